@@ -1,0 +1,49 @@
+import type { Cut } from './action.ts'
+import type { WorldState } from './world/state.ts'
+
+/** What an attempt did to the world. */
+export interface VariantWorld {
+  delta: Record<string, unknown>
+  report: unknown
+  state: WorldState
+}
+
+/**
+ * One attempt at a narration: only what differs between attempts, and never the prompt (specification 2, "Action").
+ * Old entries may lack everything but `text`; keys of the earlier release are carried along untouched.
+ */
+export interface Variant {
+  text: string
+  reasoning: string | null
+  created_at: string | null
+  raw_output?: string
+  world_state?: VariantWorld
+  cut?: Cut | null
+  [kept: string]: unknown
+}
+
+/** An attempt as the API lists it. */
+export interface VariantView {
+  index: number
+  text: string
+  reasoning: string | null
+  created_at: string | null
+  active: boolean
+}
+
+/** Reads a stored entry; anything that is not one becomes an empty attempt. */
+export function variantFrom(entry: unknown): Variant {
+  const kept = entry !== null && typeof entry === 'object' ? (entry as Record<string, unknown>) : {}
+  return {
+    ...kept,
+    text: typeof kept.text === 'string' ? kept.text : '',
+    reasoning: typeof kept.reasoning === 'string' ? kept.reasoning : null,
+    created_at: typeof kept.created_at === 'string' ? kept.created_at : null,
+  }
+}
+
+/** The state that an attempt left, or null when it tells none: then the live state stays as it is. */
+export function stateOf(variant: Variant): WorldState | null {
+  const state = variant.world_state?.state
+  return state !== null && typeof state === 'object' ? state : null
+}
