@@ -1,0 +1,226 @@
+import { type Action, type ActionPage, type ActionType, actionView, type Cut } from '../domain/action.ts'
+import { StoryError } from '../domain/errors.ts'
+import { type Variant, variantFrom } from '../domain/variant.ts'
+import type { WorldState } from '../domain/world/state.ts'
+import { getAdventure } from './adventures.ts'
+import type { Reader, Writer } from './database.ts'
+import { isoTime, readList, readObject, storedTime } from './stored.ts'
+
+type Row = Omit<Action, 'world_delta'> & { world_delta: string | null }
+
+// No column that grows with attempts or prompts: those are read for one action at a time.
+const COLUMNS = `id, adventure_id, "index", type, text, reasoning, world_delta, variant_count, variant_index, cut, created_at`
+
+/** One page of a story, oldest first: its newest actions, or those before one. */
+export function listActions(
+  reader: Reader,
+  adventureId: number,
+  limit: number,
+  beforeId?: number,
+): ActionPage {
+  const { action_count: total } = getAdventure(reader, adventureId)
+  if (beforeId === undefined) return page(listNewest(reader, adventureId, limit + 1), limit, total, true)
+  const anchor = findPlace(reader, adventureId, beforeId)
+  if (anchor === null) return { actions: [], total, has_more: false }
+  return page(listBefore(reader, adventureId, anchor, limit + 1), limit, total, false)
+}
+
+/** The newest actions of a story, newest first. */
+export function listNewest(reader: Reader, adventureId: number, limit: number): Action[] {
+  const rows = reader.all<Row>(
+    `SELECT ${COLUMNS} FROM actions WHERE adventure_id = ? ORDER BY "index" DESC, id DESC LIMIT ?`,
+    adventureId,
+    limit,
+  )
+  return rows.map(fromRow)
+}
+
+/** The newest action, or null in an empty story. */
+export function findNewest(reader: Reader, adventureId: number): Action | null {
+  return listNewest(reader, adventureId, 1)[0] ?? null
+}
+
+/** Throws not_found. */
+export function getAction(reader: Reader, adventureId: number, id: number): Action {
+  const row = reader.get<Row>(
+    `SELECT ${COLUMNS} FROM actions WHERE id = ? AND adventure_id = ?`,
+    id,
+    adventureId,
+  )
+  if (row) return fromRow(row)
+  throw new StoryError('not_found', `There is no action ${id} in this story. It may have been undone.`)
+}
+
+/** Where an action stands: rows of old files may share an index, so its id decides. */
+export interface Place {
+  index: number
+  id: number
+}
+
+/** What the prompt needs of an action. */
+export interface Told {
+  id: number
+  index: number
+  type: ActionType
+  text: string
+}
+
+/** Reads a story backwards from a place (from its end without one), a handful of rows at a time, as far as it is asked. */
+export function* readBack(
+  reader: Reader,
+  adventureId: number,
+  from: Place | null,
+  atMost: number,
+): Generator<Told> {
+  let place = from ?? { index: Number.MAX_SAFE_INTEGER, id: 0 }
+  for (let left = atMost; left > 0; left -= CHUNK) {
+    const rows = reader.all<Told>(
+      `SELECT id, "index", type, text FROM actions
+        WHERE adventure_id = ? AND ("index", id) < (?, ?) ORDER BY "index" DESC, id DESC LIMIT ?`,
+      adventureId,
+      place.index,
+      place.id,
+      Math.min(CHUNK, left),
+    )
+    yield* rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < CHUNK) return
+    place = last
+  }
+}
+
+const CHUNK = 24
+
+/** The heavy side of one action: its attempts, and the world as it was before it. */
+export interface Attempts {
+  /** [] in rows that were never retried and are older than us: the row itself is the one attempt. */
+  variants: Variant[]
+  world_state_before: WorldState | null
+}
+
+/** Throws not_found. */
+export function getAttempts(reader: Reader, actionId: number): Attempts {
+  const row = reader.get<{ variants: string | null; world_state_before: string | null }>(
+    'SELECT variants, world_state_before FROM actions WHERE id = ?',
+    actionId,
+  )
+  if (row === null)
+    throw new StoryError('not_found', `There is no action ${actionId}. It may have been undone.`)
+  return {
+    variants: readList(row.variants).map(variantFrom),
+    world_state_before: readObject(row.world_state_before),
+  }
+}
+
+/** The world as it was before an action; null when its row does not tell. */
+export function findWorldBefore(reader: Reader, actionId: number): WorldState | null {
+  return getAttempts(reader, actionId).world_state_before
+}
+
+/** The stored prompt of an action; null without one. */
+export function findSnapshotBlob(reader: Reader, actionId: number): Uint8Array | null {
+  const row = reader.get<{ context_snapshot: Uint8Array | null }>(
+    'SELECT context_snapshot FROM actions WHERE id = ?',
+    actionId,
+  )
+  return row?.context_snapshot ?? null
+}
+
+export interface NewAction {
+  adventure_id: number
+  index: number
+  type: ActionType
+  text: string
+  world_state_before: WorldState | null
+}
+
+/** Stores an action and counts it; gives its id. */
+export function insertAction(tx: Writer, action: NewAction, now: Date): number {
+  tx.run(
+    'UPDATE adventures SET action_count = action_count + 1, updated_at = ? WHERE id = ?',
+    storedTime(now),
+    action.adventure_id,
+  )
+  return tx.insert('actions', {
+    ...action,
+    world_state_before: action.world_state_before && JSON.stringify(action.world_state_before),
+    variant_count: 0,
+    variant_index: 0,
+    created_at: storedTime(now),
+  })
+}
+
+/** What an action shows of its live attempt. */
+export interface Live {
+  text: string
+  reasoning: string | null
+  cut: Cut | null
+  raw_output: string | null
+  world_delta: unknown
+  variants: Variant[]
+  variant_index: number
+  context_snapshot?: Uint8Array
+}
+
+/** Makes an attempt the live one: list, count and everything that mirrors it are written together. */
+export function updateLive(tx: Writer, actionId: number, live: Live): void {
+  const { variants, world_delta, ...mirrored } = live
+  tx.update('actions', actionId, {
+    ...mirrored,
+    world_delta: world_delta == null ? null : JSON.stringify(world_delta),
+    variants: JSON.stringify(variants),
+    variant_count: variants.length,
+  })
+}
+
+/** Rewrites the words of an action and of its live attempt together. */
+export function updateWords(tx: Writer, actionId: number, text: string, variants: Variant[]): void {
+  tx.update('actions', actionId, {
+    text,
+    ...(variants.length > 0 ? { variants: JSON.stringify(variants) } : {}),
+  })
+}
+
+export function deleteActions(tx: Writer, adventureId: number, ids: number[], now: Date): void {
+  for (const id of ids) tx.run('DELETE FROM actions WHERE id = ?', id)
+  tx.run(
+    'UPDATE adventures SET action_count = max(0, action_count - ?), updated_at = ? WHERE id = ?',
+    ids.length,
+    storedTime(now),
+    adventureId,
+  )
+}
+
+function listBefore(reader: Reader, adventureId: number, place: Place, limit: number): Action[] {
+  const rows = reader.all<Row>(
+    `SELECT ${COLUMNS} FROM actions
+      WHERE adventure_id = ? AND ("index", id) < (?, ?) ORDER BY "index" DESC, id DESC LIMIT ?`,
+    adventureId,
+    place.index,
+    place.id,
+    limit,
+  )
+  return rows.map(fromRow)
+}
+
+function findPlace(reader: Reader, adventureId: number, id: number): Place | null {
+  return reader.get<Place>(
+    'SELECT "index", id FROM actions WHERE id = ? AND adventure_id = ?',
+    id,
+    adventureId,
+  )
+}
+
+// One row more than asked tells whether there are more, without counting.
+function page(newestFirst: Action[], limit: number, total: number, endsStory: boolean): ActionPage {
+  const shown = newestFirst.slice(0, limit)
+  return {
+    actions: shown.map((action, i) => actionView(action, endsStory && i === 0)).reverse(),
+    total,
+    has_more: newestFirst.length > limit,
+  }
+}
+
+function fromRow(row: Row): Action {
+  return { ...row, world_delta: readObject(row.world_delta), created_at: isoTime(row.created_at) }
+}

@@ -1,0 +1,142 @@
+import { NARRATION_TYPES } from '../domain/action.ts'
+import {
+  type Adventure,
+  type AdventureFields,
+  type AdventureListItem,
+  snippetOf,
+} from '../domain/adventure.ts'
+import { StoryError } from '../domain/errors.ts'
+import type { Answers } from '../domain/placeholder.ts'
+import { imageUrl } from '../domain/scenario.ts'
+import type { StatSchema, WorldState } from '../domain/world/state.ts'
+import type { Reader, Writer } from './database.ts'
+import { isoTime, readObject, storedTime } from './stored.ts'
+
+type Row = Omit<Adventure, 'auto_summarize' | 'memory_bank_enabled'> & {
+  auto_summarize: number
+  memory_bank_enabled: number
+}
+
+type ListRow = Omit<AdventureListItem, 'snippet' | 'image_url'> & {
+  narration: string | null
+  image_hash: string | null
+}
+
+const narrations = NARRATION_TYPES.map((type) => `'${type}'`).join(', ')
+
+/** All adventures, the one played last first, each with where it was left. */
+export function listAdventures(reader: Reader): AdventureListItem[] {
+  const rows = reader.all<ListRow>(
+    `SELECT a.id, a.scenario_id, s.title AS scenario_title, a.title, a.updated_at, a.action_count,
+            coalesce(s.icon, '') AS icon, s.image_hash,
+            (SELECT substr(n.text, 1, 2000) FROM actions n
+              WHERE n.adventure_id = a.id AND n.type IN (${narrations})
+              ORDER BY n."index" DESC, n.id DESC LIMIT 1) AS narration
+       FROM adventures a LEFT JOIN scenarios s ON s.id = a.scenario_id
+      ORDER BY a.updated_at DESC, a.id DESC`,
+  )
+  return rows.map(({ narration, image_hash, ...row }) => ({
+    ...row,
+    snippet: snippetOf(narration ?? ''),
+    image_url: row.scenario_id === null ? '' : imageUrl(row.scenario_id, image_hash ?? ''),
+    updated_at: isoTime(row.updated_at),
+  }))
+}
+
+export function findAdventure(reader: Reader, id: number): Adventure | null {
+  const row = reader.get<Row>(
+    `SELECT id, scenario_id, title, memory, authors_note, ai_instructions, story_summary, auto_summarize,
+            memory_bank_enabled, action_count, created_at, updated_at
+       FROM adventures WHERE id = ?`,
+    id,
+  )
+  return (
+    row && {
+      ...row,
+      auto_summarize: row.auto_summarize !== 0,
+      memory_bank_enabled: row.memory_bank_enabled !== 0,
+      created_at: isoTime(row.created_at),
+      updated_at: isoTime(row.updated_at),
+    }
+  )
+}
+
+/** Throws not_found. */
+export function getAdventure(reader: Reader, id: number): Adventure {
+  const adventure = findAdventure(reader, id)
+  if (adventure) return adventure
+  throw new StoryError('not_found', `There is no adventure ${id}. It may have been deleted.`)
+}
+
+/** The live world of an adventure and the schema that it is played under: its own, else its scenario's. */
+export interface World {
+  state: WorldState
+  schema: StatSchema | null
+  /** Whether the schema is the adventure's own already. */
+  pinned: boolean
+}
+
+/** Throws not_found. */
+export function getWorld(reader: Reader, id: number): World {
+  const row = reader.get<{ world_state: string | null; own: string | null; authored: string | null }>(
+    `SELECT a.world_state, a.stat_schema AS own, s.stat_schema AS authored
+       FROM adventures a LEFT JOIN scenarios s ON s.id = a.scenario_id WHERE a.id = ?`,
+    id,
+  )
+  if (row === null)
+    throw new StoryError('not_found', `There is no adventure ${id}. It may have been deleted.`)
+  const pinned = row.own !== null
+  return {
+    state: readObject(row.world_state) ?? {},
+    schema: readObject(pinned ? row.own : row.authored),
+    pinned,
+  }
+}
+
+export interface NewAdventure extends AdventureFields {
+  scenario_id: number | null
+  placeholders: Answers
+  world_state: WorldState
+  stat_schema: StatSchema
+}
+
+export function insertAdventure(tx: Writer, owner: number, adventure: NewAdventure, now: Date): number {
+  const time = storedTime(now)
+  return tx.insert('adventures', {
+    ...adventure,
+    user_id: owner,
+    placeholders: JSON.stringify(adventure.placeholders),
+    world_state: JSON.stringify(adventure.world_state),
+    stat_schema: JSON.stringify(adventure.stat_schema),
+    memory_cursor: 0,
+    summary_cursor: 0,
+    created_at: time,
+    updated_at: time,
+  })
+}
+
+export function updateAdventure(tx: Writer, id: number, changed: Partial<AdventureFields>, now: Date): void {
+  tx.update('adventures', id, { ...changed, updated_at: storedTime(now) })
+}
+
+export function updateWorldState(tx: Writer, id: number, state: WorldState): void {
+  tx.update('adventures', id, { world_state: JSON.stringify(state) })
+}
+
+/** Makes a schema the adventure's own. {} is a schema too: no stats. */
+export function pinSchema(tx: Writer, id: number, schema: StatSchema | null): void {
+  tx.update('adventures', id, { stat_schema: JSON.stringify(schema ?? {}) })
+}
+
+/** Gives every story of a scenario that has no schema of its own the scenario's, before the scenario goes. */
+export function pinSchemaOfScenario(tx: Writer, scenarioId: number, schema: StatSchema | null): void {
+  tx.run(
+    'UPDATE adventures SET stat_schema = ? WHERE scenario_id = ? AND stat_schema IS NULL',
+    JSON.stringify(schema ?? {}),
+    scenarioId,
+  )
+}
+
+export function deleteAdventure(tx: Writer, id: number): void {
+  tx.run('DELETE FROM adventures WHERE id = ?', id)
+}

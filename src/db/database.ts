@@ -1,0 +1,157 @@
+import { Database, type SQLQueryBindings } from 'bun:sqlite'
+import { StoryError } from '../domain/errors.ts'
+import { storedTime } from './stored.ts'
+
+/** What may stand in a column. Booleans are stored as 0 and 1. */
+export type Value = string | number | boolean | null | Uint8Array
+
+/** Told of each statement and of how many rows it gave. Tests count with it; nothing else listens. */
+export type Watch = (sql: string, rows: number) => void
+
+/** Reading is free: every face may hold a Reader. */
+export class Reader {
+  constructor(
+    protected readonly db: Database,
+    protected readonly watch: Watch,
+  ) {}
+
+  get<Row>(sql: string, ...values: Value[]): Row | null {
+    const row = refusing(() => this.db.query<Row, SQLQueryBindings[]>(sql).get(...values))
+    this.watch(sql, row === null ? 0 : 1)
+    return row
+  }
+
+  all<Row>(sql: string, ...values: Value[]): Row[] {
+    const rows = refusing(() => this.db.query<Row, SQLQueryBindings[]>(sql).all(...values))
+    this.watch(sql, rows.length)
+    return rows
+  }
+}
+
+/** Writing has one door: a Writer exists only inside `Library.write`. */
+export class Writer extends Reader {
+  /** Runs one statement; gives the number of rows changed. */
+  run(sql: string, ...values: Value[]): number {
+    this.watch(sql, 0)
+    return this.db.query<unknown, SQLQueryBindings[]>(sql).run(...values).changes
+  }
+
+  /**
+   * Inserts a row and gives its id. Columns that the file demands and the record does not name (inert ones of the
+   * earlier release, ones of a stranger) get the neutral value of their type.
+   */
+  insert(table: string, record: Record<string, Value>): number {
+    const row = { ...neutralValues(this.db, table), ...record }
+    const columns = Object.keys(row)
+    const sql = `INSERT INTO ${table} (${columns.map((name) => `"${name}"`).join(', ')})
+      VALUES (${columns.map(() => '?').join(', ')})`
+    this.watch(sql, 0)
+    return Number(this.db.query<unknown, SQLQueryBindings[]>(sql).run(...Object.values(row)).lastInsertRowid)
+  }
+
+  /** Sets the named columns of one row. */
+  update(table: string, id: number, record: Record<string, Value>): void {
+    const columns = Object.keys(record)
+    if (columns.length === 0) return
+    const assignments = columns.map((name) => `"${name}" = ?`).join(', ')
+    this.run(`UPDATE ${table} SET ${assignments} WHERE id = ?`, ...Object.values(record), id)
+  }
+}
+
+/** An open library file. `reader` reads the last committed state. */
+export class Library {
+  readonly reader: Reader
+  private readonly writer: Writer
+
+  constructor(
+    readonly path: string,
+    private readonly db: Database,
+    /** Held for the life of the process: garbage collection would free the lock. */
+    private readonly lock: Database,
+    watch: Watch,
+  ) {
+    this.reader = new Reader(db, watch)
+    this.writer = new Writer(db, watch)
+  }
+
+  /**
+   * The one door: all of `work` is stored, or nothing. It must be synchronous: an async function would be
+   * committed at its first wait, so it does not compile. Throws library_busy, storage_full.
+   */
+  write<T>(work: (tx: Writer) => T extends PromiseLike<unknown> ? never : T): T {
+    return refusing(() => this.db.transaction(() => work(this.writer) as T).immediate())
+  }
+
+  /** Moves the journal into the file itself, because people copy the file. */
+  checkpoint(): void {
+    this.db.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  }
+
+  close(): void {
+    this.checkpoint()
+    this.db.close()
+    this.lock.close()
+  }
+}
+
+/** Opens a connection with the pragmas in the order that matters: the patience before what needs it. */
+export function connect(path: string, patience: number): Database {
+  const db = new Database(path, { create: true, readwrite: true, strict: true })
+  db.run(`PRAGMA busy_timeout = ${patience}`)
+  for (const pragma of [
+    'journal_mode = WAL',
+    'synchronous = FULL',
+    'foreign_keys = ON',
+    'trusted_schema = OFF',
+  ])
+    db.run(`PRAGMA ${pragma}`)
+  return db
+}
+
+/** The columns of a table, as the file declares them. */
+export function columnsOf(db: Database, table: string): Column[] {
+  return db
+    .query<Column, [string]>('SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info(?)')
+    .all(table)
+}
+
+export interface Column {
+  name: string
+  type: string
+  notnull: number
+  dflt_value: string | null
+  pk: number
+}
+
+/** What fills a column that must not be empty, by its declared type; undefined where nothing is sure to fit. */
+export function neutralValue(type: string): Value | undefined {
+  if (/DATE|TIME/i.test(type)) return storedTime(new Date())
+  if (/JSON/i.test(type)) return '{}'
+  if (/CHAR|TEXT|CLOB/i.test(type)) return ''
+  if (/INT|BOOL|REAL|FLOA|DOUB|NUM|DEC/i.test(type)) return 0
+  return /BLOB/i.test(type) ? new Uint8Array() : undefined
+}
+
+function neutralValues(db: Database, table: string): Record<string, Value> {
+  const demanded = columnsOf(db, table).filter(
+    ({ notnull, dflt_value, pk }) => notnull && dflt_value === null && !pk,
+  )
+  return Object.fromEntries(demanded.map(({ name, type }) => [name, neutralValue(type) ?? '']))
+}
+
+function refusing<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw refusal(error)
+  }
+}
+
+function refusal(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'))
+    return new StoryError('library_busy', 'Another program holds the library file. Try again in a moment.')
+  if (code.startsWith('SQLITE_FULL'))
+    return new StoryError('storage_full', 'The disk is full. Nothing was changed; make room and try again.')
+  return error
+}

@@ -1,0 +1,57 @@
+import type { Database } from 'bun:sqlite'
+import { NARRATOR_PROMPT, READ_TIMEOUT, type Settings } from '../domain/settings.ts'
+import { STARTERS } from '../domain/starters.ts'
+import { Writer } from './database.ts'
+import { insertScenario, pictureHash } from './scenarios.ts'
+import { hasSettings, insertSettings } from './settings.ts'
+import { insertCard } from './story-cards.ts'
+import { findOwner, insertOwner } from './users.ts'
+
+/** Settings of a library that nobody has touched: no endpoint, so the practice narrator tells. */
+const FRESH: Settings = {
+  endpoint_url: '',
+  model: '',
+  api_mode: 'chat',
+  temperature: 0.8,
+  max_output_tokens: 800,
+  reasoning_max_tokens: 0,
+  context_token_budget: 16_384,
+  read_timeout_seconds: READ_TIMEOUT.default,
+  narrator_prompt: NARRATOR_PROMPT,
+  summary_model: '',
+  embedding_model: '',
+  memory_bank_capacity: 80,
+  memory_top_k: 5,
+}
+
+/** Puts into a fresh library what it begins with: its owner, the settings, the starter scenarios. */
+export function furnish(db: Database): void {
+  const tx = new Writer(db, () => {})
+  const now = new Date()
+  db.transaction(() => {
+    const owner = insertOwner(tx, now)
+    insertSettings(tx, owner, FRESH)
+    for (const { story_cards, ...fields } of [...STARTERS].reverse()) {
+      const id = insertScenario(tx, owner, { ...fields, image: '' }, now)
+      for (const card of story_cards) insertCard(tx, { scenario_id: id }, card, null)
+    }
+  }).immediate()
+}
+
+/** Sets right at every opening what the earlier release does not keep up, and adds what a file must have. */
+export function setRight(db: Database): void {
+  const tx = new Writer(db, () => {})
+  db.transaction(() => {
+    const owner = findOwner(tx) ?? insertOwner(tx, new Date())
+    if (!hasSettings(tx)) insertSettings(tx, owner, FRESH)
+    tx.run(
+      `UPDATE adventures SET action_count = (SELECT count(*) FROM actions WHERE adventure_id = adventures.id)
+        WHERE action_count <> (SELECT count(*) FROM actions WHERE adventure_id = adventures.id)`,
+    )
+    const unknown = tx.all<{ id: number; image: string }>(
+      "SELECT id, image FROM scenarios WHERE image_hash = '' AND image LIKE 'data:%'",
+    )
+    for (const { id, image } of unknown)
+      tx.run('UPDATE scenarios SET image_hash = ? WHERE id = ?', pictureHash(image), id)
+  }).immediate()
+}

@@ -1,0 +1,39 @@
+import { READ_TIMEOUT, type Settings } from '../domain/settings.ts'
+import type { Reader, Writer } from './database.ts'
+
+type Row = Omit<Settings, 'read_timeout_seconds' | 'api_mode'> & {
+  id: number
+  api_mode: string
+  read_timeout_seconds: number | null
+}
+
+/** The settings, by the columns' names. The key that an old file may hold is not among them. */
+export function getSettings(reader: Reader): Settings {
+  const row = reader.get<Row>(
+    `SELECT id, endpoint_url, model, api_mode, temperature, max_output_tokens, reasoning_max_tokens,
+            context_token_budget, read_timeout_seconds, narrator_prompt, summary_model, embedding_model,
+            memory_bank_capacity, memory_top_k
+       FROM settings ORDER BY id LIMIT 1`,
+  )
+  if (row === null) throw new Error('The library has no settings.')
+  const { id: _, ...settings } = row
+  return {
+    ...settings,
+    // Anything that is not "completion" has always acted as a chat.
+    api_mode: row.api_mode === 'completion' ? 'completion' : 'chat',
+    read_timeout_seconds: row.read_timeout_seconds ?? READ_TIMEOUT.default,
+  }
+}
+
+export function updateSettings(tx: Writer, changed: Partial<Settings>): void {
+  const row = tx.get<{ id: number }>('SELECT id FROM settings ORDER BY id LIMIT 1')
+  if (row) tx.update('settings', row.id, changed)
+}
+
+export function insertSettings(tx: Writer, owner: number, settings: Settings): void {
+  tx.insert('settings', { ...settings, user_id: owner, stream: true })
+}
+
+export function hasSettings(reader: Reader): boolean {
+  return reader.get('SELECT 1 FROM settings LIMIT 1') !== null
+}
