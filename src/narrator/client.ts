@@ -1,0 +1,27 @@
+import type { Endpoint, Piece, Telling } from '../domain/telling.ts'
+import { listModels } from './list-models.ts'
+import type { ModelInfo } from './model-list.ts'
+import { Call } from './tell.ts'
+import { type NarratorOptions, Wire } from './wire.ts'
+
+export type { ModelInfo, NarratorOptions }
+
+/** The model endpoint, as the rest of the service knows it. Each request is judged first (specification 7.3). */
+export interface Narrator {
+  /** Throws endpoint_refused when stories may not be sent there, or the name does not resolve. */
+  judge(url: string): Promise<void>
+  /** Pieces of a reply as they come, the last one `end`. Throws provider_error, timeout, or the signal's reason. */
+  tell(endpoint: Endpoint, telling: Telling, signal: AbortSignal): AsyncGenerator<Piece>
+  /** The models that the endpoint offers, none for an odd answer. Throws endpoint_refused, endpoint_unreachable, endpoint_slow. */
+  models(endpoint: Endpoint, signal?: AbortSignal): Promise<ModelInfo[]>
+}
+
+/** Makes the one client of the service. */
+export function createNarrator(options: NarratorOptions = {}): Narrator {
+  const wire = new Wire(options)
+  return {
+    judge: async (url) => void (await wire.judge(url)),
+    tell: (endpoint, telling, signal) => new Call(wire, endpoint, telling, signal, options).pieces(),
+    models: (endpoint, signal) => listModels(wire, endpoint, options.listTimeout ?? 10, signal),
+  }
+}

@@ -1,0 +1,99 @@
+import type { Usage } from '../domain/telling.ts'
+import { field, listOf, textOf } from './json.ts'
+
+/** What one JSON value of a reply says, in whichever of the shapes that servers use. */
+export interface Payload {
+  /** The server's own message when it reports an error in place of a reply. */
+  error: string | null
+  thinking: string
+  text: string
+  cut: 'length' | null
+  usage: Usage | null
+}
+
+/** Reads a chunk of a chat or a completion, streamed or whole. A shape that nobody knows says nothing. */
+export function readPayload(json: unknown): Payload {
+  const choice = field(field(json, 'choices'), 0) ?? json
+  const spoken = [field(choice, 'delta'), field(choice, 'message')]
+  const content = [
+    ...spoken.map((part) => field(part, 'content')),
+    field(choice, 'text'),
+    field(choice, 'content'),
+  ]
+  return {
+    error: errorIn(json),
+    thinking: firstOf([...spoken, choice].map(reasoningIn)) || firstOf(content.map(thinkingIn)),
+    text: firstOf(content.map(proseIn)),
+    cut: field(choice, 'finish_reason') === 'length' ? 'length' : null,
+    usage: usageIn(field(json, 'usage')),
+  }
+}
+
+/** Whether a value is a piece of a reply or an error, so that it can stand outside of an event. */
+export function isPayload(json: unknown): boolean {
+  return Array.isArray(field(json, 'choices')) || errorIn(json) !== null
+}
+
+/** The message of an error in any of the shapes that servers use, or null when there is none. */
+export function errorIn(json: unknown): string | null {
+  const error = field(json, 'error')
+  if (error || field(json, 'object') === 'error')
+    return messageIn(error) ?? messageIn(json) ?? 'an error without a message'
+  return Array.isArray(field(json, 'choices')) ? null : messageIn(field(json, 'detail'))
+}
+
+// Only what is meant as a message is read: the rest of an error often repeats the request, and with it the story.
+function messageIn(value: unknown): string | null {
+  if (Array.isArray(value)) return value.map(messageIn).filter(Boolean).join('; ') || null
+  return textOf(value) ?? textOf(field(value, 'message')) ?? textOf(field(value, 'msg')) ?? nestedIn(value)
+}
+
+function nestedIn(value: unknown): string | null {
+  const inner = field(value, 'error')
+  return inner === undefined ? null : messageIn(inner)
+}
+
+// Servers that fill two of these fill them with the same words.
+function reasoningIn(value: unknown): string {
+  return firstOf(
+    ['reasoning_content', 'reasoning', 'thinking'].map((name) => textOf(field(value, name)) ?? ''),
+  )
+}
+
+function proseIn(content: unknown): string {
+  if (typeof content === 'string') return content
+  return listOf(content)
+    .map((part) => textOf(part) ?? (isThought(part) ? '' : (textOf(field(part, 'text')) ?? '')))
+    .join('')
+}
+
+function thinkingIn(content: unknown): string {
+  return listOf(content)
+    .filter(isThought)
+    .map(
+      (part) => reasoningIn(part) || proseIn(field(part, 'thinking')) || (textOf(field(part, 'text')) ?? ''),
+    )
+    .join('')
+}
+
+function isThought(part: unknown): boolean {
+  const type = field(part, 'type')
+  return type === 'thinking' || type === 'reasoning'
+}
+
+function usageIn(usage: unknown): Usage | null {
+  if (typeof usage !== 'object' || usage === null) return null
+  return {
+    prompt_tokens: countIn(usage, 'prompt_tokens'),
+    completion_tokens: countIn(usage, 'completion_tokens'),
+  }
+}
+
+function countIn(usage: unknown, name: string): number | null {
+  const count = field(usage, name)
+  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null
+}
+
+function firstOf(texts: readonly string[]): string {
+  return texts.find((text) => text !== '') ?? ''
+}

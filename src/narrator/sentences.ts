@@ -1,0 +1,75 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { parseJson } from './json.ts'
+import type { LineFault } from './line-fault.ts'
+import { errorIn } from './payload.ts'
+import { quote } from './quote.ts'
+import { keyAdvice } from './server-signs.ts'
+
+const LONGEST_MESSAGE = 500
+
+/** A fault of the line in words for the player. `host` with its port. */
+export function faultSentence({ kind, detail, seconds }: LineFault, host: string): string {
+  switch (kind) {
+    case 'unconnected':
+      return `${host} could not be reached within ${inSeconds(seconds)}. Is the machine on, and is the address right?`
+    case 'silent':
+      return `${host} was silent for ${inSeconds(seconds)}. A model that loads slowly needs a longer read timeout in Settings.`
+    case 'refused':
+      return `Nothing answers at ${host}. Is the model server running, and is the port right?`
+    case 'unreachable':
+      return `${host} cannot be reached from this machine (${detail}). Is it on the same network?`
+    case 'untrusted':
+      return trustSentence(detail, host)
+    case 'stranger':
+      return `The connection to ${host} led to ${detail || 'an unknown address'}, which was not checked. Nothing was sent.`
+    case 'malformed':
+      return `${host} answers, but not in HTTP. Is the port right?`
+    case 'lost':
+      return `The connection to ${host} was lost before the answer was complete.`
+  }
+}
+
+/** An answer that is no success, in words for the player. `body` is what the server wrote, `model` what was asked. */
+export function statusSentence(
+  status: number,
+  headers: IncomingHttpHeaders,
+  body: string,
+  host: string,
+  model: string | null,
+): string {
+  const message = quote(errorIn(parseJson(body)) ?? textBody(body), LONGEST_MESSAGE)
+  const said = message ? ` It said: ${message}` : ''
+  if (status >= 300 && status < 400)
+    return `${host} wants to redirect the request (status ${status}). Redirects are not followed: use the final address.`
+  if (status === 401 || status === 403)
+    return `${host} asks for a key (status ${status}). ${keyAdvice(`${signsOf(headers)} ${body}`)}${said}`
+  if (status === 404)
+    return `${host} does not know the path${model === null ? '' : ` or the model "${quote(model, 200)}"`} (status 404). Most addresses end in /v1.${said}`
+  if (status === 429)
+    return `${host} has too many requests to answer (status 429). Wait a moment, then retry.${said}`
+  return `${host} answered with status ${status}.${said}`
+}
+
+/** A number of seconds as it is said. */
+export function inSeconds(seconds: number): string {
+  return seconds === 1 ? '1 second' : `${seconds} seconds`
+}
+
+function trustSentence(detail: string, host: string): string {
+  if (/WRONG_VERSION|PACKET_LENGTH|UNKNOWN_PROTOCOL|HTTP_REQUEST/.test(detail))
+    return `${host} does not speak TLS. Begin the address with http:// instead of https://.`
+  if (/ALTNAME|HOSTNAME/.test(detail))
+    return `The certificate of ${host} is for another name (${detail}). Use the name that it was made for.`
+  if (/EXPIRED|NOT_YET_VALID/.test(detail))
+    return `The certificate of ${host} is not valid today (${detail}). Renew it there.`
+  return `The certificate of ${host} is not trusted (${detail}). If your own authority signed it, name the authority's certificate in APP_CA_FILE and start Inglenook again.`
+}
+
+// A JSON body without a message may repeat the request, and with it the story.
+function textBody(body: string): string {
+  return parseJson(body) === undefined ? body : ''
+}
+
+function signsOf(headers: IncomingHttpHeaders): string {
+  return [headers.server, headers['x-powered-by'], headers['www-authenticate']].join(' ')
+}

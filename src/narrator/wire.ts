@@ -1,0 +1,97 @@
+import { lookup } from 'node:dns/promises'
+import type { Endpoint } from '../domain/telling.ts'
+import { type CheckedEndpoint, judge, type Resolve } from './policy.ts'
+import { type Answer, type Ask, send, trusting } from './transport.ts'
+
+/** What tests put in place of the network, and a private authority. Times are in seconds. */
+export interface NarratorOptions {
+  resolve?: Resolve
+  /** Certificates of a private authority in PEM form, trusted besides the system's. */
+  ca?: string
+  /** How long a look-up, and then a connection, may take. */
+  connectTimeout?: number
+  /** Between two requests to a server that is loading. */
+  retryEvery?: number
+  /** How long a server that took a request may be silent before we say that we wait for it. */
+  patience?: number
+  /** How long a list of models may take. */
+  listTimeout?: number
+}
+
+/** The way to the endpoints: every request of the narrator passes here, and is judged here. */
+export class Wire {
+  private authorities: string[] | null = null
+  private readonly met = new Set<string>()
+
+  constructor(private readonly options: NarratorOptions) {}
+
+  /** Throws endpoint_refused. */
+  judge(url: string): Promise<CheckedEndpoint> {
+    return judge(url, (host) => this.resolve(host))
+  }
+
+  /** Judges the endpoint, then sends. Throws endpoint_refused, LineFault, or the signal's reason. */
+  async ask(
+    { url, read_timeout_seconds }: Endpoint,
+    ask: Ask,
+    signal: AbortSignal,
+    onConnect = () => {},
+  ): Promise<Answer> {
+    const checked = await unlessAborted(this.judge(url), signal)
+    const { connectTimeout = 10 } = this.options
+    const answer = await send(checked, ask, {
+      ca: this.trusted(),
+      connectTimeout,
+      readTimeout: read_timeout_seconds,
+      signal,
+      onConnect,
+    })
+    if (answer.status === 503 || isSuccess(answer)) this.met.add(url)
+    return answer
+  }
+
+  /** Whether a model server has answered at this address since we started. */
+  hasMet({ url }: Endpoint): boolean {
+    return this.met.has(url)
+  }
+
+  private trusted(): string[] | null {
+    if (this.options.ca) this.authorities ??= trusting(this.options.ca)
+    return this.authorities
+  }
+
+  // A name server that says nothing must not hold a turn for longer than a silent machine would.
+  private async resolve(host: string): Promise<string[]> {
+    const { resolve = systemLookup, connectTimeout = 10 } = this.options
+    const { promise: late, resolve: giveUp } = Promise.withResolvers<string[]>()
+    const timer = setTimeout(() => giveUp([]), connectTimeout * 1_000)
+    try {
+      return await Promise.race([resolve(host), late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** Whether a server did what it was asked. */
+export function isSuccess({ status }: Answer): boolean {
+  return status >= 200 && status < 300
+}
+
+/** Waits for a promise, but not for longer than until the signal. Throws the signal's reason. */
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  if (signal.aborted) abort()
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+async function systemLookup(host: string): Promise<string[]> {
+  const found = await lookup(host, { all: true, verbatim: true })
+  return found.map(({ address }) => address)
+}

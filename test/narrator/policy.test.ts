@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'bun:test'
+import { StoryError } from '../../src/domain/errors.ts'
+import { cloudOf } from '../../src/narrator/clouds.ts'
+import { judge } from '../../src/narrator/policy.ts'
+
+const NAMES: Record<string, string[]> = {
+  'model.lan': ['192.168.1.20', 'fd00::20'],
+  localhost: ['::1', '127.0.0.1'],
+  'public.example': ['8.8.8.8'],
+  'split.example': ['127.0.0.1', '8.8.8.8'],
+  'split.rev': ['8.8.8.8', '127.0.0.1'],
+  'odd.example': ['127.0.0.1', 'not-an-address'],
+  'xn--exmple-cua.com': ['203.0.113.9'],
+}
+
+async function resolve(host: string): Promise<string[]> {
+  const found = NAMES[host]
+  if (found) return found
+  throw Object.assign(new Error('unknown name'), { code: 'ENOTFOUND' })
+}
+
+async function refusalOf(url: string): Promise<StoryError> {
+  const outcome = await judge(url, resolve).catch((error: unknown) => error)
+  if (outcome instanceof StoryError) return outcome
+  throw new Error(`${url} was not refused: ${JSON.stringify(outcome)}`)
+}
+
+describe('an address inside is taken', () => {
+  test.each([
+    ['http://127.0.0.1:8080/v1', '127.0.0.1', 'http://127.0.0.1:8080/v1'],
+    ['https://10.0.0.1/v1', '10.0.0.1', 'https://10.0.0.1/v1'],
+    ['http://100.64.0.1', '100.64.0.1', 'http://100.64.0.1/'],
+    ['http://169.254.10.1/', '169.254.10.1', 'http://169.254.10.1/'],
+    ['http://[fd00::5]:1234/v1', 'fd00::5', 'http://[fd00::5]:1234/v1'],
+    ['http://[::ffff:127.0.0.1]/v1', '::ffff:7f00:1', 'http://[::ffff:7f00:1]/v1'],
+    ['http://[fe80::1%25eth0]:8080/v1', 'fe80::1%eth0', 'http://[fe80::1]:8080/v1'],
+    ['http://[fe80::1%eth0]/v1', 'fe80::1%eth0', 'http://[fe80::1]/v1'],
+    ['HTTP://0x7f.1:80/v1', '127.0.0.1', 'http://127.0.0.1/v1'],
+    ['http://2130706433/v1', '127.0.0.1', 'http://127.0.0.1/v1'],
+    ['http://127。0。0。1/v1', '127.0.0.1', 'http://127.0.0.1/v1'],
+  ])('%s leads to %s', async (given, address, url) => {
+    const checked = await judge(given, resolve)
+    expect(checked.addresses).toEqual([address])
+    expect(checked.url.href).toBe(url)
+  })
+
+  test('every address of a name is kept', async () => {
+    expect((await judge('http://model.lan:5001', resolve)).addresses).toEqual(['192.168.1.20', 'fd00::20'])
+  })
+
+  test.each([
+    '/v1',
+    '/v1/',
+    '/v1//',
+    '/v1/chat/completions',
+    '/v1/completions/',
+    '/v1/models',
+    ' /v1 '.trim(),
+  ])('a pasted path %s is the base /v1', async (path) =>
+    expect((await judge(` http://localhost:8080${path} `, resolve)).url.pathname).toBe('/v1'),
+  )
+})
+
+describe('an address outside is refused with host, address and class', () => {
+  test.each([
+    ['http://8.8.8.8/v1', '8.8.8.8 is on the public internet. Stories stay on your own network.'],
+    ['http://[::ffff:8.8.8.8]/', '[::ffff:808:808] is on the public internet (8.8.8.8).'],
+    ['http://[64:ff9b::808:808]/', '(8.8.8.8)'],
+    ['http://[2002:808:808::]/', '(8.8.8.8)'],
+    ['http://[::8.8.8.8]/', '(8.8.8.8)'],
+    ['http://[::ffff:8.8.8.8%25eth0]/', '(8.8.8.8)'],
+    ['http://192.0.2.1/', '192.0.2.1 is reserved for documentation.'],
+    ['http://[2001:db8::1]/', '[2001:db8::1] is reserved for documentation. '],
+    ['http://0.0.0.0:8080/', '0.0.0.0 is the unspecified address'],
+    ['http://0/', '0.0.0.0 is the unspecified address'],
+    ['http://[::]/', 'the unspecified address'],
+    ['http://224.0.0.1/', 'a multicast address'],
+    ['http://198.18.0.1/', 'reserved for benchmarks'],
+    ['http://240.0.0.1/', 'a reserved address'],
+    [
+      'http://public.example/v1',
+      'public.example is on the public internet (8.8.8.8). Stories stay on your own network.',
+    ],
+    ['http://split.example/', 'split.example is on the public internet (8.8.8.8).'],
+    ['http://split.rev/', 'split.rev is on the public internet (8.8.8.8).'],
+    ['http://odd.example/', 'odd.example is not an address (not-an-address).'],
+    ['http://exämple.com/', 'xn--exmple-cua.com is reserved for documentation (203.0.113.9).'],
+  ])('%s: %s', async (url, sentence) => {
+    const refusal = await refusalOf(url)
+    expect(refusal.code).toBe('endpoint_refused')
+    expect(refusal.message).toContain(sentence)
+  })
+
+  test.each([
+    ['a name that nobody knows', resolve],
+    ['a name without addresses', async () => []],
+  ])('%s does not resolve', async (_name, lookup) => {
+    const refusal = await judge('http://attic.lan:8080/v1', lookup).catch((error: unknown) => error)
+    expect(refusal).toMatchObject({
+      code: 'endpoint_refused',
+      message: 'attic.lan does not resolve; use its address, or switch it on.',
+      more: { reason: 'unresolved' },
+    })
+  })
+})
+
+describe('what is no plain address is refused unread', () => {
+  test.each([
+    ['', 'begin with http://'],
+    ['127.0.0.1:8080', 'begin with http://'],
+    ['file:///etc/passwd', 'begin with http://'],
+    ['ftp://127.0.0.1/', 'begin with http://'],
+    ['gopher://127.0.0.1/', 'begin with http://'],
+    ['unix:/run/model.sock', 'begin with http://'],
+    ['javascript:alert(1)', 'begin with http://'],
+    ['ws://127.0.0.1/', 'begin with http://'],
+    ['http:127.0.0.1', 'begin with http://'],
+    ['http:///127.0.0.1', 'begin with http://'],
+    ['http://127.0.0.1@evil.example/', 'before an @'],
+    ['http://user:secret@127.0.0.1/', 'before an @'],
+    ['http://@127.0.0.1/', 'before an @'],
+    ['http://[fe80::1%25eth0]@evil.example/', 'before an @'],
+    ['http://evil.example#@127.0.0.1', '? or #'],
+    ['http://127.0.0.1/v1?key=secret', '? or #'],
+    ['http://evil.example\\@127.0.0.1', 'backslash'],
+    ['http://127.0.0.1\t.evil.example/', 'line break'],
+    ['http://127.0.0.1\n.evil.example/', 'line break'],
+    ['http://evil example/', 'space'],
+    ['http://[fe80::1%]/', 'not an address'],
+    ['http://127.0.0.1:99999/', 'not an address'],
+    ['http://256.1.1.1/', 'not an address'],
+  ])('%j: %s', async (url, why) => {
+    const refusal = await refusalOf(url)
+    expect(refusal.code).toBe('endpoint_refused')
+    expect(refusal.message).toContain(why)
+    expect(refusal.message).not.toContain('secret')
+  })
+})
+
+describe('a known cloud service is named', () => {
+  test.each([
+    ['https://api.openai.com/v1', 'OpenAI'],
+    ['https://API.OpenAI.com./v1', 'OpenAI'],
+    ['https://api.anthropic.com/v1', 'Anthropic'],
+    ['https://generativelanguage.googleapis.com/v1beta/openai', 'Google'],
+    ['https://openrouter.ai/api/v1', 'OpenRouter'],
+    ['https://api.mistral.ai/v1', 'Mistral'],
+    ['https://api.groq.com/openai/v1', 'Groq'],
+    ['https://api.together.xyz/v1', 'Together AI'],
+    ['https://api.deepseek.com', 'DeepSeek'],
+    ['https://api.x.ai/v1', 'xAI'],
+    ['https://api.cohere.ai/v1', 'Cohere'],
+    ['https://text.novelai.net/oa/v1', 'NovelAI'],
+    ['https://nano-gpt.com/api/v1', 'NanoGPT'],
+    ['https://router.huggingface.co/v1', 'Hugging Face'],
+    ['https://mine.openai.azure.com/openai', 'Microsoft Azure'],
+    ['https://bedrock-runtime.us-east-1.amazonaws.com/v1', 'Amazon Web Services'],
+  ])('%s belongs to %s, and is not even looked up', async (url, cloud) => {
+    const lookup = () => Promise.reject(new Error('looked up'))
+    const refusal = await judge(url, lookup).catch((error: unknown) => error)
+    expect(refusal).toMatchObject({ code: 'endpoint_refused' })
+    expect(String(refusal)).toContain(`belongs to ${cloud}, a cloud service.`)
+  })
+
+  test.each(['notopenai.com', 'openai.com.lan', 'x.ai.lan', 'max.ai', 'localhost', '[::1]'])(
+    '%s is nobody’s',
+    (host) => {
+      expect(cloudOf(host)).toBeNull()
+    },
+  )
+})
