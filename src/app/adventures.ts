@@ -1,0 +1,85 @@
+import { insertAction } from '../db/actions.ts'
+import { deleteAdventure, getAdventure, insertAdventure, updateAdventure } from '../db/adventures.ts'
+import { type Draft, keepDraft } from '../db/drafts.ts'
+import { getScenario } from '../db/scenarios.ts'
+import { insertCard, listCards } from '../db/story-cards.ts'
+import { findOwner } from '../db/users.ts'
+import { type Adventure, type AdventureFields, UNTITLED_ADVENTURE } from '../domain/adventure.ts'
+import { type Beginning, beginningOf } from '../domain/beginning.ts'
+import type { Answers } from '../domain/placeholder.ts'
+import { isBlank } from '../domain/text.ts'
+import { instantiate, type StatSchema } from '../domain/world/state.ts'
+import type { Deps } from './deps.ts'
+
+/** What a player says when a story begins. Without a scenario it begins with a blank page. */
+export interface BeginInput {
+  scenario_id?: number | null
+  title?: string
+  placeholders?: Answers
+}
+
+/**
+ * Begins an adventure: plot, cards and schema are copied from the scenario with its questions answered, so that
+ * later edits of the scenario leave the story alone (specification 1.3). Gives its id. Throws not_found.
+ */
+export function beginAdventure(
+  deps: Deps,
+  { scenario_id = null, title = '', placeholders = {} }: BeginInput,
+): number {
+  return deps.library.write((tx) => {
+    const scenario = scenario_id === null ? null : getScenario(tx, scenario_id)
+    const beginning = scenario
+      ? beginningOf(scenario, listCards(tx, { scenario_id: scenario.id }), placeholders)
+      : BLANK
+    const schema: StatSchema = scenario?.stat_schema ?? {}
+    const state = instantiate(schema)
+    const id = insertAdventure(
+      tx,
+      findOwner(tx) ?? 0,
+      {
+        scenario_id,
+        title: [title, scenario?.title ?? ''].find((name) => !isBlank(name)) ?? UNTITLED_ADVENTURE,
+        memory: beginning.memory,
+        authors_note: beginning.authors_note,
+        ai_instructions: beginning.ai_instructions,
+        story_summary: '',
+        auto_summarize: true,
+        memory_bank_enabled: true,
+        placeholders,
+        world_state: state,
+        stat_schema: schema,
+      },
+      deps.now(),
+    )
+    for (const { source_ref, ...card } of beginning.cards)
+      insertCard(tx, { adventure_id: id }, card, source_ref)
+    insertAction(
+      tx,
+      { adventure_id: id, index: 0, type: 'start', text: beginning.opening, world_state_before: state },
+      deps.now(),
+    )
+    return id
+  })
+}
+
+const BLANK: Beginning = { memory: '', authors_note: '', ai_instructions: '', opening: '', cards: [] }
+
+/** Throws not_found. */
+export function changeAdventure(deps: Deps, id: number, changed: Partial<AdventureFields>): Adventure {
+  getAdventure(deps.library.reader, id)
+  deps.library.write((tx) => updateAdventure(tx, id, changed, deps.now()))
+  return getAdventure(deps.library.reader, id)
+}
+
+/** Deletes a story and all that belongs to it. Throws not_found, turn_in_progress. */
+export function removeAdventure(deps: Deps, id: number): void {
+  getAdventure(deps.library.reader, id)
+  using _ = deps.locks.take(id)
+  deps.library.write((tx) => deleteAdventure(tx, id))
+}
+
+/** Keeps what stands in a composer, so that no typed word is lost with its page. Throws not_found. */
+export function saveDraft(deps: Deps, id: number, draft: Draft): void {
+  getAdventure(deps.library.reader, id)
+  deps.library.write((tx) => keepDraft(tx, id, draft))
+}

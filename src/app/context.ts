@@ -1,0 +1,36 @@
+import { getAction } from '../db/actions.ts'
+import { getSettings } from '../db/settings.ts'
+import { findSnapshot, type Snapshot } from '../db/snapshots.ts'
+import { StoryError } from '../domain/errors.ts'
+import { messagesOf, type Part } from '../domain/prompt/layout.ts'
+import { estimateTokens } from '../domain/prompt/tokens.ts'
+import type { Message } from '../domain/telling.ts'
+import type { Deps } from './deps.ts'
+import { promptFor } from './prompt.ts'
+
+/** A prompt in the open: what each section says and costs, and the very messages that are sent. */
+export interface Context extends Omit<Snapshot, 'parts'> {
+  sections: { label: string; role: string; text: string; tokens: number }[]
+  messages: Message[]
+}
+
+/** The prompt that the next turn would send. Throws not_found, prompt_too_large. */
+export function nextContext(deps: Deps, adventureId: number): Context {
+  const settings = getSettings(deps.library.reader)
+  const { model, api_mode, temperature, max_output_tokens } = settings
+  const prompt = promptFor(deps.library.reader, adventureId, settings, null)
+  return inTheOpen({ ...prompt, settings: { model, api_mode, temperature, max_output_tokens } })
+}
+
+/** The prompt from which an action was told. Throws not_found, also where none was kept. */
+export function pastContext(deps: Deps, adventureId: number, actionId: number): Context {
+  getAction(deps.library.reader, adventureId, actionId)
+  const snapshot = findSnapshot(deps.library.reader, adventureId, actionId)
+  if (snapshot) return inTheOpen(snapshot)
+  throw new StoryError('not_found', 'No prompt is kept for this action.')
+}
+
+function inTheOpen({ parts, tokens, cards, history, settings }: Snapshot): Context {
+  const sections = parts.map(({ role, label, text }) => ({ label, role, text, tokens: estimateTokens(text) }))
+  return { sections, messages: messagesOf(parts as Part[]), tokens, cards, history, settings }
+}

@@ -1,0 +1,121 @@
+import { findNewest, getAttempts, insertAction, type Live, updateLive } from '../db/actions.ts'
+import { getWorld, pinSchema, updateWorldState, type World } from '../db/adventures.ts'
+import type { Writer } from '../db/database.ts'
+import { insertSnapshot } from '../db/snapshots.ts'
+import type { Action } from '../domain/action.ts'
+import { StoryError } from '../domain/errors.ts'
+import type { Variant } from '../domain/variant.ts'
+import { hasStats, type WorldState } from '../domain/world/state.ts'
+import type { Deps } from './deps.ts'
+import { stored } from './play-turn.ts'
+import type { Reply } from './tell-reply.ts'
+
+/** Milliseconds for which a finished reply waits for a busy file, and between two tries. */
+const PATIENCE = 5_000
+const BETWEEN = 100
+
+/** Stores a whole reply, in one piece: as a new action, or as one more attempt at `retried`. Gives the action's id. */
+export async function keepReply(
+  deps: Deps,
+  adventureId: number,
+  retried: Action | null,
+  reply: Reply,
+): Promise<number> {
+  const until = deps.now().getTime() + PATIENCE
+  for (;;) {
+    try {
+      return deps.library.write((tx) => keep(tx, adventureId, retried, reply, deps.now()))
+    } catch (error) {
+      const isBusy = error instanceof StoryError && error.code === 'library_busy'
+      if (!isBusy || deps.now().getTime() > until) return stored(() => rethrow(error))
+    }
+    await new Promise((resolve) => setTimeout(resolve, BETWEEN))
+  }
+}
+
+function keep(tx: Writer, adventureId: number, retried: Action | null, reply: Reply, now: Date): number {
+  const world = getWorld(tx, adventureId)
+  const told = retried ? anotherAttempt(tx, retried, world) : newAction(tx, adventureId, world, now)
+  const attempt = attemptFrom(reply, world, told.before, now)
+  const { model, api_mode, temperature, max_output_tokens } = reply.telling
+  const snapshot = insertSnapshot(tx, adventureId, told.index, reply.prompt, {
+    model,
+    api_mode,
+    temperature,
+    max_output_tokens,
+  })
+  const variants = [...told.variants, attempt]
+  updateLive(tx, told.id, {
+    ...liveFrom(attempt),
+    variants,
+    variant_index: variants.length - 1,
+    context_snapshot: snapshot,
+  })
+  if (attempt.world_state) updateWorldState(tx, adventureId, attempt.world_state.state)
+  if (!world.pinned) pinSchema(tx, adventureId, world.schema)
+  return told.id
+}
+
+interface Told {
+  id: number
+  index: number
+  before: WorldState
+  variants: Variant[]
+}
+
+function newAction(tx: Writer, adventureId: number, world: World, now: Date): Told {
+  const index = (findNewest(tx, adventureId)?.index ?? -1) + 1
+  const action = { adventure_id: adventureId, index, type: 'ai', text: '', world_state_before: world.state }
+  return { id: insertAction(tx, action, now), index, before: world.state, variants: [] }
+}
+
+// An attempt that was never listed, because the row is older than the list, is frozen with the one that follows it.
+function anotherAttempt(tx: Writer, retried: Action, world: World): Told {
+  const { variants, world_state_before } = getAttempts(tx, retried.id)
+  const first = variants.length > 0 ? variants : [implicitAttempt(retried, world)]
+  // A retry plays its own turn again: same index, same state before it.
+  return { id: retried.id, index: retried.index, before: world_state_before ?? world.state, variants: first }
+}
+
+/** The one attempt of a row without a list, with the world as it is now: the row is the newest. */
+export function implicitAttempt(action: Action, world: World): Variant {
+  const { text, reasoning, created_at, cut, world_delta } = action
+  const attempt: Variant = { text, reasoning, created_at, cut }
+  if (!hasStats(world.schema)) return attempt
+  const { delta = {}, applied = [] } = (world_delta ?? {}) as {
+    delta?: Record<string, unknown>
+    applied?: unknown[]
+  }
+  return {
+    ...attempt,
+    world_state: { delta, report: { applied, clamped: [], rejected: [] }, state: world.state },
+  }
+}
+
+function attemptFrom(reply: Reply, world: World, before: WorldState, now: Date): Variant {
+  const { text, raw, reasoning, cut } = reply
+  const attempt: Variant = { text, reasoning, created_at: now.toISOString(), cut }
+  if (raw !== text) attempt.raw_output = raw
+  if (!hasStats(world.schema)) return attempt
+  return {
+    ...attempt,
+    world_state: { delta: {}, report: { applied: [], clamped: [], rejected: [] }, state: before },
+  }
+}
+
+/** What the row mirrors of its live attempt. */
+export function liveFrom(attempt: Variant): Omit<Live, 'variants' | 'variant_index' | 'context_snapshot'> {
+  const { text, reasoning, cut, raw_output, world_state } = attempt
+  const report = (world_state?.report ?? {}) as { applied?: unknown }
+  return {
+    text,
+    reasoning,
+    cut: cut ?? null,
+    raw_output: raw_output ?? null,
+    world_delta: world_state ? { delta: world_state.delta, applied: report.applied ?? [] } : null,
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw error
+}

@@ -1,0 +1,41 @@
+import { pinSchemaOfScenario } from '../db/adventures.ts'
+import { deleteScenario, getScenario, insertScenario, updateScenario } from '../db/scenarios.ts'
+import { findOwner } from '../db/users.ts'
+import { clampTags, EMPTY_SCENARIO, type Scenario, type ScenarioFields } from '../domain/scenario.ts'
+import type { Deps } from './deps.ts'
+import { coverFrom } from './pictures.ts'
+
+/** Makes a scenario. Throws image_refused. */
+export async function createScenario(deps: Deps, given: Partial<ScenarioFields>): Promise<Scenario> {
+  const fields = { ...EMPTY_SCENARIO, ...(await stored(given)) }
+  const id = deps.library.write((tx) => insertScenario(tx, findOwner(tx) ?? 0, fields, deps.now()))
+  return getScenario(deps.library.reader, id)
+}
+
+/** Changes the given fields. Running stories are left alone (specification 1.3). Throws not_found, image_refused. */
+export async function changeScenario(
+  deps: Deps,
+  id: number,
+  changed: Partial<ScenarioFields>,
+): Promise<Scenario> {
+  getScenario(deps.library.reader, id)
+  const fields = await stored(changed)
+  deps.library.write((tx) => updateScenario(tx, id, fields, deps.now()))
+  return getScenario(deps.library.reader, id)
+}
+
+/** Deletes a scenario with its cards. Its stories go on, with their stats. Throws not_found. */
+export function removeScenario(deps: Deps, id: number): void {
+  deps.library.write((tx) => {
+    pinSchemaOfScenario(tx, id, getScenario(tx, id).stat_schema)
+    deleteScenario(tx, id)
+  })
+}
+
+async function stored(fields: Partial<ScenarioFields>): Promise<Partial<ScenarioFields>> {
+  return {
+    ...fields,
+    ...(fields.tags === undefined ? {} : { tags: clampTags(fields.tags) }),
+    ...(fields.image === undefined ? {} : { image: await coverFrom(fields.image) }),
+  }
+}

@@ -1,0 +1,59 @@
+import { getAdventure } from '../db/adventures.ts'
+import type { Reader } from '../db/database.ts'
+import { getScenario } from '../db/scenarios.ts'
+import { type CardOwner, deleteCard, getCard, insertCard, listCards, updateCard } from '../db/story-cards.ts'
+import { StoryError } from '../domain/errors.ts'
+import { type CardFields, EMPTY_CARD, type StoryCard } from '../domain/story-card.ts'
+import type { Deps } from './deps.ts'
+
+/** Whose card is meant: exactly one of the two must be named. Throws invalid, not_found. */
+export function ownerFrom(reader: Reader, named: { scenario_id?: number; adventure_id?: number }): CardOwner {
+  const { scenario_id, adventure_id } = named
+  if ((scenario_id === undefined) === (adventure_id === undefined))
+    throw new StoryError('invalid', 'Name either a scenario_id or an adventure_id: a card has one owner.')
+  if (scenario_id !== undefined) return { scenario_id: getScenario(reader, scenario_id).id }
+  return { adventure_id: getAdventure(reader, adventure_id ?? 0).id }
+}
+
+/** The cards of one owner. Throws invalid, not_found. */
+export function cardsOf(deps: Deps, named: { scenario_id?: number; adventure_id?: number }): StoryCard[] {
+  return listCards(deps.library.reader, ownerFrom(deps.library.reader, named))
+}
+
+/** Throws invalid, not_found. */
+export function createCard(
+  deps: Deps,
+  {
+    scenario_id,
+    adventure_id,
+    ...fields
+  }: Partial<CardFields> & { scenario_id?: number; adventure_id?: number },
+): StoryCard {
+  const owner = ownerFrom(deps.library.reader, {
+    ...(scenario_id === undefined ? {} : { scenario_id }),
+    ...(adventure_id === undefined ? {} : { adventure_id }),
+  })
+  return shown(
+    deps,
+    deps.library.write((tx) => insertCard(tx, owner, { ...EMPTY_CARD, ...fields }, null)),
+  )
+}
+
+/** Throws not_found. */
+export function changeCard(deps: Deps, id: number, changed: Partial<CardFields>): StoryCard {
+  getCard(deps.library.reader, id)
+  deps.library.write((tx) => updateCard(tx, id, changed))
+  return shown(deps, id)
+}
+
+/** Throws not_found. */
+export function removeCard(deps: Deps, id: number): void {
+  getCard(deps.library.reader, id)
+  deps.library.write((tx) => deleteCard(tx, id))
+}
+
+// Where a card comes from is ours to know and nobody's to be sent.
+function shown(deps: Deps, id: number): StoryCard {
+  const { source_ref: _, ...card } = getCard(deps.library.reader, id)
+  return card
+}
