@@ -1,0 +1,140 @@
+import { Type } from '@sinclair/typebox'
+import { t } from 'elysia'
+import { beginAdventure, changeAdventure, removeAdventure } from '../app/adventures.ts'
+import { nextContext, pastContext } from '../app/context.ts'
+import type { Deps } from '../app/deps.ts'
+import { editAction, listVariants, switchVariant } from '../app/revise-action.ts'
+import { listActions } from '../db/actions.ts'
+import { getAdventure, getWorld, listAdventures } from '../db/adventures.ts'
+import { listCards } from '../db/story-cards.ts'
+import { adventureFields } from '../domain/adventure.ts'
+import { LIMITS, LONGEST_PAGE, PAGE } from '../domain/limits.ts'
+import { Text } from '../domain/text.ts'
+import { hasStats } from '../domain/world/state.ts'
+import { jsonRoutes, sent } from '../http/body.ts'
+import {
+  actionOut,
+  actionPage,
+  actionParams,
+  adventureListItem,
+  adventureOut,
+  idParams,
+  variantOut,
+} from './shapes.ts'
+
+const beginning = () =>
+  Type.Object(
+    {
+      scenario_id: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+      title: Type.Optional(Text(LIMITS.name)),
+      placeholders: Type.Optional(Type.Record(Type.String(), Text(LIMITS.answer))),
+    },
+    { examples: [{ title: 'A blank page' }] },
+  )
+
+/** Adventures: stories in progress. */
+export const adventuresApi = (deps: Deps) => {
+  const { reader } = deps.library
+  const shown = (id: number) => ({
+    ...getAdventure(reader, id),
+    story_cards: listCards(reader, { adventure_id: id }),
+    actions: listActions(reader, id, PAGE).actions,
+  })
+  return jsonRoutes('/api/adventures', 'Adventures')
+    .get('', () => listAdventures(reader), {
+      response: Type.Array(adventureListItem()),
+      detail: { summary: 'List adventures, the one played last first' },
+    })
+    .post(
+      '',
+      ({ body, set }) => {
+        set.status = 201
+        return shown(beginAdventure(deps, body))
+      },
+      { ...sent(beginning()), response: { 201: adventureOut() }, detail: { summary: 'Begin an adventure' } },
+    )
+    .get('/:id', ({ params }) => shown(params.id), {
+      params: idParams(),
+      response: adventureOut(),
+      detail: { summary: 'Read an adventure with its newest actions' },
+    })
+    .patch(
+      '/:id',
+      ({ params, body }) => {
+        changeAdventure(deps, params.id, body)
+        return shown(params.id)
+      },
+      {
+        params: idParams(),
+        ...sent(
+          Type.Partial(adventureFields(), { examples: [{ authors_note: 'Slow, and full of weather.' }] }),
+        ),
+        response: adventureOut(),
+        detail: { summary: 'Change the given fields of an adventure' },
+      },
+    )
+    .delete(
+      '/:id',
+      ({ params, set }) => {
+        removeAdventure(deps, params.id)
+        set.status = 204
+      },
+      { params: idParams(), detail: { summary: 'Delete an adventure and all that belongs to it' } },
+    )
+    .get(
+      '/:id/world-state',
+      ({ params }) => {
+        const { state, schema } = getWorld(reader, params.id)
+        return { state, schema: hasStats(schema) ? schema : null }
+      },
+      { params: idParams(), detail: { summary: 'The live world of an adventure, and its schema' } },
+    )
+    .get('/:id/context', ({ params }) => nextContext(deps, params.id), {
+      params: idParams(),
+      detail: { summary: 'The prompt that the next turn would send' },
+    })
+    .get(
+      '/:id/actions',
+      ({ params, query }) => listActions(reader, params.id, pageSize(query.limit), query.before_id),
+      {
+        params: idParams(),
+        query: Type.Object({ before_id: Type.Optional(t.Integer()), limit: Type.Optional(t.Integer()) }),
+        response: actionPage(),
+        detail: { summary: 'A page of actions: the newest, or those before one' },
+      },
+    )
+    .patch('/:id/actions/:action', ({ params, body }) => editAction(deps, params.id, params.action, body), {
+      params: actionParams(),
+      ...sent(
+        Type.Object(
+          { text: Text(LIMITS.line), variant_index: Type.Optional(Type.Integer({ minimum: 0 })) },
+          { examples: [{ text: 'The door is not locked.' }] },
+        ),
+      ),
+      response: actionOut(),
+      detail: { summary: 'Rewrite an action and its live attempt' },
+    })
+    .get('/:id/actions/:action/variants', ({ params }) => listVariants(reader, params.id, params.action), {
+      params: actionParams(),
+      response: Type.Array(variantOut()),
+      detail: { summary: 'All attempts at an action' },
+    })
+    .post(
+      '/:id/actions/:action/variant',
+      ({ params, body }) => switchVariant(deps, params.id, params.action, body.index),
+      {
+        params: actionParams(),
+        ...sent(Type.Object({ index: Type.Integer({ minimum: 0 }) }, { examples: [{ index: 0 }] })),
+        response: actionOut(),
+        detail: { summary: 'Make another attempt at the newest narration the live one' },
+      },
+    )
+    .get('/:id/actions/:action/context', ({ params }) => pastContext(deps, params.id, params.action), {
+      params: actionParams(),
+      detail: { summary: 'The prompt that an action was told from' },
+    })
+}
+
+function pageSize(asked = PAGE): number {
+  return Math.min(LONGEST_PAGE, Math.max(1, asked))
+}

@@ -1,0 +1,85 @@
+import { Type } from '@sinclair/typebox'
+import type { Deps } from '../app/deps.ts'
+import { storedPicture } from '../app/pictures.ts'
+import { changeScenario, createScenario, removeScenario } from '../app/scenarios.ts'
+import { findPicture, getScenario, listScenarios, pictureHash } from '../db/scenarios.ts'
+import { listCards } from '../db/story-cards.ts'
+import { questionsOf } from '../domain/beginning.ts'
+import { StoryError } from '../domain/errors.ts'
+import { type Scenario, scenarioFields } from '../domain/scenario.ts'
+import { jsonRoutes, sent } from '../http/body.ts'
+import { idParams, scenarioListItem, scenarioOut } from './shapes.ts'
+
+const example = {
+  title: 'The Lamp Road',
+  prompt: 'Dusk falls, and the first lamp is out.',
+  tags: 'quiet, mystery',
+}
+const body = () => Type.Partial(scenarioFields(), { examples: [example] })
+
+/** Scenarios: what stories begin from. */
+export const scenariosApi = (deps: Deps) => {
+  const { reader } = deps.library
+  const shown = (scenario: Scenario) => {
+    const story_cards = listCards(reader, { scenario_id: scenario.id })
+    return { ...scenario, story_cards, questions: questionsOf(scenario, story_cards) }
+  }
+  return jsonRoutes('/api/scenarios', 'Scenarios')
+    .get('', () => listScenarios(reader), {
+      response: Type.Array(scenarioListItem()),
+      detail: { summary: 'List scenarios, the one edited last first' },
+    })
+    .post(
+      '',
+      async ({ body, set }) => {
+        set.status = 201
+        return shown(await createScenario(deps, body))
+      },
+      { ...sent(body()), response: { 201: scenarioOut() }, detail: { summary: 'Make a scenario' } },
+    )
+    .get('/:id', ({ params }) => shown(getScenario(reader, params.id)), {
+      params: idParams(),
+      response: scenarioOut(),
+      detail: { summary: 'Read a scenario with its cards and questions' },
+    })
+    .patch('/:id', async ({ params, body }) => shown(await changeScenario(deps, params.id, body)), {
+      params: idParams(),
+      ...sent(body()),
+      response: scenarioOut(),
+      detail: { summary: 'Change the given fields of a scenario' },
+    })
+    .delete(
+      '/:id',
+      ({ params, set }) => {
+        removeScenario(deps, params.id)
+        set.status = 204
+      },
+      { params: idParams(), detail: { summary: 'Delete a scenario; its stories go on' } },
+    )
+    .get('/:id/image', ({ params, request }) => picture(deps, params.id, request), {
+      params: idParams(),
+      detail: { summary: 'The cover of a scenario' },
+    })
+    .head('/:id/image', ({ params, request }) => picture(deps, params.id, request), {
+      params: idParams(),
+      detail: { hide: true },
+    })
+}
+
+function picture(deps: Deps, id: number, request: Request): Response {
+  const kept = findPicture(deps.library.reader, id)
+  const stored = kept && storedPicture(kept.image)
+  if (!kept || !stored) throw new StoryError('not_found', 'This scenario has no picture.')
+  const hash = pictureHash(kept.image)
+  const etag = `"${hash}"`
+  const isNamed = new URL(request.url).searchParams.get('v') === hash
+  const headers = {
+    'Content-Type': stored.type,
+    'Cache-Control': isNamed ? 'private, max-age=31536000, immutable' : 'private, no-cache',
+    ETag: etag,
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+  }
+  if (request.headers.get('if-none-match')?.includes(etag))
+    return new Response(null, { status: 304, headers })
+  return new Response(stored.bytes, { headers })
+}

@@ -1,0 +1,65 @@
+import { Type } from '@sinclair/typebox'
+import { t } from 'elysia'
+import type { Deps } from '../app/deps.ts'
+import { cardsOf, changeCard, createCard, removeCard } from '../app/story-cards.ts'
+import { cardFields } from '../domain/story-card.ts'
+import { jsonRoutes, sent } from '../http/body.ts'
+import { cardOut, idParams } from './shapes.ts'
+
+/** Story cards of scenarios and of adventures. */
+export const storyCardsApi = (deps: Deps) =>
+  jsonRoutes('/api/story-cards', 'Story cards')
+    .get('', ({ query }) => cardsOf(deps, query), {
+      query: Type.Object({
+        scenario_id: Type.Optional(t.Integer()),
+        adventure_id: Type.Optional(t.Integer()),
+      }),
+      response: Type.Array(cardOut()),
+      detail: { summary: 'The cards of one scenario or adventure' },
+    })
+    .post(
+      '',
+      ({ body, set }) => {
+        set.status = 201
+        return createCard(deps, body)
+      },
+      {
+        ...sent(
+          Type.Composite(
+            [
+              Type.Partial(cardFields()),
+              Type.Object({
+                scenario_id: Type.Optional(Type.Integer()),
+                adventure_id: Type.Optional(Type.Integer()),
+              }),
+            ],
+            {
+              examples: [
+                {
+                  scenario_id: 1,
+                  name: 'The lamp',
+                  keys: 'lamp, light',
+                  entry: 'It burns only for the honest.',
+                },
+              ],
+            },
+          ),
+        ),
+        response: { 201: cardOut() },
+        detail: { summary: 'Make a card; name exactly one owner' },
+      },
+    )
+    .patch('/:id', ({ params, body }) => changeCard(deps, params.id, body), {
+      params: idParams(),
+      ...sent(Type.Partial(cardFields(), { examples: [{ keys: 'lamp, lantern' }] })),
+      response: cardOut(),
+      detail: { summary: 'Change the given fields of a card' },
+    })
+    .delete(
+      '/:id',
+      ({ params, set }) => {
+        removeCard(deps, params.id)
+        set.status = 204
+      },
+      { params: idParams(), detail: { summary: 'Delete a card' } },
+    )

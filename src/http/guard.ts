@@ -1,0 +1,147 @@
+import { Elysia } from 'elysia'
+import { StoryError } from '../domain/errors.ts'
+import { API_HEADERS, PAGE_HEADERS } from './headers.ts'
+import { problemAnswer } from './problem.ts'
+
+/** By which names the service may be called, and by whom. */
+export interface Access {
+  /** `name:port` in lower case; a bare `name` stands for the default port of a proxy in front. */
+  hosts: () => ReadonlySet<string>
+  /** Exact origins, besides our own, that may use the API. */
+  origins: ReadonlySet<string>
+}
+
+const BODY = 2 * 1024 * 1024
+const IMPORT_BODY = 20 * 1024 * 1024
+
+/** The most bytes that any body may have; the server itself stops reading there. */
+export const LARGEST_BODY = IMPORT_BODY + 1024 * 1024
+
+/**
+ * Stands before every route, file and error: the service knows no password, so who asks is judged by Host, Origin
+ * and fetch site (specification 5.3; Fetch metadata, https://www.w3.org/TR/fetch-metadata/).
+ */
+export const guard = (access: Access) =>
+  new Elysia({ name: 'guard' }).onRequest(({ request, set }) => {
+    const api = isApi(request)
+    Object.assign(set.headers, api ? API_HEADERS : PAGE_HEADERS)
+    const refused = judgeRequest(request, access)
+    if (refused) return problemAnswer(refused, api ? API_HEADERS : PAGE_HEADERS)
+    if (!api || !isListed(request, access)) return
+    Object.assign(set.headers, corsHeaders(request))
+    if (request.method === 'OPTIONS')
+      return new Response(null, {
+        status: 204,
+        headers: { ...API_HEADERS, ...corsHeaders(request), ...PREFLIGHT },
+      })
+  })
+
+function judgeRequest(request: Request, access: Access): StoryError | null {
+  return (
+    judgeHost(request, access) ?? judgeOrigin(request, access) ?? judgePath(request) ?? judgeBody(request)
+  )
+}
+
+function judgeHost(request: Request, { hosts }: Access): StoryError | null {
+  const host = hostOf(request)
+  if (host === '' || host.includes(','))
+    return new StoryError('malformed_body', 'The request must name one Host.')
+  if (hosts().has(host)) return null
+  return new StoryError(
+    'host_not_allowed',
+    `Inglenook does not answer to the name "${host.slice(0, 100)}". Use 127.0.0.1 or localhost, or list the name in APP_ALLOWED_HOSTS.`,
+  )
+}
+
+function judgeOrigin(request: Request, access: Access): StoryError | null {
+  const api = isApi(request)
+  if (!api && isRead(request)) return null
+  if (api && isListed(request, access)) return null
+  const origin = request.headers.get('origin')
+  const site = request.headers.get('sec-fetch-site')
+  const isOwn = origin === null || isOwnOrigin(origin, hostOf(request))
+  if (isOwn && (site === null || site === 'same-origin' || site === 'none')) return null
+  return new StoryError('origin_not_allowed', 'Another page asked for this, and only Inglenook itself may.')
+}
+
+function judgePath(request: Request): StoryError | null {
+  const pathname = pathOf(request)
+  if (isApi(request) && !pathname.includes(';')) return null
+  const meant = decoded(pathname)
+    .replace(/\\/g, '/')
+    .replace(/\/{2,}/g, '/')
+    .toLowerCase()
+  return /^\/api(\/|;|$)/.test(meant)
+    ? new StoryError('not_found', 'There is nothing at this address.')
+    : null
+}
+
+function judgeBody(request: Request): StoryError | null {
+  if (isRead(request) || request.method === 'OPTIONS') return null
+  const length = request.headers.get('content-length')
+  if (length !== null && !/^\d+$/.test(length))
+    return new StoryError('malformed_body', 'Content-Length must be a number.')
+  if (length === null && request.headers.has('transfer-encoding'))
+    return new StoryError('length_required', 'Send the body with a Content-Length.')
+  const limit = pathOf(request).endsWith('/import') ? IMPORT_BODY : BODY
+  if (Number(length ?? 0) > limit)
+    return new StoryError('too_large', `A body may have at most ${limit / 1024 / 1024} MB here.`)
+  if (Number(length ?? 0) === 0) return null
+  const encoding = request.headers.get('content-encoding') ?? 'identity'
+  const isJson = /^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')
+  if (encoding === 'identity' && (isJson || !isApi(request))) return null
+  return new StoryError('json_required', 'Send the body as application/json, without compression.')
+}
+
+/** Whether a request is for the JSON face. */
+export function isApi(request: Request): boolean {
+  const pathname = pathOf(request)
+  return pathname === '/api' || pathname.startsWith('/api/')
+}
+
+// Without a Host the address is a path alone.
+function pathOf(request: Request): string {
+  return new URL(request.url, 'http://localhost').pathname
+}
+
+function isRead(request: Request): boolean {
+  return request.method === 'GET' || request.method === 'HEAD'
+}
+
+function isListed(request: Request, { origins }: Access): boolean {
+  return origins.has(request.headers.get('origin') ?? '')
+}
+
+// A trailing dot names the same host; letter case never matters.
+function hostOf(request: Request): string {
+  return plainName(request.headers.get('host') ?? '')
+}
+
+function plainName(host: string): string {
+  return host
+    .trim()
+    .toLowerCase()
+    .replace(/\.(?=:\d+$|$)/, '')
+}
+
+function isOwnOrigin(origin: string, host: string): boolean {
+  return ['http://', 'https://'].some((scheme) => plainName(origin) === scheme + host)
+}
+
+function corsHeaders(request: Request): Record<string, string> {
+  return { 'Access-Control-Allow-Origin': request.headers.get('origin') ?? '', Vary: 'Origin' }
+}
+
+const PREFLIGHT = {
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  'Access-Control-Allow-Headers': 'Content-Type, If-None-Match',
+  'Access-Control-Max-Age': '600',
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

@@ -1,0 +1,104 @@
+import { Database } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { startServer, type TestServer } from '../support/server.ts'
+
+/** What was read: rows by the statement that read them. */
+const read = new Map<string, number>()
+const server = await startServer({ watch: (sql, rows) => read.set(sql, (read.get(sql) ?? 0) + rows) })
+
+/** A story of so many actions, as long as real ones are. */
+async function storyOf(server: TestServer, actions: number): Promise<number> {
+  const { id } = (await server.post('/api/adventures', { scenario_id: 1 })).body
+  server.deps.library.write((tx) => {
+    for (let index = 1; index < actions; index++)
+      tx.run(
+        `INSERT INTO actions (adventure_id, "index", type, text, variants, variant_count, context_snapshot, world_state_before, created_at)
+         VALUES (?, ?, ?, ?, ?, 1, ?, ?, '2026-01-01 00:00:00.000000')`,
+        id,
+        index,
+        index % 2 ? 'do' : 'ai',
+        `Passage ${String(index).padStart(6, '0')}. ${'The road goes on and on. '.repeat(35)}`,
+        JSON.stringify([{ text: 'x'.repeat(4000) }]),
+        new Uint8Array(4000),
+        '{}',
+      )
+    tx.run('UPDATE adventures SET action_count = ? WHERE id = ?', actions, id)
+  })
+  return id
+}
+
+async function costOf(deed: () => Promise<unknown>): Promise<{ rows: number; statements: string[] }> {
+  read.clear()
+  await deed()
+  return { rows: [...read.values()].reduce((sum, rows) => sum + rows, 0), statements: [...read.keys()] }
+}
+
+const short = await storyOf(server, 101)
+const long = await storyOf(server, 10_001)
+const within = (one: number, other: number) =>
+  expect(Math.abs(one - other) / Math.max(one, other)).toBeLessThanOrEqual(0.1)
+
+const deeds: [name: string, deed: (id: number) => Promise<unknown>][] = [
+  ['the play page', (id) => server.ask(`/adventures/${id}`)],
+  ['the story by the API', (id) => server.get(`/api/adventures/${id}`)],
+  [
+    'a turn',
+    async (id) =>
+      (
+        await server.ask(`/api/adventures/${id}/actions`, {
+          method: 'POST',
+          body: '{"type":"do","text":"wait"}',
+          headers: { 'Content-Type': 'application/json' },
+        })
+      ).text(),
+  ],
+  ['a retry', async (id) => (await server.ask(`/api/adventures/${id}/retry`, { method: 'POST' })).text()],
+  ['an undo', (id) => server.post(`/api/adventures/${id}/undo`)],
+]
+
+describe('what is read does not grow with the story', () => {
+  for (const [name, deed] of deeds)
+    test(name, async () => {
+      const few = await costOf(() => deed(short))
+      const many = await costOf(() => deed(long))
+      expect(few.rows).toBeGreaterThan(1)
+      within(few.rows, many.rows)
+      expect(many.statements.filter(scansActions)).toEqual([])
+    }, 20_000)
+
+  test('and the play page has the same size', async () => {
+    const [few, many] = await Promise.all(
+      [short, long].map(async (id) => (await (await server.ask(`/adventures/${id}`)).text()).length),
+    )
+    within(few ?? 0, many ?? 0)
+    expect(many).toBeLessThan(200_000)
+  })
+
+  test('a list names no column that grows with attempts, prompts or pictures', async () => {
+    const { statements } = await costOf(async () => {
+      await server.get('/api/adventures')
+      await server.get('/api/scenarios')
+      await server.ask('/')
+      await server.get(`/api/adventures/${long}`)
+      await server.get(`/api/adventures/${long}/actions`)
+      await server.ask(`/adventures/${long}`)
+    })
+    const heavy = /context_snapshot|\bvariants\b|world_state_before|raw_output|embedding_blob|\bimage\b/
+    expect(statements.length).toBeGreaterThan(5)
+    expect(statements.filter((sql) => heavy.test(sql))).toEqual([])
+  })
+})
+
+/** Whether a statement would walk through all actions: asked of SQLite itself. */
+function scansActions(sql: string): boolean {
+  if (!/^\s*(SELECT|UPDATE|DELETE)/.test(sql)) return false
+  using db = new Database(server.path, { readonly: true })
+  const plan = db.query<{ detail: string }, (string | number)[]>(`EXPLAIN QUERY PLAN ${sql}`)
+  return plan
+    .all(...Array.from({ length: plan.paramsCount }, () => 1))
+    .some(({ detail }) => /SCAN (actions|n)\b|SCAN memories|SCAN prompt_parts/.test(detail))
+}
+
+test('a statement that walks through all actions would be seen', () => {
+  expect(scansActions('SELECT count(*) FROM actions WHERE text = ?')).toBe(true)
+})

@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'bun:test'
+import { startServer } from '../support/server.ts'
+
+const server = await startServer()
+const PICTURE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAE0lEQVR4nGPgEtE4sSqKAYiBLAAdqgQlQNJ/iAAAAABJRU5ErkJggg=='
+
+async function scenario(fields: object = {}): Promise<number> {
+  return (await server.post('/api/scenarios', { title: 'The Lamp Road', ...fields })).body.id
+}
+
+describe('scenarios', () => {
+  test('are made, read, changed in part and deleted', async () => {
+    const made = await server.post('/api/scenarios', { title: 'The Lamp Road', tags: 'quiet' })
+    expect(made).toMatchObject({
+      status: 201,
+      body: { title: 'The Lamp Road', prompt: '', tags: 'quiet', stat_schema: null, story_cards: [] },
+    })
+    const path = `/api/scenarios/${made.body.id}`
+    expect((await server.send('PATCH', path, { prompt: 'Dusk.' })).body).toMatchObject({
+      title: 'The Lamp Road',
+      prompt: 'Dusk.',
+    })
+    expect((await server.send('DELETE', path)).status).toBe(204)
+    expect(await server.get(path)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+
+  test('are listed with the one edited last first, without their texts', async () => {
+    const [one, two] = [await scenario({ prompt: 'SECRET' }), await scenario()]
+    await server.send('PATCH', `/api/scenarios/${one}`, { icon: '🏮' })
+    const { body } = await server.get('/api/scenarios')
+    expect(body.map(({ id }: { id: number }) => id).slice(0, 2)).toEqual([one, two])
+    expect(JSON.stringify(body)).not.toContain('SECRET')
+  })
+
+  const limits: [field: string, value: unknown, status: number][] = [
+    ['title', '🦊'.repeat(200), 200],
+    ['title', 'x'.repeat(201), 422],
+    ['title', null, 422],
+    ['icon', 'x'.repeat(17), 422],
+    ['memory', 'x'.repeat(50_001), 422],
+    ['stat_schema', null, 200],
+    ['stat_schema', [], 422],
+    ['user_id', 7, 200],
+  ]
+  for (const [field, value, status] of limits)
+    test(`${field} of ${JSON.stringify(value)?.slice(0, 20)} is answered ${status}`, async () => {
+      expect(
+        (await server.send('PATCH', `/api/scenarios/${await scenario()}`, { [field]: value })).status,
+      ).toBe(status)
+    })
+
+  test('have their tags cut at a comma', async () => {
+    const { body } = await server.get(`/api/scenarios/${await scenario({ tags: 'a tag,'.repeat(120) })}`)
+    expect(body.tags.length).toBeLessThanOrEqual(500)
+    expect(body.tags).toEndWith('a tag')
+  })
+
+  test('say which field is wrong', async () => {
+    const { body } = await server.post('/api/scenarios', { title: 5, icon: null })
+    expect(body).toMatchObject({
+      code: 'invalid',
+      detail: expect.stringContaining('title'),
+      errors: expect.arrayContaining([
+        { path: '/title', message: expect.stringContaining('200 characters') },
+      ]),
+    })
+  })
+})
+
+describe('covers', () => {
+  test('are stored anew as WebP and served so that they can be kept', async () => {
+    const id = await scenario({ image: PICTURE })
+    const { image_url } = (await server.get('/api/scenarios')).body.find(
+      (one: { id: number }) => one.id === id,
+    )
+    const answer = await server.ask(image_url)
+    expect(answer.headers.get('content-type')).toBe('image/webp')
+    expect(answer.headers.get('cache-control')).toContain('immutable')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    const etag = answer.headers.get('etag') ?? ''
+    expect((await server.ask(image_url, { headers: { 'If-None-Match': etag } })).status).toBe(304)
+    expect((await server.ask(image_url, { method: 'HEAD' })).headers.get('etag')).toBe(etag)
+    expect((await server.ask(`/api/scenarios/${id}/image?v=old`)).headers.get('cache-control')).toContain(
+      'no-cache',
+    )
+  })
+
+  test('are 404 without a picture', async () => {
+    expect(await server.get(`/api/scenarios/${await scenario()}/image`)).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    })
+  })
+
+  const bad: [what: string, image: string][] = [
+    ['a drawing that may hold script', 'data:image/svg+xml;base64,PHN2Zy8+'],
+    ['a page', `data:image/png;base64,${btoa('<html></html>')}`],
+    ['an address elsewhere', 'https://tracker.example/a.png'],
+    ['half a picture', PICTURE.slice(0, 60)],
+  ]
+  for (const [what, image] of bad)
+    test(`${what} is refused`, async () =>
+      expect(await server.post('/api/scenarios', { image })).toMatchObject({
+        status: 422,
+        body: { code: 'image_refused' },
+      }))
+})
+
+describe('story cards', () => {
+  test('belong to exactly one owner', async () => {
+    const scenario_id = await scenario()
+    const made = await server.post('/api/story-cards', {
+      scenario_id,
+      name: 'Lamp',
+      keys: 'lamp',
+      entry: 'It burns.',
+    })
+    expect(made).toMatchObject({ status: 201, body: { name: 'Lamp', scenario_id, adventure_id: null } })
+    expect(made.body).not.toHaveProperty('source_ref')
+    expect((await server.post('/api/story-cards', { name: 'Nobody’s' })).status).toBe(422)
+    expect((await server.post('/api/story-cards', { scenario_id, adventure_id: 1 })).status).toBe(422)
+    expect((await server.post('/api/story-cards', { scenario_id: 999 })).status).toBe(404)
+    const path = `/api/story-cards/${made.body.id}`
+    expect((await server.send('PATCH', path, { notes: 'mine' })).body).toMatchObject({
+      name: 'Lamp',
+      notes: 'mine',
+    })
+    expect((await server.send('DELETE', path)).status).toBe(204)
+    expect((await server.get(`/api/story-cards?scenario_id=${scenario_id}`)).body).toEqual([])
+  })
+})
+
+describe('an adventure', () => {
+  test('copies its scenario with the questions answered, and is left alone by later edits', async () => {
+    const schema = {
+      player: { hp: { initial: 9 } },
+      npcs: { mira: { name: 'Mira', desc: 'She keeps ${What}.' } },
+    }
+    const scenario_id = await scenario({
+      prompt: '${Name} waits.',
+      memory: '${Name} is brave.',
+      stat_schema: schema,
+    })
+    await server.post('/api/story-cards', {
+      scenario_id,
+      name: 'Lamp',
+      keys: '${What}',
+      entry: 'The ${What} burns.',
+    })
+    expect((await server.get(`/api/scenarios/${scenario_id}`)).body.questions).toEqual(['Name', 'What'])
+    const { status, body } = await server.post('/api/adventures', {
+      scenario_id,
+      placeholders: { Name: 'Tamsin', What: 'lamp' },
+    })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      title: 'The Lamp Road',
+      memory: 'Tamsin is brave.',
+      action_count: 1,
+      actions: [{ type: 'start', text: 'Tamsin waits.', index: 0 }],
+      story_cards: [
+        { name: 'Lamp', keys: 'lamp', entry: 'The lamp burns.' },
+        { name: 'Mira', keys: 'Mira', entry: 'She keeps lamp.' },
+      ],
+    })
+    await server.send('PATCH', `/api/scenarios/${scenario_id}`, { memory: 'Changed.', stat_schema: null })
+    expect((await server.get(`/api/adventures/${body.id}`)).body.memory).toBe('Tamsin is brave.')
+    await server.send('DELETE', `/api/scenarios/${scenario_id}`)
+    expect((await server.get(`/api/adventures/${body.id}/world-state`)).body).toMatchObject({
+      state: { player: { hp: 9 } },
+      schema: { player: {} },
+    })
+    expect((await server.get(`/api/adventures/${body.id}`)).body.scenario_id).toBeNull()
+  })
+
+  test('without a scenario begins with a blank page', async () => {
+    const { body } = await server.post('/api/adventures', {})
+    expect(body).toMatchObject({ title: 'Untitled Adventure', actions: [{ type: 'start', text: '' }] })
+    expect((await server.get(`/api/adventures/${body.id}/world-state`)).body).toEqual({
+      state: {},
+      schema: null,
+    })
+  })
+
+  test('is changed in part, listed and deleted', async () => {
+    const { id } = (await server.post('/api/adventures', { title: 'Mine' })).body
+    expect(
+      (await server.send('PATCH', `/api/adventures/${id}`, { authors_note: 'Slow.' })).body,
+    ).toMatchObject({ title: 'Mine', authors_note: 'Slow.' })
+    expect((await server.get('/api/adventures')).body[0]).toMatchObject({
+      id,
+      title: 'Mine',
+      action_count: 1,
+      snippet: '',
+    })
+    expect((await server.send('DELETE', `/api/adventures/${id}`)).status).toBe(204)
+    expect((await server.get(`/api/adventures/${id}`)).status).toBe(404)
+  })
+
+  test('of an unknown scenario is 404', async () =>
+    expect((await server.post('/api/adventures', { scenario_id: 999 })).status).toBe(404))
+
+  test('is read in pages that never repeat or skip', async () => {
+    const { id } = (await server.post('/api/adventures', {})).body
+    server.deps.library.write((tx) => {
+      for (let i = 1; i < 150; i++)
+        tx.insert('actions', {
+          adventure_id: id,
+          index: i,
+          type: 'ai',
+          text: `Passage ${i}`,
+          created_at: '',
+          variant_count: 0,
+          variant_index: 0,
+        })
+      tx.run('UPDATE adventures SET action_count = 150 WHERE id = ?', id)
+    })
+    const seen: number[] = []
+    let page = (await server.get(`/api/adventures/${id}/actions`)).body
+    expect(page).toMatchObject({ total: 150, has_more: true })
+    for (;;) {
+      seen.unshift(...page.actions.map(({ index }: { index: number }) => index))
+      if (!page.has_more) break
+      page = (await server.get(`/api/adventures/${id}/actions?before_id=${page.actions[0].id}`)).body
+    }
+    expect(seen).toEqual(Array.from({ length: 150 }, (_, i) => i))
+    expect((await server.get(`/api/adventures/${id}/actions?before_id=99999`)).body).toEqual({
+      actions: [],
+      total: 150,
+      has_more: false,
+    })
+    expect((await server.get(`/api/adventures/${id}/actions?limit=0`)).body.actions).toHaveLength(1)
+    expect((await server.get(`/api/adventures/${id}/actions?limit=999`)).body.actions).toHaveLength(150)
+  })
+})
+
+test('the health of the service touches no table', async () => {
+  expect((await server.get('/api/health')).body).toEqual({ ok: true, turns: { accepted: 0, failed: {} } })
+})
