@@ -1,0 +1,121 @@
+// What lives in the page alone. Every deed is the server's, and every page works without this file.
+
+/** Milliseconds after the last key before a draft is kept. */
+const DRAFT_REST = 500
+/** Pixels from the end within which a reader is taken along by what is told. */
+const NEAR_THE_END = 120
+
+document.addEventListener('alpine:init', () => {
+  const { Alpine } = window
+
+  // The composer: sends with Enter, keeps drafts, and empties its field only when the words are stored.
+  Alpine.data('composer', () => ({
+    sent: '',
+    timer: 0,
+
+    init() {
+      addEventListener('pagehide', () => this.keepNow())
+    },
+
+    field() {
+      return this.$root.querySelector('#words')
+    },
+
+    typing() {
+      clearTimeout(this.timer)
+      this.timer = setTimeout(() => this.keep(), DRAFT_REST)
+    },
+
+    keep() {
+      this.timer = 0
+      this.field().dispatchEvent(new CustomEvent('keep-draft'))
+    },
+
+    // A page that goes away has no time for an answer.
+    keepNow() {
+      if (!this.timer) return
+      clearTimeout(this.timer)
+      navigator.sendBeacon(this.field().getAttribute('hx-post'), new FormData(this.$root))
+    },
+
+    // What is sent is kept by the turn; a draft of it would come back from the dead.
+    sending() {
+      clearTimeout(this.timer)
+      this.timer = 0
+      this.sent = this.field().value
+    },
+
+    // Words typed since then stay.
+    stored() {
+      if (this.field().value === this.sent) this.field().value = ''
+      this.field().focus()
+    },
+
+    keydown(event) {
+      const isField = event.target === this.field()
+      if (!isField || event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+      event.preventDefault()
+      this.$root.requestSubmit(this.$root.querySelector('button.main'))
+    },
+  }))
+
+  // The story: follows what is told while its reader is near the end, and reads again what broke off.
+  Alpine.data('reader', () => ({
+    follows: false,
+    ended: true,
+
+    init() {
+      if (!location.hash && !location.search) scrollTo(0, document.body.scrollHeight)
+      const story = this.$root
+      story.addEventListener('htmx:sse:before:message', () => {
+        this.follows = innerHeight + scrollY > document.body.scrollHeight - NEAR_THE_END
+      })
+      story.addEventListener('htmx:sse:after:message', () => {
+        if (this.follows) scrollTo(0, document.body.scrollHeight)
+      })
+      story.addEventListener('htmx:sse:before:connection', () => {
+        this.ended = false
+        // The words that were sent stand at the end: there the reader looks now.
+        scrollTo(0, document.body.scrollHeight)
+      })
+      story.addEventListener('turn-ended', () => {
+        this.ended = true
+      })
+      story.addEventListener('htmx:sse:close', () => this.lookAgain())
+      story.addEventListener('htmx:error', () => this.lookAgain())
+    },
+
+    // A stream that closed without its end says nothing of how the turn went: the library knows.
+    lookAgain() {
+      if (this.ended) return
+      this.ended = true
+      this.$root.querySelector('#look-again').dispatchEvent(new CustomEvent('look-again'))
+    },
+  }))
+
+  // A picture for a cover is made small before it is sent.
+  Alpine.data('picture', () => ({
+    async shrink(event) {
+      const field = event.target
+      const [file] = field.files
+      if (!file) return
+      const bitmap = await createImageBitmap(file).catch(() => null)
+      if (!bitmap) return
+      const scale = Math.min(1, 400 / Math.max(bitmap.width, bitmap.height))
+      const canvas = document.createElement('canvas')
+      canvas.width = Math.max(1, Math.round(bitmap.width * scale))
+      canvas.height = Math.max(1, Math.round(bitmap.height * scale))
+      canvas.getContext('2d').drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+      canvas.toBlob(
+        (blob) => {
+          if (!blob) return
+          const small = new DataTransfer()
+          small.items.add(new File([blob], 'cover.webp', { type: blob.type }))
+          field.files = small.files
+        },
+        'image/webp',
+        0.82,
+      )
+    },
+  }))
+})

@@ -1,0 +1,158 @@
+import { type ActionView, isPlayerLine, type WorldChange } from '../domain/action.ts'
+import { LIMITS } from '../domain/limits.ts'
+import type { Child, Markup } from './jsx/jsx-runtime.ts'
+import { Prose } from './prose.tsx'
+
+/** One action of a story. `newest` may be switched between its attempts. */
+export function Action({ action, newest = false }: { action: ActionView; newest?: boolean }): Markup {
+  const isPlayers = isPlayerLine(action.type)
+  return (
+    <article id={`action-${action.id}`} class={isPlayers ? 'line' : 'narration'} data-index={action.index}>
+      <h2 class="unseen">{headingOf(action)}</h2>
+      {action.reasoning ? <Reasoning text={action.reasoning} /> : null}
+      <div class="prose">
+        {action.text.trim() === '' ? (
+          <p class="about">An empty passage.</p>
+        ) : (
+          <Prose text={shownText(action)} />
+        )}
+      </div>
+      {action.cut ? <p class="about">{CUTS[action.cut]}</p> : null}
+      {action.world_changes.length > 0 ? <Changes changes={action.world_changes} /> : null}
+      <footer class="tools-of-action">
+        {action.variant_count > 1 ? <Pager action={action} newest={newest} /> : null}
+        <a
+          href={`/adventures/${action.adventure_id}?edit=${action.id}#action-${action.id}`}
+          {...swapOf(action, 'edit')}
+        >
+          Edit
+        </a>
+      </footer>
+    </article>
+  )
+}
+
+// The mark in front of a stored line is for the model; the page shows a player's words by their look.
+function shownText({ type, text }: ActionView): string {
+  return isPlayerLine(type) ? text.replace(/^> /, '') : text
+}
+
+/** The same action, open for new words. */
+export function ActionEditor({ action, text = action.text }: { action: ActionView; text?: string }): Markup {
+  const field = `words-${action.id}`
+  return (
+    <article id={`action-${action.id}`} class="editing">
+      <h2 class="unseen">Edit: {headingOf(action)}</h2>
+      <form
+        method="post"
+        action={`/adventures/${action.adventure_id}/edit`}
+        hx-post={`/adventures/${action.adventure_id}/edit`}
+        hx-target={`#action-${action.id}`}
+        hx-swap="outerHTML"
+      >
+        <input type="hidden" name="action" value={String(action.id)} />
+        <input type="hidden" name="variant_index" value={String(action.variant_index)} />
+        <label for={field}>New words for this passage</label>
+        <textarea id={field} name="text" maxlength={String(2 * LIMITS.line)} autofocus>
+          {`\n${text}`}
+        </textarea>
+        <p class="row">
+          <button type="submit" class="main">
+            Save
+          </button>
+          <a href={`/adventures/${action.adventure_id}#action-${action.id}`} {...swapOf(action)}>
+            Cancel
+          </a>
+        </p>
+      </form>
+    </article>
+  )
+}
+
+function swapOf(action: ActionView, mode?: 'edit'): Record<string, string> {
+  const query = mode === 'edit' ? `edit=${action.id}` : `show=${action.id}`
+  const id = `#action-${action.id}`
+  return {
+    'hx-get': `/adventures/${action.adventure_id}?${query}`,
+    'hx-select': id,
+    'hx-target': id,
+    'hx-swap': 'outerHTML',
+  }
+}
+
+/** Leads from one attempt to the next. On an earlier passage it only counts: the story has gone on from there. */
+function Pager({ action, newest }: { action: ActionView; newest: boolean }): Markup {
+  const { variant_index: live, variant_count: count } = action
+  const place = (
+    <span>
+      <span class="unseen">Attempt </span>
+      {`${live + 1}/${count}`}
+    </span>
+  )
+  if (!newest) return <span class="pager">{place}</span>
+  const step = (to: number, name: string, sign: string): Child => (
+    <button
+      type="submit"
+      name="index"
+      value={String(to)}
+      aria-label={name}
+      title={name}
+      disabled={to < 0 || to >= count}
+    >
+      {sign}
+    </button>
+  )
+  return (
+    <form
+      class="pager"
+      method="post"
+      action={`/adventures/${action.adventure_id}/variant`}
+      hx-post={`/adventures/${action.adventure_id}/variant`}
+      hx-target={`#action-${action.id}`}
+      hx-swap="outerHTML"
+    >
+      <input type="hidden" name="action" value={String(action.id)} />
+      {step(live - 1, 'Earlier attempt', '‹')}
+      {place}
+      {step(live + 1, 'Later attempt', '›')}
+    </form>
+  )
+}
+
+/** What the model thought before it told; closed until someone wants to know. */
+export function Reasoning({ text }: { text: string }): Markup {
+  return (
+    <details class="reasoning">
+      <summary>What the narrator thought</summary>
+      <p>{text}</p>
+    </details>
+  )
+}
+
+function Changes({ changes }: { changes: WorldChange[] }): Markup {
+  return (
+    <ul class="changes" aria-label="What changed">
+      {changes.map((change) => (
+        <li>{wordsOf(change)}</li>
+      ))}
+    </ul>
+  )
+}
+
+function wordsOf(change: WorldChange): string {
+  if (change.kind === 'milestone') return `✓ ${change.label}`
+  if (change.kind === 'flag') return `${change.label}: ${change.on ? 'yes' : 'no'}`
+  const amount = change.delta === null ? '→' : change.delta < 0 ? `−${-change.delta} →` : `+${change.delta} →`
+  return `${change.label} ${amount} ${String(change.value)}`
+}
+
+const CUTS = {
+  length:
+    'The passage reached the output limit. Raise “Output tokens” in Settings for longer ones, or go on from here.',
+  stopped: 'You stopped the narrator here.',
+}
+
+function headingOf({ type, index }: ActionView): string {
+  if (type === 'start') return 'Opening'
+  return isPlayerLine(type) ? `You, passage ${index}` : `Narrator, passage ${index}`
+}

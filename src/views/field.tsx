@@ -1,0 +1,47 @@
+import type { Markup } from './jsx/jsx-runtime.ts'
+
+export interface FieldProps {
+  label: string
+  name: string
+  value: string
+  /** 1 makes a line, more a field of so many lines. */
+  rows?: number
+  type?: string
+  hint?: string | undefined
+  limit?: number
+  list?: string
+  more?: Record<string, string>
+}
+
+/** A labelled field, with its hint where a screen reader finds it. */
+export function Field({
+  label,
+  name,
+  value,
+  rows = 1,
+  type = 'text',
+  hint,
+  limit,
+  list,
+  more,
+}: FieldProps): Markup {
+  const describedBy = hint ? `${name}-hint` : undefined
+  const common = {
+    name,
+    'aria-describedby': describedBy,
+    maxlength: limit === undefined ? undefined : String(2 * limit),
+    ...more,
+  }
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: one of the two controls below is always inside
+    <label class="field">
+      <span>{label}</span>
+      {rows === 1 ? (
+        <input type={type} value={value} list={list} {...common} />
+      ) : (
+        <textarea rows={String(rows)} {...common}>{`\n${value}`}</textarea>
+      )}
+      {hint ? <small id={describedBy}>{hint}</small> : null}
+    </label>
+  )
+}

@@ -1,0 +1,14 @@
+import { Elysia } from 'elysia'
+import type { Deps } from '../app/deps.ts'
+import { scenarioForms } from './scenario-forms.tsx'
+import { settingsForms } from './settings-forms.tsx'
+import { storyForms } from './story-forms.tsx'
+import { turnForms } from './turn-forms.tsx'
+
+/** Everything that a page can send. */
+export const forms = (deps: Deps) =>
+  new Elysia({ name: 'forms' })
+    .use(turnForms(deps))
+    .use(storyForms(deps))
+    .use(scenarioForms(deps))
+    .use(settingsForms(deps))

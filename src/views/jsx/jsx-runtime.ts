@@ -1,0 +1,73 @@
+import { attributesToString, escapeHtml, isVoidElement } from '@kitajs/html'
+
+/** HTML that is safe to send. Text is another type, so it cannot slip in unescaped. */
+export class Markup {
+  constructor(readonly html: string) {}
+  toString(): string {
+    return this.html
+  }
+}
+
+export type Child = Markup | string | number | boolean | null | undefined | Child[]
+
+type Props = { children?: Child; [attribute: string]: unknown }
+type Component = (props: Props) => Markup
+
+/** The one door for HTML that was made elsewhere. It must be escaped already. */
+export const raw = (html: string): Markup => new Markup(html)
+
+/** The HTML of any content; text is escaped, and anything that is neither is refused. */
+export function render(child: Child): string {
+  if (child instanceof Markup) return child.html
+  if (typeof child === 'string') return escapeHtml(child)
+  if (typeof child === 'number') return String(child)
+  if (child === null || child === undefined || typeof child === 'boolean') return ''
+  if (Array.isArray(child)) return child.map(render).join('')
+  throw new TypeError('Only text, numbers and elements can be shown.')
+}
+
+export function jsx(tag: string | Component, props: Props): Markup {
+  if (typeof tag === 'function') return tag(props)
+  const { children, ...attributes } = props
+  for (const [name, value] of Object.entries(attributes)) judgeAttribute(name, value)
+  const open = `<${tag}${attributesToString(attributes)}`
+  if (isVoidElement(tag)) return new Markup(`${open}>`)
+  if ((tag === 'script' || tag === 'style') && render(children) !== '')
+    throw new TypeError('Scripts and styles are files: the content policy allows none inside a page.')
+  return new Markup(`${open}>${render(children)}</${tag}>`)
+}
+
+export const jsxs = jsx
+export const jsxDEV = jsx
+
+/** Elements without one around them. */
+export function Fragment({ children }: Props): Markup {
+  return new Markup(render(children))
+}
+
+const ADDRESSES = /^(href|src|action|formaction|hx-(get|post|put|patch|delete))$/
+
+function judgeAttribute(name: string, value: unknown): void {
+  if (!/^[a-zA-Z@:][\w:.@-]*$/.test(name)) throw new TypeError('This is not the name of an attribute.')
+  if (/^on/i.test(name) || name === 'style')
+    throw new TypeError(`The content policy does not allow "${name}".`)
+  // Addresses are our own paths, or pictures in place.
+  if (ADDRESSES.test(name) && !/^(\/|#|\?|data:image\/|https?:\/\/)/.test(String(value)) && value !== '')
+    throw new TypeError('This address is not one that a page may use.')
+}
+
+export namespace JSX {
+  export type Element = Markup
+  export interface ElementChildrenAttribute {
+    children: unknown
+  }
+  export interface IntrinsicAttributes {
+    children?: Child
+  }
+  export interface IntrinsicElements {
+    [tag: string]: {
+      children?: Child
+      [attribute: string]: string | number | boolean | null | undefined | Child
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import type { Deps } from '../app/deps.ts'
+import { listAdventures } from '../db/adventures.ts'
+import { getScenario, listScenarios, pictureHash } from '../db/scenarios.ts'
+import { getSettings } from '../db/settings.ts'
+import { listCards } from '../db/story-cards.ts'
+import { questionsOf } from '../domain/beginning.ts'
+import { imageUrl } from '../domain/scenario.ts'
+import { isPractice } from '../domain/settings.ts'
+import type { LibraryProps } from './library.tsx'
+import type { ScenarioProps } from './scenario.tsx'
+
+export function libraryProps(deps: Deps): LibraryProps {
+  const { reader } = deps.library
+  return {
+    adventures: listAdventures(reader),
+    scenarios: listScenarios(reader),
+    practice: isPractice(getSettings(reader)),
+  }
+}
+
+/** Throws not_found. */
+export function scenarioProps(deps: Deps, id: number): ScenarioProps {
+  const { reader } = deps.library
+  const scenario = getScenario(reader, id)
+  const cards = listCards(reader, { scenario_id: id })
+  return {
+    scenario,
+    image_url: imageUrl(id, pictureHash(scenario.image)),
+    cards,
+    questions: questionsOf(scenario, cards),
+    practice: isPractice(getSettings(reader)),
+  }
+}

@@ -1,0 +1,62 @@
+import { Elysia } from 'elysia'
+import type { Deps } from '../app/deps.ts'
+import { getSettings } from '../db/settings.ts'
+import { listCards } from '../db/story-cards.ts'
+import { settingsView } from '../domain/settings.ts'
+import { faultFrom } from '../http/errors.ts'
+import { isApi } from '../http/guard.ts'
+import { statusOf } from '../http/problem.ts'
+import { idFrom, pageAnswer, pageOrNothing, seeOther } from './answer.tsx'
+import { AdventuresPage, LibraryPage, NothingPage, ScenariosPage } from './library.tsx'
+import { libraryProps, scenarioProps } from './library-props.ts'
+import { PlayPage, type PlayProps } from './play.tsx'
+import { earlierProps, editingProps, playProps, showingProps } from './play-props.ts'
+import { Plot } from './plot.tsx'
+import { ScenarioPage } from './scenario.tsx'
+import { SettingsPage } from './settings.tsx'
+
+type Query = Record<string, string | undefined>
+
+/** The web face: every GET that is not the API's (specification 4, "catch-all"). */
+export const pages = (deps: Deps) =>
+  new Elysia({ name: 'pages', detail: { hide: true } })
+    .onError({ as: 'global' }, ({ code, error, request }) => {
+      if (isApi(request)) return
+      const fault = faultFrom(code, error, `${request.method} of a page`)
+      return pageAnswer(<NothingPage sentence={fault.message} />, statusOf(fault.code))
+    })
+    .get('/', () => pageAnswer(<LibraryPage {...libraryProps(deps)} />))
+    .get('/scenarios', () => pageAnswer(<ScenariosPage {...libraryProps(deps)} />))
+    .get('/scenarios/:id', ({ params }) =>
+      pageOrNothing(() => <ScenarioPage {...scenarioProps(deps, idFrom(params.id))} />),
+    )
+    .get('/adventures', () => pageAnswer(<AdventuresPage {...libraryProps(deps)} />))
+    .get('/adventures/:id', ({ params, query }) =>
+      pageOrNothing(() => <PlayPage {...propsFor(deps, idFrom(params.id), query)} />),
+    )
+    // A browser that loads a turn's own page again comes back to its story.
+    .get('/adventures/:id/:deed', ({ params, request, path }) =>
+      DEEDS.has(params.deed) ? seeOther(request, `/adventures/${idFrom(params.id)}#tools`) : nothing(path),
+    )
+    .get('/settings', () =>
+      pageAnswer(<SettingsPage settings={settingsView(getSettings(deps.library.reader))} />),
+    )
+    .get('/*', ({ path }) => nothing(path))
+
+const DEEDS = new Set(['turns', 'retry', 'stop', 'undo', 'variant', 'edit', 'draft', 'delete'])
+
+function nothing(path: string): Response {
+  return pageAnswer(<NothingPage sentence={`There is no page at ${path.slice(0, 200)}.`} />)
+}
+
+function propsFor(deps: Deps, id: number, { before, edit, show, panel }: Query): PlayProps {
+  if (before !== undefined) return earlierProps(deps, id, idFrom(before))
+  if (edit !== undefined) return editingProps(deps, id, { id: idFrom(edit) })
+  if (show !== undefined) return showingProps(deps, id, idFrom(show))
+  const props = playProps(deps, id)
+  if (panel !== 'plot') return props
+  return {
+    ...props,
+    panel: <Plot adventure={props.adventure} cards={listCards(deps.library.reader, { adventure_id: id })} />,
+  }
+}

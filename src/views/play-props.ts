@@ -1,0 +1,54 @@
+import type { Deps } from '../app/deps.ts'
+import { findNewest, getAction, listActions } from '../db/actions.ts'
+import { getAdventure } from '../db/adventures.ts'
+import { findDraft } from '../db/drafts.ts'
+import { getSettings } from '../db/settings.ts'
+import { type ActionPage, type ActionView, actionView } from '../domain/action.ts'
+import { PAGE } from '../domain/limits.ts'
+import { isPractice } from '../domain/settings.ts'
+import { NOTHING_TYPED } from './composer.tsx'
+import type { PlayProps } from './play.tsx'
+
+/** The play page of a story as it is now. Throws not_found. */
+export function playProps(deps: Deps, adventureId: number): PlayProps {
+  const { reader } = deps.library
+  return {
+    adventure: getAdventure(reader, adventureId),
+    page: listActions(reader, adventureId, PAGE),
+    endsStory: true,
+    practice: isPractice(getSettings(reader)),
+    running: deps.locks.isTaken(adventureId),
+    typed: findDraft(reader, adventureId) ?? NOTHING_TYPED,
+  }
+}
+
+/** The page before an action, without the tools that belong to the end of a story. */
+export function earlierProps(deps: Deps, adventureId: number, beforeId: number): PlayProps {
+  const page = listActions(deps.library.reader, adventureId, PAGE, beforeId)
+  return { ...playProps(deps, adventureId), page, endsStory: false }
+}
+
+/** The page with one action open for new words; an action of long ago stands alone. */
+export function editingProps(
+  deps: Deps,
+  adventureId: number,
+  editing: { id: number; text?: string },
+): PlayProps {
+  const props = showingProps(deps, adventureId, editing.id)
+  return { ...props, editing }
+}
+
+/** The page with one action in it, wherever it stands in the story. */
+export function showingProps(deps: Deps, adventureId: number, actionId: number): PlayProps {
+  const props = playProps(deps, adventureId)
+  if (props.page.actions.some(({ id }) => id === actionId)) return props
+  const action = actionView(getAction(deps.library.reader, adventureId, actionId), false)
+  const page: ActionPage = { actions: [action], total: props.page.total, has_more: true }
+  return { ...props, page, endsStory: false }
+}
+
+/** The end of a story as it is stored. */
+export function newestView(deps: Deps, adventureId: number): ActionView | null {
+  const newest = findNewest(deps.library.reader, adventureId)
+  return newest && actionView(newest, true)
+}

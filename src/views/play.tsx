@@ -1,0 +1,196 @@
+import type { ActionPage, ActionView } from '../domain/action.ts'
+import type { Adventure } from '../domain/adventure.ts'
+import { Action, ActionEditor } from './action.tsx'
+import { Composer, type Typed } from './composer.tsx'
+import type { Child, Markup } from './jsx/jsx-runtime.ts'
+import { Notice, Page } from './layout.tsx'
+import { PracticeNote } from './practice-note.tsx'
+
+export interface PlayProps {
+  adventure: Adventure
+  page: ActionPage
+  /** Whether the page ends with the newest action. */
+  endsStory: boolean
+  practice: boolean
+  /** A turn of this story runs, in another tab or for another client. */
+  running: boolean
+  typed: Typed
+  notice?: Child
+  /** The action that is open for new words. */
+  editing?: { id: number; text?: string } | undefined
+  panel?: Child
+  /** What streams in below the story; the tools come after it. */
+  telling?: Child
+}
+
+/** A story: its newest passages, and what the player can do. */
+export function PlayPage(props: PlayProps): Markup {
+  const { adventure, page, endsStory, practice, running, typed, notice, telling, panel } = props
+  const newest = endsStory ? (page.actions.at(-1) ?? null) : null
+  return (
+    <Page title={adventure.title} place="/" refresh={running && !telling ? 2 : undefined}>
+      <div id="play" class="play" x-data="reader">
+        <header class="story-head">
+          <h1>{adventure.title}</h1>
+          <nav aria-label="This story">
+            <a
+              href={`/adventures/${adventure.id}?panel=plot`}
+              hx-get={`/adventures/${adventure.id}?panel=plot`}
+              hx-select="#panel"
+              hx-target="#panel"
+              hx-swap="outerHTML"
+            >
+              Plot and cards
+            </a>
+          </nav>
+        </header>
+        {practice ? <PracticeNote /> : null}
+        <div id="panel">{panel}</div>
+        <Story {...props} />
+        {telling}
+        {endsStory ? (
+          <>
+            <Status adventureId={adventure.id} running={running && !telling} />
+            <Notice>{notice}</Notice>
+            <Composer adventureId={adventure.id} typed={typed} />
+            <Tools adventureId={adventure.id} newest={newest} />
+            <LookAgain adventureId={adventure.id} />
+          </>
+        ) : (
+          <p>
+            <a href={`/adventures/${adventure.id}`}>Back to the newest passage</a>
+          </p>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+/** The passages of one page. Those before them are a link away. */
+export function Story({ adventure, page, endsStory, editing }: PlayProps): Markup {
+  const last = page.actions.at(-1)
+  return (
+    <section id="story" aria-label="Story">
+      {page.has_more && page.actions[0] ? (
+        <Earlier adventureId={adventure.id} before={page.actions[0]} />
+      ) : null}
+      {page.actions.map((action) =>
+        action.id === editing?.id ? (
+          <ActionEditor action={action} {...(editing.text === undefined ? {} : { text: editing.text })} />
+        ) : (
+          <Action action={action} newest={endsStory && action === last} />
+        ),
+      )}
+    </section>
+  )
+}
+
+function Earlier({ adventureId, before }: { adventureId: number; before: ActionView }): Markup {
+  const href = `/adventures/${adventureId}?before=${before.id}`
+  return (
+    <nav id="earlier" aria-label="Earlier passages">
+      <a href={href} hx-get={href} hx-select="#story > *" hx-target="#earlier" hx-swap="outerHTML">
+        Show earlier passages
+      </a>
+    </nav>
+  )
+}
+
+/** What can be done with the newest passage. It also tells the forms which one that is. */
+export function Tools({ adventureId, newest }: { adventureId: number; newest: ActionView | null }): Markup {
+  const canUndo = newest !== null && newest.type !== 'start'
+  return (
+    <div id="tools" class="row">
+      <input type="hidden" name="newest" value={String(newest?.id ?? 0)} form="composer" />
+      <TurnForm adventureId={adventureId} deed="retry" newest={newest}>
+        <button type="submit" title="Tell the last passage anew; the old attempt is kept">
+          {newest?.waiting ? 'Answer' : 'Retry'}
+        </button>
+      </TurnForm>
+      <form
+        method="post"
+        action={`/adventures/${adventureId}/undo`}
+        hx-post={`/adventures/${adventureId}/undo`}
+        hx-target="#notice"
+        hx-swap="innerHTML"
+      >
+        <input type="hidden" name="newest" value={String(newest?.id ?? 0)} />
+        <button
+          type="submit"
+          disabled={!canUndo}
+          title="Remove the last turn for good; your words come back to the field"
+        >
+          Undo
+        </button>
+      </form>
+      <StopForm adventureId={adventureId} />
+    </div>
+  )
+}
+
+/** A form that starts a turn; it stays in the page for as long as the turn streams. */
+function TurnForm({
+  adventureId,
+  deed,
+  newest,
+  children,
+}: {
+  adventureId: number
+  deed: string
+  newest: ActionView | null
+  children?: Child
+}): Markup {
+  return (
+    <form
+      id={`${deed}-form`}
+      class="turn"
+      method="post"
+      action={`/adventures/${adventureId}/${deed}`}
+      hx-post={`/adventures/${adventureId}/${deed}`}
+      hx-target="#notice"
+      hx-swap="innerHTML"
+    >
+      <input type="hidden" name="newest" value={String(newest?.id ?? 0)} />
+      {children}
+    </form>
+  )
+}
+
+export function StopForm({ adventureId }: { adventureId: number }): Markup {
+  return (
+    <form
+      class="stop"
+      method="post"
+      action={`/adventures/${adventureId}/stop`}
+      hx-post={`/adventures/${adventureId}/stop`}
+      hx-swap="none"
+    >
+      <button type="submit">Stop</button>
+    </form>
+  )
+}
+
+/** What a running turn is busy with. When another tab runs it, this one looks again. */
+function Status({ adventureId, running }: { adventureId: number; running: boolean }): Markup {
+  if (!running) return <p id="status" role="status" />
+  return (
+    <p id="status" role="status" {...lookingAgain(adventureId)} hx-trigger="every 2s">
+      A turn of this story is running elsewhere. This page shows it when it is told.
+    </p>
+  )
+}
+
+/** Reads the end of the story again when a stream broke off without saying how it ended. */
+function LookAgain({ adventureId }: { adventureId: number }): Markup {
+  return <div id="look-again" {...lookingAgain(adventureId)} hx-trigger="look-again" hidden />
+}
+
+function lookingAgain(adventureId: number): Record<string, string> {
+  return {
+    'hx-get': `/adventures/${adventureId}`,
+    'hx-select': '#story',
+    'hx-target': '#story',
+    'hx-swap': 'outerHTML',
+    'hx-select-oob': '#tools,#status',
+  }
+}

@@ -1,0 +1,138 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { beginAdventure, changeAdventure, removeAdventure } from '../app/adventures.ts'
+import type { Deps } from '../app/deps.ts'
+import { changeCard, createCard, removeCard } from '../app/story-cards.ts'
+import { getScenario } from '../db/scenarios.ts'
+import { getCard, listCards } from '../db/story-cards.ts'
+import { type Adventure, adventureFields } from '../domain/adventure.ts'
+import { questionsOf } from '../domain/beginning.ts'
+import type { Answers } from '../domain/placeholder.ts'
+import { cardFields, type StoryCard } from '../domain/story-card.ts'
+import { validated } from '../domain/validation.ts'
+import { type Fields, fieldsOf, formAnswer, idFrom, seeOther } from './answer.tsx'
+import type { Markup } from './jsx/jsx-runtime.ts'
+import { LibraryPage } from './library.tsx'
+import { libraryProps, scenarioProps } from './library-props.ts'
+import { PlayPage } from './play.tsx'
+import { playProps } from './play-props.ts'
+import { Plot } from './plot.tsx'
+import { ScenarioPage } from './scenario.tsx'
+
+/** The forms around a story: beginning it, its plot, its cards, and its end. */
+export const storyForms = (deps: Deps) =>
+  new Elysia({ detail: { hide: true } })
+    .post('/adventures', ({ body, request }) => {
+      const fields = fieldsOf(body)
+      const scenarioId = idFrom(fields.scenario_id)
+      return formAnswer(
+        request,
+        () => {
+          if (fields.scenario_id === undefined) return seeOther(request, storyPath(beginAdventure(deps, {})))
+          const placeholders = answersFrom(deps, scenarioId, fields)
+          return seeOther(request, storyPath(beginAdventure(deps, { scenario_id: scenarioId, placeholders })))
+        },
+        (notice) =>
+          scenarioId ? (
+            <ScenarioPage {...scenarioProps(deps, scenarioId)} notice={notice} typed={fields} />
+          ) : (
+            <LibraryPage {...libraryProps(deps)} />
+          ),
+      )
+    })
+    .post('/adventures/:id', ({ params, body, request }) => {
+      const id = idFrom(params.id)
+      const fields = fieldsOf(body)
+      return formAnswer(
+        request,
+        () => {
+          changeAdventure(deps, id, validated(Type.Partial(adventureFields()), fields))
+          return seeOther(request, storyPath(id))
+        },
+        (notice) => plotPage(deps, id, notice, fields),
+      )
+    })
+    .post('/adventures/:id/delete', ({ params, request }) => {
+      const id = idFrom(params.id)
+      return formAnswer(
+        request,
+        () => {
+          removeAdventure(deps, id)
+          return seeOther(request, '/')
+        },
+        (notice) => plotPage(deps, id, notice, {}),
+      )
+    })
+    .post('/story-cards', ({ body, request }) => {
+      const fields = fieldsOf(body)
+      const owner = fields.scenario_id
+        ? { scenario_id: idFrom(fields.scenario_id) }
+        : { adventure_id: idFrom(fields.adventure_id) }
+      return formAnswer(
+        request,
+        () =>
+          seeOther(
+            request,
+            pathOf(createCard(deps, { ...validated(Type.Partial(cardFields()), fields), ...owner })),
+          ),
+        (notice) => ownerPage(deps, owner, notice),
+      )
+    })
+    .post('/story-cards/:id', ({ params, body, request }) => {
+      const id = idFrom(params.id)
+      return formAnswer(
+        request,
+        () =>
+          seeOther(
+            request,
+            pathOf(changeCard(deps, id, validated(Type.Partial(cardFields()), fieldsOf(body)))),
+          ),
+        (notice) => ownerPage(deps, getCard(deps.library.reader, id), notice),
+      )
+    })
+    .post('/story-cards/:id/delete', ({ params, request }) => {
+      const id = idFrom(params.id)
+      return formAnswer(
+        request,
+        () => {
+          const card = getCard(deps.library.reader, id)
+          removeCard(deps, id)
+          return seeOther(request, pathOf(card))
+        },
+        (notice) => ownerPage(deps, getCard(deps.library.reader, id), notice),
+      )
+    })
+
+// A question is a whole sentence; its field is named by its place.
+function answersFrom(deps: Deps, scenarioId: number, fields: Fields): Answers {
+  const { reader } = deps.library
+  const questions = questionsOf(
+    getScenario(reader, scenarioId),
+    listCards(reader, { scenario_id: scenarioId }),
+  )
+  return Object.fromEntries(questions.map((question, i) => [question, fields[`answer-${i}`] ?? '']))
+}
+
+function plotPage(deps: Deps, id: number, notice: string, typed: Fields): Markup {
+  const props = playProps(deps, id)
+  const adventure: Adventure = { ...props.adventure, ...typed }
+  const cards = listCards(deps.library.reader, { adventure_id: id })
+  return <PlayPage {...props} notice={notice} panel={<Plot adventure={adventure} cards={cards} />} />
+}
+
+function ownerPage(
+  deps: Deps,
+  { scenario_id, adventure_id }: { scenario_id?: number | null; adventure_id?: number | null },
+  notice: string,
+): Markup {
+  if (scenario_id) return <ScenarioPage {...scenarioProps(deps, scenario_id)} notice={notice} />
+  return plotPage(deps, adventure_id ?? 0, notice, {})
+}
+
+function pathOf({ scenario_id, adventure_id }: Pick<StoryCard, 'scenario_id' | 'adventure_id'>): string {
+  return scenario_id === null ? `/adventures/${adventure_id}?panel=plot` : `/scenarios/${scenario_id}`
+}
+
+function storyPath(id: number): string {
+  return `/adventures/${id}#tools`
+}

@@ -1,0 +1,127 @@
+import type { TurnEvent } from '../app/turn-events.ts'
+import type { ActionView } from '../domain/action.ts'
+import { frame } from '../http/stream.ts'
+import { Action } from './action.tsx'
+import type { Child, Markup } from './jsx/jsx-runtime.ts'
+import { Paragraphs, type Piece } from './paragraphs.ts'
+import { Tools } from './play.tsx'
+
+/** The story as a stream begins: what the page shows, and what an ended turn puts back. */
+export interface Scene {
+  adventureId: number
+  /** The newest action before the turn. */
+  before: ActionView | null
+  /** Whether the turn tells that action anew. */
+  retries: boolean
+  /** The end of the story as it is stored now. */
+  newest: () => ActionView | null
+}
+
+/** Shows the events of a turn as fragments that htmx puts in their places (https://four.htmx.org/extensions/sse). */
+export function turnFragments(scene: Scene): (event: TurnEvent) => string {
+  const began = begin(scene)
+  const paragraphs = new Paragraphs()
+  let opened = false
+  return (event) => {
+    const opening = opened ? '' : frame(began)
+    opened = true
+    return opening + shown(event, scene, paragraphs)
+  }
+}
+
+function begin({ before, retries }: Scene): string {
+  const quiet = part('#notice', 'innerHTML', null)
+  if (before && retries) return part(`#action-${before.id}`, 'outerHTML', <Telling />) + quiet
+  // What ends the story no longer, cannot be switched any longer.
+  const settled =
+    before?.type === 'ai' ? part(`#action-${before.id}`, 'outerHTML', <Action action={before} />) : ''
+  return settled + part('#story', 'beforeend', <Telling />) + quiet
+}
+
+function toldPart({ text, opens }: Piece): string {
+  return (opens ? part('#told', 'beforeend', <p />) : '') + part('#told > p:last-child', 'beforeend', text)
+}
+
+function shown(event: TurnEvent, scene: Scene, paragraphs: Paragraphs): string {
+  switch (event.type) {
+    case 'player':
+      // The words are stored: the field may be emptied. A line that waited is on the page already.
+      return (
+        frame('', 'turn-stored') +
+        frame(
+          part(`#action-${event.action.id}`, 'delete', null) +
+            part('#telling', 'beforebegin', <Action action={event.action} />),
+        )
+      )
+    case 'status':
+      return frame(part('#status', 'innerHTML', statusWords(event)))
+    case 'reasoning':
+      return frame(part('#thoughts', 'beforeend', event.text))
+    case 'chunk':
+      return frame(paragraphs.add(event.text).map(toldPart).join(''))
+    case 'recast':
+      return frame(part('#told', 'innerHTML', <p />))
+    case 'done':
+      return ended(scene, <Action action={event.action} newest />, null)
+    case 'error':
+      return ended(scene, null, event.detail)
+  }
+}
+
+// A turn that failed leaves the story as it is stored: a retried passage comes back in its place.
+function ended(scene: Scene, told: Child, notice: Child): string {
+  const newest = scene.newest()
+  const asItIs = newest && told === null ? <Action action={newest} newest /> : null
+  const story =
+    scene.retries || told !== null
+      ? part('#telling', 'outerHTML', told ?? asItIs)
+      : part('#telling', 'delete', null) + settled(newest, asItIs)
+  const regions =
+    story +
+    part('#status', 'innerHTML', null) +
+    part('#notice', 'innerHTML', notice) +
+    part('#tools', 'outerHTML', <Tools adventureId={scene.adventureId} newest={newest} />)
+  return frame(regions) + frame('', 'turn-ended')
+}
+
+function settled(newest: ActionView | null, shown: Child): string {
+  return newest ? part(`#action-${newest.id}`, 'outerHTML', shown) : ''
+}
+
+/** The passage that is being told. */
+export function Telling(): Markup {
+  return (
+    <article id="telling" class="narration telling" aria-busy="true">
+      <details class="reasoning">
+        <summary>The narrator is thinking</summary>
+        <p id="thoughts" />
+      </details>
+      <div id="told" class="prose streaming">
+        <p />
+      </div>
+    </article>
+  )
+}
+
+/** What a turn is busy with, how long already, and how long it may take. */
+export function statusWords({ phase, seconds, allowed }: Extract<TurnEvent, { type: 'status' }>): string {
+  const words = PHASES[phase]
+  return phase === 'writing' ? words : `${words} ${seconds} s, of ${allowed} s allowed.`
+}
+
+const PHASES = {
+  waiting: 'Waiting for the model to answer:',
+  loading: 'The model is loading:',
+  reading: 'The model is reading the story:',
+  thinking: 'The model is thinking:',
+  writing: 'The narrator is writing.',
+}
+
+/** A region of the page and what comes into it. */
+export function part(target: string, swap: string, content: Child): string {
+  return (
+    <hx-partial hx-target={target} hx-swap={swap}>
+      {content}
+    </hx-partial>
+  ).html
+}

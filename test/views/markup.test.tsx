@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { Window } from 'happy-dom'
+import type { ActionView } from '../../src/domain/action.ts'
+import { Action, ActionEditor } from '../../src/views/action.tsx'
+import { NothingPage, ScenariosPage } from '../../src/views/library.tsx'
+import { Paragraphs } from '../../src/views/paragraphs.ts'
+import { Prose } from '../../src/views/prose.tsx'
+
+const document = new Window().document
+
+function elements(html: string): { tags: string[]; text: string } {
+  const holder = document.createElement('div')
+  holder.innerHTML = html
+  return {
+    tags: [...holder.querySelectorAll('*')].map(({ tagName }) => tagName.toLowerCase()),
+    text: holder.textContent ?? '',
+  }
+}
+
+describe('prose', () => {
+  const cases: [text: string, html: string][] = [
+    ['One.\n\nTwo.', '<p>One.</p><p>Two.</p>'],
+    ['*soft* and **loud**', '<p><em>soft</em> and <strong>loud</strong></p>'],
+    ['***both***', '<p><strong><em>both</em></strong></p>'],
+    ['2 * 3 * 4', '<p>2 * 3 * 4</p>'],
+    ['Then\n---\nnow', '<p>Then</p><hr><p>now</p>'],
+    ['***', '<hr>'],
+    ['- a list\n# no heading', '<p>- a list\n# no heading</p>'],
+    ['**open', '<p>**open</p>'],
+    [
+      '[a](javascript:alert(1)) ![b](https://c.d/e.png)',
+      '<p>[a](javascript:alert(1)) ![b](https://c.d/e.png)</p>',
+    ],
+    ['<img src=x onerror=alert(1)> & "q"', '<p>&lt;img src=x onerror=alert(1)&gt; &amp; &quot;q&quot;</p>'],
+  ]
+  for (const [text, html] of cases) test(text, () => expect((<Prose text={text} />).html).toBe(html))
+
+  test('never makes any other element, and shows every word', () => {
+    const marks = fc.constantFrom(
+      '*',
+      '**',
+      '***',
+      '\n',
+      '\n\n',
+      '---',
+      '<b>',
+      '</p>',
+      '&',
+      '"',
+      "'",
+      '_',
+      'word',
+      ' ',
+      '<script>',
+      '`',
+    )
+    fc.assert(
+      fc.property(fc.array(marks, { maxLength: 40 }), (parts) => {
+        const { tags, text } = elements((<Prose text={parts.join('')} />).html)
+        expect(tags.filter((tag) => !['p', 'em', 'strong', 'hr'].includes(tag))).toEqual([])
+        const words = (shown: string) => shown.match(/word|<b>|<script>/g) ?? []
+        expect(words(text)).toEqual(words(parts.join('')))
+      }),
+    )
+  })
+})
+
+describe('what a stranger wrote is text wherever it is shown', () => {
+  const hostile = '<script>alert(1)</script>"\'><img src=x onerror=alert(1)>&amp;</textarea></title>'
+  const action: ActionView = {
+    id: 1,
+    adventure_id: 1,
+    index: 0,
+    type: hostile,
+    text: hostile,
+    reasoning: hostile,
+    variant_count: 2,
+    variant_index: 0,
+    cut: null,
+    waiting: false,
+    created_at: '',
+    world_changes: [{ kind: 'stat', label: hostile, delta: null, value: hostile }],
+  }
+  const scenario = {
+    id: 1,
+    title: hostile,
+    description: hostile,
+    tags: hostile,
+    icon: hostile,
+    image_url: '',
+    updated_at: '',
+  }
+  const pages = {
+    action: () => <Action action={action} newest />,
+    editor: () => <ActionEditor action={action} />,
+    scenarios: () => <ScenariosPage scenarios={[scenario]} />,
+    nothing: () => <NothingPage sentence={hostile} />,
+  }
+  for (const [name, page] of Object.entries(pages))
+    test(name, () => {
+      const { html } = page()
+      expect(html).not.toContain('<script>alert')
+      expect(html).not.toContain('<img src=x')
+      expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+    })
+})
+
+describe('the doors of the templates', () => {
+  test('take no objects, no promises, no handlers, no styles, no scripts and no strange addresses', () => {
+    expect(() => <p>{{} as never}</p>).toThrow()
+    expect(() => <p>{Promise.resolve('x') as never}</p>).toThrow()
+    expect(() => <p onclick="x" />).toThrow()
+    expect(() => <p style="color: red" />).toThrow()
+    expect(() => <script>alert(1)</script>).toThrow()
+    expect(() => <a href="javascript:alert(1)" />).toThrow()
+    expect(() => <a href="data:text/html,x" />).toThrow()
+    expect(() => <p {...{ 'x"><img': '' }} />).toThrow()
+  })
+})
+
+test('a passage has the same paragraphs however it is cut into pieces', () => {
+  const text = fc
+    .array(fc.constantFrom('word', ' ', '\n', '\n\n', ' \n \n', 'Two words.'), { maxLength: 30 })
+    .map((parts) => parts.join(''))
+  const cuts = fc.array(fc.nat(), { maxLength: 10 })
+  const paragraphsOf = (pieces: string[]) => {
+    const found: string[] = []
+    const paragraphs = new Paragraphs()
+    for (const { text, opens } of pieces.flatMap((piece) => paragraphs.add(piece)))
+      if (opens || found.length === 0) found.push(text)
+      else found[found.length - 1] += text
+    return found
+  }
+  fc.assert(
+    fc.property(text, cuts, (text, cuts) => {
+      const places = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b), text.length]
+      const pieces = places.slice(1).map((end, i) => text.slice(places[i], end))
+      expect(paragraphsOf(pieces)).toEqual(text.trim() === '' ? [] : text.trim().split(/\n[^\S\n]*\n\s*/))
+    }),
+  )
+})
