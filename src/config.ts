@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join, resolve } from 'node:path'
+
+/** What the environment settles. Each variable is in the README under "Variables". */
+export interface Config {
+  /** The library file, absolute. */
+  dbPath: string
+  host: string
+  /** 0 takes any free port. */
+  port: number
+  /** Names besides the loopback ones by which the service is reached: `name` or `name:port`, lower case. */
+  allowedHosts: string[]
+  /** Exact origins of other pages that may use the API. */
+  corsOrigins: string[]
+  /** Certificates of a private authority in PEM form, trusted besides the system's own. */
+  ca: string | null
+}
+
+/** A variable that cannot be used: one sentence that names it. The service does not start. */
+export class BadVariable extends Error {}
+
+type Environment = Record<string, string | undefined>
+
+const projectRoot = join(import.meta.dir, '..')
+
+/** Reads the environment. Throws BadVariable. */
+export function readConfig(env: Environment): Config {
+  const allowedHosts = listOf(env.APP_ALLOWED_HOSTS).map(hostName)
+  return {
+    dbPath: resolve(projectRoot, env.APP_DB_PATH || 'data/inglenook.db'),
+    host: boundHost(env.APP_HOST || '127.0.0.1', allowedHosts),
+    port: portNumber(env.APP_PORT || '4747'),
+    allowedHosts,
+    corsOrigins: listOf(env.APP_CORS_ORIGINS).map(exactOrigin),
+    ca: env.APP_CA_FILE ? certificates(env.APP_CA_FILE) : null,
+  }
+}
+
+/** Whether only this machine can reach a bound address. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
+}
+
+function boundHost(host: string, allowedHosts: string[]): string {
+  if (host !== 'localhost' && isIP(host) === 0)
+    throw new BadVariable(
+      `APP_HOST is "${host}", which is not an address. Use 127.0.0.1 or another address of this machine.`,
+    )
+  if (!isLoopback(host) && allowedHosts.length === 0)
+    throw new BadVariable(
+      `APP_HOST is ${host}, which other machines can reach. Name in APP_ALLOWED_HOSTS the host names by which they will, or leave APP_HOST away.`,
+    )
+  return host
+}
+
+function portNumber(text: string): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new BadVariable(`APP_PORT is "${text}". It must be a number from 0 to 65535.`)
+  return port
+}
+
+function hostName(item: string): string {
+  const name = item.toLowerCase()
+  if (/^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)(:\d{1,5})?$/.test(name)) return name
+  throw new BadVariable(
+    `APP_ALLOWED_HOSTS has "${item}", which is not a host name. Write names like "stories.lan" or "stories.lan:8080".`,
+  )
+}
+
+// A wildcard would give every page of the web the right to write: the API knows no password.
+function exactOrigin(item: string): string {
+  const url = URL.canParse(item) ? new URL(item) : null
+  const isExact = url !== null && /^https?:$/.test(url.protocol) && url.origin === item && !item.includes('*')
+  if (isExact) return item
+  throw new BadVariable(
+    `APP_CORS_ORIGINS has "${item}". It must list exact origins such as http://localhost:5173, without a wildcard or a path.`,
+  )
+}
+
+function certificates(file: string): string {
+  const path = resolve(projectRoot, file)
+  try {
+    const pem = readFileSync(path, 'utf8')
+    if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem
+  } catch {}
+  throw new BadVariable(
+    `APP_CA_FILE is "${file}", which is not a readable file with certificates in PEM form.`,
+  )
+}
+
+// An empty item is a slip of the pen that may hide another one: it is refused by the check of each item.
+function listOf(text: string | undefined): string[] {
+  return text?.trim() ? text.split(',').map((item) => item.trim()) : []
+}

@@ -1,0 +1,51 @@
+import { html } from '@elysiajs/html'
+import { openapi, toOpenAPISchema } from '@elysiajs/openapi'
+import { Elysia } from 'elysia'
+import { adventuresApi } from './api/adventures.ts'
+import { healthApi } from './api/health.ts'
+import { practiceApi } from './api/practice.ts'
+import { scenariosApi } from './api/scenarios.ts'
+import { settingsApi } from './api/settings.ts'
+import { storyCardsApi } from './api/story-cards.ts'
+import { turnsApi } from './api/turns.ts'
+import { unknownApi } from './api/unknown.ts'
+import type { Deps } from './app/deps.ts'
+import { assets } from './http/assets.ts'
+import { errors } from './http/errors.ts'
+import { type Access, guard } from './http/guard.ts'
+import { docsPage } from './views/docs.tsx'
+import { forms } from './views/forms.tsx'
+import { pages } from './views/pages.tsx'
+
+const ABOUT = {
+  title: 'Inglenook',
+  version: '1',
+  description: 'Interactive stories told by your own machine.',
+}
+
+/** The whole service but its port: who is let in, what goes wrong, the two faces, and what is not there. */
+export async function createServer(deps: Deps, access: Access) {
+  const app = new Elysia()
+    .use(guard(access))
+    .use(errors)
+    .use(
+      openapi({
+        provider: null,
+        specPath: '/api/openapi.json',
+        documentation: { info: ABOUT },
+        exclude: { paths: [/^\/(?!api\/)/] },
+      }),
+    )
+    .use(html({ autoDetect: false, contentType: 'text/html; charset=utf-8' }))
+    .use(await assets())
+    .use(healthApi(deps))
+    .use(settingsApi(deps))
+    .use(scenariosApi(deps))
+    .use(storyCardsApi(deps))
+    .use(adventuresApi(deps))
+    .use(turnsApi(deps))
+    .use(practiceApi())
+  app.use(docsPage(() => toOpenAPISchema(app)))
+  app.use(unknownApi(() => app.routes))
+  return app.use(forms(deps)).use(pages(deps))
+}

@@ -1,0 +1,94 @@
+import { CallQueue } from './app/call-queue.ts'
+import type { Deps } from './app/deps.ts'
+import { IdleWork } from './app/idle-work.ts'
+import { Tally } from './app/tally.ts'
+import { TurnLocks } from './app/turn-lock.ts'
+import type { Config } from './config.ts'
+import type { Library, Watch } from './db/database.ts'
+import { openLibrary } from './db/open.ts'
+import { LARGEST_BODY } from './http/guard.ts'
+import { createNarrator, type NarratorOptions } from './narrator/client.ts'
+import { hostNames, isInUse, ownAddress } from './own-address.ts'
+import { createServer } from './server.ts'
+
+/** A service that answers. */
+export interface Running {
+  /** Where a person on this machine reaches it, with a slash at the end. */
+  address: string
+  deps: Deps
+  /** Ends running turns, then closes the library. A second call waits for the first. */
+  stop(): Promise<void>
+}
+
+/** What tests put in place of the outside world. */
+export interface Outside {
+  watch?: Watch
+  narrator?: NarratorOptions
+  now?: () => Date
+}
+
+/** Opens the library and listens. Throws LibraryRefused, and a sentence when the port is taken. */
+export async function start(
+  config: Config,
+  { watch, narrator = {}, now = () => new Date() }: Outside = {},
+): Promise<Running> {
+  const closing = new AbortController()
+  const library = openLibrary(config.dbPath, watch)
+  const deps: Deps = {
+    library,
+    narrator: createNarrator({ ...(config.ca === null ? {} : { ca: config.ca }), ...narrator }),
+    locks: new TurnLocks(),
+    calls: new CallQueue(),
+    tally: new Tally(),
+    idle: new IdleWork(library),
+    now,
+    practiceUrl: () => `${address}api/practice/v1`,
+    closing: closing.signal,
+  }
+  const { port, stop } = await listen(config, deps).catch((error: unknown) => {
+    library.close()
+    throw error
+  })
+  const address = ownAddress(config.host, port)
+  let stopped: Promise<void> | undefined
+  const stopOnce = async () => {
+    closing.abort()
+    await deps.locks.allFreed()
+    deps.idle.stop()
+    await stop()
+    closeQuietly(library)
+  }
+  return { address, deps, stop: () => (stopped ??= stopOnce()) }
+}
+
+async function listen(config: Config, deps: Deps): Promise<{ port: number; stop: () => Promise<void> }> {
+  let hosts: ReadonlySet<string> = new Set()
+  const app = await createServer(deps, { hosts: () => hosts, origins: new Set(config.corsOrigins) })
+  try {
+    app.listen({
+      hostname: config.host,
+      port: config.port,
+      // Two copies of the service would share the port and answer in turns.
+      reusePort: false,
+      idleTimeout: 60,
+      maxRequestBodySize: LARGEST_BODY,
+    })
+  } catch (error) {
+    if (!isInUse(error)) throw error
+    throw new Error(
+      `Port ${config.port} is taken by another program. Stop it, or set APP_PORT to another number.`,
+    )
+  }
+  const port = app.server?.port ?? config.port
+  hosts = hostNames(config, port)
+  return { port, stop: async () => void (await app.stop(true)) }
+}
+
+// Everything is committed by now; the journal is read at the next start.
+function closeQuietly(library: Library): void {
+  try {
+    library.close()
+  } catch (error) {
+    console.error('The journal was not moved into the library file:', error)
+  }
+}

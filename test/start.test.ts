@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { BadVariable, readConfig } from '../src/config.ts'
+import { openLibrary } from '../src/db/open.ts'
+import { hostNames, ownAddress } from '../src/own-address.ts'
+import { addressOf, refusalOf, spawnService } from './support/process.ts'
+import { temporaryFolder } from './support/temporary.ts'
+
+describe('a variable that cannot be used is refused by name', () => {
+  const cases: [name: string, value: string][] = [
+    ['APP_PORT', 'http'],
+    ['APP_PORT', '65536'],
+    ['APP_PORT', '-1'],
+    ['APP_HOST', 'example.com'],
+    ['APP_HOST', '0.0.0.0'],
+    ['APP_HOST', '192.168.1.5'],
+    ['APP_ALLOWED_HOSTS', 'http://stories.lan'],
+    ['APP_ALLOWED_HOSTS', '*'],
+    ['APP_CA_FILE', '/nowhere.pem'],
+    ...[
+      '*',
+      '*,http://a.lan',
+      ' * ',
+      'http://*',
+      'https://*.x',
+      'null',
+      'http://a.lan/',
+      'http://a.lan,',
+      'javascript:alert(1)',
+      'a.lan',
+      'http://a.lan:80',
+    ].map((value): [string, string] => ['APP_CORS_ORIGINS', value]),
+  ]
+  for (const [name, value] of cases)
+    test(`${name}=${value}`, () => {
+      expect(() => readConfig({ [name]: value })).toThrow(BadVariable)
+      expect(() => readConfig({ [name]: value })).toThrow(name)
+    })
+})
+
+describe('what is not said has a meaning', () => {
+  test('loopback, port 4747, and a library under the project', () => {
+    expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 4747, corsOrigins: [], ca: null })
+    expect(readConfig({}).dbPath).toBe(join(import.meta.dir, '../data/inglenook.db'))
+  })
+  test('other machines may come in by names that are listed', () => {
+    const config = readConfig({ APP_HOST: '0.0.0.0', APP_ALLOWED_HOSTS: 'Stories.lan' })
+    const names = hostNames(config, 4747)
+    expect(['stories.lan', 'stories.lan:4747', '127.0.0.1:4747'].filter((name) => !names.has(name))).toEqual(
+      [],
+    )
+    expect(names.has('0.0.0.0:4747')).toBe(false)
+  })
+  test('an address is one that a browser understands', () => {
+    expect(['127.0.0.1', '0.0.0.0', '::', '::1'].map((host) => ownAddress(host, 1))).toEqual([
+      'http://127.0.0.1:1/',
+      'http://127.0.0.1:1/',
+      'http://[::1]:1/',
+      'http://[::1]:1/',
+    ])
+  })
+})
+
+describe('the program', () => {
+  test('answers at the address that it prints, and ends cleanly with a turn running', async () => {
+    const APP_DB_PATH = join(temporaryFolder(), 'library.db')
+    const child = spawnService({ APP_DB_PATH })
+    const address = await addressOf(child)
+    expect((await fetch(address)).status).toBe(200)
+    const json = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
+    await fetch(`${address}api/adventures`, { ...json, body: '{"scenario_id":1}' })
+    const turn = await fetch(`${address}api/adventures/1/actions`, {
+      ...json,
+      body: '{"type":"do","text":"wait"}',
+    })
+    const reader = turn.body?.getReader()
+    let seen = ''
+    while (!seen.includes('"chunk"')) seen += new TextDecoder().decode((await reader?.read())?.value)
+    child.kill('SIGINT')
+    child.kill('SIGINT')
+    expect(await child.exited).toBe(0)
+    const library = openLibrary(APP_DB_PATH)
+    expect(library.reader.all('SELECT type, text FROM actions ORDER BY id')).toMatchObject([
+      { type: 'start' },
+      { type: 'do', text: '> You wait.' },
+    ])
+    library.close()
+  })
+
+  test('killed in the middle of a turn leaves the story whole and the library free', async () => {
+    const APP_DB_PATH = join(temporaryFolder(), 'library.db')
+    const first = spawnService({ APP_DB_PATH })
+    const address = await addressOf(first)
+    const json = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
+    await fetch(`${address}api/adventures`, { ...json, body: '{"scenario_id":1}' })
+    const turn = await fetch(`${address}api/adventures/1/actions`, {
+      ...json,
+      body: '{"type":"say","text":"Hello"}',
+    })
+    const reader = turn.body?.getReader()
+    let seen = ''
+    while (!seen.includes('"chunk"')) seen += new TextDecoder().decode((await reader?.read())?.value)
+    first.kill('SIGKILL')
+    await first.exited
+    const again = await addressOf(spawnService({ APP_DB_PATH }))
+    const story = (await (await fetch(`${again}api/adventures/1`)).json()) as {
+      actions: unknown[]
+      action_count: number
+    }
+    expect(story).toMatchObject({
+      action_count: 2,
+      actions: [{ type: 'start' }, { text: '> You say "Hello."', waiting: true }],
+    })
+    const answer = await (await fetch(`${again}api/adventures/1/retry`, { method: 'POST' })).text()
+    expect(answer).toContain('"type":"done"')
+  }, 20_000)
+
+  const refusals: [
+    what: string,
+    prepare: (folder: string) => Promise<Record<string, string>> | Record<string, string>,
+    says: string,
+  ][] = [
+    [
+      'a port that is taken',
+      async () => ({
+        APP_PORT: String(
+          new URL(await addressOf(spawnService({ APP_DB_PATH: join(temporaryFolder(), 'other.db') }))).port,
+        ),
+      }),
+      'APP_PORT',
+    ],
+    [
+      'a library that another one uses',
+      async (folder) => {
+        await addressOf(spawnService({ APP_DB_PATH: join(folder, 'library.db') }))
+        return {}
+      },
+      'Another Inglenook',
+    ],
+    ['a bad variable', () => ({ APP_CORS_ORIGINS: '*' }), 'APP_CORS_ORIGINS'],
+    [
+      'a library that is none',
+      (folder) => {
+        writeFileSync(join(folder, 'library.db'), 'Once upon a time')
+        return {}
+      },
+      'not a database',
+    ],
+    [
+      'a folder that is a file',
+      (folder) => {
+        mkdirSync(join(folder, 'a'))
+        writeFileSync(join(folder, 'a/b'), '')
+        return { APP_DB_PATH: join(folder, 'a/b/library.db') }
+      },
+      'APP_DB_PATH',
+    ],
+  ]
+  for (const [what, prepare, says] of refusals)
+    test(`refuses ${what} with one sentence`, async () => {
+      const folder = temporaryFolder()
+      const { code, said } = await refusalOf(
+        spawnService({ APP_DB_PATH: join(folder, 'library.db'), ...(await prepare(folder)) }),
+      )
+      expect(code).toBe(1)
+      expect(said).toContain(says)
+      expect(said.split('\n')).toHaveLength(1)
+    })
+})
