@@ -1,7 +1,7 @@
 // Finds the Bun to run with, fetches the pinned one from the package registry when there is none,
 // and installs the locked dependencies. Runs under Node and under Bun.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -11,10 +11,17 @@ const pinned = '1.4.5'
 /** The path of a Bun that is new enough, with the dependencies in place. */
 export function prepare({ development }) {
   const bun = findBun() ?? fetchBun()
-  const present = development ? 'node_modules/typescript' : 'node_modules/elysia'
-  if (!existsSync(join(root, present)))
+  const { dependencies, devDependencies } = packageOf(root)
+  const wanted = Object.entries({ ...dependencies, ...(development ? devDependencies : {}) })
+  // Versions are compared too: an update brings other ones.
+  if (!wanted.every(([name, version]) => packageOf(join(root, 'node_modules', name))?.version === version))
     must(bun, ['install', '--frozen-lockfile', ...(development ? [] : ['--production'])])
   return bun
+}
+
+function packageOf(folder) {
+  const file = join(folder, 'package.json')
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 }
 
 /** Runs a program in the project's folder, hands signals on, and ends with its exit code. */

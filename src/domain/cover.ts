@@ -8,6 +8,10 @@ const RAMPS = [
   ['#4d3a1f', '#7a5a2b'],
   ['#3a2233', '#74394d'],
   ['#22383a', '#3f5f57'],
+  ['#402a1c', '#8a5a33'],
+  ['#1c2f3a', '#3c5a78'],
+  ['#2f2a44', '#5d4f7d'],
+  ['#2c3b1e', '#5c6b35'],
 ] as const
 
 const SMALL_WORDS = new Set(['the', 'and', 'of', 'a', 'an', 'from', 'for', 'in', 'on', 'to'])

@@ -38,8 +38,11 @@ function begin({ before, retries }: Scene): string {
   return settled + part('#story', 'beforeend', <Telling />) + quiet
 }
 
-function toldPart({ text, opens }: Piece): string {
-  return (opens ? part('#told', 'beforeend', <p />) : '') + part('#told > p:last-child', 'beforeend', text)
+// Each in a frame of its own: places are looked up before a frame is put in, and a new paragraph is a new place.
+function toldFrame({ text, opens }: Piece): string {
+  return frame(
+    opens ? part('#told', 'beforeend', <p>{text}</p>) : part('#told > p:last-child', 'beforeend', text),
+  )
 }
 
 function shown(event: TurnEvent, scene: Scene, paragraphs: Paragraphs): string {
@@ -58,7 +61,7 @@ function shown(event: TurnEvent, scene: Scene, paragraphs: Paragraphs): string {
     case 'reasoning':
       return frame(part('#thoughts', 'beforeend', event.text))
     case 'chunk':
-      return frame(paragraphs.add(event.text).map(toldPart).join(''))
+      return paragraphs.add(event.text).map(toldFrame).join('')
     case 'recast':
       return frame(part('#told', 'innerHTML', <p />))
     case 'done':
