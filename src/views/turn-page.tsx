@@ -19,9 +19,7 @@ export interface TurnPage {
  * as it is then.
  */
 export function turnPage(before: PlayProps, retried: ActionView | null, after: () => PlayProps): TurnPage {
-  const [head] = cutInTwo(
-    PlayPage({ ...withoutRetried(before, retried), telling: opened(before.adventure.id) }),
-  )
+  const [head] = cutInTwo(PlayPage({ ...endOf(before, retried), telling: opened(before.adventure.id) }))
   let region: 'waiting' | 'thinking' | 'telling' = 'waiting'
   let heading = ''
   const paragraphs = new Paragraphs()
@@ -72,10 +70,17 @@ function toldHtml({ text, opens }: Piece): string {
   return (opens ? '<p>' : '') + render(text)
 }
 
+/** Passages that stand above the growing one: few, so that it is in sight without scrolling. */
+const ABOVE = 2
+
 // The old attempt comes off the page while a new one is told, and comes back if that fails.
-function withoutRetried(props: PlayProps, retried: ActionView | null): PlayProps {
+function endOf(props: PlayProps, retried: ActionView | null): PlayProps {
   const actions = props.page.actions.filter(({ id }) => id !== retried?.id)
-  return { ...props, page: { ...props.page, actions } }
+  const shown = actions.slice(-ABOVE)
+  return {
+    ...props,
+    page: { ...props.page, actions: shown, has_more: props.page.has_more || shown.length < actions.length },
+  }
 }
 
 function opened(adventureId: number): Child {

@@ -87,6 +87,7 @@ describe('the player is taken up', () => {
     ['The storm breaks over the roof.', 'the storm'],
     ['A dragon lands in front of the inn.', 'the dragon'],
     ['> You open the window.\n\n> You climb the rope.', 'the rope'],
+    ['> You climb the first tower.', 'climb the first tower'],
   ])('%s -> %s', (line, taken) => {
     for (const seed of HUNDRED) {
       const reply = practiceReply(after(line), seed).toLowerCase()

@@ -73,7 +73,9 @@ export function bareObjectIn(tokens: readonly string[]): { phrase: string; from:
     if (!THINGS.has(word) || MASS.has(word)) continue
     let from = i
     while (from > 1 && i - from < 2 && isPlainAdjective(tokens[from - 1])) from--
-    if (DETERMINERS.has((tokens[from - 1] ?? '').toLowerCase())) return null
+    // "the first tower" has its article already, further back.
+    if (tokens.slice(Math.max(0, from - 2), from).some((before) => DETERMINERS.has(before.toLowerCase())))
+      return null
     const words = tokens.slice(from, i + 1).map((token) => token.toLowerCase())
     return { phrase: `the ${words.join(' ')}`, from, to: i + 1 }
   }

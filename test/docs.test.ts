@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Glob } from 'bun'
+
+const root = join(import.meta.dir, '..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+describe('the README', () => {
+  test('names every variable that the program reads', () => {
+    const names = new Set(read('src/config.ts').match(/APP_[A-Z_]+/g))
+    expect(names.size).toBeGreaterThan(4)
+    expect([...names].filter((name) => !read('README.md').includes(`\`${name}\``))).toEqual([])
+  })
+
+  test('names no variable that the program does not read', () => {
+    const known = `${read('src/config.ts')} ${read('test/support/browser.ts')}`
+    expect(
+      (read('README.md').match(/`APP_[A-Z_]+/g) ?? []).filter((name) => !known.includes(name.slice(1))),
+    ).toEqual([])
+  })
+
+  test('gives commands that exist', () => {
+    const { scripts } = JSON.parse(read('package.json'))
+    const given = [
+      ...`${read('README.md')} ${read('CONTRIBUTING.md')}`.matchAll(
+        /npm (?:run )?(start|test|check|bench)\b/g,
+      ),
+    ]
+    expect(given.length).toBeGreaterThan(3)
+    expect(given.filter(([, name]) => !(`${name}` in scripts))).toEqual([])
+  })
+})
+
+describe('the links between the documents', () => {
+  for (const file of ['*.md', 'docs/*.md', 'docs/decisions/*.md'].flatMap((files) => [
+    ...new Glob(files).scanSync(root),
+  ]))
+    test(file, async () => {
+      const links = [...read(file).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link)
+      const missing = []
+      for (const link of links) {
+        const target = join(root, file, '..', link)
+        const exists =
+          (await Bun.file(target).exists()) ||
+          [...new Glob('*').scanSync({ cwd: target, onlyFiles: false })].length > 0
+        if (!exists) missing.push(link)
+      }
+      expect(missing).toEqual([])
+    })
+})
