@@ -11,8 +11,17 @@ export class IdleWork {
 
   wake(): void {
     clearTimeout(this.timer)
-    this.timer = setTimeout(() => this.library.checkpoint(), REST)
+    this.timer = setTimeout(() => this.settle(), REST)
     this.timer.unref()
+  }
+
+  // What cannot be moved now is moved after the next turn, or at the end.
+  private settle(): void {
+    try {
+      this.library.checkpoint()
+    } catch (error) {
+      console.error('The journal was not moved into the library file:', error)
+    }
   }
 
   stop(): void {

@@ -13,7 +13,6 @@ export const CODES = [
   'wrong_method',
   'turn_in_progress',
   'changed_elsewhere',
-  'length_required',
   'too_large',
   'json_required',
   'invalid',

@@ -9,7 +9,7 @@ export const errors = new Elysia({ name: 'errors' }).onError(
   ({ code, error, request, status, route }) => {
     if (!isApi(request)) return
     const fault = faultFrom(code, error, `${request.method} ${route || 'an unknown address'}`)
-    return status(statusOf(fault.code), problemOf(fault))
+    return status(statusOf(fault), problemOf(fault))
   },
 )
 

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { StoryError } from '../domain/errors.ts'
 import { API_HEADERS, PAGE_HEADERS } from './headers.ts'
-import { problemAnswer } from './problem.ts'
+import { NO_LENGTH, problemAnswer } from './problem.ts'
 
 /** By which names the service may be called, and by whom. */
 export interface Access {
@@ -82,7 +82,7 @@ function judgeBody(request: Request): StoryError | null {
   if (length !== null && !/^\d+$/.test(length))
     return new StoryError('malformed_body', 'Content-Length must be a number.')
   if (length === null && request.headers.has('transfer-encoding'))
-    return new StoryError('length_required', 'Send the body with a Content-Length.')
+    return new StoryError('too_large', 'Send the body with a Content-Length.', { reason: NO_LENGTH })
   const limit = pathOf(request).endsWith('/import') ? IMPORT_BODY : BODY
   if (Number(length ?? 0) > limit)
     return new StoryError('too_large', `A body may have at most ${limit / 1024 / 1024} MB here.`)

@@ -20,7 +20,6 @@ const STATUS: Partial<Record<Code, number>> = {
   wrong_method: 405,
   turn_in_progress: 409,
   changed_elsewhere: 409,
-  length_required: 411,
   too_large: 413,
   json_required: 415,
   invalid: 422,
@@ -34,9 +33,12 @@ const STATUS: Partial<Record<Code, number>> = {
 }
 
 /** The HTTP status of a refusal. */
-export function statusOf(code: Code): number {
-  return STATUS[code] ?? 500
+export function statusOf({ code, more }: StoryError): number {
+  // A body without a length is too large as far as anyone can tell, and HTTP has a number of its own for it.
+  return more.reason === NO_LENGTH ? 411 : (STATUS[code] ?? 500)
 }
+
+export const NO_LENGTH = 'no_length'
 
 export function problemOf(error: StoryError): Problem {
   const { errors } = error.more
@@ -45,7 +47,7 @@ export function problemOf(error: StoryError): Problem {
 
 /** A refusal as a JSON answer. */
 export function problemAnswer(error: StoryError, headers: Record<string, string> = {}): Response {
-  return Response.json(problemOf(error), { status: statusOf(error.code), headers })
+  return Response.json(problemOf(error), { status: statusOf(error), headers })
 }
 
 /** Any fault as one that a player can be told. What nobody foresaw is logged, without a word of a story. */

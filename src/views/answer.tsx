@@ -59,13 +59,13 @@ export async function formAnswer(
   } catch (error) {
     const fault = asStoryError(error, `a form of ${new URL(request.url).pathname.replace(/\d+/g, '{id}')}`)
     if (isFragment(request))
-      return htmlAnswer(sentenceHtml(fault), statusOf(fault.code), {
+      return htmlAnswer(sentenceHtml(fault), statusOf(fault), {
         'HX-Retarget': '#notice',
         'HX-Reswap': 'innerHTML',
       })
     return pageAnswer(
       orNothing(() => page(fault.message), fault),
-      statusOf(fault.code),
+      statusOf(fault),
     )
   }
 }

@@ -23,7 +23,7 @@ export const pages = (deps: Deps) =>
     .onError({ as: 'global' }, ({ code, error, request }) => {
       if (isApi(request)) return
       const fault = faultFrom(code, error, `${request.method} of a page`)
-      return pageAnswer(<NothingPage sentence={fault.message} />, statusOf(fault.code))
+      return pageAnswer(<NothingPage sentence={fault.message} />, statusOf(fault))
     })
     .get('/', () => pageAnswer(<LibraryPage {...libraryProps(deps)} />))
     .get('/scenarios', () => pageAnswer(<ScenariosPage {...libraryProps(deps)} />))

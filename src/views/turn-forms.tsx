@@ -143,7 +143,7 @@ function staleAnswer(deps: Deps, id: number, request: Request, fields: Fields): 
     'changed_elsewhere',
     'The story has changed since this page was shown. Here it is as it is now; nothing was sent.',
   )
-  if (isFragment(request)) return storyAnswer(deps, id, fault.message, statusOf(fault.code))
+  if (isFragment(request)) return storyAnswer(deps, id, fault.message, statusOf(fault))
   throw fault
 }
 

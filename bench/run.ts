@@ -1,0 +1,114 @@
+// What is fast, measured: numbers to look at, never to pass or fail by. Run it with `npm run bench`.
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openLibrary } from '../src/db/open.ts'
+import { start } from '../src/start.ts'
+import { say, startEndpoint } from '../test/support/endpoint.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'inglenook-bench-'))
+const rows: Record<string, Record<string, string>> = {}
+
+for (const actions of [100, 1_000, 10_000]) {
+  const dbPath = join(folder, `${actions}.db`)
+  fill(dbPath, actions)
+  await using endpoint = await startEndpoint()
+  const began = performance.now()
+  const service = await start({
+    dbPath,
+    host: '127.0.0.1',
+    port: 0,
+    allowedHosts: [],
+    corsOrigins: [],
+    ca: null,
+  })
+  const at = (path: string) => new URL(path, service.address)
+  await (await fetch(at('/adventures/1'))).text()
+  const started = performance.now() - began
+  const json = { headers: { 'Content-Type': 'application/json' } }
+  await fetch(at('/api/settings'), {
+    method: 'PUT',
+    body: JSON.stringify({ endpoint_url: endpoint.url, model: 'm' }),
+    ...json,
+  })
+
+  const alone = await median(20, () =>
+    firstToken(`${endpoint.url}/chat/completions`, { messages: [], stream: true }),
+  )
+  const played = await median(20, () =>
+    firstToken(at('/api/adventures/1/actions').href, { type: 'continue' }),
+  )
+  const size = statSync(dbPath).size
+  endpoint.byDefault(say('The road goes on. '.repeat(50)))
+  for (let i = 0; i < 20; i++) await text('/api/adventures/1/actions', { type: 'continue' })
+  service.deps.library.checkpoint()
+  rows[`${actions} actions`] = {
+    'in-process start to first page': ms(started),
+    'play page': ms(await median(50, () => text('/adventures/1'))),
+    'play page, bytes': String((await text('/adventures/1')).length),
+    library: ms(await median(50, () => text('/'))),
+    'added to the first token': ms(played - alone),
+    undo: ms(await median(10, () => text('/api/adventures/1/undo', null))),
+    'file growth per turn': `${((statSync(dbPath).size - size) / 20 / 1024).toFixed(1)} KiB`,
+  }
+  await service.stop()
+
+  async function text(path: string, body?: object | null): Promise<string> {
+    const init =
+      body === undefined ? {} : { method: 'POST', ...(body ? { body: JSON.stringify(body), ...json } : {}) }
+    return (await fetch(at(path), init)).text()
+  }
+}
+
+console.table(rows)
+console.log(
+  `memory: ${Math.round(process.memoryUsage.rss() / 1024 / 1024)} MiB, the model server and the measuring included`,
+)
+rmSync(folder, { recursive: true })
+
+/** A library with one story of so many actions of about 880 bytes. */
+function fill(path: string, actions: number): void {
+  const library = openLibrary(path)
+  library.write((tx) => {
+    const time = '2026-01-01 00:00:00.000000'
+    tx.insert('adventures', { title: 'Long', created_at: time, updated_at: time })
+    for (let index = 0; index < actions; index++)
+      tx.run(
+        'INSERT INTO actions (adventure_id, "index", type, text, created_at) VALUES (1, ?, ?, ?, ?)',
+        index,
+        index % 2 ? 'do' : 'ai',
+        `Passage ${index}. ${'The road goes on and on. '.repeat(35)}`,
+        time,
+      )
+  })
+  library.close()
+}
+
+async function firstToken(url: string, body: object): Promise<unknown> {
+  const began = performance.now()
+  const answer = await fetch(url, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json' },
+  })
+  const reader = answer.body?.getReader()
+  let seen = ''
+  while (!/"chunk"|"content"/.test(seen)) seen += new TextDecoder().decode((await reader?.read())?.value)
+  const waited = performance.now() - began
+  while (!(await reader?.read())?.done);
+  return waited
+}
+
+async function median(times: number, work: () => Promise<unknown>): Promise<number> {
+  const taken: number[] = []
+  for (let i = 0; i < times; i++) {
+    const began = performance.now()
+    const measured = await work()
+    taken.push(typeof measured === 'number' ? measured : performance.now() - began)
+  }
+  return taken.sort((a, b) => a - b)[Math.floor(times / 2)] ?? 0
+}
+
+function ms(time: number): string {
+  return `${time.toFixed(2)} ms`
+}
