@@ -1,3 +1,5 @@
+import { unlessAborted } from '../domain/unless-aborted.ts'
+
 /** One model call at a time for each endpoint, first come first served: a home machine tells one story at a time. */
 export class CallQueue {
   private readonly last = new Map<string, Promise<void>>()
@@ -12,23 +14,11 @@ export class CallQueue {
       if (this.last.get(endpoint) === tail) this.last.delete(endpoint)
     })
     try {
-      await orAborted(before, signal)
+      await unlessAborted(before, signal)
     } catch (error) {
       end()
       throw error
     }
     return { [Symbol.dispose]: end }
-  }
-}
-
-async function orAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted()
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const abort = () => reject(signal.reason)
-  signal.addEventListener('abort', abort, { once: true })
-  try {
-    await Promise.race([promise, aborted])
-  } finally {
-    signal.removeEventListener('abort', abort)
   }
 }

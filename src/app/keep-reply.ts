@@ -7,7 +7,7 @@ import { StoryError } from '../domain/errors.ts'
 import type { Variant } from '../domain/variant.ts'
 import { hasStats, type WorldState } from '../domain/world/state.ts'
 import type { Deps } from './deps.ts'
-import { stored } from './play-turn.ts'
+import { storing } from './storing.ts'
 import type { Reply } from './tell-reply.ts'
 
 /** Milliseconds for which a finished reply waits for a busy file, and between two tries. */
@@ -27,7 +27,7 @@ export async function keepReply(
       return deps.library.write((tx) => keep(tx, adventureId, retried, reply, deps.now()))
     } catch (error) {
       const isBusy = error instanceof StoryError && error.code === 'library_busy'
-      if (!isBusy || deps.now().getTime() > until) return stored(() => rethrow(error))
+      if (!isBusy || deps.now().getTime() > until) return storing(() => rethrow(error))
     }
     await new Promise((resolve) => setTimeout(resolve, BETWEEN))
   }

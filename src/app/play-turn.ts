@@ -8,6 +8,7 @@ import { isBlank } from '../domain/text.ts'
 import { hasStats } from '../domain/world/state.ts'
 import type { Deps } from './deps.ts'
 import { keepReply } from './keep-reply.ts'
+import { storing } from './storing.ts'
 import { tellReply } from './tell-reply.ts'
 import { TurnEvents } from './turn-events.ts'
 import type { TurnLock } from './turn-lock.ts'
@@ -93,7 +94,7 @@ function keepPlayerLine(
 ): void {
   if (type === 'continue' || isBlank(typed)) return
   const text = formatLine(type, typed)
-  const id = stored(() =>
+  const id = storing(() =>
     deps.library.write((tx) => {
       dropDraft(tx, adventureId, typed)
       const newest = findNewest(tx, adventureId)
@@ -109,18 +110,6 @@ function keepPlayerLine(
     }),
   )
   events.push({ type: 'player', action: actionView(getAction(deps.library.reader, adventureId, id), true) })
-}
-
-/** Says of any fault while writing what it means for the player. */
-export function stored<T>(work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    if (error instanceof StoryError && error.code !== 'library_busy' && error.code !== 'storage_full')
-      throw error
-    const why = error instanceof StoryError ? error.message : 'The library file could not be written.'
-    throw new StoryError('storage_failed', `${why} Nothing of the story was changed; try again.`)
-  }
 }
 
 const HOPELESS = new Set(['endpoint_refused', 'no_model'])

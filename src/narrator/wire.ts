@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import type { Endpoint } from '../domain/telling.ts'
+import { unlessAborted } from '../domain/unless-aborted.ts'
 import { type CheckedEndpoint, judge, type Resolve } from './policy.ts'
 import { type Answer, type Ask, send, trusting } from './transport.ts'
 
@@ -76,19 +77,6 @@ export class Wire {
 /** Whether a server did what it was asked. */
 export function isSuccess({ status }: Answer): boolean {
   return status >= 200 && status < 300
-}
-
-/** Waits for a promise, but not for longer than until the signal. Throws the signal's reason. */
-export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const abort = () => reject(signal.reason)
-  signal.addEventListener('abort', abort, { once: true })
-  if (signal.aborted) abort()
-  try {
-    return await Promise.race([promise, aborted])
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
 }
 
 async function systemLookup(host: string): Promise<string[]> {
