@@ -1,4 +1,5 @@
 import { CallQueue } from './app/call-queue.ts'
+import { risingClock } from './app/clock.ts'
 import type { Deps } from './app/deps.ts'
 import { IdleWork } from './app/idle-work.ts'
 import { Tally } from './app/tally.ts'
@@ -30,7 +31,7 @@ export interface Outside {
 /** Opens the library and listens. Throws LibraryRefused, and a sentence when the port is taken. */
 export async function start(
   config: Config,
-  { watch, narrator = {}, now = () => new Date() }: Outside = {},
+  { watch, narrator = {}, now = risingClock() }: Outside = {},
 ): Promise<Running> {
   const closing = new AbortController()
   const library = openLibrary(config.dbPath, watch)

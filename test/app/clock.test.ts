@@ -1,0 +1,9 @@
+import { expect, test } from 'bun:test'
+import { risingClock } from '../../src/app/clock.ts'
+
+test('no two moments are the same, however fast they are asked for', () => {
+  const now = risingClock()
+  const times = Array.from({ length: 1_000 }, () => now().getTime())
+  expect(new Set(times).size).toBe(1_000)
+  expect([...times].sort((a, b) => a - b)).toEqual(times)
+})
