@@ -72,7 +72,7 @@ describe('the doors that keep the promise', () => {
     ],
     ['unescaped HTML', /\braw\(/, /^src\/views\/(jsx\/jsx-runtime\.ts|layout\.tsx)$/],
     ['SQL', /'bun:sqlite'/, /^src\/db\//],
-    ['the clock', /new Date\(\)|Date\.now\(/, /^src\/(start\.ts|db\/(open|migrate|furnish|database)\.ts)$/],
+    ['the clock', /new Date\(\)|Date\.now\(/, /^src\/(clock\.ts|db\/(open|migrate|furnish|database)\.ts)$/],
   ]
   for (const [what, pattern, only] of doors)
     test(`${what} are made in one place`, () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { risingClock } from '../../src/app/clock.ts'
+import { risingClock } from '../src/clock.ts'
 
 test('no two moments are the same, however fast they are asked for', () => {
   const now = risingClock()
