@@ -93,6 +93,13 @@ document.addEventListener('alpine:init', () => {
     },
   }))
 
+  // The drawer: open where it has a place of its own beside the story.
+  Alpine.data('drawer', () => ({
+    init() {
+      if (matchMedia('(min-width: 80rem)').matches) this.$root.querySelector('details').open = true
+    },
+  }))
+
   // A picture for a cover is made small before it is sent.
   Alpine.data('picture', () => ({
     async shrink(event) {

@@ -1,9 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { beginAdventure, changeAdventure, removeAdventure } from '../app/adventures.ts'
+import { auditAdventure } from '../app/audit.ts'
 import { nextContext, pastContext } from '../app/context.ts'
 import type { Deps } from '../app/deps.ts'
 import { editAction, listVariants, switchVariant } from '../app/revise-action.ts'
+import { changeWorld } from '../app/world-state.ts'
 import { listActions } from '../db/actions.ts'
 import { getAdventure, getWorld, listAdventures } from '../db/adventures.ts'
 import { listCards } from '../db/story-cards.ts'
@@ -31,6 +33,8 @@ const beginning = () =>
     },
     { examples: [{ title: 'A blank page' }] },
   )
+
+const NOTHING_COUNTED = { ok: true, turns: 0, attempts: 0, judged_again: 0, findings: [], breaks: [] }
 
 /** Adventures: stories in progress. */
 export const adventuresApi = (deps: Deps) => {
@@ -89,6 +93,20 @@ export const adventuresApi = (deps: Deps) => {
       },
       { params: idParams(), detail: { summary: 'The live world of an adventure, and its schema' } },
     )
+    .put('/:id/world-state', ({ params, body }) => changeWorld(deps, params.id, body), {
+      params: idParams(),
+      ...sent(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description: 'Values by their path. Numbers are absolute here and only kept inside their range.',
+          examples: [{ 'player.stamina': 12, 'flags.gate_open': true }],
+        }),
+      ),
+      detail: { summary: 'Set values of the world by hand; only the paths that are sent' },
+    })
+    .get('/:id/audit', async ({ params }) => (await auditAdventure(reader, params.id)) ?? NOTHING_COUNTED, {
+      params: idParams(),
+      detail: { summary: 'Check every number of the story against its records' },
+    })
     .get('/:id/context', ({ params }) => nextContext(deps, params.id), {
       params: idParams(),
       detail: { summary: 'The prompt that the next turn would send' },

@@ -8,7 +8,7 @@ import { type Adventure, type AdventureFields, UNTITLED_ADVENTURE } from '../dom
 import { type Beginning, beginningOf } from '../domain/beginning.ts'
 import type { Answers } from '../domain/placeholder.ts'
 import { isBlank } from '../domain/text.ts'
-import { instantiate, type StatSchema } from '../domain/world/state.ts'
+import { instantiate } from '../domain/world/state.ts'
 import type { Deps } from './deps.ts'
 
 /** What a player says when a story begins. Without a scenario it begins with a blank page. */
@@ -31,7 +31,7 @@ export function beginAdventure(
     const beginning = scenario
       ? beginningOf(scenario, listCards(tx, { scenario_id: scenario.id }), placeholders)
       : BLANK
-    const schema: StatSchema = scenario?.stat_schema ?? {}
+    const schema = beginning.stat_schema
     const state = instantiate(schema)
     const id = insertAdventure(
       tx,
@@ -62,7 +62,14 @@ export function beginAdventure(
   })
 }
 
-const BLANK: Beginning = { memory: '', authors_note: '', ai_instructions: '', opening: '', cards: [] }
+const BLANK: Beginning = {
+  memory: '',
+  authors_note: '',
+  ai_instructions: '',
+  opening: '',
+  cards: [],
+  stat_schema: {},
+}
 
 /** Throws not_found. */
 export function changeAdventure(deps: Deps, id: number, changed: Partial<AdventureFields>): Adventure {

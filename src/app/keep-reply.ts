@@ -4,7 +4,10 @@ import type { Writer } from '../db/database.ts'
 import { insertSnapshot } from '../db/snapshots.ts'
 import type { Action } from '../domain/action.ts'
 import { StoryError } from '../domain/errors.ts'
+import { markOf } from '../domain/mark.ts'
 import type { Variant } from '../domain/variant.ts'
+import { isObject } from '../domain/world/objects.ts'
+import { record } from '../domain/world/report.ts'
 import { hasStats, type WorldState } from '../domain/world/state.ts'
 import type { Deps } from './deps.ts'
 import { storing } from './storing.ts'
@@ -36,7 +39,7 @@ export async function keepReply(
 function keep(tx: Writer, adventureId: number, retried: Action | null, reply: Reply, now: Date): number {
   const world = getWorld(tx, adventureId)
   const told = retried ? anotherAttempt(tx, retried, world) : newAction(tx, adventureId, world, now)
-  const attempt = attemptFrom(reply, world, told.before, now)
+  const attempt = attemptFrom(reply, world, told, now)
   const { model, api_mode, temperature, max_output_tokens } = reply.telling
   const snapshot = insertSnapshot(tx, adventureId, told.index, reply.prompt, {
     model,
@@ -82,37 +85,34 @@ export function implicitAttempt(action: Action, world: World): Variant {
   const { text, reasoning, created_at, cut, world_delta } = action
   const attempt: Variant = { text, reasoning, created_at, cut }
   if (!hasStats(world.schema)) return attempt
-  const { delta = {}, applied = [] } = (world_delta ?? {}) as {
-    delta?: Record<string, unknown>
-    applied?: unknown[]
-  }
+  const { delta, ...report } = isObject(world_delta) ? world_delta : {}
+  const lists = { applied: [], clamped: [], rejected: [], ...report }
   return {
     ...attempt,
-    world_state: { delta, report: { applied, clamped: [], rejected: [] }, state: world.state },
+    world_state: { delta: isObject(delta) ? delta : {}, report: lists, state: world.state },
   }
 }
 
-function attemptFrom(reply: Reply, world: World, before: WorldState, now: Date): Variant {
-  const { text, raw, reasoning, cut } = reply
+function attemptFrom(reply: Reply, { schema }: World, { before, index }: Told, now: Date): Variant {
+  const { text, raw, reasoning, cut, blocks } = reply
   const attempt: Variant = { text, reasoning, created_at: now.toISOString(), cut }
   if (raw !== text) attempt.raw_output = raw
-  if (!hasStats(world.schema)) return attempt
-  return {
-    ...attempt,
-    world_state: { delta: {}, report: { applied: [], clamped: [], rejected: [] }, state: before },
-  }
+  if (!hasStats(schema)) return attempt
+  // A retry is judged at its own turn's index: cooldowns must not tick a second time.
+  return { ...attempt, world_state: record(schema, markOf(JSON.stringify(schema)), before, blocks, index) }
 }
 
 /** What the row mirrors of its live attempt. */
 export function liveFrom(attempt: Variant): Omit<Live, 'variants' | 'variant_index' | 'context_snapshot'> {
   const { text, reasoning, cut, raw_output, world_state } = attempt
-  const report = (world_state?.report ?? {}) as { applied?: unknown }
+  const { block, ...report } = isObject(world_state?.report) ? world_state.report : {}
   return {
     text,
     reasoning,
     cut: cut ?? null,
     raw_output: raw_output ?? null,
-    world_delta: world_state ? { delta: world_state.delta, applied: report.applied ?? [] } : null,
+    world_delta: world_state ? { delta: world_state.delta, ...report } : null,
+    state_block: typeof block === 'string' ? block : null,
   }
 }
 

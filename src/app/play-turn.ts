@@ -5,6 +5,7 @@ import { type Action, actionView, type TurnType } from '../domain/action.ts'
 import { StoryError } from '../domain/errors.ts'
 import { formatLine } from '../domain/player-line.ts'
 import { isBlank } from '../domain/text.ts'
+import { verdictsOf } from '../domain/world/report.ts'
 import { hasStats } from '../domain/world/state.ts'
 import type { Deps } from './deps.ts'
 import { keepReply } from './keep-reply.ts'
@@ -72,11 +73,13 @@ async function runTurn(
     const reply = await tellReply(deps, adventureId, retried, { hangUp, stopped: lock.stopped }, events)
     const actionId = await keepReply(deps, adventureId, retried, reply)
     const { state, schema } = getWorld(deps.library.reader, adventureId)
+    const action = getAction(deps.library.reader, adventureId, actionId)
     deps.tally.countAccepted()
     events.push({
       type: 'done',
-      action: actionView(getAction(deps.library.reader, adventureId, actionId), true),
+      action: actionView(action, true),
       world_state: { state, schema: hasStats(schema) ? schema : null },
+      verdicts: verdictsOf(action.world_delta),
     })
   } catch (error) {
     reportFailure(deps, adventureId, error, events)

@@ -1,9 +1,13 @@
-import { type Place, readBack } from '../db/actions.ts'
-import { getAdventure } from '../db/adventures.ts'
+import { findLastDelta, getAttempts, type Place, readBack } from '../db/actions.ts'
+import { getAdventure, getWorld } from '../db/adventures.ts'
 import type { Reader } from '../db/database.ts'
 import { listCards } from '../db/story-cards.ts'
-import { HISTORY_ACTIONS, layOut, type Prompt } from '../domain/prompt/layout.ts'
+import { type CountedWorld, HISTORY_ACTIONS, layOut, type Prompt } from '../domain/prompt/layout.ts'
 import type { Settings } from '../domain/settings.ts'
+import { refusalNote } from '../domain/world/refusals.ts'
+import { verdictsOf } from '../domain/world/report.ts'
+import { readRules } from '../domain/world/rules.ts'
+import { hasStats } from '../domain/world/state.ts'
 
 /** The prompt for the story before a place, or for its next turn. Throws prompt_too_large. */
 export function promptFor(
@@ -17,5 +21,17 @@ export function promptFor(
     adventure: getAdventure(reader, adventureId),
     cards: listCards(reader, { adventure_id: adventureId }),
     history: readBack(reader, adventureId, before, HISTORY_ACTIONS),
+    world: countedWorld(reader, adventureId, before),
   })
+}
+
+function countedWorld(reader: Reader, adventureId: number, before: Place | null): CountedWorld | null {
+  const { schema, state } = getWorld(reader, adventureId)
+  if (!hasStats(schema)) return null
+  const then = before === null ? null : getAttempts(reader, before.id).world_state_before
+  return {
+    rules: readRules(schema),
+    state: then ?? state,
+    refusals: refusalNote(schema, verdictsOf(findLastDelta(reader, adventureId, before))),
+  }
 }

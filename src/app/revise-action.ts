@@ -5,6 +5,7 @@ import { isoTime } from '../db/stored.ts'
 import { type Action, type ActionView, actionView } from '../domain/action.ts'
 import { StoryError } from '../domain/errors.ts'
 import { stateOf, type VariantView } from '../domain/variant.ts'
+import { fitted } from '../domain/world/reconcile.ts'
 import type { Deps } from './deps.ts'
 import { implicitAttempt, liveFrom } from './keep-reply.ts'
 
@@ -61,9 +62,10 @@ export function switchVariant(deps: Deps, adventureId: number, actionId: number,
         'not_last',
         'The story has gone on from here. Only its last passage can be switched.',
       )
+    const world = getWorld(tx, adventureId)
     const state = stateOf(chosen)
     updateLive(tx, actionId, { ...liveFrom(chosen), variants, variant_index: index })
-    if (state) updateWorldState(tx, adventureId, state)
+    if (state) updateWorldState(tx, adventureId, fitted(world.schema, state))
   })
   return viewOf(deps.library.reader, adventureId, actionId)
 }

@@ -2,23 +2,29 @@ import { pinSchemaOfScenario } from '../db/adventures.ts'
 import { deleteScenario, getScenario, insertScenario, updateScenario } from '../db/scenarios.ts'
 import { findOwner } from '../db/users.ts'
 import { clampTags, EMPTY_SCENARIO, type Scenario, type ScenarioFields } from '../domain/scenario.ts'
+import { demandSound } from '../domain/world/schema.ts'
 import type { Deps } from './deps.ts'
 import { coverFrom } from './pictures.ts'
 
-/** Makes a scenario. Throws image_refused. */
+/** Makes a scenario. Throws invalid, image_refused. */
 export async function createScenario(deps: Deps, given: Partial<ScenarioFields>): Promise<Scenario> {
+  demandSound(given.stat_schema)
   const fields = { ...EMPTY_SCENARIO, ...(await stored(given)) }
   const id = deps.library.write((tx) => insertScenario(tx, findOwner(tx) ?? 0, fields, deps.now()))
   return getScenario(deps.library.reader, id)
 }
 
-/** Changes the given fields. Running stories are left alone (specification 1.3). Throws not_found, image_refused. */
+/**
+ * Changes the given fields. Running stories are left alone (specification 1.3). Throws not_found, invalid,
+ * image_refused.
+ */
 export async function changeScenario(
   deps: Deps,
   id: number,
   changed: Partial<ScenarioFields>,
 ): Promise<Scenario> {
   getScenario(deps.library.reader, id)
+  demandSound(changed.stat_schema)
   const fields = await stored(changed)
   deps.library.write((tx) => updateScenario(tx, id, fields, deps.now()))
   return getScenario(deps.library.reader, id)

@@ -1,11 +1,17 @@
+import { getWorld } from '../db/adventures.ts'
 import { getSettings } from '../db/settings.ts'
 import type { Action, Cut } from '../domain/action.ts'
 import { StoryError } from '../domain/errors.ts'
 import { messagesOf, type Prompt } from '../domain/prompt/layout.ts'
 import { isPractice, type Settings } from '../domain/settings.ts'
-import type { Endpoint, Piece, Telling } from '../domain/telling.ts'
+import type { Endpoint, Telling } from '../domain/telling.ts'
 import { isBlank } from '../domain/text.ts'
+import type { Block } from '../domain/world/delta.ts'
+import { Paths } from '../domain/world/resolve.ts'
+import { readRules } from '../domain/world/rules.ts'
+import { hasStats } from '../domain/world/state.ts'
 import type { Deps } from './deps.ts'
+import { Hearing } from './hearing.ts'
 import { promptFor } from './prompt.ts'
 import { StatusClock } from './status-clock.ts'
 import type { TurnEvents } from './turn-events.ts'
@@ -17,6 +23,8 @@ export interface Reply {
   raw: string
   reasoning: string | null
   cut: Cut | null
+  /** What it reported of the world, as far as anything is counted. */
+  blocks: Block[]
   prompt: Prompt
   telling: Telling
 }
@@ -38,18 +46,19 @@ export async function tellReply(
   { hangUp, stopped }: BreakOff,
   events: TurnEvents,
 ): Promise<Reply> {
-  const settings = getSettings(deps.library.reader)
+  const { reader } = deps.library
+  const settings = getSettings(reader)
   const endpoint = endpointOf(deps, settings)
-  const prompt = promptFor(deps.library.reader, adventureId, settings, retried)
+  const prompt = promptFor(reader, adventureId, settings, retried)
   const telling = tellingOf(settings, prompt)
+  const { schema } = getWorld(reader, adventureId)
   const signal = AbortSignal.any([hangUp, stopped, deps.closing])
-  const heard = { text: '', reasoning: '' }
-  const end = { cut: null as Cut | null }
+  const heard = new Hearing(hasStats(schema) ? new Paths(readRules(schema)) : null, events)
   try {
     using _ = await deps.calls.enter(endpoint.url, signal)
     using clock = new StatusClock(endpoint.read_timeout_seconds, events, deps.now)
-    for await (const piece of deps.narrator.tell(endpoint, telling, signal))
-      hear(piece, heard, end, clock, events)
+    for await (const piece of deps.narrator.tell(endpoint, telling, signal)) heard.hear(piece, clock)
+    heard.end()
   } catch (error) {
     if (!signal.aborted) throw error
     if (!stopped.aborted)
@@ -57,46 +66,24 @@ export async function tellReply(
         'disconnected',
         'The page was closed before the narrator had ended. Your line is kept.',
       )
+    heard.end()
+    heard.cut = 'stopped'
     if (isBlank(heard.text))
       throw new StoryError(
         'disconnected',
         'Stopped before the narrator had told anything. Your line is kept.',
       )
-    end.cut = 'stopped'
   }
-  if (isBlank(heard.text)) throw emptyReply(heard.reasoning, end.cut)
-  const reasoning = isBlank(heard.reasoning) ? null : heard.reasoning.trim()
-  return { text: heard.text.trim(), raw: heard.text, reasoning, cut: end.cut, prompt, telling }
-}
-
-function hear(
-  piece: Piece,
-  heard: { text: string; reasoning: string },
-  end: { cut: Cut | null },
-  clock: StatusClock,
-  events: TurnEvents,
-): void {
-  switch (piece.kind) {
-    case 'phase':
-      clock.show(piece.phase)
-      break
-    case 'thinking':
-      clock.show('thinking')
-      heard.reasoning += piece.text
-      events.push({ type: 'reasoning', text: piece.text })
-      break
-    case 'text':
-      clock.show('writing')
-      heard.text += piece.text
-      events.push({ type: 'chunk', text: piece.text })
-      break
-    case 'recast':
-      heard.reasoning += heard.text
-      heard.text = ''
-      events.push({ type: 'recast' })
-      break
-    case 'end':
-      end.cut = piece.cut
+  if (isBlank(heard.text)) throw emptyReply(heard)
+  const { text, raw, reasoning, cut, blocks } = heard
+  return {
+    text: text.trim(),
+    raw,
+    reasoning: isBlank(reasoning) ? null : reasoning.trim(),
+    cut,
+    blocks,
+    prompt,
+    telling,
   }
 }
 
@@ -122,7 +109,12 @@ function tellingOf(settings: Settings, prompt: Prompt): Telling {
   }
 }
 
-function emptyReply(reasoning: string, cut: Cut | null): StoryError {
+function emptyReply({ reasoning, cut, blocks }: Hearing): StoryError {
+  if (blocks.length > 0)
+    return new StoryError(
+      'state_only_reply',
+      'The model only reported numbers and told nothing. Nothing was changed; retry, and it will narrate.',
+    )
   if (isBlank(reasoning))
     return new StoryError(
       'empty_reply',

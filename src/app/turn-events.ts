@@ -1,6 +1,7 @@
 import type { ActionView } from '../domain/action.ts'
 import type { Code } from '../domain/errors.ts'
 import type { WaitPhase } from '../domain/telling.ts'
+import type { Verdict } from '../domain/world/referee.ts'
 import type { StatSchema, WorldState } from '../domain/world/state.ts'
 
 /** What a turn is busy with, in words that both faces know. */
@@ -14,7 +15,12 @@ export type TurnEvent =
   | { type: 'chunk'; text: string }
   /** All chunks so far were reasoning: the model closed a thought that it had opened unseen. */
   | { type: 'recast' }
-  | { type: 'done'; action: ActionView; world_state: { state: WorldState; schema: StatSchema | null } }
+  | {
+      type: 'done'
+      action: ActionView
+      world_state: { state: WorldState; schema: StatSchema | null }
+      verdicts: Verdict[]
+    }
   | {
       type: 'error'
       detail: string

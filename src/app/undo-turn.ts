@@ -1,5 +1,5 @@
 import { deleteActions, findWorldBefore, listActions, listNewest } from '../db/actions.ts'
-import { getAdventure, updateWorldState } from '../db/adventures.ts'
+import { getAdventure, getWorld, updateWorldState } from '../db/adventures.ts'
 import { findDraft, keepDraft } from '../db/drafts.ts'
 import { clampCursors, pruneMemories } from '../db/memories.ts'
 import { pruneParts } from '../db/snapshots.ts'
@@ -7,6 +7,7 @@ import { type Action, type ActionPage, isPlayerLine, type PlayerLineType } from 
 import { StoryError } from '../domain/errors.ts'
 import { PAGE } from '../domain/limits.ts'
 import { typedWords } from '../domain/player-line.ts'
+import { fitted } from '../domain/world/reconcile.ts'
 import type { Deps } from './deps.ts'
 
 /** The story after an undo, and the player's words that went with it, for the composer. */
@@ -36,7 +37,7 @@ export function undoTurn(deps: Deps, adventureId: number): Undone {
       deps.now(),
     )
     clampCursors(tx, adventureId)
-    if (before) updateWorldState(tx, adventureId, before)
+    if (before) updateWorldState(tx, adventureId, fitted(getWorld(tx, adventureId).schema, before))
     if (typed && findDraft(tx, adventureId) === null) keepDraft(tx, adventureId, typed)
   })
   deps.idle.wake()

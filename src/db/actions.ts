@@ -1,6 +1,9 @@
 import { type Action, type ActionPage, type ActionType, actionView, type Cut } from '../domain/action.ts'
 import { StoryError } from '../domain/errors.ts'
+import type { Told } from '../domain/prompt/layout.ts'
 import { type Variant, variantFrom } from '../domain/variant.ts'
+import type { Audited } from '../domain/world/audit.ts'
+import { replayOfApplied } from '../domain/world/replay.ts'
 import type { WorldState } from '../domain/world/state.ts'
 import { getAdventure } from './adventures.ts'
 import type { Reader, Writer } from './database.ts'
@@ -58,11 +61,9 @@ export interface Place {
 }
 
 /** What the prompt needs of an action. */
-export interface Told {
+export interface ToldAction extends Required<Told> {
   id: number
   index: number
-  type: ActionType
-  text: string
 }
 
 /** Reads a story backwards from a place (from its end without one), a handful of rows at a time, as far as it is asked. */
@@ -71,18 +72,19 @@ export function* readBack(
   adventureId: number,
   from: Place | null,
   atMost: number,
-): Generator<Told> {
+): Generator<ToldAction> {
   let place = from ?? { index: Number.MAX_SAFE_INTEGER, id: 0 }
   for (let left = atMost; left > 0; left -= CHUNK) {
-    const rows = reader.all<Told>(
-      `SELECT id, "index", type, text FROM actions
+    const rows = reader.all<ToldRow>(
+      `SELECT id, "index", type, text, state_block,
+              CASE WHEN state_block IS NULL THEN world_delta END AS world_delta FROM actions
         WHERE adventure_id = ? AND ("index", id) < (?, ?) ORDER BY "index" DESC, id DESC LIMIT ?`,
       adventureId,
       place.index,
       place.id,
       Math.min(CHUNK, left),
     )
-    yield* rows
+    for (const row of rows) yield toldFrom(row)
     const last = rows.at(-1)
     if (last === undefined || rows.length < CHUNK) return
     place = last
@@ -90,6 +92,29 @@ export function* readBack(
 }
 
 const CHUNK = 24
+
+type ToldRow = Omit<ToldAction, 'block'> & { state_block: string | null; world_delta: string | null }
+
+function toldFrom({ state_block, world_delta, ...told }: ToldRow): ToldAction {
+  return { ...told, block: state_block ?? replayOfApplied(readObject(world_delta)?.applied) }
+}
+
+/** What the newest narration before a place did to the world; null when there is none, or it did not tell. */
+export function findLastDelta(
+  reader: Reader,
+  adventureId: number,
+  before: Place | null,
+): Record<string, unknown> | null {
+  const place = before ?? { index: Number.MAX_SAFE_INTEGER, id: 0 }
+  const row = reader.get<{ world_delta: string | null }>(
+    `SELECT world_delta FROM actions
+      WHERE adventure_id = ? AND type = 'ai' AND ("index", id) < (?, ?) ORDER BY "index" DESC, id DESC LIMIT 1`,
+    adventureId,
+    place.index,
+    place.id,
+  )
+  return readObject(row?.world_delta ?? null)
+}
 
 /** The heavy side of one action: its attempts, and the world as it was before it. */
 export interface Attempts {
@@ -110,6 +135,28 @@ export function getAttempts(reader: Reader, actionId: number): Attempts {
     variants: readList(row.variants).map(variantFrom),
     world_state_before: readObject(row.world_state_before),
   }
+}
+
+const AUDITED = 40
+
+/** The next actions after a place, oldest first, with everything that an audit looks at. */
+export function listForAudit(reader: Reader, adventureId: number, { index, id }: Place): Audited[] {
+  type AuditedRow = Record<'world_delta' | 'world_state_before' | 'variants', string | null> &
+    Omit<Audited, 'world_delta' | 'world_state_before' | 'variants'>
+  const rows = reader.all<AuditedRow>(
+    `SELECT id, "index", type, text, variant_index, world_delta, world_state_before, variants FROM actions
+      WHERE adventure_id = ? AND ("index", id) > (?, ?) ORDER BY "index", id LIMIT ?`,
+    adventureId,
+    index,
+    id,
+    AUDITED,
+  )
+  return rows.map((row) => ({
+    ...row,
+    world_delta: readObject(row.world_delta),
+    world_state_before: readObject(row.world_state_before),
+    variants: readList(row.variants).map(variantFrom),
+  }))
 }
 
 /** The world as it was before an action; null when its row does not tell. */
@@ -157,6 +204,7 @@ export interface Live {
   cut: Cut | null
   raw_output: string | null
   world_delta: unknown
+  state_block: string | null
   variants: Variant[]
   variant_index: number
   context_snapshot?: Uint8Array
@@ -179,6 +227,11 @@ export function updateWords(tx: Writer, actionId: number, text: string, variants
     text,
     ...(variants.length > 0 ? { variants: JSON.stringify(variants) } : {}),
   })
+}
+
+/** Writes what was done to the world at an action that has no attempts. */
+export function updateWorldDelta(tx: Writer, actionId: number, worldDelta: unknown): void {
+  tx.update('actions', actionId, { world_delta: JSON.stringify(worldDelta) })
 }
 
 export function deleteActions(tx: Writer, adventureId: number, ids: number[], now: Date): void {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { deflateSync, inflateSync } from 'node:zlib'
+import { markOf } from '../domain/mark.ts'
 import type { Part, Prompt } from '../domain/prompt/layout.ts'
 import { findSnapshotBlob } from './actions.ts'
 import type { Reader, Writer } from './database.ts'
@@ -29,7 +29,7 @@ export function insertSnapshot(
 ): Uint8Array {
   const { parts, ...about } = prompt
   const listed = parts.map(({ role, label, text }) => {
-    const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22)
+    const hash = markOf(text)
     tx.run(
       'INSERT INTO prompt_parts (adventure_id, hash, since, text) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
       adventureId,

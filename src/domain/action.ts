@@ -1,3 +1,8 @@
+import { tidy } from './world/numbers.ts'
+import type { Verdict } from './world/referee.ts'
+import { REFUSED } from './world/refusals.ts'
+import { verdictsOf } from './world/report.ts'
+
 /** How an action came about. Files from elsewhere may hold other words. */
 export type ActionType = 'start' | 'do' | 'say' | 'story' | 'ai' | (string & {})
 
@@ -21,18 +26,35 @@ export interface Action {
   type: ActionType
   text: string
   reasoning: string | null
-  world_delta: { applied?: unknown } | null
+  world_delta: Record<string, unknown> | null
   variant_count: number
   variant_index: number
   cut: Cut | null
   created_at: string
 }
 
-/** A change of the world that a narration brought, for the chips below it. */
-export type WorldChange =
-  | { kind: 'stat'; label: string; delta: number | null; value: unknown }
-  | { kind: 'flag'; label: string; on: boolean }
-  | { kind: 'milestone'; label: string }
+/** A change of the world at an action, for the chips below it: what happened, and why not more (sheet 4.3). */
+export type WorldChange = {
+  path: string
+  /** The names in the path, with spaces between them. */
+  label: string
+  /** Why it came out otherwise than asked; absent when it did not. */
+  reason?: string
+} & (
+  | {
+      kind: 'stat'
+      /** By how much a number moved; null for a text. */
+      delta: number | null
+      value: unknown
+      asked: unknown
+      clamped: boolean
+      verdict: Moved
+    }
+  | { kind: 'flag' | 'milestone'; on: boolean; verdict: Moved }
+  | { kind: 'rejected'; asked: unknown; verdict: 'refused' }
+)
+
+type Moved = Exclude<Verdict['verdict'], 'refused'>
 
 /** An action as both faces show it. */
 export interface ActionView {
@@ -63,7 +85,7 @@ export function actionView(action: Action, newest: boolean): ActionView {
   const { world_delta, ...shown } = action
   return {
     ...shown,
-    world_changes: worldChanges(world_delta),
+    world_changes: verdictsOf(world_delta).map(worldChange),
     variant_count: action.type === 'ai' ? Math.max(1, action.variant_count) : action.variant_count,
     waiting: newest && isPlayerLine(action.type),
   }
@@ -74,19 +96,28 @@ export function isPlayerLine(type: ActionType): type is PlayerLineType {
   return type === 'do' || type === 'say' || type === 'story'
 }
 
-function worldChanges(delta: Action['world_delta']): WorldChange[] {
-  const applied = Array.isArray(delta?.applied) ? delta.applied : []
-  return applied.flatMap((entry) => {
-    const { path, old, new: value } = (entry ?? {}) as { path?: unknown; old?: unknown; new?: unknown }
-    return typeof path === 'string' ? [worldChange(path, old, value)] : []
-  })
-}
-
-function worldChange(path: string, old: unknown, value: unknown): WorldChange {
+function worldChange(verdict: Verdict): WorldChange {
+  const { path } = verdict
   const [section, ...names] = path.split('.')
-  const label = names.join(' ')
-  if (section === 'flags') return { kind: 'flag', label, on: value === true }
-  if (section === 'milestones') return { kind: 'milestone', label }
-  const delta = typeof old === 'number' && typeof value === 'number' ? value - old : null
-  return { kind: 'stat', label, delta, value }
+  const label = names.length === 0 ? path : names.join(' ')
+  if (verdict.verdict === 'refused')
+    return {
+      kind: 'rejected',
+      path,
+      label,
+      asked: verdict.asked,
+      reason: REFUSED[verdict.reason],
+      verdict: 'refused',
+    }
+  const { verdict: moved, old, new: value, asked } = verdict
+  const common = {
+    path,
+    label,
+    verdict: moved,
+    ...(verdict.reason === undefined ? {} : { reason: verdict.reason }),
+  }
+  if (section === 'flags' || section === 'milestones')
+    return { kind: section === 'flags' ? 'flag' : 'milestone', on: value === true, ...common }
+  const delta = typeof old === 'number' && typeof value === 'number' ? tidy(value - old) : null
+  return { kind: 'stat', delta, value, asked, clamped: moved === 'limited', ...common }
 }

@@ -1,6 +1,7 @@
 import { type Answers, fill, questionsIn } from './placeholder.ts'
 import type { Scenario, ScenarioFields } from './scenario.ts'
 import type { CardFields, StoryCard } from './story-card.ts'
+import type { StatSchema } from './world/state.ts'
 
 /** A card of a scenario on its way into an adventure. */
 export interface DerivedCard extends CardFields {
@@ -14,6 +15,7 @@ export interface Beginning {
   ai_instructions: string
   opening: string
   cards: DerivedCard[]
+  stat_schema: StatSchema
 }
 
 type Authored = Pick<ScenarioFields, 'prompt' | 'memory' | 'authors_note' | 'ai_instructions' | 'stat_schema'>
@@ -22,7 +24,7 @@ type Authored = Pick<ScenarioFields, 'prompt' | 'memory' | 'authors_note' | 'ai_
 export function questionsOf(scenario: Authored, cards: readonly CardFields[]): string[] {
   const { prompt, memory, authors_note, ai_instructions, stat_schema } = scenario
   const lore = [...cards, ...npcCards(stat_schema)].flatMap(({ keys, entry }) => [keys, entry])
-  return questionsIn([prompt, memory, authors_note, ai_instructions, ...lore])
+  return questionsIn([prompt, memory, authors_note, ai_instructions, ...lore, ...textsIn(stat_schema)])
 }
 
 /** Copies a scenario with its questions answered (specification 1.3). */
@@ -45,10 +47,26 @@ export function beginningOf(scenario: Scenario, cards: readonly StoryCard[], ans
     opening: fill(scenario.prompt, answers).trim(),
     cards: [...own, ...cast].map((card) => ({
       ...card,
+      name: fill(card.name, answers),
       keys: fill(card.keys, answers),
       entry: fill(card.entry, answers),
     })),
+    stat_schema: filled(scenario.stat_schema ?? {}, answers) as StatSchema,
   }
+}
+
+/** Every text in a value, whatever its shape. Names of keys are no texts. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (value === null || typeof value !== 'object') return []
+  return Object.values(value).flatMap(textsIn)
+}
+
+function filled(value: unknown, answers: Answers): unknown {
+  if (typeof value === 'string') return fill(value, answers)
+  if (Array.isArray(value)) return value.map((one) => filled(one, answers))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, filled(one, answers)]))
 }
 
 /** A card for each character of a schema: the lore that a reader of the schema would expect to be told. */

@@ -12,6 +12,7 @@ import {
   UNANSWERED,
   UNQUOTED,
 } from './practice/answers.ts'
+import { practiceBlock, withoutBlock } from './practice/block.ts'
 import { type Draw, drawFrom, seedOf } from './practice/draw.ts'
 import { freshest, type Phrase, type Slots } from './practice/phrase.ts'
 import type { PlayerTurn } from './practice/player-turn.ts'
@@ -32,18 +33,23 @@ const ATTEMPTS = 8
  * same reply; another seed gives another one.
  */
 export function practiceReply(messages: readonly Message[], seed: number): string {
-  const scene = readScene(messages)
+  const scene = readScene(messages.map(inProse))
   const draw = drawFrom(seedOf(textsOf(messages), seed))
   const told = new Set(scene.replies.flatMap((reply) => reply.split('\n\n')))
   let paragraphs = tell(scene, draw)
   for (let i = 0; i < ATTEMPTS && paragraphs.some((paragraph) => told.has(paragraph)); i++)
     paragraphs = tell(scene, draw)
-  return paragraphs.join('\n\n')
+  return paragraphs.join('\n\n') + practiceBlock(messages, draw)
 }
 
 /** A reply in pieces of a word each, as a model would send it. Joined they are the reply. */
 export function practicePieces(reply: string): string[] {
   return reply.match(/\s*\S+|\s+$/g) ?? []
+}
+
+// The rule of reporting shows a block too: only those of replies are taken off.
+function inProse(message: Message): Message {
+  return message.role === 'assistant' ? { ...message, text: withoutBlock(message.text) } : message
 }
 
 function* textsOf(messages: readonly Message[]): Generator<string> {

@@ -1,5 +1,6 @@
-import { type ActionView, isPlayerLine, type WorldChange } from '../domain/action.ts'
+import { type ActionView, isPlayerLine } from '../domain/action.ts'
 import { LIMITS } from '../domain/limits.ts'
+import { Changes } from './changes.tsx'
 import type { Child, Markup } from './jsx/jsx-runtime.ts'
 import { Prose } from './prose.tsx'
 
@@ -108,8 +109,8 @@ function Pager({ action, newest }: { action: ActionView; newest: boolean }): Mar
       method="post"
       action={`/adventures/${action.adventure_id}/variant`}
       hx-post={`/adventures/${action.adventure_id}/variant`}
-      hx-target={`#action-${action.id}`}
-      hx-swap="outerHTML"
+      hx-target="#notice"
+      hx-swap="innerHTML"
     >
       <input type="hidden" name="action" value={String(action.id)} />
       {step(live - 1, 'Earlier attempt', '‹')}
@@ -127,23 +128,6 @@ export function Reasoning({ text }: { text: string }): Markup {
       <p>{text}</p>
     </details>
   )
-}
-
-function Changes({ changes }: { changes: WorldChange[] }): Markup {
-  return (
-    <ul class="changes" aria-label="What changed">
-      {changes.map((change) => (
-        <li>{wordsOf(change)}</li>
-      ))}
-    </ul>
-  )
-}
-
-function wordsOf(change: WorldChange): string {
-  if (change.kind === 'milestone') return `✓ ${change.label}`
-  if (change.kind === 'flag') return `${change.label}: ${change.on ? 'yes' : 'no'}`
-  const amount = change.delta === null ? '→' : change.delta < 0 ? `−${-change.delta} →` : `+${change.delta} →`
-  return `${change.label} ${amount} ${String(change.value)}`
 }
 
 const CUTS = {

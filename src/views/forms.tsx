@@ -4,11 +4,13 @@ import { scenarioForms } from './scenario-forms.tsx'
 import { settingsForms } from './settings-forms.tsx'
 import { storyForms } from './story-forms.tsx'
 import { turnForms } from './turn-forms.tsx'
+import { worldForms } from './world-forms.tsx'
 
 /** Everything that a page can send. */
 export const forms = (deps: Deps) =>
   new Elysia({ name: 'forms' })
     .use(turnForms(deps))
+    .use(worldForms(deps))
     .use(storyForms(deps))
     .use(scenarioForms(deps))
     .use(settingsForms(deps))

@@ -43,17 +43,18 @@ export const pages = (deps: Deps) =>
     )
     .get('/*', ({ path }) => nothing(path))
 
-const DEEDS = new Set(['turns', 'retry', 'stop', 'undo', 'variant', 'edit', 'draft', 'delete'])
+const DEEDS = new Set(['turns', 'retry', 'stop', 'undo', 'variant', 'edit', 'draft', 'world', 'delete'])
 
 function nothing(path: string): Response {
   return pageAnswer(<NothingPage sentence={`There is no page at ${path.slice(0, 200)}.`} />)
 }
 
-function propsFor(deps: Deps, id: number, { before, edit, show, panel }: Query): PlayProps {
+function propsFor(deps: Deps, id: number, { before, edit, show, panel, world }: Query): PlayProps {
   if (before !== undefined) return earlierProps(deps, id, idFrom(before))
   if (edit !== undefined) return editingProps(deps, id, { id: idFrom(edit) })
   if (show !== undefined) return showingProps(deps, id, idFrom(show))
   const props = playProps(deps, id)
+  if (world === 'edit' && props.world) return { ...props, world: { ...props.world, editing: true } }
   if (panel !== 'plot') return props
   return {
     ...props,

@@ -1,25 +1,38 @@
 import type { Deps } from '../app/deps.ts'
 import { findNewest, getAction, listActions } from '../db/actions.ts'
-import { getAdventure } from '../db/adventures.ts'
+import { getAdventure, getWorld } from '../db/adventures.ts'
 import { findDraft } from '../db/drafts.ts'
 import { getSettings } from '../db/settings.ts'
 import { type ActionPage, type ActionView, actionView } from '../domain/action.ts'
 import { PAGE } from '../domain/limits.ts'
 import { isPractice } from '../domain/settings.ts'
+import { readRules } from '../domain/world/rules.ts'
+import { hasStats } from '../domain/world/state.ts'
 import { NOTHING_TYPED } from './composer.tsx'
 import type { PlayProps } from './play.tsx'
+import type { WorldProps } from './world.tsx'
 
 /** The play page of a story as it is now. Throws not_found. */
 export function playProps(deps: Deps, adventureId: number): PlayProps {
   const { reader } = deps.library
+  const page = listActions(reader, adventureId, PAGE)
   return {
     adventure: getAdventure(reader, adventureId),
-    page: listActions(reader, adventureId, PAGE),
+    page,
+    world: worldProps(deps, adventureId, page.actions.at(-1)?.index ?? 0),
     endsStory: true,
     practice: isPractice(getSettings(reader)),
     running: deps.locks.isTaken(adventureId),
     typed: findDraft(reader, adventureId) ?? NOTHING_TYPED,
   }
+}
+
+/** What the World State drawer shows; null where nothing is counted. */
+export function worldProps(deps: Deps, adventureId: number, newest?: number): WorldProps | null {
+  const { state, schema } = getWorld(deps.library.reader, adventureId)
+  if (!hasStats(schema)) return null
+  const index = newest ?? findNewest(deps.library.reader, adventureId)?.index ?? 0
+  return { adventureId, rules: readRules(schema), state, newest: index }
 }
 
 /** The page before an action, without the tools that belong to the end of a story. */

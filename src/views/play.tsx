@@ -5,10 +5,13 @@ import { Composer, type Typed } from './composer.tsx'
 import type { Child, Markup } from './jsx/jsx-runtime.ts'
 import { Notice, Page } from './layout.tsx'
 import { PracticeNote } from './practice-note.tsx'
+import { WorldDrawer, type WorldProps } from './world.tsx'
 
 export interface PlayProps {
   adventure: Adventure
   page: ActionPage
+  /** What is counted; null where nothing is. */
+  world: WorldProps | null
   /** Whether the page ends with the newest action. */
   endsStory: boolean
   practice: boolean
@@ -25,7 +28,7 @@ export interface PlayProps {
 
 /** A story: its newest passages, and what the player can do. */
 export function PlayPage(props: PlayProps): Markup {
-  const { adventure, page, endsStory, practice, running, typed, notice, telling, panel } = props
+  const { adventure, page, world, endsStory, practice, running, typed, notice, telling, panel } = props
   const newest = endsStory ? (page.actions.at(-1) ?? null) : null
   return (
     <Page title={adventure.title} place="/" refresh={running && !telling ? 2 : undefined}>
@@ -55,6 +58,7 @@ export function PlayPage(props: PlayProps): Markup {
             <Composer adventureId={adventure.id} typed={typed} />
             <Tools adventureId={adventure.id} newest={newest} />
             <LookAgain adventureId={adventure.id} />
+            {world ? <WorldDrawer {...world} /> : null}
           </>
         ) : (
           <p>
@@ -191,6 +195,6 @@ function lookingAgain(adventureId: number): Record<string, string> {
     'hx-select': '#story',
     'hx-target': '#story',
     'hx-swap': 'outerHTML',
-    'hx-select-oob': '#tools,#status',
+    'hx-select-oob': '#tools,#status,#world-state',
   }
 }

@@ -16,9 +16,9 @@ import { Action } from './action.tsx'
 import { type Fields, fieldsOf, formAnswer, htmlAnswer, idFrom, isFragment, seeOther } from './answer.tsx'
 import { Modes, NOTHING_TYPED, Words } from './composer.tsx'
 import { PlayPage, Story, Tools } from './play.tsx'
-import { editingProps, newestView, playProps } from './play-props.ts'
+import { editingProps, newestView, playProps, worldProps } from './play-props.ts'
 import { turnPage } from './turn-page.tsx'
-import { part, turnFragments } from './turn-stream.tsx'
+import { part, turnFragments, worldPart } from './turn-stream.tsx'
 
 /** The forms with which a story is played: plain forms answer with pages, htmx gets fragments. */
 export const turnForms = (deps: Deps) =>
@@ -65,7 +65,10 @@ export const turnForms = (deps: Deps) =>
         const { action, index } = fieldsOf(body)
         const switched = switchVariant(deps, id, idFrom(action), idFrom(index))
         return isFragment(request)
-          ? htmlAnswer((<Action action={switched} newest />).html)
+          ? htmlAnswer(
+              part(`#action-${switched.id}`, 'outerHTML', <Action action={switched} newest />) +
+                worldPart(worldProps(deps, id)),
+            )
           : seeOther(request, endOf(id))
       }),
     )
@@ -112,7 +115,13 @@ function answerTurn(
       const before = newestView(deps, id)
       const isRetold = retries && before?.type === 'ai'
       if (isFragment(request)) {
-        const scene = { adventureId: id, before, retries: isRetold, newest: () => newestView(deps, id) }
+        const scene = {
+          adventureId: id,
+          before,
+          retries: isRetold,
+          newest: () => newestView(deps, id),
+          world: () => worldProps(deps, id),
+        }
         return streamAnswer(request, EVENTS, open, turnFragments(scene))
       }
       const page = turnPage(playProps(deps, id), isRetold ? before : null, () => playProps(deps, id))
@@ -156,6 +165,7 @@ function storyAnswer(deps: Deps, id: number, notice: string, status = 200): Resp
     part('#story', 'outerHTML', <Story {...props} />) +
       part('#notice', 'innerHTML', notice === '' ? null : <p>{notice}</p>) +
       part('#tools', 'outerHTML', <Tools adventureId={id} newest={props.page.actions.at(-1) ?? null} />) +
+      worldPart(props.world) +
       part(`#composer:has(${empty}) .modes`, 'outerHTML', <Modes typed={typed} />) +
       part(empty, 'outerHTML', <Words adventureId={id} typed={typed} />),
     status,

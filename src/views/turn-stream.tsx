@@ -5,6 +5,7 @@ import { Action } from './action.tsx'
 import type { Child, Markup } from './jsx/jsx-runtime.ts'
 import { Paragraphs, type Piece } from './paragraphs.ts'
 import { Tools } from './play.tsx'
+import { WorldInside, type WorldProps } from './world.tsx'
 
 /** The story as a stream begins: what the page shows, and what an ended turn puts back. */
 export interface Scene {
@@ -15,6 +16,8 @@ export interface Scene {
   retries: boolean
   /** The end of the story as it is stored now. */
   newest: () => ActionView | null
+  /** The numbers as they are stored now; null where nothing is counted. */
+  world: () => WorldProps | null
 }
 
 /** Shows the events of a turn as fragments that htmx puts in their places (https://four.htmx.org/extensions/sse). */
@@ -83,7 +86,8 @@ function ended(scene: Scene, told: Child, notice: Child): string {
     story +
     part('#status', 'innerHTML', null) +
     part('#notice', 'innerHTML', notice) +
-    part('#tools', 'outerHTML', <Tools adventureId={scene.adventureId} newest={newest} />)
+    part('#tools', 'outerHTML', <Tools adventureId={scene.adventureId} newest={newest} />) +
+    worldPart(scene.world())
   return frame(regions) + frame('', 'turn-ended')
 }
 
@@ -118,6 +122,11 @@ const PHASES = {
   reading: 'The model is reading the story:',
   thinking: 'The model is thinking:',
   writing: 'The narrator is writing.',
+}
+
+/** The numbers anew; nothing where nothing is counted. */
+export function worldPart(world: WorldProps | null): string {
+  return world ? part('#world-state', 'outerHTML', <WorldInside {...world} />) : ''
 }
 
 /** A region of the page and what comes into it. */

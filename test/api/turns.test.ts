@@ -438,7 +438,7 @@ describe('a line that waits', () => {
     endpoint.next(status(500))
     await playTurn(server, id, { type: 'do', text: 'wait' })
     await playTurn(server, id, { type: 'say', text: 'Hm' })
-    expect(endpoint.requests.at(-1)?.body?.messages?.at(-1)?.content).toEndWith(
+    expect(endpoint.requests.at(-1)?.body?.messages?.at(-1)?.content).toContain(
       '> You wait.\n\n> You say "Hm."',
     )
   })

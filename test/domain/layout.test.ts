@@ -38,7 +38,14 @@ const adventure: Adventure = {
 const told = (...actions: [type: string, text: string][]) =>
   actions.map(([type, text]) => ({ type, text })).reverse()
 const prompt = (input: Partial<PromptInput>) =>
-  layOut({ settings, adventure, cards: [], history: [], ...input })
+  layOut({
+    world: null,
+    settings,
+    adventure,
+    cards: [],
+    history: [],
+    ...input,
+  })
 const spoken = (input: Partial<PromptInput>) =>
   messagesOf(prompt(input).parts)
     .map(({ role, text }) => `${role[0]}: ${text}`)

@@ -80,7 +80,27 @@ describe('what a stranger wrote is text wherever it is shown', () => {
     cut: null,
     waiting: false,
     created_at: '',
-    world_changes: [{ kind: 'stat', label: hostile, delta: null, value: hostile }],
+    world_changes: [
+      {
+        kind: 'stat',
+        path: hostile,
+        label: hostile,
+        delta: null,
+        value: hostile,
+        asked: hostile,
+        clamped: true,
+        verdict: 'limited',
+        reason: hostile,
+      },
+      {
+        kind: 'rejected',
+        path: hostile,
+        label: hostile,
+        asked: hostile,
+        verdict: 'refused',
+        reason: hostile,
+      },
+    ],
   }
   const scenario = {
     id: 1,
@@ -139,4 +159,9 @@ test('a passage has the same paragraphs however it is cut into pieces', () => {
       expect(paragraphsOf(pieces)).toEqual(text.trim() === '' ? [] : text.trim().split(/\n[^\S\n]*\n\s*/))
     }),
   )
+})
+
+test('what stands in a field comes back as it was typed', () => {
+  const typed = 'a &lt; b & "c" <d>'
+  expect((<input value={typed} />).html).toBe('<input value="a &amp;lt; b &amp; &quot;c&quot; &lt;d&gt;">')
 })

@@ -11,9 +11,14 @@ export function triggeredCards(cards: readonly StoryCard[], text: string): Trigg
   const told = text.toLowerCase()
   return cards.flatMap((card) => {
     if (card.entry.trim() === '') return []
-    const key = keyList(card.keys).find((candidate) => startsWord(told, candidate.toLowerCase()))
+    const key = keyIn(keyList(card.keys), told)
     return key === undefined ? [] : [{ card, key }]
   })
+}
+
+/** The first of some keys that starts a word of a text in small letters. */
+export function keyIn(keys: readonly string[], told: string): string | undefined {
+  return keys.find((key) => startsWord(told, key.toLowerCase()))
 }
 
 // "boat" calls up boats, "cat" does not call up education.

@@ -1,4 +1,8 @@
 import { Kind, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
+import { cutTo } from '../text.ts'
+import { within } from './numbers.ts'
+import { isObject, objectIn, ownValue, setOwn } from './objects.ts'
+import { type Flag, type Milestone, type NumberStat, readRules, type Stat, type TextStat } from './rules.ts'
 
 /** The author's description of what is counted: `world`, `player`, `npcs`, `flags`, `milestones`, all optional. */
 export type StatSchema = Record<string, unknown>
@@ -19,41 +23,94 @@ export function hasStats(schema: StatSchema | null): schema is StatSchema {
   return schema !== null && SECTIONS.some((section) => Object.keys(objectIn(schema, section)).length > 0)
 }
 
-/** The state of a story that begins under a schema: every stat at its initial value, every flag as declared. */
+/**
+ * The state of a story that begins under a schema: every stat at its initial value, inside its range; every flag as
+ * declared. {} without stats.
+ */
 export function instantiate(schema: StatSchema | null): WorldState {
   if (!hasStats(schema)) return {}
-  return {
-    world: initialValues(objectIn(schema, 'world')),
-    player: initialValues(objectIn(schema, 'player')),
-    npc: mapObject(objectIn(schema, 'npcs'), (npc) => initialValues(objectIn(npc, 'stats'))),
+  const { stats, flags, npcs } = readRules(schema)
+  const state: WorldState = {
+    world: {},
+    player: {},
+    npc: {},
     milestones: {},
-    flags: mapObject(objectIn(schema, 'flags'), (flag) => isObject(flag) && Boolean(flag.initial)),
+    flags: {},
     _meta: { last_changed: {} },
   }
+  for (const { id } of npcs) sectionOf(state, 'npc', id)
+  for (const stat of stats) setOwn(holderOf(state, stat), stat.name, startOf(stat))
+  for (const { name, initial } of flags) setOwn(sectionOf(state, 'flags'), name, initial)
+  return state
 }
 
-// A stat that is not described by an object is skipped, as the engine of the earlier release did.
-function initialValues(stats: Record<string, unknown>): Record<string, unknown> {
-  const described = Object.entries(stats).filter(([, stat]) => isObject(stat))
-  return mapObject(Object.fromEntries(described), (stat) => {
-    const { type, initial } = stat as { type?: unknown; initial?: unknown }
-    if (type === 'text') return typeof initial === 'string' ? initial : ''
-    return typeof initial === 'number' && Number.isFinite(initial) ? initial : 0
-  })
+/** Where a stat begins: its initial value, inside what its rules allow. */
+export function startOf(stat: Stat): number | string {
+  return stat.kind === 'text' ? fittingText(stat, stat.initial) : within(stat.initial, stat.min, stat.max)
 }
 
-function objectIn(holder: unknown, key: string): Record<string, unknown> {
-  const value = isObject(holder) && Object.hasOwn(holder, key) ? holder[key] : null
-  return isObject(value) ? value : {}
+/** A text cut to the length that its stat allows. Text without a limit of its own still has one: it stands in prompts. */
+export function fittingText({ maxLength }: TextStat, text: string): string {
+  return cutTo(text.trim(), maxLength ?? LONGEST_TEXT)
 }
 
-function mapObject(
-  object: Record<string, unknown>,
-  change: (value: unknown) => unknown,
-): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
+export const LONGEST_TEXT = 500
+
+/** The live value of a number, or where it began when the state does not tell. */
+export function liveNumber(state: WorldState, stat: NumberStat): number {
+  const value = liveValue(state, stat)
+  return typeof value === 'number' && Number.isFinite(value)
+    ? value
+    : within(stat.initial, stat.min, stat.max)
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
+/** The live value of a text, or where it began. */
+export function liveText(state: WorldState, stat: TextStat): string {
+  const value = liveValue(state, stat)
+  return typeof value === 'string' ? value : fittingText(stat, stat.initial)
+}
+
+/** Whether a flag is set. */
+export function liveFlag(state: WorldState, flag: Flag): boolean {
+  const value = ownValue(objectIn(state, 'flags'), flag.name)
+  return value === undefined ? flag.initial : Boolean(value)
+}
+
+/** Whether a milestone is reached. Old and hand-made files say it in several ways. */
+export function isReached(state: WorldState, milestone: Pick<Milestone, 'name'>): boolean {
+  const entry = ownValue(objectIn(state, 'milestones'), milestone.name)
+  return entry === true || (isObject(entry) && entry.reached === true)
+}
+
+/** The action index at which a stat last moved; null when it never did. */
+export function lastChanged(state: WorldState, path: string): number | null {
+  const last = ownValue(objectIn(objectIn(state, '_meta'), 'last_changed'), path)
+  return typeof last === 'number' ? last : null
+}
+
+/** The stored value of a stat, whatever it is; undefined when there is none. */
+export function liveValue(state: WorldState, { npc, path, name }: Stat): unknown {
+  const holder = npc === null ? objectIn(state, sectionName(path)) : objectIn(objectIn(state, 'npc'), npc)
+  return ownValue(holder, name)
+}
+
+/** The object that holds a stat's value, made when it is missing. Alters the state. */
+export function holderOf(state: WorldState, { npc, path }: Stat): Record<string, unknown> {
+  return npc === null ? sectionOf(state, sectionName(path)) : sectionOf(state, 'npc', npc)
+}
+
+/** The object under some keys, made when it is missing or none. Alters the state. */
+export function sectionOf(state: WorldState, ...keys: string[]): Record<string, unknown> {
+  let holder: Record<string, unknown> = state
+  for (const key of keys) {
+    const value = ownValue(holder, key)
+    const next = isObject(value) ? value : {}
+    if (next !== value) setOwn(holder, key, next)
+    holder = next
+  }
+  return holder
+}
+
+function sectionName(path: string): string {
+  return path.slice(0, path.indexOf('.'))
 }

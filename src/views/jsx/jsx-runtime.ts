@@ -30,7 +30,7 @@ export function jsx(tag: string | Component, props: Props): Markup {
   if (typeof tag === 'function') return tag(props)
   const { children, ...attributes } = props
   for (const [name, value] of Object.entries(attributes)) judgeAttribute(name, value)
-  const open = `<${tag}${attributesToString(attributes)}`
+  const open = `<${tag}${attributesToString(escaped(attributes))}`
   if (isVoidElement(tag)) return new Markup(`${open}>`)
   if ((tag === 'script' || tag === 'style') && render(children) !== '')
     throw new TypeError('Scripts and styles are files: the content policy allows none inside a page.')
@@ -43,6 +43,16 @@ export const jsxDEV = jsx
 /** Elements without one around them. */
 export function Fragment({ children }: Props): Markup {
   return new Markup(render(children))
+}
+
+// Kita's encoder takes care of quotation marks alone: an "&lt;" that a player typed would come back as "<".
+function escaped(attributes: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? escapeHtml(value) : value,
+    ]),
+  )
 }
 
 const ADDRESSES = /^(href|src|action|formaction|hx-(get|post|put|patch|delete))$/

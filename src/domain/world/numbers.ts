@@ -1,0 +1,24 @@
+/** Beyond this a number would no longer be exact. */
+export const LARGEST = Number.MAX_SAFE_INTEGER
+
+/** A number as people and models write it: sign, digits, fraction, exponent. Null for everything else. */
+export function readNumber(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (typeof value !== 'string') return null
+  const text = value.trim().replace(/^[−–]/, '-')
+  if (text.length > 40 || !/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text)) return null
+  const number = Number(text)
+  return Number.isFinite(number) ? number : null
+}
+
+/** Six decimals at most, so that a tenth added three times is three tenths; whole numbers stay whole; no minus zero. */
+export function tidy(value: number): number {
+  if (Number.isInteger(value)) return value + 0
+  return Number(value.toFixed(6)) + 0
+}
+
+/** A value between two bounds, where there are any. */
+export function within(value: number, min: number | null, max: number | null): number {
+  const raised = Math.max(value, min ?? -LARGEST)
+  return Math.min(raised, max ?? LARGEST)
+}

@@ -1,0 +1,20 @@
+/** Whether a value is an object with keys, not a list. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+/** The object under an own key; {} when there is none. */
+export function objectIn(holder: unknown, key: string): Record<string, unknown> {
+  const value = isObject(holder) ? ownValue(holder, key) : null
+  return isObject(value) ? value : {}
+}
+
+/** The value under an own key; undefined for what every object inherits. */
+export function ownValue(holder: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(holder, key) ? holder[key] : undefined
+}
+
+/** Sets an own key, whatever it is called. */
+export function setOwn(holder: Record<string, unknown>, key: string, value: unknown): void {
+  Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true })
+}

@@ -1,0 +1,125 @@
+import { type Block, type Recorded, readDelta } from './delta.ts'
+import { isObject, ownValue } from './objects.ts'
+import { isUnchanged, type Reconciled, reconcile } from './reconcile.ts'
+import { type Reason, referee, refused, type Verdict } from './referee.ts'
+import { fenced, replayBlock } from './replay.ts'
+import { Paths } from './resolve.ts'
+import { readRules } from './rules.ts'
+import type { StatSchema, WorldState } from './state.ts'
+
+/**
+ * What was made of the changes of one attempt. The first three keys are the earlier release's (sheet 4.2); `verdicts`
+ * tells the same with numbers and reasons.
+ */
+export interface Report {
+  applied: { path: string; old: unknown; new: unknown }[]
+  clamped: { path: string; old: unknown; new: unknown }[]
+  rejected: { path: string; reason: Reason }[]
+  verdicts: Verdict[]
+  recorded: Recorded
+  /** The mark of the schema by which it was judged. */
+  schema: string
+  /** The block with which this attempt stands in later prompts. */
+  block: string
+  /** What had to be fitted to the schema before. */
+  reconciled?: Omit<Reconciled, 'state'>
+}
+
+/** The world after a reply, with the report of how it came about. */
+export interface Recording {
+  delta: Record<string, unknown>
+  report: Report
+  state: WorldState
+}
+
+/** Judges the blocks of a reply against the world before it. `mark` stands for the schema in the report. */
+export function record(
+  schema: StatSchema,
+  mark: string,
+  before: WorldState,
+  blocks: readonly Block[],
+  turn: number,
+): Recording {
+  const { state: fitted, ...reconciled } = reconcile(schema, before)
+  const { delta, unread, recorded } = readDelta(blocks, new Paths(readRules(schema)))
+  const { after, verdicts: judged } = referee(schema, fitted, delta, turn)
+  const verdicts = [
+    ...judged,
+    ...unread.map((path) => refused(path === '' ? 'the block' : path, null, 'not readable')),
+    ...(blocks.some(({ tooLong }) => tooLong) ? [refused('the block', null, 'too long to read')] : []),
+  ]
+  const report: Report = {
+    ...listed(verdicts),
+    verdicts,
+    recorded,
+    schema: mark,
+    block: blockFor(blocks, verdicts, recorded),
+    ...(isUnchanged({ state: fitted, ...reconciled }) ? {} : { reconciled }),
+  }
+  return { delta: storableDelta(delta), report, state: after }
+}
+
+/** The lists of the earlier release, from verdicts. */
+export function listed(verdicts: readonly Verdict[]): Pick<Report, 'applied' | 'clamped' | 'rejected'> {
+  const moves = verdicts.filter((one) => one.verdict !== 'refused')
+  const plain = ({ path, old, new: value }: (typeof moves)[number]) => ({ path, old, new: value })
+  return {
+    applied: moves.map(plain),
+    clamped: moves.filter(({ verdict }) => verdict === 'limited').map(plain),
+    rejected: verdicts.flatMap((one) =>
+      one.verdict === 'refused' ? [{ path: one.path, reason: one.reason }] : [],
+    ),
+  }
+}
+
+/** Adds the player's own changes to what an attempt did. */
+export function withManual(report: unknown, manual: readonly Verdict[]): Record<string, unknown> {
+  const kept = isObject(report) ? report : {}
+  const verdicts = [...verdictsOf(kept), ...manual]
+  return { ...kept, ...listed(verdicts), verdicts }
+}
+
+/** The verdicts of a stored report. For one of the earlier release they are made from its lists. */
+export function verdictsOf(report: unknown): Verdict[] {
+  if (!isObject(report)) return []
+  const verdicts = ownValue(report, 'verdicts')
+  if (Array.isArray(verdicts))
+    return verdicts.filter((one): one is Verdict => isObject(one) && typeof one.path === 'string')
+  const clamped = new Set(list(report.clamped).map(({ path }) => path))
+  return [
+    ...list(report.applied).map(({ path, old, new: value }): Verdict => {
+      const given =
+        typeof old === 'number' && typeof value === 'number' ? Number((value - old).toFixed(6)) : value
+      const move = { path: String(path), asked: given, given, old, new: value }
+      return clamped.has(path)
+        ? { verdict: 'limited', ...move, reason: 'a limit' }
+        : { verdict: 'applied', ...move }
+    }),
+    ...list(report.rejected).map(({ path, reason }) => refused(String(path), null, reason as Reason)),
+  ]
+}
+
+function list(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter((one) => isObject(one) && typeof one.path === 'string') : []
+}
+
+// A turn without a readable block is shown with an empty one: a turn without any would teach the model to leave it out.
+function blockFor(blocks: readonly Block[], verdicts: readonly Verdict[], recorded: Recorded): string {
+  const isClean =
+    recorded === 'whole' && blocks.length === 1 && verdicts.every(({ verdict }) => verdict === 'applied')
+  return isClean && blocks[0] ? fenced(blocks[0].text.trim()) : replayBlock(verdicts)
+}
+
+const MOST_ENTRIES = 400
+const LONGEST_VALUE = 1_000
+
+// What is proposed is kept for the player to see, within reason.
+function storableDelta(delta: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(delta)
+    .slice(0, MOST_ENTRIES)
+    .map(([path, value]) => [
+      path.slice(0, 200),
+      typeof value === 'string' ? value.slice(0, LONGEST_VALUE) : value,
+    ])
+  return Object.fromEntries(entries)
+}
