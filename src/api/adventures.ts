@@ -4,6 +4,7 @@ import { beginAdventure, changeAdventure, removeAdventure } from '../app/adventu
 import { auditAdventure } from '../app/audit.ts'
 import { nextContext, pastContext } from '../app/context.ts'
 import type { Deps } from '../app/deps.ts'
+import { insightsOf } from '../app/insights.ts'
 import { editAction, listVariants, switchVariant } from '../app/revise-action.ts'
 import { changeWorld } from '../app/world-state.ts'
 import { listActions } from '../db/actions.ts'
@@ -102,6 +103,10 @@ export const adventuresApi = (deps: Deps) => {
         }),
       ),
       detail: { summary: 'Set values of the world by hand; only the paths that are sent' },
+    })
+    .get('/:id/insights', ({ params }) => insightsOf(reader, params.id), {
+      params: idParams(),
+      detail: { summary: 'What the last turns proposed, what was made of it, and how each value moved' },
     })
     .get('/:id/audit', async ({ params }) => (await auditAdventure(reader, params.id)) ?? NOTHING_COUNTED, {
       params: idParams(),

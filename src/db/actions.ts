@@ -137,6 +137,20 @@ export function getAttempts(reader: Reader, actionId: number): Attempts {
   }
 }
 
+/** What the newest actions did to the world, newest first; those that could do nothing are left out. */
+export function listDeltas(reader: Reader, adventureId: number, limit: number): Delta[] {
+  return reader
+    .all<Omit<Delta, 'world_delta'> & { world_delta: string | null }>(
+      `SELECT id, "index", world_delta FROM actions
+        WHERE adventure_id = ? AND (type = 'ai' OR world_delta IS NOT NULL) ORDER BY "index" DESC, id DESC LIMIT ?`,
+      adventureId,
+      limit,
+    )
+    .map((row) => ({ ...row, world_delta: readObject(row.world_delta) }))
+}
+
+type Delta = Pick<Action, 'id' | 'index' | 'world_delta'>
+
 const AUDITED = 40
 
 /** The next actions after a place, oldest first, with everything that an audit looks at. */

@@ -96,7 +96,8 @@ export function isPlayerLine(type: ActionType): type is PlayerLineType {
   return type === 'do' || type === 'say' || type === 'story'
 }
 
-function worldChange(verdict: Verdict): WorldChange {
+/** A verdict as a chip shows it. */
+export function worldChange(verdict: Verdict): WorldChange {
   const { path } = verdict
   const [section, ...names] = path.split('.')
   const label = names.length === 0 ? path : names.join(' ')

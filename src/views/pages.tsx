@@ -1,5 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../app/deps.ts'
+import { insightsOf, rawReply } from '../app/insights.ts'
+import { getAdventure } from '../db/adventures.ts'
 import { getSettings } from '../db/settings.ts'
 import { listCards } from '../db/story-cards.ts'
 import { settingsView } from '../domain/settings.ts'
@@ -7,6 +9,7 @@ import { faultFrom } from '../http/errors.ts'
 import { isApi } from '../http/guard.ts'
 import { statusOf } from '../http/problem.ts'
 import { idFrom, pageAnswer, pageOrNothing, seeOther } from './answer.tsx'
+import { InsightsPage, type InsightsProps } from './insights.tsx'
 import { AdventuresPage, LibraryPage, NothingPage, ScenariosPage } from './library.tsx'
 import { libraryProps, scenarioProps } from './library-props.ts'
 import { PlayPage, type PlayProps } from './play.tsx'
@@ -34,6 +37,9 @@ export const pages = (deps: Deps) =>
     .get('/adventures/:id', ({ params, query }) =>
       pageOrNothing(() => <PlayPage {...propsFor(deps, idFrom(params.id), query)} />),
     )
+    .get('/adventures/:id/insights', ({ params, query }) =>
+      pageOrNothing(() => <InsightsPage {...insightsProps(deps, idFrom(params.id), idFrom(query.turn))} />),
+    )
     // A browser that loads a turn's own page again comes back to its story.
     .get('/adventures/:id/:deed', ({ params, request, path }) =>
       DEEDS.has(params.deed) ? seeOther(request, `/adventures/${idFrom(params.id)}#tools`) : nothing(path),
@@ -59,5 +65,15 @@ function propsFor(deps: Deps, id: number, { before, edit, show, panel, world }: 
   return {
     ...props,
     panel: <Plot adventure={props.adventure} cards={listCards(deps.library.reader, { adventure_id: id })} />,
+  }
+}
+
+function insightsProps(deps: Deps, adventureId: number, turn: number): InsightsProps {
+  const { reader } = deps.library
+  return {
+    adventureId,
+    title: getAdventure(reader, adventureId).title,
+    insights: insightsOf(reader, adventureId),
+    close: turn === 0 ? undefined : { actionId: turn, raw: rawReply(reader, adventureId, turn) },
   }
 }

@@ -1,0 +1,27 @@
+import { getAction, getAttempts, listDeltas } from '../db/actions.ts'
+import { getWorld } from '../db/adventures.ts'
+import type { Reader } from '../db/database.ts'
+import { historyOf, type Recorded, recordedAt, type ValueHistory } from '../domain/world/history.ts'
+import { readRules } from '../domain/world/rules.ts'
+
+/** Turns that the report goes back. */
+const TURNS = 200
+
+/** What the last turns did to the world, newest first, and how each value came to be what it is. */
+export interface Insights {
+  turns: Recorded[]
+  history: ValueHistory[]
+}
+
+/** Throws not_found. */
+export function insightsOf(reader: Reader, adventureId: number): Insights {
+  const { schema } = getWorld(reader, adventureId)
+  const turns = listDeltas(reader, adventureId, TURNS).map(recordedAt)
+  return { turns, history: historyOf(readRules(schema), turns.toReversed()) }
+}
+
+/** The live attempt of an action as the model wrote it. Throws not_found. */
+export function rawReply(reader: Reader, adventureId: number, actionId: number): string {
+  const { text, variant_index } = getAction(reader, adventureId, actionId)
+  return getAttempts(reader, actionId).variants[variant_index]?.raw_output ?? text
+}

@@ -1,0 +1,197 @@
+import type { Insights } from '../app/insights.ts'
+import { worldChange } from '../domain/action.ts'
+import type { Point, Recorded, ValueHistory } from '../domain/world/history.ts'
+import { changeWords, verdictWords } from './changes.tsx'
+import type { Markup } from './jsx/jsx-runtime.ts'
+import { Page } from './layout.tsx'
+
+export interface InsightsProps {
+  adventureId: number
+  title: string
+  insights: Insights
+  /** The turn that is looked at closely: its reply as the model wrote it. */
+  close?: { actionId: number; raw: string } | undefined
+}
+
+/** Turns that are listed one by one. */
+const LISTED = 30
+
+/** What the narrator proposed, what the referee made of it, and how each value came to be what it is. */
+export function InsightsPage({ adventureId, title, insights, close }: InsightsProps): Markup {
+  const turns = insights.turns.slice(0, LISTED)
+  return (
+    <Page title={`Insights: ${title}`} place="/">
+      <div class="shelf insights">
+        <p>
+          <a href={`/adventures/${adventureId}`}>Back to the story</a>
+        </p>
+        <h1>{title}: Insights</h1>
+        <h2>How the numbers moved</h2>
+        {insights.history.length === 0 ? <p class="about">Nothing has moved yet.</p> : null}
+        <div class="histories">
+          {insights.history.map((history) => (
+            <History history={history} turns={insights.turns.map(({ index }) => index)} />
+          ))}
+        </div>
+        <h2>What was proposed, turn by turn</h2>
+        {turns.length === 0 ? <p class="about">No turn has been told yet.</p> : null}
+        {turns.map((turn) => (
+          <Turn
+            adventureId={adventureId}
+            turn={turn}
+            raw={close?.actionId === turn.action_id ? close.raw : null}
+          />
+        ))}
+      </div>
+    </Page>
+  )
+}
+
+const RECORDED: Record<string, string> = {
+  whole: 'The narrator reported its changes.',
+  cut: 'The report broke off; what was whole of it counts.',
+  unread: 'The report could not be read.',
+  none: 'The narrator reported nothing.',
+}
+
+function Turn({
+  adventureId,
+  turn,
+  raw,
+}: {
+  adventureId: number
+  turn: Recorded
+  raw: string | null
+}): Markup {
+  const { action_id, index, verdicts, delta, recorded } = turn
+  const asked = Object.keys(delta).length
+  return (
+    <article id={`turn-${action_id}`}>
+      <h3>Passage {index}</h3>
+      <p class="about">
+        {recorded === null ? 'Told before reports were kept.' : (RECORDED[recorded] ?? '')}{' '}
+        {verdicts.length === 0 ? (asked === 0 ? 'Nothing was to change.' : 'Nothing changed by it.') : ''}
+      </p>
+      {verdicts.length > 0 ? (
+        <div class="wide">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Change</th>
+                <th scope="col">Path</th>
+                <th scope="col">Verdict</th>
+              </tr>
+            </thead>
+            <tbody>
+              {verdicts.map((verdict) => {
+                const change = worldChange(verdict)
+                return (
+                  <tr>
+                    <td>{changeWords(change)}</td>
+                    <td>
+                      <code>{verdict.path}</code>
+                    </td>
+                    <td>{verdictWords(change) || 'applied as asked'}</td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+        </div>
+      ) : null}
+      {raw === null ? (
+        <a href={`/adventures/${adventureId}/insights?turn=${action_id}#turn-${action_id}`}>
+          The reply as it came
+        </a>
+      ) : (
+        <pre class="raw">{raw}</pre>
+      )}
+    </article>
+  )
+}
+
+function History({ history, turns }: { history: ValueHistory; turns: number[] }): Markup {
+  const { label, path, points } = history
+  const isNumeric = points.every((point) => typeof point.old === 'number' && typeof point.new === 'number')
+  return (
+    <section class="history">
+      <h3>
+        {label} <code>{path}</code>
+      </h3>
+      {isNumeric ? <Plot label={label} points={points} turns={turns} /> : null}
+      <details open={!isNumeric}>
+        <summary>
+          {points.length === 1 ? '1 move' : `${points.length} moves`}
+          {isNumeric ? ', as a table' : ''}
+        </summary>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Passage</th>
+              <th scope="col">From</th>
+              <th scope="col">To</th>
+              <th scope="col">By</th>
+            </tr>
+          </thead>
+          <tbody>
+            {points.map((point) => (
+              <tr>
+                <td>{point.index}</td>
+                <td>{shown(point.old)}</td>
+                <td>{shown(point.new)}</td>
+                <td>{point.verdict === 'manual' ? 'you' : 'the narrator'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </section>
+  )
+}
+
+const WIDTH = 600
+const HEIGHT = 120
+/** Room for the numbers at the left, and around the line. */
+const LEFT = 60
+const EDGE = 12
+
+/** A line of steps through the passages: a mark at each move, and a tick for each turn. */
+function Plot({ label, points, turns }: { label: string; points: Point[]; turns: number[] }): Markup {
+  const values = points.flatMap((point) => [Number(point.old), Number(point.new)])
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const [first, last] = [Math.min(...turns), Math.max(...turns)]
+  const across = (WIDTH - LEFT - EDGE) / (last - first + 2)
+  const x = (index: number) => round(LEFT + (index - first + 1) * across)
+  const y = (value: number) => round(HEIGHT - 2 * EDGE - ((value - low) / (high - low)) * (HEIGHT - 3 * EDGE))
+  const steps = points.map((point) => `H ${x(point.index)} V ${y(Number(point.new))}`)
+  const line = `M ${LEFT} ${y(Number(points[0]?.old))} ${steps.join(' ')} H ${WIDTH - EDGE}`
+  const ticks = turns.map((index) => `M ${x(index)} ${HEIGHT - 4} v -6`).join(' ')
+  const about = `${label} from ${low} to ${high}, now ${String(points.at(-1)?.new)}`
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={about} class="plot-line">
+      <title>{about}</title>
+      <text x={LEFT - 10} y={Number(y(high)) + 6} text-anchor="end">
+        {high}
+      </text>
+      <text x={LEFT - 10} y={Number(y(low)) + 6} text-anchor="end">
+        {low}
+      </text>
+      <path d={ticks} class="ticks" stroke="currentColor" />
+      <path d={line} fill="none" stroke="currentColor" stroke-width="2.5" />
+      {points.map((point) => (
+        <circle cx={x(point.index)} cy={y(Number(point.new))} r="5" class={point.verdict} fill="currentColor">
+          <title>{`Passage ${point.index}: ${String(point.old)} to ${String(point.new)}`}</title>
+        </circle>
+      ))}
+    </svg>
+  )
+}
+
+function round(value: number): string {
+  return String(Math.round(value * 10) / 10)
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return value === '' ? '—' : String(value)
+}
