@@ -100,6 +100,30 @@ document.addEventListener('alpine:init', () => {
     },
   }))
 
+  // A long form that is kept a moment after the last key, and when its page goes away.
+  Alpine.data('autosave', () => ({
+    timer: 0,
+
+    init() {
+      addEventListener('pagehide', () => this.keepNow())
+    },
+
+    typing() {
+      clearTimeout(this.timer)
+      this.timer = setTimeout(() => {
+        this.timer = 0
+        this.$root.querySelector('[hx-trigger="autosave"]').dispatchEvent(new CustomEvent('autosave'))
+      }, DRAFT_REST)
+    },
+
+    keepNow() {
+      if (!this.timer) return
+      clearTimeout(this.timer)
+      const form = this.$root.querySelector('form')
+      navigator.sendBeacon(form.getAttribute('hx-post'), new FormData(form))
+    },
+  }))
+
   // A picture for a cover is made small before it is sent.
   Alpine.data('picture', () => ({
     async shrink(event) {

@@ -7,6 +7,7 @@ import { listCards } from '../db/story-cards.ts'
 import { questionsOf } from '../domain/beginning.ts'
 import { StoryError } from '../domain/errors.ts'
 import { type Scenario, scenarioFields } from '../domain/scenario.ts'
+import { warningsOf } from '../domain/world/lint.ts'
 import { jsonRoutes, sent } from '../http/body.ts'
 import { idParams, scenarioListItem, scenarioOut } from './shapes.ts'
 
@@ -22,7 +23,8 @@ export const scenariosApi = (deps: Deps) => {
   const { reader } = deps.library
   const shown = (scenario: Scenario) => {
     const story_cards = listCards(reader, { scenario_id: scenario.id })
-    return { ...scenario, story_cards, questions: questionsOf(scenario, story_cards) }
+    const schema_warnings = warningsOf(scenario.stat_schema)
+    return { ...scenario, story_cards, questions: questionsOf(scenario, story_cards), schema_warnings }
   }
   return jsonRoutes('/api/scenarios', 'Scenarios')
     .get('', () => listScenarios(reader), {

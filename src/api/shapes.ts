@@ -58,6 +58,9 @@ export const scenarioOut = () =>
       updated_at: time(),
       story_cards: Type.Array(cardOut()),
       questions: Type.Array(Type.String(), { description: 'What is asked before a story begins' }),
+      schema_warnings: Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+        description: 'What the author of the stat schema should look at; it is in use all the same',
+      }),
     }),
   ])
 

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../app/deps.ts'
 import { scenarioForms } from './scenario-forms.tsx'
+import { schemaForms } from './schema-forms.tsx'
 import { settingsForms } from './settings-forms.tsx'
 import { storyForms } from './story-forms.tsx'
 import { turnForms } from './turn-forms.tsx'
@@ -13,4 +14,5 @@ export const forms = (deps: Deps) =>
     .use(worldForms(deps))
     .use(storyForms(deps))
     .use(scenarioForms(deps))
+    .use(schemaForms(deps))
     .use(settingsForms(deps))

@@ -1,4 +1,5 @@
 import type { Deps } from '../app/deps.ts'
+import { authoredSchema } from '../app/stat-schema.ts'
 import { listAdventures } from '../db/adventures.ts'
 import { getScenario, listScenarios, pictureHash } from '../db/scenarios.ts'
 import { getSettings } from '../db/settings.ts'
@@ -28,6 +29,7 @@ export function scenarioProps(deps: Deps, id: number): ScenarioProps {
     image_url: imageUrl(id, pictureHash(scenario.image)),
     cards,
     questions: questionsOf(scenario, cards),
+    stats: { scenarioId: id, ...authoredSchema(reader, id) },
     practice: isPractice(getSettings(reader)),
   }
 }

@@ -30,8 +30,10 @@ export const pages = (deps: Deps) =>
     })
     .get('/', () => pageAnswer(<LibraryPage {...libraryProps(deps)} />))
     .get('/scenarios', () => pageAnswer(<ScenariosPage {...libraryProps(deps)} />))
-    .get('/scenarios/:id', ({ params }) =>
-      pageOrNothing(() => <ScenarioPage {...scenarioProps(deps, idFrom(params.id))} />),
+    .get('/scenarios/:id', ({ params, query }) =>
+      pageOrNothing(() => (
+        <ScenarioPage {...scenarioProps(deps, idFrom(params.id))} isCounting={query.stats !== undefined} />
+      )),
     )
     .get('/adventures', () => pageAnswer(<AdventuresPage {...libraryProps(deps)} />))
     .get('/adventures/:id', ({ params, query }) =>

@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Deps } from '../app/deps.ts'
 import { changeScenario, createScenario, removeScenario } from '../app/scenarios.ts'
-import { StoryError } from '../domain/errors.ts'
 import { type ScenarioFields, scenarioFields } from '../domain/scenario.ts'
 import { validated } from '../domain/validation.ts'
 import { type Fields, fieldsOf, formAnswer, idFrom, seeOther } from './answer.tsx'
@@ -48,22 +47,12 @@ export const scenarioForms = (deps: Deps) =>
     })
 
 async function scenarioFrom(fields: Fields, body: unknown): Promise<Partial<ScenarioFields>> {
-  const { stat_schema, image: _, ...texts } = fields
+  const { stat_schema: _schema, image: _picture, ...texts } = fields
   const image = fields.no_picture ? '' : await pictureIn(body)
   return validated(Type.Partial(scenarioFields()), {
     ...texts,
-    ...(stat_schema === undefined ? {} : { stat_schema: schemaFrom(stat_schema) }),
     ...(image === null ? {} : { image }),
   })
-}
-
-function schemaFrom(text: string): unknown {
-  if (text.trim() === '') return null
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new StoryError('invalid', `The stat schema is not valid JSON: ${(error as Error).message}.`)
-  }
 }
 
 async function pictureIn(body: unknown): Promise<string | null> {

@@ -7,12 +7,16 @@ import { Field } from './field.tsx'
 import type { Child, Markup } from './jsx/jsx-runtime.ts'
 import { Notice, Page } from './layout.tsx'
 import { PracticeNote } from './practice-note.tsx'
+import { SchemaEditor, type SchemaProps } from './schema-editor.tsx'
 
 export interface ScenarioProps {
   scenario: Scenario
   image_url: string
   cards: StoryCard[]
   questions: string[]
+  stats: SchemaProps
+  /** The part that says what is counted is open. */
+  isCounting?: boolean
   practice: boolean
   notice?: Child
   /** What was typed and not taken, by the name of its field. */
@@ -25,6 +29,8 @@ export function ScenarioPage({
   image_url,
   cards,
   questions,
+  stats,
+  isCounting = false,
   practice,
   notice,
   typed,
@@ -46,6 +52,10 @@ export function ScenarioPage({
         <details open={typed?.title !== undefined}>
           <summary>Edit this scenario</summary>
           <ScenarioForm scenario={scenario} typed={typed} />
+        </details>
+        <details open={isCounting}>
+          <summary>What is counted</summary>
+          <SchemaEditor {...stats} />
         </details>
         <details>
           <summary>Story cards ({cards.length})</summary>
@@ -93,6 +103,8 @@ function BeginForm({
   )
 }
 
+type TextField = Exclude<keyof ScenarioFields, 'stat_schema'>
+
 function ScenarioForm({
   scenario,
   typed,
@@ -100,8 +112,8 @@ function ScenarioForm({
   scenario: Scenario
   typed: Record<string, string> | undefined
 }): Markup {
-  const value = (name: keyof ScenarioFields): string => typed?.[name] ?? asText(scenario[name])
-  const field = (name: keyof ScenarioFields, label: string, rows: number, hint?: string) => (
+  const value = (name: TextField): string => typed?.[name] ?? scenario[name]
+  const field = (name: TextField, label: string, rows: number, hint?: string) => (
     <Field label={label} name={name} value={value(name)} rows={rows} hint={hint} />
   )
   return (
@@ -134,20 +146,9 @@ function ScenarioForm({
           <input type="checkbox" name="no_picture" value="1" /> Remove the picture
         </label>
       ) : null}
-      {field(
-        'stat_schema',
-        'Stat schema (JSON)',
-        4,
-        'What is counted in the stories. Leave it empty to count nothing.',
-      )}
       <button type="submit" class="main">
         Save the scenario
       </button>
     </form>
   )
-}
-
-function asText(value: ScenarioFields[keyof ScenarioFields]): string {
-  if (typeof value === 'string') return value
-  return value === null ? '' : JSON.stringify(value, null, 2)
 }

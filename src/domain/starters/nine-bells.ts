@@ -163,7 +163,7 @@ Characters speak for themselves and remember what was done to them. Do not speak
             min: 0,
             max: 3,
             max_delta_per_turn: 1,
-            desc: 'Warnings that Vane has given to the apprentice. She gives three and no more.',
+            desc: 'Warnings that Vane has given to the apprentice. Add 1 each time; she gives three and no more.',
           },
         },
       },

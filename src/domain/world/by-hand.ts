@@ -1,3 +1,4 @@
+import { cutTo } from '../text.ts'
 import { readNumber, tidy, within } from './numbers.ts'
 import { setOwn } from './objects.ts'
 import { chosenText, copyOf, type Refereed, refused, type Verdict } from './referee.ts'
@@ -27,7 +28,7 @@ export function setByHand(
   const paths = new Paths(readRules(schema), { hidden: true })
   const verdicts = Object.entries(values).flatMap(([written, value]): Verdict[] => {
     const found = paths.resolve(written)
-    if ('reason' in found) return [refused(written.slice(0, 200), value, found.reason)]
+    if ('reason' in found) return [refused(cutTo(written, 200), value, found.reason)]
     const verdict = set(after, found.target, found.path, value)
     return verdict === null ? [] : [verdict]
   })
@@ -61,7 +62,7 @@ function setNumber(state: WorldState, stat: NumberStat, value: unknown): Verdict
   const wanted = readNumber(value)
   if (wanted === null) return refused(stat.path, value, 'not a number')
   const old = liveNumber(state, stat)
-  const next = tidy(within(wanted, stat.min, stat.max))
+  const next = within(tidy(wanted), stat.min, stat.max)
   setOwn(holderOf(state, stat), stat.name, next)
   const bound = wanted > next ? `${stat.max} is the most` : `${stat.min} is the least`
   return manual(stat.path, wanted, old, next, next === tidy(wanted) ? undefined : bound)

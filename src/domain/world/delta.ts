@@ -58,7 +58,14 @@ class DeltaReader {
     if (value instanceof Unread) this.unread.push(prefix)
     else if (value instanceof LaxObject) this.takeObject(prefix, value)
     else if (Array.isArray(value)) this.takeList(prefix, value)
-    else if (prefix !== '') setOwn(this.delta, prefix, value)
+    else this.propose(prefix, value)
+  }
+
+  // The later of two takes the later place, too: of two spellings of one path the last one counts.
+  private propose(path: string, value: unknown): void {
+    if (path === '') return
+    delete this.delta[path]
+    setOwn(this.delta, path, value)
   }
 
   private takeObject(prefix: string, { pairs }: LaxObject): void {
@@ -74,13 +81,13 @@ class DeltaReader {
   }
 
   private takeList(prefix: string, list: Lax[]): void {
-    if (prefix !== '' && this.isTarget(prefix)) setOwn(this.delta, prefix, [])
+    if (prefix !== '' && this.isTarget(prefix)) this.propose(prefix, [])
     else for (const value of list) this.takeItem(prefix, value)
   }
 
   private takeItem(prefix: string, value: Lax): void {
     const isReached = /^milestones?$/i.test(prefix) && typeof value === 'string'
-    if (isReached) setOwn(this.delta, `milestones.${value.replace(/^milestones\./, '')}`, true)
+    if (isReached) this.propose(`milestones.${value.replace(/^milestones\./, '')}`, true)
     else this.take(prefix, value)
   }
 

@@ -1,6 +1,6 @@
 import { BlockBody, type Ended } from './block-body.ts'
 import type { Block } from './delta.ts'
-import { mayOpen, type Opening, opening, TOO_LONG_TO_OPEN } from './opening.ts'
+import { isLabel, mayOpen, type Opening, opening, TOO_LONG_TO_OPEN } from './opening.ts'
 import type { Paths } from './resolve.ts'
 
 /** White space that is held back until it is known whether prose follows; more than this is passed on. */
@@ -23,14 +23,25 @@ export class Hider {
   private hasTold = false
   /** A block was taken out since then. */
   private hasHidden = false
-  private owesFence = false
+  /** The fence that a block still owes; `*` after a bare object, '' for none. */
+  private owed = ''
+  private closer = ''
+  /** What may still belong to the closing mark of a block: the rest of its fence. */
+  private tail = ''
+  /** Open brackets of an object that is the story's own. */
+  private storyDepth = 0
   private storyFence = ''
 
   constructor(private readonly paths: Paths) {}
 
   /** Takes the next piece of the reply in; gives the prose that may be shown now. */
   push(piece: string): string {
-    for (const c of piece) this.feed(c)
+    for (let at = 0; at < piece.length; ) {
+      at += this.body?.passesOver(piece, at) ?? 0
+      const c = String.fromCodePoint(piece.codePointAt(at) ?? 0)
+      this.feed(c)
+      at += c.length
+    }
     return this.takeOut()
   }
 
@@ -57,11 +68,20 @@ export class Hider {
       this.candidate += c
       this.decide(false)
     } else if (/\s/.test(c)) this.hold(c)
-    else {
-      this.linesUp = !this.hasTold || this.hasHidden || this.blank.includes('\n')
-      if (mayOpen(c, this.linesUp)) this.candidate = c
-      else this.tell(c)
-    }
+    else this.feedStory(c)
+  }
+
+  private feedStory(c: string): void {
+    if (c === this.tail) return
+    // A bracket too many belongs to the block before it.
+    if (this.hasHidden && (c === '}' || c === ']')) return
+    this.tail = ''
+    this.linesUp = !this.hasTold || this.hasHidden || this.blank.includes('\n')
+    if (this.blank.endsWith('\n') || /\n\s*\n/.test(this.blank)) this.storyDepth = 0
+    if (this.storyDepth > 0) this.storyDepth += c === '{' ? 1 : c === '}' ? -1 : 0
+    const isOfStory = c === '{' && this.storyDepth > 0
+    if (!isOfStory && mayOpen(c, this.linesUp)) this.candidate = c
+    else this.tell(c)
   }
 
   private feedAll(text: string): void {
@@ -69,6 +89,7 @@ export class Hider {
   }
 
   private hold(c: string): void {
+    this.tail = ''
     this.blank += c
     if (this.blank.length > MOST_BLANK && this.hasTold && !this.hasHidden) this.tell('')
   }
@@ -83,8 +104,8 @@ export class Hider {
   }
 
   private decide(isEnd: boolean): void {
-    const { candidate: text, linesUp, paths, owesFence, storyFence } = this
-    const found = opening(text, { paths, linesUp, isEnd, owesFence, storyFence })
+    const { candidate: text, linesUp, paths, owed, storyFence, hasHidden: isRightAfter } = this
+    const found = opening(text, { paths, linesUp, isEnd, owed, isRightAfter, storyFence })
     if (found.kind === 'more' && !isEnd && text.length < TOO_LONG_TO_OPEN) return
     this.candidate = ''
     this.settle(found, text)
@@ -92,18 +113,31 @@ export class Hider {
 
   private settle(found: Opening, text: string): void {
     const length = found.kind === 'more' ? 1 : found.length
-    if (found.kind === 'block') this.body = new BlockBody(found.closer)
-    if (found.kind === 'mark') this.owesFence = false
+    if (found.kind === 'block') this.open(found.closer)
+    if (found.kind === 'mark') this.owed = ''
     if (found.kind === 'block' || found.kind === 'mark') this.hasHidden = true
     else this.tell(text.slice(0, length))
     if (found.kind === 'story') this.storyFence = found.fence ?? this.storyFence
+    if (text.startsWith('{') && (found.kind === 'story' || found.kind === 'more')) this.storyDepth = 1
     this.feedAll(text.slice(length))
+  }
+
+  private open(closer: string): void {
+    this.closer = closer
+    this.body = new BlockBody({
+      closer,
+      isLabel,
+      isKey: (word) => this.paths.knows(word),
+      mayBeKey: (begun) => this.paths.mayName(begun),
+    })
   }
 
   private close({ block, rest, owesFence }: Ended): void {
     this.body = null
+    this.hasHidden = true
     this.blocks.push(block)
-    this.owesFence = owesFence
+    this.owed = owesFence ? this.closer || '*' : ''
+    this.tail = /^[`~]/.test(this.closer) && !owesFence ? this.closer.charAt(0) : ''
     this.feedAll(rest)
   }
 }

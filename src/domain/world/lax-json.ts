@@ -15,7 +15,7 @@ const DEEPEST = 8
 const LONGEST_KEY = 200
 
 const QUOTES: Record<string, string> = { '"': '"”', '“': '”"“', '”': '”"', "'": "'’", '‘': "’'", '`': '`' }
-const ENDS_WORD = /[,}\]\n]/
+const ENDS_WORD = /[}\]\n]/
 const WORDS: Record<string, boolean | null> = { true: true, false: false, null: null, none: null }
 
 /**
@@ -61,6 +61,7 @@ class LaxReader {
   }
 
   private readPair(depth: number): [string, Lax | Unread] | null {
+    const start = this.at
     const key = this.readKey()
     if (key === null) return null
     this.skipBlank()
@@ -68,9 +69,37 @@ class LaxReader {
     if (!/[:=]/.test(this.text[this.at] ?? '')) return null
     this.at++
     if (this.text[this.at] === '>') this.at++
-    this.skipBlank(true)
-    const value = this.readValue(depth)
+    this.skipBlank()
+    const value = this.opensSection() ? this.readSection(start, depth) : this.readValue(depth)
     return value === undefined ? null : [key, value]
+  }
+
+  /** Whether nothing follows on this line, and the next one holds neither a bracket nor a text. */
+  private opensSection(): boolean {
+    const end = /^(?:(?:#|\/\/)[^\n]*)?\r?\n\s*/.exec(this.text.slice(this.at, this.at + 300))
+    if (end === null) return false
+    const next = this.text[this.at + end[0].length] ?? ''
+    if (!'{["\'“‘'.includes(next)) return next !== ''
+    this.at += end[0].length
+    return false
+  }
+
+  /** The lines that stand further in than the one that begins at `start`, as an object. */
+  private readSection(start: number, depth: number): LaxObject | Unread {
+    const object = new LaxObject()
+    const column = this.columnOf(start)
+    if (depth >= DEEPEST) return new Unread()
+    for (this.skip(); this.at < this.text.length && this.columnOf(this.at) > column; this.skip()) {
+      const before = this.at
+      const pair = this.readPair(depth + 1)
+      if (pair && this.pairs++ < MOST_PAIRS) object.pairs.push(pair)
+      if (this.at === before) this.at++
+    }
+    return object
+  }
+
+  private columnOf(at: number): number {
+    return at - this.text.lastIndexOf('\n', at - 1)
   }
 
   private readKey(): string | null {
@@ -154,14 +183,28 @@ class LaxReader {
 
   private readWord(): Lax | Unread | undefined {
     const start = this.at
-    while (this.at < this.text.length && !ENDS_WORD.test(this.text[this.at] ?? '') && !this.isComment())
-      this.at++
+    while (this.at < this.text.length && !this.endsWord()) this.at++
     // Half a number is another number.
     if (this.cut && this.at >= this.text.length) return undefined
     const word = this.text.slice(start, this.at).trim().replace(/;$/, '')
     if (word === '') return new Unread()
     if (Object.hasOwn(WORDS, word.toLowerCase())) return WORDS[word.toLowerCase()] ?? null
     return readNumber(word.replace(/\s*\([^()]*\)$/, '')) ?? word
+  }
+
+  // A comma ends a word when another pair may follow it, and belongs to it else: "grey cape, torn", "1,000".
+  private endsWord(): boolean {
+    if (this.text[this.at] === '(') this.at = this.closingOf(this.at)
+    const c = this.text[this.at] ?? ''
+    if (c !== ',') return ENDS_WORD.test(c) || this.isComment()
+    return /^\s*($|[}\]\n{["'“‘]|[\p{L}_][^:=,\n]{0,80}[:=]|\/[/*]|#|,)/u.test(
+      this.text.slice(this.at + 1, this.at + 100),
+    )
+  }
+
+  private closingOf(at: number): number {
+    const end = /^[^()\n]{0,200}\)/.exec(this.text.slice(at + 1, at + 210))?.[0]
+    return end === undefined ? at : at + end.length
   }
 
   private skipNested(): Unread {
@@ -180,12 +223,22 @@ class LaxReader {
   private skip(): void {
     for (; this.at < this.text.length; this.at++) {
       if (this.isComment()) this.skipComment()
+      else if (this.isFence()) this.skipFence()
       else if (!/[\s,;]/.test(this.text[this.at] ?? '')) return
     }
   }
 
-  private skipBlank(linesToo = false): void {
-    while (/[ \t\r]/.test(this.text[this.at] ?? '') || (linesToo && this.text[this.at] === '\n')) this.at++
+  private isFence(): boolean {
+    return /^(```|~~~)/.test(this.text.slice(this.at, this.at + 3))
+  }
+
+  // A fence inside a tag, with its label.
+  private skipFence(): void {
+    this.at += (/^[`~]+\w*/.exec(this.text.slice(this.at, this.at + 40))?.[0].length ?? 1) - 1
+  }
+
+  private skipBlank(): void {
+    while (/[ \t]/.test(this.text[this.at] ?? '')) this.at++
   }
 
   private isComment(): boolean {

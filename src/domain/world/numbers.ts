@@ -20,5 +20,5 @@ export function tidy(value: number): number {
 /** A value between two bounds, where there are any. */
 export function within(value: number, min: number | null, max: number | null): number {
   const raised = Math.max(value, min ?? -LARGEST)
-  return Math.min(raised, max ?? LARGEST)
+  return Math.min(raised, max ?? LARGEST) + 0
 }

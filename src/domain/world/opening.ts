@@ -16,8 +16,10 @@ export interface Surroundings {
   linesUp: boolean
   /** Nothing more will come. */
   isEnd: boolean
-  /** A block ended before its closing fence was seen. */
-  owesFence: boolean
+  /** The fence that a block still owes; '' for none. `*` stands for any, right after a bare object. */
+  owed: string
+  /** Nothing has been told since that block. */
+  isRightAfter: boolean
   /** The fence that the story itself has open; '' for none. */
   storyFence: string
 }
@@ -56,10 +58,12 @@ export function opening(text: string, around: Surroundings): Opening {
 }
 
 function fenceAt(text: string, around: Surroundings): Opening {
-  const { isEnd, linesUp, owesFence, storyFence } = around
+  const { isEnd, linesUp, storyFence } = around
   const fence = /^(`+|~+)/.exec(text)?.[0] ?? ''
   const rest = text.slice(fence.length)
   if (rest === '' && !isEnd) return MORE
+  if (fence.length < 3 && rest.startsWith('{') && firstKey(rest, around, null) !== 'other')
+    return inCode(fence, rest, around)
   // A reply that breaks off in a fence broke off in its block.
   const dangles = linesUp && storyFence === ''
   if (fence.length < 3)
@@ -68,10 +72,16 @@ function fenceAt(text: string, around: Surroundings): Opening {
   if (label.length === rest.length && !isEnd)
     return label.length <= LONGEST_LABEL ? MORE : ofStory(fence, 'x', around)
   const name = label.trim()
-  if (isLabel(name)) return { kind: 'block', length: fence.length + label.length, closer: fence }
-  if (!PLAIN.test(name) || (name === '' && storyFence !== '')) return ofStory(fence, name, around)
+  if (isEnd && dangles && label === rest && (beginsLabel(name) || 'json'.startsWith(name)))
+    return { kind: 'mark', length: text.length }
   const body = rest.slice(label.length)
-  if (name === '' && owesFence && /^(\n|$)/.test(body)) return { kind: 'mark', length: fence.length }
+  // Opened and closed on one line: a word between marks, not a block.
+  if (body.startsWith(fence)) return story(2 * fence.length + label.length)
+  if (fence.startsWith(body) && body !== '' && !isEnd) return MORE
+  if (isLabel(name)) return { kind: 'block', length: fence.length + label.length, closer: fence }
+  if (!PLAIN.test(name) || (name === '' && storyFence[0] === fence[0])) return ofStory(fence, name, around)
+  const owed = name === '' && paysOff(fence, body, around)
+  if (owed !== false) return owed
   switch (firstKey(body, around, /\.|^$/)) {
     case 'more':
       return MORE
@@ -82,6 +92,24 @@ function fenceAt(text: string, around: Surroundings): Opening {
     case 'other':
       return ofStory(fence, name, around)
   }
+}
+
+/** An object between marks of code: "`{...}`". */
+function inCode(fence: string, rest: string, around: Surroundings): Opening {
+  return firstKey(rest, around, null) === 'ours'
+    ? { kind: 'block', length: fence.length, closer: fence }
+    : MORE
+}
+
+/**
+ * Whether a fence is the one that a block still owes: right after the block, or as the last thing of the reply. False
+ * when it is not.
+ */
+function paysOff(fence: string, body: string, { owed, isRightAfter, isEnd }: Surroundings): Opening | false {
+  if (owed === '' || !/^\s*$/.test(body)) return false
+  if (isRightAfter) return { kind: 'mark', length: fence.length }
+  if (owed[0] !== fence[0]) return false
+  return isEnd ? { kind: 'mark', length: fence.length } : MORE
 }
 
 function bareAt(text: string, around: Surroundings): Opening {
@@ -98,11 +126,15 @@ function bareAt(text: string, around: Surroundings): Opening {
   }
 }
 
-function tagAt(text: string, { isEnd }: Surroundings): Opening {
+function tagAt(text: string, around: Surroundings): Opening {
+  const { isEnd } = around
   const [head = '', slash = '', name = ''] = /^[<[][\s|]{0,3}(\/?)([\w -]{0,24})/.exec(text) ?? []
   const rest = text.slice(head.length)
+  if (/^\[\s*$/.test(text) && !isEnd) return MORE
+  if (/^\[\s*\{/.test(text)) return bareAt(text, around)
   if (rest === '') {
-    if (isEnd) return isLabel(name) ? { kind: 'mark', length: text.length } : story(1)
+    const dangles = around.linesUp && beginsLabel(name)
+    if (isEnd) return dangles ? { kind: 'mark', length: text.length } : story(1)
     return beginsLabel(name) && text.length < 32 ? MORE : story(1)
   }
   if (!isLabel(name)) return story(1)
@@ -123,7 +155,7 @@ function headingAt(text: string, around: Surroundings): Opening {
   const marks = /^[*_:#]{0,6}\s*/.exec(rest)?.[0] ?? ''
   const next = rest.slice(marks.length)
   if (next === '' && !around.isEnd) return MORE
-  if (next === '') return /:|delta/i.test(text) ? { kind: 'mark', length: text.length } : story(1)
+  if (next === '') return /[:_]/.test(text) ? { kind: 'mark', length: text.length } : story(1)
   if (!'`~{'.includes(next[0] ?? '')) return story(1)
   const found = opening(next, { ...around, linesUp: true })
   if (found.kind === 'block' || found.kind === 'mark')
@@ -161,18 +193,16 @@ function firstKey(
 }
 
 function ofStory(fence: string, name: string, { storyFence }: Surroundings): Opening {
-  return {
-    kind: 'story',
-    length: fence.length,
-    fence: storyFence === '' ? fence : name === '' ? '' : storyFence,
-  }
+  const closes = name === '' && storyFence[0] === fence[0]
+  return { kind: 'story', length: fence.length, fence: storyFence === '' ? fence : closes ? '' : storyFence }
 }
 
 function story(length: number): Opening {
   return { kind: 'story', length }
 }
 
-function isLabel(name: string): boolean {
+/** Whether a name is one of those that a block goes by. */
+export function isLabel(name: string): boolean {
   return LABELS.includes(plain(name))
 }
 

@@ -118,7 +118,7 @@ function fittedValue(stat: Stat, old: unknown): { value: unknown; what?: Adjuste
     return text === old.trim() ? { value: old } : { value: text, what: 'length' }
   }
   if (typeof old !== 'number' || !Number.isFinite(old)) return { value: startOf(stat), what: 'kind' }
-  const value = tidy(within(old, stat.min, stat.max))
+  const value = within(tidy(old), stat.min, stat.max)
   return value === tidy(old) ? { value: old } : { value, what: 'range' }
 }
 

@@ -144,8 +144,10 @@ function judgeNumber(state: WorldState, stat: NumberStat, asked: unknown, turn: 
   if (isCooling(state, stat, turn)) return refused(stat.path, asked, 'cooldown')
   if (stat.kind === 'counter' && wanted < 0) return refused(stat.path, asked, "counter can't decrease")
   const old = liveNumber(state, stat)
-  const capped = within(wanted, stat.maxLoss === null ? null : -stat.maxLoss, stat.maxGain)
-  const next = tidy(within(old + capped, stat.min, stat.max))
+  const { maxLoss, maxGain } = stat
+  const most = Number.POSITIVE_INFINITY
+  const capped = Math.min(Math.max(wanted, -(maxLoss ?? most)), maxGain ?? most)
+  const next = within(tidy(old + capped), stat.min, stat.max)
   const given = tidy(next - old)
   // What does not move does not begin to rest either.
   if (next !== old) write(state, stat, next, turn)

@@ -1,4 +1,5 @@
 import { type Fault, StoryError } from '../errors.ts'
+import { LARGEST } from './numbers.ts'
 import { isObject, ownValue } from './objects.ts'
 import type { StatSchema } from './state.ts'
 
@@ -48,6 +49,7 @@ const yesOrNo: Check = (value, path, faults) => {
 
 const number: Check = (value, path, faults) => {
   if (typeof value !== 'number' || !Number.isFinite(value)) faults.push({ path, message: 'must be a number' })
+  else if (Math.abs(value) > LARGEST) faults.push({ path, message: 'must be a smaller number' })
 }
 
 const amount: Check = (value, path, faults) => {

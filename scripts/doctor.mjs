@@ -1,0 +1,4 @@
+import { join } from 'node:path'
+import { become, prepare, root } from './bun.mjs'
+
+process.exitCode = await become(prepare({ development: false }), [join(root, 'src/doctor.ts')])

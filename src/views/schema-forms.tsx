@@ -1,0 +1,87 @@
+import { Elysia } from 'elysia'
+import type { Deps } from '../app/deps.ts'
+import { type Authored, writeSchema } from '../app/stat-schema.ts'
+import { StoryError } from '../domain/errors.ts'
+import { isObject } from '../domain/world/objects.ts'
+import { schemaFrom, withNew, without } from '../domain/world/schema-form.ts'
+import type { StatSchema } from '../domain/world/state.ts'
+import {
+  type Fields,
+  fieldsOf,
+  formAnswer,
+  htmlAnswer,
+  idFrom,
+  isFragment,
+  pageAnswer,
+  seeOther,
+} from './answer.tsx'
+import { scenarioProps } from './library-props.ts'
+import { ScenarioPage } from './scenario.tsx'
+import { SchemaEditor, SchemaState } from './schema-editor.tsx'
+
+/** The form with which an author says what is counted. Without a button it is a pause in the typing. */
+export const schemaForms = (deps: Deps) =>
+  new Elysia({ prefix: '/scenarios/:id', detail: { hide: true } }).post(
+    '/stats',
+    ({ params, body, request }) => {
+      const id = idFrom(params.id)
+      const fields = fieldsOf(body)
+      return formAnswer(
+        request,
+        () => answer(deps, id, fields, request),
+        (notice) => <ScenarioPage {...scenarioProps(deps, id)} notice={notice} />,
+      )
+    },
+  )
+
+function answer(deps: Deps, id: number, fields: Fields, request: Request): Response {
+  const { do: deed } = fields
+  const json = deed === 'json' ? (fields.json ?? '') : undefined
+  const read = json === undefined ? null : schemaIn(json)
+  if (json !== undefined && read === null) return unreadable(deps, id, json, request)
+  const written = read ? writeSchema(deps, id, read) : writeForm(deps, id, fields)
+  if (!isFragment(request)) return seeOther(request, `/scenarios/${id}?stats=open#stats`)
+  const props = { scenarioId: id, ...written }
+  return htmlAnswer((deed === undefined ? <SchemaState {...props} /> : <SchemaEditor {...props} />).html)
+}
+
+function writeForm(deps: Deps, id: number, fields: Fields): Authored {
+  // The deed comes first: its path is of the schema that the form was made from.
+  const base = changed(schemaIn(fields.base ?? '') ?? {}, fields.do ?? '')
+  const { schema, faults } = schemaFrom(fields, base)
+  return writeSchema(deps, id, schema, faults)
+}
+
+function changed(schema: StatSchema, deed: string): StatSchema {
+  if (deed.startsWith('add:')) return withNew(schema, deed.slice('add:'.length))
+  return deed.startsWith('drop:') ? without(schema, deed.slice('drop:'.length)) : schema
+}
+
+// Nothing is stored, and nothing that was typed is lost.
+function unreadable(deps: Deps, id: number, json: string, request: Request): Response {
+  const props = scenarioProps(deps, id)
+  const fault = new StoryError('invalid', `That is not valid JSON: ${whyNot(json)}`)
+  const stats = { ...props.stats, json }
+  if (!isFragment(request))
+    return pageAnswer(<ScenarioPage {...props} stats={stats} isCounting notice={fault.message} />, 422)
+  return htmlAnswer((<SchemaEditor {...stats} faults={[{ path: '', message: fault.message }]} />).html)
+}
+
+function schemaIn(text: string): StatSchema | null {
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+function whyNot(text: string): string {
+  try {
+    JSON.parse(text)
+    return 'it must be an object.'
+  } catch (error) {
+    return `${(error as Error).message}.`
+  }
+}
