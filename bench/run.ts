@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { openLibrary } from '../src/db/open.ts'
 import { start } from '../src/start.ts'
 import { say, startEndpoint } from '../test/support/endpoint.ts'
+import { hostileTime, refereeTime } from './world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'inglenook-bench-'))
 const rows: Record<string, Record<string, string>> = {}
@@ -61,6 +62,9 @@ for (const actions of [100, 1_000, 10_000]) {
 }
 
 console.table(rows)
+console.log(`hider and referee on a reply of 4 KB: ${ms(refereeTime())}`)
+console.log(`a block of 5 MB: ${ms(hostileTime(`{"player.coat": "${'x'.repeat(5_000_000)}"}`))}`)
+console.log(`10,000 objects inside each other: ${ms(hostileTime('{"a":'.repeat(10_000)))}`)
 console.log(
   `memory: ${Math.round(process.memoryUsage.rss() / 1024 / 1024)} MiB, the model server and the measuring included`,
 )
