@@ -100,6 +100,14 @@ test('one story that meets every rule', async () => {
     { kind: 'flag', label: 'door_barred', on: false },
   ])
 
+  // A retry is the same turn: the clock stands still, however often it is told.
+  for (let i = 0; i < 2; i++)
+    expect(said(await retry(id, { 'world.sea': 3, 'milestones.survivors_ashore': true }))).toEqual([
+      ['world.sea', 'refused', 'cooldown'],
+      ['milestones.survivors_ashore', 'applied', true],
+    ])
+  expect((await world(id)).milestones.survivors_ashore).toEqual({ reached: true, at: 3 })
+
   // The refusals are told once.
   await turn(id, {})
   expect(endpoint.requests.at(-1)?.body?.messages?.at(-1)?.content).toContain('Not accepted')
@@ -141,7 +149,7 @@ test('one story that meets every rule', async () => {
   // An edit moves nothing.
   await server.send('PATCH', `/api/adventures/${id}/actions/${last}`, { text: 'The sea is calm.' })
   expect((await world(id)).world).toEqual({ night: 4, sea: 12 })
-  expect(await audit(id)).toMatchObject({ ok: true, turns: 4, attempts: 6, judged_again: 6, findings: [] })
+  expect(await audit(id)).toMatchObject({ ok: true, turns: 4, attempts: 8, judged_again: 8, findings: [] })
   // Undo, over the milestone, to the beginning.
   for (let i = 0; i < 4; i++) await server.post(`/api/adventures/${id}/undo`)
   const { state: fresh } = (await server.get(`/api/adventures/${await begin()}/world-state`)).body
