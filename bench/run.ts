@@ -5,7 +5,16 @@ import { join } from 'node:path'
 import { openLibrary } from '../src/db/open.ts'
 import { start } from '../src/start.ts'
 import { say, startEndpoint } from '../test/support/endpoint.ts'
+import { prefixReuse } from './prefix.ts'
 import { hostileTime, refereeTime } from './world.ts'
+
+if (process.argv[2] === 'prefix') {
+  const shares: Record<string, Record<string, string>> = {}
+  for (const length of [900, 1_700, 2_600])
+    shares[`replies of ${length} characters`] = await prefixReuse(length)
+  console.table(shares)
+  process.exit()
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'inglenook-bench-'))
 const rows: Record<string, Record<string, string>> = {}

@@ -2,7 +2,8 @@ import { getAction } from '../db/actions.ts'
 import { getSettings } from '../db/settings.ts'
 import { findSnapshot, type Snapshot } from '../db/snapshots.ts'
 import { StoryError } from '../domain/errors.ts'
-import { messagesOf, type Part } from '../domain/prompt/layout.ts'
+import { messagesOf } from '../domain/prompt/layout.ts'
+import type { Part } from '../domain/prompt/notes.ts'
 import { estimateTokens } from '../domain/prompt/tokens.ts'
 import type { Message } from '../domain/telling.ts'
 import type { Deps } from './deps.ts'
@@ -18,7 +19,7 @@ export interface Context extends Omit<Snapshot, 'parts'> {
 export function nextContext(deps: Deps, adventureId: number): Context {
   const settings = getSettings(deps.library.reader)
   const { model, api_mode, temperature, max_output_tokens } = settings
-  const prompt = promptFor(deps.library.reader, adventureId, settings, null)
+  const { notes: _, ...prompt } = promptFor(deps.library.reader, adventureId, settings, null)
   return inTheOpen({ ...prompt, settings: { model, api_mode, temperature, max_output_tokens } })
 }
 
@@ -30,7 +31,7 @@ export function pastContext(deps: Deps, adventureId: number, actionId: number): 
   throw new StoryError('not_found', 'No prompt is kept for this action.')
 }
 
-function inTheOpen({ parts, tokens, cards, history, settings }: Snapshot): Context {
+function inTheOpen({ parts, ...about }: Snapshot): Context {
   const sections = parts.map(({ role, label, text }) => ({ label, role, text, tokens: estimateTokens(text) }))
-  return { sections, messages: messagesOf(parts as Part[]), tokens, cards, history, settings }
+  return { ...about, sections, messages: messagesOf(parts as Part[]) }
 }

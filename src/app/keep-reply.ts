@@ -1,10 +1,11 @@
 import { findNewest, getAttempts, insertAction, type Live, updateLive } from '../db/actions.ts'
-import { getWorld, pinSchema, updateWorldState, type World } from '../db/adventures.ts'
+import { getWorld, pinSchema, updateEpoch, updateWorldState, type World } from '../db/adventures.ts'
 import type { Writer } from '../db/database.ts'
 import { insertSnapshot } from '../db/snapshots.ts'
 import type { Action } from '../domain/action.ts'
 import { StoryError } from '../domain/errors.ts'
 import { markOf } from '../domain/mark.ts'
+import { keptNotes } from '../domain/prompt/notes.ts'
 import type { Variant } from '../domain/variant.ts'
 import { isObject } from '../domain/world/objects.ts'
 import { record } from '../domain/world/report.ts'
@@ -53,7 +54,9 @@ function keep(tx: Writer, adventureId: number, retried: Action | null, reply: Re
     variants,
     variant_index: variants.length - 1,
     context_snapshot: snapshot,
+    prompt_notes: JSON.stringify(keptNotes(reply.prompt.notes)),
   })
+  updateEpoch(tx, adventureId, reply.prompt.epoch)
   if (attempt.world_state) updateWorldState(tx, adventureId, attempt.world_state.state)
   if (!world.pinned) pinSchema(tx, adventureId, world.schema)
   return told.id
@@ -103,9 +106,11 @@ function attemptFrom(reply: Reply, { schema }: World, { before, index }: Told, n
 }
 
 /** What the row mirrors of its live attempt. */
-export function liveFrom(attempt: Variant): Omit<Live, 'variants' | 'variant_index' | 'context_snapshot'> {
+export function liveFrom(
+  attempt: Variant,
+): Omit<Live, 'variants' | 'variant_index' | 'context_snapshot' | 'prompt_notes'> {
   const { text, reasoning, cut, raw_output, world_state } = attempt
-  const { block, ...report } = isObject(world_state?.report) ? world_state.report : {}
+  const { block, clean, ...report } = isObject(world_state?.report) ? world_state.report : {}
   return {
     text,
     reasoning,
@@ -113,6 +118,8 @@ export function liveFrom(attempt: Variant): Omit<Live, 'variants' | 'variant_ind
     raw_output: raw_output ?? null,
     world_delta: world_state ? { delta: world_state.delta, ...report } : null,
     state_block: typeof block === 'string' ? block : null,
+    replays_raw:
+      raw_output !== undefined && attempt.edited !== true && (world_state === undefined || clean === true),
   }
 }
 

@@ -1,8 +1,8 @@
-import { findLastDelta, getAttempts, type Place, readBack } from '../db/actions.ts'
-import { getAdventure, getWorld } from '../db/adventures.ts'
+import { findLastDelta, findNotes, getAttempts, type Place, storyBefore } from '../db/actions.ts'
+import { getAdventure, getEpoch, getWorld } from '../db/adventures.ts'
 import type { Reader } from '../db/database.ts'
 import { listCards } from '../db/story-cards.ts'
-import { type CountedWorld, HISTORY_ACTIONS, layOut, type Prompt } from '../domain/prompt/layout.ts'
+import { type CountedWorld, layOut, type Prompt } from '../domain/prompt/layout.ts'
 import type { Settings } from '../domain/settings.ts'
 import { refusalNote } from '../domain/world/refusals.ts'
 import { verdictsOf } from '../domain/world/report.ts'
@@ -20,7 +20,9 @@ export function promptFor(
     settings,
     adventure: getAdventure(reader, adventureId),
     cards: listCards(reader, { adventure_id: adventureId }),
-    history: readBack(reader, adventureId, before, HISTORY_ACTIONS),
+    story: storyBefore(reader, adventureId, before),
+    epoch: getEpoch(reader, adventureId),
+    retold: before && findNotes(reader, adventureId, before.id),
     world: countedWorld(reader, adventureId, before),
   })
 }

@@ -34,7 +34,9 @@ export function editAction(deps: Deps, adventureId: number, actionId: number, ed
       tx,
       actionId,
       edit.text,
-      variants.map((variant, i) => (i === action.variant_index ? { ...variant, text: edit.text } : variant)),
+      variants.map((variant, i) =>
+        i === action.variant_index ? { ...variant, text: edit.text, edited: true } : variant,
+      ),
     )
   })
   return viewOf(deps.library.reader, adventureId, actionId)

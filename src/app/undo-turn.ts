@@ -2,7 +2,7 @@ import { deleteActions, findWorldBefore, listActions, listNewest } from '../db/a
 import { getAdventure, getWorld, updateWorldState } from '../db/adventures.ts'
 import { findDraft, keepDraft } from '../db/drafts.ts'
 import { clampCursors, pruneMemories } from '../db/memories.ts'
-import { pruneParts } from '../db/snapshots.ts'
+import { pruneParts } from '../db/prompt-parts.ts'
 import { type Action, type ActionPage, isPlayerLine, type PlayerLineType } from '../domain/action.ts'
 import { StoryError } from '../domain/errors.ts'
 import { PAGE } from '../domain/limits.ts'

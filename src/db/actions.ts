@@ -1,12 +1,14 @@
 import { type Action, type ActionPage, type ActionType, actionView, type Cut } from '../domain/action.ts'
 import { StoryError } from '../domain/errors.ts'
-import type { Told } from '../domain/prompt/layout.ts'
+import { type KeptNotes, type Notes, notesFrom } from '../domain/prompt/notes.ts'
+import type { Story, Told } from '../domain/prompt/window.ts'
 import { type Variant, variantFrom } from '../domain/variant.ts'
 import type { Audited } from '../domain/world/audit.ts'
 import { replayOfApplied } from '../domain/world/replay.ts'
 import type { WorldState } from '../domain/world/state.ts'
 import { getAdventure } from './adventures.ts'
 import type { Reader, Writer } from './database.ts'
+import { partTexts } from './prompt-parts.ts'
 import { isoTime, readList, readObject, storedTime } from './stored.ts'
 
 type Row = Omit<Action, 'world_delta'> & { world_delta: string | null }
@@ -60,43 +62,86 @@ export interface Place {
   id: number
 }
 
-/** What the prompt needs of an action. */
-export interface ToldAction extends Required<Told> {
-  id: number
-  index: number
+/** The story before a place (the whole of it without one), as prompts read it. */
+export function storyBefore(reader: Reader, adventureId: number, before: Place | null): Story {
+  const end = before ?? END
+  return {
+    since: (index) =>
+      withNotes(
+        reader,
+        adventureId,
+        reader.all<ToldRow>(
+          `${TOLD} WHERE adventure_id = ? AND "index" >= ? AND ("index", id) < (?, ?) ORDER BY "index", id`,
+          adventureId,
+          index,
+          end.index,
+          end.id,
+        ),
+      ),
+    back: () => readBack(reader, adventureId, end),
+  }
 }
 
-/** Reads a story backwards from a place (from its end without one), a handful of rows at a time, as far as it is asked. */
-export function* readBack(
-  reader: Reader,
-  adventureId: number,
-  from: Place | null,
-  atMost: number,
-): Generator<ToldAction> {
-  let place = from ?? { index: Number.MAX_SAFE_INTEGER, id: 0 }
-  for (let left = atMost; left > 0; left -= CHUNK) {
+const END: Place = { index: Number.MAX_SAFE_INTEGER, id: 0 }
+
+// A reply in which something was put right stands there as it was told, with the block of what was accepted.
+const TOLD = `SELECT id, "index", type, CASE WHEN replays_raw THEN raw_output ELSE text END AS text,
+         CASE WHEN replays_raw THEN '' ELSE state_block END AS state_block,
+         CASE WHEN state_block IS NULL THEN world_delta END AS world_delta, prompt_notes FROM actions`
+
+type ToldRow = Pick<Told, 'id' | 'index' | 'type' | 'text'> &
+  Record<'state_block' | 'world_delta' | 'prompt_notes', string | null>
+
+const CHUNK = 24
+
+/** Backwards, a handful of rows at a time, as far as it is asked. */
+function* readBack(reader: Reader, adventureId: number, from: Place): Generator<Told> {
+  for (let place = from; ; ) {
     const rows = reader.all<ToldRow>(
-      `SELECT id, "index", type, text, state_block,
-              CASE WHEN state_block IS NULL THEN world_delta END AS world_delta FROM actions
-        WHERE adventure_id = ? AND ("index", id) < (?, ?) ORDER BY "index" DESC, id DESC LIMIT ?`,
+      `${TOLD} WHERE adventure_id = ? AND ("index", id) < (?, ?) ORDER BY "index" DESC, id DESC LIMIT ?`,
       adventureId,
       place.index,
       place.id,
-      Math.min(CHUNK, left),
+      CHUNK,
     )
-    for (const row of rows) yield toldFrom(row)
+    yield* withNotes(reader, adventureId, rows)
     const last = rows.at(-1)
     if (last === undefined || rows.length < CHUNK) return
     place = last
   }
 }
 
-const CHUNK = 24
+function withNotes(reader: Reader, adventureId: number, rows: readonly ToldRow[]): Told[] {
+  const kept = rows.map(({ prompt_notes }) => readObject(prompt_notes) as KeptNotes | null)
+  const marks = kept.flatMap((notes) =>
+    [...(notes?.before ?? []), ...(notes?.after ?? [])].map(([, mark]) => mark),
+  )
+  const texts = partTexts(reader, adventureId, marks)
+  return rows.map(({ state_block, world_delta, prompt_notes: _, ...told }, i) => {
+    const notes = kept[i] ?? null
+    const block = state_block ?? replayOfApplied(readObject(world_delta)?.applied)
+    return {
+      ...told,
+      text: block === '' ? told.text : `${told.text}\n\n${block}`,
+      notes: notes && notesFrom(notes, (mark) => texts.get(mark)),
+    }
+  })
+}
 
-type ToldRow = Omit<ToldAction, 'block'> & { state_block: string | null; world_delta: string | null }
-
-function toldFrom({ state_block, world_delta, ...told }: ToldRow): ToldAction {
-  return { ...told, block: state_block ?? replayOfApplied(readObject(world_delta)?.applied) }
+/** The notes of a turn that was told; null in rows without. */
+export function findNotes(reader: Reader, adventureId: number, actionId: number): Notes | null {
+  const row = reader.get<{ prompt_notes: string | null }>(
+    'SELECT prompt_notes FROM actions WHERE id = ?',
+    actionId,
+  )
+  const kept = readObject(row?.prompt_notes ?? null) as KeptNotes | null
+  if (kept === null) return null
+  const texts = partTexts(
+    reader,
+    adventureId,
+    [...kept.before, ...kept.after].map(([, mark]) => mark),
+  )
+  return notesFrom(kept, (mark) => texts.get(mark))
 }
 
 /** What the newest narration before a place did to the world; null when there is none, or it did not tell. */
@@ -219,9 +264,11 @@ export interface Live {
   raw_output: string | null
   world_delta: unknown
   state_block: string | null
+  replays_raw: boolean
   variants: Variant[]
   variant_index: number
   context_snapshot?: Uint8Array
+  prompt_notes?: string
 }
 
 /** Makes an attempt the live one: list, count and everything that mirrors it are written together. */
@@ -239,6 +286,7 @@ export function updateLive(tx: Writer, actionId: number, live: Live): void {
 export function updateWords(tx: Writer, actionId: number, text: string, variants: Variant[]): void {
   tx.update('actions', actionId, {
     text,
+    replays_raw: false,
     ...(variants.length > 0 ? { variants: JSON.stringify(variants) } : {}),
   })
 }

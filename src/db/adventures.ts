@@ -7,6 +7,7 @@ import {
 } from '../domain/adventure.ts'
 import { StoryError } from '../domain/errors.ts'
 import type { Answers } from '../domain/placeholder.ts'
+import type { Epoch } from '../domain/prompt/window.ts'
 import { imageUrl } from '../domain/scenario.ts'
 import type { StatSchema, WorldState } from '../domain/world/state.ts'
 import type { Reader, Writer } from './database.ts'
@@ -74,6 +75,21 @@ export interface World {
   schema: StatSchema | null
   /** Whether the schema is the adventure's own already. */
   pinned: boolean
+}
+
+/** Where the window of a story begins. Throws not_found. */
+export function getEpoch(reader: Reader, id: number): Epoch {
+  const row = reader.get<{ epoch_start: number | null; epoch_summary: string; epoch_static: string }>(
+    'SELECT epoch_start, epoch_summary, epoch_static FROM adventures WHERE id = ?',
+    id,
+  )
+  if (row === null)
+    throw new StoryError('not_found', `There is no adventure ${id}. It may have been deleted.`)
+  return { start: row.epoch_start, summary: row.epoch_summary, static_mark: row.epoch_static }
+}
+
+export function updateEpoch(tx: Writer, id: number, { start, summary, static_mark }: Epoch): void {
+  tx.update('adventures', id, { epoch_start: start, epoch_summary: summary, epoch_static: static_mark })
 }
 
 /** Throws not_found. */

@@ -1,8 +1,9 @@
 import { deflateSync, inflateSync } from 'node:zlib'
-import { markOf } from '../domain/mark.ts'
-import type { Part, Prompt } from '../domain/prompt/layout.ts'
+import type { Prompt } from '../domain/prompt/layout.ts'
+import type { Part } from '../domain/prompt/notes.ts'
 import { findSnapshotBlob } from './actions.ts'
 import type { Reader, Writer } from './database.ts'
+import { keepPart, partTexts } from './prompt-parts.ts'
 import { readObject } from './stored.ts'
 
 /** How the model was called. */
@@ -14,7 +15,8 @@ export interface CallSettings {
 }
 
 /** A prompt as it was sent. In rows of the earlier release `parts` are the sections that it kept. */
-export interface Snapshot extends Omit<Prompt, 'parts'> {
+export interface Snapshot extends Omit<Prompt, 'parts' | 'notes' | 'epoch'> {
+  epoch?: Omit<Prompt['epoch'], 'summary'>
   parts: (Pick<Part, 'text'> & { role: string; label: string })[]
   settings: CallSettings
 }
@@ -27,19 +29,10 @@ export function insertSnapshot(
   prompt: Prompt,
   settings: CallSettings,
 ): Uint8Array {
-  const { parts, ...about } = prompt
-  const listed = parts.map(({ role, label, text }) => {
-    const hash = markOf(text)
-    tx.run(
-      'INSERT INTO prompt_parts (adventure_id, hash, since, text) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
-      adventureId,
-      hash,
-      index,
-      text,
-    )
-    return [role, label, hash]
-  })
-  return deflateSync(JSON.stringify({ ...about, settings, parts: listed }))
+  const { parts, notes: _notes, epoch, ...about } = prompt
+  const listed = parts.map(({ role, label, text }) => [role, label, keepPart(tx, adventureId, index, text)])
+  const { summary: _summary, ...begun } = epoch
+  return deflateSync(JSON.stringify({ ...about, epoch: begun, settings, parts: listed }))
 }
 
 /** The prompt of an action as it was sent; null when none is kept or it cannot be read. */
@@ -48,26 +41,13 @@ export function findSnapshot(reader: Reader, adventureId: number, actionId: numb
   if (kept === null) return null
   if (!Array.isArray(kept.parts)) return ofEarlierRelease(kept)
   const listed = kept.parts as [string, string, string][]
-  const parts = listed.map(([role, label, hash]) => ({
-    role,
-    label,
-    text: partText(reader, adventureId, hash),
-  }))
-  return { ...(kept as unknown as Snapshot), parts }
-}
-
-/** Forgets the texts that only undone actions have shown. */
-export function pruneParts(tx: Writer, adventureId: number, newestIndex: number): void {
-  tx.run('DELETE FROM prompt_parts WHERE adventure_id = ? AND since > ?', adventureId, newestIndex)
-}
-
-function partText(reader: Reader, adventureId: number, hash: string): string {
-  const row = reader.get<{ text: string }>(
-    'SELECT text FROM prompt_parts WHERE adventure_id = ? AND hash = ?',
+  const texts = partTexts(
+    reader,
     adventureId,
-    hash,
+    listed.map(([, , mark]) => mark),
   )
-  return row?.text ?? ''
+  const parts = listed.map(([role, label, mark]) => ({ role, label, text: texts.get(mark) ?? '' }))
+  return { ...(kept as unknown as Snapshot), parts }
 }
 
 function ofEarlierRelease(kept: Record<string, unknown>): Snapshot | null {

@@ -19,6 +19,8 @@ export interface Variant {
   raw_output?: string
   world_state?: VariantWorld
   cut?: Cut | null
+  /** The player has rewritten it: it is not what the model wrote. */
+  edited?: boolean
   [kept: string]: unknown
 }
 

@@ -4,7 +4,7 @@ import { drawFrom } from '../../src/domain/practice/draw.ts'
 import { practiceReply } from '../../src/domain/practice.ts'
 import type { Message } from '../../src/domain/telling.ts'
 import { guideOf, reportingRule } from '../../src/domain/world/guide.ts'
-import { liveSection } from '../../src/domain/world/live.ts'
+import { liveLines, liveSection } from '../../src/domain/world/live.ts'
 import { referee } from '../../src/domain/world/referee.ts'
 import { readRules } from '../../src/domain/world/rules.ts'
 import { instantiate, type StatSchema } from '../../src/domain/world/state.ts'
@@ -18,7 +18,7 @@ const rules = readRules(schema)
 const state = instantiate(schema)
 const messages = (present: string[]): Message[] => [
   { role: 'system', text: `Narrate.\n\n${guideOf(rules)}\n\n${reportingRule(rules)}` },
-  { role: 'user', text: `${liveSection(rules, state, new Set(present))}\n\n> You wait.` },
+  { role: 'user', text: `${liveSection(liveLines(rules, state, new Set(present)))}\n\n> You wait.` },
 ]
 const delta = (block: string) => JSON.parse(/```state_delta\n(.*)\n```$/.exec(block)?.[1] ?? 'null')
 

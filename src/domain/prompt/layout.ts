@@ -1,66 +1,55 @@
-import { isPlayerLine } from '../action.ts'
 import type { Adventure } from '../adventure.ts'
 import { StoryError } from '../errors.ts'
+import { markOf } from '../mark.ts'
 import type { Settings } from '../settings.ts'
 import type { StoryCard } from '../story-card.ts'
 import type { Message } from '../telling.ts'
 import { isBlank } from '../text.ts'
-import { BLOCK_LABEL, guideOf, REMINDER, reportingRule } from '../world/guide.ts'
-import { liveSection } from '../world/live.ts'
+import { REMINDER } from '../world/guide.ts'
+import { liveLines, liveSection } from '../world/live.ts'
 import type { Rules } from '../world/rules.ts'
 import type { WorldState } from '../world/state.ts'
 import { type Triggered, triggeredCards } from './cards.ts'
+import { type Note, type Notes, type Part, type Shown, shownIn } from './notes.ts'
 import { GO_ON, LORE, OPENER } from './phrases.ts'
 import { presentIn } from './presence.ts'
+import { staticParts, summaryParts } from './static.ts'
 import { estimateTokens, PER_MESSAGE } from './tokens.ts'
-
-/** A piece of a prompt and what it is for. Neighbours of one role make one message. */
-export interface Part {
-  role: Message['role']
-  label: Label
-  text: string
-}
-
-export type Label =
-  | 'narrator'
-  | 'world_state_guide'
-  | 'world_state_rule'
-  | 'ai_instructions'
-  | 'plot_essentials'
-  | 'story_summary'
-  | 'length_hint'
-  | 'history'
-  | 'world_lore'
-  | 'authors_note'
-  | 'world_state'
-  | 'state_block'
-  | 'refusals'
-  | 'world_state_reminder'
+import {
+  cutTo,
+  type Epoch,
+  type EpochReason,
+  KEEP,
+  LEAST,
+  openedAt,
+  openedBack,
+  type Story,
+  type Told,
+  turnParts,
+  windowParts,
+} from './window.ts'
 
 /** A prompt with what is worth knowing about it. Tokens are estimates. */
 export interface Prompt {
   parts: Part[]
-  tokens: { total: number; budget: number }
-  cards: { id: number; name: string; keyword: string; included: boolean }[]
+  /** `limit` is what is left of the budget for the prompt once the reply has its room. */
+  tokens: { total: number; budget: number; limit: number }
+  cards: { id: number; name: string; keyword: string; included: boolean; reason: CardReason }[]
   history: { included: number; total: number }
+  /** What this turn adds around the player's words. */
+  notes: Notes
+  epoch: Epoch & { reason: EpochReason }
+  /** What had to be left out because even the least did not fit. */
+  shed: Shed[]
 }
 
-/** All that a prompt is made from. `history` gives the story from its end backwards, as far as it is asked. */
-export interface PromptInput {
-  settings: Settings
-  adventure: Adventure
-  cards: readonly StoryCard[]
-  history: Iterable<Told>
-  /** What is counted in this story; null when nothing is. */
-  world: CountedWorld | null
-}
-
-/** An action as a prompt shows it, with the block of changes that stood under it. */
-export interface Told {
-  type: string
-  text: string
-  block?: string
-}
+export type CardReason = 'shown' | 'already shown' | 'no room'
+export type Shed =
+  | 'lore'
+  | "author's note"
+  | 'half the summary'
+  | 'half the plot essentials'
+  | 'older passages'
 
 /** What a prompt says of the world. */
 export interface CountedWorld {
@@ -70,44 +59,39 @@ export interface CountedWorld {
   refusals: string
 }
 
-/** The most actions that a prompt shows word for word. */
-export const HISTORY_ACTIONS = 96
+/** All that a prompt is made from. */
+export interface PromptInput {
+  settings: Settings
+  adventure: Adventure
+  cards: readonly StoryCard[]
+  story: Story
+  epoch: Epoch
+  /** What is counted in this story; null when nothing is. */
+  world: CountedWorld | null
+  /** The notes of the turn that is told anew; null for a new one. */
+  retold: Notes | null
+}
 
 /** How many of the newest actions can call up a card. */
 const SCANNED = 6
-const CARDS_SHARE = 0.4
-/** What is always shown of a story: a prompt without it tells nothing. */
-const LEAST_HISTORY = 2
+const LORE_SHARE = 0.4
+const MOST_LORE = 1_500
+/** The author's note is told anew after so many turns. */
+const NOTE_EVERY = 6
 
 /**
- * Lays out a prompt: what stays the same first, then the story, and what is new at its end, so that a server can
- * reuse what it has read (specification 1.8, "context"). Throws prompt_too_large.
+ * Lays out a prompt so that a server reads almost nothing twice: what stands still, then the story as it was sent and
+ * told, byte for byte, and all that is new at the end. The window is cut in one go, and only when it must be
+ * (specification 1.8 and 8, "context"). Throws prompt_too_large.
  */
-export function layOut({ settings, adventure, cards, history, world }: PromptInput): Prompt {
-  const fixed = fixedParts(settings, adventure, world)
-  const limit = roomFor(settings)
-  const { newest, older } = beginBack(history)
-  const scanned = newest.map(({ text }) => text).join('\n')
-  const note = [...noteParts(adventure), ...liveParts(world, scanned)]
-  const closing = closingParts(world)
-  const free = limit - costOf([...fixed, ...note, ...closing])
-  const triggered = triggeredCards(cards, scanned)
-  const lore = withinBudget(triggered, Math.floor(free * CARDS_SHARE))
-  const told = backUntil(newest, older, free - lore.tokens, world !== null)
-  const parts = [...fixed, ...storyParts(told.reverse(), [...lore.parts, ...note], closing)]
-  const total = costOf(parts)
-  if (total > limit) throw tooLarge(total, limit)
-  return {
-    parts,
-    tokens: { total, budget: settings.context_token_budget },
-    cards: triggered.map(({ card, key }) => ({
-      id: card.id,
-      name: card.name,
-      keyword: key,
-      included: lore.shown.has(card.id),
-    })),
-    history: { included: told.length, total: adventure.action_count },
-  }
+export function layOut(input: PromptInput): Prompt {
+  const limit = roomFor(input.settings)
+  const opened = open(input, limit)
+  const first = compose(input, limit, opened, [])
+  if (first.tokens.total <= limit) return first
+  const cut = compose(input, limit, cutWindow(input, limit, opened, first), [])
+  if (cut.tokens.total <= limit) return cut
+  return shedUntil(input, limit, opened)
 }
 
 /** The messages of a prompt: neighbouring parts of one role are joined by a blank line. */
@@ -121,132 +105,188 @@ export function messagesOf(parts: readonly Pick<Part, 'role' | 'text'>[]): Messa
   return messages
 }
 
-function fixedParts(settings: Settings, adventure: Adventure, world: CountedWorld | null): Part[] {
-  const system = (label: Label, text: string, heading = ''): Part[] =>
-    isBlank(text) ? [] : [{ role: 'system', label, text: heading + text.trim() }]
-  return [
-    ...system('narrator', settings.narrator_prompt),
-    ...system('world_state_guide', world ? guideOf(world.rules) : ''),
-    ...system('world_state_rule', world ? reportingRule(world.rules) : ''),
-    ...system('ai_instructions', adventure.ai_instructions),
-    ...system('plot_essentials', adventure.memory, 'What is true in this story:\n'),
-    ...system('story_summary', adventure.story_summary, 'The story so far:\n'),
-    ...system('length_hint', lengthHint(settings.max_output_tokens, world !== null)),
+/** A window, the summary that stands before it, and why it begins there. */
+interface Opened {
+  window: Told[]
+  summary: string
+  reason: EpochReason
+}
+
+function open({ story, epoch, adventure, settings, world }: PromptInput, limit: number): Opened {
+  const still = staticParts(settings, adventure, world?.rules ?? null)
+  const window = openedAt(story, epoch.start)
+  if (window === null) {
+    const budget = limit * KEEP - costOf([...still, ...summaryParts(adventure.story_summary)])
+    return { window: openedBack(story, budget), summary: adventure.story_summary, reason: 'begun' }
+  }
+  // What stands in front has changed: all is read anyway, so the newest summary may stand there.
+  if (staticMark(still) !== epoch.static_mark)
+    return { window, summary: adventure.story_summary, reason: 'changed' }
+  return { window, summary: epoch.summary, reason: 'kept' }
+}
+
+function cutWindow({ adventure }: PromptInput, limit: number, { window }: Opened, full: Prompt): Opened {
+  const other = full.tokens.total - costOf(windowParts(window).parts)
+  return { window: cutTo(window, limit * KEEP - other), summary: adventure.story_summary, reason: 'full' }
+}
+
+const SHEDDING: Shed[] = [
+  'lore',
+  "author's note",
+  'half the summary',
+  'half the plot essentials',
+  'older passages',
+]
+
+// Even the least does not fit: what can be missed goes, in the order in which it is missed least.
+function shedUntil(input: PromptInput, limit: number, opened: Opened): Prompt {
+  const least: Opened = {
+    window: opened.window.slice(-LEAST),
+    summary: input.adventure.story_summary,
+    reason: 'full',
+  }
+  let laid = compose(input, limit, least, [])
+  for (let i = 1; i <= SHEDDING.length && laid.tokens.total > limit; i++) {
+    const shed = SHEDDING.slice(0, i)
+    const last = shed.includes('older passages') ? { ...least, window: least.window.slice(-1) } : least
+    laid = compose(input, limit, last, shed)
+  }
+  if (laid.tokens.total > limit) throw tooLarge(laid.tokens.total, limit)
+  return laid
+}
+
+function compose(
+  input: PromptInput,
+  limit: number,
+  { window, summary, reason }: Opened,
+  shed: Shed[],
+): Prompt {
+  const { settings, world } = input
+  const told = shed.includes('half the summary') ? half(summary) : summary
+  const memory = shed.includes('half the plot essentials')
+    ? half(input.adventure.memory)
+    : input.adventure.memory
+  const adventure = { ...input.adventure, memory }
+  const still = staticParts(settings, adventure, world?.rules ?? null)
+  const front = [...still, ...summaryParts(told)]
+  const { parts, waiting } = windowParts(window)
+  const lines = waiting.length > 0 ? waiting : [window.length === 0 ? OPENER : GO_ON]
+  const room = limit - costOf([...front, ...parts])
+  const noted = notesFor(input, window, lines, room, shed, markOf(JSON.stringify([front, window.length])))
+  const all = [...front, ...parts, ...turnParts(lines, noted.notes)]
+  return {
+    parts: all,
+    tokens: { total: costOf(all), budget: settings.context_token_budget, limit },
+    cards: noted.cards,
+    history: { included: window.length, total: adventure.action_count },
+    notes: noted.notes,
+    epoch: {
+      start: window[0]?.index ?? null,
+      summary: told,
+      static_mark: staticMark(still),
+      reason,
+    },
+    shed,
+  }
+}
+
+interface Noted {
+  notes: Notes
+  cards: Prompt['cards']
+}
+
+/** What is new at this turn: lore that was called up, the world where it changed, the author's note when it is due. */
+function notesFor(
+  { adventure, cards, world, retold }: PromptInput,
+  window: readonly Told[],
+  lines: readonly string[],
+  room: number,
+  shed: readonly Shed[],
+  front: string,
+): Noted {
+  const shown = shownIn(window.filter(({ type }) => type === 'ai').map(({ notes }) => notes))
+  const scanned = window
+    .slice(-SCANNED)
+    .map(({ text }) => text)
+    .join('\n')
+  const called = triggeredCards(cards, scanned)
+  const state = world
+    ? newLines(liveLines(world.rules, world.state, presentIn(world.rules, scanned)), shown)
+    : []
+  const before = [
+    ...(state.length > 0 ? [note('world_state', liveSection(state))] : []),
+    ...authorsNote(adventure, shown, shed),
   ]
+  const after = [
+    ...(world && world.refusals !== '' ? [note('refusals', world.refusals)] : []),
+    ...(world ? [note('world_state_reminder', REMINDER)] : []),
+  ]
+  const inputs = markOf(
+    JSON.stringify([front, lines, before, after, called.map(({ card }) => [card.id, card.entry])]),
+  )
+  const free = room - costOf(turnParts(lines, { before, after }))
+  const lore = chooseLore(called, shown, shed.includes('lore') ? 0 : Math.min(free * LORE_SHARE, MOST_LORE))
+  if (retold && retold.inputs === inputs) return { notes: retold, cards: lore.cards }
+  return {
+    notes: { before: [...lore.notes, ...before], after, lore: lore.shown, memories: [], inputs },
+    cards: lore.cards,
+  }
 }
 
-// A ceiling in words: a model cannot count tokens, and a budget would be filled.
-function lengthHint(maxOutputTokens: number, isCounted: boolean): string {
-  const words = Math.floor((maxOutputTokens - 50) * 0.75 * 0.9)
-  if (words < 40) return ''
-  const block = isCounted ? ` Leave room for the ${BLOCK_LABEL} block, and always finish it.` : ''
-  return `Never write more than ${words} words at a time. A usual passage is much shorter.${block}`
+// What stands in the window as it is need not be said again.
+function newLines(lines: readonly string[], shown: Shown): string[] {
+  const told = new Set(shown.state.values())
+  return lines.filter((line) => !told.has(line))
 }
 
-function noteParts(adventure: Adventure): Part[] {
-  if (isBlank(adventure.authors_note)) return []
-  return [{ role: 'user', label: 'authors_note', text: `[Author's note: ${adventure.authors_note.trim()}]` }]
+function authorsNote({ authors_note }: Adventure, { note: last }: Shown, shed: readonly Shed[]): Note[] {
+  if (isBlank(authors_note)) return []
+  const text = `[Author's note: ${authors_note.trim()}]`
+  const isRepeat = last?.text === text
+  if (isRepeat && (last.ago < NOTE_EVERY || shed.includes("author's note"))) return []
+  return [note('authors_note', text)]
 }
 
-function liveParts(world: CountedWorld | null, scanned: string): Part[] {
-  if (world === null) return []
-  const text = liveSection(world.rules, world.state, presentIn(world.rules, scanned))
-  return [{ role: 'user', label: 'world_state', text }]
+function chooseLore(
+  called: readonly Triggered[],
+  shown: Shown,
+  budget: number,
+): { notes: Note[]; shown: [number, string][]; cards: Prompt['cards'] } {
+  const chosen = { notes: [] as Note[], shown: [] as [number, string][], cards: [] as Prompt['cards'] }
+  let used = 0
+  for (const { card, key } of called) {
+    const text = LORE + card.entry.trim()
+    const mark = markOf(text)
+    const cost = estimateTokens(text) + PER_MESSAGE
+    const reason = shown.lore.has(mark) ? 'already shown' : used + cost > budget ? 'no room' : 'shown'
+    if (reason === 'shown') {
+      used += cost
+      chosen.notes.push(note('world_lore', text))
+      chosen.shown.push([card.id, mark])
+    }
+    chosen.cards.push({ id: card.id, name: card.name, keyword: key, included: reason !== 'no room', reason })
+  }
+  return chosen
 }
 
-/** What closes the newest message: nothing stands after it. */
-function closingParts(world: CountedWorld | null): Part[] {
-  if (world === null) return []
-  const refusals: Part[] =
-    world.refusals === '' ? [] : [{ role: 'user', label: 'refusals', text: world.refusals }]
-  return [...refusals, REMINDING]
+function note(label: Note['label'], text: string): Note {
+  return { label, text }
 }
 
-const REMINDING: Part = { role: 'user', label: 'world_state_reminder', text: REMINDER }
+function staticMark(still: readonly Part[]): string {
+  return markOf(JSON.stringify(still))
+}
+
+// The end is what matters of a plot's or a summary's text.
+function half(text: string): string {
+  const cut = text.slice(Math.floor(text.length / 2))
+  return cut.slice(cut.indexOf(' ') + 1)
+}
 
 // What the reply needs, and a margin for what an estimate misses.
 function roomFor(settings: Settings): number {
   const reply = settings.max_output_tokens + Math.max(0, settings.reasoning_max_tokens)
   return Math.floor((settings.context_token_budget - reply - 64) * 0.97)
-}
-
-function beginBack(history: Iterable<Told>): { newest: Told[]; older: Iterator<Told> } {
-  const older = spoken(history)
-  const newest: Told[] = []
-  while (newest.length < SCANNED) {
-    const next = older.next()
-    if (next.done) break
-    newest.push(next.value)
-  }
-  return { newest, older }
-}
-
-function* spoken(history: Iterable<Told>): Generator<Told> {
-  for (const action of history) if (!isBlank(action.text)) yield action
-}
-
-function withinBudget(
-  triggered: Triggered[],
-  budget: number,
-): { parts: Part[]; shown: Set<number>; tokens: number } {
-  const shown = new Set<number>()
-  const parts: Part[] = []
-  let tokens = 0
-  for (const { card } of triggered) {
-    const part: Part = { role: 'user', label: 'world_lore', text: LORE + card.entry.trim() }
-    const cost = costOf([part])
-    if (tokens + cost > budget) continue
-    tokens += cost
-    shown.add(card.id)
-    parts.push(part)
-  }
-  return { parts, shown, tokens }
-}
-
-/** The newest actions that fit, newest first. */
-function backUntil(newest: Told[], older: Iterator<Told>, budget: number, isCounted: boolean): Told[] {
-  const told: Told[] = []
-  let used = 0
-  const takes = (action: Told): boolean => {
-    used += estimateTokens(action.text) + 2 * PER_MESSAGE
-    if (isCounted) used += costOf([REMINDING]) + estimateTokens(action.block ?? '')
-    if (used > budget && told.length >= LEAST_HISTORY) return false
-    told.push(action)
-    return true
-  }
-  for (const action of newest) if (!takes(action)) return told
-  for (let next = older.next(); !next.done; next = older.next()) if (!takes(next.value)) return told
-  return told
-}
-
-// A chat begins with its user and takes turns; where the player said nothing, a fixed line stands for it.
-function storyParts(told: Told[], beforeLine: Part[], closing: Part[]): Part[] {
-  const user = (text: string): Part => ({ role: 'user', label: 'history', text })
-  // Each past message of the player's ends as it did when it was new, so that a server can reuse what it has read.
-  const reminder = closing.slice(-1)
-  const lines = told.length - trailingLines(told)
-  const parts: Part[] = []
-  for (const [i, { type, text, block }] of told.entries()) {
-    if (i === lines) parts.push(...beforeLine)
-    if (!isNarrators(type)) parts.push(user(text))
-    else {
-      if (parts.at(-1)?.role !== 'user') parts.push(user(type === 'start' ? OPENER : GO_ON))
-      parts.push(...reminder, { role: 'assistant', label: 'history', text })
-      if (closing.length > 0 && block) parts.push({ role: 'assistant', label: 'state_block', text: block })
-    }
-  }
-  const isWaiting = lines < told.length
-  const last = isWaiting ? [] : [...beforeLine, user(told.length === 0 ? OPENER : GO_ON)]
-  return [...parts, ...last, ...closing]
-}
-
-function trailingLines(told: Told[]): number {
-  const fromEnd = [...told].reverse().findIndex(({ type }) => isNarrators(type))
-  return fromEnd === -1 ? told.length : fromEnd
-}
-
-function isNarrators(type: string): boolean {
-  return !isPlayerLine(type)
 }
 
 function costOf(parts: readonly Part[]): number {

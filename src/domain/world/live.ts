@@ -2,10 +2,10 @@ import { bandOf, type NumberStat, type Rules, type Stat } from './rules.ts'
 import { isReached, liveFlag, liveNumber, liveText, type WorldState } from './state.ts'
 
 /**
- * The live values, for the model's eyes: the world's, the player's, those of the characters who are present, flags and
- * goals. Numbers that are hidden are not among them.
+ * The live values, for the model's eyes, a line each: the world's, the player's, those of the characters who are present,
+ * flags and goals. Numbers that are hidden are not among them.
  */
-export function liveSection(rules: Rules, state: WorldState, present: ReadonlySet<string>): string {
+export function liveLines(rules: Rules, state: WorldState, present: ReadonlySet<string>): string[] {
   const values = (prefix: string, npc: string | null): string =>
     rules.stats
       .filter((stat) => !stat.hidden && stat.npc === npc && stat.path.startsWith(prefix))
@@ -25,14 +25,25 @@ export function liveSection(rules: Rules, state: WorldState, present: ReadonlySe
       .join('; ')
   const [open, reached] = [goals(false), goals(true)]
   const lines = [
-    world === '' ? 'World state now (totals).' : `World state now (totals) — ${world}.`,
+    world === '' ? '' : `World: ${world}.`,
     player === '' ? '' : `You: ${player}.`,
     ...cast,
     flags === '' ? '' : `Flags: ${flags}.`,
     open === '' ? '' : `Goals (milestones, true when reached): ${open}.`,
     reached === '' ? '' : `Achieved: ${reached}.`,
   ]
-  return `[${lines.filter(Boolean).join('\n')}]`
+  return lines.filter(Boolean)
+}
+
+/** Live values as they stand in a prompt. */
+export function liveSection(lines: readonly string[]): string {
+  return `[World state now (totals):\n${lines.join('\n')}]`
+}
+
+/** The lines of a section by what they are about: `You`, `Flags`, `Ottoline Marsh (npc.ottoline)`. */
+export function linesIn(section: string): Map<string, string> {
+  const lines = section.replace(/\]$/, '').split('\n').slice(1)
+  return new Map(lines.map((line) => [line.slice(0, line.indexOf(':')), line]))
 }
 
 function shownValue(stat: Stat, state: WorldState): string {

@@ -26,7 +26,6 @@ export function replayOfApplied(applied: unknown): string {
   return Object.keys(accepted).length === 0 ? '' : fenced(JSON.stringify(accepted))
 }
 
-/** A block exactly as it was told, when nothing in it had to be put right. */
-export function fenced(body: string): string {
+function fenced(body: string): string {
   return `\`\`\`${BLOCK_LABEL}\n${body}\n\`\`\``
 }

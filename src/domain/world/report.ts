@@ -2,7 +2,7 @@ import { type Block, type Recorded, readDelta } from './delta.ts'
 import { isObject, ownValue } from './objects.ts'
 import { isUnchanged, type Reconciled, reconcile } from './reconcile.ts'
 import { type Reason, referee, refused, type Verdict } from './referee.ts'
-import { fenced, replayBlock } from './replay.ts'
+import { replayBlock } from './replay.ts'
 import { Paths } from './resolve.ts'
 import { readRules } from './rules.ts'
 import type { StatSchema, WorldState } from './state.ts'
@@ -19,8 +19,10 @@ export interface Report {
   recorded: Recorded
   /** The mark of the schema by which it was judged. */
   schema: string
-  /** The block with which this attempt stands in later prompts. */
+  /** The block with which this attempt stands in later prompts, where its own cannot. */
   block: string
+  /** Nothing had to be put right: the reply goes back into prompts as it came. */
+  clean: boolean
   /** What had to be fitted to the schema before. */
   reconciled?: Omit<Reconciled, 'state'>
 }
@@ -53,7 +55,8 @@ export function record(
     verdicts,
     recorded,
     schema: mark,
-    block: blockFor(blocks, verdicts, recorded),
+    block: replayBlock(verdicts),
+    clean: isClean(blocks, verdicts, recorded),
     ...(isUnchanged({ state: fitted, ...reconciled }) ? {} : { reconciled }),
   }
   return { delta: storableDelta(delta), report, state: after }
@@ -103,11 +106,8 @@ function list(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter((one) => isObject(one) && typeof one.path === 'string') : []
 }
 
-// A turn without a readable block is shown with an empty one: a turn without any would teach the model to leave it out.
-function blockFor(blocks: readonly Block[], verdicts: readonly Verdict[], recorded: Recorded): string {
-  const isClean =
-    recorded === 'whole' && blocks.length === 1 && verdicts.every(({ verdict }) => verdict === 'applied')
-  return isClean && blocks[0] ? fenced(blocks[0].text.trim()) : replayBlock(verdicts)
+function isClean(blocks: readonly Block[], verdicts: readonly Verdict[], recorded: Recorded): boolean {
+  return recorded === 'whole' && blocks.length === 1 && verdicts.every(({ verdict }) => verdict === 'applied')
 }
 
 const MOST_ENTRIES = 400

@@ -5,7 +5,7 @@ import { EMPTY_SCENARIO } from '../../../src/domain/scenario.ts'
 import { STARTERS } from '../../../src/domain/starters.ts'
 import { guideOf, reportingRule } from '../../../src/domain/world/guide.ts'
 import { warningsOf } from '../../../src/domain/world/lint.ts'
-import { liveSection } from '../../../src/domain/world/live.ts'
+import { liveLines, liveSection } from '../../../src/domain/world/live.ts'
 import { EVERYTHING, reconcile } from '../../../src/domain/world/reconcile.ts'
 import { referee } from '../../../src/domain/world/referee.ts'
 import { refusalNote } from '../../../src/domain/world/refusals.ts'
@@ -257,7 +257,8 @@ describe('what the model is told', () => {
   test('nothing that is hidden, anywhere', () => {
     const schema = player({ hidden: true, desc: 'SECRET' })
     const rules = readRules(schema)
-    const told = guideOf(rules) + reportingRule(rules) + liveSection(rules, instantiate(schema), new Set())
+    const told =
+      guideOf(rules) + reportingRule(rules) + liveLines(rules, instantiate(schema), new Set()).join()
     expect(told).not.toMatch(/hp|SECRET/)
     expect(refusalNote(schema, referee(schema, {}, { 'player.hp': 1 }, 2).verdicts)).not.toContain(
       'player.hp,',
@@ -276,21 +277,22 @@ describe('what the model is told', () => {
   test('the live values of the world, the player and those who are there', () => {
     const rules = readRules(LANTERN_ROCK)
     expect(
-      liveSection(rules, PLAYED, presentIn(rules, 'Ottoline waits.')),
-    ).toBe(`[World state now (totals) — night 1, sea 6/12 (choppy).
+      liveSection(liveLines(rules, PLAYED, presentIn(rules, 'Ottoline waits.'))),
+    ).toBe(`[World state now (totals):
+World: night 1, sea 6/12 (choppy).
 You: warmth 24/40 (cold), lamp_oil 16, coat "tarred canvas coat".
 Ottoline Marsh (npc.ottoline): faith 11/50 (steady), wound "a gashed palm".
 Flags: lamp_lit yes, door_barred yes.
 Goals (milestones, true when reached): survivors_ashore — Bring the survivors ashore.
 Achieved: signal_sent — Send the distress signal.]`)
-    expect(liveSection(rules, PLAYED, presentIn(rules, 'Nobody is here.'))).not.toContain('Ottoline')
+    expect(liveLines(rules, PLAYED, presentIn(rules, 'Nobody is here.')).join()).not.toContain('Ottoline')
     expect([...presentIn(readRules(SALT_TRIBUNAL), 'the third juror coughs; the clerks whisper')]).toEqual([
       'juror_3',
       'clerk',
     ])
   })
   test('a milestone without words by its id', () =>
-    expect(liveSection(readRules(SALT_TRIBUNAL), {}, new Set())).toContain('acquitted.'))
+    expect(liveLines(readRules(SALT_TRIBUNAL), {}, new Set()).join()).toContain('acquitted.'))
   test('refusals once, with the names that there are; what was only limited is not told', () => {
     const { verdicts } = referee(
       rock,

@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openLibrary } from '../src/db/open.ts'
+import { drawFrom } from '../src/domain/practice/draw.ts'
+import { start } from '../src/start.ts'
+import { say, startEndpoint } from '../test/support/endpoint.ts'
+import { LANTERN_ROCK } from '../test/support/worlds.ts'
+
+const TURNS = 200
+const CARDS = 60
+const PER_TOKEN = 3.6
+
+/**
+ * Plays a long story against a scripted server and looks at what a server with a prefix cache would have to read: how
+ * much of each prompt is the prompt and the reply before it. The earlier layout, laid out from the same play, stands beside.
+ */
+export async function prefixReuse(replyLength: number): Promise<Record<string, string>> {
+  const folder = mkdtempSync(join(tmpdir(), 'inglenook-prefix-'))
+  const dbPath = join(folder, 'l.db')
+  fill(dbPath, replyLength)
+  await using endpoint = await startEndpoint()
+  const service = await start({
+    dbPath,
+    host: '127.0.0.1',
+    port: 0,
+    allowedHosts: [],
+    corsOrigins: [],
+    ca: null,
+  })
+  const ask = async (method: string, path: string, body?: object) => {
+    const init = body ? { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } } : {}
+    return (await fetch(new URL(path, service.address), { method, ...init })).text()
+  }
+  await ask('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'm', context_token_budget: 16_384 })
+  const draw = drawFrom(11)
+  const seen = {
+    shares: [] as number[],
+    tokens: [] as number[],
+    earlier: [] as number[],
+    cuts: 0,
+    retries: [] as number[],
+  }
+  let before = ''
+  let earlier = ''
+  let log = replyOf(0, 60_000, draw)
+  for (let turn = 0; turn < TURNS; turn++) {
+    let told = replyOf(turn, replyLength, draw)
+    endpoint.next(say(told))
+    await ask('POST', '/api/adventures/1/actions', { type: 'do', text: `go on to card${draw(CARDS)}` })
+    let prompt = promptOf(endpoint.requests.at(-1)?.body?.messages ?? [])
+    const shared = commonLength(prompt, before)
+    if (before !== '') {
+      seen.shares.push(shared / prompt.length)
+      seen.tokens.push((prompt.length - shared) / PER_TOKEN)
+      if (shared < prompt.length / 2) seen.cuts++
+    }
+    if (draw(10) === 0) {
+      told = replyOf(turn + 1_000, replyLength, draw)
+      endpoint.next(say(told))
+      await ask('POST', '/api/adventures/1/retry')
+      const again = promptOf(endpoint.requests.at(-1)?.body?.messages ?? [])
+      seen.retries.push((again.length - commonLength(again, prompt)) / PER_TOKEN)
+      prompt = again
+    }
+    before = `${prompt}<assistant>${told}`
+    log += `\n\n> You go on.\n\n${told}`
+    const flat = earlierLayout(endpoint.requests.at(-1)?.body?.messages ?? [], log)
+    if (earlier !== '') seen.earlier.push(commonLength(flat, earlier) / flat.length)
+    earlier = flat + told
+    if (draw(20) === 0) await ask('POST', '/api/adventures/1/undo')
+  }
+  await service.stop()
+  rmSync(folder, { recursive: true })
+  return {
+    'shared, mean': mean(seen.shares).toFixed(3),
+    'shared, median': median(seen.shares).toFixed(3),
+    'tokens to read, mean': mean(seen.tokens).toFixed(0),
+    'on a retry': mean(seen.retries).toFixed(0),
+    'cuts of the window': String(seen.cuts),
+    'the earlier layout, mean': mean(seen.earlier).toFixed(3),
+  }
+}
+
+function replyOf(turn: number, length: number, draw: (below: number) => number): string {
+  const prose = `Turn ${turn}. Near card${draw(CARDS)} the road bends, and somebody waits there for you. `
+  const body = prose.repeat(Math.ceil(length / prose.length)).slice(0, length)
+  return `${body}\n\n\`\`\`state_delta\n{"player.warmth": ${draw(3) - 1}, "world.sea": ${draw(3) - 1}}\n\`\`\``
+}
+
+function promptOf(messages: { role: string; content: string }[]): string {
+  return messages.map(({ role, content }) => `<${role}>${content}\n`).join('')
+}
+
+/** The order of the earlier release: live values and cards before the story, of which the oldest words are dropped. */
+function earlierLayout(messages: { role: string; content: string }[], log: string): string {
+  const [system] = messages
+  const live =
+    messages
+      .at(-1)
+      ?.content.split('\n\n')
+      .filter((text) => /^(\[World|World lore)/.test(text)) ?? []
+  return `${system?.content}\n\n${live.join('\n\n')}\n\n${log.slice(-42_000)}`
+}
+
+function commonLength(one: string, other: string): number {
+  const length = Math.min(one.length, other.length)
+  let at = 0
+  while (at < length && one.charCodeAt(at) === other.charCodeAt(at)) at++
+  return at
+}
+
+function mean(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+}
+
+function median(values: number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+/** A story of a thousand actions, with stats and sixty cards that occur in its prose. */
+function fill(path: string, replyLength: number): void {
+  const library = openLibrary(path)
+  const draw = drawFrom(5)
+  library.write((tx) => {
+    const time = '2026-01-01 00:00:00.000000'
+    tx.insert('adventures', {
+      title: 'Long',
+      memory: 'The road is long. '.repeat(60),
+      stat_schema: JSON.stringify(LANTERN_ROCK),
+      created_at: time,
+      updated_at: time,
+      auto_summarize: true,
+      memory_bank_enabled: true,
+    })
+    for (let card = 0; card < CARDS; card++)
+      tx.insert('story_cards', {
+        adventure_id: 1,
+        keys: `card${card}`,
+        entry: `Card ${card}: ${'an old tale of it. '.repeat(12)}`,
+      })
+    for (let index = 0; index < 1_000; index++)
+      tx.run(
+        'INSERT INTO actions (adventure_id, "index", type, text, created_at) VALUES (1, ?, ?, ?, ?)',
+        index,
+        index % 2 ? 'do' : 'ai',
+        index % 2 ? '> You go on.' : (replyOf(index, replyLength, draw).split('\n\n')[0] ?? ''),
+        time,
+      )
+  })
+  library.close()
+}
