@@ -3,6 +3,7 @@ import { openapi, toOpenAPISchema } from '@elysiajs/openapi'
 import { Elysia } from 'elysia'
 import { adventuresApi } from './api/adventures.ts'
 import { healthApi } from './api/health.ts'
+import { memoriesApi } from './api/memories.ts'
 import { practiceApi } from './api/practice.ts'
 import { scenariosApi } from './api/scenarios.ts'
 import { settingsApi } from './api/settings.ts'
@@ -43,6 +44,7 @@ export async function createServer(deps: Deps, access: Access) {
     .use(scenariosApi(deps))
     .use(storyCardsApi(deps))
     .use(adventuresApi(deps))
+    .use(memoriesApi(deps))
     .use(turnsApi(deps))
     .use(practiceApi())
   app.use(docsPage(() => toOpenAPISchema(app)))

@@ -5,6 +5,7 @@ import { Tally } from './app/tally.ts'
 import { TurnLocks } from './app/turn-lock.ts'
 import { risingClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { listAdventures } from './db/adventures.ts'
 import type { Library, Watch } from './db/database.ts'
 import { openLibrary } from './db/open.ts'
 import { LARGEST_BODY } from './http/guard.ts'
@@ -26,12 +27,14 @@ export interface Outside {
   watch?: Watch
   narrator?: NarratorOptions
   now?: () => Date
+  /** Milliseconds after a turn in which nothing is done. */
+  rest?: number
 }
 
 /** Opens the library and listens. Throws LibraryRefused, and a sentence when the port is taken. */
 export async function start(
   config: Config,
-  { watch, narrator = {}, now = risingClock() }: Outside = {},
+  { watch, narrator = {}, now = risingClock(), rest }: Outside = {},
 ): Promise<Running> {
   const closing = new AbortController()
   const library = openLibrary(config.dbPath, watch)
@@ -41,7 +44,7 @@ export async function start(
     locks: new TurnLocks(),
     calls: new CallQueue(),
     tally: new Tally(),
-    idle: new IdleWork(library),
+    idle: new IdleWork(() => deps, rest),
     now,
     practiceUrl: () => `${address}api/practice/v1`,
     closing: closing.signal,
@@ -51,11 +54,14 @@ export async function start(
     throw error
   })
   const address = ownAddress(config.host, port)
+  // What was due when the service stopped is due still.
+  const [lastPlayed] = listAdventures(library.reader)
+  if (lastPlayed) deps.idle.wake(lastPlayed.id)
   let stopped: Promise<void> | undefined
   const stopOnce = async () => {
     closing.abort()
     await deps.locks.allFreed()
-    deps.idle.stop()
+    await deps.idle.stop()
     await stop()
     closeQuietly(library)
   }

@@ -20,6 +20,7 @@ const pathId = () =>
     .Encode(String)
 
 export const idParams = () => Type.Object({ id: pathId() })
+export const memoryParams = () => Type.Object({ id: pathId(), memory: pathId() })
 export const actionParams = () => Type.Object({ id: pathId(), action: pathId() })
 
 export const problem = () =>
@@ -118,6 +119,22 @@ export const adventureOut = () =>
       actions: Type.Array(actionOut(), { description: 'The newest actions, oldest first' }),
     }),
   ])
+
+export const memoryOut = () =>
+  Type.Object({
+    id: id(),
+    adventure_id: id(),
+    text: Type.String(),
+    pinned: Type.Boolean(),
+    forgotten: Type.Boolean(),
+    embedded: Type.Boolean(),
+    use_count: Type.Integer(),
+    last_used_at: nullable(Type.String()),
+    source_start: nullable(Type.Integer()),
+    source_end: nullable(Type.Integer()),
+    stale: Type.Boolean({ description: 'A passage that it tells of has changed; it is made anew' }),
+    created_at: time(),
+  })
 
 export const variantOut = () =>
   Type.Object({

@@ -1,8 +1,15 @@
 import { insertAction } from '../db/actions.ts'
-import { deleteAdventure, getAdventure, insertAdventure, updateAdventure } from '../db/adventures.ts'
+import {
+  deleteAdventure,
+  getAdventure,
+  insertAdventure,
+  thawEpoch,
+  updateAdventure,
+} from '../db/adventures.ts'
 import { type Draft, keepDraft } from '../db/drafts.ts'
 import { getScenario } from '../db/scenarios.ts'
 import { insertCard, listCards } from '../db/story-cards.ts'
+import { findSummary, insertSummary } from '../db/summaries.ts'
 import { findOwner } from '../db/users.ts'
 import { type Adventure, type AdventureFields, UNTITLED_ADVENTURE } from '../domain/adventure.ts'
 import { type Beginning, beginningOf } from '../domain/beginning.ts'
@@ -73,8 +80,15 @@ const BLANK: Beginning = {
 
 /** Throws not_found. */
 export function changeAdventure(deps: Deps, id: number, changed: Partial<AdventureFields>): Adventure {
-  getAdventure(deps.library.reader, id)
-  deps.library.write((tx) => updateAdventure(tx, id, changed, deps.now()))
+  const { story_summary } = getAdventure(deps.library.reader, id)
+  deps.library.write((tx) => {
+    updateAdventure(tx, id, changed, deps.now())
+    if (changed.story_summary === undefined || changed.story_summary === story_summary) return
+    // What the player has written is never replaced, only built upon; it counts from the next turn on.
+    const covers = findSummary(tx, id)?.covers ?? -1
+    insertSummary(tx, id, { text: changed.story_summary, covers, made_by: 'player' }, deps.now())
+    thawEpoch(tx, id)
+  })
   return getAdventure(deps.library.reader, id)
 }
 

@@ -1,30 +1,69 @@
-import type { Library } from '../db/database.ts'
+import type { Deps } from './deps.ts'
+import { remember } from './remember.ts'
 
 /** Milliseconds after a turn in which nothing is done, because the player may go on at once. */
 const REST = 1_000
 
-/** What is done while the player reads: the journal is moved into the file, because people copy the file. */
+/**
+ * What is done while the player reads: the journal is moved into the file, because people copy the file, and the stories
+ * that were played are remembered, one after the other.
+ */
 export class IdleWork {
   private timer: Timer | undefined
+  private readonly waiting = new Set<number>()
+  private readonly stopped = new AbortController()
+  private running: Promise<void> | null = null
+  private busy: { adventureId: number; what: string } | null = null
 
-  constructor(private readonly library: Library) {}
+  constructor(
+    private readonly deps: () => Deps,
+    private readonly rest = REST,
+  ) {}
 
-  wake(): void {
+  /** Something was done to a story. */
+  wake(adventureId: number): void {
+    this.waiting.add(adventureId)
     clearTimeout(this.timer)
-    this.timer = setTimeout(() => this.settle(), REST)
+    this.timer = setTimeout(() => this.settle(), this.rest)
     this.timer.unref()
+  }
+
+  /** What is being remembered of a story at this moment, in words; '' for nothing. */
+  busyWith(adventureId: number): string {
+    return this.busy?.adventureId === adventureId ? this.busy.what : ''
+  }
+
+  /** Resolves when nothing is being done. */
+  async ended(): Promise<void> {
+    await this.running
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.timer)
+    this.stopped.abort()
+    await this.running
   }
 
   // What cannot be moved now is moved after the next turn, or at the end.
   private settle(): void {
     try {
-      this.library.checkpoint()
+      this.deps().library.checkpoint()
     } catch (error) {
       console.error('The journal was not moved into the library file:', error)
     }
+    this.running ??= this.work().finally(() => {
+      this.running = null
+    })
   }
 
-  stop(): void {
-    clearTimeout(this.timer)
+  private async work(): Promise<void> {
+    for (const adventureId of this.waiting) {
+      this.waiting.delete(adventureId)
+      if (this.stopped.signal.aborted) return
+      await remember(this.deps(), adventureId, this.stopped.signal, (what) => {
+        this.busy = { adventureId, what }
+      })
+      this.busy = null
+    }
   }
 }

@@ -11,6 +11,7 @@ import { isObject } from '../domain/world/objects.ts'
 import { record } from '../domain/world/report.ts'
 import { hasStats, type WorldState } from '../domain/world/state.ts'
 import type { Deps } from './deps.ts'
+import { forget } from './forget.ts'
 import { storing } from './storing.ts'
 import type { Reply } from './tell-reply.ts'
 
@@ -39,6 +40,7 @@ export async function keepReply(
 
 function keep(tx: Writer, adventureId: number, retried: Action | null, reply: Reply, now: Date): number {
   const world = getWorld(tx, adventureId)
+  if (retried) forget(tx, adventureId, retried.index)
   const told = retried ? anotherAttempt(tx, retried, world) : newAction(tx, adventureId, world, now)
   const attempt = attemptFrom(reply, world, told, now)
   const { model, api_mode, temperature, max_output_tokens } = reply.telling

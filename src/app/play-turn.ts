@@ -85,7 +85,7 @@ async function runTurn(
     reportFailure(deps, adventureId, error, events)
   } finally {
     events.end()
-    deps.idle.wake()
+    deps.idle.wake(adventureId)
   }
 }
 

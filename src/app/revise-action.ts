@@ -7,6 +7,7 @@ import { StoryError } from '../domain/errors.ts'
 import { stateOf, type VariantView } from '../domain/variant.ts'
 import { fitted } from '../domain/world/reconcile.ts'
 import type { Deps } from './deps.ts'
+import { forget } from './forget.ts'
 import { implicitAttempt, liveFrom } from './keep-reply.ts'
 
 /** New words for an action. `variant_index` names the attempt that was on screen. */
@@ -30,6 +31,7 @@ export function editAction(deps: Deps, adventureId: number, actionId: number, ed
         'Another attempt of this passage is live now. Look at it, then edit again.',
       )
     const { variants } = getAttempts(tx, actionId)
+    forget(tx, adventureId, action.index)
     updateWords(
       tx,
       actionId,
@@ -64,6 +66,7 @@ export function switchVariant(deps: Deps, adventureId: number, actionId: number,
         'not_last',
         'The story has gone on from here. Only its last passage can be switched.',
       )
+    forget(tx, adventureId, action.index)
     const world = getWorld(tx, adventureId)
     const state = stateOf(chosen)
     updateLive(tx, actionId, { ...liveFrom(chosen), variants, variant_index: index })

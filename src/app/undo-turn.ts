@@ -9,6 +9,7 @@ import { PAGE } from '../domain/limits.ts'
 import { typedWords } from '../domain/player-line.ts'
 import { fitted } from '../domain/world/reconcile.ts'
 import type { Deps } from './deps.ts'
+import { takeBackSummary } from './forget.ts'
 
 /** The story after an undo, and the player's words that went with it, for the composer. */
 export interface Undone extends ActionPage {
@@ -29,6 +30,7 @@ export function undoTurn(deps: Deps, adventureId: number): Undone {
   deps.library.write((tx) => {
     const before = findWorldBefore(tx, removed[0].id)
     pruneMemories(tx, adventureId, lastIndex)
+    takeBackSummary(tx, adventureId, lastIndex + 1)
     pruneParts(tx, adventureId, lastIndex)
     deleteActions(
       tx,
@@ -40,7 +42,7 @@ export function undoTurn(deps: Deps, adventureId: number): Undone {
     if (before) updateWorldState(tx, adventureId, fitted(getWorld(tx, adventureId).schema, before))
     if (typed && findDraft(tx, adventureId) === null) keepDraft(tx, adventureId, typed)
   })
-  deps.idle.wake()
+  deps.idle.wake(adventureId)
   return { ...listActions(deps.library.reader, adventureId, PAGE), typed }
 }
 

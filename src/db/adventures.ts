@@ -135,6 +135,16 @@ export function updateAdventure(tx: Writer, id: number, changed: Partial<Adventu
   tx.update('adventures', id, { ...changed, updated_at: storedTime(now) })
 }
 
+/** The summary as the model has made it. */
+export function updateSummary(tx: Writer, id: number, text: string): void {
+  tx.update('adventures', id, { story_summary: text })
+}
+
+/** What stands frozen before the window is read anew at the next turn. */
+export function thawEpoch(tx: Writer, id: number): void {
+  tx.update('adventures', id, { epoch_static: '' })
+}
+
 export function updateWorldState(tx: Writer, id: number, state: WorldState): void {
   tx.update('adventures', id, { world_state: JSON.stringify(state) })
 }

@@ -4,6 +4,7 @@ export const LIMITS = {
   tags: 500,
   cardType: 100,
   prose: 50_000,
+  memory: 5_000,
   line: 20_000,
   icon: 16,
   /** The stored form of a picture, a data URI. */

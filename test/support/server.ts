@@ -24,6 +24,9 @@ export interface Answer {
   body: any
 }
 
+/** By default no test sees what is done in idle time. */
+const LONG = 1_000_000
+
 const running: (() => Promise<void>)[] = []
 
 afterAll(async () => {
@@ -32,12 +35,12 @@ afterAll(async () => {
 
 /** Starts a service for the tests of one file; it ends with them. */
 export async function startServer(outside: Outside & Partial<Config> = {}): Promise<TestServer> {
-  const { watch, narrator, now, ...config } = outside
+  const { watch, narrator, now, rest = LONG, ...config } = outside
   const folder = mkdtempSync(join(tmpdir(), 'inglenook-'))
   const path = config.dbPath ?? join(folder, 'library.db')
   const service = await start(
     { dbPath: path, host: '127.0.0.1', port: 0, allowedHosts: [], corsOrigins: [], ca: null, ...config },
-    { ...(watch ? { watch } : {}), ...(narrator ? { narrator } : {}), ...(now ? { now } : {}) },
+    { rest, ...(watch ? { watch } : {}), ...(narrator ? { narrator } : {}), ...(now ? { now } : {}) },
   )
   running.push(async () => {
     await service.stop()
