@@ -2,8 +2,11 @@ import { findLastDelta, findNotes, getAttempts, type Place, storyBefore } from '
 import { getAdventure, getEpoch, getWorld } from '../db/adventures.ts'
 import type { Reader } from '../db/database.ts'
 import { listCards } from '../db/story-cards.ts'
+import { type CardMatcher, cardMatcher } from '../domain/cards/matcher.ts'
 import { type CountedWorld, layOut, type Prompt } from '../domain/prompt/layout.ts'
 import type { Settings } from '../domain/settings.ts'
+import type { StoryCard } from '../domain/story-card.ts'
+import { isBlank } from '../domain/text.ts'
 import { refusalNote } from '../domain/world/refusals.ts'
 import { verdictsOf } from '../domain/world/report.ts'
 import { readRules } from '../domain/world/rules.ts'
@@ -16,15 +19,32 @@ export function promptFor(
   settings: Settings,
   before: Place | null,
 ): Prompt {
+  const cards = listCards(reader, { adventure_id: adventureId })
   return layOut({
     settings,
     adventure: getAdventure(reader, adventureId),
-    cards: listCards(reader, { adventure_id: adventureId }),
+    cards,
+    matcher: matcherFor(adventureId, cards),
     story: storyBefore(reader, adventureId, before),
     epoch: getEpoch(reader, adventureId),
     retold: before && findNotes(reader, adventureId, before.id),
     world: countedWorld(reader, adventureId, before),
   })
+}
+
+const KEPT_MATCHERS = 8
+const matchers = new Map<number, { keys: string; matcher: CardMatcher }>()
+
+/** The matcher of a story's cards. It is made anew only when a key has changed. */
+function matcherFor(adventureId: number, cards: readonly StoryCard[]): CardMatcher {
+  const keys = cards.map((card) => `${card.keys}\n${isBlank(card.entry)}`).join('\n')
+  const known = matchers.get(adventureId)
+  const kept = known?.keys === keys ? known : { keys, matcher: cardMatcher(cards) }
+  matchers.delete(adventureId)
+  matchers.set(adventureId, kept)
+  const [oldest] = matchers.keys()
+  if (matchers.size > KEPT_MATCHERS && oldest !== undefined) matchers.delete(oldest)
+  return kept.matcher
 }
 
 function countedWorld(reader: Reader, adventureId: number, before: Place | null): CountedWorld | null {

@@ -27,11 +27,3 @@ export interface CardWithSource extends StoryCard {
 }
 
 export const EMPTY_CARD: CardFields = { type: '', name: '', keys: '', entry: '', notes: '' }
-
-/** The triggers of a card one by one. */
-export function keyList(keys: string): string[] {
-  return keys
-    .split(',')
-    .map((key) => key.trim())
-    .filter(Boolean)
-}

@@ -122,7 +122,9 @@ describe('the story in a prompt', () => {
     expect(messagesOf(laid.parts).at(-1)?.text).toBe(
       "World lore: It burns.\n\n[Author's note: Calm.]\n\n> You wait.",
     )
-    expect(laid.cards).toEqual([{ id: 7, name: 'Lamp', keyword: 'lamp', included: true, reason: 'shown' }])
+    expect(laid.cards).toMatchObject([
+      { id: 7, name: 'Lamp', keyword: 'lamp', included: true, reason: 'shown' },
+    ])
   })
 })
 

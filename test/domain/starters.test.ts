@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { beginningOf, questionsOf } from '../../src/domain/beginning.ts'
+import { splitKeys } from '../../src/domain/cards/keys.ts'
 import { LIMITS } from '../../src/domain/limits.ts'
 import { questionsIn } from '../../src/domain/placeholder.ts'
 import { LANTERN_SHELF as plain } from '../../src/domain/starters/lantern-shelf.ts'
 import { LAST_FERRY as small } from '../../src/domain/starters/last-ferry.ts'
 import { NINE_BELLS as full } from '../../src/domain/starters/nine-bells.ts'
 import { STARTERS, type StarterScenario } from '../../src/domain/starters.ts'
-import { keyList } from '../../src/domain/story-card.ts'
 import { lengthOf } from '../../src/domain/text.ts'
 
 interface StatDef {
@@ -73,8 +73,8 @@ describe.each(byTitle)('%s', (_, starter) => {
     for (const card of starter.story_cards) {
       expect(lengthOf(card.type)).toBeWithin(1, LIMITS.cardType + 1)
       expect(lengthOf(card.name)).toBeWithin(1, LIMITS.name + 1)
-      expect(keyList(card.keys).length).toBeGreaterThan(0)
-      for (const key of keyList(card.keys)) expect(key.length).toBeGreaterThan(2)
+      expect(splitKeys(card.keys).length).toBeGreaterThan(0)
+      for (const key of splitKeys(card.keys)) expect(key.length).toBeGreaterThan(2)
       expect(card.entry.length).toBeGreaterThan(40)
     }
   })

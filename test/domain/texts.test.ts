@@ -2,10 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { snippetOf } from '../../src/domain/adventure.ts'
 import { artOf } from '../../src/domain/cover.ts'
 import { fill, questionsIn } from '../../src/domain/placeholder.ts'
-import { triggeredCards } from '../../src/domain/prompt/cards.ts'
 import { estimateTokens } from '../../src/domain/prompt/tokens.ts'
 import { clampTags, tagList } from '../../src/domain/scenario.ts'
-import { EMPTY_CARD } from '../../src/domain/story-card.ts'
 import { cutTo, lengthOf } from '../../src/domain/text.ts'
 import { stateOf, variantFrom } from '../../src/domain/variant.ts'
 import { hasStats, instantiate } from '../../src/domain/world/state.ts'
@@ -56,30 +54,6 @@ describe('cover art', () => {
     expect(artOf('[Demo] 7 days', '').sign).toBe('7D')
     expect(artOf('…', '').sign).toBe('?')
   })
-})
-
-describe('a story card is called up', () => {
-  const card = (keys: string, entry = 'Lore.') => ({
-    ...EMPTY_CARD,
-    id: 1,
-    scenario_id: null,
-    adventure_id: 1,
-    keys,
-    entry,
-  })
-  const called = (keys: string, text: string) => triggeredCards([card(keys)], text).map(({ key }) => key)
-  const cases: [keys: string, text: string, by: string[]][] = [
-    ['boat', 'Two boats lie there.', ['boat']],
-    ['cat', 'Education is a fine thing.', []],
-    ['Gwen', 'GWEN’S coat is red.', ['Gwen']],
-    ['harbour, old pier', 'The old pier creaks.', ['old pier']],
-    ['(a+)+$, .*', 'Nothing to see.', []],
-    ['é', 'cliché', []],
-    [' , ', 'anything', []],
-  ]
-  for (const [keys, text, by] of cases)
-    test(`by "${keys}" in "${text}"`, () => expect(called(keys, text)).toEqual(by))
-  test('unless its entry is blank', () => expect(triggeredCards([card('boat', ' ')], 'boat')).toEqual([]))
 })
 
 describe('a world begins', () => {

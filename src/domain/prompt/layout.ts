@@ -1,4 +1,6 @@
 import type { Adventure } from '../adventure.ts'
+import { type Choice, chooseCards } from '../cards/choice.ts'
+import { type CardMatcher, cardMatcher, type Hit } from '../cards/matcher.ts'
 import { StoryError } from '../errors.ts'
 import { markOf } from '../mark.ts'
 import type { Settings } from '../settings.ts'
@@ -9,7 +11,6 @@ import { REMINDER } from '../world/guide.ts'
 import { liveLines, liveSection } from '../world/live.ts'
 import type { Rules } from '../world/rules.ts'
 import type { WorldState } from '../world/state.ts'
-import { type Triggered, triggeredCards } from './cards.ts'
 import { type Note, type Notes, type Part, type Shown, shownIn } from './notes.ts'
 import { GO_ON, LORE, OPENER } from './phrases.ts'
 import { presentIn } from './presence.ts'
@@ -34,7 +35,7 @@ export interface Prompt {
   parts: Part[]
   /** `limit` is what is left of the budget for the prompt once the reply has its room. */
   tokens: { total: number; budget: number; limit: number }
-  cards: { id: number; name: string; keyword: string; included: boolean; reason: CardReason }[]
+  cards: CalledCard[]
   history: { included: number; total: number }
   /** What this turn adds around the player's words. */
   notes: Notes
@@ -43,7 +44,19 @@ export interface Prompt {
   shed: Shed[]
 }
 
-export type CardReason = 'shown' | 'already shown' | 'no room'
+/** A card that the story has called up, by which of its keys, and what became of it. */
+export interface CalledCard {
+  id: number
+  name: string
+  keyword: string
+  /** What it takes of the prompt; 0 when it takes nothing new. */
+  tokens: number
+  included: boolean
+  reason: Choice['reason']
+  /** The key that forbids it. */
+  blocked?: string
+}
+
 export type Shed =
   | 'lore'
   | "author's note"
@@ -64,6 +77,8 @@ export interface PromptInput {
   settings: Settings
   adventure: Adventure
   cards: readonly StoryCard[]
+  /** Looks for the keys of these cards; made anew when it is left out. */
+  matcher?: CardMatcher
   story: Story
   epoch: Epoch
   /** What is counted in this story; null when nothing is. */
@@ -197,7 +212,7 @@ interface Noted {
 
 /** What is new at this turn: lore that was called up, the world where it changed, the author's note when it is due. */
 function notesFor(
-  { adventure, cards, world, retold }: PromptInput,
+  { adventure, cards, matcher = cardMatcher(cards), world, retold }: PromptInput,
   window: readonly Told[],
   lines: readonly string[],
   room: number,
@@ -209,7 +224,7 @@ function notesFor(
     .slice(-SCANNED)
     .map(({ text }) => text)
     .join('\n')
-  const called = triggeredCards(cards, scanned)
+  const called = matcher.match(scanned)
   const state = world
     ? newLines(liveLines(world.rules, world.state, presentIn(world.rules, scanned)), shown)
     : []
@@ -222,10 +237,21 @@ function notesFor(
     ...(world ? [note('world_state_reminder', REMINDER)] : []),
   ]
   const inputs = markOf(
-    JSON.stringify([front, lines, before, after, called.map(({ card }) => [card.id, card.entry])]),
+    JSON.stringify([
+      front,
+      lines,
+      before,
+      after,
+      called.map(({ card, blocked }) => [cards[card]?.id, cards[card]?.entry, blocked]),
+    ]),
   )
   const free = room - costOf(turnParts(lines, { before, after }))
-  const lore = chooseLore(called, shown, shed.includes('lore') ? 0 : Math.min(free * LORE_SHARE, MOST_LORE))
+  const lore = chooseLore(
+    cards,
+    called,
+    shown,
+    shed.includes('lore') ? 0 : Math.min(free * LORE_SHARE, MOST_LORE),
+  )
   if (retold && retold.inputs === inputs) return { notes: retold, cards: lore.cards }
   return {
     notes: { before: [...lore.notes, ...before], after, lore: lore.shown, memories: [], inputs },
@@ -247,26 +273,33 @@ function authorsNote({ authors_note }: Adventure, { note: last }: Shown, shed: r
   return [note('authors_note', text)]
 }
 
-function chooseLore(
-  called: readonly Triggered[],
-  shown: Shown,
-  budget: number,
-): { notes: Note[]; shown: [number, string][]; cards: Prompt['cards'] } {
-  const chosen = { notes: [] as Note[], shown: [] as [number, string][], cards: [] as Prompt['cards'] }
-  let used = 0
-  for (const { card, key } of called) {
-    const text = LORE + card.entry.trim()
-    const mark = markOf(text)
-    const cost = estimateTokens(text) + PER_MESSAGE
-    const reason = shown.lore.has(mark) ? 'already shown' : used + cost > budget ? 'no room' : 'shown'
-    if (reason === 'shown') {
-      used += cost
-      chosen.notes.push(note('world_lore', text))
-      chosen.shown.push([card.id, mark])
-    }
-    chosen.cards.push({ id: card.id, name: card.name, keyword: key, included: reason !== 'no room', reason })
+interface Lore {
+  notes: Note[]
+  shown: [id: number, mark: string][]
+  cards: CalledCard[]
+}
+
+function chooseLore(cards: readonly StoryCard[], called: readonly Hit[], shown: Shown, budget: number): Lore {
+  const texts = new Map(called.map(({ card }) => [card, LORE + (cards[card]?.entry.trim() ?? '')]))
+  const textOf = (card: number): string => texts.get(card) ?? ''
+  const choices = chooseCards(called, (card) => estimateTokens(textOf(card)) + PER_MESSAGE, {
+    budget,
+    isShown: (card) => shown.lore.has(markOf(textOf(card))),
+  })
+  const told = choices.filter(({ included }) => included).map(({ card }) => card)
+  return {
+    notes: told.map((card) => note('world_lore', textOf(card))),
+    shown: told.map((card) => [cards[card]?.id ?? 0, markOf(textOf(card))]),
+    cards: choices.map(({ card, key, tokens, reason, included, blocked }) => ({
+      id: cards[card]?.id ?? 0,
+      name: cards[card]?.name ?? '',
+      keyword: key,
+      tokens,
+      included: included || reason === 'already shown',
+      reason,
+      ...(blocked === undefined ? {} : { blocked }),
+    })),
   }
-  return chosen
 }
 
 function note(label: Note['label'], text: string): Note {

@@ -1,5 +1,5 @@
+import { parseKeys } from '../cards/keys.ts'
 import type { Fault } from '../errors.ts'
-import { keyList } from '../story-card.ts'
 import {
   type Band,
   type Npc,
@@ -86,7 +86,9 @@ const SHORTEST_KEY = 3
 
 function npcWarnings({ name, keys, id }: Npc, { npcs }: Rules): string[] {
   const twin = npcs.find((other) => other.id !== id && other.name.toLowerCase() === name.toLowerCase())
-  const short = keyList(keys).filter((key) => [...key].length < SHORTEST_KEY)
+  const short = parseKeys(keys)
+    .map(({ text }) => text)
+    .filter((key) => [...key].length < SHORTEST_KEY)
   return [
     ...(twin ? [`has the same name as npc.${twin.id}`] : []),
     ...short.map((key) => `is called up by “${key}”, which is short and may occur by chance`),

@@ -1,0 +1,349 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { chooseCards } from '../../../src/domain/cards/choice.ts'
+import { composed, small } from '../../../src/domain/cards/folded-text.ts'
+import { parseKeys, splitKeys } from '../../../src/domain/cards/keys.ts'
+import { cardMatcher, type Hit } from '../../../src/domain/cards/matcher.ts'
+import { patternOf } from '../../../src/domain/cards/pattern.ts'
+
+function matches(keys: string, text: string): Hit[] {
+  return cardMatcher([{ keys, entry: 'lore' }]).match(text)
+}
+
+/** Where a key is found last; -1 when it is not. */
+function lastOf(key: string, text: string): number {
+  return matches(key, text)[0]?.at ?? -1
+}
+
+describe('keys', () => {
+  const splits: [keys: string, parts: string[]][] = [
+    ['', []],
+    [' , ,', []],
+    ['boat, old pier ,', ['boat', 'old pier']],
+    ['/a, b/, c', ['/a, b/', 'c']],
+    ['c,/a,b/i ,-/x,y/', ['c', '/a,b/i', '-/x,y/']],
+    ['/[/,]/, c', ['/[/,]/', 'c']],
+    ['/a\\/,b/, c', ['/a\\/,b/', 'c']],
+    ['/open, c', ['/open', 'c']],
+    ['/[open, c/', ['/[open', 'c/']],
+    ['/a/ b, c', ['/a/ b', 'c']],
+    ['and/or, either/or', ['and/or', 'either/or']],
+    ['- /a,b/ , c', ['- /a,b/', 'c']],
+    [`/${'a,'.repeat(150)}/, c`, [`/${'a,'.repeat(150)}/`, 'c']],
+  ]
+  for (const [keys, parts] of splits) test(keys, () => expect(splitKeys(keys)).toEqual(parts))
+
+  const kinds: [key: string, kind: string, text: string, forbids: boolean][] = [
+    ['boat', 'word', 'boat', false],
+    ['= boat', 'whole', 'boat', false],
+    ['*boat', 'inside', 'boat', false],
+    ['/boats?/i', 'pattern', '/boats?/i', false],
+    ['-boat', 'word', 'boat', true],
+    ['-=boat', 'whole', 'boat', true],
+    ['- *boat', 'inside', 'boat', true],
+    ['-/boat/', 'pattern', '/boat/', true],
+    ['-', 'invalid', '', true],
+    ['=', 'invalid', '', false],
+    ['*', 'invalid', '', false],
+    ['/boat', 'invalid', '/boat', false],
+    ['/boat/g', 'invalid', '/boat/g', false],
+    ['well-made', 'word', 'well-made', false],
+  ]
+  for (const [written, kind, text, forbids] of kinds)
+    test(written, () => expect<object[]>(parseKeys(written)).toEqual([{ kind, text, forbids, written }]))
+
+  const found: [key: string, text: string, at: number][] = [
+    ['boat', 'Two boats.', 4],
+    ['boat', 'A boat, and a BOAT.', 14],
+    ['boat', 'a lifeboat', -1],
+    ['boat', '2boats', -1],
+    ['boat', '_boat', 1],
+    ['cat', 'an education', -1],
+    ['*cat', 'an education', 6],
+    ['gwen', 'It was GWEN’S.', 7],
+    ["gwen's", 'It was GWEN’S.', 7],
+    ['Gwen’s', "It was Gwen's.", 7],
+    ['=gwen', 'It was GWEN’S.', 7],
+    ['old pier', 'The old\n  pier.', 4],
+    ['old  pier', 'The old\u00a0pier. The older pier.', 4],
+    ['*d p', 'The old \n pier', 6],
+    ['=old pier', 'old \t piers', -1],
+    ['=boat', 'boats', -1],
+    ['=boat', 'boat', 0],
+    ['=boat', '“Boat!”', 1],
+    ['=boat', 'lifeboat', -1],
+    ['é', 'cliché', -1],
+    ['é', 'cliche\u0301', -1],
+    ['é', 'né Éa', 3],
+    ['é', 'x e\u0301a', 2],
+    ['*é', 'a cliche\u0301', 7],
+    ['=cliche', 'cliche\u0301', -1],
+    ['=cliche\u0301', 'a cliché', 2],
+    ['after', 'e\u0301e\u0301 after', 5],
+    ['istanbul', 'In İstanbul', 3],
+    ['İstanbul', 'İİ istanbul', 3],
+    ['after', 'İİİ after', 4],
+    ['ὀδός', 'ΤΗΣ ὈΔΌΣ', 4],
+    ['가', 'x \u1100\u1161', 2],
+    ['龙', '龙来了', 0],
+    ['龙', '看见龙了', 2],
+    ['*龙', '看见龙了，龙', 5],
+    ['=龙', '是，龙。', 2],
+    ['म', 'हिम', -1],
+    ['🐉', 'A 🐉!', 2],
+    ['*🐉', 'dragon🐉', 6],
+    ['🐉', '🐲🐉', 2],
+    ['boat', '❤️boat', 2],
+    ['𝒜', 'x 𝒜', 2],
+    ['𝒜', '𝒜𝒜', 0],
+  ]
+  for (const [key, text, at] of found) test(`${key} in ${text}`, () => expect(lastOf(key, text)).toBe(at))
+
+  test('that overlap, or that others end in, are all found', () => {
+    const keys = ['*he', '*she', '*hers', '*s', '=ushers', 'user']
+    const hits = cardMatcher(keys.map((key) => ({ keys: key, entry: 'lore' }))).match('the ushers')
+    expect(hits).toEqual([
+      { card: 0, key: '*he', at: 6 },
+      { card: 1, key: '*she', at: 5 },
+      { card: 2, key: '*hers', at: 6 },
+      { card: 3, key: '*s', at: 9 },
+      { card: 4, key: '=ushers', at: 4 },
+    ])
+  })
+
+  test('one letter alone has a small form of another length', () => {
+    for (let code = 0; code <= 0x10ffff; code++) {
+      const letter = String.fromCodePoint(code)
+      if (small(`a${letter} Σ`).length !== letter.length + 3) throw new Error(code.toString(16))
+    }
+  })
+})
+
+describe('cards', () => {
+  test('are told by the key that is told last', () => {
+    expect(matches('pier, boat', 'A boat, a pier, a boat')).toEqual([{ card: 0, key: 'boat', at: 18 }])
+  })
+
+  test('with a key that forbids say by which', () => {
+    expect(matches('boat, -toy, -=sold', 'The toy boats')).toEqual([
+      { card: 0, key: 'boat', at: 8, blocked: '-toy' },
+    ])
+    expect(matches('boat, -=sold', 'The soldier’s boats')).toEqual([{ card: 0, key: 'boat', at: 14 }])
+    expect(matches('boat, -/toy.boat/', 'toy boat')[0]?.blocked).toBe('-/toy.boat/')
+    expect(matches('boat, -/(/', 'boat')).toEqual([{ card: 0, key: 'boat', at: 0 }])
+  })
+
+  test('are not called up by nothing', () => {
+    const cards = [
+      { keys: '-toy', entry: 'lore' },
+      { keys: 'boat', entry: ' \n' },
+      { keys: '', entry: 'lore' },
+      { keys: '/(/, =, *', entry: 'lore' },
+      { keys: 'boat', entry: 'lore' },
+    ]
+    expect(cardMatcher(cards).match('boat')).toEqual([{ card: 4, key: 'boat', at: 0 }])
+    expect(cardMatcher(cards).match('')).toEqual([])
+    expect(cardMatcher([]).match('boat')).toEqual([])
+  })
+
+  test('are found again in another text', () => {
+    const matcher = cardMatcher([{ keys: 'boat, *at', entry: 'lore' }])
+    expect(['boat', 'cat', 'dog', 'boat'].map((text) => matcher.match(text)[0]?.at)).toEqual([
+      2,
+      1,
+      undefined,
+      2,
+    ])
+  })
+
+  const kind = fc.constantFrom('', '=', '*')
+  const text = (most: number) =>
+    fc.string({ unit: fc.constantFrom('a', 'b', 'A', 'é', ' ', '’', '🐉'), maxLength: most })
+  test('are found as by looking for one key after another', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(kind, text(4)), { maxLength: 12 }), text(40), (keys, told) => {
+        const cards = keys.map(([sign, key]) => ({ keys: sign + key, entry: 'lore' }))
+        const matcher = cardMatcher(cards)
+        const expected = keys.map(([sign, key]) => naiveLast(sign, key, told))
+        const places = cards.map(() => -1)
+        for (const { card, at } of matcher.match(told)) places[card] = at
+        expect(places).toEqual(expected)
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+})
+
+function naiveLast(sign: string, key: string, text: string): number {
+  const words = key.trim().toLowerCase().split(/ +/)
+  if (words.join('') === '') return -1
+  const before = sign === '*' ? '' : '(?<![\\p{L}\\p{N}])'
+  const after = sign === '=' ? '(?![\\p{L}\\p{N}])' : ''
+  const shape = new RegExp(`${before}${words.join(' +')}${after}`, 'uy')
+  for (let at = text.length; at >= 0; at--) {
+    shape.lastIndex = at
+    if (shape.exec(text.toLowerCase())?.index === at) return at
+  }
+  return -1
+}
+
+describe('patterns', () => {
+  const found: [key: string, text: string, at: number][] = [
+    ['/boats?/', 'boat boats Boats', 5],
+    ['/boats?/i', 'boat boats Boats', 11],
+    ['/o.d/', 'old\no\nd', 0],
+    ['/[a-c]+x/', 'dabx', 2],
+    ['/[^a-c]x/i', 'Ax dx', 3],
+    ['/[a\\-z]1/', 'b1 -1', 3],
+    ['/[-z]1/', 'b1 -1', 3],
+    ['/[]]/', ']', -1],
+    ['/\\d{2,3}/', 'a 1 22', 4],
+    ['/^\\d{3}$/', '12\n345\n6', 3],
+    ['/^a{2}b{0,1}$/', 'aa\naab\naabb', 3],
+    ['/a{2,}/', 'aaa a', 1],
+    ['/\\bcat\\b/', 'cat education', 0],
+    ['/\\bé/', 'né été', 3],
+    ['/\\bcat/', 'écat', -1],
+    ['/gr(a|e)y/', 'gray grey', 5],
+    ['/(?:old|new)\\s+pier/', 'old\n pier', 0],
+    ['/a|b|/', 'b a c', 2],
+    ['/\\w+\\W\\w+/', 'é ü', 0],
+    ['/\\S\\S/', 'a bc', 2],
+    ['/\\u00e9|\\x41|\\u{1F409}/', 'A é 🐉 🐲', 4],
+    ['/./', '🐉', 0],
+    ['/^.$/', '🐉', 0],
+    ['/[🐉-🐲]!/', 'x 🐉!', 2],
+    ['/É/i', 'cliché', 5],
+    ['/\\/\\.\\,/', 'a/.,', 1],
+    ['/a+?b/', 'aab', 1],
+    ['/x*/', 'abc', -1],
+    ['/^/', 'abc', -1],
+    ['/(a*)*b/', 'aab', 2],
+    ['/(^|x)+b/', 'b xb', 2],
+    ['/é!/', 'e\u0301e\u0301!', 2],
+    ['/a,b/', 'a,b', 0],
+  ]
+  for (const [key, text, at] of found)
+    test(`${key} in ${JSON.stringify(text)}`, () => expect(lastOf(key, text)).toBe(at))
+
+  const refused = [
+    ...['(', ')', 'a)', '[a', '[', '[]', '*a', 'a**', 'a{', 'a{1', 'a{,3}', 'a{21}', 'a{2,21}', 'a{3,2}'],
+    ...['(a)\\1', '(?=a)', '(?!a)', '(?<=a)', '(?<n>a)', '\\k<n>', '\\p{L}', '\\B', '\\', 'a]', '}', '[b-a]'],
+    ...['[a-\\d]', '\\u{110000}', '\\q', 'a/b', 'a'.repeat(201), '((((a{20}){20}){20}){20})'],
+    `${'('.repeat(30)}${'){20}'.repeat(30)}`,
+    `${'('.repeat(30)}${'|){20}'.repeat(28)}))`,
+  ]
+  for (const pattern of refused)
+    test(`/${pattern}/ is refused`, () => {
+      expect(patternOf(`/${pattern}/`)).toBeUndefined()
+      expect(patternOf(`/${pattern}/i`)).toBeUndefined()
+    })
+
+  test('of the greatest size are not refused', () => {
+    expect(patternOf(`/${'a'.repeat(200)}/`)).toBeDefined()
+    expect(patternOf('/((a{20}){20})/')).toBeDefined()
+  })
+
+  const terrible = ['(a+)+$', '(a|aa)+$', '(a*)*b', '(a|a?)+b', '((a+)+)+c', '(.*)*x', '(a?){20}a{20}b']
+  for (const pattern of terrible)
+    test(`/${pattern}/ takes twice the work for twice the text`, () => {
+      const steps = (length: number): number =>
+        patternOf(`/${pattern}/`)?.lastIn(`${'a'.repeat(length)}!`).steps ?? Number.NaN
+      expect(steps(4_000)).toBeLessThan(2.1 * steps(2_000))
+    })
+
+  const part: fc.Arbitrary<string> = fc.letrec<{ part: string }>((tie) => ({
+    part: fc.oneof(
+      { maxDepth: 3 },
+      fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', '\\b', '^', '$', '\\n', 'A'),
+      fc.tuple(tie('part'), tie('part')).map(([a, b]) => a + b),
+      fc.tuple(tie('part'), tie('part')).map(([a, b]) => `(${a}|${b})`),
+      fc
+        .tuple(tie('part'), fc.constantFrom('?', '*', '+', '{2}', '{1,}', '{0,2}', '*?'))
+        .map(([a, b]) => `(?:${a})${b}`),
+    ),
+  })).part
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', 'A', ' ', '\n'), maxLength: 8 })
+  test('mean what they mean in JavaScript', () => {
+    fc.assert(
+      fc.property(part, text, fc.boolean(), (pattern, told, anyCase) => {
+        fc.pre(pattern.length <= 200)
+        const flag = anyCase ? 'i' : ''
+        expect(patternOf(`/${pattern}/${flag}`)?.lastIn(told).at).toBe(naivePattern(pattern, flag, told))
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+})
+
+function naivePattern(pattern: string, flag: string, text: string): number {
+  for (let at = text.length - 1; at >= 0; at--) {
+    for (let length = 1; at + length <= text.length; length++) {
+      const left = text.length - at - length
+      const shape = new RegExp(`(?<=(?<![^])[^]{${at}})(?:${pattern})(?=[^]{${left}}(?![^]))`, `m${flag}`)
+      if (shape.test(text)) return at
+    }
+  }
+  return -1
+}
+
+test('text that is written apart is put together, and its places are kept', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const apart = text.normalize('NFD')
+      const { text: whole, originOf } = composed(apart)
+      expect(whole).toBe(apart.normalize('NFC'))
+      for (let at = 1; at < whole.length; at++) expect(originOf(at)).toBeGreaterThanOrEqual(originOf(at - 1))
+    }),
+  )
+})
+
+describe('choice', () => {
+  const hits: Hit[] = [
+    { card: 0, key: 'a', at: 5 },
+    { card: 1, key: 'b', at: 9 },
+    { card: 2, key: 'c', at: 9 },
+    { card: 3, key: 'd', at: 1, blocked: '-x' },
+    { card: 4, key: 'e', at: 2 },
+  ]
+  const costs = [10, 20, 30, 1, 5]
+  const cases: [name: string, options: Parameters<typeof chooseCards>[2], chosen: string[]][] = [
+    [
+      'room for all',
+      { budget: 65 },
+      ['1 shown 20', '2 shown 30', '0 shown 10', '4 shown 5', '3 forbidden 0'],
+    ],
+    [
+      'a smaller one fits later',
+      { budget: 35 },
+      ['1 shown 20', '2 no room 30', '0 shown 10', '4 shown 5', '3 forbidden 0'],
+    ],
+    [
+      'priority comes first',
+      { budget: 35, priority: (card) => (card === 2 ? 1 : 0) },
+      ['2 shown 30', '1 no room 20', '0 no room 10', '4 shown 5', '3 forbidden 0'],
+    ],
+    [
+      'what is shown already costs nothing',
+      { budget: 30, isShown: (card) => card === 1 || card === 3 },
+      ['1 already shown 0', '2 shown 30', '0 no room 10', '4 no room 5', '3 forbidden 0'],
+    ],
+    [
+      'no room at all',
+      { budget: 0 },
+      ['1 no room 20', '2 no room 30', '0 no room 10', '4 no room 5', '3 forbidden 0'],
+    ],
+  ]
+  for (const [name, options, chosen] of cases)
+    test(name, () => {
+      const choices = chooseCards(hits, (card) => costs[card] ?? 0, options)
+      expect(choices.map(({ card, reason, tokens }) => `${card} ${reason} ${tokens}`)).toEqual(chosen)
+      expect(choices.every(({ included, reason }) => included === (reason === 'shown'))).toBe(true)
+    })
+
+  test('says by which key a card is forbidden', () => {
+    expect(chooseCards(hits.slice(3, 4), () => 1, { budget: 9 })).toEqual([
+      { card: 3, key: 'd', at: 1, tokens: 0, included: false, reason: 'forbidden', blocked: '-x' },
+    ])
+  })
+})
