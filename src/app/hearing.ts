@@ -1,5 +1,5 @@
 import type { Cut } from '../domain/action.ts'
-import type { Piece } from '../domain/telling.ts'
+import type { Piece, Usage } from '../domain/telling.ts'
 import type { Block } from '../domain/world/delta.ts'
 import { Hider } from '../domain/world/hider.ts'
 import type { Paths } from '../domain/world/resolve.ts'
@@ -17,6 +17,8 @@ export class Hearing {
   raw = ''
   reasoning = ''
   cut: Cut | null = null
+  /** Tokens as the server counted them. */
+  usage: Usage | null = null
   private hider: Hider | null
 
   /** `paths` is null where nothing is counted. */
@@ -55,6 +57,7 @@ export class Hearing {
         break
       case 'end':
         this.cut = piece.cut
+        this.usage = piece.usage
     }
   }
 

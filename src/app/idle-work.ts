@@ -1,4 +1,5 @@
 import type { Deps } from './deps.ts'
+import { learnWindow } from './model-facts.ts'
 import { remember } from './remember.ts'
 
 /** Milliseconds after a turn in which nothing is done, because the player may go on at once. */
@@ -12,6 +13,8 @@ export class IdleWork {
   private timer: Timer | undefined
   private readonly waiting = new Set<number>()
   private readonly stopped = new AbortController()
+  /** Models whose window was asked for since the start. */
+  private readonly asked = new Set<string>()
   private running: Promise<void> | null = null
   private busy: { adventureId: number; what: string } | null = null
 
@@ -57,6 +60,7 @@ export class IdleWork {
   }
 
   private async work(): Promise<void> {
+    await learnWindow(this.deps(), this.asked, this.stopped.signal).catch(() => {})
     for (const adventureId of this.waiting) {
       this.waiting.delete(adventureId)
       if (this.stopped.signal.aborted) return

@@ -12,6 +12,7 @@ import { record } from '../domain/world/report.ts'
 import { hasStats, type WorldState } from '../domain/world/state.ts'
 import type { Deps } from './deps.ts'
 import { forget } from './forget.ts'
+import { learnFrom } from './model-facts.ts'
 import { storing } from './storing.ts'
 import type { Reply } from './tell-reply.ts'
 
@@ -59,6 +60,7 @@ function keep(tx: Writer, adventureId: number, retried: Action | null, reply: Re
     prompt_notes: JSON.stringify(keptNotes(reply.prompt.notes)),
   })
   updateEpoch(tx, adventureId, reply.prompt.epoch)
+  learnFrom(tx, reply)
   if (attempt.world_state) updateWorldState(tx, adventureId, attempt.world_state.state)
   if (!world.pinned) pinSchema(tx, adventureId, world.schema)
   return told.id

@@ -1,14 +1,18 @@
 import { findNewest, getAction, insertAction } from '../db/actions.ts'
 import { getAdventure, getWorld } from '../db/adventures.ts'
 import { dropDraft } from '../db/drafts.ts'
+import { findFacts } from '../db/endpoint-facts.ts'
+import { getSettings } from '../db/settings.ts'
 import { type Action, actionView, type TurnType } from '../domain/action.ts'
 import { StoryError } from '../domain/errors.ts'
 import { formatLine } from '../domain/player-line.ts'
+import type { ModelFacts } from '../domain/prompt/measure.ts'
 import { isBlank } from '../domain/text.ts'
 import { verdictsOf } from '../domain/world/report.ts'
 import { hasStats } from '../domain/world/state.ts'
 import type { Deps } from './deps.ts'
 import { keepReply } from './keep-reply.ts'
+import { clippedWords } from './model-facts.ts'
 import { storing } from './storing.ts'
 import { tellReply } from './tell-reply.ts'
 import { TurnEvents } from './turn-events.ts'
@@ -71,15 +75,18 @@ async function runTurn(
     using _ = lock
     const retried = open(events)
     const reply = await tellReply(deps, adventureId, retried, { hangUp, stopped: lock.stopped }, events)
+    const known = factsOf(deps)
     const actionId = await keepReply(deps, adventureId, retried, reply)
     const { state, schema } = getWorld(deps.library.reader, adventureId)
     const action = getAction(deps.library.reader, adventureId, actionId)
     deps.tally.countAccepted()
+    const clipped = clippedWords(reply, known)
     events.push({
       type: 'done',
       action: actionView(action, true),
       world_state: { state, schema: hasStats(schema) ? schema : null },
       verdicts: verdictsOf(action.world_delta),
+      ...(clipped === '' ? {} : { notice: clipped }),
     })
   } catch (error) {
     reportFailure(deps, adventureId, error, events)
@@ -113,6 +120,11 @@ function keepPlayerLine(
     }),
   )
   events.push({ type: 'player', action: actionView(getAction(deps.library.reader, adventureId, id), true) })
+}
+
+function factsOf({ library }: Deps): ModelFacts {
+  const { endpoint_url, model } = getSettings(library.reader)
+  return findFacts(library.reader, endpoint_url, model)
 }
 
 const HOPELESS = new Set(['endpoint_refused', 'no_model'])

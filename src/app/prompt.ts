@@ -1,6 +1,7 @@
 import { findLastDelta, findNotes, getAttempts, type Place, storyBefore } from '../db/actions.ts'
 import { getAdventure, getEpoch, getWorld } from '../db/adventures.ts'
 import type { Reader } from '../db/database.ts'
+import { findFacts } from '../db/endpoint-facts.ts'
 import { listCards } from '../db/story-cards.ts'
 import { type CardMatcher, cardMatcher } from '../domain/cards/matcher.ts'
 import { type CountedWorld, layOut, type Prompt } from '../domain/prompt/layout.ts'
@@ -27,6 +28,7 @@ export function promptFor(
     matcher: matcherFor(adventureId, cards),
     story: storyBefore(reader, adventureId, before),
     epoch: getEpoch(reader, adventureId),
+    facts: findFacts(reader, settings.endpoint_url, settings.model),
     retold: before && findNotes(reader, adventureId, before.id),
     world: countedWorld(reader, adventureId, before),
   })

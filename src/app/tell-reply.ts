@@ -4,7 +4,7 @@ import type { Action, Cut } from '../domain/action.ts'
 import { StoryError } from '../domain/errors.ts'
 import { messagesOf, type Prompt } from '../domain/prompt/layout.ts'
 import { isPractice, type Settings } from '../domain/settings.ts'
-import type { Endpoint, Telling } from '../domain/telling.ts'
+import type { Endpoint, Telling, Usage } from '../domain/telling.ts'
 import { isBlank } from '../domain/text.ts'
 import type { Block } from '../domain/world/delta.ts'
 import { Paths } from '../domain/world/resolve.ts'
@@ -25,6 +25,8 @@ export interface Reply {
   cut: Cut | null
   /** What it reported of the world, as far as anything is counted. */
   blocks: Block[]
+  /** Tokens as the server counted them. */
+  usage: Usage | null
   prompt: Prompt
   telling: Telling
 }
@@ -75,13 +77,14 @@ export async function tellReply(
       )
   }
   if (isBlank(heard.text)) throw emptyReply(heard)
-  const { text, raw, reasoning, cut, blocks } = heard
+  const { text, raw, reasoning, cut, blocks, usage } = heard
   return {
     text: text.trim(),
     raw,
     reasoning: isBlank(reasoning) ? null : reasoning.trim(),
     cut,
     blocks,
+    usage,
     prompt,
     telling,
   }

@@ -20,6 +20,8 @@ export type TurnEvent =
       action: ActionView
       world_state: { state: WorldState; schema: StatSchema | null }
       verdicts: Verdict[]
+      /** Something that the player should know, in a sentence. */
+      notice?: string
     }
   | {
       type: 'error'

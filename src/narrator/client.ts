@@ -2,6 +2,7 @@ import type { Endpoint, Piece, Telling } from '../domain/telling.ts'
 import { listModels } from './list-models.ts'
 import type { ModelInfo } from './model-list.ts'
 import { Call } from './tell.ts'
+import { findWindow, type WindowFound } from './window.ts'
 import { type NarratorOptions, Wire } from './wire.ts'
 
 export type { ModelInfo, NarratorOptions }
@@ -14,6 +15,8 @@ export interface Narrator {
   tell(endpoint: Endpoint, telling: Telling, signal: AbortSignal): AsyncGenerator<Piece>
   /** The models that the endpoint offers, none for an odd answer. Throws endpoint_refused, endpoint_unreachable, endpoint_slow. */
   models(endpoint: Endpoint, signal?: AbortSignal): Promise<ModelInfo[]>
+  /** The window that a model really has; null when its server does not tell. Throws the signal's reason alone. */
+  window(endpoint: Endpoint, model: string, signal: AbortSignal): Promise<WindowFound | null>
 }
 
 /** Makes the one client of the service. */
@@ -22,6 +25,8 @@ export function createNarrator(options: NarratorOptions = {}): Narrator {
   return {
     judge: async (url) => void (await wire.judge(url)),
     tell: (endpoint, telling, signal) => new Call(wire, endpoint, telling, signal, options).pieces(),
+    window: (endpoint, model, signal) =>
+      findWindow(wire, endpoint, model, options.windowTimeout ?? 2, signal),
     models: (endpoint, signal) => listModels(wire, endpoint, options.listTimeout ?? 10, signal),
   }
 }

@@ -25,7 +25,7 @@ export function readPayload(json: unknown): Payload {
     thinking: firstOf([...spoken, choice].map(reasoningIn)) || firstOf(content.map(thinkingIn)),
     text: firstOf(content.map(proseIn)),
     cut: field(choice, 'finish_reason') === 'length' ? 'length' : null,
-    usage: usageIn(field(json, 'usage')),
+    usage: usageIn(field(json, 'usage')) ?? timingsIn(field(json, 'timings')),
   }
 }
 
@@ -86,6 +86,16 @@ function usageIn(usage: unknown): Usage | null {
   return {
     prompt_tokens: countIn(usage, 'prompt_tokens'),
     completion_tokens: countIn(usage, 'completion_tokens'),
+  }
+}
+
+// llama.cpp tells its timings with the last chunk, usage asked for or not: what it read anew, and what it had read before.
+function timingsIn(timings: unknown): Usage | null {
+  const read = countIn(timings, 'prompt_n')
+  if (read === null) return null
+  return {
+    prompt_tokens: read + (countIn(timings, 'cache_n') ?? 0),
+    completion_tokens: countIn(timings, 'predicted_n'),
   }
 }
 

@@ -17,6 +17,8 @@ export interface NarratorOptions {
   patience?: number
   /** How long a list of models may take. */
   listTimeout?: number
+  /** How long each page may take on which a window is looked for. */
+  windowTimeout?: number
 }
 
 /** The way to the endpoints: every request of the narrator passes here, and is judged here. */

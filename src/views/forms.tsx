@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../app/deps.ts'
+import { memoryForms } from './memory-forms.tsx'
 import { scenarioForms } from './scenario-forms.tsx'
 import { schemaForms } from './schema-forms.tsx'
 import { settingsForms } from './settings-forms.tsx'
@@ -12,6 +13,7 @@ export const forms = (deps: Deps) =>
   new Elysia({ name: 'forms' })
     .use(turnForms(deps))
     .use(worldForms(deps))
+    .use(memoryForms(deps))
     .use(storyForms(deps))
     .use(scenarioForms(deps))
     .use(schemaForms(deps))

@@ -1,9 +1,11 @@
+import type { Context } from '../app/context.ts'
 import type { Insights } from '../app/insights.ts'
 import { worldChange } from '../domain/action.ts'
 import type { Point, Recorded, ValueHistory } from '../domain/world/history.ts'
 import { changeWords, verdictWords } from './changes.tsx'
 import type { Markup } from './jsx/jsx-runtime.ts'
 import { Page } from './layout.tsx'
+import { PromptView } from './prompt-view.tsx'
 
 export interface InsightsProps {
   adventureId: number
@@ -11,13 +13,15 @@ export interface InsightsProps {
   insights: Insights
   /** The turn that is looked at closely: its reply as the model wrote it. */
   close?: { actionId: number; raw: string } | undefined
+  /** The prompt of that turn, or of the next one; null where there is none. */
+  prompt: Context | null
 }
 
 /** Turns that are listed one by one. */
 const LISTED = 30
 
 /** What the narrator proposed, what the referee made of it, and how each value came to be what it is. */
-export function InsightsPage({ adventureId, title, insights, close }: InsightsProps): Markup {
+export function InsightsPage({ adventureId, title, insights, close, prompt }: InsightsProps): Markup {
   const turns = insights.turns.slice(0, LISTED)
   return (
     <Page title={`Insights: ${title}`} place="/">
@@ -26,6 +30,12 @@ export function InsightsPage({ adventureId, title, insights, close }: InsightsPr
           <a href={`/adventures/${adventureId}`}>Back to the story</a>
         </p>
         <h1>{title}: Insights</h1>
+        {prompt ? (
+          <PromptView
+            context={prompt}
+            heading={close ? 'The prompt of this turn' : 'The prompt that your next turn would send'}
+          />
+        ) : null}
         <h2>How the numbers moved</h2>
         {insights.history.length === 0 ? <p class="about">Nothing has moved yet.</p> : null}
         <div class="histories">

@@ -1,9 +1,11 @@
 import { Elysia } from 'elysia'
+import { type Context, nextContext, pastContext } from '../app/context.ts'
 import type { Deps } from '../app/deps.ts'
 import { insightsOf, rawReply } from '../app/insights.ts'
 import { getAdventure } from '../db/adventures.ts'
 import { getSettings } from '../db/settings.ts'
 import { listCards } from '../db/story-cards.ts'
+import { StoryError } from '../domain/errors.ts'
 import { settingsView } from '../domain/settings.ts'
 import { faultFrom } from '../http/errors.ts'
 import { isApi } from '../http/guard.ts'
@@ -13,7 +15,7 @@ import { InsightsPage, type InsightsProps } from './insights.tsx'
 import { AdventuresPage, LibraryPage, NothingPage, ScenariosPage } from './library.tsx'
 import { libraryProps, scenarioProps } from './library-props.ts'
 import { PlayPage, type PlayProps } from './play.tsx'
-import { earlierProps, editingProps, playProps, showingProps } from './play-props.ts'
+import { earlierProps, editingProps, memoryProps, playProps, showingProps } from './play-props.ts'
 import { Plot } from './plot.tsx'
 import { ScenarioPage } from './scenario.tsx'
 import { SettingsPage } from './settings.tsx'
@@ -51,7 +53,18 @@ export const pages = (deps: Deps) =>
     )
     .get('/*', ({ path }) => nothing(path))
 
-const DEEDS = new Set(['turns', 'retry', 'stop', 'undo', 'variant', 'edit', 'draft', 'world', 'delete'])
+const DEEDS = new Set([
+  'turns',
+  'retry',
+  'stop',
+  'undo',
+  'variant',
+  'edit',
+  'draft',
+  'world',
+  'memories',
+  'delete',
+])
 
 function nothing(path: string): Response {
   return pageAnswer(<NothingPage sentence={`There is no page at ${path.slice(0, 200)}.`} />)
@@ -61,12 +74,23 @@ function propsFor(deps: Deps, id: number, { before, edit, show, panel, world }: 
   if (before !== undefined) return earlierProps(deps, id, idFrom(before))
   if (edit !== undefined) return editingProps(deps, id, { id: idFrom(edit) })
   if (show !== undefined) return showingProps(deps, id, idFrom(show))
+  if (panel === 'memory') return memoryProps(deps, id)
   const props = playProps(deps, id)
   if (world === 'edit' && props.world) return { ...props, world: { ...props.world, editing: true } }
   if (panel !== 'plot') return props
   return {
     ...props,
     panel: <Plot adventure={props.adventure} cards={listCards(deps.library.reader, { adventure_id: id })} />,
+  }
+}
+
+/** The prompt of a turn, or the one that the next turn would send; null where none can be laid out or was kept. */
+function promptOf(deps: Deps, adventureId: number, turn: number): Context | null {
+  try {
+    return turn === 0 ? nextContext(deps, adventureId) : pastContext(deps, adventureId, turn)
+  } catch (error) {
+    if (error instanceof StoryError) return null
+    throw error
   }
 }
 
@@ -77,5 +101,6 @@ function insightsProps(deps: Deps, adventureId: number, turn: number): InsightsP
     title: getAdventure(reader, adventureId).title,
     insights: insightsOf(reader, adventureId),
     close: turn === 0 ? undefined : { actionId: turn, raw: rawReply(reader, adventureId, turn) },
+    prompt: promptOf(deps, adventureId, turn),
   }
 }

@@ -1,4 +1,5 @@
 import type { Deps } from '../app/deps.ts'
+import { memoryBank } from '../app/memories.ts'
 import { findNewest, getAction, listActions } from '../db/actions.ts'
 import { getAdventure, getWorld } from '../db/adventures.ts'
 import { findDraft } from '../db/drafts.ts'
@@ -9,6 +10,7 @@ import { isPractice } from '../domain/settings.ts'
 import { readRules } from '../domain/world/rules.ts'
 import { hasStats } from '../domain/world/state.ts'
 import { NOTHING_TYPED } from './composer.tsx'
+import { MemoryPanel } from './memory-panel.tsx'
 import type { PlayProps } from './play.tsx'
 import type { WorldProps } from './world.tsx'
 
@@ -33,6 +35,13 @@ export function worldProps(deps: Deps, adventureId: number, newest?: number): Wo
   if (!hasStats(schema)) return null
   const index = newest ?? findNewest(deps.library.reader, adventureId)?.index ?? 0
   return { adventureId, rules: readRules(schema), state, newest: index }
+}
+
+/** The page with what is remembered. Throws not_found. */
+export function memoryProps(deps: Deps, adventureId: number): PlayProps {
+  const props = playProps(deps, adventureId)
+  const bank = memoryBank(deps, adventureId)
+  return { ...props, panel: MemoryPanel({ adventure: props.adventure, bank, practice: props.practice }) }
 }
 
 /** The page before an action, without the tools that belong to the end of a story. */

@@ -36,15 +36,13 @@ export function PlayPage(props: PlayProps): Markup {
         <header class="story-head">
           <h1>{adventure.title}</h1>
           <nav aria-label="This story">
-            <a
-              href={`/adventures/${adventure.id}?panel=plot`}
-              hx-get={`/adventures/${adventure.id}?panel=plot`}
-              hx-select="#panel"
-              hx-target="#panel"
-              hx-swap="outerHTML"
-            >
+            <PanelLink adventureId={adventure.id} panel="plot">
               Plot and cards
-            </a>
+            </PanelLink>
+            <PanelLink adventureId={adventure.id} panel="memory">
+              Memory
+            </PanelLink>
+            <a href={`/adventures/${adventure.id}/insights`}>Insights</a>
           </nav>
         </header>
         {practice ? <PracticeNote /> : null}
@@ -67,6 +65,23 @@ export function PlayPage(props: PlayProps): Markup {
         )}
       </div>
     </Page>
+  )
+}
+
+function PanelLink({
+  adventureId,
+  panel,
+  children,
+}: {
+  adventureId: number
+  panel: string
+  children?: Child
+}): Markup {
+  const href = `/adventures/${adventureId}?panel=${panel}`
+  return (
+    <a href={href} hx-get={href} hx-select="#panel" hx-target="#panel" hx-swap="outerHTML">
+      {children}
+    </a>
   )
 }
 

@@ -46,8 +46,15 @@ export const storyForms = (deps: Deps) =>
       return formAnswer(
         request,
         () => {
-          changeAdventure(deps, id, validated(Type.Partial(adventureFields()), fields))
-          return seeOther(request, storyPath(id))
+          changeAdventure(
+            deps,
+            id,
+            validated(Type.Partial(adventureFields()), { ...fields, ...switchesIn(fields) }),
+          )
+          return seeOther(
+            request,
+            fields['was-auto_summarize'] ? `/adventures/${id}?panel=memory` : storyPath(id),
+          )
         },
         (notice) => plotPage(deps, id, notice, fields),
       )
@@ -102,6 +109,14 @@ export const storyForms = (deps: Deps) =>
         (notice) => ownerPage(deps, getCard(deps.library.reader, id), notice),
       )
     })
+
+// A box that is not ticked is not sent; the field beside it says that it was there.
+function switchesIn(fields: Fields): Record<string, boolean> {
+  const names = ['auto_summarize', 'memory_bank_enabled'].filter(
+    (name) => fields[`was-${name}`] !== undefined,
+  )
+  return Object.fromEntries(names.map((name) => [name, fields[name] === '1']))
+}
 
 // A question is a whole sentence; its field is named by its place.
 function answersFrom(deps: Deps, scenarioId: number, fields: Fields): Answers {

@@ -50,7 +50,11 @@ export function turnPage(before: PlayProps, retried: ActionView | null, after: (
       case 'recast':
         return within('waiting', '')
       case 'done':
-        return within('waiting', '') + render(<Action action={event.action} newest />)
+        return (
+          within('waiting', '') +
+          render(<Action action={event.action} newest />) +
+          render(event.notice ? <Notice>{event.notice}</Notice> : null)
+        )
       case 'error':
         return (
           within('waiting', '') +

@@ -68,7 +68,11 @@ function shown(event: TurnEvent, scene: Scene, paragraphs: Paragraphs): string {
     case 'recast':
       return frame(part('#told', 'innerHTML', <p />))
     case 'done':
-      return ended(scene, <Action action={event.action} newest />, null)
+      return ended(
+        scene,
+        <Action action={event.action} newest />,
+        event.notice ? <p>{event.notice}</p> : null,
+      )
     case 'error':
       return ended(scene, null, event.detail)
   }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { type Adventure, UNTITLED_ADVENTURE } from '../../src/domain/adventure.ts'
 import { StoryError } from '../../src/domain/errors.ts'
 import { layOut, messagesOf, type PromptInput } from '../../src/domain/prompt/layout.ts'
+import { NOTHING_KNOWN } from '../../src/domain/prompt/measure.ts'
 import { estimateTokens } from '../../src/domain/prompt/tokens.ts'
 import type { Epoch, Story, Told } from '../../src/domain/prompt/window.ts'
 import type { Settings } from '../../src/domain/settings.ts'
@@ -51,6 +52,7 @@ const prompt = (input: Partial<PromptInput>) =>
     cards: [],
     story: storyOf([]),
     epoch: UNOPENED,
+    facts: NOTHING_KNOWN,
     retold: null,
     ...input,
   })

@@ -44,6 +44,8 @@ export interface ScriptedEndpoint extends AsyncDisposable {
   byDefault(step: Step): void
   /** Answers every request for the model list. At first: one model, `test-model`, of 8192 tokens. */
   listWith(step: Step): void
+  /** What the server tells of itself, by path: JSON, or 404 for what is not there. */
+  readonly pages: Map<string, unknown>
   /** The oldest request for a reply that this has not given yet; waits until it comes. */
   requestArrived(): Promise<RecordedRequest>
   /** Resolves as soon as so many requests were left by the client before their answer was complete. */
@@ -89,6 +91,7 @@ export async function startEndpoint({
     listWith: (step) => {
       script.list = step
     },
+    pages: script.pages,
     requestArrived: () => script.arrivals.next(),
     hungUp: (times = 1) => script.hungUp(times),
     close,
@@ -106,6 +109,7 @@ class Script {
     object: 'list',
     data: [{ id: 'test-model', object: 'model', meta: { n_ctx: 8192 } }],
   })
+  readonly pages = new Map<string, unknown>()
   private hangUps = 0
   private watchers: (() => void)[] = []
 
@@ -115,6 +119,11 @@ class Script {
     const closed = new Promise<void>((done) => response.once('close', done))
     response.once('close', () => this.notice(response))
     response.on('error', () => {})
+    const page = this.pages.get(request.path)
+    if (request.method === 'GET' && (page !== undefined || request.path !== '/v1/models')) {
+      await json(page === undefined ? 404 : 200, page ?? {})({ request, response, closed })
+      return
+    }
     const isList = request.path.endsWith('/models')
     if (isList) this.listRequests.push(request)
     else this.requests.push(request)

@@ -11,6 +11,7 @@ import { REMINDER } from '../world/guide.ts'
 import { liveLines, liveSection } from '../world/live.ts'
 import type { Rules } from '../world/rules.ts'
 import type { WorldState } from '../world/state.ts'
+import type { ModelFacts } from './measure.ts'
 import { type Note, type Notes, type Part, type Shown, shownIn } from './notes.ts'
 import { GO_ON, LORE, OPENER } from './phrases.ts'
 import { presentIn } from './presence.ts'
@@ -33,8 +34,20 @@ import {
 /** A prompt with what is worth knowing about it. Tokens are estimates. */
 export interface Prompt {
   parts: Part[]
-  /** `limit` is what is left of the budget for the prompt once the reply has its room. */
-  tokens: { total: number; budget: number; limit: number }
+  tokens: {
+    total: number
+    /** The smaller of the setting and the model's real window. */
+    budget: number
+    /** What is left of it for the prompt once the reply has its room. */
+    limit: number
+    /** The window that the server tells, and where; null when it does not. */
+    window: number | null
+    window_from: string
+    /** Whether the numbers were learnt from what the server counted. */
+    method: 'estimate' | 'calibrated'
+    /** The total as it was estimated before that. */
+    plain: number
+  }
   cards: CalledCard[]
   history: { included: number; total: number }
   /** What this turn adds around the player's words. */
@@ -83,6 +96,7 @@ export interface PromptInput {
   epoch: Epoch
   /** What is counted in this story; null when nothing is. */
   world: CountedWorld | null
+  facts: ModelFacts
   /** The notes of the turn that is told anew; null for a new one. */
   retold: Notes | null
 }
@@ -100,12 +114,12 @@ const NOTE_EVERY = 6
  * (specification 1.8 and 8, "context"). Throws prompt_too_large.
  */
 export function layOut(input: PromptInput): Prompt {
-  const limit = roomFor(input.settings)
+  const limit = roomFor(input.settings, input.facts)
   const opened = open(input, limit)
   const first = compose(input, limit, opened, [])
-  if (first.tokens.total <= limit) return first
+  if (fits(first, limit)) return first
   const cut = compose(input, limit, cutWindow(input, limit, opened, first), [])
-  if (cut.tokens.total <= limit) return cut
+  if (fits(cut, limit)) return cut
   return shedUntil(input, limit, opened)
 }
 
@@ -141,7 +155,7 @@ function open({ story, epoch, adventure, settings, world }: PromptInput, limit: 
 }
 
 function cutWindow({ adventure }: PromptInput, limit: number, { window }: Opened, full: Prompt): Opened {
-  const other = full.tokens.total - costOf(windowParts(window).parts)
+  const other = full.tokens.plain - costOf(windowParts(window).parts)
   return { window: cutTo(window, limit * KEEP - other), summary: adventure.story_summary, reason: 'full' }
 }
 
@@ -161,12 +175,12 @@ function shedUntil(input: PromptInput, limit: number, opened: Opened): Prompt {
     reason: 'full',
   }
   let laid = compose(input, limit, least, [])
-  for (let i = 1; i <= SHEDDING.length && laid.tokens.total > limit; i++) {
+  for (let i = 1; i <= SHEDDING.length && !fits(laid, limit); i++) {
     const shed = SHEDDING.slice(0, i)
     const last = shed.includes('older passages') ? { ...least, window: least.window.slice(-1) } : least
     laid = compose(input, limit, last, shed)
   }
-  if (laid.tokens.total > limit) throw tooLarge(laid.tokens.total, limit)
+  if (!fits(laid, limit)) throw tooLarge(laid.tokens)
   return laid
 }
 
@@ -191,7 +205,7 @@ function compose(
   const all = [...front, ...parts, ...turnParts(lines, noted.notes)]
   return {
     parts: all,
-    tokens: { total: costOf(all), budget: settings.context_token_budget, limit },
+    tokens: measured(costOf(all), limit, settings, input.facts),
     cards: noted.cards,
     history: { included: window.length, total: adventure.action_count },
     notes: noted.notes,
@@ -316,19 +330,43 @@ function half(text: string): string {
   return cut.slice(cut.indexOf(' ') + 1)
 }
 
-// What the reply needs, and a margin for what an estimate misses.
-function roomFor(settings: Settings): number {
+function fits({ tokens }: Prompt, limit: number): boolean {
+  return tokens.plain <= limit
+}
+
+/** What is free for the prompt, in our own estimated tokens: what the reply needs is taken off, and a margin for error. */
+function roomFor(settings: Settings, facts: ModelFacts): number {
   const reply = settings.max_output_tokens + Math.max(0, settings.reasoning_max_tokens)
-  return Math.floor((settings.context_token_budget - reply - 64) * 0.97)
+  return Math.floor(((budgetOf(settings, facts) - reply - 64) * 0.97) / facts.factor)
+}
+
+function budgetOf({ context_token_budget }: Settings, { window }: ModelFacts): number {
+  return Math.min(context_token_budget, window ?? context_token_budget)
+}
+
+function measured(plain: number, limit: number, settings: Settings, facts: ModelFacts): Prompt['tokens'] {
+  return {
+    total: Math.round(plain * facts.factor),
+    budget: budgetOf(settings, facts),
+    limit: Math.floor(limit * facts.factor),
+    window: facts.window,
+    window_from: facts.window_from,
+    method: facts.samples > 0 ? 'calibrated' : 'estimate',
+    plain,
+  }
 }
 
 function costOf(parts: readonly Part[]): number {
   return parts.reduce((sum, { text }) => sum + estimateTokens(text) + PER_MESSAGE, 0)
 }
 
-function tooLarge(total: number, limit: number): StoryError {
+function tooLarge({ total, limit, budget, window }: Prompt['tokens']): StoryError {
+  const cure =
+    window !== null && window === budget
+      ? `The model server was started with a window of ${window} tokens: start it with a larger one`
+      : 'Raise the context budget in Settings'
   return new StoryError(
     'prompt_too_large',
-    `The prompt needs about ${total} tokens and only ${limit} are free. Raise the context budget in Settings, or shorten the plot essentials or the narrator's instructions.`,
+    `The prompt needs about ${total} tokens and only ${Math.max(0, limit)} are free. ${cure}, or shorten the plot essentials or the narrator's instructions.`,
   )
 }

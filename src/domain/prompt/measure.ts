@@ -1,0 +1,37 @@
+/** What is known of a model at an endpoint. */
+export interface ModelFacts {
+  /** Tokens that it really takes in; null when its server does not tell. */
+  window: number | null
+  /** Which page of the server says so, or `clipped` when a prompt was cut there; '' while unknown. */
+  window_from: string
+  /** Its tokens for one of our estimated ones. */
+  factor: number
+  /** Turns from which the factor was learnt. */
+  samples: number
+}
+
+export const NOTHING_KNOWN: ModelFacts = { window: null, window_from: '', factor: 1, samples: 0 }
+
+const LEAST_FACTOR = 0.4
+const MOST_FACTOR = 2.5
+/** How much the newest turn counts. */
+const NEWEST = 0.3
+/** A server that read less than this share of what was sent has cut it off. Before the first turn an estimate may be far off. */
+const CLIPPED = 0.7
+const CLIPPED_AT_FIRST = 0.4
+
+/** What a turn taught: `estimated` is our plain estimate of its prompt, `counted` what the server says it read. */
+export function learnt(
+  facts: ModelFacts,
+  estimated: number,
+  counted: number,
+  output: number,
+): { facts: ModelFacts; clipped: boolean } {
+  const ratio = counted / Math.max(1, estimated)
+  const clipped =
+    ratio / facts.factor < (facts.samples === 0 ? CLIPPED_AT_FIRST : CLIPPED) && estimated > 1_000
+  if (clipped) return { facts: { ...facts, window: counted + output, window_from: 'clipped' }, clipped }
+  const bounded = Math.min(MOST_FACTOR, Math.max(LEAST_FACTOR, ratio))
+  const factor = facts.samples === 0 ? bounded : facts.factor * (1 - NEWEST) + bounded * NEWEST
+  return { facts: { ...facts, factor: Number(factor.toFixed(4)), samples: facts.samples + 1 }, clipped }
+}

@@ -1,0 +1,42 @@
+import { Elysia } from 'elysia'
+import type { Deps } from '../app/deps.ts'
+import { changeMemory, createMemory, rememberNow, removeMemory } from '../app/memories.ts'
+import { fieldsOf, formAnswer, idFrom, seeOther } from './answer.tsx'
+import { PlayPage } from './play.tsx'
+import { memoryProps } from './play-props.ts'
+
+/** The forms with which a player looks after what is remembered. */
+export const memoryForms = (deps: Deps) =>
+  new Elysia({ prefix: '/adventures/:id/memories', detail: { hide: true } })
+    .post('', ({ params, body, request }) =>
+      atPanel(deps, idFrom(params.id), request, (id) => createMemory(deps, id, fieldsOf(body).text ?? '')),
+    )
+    .post('/again', ({ params, request }) =>
+      atPanel(deps, idFrom(params.id), request, (id) => rememberNow(deps, id)),
+    )
+    .post('/:memory', ({ params, body, request }) =>
+      atPanel(deps, idFrom(params.id), request, (id) => {
+        const memory = idFrom(params.memory)
+        const { text, do: deed } = fieldsOf(body)
+        if (deed === 'delete') return removeMemory(deps, id, memory)
+        changeMemory(deps, id, memory, { text, ...CHANGES[deed ?? ''] })
+      }),
+    )
+
+const CHANGES: Record<string, { pinned?: boolean; forgotten?: boolean }> = {
+  pin: { pinned: true },
+  unpin: { pinned: false },
+  forget: { forgotten: true },
+  restore: { forgotten: false },
+}
+
+function atPanel(deps: Deps, id: number, request: Request, deed: (id: number) => unknown): Promise<Response> {
+  return formAnswer(
+    request,
+    () => {
+      deed(id)
+      return seeOther(request, `/adventures/${id}?panel=memory`)
+    },
+    (notice) => PlayPage({ ...memoryProps(deps, id), notice }),
+  )
+}

@@ -1,0 +1,113 @@
+import type { Context } from '../app/context.ts'
+import type { Markup } from './jsx/jsx-runtime.ts'
+
+const NAMES: Record<string, string> = {
+  narrator: "The narrator's instructions",
+  world_state_guide: 'What is counted',
+  world_state_rule: 'How changes are reported',
+  ai_instructions: 'AI instructions',
+  plot_essentials: 'Plot essentials',
+  story_summary: 'The story so far',
+  length_hint: 'Length',
+  history: 'The story, word for word',
+  world_lore: 'Story cards',
+  memories: 'Memories',
+  authors_note: "Author's note",
+  world_state: 'How things stand',
+  state_block: 'Reported changes',
+  refusals: 'What was not accepted',
+  world_state_reminder: 'Reminders',
+}
+
+const REASONS = {
+  shown: 'told here',
+  'already shown': 'told before, and still in sight',
+  'no room': 'left out: no room',
+  forbidden: 'kept out by one of its triggers',
+}
+
+const EPOCHS: Record<string, string> = {
+  kept: 'The window begins where it began the turn before: a server reads only what is new.',
+  begun: 'The window was chosen anew.',
+  full: 'The window was full and has been cut.',
+  changed: 'Something that stands in front of the story has changed, so all of it is read anew.',
+}
+
+/** A prompt in the open: what it is made of, what it costs, and every word of it. */
+export function PromptView({ context, heading }: { context: Context; heading: string }): Markup {
+  const { sections, tokens, history, cards, epoch, messages } = context
+  const total = Math.max(
+    1,
+    sections.reduce((sum, section) => sum + section.tokens, 0),
+  )
+  const byLabel = [...Map.groupBy(sections, ({ label }) => label)]
+    .map(([label, some]) => ({ label, tokens: some.reduce((sum, section) => sum + section.tokens, 0) }))
+    .sort((one, other) => other.tokens - one.tokens)
+  return (
+    <section class="prompt-view">
+      <h2>{heading}</h2>
+      <p>
+        About {tokens.total} tokens
+        {tokens.limit === undefined ? null : ` of ${tokens.limit} that are free for it`}
+        {tokens.method === 'calibrated' ? ', by what the server counted before' : null}. {history.included} of{' '}
+        {history.total} passages stand in it word for word. {epoch ? EPOCHS[epoch.reason] : null}
+        {tokens.window
+          ? ` The server says that the model takes in ${tokens.window} tokens (${tokens.window_from}).`
+          : null}
+      </p>
+      <div class="wide">
+        <table class="shares">
+          <thead>
+            <tr>
+              <th scope="col">Part</th>
+              <th scope="col">Tokens</th>
+              <th scope="col">Share</th>
+            </tr>
+          </thead>
+          <tbody>
+            {byLabel.map((part) => (
+              <tr>
+                <td>{NAMES[part.label] ?? part.label}</td>
+                <td>{part.tokens}</td>
+                <td>
+                  <meter
+                    min="0"
+                    max={String(total)}
+                    value={String(part.tokens)}
+                    aria-label={`Share of ${NAMES[part.label] ?? part.label}`}
+                  />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {cards.length > 0 ? (
+        <>
+          <h3>Story cards that were called up</h3>
+          <ul>
+            {cards.map((card) => (
+              <li>
+                {card.name || 'A card without a name'}, by “{card.keyword}”:{' '}
+                {REASONS[card.reason] ?? (card.included ? 'told' : 'left out')}
+                {card.tokens ? `, ${card.tokens} tokens` : null}
+                {card.blocked ? ` (“${card.blocked}”)` : null}
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+      <details>
+        <summary>Every word of it</summary>
+        {messages.map((message) => (
+          <>
+            <h4>{ROLES[message.role]}</h4>
+            <pre class="raw">{message.text}</pre>
+          </>
+        ))}
+      </details>
+    </section>
+  )
+}
+
+const ROLES = { system: 'To the model, before all', user: 'The player and notes', assistant: 'The narrator' }

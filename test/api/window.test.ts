@@ -1,0 +1,89 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { say, startEndpoint } from '../support/endpoint.ts'
+import { ofType, playTurn } from '../support/events.ts'
+import { startServer } from '../support/server.ts'
+
+const endpoint = await startEndpoint()
+afterAll(() => endpoint.close())
+const server = await startServer({ rest: 0 })
+let models = 0
+
+/** A story with a model of its own, about which nothing is known yet. */
+async function begin(): Promise<number> {
+  await server.send('PUT', '/api/settings', {
+    endpoint_url: endpoint.url,
+    model: `model-${models++}`,
+    context_token_budget: 16_384,
+  })
+  return (await server.post('/api/adventures', { title: 'Long' })).body.id
+}
+const tokens = async (id: number) => (await server.get(`/api/adventures/${id}/context`)).body.tokens
+async function rested(id: number): Promise<void> {
+  server.deps.idle.wake(id)
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  await server.deps.idle.ended()
+}
+const long = 'The road goes on and on. '.repeat(400)
+
+describe('the window that a model really has', () => {
+  const cases: [server: string, path: string, page: (model: string) => unknown][] = [
+    ['llama.cpp', '/props', () => ({ default_generation_settings: { n_ctx: 6_144 } })],
+    ['KoboldCpp', '/api/extra/true_max_context_length', () => ({ value: 6_144 })],
+    ['Ollama', '/api/ps', (model) => ({ models: [{ name: `${model}:latest`, context_length: 6_144 }] })],
+    [
+      'LM Studio',
+      '/api/v1/models',
+      (model) => ({
+        models: [
+          {
+            key: model,
+            max_context_length: 131_072,
+            loaded_instances: [{ config: { context_length: 6_144 } }],
+          },
+        ],
+      }),
+    ],
+    ['TabbyAPI', '/v1/model', () => ({ parameters: { max_seq_len: 6_144 } })],
+    ['vLLM', '/v1/models', (model) => ({ data: [{ id: model, max_model_len: 6_144 }] })],
+  ]
+  for (const [name, path, page] of cases)
+    test(`is asked of ${name} and bounds the prompt`, async () => {
+      const id = await begin()
+      expect(await tokens(id)).toMatchObject({ budget: 16_384, window: null, method: 'estimate' })
+      endpoint.pages.set(path, page(`model-${models - 1}`))
+      await playTurn(server, id, { type: 'do', text: 'wait' })
+      await rested(id)
+      endpoint.pages.delete(path)
+      expect(await tokens(id)).toMatchObject({
+        budget: 6_144,
+        window: 6_144,
+        window_from: path.replace(/^.v1/, ''),
+      })
+    })
+})
+
+describe('how a model counts', () => {
+  test('is learnt from what its server says that it read', async () => {
+    const id = await begin()
+    const { plain } = await tokens(id)
+    endpoint.next(say('Rain.', { usage: { prompt_tokens: Math.round(plain * 0.8), completion_tokens: 2 } }))
+    await playTurn(server, id, { type: 'continue' })
+    const after = await tokens(id)
+    expect(after.method).toBe('calibrated')
+    expect(after.total / after.plain).toBeCloseTo(0.8, 1)
+    expect(after.limit).toBeWithin(14_000, 16_384)
+  })
+
+  test('shows when a server cuts a prompt off, within one turn, and shorter ones are sent', async () => {
+    const id = await begin()
+    for (let turn = 0; turn < 3; turn++) {
+      endpoint.next(say(long))
+      await playTurn(server, id, { type: 'continue' })
+    }
+    endpoint.next(say('Rain.', { usage: { prompt_tokens: 2_048, completion_tokens: 2 } }))
+    const done = (await playTurn(server, id, { type: 'continue' })).find(ofType('done'))
+    expect(done?.notice).toMatch(/read only 2048 of about \d+ tokens/)
+    expect(await tokens(id)).toMatchObject({ window: 2_848, window_from: 'clipped' })
+    expect((await tokens(id)).total).toBeLessThanOrEqual(2_048)
+  })
+})
