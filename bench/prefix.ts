@@ -10,6 +10,7 @@ import { LANTERN_ROCK } from '../test/support/worlds.ts'
 const TURNS = 200
 const CARDS = 60
 const PER_TOKEN = 3.6
+const NOTE = 'They went on along the road, and somebody waited for them.'
 
 /**
  * Plays a long story against a scripted server and looks at what a server with a prefix cache would have to read: how
@@ -20,62 +21,72 @@ export async function prefixReuse(replyLength: number): Promise<Record<string, s
   const dbPath = join(folder, 'l.db')
   fill(dbPath, replyLength)
   await using endpoint = await startEndpoint()
-  const service = await start({
-    dbPath,
-    host: '127.0.0.1',
-    port: 0,
-    allowedHosts: [],
-    corsOrigins: [],
-    ca: null,
-  })
+  const service = await start(
+    {
+      dbPath,
+      host: '127.0.0.1',
+      port: 0,
+      allowedHosts: [],
+      corsOrigins: [],
+      ca: null,
+    },
+    { rest: 0 },
+  )
   const ask = async (method: string, path: string, body?: object) => {
     const init = body ? { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } } : {}
     return (await fetch(new URL(path, service.address), { method, ...init })).text()
   }
   await ask('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'm', context_token_budget: 16_384 })
+  endpoint.byDefault(say(NOTE))
   const draw = drawFrom(11)
-  const seen = {
-    shares: [] as number[],
-    tokens: [] as number[],
-    earlier: [] as number[],
-    cuts: 0,
-    retries: [] as number[],
+  const seen = { shares: [] as number[], read: 0, cuts: 0, retries: [] as number[], earlier: [] as number[] }
+  // What a server with one slot holds: the last prompt and the reply to it.
+  let slot = ''
+  let heard = 0
+  const hear = (reply: string): string => {
+    let last = ''
+    for (const { body } of endpoint.requests.slice(heard)) {
+      last = promptOf(body?.messages ?? [])
+      const isTask = last.includes('[Leave the story')
+      const shared = commonLength(last, slot)
+      if (slot !== '') seen.read += (last.length - shared) / PER_TOKEN
+      if (slot !== '' && !isTask) seen.shares.push(shared / last.length)
+      if (slot !== '' && !isTask && shared < last.length / 2) seen.cuts++
+      slot = `${last}<assistant>${isTask ? NOTE : reply}`
+    }
+    heard = endpoint.requests.length
+    return last
   }
-  let before = ''
   let earlier = ''
   let log = replyOf(0, 60_000, draw)
   for (let turn = 0; turn < TURNS; turn++) {
     let told = replyOf(turn, replyLength, draw)
     endpoint.next(say(told))
     await ask('POST', '/api/adventures/1/actions', { type: 'do', text: `go on to card${draw(CARDS)}` })
-    let prompt = promptOf(endpoint.requests.at(-1)?.body?.messages ?? [])
-    const shared = commonLength(prompt, before)
-    if (before !== '') {
-      seen.shares.push(shared / prompt.length)
-      seen.tokens.push((prompt.length - shared) / PER_TOKEN)
-      if (shared < prompt.length / 2) seen.cuts++
-    }
+    const prompt = hear(told)
     if (draw(10) === 0) {
       told = replyOf(turn + 1_000, replyLength, draw)
       endpoint.next(say(told))
       await ask('POST', '/api/adventures/1/retry')
-      const again = promptOf(endpoint.requests.at(-1)?.body?.messages ?? [])
-      seen.retries.push((again.length - commonLength(again, prompt)) / PER_TOKEN)
-      prompt = again
+      const before = seen.read
+      const again = hear(told)
+      seen.retries.push(again === prompt ? 0 : seen.read - before)
     }
-    before = `${prompt}<assistant>${told}`
     log += `\n\n> You go on.\n\n${told}`
     const flat = earlierLayout(endpoint.requests.at(-1)?.body?.messages ?? [], log)
     if (earlier !== '') seen.earlier.push(commonLength(flat, earlier) / flat.length)
     earlier = flat + told
     if (draw(20) === 0) await ask('POST', '/api/adventures/1/undo')
+    await Bun.sleep(2)
+    await service.deps.idle.ended()
+    hear(told)
   }
   await service.stop()
   rmSync(folder, { recursive: true })
   return {
     'shared, mean': mean(seen.shares).toFixed(3),
     'shared, median': median(seen.shares).toFixed(3),
-    'tokens to read, mean': mean(seen.tokens).toFixed(0),
+    'tokens to read, mean, memories and summaries included': (seen.read / TURNS).toFixed(0),
     'on a retry': mean(seen.retries).toFixed(0),
     'cuts of the window': String(seen.cuts),
     'the earlier layout, mean': mean(seen.earlier).toFixed(3),
@@ -147,6 +158,18 @@ function fill(path: string, replyLength: number): void {
         index % 2 ? '> You go on.' : (replyOf(index, replyLength, draw).split('\n\n')[0] ?? ''),
         time,
       )
+    for (let index = 0; index + 6 < 1_000; index += 6)
+      tx.run(
+        'INSERT INTO memories (adventure_id, text, source_start, source_end, created_at) VALUES (1, ?, ?, ?, ?)',
+        `Near card${draw(CARDS)} somebody waited for them, and they went on to card${draw(CARDS)}.`,
+        index,
+        index + 5,
+        time,
+      )
+    tx.run(
+      "INSERT INTO summaries (adventure_id, covers, text, made_by, created_at) VALUES (1, 990, 'They went far.', 'model', ?)",
+      time,
+    )
   })
   library.close()
 }

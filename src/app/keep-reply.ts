@@ -1,6 +1,7 @@
 import { findNewest, getAttempts, insertAction, type Live, updateLive } from '../db/actions.ts'
 import { getWorld, pinSchema, updateEpoch, updateWorldState, type World } from '../db/adventures.ts'
 import type { Writer } from '../db/database.ts'
+import { useMemories } from '../db/memories.ts'
 import { insertSnapshot } from '../db/snapshots.ts'
 import type { Action } from '../domain/action.ts'
 import { StoryError } from '../domain/errors.ts'
@@ -61,6 +62,11 @@ function keep(tx: Writer, adventureId: number, retried: Action | null, reply: Re
   })
   updateEpoch(tx, adventureId, reply.prompt.epoch)
   learnFrom(tx, reply)
+  useMemories(
+    tx,
+    reply.prompt.notes.memories.map(([id]) => id),
+    now,
+  )
   if (attempt.world_state) updateWorldState(tx, adventureId, attempt.world_state.state)
   if (!world.pinned) pinSchema(tx, adventureId, world.schema)
   return told.id

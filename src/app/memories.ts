@@ -59,7 +59,7 @@ export function changeMemory(
   const memory = getMemory(deps.library.reader, adventureId, id)
   const words = text === undefined ? undefined : demandWords(text)
   deps.library.write((tx) =>
-    updateMemory(tx, id, {
+    updateMemory(tx, adventureId, id, {
       ...(words === undefined || words === memory.text ? {} : { text: words }),
       ...(pinned === undefined ? {} : { pinned }),
       ...(forgotten === undefined ? {} : { forgotten }),

@@ -12,6 +12,7 @@ import { refusalNote } from '../domain/world/refusals.ts'
 import { verdictsOf } from '../domain/world/report.ts'
 import { readRules } from '../domain/world/rules.ts'
 import { hasStats } from '../domain/world/state.ts'
+import { recallFor } from './recall.ts'
 
 /** The prompt for the story before a place, or for its next turn. Throws prompt_too_large. */
 export function promptFor(
@@ -20,14 +21,16 @@ export function promptFor(
   settings: Settings,
   before: Place | null,
 ): Prompt {
+  const adventure = getAdventure(reader, adventureId)
   const cards = listCards(reader, { adventure_id: adventureId })
   return layOut({
     settings,
-    adventure: getAdventure(reader, adventureId),
+    adventure,
     cards,
     matcher: matcherFor(adventureId, cards),
     story: storyBefore(reader, adventureId, before),
     epoch: getEpoch(reader, adventureId),
+    recall: recallFor(reader, adventure, settings, cards, before),
     facts: findFacts(reader, settings.endpoint_url, settings.model),
     retold: before && findNotes(reader, adventureId, before.id),
     world: countedWorld(reader, adventureId, before),

@@ -84,12 +84,12 @@ async function makeMemories(
     deps.library.write((tx) => {
       // The player may have changed a passage while it was being remembered.
       if (passagesMark(passagesIn(tx, adventureId, first.index, last.index)) !== mark) return
-      if (stale) return updateMemory(tx, stale.id, { text, source_hash: mark })
+      if (stale) return updateMemory(tx, adventureId, stale.id, { text, source_hash: mark })
       insertMemory(tx, adventureId, text, { start: first.index, end: last.index, mark }, deps.now())
       moveCursor(tx, adventureId, BLOCK)
       const { memory_bank_capacity } = settings
       for (const id of overCapacity(listMemories(tx, adventureId), memory_bank_capacity))
-        updateMemory(tx, id, { forgotten: true })
+        updateMemory(tx, adventureId, id, { forgotten: true })
     })
   }
 }

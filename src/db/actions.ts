@@ -1,5 +1,7 @@
 import { type Action, type ActionPage, type ActionType, actionView, type Cut } from '../domain/action.ts'
 import { StoryError } from '../domain/errors.ts'
+import { markOf } from '../domain/mark.ts'
+import { memoryLine } from '../domain/prompt/layout.ts'
 import { type KeptNotes, type Notes, notesFrom } from '../domain/prompt/notes.ts'
 import type { Story, Told } from '../domain/prompt/window.ts'
 import { type Variant, variantFrom } from '../domain/variant.ts'
@@ -117,6 +119,7 @@ function withNotes(reader: Reader, adventureId: number, rows: readonly ToldRow[]
     [...(notes?.before ?? []), ...(notes?.after ?? [])].map(([, mark]) => mark),
   )
   const texts = partTexts(reader, adventureId, marks)
+  for (const mark of untrueMarks(reader, adventureId, kept)) texts.delete(mark)
   return rows.map(({ state_block, world_delta, prompt_notes: _, ...told }, i) => {
     const notes = kept[i] ?? null
     const block = state_block ?? replayOfApplied(readObject(world_delta)?.applied)
@@ -126,6 +129,19 @@ function withNotes(reader: Reader, adventureId: number, rows: readonly ToldRow[]
       notes: notes && notesFrom(notes, (mark) => texts.get(mark)),
     }
   })
+}
+
+/** The marks of memories that were told and are no longer so: gone, rewritten, or of passages that have changed. */
+function untrueMarks(reader: Reader, adventureId: number, kept: readonly (KeptNotes | null)[]): string[] {
+  const told = kept.flatMap((notes) => notes?.memories ?? [])
+  if (told.length === 0) return []
+  const rows = reader.all<{ id: number; text: string }>(
+    'SELECT id, text FROM memories WHERE adventure_id = ? AND NOT stale AND id IN (SELECT value FROM json_each(?))',
+    adventureId,
+    JSON.stringify([...new Set(told.map(([id]) => id))]),
+  )
+  const valid = new Map(rows.map(({ id, text }) => [id, markOf(memoryLine(text))]))
+  return told.filter(([id, mark]) => valid.get(id) !== mark).map(([, mark]) => mark)
 }
 
 /** The notes of a turn that was told; null in rows without. */

@@ -11,6 +11,7 @@ import type { Epoch } from '../domain/prompt/window.ts'
 import { imageUrl } from '../domain/scenario.ts'
 import type { StatSchema, WorldState } from '../domain/world/state.ts'
 import type { Reader, Writer } from './database.ts'
+import { unindexGone } from './memory-search.ts'
 import { isoTime, readObject, storedTime } from './stored.ts'
 
 type Row = Omit<Adventure, 'auto_summarize' | 'memory_bank_enabled'> & {
@@ -165,4 +166,5 @@ export function pinSchemaOfScenario(tx: Writer, scenarioId: number, schema: Stat
 
 export function deleteAdventure(tx: Writer, id: number): void {
   tx.run('DELETE FROM adventures WHERE id = ?', id)
+  unindexGone(tx, id)
 }

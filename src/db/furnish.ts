@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { NARRATOR_PROMPT, READ_TIMEOUT, type Settings } from '../domain/settings.ts'
 import { STARTERS } from '../domain/starters.ts'
 import { Writer } from './database.ts'
+import { keepMemoryIndex } from './memory-search.ts'
 import { insertScenario, pictureHash } from './scenarios.ts'
 import { hasSettings, insertSettings } from './settings.ts'
 import { insertCard } from './story-cards.ts'
@@ -53,5 +54,6 @@ export function setRight(db: Database): void {
     )
     for (const { id, image } of unknown)
       tx.run('UPDATE scenarios SET image_hash = ? WHERE id = ?', pictureHash(image), id)
+    keepMemoryIndex(tx)
   }).immediate()
 }

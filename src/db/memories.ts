@@ -3,6 +3,7 @@ import { markOf } from '../domain/mark.ts'
 import type { Memory } from '../domain/memory.ts'
 import { BLOCK, FIRST } from '../domain/memory.ts'
 import type { Reader, Writer } from './database.ts'
+import { indexMemory, unindexGone, unindexMemory } from './memory-search.ts'
 import { isoTime, storedTime } from './stored.ts'
 
 type Row = Omit<Memory, 'pinned' | 'forgotten' | 'embedded' | 'stale'> &
@@ -43,7 +44,7 @@ export function insertMemory(
   source: Source | null,
   now: Date,
 ): number {
-  return tx.insert('memories', {
+  const id = tx.insert('memories', {
     adventure_id: adventureId,
     text,
     source_start: source?.start ?? null,
@@ -51,11 +52,14 @@ export function insertMemory(
     source_hash: source?.mark ?? null,
     created_at: storedTime(now),
   })
+  indexMemory(tx, { id, adventure_id: adventureId, text })
+  return id
 }
 
 /** Changes the given fields. New words have no vector yet, and are no longer stale. */
 export function updateMemory(
   tx: Writer,
+  adventureId: number,
   id: number,
   changed: Partial<Pick<Memory, 'text' | 'pinned' | 'forgotten'>> & { source_hash?: string },
 ): void {
@@ -64,10 +68,12 @@ export function updateMemory(
     ...changed,
     ...(isNew ? { embedding_blob: null, embedded: false, embedding_model: null, stale: false } : {}),
   })
+  if (changed.text !== undefined) indexMemory(tx, { id, adventure_id: adventureId, text: changed.text })
 }
 
 export function deleteMemory(tx: Writer, id: number): void {
   tx.run('DELETE FROM memories WHERE id = ?', id)
+  unindexMemory(tx, id)
 }
 
 /** The memories were told in a prompt. */
@@ -191,6 +197,7 @@ export function pruneMemories(tx: Writer, adventureId: number, lastIndex: number
   )
   if (pruned === null || pruned.first === null || pruned.last === null) return
   tx.run('DELETE FROM memories WHERE adventure_id = ? AND source_end > ?', adventureId, lastIndex)
+  unindexGone(tx, adventureId)
   // The position counts the actions that have text.
   tx.run(
     `UPDATE adventures SET memory_cursor = max(0, memory_cursor - (

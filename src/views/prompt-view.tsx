@@ -36,6 +36,8 @@ const EPOCHS: Record<string, string> = {
 /** A prompt in the open: what it is made of, what it costs, and every word of it. */
 export function PromptView({ context, heading }: { context: Context; heading: string }): Markup {
   const { sections, tokens, history, cards, epoch, messages } = context
+  // Prompts that are older than the memory bank list none.
+  const memories = Array.isArray(context.memories) ? context.memories : []
   const total = Math.max(
     1,
     sections.reduce((sum, section) => sum + section.tokens, 0),
@@ -92,6 +94,26 @@ export function PromptView({ context, heading }: { context: Context; heading: st
                 {REASONS[card.reason] ?? (card.included ? 'told' : 'left out')}
                 {card.tokens ? `, ${card.tokens} tokens` : null}
                 {card.blocked ? ` (“${card.blocked}”)` : null}
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+      {memories.length > 0 ? (
+        <>
+          <h3>What was remembered</h3>
+          <ul>
+            {memories.map((memory) => (
+              <li>
+                {memory.text}{' '}
+                <span class="about">
+                  {memory.pinned
+                    ? 'pinned'
+                    : memory.terms.length > 0
+                      ? `by ${memory.terms.slice(0, 6).join(', ')}`
+                      : ''}
+                  {memory.reason === 'already told' ? ', still in sight' : null}
+                </span>
               </li>
             ))}
           </ul>

@@ -183,6 +183,55 @@ describe('the summary', () => {
   })
 })
 
+describe('what was told long ago', () => {
+  const small = { context_token_budget: 3_000, max_output_tokens: 200 }
+  const filler = 'The road goes on and on, and nobody says a word about it. '.repeat(8)
+  const notes = async (id: number) => (await server.get(`/api/adventures/${id}/context`)).body
+
+  /** A story that has long left its first passages behind. */
+  async function longStory(): Promise<number> {
+    const id = await begin()
+    await server.send('PUT', '/api/settings', small)
+    for (let turn = 0; turn < 24; turn++) {
+      endpoint.next(say(`${turn === 1 ? 'Maren hides the silver key under the well. ' : ''}${filler}`))
+      await playTurn(server, id, { type: 'do', text: `deed ${turn}` })
+    }
+    await server.post(`/api/adventures/${id}/memories`, { text: 'The tall man fears dogs.' })
+    return id
+  }
+
+  test('is recalled by its words, once, and only when it stands in the window no more', async () => {
+    const id = await longStory()
+    endpoint.next(say(filler))
+    await playTurn(server, id, { type: 'do', text: 'ask the tall man about dogs' })
+    const prompt = asked().at(-1)?.content ?? ''
+    expect(prompt).toContain('[Earlier in the story: The tall man fears dogs.]')
+    await playTurn(server, id, { type: 'do', text: 'ask the tall man about dogs' })
+    expect(asked().at(-1)?.content).not.toContain('fears dogs')
+    expect(JSON.stringify(asked())).toContain('fears dogs')
+    expect(await bank(id)).toContainEqual(
+      expect.objectContaining({ text: 'The tall man fears dogs.', use_count: 1 }),
+    )
+    const { memories } = (
+      await server.get(`/api/adventures/${id}/actions/${(await story(id)).actions.at(-1).id}/context`)
+    ).body
+    expect(memories).toContainEqual(
+      expect.objectContaining({ text: 'The tall man fears dogs.', reason: 'already told' }),
+    )
+  })
+
+  test('that is taken back is in no later prompt', async () => {
+    const id = await longStory()
+    endpoint.next(say(filler))
+    await playTurn(server, id, { type: 'do', text: 'ask the tall man about dogs' })
+    expect(JSON.stringify((await notes(id)).messages)).toContain('fears dogs')
+    const { id: memory } = (await bank(id)).find(({ text }: { text: string }) => text.includes('dogs'))
+    await server.send('DELETE', `/api/adventures/${id}/memories/${memory}`)
+    expect(JSON.stringify((await notes(id)).messages)).not.toContain('fears dogs')
+    await server.send('PUT', '/api/settings', { context_token_budget: 16_384, max_output_tokens: 800 })
+  })
+})
+
 test('nothing is asked of the practice narrator', async () => {
   await server.send('PUT', '/api/settings', { endpoint_url: '' })
   const id = await begin()

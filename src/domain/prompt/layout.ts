@@ -3,6 +3,7 @@ import { type Choice, chooseCards } from '../cards/choice.ts'
 import { type CardMatcher, cardMatcher, type Hit } from '../cards/matcher.ts'
 import { StoryError } from '../errors.ts'
 import { markOf } from '../mark.ts'
+import type { Recalled } from '../recall/recall.ts'
 import type { Settings } from '../settings.ts'
 import type { StoryCard } from '../story-card.ts'
 import type { Message } from '../telling.ts'
@@ -49,12 +50,18 @@ export interface Prompt {
     plain: number
   }
   cards: CalledCard[]
+  memories: RecalledMemory[]
   history: { included: number; total: number }
   /** What this turn adds around the player's words. */
   notes: Notes
   epoch: Epoch & { reason: EpochReason }
   /** What had to be left out because even the least did not fit. */
   shed: Shed[]
+}
+
+/** A memory that bears on the newest turn, and why it was found. */
+export interface RecalledMemory extends Pick<Recalled, 'id' | 'text' | 'pinned' | 'via' | 'terms'> {
+  reason: 'told' | 'already told'
 }
 
 /** A card that the story has called up, by which of its keys, and what became of it. */
@@ -71,6 +78,7 @@ export interface CalledCard {
 }
 
 export type Shed =
+  | 'memories'
   | 'lore'
   | "author's note"
   | 'half the summary'
@@ -97,6 +105,8 @@ export interface PromptInput {
   /** What is counted in this story; null when nothing is. */
   world: CountedWorld | null
   facts: ModelFacts
+  /** What is worth remembering of the passages that end before an index, the worthiest first. */
+  recall?: (endingBefore: number) => Recalled[]
   /** The notes of the turn that is told anew; null for a new one. */
   retold: Notes | null
 }
@@ -160,6 +170,7 @@ function cutWindow({ adventure }: PromptInput, limit: number, { window }: Opened
 }
 
 const SHEDDING: Shed[] = [
+  'memories',
   'lore',
   "author's note",
   'half the summary',
@@ -207,6 +218,7 @@ function compose(
     parts: all,
     tokens: measured(costOf(all), limit, settings, input.facts),
     cards: noted.cards,
+    memories: noted.memories,
     history: { included: window.length, total: adventure.action_count },
     notes: noted.notes,
     epoch: {
@@ -222,11 +234,12 @@ function compose(
 interface Noted {
   notes: Notes
   cards: Prompt['cards']
+  memories: Prompt['memories']
 }
 
 /** What is new at this turn: lore that was called up, the world where it changed, the author's note when it is due. */
 function notesFor(
-  { adventure, cards, matcher = cardMatcher(cards), world, retold }: PromptInput,
+  { adventure, cards, matcher = cardMatcher(cards), world, retold, recall = () => [] }: PromptInput,
   window: readonly Told[],
   lines: readonly string[],
   room: number,
@@ -266,10 +279,42 @@ function notesFor(
     shown,
     shed.includes('lore') ? 0 : Math.min(free * LORE_SHARE, MOST_LORE),
   )
-  if (retold && retold.inputs === inputs) return { notes: retold, cards: lore.cards }
+  const memory = chooseMemories(shed.includes('memories') ? [] : recall(window[0]?.index ?? 0), shown)
+  const about = { cards: lore.cards, memories: memory.memories }
+  if (retold && retold.inputs === inputs) return { notes: retold, ...about }
   return {
-    notes: { before: [...lore.notes, ...before], after, lore: lore.shown, memories: [], inputs },
-    cards: lore.cards,
+    notes: {
+      before: [...memory.notes, ...lore.notes, ...before],
+      after,
+      lore: lore.shown,
+      memories: memory.shown,
+      inputs,
+    },
+    ...about,
+  }
+}
+
+/** A memory as it stands in a prompt. */
+export function memoryLine(text: string): string {
+  return `[Earlier in the story: ${text.trim()}]`
+}
+
+function chooseMemories(recalled: readonly Recalled[], shown: Shown) {
+  const isTold = ({ text }: Recalled): boolean => shown.memories.has(markOf(memoryLine(text)))
+  const fresh = recalled.filter((memory) => !isTold(memory))
+  return {
+    notes: fresh.map(({ text }) => note('memories', memoryLine(text))),
+    shown: fresh.map(({ id, text }): [number, string] => [id, markOf(memoryLine(text))]),
+    memories: recalled.map(
+      (memory): RecalledMemory => ({
+        id: memory.id,
+        text: memory.text,
+        pinned: memory.pinned,
+        via: memory.via,
+        terms: memory.terms,
+        reason: isTold(memory) ? 'already told' : 'told',
+      }),
+    ),
   }
 }
 

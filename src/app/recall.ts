@@ -1,0 +1,60 @@
+import { type Place, storyBefore } from '../db/actions.ts'
+import type { Reader } from '../db/database.ts'
+import { countIndexed, documentFrequencies, listPinnedMemories, searchMemories } from '../db/memory-search.ts'
+import { isPlayerLine } from '../domain/action.ts'
+import type { Adventure } from '../domain/adventure.ts'
+import { splitKeys } from '../domain/cards/keys.ts'
+import { estimateTokens } from '../domain/prompt/tokens.ts'
+import type { Story, Told } from '../domain/prompt/window.ts'
+import {
+  matchExpression,
+  queryTerms,
+  queryWords,
+  type Recalled,
+  rankMemories,
+  type Texts,
+} from '../domain/recall/recall.ts'
+import type { Settings } from '../domain/settings.ts'
+import type { StoryCard } from '../domain/story-card.ts'
+
+/** Memories that are weighed against each other, and passages whose words look for them. */
+const CANDIDATES = 200
+const NEWEST = 4
+
+/** Looks for what is worth remembering at a place of a story, by the words of its newest passages. */
+export function recallFor(
+  reader: Reader,
+  { id, memory_bank_enabled }: Adventure,
+  { memory_top_k }: Settings,
+  cards: readonly StoryCard[],
+  before: Place | null,
+): (endingBefore: number) => Recalled[] {
+  return (endingBefore) => {
+    const total = memory_bank_enabled ? countIndexed(reader, id) : 0
+    if (total === 0) return []
+    const texts = newestTexts(storyBefore(reader, id, before))
+    const frequencies = documentFrequencies(reader, id, queryWords(texts))
+    const terms = queryTerms(texts, {
+      cardKeys: cards.flatMap(({ keys }) => splitKeys(keys)),
+      frequency: (word) => frequencies.get(word) ?? 0,
+      total,
+    })
+    const found = [
+      ...listPinnedMemories(reader, id, endingBefore),
+      ...searchMemories(reader, id, matchExpression(terms), endingBefore, CANDIDATES),
+    ]
+    const once = [...new Map(found.map((memory) => [memory.id, memory])).values()]
+    return rankMemories(once, terms, { k: memory_top_k, estimate: estimateTokens })
+  }
+}
+
+function newestTexts(story: Story): Texts {
+  const newest: Told[] = []
+  for (const action of story.back()) {
+    newest.unshift(action)
+    if (newest.length > NEWEST) break
+  }
+  const last = newest.at(-1)
+  const line = last && isPlayerLine(last.type) ? last.text : ''
+  return { newest: (line === '' ? newest : newest.slice(0, -1)).map(({ text }) => text), line }
+}

@@ -1,0 +1,56 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { hasBrowser, play, visit } from '../support/browser.ts'
+import { say, startEndpoint } from '../support/endpoint.ts'
+import { startServer } from '../support/server.ts'
+
+const endpoint = await startEndpoint()
+afterAll(() => endpoint.close())
+const server = await startServer()
+await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
+
+describe.skipIf(!hasBrowser)('what a story is remembered by', () => {
+  test('is looked after in a panel, with and without script', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, faults } = await visit(server.address, { javaScriptEnabled })
+      const { body } = await server.post('/api/adventures', { title: 'Remembered' })
+      await page.goto(`/adventures/${body.id}`)
+      await page.getByRole('link', { name: 'Memory' }).click()
+      await page.getByText('The first memories come with the thirteenth passage').waitFor()
+      await page.getByText('Add a memory of your own').click()
+      await page.getByLabel('What should be remembered').fill('The key is false.')
+      await page.getByRole('button', { name: 'Remember it' }).click()
+      await page.locator('.memories li', { hasText: 'The key is false.' }).waitFor()
+      await page.locator('.memories summary').first().click()
+      await page.getByRole('button', { name: 'Pin: always recall it' }).click()
+      await page.getByText('Written by you, pinned').waitFor()
+      await page.locator('.memories summary').first().click()
+      await page.getByRole('button', { name: 'Forget', exact: true }).click()
+      await page.getByText('Forgotten (1)').waitFor()
+      await page.uncheck('[name=memory_bank_enabled]')
+      await page.getByRole('button', { name: 'Save' }).first().click()
+      await page.locator('.plot').waitFor()
+      expect((await server.get(`/api/adventures/${body.id}`)).body).toMatchObject({
+        memory_bank_enabled: false,
+        auto_summarize: true,
+      })
+      expect(faults).toEqual([])
+    }
+  }, 60_000)
+
+  test('every word of the next prompt and of a past one is in the open', async () => {
+    const { page, faults } = await visit(server.address, { viewport: { width: 390, height: 800 } })
+    const { body } = await server.post('/api/adventures', { title: 'Open' })
+    await page.goto(`/adventures/${body.id}`)
+    endpoint.next(say('The rain has a voice.'))
+    await play(page, 'listen')
+    await page.getByRole('link', { name: 'Insights' }).click()
+    await page.getByText('The prompt that your next turn would send').waitFor()
+    await page.getByText('Every word of it').click()
+    expect(await page.locator('.prompt-view').innerText()).toContain('The rain has a voice.')
+    await page.getByText('The reply as it came').click()
+    await page.getByText('The prompt of this turn').waitFor()
+    expect(await page.locator('.prompt-view').innerText()).not.toContain('The rain has a voice.')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    expect(faults).toEqual([])
+  }, 30_000)
+})
