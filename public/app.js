@@ -55,6 +55,8 @@ document.addEventListener('alpine:init', () => {
       const isField = event.target === this.field()
       if (!isField || event.key !== 'Enter' || event.shiftKey || event.isComposing) return
       event.preventDefault()
+      // The narrator is still speaking: the words wait in the field.
+      if (document.querySelector('#telling')) return
       this.$root.requestSubmit(this.$root.querySelector('button.main'))
     },
   }))
@@ -92,6 +94,19 @@ document.addEventListener('alpine:init', () => {
       this.$root.querySelector('#look-again').dispatchEvent(new CustomEvent('look-again'))
     },
   }))
+
+  // A form that is put in anew gives the focus to what was added, or back to where it was.
+  let focused = ''
+  document.addEventListener('focusin', ({ target }) => {
+    focused = nameOf(target)
+  })
+  document.addEventListener('htmx:after:swap', () => {
+    if (document.activeElement !== document.body || focused === '') return
+    const same = [...document.querySelectorAll('button, a, input, textarea, select')].find(
+      (control) => nameOf(control) === focused && !control.disabled,
+    )
+    same?.focus({ preventScroll: true })
+  })
 
   // The drawer: open where it has a place of its own beside the story.
   Alpine.data('drawer', () => ({
@@ -150,3 +165,13 @@ document.addEventListener('alpine:init', () => {
     },
   }))
 })
+
+/** What tells a control from all others of the page, before and after it was put in anew. */
+function nameOf(control) {
+  if (!(control instanceof HTMLElement) || !control.matches('button, a, input, textarea, select')) return ''
+  const words = control.getAttribute('aria-label') ?? control.textContent.trim()
+  return `${control.tagName} ${control.id || control.getAttribute('name') || ''} ${control.value ?? ''} ${words}`.slice(
+    0,
+    200,
+  )
+}

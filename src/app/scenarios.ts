@@ -1,7 +1,14 @@
 import { pinSchemaOfScenario } from '../db/adventures.ts'
 import { deleteScenario, getScenario, insertScenario, updateScenario } from '../db/scenarios.ts'
 import { findOwner } from '../db/users.ts'
-import { clampTags, EMPTY_SCENARIO, type Scenario, type ScenarioFields } from '../domain/scenario.ts'
+import {
+  clampTags,
+  EMPTY_SCENARIO,
+  type Scenario,
+  type ScenarioFields,
+  UNTITLED_SCENARIO,
+} from '../domain/scenario.ts'
+import { isBlank } from '../domain/text.ts'
 import { demandSound } from '../domain/world/schema.ts'
 import type { Deps } from './deps.ts'
 import { coverFrom } from './pictures.ts'
@@ -41,6 +48,7 @@ export function removeScenario(deps: Deps, id: number): void {
 async function stored(fields: Partial<ScenarioFields>): Promise<Partial<ScenarioFields>> {
   return {
     ...fields,
+    ...(fields.title !== undefined && isBlank(fields.title) ? { title: UNTITLED_SCENARIO } : {}),
     ...(fields.tags === undefined ? {} : { tags: clampTags(fields.tags) }),
     ...(fields.image === undefined ? {} : { image: await coverFrom(fields.image) }),
   }

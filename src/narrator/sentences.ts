@@ -13,7 +13,7 @@ export function faultSentence({ kind, detail, seconds }: LineFault, host: string
     case 'unconnected':
       return `${host} could not be reached within ${inSeconds(seconds)}. Is the machine on, and is the address right?`
     case 'silent':
-      return `${host} was silent for ${inSeconds(seconds)}. A model that loads slowly needs a longer read timeout in Settings.`
+      return `${host} was silent for ${inSeconds(seconds)}. A model that loads slowly needs a longer one: raise “Longest silence” in Settings.`
     case 'refused':
       return `Nothing answers at ${host}. Is the model server running, and is the port right?`
     case 'unreachable':

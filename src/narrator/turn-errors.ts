@@ -35,6 +35,6 @@ export function loadingTooLong(endpoint: Endpoint): StoryError {
   const allowed = inSeconds(endpoint.read_timeout_seconds)
   return new StoryError(
     'timeout',
-    `${hostOf(endpoint)} was not ready after ${allowed}: it was loading, busy or gone. Retry, or raise the read timeout in Settings.`,
+    `${hostOf(endpoint)} was not ready after ${allowed}: it was loading, busy or gone. Retry, or raise “Longest silence” in Settings.`,
   )
 }

@@ -13,7 +13,11 @@ export function Action({ action, newest = false }: { action: ActionView; newest?
       {action.reasoning ? <Reasoning text={action.reasoning} /> : null}
       <div class="prose">
         {action.text.trim() === '' ? (
-          <p class="about">An empty passage.</p>
+          <p class="about">
+            {action.type === 'start'
+              ? 'This story has no opening yet. Choose Edit to write one, or begin below with Story.'
+              : 'An empty passage.'}
+          </p>
         ) : (
           <Prose text={shownText(action)} />
         )}

@@ -10,6 +10,7 @@ export function Changes({ changes }: { changes: WorldChange[] }): Markup {
         return (
           <li class={change.verdict} title={why}>
             <span>{changeWords(change)}</span>
+            {change.reason === undefined ? null : <small aria-hidden="true"> {change.reason}</small>}
             {why === '' ? null : <span class="unseen">: {why}</span>}
           </li>
         )

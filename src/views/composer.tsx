@@ -1,5 +1,6 @@
 import { LIMITS } from '../domain/limits.ts'
-import type { Markup } from './jsx/jsx-runtime.ts'
+import type { Child, Markup } from './jsx/jsx-runtime.ts'
+import { Notice } from './layout.tsx'
 
 /** What stands in the composer. */
 export interface Typed {
@@ -16,7 +17,16 @@ const MODES = [
 ] as const
 
 /** Where the player writes. Words stay in the field until the library has them. */
-export function Composer({ adventureId, typed }: { adventureId: number; typed: Typed }): Markup {
+export function Composer({
+  adventureId,
+  typed,
+  notice,
+}: {
+  adventureId: number
+  typed: Typed
+  /** A refusal stands where it is seen: with the words that it is about. */
+  notice?: Child
+}): Markup {
   return (
     <form
       id="composer"
@@ -32,6 +42,7 @@ export function Composer({ adventureId, typed }: { adventureId: number; typed: T
       x-on:keydown="keydown"
       x-on:input="typing"
     >
+      <Notice>{notice}</Notice>
       <Modes typed={typed} />
       <div class="words">
         <label class="unseen" for="words">

@@ -80,7 +80,11 @@ function Turn({
       <h3>Passage {index}</h3>
       <p class="about">
         {recorded === null ? 'Told before reports were kept.' : (RECORDED[recorded] ?? '')}{' '}
-        {verdicts.length === 0 ? (asked === 0 ? 'Nothing was to change.' : 'Nothing changed by it.') : ''}
+        {verdicts.length === 0 && recorded === 'whole'
+          ? asked === 0
+            ? 'Nothing was to change.'
+            : 'Nothing changed by it.'
+          : ''}
       </p>
       {verdicts.length > 0 ? (
         <div class="wide">

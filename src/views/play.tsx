@@ -3,7 +3,7 @@ import type { Adventure } from '../domain/adventure.ts'
 import { Action, ActionEditor } from './action.tsx'
 import { Composer, type Typed } from './composer.tsx'
 import type { Child, Markup } from './jsx/jsx-runtime.ts'
-import { Notice, Page } from './layout.tsx'
+import { Page } from './layout.tsx'
 import { PracticeNote } from './practice-note.tsx'
 import { WorldDrawer, type WorldProps } from './world.tsx'
 
@@ -52,8 +52,7 @@ export function PlayPage(props: PlayProps): Markup {
         {endsStory ? (
           <>
             <Status adventureId={adventure.id} running={running && !telling} />
-            <Notice>{notice}</Notice>
-            <Composer adventureId={adventure.id} typed={typed} />
+            <Composer adventureId={adventure.id} typed={typed} notice={notice} />
             <Tools adventureId={adventure.id} newest={newest} />
             <LookAgain adventureId={adventure.id} />
             {world ? <WorldDrawer {...world} /> : null}
@@ -194,7 +193,7 @@ function Status({ adventureId, running }: { adventureId: number; running: boolea
   if (!running) return <p id="status" role="status" />
   return (
     <p id="status" role="status" {...lookingAgain(adventureId)} hx-trigger="every 2s">
-      A turn of this story is running elsewhere. This page shows it when it is told.
+      A turn of this story is running in another tab or program. This page looks again until it has ended.
     </p>
   )
 }

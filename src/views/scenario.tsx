@@ -94,6 +94,7 @@ function BeginForm({
           name={`answer-${i}`}
           value={answers?.[`answer-${i}`] ?? ''}
           limit={LIMITS.answer}
+          more={{ required: 'required' }}
         />
       ))}
       <button type="submit" class="main">

@@ -10,6 +10,8 @@ export interface SchemaProps extends Authored {
   scenarioId: number
   /** The JSON view is open, with a text that could not be read. */
   json?: string | undefined
+  /** It has just been saved. */
+  isSaved?: boolean
 }
 
 type Def = Record<string, unknown>
@@ -81,7 +83,14 @@ export function SchemaEditor(props: SchemaProps): Markup {
 }
 
 /** Whether it is saved, what to look at, and the list as the model gets it. Put in anew after each pause in the typing. */
-export function SchemaState({ scenarioId, schema, isDraft, faults, warnings }: SchemaProps): Markup {
+export function SchemaState({
+  scenarioId,
+  schema,
+  isDraft,
+  faults,
+  warnings,
+  isSaved = false,
+}: SchemaProps): Markup {
   const rules = readRules(schema)
   return (
     <div
@@ -92,9 +101,13 @@ export function SchemaState({ scenarioId, schema, isDraft, faults, warnings }: S
       hx-swap="outerHTML"
     >
       <p role="status" class={isDraft || faults.length > 0 ? 'bad' : 'good'}>
-        {faults.length === 0
-          ? 'Saved. New stories count by it; running ones go on as they are.'
-          : 'Kept as a draft: it counts once these are mended. Until then the last sound version does.'}
+        {faults.length === 0 && !isDraft
+          ? isSaved
+            ? 'Saved. New stories count by it; running ones go on as they are.'
+            : hasRules(rules)
+              ? 'New stories count by this.'
+              : 'Nothing is counted in this scenario yet.'
+          : `Kept as a draft, with ${faults.length === 1 ? 'something' : `${faults.length} things`} to mend (see the end). Until then the last sound version counts.`}
       </p>
       <Remarks title="To mend" remarks={faults} />
       <Remarks title="Worth a look" remarks={warnings} />
@@ -154,10 +167,10 @@ function Character({ id, npc }: { id: string; npc: Def }): Markup {
     <fieldset class="counted">
       <legend>{textOf(npc, 'name') || id}</legend>
       <div class="fields">
-        <Input label="Id, as in paths" field="name" path={path} value={id} />
+        <Input label="Short name, for the model" field="name" path={path} value={id} />
         <Input label="Name" field="shown" path={path} value={textOf(npc, 'name')} />
         <Input
-          label="Called up by"
+          label="Named in the story as"
           field="keys"
           path={path}
           value={textOf(npc, 'keys')}
@@ -215,12 +228,12 @@ function StatFields({ path, name, def }: { path: string; name: string; def: Def 
         <Input label="Least" field="min" path={path} value={textOf(def, 'min')} of="number" />
         <Input label="Most" field="max" path={path} value={textOf(def, 'max')} of="number" />
         <Input
-          label="Moves a turn"
+          label="Moves in a turn"
           field="max_delta_per_turn"
           path={path}
           value={textOf(def, 'max_delta_per_turn')}
           of="number"
-          hint="At most"
+          hint="by at most"
         />
         <Input
           label="Longest"
@@ -243,20 +256,20 @@ function StatFields({ path, name, def }: { path: string; name: string; def: Def 
         <div class="fields">
           <Input label="Shown as" field="label" path={path} value={textOf(def, 'label')} />
           <Input
-            label="Gains a turn"
+            label="Gains in a turn"
             field="max_gain_per_turn"
             path={path}
             value={textOf(def, 'max_gain_per_turn')}
             of="number"
-            hint="At most"
+            hint="by at most"
           />
           <Input
-            label="Losses a turn"
+            label="Loses in a turn"
             field="max_loss_per_turn"
             path={path}
             value={textOf(def, 'max_loss_per_turn')}
             of="number"
-            hint="At most"
+            hint="by at most"
           />
           <Input
             label="Rests after a change"
@@ -273,7 +286,7 @@ function StatFields({ path, name, def }: { path: string; name: string; def: Def 
           value={linesOf(ownValue(def, 'bands'))}
           rows={3}
           of="number"
-          hint="A line each: 0 to 12 numb"
+          hint="A line each, such as “0 to 12 numb with cold”"
         />
         <Area
           label="Only one of these"
@@ -319,7 +332,6 @@ function Switch({
       <div class="fields">
         <Input label="Name" field="name" path={path} value={name} />
         <Input label="Shown as" field="label" path={path} value={textOf(def, 'label')} />
-        <Input label="Description, for the model" field="desc" path={path} value={textOf(def, 'desc')} />
         {starts ? (
           <label class="check">
             <input
@@ -332,6 +344,13 @@ function Switch({
           </label>
         ) : null}
       </div>
+      <Area
+        label="Description, for the model"
+        field="desc"
+        path={path}
+        value={textOf(def, 'desc')}
+        rows={2}
+      />
       <p class="row">
         <Remove path={path} what={name} />
       </p>

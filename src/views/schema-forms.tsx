@@ -41,7 +41,7 @@ function answer(deps: Deps, id: number, fields: Fields, request: Request): Respo
   if (json !== undefined && read === null) return unreadable(deps, id, json, request)
   const written = read ? writeSchema(deps, id, read) : writeForm(deps, id, fields)
   if (!isFragment(request)) return seeOther(request, `/scenarios/${id}?stats=open#stats`)
-  const props = { scenarioId: id, ...written }
+  const props = { scenarioId: id, ...written, isSaved: true }
   return htmlAnswer((deed === undefined ? <SchemaState {...props} /> : <SchemaEditor {...props} />).html)
 }
 

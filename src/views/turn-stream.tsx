@@ -117,7 +117,9 @@ export function Telling(): Markup {
 /** What a turn is busy with, how long already, and how long it may take. */
 export function statusWords({ phase, seconds, allowed }: Extract<TurnEvent, { type: 'status' }>): string {
   const words = PHASES[phase]
-  return phase === 'writing' ? words : `${words} ${seconds} s, of ${allowed} s allowed.`
+  if (phase === 'writing') return words
+  // What thinks is not silent: the allowance is for silence.
+  return phase === 'thinking' ? `${words} ${seconds} s.` : `${words} ${seconds} s, of ${allowed} s allowed.`
 }
 
 const PHASES = {

@@ -3,6 +3,7 @@ import type { Deps } from '../app/deps.ts'
 import { changeWorld } from '../app/world-state.ts'
 import type { Verdict } from '../domain/world/referee.ts'
 import { REFUSED } from '../domain/world/refusals.ts'
+import type { Rules } from '../domain/world/rules.ts'
 import { Action } from './action.tsx'
 import { fieldsOf, formAnswer, htmlAnswer, idFrom, isFragment, pageAnswer, seeOther } from './answer.tsx'
 import { PlayPage } from './play.tsx'
@@ -29,14 +30,15 @@ export const worldForms = (deps: Deps) =>
         request,
         () => {
           const { report } = changeWorld(deps, id, touchedIn(fields))
-          const refused = refusedWords(report.verdicts)
-          if (refused === '')
+          const { refused, told } = outcomeWords(report.verdicts, worldProps(deps, id)?.rules)
+          if (refused === '' && told === '')
             return isFragment(request)
               ? changedAnswer(deps, id)
               : seeOther(request, `/adventures/${id}#world`)
-          return isFragment(request)
-            ? htmlAnswer(changed(deps, id) + part('#notice', 'innerHTML', <p>{refused}</p>))
-            : pageAnswer(editing(refused), 422)
+          if (!isFragment(request)) return pageAnswer(editing(refused || told), refused === '' ? 200 : 422)
+          // What was refused stays in its field, to be mended there.
+          const form = refused === '' ? changed(deps, id) : chips(deps, id)
+          return htmlAnswer(form + part('#notice', 'innerHTML', <p>{[refused, told].join(' ').trim()}</p>))
         },
         editing,
       )
@@ -48,15 +50,31 @@ function changedAnswer(deps: Deps, id: number): Response {
 }
 
 function changed(deps: Deps, id: number): string {
-  const newest = newestView(deps, id)
-  const chips = newest ? part(`#action-${newest.id}`, 'outerHTML', <Action action={newest} newest />) : ''
-  return chips + worldPart(worldProps(deps, id))
+  return chips(deps, id) + worldPart(worldProps(deps, id))
 }
 
-/** What was not set, for the player; '' when all was. */
-function refusedWords(verdicts: readonly Verdict[]): string {
+function chips(deps: Deps, id: number): string {
+  const newest = newestView(deps, id)
+  return newest ? part(`#action-${newest.id}`, 'outerHTML', <Action action={newest} newest />) : ''
+}
+
+/** What was not set, and what was set otherwise than asked, for the player; '' when all went as asked. */
+function outcomeWords(
+  verdicts: readonly Verdict[],
+  rules: Rules | undefined,
+): { refused: string; told: string } {
+  const named = [...(rules?.stats ?? []), ...(rules?.flags ?? []), ...(rules?.milestones ?? [])]
+  const nameOf = (path: string) => named.find((one) => one.path === path)?.label ?? path
   const refused = verdicts.flatMap((one) =>
-    one.verdict === 'refused' ? [`${one.path}: ${REFUSED[one.reason]}`] : [],
+    one.verdict === 'refused' ? [`${nameOf(one.path)}: ${REFUSED[one.reason]}`] : [],
   )
-  return refused.length === 0 ? '' : `Not set: ${refused.join('; ')}. Everything else was.`
+  const told = verdicts.flatMap((one) =>
+    one.verdict === 'manual' && one.reason
+      ? [`${nameOf(one.path)} is ${String(one.new)} now: ${one.reason}.`]
+      : [],
+  )
+  return {
+    refused: refused.length === 0 ? '' : `Not set: ${refused.join('; ')}. Everything else was.`,
+    told: told.join(' '),
+  }
 }

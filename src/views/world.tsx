@@ -119,7 +119,7 @@ function NumberValue({ stat, state }: { stat: NumberStat; state: WorldState }): 
   return (
     <>
       {String(value)}
-      {max === null ? null : `/${max}`}
+      {max === null ? null : min !== null && min < 0 ? ` (${min} to ${max})` : `/${max}`}
       {band === null ? null : <span class="band"> {band}</span>}
       {min !== null && max !== null && max > min ? (
         <meter min={String(min)} max={String(max)} value={String(value)} aria-label={label} />
@@ -149,7 +149,10 @@ function WorldForm({ adventureId, rules, state, typed = {} }: WorldProps): Marku
       hx-target="#notice"
       hx-swap="innerHTML"
     >
-      <p class="about">Your own changes count at once, whatever the limits for the narrator are.</p>
+      <p class="about">
+        Your own changes count at once, whatever the limits for the narrator are. They belong to the attempt
+        that is shown: a retry begins without them.
+      </p>
       {groups.map(({ title, stats }) => (
         <fieldset>
           <legend>{title}</legend>
@@ -239,7 +242,8 @@ export function touchedIn(fields: Record<string, string>): Record<string, unknow
   const entries = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
     if (name.startsWith('set:')) {
       const path = name.slice('set:'.length)
-      return value === fields[`was:${path}`] ? [] : [[path, value]]
+      // A decimal comma is a point.
+      return value === fields[`was:${path}`] ? [] : [[path, value.replace(/^([+-]?\d+),(\d+)$/, '$1.$2')]]
     }
     if (!name.startsWith('was-on:')) return []
     const path = name.slice('was-on:'.length)

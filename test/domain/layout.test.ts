@@ -173,6 +173,24 @@ describe('what is left out when there is no room', () => {
     expect(() => prompt({ adventure: crowded })).toThrow(/about \d+ tokens and only \d+ are free/)
   })
 
+  test('is the beginning of a newest passage that is longer than all the room', () => {
+    const runaway = told(
+      ['start', 'Dusk.'],
+      ['do', 'Go.'],
+      ['ai', `BEGIN ${'word '.repeat(20_000)}END`],
+      ['do', 'On.'],
+    )
+    const laid = prompt({ story: storyOf(runaway) })
+    const text = laid.parts.map((part) => part.text).join()
+    expect(laid.tokens.plain).toBeLessThanOrEqual(laid.tokens.limit)
+    expect([text.includes('BEGIN'), text.includes('END'), text.includes('On.')]).toEqual([false, true, true])
+  })
+
+  test('a reply that may take everything is refused for what it is', () =>
+    expect(() => prompt({ settings: { ...settings, max_output_tokens: 9_000 } })).toThrow(
+      /Lower the output tokens/,
+    ))
+
   test('the history is asked for no further than it is shown', () => {
     let asked = 0
     function* counted() {

@@ -145,7 +145,7 @@ describe.skipIf(!hasBrowser)('with the practice narrator', () => {
     await page.waitForSelector('#telling')
     const other = await page.context().newPage()
     await other.goto(page.url())
-    await other.getByText('A turn of this story is running elsewhere').waitFor()
+    await other.getByText('A turn of this story is running').waitFor()
     await other.waitForFunction(() => document.querySelectorAll('#story article').length === 3)
     expect(await other.locator('#status').innerText()).toBe('')
   }, 30_000)

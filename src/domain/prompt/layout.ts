@@ -1,3 +1,4 @@
+import { isPlayerLine } from '../action.ts'
 import type { Adventure } from '../adventure.ts'
 import { type Choice, chooseCards } from '../cards/choice.ts'
 import { type CardMatcher, cardMatcher, type Hit } from '../cards/matcher.ts'
@@ -188,12 +189,44 @@ function shedUntil(input: PromptInput, limit: number, opened: Opened): Prompt {
   let laid = compose(input, limit, least, [])
   for (let i = 1; i <= SHEDDING.length && !fits(laid, limit); i++) {
     const shed = SHEDDING.slice(0, i)
-    const last = shed.includes('older passages') ? { ...least, window: least.window.slice(-1) } : least
+    const last = shed.includes('older passages') ? { ...least, window: fromNewest(least.window) } : least
     laid = compose(input, limit, last, shed)
   }
+  return fits(laid, limit) ? laid : withNewestCut(input, limit, least, laid)
+}
+
+/** The newest narration and what the player said to it. */
+function fromNewest(window: readonly Told[]): Told[] {
+  return window.slice(
+    Math.max(
+      0,
+      window.findLastIndex(({ type }) => !isPlayerLine(type)),
+    ),
+  )
+}
+
+/** Characters of the newest passage without which there is nothing to go on from. */
+const LEAST_PASSAGE = 400
+
+// One passage is longer than all the room: its end is what the story goes on from.
+function withNewestCut(
+  input: PromptInput,
+  limit: number,
+  { window, summary, reason }: Opened,
+  full: Prompt,
+): Prompt {
+  const newest = window.findLast(({ type }) => !isPlayerLine(type))
+  const length = (newest?.text.length ?? 0) - (full.tokens.plain - limit) * LONGEST_TOKEN
+  if (newest === undefined || length < LEAST_PASSAGE) throw tooLarge(full.tokens)
+  const cut = { ...newest, text: newest.text.slice(-length) }
+  const kept = fromNewest(window).with(0, cut)
+  const laid = compose(input, limit, { window: kept, summary, reason }, SHEDDING)
   if (!fits(laid, limit)) throw tooLarge(laid.tokens)
   return laid
 }
+
+/** Characters that one estimated token may have. */
+const LONGEST_TOKEN = 4
 
 function compose(
   input: PromptInput,
@@ -406,6 +439,11 @@ function costOf(parts: readonly Part[]): number {
 }
 
 function tooLarge({ total, limit, budget, window }: Prompt['tokens']): StoryError {
+  if (limit <= 0)
+    return new StoryError(
+      'prompt_too_large',
+      `A reply may take so many tokens that none of the ${budget} of the context budget are left for the story. Lower the output tokens in Settings, or raise the context budget.`,
+    )
   const cure =
     window !== null && window === budget
       ? `The model server was started with a window of ${window} tokens: start it with a larger one`

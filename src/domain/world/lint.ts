@@ -1,5 +1,6 @@
 import { parseKeys } from '../cards/keys.ts'
 import type { Fault } from '../errors.ts'
+import { isObject, objectIn } from './objects.ts'
 import {
   type Band,
   type Npc,
@@ -21,6 +22,7 @@ export function warningsOf(schema: StatSchema | null): Fault[] {
     ),
     ...rules.npcs.flatMap((npc) => about(`npc.${npc.id}`, npcWarnings(npc, rules))),
     ...lookalikes(rules),
+    ...unknownKeys(schema),
   ]
 }
 
@@ -93,6 +95,27 @@ function npcWarnings({ name, keys, id }: Npc, { npcs }: Rules): string[] {
     ...(twin ? [`has the same name as npc.${twin.id}`] : []),
     ...short.map((key) => `is called up by “${key}”, which is short and may occur by chance`),
   ]
+}
+
+const KEYS = new Set(
+  'type initial min max max_delta_per_turn max_gain_per_turn max_loss_per_turn cooldown bands desc label hidden max_length options'.split(
+    ' ',
+  ),
+)
+
+// A misspelt key is kept and says nothing: most likely it was meant to say something.
+function unknownKeys(schema: StatSchema | null): Fault[] {
+  const sections = ['world', 'player'].map((section) => [section, objectIn(schema, section)] as const)
+  const cast = Object.entries(objectIn(schema, 'npcs')).map(
+    ([id, npc]) => [`npc.${id}`, objectIn(npc, 'stats')] as const,
+  )
+  return [...sections, ...cast].flatMap(([prefix, stats]) =>
+    Object.entries(stats).flatMap(([name, def]) =>
+      Object.keys(isObject(def) ? def : {})
+        .filter((key) => !KEYS.has(key))
+        .map((key) => ({ path: `${prefix}.${name}`, message: `has a key “${key}” that says nothing here` })),
+    ),
+  )
 }
 
 function lookalikes({ stats }: Rules): Fault[] {

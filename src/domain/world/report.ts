@@ -47,8 +47,11 @@ export function record(
   const { after, verdicts: judged } = referee(schema, fitted, delta, turn)
   const verdicts = [
     ...judged,
-    ...unread.map((path) => refused(path === '' ? 'the block' : path, null, 'not readable')),
-    ...(blocks.some(({ tooLong }) => tooLong) ? [refused('the block', null, 'too long to read')] : []),
+    ...unread.map((path) => refused(path === '' ? 'the report' : path, null, 'not readable')),
+    ...(recorded === 'unread' && unread.length === 0 && !blocks.some(({ tooLong }) => tooLong)
+      ? [refused('the report', null, 'not readable')]
+      : []),
+    ...(blocks.some(({ tooLong }) => tooLong) ? [refused('the report', null, 'too long to read')] : []),
   ]
   const report: Report = {
     ...listed(verdicts),

@@ -1,11 +1,14 @@
 import { type Fault, StoryError } from '../errors.ts'
 import { LARGEST } from './numbers.ts'
 import { isObject, ownValue } from './objects.ts'
+import { readRules } from './rules.ts'
 import type { StatSchema } from './state.ts'
 
 const LONGEST_NAME = 60
 const LONGEST_TEXT = 4_000
 const MOST_OPTIONS = 40
+/** More would fill every prompt, and no page could show them. */
+const MOST_COUNTED = 300
 /** A name stands in paths and in the model's block: what would break either is no part of one. */
 const NAME = /^(?!\s)[^.\p{Cc}"`{}[\]:=\\]+(?<!\s)$/u
 
@@ -18,6 +21,9 @@ type Check = (value: unknown, path: string, faults: Fault[]) => void
 export function faultsOf(schema: unknown): Fault[] {
   const faults: Fault[] = []
   if (schema !== null && schema !== undefined) checkSchema(schema, '', faults)
+  const { stats, flags, milestones } = readRules(schema)
+  if (stats.length + flags.length + milestones.length > MOST_COUNTED)
+    faults.push({ path: '', message: `may count at most ${MOST_COUNTED} things` })
   return faults
 }
 

@@ -51,7 +51,7 @@ export function startOf(stat: Stat): number | string {
 
 /** A text cut to the length that its stat allows. Text without a limit of its own still has one: it stands in prompts. */
 export function fittingText({ maxLength }: TextStat, text: string): string {
-  return cutTo(text.trim(), maxLength ?? LONGEST_TEXT)
+  return cutTo(text.replace(/\p{Cc}+/gu, ' ').trim(), maxLength ?? LONGEST_TEXT)
 }
 
 export const LONGEST_TEXT = 500
