@@ -135,7 +135,7 @@ document.addEventListener('alpine:init', () => {
       if (!this.timer) return
       clearTimeout(this.timer)
       const form = this.$root.querySelector('form')
-      navigator.sendBeacon(form.getAttribute('hx-post'), new FormData(form))
+      navigator.sendBeacon(form.getAttribute('action').split('#')[0], new FormData(form))
     },
   }))
 

@@ -1,8 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import type { Deps } from '../app/deps.ts'
-import { cardsOf, changeCard, createCard, removeCard } from '../app/story-cards.ts'
+import { cardsOf, changeCard, createCard, removeCard, tryCards } from '../app/story-cards.ts'
+import { LIMITS } from '../domain/limits.ts'
 import { cardFields } from '../domain/story-card.ts'
+import { Text } from '../domain/text.ts'
 import { jsonRoutes, sent } from '../http/body.ts'
 import { cardOut, idParams } from './shapes.ts'
 
@@ -49,6 +51,20 @@ export const storyCardsApi = (deps: Deps) =>
         detail: { summary: 'Make a card; name exactly one owner' },
       },
     )
+    .post('/try', ({ body: { text, ...owner } }) => ({ cards: tryCards(deps, owner, text) }), {
+      ...sent(
+        Type.Object(
+          {
+            scenario_id: Type.Optional(Type.Integer()),
+            adventure_id: Type.Optional(Type.Integer()),
+            text: Text(LIMITS.prose),
+          },
+          { examples: [{ scenario_id: 1, text: 'The bell tower is silent.' }] },
+        ),
+      ),
+      response: Type.Object({ cards: Type.Array(Type.Unknown()) }),
+      detail: { summary: 'Which cards a text would call up, by which key and at what cost' },
+    })
     .patch('/:id', ({ params, body }) => changeCard(deps, params.id, body), {
       params: idParams(),
       ...sent(Type.Partial(cardFields(), { examples: [{ keys: 'lamp, lantern' }] })),

@@ -3,6 +3,7 @@ import type { Reader } from '../db/database.ts'
 import { getScenario } from '../db/scenarios.ts'
 import { type CardOwner, deleteCard, getCard, insertCard, listCards, updateCard } from '../db/story-cards.ts'
 import { StoryError } from '../domain/errors.ts'
+import { type CalledCard, calledBy } from '../domain/prompt/called.ts'
 import { type CardFields, EMPTY_CARD, type StoryCard } from '../domain/story-card.ts'
 import type { Deps } from './deps.ts'
 
@@ -18,6 +19,15 @@ export function ownerFrom(reader: Reader, named: { scenario_id?: number; adventu
 /** The cards of one owner. Throws invalid, not_found. */
 export function cardsOf(deps: Deps, named: { scenario_id?: number; adventure_id?: number }): StoryCard[] {
   return listCards(deps.library.reader, ownerFrom(deps.library.reader, named))
+}
+
+/** Which cards of an owner a text would call up. Throws invalid, not_found. */
+export function tryCards(
+  deps: Deps,
+  named: { scenario_id?: number; adventure_id?: number },
+  text: string,
+): CalledCard[] {
+  return calledBy(cardsOf(deps, named), text)
 }
 
 /** Throws invalid, not_found. */

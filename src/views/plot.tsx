@@ -1,44 +1,60 @@
 import type { Adventure } from '../domain/adventure.ts'
 import type { StoryCard } from '../domain/story-card.ts'
-import { CardEditors } from './cards.tsx'
+import { CardEditors, type TriedText } from './cards.tsx'
 import { Field } from './field.tsx'
 import type { Markup } from './jsx/jsx-runtime.ts'
 
+/** The fields of a plot, by the names of their columns. */
+export const FIELDS = [
+  { name: 'title', label: 'Title', rows: 1, hint: undefined },
+  {
+    name: 'memory',
+    label: 'Plot essentials',
+    rows: 5,
+    hint: 'What is always true. The model always sees it.',
+  },
+  {
+    name: 'authors_note',
+    label: "Author's note",
+    rows: 2,
+    hint: 'Style and mood, close to the newest passage.',
+  },
+  { name: 'ai_instructions', label: 'AI instructions', rows: 3, hint: 'How the narrator should work.' },
+  {
+    name: 'story_summary',
+    label: 'The story so far',
+    rows: 4,
+    hint: 'A summary for the model. What you write here is built upon, never replaced.',
+  },
+] as const
+
+export interface PlotProps {
+  adventure: Adventure
+  /** The same as it is stored, where `adventure` holds what was typed and not taken. */
+  kept?: Adventure
+  cards: StoryCard[]
+  tried?: TriedText | undefined
+}
+
 /** The texts behind one story, and its cards. */
-export function Plot({ adventure, cards }: { adventure: Adventure; cards: StoryCard[] }): Markup {
+export function Plot({ adventure, kept = adventure, cards, tried }: PlotProps): Markup {
   return (
-    <section class="plot" aria-label="Plot and cards">
-      <form method="post" action={`/adventures/${adventure.id}`}>
-        <Field label="Title" name="title" value={adventure.title} />
-        <Field
-          label="Plot essentials"
-          name="memory"
-          value={adventure.memory}
-          rows={5}
-          hint="What is always true. The model always sees it."
-        />
-        <Field
-          label="Author's note"
-          name="authors_note"
-          value={adventure.authors_note}
-          rows={2}
-          hint="Style and mood, close to the newest passage."
-        />
-        <Field label="AI instructions" name="ai_instructions" value={adventure.ai_instructions} rows={3} />
-        <Field
-          label="The story so far"
-          name="story_summary"
-          value={adventure.story_summary}
-          rows={4}
-          hint="A summary for the model, when the story is long."
-        />
+    <section class="plot" aria-label="Plot and cards" x-data="autosave">
+      <form id="plot-form" method="post" action={`/adventures/${adventure.id}`} x-on:input="typing">
+        {FIELDS.map(({ name, label, rows, hint }) => (
+          <>
+            <input type="hidden" name={`was-${name}`} value={kept[name]} />
+            <Field label={label} name={name} value={adventure[name]} rows={rows} hint={hint} />
+          </>
+        ))}
         <button type="submit" class="main">
           Save the plot
         </button>{' '}
         <a href={`/adventures/${adventure.id}`}>Close</a>
       </form>
+      <PlotState adventureId={adventure.id} words="" />
       <h2>Story cards</h2>
-      <CardEditors cards={cards} owner={{ adventure_id: adventure.id }} />
+      <CardEditors cards={cards} owner={{ adventure_id: adventure.id }} tried={tried} />
       <details>
         <summary>Delete this story</summary>
         <form class="row" method="post" action={`/adventures/${adventure.id}/delete`}>
@@ -49,5 +65,22 @@ export function Plot({ adventure, cards }: { adventure: Adventure; cards: StoryC
         </form>
       </details>
     </section>
+  )
+}
+
+/** Whether what was typed is kept. Put in anew after each pause in the typing. */
+export function PlotState({ adventureId, words }: { adventureId: number; words: string }): Markup {
+  return (
+    <p
+      id="plot-state"
+      role="status"
+      class="about"
+      hx-post={`/adventures/${adventureId}`}
+      hx-include="#plot-form"
+      hx-trigger="autosave"
+      hx-swap="outerHTML"
+    >
+      {words}
+    </p>
   )
 }

@@ -1,7 +1,7 @@
 import { LIMITS } from '../domain/limits.ts'
 import { type Scenario, type ScenarioFields, tagList } from '../domain/scenario.ts'
 import type { StoryCard } from '../domain/story-card.ts'
-import { CardEditors } from './cards.tsx'
+import { CardEditors, type TriedText } from './cards.tsx'
 import { Cover } from './cover.tsx'
 import { Field } from './field.tsx'
 import type { Child, Markup } from './jsx/jsx-runtime.ts'
@@ -15,6 +15,8 @@ export interface ScenarioProps {
   cards: StoryCard[]
   questions: string[]
   stats: SchemaProps
+  /** A text that was tried on the cards. */
+  tried?: TriedText | undefined
   /** The part that says what is counted is open. */
   isCounting?: boolean
   practice: boolean
@@ -31,6 +33,7 @@ export function ScenarioPage({
   questions,
   stats,
   isCounting = false,
+  tried,
   practice,
   notice,
   typed,
@@ -57,9 +60,9 @@ export function ScenarioPage({
           <summary>What is counted</summary>
           <SchemaEditor {...stats} />
         </details>
-        <details>
+        <details open={tried !== undefined}>
           <summary>Story cards ({cards.length})</summary>
-          <CardEditors cards={cards} owner={{ scenario_id: scenario.id }} />
+          <CardEditors cards={cards} owner={{ scenario_id: scenario.id }} tried={tried} />
         </details>
         <details>
           <summary>Delete this scenario</summary>

@@ -2,21 +2,32 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { beginAdventure, changeAdventure, removeAdventure } from '../app/adventures.ts'
 import type { Deps } from '../app/deps.ts'
-import { changeCard, createCard, removeCard } from '../app/story-cards.ts'
+import { changeCard, createCard, removeCard, tryCards } from '../app/story-cards.ts'
 import { getScenario } from '../db/scenarios.ts'
 import { getCard, listCards } from '../db/story-cards.ts'
-import { type Adventure, adventureFields } from '../domain/adventure.ts'
+import { type Adventure, type AdventureFields, adventureFields } from '../domain/adventure.ts'
 import { questionsOf } from '../domain/beginning.ts'
 import type { Answers } from '../domain/placeholder.ts'
 import { cardFields, type StoryCard } from '../domain/story-card.ts'
 import { validated } from '../domain/validation.ts'
-import { type Fields, fieldsOf, formAnswer, idFrom, seeOther } from './answer.tsx'
+import { asStoryError } from '../http/problem.ts'
+import {
+  type Fields,
+  fieldsOf,
+  formAnswer,
+  htmlAnswer,
+  idFrom,
+  isFragment,
+  pageAnswer,
+  seeOther,
+} from './answer.tsx'
+import { Tried, type TriedText } from './cards.tsx'
 import type { Markup } from './jsx/jsx-runtime.ts'
 import { LibraryPage } from './library.tsx'
 import { libraryProps, scenarioProps } from './library-props.ts'
 import { PlayPage } from './play.tsx'
 import { playProps } from './play-props.ts'
-import { Plot } from './plot.tsx'
+import { Plot, PlotState } from './plot.tsx'
 import { ScenarioPage } from './scenario.tsx'
 
 /** The forms around a story: beginning it, its plot, its cards, and its end. */
@@ -46,11 +57,8 @@ export const storyForms = (deps: Deps) =>
       return formAnswer(
         request,
         () => {
-          changeAdventure(
-            deps,
-            id,
-            validated(Type.Partial(adventureFields()), { ...fields, ...switchesIn(fields) }),
-          )
+          if (isFragment(request)) return savedAnswer(deps, id, fields)
+          changeAdventure(deps, id, changesIn(fields))
           return seeOther(
             request,
             fields['was-auto_summarize'] ? `/adventures/${id}?panel=memory` : storyPath(id),
@@ -68,6 +76,21 @@ export const storyForms = (deps: Deps) =>
           return seeOther(request, '/')
         },
         (notice) => plotPage(deps, id, notice, {}),
+      )
+    })
+    .post('/story-cards/try', ({ body, request }) => {
+      const { text = '', scenario_id, adventure_id } = fieldsOf(body)
+      const owner = scenario_id
+        ? { scenario_id: idFrom(scenario_id) }
+        : { adventure_id: idFrom(adventure_id) }
+      const tried = { text, cards: tryCards(deps, owner, text) }
+      if (isFragment(request)) return htmlAnswer((<Tried tried={tried} />).html)
+      return pageAnswer(
+        'scenario_id' in owner ? (
+          <ScenarioPage {...scenarioProps(deps, owner.scenario_id)} tried={tried} />
+        ) : (
+          plotPage(deps, owner.adventure_id, '', {}, tried)
+        ),
       )
     })
     .post('/story-cards', ({ body, request }) => {
@@ -110,6 +133,23 @@ export const storyForms = (deps: Deps) =>
       )
     })
 
+// A pause in the typing: what could not be kept says so beside its form, and stays there.
+function savedAnswer(deps: Deps, id: number, fields: Fields): Response {
+  const state = (words: string) => htmlAnswer((<PlotState adventureId={id} words={words} />).html)
+  try {
+    changeAdventure(deps, id, changesIn(fields))
+    return state('Saved.')
+  } catch (error) {
+    return state(`Not saved. ${asStoryError(error, 'a plot that was typed').message}`)
+  }
+}
+
+// Only what was touched is changed: the summary may have been brought up to date since the page was shown.
+function changesIn(fields: Fields): Partial<AdventureFields> {
+  const touched = Object.entries(fields).filter(([name, text]) => fields[`was-${name}`] !== text)
+  return validated(Type.Partial(adventureFields()), { ...Object.fromEntries(touched), ...switchesIn(fields) })
+}
+
 // A box that is not ticked is not sent; the field beside it says that it was there.
 function switchesIn(fields: Fields): Record<string, boolean> {
   const names = ['auto_summarize', 'memory_bank_enabled'].filter(
@@ -128,11 +168,17 @@ function answersFrom(deps: Deps, scenarioId: number, fields: Fields): Answers {
   return Object.fromEntries(questions.map((question, i) => [question, fields[`answer-${i}`] ?? '']))
 }
 
-function plotPage(deps: Deps, id: number, notice: string, typed: Fields): Markup {
+function plotPage(deps: Deps, id: number, notice: string, typed: Fields, tried?: TriedText): Markup {
   const props = playProps(deps, id)
   const adventure: Adventure = { ...props.adventure, ...typed }
   const cards = listCards(deps.library.reader, { adventure_id: id })
-  return <PlayPage {...props} notice={notice} panel={<Plot adventure={adventure} cards={cards} />} />
+  return (
+    <PlayPage
+      {...props}
+      notice={notice}
+      panel={<Plot adventure={adventure} kept={props.adventure} cards={cards} tried={tried} />}
+    />
+  )
 }
 
 function ownerPage(

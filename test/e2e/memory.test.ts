@@ -37,6 +37,49 @@ describe.skipIf(!hasBrowser)('what a story is remembered by', () => {
     }
   }, 60_000)
 
+  test('and its plot are kept while they are typed; only what was touched', async () => {
+    const { page, faults } = await visit(server.address)
+    const { body } = await server.post('/api/adventures', { title: 'Typed' })
+    const stored = async () => (await server.get(`/api/adventures/${body.id}`)).body
+    await page.goto(`/adventures/${body.id}?panel=plot`)
+    // The summary is brought up to date meanwhile: the open page must not take it back.
+    await server.send('PATCH', `/api/adventures/${body.id}`, { story_summary: 'Meanwhile.' })
+    await page.fill('[name=memory]', 'The sea is sweet.')
+    await page.locator('#plot-state', { hasText: 'Saved.' }).waitFor()
+    expect(await stored()).toMatchObject({
+      memory: 'The sea is sweet.',
+      story_summary: 'Meanwhile.',
+      title: 'Typed',
+    })
+    await page.fill('[name=title]', 'x'.repeat(300))
+    await page.locator('#plot-state', { hasText: 'Not saved.' }).waitFor()
+    expect(await page.inputValue('[name=title]')).toHaveLength(300)
+    expect(faults).toEqual([])
+  }, 30_000)
+
+  test('cards can be tried on a text, with and without script', async () => {
+    const { body } = await server.post('/api/scenarios', { title: 'Tried' })
+    for (const [name, keys] of [
+      ['Boat', 'boat'],
+      ['Key', 'key, -false'],
+    ])
+      await server.post('/api/story-cards', { scenario_id: body.id, name, keys, entry: 'Old.' })
+    for (const javaScriptEnabled of [true, false]) {
+      const { page } = await visit(server.address, { javaScriptEnabled })
+      await page.goto(`/scenarios/${body.id}`)
+      await page.getByText('Story cards (2)').click()
+      await page.getByText('Try the triggers').click()
+      await page.getByLabel('Paste some of the story').fill('Two boats and a false key.')
+      await page.getByRole('button', { name: 'See what it calls up' }).click()
+      await page
+        .locator('#tried li', { hasText: 'Boat, by “boat”: would be told' })
+        .waitFor({ state: 'attached' })
+      expect(await page.locator('#tried li').allInnerTexts()).toContain(
+        'Key, by “key”: kept away by “-false”',
+      )
+    }
+  }, 30_000)
+
   test('every word of the next prompt and of a past one is in the open', async () => {
     const { page, faults } = await visit(server.address, { viewport: { width: 390, height: 800 } })
     const { body } = await server.post('/api/adventures', { title: 'Open' })

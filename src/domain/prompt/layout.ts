@@ -1,7 +1,6 @@
 import { isPlayerLine } from '../action.ts'
 import type { Adventure } from '../adventure.ts'
-import { type Choice, chooseCards } from '../cards/choice.ts'
-import { type CardMatcher, cardMatcher, type Hit } from '../cards/matcher.ts'
+import { type CardMatcher, cardMatcher } from '../cards/matcher.ts'
 import { StoryError } from '../errors.ts'
 import { markOf } from '../mark.ts'
 import type { Recalled } from '../recall/recall.ts'
@@ -13,9 +12,10 @@ import { REMINDER } from '../world/guide.ts'
 import { liveLines, liveSection } from '../world/live.ts'
 import type { Rules } from '../world/rules.ts'
 import type { WorldState } from '../world/state.ts'
+import { type CalledCard, chooseLore, MOST_LORE } from './called.ts'
 import type { ModelFacts } from './measure.ts'
 import { type Note, type Notes, type Part, type Shown, shownIn } from './notes.ts'
-import { GO_ON, LORE, OPENER } from './phrases.ts'
+import { GO_ON, OPENER } from './phrases.ts'
 import { presentIn } from './presence.ts'
 import { staticParts, summaryParts } from './static.ts'
 import { estimateTokens, PER_MESSAGE } from './tokens.ts'
@@ -65,19 +65,6 @@ export interface RecalledMemory extends Pick<Recalled, 'id' | 'text' | 'pinned' 
   reason: 'told' | 'already told'
 }
 
-/** A card that the story has called up, by which of its keys, and what became of it. */
-export interface CalledCard {
-  id: number
-  name: string
-  keyword: string
-  /** What it takes of the prompt; 0 when it takes nothing new. */
-  tokens: number
-  included: boolean
-  reason: Choice['reason']
-  /** The key that forbids it. */
-  blocked?: string
-}
-
 export type Shed =
   | 'memories'
   | 'lore'
@@ -115,7 +102,6 @@ export interface PromptInput {
 /** How many of the newest actions can call up a card. */
 const SCANNED = 6
 const LORE_SHARE = 0.4
-const MOST_LORE = 1_500
 /** The author's note is told anew after so many turns. */
 const NOTE_EVERY = 6
 
@@ -363,35 +349,6 @@ function authorsNote({ authors_note }: Adventure, { note: last }: Shown, shed: r
   const isRepeat = last?.text === text
   if (isRepeat && (last.ago < NOTE_EVERY || shed.includes("author's note"))) return []
   return [note('authors_note', text)]
-}
-
-interface Lore {
-  notes: Note[]
-  shown: [id: number, mark: string][]
-  cards: CalledCard[]
-}
-
-function chooseLore(cards: readonly StoryCard[], called: readonly Hit[], shown: Shown, budget: number): Lore {
-  const texts = new Map(called.map(({ card }) => [card, LORE + (cards[card]?.entry.trim() ?? '')]))
-  const textOf = (card: number): string => texts.get(card) ?? ''
-  const choices = chooseCards(called, (card) => estimateTokens(textOf(card)) + PER_MESSAGE, {
-    budget,
-    isShown: (card) => shown.lore.has(markOf(textOf(card))),
-  })
-  const told = choices.filter(({ included }) => included).map(({ card }) => card)
-  return {
-    notes: told.map((card) => note('world_lore', textOf(card))),
-    shown: told.map((card) => [cards[card]?.id ?? 0, markOf(textOf(card))]),
-    cards: choices.map(({ card, key, tokens, reason, included, blocked }) => ({
-      id: cards[card]?.id ?? 0,
-      name: cards[card]?.name ?? '',
-      keyword: key,
-      tokens,
-      included: included || reason === 'already shown',
-      reason,
-      ...(blocked === undefined ? {} : { blocked }),
-    })),
-  }
 }
 
 function note(label: Note['label'], text: string): Note {
