@@ -77,7 +77,6 @@ export async function prefixReuse(replyLength: number): Promise<Record<string, s
     if (earlier !== '') seen.earlier.push(commonLength(flat, earlier) / flat.length)
     earlier = flat + told
     if (draw(20) === 0) await ask('POST', '/api/adventures/1/undo')
-    await Bun.sleep(2)
     await service.deps.idle.ended()
     hear(told)
   }

@@ -6,6 +6,7 @@ import { openLibrary } from '../src/db/open.ts'
 import { start } from '../src/start.ts'
 import { say, startEndpoint } from '../test/support/endpoint.ts'
 import { prefixReuse } from './prefix.ts'
+import { promptTime } from './prompt.ts'
 import { hostileTime, refereeTime } from './world.ts'
 
 if (process.argv[2] === 'prefix') {
@@ -72,6 +73,10 @@ for (const actions of [100, 1_000, 10_000]) {
 
 console.table(rows)
 console.log(`hider and referee on a reply of 4 KB: ${ms(refereeTime())}`)
+console.log(`a prompt of 1,000 actions, no cards, no memories: ${ms(promptTime(1_000, 0, 0))}`)
+console.log(
+  `a prompt of 10,000 actions, 2,000 cards, 5,000 memories: ${ms(promptTime(10_000, 2_000, 5_000))}`,
+)
 console.log(`a block of 5 MB: ${ms(hostileTime(`{"player.coat": "${'x'.repeat(5_000_000)}"}`))}`)
 console.log(`10,000 objects inside each other: ${ms(hostileTime('{"a":'.repeat(10_000)))}`)
 console.log(

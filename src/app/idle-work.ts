@@ -16,6 +16,7 @@ export class IdleWork {
   /** Models whose window was asked for since the start. */
   private readonly asked = new Set<string>()
   private running: Promise<void> | null = null
+  private done: PromiseWithResolvers<void> | null = null
   private busy: { adventureId: number; what: string } | null = null
 
   constructor(
@@ -25,7 +26,9 @@ export class IdleWork {
 
   /** Something was done to a story. */
   wake(adventureId: number): void {
+    if (this.stopped.signal.aborted) return
     this.waiting.add(adventureId)
+    this.done ??= Promise.withResolvers<void>()
     clearTimeout(this.timer)
     this.timer = setTimeout(() => this.settle(), this.rest)
     this.timer.unref()
@@ -36,27 +39,38 @@ export class IdleWork {
     return this.busy?.adventureId === adventureId ? this.busy.what : ''
   }
 
-  /** Resolves when nothing is being done. */
+  /** Resolves when nothing is being done, and nothing waits to be. */
   async ended(): Promise<void> {
-    await this.running
+    await this.done?.promise
   }
 
   async stop(): Promise<void> {
     clearTimeout(this.timer)
     this.stopped.abort()
     await this.running
+    this.done?.resolve()
   }
 
   // What cannot be moved now is moved after the next turn, or at the end.
   private settle(): void {
+    this.timer = undefined
     try {
       this.deps().library.checkpoint()
     } catch (error) {
       console.error('The journal was not moved into the library file:', error)
     }
-    this.running ??= this.work().finally(() => {
-      this.running = null
-    })
+    this.running ??= this.work().finally(() => this.finish())
+  }
+
+  // A story may have been woken while the last one was being remembered.
+  private finish(): void {
+    this.running = null
+    if (this.stopped.signal.aborted || this.timer !== undefined) return
+    if (this.waiting.size > 0) this.settle()
+    else {
+      this.done?.resolve()
+      this.done = null
+    }
   }
 
   private async work(): Promise<void> {

@@ -30,7 +30,7 @@ export function promptFor(
     matcher: matcherFor(adventureId, cards),
     story: storyBefore(reader, adventureId, before),
     epoch: getEpoch(reader, adventureId),
-    recall: recallFor(reader, adventure, settings, cards, before),
+    recall: recallFor(reader, adventure, settings, before),
     facts: findFacts(reader, settings.endpoint_url, settings.model),
     retold: before && findNotes(reader, adventureId, before.id),
     world: countedWorld(reader, adventureId, before),

@@ -3,7 +3,6 @@ import type { Reader } from '../db/database.ts'
 import { countIndexed, documentFrequencies, listPinnedMemories, searchMemories } from '../db/memory-search.ts'
 import { isPlayerLine } from '../domain/action.ts'
 import type { Adventure } from '../domain/adventure.ts'
-import { splitKeys } from '../domain/cards/keys.ts'
 import { estimateTokens } from '../domain/prompt/tokens.ts'
 import type { Story, Told } from '../domain/prompt/window.ts'
 import {
@@ -15,7 +14,6 @@ import {
   type Texts,
 } from '../domain/recall/recall.ts'
 import type { Settings } from '../domain/settings.ts'
-import type { StoryCard } from '../domain/story-card.ts'
 
 /** Memories that are weighed against each other, and passages whose words look for them. */
 const CANDIDATES = 200
@@ -26,16 +24,15 @@ export function recallFor(
   reader: Reader,
   { id, memory_bank_enabled }: Adventure,
   { memory_top_k }: Settings,
-  cards: readonly StoryCard[],
   before: Place | null,
-): (endingBefore: number) => Recalled[] {
-  return (endingBefore) => {
+): (endingBefore: number, triggers: string[]) => Recalled[] {
+  return (endingBefore, triggers) => {
     const total = memory_bank_enabled ? countIndexed(reader, id) : 0
     if (total === 0) return []
     const texts = newestTexts(storyBefore(reader, id, before))
     const frequencies = documentFrequencies(reader, id, queryWords(texts))
     const terms = queryTerms(texts, {
-      cardKeys: cards.flatMap(({ keys }) => splitKeys(keys)),
+      cardKeys: triggers,
       frequency: (word) => frequencies.get(word) ?? 0,
       total,
     })

@@ -11,6 +11,10 @@ await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: '
 const isTask = (content: string) => content.includes('[Leave the story for a moment')
 const isSummary = (content: string) => content.includes('bring its summary up to date')
 const asked = () => endpoint.requests.at(-1)?.body?.messages ?? []
+/** The prompt of the newest turn, whatever was asked in idle time since. */
+const prompted = () =>
+  endpoint.requests.findLast(({ body }) => !isTask(body?.messages?.at(-1)?.content ?? ''))?.body?.messages ??
+  []
 let told = 0
 let onMemory: Step | null = null
 /** Answers turns with numbered passages, and questions for later with numbered notes. */
@@ -28,8 +32,6 @@ const story = async (id: number) => (await server.get(`/api/adventures/${id}`)).
 /** All that was due has been made. */
 async function rested(id: number): Promise<void> {
   server.deps.idle.wake(id)
-  await Bun.sleep(0)
-  await new Promise((resolve) => setTimeout(resolve, 0))
   await server.deps.idle.ended()
 }
 async function play(id: number, turns: number): Promise<void> {
@@ -76,7 +78,10 @@ describe('memories', () => {
   test('that fail rest for a turn, for two, for four, and say why', async () => {
     const id = await begin()
     onMemory = status(500)
-    await play(id, 7)
+    for (let turn = 0; turn < 7; turn++) {
+      await playTurn(server, id, { type: 'do', text: `deed ${turn}` })
+      await server.deps.idle.ended()
+    }
     const tries: number[] = []
     for (let turn = 0; turn < 12; turn++) {
       const before = endpoint.requests.length
@@ -149,14 +154,14 @@ describe('the summary', () => {
     const { story_summary } = await story(id)
     expect(story_summary).toStartWith('Summary')
     await playTurn(server, id, { type: 'continue' })
-    expect(asked()[0]?.content).not.toContain(story_summary)
+    expect(prompted()[0]?.content).not.toContain(story_summary)
   })
 
   test('that the player wrote is built upon, and counts at once', async () => {
     const id = await begin()
     await server.send('PATCH', `/api/adventures/${id}`, { story_summary: 'MINE.' })
     await playTurn(server, id, { type: 'continue' })
-    expect(asked()[0]?.content).toContain('MINE.')
+    expect(prompted()[0]?.content).toContain('MINE.')
     await play(id, 8)
     const task = endpoint.requests.findLast(({ body }) => isSummary(body?.messages?.at(-1)?.content ?? ''))
     expect(task?.body?.messages?.at(-1)?.content).toContain('MINE.')
@@ -179,7 +184,7 @@ describe('the summary', () => {
     for (let i = 0; i < 4; i++) await server.post(`/api/adventures/${id}/undo`)
     expect((await story(id)).story_summary).toBe('')
     await playTurn(server, id, { type: 'continue' })
-    expect(asked()[0]?.content).not.toContain('Summary')
+    expect(prompted()[0]?.content).not.toContain('Summary')
   })
 })
 
@@ -204,11 +209,11 @@ describe('what was told long ago', () => {
     const id = await longStory()
     endpoint.next(say(filler))
     await playTurn(server, id, { type: 'do', text: 'ask the tall man about dogs' })
-    const prompt = asked().at(-1)?.content ?? ''
+    const prompt = prompted().at(-1)?.content ?? ''
     expect(prompt).toContain('[Earlier in the story: The tall man fears dogs.]')
     await playTurn(server, id, { type: 'do', text: 'ask the tall man about dogs' })
-    expect(asked().at(-1)?.content).not.toContain('fears dogs')
-    expect(JSON.stringify(asked())).toContain('fears dogs')
+    expect(prompted().at(-1)?.content).not.toContain('fears dogs')
+    expect(JSON.stringify(prompted())).toContain('fears dogs')
     expect(await bank(id)).toContainEqual(
       expect.objectContaining({ text: 'The tall man fears dogs.', use_count: 1 }),
     )

@@ -20,7 +20,6 @@ async function begin(): Promise<number> {
 const tokens = async (id: number) => (await server.get(`/api/adventures/${id}/context`)).body.tokens
 async function rested(id: number): Promise<void> {
   server.deps.idle.wake(id)
-  await new Promise((resolve) => setTimeout(resolve, 0))
   await server.deps.idle.ended()
 }
 const long = 'The road goes on and on. '.repeat(400)

@@ -93,8 +93,8 @@ export interface PromptInput {
   /** What is counted in this story; null when nothing is. */
   world: CountedWorld | null
   facts: ModelFacts
-  /** What is worth remembering of the passages that end before an index, the worthiest first. */
-  recall?: (endingBefore: number) => Recalled[]
+  /** What is worth remembering of the passages that end before an index, the worthiest first; triggers weigh more. */
+  recall?: (endingBefore: number, triggers: string[]) => Recalled[]
   /** The notes of the turn that is told anew; null for a new one. */
   retold: Notes | null
 }
@@ -298,7 +298,15 @@ function notesFor(
     shown,
     shed.includes('lore') ? 0 : Math.min(free * LORE_SHARE, MOST_LORE),
   )
-  const memory = chooseMemories(shed.includes('memories') ? [] : recall(window[0]?.index ?? 0), shown)
+  const memory = chooseMemories(
+    shed.includes('memories')
+      ? []
+      : recall(
+          window[0]?.index ?? 0,
+          called.map(({ key }) => key),
+        ),
+    shown,
+  )
   const about = { cards: lore.cards, memories: memory.memories }
   if (retold && retold.inputs === inputs) return { notes: retold, ...about }
   return {

@@ -6,6 +6,9 @@ export interface Texts {
   line: string
 }
 
+/** Words that are looked up, the newest first: each is a look into the index. */
+const MOST_WORDS = 120
+
 /** A word to look for. `weight` says how much a memory that has it gains. */
 export interface Term {
   word: string
@@ -56,7 +59,7 @@ export interface PickOptions {
 
 /** The words of which `queryTerms` wants to know the frequency. */
 export function queryWords({ newest, line }: Texts): string[] {
-  return contentWords([...newest.slice(-ACTIONS), line].join('\n'))
+  return contentWords([line, ...newest.slice(-ACTIONS).reverse()].join('\n')).slice(0, MOST_WORDS)
 }
 
 /** The words by which the newest turn looks for memories, the weightiest first. Words that no memory has are out. */

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promptFor } from '../src/app/prompt.ts'
+import { rebuildMemoryIndex } from '../src/db/memory-search.ts'
+import { openLibrary } from '../src/db/open.ts'
+import { getSettings } from '../src/db/settings.ts'
+import { drawFrom } from '../src/domain/practice/draw.ts'
+
+/** Milliseconds to lay out a prompt of a story with so many actions, cards of three triggers, and memories. */
+export function promptTime(actions: number, cards: number, memories: number): number {
+  const folder = mkdtempSync(join(tmpdir(), 'inglenook-prompt-'))
+  const library = openLibrary(join(folder, 'l.db'))
+  const draw = drawFrom(3)
+  const word = () => `w${draw(4_000)}x`
+  const sentence = (length: number) => Array.from({ length }, word).join(' ')
+  library.write((tx) => {
+    const time = '2026-01-01 00:00:00.000000'
+    tx.insert('adventures', { title: 'Big', created_at: time, updated_at: time, memory_bank_enabled: true })
+    for (let index = 0; index < actions; index++)
+      tx.run(
+        'INSERT INTO actions (adventure_id, "index", type, text, created_at) VALUES (1, ?, ?, ?, ?)',
+        index,
+        index % 2 ? 'do' : 'ai',
+        sentence(140),
+        time,
+      )
+    for (let card = 0; card < cards; card++)
+      tx.insert('story_cards', {
+        adventure_id: 1,
+        keys: `${word()}, ${word()}, ${word()}`,
+        entry: sentence(40),
+      })
+    for (let memory = 0; memory < memories; memory++)
+      tx.run(
+        'INSERT INTO memories (adventure_id, text, source_start, source_end, created_at) VALUES (1, ?, ?, ?, ?)',
+        sentence(25),
+        memory,
+        memory + 1,
+        time,
+      )
+    rebuildMemoryIndex(tx)
+  })
+  const settings = getSettings(library.reader)
+  const times = Array.from({ length: 30 }, () => {
+    const began = performance.now()
+    promptFor(library.reader, 1, settings, null)
+    return performance.now() - began
+  })
+  library.close()
+  rmSync(folder, { recursive: true })
+  return times.sort((a, b) => a - b)[15] ?? 0
+}
