@@ -44,18 +44,19 @@ export async function prefixReuse(replyLength: number): Promise<Record<string, s
   let slot = ''
   let heard = 0
   const hear = (reply: string): string => {
-    let last = ''
+    let turn = ''
     for (const { body } of endpoint.requests.slice(heard)) {
-      last = promptOf(body?.messages ?? [])
-      const isTask = last.includes('[Leave the story')
-      const shared = commonLength(last, slot)
-      if (slot !== '') seen.read += (last.length - shared) / PER_TOKEN
-      if (slot !== '' && !isTask) seen.shares.push(shared / last.length)
-      if (slot !== '' && !isTask && shared < last.length / 2) seen.cuts++
-      slot = `${last}<assistant>${isTask ? NOTE : reply}`
+      const prompt = promptOf(body?.messages ?? [])
+      const isTask = prompt.includes('[Leave the story')
+      const shared = commonLength(prompt, slot)
+      if (slot !== '') seen.read += (prompt.length - shared) / PER_TOKEN
+      if (slot !== '' && !isTask) seen.shares.push(shared / prompt.length)
+      if (slot !== '' && !isTask && shared < prompt.length / 2) seen.cuts++
+      if (!isTask) turn = prompt
+      slot = `${prompt}<assistant>${isTask ? NOTE : reply}`
     }
     heard = endpoint.requests.length
-    return last
+    return turn
   }
   let earlier = ''
   let log = replyOf(0, 60_000, draw)
