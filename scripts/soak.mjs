@@ -4,4 +4,8 @@ import { become, prepare, root } from './bun.mjs'
 
 process.env.APP_TEST_DELTAS ??= '10000000'
 process.env.APP_TEST_STORIES ??= '1000000'
-process.exitCode = await become(prepare({ development: true }), ['test', join(root, 'test/domain/world')])
+process.exitCode = await become(prepare({ development: true }), [
+  'test',
+  '--timeout=86400000',
+  join(root, 'test/domain/world'),
+])

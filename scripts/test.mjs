@@ -10,6 +10,8 @@ const folder = mkdtempSync(join(tmpdir(), 'inglenook-test-'))
 const report = join(folder, 'report.xml')
 const code = await become(bun, [
   'test',
+  // A slow machine is no failure.
+  '--timeout=60000',
   '--reporter=junit',
   `--reporter-outfile=${report}`,
   ...process.argv.slice(2),

@@ -46,12 +46,9 @@ function keep(tx: Writer, adventureId: number, retried: Action | null, reply: Re
   const told = retried ? anotherAttempt(tx, retried, world) : newAction(tx, adventureId, world, now)
   const attempt = attemptFrom(reply, world, told, now)
   const { model, api_mode, temperature, max_output_tokens } = reply.telling
-  const snapshot = insertSnapshot(tx, adventureId, told.index, reply.prompt, {
-    model,
-    api_mode,
-    temperature,
-    max_output_tokens,
-  })
+  const settings = { model, api_mode, temperature, max_output_tokens }
+  const { usage, timings } = reply
+  const snapshot = insertSnapshot(tx, adventureId, told.index, reply.prompt, { settings, usage, timings })
   const variants = [...told.variants, attempt]
   updateLive(tx, told.id, {
     ...liveFrom(attempt),

@@ -27,6 +27,8 @@ export interface Reply {
   blocks: Block[]
   /** Tokens as the server counted them. */
   usage: Usage | null
+  /** Milliseconds from the request to the first piece, and to the last. */
+  timings: { first: number; total: number }
   prompt: Prompt
   telling: Telling
 }
@@ -56,10 +58,16 @@ export async function tellReply(
   const { schema } = getWorld(reader, adventureId)
   const signal = AbortSignal.any([hangUp, stopped, deps.closing])
   const heard = new Hearing(hasStats(schema) ? new Paths(readRules(schema)) : null, events)
+  const timings = { first: 0, total: 0 }
   try {
     using _ = await deps.calls.enter(endpoint.url, signal)
+    const asked = deps.now().getTime()
     using clock = new StatusClock(endpoint.read_timeout_seconds, events, deps.now)
-    for await (const piece of deps.narrator.tell(endpoint, telling, signal)) heard.hear(piece, clock)
+    for await (const piece of deps.narrator.tell(endpoint, telling, signal)) {
+      if (timings.first === 0 && piece.kind !== 'phase') timings.first = deps.now().getTime() - asked
+      heard.hear(piece, clock)
+      timings.total = deps.now().getTime() - asked
+    }
     heard.end()
   } catch (error) {
     if (!signal.aborted) throw error
@@ -85,6 +93,7 @@ export async function tellReply(
     cut,
     blocks,
     usage,
+    timings,
     prompt,
     telling,
   }

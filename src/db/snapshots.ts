@@ -1,6 +1,7 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 import type { Prompt } from '../domain/prompt/layout.ts'
 import type { Part } from '../domain/prompt/notes.ts'
+import type { Usage } from '../domain/telling.ts'
 import { findSnapshotBlob } from './actions.ts'
 import type { Reader, Writer } from './database.ts'
 import { keepPart, partTexts } from './prompt-parts.ts'
@@ -14,11 +15,21 @@ export interface CallSettings {
   max_output_tokens: number
 }
 
+/** One call of the model: how, what the server counted, and how long it took in milliseconds. */
+export interface Call {
+  settings: CallSettings
+  usage: Usage | null
+  timings: { first: number; total: number }
+}
+
 /** A prompt as it was sent. In rows of the earlier release `parts` are the sections that it kept. */
 export interface Snapshot extends Omit<Prompt, 'parts' | 'notes' | 'epoch'> {
   epoch?: Omit<Prompt['epoch'], 'summary'>
   parts: (Pick<Part, 'text'> & { role: string; label: string })[]
   settings: CallSettings
+  /** Absent in prompts that are older, and in one that was not sent. */
+  usage?: Usage | null
+  timings?: { first: number; total: number }
 }
 
 /** Stores the texts of a prompt that are new to the story, and gives the snapshot to keep with the action at `index`. */
@@ -27,12 +38,12 @@ export function insertSnapshot(
   adventureId: number,
   index: number,
   prompt: Prompt,
-  settings: CallSettings,
+  call: Call,
 ): Uint8Array {
   const { parts, notes: _notes, epoch, ...about } = prompt
   const listed = parts.map(({ role, label, text }) => [role, label, keepPart(tx, adventureId, index, text)])
   const { summary: _summary, ...begun } = epoch
-  return deflateSync(JSON.stringify({ ...about, epoch: begun, settings, parts: listed }))
+  return deflateSync(JSON.stringify({ ...about, ...call, epoch: begun, parts: listed }))
 }
 
 /** The prompt of an action as it was sent; null when none is kept or it cannot be read. */

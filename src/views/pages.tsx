@@ -3,6 +3,7 @@ import { type Context, nextContext, pastContext } from '../app/context.ts'
 import type { Deps } from '../app/deps.ts'
 import { insightsOf, rawReply } from '../app/insights.ts'
 import { getAdventure } from '../db/adventures.ts'
+import { findFacts } from '../db/endpoint-facts.ts'
 import { getSettings } from '../db/settings.ts'
 import { listCards } from '../db/story-cards.ts'
 import { StoryError } from '../domain/errors.ts'
@@ -18,7 +19,7 @@ import { PlayPage, type PlayProps } from './play.tsx'
 import { earlierProps, editingProps, memoryProps, playProps, showingProps } from './play-props.ts'
 import { Plot } from './plot.tsx'
 import { ScenarioPage } from './scenario.tsx'
-import { SettingsPage } from './settings.tsx'
+import { SettingsPage, type SettingsProps } from './settings.tsx'
 
 type Query = Record<string, string | undefined>
 
@@ -48,9 +49,7 @@ export const pages = (deps: Deps) =>
     .get('/adventures/:id/:deed', ({ params, request, path }) =>
       DEEDS.has(params.deed) ? seeOther(request, `/adventures/${idFrom(params.id)}#tools`) : nothing(path),
     )
-    .get('/settings', () =>
-      pageAnswer(<SettingsPage settings={settingsView(getSettings(deps.library.reader))} />),
-    )
+    .get('/settings', () => pageAnswer(<SettingsPage {...settingsProps(deps)} />))
     .get('/*', ({ path }) => nothing(path))
 
 const DEEDS = new Set([
@@ -92,6 +91,11 @@ function promptOf(deps: Deps, adventureId: number, turn: number): Context | null
     if (error instanceof StoryError) return null
     throw error
   }
+}
+
+function settingsProps({ library }: Deps): SettingsProps {
+  const settings = settingsView(getSettings(library.reader))
+  return { settings, facts: findFacts(library.reader, settings.endpoint_url, settings.model) }
 }
 
 function insightsProps(deps: Deps, adventureId: number, turn: number): InsightsProps {

@@ -57,6 +57,7 @@ export function PromptView({ context, heading }: { context: Context; heading: st
           ? ` The server says that the model takes in ${tokens.window} tokens (${tokens.window_from}).`
           : null}
       </p>
+      <p>{readWords(context)}</p>
       <div class="wide">
         <table class="shares">
           <thead>
@@ -130,6 +131,28 @@ export function PromptView({ context, heading }: { context: Context; heading: st
       </details>
     </section>
   )
+}
+
+/** What a server could reuse, and what it says of the call. */
+function readWords({ tokens, usage, timings }: Context): string {
+  const fresh =
+    tokens.fresh === undefined
+      ? ''
+      : `A server that keeps what it has read needs to read about ${tokens.fresh} tokens anew. `
+  const counted = usage?.prompt_tokens ? `It counted ${usage.prompt_tokens} in the prompt` : ''
+  const told = usage?.completion_tokens
+    ? ` and ${usage.completion_tokens} in the reply. `
+    : counted === ''
+      ? ''
+      : '. '
+  const took = timings?.total
+    ? `The first word came after ${seconds(timings.first)}, the last after ${seconds(timings.total)}.`
+    : ''
+  return fresh + counted + told + took
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1_000).toFixed(1)} s`
 }
 
 const ROLES = { system: 'To the model, before all', user: 'The player and notes', assistant: 'The narrator' }

@@ -1,4 +1,5 @@
 import type { Tested } from '../app/settings.ts'
+import type { ModelFacts } from '../domain/prompt/measure.ts'
 import { READ_TIMEOUT, type SettingsView } from '../domain/settings.ts'
 import { Field } from './field.tsx'
 import type { Child, Markup } from './jsx/jsx-runtime.ts'
@@ -10,10 +11,12 @@ export interface SettingsProps {
   /** What was typed and not taken, by the name of its field. */
   typed?: Record<string, string> | undefined
   tested?: Tested | undefined
+  /** What is known of the model that is chosen. */
+  facts?: ModelFacts | undefined
 }
 
 /** How and where stories are told. */
-export function SettingsPage({ settings, notice, typed, tested }: SettingsProps): Markup {
+export function SettingsPage({ settings, notice, typed, tested, facts }: SettingsProps): Markup {
   const value = (name: keyof SettingsView): string => typed?.[name] ?? String(settings[name])
   const number = (
     name: keyof SettingsView,
@@ -99,6 +102,7 @@ export function SettingsPage({ settings, notice, typed, tested }: SettingsProps)
             200_000,
             'How much of the story the model is shown, in tokens. Not more than the model server is set to.',
           )}
+          {facts ? <Window settings={settings} facts={facts} /> : null}
           {number('temperature', 'Temperature', 0, 5, 'Higher is wilder, lower is steadier.', 'any')}
           {number(
             'reasoning_max_tokens',
@@ -139,4 +143,21 @@ function sentenceOf(tested: Tested): string {
   const shown = tested.models.slice(0, 8).join(', ')
   const more = tested.models.length > 8 ? ` and ${tested.models.length - 8} more` : ''
   return `The server answers. Its models: ${shown}${more}.`
+}
+
+/** How much of the budget is really used, and why. */
+function Window({ settings, facts }: { settings: SettingsView; facts: ModelFacts }): Markup | null {
+  const { window, window_from, factor, samples } = facts
+  if (window === null && samples === 0) return null
+  const source =
+    window_from === 'clipped' ? 'it cut a longer prompt off there' : `its server says so at ${window_from}`
+  return (
+    <p class="about">
+      {window === null ? null : `The model takes in ${window} tokens: ${source}. `}
+      {window !== null && window < settings.context_token_budget
+        ? 'That is less than the budget, so it counts instead. '
+        : null}
+      {samples > 0 ? `Its tokens are counted as ${factor.toFixed(2)} of our estimate.` : null}
+    </p>
+  )
 }

@@ -53,6 +53,7 @@ describe('the window that a model really has', () => {
       await playTurn(server, id, { type: 'do', text: 'wait' })
       await rested(id)
       endpoint.pages.delete(path)
+      expect(await (await server.ask('/settings')).text()).toContain('The model takes in 6144 tokens')
       expect(await tokens(id)).toMatchObject({
         budget: 6_144,
         window: 6_144,
@@ -71,6 +72,14 @@ describe('how a model counts', () => {
     expect(after.method).toBe('calibrated')
     expect(after.total / after.plain).toBeCloseTo(0.8, 1)
     expect(after.limit).toBeWithin(14_000, 16_384)
+    const { actions } = (await server.get(`/api/adventures/${id}`)).body
+    const { usage, timings } = (
+      await server.get(`/api/adventures/${id}/actions/${actions.at(-1).id}/context`)
+    ).body
+    expect(usage).toEqual({ prompt_tokens: Math.round(plain * 0.8), completion_tokens: 2 })
+    expect(timings.total).toBeGreaterThanOrEqual(timings.first)
+    const page = await (await server.ask(`/adventures/${id}/insights?turn=${actions.at(-1).id}`)).text()
+    expect(page).toContain(`It counted ${usage.prompt_tokens} in the prompt`)
   })
 
   test('shows when a server cuts a prompt off, within one turn, and shorter ones are sent', async () => {

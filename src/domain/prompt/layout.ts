@@ -49,6 +49,8 @@ export interface Prompt {
     method: 'estimate' | 'calibrated'
     /** The total as it was estimated before that. */
     plain: number
+    /** Tokens that a server which keeps what it has read must read anew. */
+    fresh: number
   }
   cards: CalledCard[]
   memories: RecalledMemory[]
@@ -232,10 +234,17 @@ function compose(
   const lines = waiting.length > 0 ? waiting : [window.length === 0 ? OPENER : GO_ON]
   const room = limit - costOf([...front, ...parts])
   const noted = notesFor(input, window, lines, room, shed, markOf(JSON.stringify([front, window.length])))
-  const all = [...front, ...parts, ...turnParts(lines, noted.notes)]
+  const news = turnParts(lines, noted.notes)
+  const all = [...front, ...parts, ...news]
   return {
     parts: all,
-    tokens: measured(costOf(all), limit, settings, input.facts),
+    tokens: measured(
+      costOf(all),
+      reason === 'kept' ? costOf(news) : costOf(all),
+      limit,
+      settings,
+      input.facts,
+    ),
     cards: noted.cards,
     memories: noted.memories,
     history: { included: window.length, total: adventure.action_count },
@@ -387,7 +396,13 @@ function budgetOf({ context_token_budget }: Settings, { window }: ModelFacts): n
   return Math.min(context_token_budget, window ?? context_token_budget)
 }
 
-function measured(plain: number, limit: number, settings: Settings, facts: ModelFacts): Prompt['tokens'] {
+function measured(
+  plain: number,
+  fresh: number,
+  limit: number,
+  settings: Settings,
+  facts: ModelFacts,
+): Prompt['tokens'] {
   return {
     total: Math.round(plain * facts.factor),
     budget: budgetOf(settings, facts),
@@ -396,6 +411,7 @@ function measured(plain: number, limit: number, settings: Settings, facts: Model
     window_from: facts.window_from,
     method: facts.samples > 0 ? 'calibrated' : 'estimate',
     plain,
+    fresh: Math.round(fresh * facts.factor),
   }
 }
 
