@@ -12,6 +12,7 @@ import { refusalNote } from '../domain/world/refusals.ts'
 import { verdictsOf } from '../domain/world/report.ts'
 import { readRules } from '../domain/world/rules.ts'
 import { hasStats } from '../domain/world/state.ts'
+import type { Query } from './embed-memories.ts'
 import { recallFor } from './recall.ts'
 
 /** The prompt for the story before a place, or for its next turn. Throws prompt_too_large. */
@@ -20,6 +21,7 @@ export function promptFor(
   adventureId: number,
   settings: Settings,
   before: Place | null,
+  query: Query | null = null,
 ): Prompt {
   const adventure = getAdventure(reader, adventureId)
   const cards = listCards(reader, { adventure_id: adventureId })
@@ -30,7 +32,7 @@ export function promptFor(
     matcher: matcherFor(adventureId, cards),
     story: storyBefore(reader, adventureId, before),
     epoch: getEpoch(reader, adventureId),
-    recall: recallFor(reader, adventure, settings, before),
+    recall: recallFor(reader, adventure, settings, before, query),
     facts: findFacts(reader, settings.endpoint_url, settings.model),
     retold: before && findNotes(reader, adventureId, before.id),
     world: countedWorld(reader, adventureId, before),

@@ -1,22 +1,27 @@
 import { type Place, storyBefore } from '../db/actions.ts'
 import type { Reader } from '../db/database.ts'
 import { countIndexed, documentFrequencies, listPinnedMemories, searchMemories } from '../db/memory-search.ts'
+import { nearestMemories } from '../db/memory-vectors.ts'
 import { isPlayerLine } from '../domain/action.ts'
 import type { Adventure } from '../domain/adventure.ts'
 import { estimateTokens } from '../domain/prompt/tokens.ts'
-import type { Story, Told } from '../domain/prompt/window.ts'
+import type { Told } from '../domain/prompt/window.ts'
 import {
+  fuse,
   matchExpression,
+  pickMemories,
   queryTerms,
   queryWords,
   type Recalled,
-  rankMemories,
+  scoreMemories,
   type Texts,
 } from '../domain/recall/recall.ts'
 import type { Settings } from '../domain/settings.ts'
+import type { Query } from './embed-memories.ts'
 
 /** Memories that are weighed against each other, and passages whose words look for them. */
 const CANDIDATES = 200
+const NEAREST = 50
 const NEWEST = 4
 
 /** Looks for what is worth remembering at a place of a story, by the words of its newest passages. */
@@ -25,11 +30,12 @@ export function recallFor(
   { id, memory_bank_enabled }: Adventure,
   { memory_top_k }: Settings,
   before: Place | null,
+  query: Query | null,
 ): (endingBefore: number, triggers: string[]) => Recalled[] {
   return (endingBefore, triggers) => {
     const total = memory_bank_enabled ? countIndexed(reader, id) : 0
     if (total === 0) return []
-    const texts = newestTexts(storyBefore(reader, id, before))
+    const texts = newestTexts(reader, id, before)
     const frequencies = documentFrequencies(reader, id, queryWords(texts))
     const terms = queryTerms(texts, {
       cardKeys: triggers,
@@ -41,13 +47,16 @@ export function recallFor(
       ...searchMemories(reader, id, matchExpression(terms), endingBefore, CANDIDATES),
     ]
     const once = [...new Map(found.map((memory) => [memory.id, memory])).values()]
-    return rankMemories(once, terms, { k: memory_top_k, estimate: estimateTokens })
+    const byWords = scoreMemories(once, terms)
+    const near = query ? nearestMemories(reader, id, query.model, query.vector, endingBefore, NEAREST) : []
+    return pickMemories(query ? fuse(byWords, near) : byWords, { k: memory_top_k, estimate: estimateTokens })
   }
 }
 
-function newestTexts(story: Story): Texts {
+/** The newest passages and the player's line that waits, as memories are looked for by them. */
+export function newestTexts(reader: Reader, adventureId: number, before: Place | null): Texts {
   const newest: Told[] = []
-  for (const action of story.back()) {
+  for (const action of storyBefore(reader, adventureId, before).back()) {
     newest.unshift(action)
     if (newest.length > NEWEST) break
   }

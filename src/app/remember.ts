@@ -22,6 +22,7 @@ import type { Message } from '../domain/telling.ts'
 import { isBlank } from '../domain/text.ts'
 import { askModel, canAsk } from './ask-model.ts'
 import type { Deps } from './deps.ts'
+import { embedPending } from './embed-memories.ts'
 import { promptFor } from './prompt.ts'
 
 /** Memories that are made in one go, so that an imported story is caught up with bit by bit. */
@@ -51,6 +52,7 @@ export async function remember(
     const adventure = getAdventure(reader, adventureId)
     if (adventure.memory_bank_enabled) await makeMemories(deps, adventureId, settings, signal, tell)
     if (adventure.auto_summarize) await makeSummary(deps, adventure, settings, signal, tell)
+    if (adventure.memory_bank_enabled) await embedPending(deps, adventureId, signal, tell)
     deps.library.write((tx) => keepTrouble(tx, adventureId, null))
   } catch (error) {
     // A turn that goes first is no failure; what it broke off is made after it.

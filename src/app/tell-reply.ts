@@ -11,6 +11,7 @@ import { Paths } from '../domain/world/resolve.ts'
 import { readRules } from '../domain/world/rules.ts'
 import { hasStats } from '../domain/world/state.ts'
 import type { Deps } from './deps.ts'
+import { queryFor } from './embed-memories.ts'
 import { Hearing } from './hearing.ts'
 import { promptFor } from './prompt.ts'
 import { StatusClock } from './status-clock.ts'
@@ -53,10 +54,11 @@ export async function tellReply(
   const { reader } = deps.library
   const settings = getSettings(reader)
   const endpoint = endpointOf(deps, settings)
-  const prompt = promptFor(reader, adventureId, settings, retried)
+  const signal = AbortSignal.any([hangUp, stopped, deps.closing])
+  const query = await queryFor(deps, adventureId, retried, signal).catch(() => null)
+  const prompt = promptFor(reader, adventureId, settings, retried, query)
   const telling = tellingOf(settings, prompt)
   const { schema } = getWorld(reader, adventureId)
-  const signal = AbortSignal.any([hangUp, stopped, deps.closing])
   const heard = new Hearing(hasStats(schema) ? new Paths(readRules(schema)) : null, events)
   const timings = { first: 0, total: 0 }
   try {

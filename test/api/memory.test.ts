@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { fallSilent, gate, type Step, say, startEndpoint, status } from '../support/endpoint.ts'
+import { fallSilent, gate, json, type Step, say, startEndpoint, status } from '../support/endpoint.ts'
 import { playTurn, retryTurn } from '../support/events.ts'
 import { startServer } from '../support/server.ts'
 
@@ -223,6 +223,46 @@ describe('what was told long ago', () => {
     expect(memories).toContainEqual(
       expect.objectContaining({ text: 'The tall man fears dogs.', reason: 'already told' }),
     )
+  })
+
+  test('is found by its meaning where there is an embedding model, and by its words while there is none', async () => {
+    const meaning = (text: string) => [/dog|hound/.test(text) ? 1 : 0, /key|lock/.test(text) ? 1 : 0, 0.1]
+    endpoint.embedWith((exchange) =>
+      json(200, {
+        data: (exchange.request.body?.input ?? []).map((text, index) => ({
+          index,
+          embedding: meaning(text),
+        })),
+      })(exchange),
+    )
+    const id = await longStory()
+    await server.send('PUT', '/api/settings', { embedding_model: 'first' })
+    await rested(id)
+    const kept = (await bank(id)).filter(({ embedded }: { embedded: boolean }) => embedded)
+    expect(kept).toHaveLength((await bank(id)).length)
+    endpoint.next(say(filler))
+    await playTurn(server, id, { type: 'do', text: 'whistle for a hound' })
+    expect(prompted().at(-1)?.content).toContain('[Earlier in the story: The tall man fears dogs.]')
+    const { memories } = (
+      await server.get(`/api/adventures/${id}/actions/${(await story(id)).actions.at(-1).id}/context`)
+    ).body
+    expect(memories).toContainEqual(expect.objectContaining({ via: 'vector' }))
+    // Another model: nothing is compared with the old vectors, and all are made anew.
+    await server.send('PUT', '/api/settings', { embedding_model: 'second' })
+    const before = endpoint.embedRequests.length
+    await rested(id)
+    const anew = endpoint.embedRequests.slice(before).flatMap(({ body }) => body?.input ?? [])
+    expect(anew).toContain('The tall man fears dogs.')
+    // A server that gives none: the turn goes on, and words find what they find.
+    endpoint.embedWith(status(500))
+    endpoint.next(say(filler))
+    const events = await playTurn(server, id, { type: 'do', text: 'whistle again' })
+    expect(events.at(-1)).toMatchObject({ type: 'done' })
+    await server.send('PUT', '/api/settings', {
+      embedding_model: '',
+      context_token_budget: 16_384,
+      max_output_tokens: 800,
+    })
   })
 
   test('that is taken back is in no later prompt', async () => {

@@ -18,6 +18,8 @@ export interface RecordedBody {
   temperature?: number
   max_tokens?: number
   stream?: boolean
+  /** What vectors are asked for. */
+  input?: string[]
 }
 
 /** One request at the model server, for a step to answer. */
@@ -46,6 +48,10 @@ export interface ScriptedEndpoint extends AsyncDisposable {
   listWith(step: Step): void
   /** What the server tells of itself, by path: JSON, or 404 for what is not there. */
   readonly pages: Map<string, unknown>
+  /** Every request for vectors, oldest first. */
+  readonly embedRequests: RecordedRequest[]
+  /** Answers every request for vectors. At first: 404. */
+  embedWith(step: Step): void
   /** The oldest request for a reply that this has not given yet; waits until it comes. */
   requestArrived(): Promise<RecordedRequest>
   /** Resolves as soon as so many requests were left by the client before their answer was complete. */
@@ -92,6 +98,10 @@ export async function startEndpoint({
       script.list = step
     },
     pages: script.pages,
+    embedRequests: script.embedRequests,
+    embedWith: (step) => {
+      script.embedding = step
+    },
     requestArrived: () => script.arrivals.next(),
     hungUp: (times = 1) => script.hungUp(times),
     close,
@@ -110,6 +120,8 @@ class Script {
     data: [{ id: 'test-model', object: 'model', meta: { n_ctx: 8192 } }],
   })
   readonly pages = new Map<string, unknown>()
+  readonly embedRequests: RecordedRequest[] = []
+  embedding: Step = json(404, { error: 'no embeddings here' })
   private hangUps = 0
   private watchers: (() => void)[] = []
 
@@ -122,6 +134,11 @@ class Script {
     const page = this.pages.get(request.path)
     if (request.method === 'GET' && (page !== undefined || request.path !== '/v1/models')) {
       await json(page === undefined ? 404 : 200, page ?? {})({ request, response, closed })
+      return
+    }
+    if (request.path.endsWith('/embeddings')) {
+      this.embedRequests.push(request)
+      await this.embedding({ request, response, closed })
       return
     }
     const isList = request.path.endsWith('/models')
