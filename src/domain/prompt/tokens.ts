@@ -2,6 +2,8 @@
 const LATIN = 3.6
 const OTHER_ALPHABETS = 1.9
 const IDEOGRAPHS = 0.6
+/** Dashes, quotation marks and the ellipsis seldom stand in one token with what is around them. */
+const PUNCTUATION = 1
 
 /** Tokens that a server puts around each message, about. */
 export const PER_MESSAGE = 4
@@ -15,7 +17,6 @@ export function estimateTokens(text: string): number {
 
 function perToken(unit: number): number {
   if (unit < 0x250) return LATIN
-  // General punctuation: dashes, quotation marks, ellipsis.
-  if (unit >= 0x2000 && unit < 0x2070) return LATIN
+  if (unit >= 0x2000 && unit < 0x2070) return PUNCTUATION
   return unit < 0x1200 ? OTHER_ALPHABETS : IDEOGRAPHS
 }
