@@ -1,10 +1,13 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
+import { say, startEndpoint } from '../support/endpoint.ts'
+import { playTurn } from '../support/events.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 /** What was read: rows by the statement that read them. */
 const read = new Map<string, number>()
-const server = await startServer({ watch: (sql, rows) => read.set(sql, (read.get(sql) ?? 0) + rows) })
+const watch = (sql: string, rows: number) => void read.set(sql, (read.get(sql) ?? 0) + rows)
+const server = await startServer({ watch })
 
 /** A story of so many actions, as long as real ones are. */
 async function storyOf(server: TestServer, actions: number): Promise<number> {
@@ -56,6 +59,24 @@ const deeds: [name: string, deed: (id: number) => Promise<unknown>][] = [
   ['an undo', (id) => server.post(`/api/adventures/${id}/undo`)],
 ]
 
+/** Rows that a turn reads, as the mean over two epochs of a story: from one cut of its window to the next but one. */
+async function meanOverEpochs(server: TestServer, id: number): Promise<number> {
+  const opened = () =>
+    server.deps.library.reader.get<{ at: number }>(
+      'SELECT epoch_start AS at FROM adventures WHERE id = ?',
+      id,
+    )?.at
+  const epochs: number[][] = [[]]
+  while (epochs.length < 4) {
+    const before = opened()
+    const { rows } = await costOf(() => playTurn(server, id, { type: 'do', text: 'wait' }))
+    if (opened() !== before) epochs.push([])
+    epochs.at(-1)?.push(rows)
+  }
+  const whole = epochs.slice(1, -1).flat()
+  return whole.reduce((sum, rows) => sum + rows, 0) / whole.length
+}
+
 describe('what is read does not grow with the story', () => {
   for (const [name, deed] of deeds)
     test(name, async () => {
@@ -65,6 +86,18 @@ describe('what is read does not grow with the story', () => {
       within(few.rows, many.rows)
       expect(many.statements.filter(scansActions)).toEqual([])
     }, 20_000)
+
+  test('a turn, as the mean over whole epochs', async () => {
+    await using endpoint = await startEndpoint()
+    endpoint.byDefault(say('The road goes on and on. '.repeat(35)))
+    const played = await startServer({ watch })
+    await played.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
+    const means: number[] = []
+    for (const actions of [1_001, 10_001, 100_001])
+      means.push(await meanOverEpochs(played, await storyOf(played, actions)))
+    const [least, most] = [Math.min(...means), Math.max(...means)]
+    expect([means, (most - least) / most < 0.05, most < 200]).toEqual([means, true, true])
+  }, 120_000)
 
   test('and the play page has the same size', async () => {
     const [few, many] = await Promise.all(
