@@ -2,7 +2,7 @@ import type { Place } from '../db/actions.ts'
 import { getEpoch } from '../db/adventures.ts'
 import { countVectors, keepVector, pendingVectors } from '../db/memory-vectors.ts'
 import { getSettings } from '../db/settings.ts'
-import { normalised } from '../domain/recall/vectors.ts'
+import { normalised, type Query } from '../domain/recall/vectors.ts'
 import { canAsk } from './ask-model.ts'
 import type { Deps } from './deps.ts'
 import { newestTexts } from './recall.ts'
@@ -11,12 +11,6 @@ const AT_ONCE = 32
 /** Milliseconds that a turn waits for the vector of its words; without it memories are found by their words. */
 const PATIENCE = 2_000
 const LONGEST_QUERY = 3_000
-
-/** What a turn looks for, as a vector of the embedding model. */
-export interface Query {
-  model: string
-  vector: Float32Array
-}
 
 /** Gives memories the vectors that they lack, those of another model anew. Throws the errors of the endpoint. */
 export async function embedPending(

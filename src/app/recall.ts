@@ -16,8 +16,8 @@ import {
   scoreMemories,
   type Texts,
 } from '../domain/recall/recall.ts'
+import type { Query } from '../domain/recall/vectors.ts'
 import type { Settings } from '../domain/settings.ts'
-import type { Query } from './embed-memories.ts'
 
 /** Memories that are weighed against each other, and passages whose words look for them. */
 const CANDIDATES = 200

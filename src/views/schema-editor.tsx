@@ -163,21 +163,16 @@ function Section({
 
 function Character({ id, npc }: { id: string; npc: Def }): Markup {
   const path = `npc.${id}`
+  const kept = keptIn(path, npc)
   return (
     <fieldset class="counted">
       <legend>{textOf(npc, 'name') || id}</legend>
       <div class="fields">
         <Input label="Short name, for the model" field="name" path={path} value={id} />
         <Input label="Name" field="shown" path={path} value={textOf(npc, 'name')} />
-        <Input
-          label="Named in the story as"
-          field="keys"
-          path={path}
-          value={textOf(npc, 'keys')}
-          hint="Words, with commas"
-        />
+        <Input label="Named in the story as" {...kept('keys')} hint="Words, with commas" />
       </div>
-      <Area label="Description" field="desc" path={path} value={textOf(npc, 'desc')} rows={2} />
+      <Area label="Description" {...kept('desc')} rows={2} />
       {statsOf(path, objectIn(npc, 'stats'))}
       <p class="row">
         <button type="submit" name="do" value={`add:${path}`}>
@@ -204,6 +199,7 @@ const KINDS = [
 /** The fields of one stat. The style sheet shows those of its kind. */
 function StatFields({ path, name, def }: { path: string; name: string; def: Def }): Markup {
   const kind = textOf(def, 'type') || 'number'
+  const kept = keptIn(path, def)
   return (
     <fieldset class="counted">
       <legend>{textOf(def, 'label') || name}</legend>
@@ -224,60 +220,20 @@ function StatFields({ path, name, def }: { path: string; name: string; def: Def 
             )}
           </select>
         </label>
-        <Input label="Begins at" field="initial" path={path} value={textOf(def, 'initial')} />
-        <Input label="Least" field="min" path={path} value={textOf(def, 'min')} of="number" />
-        <Input label="Most" field="max" path={path} value={textOf(def, 'max')} of="number" />
-        <Input
-          label="Moves in a turn"
-          field="max_delta_per_turn"
-          path={path}
-          value={textOf(def, 'max_delta_per_turn')}
-          of="number"
-          hint="by at most"
-        />
-        <Input
-          label="Longest"
-          field="max_length"
-          path={path}
-          value={textOf(def, 'max_length')}
-          of="text"
-          hint="Characters"
-        />
+        <Input label="Begins at" {...kept('initial')} />
+        <Input label="Least" {...kept('min')} of="number" />
+        <Input label="Most" {...kept('max')} of="number" />
+        <Input label="Moves in a turn" {...kept('max_delta_per_turn')} of="number" hint="by at most" />
+        <Input label="Longest" {...kept('max_length')} of="text" hint="Characters" />
       </div>
-      <Area
-        label="Description, for the model"
-        field="desc"
-        path={path}
-        value={textOf(def, 'desc')}
-        rows={2}
-      />
+      <Area label="Description, for the model" {...kept('desc')} rows={2} />
       <details>
         <summary>More</summary>
         <div class="fields">
-          <Input label="Shown as" field="label" path={path} value={textOf(def, 'label')} />
-          <Input
-            label="Gains in a turn"
-            field="max_gain_per_turn"
-            path={path}
-            value={textOf(def, 'max_gain_per_turn')}
-            of="number"
-            hint="by at most"
-          />
-          <Input
-            label="Loses in a turn"
-            field="max_loss_per_turn"
-            path={path}
-            value={textOf(def, 'max_loss_per_turn')}
-            of="number"
-            hint="by at most"
-          />
-          <Input
-            label="Rests after a change"
-            field="cooldown"
-            path={path}
-            value={textOf(def, 'cooldown')}
-            hint="In actions: a turn has two"
-          />
+          <Input label="Shown as" {...kept('label')} />
+          <Input label="Gains in a turn" {...kept('max_gain_per_turn')} of="number" hint="by at most" />
+          <Input label="Loses in a turn" {...kept('max_loss_per_turn')} of="number" hint="by at most" />
+          <Input label="Rests after a change" {...kept('cooldown')} hint="In actions: a turn has two" />
         </div>
         <Area
           label="Bands"
@@ -326,12 +282,13 @@ function Switch({
   def: Def
   starts?: boolean
 }): Markup {
+  const kept = keptIn(path, def)
   return (
     <fieldset class="counted">
       <legend>{textOf(def, 'label') || name}</legend>
       <div class="fields">
         <Input label="Name" field="name" path={path} value={name} />
-        <Input label="Shown as" field="label" path={path} value={textOf(def, 'label')} />
+        <Input label="Shown as" {...kept('label')} />
         {starts ? (
           <label class="check">
             <input
@@ -344,13 +301,7 @@ function Switch({
           </label>
         ) : null}
       </div>
-      <Area
-        label="Description, for the model"
-        field="desc"
-        path={path}
-        value={textOf(def, 'desc')}
-        rows={2}
-      />
+      <Area label="Description, for the model" {...kept('desc')} rows={2} />
       <p class="row">
         <Remove path={path} what={name} />
       </p>
@@ -398,6 +349,11 @@ function Remove({ path, what }: { path: string; what: string }): Markup {
       Remove
     </button>
   )
+}
+
+/** A field of one definition: where it stands and what is in it. */
+function keptIn(path: string, def: Def) {
+  return (field: string) => ({ field, path, value: textOf(def, field) })
 }
 
 function textOf(def: Def, key: string): string {

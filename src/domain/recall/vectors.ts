@@ -1,3 +1,9 @@
+/** What memories are looked for by: a vector of length 1, and the embedding model that made it. */
+export interface Query {
+  model: string
+  vector: Float32Array
+}
+
 /** A vector of length 1, so that a product of two is their cosine. One of nothing stays as it is. */
 export function normalised(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector)
