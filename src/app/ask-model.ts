@@ -1,6 +1,8 @@
+import type { Reader } from '../db/database.ts'
+import { findFacts } from '../db/endpoint-facts.ts'
 import { getSettings } from '../db/settings.ts'
 import { isPractice, type Settings } from '../domain/settings.ts'
-import type { Message } from '../domain/telling.ts'
+import type { Endpoint, Message, Telling } from '../domain/telling.ts'
 import { Hider } from '../domain/world/hider.ts'
 import { Paths } from '../domain/world/resolve.ts'
 import { readRules } from '../domain/world/rules.ts'
@@ -19,12 +21,11 @@ export interface Question {
  */
 export async function askModel(deps: Deps, question: Question, signal: AbortSignal): Promise<string> {
   const settings = getSettings(deps.library.reader)
-  const endpoint = { url: settings.endpoint_url, read_timeout_seconds: settings.read_timeout_seconds }
+  const endpoint = knownEndpoint(deps.library.reader, settings)
   using turn = await deps.calls.enterBelow(endpoint.url, signal)
   const telling = {
-    api_mode: settings.api_mode,
+    ...askedAlways(settings),
     temperature: 0.3,
-    reasoning_max_tokens: settings.reasoning_max_tokens,
     ...question,
   }
   const hider = new Hider(new Paths(readRules(null)))
@@ -34,6 +35,28 @@ export async function askModel(deps: Deps, question: Question, signal: AbortSign
     if (piece.kind === 'recast') answer = ''
   }
   return (answer + hider.end()).trim()
+}
+
+/** The endpoint of the settings, and which server it was seen to be. */
+export function knownEndpoint(reader: Reader, settings: Settings): Endpoint {
+  const { endpoint_url: url, model, read_timeout_seconds } = settings
+  return { url, read_timeout_seconds, server: findFacts(reader, url, model).server }
+}
+
+/** What every call to a model says alike: another word there may change the head of a prompt, or load the model anew. */
+export function askedAlways(
+  settings: Settings,
+): Omit<Telling, 'messages' | 'temperature' | 'max_output_tokens'> {
+  const { model, api_mode, reasoning_max_tokens, reasoning_effort, num_ctx } = settings
+  const { top_p, min_p, repeat_penalty, dry_multiplier, xtc_probability } = settings
+  return {
+    model,
+    api_mode,
+    reasoning_max_tokens,
+    reasoning_effort,
+    num_ctx,
+    sampling: { top_p, min_p, repeat_penalty, dry_multiplier, xtc_probability },
+  }
 }
 
 /** Whether there is a model that can be asked beside the story. */

@@ -32,11 +32,5 @@ export async function learnWindow(deps: Deps, asked: Set<string>, signal: AbortS
   asked.add(name)
   const found = await deps.narrator.window({ url, read_timeout_seconds }, model, signal)
   if (!found) return
-  deps.library.write((tx) =>
-    keepFacts(tx, url, model, {
-      ...findFacts(tx, url, model),
-      window: found.tokens,
-      window_from: found.from,
-    }),
-  )
+  deps.library.write((tx) => keepFacts(tx, url, model, { window: found.tokens, window_from: found.from }))
 }

@@ -2,6 +2,7 @@ import { getWorld } from '../db/adventures.ts'
 import { getSettings } from '../db/settings.ts'
 import type { Action, Cut } from '../domain/action.ts'
 import { StoryError } from '../domain/errors.ts'
+import { PLAYER_LINE } from '../domain/player-line.ts'
 import { messagesOf, type Prompt } from '../domain/prompt/layout.ts'
 import { isPractice, type Settings } from '../domain/settings.ts'
 import type { Endpoint, Telling, Usage } from '../domain/telling.ts'
@@ -10,6 +11,7 @@ import type { Block } from '../domain/world/delta.ts'
 import { Paths } from '../domain/world/resolve.ts'
 import { readRules } from '../domain/world/rules.ts'
 import { hasStats } from '../domain/world/state.ts'
+import { askedAlways, knownEndpoint } from './ask-model.ts'
 import type { Deps } from './deps.ts'
 import { queryFor } from './embed-memories.ts'
 import { Hearing } from './hearing.ts'
@@ -102,23 +104,21 @@ export async function tellReply(
 }
 
 function endpointOf(deps: Deps, settings: Settings): Endpoint {
-  const { endpoint_url, model, read_timeout_seconds } = settings
+  const { model, read_timeout_seconds } = settings
   if (isPractice(settings)) return { url: deps.practiceUrl(), read_timeout_seconds }
-  if (model !== '') return { url: endpoint_url, read_timeout_seconds }
+  if (model !== '') return knownEndpoint(deps.library.reader, settings)
   throw new StoryError('provider_error', 'No model is chosen yet. Choose one in Settings.', {
     reason: 'no_model',
   })
 }
 
 function tellingOf(settings: Settings, prompt: Prompt): Telling {
-  const { model, api_mode, temperature, max_output_tokens, reasoning_max_tokens } = settings
-  const mode = isPractice(settings) ? 'chat' : api_mode
   return {
-    model,
-    api_mode: mode,
-    temperature,
-    max_output_tokens,
-    reasoning_max_tokens,
+    ...askedAlways(settings),
+    ...(isPractice(settings) ? { api_mode: 'chat' } : {}),
+    temperature: settings.temperature,
+    max_output_tokens: settings.max_output_tokens,
+    stop: settings.stop_at_player ? [PLAYER_LINE] : [],
     messages: messagesOf(prompt.parts),
   }
 }

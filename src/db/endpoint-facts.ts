@@ -1,26 +1,43 @@
 import { type ModelFacts, NOTHING_KNOWN } from '../domain/prompt/measure.ts'
+import { SERVER_KINDS } from '../domain/server-kind.ts'
 import type { Reader, Writer } from './database.ts'
+
+type Row = Omit<ModelFacts, 'enforces'> & { enforces: number | null }
 
 /** What was learnt of a model at an endpoint. */
 export function findFacts(reader: Reader, url: string, model: string): ModelFacts {
-  const row = reader.get<ModelFacts>(
-    'SELECT window, window_from, factor, samples FROM endpoint_facts WHERE url = ? AND model = ?',
+  const row = reader.get<Row>(
+    `SELECT window, window_from, factor, samples, server, evidence, enforces
+       FROM endpoint_facts WHERE url = ? AND model = ?`,
     url,
     model,
   )
-  return row ?? NOTHING_KNOWN
+  if (row === null) return NOTHING_KNOWN
+  return {
+    ...row,
+    server: SERVER_KINDS.find((kind) => kind === row.server) ?? 'unknown',
+    enforces: row.enforces === null ? null : row.enforces === 1,
+  }
 }
 
-export function keepFacts(tx: Writer, url: string, model: string, facts: ModelFacts): void {
+/** Adds what was learnt to what is known. */
+export function keepFacts(tx: Writer, url: string, model: string, learnt: Partial<ModelFacts>): void {
+  const { window, window_from, factor, samples, server, evidence, enforces } = {
+    ...findFacts(tx, url, model),
+    ...learnt,
+  }
   tx.run(
-    `INSERT INTO endpoint_facts (url, model, window, window_from, factor, samples) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET window = excluded.window, window_from = excluded.window_from,
-       factor = excluded.factor, samples = excluded.samples`,
+    `INSERT OR REPLACE INTO endpoint_facts
+       (url, model, window, window_from, factor, samples, server, evidence, enforces)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     url,
     model,
-    facts.window,
-    facts.window_from,
-    facts.factor,
-    facts.samples,
+    window,
+    window_from,
+    factor,
+    samples,
+    server,
+    evidence,
+    enforces,
   )
 }

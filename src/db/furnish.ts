@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { NARRATOR_PROMPT, READ_TIMEOUT, type Settings } from '../domain/settings.ts'
+import { NARRATOR_PROMPT, NOTHING_MORE, READ_TIMEOUT, type Settings } from '../domain/settings.ts'
 import { STARTERS } from '../domain/starters.ts'
 import { Writer } from './database.ts'
 import { keepMemoryIndex } from './memory-search.ts'
@@ -23,6 +23,7 @@ const FRESH: Settings = {
   embedding_model: '',
   memory_bank_capacity: 80,
   memory_top_k: 5,
+  ...NOTHING_MORE,
 }
 
 /** Puts into a fresh library what it begins with: its owner, the settings, the starter scenarios. */

@@ -1,10 +1,11 @@
 import { READ_TIMEOUT, type Settings } from '../domain/settings.ts'
 import type { Reader, Writer } from './database.ts'
 
-type Row = Omit<Settings, 'read_timeout_seconds' | 'api_mode'> & {
+type Row = Omit<Settings, 'read_timeout_seconds' | 'api_mode' | 'stop_at_player'> & {
   id: number
   api_mode: string
   read_timeout_seconds: number | null
+  stop_at_player: number
 }
 
 /** The settings, by the columns' names. The key that an old file may hold is not among them. */
@@ -12,13 +13,15 @@ export function getSettings(reader: Reader): Settings {
   const row = reader.get<Row>(
     `SELECT id, endpoint_url, model, api_mode, temperature, max_output_tokens, reasoning_max_tokens,
             context_token_budget, read_timeout_seconds, narrator_prompt, summary_model, embedding_model,
-            memory_bank_capacity, memory_top_k
+            memory_bank_capacity, memory_top_k, top_p, min_p, repeat_penalty, dry_multiplier, xtc_probability,
+            reasoning_effort, num_ctx, stop_at_player, second_call
        FROM settings ORDER BY id LIMIT 1`,
   )
   if (row === null) throw new Error('The library has no settings.')
   const { id: _, ...settings } = row
   return {
     ...settings,
+    stop_at_player: row.stop_at_player === 1,
     // Anything that is not "completion" has always acted as a chat.
     api_mode: row.api_mode === 'completion' ? 'completion' : 'chat',
     read_timeout_seconds: row.read_timeout_seconds ?? READ_TIMEOUT.default,

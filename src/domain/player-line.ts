@@ -29,3 +29,6 @@ function unquoted(text: string): string {
   const quoted = /^["“](.*)["”]$/su.exec(text)
   return quoted?.[1] !== undefined && !/["“”]/.test(quoted[1]) ? quoted[1] : text
 }
+
+/** How a model begins that writes the player's words itself. */
+export const PLAYER_LINE = '\n> You'

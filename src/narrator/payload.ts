@@ -85,6 +85,7 @@ function usageIn(usage: unknown): Usage | null {
   if (typeof usage !== 'object' || usage === null) return null
   return {
     prompt_tokens: countIn(usage, 'prompt_tokens'),
+    cached_tokens: countIn(field(usage, 'prompt_tokens_details'), 'cached_tokens'),
     completion_tokens: countIn(usage, 'completion_tokens'),
   }
 }
@@ -93,8 +94,10 @@ function usageIn(usage: unknown): Usage | null {
 function timingsIn(timings: unknown): Usage | null {
   const read = countIn(timings, 'prompt_n')
   if (read === null) return null
+  const cached = countIn(timings, 'cache_n')
   return {
-    prompt_tokens: read + (countIn(timings, 'cache_n') ?? 0),
+    prompt_tokens: read + (cached ?? 0),
+    cached_tokens: cached,
     completion_tokens: countIn(timings, 'predicted_n'),
   }
 }

@@ -4,9 +4,11 @@ import { isPlayerLine } from '../../src/domain/action.ts'
 import { UNTITLED_ADVENTURE } from '../../src/domain/adventure.ts'
 import { StoryError } from '../../src/domain/errors.ts'
 import { layOut, messagesOf, type Prompt, type PromptInput } from '../../src/domain/prompt/layout.ts'
+import { NOTHING_KNOWN } from '../../src/domain/prompt/measure.ts'
 import type { Notes } from '../../src/domain/prompt/notes.ts'
 import { GO_ON, OPENER } from '../../src/domain/prompt/phrases.ts'
 import { LEAST, type Told } from '../../src/domain/prompt/window.ts'
+import { NOTHING_MORE } from '../../src/domain/settings.ts'
 import { EMPTY_CARD } from '../../src/domain/story-card.ts'
 
 const LANGUAGES = [
@@ -82,6 +84,7 @@ const anyInput = fc
         embedding_model: '',
         memory_bank_capacity: 80,
         memory_top_k: 5,
+        ...NOTHING_MORE,
       },
       adventure: {
         id: 1,
@@ -110,7 +113,7 @@ const anyInput = fc
       },
       epoch: { start, summary: '', static_mark: '' },
       world: null,
-      facts: { window, window_from: '', factor, samples: factor === 1 ? 0 : 1 },
+      facts: { ...NOTHING_KNOWN, window, window_from: '', factor, samples: factor === 1 ? 0 : 1 },
       recall: () =>
         recalled.map((text, id) => ({ id, text, pinned: false, via: 'words' as const, terms: [] }) as never),
       retold: null,

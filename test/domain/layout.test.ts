@@ -5,7 +5,7 @@ import { layOut, messagesOf, type PromptInput } from '../../src/domain/prompt/la
 import { NOTHING_KNOWN } from '../../src/domain/prompt/measure.ts'
 import { estimateTokens } from '../../src/domain/prompt/tokens.ts'
 import type { Epoch, Story, Told } from '../../src/domain/prompt/window.ts'
-import type { Settings } from '../../src/domain/settings.ts'
+import { NOTHING_MORE, type Settings } from '../../src/domain/settings.ts'
 import { EMPTY_CARD } from '../../src/domain/story-card.ts'
 
 const settings: Settings = {
@@ -22,6 +22,7 @@ const settings: Settings = {
   embedding_model: '',
   memory_bank_capacity: 80,
   memory_top_k: 5,
+  ...NOTHING_MORE,
 }
 const adventure: Adventure = {
   id: 1,

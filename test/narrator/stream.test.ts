@@ -134,14 +134,18 @@ describe('the end', () => {
     expect((await read(DOOR + frame({ choices: [], usage }) + DONE)).pieces.at(-1)).toEqual({
       kind: 'end',
       cut: null,
-      usage: { prompt_tokens: 12, completion_tokens: 3 },
+      usage: { prompt_tokens: 12, cached_tokens: null, completion_tokens: 3 },
     })
   })
 
   test('does not believe odd counts', async () => {
     const body = frame({ choices: [], usage: { prompt_tokens: '12', completion_tokens: -1 } })
     expect((await read(body)).pieces).toEqual([
-      { kind: 'end', cut: null, usage: { prompt_tokens: null, completion_tokens: null } },
+      {
+        kind: 'end',
+        cut: null,
+        usage: { prompt_tokens: null, cached_tokens: null, completion_tokens: null },
+      },
     ])
   })
 

@@ -124,7 +124,11 @@ describe('what is told', () => {
     await using endpoint = await startEndpoint()
     const usage = { prompt_tokens: 900, completion_tokens: 300 }
     endpoint.next(say('The door', { finish: 'length', usage }))
-    expect((await tell(endpoint)).pieces.at(-1)).toEqual({ kind: 'end', cut: 'length', usage })
+    expect((await tell(endpoint)).pieces.at(-1)).toEqual({
+      kind: 'end',
+      cut: 'length',
+      usage: { ...usage, cached_tokens: null },
+    })
   })
 })
 

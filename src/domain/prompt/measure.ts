@@ -1,3 +1,5 @@
+import type { ServerKind } from '../server-kind.ts'
+
 /** What is known of a model at an endpoint. */
 export interface ModelFacts {
   /** Tokens that it really takes in; null when its server does not tell. */
@@ -8,9 +10,22 @@ export interface ModelFacts {
   factor: number
   /** Turns from which the factor was learnt. */
   samples: number
+  /** Which server answers there, and the lines that say so. */
+  server: ServerKind
+  evidence: string
+  /** Whether replies obey a JSON Schema there; null while nobody has tried. */
+  enforces: boolean | null
 }
 
-export const NOTHING_KNOWN: ModelFacts = { window: null, window_from: '', factor: 1, samples: 0 }
+export const NOTHING_KNOWN: ModelFacts = {
+  window: null,
+  window_from: '',
+  factor: 1,
+  samples: 0,
+  server: 'unknown',
+  evidence: '',
+  enforces: null,
+}
 
 const LEAST_FACTOR = 0.4
 const MOST_FACTOR = 2.5

@@ -1,0 +1,18 @@
+import type { Server } from './server.ts'
+
+/** A server of which nothing is known but the common protocol. */
+export const unknown: Server = {
+  kind: 'unknown',
+  name: 'the model server',
+  ports: [],
+  signs: [],
+  windows: [],
+  counting: [],
+  fields: () => ({}),
+  bound: null,
+  abort: null,
+  dialect: null,
+  embeddings: 'unknown',
+  key: null,
+  largerWindow: 'start the model server with a larger one',
+}
