@@ -20,7 +20,7 @@ import type { Query } from '../domain/recall/vectors.ts'
 import type { Settings } from '../domain/settings.ts'
 
 /** Memories that are weighed against each other, and passages whose words look for them. */
-const CANDIDATES = 200
+const CANDIDATES = 100
 const NEAREST = 50
 const NEWEST = 4
 

@@ -5,8 +5,8 @@ import { storedTime } from './stored.ts'
 /** What may stand in a column. Booleans are stored as 0 and 1. */
 export type Value = string | number | boolean | null | Uint8Array
 
-/** Told of each statement and of how many rows it gave. Tests count with it; nothing else listens. */
-export type Watch = (sql: string, rows: number) => void
+/** Told of each statement and of the rows that it gave. Tests count and weigh with it; nothing else listens. */
+export type Watch = (sql: string, rows: readonly unknown[]) => void
 
 /** Reading is free: every face may hold a Reader. */
 export class Reader {
@@ -17,13 +17,13 @@ export class Reader {
 
   get<Row>(sql: string, ...values: Value[]): Row | null {
     const row = refusing(() => this.db.query<Row, SQLQueryBindings[]>(sql).get(...values))
-    this.watch(sql, row === null ? 0 : 1)
+    this.watch(sql, row === null ? [] : [row])
     return row
   }
 
   all<Row>(sql: string, ...values: Value[]): Row[] {
     const rows = refusing(() => this.db.query<Row, SQLQueryBindings[]>(sql).all(...values))
-    this.watch(sql, rows.length)
+    this.watch(sql, rows)
     return rows
   }
 }
@@ -32,7 +32,7 @@ export class Reader {
 export class Writer extends Reader {
   /** Runs one statement; gives the number of rows changed. */
   run(sql: string, ...values: Value[]): number {
-    this.watch(sql, 0)
+    this.watch(sql, [])
     return this.db.query<unknown, SQLQueryBindings[]>(sql).run(...values).changes
   }
 
@@ -45,7 +45,7 @@ export class Writer extends Reader {
     const columns = Object.keys(row)
     const sql = `INSERT INTO ${table} (${columns.map((name) => `"${name}"`).join(', ')})
       VALUES (${columns.map(() => '?').join(', ')})`
-    this.watch(sql, 0)
+    this.watch(sql, [])
     return Number(this.db.query<unknown, SQLQueryBindings[]>(sql).run(...Object.values(row)).lastInsertRowid)
   }
 

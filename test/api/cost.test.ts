@@ -4,10 +4,30 @@ import { say, startEndpoint } from '../support/endpoint.ts'
 import { playTurn } from '../support/events.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-/** What was read: rows by the statement that read them. */
-const read = new Map<string, number>()
-const watch = (sql: string, rows: number) => void read.set(sql, (read.get(sql) ?? 0) + rows)
+const NO_COST = { rows: 0, bytes: 0 }
+/** What was read: rows and their bytes by the statement that read them. */
+const read = new Map<string, Cost>()
+const watch = (sql: string, rows: readonly unknown[]) => {
+  const known = read.get(sql) ?? NO_COST
+  const bytes = rows.reduce<number>((sum, row) => sum + bytesOf(row), 0)
+  read.set(sql, { rows: known.rows + rows.length, bytes: known.bytes + bytes })
+}
 const server = await startServer({ watch })
+/** Five characters for each token of the whole window, and as much again for all that is not the story. */
+const BYTES_OF_A_WINDOW = 16_384 * 5 * 2
+
+interface Cost {
+  rows: number
+  bytes: number
+}
+
+/** What the columns of a row hold: a number eight bytes, text and blobs their own. */
+function bytesOf(row: unknown): number {
+  return Object.values(row as object).reduce<number>((sum, value) => {
+    if (typeof value === 'string') return sum + Buffer.byteLength(value)
+    return sum + (value instanceof Uint8Array ? value.byteLength : 8)
+  }, 0)
+}
 
 /** A story of so many actions, as long as real ones are. */
 async function storyOf(server: TestServer, actions: number): Promise<number> {
@@ -30,10 +50,17 @@ async function storyOf(server: TestServer, actions: number): Promise<number> {
   return id
 }
 
-async function costOf(deed: () => Promise<unknown>): Promise<{ rows: number; statements: string[] }> {
+async function costOf(deed: () => Promise<unknown>): Promise<Cost & { statements: string[] }> {
   read.clear()
   await deed()
-  return { rows: [...read.values()].reduce((sum, rows) => sum + rows, 0), statements: [...read.keys()] }
+  return { ...added([...read.values()]), statements: [...read.keys()] }
+}
+
+function added(costs: readonly Cost[]): Cost {
+  return costs.reduce(
+    (sum, { rows, bytes }) => ({ rows: sum.rows + rows, bytes: sum.bytes + bytes }),
+    NO_COST,
+  )
 }
 
 const short = await storyOf(server, 101)
@@ -59,22 +86,23 @@ const deeds: [name: string, deed: (id: number) => Promise<unknown>][] = [
   ['an undo', (id) => server.post(`/api/adventures/${id}/undo`)],
 ]
 
-/** Rows that a turn reads, as the mean over two epochs of a story: from one cut of its window to the next but one. */
-async function meanOverEpochs(server: TestServer, id: number): Promise<number> {
+/** What a turn reads, as the mean over two epochs of a story: from one cut of its window to the next but one. */
+async function meanOverEpochs(server: TestServer, id: number): Promise<Cost> {
   const opened = () =>
     server.deps.library.reader.get<{ at: number }>(
       'SELECT epoch_start AS at FROM adventures WHERE id = ?',
       id,
     )?.at
-  const epochs: number[][] = [[]]
+  const epochs: Cost[][] = [[]]
   while (epochs.length < 4) {
     const before = opened()
-    const { rows } = await costOf(() => playTurn(server, id, { type: 'do', text: 'wait' }))
+    const { rows, bytes } = await costOf(() => playTurn(server, id, { type: 'do', text: 'wait' }))
     if (opened() !== before) epochs.push([])
-    epochs.at(-1)?.push(rows)
+    epochs.at(-1)?.push({ rows, bytes })
   }
   const whole = epochs.slice(1, -1).flat()
-  return whole.reduce((sum, rows) => sum + rows, 0) / whole.length
+  const { rows, bytes } = added(whole)
+  return { rows: rows / whole.length, bytes: bytes / whole.length }
 }
 
 describe('what is read does not grow with the story', () => {
@@ -84,6 +112,7 @@ describe('what is read does not grow with the story', () => {
       const many = await costOf(() => deed(long))
       expect(few.rows).toBeGreaterThan(1)
       within(few.rows, many.rows)
+      within(few.bytes, many.bytes)
       expect(many.statements.filter(scansActions)).toEqual([])
     }, 20_000)
 
@@ -92,11 +121,17 @@ describe('what is read does not grow with the story', () => {
     endpoint.byDefault(say('The road goes on and on. '.repeat(35)))
     const played = await startServer({ watch })
     await played.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
-    const means: number[] = []
+    const means: Cost[] = []
     for (const actions of [1_001, 10_001, 100_001])
       means.push(await meanOverEpochs(played, await storyOf(played, actions)))
-    const [least, most] = [Math.min(...means), Math.max(...means)]
-    expect([means, (most - least) / most < 0.05, most < 200]).toEqual([means, true, true])
+    for (const [what, bound] of [
+      ['rows', 200],
+      ['bytes', BYTES_OF_A_WINDOW],
+    ] as const) {
+      const values = means.map((mean) => mean[what])
+      const [least, most] = [Math.min(...values), Math.max(...values)]
+      expect([values, (most - least) / most < 0.05, most < bound]).toEqual([values, true, true])
+    }
   }, 120_000)
 
   test('and the play page has the same size', async () => {

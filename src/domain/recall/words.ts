@@ -22,6 +22,7 @@ export function stem(word: string): string {
     .replace(/([b-df-hj-np-tv-z])\1$/, '$1')
 }
 
+const PLAIN = /^[a-z0-9]*$/i
 const WORD = /\p{L}[\p{L}\p{M}\p{N}]*/gu
 
 /** Whether a sentence or a speech begins there. */
@@ -31,6 +32,7 @@ function begins(text: string, index: number): boolean {
 }
 
 function folded(word: string): string {
+  if (PLAIN.test(word)) return word.toLowerCase()
   return word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
