@@ -1,4 +1,4 @@
-import { type ActionView, isPlayerLine } from '../domain/action.ts'
+import { type ActionView, type Cut, isPlayerLine } from '../domain/action.ts'
 import { LIMITS } from '../domain/limits.ts'
 import { Changes } from './changes.tsx'
 import type { Child, Markup } from './jsx/jsx-runtime.ts'
@@ -22,7 +22,7 @@ export function Action({ action, newest = false }: { action: ActionView; newest?
           <Prose text={shownText(action)} />
         )}
       </div>
-      {action.cut ? <p class="about">{CUTS[action.cut]}</p> : null}
+      {action.cut ? <CutMark cut={action.cut} newest={newest} /> : null}
       {action.world_changes.length > 0 ? <Changes changes={action.world_changes} /> : null}
       <footer class="tools-of-action">
         {action.variant_count > 1 ? <Pager action={action} newest={newest} /> : null}
@@ -134,9 +134,22 @@ export function Reasoning({ text }: { text: string }): Markup {
   )
 }
 
-const CUTS = {
-  length:
-    'The passage reached the output limit. Raise “Output tokens” in Settings for longer ones, or go on from here.',
+/** Why the passage ends early, and the way on. */
+function CutMark({ cut, newest }: { cut: Cut; newest: boolean }): Markup {
+  return (
+    <div class="cut row">
+      <p class="about">{CUTS[cut]}</p>
+      {newest ? (
+        <button type="submit" form="composer" name="go_on" value="1">
+          Go on
+        </button>
+      ) : null}
+    </div>
+  )
+}
+
+const CUTS: Record<Cut, string> = {
+  length: 'The passage reached the output limit. Raise “Output tokens” in Settings for longer ones.',
   stopped: 'You stopped the narrator here.',
 }
 

@@ -139,7 +139,8 @@ function readWords({ tokens, usage, timings }: Context): string {
     tokens.fresh === undefined
       ? ''
       : `A server that keeps what it has read needs to read about ${tokens.fresh} tokens anew. `
-  const counted = usage?.prompt_tokens ? `It counted ${usage.prompt_tokens} in the prompt` : ''
+  const cached = usage?.cached_tokens ? `, ${usage.cached_tokens} of them read before` : ''
+  const counted = usage?.prompt_tokens ? `It counted ${usage.prompt_tokens} in the prompt${cached}` : ''
   const told = usage?.completion_tokens
     ? ` and ${usage.completion_tokens} in the reply. `
     : counted === ''

@@ -66,7 +66,10 @@ describe('how a model counts', () => {
   test('is learnt from what its server says that it read', async () => {
     const id = await begin()
     const { plain } = await tokens(id)
-    endpoint.next(say('Rain.', { usage: { prompt_tokens: Math.round(plain * 0.8), completion_tokens: 2 } }))
+    const details = { prompt_tokens_details: { cached_tokens: 700 } }
+    endpoint.next(
+      say('Rain.', { usage: { prompt_tokens: Math.round(plain * 0.8), completion_tokens: 2, ...details } }),
+    )
     await playTurn(server, id, { type: 'continue' })
     const after = await tokens(id)
     expect(after.method).toBe('calibrated')
@@ -78,12 +81,12 @@ describe('how a model counts', () => {
     ).body
     expect(usage).toEqual({
       prompt_tokens: Math.round(plain * 0.8),
-      cached_tokens: null,
+      cached_tokens: 700,
       completion_tokens: 2,
     })
     expect(timings.total).toBeGreaterThanOrEqual(timings.first)
     const page = await (await server.ask(`/adventures/${id}/insights?turn=${actions.at(-1).id}`)).text()
-    expect(page).toContain(`It counted ${usage.prompt_tokens} in the prompt`)
+    expect(page).toContain(`It counted ${usage.prompt_tokens} in the prompt, 700 of them read before and 2`)
   })
 
   test('shows when a server cuts a prompt off, within one turn, and shorter ones are sent', async () => {

@@ -115,3 +115,21 @@ describe.skipIf(!hasBrowser)('a page that waits for a model', () => {
     expect(faults).toEqual([])
   }, 20_000)
 })
+
+describe.skipIf(!hasBrowser)('a passage that reached the limit', () => {
+  test('says so, and goes on at a press', async () => {
+    const { page, faults } = await visit(server.address)
+    await beginStory(page)
+    endpoint.next(say('The corridor bends and then', { finish: 'length' }), say('It ends at a door.'))
+    await page.fill('#words', 'walk on')
+    await page.press('#words', 'Enter')
+    await page.getByText(/reached the output limit/).waitFor()
+    await page.waitForSelector('#telling', { state: 'detached' })
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByText('It ends at a door.').waitFor()
+    await page.waitForSelector('#telling', { state: 'detached' })
+    expect((await passages(page)).slice(-2)).toEqual(['The corridor bends and then', 'It ends at a door.'])
+    expect(await page.getByRole('button', { name: 'Go on' }).count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+})
