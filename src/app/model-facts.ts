@@ -17,10 +17,10 @@ export function learnFrom(tx: Writer, { usage, prompt }: Reply): void {
 }
 
 /** Whether the server read far less than it was sent; in words for the player, '' when it did not. */
-export function clippedWords({ usage, prompt }: Reply, known: Parameters<typeof learnt>[0]): string {
+export function clippedWords({ usage, prompt, telling }: Reply, known: Parameters<typeof learnt>[0]): string {
   const counted = usage?.prompt_tokens
-  if (!counted || !learnt(known, prompt.tokens.plain, counted, 0).clipped) return ''
-  return `The model read only ${counted} of about ${prompt.tokens.total} tokens: its server cut the beginning off. From now on shorter prompts are sent; to have the whole story told on, start the server with a larger window.`
+  if (!counted || !learnt(known, prompt.tokens.plain, counted, telling.max_output_tokens).clipped) return ''
+  return `The model read only ${counted} of about ${prompt.tokens.total} tokens: its server cut the beginning off. From now on shorter prompts are sent; for more of the story, give the model a larger window there, then save the settings again.`
 }
 
 /** Asks the server, once for each start and model, how large its window is. */

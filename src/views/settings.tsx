@@ -1,5 +1,5 @@
 import type { Tested } from '../app/settings.ts'
-import type { ModelFacts } from '../domain/prompt/measure.ts'
+import { CLIPPED_THERE, type ModelFacts } from '../domain/prompt/measure.ts'
 import { READ_TIMEOUT, type SettingsView } from '../domain/settings.ts'
 import { Field } from './field.tsx'
 import type { Child, Markup } from './jsx/jsx-runtime.ts'
@@ -150,7 +150,9 @@ function Window({ settings, facts }: { settings: SettingsView; facts: ModelFacts
   const { window, window_from, factor, samples } = facts
   if (window === null && samples === 0) return null
   const source =
-    window_from === 'clipped' ? 'it cut a longer prompt off there' : `its server says so at ${window_from}`
+    window_from === CLIPPED_THERE
+      ? 'it cut a longer prompt off there'
+      : `its server says so at ${window_from}`
   return (
     <p class="about">
       {window === null ? null : `The model takes in ${window} tokens: ${source}. `}

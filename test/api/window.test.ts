@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { learnt, type ModelFacts, NOTHING_KNOWN } from '../../src/domain/prompt/measure.ts'
 import { say, startEndpoint } from '../support/endpoint.ts'
 import { ofType, playTurn } from '../support/events.ts'
 import { startServer } from '../support/server.ts'
@@ -100,5 +101,21 @@ describe('how a model counts', () => {
     expect(done?.notice).toMatch(/read only 2048 of about \d+ tokens/)
     expect(await tokens(id)).toMatchObject({ window: 2_848, window_from: 'clipped' })
     expect((await tokens(id)).total).toBeLessThanOrEqual(2_048)
+  })
+
+  test('is not believed to be a cut where the server tells a window with room, or counts what was new alone', () => {
+    const counts: [says: string, told: Partial<ModelFacts>, counted: number, clipped: boolean][] = [
+      ['half the window is kept', { samples: 3 }, 2_050, true],
+      ['the whole of a small window is kept', { samples: 0 }, 2_000, true],
+      ['it tells a window with room', { samples: 3, window: 16_384, window_from: '/props' }, 2_050, false],
+      ['it tells one that is too small', { samples: 3, window: 4_096, window_from: '/api/ps' }, 2_050, true],
+      ['an older cut is no word of its own', { window: 16_384, window_from: 'clipped' }, 2_050, true],
+      ['only what it read anew', { samples: 3 }, 350, false],
+    ]
+    for (const [says, told, counted, clipped] of counts) {
+      const found = learnt({ ...NOTHING_KNOWN, ...told }, 6_000, counted, 800)
+      expect([says, found.clipped]).toEqual([says, clipped])
+      if (!clipped) expect(found.facts).toEqual({ ...NOTHING_KNOWN, ...told })
+    }
   })
 })

@@ -13,7 +13,7 @@ import { liveLines, liveSection } from '../world/live.ts'
 import type { Rules } from '../world/rules.ts'
 import type { WorldState } from '../world/state.ts'
 import { type CalledCard, chooseLore, MOST_LORE } from './called.ts'
-import type { ModelFacts } from './measure.ts'
+import { CLIPPED_THERE, type ModelFacts } from './measure.ts'
 import { type Note, type Notes, type Part, type Shown, shownIn } from './notes.ts'
 import { GO_ON, OPENER } from './phrases.ts'
 import { presentIn } from './presence.ts'
@@ -419,16 +419,19 @@ function costOf(parts: readonly Part[]): number {
   return parts.reduce((sum, { text }) => sum + estimateTokens(text) + PER_MESSAGE, 0)
 }
 
-function tooLarge({ total, limit, budget, window }: Prompt['tokens']): StoryError {
+function tooLarge({ total, limit, budget, window, window_from }: Prompt['tokens']): StoryError {
   if (limit <= 0)
     return new StoryError(
       'prompt_too_large',
       `A reply may take so many tokens that none of the ${budget} of the context budget are left for the story. Lower the output tokens in Settings, or raise the context budget.`,
     )
+  const isServers = window !== null && window === budget
   const cure =
-    window !== null && window === budget
-      ? `The model server was started with a window of ${window} tokens: start it with a larger one`
-      : 'Raise the context budget in Settings'
+    isServers && window_from === CLIPPED_THERE
+      ? `The model server cut a longer prompt off at ${window} tokens: give the model a larger window there and save the settings again`
+      : isServers
+        ? `The model server was started with a window of ${window} tokens: start it with a larger one`
+        : 'Raise the context budget in Settings'
   return new StoryError(
     'prompt_too_large',
     `The prompt needs about ${total} tokens and only ${Math.max(0, limit)} are free. ${cure}, or shorten the plot essentials or the narrator's instructions.`,

@@ -29,13 +29,21 @@ export const NOTHING_KNOWN: ModelFacts = {
 
 const LEAST_FACTOR = 0.4
 const MOST_FACTOR = 2.5
+/** Says of a window that no page tells it: a prompt was cut off there. */
+export const CLIPPED_THERE = 'clipped'
 /** How much the newest turn counts. */
 const NEWEST = 0.3
 /** A server that read less than this share of what was sent has cut it off. Before the first turn an estimate may be far off. */
 const CLIPPED = 0.7
 const CLIPPED_AT_FIRST = 0.4
+/** No server is started with a window that keeps less than this; fewer are only those that it had not read before. */
+const LEAST_KEPT = 1_000
 
-/** What a turn taught: `estimated` is our plain estimate of its prompt, `counted` what the server says it read. */
+/**
+ * What a turn taught: `estimated` is our plain estimate of its prompt, `counted` what the server says it read, `output`
+ * the tokens that the reply was allowed. A server that tells a window in which the prompt had its place has not cut it
+ * off: it counts what it read anew, and that teaches nothing.
+ */
 export function learnt(
   facts: ModelFacts,
   estimated: number,
@@ -43,10 +51,21 @@ export function learnt(
   output: number,
 ): { facts: ModelFacts; clipped: boolean } {
   const ratio = counted / Math.max(1, estimated)
-  const clipped =
-    ratio / facts.factor < (facts.samples === 0 ? CLIPPED_AT_FIRST : CLIPPED) && estimated > 1_000
-  if (clipped) return { facts: { ...facts, window: counted + output, window_from: 'clipped' }, clipped }
+  if (ratio / facts.factor < (facts.samples === 0 ? CLIPPED_AT_FIRST : CLIPPED)) {
+    const clipped = counted >= LEAST_KEPT && !hadRoom(facts, estimated * facts.factor + output)
+    return {
+      facts: clipped ? { ...facts, window: counted + output, window_from: CLIPPED_THERE } : facts,
+      clipped,
+    }
+  }
   const bounded = Math.min(MOST_FACTOR, Math.max(LEAST_FACTOR, ratio))
   const factor = facts.samples === 0 ? bounded : facts.factor * (1 - NEWEST) + bounded * NEWEST
-  return { facts: { ...facts, factor: Number(factor.toFixed(4)), samples: facts.samples + 1 }, clipped }
+  return {
+    facts: { ...facts, factor: Number(factor.toFixed(4)), samples: facts.samples + 1 },
+    clipped: false,
+  }
+}
+
+function hadRoom({ window, window_from }: ModelFacts, tokens: number): boolean {
+  return window !== null && window_from !== CLIPPED_THERE && tokens <= window
 }
