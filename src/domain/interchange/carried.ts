@@ -1,0 +1,95 @@
+import type { ActionType, Cut } from '../action.ts'
+import type { AdventureFields } from '../adventure.ts'
+import type { Answers } from '../placeholder.ts'
+import type { ScenarioFields } from '../scenario.ts'
+import type { CardFields } from '../story-card.ts'
+import type { Variant } from '../variant.ts'
+import type { StatSchema, WorldState } from '../world/state.ts'
+
+/** A scenario as a file carries it: complete, with its picture and its cards. */
+export interface CarriedScenario extends ScenarioFields {
+  story_cards: CardFields[]
+}
+
+/** A card of an adventure, with where it came from in its scenario; null when the player made it or nobody knows. */
+export interface CarriedCard extends CardFields {
+  source_ref: string | null
+}
+
+/** An action with all its attempts. Its place in the list is its index. */
+export interface CarriedAction {
+  type: ActionType
+  /** The same as that of the live attempt, where there are attempts. */
+  text: string
+  reasoning: string | null
+  /** Empty for what was never told by a narrator. */
+  variants: Variant[]
+  variant_index: number
+  cut: Cut | null
+  /** The proposal and the verdicts of the live attempt, as they are stored with the action. */
+  world_delta: Record<string, unknown> | null
+  /** The state before it; null when the file does not tell. */
+  world_state_before: WorldState | null
+  /** ISO 8601 in UTC; null when the file does not tell. */
+  created_at: string | null
+}
+
+/** A memory as a file carries it. */
+export interface CarriedMemory {
+  text: string
+  pinned: boolean
+  forgotten: boolean
+  source_start: number | null
+  source_end: number | null
+  use_count: number
+}
+
+/** An adventure as a file carries it: self-contained, so that it goes on elsewhere as it would have here. */
+export interface CarriedAdventure extends AdventureFields {
+  scenario: CarriedScenario | null
+  placeholders: Answers
+  /** The pinned schema; null when the file does not tell. */
+  stat_schema: StatSchema | null
+  world_state: WorldState
+  story_cards: CarriedCard[]
+  actions: CarriedAction[]
+  memories: CarriedMemory[]
+}
+
+/** Which format a file was recognised as, by its bytes. */
+export type FileKind =
+  | 'inglenook-scenario'
+  | 'inglenook-adventure'
+  | 'ai-dnd-scenario-v1'
+  | 'ai-dnd-adventure-v1'
+  | 'ai-dnd-adventure-v2'
+  | 'ai-dungeon-cards'
+  | 'character-card'
+  | 'world-info'
+  | 'sillytavern-chat'
+  | 'kobold-lite'
+
+/** A key of a file, and what became of it, in words for the player. */
+export interface ReceiptLine {
+  /** Where in the file, as in `data.character_book.entries[3].extensions`. Repeated places are named once, with a count. */
+  path: string
+  note: string
+}
+
+/** What an import does with each key of a file: every key is in exactly one list. */
+export interface Receipt {
+  taken: ReceiptLine[]
+  changed: ReceiptLine[]
+  dropped: ReceiptLine[]
+  refused: ReceiptLine[]
+}
+
+/** What a file would bring into the library, before anything is written. */
+export interface ImportPlan {
+  kind: FileKind
+  scenarios: CarriedScenario[]
+  adventures: CarriedAdventure[]
+  /** Cards alone: the player chooses whose they become. */
+  story_cards: CardFields[]
+  receipt: Receipt
+}
