@@ -77,7 +77,7 @@ export class Wire {
 }
 
 /** Whether a server did what it was asked. */
-export function isSuccess({ status }: Answer): boolean {
+export function isSuccess({ status }: Pick<Answer, 'status'>): boolean {
   return status >= 200 && status < 300
 }
 
