@@ -2,11 +2,12 @@ import type { Endpoint, Piece, Telling } from '../domain/telling.ts'
 import { embed } from './embed.ts'
 import { listModels } from './list-models.ts'
 import type { ModelInfo } from './model-list.ts'
+import { type Recognised, recognise } from './recognise.ts'
 import { Call } from './tell.ts'
 import { findWindow, type WindowFound } from './window.ts'
 import { type NarratorOptions, Wire } from './wire.ts'
 
-export type { ModelInfo, NarratorOptions }
+export type { ModelInfo, NarratorOptions, Recognised }
 
 /** The model endpoint, as the rest of the service knows it. Each request is judged first (specification 7.3). */
 export interface Narrator {
@@ -25,6 +26,8 @@ export interface Narrator {
   ): Promise<Float32Array[]>
   /** The window that a model really has; null when its server does not tell. Throws the signal's reason alone. */
   window(endpoint: Endpoint, model: string, signal: AbortSignal): Promise<WindowFound | null>
+  /** Which server answers at an address, and the lines that say so. Throws the signal's reason alone. */
+  recognise(url: string, signal: AbortSignal): Promise<Recognised>
 }
 
 /** Makes the one client of the service. */
@@ -36,6 +39,7 @@ export function createNarrator(options: NarratorOptions = {}): Narrator {
     embed: (endpoint, model, texts, signal) => embed(wire, endpoint, model, texts, signal),
     window: (endpoint, model, signal) =>
       findWindow(wire, endpoint, model, options.windowTimeout ?? 2, signal),
+    recognise: (url, signal) => recognise(wire, { url }, options.recogniseTimeout ?? 2, signal),
     models: (endpoint, signal) => listModels(wire, endpoint, options.listTimeout ?? 10, signal),
   }
 }

@@ -19,6 +19,8 @@ export interface NarratorOptions {
   listTimeout?: number
   /** How long each page may take on which a window is looked for. */
   windowTimeout?: number
+  /** How long all pages may take by which a server is recognised. */
+  recogniseTimeout?: number
 }
 
 /** The way to the endpoints: every request of the narrator passes here, and is judged here. */
