@@ -1,4 +1,5 @@
-import type { Endpoint, Piece, Telling } from '../domain/telling.ts'
+import type { Endpoint, Message, Piece, Telling } from '../domain/telling.ts'
+import { count } from './count.ts'
 import { embed } from './embed.ts'
 import { listModels } from './list-models.ts'
 import type { ModelInfo } from './model-list.ts'
@@ -26,6 +27,13 @@ export interface Narrator {
   ): Promise<Float32Array[]>
   /** The window that a model really has; null when its server does not tell. Throws the signal's reason alone. */
   window(endpoint: Endpoint, model: string, signal: AbortSignal): Promise<WindowFound | null>
+  /** Tokens of a prompt by the model's own vocabulary; null when its server does not count, or is slow. Throws the signal's reason alone. */
+  count(
+    endpoint: Endpoint,
+    model: string,
+    messages: readonly Message[],
+    signal: AbortSignal,
+  ): Promise<number | null>
   /** Which server answers at an address, and the lines that say so. Throws the signal's reason alone. */
   recognise(url: string, signal: AbortSignal): Promise<Recognised>
 }
@@ -33,12 +41,15 @@ export interface Narrator {
 /** Makes the one client of the service. */
 export function createNarrator(options: NarratorOptions = {}): Narrator {
   const wire = new Wire(options)
+  const missing = new Set<string>()
   return {
     judge: async (url) => void (await wire.judge(url)),
     tell: (endpoint, telling, signal) => new Call(wire, endpoint, telling, signal, options).pieces(),
     embed: (endpoint, model, texts, signal) => embed(wire, endpoint, model, texts, signal),
     window: (endpoint, model, signal) =>
       findWindow(wire, endpoint, model, options.windowTimeout ?? 2, signal),
+    count: (endpoint, model, messages, signal) =>
+      count(wire, missing, endpoint, model, messages, (options.countTimeout ?? 0.3) * 1_000, signal),
     recognise: (url, signal) => recognise(wire, { url }, options.recogniseTimeout ?? 2, signal),
     models: (endpoint, signal) => listModels(wire, endpoint, options.listTimeout ?? 10, signal),
   }

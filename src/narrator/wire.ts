@@ -21,6 +21,8 @@ export interface NarratorOptions {
   windowTimeout?: number
   /** How long all pages may take by which a server is recognised. */
   recogniseTimeout?: number
+  /** How long a count may take. */
+  countTimeout?: number
 }
 
 /** The way to the endpoints: every request of the narrator passes here, and is judged here. */
