@@ -1,6 +1,7 @@
 import type { Endpoint, Message, Piece, Telling } from '../domain/telling.ts'
 import { count } from './count.ts'
 import { embed } from './embed.ts'
+import { type FoundServer, findServers, PORTS } from './find-servers.ts'
 import { listModels } from './list-models.ts'
 import type { ModelInfo } from './model-list.ts'
 import { type Recognised, recognise } from './recognise.ts'
@@ -8,7 +9,7 @@ import { Call } from './tell.ts'
 import { findWindow, type WindowFound } from './window.ts'
 import { type NarratorOptions, Wire } from './wire.ts'
 
-export type { ModelInfo, NarratorOptions, Recognised }
+export type { FoundServer, ModelInfo, NarratorOptions, Recognised }
 
 /** The model endpoint, as the rest of the service knows it. Each request is judged first (specification 7.3). */
 export interface Narrator {
@@ -36,11 +37,15 @@ export interface Narrator {
   ): Promise<number | null>
   /** Which server answers at an address, and the lines that say so. Throws the signal's reason alone. */
   recognise(url: string, signal: AbortSignal): Promise<Recognised>
+  /** The model servers on this machine, but for our own service. Throws the signal's reason alone. */
+  find(ownPort: number, signal: AbortSignal): Promise<FoundServer[]>
 }
 
 /** Makes the one client of the service. */
 export function createNarrator(options: NarratorOptions = {}): Narrator {
   const wire = new Wire(options)
+  // A port of this machine answers at once or not at all.
+  const near = new Wire({ ...options, connectTimeout: 0.3 })
   const missing = new Set<string>()
   return {
     judge: async (url) => void (await wire.judge(url)),
@@ -51,6 +56,10 @@ export function createNarrator(options: NarratorOptions = {}): Narrator {
     count: (endpoint, model, messages, signal) =>
       count(wire, missing, endpoint, model, messages, (options.countTimeout ?? 0.3) * 1_000, signal),
     recognise: (url, signal) => recognise(wire, { url }, options.recogniseTimeout ?? 2, signal),
+    find: (ownPort, signal) => {
+      const ports = (options.ports ?? PORTS).filter((port) => port !== ownPort)
+      return findServers(near, ports, options.findTimeout ?? 2, signal)
+    },
     models: (endpoint, signal) => listModels(wire, endpoint, options.listTimeout ?? 10, signal),
   }
 }

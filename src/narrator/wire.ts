@@ -23,6 +23,9 @@ export interface NarratorOptions {
   recogniseTimeout?: number
   /** How long a count may take. */
   countTimeout?: number
+  /** How long the look for servers on this machine may take, and at which ports it looks. */
+  findTimeout?: number
+  ports?: readonly number[]
 }
 
 /** The way to the endpoints: every request of the narrator passes here, and is judged here. */
