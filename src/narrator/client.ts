@@ -5,11 +5,12 @@ import { type FoundServer, findServers, PORTS } from './find-servers.ts'
 import { listModels } from './list-models.ts'
 import type { ModelInfo } from './model-list.ts'
 import { type Recognised, recognise } from './recognise.ts'
+import { type Repaired, repair } from './repair.ts'
 import { Call } from './tell.ts'
 import { findWindow, type WindowFound } from './window.ts'
 import { type NarratorOptions, Wire } from './wire.ts'
 
-export type { FoundServer, ModelInfo, NarratorOptions, Recognised }
+export type { FoundServer, ModelInfo, NarratorOptions, Recognised, Repaired }
 
 /** The model endpoint, as the rest of the service knows it. Each request is judged first (specification 7.3). */
 export interface Narrator {
@@ -39,6 +40,8 @@ export interface Narrator {
   recognise(url: string, signal: AbortSignal): Promise<Recognised>
   /** The model servers on this machine, but for our own service. Throws the signal's reason alone. */
   find(ownPort: number, signal: AbortSignal): Promise<FoundServer[]>
+  /** An address as it should be saved. Asks the pasted host alone. Throws endpoint_refused, or the signal's reason. */
+  repair(url: string, signal: AbortSignal): Promise<Repaired>
 }
 
 /** Makes the one client of the service. */
@@ -60,6 +63,8 @@ export function createNarrator(options: NarratorOptions = {}): Narrator {
       const ports = (options.ports ?? PORTS).filter((port) => port !== ownPort)
       return findServers(near, ports, options.findTimeout ?? 2, signal)
     },
+    repair: (url, signal) =>
+      repair(wire, url, options.repairTimeout ?? 2, options.isContained ?? (() => false), signal),
     models: (endpoint, signal) => listModels(wire, endpoint, options.listTimeout ?? 10, signal),
   }
 }

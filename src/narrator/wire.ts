@@ -26,6 +26,10 @@ export interface NarratorOptions {
   /** How long the look for servers on this machine may take, and at which ports it looks. */
   findTimeout?: number
   ports?: readonly number[]
+  /** How long a pasted address may be tried with each scheme. */
+  repairTimeout?: number
+  /** Whether this service runs in a container, where localhost is not the player's machine. */
+  isContained?: () => boolean
 }
 
 /** The way to the endpoints: every request of the narrator passes here, and is judged here. */
