@@ -13,6 +13,22 @@ export function modelsIn(json: unknown): ModelInfo[] {
   return [...new Map(models.map((model) => [model.id, model])).values()]
 }
 
+/** Whether an answer is the common list of models, be it empty. Lists of other APIs name their models otherwise. */
+export function isModelList(json: unknown): boolean {
+  return Array.isArray(field(json, 'data')) || modelsIn(json).length > 0
+}
+
+/** The entry of a model in a list, by whichever of its names; undefined when it is not there. */
+export function modelNamed(list: unknown, model: string): unknown {
+  const names = ['id', 'key', 'model', 'name']
+  return listOf(list).find((item) => names.some((name) => isSameModel(textOf(field(item, name)), model)))
+}
+
+// Ollama adds a tag to a name that has none.
+function isSameModel(name: string | null, model: string): boolean {
+  return name === model || name === `${model}:latest`
+}
+
 function modelIn(item: unknown): ModelInfo[] {
   const id = textOf(field(item, 'id')) ?? textOf(field(item, 'name'))
   return id === null ? [] : [{ id, context_length: contextIn(item) }]

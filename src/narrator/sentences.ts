@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { parseJson } from './json.ts'
+import { keyAdvice } from './key-advice.ts'
 import type { LineFault } from './line-fault.ts'
 import { errorIn } from './payload.ts'
 import { quote } from './quote.ts'
-import { keyAdvice } from './server-signs.ts'
 
 const LONGEST_MESSAGE = 500
 
@@ -55,8 +55,13 @@ export function inSeconds(seconds: number): string {
   return seconds === 1 ? '1 second' : `${seconds} seconds`
 }
 
+/** Whether a fault of TLS says that the other side speaks none, rather than that its certificate is wrong. */
+export function isForPlainHttp({ detail }: Pick<LineFault, 'detail'>): boolean {
+  return /WRONG_VERSION|PACKET_LENGTH|UNKNOWN_PROTOCOL|HTTP_REQUEST/.test(detail)
+}
+
 function trustSentence(detail: string, host: string): string {
-  if (/WRONG_VERSION|PACKET_LENGTH|UNKNOWN_PROTOCOL|HTTP_REQUEST/.test(detail))
+  if (isForPlainHttp({ detail }))
     return `${host} does not speak TLS. Begin the address with http:// instead of https://.`
   if (/ALTNAME|HOSTNAME/.test(detail))
     return `The certificate of ${host} is for another name (${detail}). Use the name that it was made for.`

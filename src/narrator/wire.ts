@@ -19,6 +19,17 @@ export interface NarratorOptions {
   listTimeout?: number
   /** How long each page may take on which a window is looked for. */
   windowTimeout?: number
+  /** How long all pages may take by which a server is recognised. */
+  recogniseTimeout?: number
+  /** How long a count may take. */
+  countTimeout?: number
+  /** How long the look for servers on this machine may take, and at which ports it looks. */
+  findTimeout?: number
+  ports?: readonly number[]
+  /** How long a pasted address may be tried with each scheme. */
+  repairTimeout?: number
+  /** Whether this service runs in a container, where localhost is not the player's machine. */
+  isContained?: () => boolean
 }
 
 /** The way to the endpoints: every request of the narrator passes here, and is judged here. */
@@ -77,7 +88,7 @@ export class Wire {
 }
 
 /** Whether a server did what it was asked. */
-export function isSuccess({ status }: Answer): boolean {
+export function isSuccess({ status }: Pick<Answer, 'status'>): boolean {
   return status >= 200 && status < 300
 }
 

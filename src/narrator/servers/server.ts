@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { ServerKind } from '../../domain/server-kind.ts'
 import type { Message, Telling } from '../../domain/telling.ts'
 import type { Ask } from '../transport.ts'
@@ -9,10 +8,9 @@ export interface Place {
   atRoot: boolean
 }
 
-/** What a page answered, when it did. */
+/** What a page answered, when it did. Headers are left out: a proxy adds its own, and they prove nothing. */
 export interface PageAnswer {
   status: number
-  headers: IncomingHttpHeaders
   text: string
   /** The text as JSON; undefined when it is none. */
   json: unknown
@@ -47,6 +45,8 @@ export interface Server {
   ports: readonly number[]
   /** The surest first. */
   signs: readonly Sign[]
+  /** Whose signs it shows too, for the sake of their clients: beside its own they say nothing. */
+  imitates: readonly ServerKind[]
   windows: readonly WindowPage[]
   /** The best first; none where it does not count. */
   counting: readonly Counting[]

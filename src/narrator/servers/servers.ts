@@ -1,9 +1,32 @@
 import type { ServerKind } from '../../domain/server-kind.ts'
+import { gpt4all } from './gpt4all.ts'
+import { jan } from './jan.ts'
+import { koboldcpp } from './koboldcpp.ts'
+import { llamaCpp } from './llama-cpp.ts'
+import { llamafile } from './llamafile.ts'
+import { lmStudio } from './lm-studio.ts'
+import { localai } from './localai.ts'
+import { ollama } from './ollama.ts'
 import type { Server } from './server.ts'
+import { tabbyapi } from './tabbyapi.ts'
+import { textGenerationWebui } from './text-generation-webui.ts'
 import { unknown } from './unknown.ts'
+import { vllm } from './vllm.ts'
 
 /** Every server that we know, in the order in which they are recognised: several imitate others. */
-export const SERVERS: readonly Server[] = []
+export const SERVERS: readonly Server[] = [
+  tabbyapi,
+  koboldcpp,
+  localai,
+  ollama,
+  lmStudio,
+  jan,
+  llamafile,
+  llamaCpp,
+  textGenerationWebui,
+  vllm,
+  gpt4all,
+]
 
 /** The ways of the server that an endpoint was seen to be. */
 export function serverOf(kind: ServerKind = 'unknown'): Server {

@@ -1,3 +1,4 @@
+import { modelsIn } from '../model-list.ts'
 import type { Server } from './server.ts'
 
 /** A server of which nothing is known but the common protocol. */
@@ -6,7 +7,14 @@ export const unknown: Server = {
   name: 'the model server',
   ports: [],
   signs: [],
-  windows: [],
+  imitates: [],
+  windows: [
+    {
+      path: '/models',
+      atRoot: false,
+      read: (json, model) => modelsIn(json).find(({ id }) => id === model)?.context_length,
+    },
+  ],
   counting: [],
   fields: () => ({}),
   bound: null,

@@ -1,0 +1,27 @@
+import type { Transcript } from '../../support/recorded.ts'
+import { gpt4all } from './gpt4all.ts'
+import { jan } from './jan.ts'
+import { koboldcpp } from './koboldcpp.ts'
+import { llamaCpp } from './llama-cpp.ts'
+import { llamafile } from './llamafile.ts'
+import { lmStudio } from './lm-studio.ts'
+import { localai } from './localai.ts'
+import { ollama } from './ollama.ts'
+import { tabbyapi } from './tabbyapi.ts'
+import { textGenerationWebui } from './text-generation-webui.ts'
+import { vllm } from './vllm.ts'
+
+/** One transcript of each model server that we know. */
+export const TRANSCRIPTS: readonly Transcript[] = [
+  ollama,
+  lmStudio,
+  llamaCpp,
+  koboldcpp,
+  vllm,
+  textGenerationWebui,
+  tabbyapi,
+  jan,
+  localai,
+  gpt4all,
+  llamafile,
+]
