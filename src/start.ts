@@ -40,7 +40,7 @@ export async function start(
   const library = openLibrary(config.dbPath, watch)
   const deps: Deps = {
     library,
-    narrator: createNarrator({ ...(config.ca === null ? {} : { ca: config.ca }), ...narrator }),
+    narrator: createNarrator({ now, ...(config.ca === null ? {} : { ca: config.ca }), ...narrator }),
     locks: new TurnLocks(),
     calls: new CallQueue(),
     tally: new Tally(),

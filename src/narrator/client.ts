@@ -3,6 +3,7 @@ import { embed } from './embed.ts'
 import { listModels } from './list-models.ts'
 import type { ModelInfo } from './model-list.ts'
 import { Call } from './tell.ts'
+import { type Whereabouts, whereabouts } from './whereabouts.ts'
 import { findWindow, type WindowFound } from './window.ts'
 import { type NarratorOptions, Wire } from './wire.ts'
 
@@ -12,6 +13,8 @@ export type { ModelInfo, NarratorOptions }
 export interface Narrator {
   /** Throws endpoint_refused when stories may not be sent there, or the name does not resolve. */
   judge(url: string): Promise<void>
+  /** Where stories told at an address go, as it was judged last; and every request since the start. */
+  whereabouts(url: string): Whereabouts
   /** Pieces of a reply as they come, the last one `end`. Throws provider_error, timeout, or the signal's reason. */
   tell(endpoint: Endpoint, telling: Telling, signal: AbortSignal): AsyncGenerator<Piece>
   /** The models that the endpoint offers, none for an odd answer. Throws endpoint_refused, endpoint_unreachable, endpoint_slow. */
@@ -32,6 +35,7 @@ export function createNarrator(options: NarratorOptions = {}): Narrator {
   const wire = new Wire(options)
   return {
     judge: async (url) => void (await wire.judge(url)),
+    whereabouts: (url) => whereabouts(wire, url),
     tell: (endpoint, telling, signal) => new Call(wire, endpoint, telling, signal, options).pieces(),
     embed: (endpoint, model, texts, signal) => embed(wire, endpoint, model, texts, signal),
     window: (endpoint, model, signal) =>
