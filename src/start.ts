@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { CallQueue } from './app/call-queue.ts'
 import type { Deps } from './app/deps.ts'
 import { IdleWork } from './app/idle-work.ts'
@@ -40,7 +41,12 @@ export async function start(
   const library = openLibrary(config.dbPath, watch)
   const deps: Deps = {
     library,
-    narrator: createNarrator({ ...(config.ca === null ? {} : { ca: config.ca }), ...narrator }),
+    narrator: createNarrator({
+      now,
+      isContained: () => existsSync('/.dockerenv'),
+      ...(config.ca === null ? {} : { ca: config.ca }),
+      ...narrator,
+    }),
     locks: new TurnLocks(),
     calls: new CallQueue(),
     tally: new Tally(),

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Deps } from '../app/deps.ts'
-import { changeSettings, listModels, testEndpoint } from '../app/settings.ts'
+import { changeSettings, findServers, listModels, testEndpoint } from '../app/settings.ts'
+import { whereabouts } from '../app/whereabouts.ts'
 import { getSettings } from '../db/settings.ts'
 import { settingsFields, settingsView } from '../domain/settings.ts'
 import { jsonRoutes, sent } from '../http/body.ts'
@@ -27,6 +28,24 @@ export const settingsApi = (deps: Deps) =>
         ),
       }),
       detail: { summary: 'The models that the endpoint offers' },
+    })
+    .post('/detect', async ({ request }) => ({ servers: await findServers(deps, request.signal) }), {
+      response: Type.Object({
+        servers: Type.Array(
+          Type.Object({
+            url: Type.String(),
+            server: Type.String(),
+            name: Type.String(),
+            evidence: Type.Array(Type.String()),
+            models: Type.Array(Type.String()),
+            advice: Type.String(),
+          }),
+        ),
+      }),
+      detail: { summary: 'Find model servers on this machine' },
+    })
+    .get('/whereabouts', () => whereabouts(deps), {
+      detail: { summary: 'Where stories go, and every request since the start' },
     })
     .post('/test', ({ body }) => testEndpoint(deps, body), {
       ...sent(

@@ -149,6 +149,10 @@ export const settingsOut = () => Type.Composite([settingsFields(), Type.Object({
 
 export const tested = () =>
   Type.Union([
-    Type.Object({ ok: Type.Literal(true), models: Type.Array(Type.String()) }),
+    Type.Object({
+      ok: Type.Literal(true),
+      models: Type.Array(Type.String()),
+      advice: Type.Optional(Type.String({ description: 'How the address was mended' })),
+    }),
     Type.Object({ ok: Type.Literal(false), detail: Type.String(), code: Type.String() }),
   ])

@@ -1,5 +1,5 @@
 import type { Deps } from './deps.ts'
-import { learnWindow } from './model-facts.ts'
+import { learnModel } from './model-facts.ts'
 import { remember } from './remember.ts'
 
 /** Milliseconds after a turn in which nothing is done, because the player may go on at once. */
@@ -13,7 +13,7 @@ export class IdleWork {
   private timer: Timer | undefined
   private readonly waiting = new Set<number>()
   private readonly stopped = new AbortController()
-  /** Models whose window was asked for since the start. */
+  /** Models whose server was looked at since the start. */
   private readonly asked = new Set<string>()
   private running: Promise<void> | null = null
   private done: PromiseWithResolvers<void> | null = null
@@ -24,10 +24,10 @@ export class IdleWork {
     private readonly rest = REST,
   ) {}
 
-  /** Something was done to a story. */
-  wake(adventureId: number): void {
+  /** Something was done to a story, or to what tells them all. */
+  wake(adventureId?: number): void {
     if (this.stopped.signal.aborted) return
-    this.waiting.add(adventureId)
+    if (adventureId !== undefined) this.waiting.add(adventureId)
     this.done ??= Promise.withResolvers<void>()
     clearTimeout(this.timer)
     this.timer = setTimeout(() => this.settle(), this.rest)
@@ -74,7 +74,7 @@ export class IdleWork {
   }
 
   private async work(): Promise<void> {
-    await learnWindow(this.deps(), this.asked, this.stopped.signal).catch(() => {})
+    await learnModel(this.deps(), this.asked, this.stopped.signal).catch(() => {})
     for (const adventureId of this.waiting) {
       this.waiting.delete(adventureId)
       if (this.stopped.signal.aborted) return

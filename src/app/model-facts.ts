@@ -1,7 +1,8 @@
 import type { Writer } from '../db/database.ts'
 import { findFacts, keepFacts } from '../db/endpoint-facts.ts'
 import { getSettings } from '../db/settings.ts'
-import { learnt } from '../domain/prompt/measure.ts'
+import { CLIPPED_THERE, learnt } from '../domain/prompt/measure.ts'
+import type { Settings } from '../domain/settings.ts'
 import { canAsk } from './ask-model.ts'
 import type { Deps } from './deps.ts'
 import type { Reply } from './tell-reply.ts'
@@ -23,14 +24,36 @@ export function clippedWords({ usage, prompt, telling }: Reply, known: Parameter
   return `The model read only ${counted} of about ${prompt.tokens.total} tokens: its server cut the beginning off. From now on shorter prompts are sent; for more of the story, give the model a larger window there, then save the settings again.`
 }
 
-/** Asks the server, once for each start and model, how large its window is. */
-export async function learnWindow(deps: Deps, asked: Set<string>, signal: AbortSignal): Promise<void> {
+/** Asks, once for each start and model, which server it is and how large the model's window is. */
+export async function learnModel(deps: Deps, asked: Set<string>, signal: AbortSignal): Promise<void> {
   const settings = getSettings(deps.library.reader)
-  const { endpoint_url: url, model, read_timeout_seconds } = settings
-  const name = `${url} ${model}`
+  const name = `${settings.endpoint_url} ${settings.model}`
   if (!canAsk(settings) || asked.has(name)) return
   asked.add(name)
-  const found = await deps.narrator.window({ url, read_timeout_seconds }, model, signal)
-  if (!found) return
-  deps.library.write((tx) => keepFacts(tx, url, model, { window: found.tokens, window_from: found.from }))
+  await look(deps, settings, signal)
+}
+
+/** Milliseconds that a page waits to say which server answers. */
+const LOOKING = 2_500
+
+/** The same at once, because the player has just named the endpoint. What is not learnt now is learnt later. */
+export async function lookAtModel(deps: Deps, signal: AbortSignal): Promise<void> {
+  const settings = getSettings(deps.library.reader)
+  if (!canAsk(settings)) return
+  await look(deps, settings, AbortSignal.any([signal, AbortSignal.timeout(LOOKING)])).catch(() => {})
+}
+
+// A server that is silent today is still what it was; but a cut is only believed until its server is looked at again.
+async function look(deps: Deps, settings: Settings, signal: AbortSignal): Promise<void> {
+  const { endpoint_url: url, model, read_timeout_seconds } = settings
+  const { server, evidence } = await deps.narrator.recognise(url, signal)
+  const found = await deps.narrator.window({ url, read_timeout_seconds, server }, model, signal)
+  deps.library.write((tx) => {
+    const known = findFacts(tx, url, model)
+    const forgotten = known.window_from === CLIPPED_THERE ? { window: null, window_from: '' } : {}
+    keepFacts(tx, url, model, {
+      ...(server === 'unknown' ? {} : { server, evidence: evidence.join('; ') }),
+      ...(found ? { window: found.tokens, window_from: found.from } : forgotten),
+    })
+  })
 }

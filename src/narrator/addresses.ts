@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { EMBEDDING, INSIDE, OUTSIDE } from './networks.ts'
+import { CLASSES, EMBEDDING, INSIDE, OUTSIDE } from './networks.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
@@ -23,6 +23,16 @@ export function outsideOf(text: string): Outside | null {
   if (inside.some((network) => holds(network, address))) return null
   const name = outside.find((network) => holds(network.cidr, address))?.name ?? 'on the public internet'
   return { address: address.toString(), name }
+}
+
+/** The class of an address to which stories may go, in words; null for any other. */
+export function classOf(text: string): string | null {
+  if (isIP(text) === 0) return null
+  const address = meant(ipaddr.parse(withoutZone(text)))
+  const found = Object.entries(INSIDE).find(([, cidrs]) =>
+    cidrs.some((cidr) => holds(ipaddr.parseCIDR(cidr), address)),
+  )
+  return found ? CLASSES[found[0] as keyof typeof INSIDE] : null
 }
 
 /** Whether two texts write the same address, zones left out of account. */

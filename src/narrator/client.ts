@@ -1,4 +1,5 @@
 import type { Endpoint, Message, Piece, Telling } from '../domain/telling.ts'
+import { Connections } from './connections.ts'
 import { count } from './count.ts'
 import { embed } from './embed.ts'
 import { type FoundServer, findServers, PORTS } from './find-servers.ts'
@@ -7,6 +8,7 @@ import type { ModelInfo } from './model-list.ts'
 import { type Recognised, recognise } from './recognise.ts'
 import { type Repaired, repair } from './repair.ts'
 import { Call } from './tell.ts'
+import { type Whereabouts, whereabouts } from './whereabouts.ts'
 import { findWindow, type WindowFound } from './window.ts'
 import { type NarratorOptions, Wire } from './wire.ts'
 
@@ -16,6 +18,8 @@ export type { FoundServer, ModelInfo, NarratorOptions, Recognised, Repaired }
 export interface Narrator {
   /** Throws endpoint_refused when stories may not be sent there, or the name does not resolve. */
   judge(url: string): Promise<void>
+  /** Where stories told at an address go, as it was judged last; and every request since the start. */
+  whereabouts(url: string): Whereabouts
   /** Pieces of a reply as they come, the last one `end`. Throws provider_error, timeout, or the signal's reason. */
   tell(endpoint: Endpoint, telling: Telling, signal: AbortSignal): AsyncGenerator<Piece>
   /** The models that the endpoint offers, none for an odd answer. Throws endpoint_refused, endpoint_unreachable, endpoint_slow. */
@@ -46,12 +50,14 @@ export interface Narrator {
 
 /** Makes the one client of the service. */
 export function createNarrator(options: NarratorOptions = {}): Narrator {
-  const wire = new Wire(options)
+  const connections = new Connections()
+  const wire = new Wire(options, connections)
   // A port of this machine answers at once or not at all.
-  const near = new Wire({ ...options, connectTimeout: 0.3 })
+  const near = new Wire({ ...options, connectTimeout: 0.3 }, connections)
   const missing = new Set<string>()
   return {
     judge: async (url) => void (await wire.judge(url)),
+    whereabouts: (url) => whereabouts(wire, url),
     tell: (endpoint, telling, signal) => new Call(wire, endpoint, telling, signal, options).pieces(),
     embed: (endpoint, model, texts, signal) => embed(wire, endpoint, model, texts, signal),
     window: (endpoint, model, signal) =>

@@ -7,6 +7,15 @@ export const INSIDE = {
   carrierGradeNat: ['100.64.0.0/10'],
 } as const
 
+/** What a player may call each class. */
+export const CLASSES: Record<keyof typeof INSIDE, string> = {
+  loopback: 'this machine itself (loopback)',
+  private: 'your private network (RFC 1918)',
+  linkLocal: 'the cable or radio that this machine is on (link-local)',
+  uniqueLocal: 'your private network (IPv6 unique-local)',
+  carrierGradeNat: 'a private overlay or your provider’s inner network (carrier-grade NAT)',
+}
+
 /** A block of addresses in CIDR text, and what stands after "is" in a sentence about one of them. */
 export interface Network {
   cidr: string

@@ -20,7 +20,8 @@ export interface Hold {
   connectTimeout: number
   readTimeout: number
   signal: AbortSignal
-  onConnect: () => void
+  /** Told of the address that was reached, before anything is sent. */
+  onConnect: (address: string) => void
 }
 
 /** What a server answers. The body can be read once, and must be: or the request aborted. */
@@ -99,7 +100,7 @@ function speak(
   const peer = socket.remoteAddress ?? ''
   if (addresses.some((address) => isSameAddress(address, peer))) {
     line.listen()
-    line.hold.onConnect()
+    line.hold.onConnect(peer)
     request.end(body)
   } else line.fail(new LineFault('stranger', peer))
 }

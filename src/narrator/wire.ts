@@ -1,11 +1,14 @@
 import { lookup } from 'node:dns/promises'
 import type { Endpoint } from '../domain/telling.ts'
 import { unlessAborted } from '../domain/unless-aborted.ts'
+import { type Connection, Connections } from './connections.ts'
 import { type CheckedEndpoint, judge, type Resolve } from './policy.ts'
 import { type Answer, type Ask, send, trusting } from './transport.ts'
 
 /** What tests put in place of the network, and a private authority. Times are in seconds. */
 export interface NarratorOptions {
+  /** For the list of what was connected to; without it all times are 1970. */
+  now?: () => Date
   resolve?: Resolve
   /** Certificates of a private authority in PEM form, trusted besides the system's. */
   ca?: string
@@ -32,16 +35,38 @@ export interface NarratorOptions {
   isContained?: () => boolean
 }
 
+/** The addresses that an endpoint was found to have, all of them inside, and when. */
+export interface Check {
+  addresses: readonly string[]
+  at: Date
+}
+
 /** The way to the endpoints: every request of the narrator passes here, and is judged here. */
 export class Wire {
   private authorities: string[] | null = null
   private readonly met = new Set<string>()
+  private readonly checks = new Map<string, Check>()
 
-  constructor(private readonly options: NarratorOptions) {}
+  constructor(
+    private readonly options: NarratorOptions,
+    private readonly connections = new Connections(),
+  ) {}
 
   /** Throws endpoint_refused. */
-  judge(url: string): Promise<CheckedEndpoint> {
-    return judge(url, (host) => this.resolve(host))
+  async judge(url: string): Promise<CheckedEndpoint> {
+    const checked = await judge(url, (host) => this.resolve(host))
+    this.checks.set(url, { addresses: checked.addresses, at: this.now() })
+    return checked
+  }
+
+  /** How an address was judged last; null when it was not, or was refused. */
+  lastCheck(url: string): Check | null {
+    return this.checks.get(url) ?? null
+  }
+
+  /** Every request that left since the start. */
+  sent(): Connection[] {
+    return this.connections.list()
   }
 
   /** Judges the endpoint, then sends. Throws endpoint_refused, LineFault, or the signal's reason. */
@@ -58,7 +83,13 @@ export class Wire {
       connectTimeout,
       readTimeout: read_timeout_seconds,
       signal,
-      onConnect,
+      onConnect: (address) => {
+        this.connections.note(
+          { host: checked.url.host, address, path: checked.url.pathname.replace(/\/$/, '') + ask.path },
+          this.now(),
+        )
+        onConnect()
+      },
     })
     if (answer.status === 503 || isSuccess(answer)) this.met.add(url)
     return answer
@@ -67,6 +98,10 @@ export class Wire {
   /** Whether a model server has answered at this address since we started. */
   hasMet({ url }: Endpoint): boolean {
     return this.met.has(url)
+  }
+
+  private now(): Date {
+    return this.options.now?.() ?? new Date(0)
   }
 
   private trusted(): string[] | null {

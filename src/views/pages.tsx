@@ -3,11 +3,8 @@ import { type Context, nextContext, pastContext } from '../app/context.ts'
 import type { Deps } from '../app/deps.ts'
 import { insightsOf, rawReply } from '../app/insights.ts'
 import { getAdventure } from '../db/adventures.ts'
-import { findFacts } from '../db/endpoint-facts.ts'
-import { getSettings } from '../db/settings.ts'
 import { listCards } from '../db/story-cards.ts'
 import { StoryError } from '../domain/errors.ts'
-import { settingsView } from '../domain/settings.ts'
 import { faultFrom } from '../http/errors.ts'
 import { isApi } from '../http/guard.ts'
 import { statusOf } from '../http/problem.ts'
@@ -19,7 +16,8 @@ import { PlayPage, type PlayProps } from './play.tsx'
 import { earlierProps, editingProps, memoryProps, playProps, showingProps } from './play-props.ts'
 import { Plot } from './plot.tsx'
 import { ScenarioPage } from './scenario.tsx'
-import { SettingsPage, type SettingsProps } from './settings.tsx'
+import { SettingsPage } from './settings.tsx'
+import { settingsProps } from './settings-forms.tsx'
 
 type Query = Record<string, string | undefined>
 
@@ -91,11 +89,6 @@ function promptOf(deps: Deps, adventureId: number, turn: number): Context | null
     if (error instanceof StoryError) return null
     throw error
   }
-}
-
-function settingsProps({ library }: Deps): SettingsProps {
-  const settings = settingsView(getSettings(library.reader))
-  return { settings, facts: findFacts(library.reader, settings.endpoint_url, settings.model) }
 }
 
 function insightsProps(deps: Deps, adventureId: number, turn: number): InsightsProps {

@@ -1,9 +1,13 @@
 import type { Tested } from '../app/settings.ts'
+import type { Whereabouts } from '../app/whereabouts.ts'
 import { CLIPPED_THERE, type ModelFacts } from '../domain/prompt/measure.ts'
-import { READ_TIMEOUT, type SettingsView } from '../domain/settings.ts'
+import type { SettingsView } from '../domain/settings.ts'
 import { Field } from './field.tsx'
+import { FoundServers } from './found-servers.tsx'
 import type { Child, Markup } from './jsx/jsx-runtime.ts'
 import { Notice, Page } from './layout.tsx'
+import { SettingsFields } from './settings-fields.tsx'
+import { WhereaboutsSection } from './whereabouts.tsx'
 
 export interface SettingsProps {
   settings: SettingsView
@@ -11,30 +15,20 @@ export interface SettingsProps {
   /** What was typed and not taken, by the name of its field. */
   typed?: Record<string, string> | undefined
   tested?: Tested | undefined
+  /** Model servers on this machine, when the player has looked for them. */
+  found?: Child
   /** What is known of the model that is chosen. */
-  facts?: ModelFacts | undefined
+  facts: ModelFacts
+  /** The settings beyond the common ones that its server takes; null while nobody knows the server. */
+  takes: ReadonlySet<string> | null
+  serverName: string
+  whereabouts: Whereabouts
 }
 
 /** How and where stories are told. */
-export function SettingsPage({ settings, notice, typed, tested, facts }: SettingsProps): Markup {
-  const value = (name: keyof SettingsView): string => typed?.[name] ?? String(settings[name])
-  const number = (
-    name: keyof SettingsView,
-    label: string,
-    min: number,
-    max: number,
-    hint: string,
-    step = '1',
-  ) => (
-    <Field
-      label={label}
-      name={name}
-      value={value(name)}
-      type="number"
-      hint={hint}
-      more={{ min: String(min), max: String(max), step, required: 'required' }}
-    />
-  )
+export function SettingsPage(props: SettingsProps): Markup {
+  const { settings, notice, typed, tested, found, facts, whereabouts } = props
+  const value = (name: keyof SettingsView): string => typed?.[name] ?? String(settings[name] ?? '')
   return (
     <Page title="Settings" place="/settings">
       <div class="shelf">
@@ -46,6 +40,18 @@ export function SettingsPage({ settings, notice, typed, tested, facts }: Setting
             language model.
           </p>
         ) : null}
+        <form
+          method="post"
+          action="/settings/detect"
+          class="row"
+          hx-post="/settings/detect"
+          hx-target="#found"
+          hx-swap="outerHTML"
+        >
+          <button type="submit">Find model servers on this machine</button>
+          <p class="about">Asks only this machine, and only when you press it.</p>
+        </form>
+        {found ?? <FoundServers servers={null} />}
         <form method="post" action="/settings">
           <h2>The model</h2>
           <Field
@@ -55,6 +61,7 @@ export function SettingsPage({ settings, notice, typed, tested, facts }: Setting
             hint="On this machine or your own network, for example http://127.0.0.1:11434/v1 for Ollama, port 1234 for LM Studio, 8080 for llama.cpp, 5001 for KoboldCpp. Leave it empty to practise."
             more={{ inputmode: 'url', spellcheck: 'false', autocomplete: 'off' }}
           />
+          <ServerWords {...props} />
           <Field
             label="Model"
             name="model"
@@ -77,51 +84,12 @@ export function SettingsPage({ settings, notice, typed, tested, facts }: Setting
             </button>
           </p>
           <TestResult tested={tested} />
-          {number(
-            'read_timeout_seconds',
-            'Longest silence',
-            READ_TIMEOUT.min,
-            READ_TIMEOUT.max,
-            'Seconds that the model may say nothing. A large model can take minutes to load.',
-          )}
-          <fieldset class="choice">
-            <legend>Protocol</legend>
-            {(['chat', 'completion'] as const).map((mode) => (
-              <label>
-                <input type="radio" name="api_mode" value={mode} checked={value('api_mode') === mode} />{' '}
-                {mode === 'chat' ? 'Chat (usual)' : 'Text completion'}
-              </label>
-            ))}
-          </fieldset>
-          <h2>The telling</h2>
-          {number('max_output_tokens', 'Output tokens', 1, 100_000, 'The longest passage, in tokens.')}
-          {number(
-            'context_token_budget',
-            'Context budget',
-            256,
-            200_000,
-            'How much of the story the model is shown, in tokens. Not more than the model server is set to.',
-          )}
-          {facts ? <Window settings={settings} facts={facts} /> : null}
-          {number('temperature', 'Temperature', 0, 5, 'Higher is wilder, lower is steadier.', 'any')}
-          {number(
-            'reasoning_max_tokens',
-            'Reasoning tokens',
-            -1,
-            100_000,
-            'Added for models that think first. 0 says nothing about it, −1 asks for none.',
-          )}
-          <Field
-            label="Instructions to the narrator"
-            name="narrator_prompt"
-            value={value('narrator_prompt')}
-            rows={6}
-            hint="What every story begins with, before the scenario's own words."
-          />
+          <SettingsFields {...props} value={value} window={<Window settings={settings} facts={facts} />} />
           <button type="submit" class="main">
             Save the settings
           </button>
         </form>
+        <WhereaboutsSection settings={settings} whereabouts={whereabouts} />
       </div>
     </Page>
   )
@@ -132,6 +100,7 @@ export function TestResult({ tested }: { tested: Tested | undefined }): Markup {
   return (
     <div id="tested" role="status">
       {tested ? <p class={tested.ok ? 'good' : 'bad'}>{sentenceOf(tested)}</p> : null}
+      {tested?.advice ? <p class="about">{tested.advice}</p> : null}
       <datalist id="models">{tested?.ok ? tested.models.map((id) => <option value={id} />) : null}</datalist>
     </div>
   )
@@ -143,6 +112,16 @@ function sentenceOf(tested: Tested): string {
   const shown = tested.models.slice(0, 8).join(', ')
   const more = tested.models.length > 8 ? ` and ${tested.models.length - 8} more` : ''
   return `The server answers. Its models: ${shown}${more}.`
+}
+
+/** Which server answers there, and the lines that say so. */
+function ServerWords({ facts, serverName }: SettingsProps): Markup | null {
+  if (facts.server === 'unknown') return null
+  return (
+    <p class="about">
+      This is {serverName}, as it says at {facts.evidence}.
+    </p>
+  )
 }
 
 /** How much of the budget is really used, and why. */

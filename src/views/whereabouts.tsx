@@ -1,0 +1,70 @@
+import type { Whereabouts } from '../app/whereabouts.ts'
+import type { SettingsView } from '../domain/settings.ts'
+import type { Markup } from './jsx/jsx-runtime.ts'
+
+/** Where this story can go: the addresses that were resolved, and every request since the start. */
+export function WhereaboutsSection({
+  settings,
+  whereabouts: { checked, sent },
+}: {
+  settings: SettingsView
+  whereabouts: Whereabouts
+}): Markup {
+  const host = settings.practice ? 'The practice narrator' : settings.endpoint_url
+  return (
+    <section aria-labelledby="whereabouts">
+      <h2 id="whereabouts">Where can this story go</h2>
+      <p class="about">
+        To one place: the address above. It is looked up and judged before every single request, and only an
+        address of this machine or your own network is connected to.
+      </p>
+      {checked === null ? (
+        <p>{host} was not looked up since Inglenook started. Test the connection to see its addresses.</p>
+      ) : (
+        <ul>
+          {checked.addresses.map(({ address, class: kind }) => (
+            <li>
+              <code>{address}</code>: {kind}, checked <Time at={checked.at} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <details>
+        <summary>Every request since Inglenook started ({sent.length === 0 ? 'none' : sent.length})</summary>
+        <div class="scroll">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">To</th>
+                <th scope="col">Address</th>
+                <th scope="col">Route</th>
+                <th scope="col">Times</th>
+                <th scope="col">Last</th>
+              </tr>
+            </thead>
+            <tbody>
+              {sent.map(({ host: to, address, class: kind, path, times, last }) => (
+                <tr>
+                  <td>{to}</td>
+                  <td>
+                    {address} <small>{kind}</small>
+                  </td>
+                  <td>{path}</td>
+                  <td>{times}</td>
+                  <td>
+                    <Time at={last} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </section>
+  )
+}
+
+function Time({ at }: { at: Date }): Markup {
+  const iso = at.toISOString()
+  return <time datetime={iso}>{`${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`}</time>
+}
