@@ -2,6 +2,7 @@ import type { Endpoint, Piece, Telling } from '../domain/telling.ts'
 import { embed } from './embed.ts'
 import { listModels } from './list-models.ts'
 import type { ModelInfo } from './model-list.ts'
+import { serverOf } from './servers/servers.ts'
 import { Call } from './tell.ts'
 import { findWindow, type WindowFound } from './window.ts'
 import { type NarratorOptions, Wire } from './wire.ts'
@@ -32,7 +33,8 @@ export function createNarrator(options: NarratorOptions = {}): Narrator {
   const wire = new Wire(options)
   return {
     judge: async (url) => void (await wire.judge(url)),
-    tell: (endpoint, telling, signal) => new Call(wire, endpoint, telling, signal, options).pieces(),
+    tell: (endpoint, telling, signal) =>
+      new Call(wire, endpoint, serverOf(endpoint.server), telling, signal, options).pieces(),
     embed: (endpoint, model, texts, signal) => embed(wire, endpoint, model, texts, signal),
     window: (endpoint, model, signal) =>
       findWindow(wire, endpoint, model, options.windowTimeout ?? 2, signal),
