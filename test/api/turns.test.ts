@@ -232,7 +232,7 @@ describe('every fault ends in its sentence, changes nothing, and the next turn p
       'thinking up to the limit',
       onlyThink('Hm.', { finish: 'length' }),
       'empty_reply',
-      /raise the output tokens/,
+      /“Output tokens”.*“Reasoning tokens”/,
     ],
     ['a web page', webPage('LM Studio'), 'provider_error', /page/],
     ['a redirect', redirect('http://203.0.113.1/v1/chat/completions'), 'provider_error', /./],
