@@ -31,7 +31,7 @@ export function readPayload(json: unknown): Payload {
     thinking: firstOf([...spoken, choice].map(reasoningIn)) || firstOf(content.map(thinkingIn)),
     text: firstOf(content.map(proseIn)),
     cut: reason === 'length' ? 'length' : null,
-    usage: usageIn(field(json, 'usage')) ?? timingsIn(field(json, 'timings')) ?? ollamaUsage(json),
+    usage: usageOf(json),
     ended: reason !== null,
     progress: progressIn(field(json, 'prompt_progress')),
   }
@@ -93,6 +93,14 @@ function isThought(part: unknown): boolean {
 function progressIn(progress: unknown): Payload['progress'] {
   const [read, total] = [countOf(field(progress, 'processed')), countOf(field(progress, 'total'))]
   return read === null || total === null || read > total ? null : { read, total }
+}
+
+function usageOf(json: unknown): Usage | null {
+  const told = usageIn(field(json, 'usage')) ?? ollamaUsage(json)
+  const timed = timingsIn(field(json, 'timings'))
+  return told && timed
+    ? { ...told, cached_tokens: told.cached_tokens ?? timed.cached_tokens }
+    : (told ?? timed)
 }
 
 function usageIn(usage: unknown): Usage | null {
