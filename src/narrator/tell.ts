@@ -67,7 +67,7 @@ export class Call {
       const asking = askFor(this.telling, this.streams, this.server, this.wire.unknownTo(this.endpoint))
       const attempt = this.attempt(asking)
       if (this.phase === 'loading' && (await attempt.isAcceptedInSilence())) yield* this.enter('waiting')
-      const outcome = await this.outcomeOf(await this.inTime(attempt.answer), asking)
+      const outcome = await this.outcomeOf(await attempt.answer, asking)
       if (outcome === 'again') continue
       if (outcome.kind === 'answer') return outcome.answer
       this.loading = outcome
@@ -78,10 +78,11 @@ export class Call {
 
   private attempt(asking: Asking) {
     const connected = Promise.withResolvers<void>()
-    const answer = this.ask(asking, () => {
+    const asked = this.ask(asking, () => {
       this.isAtWork = true
       connected.resolve()
     })
+    const answer = this.inTime(asked)
     const silence = async () => {
       await connected.promise
       return setTimeout((this.options.patience ?? 0.5) * this.wire.second, true, { ref: false })
