@@ -7,7 +7,7 @@ import { type Answer, type Ask, send, trusting } from './transport.ts'
 
 /** What tests put in place of the network, and a private authority. Times are in seconds. */
 export interface NarratorOptions {
-  /** Milliseconds in a second of every wait: 1,000, and fewer where a test waits for minutes. */
+  /** Milliseconds in a second of what a turn waits for: 1,000, and fewer where a test waits for minutes. */
   second?: number
   resolve?: Resolve
   /** Certificates of a private authority in PEM form, trusted besides the system's. */
