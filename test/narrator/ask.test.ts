@@ -131,6 +131,7 @@ describe('a field that a server does not know', () => {
     ['Ollama of a model', 400, { error: '"tiny" does not support thinking' }, ['think']],
     ['Ollama of a level', 400, { error: 'think value "low" is not supported for this model' }, ['think']],
     ['one of two alike', 400, { error: "unknown field 'reasoning_effort'" }, ['reasoning_effort']],
+    ['one whose name ends alike', 400, { error: 'unknown field full_stop' }, []],
     ['two at once', 422, { error: 'unexpected keys: stop, min_p' }, ['min_p', 'stop']],
     ['another fault', 400, { error: 'the stop list is too long' }, []],
     ['streams', 400, { error: "'stream' is not supported" }, []],

@@ -483,23 +483,26 @@ describe('a reply that nobody hears any more', () => {
   test('is ended before the next one is asked for', async () => {
     await using endpoint = await startEndpoint()
     const order: string[] = []
-    const answered = gate()
+    const released = gate()
     endpoint.abortWith(async (exchange) => {
-      order.push('abort')
-      await answered.opened
-      order.push('aborted')
+      await released.opened
+      order.push('ended')
       await json(200, { success: true })(exchange)
     })
-    endpoint.next(fallSilent('The door'), (exchange) => {
-      order.push('asked')
+    endpoint.next(fallSilent('The door'))
+    endpoint.byDefault((exchange) => {
+      order.push(exchange.request.body?.model ?? '')
       return sayWhole('The door opens.')(exchange)
     })
     const tellIt = tellerOf(server)
     const hangUp = new AbortController()
     await tellIt(endpoint, { signal: hangUp.signal, seen: ({ kind }) => kind === 'text' && hangUp.abort() })
-    const next = tellIt(endpoint, { seen: () => answered.open() })
+    const next = tellIt(endpoint)
+    // Whoever knows nothing of it is answered meanwhile.
+    await tell(endpoint, { telling: { model: 'other-model' } })
+    released.open()
     expect((await next).text).toBe('The door opens.')
-    expect(order).toEqual(['abort', 'aborted', 'asked'])
+    expect(order).toEqual(['other-model', 'ended', 'test-model'])
   })
 
   test.each<[string, Step]>([
