@@ -122,7 +122,7 @@ export class Call {
     const body = await bodyText(answer.body)
     this.isAtWork = false
     if (answer.status === 503) {
-      const seconds = retryAfter(answer.headers['retry-after'], new Date())
+      const seconds = retryAfter(answer.headers)
       return { kind: 'loading', seconds, words: wordsOf(body) }
     }
     if (this.asksOtherwise(answer.status, body, asking)) return 'again'
