@@ -36,7 +36,7 @@ export class Hearing {
   hear(piece: Piece, clock: StatusClock): void {
     switch (piece.kind) {
       case 'phase':
-        clock.show(piece.phase)
+        clock.show(piece.phase, piece)
         break
       case 'thinking':
         clock.show('thinking')

@@ -1,8 +1,9 @@
-import type { Phase, TurnEvents } from './turn-events.ts'
+import type { Phase, Progress, TurnEvents } from './turn-events.ts'
 
 /** Tells what a turn is busy with: at each change, and every second while there is nothing to read. */
 export class StatusClock implements Disposable {
   private phase: Phase | null = null
+  private progress: Progress = {}
   private readonly start: number
   private readonly timer: Timer
 
@@ -16,9 +17,10 @@ export class StatusClock implements Disposable {
     this.timer = setInterval(() => this.phase !== 'writing' && this.tell(), 1_000)
   }
 
-  show(phase: Phase): void {
-    if (phase === this.phase) return
+  show(phase: Phase, { read, total }: Progress = {}): void {
+    if (phase === this.phase && read === this.progress.read) return
     this.phase = phase
+    this.progress = read === undefined || total === undefined ? {} : { read, total }
     this.tell()
   }
 
@@ -29,6 +31,6 @@ export class StatusClock implements Disposable {
   private tell(): void {
     if (this.phase === null) return
     const seconds = Math.floor((this.now().getTime() - this.start) / 1_000)
-    this.events.push({ type: 'status', phase: this.phase, seconds, allowed: this.allowed })
+    this.events.push({ type: 'status', phase: this.phase, seconds, allowed: this.allowed, ...this.progress })
   }
 }

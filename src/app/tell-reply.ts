@@ -123,20 +123,26 @@ function tellingOf(settings: Settings, prompt: Prompt): Telling {
   }
 }
 
+// Four ways of telling nothing, each with the setting that helps.
 function emptyReply({ reasoning, cut, blocks }: Hearing): StoryError {
   if (blocks.length > 0)
     return new StoryError(
       'state_only_reply',
-      'The model only reported numbers and told nothing. Nothing was changed; retry, and it will narrate.',
+      'The model only reported numbers and told nothing. Nothing was changed. Retry; if it happens again, ask for prose first in “Instructions to the narrator”.',
     )
-  if (isBlank(reasoning))
+  const hasThought = !isBlank(reasoning)
+  if (cut === 'length')
     return new StoryError(
       'empty_reply',
-      'The model answered with nothing. Retry; if it happens again, look at the model and its template in the model server.',
+      `The model reached its limit before it told anything. Raise “Output tokens” in Settings${hasThought ? ', or allow its thinking more “Reasoning tokens”' : ''}.`,
     )
-  const advice =
-    cut === 'length'
-      ? 'It used up its tokens: raise the output tokens in Settings, or allow it reasoning tokens.'
-      : 'Retry, raise the output tokens in Settings, or choose a model that thinks less.'
-  return new StoryError('empty_reply', `The model only thought and told nothing. ${advice}`)
+  if (hasThought)
+    return new StoryError(
+      'empty_reply',
+      'The model only thought and told nothing. Retry; if it happens again, allow it more “Reasoning tokens” in Settings, or set them to −1 to ask for none.',
+    )
+  return new StoryError(
+    'empty_reply',
+    'The model answered with nothing. See that a model is loaded in the model server, then retry; if it happens again, try the other “Protocol” in Settings.',
+  )
 }

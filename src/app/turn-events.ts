@@ -7,10 +7,16 @@ import type { StatSchema, WorldState } from '../domain/world/state.ts'
 /** What a turn is busy with, in words that both faces know. */
 export type Phase = WaitPhase | 'thinking' | 'writing'
 
+/** How many tokens of the prompt the model has read, of how many; where its server tells. */
+export interface Progress {
+  read?: number
+  total?: number
+}
+
 /** What a player sees of a turn while it runs (specification 6). The last event is `done` or `error`. */
 export type TurnEvent =
   | { type: 'player'; action: ActionView }
-  | { type: 'status'; phase: Phase; seconds: number; allowed: number }
+  | ({ type: 'status'; phase: Phase; seconds: number; allowed: number } & Progress)
   | { type: 'reasoning'; text: string }
   | { type: 'chunk'; text: string }
   /** All chunks so far were reasoning: the model closed a thought that it had opened unseen. */

@@ -1,19 +1,46 @@
 import type { Telling } from '../domain/telling.ts'
+import { ollamaChat } from './ollama-chat.ts'
+import { asChat, asText } from './servers/prompts.ts'
+import type { Server } from './servers/server.ts'
 import type { Ask } from './transport.ts'
 
-/** The request for a telling. Only the five fields that every server takes are sent (specification 6.7). */
-export function askFor(telling: Telling, stream: boolean): Ask {
+/** A request for a telling, and the names of its fields that not every server takes. */
+export interface Asking extends Ask {
+  atRoot: boolean
+  beyond: readonly string[]
+}
+
+/** What is always sent: the fields that every server takes (specification 6.7), and the one in which Ollama takes two of them. */
+const COMMON = new Set(['model', 'messages', 'prompt', 'temperature', 'max_tokens', 'stream', 'options'])
+
+/**
+ * The request for a telling: the five fields that every server takes, and what `server` is known to take besides, but
+ * for the fields that are in `unknown`.
+ */
+export function askFor(
+  telling: Telling,
+  stream: boolean,
+  server: Server,
+  unknown: ReadonlySet<string> = new Set(),
+): Asking {
   const { model, temperature, messages } = telling
+  const bound = telling.schema && server.bound ? server.bound(telling.schema) : {}
+  const more = { ...server.fields(telling), ...bound }
   if (telling.api_mode === 'completion') {
-    const prompt = messages.map(({ text }) => text).join('\n\n')
-    return post('/completions', { model, prompt, temperature, max_tokens: telling.max_output_tokens, stream })
+    const prompt = asText(messages)
+    const max_tokens = telling.max_output_tokens
+    return post('/completions', { model, prompt, temperature, max_tokens, stream, ...more }, unknown)
   }
   // Thinking is counted as output, and must not eat the story's own tokens.
   const max_tokens = telling.max_output_tokens + Math.max(0, telling.reasoning_max_tokens)
-  const said = messages.map(({ role, text }) => ({ role, content: text }))
-  return post('/chat/completions', { model, messages: said, temperature, max_tokens, stream })
+  if (server.dialect === 'ollama' && telling.num_ctx)
+    return { ...post('/api/chat', ollamaChat(telling, stream, max_tokens), unknown), atRoot: true }
+  const common = { model, messages: asChat(messages), temperature, max_tokens, stream }
+  return post('/chat/completions', { ...common, ...more }, unknown)
 }
 
-function post(path: string, body: object): Ask {
-  return { method: 'POST', path, body: JSON.stringify(body) }
+function post(path: string, fields: object, unknown: ReadonlySet<string>): Asking {
+  const sent = Object.entries(fields).filter(([name]) => !unknown.has(name))
+  const beyond = sent.map(([name]) => name).filter((name) => !COMMON.has(name))
+  return { method: 'POST', path, atRoot: false, beyond, body: JSON.stringify(Object.fromEntries(sent)) }
 }

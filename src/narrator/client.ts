@@ -7,6 +7,7 @@ import { listModels } from './list-models.ts'
 import type { ModelInfo } from './model-list.ts'
 import { type Recognised, recognise } from './recognise.ts'
 import { type Repaired, repair } from './repair.ts'
+import { serverOf } from './servers/servers.ts'
 import { Call } from './tell.ts'
 import { type Whereabouts, whereabouts } from './whereabouts.ts'
 import { findWindow, type WindowFound } from './window.ts'
@@ -58,7 +59,8 @@ export function createNarrator(options: NarratorOptions = {}): Narrator {
   return {
     judge: async (url) => void (await wire.judge(url)),
     whereabouts: (url) => whereabouts(wire, url),
-    tell: (endpoint, telling, signal) => new Call(wire, endpoint, telling, signal, options).pieces(),
+    tell: (endpoint, telling, signal) =>
+      new Call(wire, endpoint, serverOf(endpoint.server), telling, signal, options).pieces(),
     embed: (endpoint, model, texts, signal) => embed(wire, endpoint, model, texts, signal),
     window: (endpoint, model, signal) =>
       findWindow(wire, endpoint, model, options.windowTimeout ?? 2, signal),

@@ -34,7 +34,8 @@ export class Events {
 
   private keep(value: string): void {
     this.length += value.length
-    if (this.length > LONGEST_LINE) throw new RangeError('An event is too long.')
+    if (this.length > LONGEST_LINE)
+      throw new RangeError('An event in it did not end. Is the address that of a model server?')
     this.data.push(value)
   }
 }

@@ -25,7 +25,8 @@ export class Lines {
 
   private keep(part: string): void {
     this.length += part.length
-    if (this.length > LONGEST_LINE) throw new RangeError('A line is too long.')
+    if (this.length > LONGEST_LINE)
+      throw new RangeError('A line of it did not end. Is the address that of a model server?')
     if (part) this.begun.push(part)
   }
 

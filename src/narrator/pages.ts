@@ -1,6 +1,6 @@
 import { bodyText } from './body-text.ts'
 import { parseJson } from './json.ts'
-import { parseEndpoint } from './policy.ts'
+import { parseEndpoint, rootOf } from './policy.ts'
 import type { PageAnswer, Place } from './servers/server.ts'
 import type { Wire } from './wire.ts'
 
@@ -20,7 +20,7 @@ export function pagesOf(wire: Wire, url: string, seconds: number, signal: AbortS
 
 /** The address below which a page lies: a server's own pages stand beside its API. */
 export function addressOf(url: string, { atRoot }: Pick<Place, 'atRoot'>): string {
-  return atRoot ? (/^\s*(https?:\/\/[^/]+)/i.exec(url)?.[1] ?? url) : url
+  return atRoot ? rootOf(url) : url
 }
 
 /** The path of a page as a player can open it. */

@@ -1,5 +1,6 @@
 import type { Usage } from '../domain/telling.ts'
-import { field, listOf, textOf } from './json.ts'
+import { countOf, field, listOf, textOf } from './json.ts'
+import { isOllamaLine, ollamaUsage } from './ollama-chat.ts'
 
 /** What one JSON value of a reply says, in whichever of the shapes that servers use. */
 export interface Payload {
@@ -9,6 +10,10 @@ export interface Payload {
   text: string
   cut: 'length' | null
   usage: Usage | null
+  /** Whether the server says that nothing more comes. */
+  ended: boolean
+  /** How many tokens of the prompt are read, where the server tells. */
+  progress: { read: number; total: number } | null
 }
 
 /** Reads a chunk of a chat or a completion, streamed or whole. A shape that nobody knows says nothing. */
@@ -20,18 +25,21 @@ export function readPayload(json: unknown): Payload {
     field(choice, 'text'),
     field(choice, 'content'),
   ]
+  const reason = textOf(field(choice, 'finish_reason')) ?? textOf(field(json, 'done_reason'))
   return {
-    error: errorIn(json),
+    error: errorIn(json) ?? errorIn(choice),
     thinking: firstOf([...spoken, choice].map(reasoningIn)) || firstOf(content.map(thinkingIn)),
     text: firstOf(content.map(proseIn)),
-    cut: field(choice, 'finish_reason') === 'length' ? 'length' : null,
-    usage: usageIn(field(json, 'usage')) ?? timingsIn(field(json, 'timings')),
+    cut: reason === 'length' ? 'length' : null,
+    usage: usageOf(json),
+    ended: reason !== null,
+    progress: progressIn(field(json, 'prompt_progress')),
   }
 }
 
 /** Whether a value is a piece of a reply or an error, so that it can stand outside of an event. */
 export function isPayload(json: unknown): boolean {
-  return Array.isArray(field(json, 'choices')) || errorIn(json) !== null
+  return Array.isArray(field(json, 'choices')) || isOllamaLine(json) || errorIn(json) !== null
 }
 
 /** The message of an error in any of the shapes that servers use, or null when there is none. */
@@ -49,7 +57,7 @@ function messageIn(value: unknown): string | null {
 }
 
 function nestedIn(value: unknown): string | null {
-  const inner = field(value, 'error')
+  const inner = field(value, 'error') ?? field(value, 'detail')
   return inner === undefined ? null : messageIn(inner)
 }
 
@@ -81,30 +89,39 @@ function isThought(part: unknown): boolean {
   return type === 'thinking' || type === 'reasoning'
 }
 
+// llama.cpp counts what it had read before among what it has read.
+function progressIn(progress: unknown): Payload['progress'] {
+  const [read, total] = [countOf(field(progress, 'processed')), countOf(field(progress, 'total'))]
+  return read === null || total === null || read > total ? null : { read, total }
+}
+
+function usageOf(json: unknown): Usage | null {
+  const told = usageIn(field(json, 'usage')) ?? ollamaUsage(json)
+  const timed = timingsIn(field(json, 'timings'))
+  return told && timed
+    ? { ...told, cached_tokens: told.cached_tokens ?? timed.cached_tokens }
+    : (told ?? timed)
+}
+
 function usageIn(usage: unknown): Usage | null {
   if (typeof usage !== 'object' || usage === null) return null
   return {
-    prompt_tokens: countIn(usage, 'prompt_tokens'),
-    cached_tokens: countIn(field(usage, 'prompt_tokens_details'), 'cached_tokens'),
-    completion_tokens: countIn(usage, 'completion_tokens'),
+    prompt_tokens: countOf(field(usage, 'prompt_tokens')),
+    cached_tokens: countOf(field(field(usage, 'prompt_tokens_details'), 'cached_tokens')),
+    completion_tokens: countOf(field(usage, 'completion_tokens')),
   }
 }
 
 // llama.cpp tells its timings with the last chunk, usage asked for or not: what it read anew, and what it had read before.
 function timingsIn(timings: unknown): Usage | null {
-  const read = countIn(timings, 'prompt_n')
+  const read = countOf(field(timings, 'prompt_n'))
   if (read === null) return null
-  const cached = countIn(timings, 'cache_n')
+  const cached = countOf(field(timings, 'cache_n'))
   return {
     prompt_tokens: read + (cached ?? 0),
     cached_tokens: cached,
-    completion_tokens: countIn(timings, 'predicted_n'),
+    completion_tokens: countOf(field(timings, 'predicted_n')),
   }
-}
-
-function countIn(usage: unknown, name: string): number | null {
-  const count = field(usage, name)
-  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null
 }
 
 function firstOf(texts: readonly string[]): string {

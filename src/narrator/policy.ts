@@ -85,6 +85,11 @@ export function hostOf({ url }: { url: string }): string {
   return parseEndpoint(url).url.host
 }
 
+/** The root of the server that an address leads to, zone and all: its own pages lie beside the API. */
+export function rootOf(url: string): string {
+  return /^\s*(https?:\/\/[^/]+)/i.exec(url)?.[1] ?? url
+}
+
 /** The host of a URL as an address is written elsewhere: `[::1]` is `::1`. */
 export function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '')

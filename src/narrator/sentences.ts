@@ -6,6 +6,8 @@ import { errorIn } from './payload.ts'
 import { quote } from './quote.ts'
 
 const LONGEST_MESSAGE = 500
+// LM Studio, TabbyAPI and text-generation-webui each say it in words of their own.
+const NOTHING_LOADED = /\bno (\w+ )?models? (is |are )?(currently )?loaded\b/i
 
 /** A fault of the line in words for the player. `host` with its port. */
 export function faultSentence({ kind, detail, seconds }: LineFault, host: string): string {
@@ -37,17 +39,24 @@ export function statusSentence(
   host: string,
   model: string | null,
 ): string {
-  const message = quote(errorIn(parseJson(body)) ?? textBody(body), LONGEST_MESSAGE)
+  const message = wordsOf(body)
   const said = message ? ` It said: ${message}` : ''
   if (status >= 300 && status < 400)
     return `${host} wants to redirect the request (status ${status}). Redirects are not followed: use the final address.`
   if (status === 401 || status === 403)
     return `${host} asks for a key (status ${status}). ${keyAdvice(`${signsOf(headers)} ${body}`)}${said}`
+  if (status < 500 && NOTHING_LOADED.test(message))
+    return `${host} has no model loaded (status ${status}). Load one there, then retry.${said}`
   if (status === 404)
     return `${host} does not know the path${model === null ? '' : ` or the model "${quote(model, 200)}"`} (status 404). Most addresses end in /v1.${said}`
   if (status === 429)
     return `${host} has too many requests to answer (status 429). Wait a moment, then retry.${said}`
   return `${host} answered with status ${status}.${said}`
+}
+
+/** What a server says in the body of a refusal, as plain text for a sentence; '' when it says nothing. */
+export function wordsOf(body: string): string {
+  return quote(errorIn(parseJson(body)) ?? textBody(body), LONGEST_MESSAGE)
 }
 
 /** A number of seconds as it is said. */

@@ -2,6 +2,7 @@ import { StoryError } from '../domain/errors.ts'
 import type { Piece, Usage } from '../domain/telling.ts'
 import { Events, type Part } from './events.ts'
 import { parseJson } from './json.ts'
+import { LineFault } from './line-fault.ts'
 import { Lines } from './lines.ts'
 import { isPayload, readPayload } from './payload.ts'
 import { isWebPage, quote } from './quote.ts'
@@ -9,21 +10,27 @@ import { ThinkingSplitter } from './thinking.ts'
 
 /** Bytes that a server may send without telling or thinking anything: 4 MiB. */
 export const MOST_IDLE_BYTES = 4_194_304
-/** Characters of a reply, thinking included. */
+/** Characters of a reply. */
 export const LONGEST_REPLY = 1_000_000
+/** Characters of the thinking before and in a reply. */
+export const LONGEST_THINKING = 1_000_000
 const LONGEST_EXCERPT = 300
 const LONGEST_MESSAGE = 500
 
 /**
  * Reads the body of a reply, streamed or whole, as pieces that end with `end`. Gives nothing but the end for a proper
  * body without text. Throws provider_error for a reported error, for what is no reply, and past the limits; errors of
- * the body itself pass through (specification 6.7).
+ * the body itself pass through, unless the server had said before that the reply was ended (specification 6.7).
  */
 export async function* readPieces(body: AsyncIterable<Uint8Array>): AsyncGenerator<Piece> {
   const reply = new Reply()
-  for await (const bytes of body) {
-    yield* withinLimits(reply.hear(bytes))
-    if (reply.isDone) break
+  try {
+    for await (const bytes of body) {
+      yield* withinLimits(reply.hear(bytes))
+      if (reply.isDone) break
+    }
+  } catch (error) {
+    if (!(error instanceof LineFault && reply.isEnded)) throw error
   }
   yield* withinLimits(reply.finish())
 }
@@ -41,14 +48,17 @@ function* withinLimits(pieces: Iterable<Piece>): Generator<Piece> {
 }
 
 class Reply {
+  /** Nothing that comes after counts. */
   isDone = false
+  /** The server has named a reason for the end; only its counts may follow. */
+  isEnded = false
   private readonly lines = new Lines()
   private readonly events = new Events()
   private readonly splitter = new ThinkingSplitter()
   private readonly strays: string[] = []
   private isFramed = false
   private idleBytes = 0
-  private characters = 0
+  private readonly characters = { text: 0, thinking: 0 }
   private cut: 'length' | null = null
   private usage: Usage | null = null;
 
@@ -58,7 +68,8 @@ class Reply {
       yield* this.read(this.events.take(line))
       if (this.isDone) return
     }
-    if (this.idleBytes > MOST_IDLE_BYTES) throw new RangeError('Nothing in it was text.')
+    if (this.idleBytes > MOST_IDLE_BYTES)
+      throw new RangeError('Nothing in it was text. Is the address that of a model server?')
   }
 
   *finish(): Generator<Piece> {
@@ -104,8 +115,10 @@ class Reply {
   }
 
   private *readJson(json: unknown): Generator<Piece> {
-    const { error, thinking, text, cut, usage } = readPayload(json)
+    const { error, thinking, text, cut, usage, ended, progress } = readPayload(json)
     if (error !== null) throw reported(error)
+    if (progress) yield { kind: 'phase', phase: 'reading', ...progress }
+    if (ended || thinking || text) this.isEnded = ended
     this.cut = cut ?? this.cut
     this.usage = usage ?? this.usage
     if (thinking) yield* this.count([{ kind: 'thinking', text: thinking }])
@@ -114,11 +127,25 @@ class Reply {
 
   private *count(pieces: Iterable<Piece>): Generator<Piece> {
     for (const piece of pieces) {
-      if ('text' in piece) this.characters += piece.text.length
-      if (this.characters > LONGEST_REPLY) throw new RangeError('It did not end.')
+      this.measure(piece)
       this.idleBytes = 0
       yield piece
     }
+  }
+
+  private measure(piece: Piece): void {
+    const { characters } = this
+    if ('text' in piece) characters[piece.kind] += piece.text.length
+    if (piece.kind === 'recast') {
+      characters.thinking += characters.text
+      characters.text = 0
+    }
+    if (characters.thinking > LONGEST_THINKING)
+      throw new RangeError(
+        'Its thinking did not end. Set “Reasoning tokens” in Settings to −1, or choose a model that thinks less.',
+      )
+    if (characters.text > LONGEST_REPLY)
+      throw new RangeError('The reply did not end. Does the model server heed “Output tokens”?')
   }
 }
 

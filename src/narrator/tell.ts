@@ -1,17 +1,33 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Endpoint, Piece, Telling, WaitPhase } from '../domain/telling.ts'
-import { askFor } from './ask.ts'
+import { unlessAborted } from '../domain/unless-aborted.ts'
+import { type Asking, askFor } from './ask.ts'
 import { bodyText } from './body-text.ts'
 import { LineFault } from './line-fault.ts'
+import { retryAfter } from './retry-after.ts'
+import { wordsOf } from './sentences.ts'
+import type { Server } from './servers/server.ts'
 import { readPieces } from './stream.ts'
 import type { Answer } from './transport.ts'
 import { asTurnError, loadingTooLong, refusedAnswer } from './turn-errors.ts'
+import { unknownFields } from './unknown-fields.ts'
 import { isSuccess, type NarratorOptions, type Wire } from './wire.ts'
+
+/** A server that is not ready: how many seconds it asks for, and its words. */
+interface Loading {
+  kind: 'loading'
+  seconds: number
+  words: string
+}
 
 /** One call of the narrator: asks until the server is ready, then reads its reply. Good for one `pieces()`. */
 export class Call {
   private phase: WaitPhase | null = null
   private streams = true
+  private loading: Loading | null = null
+  private overtime: Promise<never> | null = null
+  /** Whether the server is on a reply that it has not ended. */
+  private isAtWork = false
   private readonly end = new AbortController()
   private readonly signal: AbortSignal
   private readonly deadline: number
@@ -19,12 +35,13 @@ export class Call {
   constructor(
     private readonly wire: Wire,
     private readonly endpoint: Endpoint,
+    private server: Server,
     private readonly telling: Telling,
     private readonly outer: AbortSignal,
     private readonly options: NarratorOptions,
   ) {
     this.signal = AbortSignal.any([outer, this.end.signal])
-    this.deadline = performance.now() + endpoint.read_timeout_seconds * 1_000
+    this.deadline = performance.now() + endpoint.read_timeout_seconds * wire.second
   }
 
   /** Throws provider_error, timeout, or the reason of the outer signal. The line is cut on every way out. */
@@ -32,43 +49,51 @@ export class Call {
     try {
       this.outer.throwIfAborted()
       yield* this.enter('waiting')
+      await unlessAborted(this.wire.hasEnded(this.endpoint), this.outer)
       yield* this.reply(yield* this.answer())
+      this.isAtWork = false
     } catch (error) {
       this.outer.throwIfAborted()
       throw asTurnError(error, this.endpoint)
     } finally {
       this.end.abort()
+      if (this.isAtWork && this.server.abort) this.wire.endReply(this.endpoint, this.server.abort)
     }
   }
 
   // Goes on asking while the server loads (specification 6.6).
   private async *answer(): AsyncGenerator<Piece, Answer> {
     for (;;) {
-      const attempt = this.attempt()
+      const asking = askFor(this.telling, this.streams, this.server, this.wire.unknownTo(this.endpoint))
+      const attempt = this.attempt(asking)
       if (this.phase === 'loading' && (await attempt.isAcceptedInSilence())) yield* this.enter('waiting')
-      const answer = await attempt.answer
-      const outcome = await this.outcomeOf(answer)
-      if (outcome !== 'loading' && outcome !== 'again') return outcome
+      const outcome = await this.outcomeOf(await attempt.answer, asking)
       if (outcome === 'again') continue
+      if (outcome.kind === 'answer') return outcome.answer
+      this.loading = outcome
       yield* this.enter('loading')
-      await this.rest()
+      await this.rest(outcome.seconds)
     }
   }
 
-  private attempt() {
+  private attempt(asking: Asking) {
     const connected = Promise.withResolvers<void>()
-    const answer = this.ask(connected.resolve)
+    const asked = this.ask(asking, () => {
+      this.isAtWork = true
+      connected.resolve()
+    })
+    const answer = this.inTime(asked)
     const silence = async () => {
       await connected.promise
-      return setTimeout((this.options.patience ?? 0.5) * 1_000, true, { ref: false })
+      return setTimeout((this.options.patience ?? 0.5) * this.wire.second, true, { ref: false })
     }
     return { answer, isAcceptedInSilence: () => Promise.race([settled(answer, false), silence()]) }
   }
 
   // A server that has answered before and is gone comes back: some open their port only when the model is loaded.
-  private async ask(onConnect: () => void): Promise<Answer | null> {
+  private async ask(asking: Asking, onConnect: () => void): Promise<Answer | null> {
     try {
-      return await this.wire.ask(this.endpoint, askFor(this.telling, this.streams), this.signal, onConnect)
+      return await this.wire.ask(this.endpoint, asking, this.signal, onConnect)
     } catch (error) {
       if (error instanceof LineFault && error.kind === 'refused' && this.wire.hasMet(this.endpoint))
         return null
@@ -76,22 +101,61 @@ export class Call {
     }
   }
 
-  private async outcomeOf(answer: Answer | null): Promise<Answer | 'loading' | 'again'> {
-    if (answer === null) return 'loading'
-    if (isSuccess(answer)) return answer
-    const body = await bodyText(answer.body)
-    if (answer.status === 503) return 'loading'
-    if (!this.streams || !deniesStreams(answer.status, body))
-      throw refusedAnswer(answer, body, this.endpoint, this.telling)
-    this.streams = false
-    return 'again'
+  // From the first refusal on, the allowance is for all of the waiting: to the player it is one wait.
+  private inTime(answer: Promise<Answer | null>): Promise<Answer | null> {
+    if (this.loading === null) return answer
+    this.overtime ??= this.fail(this.left() + this.pause())
+    return Promise.race([answer, this.overtime])
   }
 
-  private async rest(): Promise<void> {
-    const left = this.deadline - performance.now()
-    if (left <= 0) throw loadingTooLong(this.endpoint)
-    const retryEvery = (this.options.retryEvery ?? 1) * 1_000
-    await setTimeout(Math.min(left, retryEvery), undefined, { signal: this.signal })
+  private async fail(after: number): Promise<never> {
+    await setTimeout(Math.max(0, after), undefined, { signal: this.signal, ref: false })
+    throw loadingTooLong(this.endpoint, this.loading?.words ?? '')
+  }
+
+  private async outcomeOf(
+    answer: Answer | null,
+    asking: Asking,
+  ): Promise<{ kind: 'answer'; answer: Answer } | Loading | 'again'> {
+    if (answer === null) return { kind: 'loading', seconds: 0, words: '' }
+    if (isSuccess(answer)) return { kind: 'answer', answer }
+    const body = await bodyText(answer.body)
+    this.isAtWork = false
+    if (answer.status === 503) {
+      const seconds = retryAfter(answer.headers)
+      return { kind: 'loading', seconds, words: wordsOf(body) }
+    }
+    if (this.asksOtherwise(answer.status, body, asking)) return 'again'
+    throw refusedAnswer(answer, body, this.endpoint, this.telling)
+  }
+
+  // Each of these can be said once, so that the asking ends.
+  private asksOtherwise(status: number, body: string, { beyond, atRoot }: Asking): boolean {
+    const unknown = unknownFields(status, body, beyond)
+    for (const name of unknown) this.wire.unknownTo(this.endpoint).add(name)
+    if (unknown.length > 0) return true
+    if (status === 404 && atRoot) {
+      this.server = { ...this.server, dialect: null }
+      return true
+    }
+    if (!this.streams || !deniesStreams(status, body)) return false
+    this.streams = false
+    return true
+  }
+
+  private async rest(seconds: number): Promise<void> {
+    const left = this.left()
+    if (left <= 0) throw loadingTooLong(this.endpoint, this.loading?.words ?? '')
+    const pause = Math.max(this.pause(), seconds * this.wire.second)
+    await setTimeout(Math.min(left, pause), undefined, { signal: this.signal })
+  }
+
+  private left(): number {
+    return this.deadline - performance.now()
+  }
+
+  private pause(): number {
+    return (this.options.retryEvery ?? 1) * this.wire.second
   }
 
   private async *reply(answer: Answer): AsyncGenerator<Piece> {

@@ -13,12 +13,13 @@ export interface Ask {
   body?: string
 }
 
-/** How to hold the line. Times are in seconds; `readTimeout` is counted between bytes. */
+/** How to hold the line. Times are in seconds of `second` milliseconds; `readTimeout` is counted between bytes. */
 export interface Hold {
   /** Certificates to trust, instead of the system's. */
   ca: string[] | null
   connectTimeout: number
   readTimeout: number
+  second: number
   signal: AbortSignal
   /** Told of the address that was reached, before anything is sent. */
   onConnect: (address: string) => void
@@ -158,7 +159,7 @@ class Line {
   expect(kind: 'unconnected' | 'silent', seconds: number): void {
     this.rest()
     if (!this.request.destroyed)
-      this.timer = setTimeout(() => this.fail(new LineFault(kind, '', seconds)), seconds * 1_000)
+      this.timer = setTimeout(() => this.fail(new LineFault(kind, '', seconds)), seconds * this.hold.second)
   }
 
   listen(): void {

@@ -30,11 +30,12 @@ export function refusedAnswer(
   )
 }
 
-/** The timeout of a turn whose server has not become ready for as long as it may be silent. */
-export function loadingTooLong(endpoint: Endpoint): StoryError {
+/** The timeout of a turn whose server has not become ready for as long as it may be silent. `words` are its last. */
+export function loadingTooLong(endpoint: Endpoint, words: string): StoryError {
   const allowed = inSeconds(endpoint.read_timeout_seconds)
+  const said = words ? ` It said: ${words}` : ''
   return new StoryError(
     'timeout',
-    `${hostOf(endpoint)} was not ready after ${allowed}: it was loading, busy or gone. Retry, or raise “Longest silence” in Settings.`,
+    `${hostOf(endpoint)} was not ready after ${allowed}: it was loading, busy or gone. Retry, or raise “Longest silence” in Settings.${said}`,
   )
 }

@@ -1,14 +1,17 @@
 import { lookup } from 'node:dns/promises'
 import type { Endpoint } from '../domain/telling.ts'
 import { unlessAborted } from '../domain/unless-aborted.ts'
+import { bodyText } from './body-text.ts'
 import { type Connection, Connections } from './connections.ts'
-import { type CheckedEndpoint, judge, type Resolve } from './policy.ts'
+import { type CheckedEndpoint, judge, type Resolve, rootOf } from './policy.ts'
 import { type Answer, type Ask, send, trusting } from './transport.ts'
 
 /** What tests put in place of the network, and a private authority. Times are in seconds. */
 export interface NarratorOptions {
   /** For the list of what was connected to; without it all times are 1970. */
   now?: () => Date
+  /** Milliseconds in a second of what a turn waits for: 1,000, and fewer where a test waits for minutes. */
+  second?: number
   resolve?: Resolve
   /** Certificates of a private authority in PEM form, trusted besides the system's. */
   ca?: string
@@ -41,16 +44,25 @@ export interface Check {
   at: Date
 }
 
+/** Seconds that a server has to end a reply. */
+const ENDING = 2
+
 /** The way to the endpoints: every request of the narrator passes here, and is judged here. */
 export class Wire {
+  /** Milliseconds in a second. */
+  readonly second: number
   private authorities: string[] | null = null
   private readonly met = new Set<string>()
   private readonly checks = new Map<string, Check>()
+  private readonly unknown = new Map<string, Set<string>>()
+  private readonly endings = new Map<string, Promise<unknown>>()
 
   constructor(
     private readonly options: NarratorOptions,
     private readonly connections = new Connections(),
-  ) {}
+  ) {
+    this.second = options.second ?? 1_000
+  }
 
   /** Throws endpoint_refused. */
   async judge(url: string): Promise<CheckedEndpoint> {
@@ -69,19 +81,20 @@ export class Wire {
     return this.connections.list()
   }
 
-  /** Judges the endpoint, then sends. Throws endpoint_refused, LineFault, or the signal's reason. */
+  /** Judges the endpoint, or the root of its server, then sends. Throws endpoint_refused, LineFault, or the signal's reason. */
   async ask(
     { url, read_timeout_seconds }: Endpoint,
-    ask: Ask,
+    ask: Ask & { atRoot?: boolean },
     signal: AbortSignal,
     onConnect = () => {},
   ): Promise<Answer> {
-    const checked = await unlessAborted(this.judge(url), signal)
+    const checked = await unlessAborted(this.judge(ask.atRoot ? rootOf(url) : url), signal)
     const { connectTimeout = 10 } = this.options
     const answer = await send(checked, ask, {
       ca: this.trusted(),
       connectTimeout,
       readTimeout: read_timeout_seconds,
+      second: this.second,
       signal,
       onConnect: (address) => {
         this.connections.note(
@@ -100,6 +113,27 @@ export class Wire {
     return this.met.has(url)
   }
 
+  /** The fields of a request that the server there has said it does not know, for the caller to add to. */
+  unknownTo({ url }: Endpoint): Set<string> {
+    const fields = this.unknown.get(url) ?? new Set()
+    this.unknown.set(url, fields)
+    return fields
+  }
+
+  /** Sends, for at most 2 seconds, what ends a reply that nobody hears any more. Nobody waits, and nothing is thrown. */
+  endReply(endpoint: Endpoint, abort: Ask & { atRoot: boolean }): void {
+    const limit = AbortSignal.timeout(ENDING * this.second)
+    const ended = this.ask(endpoint, abort, limit)
+      .then(({ body }) => bodyText(body))
+      .catch(() => {})
+    this.endings.set(endpoint.url, ended)
+  }
+
+  /** Resolves when no reply is being ended there: what is asked before that could be ended in its place. */
+  async hasEnded({ url }: Endpoint): Promise<void> {
+    await this.endings.get(url)
+  }
+
   private now(): Date {
     return this.options.now?.() ?? new Date(0)
   }
@@ -113,7 +147,7 @@ export class Wire {
   private async resolve(host: string): Promise<string[]> {
     const { resolve = systemLookup, connectTimeout = 10 } = this.options
     const { promise: late, resolve: giveUp } = Promise.withResolvers<string[]>()
-    const timer = setTimeout(() => giveUp([]), connectTimeout * 1_000)
+    const timer = setTimeout(() => giveUp([]), connectTimeout * this.second)
     try {
       return await Promise.race([resolve(host), late])
     } finally {

@@ -115,9 +115,12 @@ export function Telling(): Markup {
 }
 
 /** What a turn is busy with, how long already, and how long it may take. */
-export function statusWords({ phase, seconds, allowed }: Extract<TurnEvent, { type: 'status' }>): string {
+export function statusWords(event: Extract<TurnEvent, { type: 'status' }>): string {
+  const { phase, seconds, allowed, read, total } = event
   const words = PHASES[phase]
   if (phase === 'writing') return words
+  if (read !== undefined && total !== undefined)
+    return `Reading the story: ${inWords(read)} of ${inWords(total)} tokens, ${seconds} s.`
   // What thinks is not silent: the allowance is for silence.
   return phase === 'thinking' ? `${words} ${seconds} s.` : `${words} ${seconds} s, of ${allowed} s allowed.`
 }
@@ -128,6 +131,10 @@ const PHASES = {
   reading: 'The model is reading the story:',
   thinking: 'The model is thinking:',
   writing: 'The narrator is writing.',
+}
+
+function inWords(count: number): string {
+  return count.toLocaleString('en')
 }
 
 /** The numbers anew; nothing where nothing is counted. */

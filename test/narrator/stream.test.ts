@@ -2,8 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { LineFault } from '../../src/narrator/line-fault.ts'
 import { LONGEST_LINE } from '../../src/narrator/lines.ts'
-import { LONGEST_REPLY, MOST_IDLE_BYTES, readPieces } from '../../src/narrator/stream.ts'
+import { LONGEST_REPLY, LONGEST_THINKING, MOST_IDLE_BYTES, readPieces } from '../../src/narrator/stream.ts'
 import { frame } from '../support/endpoint.ts'
+import { BODIES } from './bodies.ts'
 import { collect, type Told } from './told.ts'
 
 function read(...chunks: (string | Uint8Array)[]): Promise<Told> {
@@ -71,6 +72,11 @@ describe('a reply is read in every dress that servers give it', () => {
       JSON.stringify({ choices: [{ message: { content: 'The door' } }] }, null, 2),
     ],
     ['anything behind [DONE]', DOOR + DONE + says(' falls off its hinges')],
+    [
+      'Ollama’s own lines',
+      '{"message":{"content":"The "},"done":false}\n{"message":{"content":"door"},"done":false}\n{"done":true}\n',
+    ],
+    ['a whole answer of Ollama’s own', '{"message":{"content":"The door"},"done":true}'],
     ['two fields at once', delta({ content: 'The door' }, { text: 'The door' })],
   ])('%s', async (_name, body) => {
     const told = await read(body)
@@ -111,6 +117,7 @@ describe('thinking', () => {
     ['a choice', frame({ choices: [{ reasoning: 'hm', text: '' }] })],
     ['content parts', delta({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }] })],
     ['plain content parts', delta({ content: [{ type: 'reasoning', text: 'hm' }] })],
+    ['a message of Ollama’s own', '{"message":{"content":"","thinking":"hm"},"done":false}\n'],
     ['tags', says('<thi') + says('nk>hm</think>')],
   ])('in %s is told apart', async (_name, body) => {
     const told = await read(body + says('The door'))
@@ -128,6 +135,30 @@ describe('thinking', () => {
   })
 })
 
+describe('how much of the prompt is read', () => {
+  const progress = (fields: object) => frame({ choices: [{ delta: {} }], prompt_progress: fields })
+
+  test('is told as far as the server tells', async () => {
+    const read1 = progress({ total: 13_400, cache: 100, processed: 2_100, time_ms: 800 })
+    const read2 = progress({ total: 13_400, cache: 100, processed: 13_400, time_ms: 4_000 })
+    expect((await read(read1 + read2 + DOOR)).pieces.slice(0, 3)).toEqual([
+      { kind: 'phase', phase: 'reading', read: 2_100, total: 13_400 },
+      { kind: 'phase', phase: 'reading', read: 13_400, total: 13_400 },
+      { kind: 'text', text: 'The door' },
+    ])
+  })
+
+  test.each([
+    [{}],
+    [{ total: 10 }],
+    [{ total: 10, processed: '2' }],
+    [{ total: 10, processed: -1 }],
+    [{ total: 10, processed: 11 }],
+  ])('is not believed of %j', async (fields) => {
+    expect((await read(progress(fields))).pieces).toEqual([{ kind: 'end', cut: null, usage: null }])
+  })
+})
+
 describe('the end', () => {
   test('tells the usage of a chunk without choices', async () => {
     const usage = { prompt_tokens: 12, completion_tokens: 3, total_tokens: 15 }
@@ -136,6 +167,19 @@ describe('the end', () => {
       cut: null,
       usage: { prompt_tokens: 12, cached_tokens: null, completion_tokens: 3 },
     })
+  })
+
+  test('tells what llama.cpp had read before, from the timings beside the usage', async () => {
+    const usage = { prompt_tokens: 120, completion_tokens: 3 }
+    const timings = { cache_n: 100, prompt_n: 20, predicted_n: 3 }
+    for (const [chunk, wanted] of [
+      [{ choices: [], usage, timings }, 100],
+      [{ choices: [], timings }, 100],
+      [{ choices: [], usage: { ...usage, prompt_tokens_details: { cached_tokens: 90 } }, timings }, 90],
+    ] as const)
+      expect((await read(DOOR + frame(chunk))).pieces.at(-1)).toMatchObject({
+        usage: { ...usage, cached_tokens: wanted },
+      })
   })
 
   test('does not believe odd counts', async () => {
@@ -174,15 +218,31 @@ describe('the end', () => {
     expect(told.pieces).toEqual([{ kind: 'end', cut: null, usage: null }])
   })
 
+  const lost = new LineFault('lost', 'ECONNRESET')
+  async function* breaking(body: string) {
+    yield new TextEncoder().encode(body)
+    throw lost
+  }
+
   test('does not come when the body breaks', async () => {
-    const lost = new LineFault('lost', 'ECONNRESET')
-    async function* breaking() {
-      yield new TextEncoder().encode(DOOR)
-      throw lost
-    }
-    const told = await collect(readPieces(breaking()))
+    const told = await collect(readPieces(breaking(DOOR)))
     expect(told.error).toBe(lost)
     expect(told.pieces).toEqual([{ kind: 'text', text: 'The door' }])
+  })
+
+  test.each([
+    ['a chunk', DOOR + delta({}, { finish_reason: 'length' })],
+    ['the last words', says('The ') + delta({ content: 'door' }, { finish_reason: 'length' })],
+    ['Ollama', '{"message":{"content":"The door"},"done":true,"done_reason":"length"}\n'],
+  ])('that %s has named stands when the line breaks behind it', async (_name, body) => {
+    const told = await collect(readPieces(breaking(body)))
+    expect([told.error, told.text]).toEqual([null, 'The door'])
+    expect(told.pieces.at(-1)).toEqual({ kind: 'end', cut: 'length', usage: null })
+  })
+
+  test('that was named with each piece is none', async () => {
+    const early = delta({ content: 'The ' }, { finish_reason: 'stop' }) + says('door')
+    expect((await collect(readPieces(breaking(early)))).error).toBe(lost)
   })
 })
 
@@ -201,6 +261,10 @@ describe('an error of the server is a provider_error with its own words', () => 
     ['a bare object over many lines', '{\n  "error": {\n    "message": "out of memory"\n  }\n}'],
     ['FastAPI’s detail', '{"detail":"out of memory"}'],
     ['KoboldCpp’s detail', '{"detail":{"msg":"out of memory","type":"x"}}'],
+    ['an event named error, with a detail', 'event: error\ndata: {"detail":"out of memory"}\n\n'],
+    ['a detail in a chunk', frame({ detail: 'out of memory' })],
+    ['an error in a choice', frame({ choices: [{ error: { message: 'out of memory' }, delta: {} }] })],
+    ['a flag and a message', frame({ error: true, message: 'out of memory' })],
     ['a list of details', '{"detail":[{"loc":["body"],"msg":"out of memory","input":"I climb the stairs"}]}'],
   ])('%s', async (_name, body) => {
     const alone = await read(body)
@@ -267,20 +331,39 @@ describe('a server without end is cut off', () => {
   }
   const bytes = (text: string) => new TextEncoder().encode(text)
 
+  const progress = frame({ prompt_progress: { total: 10, processed: 2 } })
   test.each([
-    ['words', bytes(says('and on '.repeat(100)).repeat(20))],
-    ['thoughts', bytes(delta({ reasoning: 'and on '.repeat(100) }).repeat(20))],
-    ['a line', bytes('data: '.repeat(1_000))],
-    ['an event', bytes('data: and on\n'.repeat(1_000))],
-    ['comments', bytes(': ping\n\n'.repeat(1_000))],
-    ['blank lines', bytes('\n'.repeat(10_000))],
-    ['empty chunks', bytes(says('').repeat(1_000))],
-    ['lines of no kind', bytes('hello\n'.repeat(1_000))],
-  ])('%s', async (_name, chunk) => {
+    ['words', bytes(says('and on '.repeat(100)).repeat(20)), 'reply did not end', '“Output tokens”'],
+    [
+      'thoughts',
+      bytes(delta({ reasoning: 'and on '.repeat(100) }).repeat(20)),
+      'thinking did not end',
+      '“Reasoning tokens”',
+    ],
+    ['thoughts in a tag', bytes(says('<think>and on'.repeat(100))), 'thinking did not end', '−1'],
+    ['a line', bytes('data: '.repeat(1_000)), 'line of it did not end', 'address'],
+    ['an event', bytes('data: and on\n'.repeat(1_000)), 'event in it did not end', 'address'],
+    ['comments', bytes(': ping\n\n'.repeat(1_000)), 'Nothing in it was text', 'address'],
+    ['blank lines', bytes('\n'.repeat(10_000)), 'Nothing in it was text', 'address'],
+    ['empty chunks', bytes(says('').repeat(1_000)), 'Nothing in it was text', 'address'],
+    ['a prompt that is read for ever', bytes(progress.repeat(1_000)), 'Nothing in it was text', 'address'],
+    ['lines of no kind', bytes('hello\n'.repeat(1_000)), 'Nothing in it was text', 'address'],
+  ])('%s', async (_name, chunk, what, advice) => {
     const { error, text, thinking } = await collect(readPieces(forever(chunk)))
     expect(error).toMatchObject({ code: 'provider_error' })
-    expect(String(error)).toContain('more than a reply can be')
-    expect(text.length + thinking.length).toBeLessThanOrEqual(LONGEST_REPLY)
+    for (const word of ['more than a reply can be', what, advice]) expect(String(error)).toContain(word)
+    expect(text.length).toBeLessThanOrEqual(LONGEST_REPLY)
+    expect(thinking.length).toBeLessThanOrEqual(LONGEST_THINKING)
+  })
+
+  test('but not a reply and its thinking that are each as long as they may be', async () => {
+    const half = 'x'.repeat(LONGEST_REPLY / 2)
+    const told = await read(says(half), says(half), says('</think>'), says(half), says(half))
+    expect([told.error, told.thinking.length, told.text.length]).toEqual([
+      null,
+      LONGEST_THINKING,
+      LONGEST_REPLY,
+    ])
   })
 
   test('but not a line, a reply or a stretch of pings that is just within the limits', async () => {
@@ -302,12 +385,33 @@ describe('a server without end is cut off', () => {
 })
 
 describe('however the bytes are cut', () => {
+  const cutAt = (bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] => {
+    const places = [0, ...cuts.filter((cut) => cut < bytes.length).sort((a, b) => a - b), bytes.length]
+    return places.slice(1).map((end, at) => bytes.slice(places[at], end))
+  }
+
+  test.each(BODIES)('%s says the same', async (_server, body, thinking, text, error) => {
+    const bytes = new TextEncoder().encode(body)
+    const whole = await read(bytes)
+    expect(whole).toMatchObject({ thinking, text })
+    expect(String(whole.error ?? '')).toContain(error)
+    expect(whole.error === null).toBe(error === '')
+    expect(await read(...Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(whole)
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 30 }), async (cuts) =>
+        expect(await read(...cutAt(bytes, cuts))).toEqual(whole),
+      ),
+      { numRuns: 100 },
+    )
+  })
+
   const word = fc.constantFrom('The ', 'dö', 'or 🌲', '<think>', '</think>', '<thin', 'k>', '\n\n', '"', '')
   const item = fc.oneof(
     word.map((text) => says(text)),
     word.map((text) => says(text).replaceAll('\n', '\r\n')),
     word.map((text) => delta({ reasoning: text })),
     word.map((text) => `${JSON.stringify({ choices: [{ text }] })}\n`),
+    word.map((content) => `${JSON.stringify({ message: { content, thinking: content }, done: false })}\n`),
     fc.constantFrom(
       ': ping\n',
       '\n',
@@ -322,6 +426,7 @@ describe('however the bytes are cut', () => {
       'error: no\n',
       frame({ error: { message: 'no' } }),
       frame({ choices: [], usage: { prompt_tokens: 1 } }),
+      frame({ prompt_progress: { total: 10, processed: 2 } }),
     ),
     fc.constantFrom(
       delta({}, { finish_reason: 'length' }),
@@ -339,9 +444,7 @@ describe('however the bytes are cut', () => {
         fc.array(fc.nat(600), { maxLength: 30 }),
         async (items, cuts) => {
           const bytes = new TextEncoder().encode(items.join(''))
-          const places = [0, ...cuts.filter((cut) => cut < bytes.length).sort((a, b) => a - b), bytes.length]
-          const chunks = places.slice(1).map((end, at) => bytes.slice(places[at], end))
-          expect(await read(...chunks)).toEqual(await read(bytes))
+          expect(await read(...cutAt(bytes, cuts))).toEqual(await read(bytes))
         },
       ),
       { numRuns: 1_500 },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createNarrator } from '../../src/narrator/client.ts'
+import { unknown } from '../../src/narrator/servers/unknown.ts'
 import {
   breakOff,
   endless,
@@ -23,7 +24,7 @@ import {
   thinkThenSay,
   webPage,
 } from '../support/endpoint.ts'
-import { collect, TELLING, tell } from './told.ts'
+import { collect, TELLING, tell, tellerOf } from './told.ts'
 
 const STORY = TELLING.messages.map(({ text }) => text)
 
@@ -162,6 +163,8 @@ describe('what is waited for', () => {
     ['any words', raw(503, 'Service Unavailable')],
     ['a web page', webPage('503 Service Unavailable', 503)],
     ['an empty body', raw(503, '')],
+    ['LocalAI', json(503, { error: { code: 503, message: 'no backend', type: '' } }, { 'retry-after': '0' })],
+    ['TabbyAPI', json(503, { detail: 'No models are currently loaded.' })],
   ])('a 503 of %s is loading too', async (_name, step) => {
     await using endpoint = await startEndpoint()
     endpoint.next(step, sayWhole('The door opens.'))
@@ -189,6 +192,44 @@ describe('what is waited for', () => {
     expect(told.error).toMatchObject({ code: 'timeout' })
     expect(String(told.error)).toContain(`${new URL(endpoint.url).host} was not ready after 0.2 seconds`)
     expect(told.phases).toEqual(['waiting', 'loading'])
+  })
+
+  test('what a server said last, while it was not ready, is told at the end', async () => {
+    await using endpoint = await startEndpoint()
+    endpoint.byDefault(json(503, { detail: 'No models are currently loaded.' }))
+    const told = await tell({ url: endpoint.url, read_timeout_seconds: 0.05 })
+    expect(String(told.error)).toEndWith('It said: No models are currently loaded.')
+  })
+
+  test('a server is left alone for as long as it asks', async () => {
+    await using endpoint = await startEndpoint()
+    endpoint.next(raw(503, '', { 'retry-after': '20' }), sayWhole('The door opens.'))
+    const asked = { url: endpoint.url, read_timeout_seconds: 100 }
+    expect((await tell(asked, { options: { second: 2 } })).text).toBe('The door opens.')
+    endpoint.byDefault(raw(503, '', { 'retry-after': '40' }))
+    expect((await tell(asked, { options: { second: 2 } })).error).toMatchObject({ code: 'timeout' })
+    expect(endpoint.requests.length).toBeWithin(4, 2 + 5)
+  })
+
+  test('but not beyond the allowance, at whose end it is asked once more', async () => {
+    await using endpoint = await startEndpoint()
+    endpoint.byDefault(raw(503, '', { 'retry-after': '86400' }))
+    const told = await tell({ url: endpoint.url, read_timeout_seconds: 30 }, { options: { second: 2 } })
+    expect(told.error).toMatchObject({ code: 'timeout' })
+    expect(endpoint.requests).toHaveLength(2)
+  })
+
+  test.each<[string, number]>([
+    ['refusals and then silence', 6],
+    ['refusals, once and again', 1_000],
+  ])('%s share one allowance', async (_what, refusals) => {
+    await using endpoint = await startEndpoint()
+    endpoint.next(loading(refusals))
+    endpoint.byDefault(silent)
+    const told = await tell({ url: endpoint.url, read_timeout_seconds: 0.1 })
+    expect(told.error).toMatchObject({ code: 'timeout' })
+    expect(String(told.error)).toContain('was not ready after 0.1 seconds')
+    expect(endpoint.requests.length).toBeLessThan(200)
   })
 
   test('a server that was there and is gone comes back', async () => {
@@ -239,6 +280,16 @@ describe('what goes wrong is a provider_error in words', () => {
       '400',
       status(400, 'the request exceeds the available context size'),
       ['status 400', 'the request exceeds'],
+    ],
+    [
+      'a server without a model',
+      json(400, { error: { message: 'No models are currently loaded.', trace: null } }),
+      ['has no model loaded', 'Load one there'],
+    ],
+    [
+      'another without a model',
+      json(404, { error: { message: 'No models loaded. Please load a model in the developer page.' } }),
+      ['has no model loaded', 'Load one there'],
     ],
     ['404', status(404, 'model not found'), ['status 404', '"test-model"', 'model not found']],
     ['429', status(429, 'slow down'), ['status 429', 'Wait', 'slow down']],
@@ -380,5 +431,94 @@ describe('whoever leaves', () => {
     for await (const piece of narrator.tell(asked, TELLING, new AbortController().signal))
       if (piece.kind === 'text') break
     await endpoint.hungUp()
+  })
+})
+
+describe('a reply that nobody hears any more', () => {
+  const ABORT = { method: 'POST', path: '/api/extra/abort', body: '{}', atRoot: true } as const
+  const server = { ...unknown, abort: ABORT }
+
+  test.each<[string, Step]>([
+    ['before it is answered', silent],
+    ['before it is told', fallSilent()],
+    ['while it is told', fallSilent('The door')],
+  ])('is ended at the server when somebody leaves %s', async (_when, step) => {
+    await using endpoint = await startEndpoint()
+    endpoint.next(step)
+    const hangUp = new AbortController()
+    const asked = tellerOf(server)(endpoint, { signal: hangUp.signal })
+    await endpoint.requestArrived()
+    hangUp.abort()
+    expect((await asked).error).toMatchObject({ name: 'AbortError' })
+    await endpoint.hungUp()
+    while (endpoint.aborts.length === 0) await new Promise((tick) => setTimeout(tick, 1))
+    expect(endpoint.aborts).toMatchObject([{ method: 'POST', path: '/api/extra/abort', body: {} }])
+  })
+
+  test('is ended when it was silent for too long, and when it has no end', async () => {
+    await using endpoint = await startEndpoint()
+    endpoint.next(fallSilent('The door'), endless())
+    const tellIt = tellerOf(server)
+    for (const code of ['timeout', 'provider_error'])
+      expect((await tellIt({ url: endpoint.url, read_timeout_seconds: 1 })).error).toMatchObject({ code })
+    await tellIt(endpoint)
+    expect(endpoint.aborts).toHaveLength(2)
+  })
+
+  test.each<[string, Step[]]>([
+    ['that has ended', [say('The door opens.')]],
+    ['that was refused', [status(400)]],
+    ['that the server was not ready for', loading(1)],
+  ])('is not ended %s', async (_which, steps) => {
+    await using endpoint = await startEndpoint()
+    endpoint.next(steps)
+    const hangUp = new AbortController()
+    const seen = (piece: { kind: string; phase?: string }) => piece.phase === 'loading' && hangUp.abort()
+    const tellIt = tellerOf(server, { retryEvery: 3_600 })
+    await tellIt(endpoint, { signal: hangUp.signal, seen })
+    await tellIt(endpoint)
+    expect(endpoint.aborts).toEqual([])
+  })
+
+  test('is ended before the next one is asked for', async () => {
+    await using endpoint = await startEndpoint()
+    const order: string[] = []
+    const released = gate()
+    endpoint.abortWith(async (exchange) => {
+      await released.opened
+      order.push('ended')
+      await json(200, { success: true })(exchange)
+    })
+    endpoint.next(fallSilent('The door'))
+    endpoint.byDefault((exchange) => {
+      order.push(exchange.request.body?.model ?? '')
+      return sayWhole('The door opens.')(exchange)
+    })
+    const tellIt = tellerOf(server)
+    const hangUp = new AbortController()
+    await tellIt(endpoint, { signal: hangUp.signal, seen: ({ kind }) => kind === 'text' && hangUp.abort() })
+    const next = tellIt(endpoint)
+    // Whoever knows nothing of it is answered meanwhile.
+    await tell(endpoint, { telling: { model: 'other-model' } })
+    released.open()
+    expect((await next).text).toBe('The door opens.')
+    expect(order).toEqual(['other-model', 'ended', 'test-model'])
+  })
+
+  test.each<[string, Step]>([
+    ['does not answer', silent],
+    ['does not know how', status(404)],
+    ['breaks the line', ({ response }) => void response.socket?.destroy()],
+  ])('is let go where the server %s to that', async (_what, step) => {
+    await using endpoint = await startEndpoint()
+    endpoint.abortWith(step)
+    endpoint.next(fallSilent('The door'))
+    const tellIt = tellerOf(server, { second: 50 })
+    const hangUp = new AbortController()
+    const asked = { url: endpoint.url, read_timeout_seconds: 200 }
+    const seen = ({ kind }: { kind: string }) => kind === 'text' && hangUp.abort()
+    expect((await tellIt(asked, { signal: hangUp.signal, seen })).error).toMatchObject({ name: 'AbortError' })
+    expect((await tellIt(asked)).text).toBe('The fire crackles. You wait.')
+    expect(endpoint.aborts).toHaveLength(1)
   })
 })

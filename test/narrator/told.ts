@@ -1,5 +1,8 @@
 import type { Endpoint, Piece, Telling } from '../../src/domain/telling.ts'
 import { createNarrator, type NarratorOptions } from '../../src/narrator/client.ts'
+import type { Server } from '../../src/narrator/servers/server.ts'
+import { Call } from '../../src/narrator/tell.ts'
+import { Wire } from '../../src/narrator/wire.ts'
 
 /** What a short story asks of the narrator. */
 export const TELLING: Telling = {
@@ -50,6 +53,20 @@ export function tell(
     narrator.tell({ read_timeout_seconds: 10, ...endpoint }, { ...TELLING, ...telling }, signal),
     seen,
   )
+}
+
+/** Tells as one process does, again and again, to a server with these ways. */
+export function tellerOf(server: Server, options: NarratorOptions = {}) {
+  const quick = { retryEvery: 0.005, ...options }
+  const wire = new Wire(quick)
+  const never = new AbortController().signal
+  return (
+    endpoint: Partial<Endpoint> & { url: string },
+    { telling = {}, signal = never, seen = () => {} }: Omit<Asking, 'options'> = {},
+  ): Promise<Told> => {
+    const asked = { read_timeout_seconds: 10, ...endpoint }
+    return collect(new Call(wire, asked, server, { ...TELLING, ...telling }, signal, quick).pieces(), seen)
+  }
 }
 
 interface Asking {

@@ -21,7 +21,15 @@ const ASK: Ask = { method: 'POST', path: '/chat/completions', body: '{"model":"Ã
 
 function hold(given: Partial<Hold> = {}): Hold {
   const signal = new AbortController().signal
-  return { ca: null, connectTimeout: 10, readTimeout: 10, signal, onConnect: () => {}, ...given }
+  return {
+    ca: null,
+    connectTimeout: 10,
+    readTimeout: 10,
+    second: 1_000,
+    signal,
+    onConnect: () => {},
+    ...given,
+  }
 }
 
 async function ask(url: string, addresses: string[], held: Partial<Hold> = {}, asked = ASK): Promise<string> {

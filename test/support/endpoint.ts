@@ -52,6 +52,10 @@ export interface ScriptedEndpoint extends AsyncDisposable {
   readonly embedRequests: RecordedRequest[]
   /** Answers every request for vectors. At first: 404. */
   embedWith(step: Step): void
+  /** Every request to end a reply, oldest first: those to a path that ends in `/abort`. */
+  readonly aborts: RecordedRequest[]
+  /** Answers every request to end a reply. At first: it is done. */
+  abortWith(step: Step): void
   /** The oldest request for a reply that this has not given yet; waits until it comes. */
   requestArrived(): Promise<RecordedRequest>
   /** Resolves as soon as so many requests were left by the client before their answer was complete. */
@@ -102,6 +106,10 @@ export async function startEndpoint({
     embedWith: (step) => {
       script.embedding = step
     },
+    aborts: script.aborts,
+    abortWith: (step) => {
+      script.aborting = step
+    },
     requestArrived: () => script.arrivals.next(),
     hungUp: (times = 1) => script.hungUp(times),
     close,
@@ -122,6 +130,8 @@ class Script {
   readonly pages = new Map<string, unknown>()
   readonly embedRequests: RecordedRequest[] = []
   embedding: Step = json(404, { error: 'no embeddings here' })
+  readonly aborts: RecordedRequest[] = []
+  aborting: Step = json(200, { success: true })
   private hangUps = 0
   private watchers: (() => void)[] = []
 
@@ -139,6 +149,11 @@ class Script {
     if (request.path.endsWith('/embeddings')) {
       this.embedRequests.push(request)
       await this.embedding({ request, response, closed })
+      return
+    }
+    if (request.path.endsWith('/abort')) {
+      this.aborts.push(request)
+      await this.aborting({ request, response, closed })
       return
     }
     const isList = request.path.endsWith('/models')
@@ -268,6 +283,25 @@ export function sayAround(first: string, { opened }: Gate, rest: string, saying:
     for (const item of [...spoken(request, rest, saying), ...closing(request, saying)]) response.write(item)
     response.end()
   }
+}
+
+/** A reply in Ollama's own words, one JSON value a line. */
+export function sayAsOllama(
+  text: string,
+  {
+    thinking = '',
+    finish = 'stop',
+    counts = {},
+  }: { thinking?: string; finish?: string; counts?: object } = {},
+): Step {
+  const head = { model: 'test-model', created_at: '2026-01-01T00:00:00Z' }
+  const lines = [
+    ...(thinking ? [{ ...head, message: { role: 'assistant', content: '', thinking }, done: false }] : []),
+    ...[...text].map((letter) => ({ ...head, message: { role: 'assistant', content: letter }, done: false })),
+    { ...head, message: { role: 'assistant', content: '' }, done: true, done_reason: finish, ...counts },
+  ]
+  const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+  return raw(200, body, { 'content-type': 'application/x-ndjson' })
 }
 
 /** The whole reply as one JSON body. */
