@@ -25,7 +25,7 @@ export function askFor(
 ): Asking {
   const { model, temperature, messages } = telling
   const bound = telling.schema && server.bound ? server.bound(telling.schema) : {}
-  const more = { ...server.fields(telling), ...bound }
+  const more = without(stream ? [] : OF_STREAMS, { ...server.fields(telling), ...bound })
   if (telling.api_mode === 'completion') {
     const prompt = asText(messages)
     const max_tokens = telling.max_output_tokens
@@ -37,6 +37,13 @@ export function askFor(
     return { ...post('/api/chat', ollamaChat(telling, stream, max_tokens), unknown), atRoot: true }
   const common = { model, messages: asChat(messages), temperature, max_tokens, stream }
   return post('/chat/completions', { ...common, ...more }, unknown)
+}
+
+/** What only a streamed reply has. */
+const OF_STREAMS = ['stream_options', 'return_progress']
+
+function without(names: readonly string[], fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
 }
 
 function post(path: string, fields: object, unknown: ReadonlySet<string>): Asking {

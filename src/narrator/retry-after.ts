@@ -5,5 +5,5 @@ export function retryAfter({ 'retry-after': asked = '', date = '' }: IncomingHtt
   if (/^\s*\d+\s*$/.test(asked)) return Number(asked)
   // A time is counted by the server's own clock: ours may go otherwise.
   const seconds = (Date.parse(asked) - Date.parse(date)) / 1_000
-  return seconds > 0 ? seconds : 0
+  return Math.max(0, seconds || 0)
 }

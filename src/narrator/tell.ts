@@ -12,6 +12,7 @@ import type { Answer } from './transport.ts'
 import { asTurnError, loadingTooLong, refusedAnswer } from './turn-errors.ts'
 import { unknownFields } from './unknown-fields.ts'
 import { isSuccess, type NarratorOptions, type Wire } from './wire.ts'
+import { refusesSystem, withoutSystem } from './without-system.ts'
 
 /** A server that is not ready: how many seconds it asks for, and its words. */
 interface Loading {
@@ -64,7 +65,7 @@ export class Call {
   // Goes on asking while the server loads (specification 6.6).
   private async *answer(): AsyncGenerator<Piece, Answer> {
     for (;;) {
-      const asking = askFor(this.telling, this.streams, this.server, this.wire.unknownTo(this.endpoint))
+      const asking = askFor(this.said(), this.streams, this.server, this.wire.unknownTo(this.endpoint))
       const attempt = this.attempt(asking)
       if (this.phase === 'loading' && (await attempt.isAcceptedInSilence())) yield* this.enter('waiting')
       const outcome = await this.outcomeOf(await attempt.answer, asking)
@@ -134,6 +135,10 @@ export class Call {
     const unknown = unknownFields(status, body, beyond)
     for (const name of unknown) this.wire.unknownTo(this.endpoint).add(name)
     if (unknown.length > 0) return true
+    if (this.said() === this.telling && refusesSystem(status, body)) {
+      this.wire.withoutSystem.add(this.modelName())
+      return true
+    }
     if (status === 404 && atRoot) {
       this.server = { ...this.server, dialect: null }
       return true
@@ -141,6 +146,15 @@ export class Call {
     if (!this.streams || !deniesStreams(status, body)) return false
     this.streams = false
     return true
+  }
+
+  private said(): Telling {
+    if (!this.wire.withoutSystem.has(this.modelName())) return this.telling
+    return { ...this.telling, messages: withoutSystem(this.telling.messages) }
+  }
+
+  private modelName(): string {
+    return `${this.endpoint.url} ${this.telling.model}`
   }
 
   private async rest(seconds: number): Promise<void> {

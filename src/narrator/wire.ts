@@ -54,6 +54,8 @@ export class Wire {
   private authorities: string[] | null = null
   private readonly met = new Set<string>()
   private readonly checks = new Map<string, Check>()
+  /** Models whose template was seen to know no system role, by address and name. */
+  readonly withoutSystem = new Set<string>()
   private readonly unknown = new Map<string, Set<string>>()
   private readonly endings = new Map<string, Promise<unknown>>()
 

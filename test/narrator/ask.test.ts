@@ -50,6 +50,11 @@ describe('a request', () => {
       body: { min_p: 0.05, stop: ['\n> You'] },
     }))
 
+  test('asks for nothing of a stream where the answer comes whole', () => {
+    const { body = '' } = askFor({ ...TELLING, ...ALL }, false, KNOWN)
+    expect(Object.keys(JSON.parse(body))).toEqual([...five, 'min_p', 'stop', 'response_format'])
+  })
+
   test('leaves out what the server does not know', () =>
     expect(Object.keys(sentTo(KNOWN, ALL, new Set(['min_p', 'response_format'])).body)).toEqual([
       ...five,
@@ -226,5 +231,35 @@ describe('Ollama in its own words', () => {
     const told = await tellOllama(endpoint, { telling: { ...telling, reasoning_effort: 'low' } })
     expect([told.text, told.error]).toEqual(['The door opens.', null])
     expect(endpoint.requests[1]?.body).not.toHaveProperty('think')
+  })
+})
+
+describe('a template that knows no system role', () => {
+  const chat: Telling['messages'] = [
+    { role: 'system', text: 'You narrate.' },
+    { role: 'user', text: 'I look around.' },
+  ]
+  const refusal = json(500, {
+    error: { code: 500, message: 'System role not supported', type: 'server_error' },
+  })
+
+  test('is told by its first user, at once and from then on', async () => {
+    await using endpoint = await startEndpoint()
+    const ask = tellerOf(unknown)
+    endpoint.next(refusal)
+    expect(await ask(endpoint, { telling: { messages: chat } })).toMatchObject({ error: null })
+    expect(await ask(endpoint, { telling: { messages: chat } })).toMatchObject({ error: null })
+    const folded = [{ role: 'user', content: 'You narrate.\n\nI look around.' }]
+    expect(endpoint.requests.map(({ body }) => body?.messages?.length)).toEqual([2, 1, 1])
+    expect(endpoint.requests.slice(1).map(({ body }) => body?.messages)).toEqual([folded, folded])
+  })
+
+  test('that refuses it all the same is believed', async () => {
+    await using endpoint = await startEndpoint()
+    endpoint.byDefault(refusal)
+    expect((await tellerOf(unknown)(endpoint, { telling: { messages: chat } })).error).toMatchObject({
+      code: 'provider_error',
+    })
+    expect(endpoint.requests.length).toBe(2)
   })
 })
