@@ -32,6 +32,13 @@ export function pastContext(deps: Deps, adventureId: number, actionId: number): 
 }
 
 function inTheOpen({ parts, ...about }: Snapshot): Context {
-  const sections = parts.map(({ role, label, text }) => ({ label, role, text, tokens: estimateTokens(text) }))
+  const { total, plain } = about.tokens
+  const share = total !== undefined && plain ? total / plain : 1
+  const sections = parts.map(({ role, label, text }) => ({
+    label,
+    role,
+    text,
+    tokens: Math.round(estimateTokens(text) * share),
+  }))
   return { ...about, sections, messages: messagesOf(parts as Part[]) }
 }

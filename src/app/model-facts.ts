@@ -10,7 +10,7 @@ import type { Reply } from './tell-reply.ts'
 /** Learns from a turn how the server counts, and whether it cut the prompt off. */
 export function learnFrom(tx: Writer, { usage, prompt }: Reply): void {
   const settings = getSettings(tx)
-  const counted = usage?.prompt_tokens
+  const counted = usage?.prompt_tokens ?? (prompt.tokens.method === 'exact' ? prompt.tokens.total : null)
   if (!counted || !canAsk(settings)) return
   const { endpoint_url, model, max_output_tokens } = settings
   const known = findFacts(tx, endpoint_url, model)

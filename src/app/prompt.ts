@@ -5,6 +5,7 @@ import { findFacts } from '../db/endpoint-facts.ts'
 import { listCards } from '../db/story-cards.ts'
 import { type CardMatcher, cardMatcher } from '../domain/cards/matcher.ts'
 import { type CountedWorld, layOut, type Prompt } from '../domain/prompt/layout.ts'
+import type { ModelFacts } from '../domain/prompt/measure.ts'
 import type { Query } from '../domain/recall/vectors.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { StoryCard } from '../domain/story-card.ts'
@@ -22,6 +23,7 @@ export function promptFor(
   settings: Settings,
   before: Place | null,
   query: Query | null = null,
+  facts: ModelFacts = findFacts(reader, settings.endpoint_url, settings.model),
 ): Prompt {
   const adventure = getAdventure(reader, adventureId)
   const cards = listCards(reader, { adventure_id: adventureId })
@@ -33,7 +35,7 @@ export function promptFor(
     story: storyBefore(reader, adventureId, before),
     epoch: getEpoch(reader, adventureId),
     recall: recallFor(reader, adventure, settings, before, query),
-    facts: findFacts(reader, settings.endpoint_url, settings.model),
+    facts,
     retold: before && findNotes(reader, adventureId, before.id),
     world: countedWorld(reader, adventureId, before),
   })

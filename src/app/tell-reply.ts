@@ -12,10 +12,10 @@ import { Paths } from '../domain/world/resolve.ts'
 import { readRules } from '../domain/world/rules.ts'
 import { hasStats } from '../domain/world/state.ts'
 import { askedAlways, knownEndpoint } from './ask-model.ts'
+import { countedPrompt } from './counted-prompt.ts'
 import type { Deps } from './deps.ts'
 import { queryFor } from './embed-memories.ts'
 import { Hearing } from './hearing.ts'
-import { promptFor } from './prompt.ts'
 import { StatusClock } from './status-clock.ts'
 import type { TurnEvents } from './turn-events.ts'
 
@@ -58,7 +58,7 @@ export async function tellReply(
   const endpoint = endpointOf(deps, settings)
   const signal = AbortSignal.any([hangUp, stopped, deps.closing])
   const query = await queryFor(deps, adventureId, retried, signal).catch(() => null)
-  const prompt = promptFor(reader, adventureId, settings, retried, query)
+  const prompt = await countedPrompt(deps, adventureId, settings, endpoint, retried, query, signal)
   const telling = tellingOf(settings, prompt)
   const { schema } = getWorld(reader, adventureId)
   const heard = new Hearing(hasStats(schema) ? new Paths(readRules(schema)) : null, events)

@@ -51,8 +51,8 @@ export function PromptView({ context, heading }: { context: Context; heading: st
       <p>
         About {tokens.total} tokens
         {tokens.limit === undefined ? null : ` of ${tokens.limit} that are free for it`}
-        {tokens.method === 'calibrated' ? ', by what the server counted before' : null}. {history.included} of{' '}
-        {history.total} passages stand in it word for word. {epoch ? EPOCHS[epoch.reason] : null}
+        {METHODS[tokens.method ?? 'estimate']}. {history.included} of {history.total} passages stand in it
+        word for word. {epoch ? EPOCHS[epoch.reason] : null}
         {tokens.window
           ? ` The server says that the model takes in ${tokens.window} tokens (${tokens.window_from}).`
           : null}
@@ -154,6 +154,12 @@ function readWords({ tokens, usage, timings }: Context): string {
 
 function seconds(milliseconds: number): string {
   return `${(milliseconds / 1_000).toFixed(1)} s`
+}
+
+const METHODS = {
+  exact: ', as the server counted it',
+  calibrated: ', by what the server counted before',
+  estimate: '',
 }
 
 const ROLES = { system: 'To the model, before all', user: 'The player and notes', assistant: 'The narrator' }

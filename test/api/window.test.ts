@@ -1,6 +1,14 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { learnt, type ModelFacts, NOTHING_KNOWN } from '../../src/domain/prompt/measure.ts'
-import { say, startEndpoint } from '../support/endpoint.ts'
+import {
+  json,
+  type RecordedBody,
+  type Step,
+  say,
+  silent,
+  startEndpoint,
+  status,
+} from '../support/endpoint.ts'
 import { ofType, playTurn } from '../support/events.ts'
 import { startServer } from '../support/server.ts'
 
@@ -61,6 +69,54 @@ describe('the window that a model really has', () => {
         window_from: path.replace(/^.v1/, ''),
       })
     })
+})
+
+describe('a server that counts', () => {
+  const COUNTING = '/v1/chat/completions/input_tokens'
+  /** A vocabulary far denser than we estimate: two characters a token. */
+  const countOf = (body: RecordedBody | null) =>
+    Math.ceil((body?.messages ?? []).reduce((sum, { content }) => sum + content.length, 0) / 2)
+  const counts: Step = async (exchange) => {
+    await json(200, { input_tokens: countOf(exchange.request.body) })(exchange)
+  }
+
+  async function beginAtLlama(): Promise<number> {
+    endpoint.pages.set('/props', { default_generation_settings: { n_ctx: 6_144 } })
+    const id = await begin()
+    await rested(id)
+    endpoint.byDefault(say(long.slice(0, 900)))
+    endpoint.requests.splice(0)
+    return id
+  }
+  afterEach(() => {
+    endpoint.pages.clear()
+    endpoint.routes.clear()
+    endpoint.byDefault(say('The fire crackles. You wait.'))
+  })
+
+  test('is asked, so that no prompt is ever too long for it', async () => {
+    endpoint.routes.set(COUNTING, counts)
+    const id = await beginAtLlama()
+    for (let turn = 0; turn < 24; turn++) await playTurn(server, id, { type: 'continue' })
+    const turns = endpoint.requests.filter(({ body }) => body?.max_tokens === 800)
+    const sent = turns.map(({ body }) => countOf(body))
+    expect(sent).toHaveLength(24)
+    expect(Math.max(...sent)).toBeWithin(3_000, 6_144 - 800 + 1)
+    const { actions } = (await server.get(`/api/adventures/${id}`)).body
+    const past = (await server.get(`/api/adventures/${id}/actions/${actions.at(-1).id}/context`)).body
+    expect(past.tokens).toMatchObject({ method: 'exact', total: sent.at(-1), limit: 6_144 - 800 - 64 })
+  })
+
+  test('that is too slow or gone is not waited for', async () => {
+    for (const step of [silent, status(500, 'no'), json(200, { input_tokens: 'many' })]) {
+      endpoint.routes.set(COUNTING, step)
+      const id = await beginAtLlama()
+      expect((await playTurn(server, id, { type: 'continue' })).at(-1)?.type).toBe('done')
+      const { actions } = (await server.get(`/api/adventures/${id}`)).body
+      const past = (await server.get(`/api/adventures/${id}/actions/${actions.at(-1).id}/context`)).body
+      expect(past.tokens.method).toBe('estimate')
+    }
+  })
 })
 
 describe('how a model counts', () => {

@@ -48,6 +48,8 @@ export interface ScriptedEndpoint extends AsyncDisposable {
   listWith(step: Step): void
   /** What the server tells of itself, by path: JSON, or 404 for what is not there. */
   readonly pages: Map<string, unknown>
+  /** What it does at other routes, by path; requests there are in no list. */
+  readonly routes: Map<string, Step>
   /** Every request for vectors, oldest first. */
   readonly embedRequests: RecordedRequest[]
   /** Answers every request for vectors. At first: 404. */
@@ -102,6 +104,7 @@ export async function startEndpoint({
       script.list = step
     },
     pages: script.pages,
+    routes: script.routes,
     embedRequests: script.embedRequests,
     embedWith: (step) => {
       script.embedding = step
@@ -128,6 +131,7 @@ class Script {
     data: [{ id: 'test-model', object: 'model', meta: { n_ctx: 8192 } }],
   })
   readonly pages = new Map<string, unknown>()
+  readonly routes = new Map<string, Step>()
   readonly embedRequests: RecordedRequest[] = []
   embedding: Step = json(404, { error: 'no embeddings here' })
   readonly aborts: RecordedRequest[] = []
@@ -141,6 +145,8 @@ class Script {
     const closed = new Promise<void>((done) => response.once('close', done))
     response.once('close', () => this.notice(response))
     response.on('error', () => {})
+    const route = this.routes.get(request.path)
+    if (route) return await route({ request, response, closed })
     const page = this.pages.get(request.path)
     if (request.method === 'GET' && (page !== undefined || request.path !== '/v1/models')) {
       await json(page === undefined ? 404 : 200, page ?? {})({ request, response, closed })

@@ -45,8 +45,8 @@ export interface Prompt {
     /** The window that the server tells, and where; null when it does not. */
     window: number | null
     window_from: string
-    /** Whether the numbers were learnt from what the server counted. */
-    method: 'estimate' | 'calibrated'
+    /** Whether the numbers are our own, learnt from what the server counted before, or its count of this very prompt. */
+    method: 'estimate' | 'calibrated' | 'exact'
     /** The total as it was estimated before that. */
     plain: number
     /** Tokens that a server which keeps what it has read must read anew. */
@@ -120,6 +120,17 @@ export function layOut(input: PromptInput): Prompt {
   const cut = compose(input, limit, cutWindow(input, limit, opened, first), [])
   if (fits(cut, limit)) return cut
   return shedUntil(input, limit, opened)
+}
+
+/** The same prompt with what its server counted: all other numbers keep their share. */
+export function counted(prompt: Prompt, total: number, settings: Settings): Prompt {
+  const { fresh, budget } = prompt.tokens
+  const share = total / prompt.tokens.total
+  const limit = Math.max(0, budget - replyOf(settings) - MARGIN)
+  return {
+    ...prompt,
+    tokens: { ...prompt.tokens, total, limit, fresh: Math.round(fresh * share), method: 'exact' },
+  }
 }
 
 /** The messages of a prompt: neighbouring parts of one role are joined by a blank line. */
@@ -388,8 +399,14 @@ function fits({ tokens }: Prompt, limit: number): boolean {
 
 /** What is free for the prompt, in our own estimated tokens: what the reply needs is taken off, and a margin for error. */
 function roomFor(settings: Settings, facts: ModelFacts): number {
-  const reply = settings.max_output_tokens + Math.max(0, settings.reasoning_max_tokens)
-  return Math.floor(((budgetOf(settings, facts) - reply - 64) * 0.97) / facts.factor)
+  return Math.floor(((budgetOf(settings, facts) - replyOf(settings) - MARGIN) * 0.97) / facts.factor)
+}
+
+/** Tokens that nobody counts: what a template puts around the whole. */
+const MARGIN = 64
+
+function replyOf({ max_output_tokens, reasoning_max_tokens }: Settings): number {
+  return max_output_tokens + Math.max(0, reasoning_max_tokens)
 }
 
 function budgetOf({ context_token_budget }: Settings, { window }: ModelFacts): number {
