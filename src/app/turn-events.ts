@@ -5,7 +5,7 @@ import type { Verdict } from '../domain/world/referee.ts'
 import type { StatSchema, WorldState } from '../domain/world/state.ts'
 
 /** What a turn is busy with, in words that both faces know. */
-export type Phase = WaitPhase | 'thinking' | 'writing'
+export type Phase = WaitPhase | 'thinking' | 'writing' | 'recording'
 
 /** What a player sees of a turn while it runs (specification 6). The last event is `done` or `error`. */
 export type TurnEvent =

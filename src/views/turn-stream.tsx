@@ -128,6 +128,7 @@ const PHASES = {
   reading: 'The model is reading the story:',
   thinking: 'The model is thinking:',
   writing: 'The narrator is writing.',
+  recording: 'Recording what changed:',
 }
 
 /** The numbers anew; nothing where nothing is counted. */

@@ -31,6 +31,7 @@ export type Reason =
   | 'written twice'
   | 'too many changes'
   | 'too long to read'
+  | 'not told'
   | 'not readable'
 
 interface Move {
