@@ -10,7 +10,7 @@ import { plainText } from './state.ts'
 export interface EditsRead {
   /** Flat, as the referee takes it: path to the proposed change. */
   delta: Record<string, unknown>
-  /** The edits that are left out because the passage does not say what they quote, or nothing could be read. */
+  /** The edits that are left out: the passage does not say what they quote, or they do not say by how much. */
   refused: Verdict[]
 }
 
@@ -32,7 +32,7 @@ export function readEdits(answer: string, cut: boolean, narration: string, paths
     const value = valueIn(pairs, isCounted)
     const because = pairs.find(([key]) => key === 'because')?.[1]
     if (value instanceof Unread || value instanceof LaxObject || Array.isArray(value))
-      read.refused.push(refused(name, null, 'not readable'))
+      read.refused.push(refused(name, null, 'no change given'))
     else if (!isSaid(because, told)) read.refused.push(refused(name, value, 'not told'))
     else setOwn(read.delta, name, joined(ownValue(read.delta, name), value, isCounted))
   }

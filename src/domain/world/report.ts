@@ -2,7 +2,7 @@ import { type Block, type Reading, type Recorded, readDelta } from './delta.ts'
 import type { EditsRead } from './edits.ts'
 import { isObject, objectIn, ownValue } from './objects.ts'
 import { isUnchanged, type Reconciled, reconcile } from './reconcile.ts'
-import { type Reason, referee, refused, type Verdict } from './referee.ts'
+import { type Reason, referee, refused, SECOND_CALL_REASONS, type Verdict } from './referee.ts'
 import { replayBlock } from './replay.ts'
 import { Paths } from './resolve.ts'
 import { readRules } from './rules.ts'
@@ -144,7 +144,7 @@ export function secondCallIn(report: unknown): SecondCall | null {
 /** The verdicts on what the reply itself proposed; what a second call answered is not in the story. */
 export function verdictsOnReply(report: unknown): Verdict[] {
   if (isObject(report) && report.recorded === 'asked') return []
-  return verdictsOf(report).filter(({ reason }) => reason !== 'not told')
+  return verdictsOf(report).filter(({ reason }) => SECOND_CALL_REASONS.every((own) => reason !== own))
 }
 
 /** Why nothing of what a reply changed is recorded, in a sentence; '' when something is, or nobody asked for it. */

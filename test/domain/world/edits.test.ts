@@ -70,7 +70,7 @@ describe('an answer', () => {
     for (const wrong of [{ to: 28 }, { by: -4, delta: -4 }, { by: { amount: 4 } }, {}])
       expect(read(edits({ because: 'the cold bites', path: 'player.warmth', ...wrong }))).toEqual({
         delta: {},
-        refused: [{ verdict: 'refused', path: 'player.warmth', asked: null, reason: 'not readable' }],
+        refused: [{ verdict: 'refused', path: 'player.warmth', asked: null, reason: 'no change given' }],
       })
   })
 
@@ -133,7 +133,7 @@ describe('a quote', () => {
     ['GROSSE STRASSE', 'Die große Straße liegt still.', true],
     ['la lampe s’éteint', "Soudain, « la lampe s'éteint » !", true],
     ['тишина', 'И — «тишина».', true],
-    ['“Halt”, ruft sie', '„Halt“, ruft sie.', true],
+    ['“Ja”, ruft sie', '„Ja“, ruft sie.', true],
     ['nai\u0308ve hope', 'Your naïve hope', true],
     ['灯が消えた', '「灯が消えた」と彼女は言う。', true],
     ['灯', '灯が消えた', false],
