@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { findFacts, keepFacts } from '../../src/db/endpoint-facts.ts'
 import type { Telling } from '../../src/domain/telling.ts'
@@ -174,16 +175,18 @@ describe('a server that binds nothing', () => {
         { ...COLD, by: -90 },
         { ...COLD, path: 'player.stamina' },
         { ...COLD, path: 'world.night', by: -1 },
-        { ...COLD, path: 'milestones.signal_sent', to: false },
+        { because: COLD.because, path: 'milestones.signal_sent', to: false },
       ),
     )
     expect(done(events)?.verdicts).toMatchObject([
       { path: 'player.warmth', verdict: 'limited', given: -8 },
       { path: 'player.stamina', verdict: 'refused' },
       { path: 'world.night', verdict: 'refused' },
-      { path: 'milestones.signal_sent', verdict: 'refused' },
+      { path: 'milestones.signal_sent', verdict: 'refused', reason: 'not true' },
     ])
-    expect((await audit(id)).ok).toBe(true)
+    expect(await audit(id)).toMatchObject({ ok: true, judged_again: 1 })
+    await play(id, TOLD, answer())
+    expect(JSON.stringify(asked.at(-2)?.messages)).not.toContain('Not accepted')
   })
 
   test('and is known for it is asked without a schema', async () => {
@@ -229,6 +232,9 @@ describe('the question', () => {
     })
     expect(second?.max_output_tokens).toBeLessThan(turn?.max_output_tokens ?? 0)
     expect([second?.sampling, second?.stop]).toEqual([undefined, undefined])
+    // What was recorded stands behind the reply that did not tell it.
+    await play(id, TOLD, answer())
+    expect(asked.at(-2)?.messages.at(-2)?.text).toBe(`${TOLD}\n\n${F}state_delta\n{"player.warmth":-5}\n${F}`)
     await set({
       temperature: 0.8,
       reasoning_max_tokens: 0,
@@ -351,6 +357,23 @@ describe('when the call fails, the prose is kept and no number moves', () => {
       'Changes not recorded. The page was closed',
     )
   })
+})
+
+test('a service that is stopped meanwhile keeps the prose', async () => {
+  const { server } = await startSeen()
+  await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
+  const own = (await server.post('/api/scenarios', { title: 'Lantern Rock', stat_schema: LANTERN_ROCK })).body
+  const { body } = await server.post('/api/adventures', { scenario_id: own.id })
+  endpoint.next(say(TOLD), silent)
+  const turn = await startTurn(server, `/api/adventures/${body.id}/actions`, { type: 'do', text: 'wait' })
+  await turn.until((event) => event.type === 'status' && event.phase === 'recording')
+  await server.stop()
+  using db = new Database(server.path, { readonly: true })
+  const last = db.query('SELECT text, world_delta FROM actions ORDER BY id DESC').get() as Record<
+    string,
+    string
+  >
+  expect(last).toEqual({ text: TOLD, world_delta: expect.stringContaining('Inglenook was stopped') })
 })
 
 describe('it is not asked', () => {
