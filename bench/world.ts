@@ -19,7 +19,7 @@ export function refereeTime(): number {
     const hider = new Hider(paths)
     for (let at = 0; at < reply.length; at += PIECE) hider.push(reply.slice(at, at + PIECE))
     hider.end()
-    record(LANTERN_ROCK, '', state, hider.blocks, 4)
+    record(LANTERN_ROCK, '', state, { blocks: hider.blocks, second: null }, 4)
     return performance.now() - began
   })
   return times.sort((a, b) => a - b)[100] ?? 0

@@ -87,6 +87,9 @@ export const actionOut = () =>
     text: Type.String(),
     reasoning: nullable(Type.String()),
     world_changes: Type.Array(Type.Unknown()),
+    not_recorded: Type.Optional(
+      Type.String({ description: 'Why what the passage changed is not recorded, when it is not' }),
+    ),
     variant_count: Type.Integer(),
     variant_index: Type.Integer(),
     cut: nullable(Type.String({ description: '"length" or "stopped" when the passage ends early' })),

@@ -2,18 +2,19 @@ import type { Reader } from '../db/database.ts'
 import { findFacts } from '../db/endpoint-facts.ts'
 import { getSettings } from '../db/settings.ts'
 import { isPractice, type Settings } from '../domain/settings.ts'
-import type { Endpoint, Message, Telling } from '../domain/telling.ts'
+import type { Endpoint, Telling } from '../domain/telling.ts'
 import { Hider } from '../domain/world/hider.ts'
 import { Paths } from '../domain/world/resolve.ts'
 import { readRules } from '../domain/world/rules.ts'
 import type { Deps } from './deps.ts'
 
 /** A question to the model beside the story. */
-export interface Question {
-  model: string
-  messages: readonly Message[]
-  max_output_tokens: number
-}
+export interface Question
+  extends Pick<Telling, 'model' | 'messages' | 'max_output_tokens'>,
+    Partial<Pick<Telling, 'schema' | 'reasoning_max_tokens' | 'reasoning_effort'>> {}
+
+/** Said with a schema: what thinks first would have to think in its shape. */
+export const WITHOUT_THINKING = { reasoning_max_tokens: -1, reasoning_effort: null } as const
 
 /**
  * Asks the model something in the background and gives its answer, without thoughts and blocks; '' when it says nothing.

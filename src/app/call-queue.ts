@@ -1,5 +1,12 @@
 import { unlessAborted } from '../domain/unless-aborted.ts'
 
+const PASSED = 'A turn goes first.'
+
+/** Whether a call in the background was broken off only because a turn came. */
+export function isPassed(error: unknown): boolean {
+  return error instanceof Error && error.message === PASSED
+}
+
 /** A call that may run. Dispose it when the call has ended. */
 export interface Turn extends Disposable {
   /** Aborted when something that goes first comes. */
@@ -16,7 +23,7 @@ export class CallQueue {
 
   /** Resolves when it is this call's turn. Rejects when `signal` aborts. */
   async enter(endpoint: string, signal: AbortSignal): Promise<Turn> {
-    for (const call of this.below.get(endpoint) ?? []) call.abort(new Error('A turn goes first.'))
+    for (const call of this.below.get(endpoint) ?? []) call.abort(new Error(PASSED))
     return this.queue(endpoint, signal)
   }
 

@@ -1,4 +1,5 @@
 import type { Deps } from './deps.ts'
+import { learnEnforcement } from './learn-enforcement.ts'
 import { learnModel } from './model-facts.ts'
 import { remember } from './remember.ts'
 
@@ -13,8 +14,9 @@ export class IdleWork {
   private timer: Timer | undefined
   private readonly waiting = new Set<number>()
   private readonly stopped = new AbortController()
-  /** Models whose server was looked at since the start. */
+  /** Models whose server was looked at since the start, and those that failed when they were to obey a schema. */
   private readonly asked = new Set<string>()
+  private readonly probed = new Set<string>()
   private running: Promise<void> | null = null
   private done: PromiseWithResolvers<void> | null = null
   private busy: { adventureId: number; what: string } | null = null
@@ -78,6 +80,7 @@ export class IdleWork {
     for (const adventureId of this.waiting) {
       this.waiting.delete(adventureId)
       if (this.stopped.signal.aborted) return
+      await learnEnforcement(this.deps(), adventureId, this.probed, this.stopped.signal).catch(() => {})
       await remember(this.deps(), adventureId, this.stopped.signal, (what) => {
         this.busy = { adventureId, what }
       })

@@ -1,6 +1,6 @@
 import { findNewest, getAttempts, insertAction, type Live, updateLive } from '../db/actions.ts'
 import { getWorld, pinSchema, updateEpoch, updateWorldState, type World } from '../db/adventures.ts'
-import type { Writer } from '../db/database.ts'
+import type { Reader, Writer } from '../db/database.ts'
 import { useMemories } from '../db/memories.ts'
 import { insertSnapshot } from '../db/snapshots.ts'
 import type { Action } from '../domain/action.ts'
@@ -43,7 +43,9 @@ export async function keepReply(
 function keep(tx: Writer, adventureId: number, retried: Action | null, reply: Reply, now: Date): number {
   const world = getWorld(tx, adventureId)
   if (retried) forget(tx, adventureId, retried.index)
-  const told = retried ? anotherAttempt(tx, retried, world) : newAction(tx, adventureId, world, now)
+  const told = retried
+    ? anotherAttempt(tx, adventureId, retried, world)
+    : newAction(tx, adventureId, world, now)
   const attempt = attemptFrom(reply, world, told, now)
   const { model, api_mode, temperature, max_output_tokens } = reply.telling
   const settings = { model, api_mode, temperature, max_output_tokens }
@@ -76,18 +78,28 @@ interface Told {
   variants: Variant[]
 }
 
+/** Where a reply is judged: at which index, and against which world. A retry plays its own turn again. */
+export function placeOf(
+  reader: Reader,
+  adventureId: number,
+  retried: Action | null,
+  { state }: World,
+): Pick<Told, 'index' | 'before'> {
+  if (retried === null) return { index: (findNewest(reader, adventureId)?.index ?? -1) + 1, before: state }
+  return { index: retried.index, before: getAttempts(reader, retried.id).world_state_before ?? state }
+}
+
 function newAction(tx: Writer, adventureId: number, world: World, now: Date): Told {
-  const index = (findNewest(tx, adventureId)?.index ?? -1) + 1
-  const action = { adventure_id: adventureId, index, type: 'ai', text: '', world_state_before: world.state }
-  return { id: insertAction(tx, action, now), index, before: world.state, variants: [] }
+  const { index, before } = placeOf(tx, adventureId, null, world)
+  const action = { adventure_id: adventureId, index, type: 'ai', text: '', world_state_before: before }
+  return { id: insertAction(tx, action, now), index, before, variants: [] }
 }
 
 // An attempt that was never listed, because the row is older than the list, is frozen with the one that follows it.
-function anotherAttempt(tx: Writer, retried: Action, world: World): Told {
-  const { variants, world_state_before } = getAttempts(tx, retried.id)
+function anotherAttempt(tx: Writer, adventureId: number, retried: Action, world: World): Told {
+  const { variants } = getAttempts(tx, retried.id)
   const first = variants.length > 0 ? variants : [implicitAttempt(retried, world)]
-  // A retry plays its own turn again: same index, same state before it.
-  return { id: retried.id, index: retried.index, before: world_state_before ?? world.state, variants: first }
+  return { id: retried.id, ...placeOf(tx, adventureId, retried, world), variants: first }
 }
 
 /** The one attempt of a row without a list, with the world as it is now: the row is the newest. */
@@ -104,12 +116,12 @@ export function implicitAttempt(action: Action, world: World): Variant {
 }
 
 function attemptFrom(reply: Reply, { schema }: World, { before, index }: Told, now: Date): Variant {
-  const { text, raw, reasoning, cut, blocks } = reply
+  const { text, raw, reasoning, cut } = reply
   const attempt: Variant = { text, reasoning, created_at: now.toISOString(), cut }
   if (raw !== text) attempt.raw_output = raw
   if (!hasStats(schema)) return attempt
   // A retry is judged at its own turn's index: cooldowns must not tick a second time.
-  return { ...attempt, world_state: record(schema, markOf(JSON.stringify(schema)), before, blocks, index) }
+  return { ...attempt, world_state: record(schema, markOf(JSON.stringify(schema)), before, reply, index) }
 }
 
 /** What the row mirrors of its live attempt. */

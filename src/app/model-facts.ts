@@ -46,13 +46,16 @@ export async function lookAtModel(deps: Deps, signal: AbortSignal): Promise<void
 // A server that is silent today is still what it was; but a cut is only believed until its server is looked at again.
 async function look(deps: Deps, settings: Settings, signal: AbortSignal): Promise<void> {
   const { endpoint_url: url, model, read_timeout_seconds } = settings
+  const before = findFacts(deps.library.reader, url, model)
   const { server, evidence } = await deps.narrator.recognise(url, signal)
   const found = await deps.narrator.window({ url, read_timeout_seconds, server }, model, signal)
   deps.library.write((tx) => {
     const known = findFacts(tx, url, model)
-    const forgotten = known.window_from === CLIPPED_THERE ? { window: null, window_from: '' } : {}
+    const isOldCut = known.window_from === CLIPPED_THERE && known.window === before.window
+    const forgotten = isOldCut ? { window: null, window_from: '' } : {}
     keepFacts(tx, url, model, {
       ...(server === 'unknown' ? {} : { server, evidence: evidence.join('; ') }),
+      ...(server === 'unknown' || server === known.server ? {} : { enforces: null }),
       ...(found ? { window: found.tokens, window_from: found.from } : forgotten),
     })
   })

@@ -11,7 +11,7 @@ import type { Settings } from '../domain/settings.ts'
 import type { StoryCard } from '../domain/story-card.ts'
 import { isBlank } from '../domain/text.ts'
 import { refusalNote } from '../domain/world/refusals.ts'
-import { verdictsOf } from '../domain/world/report.ts'
+import { verdictsOnReply } from '../domain/world/report.ts'
 import { readRules } from '../domain/world/rules.ts'
 import { hasStats } from '../domain/world/state.ts'
 import { recallFor } from './recall.ts'
@@ -63,6 +63,6 @@ function countedWorld(reader: Reader, adventureId: number, before: Place | null)
   return {
     rules: readRules(schema),
     state: then ?? state,
-    refusals: refusalNote(schema, verdictsOf(findLastDelta(reader, adventureId, before))),
+    refusals: refusalNote(schema, verdictsOnReply(findLastDelta(reader, adventureId, before))),
   }
 }

@@ -21,6 +21,7 @@ import type { Settings } from '../domain/settings.ts'
 import type { Message } from '../domain/telling.ts'
 import { isBlank } from '../domain/text.ts'
 import { askModel, canAsk } from './ask-model.ts'
+import { isPassed } from './call-queue.ts'
 import type { Deps } from './deps.ts'
 import { embedPending } from './embed-memories.ts'
 import { promptFor } from './prompt.ts'
@@ -56,12 +57,8 @@ export async function remember(
     deps.library.write((tx) => keepTrouble(tx, adventureId, null))
   } catch (error) {
     // A turn that goes first is no failure; what it broke off is made after it.
-    if (!signal.aborted && !isPassing(error)) keepFailure(deps, adventureId, error)
+    if (!signal.aborted && !isPassed(error)) keepFailure(deps, adventureId, error)
   }
-}
-
-function isPassing(error: unknown): boolean {
-  return error instanceof Error && error.message === 'A turn goes first.'
 }
 
 async function makeMemories(
@@ -154,7 +151,8 @@ function questionOf(
   return { model: summary_model || model, messages, max_output_tokens }
 }
 
-function storyParts(deps: Deps, adventureId: number, settings: Settings) {
+/** The prompt of a story up to the end of its newest passage. Throws prompt_too_large. */
+export function storyParts(deps: Deps, adventureId: number, settings: Settings) {
   const { parts } = promptFor(deps.library.reader, adventureId, settings, null)
   const told = parts.findLastIndex(({ role }) => role === 'assistant')
   return parts.slice(0, told + 1)

@@ -8,6 +8,7 @@ import { isPractice, type Settings } from '../domain/settings.ts'
 import type { Endpoint, Telling, Usage } from '../domain/telling.ts'
 import { isBlank } from '../domain/text.ts'
 import type { Block } from '../domain/world/delta.ts'
+import type { Proposal } from '../domain/world/report.ts'
 import { Paths } from '../domain/world/resolve.ts'
 import { readRules } from '../domain/world/rules.ts'
 import { hasStats } from '../domain/world/state.ts'
@@ -16,6 +17,7 @@ import { countedPrompt } from './counted-prompt.ts'
 import type { Deps } from './deps.ts'
 import { queryFor } from './embed-memories.ts'
 import { Hearing } from './hearing.ts'
+import { askForChanges } from './second-call.ts'
 import { StatusClock } from './status-clock.ts'
 import type { TurnEvents } from './turn-events.ts'
 
@@ -28,6 +30,8 @@ export interface Reply {
   cut: Cut | null
   /** What it reported of the world, as far as anything is counted. */
   blocks: Block[]
+  /** What it answered when it was asked for the changes by themselves; null when it was not. */
+  second: Proposal['second']
   /** Tokens as the server counted them. */
   usage: Usage | null
   /** Milliseconds from the request to the first piece, and to the last. */
@@ -43,8 +47,8 @@ export interface BreakOff {
 }
 
 /**
- * Asks the narrator for the next passage, or for another attempt at `retried`, and shows it as it comes. Writes
- * nothing. Throws the five error paths of a turn (specification 6.2).
+ * Asks the narrator for the next passage, or for another attempt at `retried`, and shows it as it comes; then, where it
+ * has to be, for what changed by it. Writes nothing. Throws the five error paths of a turn (specification 6.2).
  */
 export async function tellReply(
   deps: Deps,
@@ -63,16 +67,14 @@ export async function tellReply(
   const { schema } = getWorld(reader, adventureId)
   const heard = new Hearing(hasStats(schema) ? new Paths(readRules(schema)) : null, events)
   const timings = { first: 0, total: 0 }
+  let second: Reply['second'] = null
   try {
+    // Held over both calls: the server still has the story in mind for the second.
     using _ = await deps.calls.enter(endpoint.url, signal)
-    const asked = deps.now().getTime()
-    using clock = new StatusClock(endpoint.read_timeout_seconds, events, deps.now)
-    for await (const piece of deps.narrator.tell(endpoint, telling, signal)) {
-      if (timings.first === 0 && piece.kind !== 'phase') timings.first = deps.now().getTime() - asked
-      heard.hear(piece, clock)
-      timings.total = deps.now().getTime() - asked
-    }
-    heard.end()
+    await hear(deps, endpoint, telling, signal, heard, timings, events)
+    const { text, raw, blocks } = heard
+    const told = { adventureId, retried, settings, endpoint, telling, text, raw, blocks }
+    if (!isBlank(text)) second = await askForChanges(deps, told, { hangUp, stopped }, events)
   } catch (error) {
     if (!signal.aborted) throw error
     if (!stopped.aborted)
@@ -96,11 +98,31 @@ export async function tellReply(
     reasoning: isBlank(reasoning) ? null : reasoning.trim(),
     cut,
     blocks,
+    second,
     usage,
     timings,
     prompt,
     telling,
   }
+}
+
+async function hear(
+  deps: Deps,
+  endpoint: Endpoint,
+  telling: Telling,
+  signal: AbortSignal,
+  heard: Hearing,
+  timings: Reply['timings'],
+  events: TurnEvents,
+): Promise<void> {
+  const asked = deps.now().getTime()
+  using clock = new StatusClock(endpoint.read_timeout_seconds, events, deps.now)
+  for await (const piece of deps.narrator.tell(endpoint, telling, signal)) {
+    if (timings.first === 0 && piece.kind !== 'phase') timings.first = deps.now().getTime() - asked
+    heard.hear(piece, clock)
+    timings.total = deps.now().getTime() - asked
+  }
+  heard.end()
 }
 
 function endpointOf(deps: Deps, settings: Settings): Endpoint {

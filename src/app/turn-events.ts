@@ -5,7 +5,7 @@ import type { Verdict } from '../domain/world/referee.ts'
 import type { StatSchema, WorldState } from '../domain/world/state.ts'
 
 /** What a turn is busy with, in words that both faces know. */
-export type Phase = WaitPhase | 'thinking' | 'writing'
+export type Phase = WaitPhase | 'thinking' | 'writing' | 'recording'
 
 /** How many tokens of the prompt the model has read, of how many; where its server tells. */
 export interface Progress {

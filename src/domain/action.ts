@@ -1,7 +1,7 @@
 import { tidy } from './world/numbers.ts'
 import type { Verdict } from './world/referee.ts'
 import { REFUSED } from './world/refusals.ts'
-import { verdictsOf } from './world/report.ts'
+import { verdictsOf, whyNotRecorded } from './world/report.ts'
 
 /** How an action came about. Files from elsewhere may hold other words. */
 export type ActionType = 'start' | 'do' | 'say' | 'story' | 'ai' | (string & {})
@@ -65,6 +65,8 @@ export interface ActionView {
   text: string
   reasoning: string | null
   world_changes: WorldChange[]
+  /** Why what the passage changed is not recorded, in a sentence; absent when it is, or when nobody asked for it. */
+  not_recorded?: string
   /** Attempts; 1 for a narration that was never retried, 0 for everything else. */
   variant_count: number
   variant_index: number
@@ -83,9 +85,11 @@ export interface ActionPage {
 /** An action as it is shown. `newest` tells whether it ends the story. */
 export function actionView(action: Action, newest: boolean): ActionView {
   const { world_delta, ...shown } = action
+  const notRecorded = whyNotRecorded(world_delta)
   return {
     ...shown,
     world_changes: verdictsOf(world_delta).map(worldChange),
+    ...(notRecorded === '' ? {} : { not_recorded: notRecorded }),
     variant_count: action.type === 'ai' ? Math.max(1, action.variant_count) : action.variant_count,
     waiting: newest && isPlayerLine(action.type),
   }

@@ -20,19 +20,35 @@ const LONGEST_MESSAGE = 500
 /**
  * Reads the body of a reply, streamed or whole, as pieces that end with `end`. Gives nothing but the end for a proper
  * body without text. Throws provider_error for a reported error, for what is no reply, and past the limits; errors of
- * the body itself pass through, unless the server had said before that the reply was ended (specification 6.7).
+ * the body itself pass through, unless the server had said before that the reply was ended (specification 6.7): after
+ * that it has `grace` milliseconds to tell its counts and close.
  */
-export async function* readPieces(body: AsyncIterable<Uint8Array>): AsyncGenerator<Piece> {
+export async function* readPieces(body: AsyncIterable<Uint8Array>, grace = 1_000): AsyncGenerator<Piece> {
   const reply = new Reply()
+  const chunks = body[Symbol.asyncIterator]()
   try {
-    for await (const bytes of body) {
-      yield* withinLimits(reply.hear(bytes))
-      if (reply.isDone) break
+    while (!reply.isDone) {
+      const chunk = chunks.next()
+      const next = await (reply.isEnded ? unlessLate(chunk, grace) : chunk)
+      if (next === null || next.done) break
+      yield* withinLimits(reply.hear(next.value))
     }
   } catch (error) {
     if (!(error instanceof LineFault && reply.isEnded)) throw error
   }
   yield* withinLimits(reply.finish())
+}
+
+// Some servers say that the reply has ended and keep the line open.
+async function unlessLate<T>(promise: Promise<T>, milliseconds: number): Promise<T | null> {
+  const { promise: late, resolve } = Promise.withResolvers<null>()
+  const timer = setTimeout(resolve, milliseconds, null)
+  promise.catch(() => {})
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 function* withinLimits(pieces: Iterable<Piece>): Generator<Piece> {

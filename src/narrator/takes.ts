@@ -8,6 +8,11 @@ export function nameOf(kind: ServerKind): string {
   return serverOf(kind).name
 }
 
+/** Whether a server can be asked to bind a reply to a JSON Schema. */
+export function canBind(kind: ServerKind): boolean {
+  return serverOf(kind).bound !== null
+}
+
 const NOTHING: Telling = {
   model: '',
   api_mode: 'chat',

@@ -173,7 +173,7 @@ export class Call {
   }
 
   private async *reply(answer: Answer): AsyncGenerator<Piece> {
-    const pieces = readPieces(answer.body)
+    const pieces = readPieces(answer.body, this.wire.second)
     const first = pieces.next()
     if (!(await Promise.race([settled(first, true), setImmediate(false)]))) yield* this.enter('reading')
     for (let next = await first; !next.done; next = await pieces.next()) {

@@ -23,6 +23,7 @@ export function Action({ action, newest = false }: { action: ActionView; newest?
         )}
       </div>
       {action.cut ? <CutMark cut={action.cut} newest={newest} /> : null}
+      {action.not_recorded ? <p class="about">Changes not recorded. {action.not_recorded}</p> : null}
       {action.world_changes.length > 0 ? <Changes changes={action.world_changes} /> : null}
       <footer class="tools-of-action">
         {action.variant_count > 1 ? <Pager action={action} newest={newest} /> : null}

@@ -2,6 +2,7 @@ import type { Context } from '../app/context.ts'
 import type { Insights } from '../app/insights.ts'
 import { worldChange } from '../domain/action.ts'
 import type { Point, Recorded, ValueHistory } from '../domain/world/history.ts'
+import type { SecondCall } from '../domain/world/report.ts'
 import { changeWords, verdictWords } from './changes.tsx'
 import type { Markup } from './jsx/jsx-runtime.ts'
 import { Page } from './layout.tsx'
@@ -62,6 +63,7 @@ const RECORDED: Record<string, string> = {
   cut: 'The report broke off; what was whole of it counts.',
   unread: 'The report could not be read.',
   none: 'The narrator reported nothing.',
+  asked: 'The narrator was asked for its changes by themselves.',
 }
 
 function Turn({
@@ -73,14 +75,15 @@ function Turn({
   turn: Recorded
   raw: string | null
 }): Markup {
-  const { action_id, index, verdicts, delta, recorded } = turn
+  const { action_id, index, verdicts, delta, recorded, second_call } = turn
   const asked = Object.keys(delta).length
   return (
     <article id={`turn-${action_id}`}>
       <h3>Passage {index}</h3>
       <p class="about">
         {recorded === null ? 'Told before reports were kept.' : (RECORDED[recorded] ?? '')}{' '}
-        {verdicts.length === 0 && recorded === 'whole'
+        {second_call ? secondCallWords(second_call) : ''}{' '}
+        {verdicts.length === 0 && (recorded === 'whole' || recorded === 'asked')
           ? asked === 0
             ? 'Nothing was to change.'
             : 'Nothing changed by it.'
@@ -118,10 +121,27 @@ function Turn({
           The reply as it came
         </a>
       ) : (
-        <pre class="raw">{raw}</pre>
+        <>
+          <pre class="raw">{raw}</pre>
+          {second_call ? (
+            <>
+              <p class="about">Asked for the changes, the narrator answered:</p>
+              <pre class="raw">{second_call.answer}</pre>
+            </>
+          ) : null}
+        </>
       )}
     </article>
   )
+}
+
+/** What came of a second call, and what it cost. */
+function secondCallWords(call: SecondCall): string {
+  const { why, prompt_tokens, completion_tokens, milliseconds } = call
+  const tokens =
+    prompt_tokens === null ? '' : `${prompt_tokens} tokens read, ${completion_tokens ?? 0} written, `
+  const cost = `(Asking took ${tokens}${(milliseconds / 1_000).toFixed(1)} s.)`
+  return why === '' ? cost : `Asked for its changes by themselves, it gave none that count. ${why} ${cost}`
 }
 
 function History({ history, turns }: { history: ValueHistory; turns: number[] }): Markup {

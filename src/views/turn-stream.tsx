@@ -131,6 +131,7 @@ const PHASES = {
   reading: 'The model is reading the story:',
   thinking: 'The model is thinking:',
   writing: 'The narrator is writing.',
+  recording: 'Recording what changed:',
 }
 
 function inWords(count: number): string {

@@ -20,7 +20,11 @@ import { startServer } from '../support/server.ts'
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
 const server = await startServer({ narrator: { retryEvery: 0.01, patience: 0.01 } })
-await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
+await server.send('PUT', '/api/settings', {
+  endpoint_url: endpoint.url,
+  model: 'test-model',
+  second_call: 'off',
+})
 
 const begin = async (fields: object = { scenario_id: 1 }): Promise<number> =>
   (await server.post('/api/adventures', fields)).body.id

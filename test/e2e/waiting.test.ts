@@ -15,7 +15,11 @@ import { startServer } from '../support/server.ts'
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
 const server = await startServer({ narrator: { retryEvery: 0.5, patience: 0.1 } })
-await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
+await server.send('PUT', '/api/settings', {
+  endpoint_url: endpoint.url,
+  model: 'test-model',
+  second_call: 'off',
+})
 
 describe.skipIf(!hasBrowser)('a page that waits for a model', () => {
   test('says what for, for how long, and how long at most', async () => {

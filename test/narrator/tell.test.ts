@@ -6,6 +6,7 @@ import {
   endless,
   failInStream,
   fallSilent,
+  frame,
   gate,
   held,
   json,
@@ -130,6 +131,23 @@ describe('what is told', () => {
       cut: 'length',
       usage: { ...usage, cached_tokens: null },
     })
+  })
+})
+
+describe('a line that stays open behind the end', () => {
+  test('is left, with the counts that came after the end', async () => {
+    await using endpoint = await startEndpoint()
+    const usage = { prompt_tokens: 9, completion_tokens: 2 }
+    endpoint.next(async ({ response, closed }) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+      response.write(frame({ choices: [{ delta: { content: 'The door opens.' }, finish_reason: 'stop' }] }))
+      response.write(frame({ choices: [], usage }))
+      await closed
+    })
+    const told = await tell(endpoint, { options: { second: 20 } })
+    expect(told).toMatchObject({ text: 'The door opens.', error: null })
+    expect(told.pieces.at(-1)).toMatchObject({ kind: 'end', usage })
+    await endpoint.hungUp()
   })
 })
 

@@ -163,6 +163,10 @@ class Script {
       return
     }
     const isList = request.path.endsWith('/models')
+    if (!isList && !/\/(completions|api\/chat)$/.test(request.path)) {
+      await json(404, { error: 'no such route' })({ request, response, closed })
+      return
+    }
     if (isList) this.listRequests.push(request)
     else this.requests.push(request)
     const step = isList ? this.list : (this.steps.shift() ?? this.otherwise)

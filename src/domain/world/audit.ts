@@ -2,7 +2,7 @@ import type { Variant } from '../variant.ts'
 import { setByHand } from './by-hand.ts'
 import { isObject, objectIn } from './objects.ts'
 import { type Adjusted, reconcile } from './reconcile.ts'
-import { referee, type Verdict } from './referee.ts'
+import { type Reason, referee, SECOND_CALL_REASONS, type Verdict } from './referee.ts'
 import { verdictsOf } from './report.ts'
 import type { StatSchema, WorldState } from './state.ts'
 
@@ -227,11 +227,15 @@ function sameMoves(one: readonly Verdict[], other: readonly Verdict[]): boolean 
   return JSON.stringify(plain(one)) === JSON.stringify(plain(other))
 }
 
+// Refused before it came to the referee.
+const BEFORE: ReadonlySet<string> = new Set<Reason>([
+  'not readable',
+  'too long to read',
+  ...SECOND_CALL_REASONS,
+])
+
 function isOfTheBlock(verdict: Verdict): boolean {
-  return (
-    verdict.verdict === 'refused' &&
-    (verdict.reason === 'not readable' || verdict.reason === 'too long to read')
-  )
+  return verdict.verdict === 'refused' && BEFORE.has(verdict.reason)
 }
 
 function strings(value: unknown): string[] {

@@ -19,8 +19,11 @@ export interface Reading {
   recorded: Recorded
 }
 
-/** How the changes of a reply came to us: `unread` is a block that says nothing readable, `none` no block at all. */
-export type Recorded = 'whole' | 'cut' | 'unread' | 'none'
+/**
+ * How the changes of a reply came to us: `unread` is a block that says nothing readable, `none` no block at all; `asked`
+ * when they were asked for by themselves.
+ */
+export type Recorded = 'whole' | 'cut' | 'unread' | 'none' | 'asked'
 
 /** Reads what the blocks of a reply propose, in order. It never throws. */
 export function readDelta(blocks: readonly Block[], paths: Paths): Reading {
@@ -35,7 +38,7 @@ export function readDelta(blocks: readonly Block[], paths: Paths): Reading {
   return { delta, unread, recorded: recordedAs(blocks, found || isEmpty) }
 }
 
-function recordedAs(blocks: readonly Block[], isRead: boolean): Recorded {
+function recordedAs(blocks: readonly Block[], isRead: boolean): Exclude<Recorded, 'asked'> {
   if (blocks.length === 0) return 'none'
   if (blocks.some(({ cut }) => cut)) return 'cut'
   return isRead && !blocks.some(({ tooLong }) => tooLong) ? 'whole' : 'unread'
@@ -105,7 +108,8 @@ function joined(prefix: string, key: string): string {
   return prefix === '' ? key : `${prefix}.${key}`
 }
 
-function namedIn(pairs: LaxObject['pairs']): string | null {
+/** The path that an object names; null when it names none. */
+export function namedIn(pairs: LaxObject['pairs']): string | null {
   const name = NAMED_BY.map((key) => pairs.find(([known]) => known === key)?.[1]).find(
     (value) => typeof value === 'string',
   )
@@ -113,7 +117,7 @@ function namedIn(pairs: LaxObject['pairs']): string | null {
 }
 
 /** The one value that an object stands for. An object that cannot be told from a total is itself, and no number. */
-function valueIn(pairs: LaxObject['pairs'], isCounted: boolean): Lax | Unread {
+export function valueIn(pairs: LaxObject['pairs'], isCounted: boolean): Lax | Unread {
   const keys = isCounted ? CHANGED_BY : [...SET_TO, ...CHANGED_BY]
   const found = pairs.filter(([key]) => keys.includes(key.toLowerCase()))
   return found.length === 1 && found[0] ? found[0][1] : []

@@ -1,14 +1,16 @@
 import { isObject } from './objects.ts'
 import type { Verdict } from './referee.ts'
-import { verdictsOf } from './report.ts'
+import { type SecondCall, secondCallIn, verdictsOf } from './report.ts'
 import type { Rules } from './rules.ts'
 
 /** What an action did to the world, as its row tells. */
 export interface Recorded {
   action_id: number
   index: number
-  /** How the changes came: `whole`, `cut`, `unread` or `none`; null in rows that are older than this. */
+  /** How the changes came: `whole`, `cut`, `unread`, `none` or `asked`; null in rows that are older than this. */
   recorded: string | null
+  /** How they were asked for by themselves; null where they were not. */
+  second_call: SecondCall | null
   delta: Record<string, unknown>
   verdicts: Verdict[]
 }
@@ -40,6 +42,7 @@ export function recordedAt(action: {
     action_id: action.id,
     index: action.index,
     recorded: typeof kept.recorded === 'string' ? kept.recorded : null,
+    second_call: secondCallIn(kept),
     delta: isObject(kept.delta) ? kept.delta : {},
     verdicts: verdictsOf(kept),
   }

@@ -31,7 +31,12 @@ export type Reason =
   | 'written twice'
   | 'too many changes'
   | 'too long to read'
+  | SecondCallReason
   | 'not readable'
+
+/** Why an answer to a second call is refused before it is judged. */
+export const SECOND_CALL_REASONS = ['not told', 'no change given'] as const
+type SecondCallReason = (typeof SECOND_CALL_REASONS)[number]
 
 interface Move {
   path: string

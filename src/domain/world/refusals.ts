@@ -56,6 +56,10 @@ function fixFor(reason: Reason, path: string, rules: Rules): string {
       return 'give only what the passage changed'
     case 'not readable':
       return 'its value could not be read; give plain JSON'
+    case 'not told':
+      return 'copy the words of the passage that show it'
+    case 'no change given':
+      return 'give by how much it moves, or its new value'
   }
 }
 
@@ -90,4 +94,6 @@ export const REFUSED: Record<Reason, string> = {
   'too many changes': 'there were too many changes at once',
   'too long to read': 'the block was too long to read',
   'not readable': 'it could not be read',
+  'not told': 'the passage does not say it in the words that were given for it',
+  'no change given': 'it was not said how it changes',
 }

@@ -1,11 +1,23 @@
-import { type Block, type Recorded, readDelta } from './delta.ts'
-import { isObject, ownValue } from './objects.ts'
+import { type Block, type Reading, type Recorded, readDelta } from './delta.ts'
+import type { EditsRead } from './edits.ts'
+import { isObject, objectIn, ownValue } from './objects.ts'
 import { isUnchanged, type Reconciled, reconcile } from './reconcile.ts'
-import { type Reason, referee, refused, type Verdict } from './referee.ts'
+import { type Reason, referee, refused, SECOND_CALL_REASONS, type Verdict } from './referee.ts'
 import { replayBlock } from './replay.ts'
 import { Paths } from './resolve.ts'
 import { readRules } from './rules.ts'
 import type { StatSchema, WorldState } from './state.ts'
+
+/** How the changes of a reply were asked for by themselves, and what that cost. */
+export interface SecondCall {
+  /** Why its changes do not count, in a sentence for the player; '' when they do. */
+  why: string
+  /** The answer as it came. */
+  answer: string
+  prompt_tokens: number | null
+  completion_tokens: number | null
+  milliseconds: number
+}
 
 /**
  * What was made of the changes of one attempt. The first three keys are the earlier release's (sheet 4.2); `verdicts`
@@ -23,6 +35,8 @@ export interface Report {
   block: string
   /** Nothing had to be put right: the reply goes back into prompts as it came. */
   clean: boolean
+  /** Absent where the reply alone told what changed. */
+  second_call?: SecondCall
   /** What had to be fitted to the schema before. */
   reconciled?: Omit<Reconciled, 'state'>
 }
@@ -34,16 +48,30 @@ export interface Recording {
   state: WorldState
 }
 
-/** Judges the blocks of a reply against the world before it. `mark` stands for the schema in the report. */
+/** What a reply proposes: in blocks of its own, and in answer to a second call where there was one. */
+export interface Proposal {
+  blocks: readonly Block[]
+  second: (SecondCall & { edits: EditsRead }) | null
+}
+
+/**
+ * Judges what a reply proposes against the world before it. What a second call gave takes the place of the blocks. `mark`
+ * stands for the schema in the report.
+ */
 export function record(
   schema: StatSchema,
   mark: string,
   before: WorldState,
-  blocks: readonly Block[],
+  proposal: Proposal,
   turn: number,
 ): Recording {
   const { state: fitted, ...reconciled } = reconcile(schema, before)
-  const { delta, unread, recorded } = readDelta(blocks, new Paths(readRules(schema)))
+  const { edits, ...second_call } = proposal.second ?? { edits: null }
+  const asked = proposal.second?.why === '' ? edits : null
+  const blocks = asked ? [] : proposal.blocks
+  const { delta, unread, recorded }: Reading = asked
+    ? { delta: asked.delta, unread: [], recorded: 'asked' }
+    : readDelta(blocks, new Paths(readRules(schema)))
   const { after, verdicts: judged } = referee(schema, fitted, delta, turn)
   const verdicts = [
     ...judged,
@@ -52,6 +80,7 @@ export function record(
       ? [refused('the report', null, 'not readable')]
       : []),
     ...(blocks.some(({ tooLong }) => tooLong) ? [refused('the report', null, 'too long to read')] : []),
+    ...(edits?.refused ?? []),
   ]
   const report: Report = {
     ...listed(verdicts),
@@ -60,6 +89,7 @@ export function record(
     schema: mark,
     block: replayBlock(verdicts),
     clean: isClean(blocks, verdicts, recorded),
+    ...('why' in second_call ? { second_call } : {}),
     ...(isUnchanged({ state: fitted, ...reconciled }) ? {} : { reconciled }),
   }
   return { delta: storableDelta(delta), report, state: after }
@@ -103,6 +133,26 @@ export function verdictsOf(report: unknown): Verdict[] {
     }),
     ...list(report.rejected).map(({ path, reason }) => refused(String(path), null, reason as Reason)),
   ]
+}
+
+/** How the changes of a stored report were asked for; null where they were not. */
+export function secondCallIn(report: unknown): SecondCall | null {
+  const kept = objectIn(report, 'second_call')
+  return typeof kept.why === 'string' ? (kept as unknown as SecondCall) : null
+}
+
+/** The verdicts on what the reply itself proposed; what a second call answered is not in the story. */
+export function verdictsOnReply(report: unknown): Verdict[] {
+  if (isObject(report) && report.recorded === 'asked') return []
+  return verdictsOf(report).filter(({ reason }) => SECOND_CALL_REASONS.every((own) => reason !== own))
+}
+
+/** Why nothing of what a reply changed is recorded, in a sentence; '' when something is, or nobody asked for it. */
+export function whyNotRecorded(report: unknown): string {
+  const isRecorded =
+    (isObject(report) && report.recorded === 'whole') ||
+    verdictsOf(report).some(({ verdict }) => verdict !== 'refused' && verdict !== 'manual')
+  return isRecorded ? '' : (secondCallIn(report)?.why ?? '')
 }
 
 function list(value: unknown): Record<string, unknown>[] {

@@ -51,7 +51,12 @@ export function startOf(stat: Stat): number | string {
 
 /** A text cut to the length that its stat allows. Text without a limit of its own still has one: it stands in prompts. */
 export function fittingText({ maxLength }: TextStat, text: string): string {
-  return cutTo(text.replace(/\p{Cc}+/gu, ' ').trim(), maxLength ?? LONGEST_TEXT)
+  return cutTo(plainText(text), maxLength ?? LONGEST_TEXT)
+}
+
+/** A text on one line, as it is stored. */
+export function plainText(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ').trim()
 }
 
 export const LONGEST_TEXT = 500

@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+
+/** As much of JSON Schema as we write. */
+interface Schema {
+  type?: string
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: Schema[]
+  items?: Schema
+  maxItems?: number
+  properties?: Record<string, Schema>
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+}
+
+/** Every answer that a server which binds it to a schema can give. Quotes are taken from `quotes`. */
+export function answersTo(schema: object, quotes: readonly string[]): fc.Arbitrary<unknown> {
+  const { type, anyOf, items = {}, properties = {}, ...only } = schema as Schema
+  if ('const' in only) return fc.constant(only.const)
+  if (only.enum) return fc.constantFrom(...only.enum)
+  if (anyOf) return fc.oneof(...anyOf.map((one) => answersTo(one, quotes)))
+  switch (type) {
+    case 'object':
+      return fc.record(
+        Object.fromEntries(
+          Object.entries(properties).map(([name, one]) => [
+            name,
+            name === 'because' ? fc.constantFrom(...quotes) : answersTo(one, quotes),
+          ]),
+        ),
+      )
+    case 'array':
+      return fc.array(answersTo(items, quotes), { maxLength: only.maxItems ?? 20 })
+    case 'string':
+      return fc.string({ unit: 'binary', maxLength: only.maxLength ?? 100 })
+    case 'integer':
+      return fc.integer({ min: only.minimum ?? Number.NaN, max: only.maximum ?? Number.NaN })
+    case 'number':
+      return fc.double({ min: -1_000, max: 1_000, noNaN: true })
+    case 'boolean':
+      return fc.boolean()
+  }
+  throw new Error(`No answer is known to ${JSON.stringify(schema)}`)
+}
