@@ -232,7 +232,8 @@ describe('what is waited for', () => {
   test('but not beyond the allowance, at whose end it is asked once more', async () => {
     await using endpoint = await startEndpoint()
     endpoint.byDefault(raw(503, '', { 'retry-after': '86400' }))
-    const told = await tell({ url: endpoint.url, read_timeout_seconds: 30 }, { options: { second: 2 } })
+    const options = { second: 10, retryEvery: 100 }
+    const told = await tell({ url: endpoint.url, read_timeout_seconds: 30 }, { options })
     expect(told.error).toMatchObject({ code: 'timeout' })
     expect(endpoint.requests).toHaveLength(2)
   })
