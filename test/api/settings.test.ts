@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { json, silent, startEndpoint, status } from '../support/endpoint.ts'
+import { mean } from '../support/recorder.ts'
 import { startServer } from '../support/server.ts'
 
 const endpoint = await startEndpoint()
@@ -100,6 +101,7 @@ describe('the model server', () => {
   })
 
   test('that does not answer is said to be so', async () => {
+    mean('http://127.0.0.1:1/v1')
     await put({ endpoint_url: 'http://127.0.0.1:1/v1' })
     expect(await server.get('/api/settings/models')).toMatchObject({
       status: 502,

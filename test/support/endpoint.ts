@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { mean } from './recorder.ts'
 
 /** A request as the model server got it. `body` is null when there was none or it was not JSON. */
 export interface RecordedRequest {
@@ -92,8 +93,10 @@ export async function startEndpoint({
     server.closeAllConnections()
     await closed
   }
+  const url = `${tls ? 'https' : 'http'}://${host === '::1' ? '[::1]' : host}:${at.port}/v1`
+  mean(url)
   return {
-    url: `${tls ? 'https' : 'http'}://${host === '::1' ? '[::1]' : host}:${at.port}/v1`,
+    url,
     requests: script.requests,
     listRequests: script.listRequests,
     next: (...steps) => void script.steps.push(...steps.flat()),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '../../src/config.ts'
 import { type Outside, type Running, start } from '../../src/start.ts'
+import { mean } from './recorder.ts'
 
 /** A service with a library of its own, on a port of its own. */
 export interface TestServer extends Running {
@@ -42,6 +43,7 @@ export async function startServer(outside: Outside & Partial<Config> = {}): Prom
     { dbPath: path, host: '127.0.0.1', port: 0, allowedHosts: [], corsOrigins: [], ca: null, ...config },
     { rest, ...(watch ? { watch } : {}), ...(narrator ? { narrator } : {}), ...(now ? { now } : {}) },
   )
+  mean(service.address)
   running.push(async () => {
     await service.stop()
     rmSync(folder, { recursive: true, force: true })

@@ -1,0 +1,52 @@
+import { afterEach, expect } from 'bun:test'
+import http from 'node:http'
+import https from 'node:https'
+
+/**
+ * Stands under the transport in every test: whatever the service asks for is written down, and a test fails that made it
+ * ask anybody but the endpoints that the tests themselves have started or named.
+ */
+const intended = new Set<string>()
+const asked: string[] = []
+/** How many of them were looked at after a test. */
+let seen = 0
+
+/** A test means the service to speak to this address. */
+export function mean(url: string): void {
+  intended.add(placeOf(url))
+}
+
+/** Every place that was asked since the tests began, in order. */
+export function askedPlaces(): readonly string[] {
+  return asked
+}
+
+export function placeOf(url: string): string {
+  const { protocol, hostname, port } = new URL(url)
+  return `${hostname.replace(/^\[|\]$/g, '')}:${port || (protocol === 'https:' ? 443 : 80)}`
+}
+
+for (const module of [http, https]) {
+  const request = module.request.bind(module) as (...given: unknown[]) => http.ClientRequest
+  const recorded = (...given: unknown[]) => {
+    const [options] = given as [{ hostname?: string; port?: string | number }]
+    asked.push(`${options.hostname}:${options.port || (module === https ? 443 : 80)}`)
+    return request(...given)
+  }
+  Object.assign(module, { request: recorded })
+}
+
+const own = globalThis.fetch
+Object.assign(globalThis, {
+  fetch: Object.assign((...given: Parameters<typeof own>) => {
+    // The service has one way out, and it is not this one.
+    if (new Error().stack?.includes('/src/')) asked.push(`fetch ${given[0]}`)
+    return own(...given)
+  }, own),
+})
+
+afterEach(() => {
+  const unseen = asked.slice(seen)
+  seen = asked.length
+  expect(unseen.filter((place) => !intended.has(place))).toEqual([])
+})
