@@ -17,20 +17,17 @@ afterAll(() => endpoint.close())
 const server = await startServer({ rest: 0 })
 let models = 0
 
-/** A story with a model of its own, about which nothing is known yet. */
+/** A story with a model of its own, whose server was just looked at. */
 async function begin(): Promise<number> {
   await server.send('PUT', '/api/settings', {
     endpoint_url: endpoint.url,
     model: `model-${models++}`,
     context_token_budget: 16_384,
   })
+  await server.deps.idle.ended()
   return (await server.post('/api/adventures', { title: 'Long' })).body.id
 }
 const tokens = async (id: number) => (await server.get(`/api/adventures/${id}/context`)).body.tokens
-async function rested(id: number): Promise<void> {
-  server.deps.idle.wake(id)
-  await server.deps.idle.ended()
-}
 const long = 'The road goes on and on. '.repeat(400)
 
 describe('the window that a model really has', () => {
@@ -56,11 +53,10 @@ describe('the window that a model really has', () => {
   ]
   for (const [name, path, page] of cases)
     test(`is asked of ${name} and bounds the prompt`, async () => {
+      const unasked = await begin()
+      expect(await tokens(unasked)).toMatchObject({ budget: 16_384, window: null, method: 'estimate' })
+      endpoint.pages.set(path, page(`model-${models}`))
       const id = await begin()
-      expect(await tokens(id)).toMatchObject({ budget: 16_384, window: null, method: 'estimate' })
-      endpoint.pages.set(path, page(`model-${models - 1}`))
-      await playTurn(server, id, { type: 'do', text: 'wait' })
-      await rested(id)
       endpoint.pages.delete(path)
       expect(await (await server.ask('/settings')).text()).toContain('The model takes in 6144 tokens')
       expect(await tokens(id)).toMatchObject({
@@ -83,7 +79,6 @@ describe('a server that counts', () => {
   async function beginAtLlama(): Promise<number> {
     endpoint.pages.set('/props', { default_generation_settings: { n_ctx: 6_144 } })
     const id = await begin()
-    await rested(id)
     endpoint.byDefault(say(long.slice(0, 900)))
     endpoint.requests.splice(0)
     return id

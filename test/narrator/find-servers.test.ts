@@ -2,12 +2,15 @@ import { describe, expect, test } from 'bun:test'
 import { createNarrator } from '../../src/narrator/client.ts'
 import { PORTS } from '../../src/narrator/find-servers.ts'
 import { page, plain, type RecordedServer, startRecorded } from '../support/recorded.ts'
+import { meanAnywhere } from '../support/recorder.ts'
 import { TRANSCRIPTS } from './servers/all.ts'
 import { jan } from './servers/jan.ts'
 import { llamaCpp } from './servers/llama-cpp.ts'
 import { ollama } from './servers/ollama.ts'
 import { tabbyapi } from './servers/tabbyapi.ts'
 import { textGenerationWebui } from './servers/text-generation-webui.ts'
+
+meanAnywhere()
 
 const signal = new AbortController().signal
 const NOWHERE = plain('Not Found', 404)

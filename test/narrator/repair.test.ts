@@ -3,12 +3,15 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { createNarrator, type Repaired } from '../../src/narrator/client.ts'
 import { startEndpoint } from '../support/endpoint.ts'
 import { page, plain, startRecorded } from '../support/recorded.ts'
+import { meanAnywhere } from '../support/recorder.ts'
 import { certify, makeAuthority } from './certificates.ts'
 import { koboldcpp } from './servers/koboldcpp.ts'
 import { llamaCpp } from './servers/llama-cpp.ts'
 import { lmStudio } from './servers/lm-studio.ts'
 import { ollama } from './servers/ollama.ts'
 import { tabbyapi } from './servers/tabbyapi.ts'
+
+meanAnywhere()
 
 const signal = new AbortController().signal
 const NOWHERE = plain('Not Found', 404)

@@ -14,8 +14,11 @@ import {
   silent,
   startEndpoint,
 } from '../support/endpoint.ts'
+import { meanAnywhere } from '../support/recorder.ts'
 import { certify, makeAuthority } from './certificates.ts'
 import { tell } from './told.ts'
+
+meanAnywhere()
 
 const ASK: Ask = { method: 'POST', path: '/chat/completions', body: '{"model":"ä"}' }
 

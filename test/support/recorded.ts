@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ServerKind } from '../../src/domain/server-kind.ts'
+import { mean } from './recorder.ts'
 
 /** One answer of a model server, as it was written down. */
 export interface Reply {
@@ -96,8 +97,10 @@ export async function startRecorded(
   )
   const at = (server.address() as AddressInfo).port
   const name = host === '::1' ? '[::1]' : host
+  const url = `http://${name}:${at}/v1`
+  mean(url)
   return {
-    url: `http://${name}:${at}/v1`,
+    url,
     port: at,
     asked,
     pages: table,
