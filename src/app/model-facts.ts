@@ -3,6 +3,7 @@ import { findFacts, keepFacts } from '../db/endpoint-facts.ts'
 import { getSettings } from '../db/settings.ts'
 import { CLIPPED_THERE, learnt } from '../domain/prompt/measure.ts'
 import type { Settings } from '../domain/settings.ts'
+import { largerWindow } from '../narrator/about-server.ts'
 import { canAsk } from './ask-model.ts'
 import type { Deps } from './deps.ts'
 import type { Reply } from './tell-reply.ts'
@@ -21,7 +22,7 @@ export function learnFrom(tx: Writer, { usage, prompt }: Reply): void {
 export function clippedWords({ usage, prompt, telling }: Reply, known: Parameters<typeof learnt>[0]): string {
   const counted = usage?.prompt_tokens
   if (!counted || !learnt(known, prompt.tokens.plain, counted, telling.max_output_tokens).clipped) return ''
-  return `The model read only ${counted} of about ${prompt.tokens.total} tokens: its server cut the beginning off. From now on shorter prompts are sent; for more of the story, give the model a larger window there, then save the settings again.`
+  return `The model read only ${counted} of about ${prompt.tokens.total} tokens: its server cut the beginning off. From now on shorter prompts are sent; for more of the story, ${largerWindow(known.server)}, then save the settings again.`
 }
 
 /** Asks, once for each start and model, which server it is and how large the model's window is. */

@@ -5,8 +5,8 @@ import { StoryError } from '../domain/errors.ts'
 import type { ModelFacts } from '../domain/prompt/measure.ts'
 import { type Settings, type SettingsView, settingsView } from '../domain/settings.ts'
 import type { Endpoint } from '../domain/telling.ts'
+import { nameOf, takenBy } from '../narrator/about-server.ts'
 import type { FoundServer, ModelInfo, Repaired } from '../narrator/client.ts'
-import { nameOf, takenBy } from '../narrator/takes.ts'
 import type { Deps } from './deps.ts'
 
 export type { FoundServer }

@@ -32,7 +32,7 @@ const MOST_BUTTONS = 12
 function UseForms({ server: { url, models } }: { server: FoundServer }): Markup | null {
   if (models.length === 0) return null
   return (
-    <p class="row">
+    <div class="row">
       {models.slice(0, MOST_BUTTONS).map((model) => (
         <form method="post" action="/settings">
           <input type="hidden" name="endpoint_url" value={url} />
@@ -40,6 +40,6 @@ function UseForms({ server: { url, models } }: { server: FoundServer }): Markup 
           <button type="submit">Use {model}</button>
         </form>
       ))}
-    </p>
+    </div>
   )
 }

@@ -22,17 +22,21 @@ export function SettingsFields({ value, takes, serverName, window }: SettingsFie
       more={{ min: String(min), max: String(max), required: 'required' }}
     />
   )
-  /** Left empty, it is not sent. */
-  const perhaps = (name: keyof SettingsView, label: string, [min, max]: [number, number], hint: string) => (
-    <Field
-      label={label}
-      name={name}
-      value={value(name)}
-      type="number"
-      hint={takes && !takes.has(name) ? `${hint} ${serverName} does not take it, so it is not sent.` : hint}
-      more={{ min: String(min), max: String(max), step: 'any' }}
-    />
-  )
+  const isTaken = (name: keyof SettingsView) => takes === null || takes.has(name)
+  const hintFor = (name: keyof SettingsView, hint: string) =>
+    isTaken(name) ? hint : `${hint} ${serverName} does not take it, so it is not sent.`
+  /** Left empty, it is not sent; what the server does not take is only shown where it was set for another. */
+  const perhaps = (name: keyof SettingsView, label: string, [min, max]: [number, number], hint: string) =>
+    isTaken(name) || value(name) !== '' ? (
+      <Field
+        label={label}
+        name={name}
+        value={value(name)}
+        type="number"
+        hint={hintFor(name, hint)}
+        more={{ min: String(min), max: String(max), step: 'any' }}
+      />
+    ) : null
   const choice = (name: keyof SettingsView, label: string, options: [string, string][], hint: string) => (
     <Choice label={label} name={name} chosen={value(name)} options={options} hint={hint} />
   )
@@ -138,9 +142,7 @@ export function SettingsFields({ value, takes, serverName, window }: SettingsFie
             ['medium', 'Medium'],
             ['high', 'High'],
           ],
-          takes && !takes.has('reasoning_effort')
-            ? `How hard such a model thinks. ${serverName} does not take it, so it is not sent.`
-            : 'How hard such a model thinks.',
+          hintFor('reasoning_effort', 'How hard such a model thinks.'),
         )}
       </details>
       <details>

@@ -10,6 +10,7 @@ export function WhereaboutsSection({
   settings: SettingsView
   whereabouts: Whereabouts
 }): Markup {
+  const classes = [...new Set(sent.map(({ address, class: kind }) => `${address} is ${kind}`))]
   const host = settings.practice ? 'The practice narrator' : settings.endpoint_url
   return (
     <section aria-labelledby="whereabouts">
@@ -31,23 +32,23 @@ export function WhereaboutsSection({
       )}
       <details>
         <summary>Every request since Inglenook started ({sent.length === 0 ? 'none' : sent.length})</summary>
-        <div class="scroll">
+        <p class="about">{classes.join('; ')}</p>
+        <div class="wide">
           <table>
             <thead>
               <tr>
                 <th scope="col">To</th>
-                <th scope="col">Address</th>
                 <th scope="col">Route</th>
                 <th scope="col">Times</th>
                 <th scope="col">Last</th>
               </tr>
             </thead>
             <tbody>
-              {sent.map(({ host: to, address, class: kind, path, times, last }) => (
+              {sent.map(({ host: to, address, path, times, last }) => (
                 <tr>
-                  <td>{to}</td>
                   <td>
-                    {address} <small>{kind}</small>
+                    {to}
+                    {to.includes(address) ? null : ` (${address})`}
                   </td>
                   <td>{path}</td>
                   <td>{times}</td>

@@ -8,6 +8,11 @@ export function nameOf(kind: ServerKind): string {
   return serverOf(kind).name
 }
 
+/** What the player does there for a larger window, as it follows a comma. */
+export function largerWindow(kind: ServerKind): string {
+  return serverOf(kind).largerWindow
+}
+
 /** Whether a server can be asked to bind a reply to a JSON Schema. */
 export function canBind(kind: ServerKind): boolean {
   return serverOf(kind).bound !== null
