@@ -94,6 +94,6 @@ export const REFUSED: Record<Reason, string> = {
   'too many changes': 'there were too many changes at once',
   'too long to read': 'the block was too long to read',
   'not readable': 'it could not be read',
-  'not told': 'the passage does not say it in the words that were given for it',
+  'not told': 'the passage does not say so',
   'no change given': 'it was not said how it changes',
 }
