@@ -1,6 +1,7 @@
 import type { Place } from '../db/actions.ts'
 import { findFacts } from '../db/endpoint-facts.ts'
-import { counted, messagesOf, type Prompt } from '../domain/prompt/layout.ts'
+import { counted } from '../domain/prompt/layout.ts'
+import { messagesOf, type Prompt } from '../domain/prompt/prompt.ts'
 import type { Query } from '../domain/recall/vectors.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { Endpoint } from '../domain/telling.ts'

@@ -1,6 +1,6 @@
 import { deflateSync, inflateSync } from 'node:zlib'
-import type { Prompt } from '../domain/prompt/layout.ts'
 import type { Part } from '../domain/prompt/notes.ts'
+import type { Prompt } from '../domain/prompt/prompt.ts'
 import type { Usage } from '../domain/telling.ts'
 import { findSnapshotBlob } from './actions.ts'
 import type { Reader, Writer } from './database.ts'

@@ -2,9 +2,11 @@ import { keyAdvice } from './key-advice.ts'
 import { LineFault } from './line-fault.ts'
 import { hostOf, parseEndpoint } from './policy.ts'
 import { isWebPage } from './quote.ts'
-import type { Heard } from './repair.ts'
 import { faultSentence, inSeconds } from './sentences.ts'
 import type { PageAnswer } from './servers/server.ts'
+
+/** What came back from one try: null after a silence. */
+export type Heard = PageAnswer | LineFault | null
 
 /** What became of an address that was pasted, as a sentence; null when it stayed as it was. */
 export function changesIn(written: string, url: string): string | null {

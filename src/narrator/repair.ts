@@ -2,9 +2,8 @@ import { LineFault } from './line-fault.ts'
 import { isModelList } from './model-list.ts'
 import { addressOf, readPage } from './pages.ts'
 import { parseEndpoint } from './policy.ts'
-import { adviceBehind, adviceWithout, changesIn } from './repair-words.ts'
+import { adviceBehind, adviceWithout, changesIn, type Heard } from './repair-words.ts'
 import { isForPlainHttp } from './sentences.ts'
-import type { PageAnswer } from './servers/server.ts'
 import { isSuccess, type Wire } from './wire.ts'
 
 /** An address as it should be saved. */
@@ -15,9 +14,6 @@ export interface Repaired {
   /** What the player should do, when nothing answers there as a model server should; null when it does. */
   advice: string | null
 }
-
-/** What came back from one try: null after a silence. */
-export type Heard = PageAnswer | LineFault | null
 
 /**
  * Puts right what players paste: routes, slashes, a missing scheme or /v1, and https for http. Only the host that was

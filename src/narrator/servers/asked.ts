@@ -6,6 +6,15 @@ export const USAGE = { stream_options: { include_usage: true } }
 /** Tells the template of a model that thinks first to leave that out. */
 export const NO_THINKING = { chat_template_kwargs: { enable_thinking: false } }
 
+/** The samplers by the names that most servers give them. */
+export const ALL_SAMPLERS = {
+  top_p: 'top_p',
+  min_p: 'min_p',
+  repeat_penalty: 'repeat_penalty',
+  dry_multiplier: 'dry_multiplier',
+  xtc_probability: 'xtc_probability',
+}
+
 /** What some samplers need beside them, where a server's own defaults differ. Source: the samplers' authors. */
 const COMPANIONS: Partial<Record<keyof Sampling, object>> = {
   dry_multiplier: { dry_base: 1.75, dry_allowed_length: 2 },

@@ -1,5 +1,5 @@
 import { field } from '../json.ts'
-import { nested, samplers, stops, thinking, USAGE } from './asked.ts'
+import { ALL_SAMPLERS, nested, samplers, stops, thinking, USAGE } from './asked.ts'
 import { asText } from './prompts.ts'
 import { PROPS_WINDOW } from './props.ts'
 import { says } from './says.ts'
@@ -42,13 +42,7 @@ export const koboldcpp: Server = {
   fields: (telling) => ({
     ...USAGE,
     ...stops(telling),
-    ...samplers(telling, {
-      top_p: 'top_p',
-      min_p: 'min_p',
-      repeat_penalty: 'rep_pen',
-      dry_multiplier: 'dry_multiplier',
-      xtc_probability: 'xtc_probability',
-    }),
+    ...samplers(telling, { ...ALL_SAMPLERS, repeat_penalty: 'rep_pen' }),
     ...thinking(telling, { reasoning_effort: 'none' }),
   }),
   // Versions before the nested form read the bare one.

@@ -1,7 +1,7 @@
 import type { Telling } from '../../domain/telling.ts'
 import { field, listOf } from '../json.ts'
 import { modelNamed } from '../model-list.ts'
-import { NO_THINKING, nested, samplers, stops, thinking, USAGE } from './asked.ts'
+import { ALL_SAMPLERS, NO_THINKING, nested, samplers, stops, thinking, USAGE } from './asked.ts'
 import { asChat, asText } from './prompts.ts'
 import { LOADING_SIGN, PROPS_SIGN, PROPS_WINDOW } from './props.ts'
 import { says } from './says.ts'
@@ -17,13 +17,7 @@ export function llamaFields(telling: Telling): object {
     cache_prompt: true,
     return_progress: true,
     ...stops(telling),
-    ...samplers(telling, {
-      top_p: 'top_p',
-      min_p: 'min_p',
-      repeat_penalty: 'repeat_penalty',
-      dry_multiplier: 'dry_multiplier',
-      xtc_probability: 'xtc_probability',
-    }),
+    ...samplers(telling, ALL_SAMPLERS),
     // Builds differ in which of the two they read, and pass over the other.
     ...thinking(telling, WITHOUT_THOUGHT, (tokens) => ({
       thinking_budget_tokens: tokens,

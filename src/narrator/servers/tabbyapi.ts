@@ -1,5 +1,5 @@
 import { field } from '../json.ts'
-import { NO_THINKING, nested, samplers, stops, thinking, USAGE } from './asked.ts'
+import { ALL_SAMPLERS, NO_THINKING, nested, samplers, stops, thinking, USAGE } from './asked.ts'
 import { asChat } from './prompts.ts'
 import { PROPS_WINDOW } from './props.ts'
 import { says } from './says.ts'
@@ -38,13 +38,7 @@ export const tabbyapi: Server = {
   fields: (telling) => ({
     ...USAGE,
     ...stops(telling),
-    ...samplers(telling, {
-      top_p: 'top_p',
-      min_p: 'min_p',
-      repeat_penalty: 'repetition_penalty',
-      dry_multiplier: 'dry_multiplier',
-      xtc_probability: 'xtc_probability',
-    }),
+    ...samplers(telling, { ...ALL_SAMPLERS, repeat_penalty: 'repetition_penalty' }),
     ...thinking(telling, NO_THINKING, (max_tokens) => ({ reasoning: { max_tokens } })),
   }),
   // Builds differ in which of the two they read.

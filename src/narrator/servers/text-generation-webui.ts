@@ -1,5 +1,5 @@
 import { field } from '../json.ts'
-import { samplers, stops, thinking, USAGE } from './asked.ts'
+import { ALL_SAMPLERS, samplers, stops, thinking, USAGE } from './asked.ts'
 import { asText } from './prompts.ts'
 import { says } from './says.ts'
 import type { Server } from './server.ts'
@@ -36,13 +36,7 @@ export const textGenerationWebui: Server = {
   fields: (telling) => ({
     ...USAGE,
     ...stops(telling),
-    ...samplers(telling, {
-      top_p: 'top_p',
-      min_p: 'min_p',
-      repeat_penalty: 'repetition_penalty',
-      dry_multiplier: 'dry_multiplier',
-      xtc_probability: 'xtc_probability',
-    }),
+    ...samplers(telling, { ...ALL_SAMPLERS, repeat_penalty: 'repetition_penalty' }),
     ...thinking(telling, { enable_thinking: false }),
   }),
   bound: null,
