@@ -19,11 +19,13 @@ export function placed(adventure: CarriedAdventure, indexes: readonly number[]):
     ...(adventure.summary
       ? { summary: { ...adventure.summary, covers: end(adventure.summary.covers) } }
       : {}),
-    memories: adventure.memories.map((memory) => ({
-      ...memory,
-      source_start: memory.source_start === null ? null : start(memory.source_start),
-      source_end: memory.source_end === null ? null : end(memory.source_end),
-    })),
+    memories: adventure.memories.map((memory) => {
+      const { source_start, source_end } = memory
+      if (source_start === null || source_end === null) return memory
+      // What a memory of actions that are gone tells of ends where they stood.
+      const last = Math.max(0, end(source_end))
+      return { ...memory, source_start: Math.min(start(source_start), last), source_end: last }
+    }),
     actions: adventure.actions.map((action) => ({
       ...action,
       world_state_before: action.world_state_before && world(action.world_state_before),

@@ -35,7 +35,11 @@ function proseMarkup(blocks: readonly Block[]): Markup[] {
 }
 
 function spanMarkup({ text, bold, italic }: Span): Content {
-  const lines = text.split('\n').flatMap((line, i): Content[] => (i === 0 ? [line] : [el('br', {}), line]))
+  const lines = text.includes('\n') ? brokenLines(text) : text
   const inner = italic ? el('em', {}, lines) : lines
   return bold ? el('strong', {}, inner) : inner
+}
+
+function brokenLines(text: string): Content {
+  return text.split('\n').map((line, i) => (i === 0 ? line : [el('br', {}), line]))
 }

@@ -10,8 +10,15 @@ export function markdownBook(adventure: CarriedAdventure, reading: Reading): str
 }
 
 function passageText({ isPlayers, tellings }: Passage): string {
-  const text = tellings.map(tellingText).join('\n\n')
-  return isPlayers ? text.replace(/^/gm, '> ').replace(/ +$/gm, '') : text
+  const texts = tellings.map((telling) => {
+    const text = tellingText(telling)
+    return isPlayers || !telling.isLive ? quoted(text) : text
+  })
+  return texts.join('\n\n')
+}
+
+function quoted(text: string): string {
+  return text.replace(/^/gm, '> ').replace(/ +$/gm, '')
 }
 
 function tellingText({ label, isLive, blocks, changes }: Telling): string {

