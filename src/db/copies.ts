@@ -103,18 +103,23 @@ export function placeForSending(path: string): string {
 /** The bytes of a copy, which is deleted when they were read or nobody wants them any more. */
 export function readOnce(copy: string): ReadableStream<Uint8Array> {
   const reader = Bun.file(copy).stream().getReader()
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await reader.read()
-      if (!done) return controller.enqueue(value)
-      rmSync(copy, { force: true })
-      controller.close()
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        // Turns go on between two pieces.
+        await new Promise((resolve) => setImmediate(resolve))
+        const { done, value } = await reader.read()
+        if (!done) return controller.enqueue(value)
+        rmSync(copy, { force: true })
+        controller.close()
+      },
+      async cancel() {
+        await reader.cancel()
+        rmSync(copy, { force: true })
+      },
     },
-    async cancel() {
-      await reader.cancel()
-      rmSync(copy, { force: true })
-    },
-  })
+    { highWaterMark: 0 },
+  )
 }
 
 /** Clears away what a service that was killed has left half done. Only for who holds the lock of the library. */
