@@ -7,7 +7,9 @@ import { restoreLibrary } from './db/restore.ts'
 try {
   const given = process.argv[2]
   if (given === undefined)
-    throw new LibraryRefused('Name the copy to put back: npm run restore -- backups/inglenook.2026-03-01.db')
+    throw new LibraryRefused(
+      'Name the copy to put back: npm run restore data/backups/inglenook.2026-03-01.db',
+    )
   const path = readConfig(process.env).dbPath
   const kept = restoreLibrary(path, resolve(given), risingClock()())
   console.log(`${path} is now what was in ${resolve(given)}.`)

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { copiesFolder, copyLibrary, dailyCopy, pruneCopies } from '../../src/db/copies.ts'
+import { copiesFolder, copyLibrary, dailyCopy, pruneCopies, readOnce } from '../../src/db/copies.ts'
 import { openLibrary } from '../../src/db/open.ts'
 import { restoreLibrary } from '../../src/db/restore.ts'
 import { listScenarios } from '../../src/db/scenarios.ts'
@@ -64,6 +64,25 @@ describe('a copy', () => {
   })
 })
 
+describe('a copy that is sent', () => {
+  const made = () => {
+    const copy = join(temporaryFolder(), 'copy.db')
+    copyLibrary(libraryOf('Mine'), copy)
+    return copy
+  }
+  test('arrives whole and is gone', async () => {
+    const copy = made()
+    const bytes = readFileSync(copy)
+    expect(bytes.equals(Buffer.from(await new Response(readOnce(copy)).arrayBuffer()))).toBe(true)
+    expect(existsSync(copy)).toBe(false)
+  })
+  test('and that nobody wants any more is gone too', async () => {
+    const copy = made()
+    await readOnce(copy).cancel()
+    expect(existsSync(copy)).toBe(false)
+  })
+})
+
 describe('what is put back', () => {
   test('may be a library of the earlier release', () => {
     const path = libraryOf('New')
@@ -115,6 +134,19 @@ describe('what is put back', () => {
     expect(titleIn(path)).toBe('Put back')
     expect(readFileSync(join(dirname(path), KEPT)).equals(bytes)).toBe(true)
   })
+})
+
+test('the journal of a library that cannot be opened is kept with it, and never read into the new one', () => {
+  const path = libraryOf('Before')
+  const open = new Database(path)
+  open.run("UPDATE scenarios SET title = 'Last words'")
+  const journal = readFileSync(`${path}-wal`)
+  open.close()
+  writeFileSync(path, 'no database any more')
+  writeFileSync(`${path}-wal`, journal)
+  restoreLibrary(path, libraryOf('Put back'), NOW)
+  expect(titleIn(path)).toBe('Put back')
+  expect(readFileSync(join(dirname(path), `${KEPT}-wal`)).equals(journal)).toBe(true)
 })
 
 describe('a refusal says why and changes nothing', () => {
