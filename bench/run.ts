@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { openLibrary } from '../src/db/open.ts'
 import { start } from '../src/start.ts'
 import { say, startEndpoint } from '../test/support/endpoint.ts'
+import { filesOut } from './files.ts'
 import { prefixReuse } from './prefix.ts'
 import { promptTime } from './prompt.ts'
 import { hostileTime, refereeTime } from './world.ts'
@@ -14,6 +15,11 @@ if (process.argv[2] === 'prefix') {
   for (const length of [900, 1_700, 2_600])
     shares[`replies of ${length} characters`] = await prefixReuse(length)
   console.table(shares)
+  process.exit()
+}
+
+if (process.argv[2] === 'files') {
+  console.table(await filesOut(10_000))
   process.exit()
 }
 
@@ -72,6 +78,7 @@ for (const actions of [100, 1_000, 10_000]) {
 }
 
 console.table(rows)
+console.table(await filesOut(10_000))
 console.log(`hider and referee on a reply of 4 KB: ${ms(refereeTime())}`)
 console.log(`a prompt of 1,000 actions, no cards, no memories: ${ms(promptTime(1_000, 0, 0))}`)
 console.log(

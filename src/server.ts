@@ -2,6 +2,7 @@ import { html } from '@elysiajs/html'
 import { openapi, toOpenAPISchema } from '@elysiajs/openapi'
 import { Elysia } from 'elysia'
 import { adventuresApi } from './api/adventures.ts'
+import { filesApi } from './api/files.ts'
 import { healthApi } from './api/health.ts'
 import { memoriesApi } from './api/memories.ts'
 import { practiceApi } from './api/practice.ts'
@@ -44,6 +45,7 @@ export async function createServer(deps: Deps, access: Access) {
     .use(scenariosApi(deps))
     .use(storyCardsApi(deps))
     .use(adventuresApi(deps))
+    .use(filesApi(deps))
     .use(memoriesApi(deps))
     .use(turnsApi(deps))
     .use(practiceApi())

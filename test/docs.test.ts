@@ -24,7 +24,7 @@ describe('the README', () => {
     const { scripts } = JSON.parse(read('package.json'))
     const given = [
       ...`${read('README.md')} ${read('CONTRIBUTING.md')}`.matchAll(
-        /npm (?:run )?(start|test|check|bench|doctor|soak)\b/g,
+        /npm (?:run )?(start|test|check|bench|doctor|soak|backup|restore)\b/g,
       ),
     ]
     expect(given.length).toBeGreaterThan(3)

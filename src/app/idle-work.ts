@@ -1,3 +1,4 @@
+import { keepDailyCopy } from './backup.ts'
 import type { Deps } from './deps.ts'
 import { learnEnforcement } from './learn-enforcement.ts'
 import { learnModel } from './model-facts.ts'
@@ -7,8 +8,8 @@ import { remember } from './remember.ts'
 const REST = 1_000
 
 /**
- * What is done while the player reads: the journal is moved into the file, because people copy the file, and the stories
- * that were played are remembered, one after the other.
+ * What is done while the player reads: the journal is moved into the file, because people copy the file, the stories that
+ * were played are remembered, one after the other, and once a day the library is copied.
  */
 export class IdleWork {
   private timer: Timer | undefined
@@ -19,6 +20,8 @@ export class IdleWork {
   private readonly probed = new Set<string>()
   private running: Promise<void> | null = null
   private done: PromiseWithResolvers<void> | null = null
+  /** The day on which a copy was made, or tried. */
+  private copied = ''
   private busy: { adventureId: number; what: string } | null = null
 
   constructor(
@@ -85,6 +88,19 @@ export class IdleWork {
         this.busy = { adventureId, what }
       })
       this.busy = null
+    }
+    await this.keepCopy()
+  }
+
+  // A copy that fails is not tried again on the same day: the player reads on, and the log says why.
+  private async keepCopy(): Promise<void> {
+    const today = this.deps().now().toISOString().slice(0, 10)
+    if (this.copied === today || this.stopped.signal.aborted) return
+    this.copied = today
+    try {
+      await keepDailyCopy(this.deps(), this.stopped.signal)
+    } catch (error) {
+      if (!this.stopped.signal.aborted) console.error('The library was not copied:', error)
     }
   }
 }

@@ -44,3 +44,14 @@ export function storedPicture(image: string): { type: string; bytes: Uint8Array<
   if (!stored?.[1] || !stored[2]) return null
   return { type: stored[1].toLowerCase(), bytes: new Uint8Array(Buffer.from(stored[2], 'base64')) }
 }
+
+/** A stored picture as a PNG that holds nothing but the picture; null without one that can be read. */
+export async function asPng(image: string): Promise<Uint8Array | null> {
+  const stored = storedPicture(image)
+  if (stored === null) return null
+  try {
+    return await new Bun.Image(stored.bytes, { maxPixels: MOST_PIXELS }).png().bytes()
+  } catch {
+    return null
+  }
+}

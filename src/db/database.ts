@@ -82,9 +82,17 @@ export class Library {
     return refusing(() => this.db.transaction(() => work(this.writer) as T).immediate())
   }
 
-  /** Moves the journal into the file itself, because people copy the file. */
+  /**
+   * Moves the journal into the file itself, because people copy the file. While somebody reads it, as much as can be is
+   * moved and nobody waits.
+   */
   checkpoint(): void {
-    this.db.run('PRAGMA wal_checkpoint(TRUNCATE)')
+    this.db.run('PRAGMA busy_timeout = 0')
+    try {
+      this.db.run('PRAGMA wal_checkpoint(TRUNCATE)')
+    } finally {
+      this.db.run(`PRAGMA busy_timeout = ${SERVING}`)
+    }
   }
 
   close(): void {
@@ -93,6 +101,9 @@ export class Library {
     this.lock.close()
   }
 }
+
+/** Milliseconds that the serving connection waits for another program. */
+export const SERVING = 100
 
 /** Opens a connection with the pragmas in the order that matters: the patience before what needs it. */
 export function connect(path: string, patience: number): Database {

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openLibrary } from '../src/db/open.ts'
+import { markOf } from '../src/domain/mark.ts'
+import { instantiate } from '../src/domain/world/state.ts'
+import { start } from '../src/start.ts'
+import { LANTERN_ROCK } from '../test/support/worlds.ts'
+
+/**
+ * Takes a story of so many actions away in every format, and the library with it. For each: milliseconds, size, and the
+ * longest time for which the service could do nothing else meanwhile.
+ */
+export async function filesOut(actions: number): Promise<Record<string, Record<string, string>>> {
+  const folder = mkdtempSync(join(tmpdir(), 'inglenook-files-'))
+  const dbPath = join(folder, 'l.db')
+  fill(dbPath, actions)
+  const config = { dbPath, host: '127.0.0.1', port: 0, allowedHosts: [], corsOrigins: [], ca: null }
+  const service = await start(config, { rest: 1_000_000 })
+  const rows: Record<string, Record<string, string>> = {}
+  const formats = ['json', 'legacy', 'jsonl', 'markdown', 'html', 'epub']
+  const paths = formats.map((format) => `/api/adventures/1/export?format=${format}&attempts=true&stats=true`)
+  for (const path of ['/api/health', ...paths, '/api/backup']) {
+    const watch = watchLoop()
+    const began = performance.now()
+    const body = await (await fetch(new URL(path, service.address))).arrayBuffer()
+    const took = performance.now() - began
+    rows[/format=(\w+)/.exec(path)?.[1] ?? path] = {
+      time: `${took.toFixed(0)} ms`,
+      size: `${(body.byteLength / 1e6).toFixed(1)} MB`,
+      'longest stall': `${(await watch()).toFixed(1)} ms`,
+    }
+  }
+  await service.stop()
+  rmSync(folder, { recursive: true })
+  return rows
+}
+
+/** Watches how long the loop is kept from its timers, until it is asked. */
+function watchLoop(): () => Promise<number> {
+  let worst = 0
+  let last = performance.now()
+  const timer = setInterval(() => {
+    const now = performance.now()
+    worst = Math.max(worst, now - last - 1)
+    last = now
+  }, 1)
+  return async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    clearInterval(timer)
+    return worst
+  }
+}
+
+/** A library with one story of actions of about 880 bytes, every tenth passage told twice, with worlds and verdicts. */
+function fill(path: string, actions: number): void {
+  const library = openLibrary(path)
+  const time = '2026-01-01 00:00:00.000000'
+  const state = instantiate(LANTERN_ROCK)
+  const before = JSON.stringify(state)
+  const moved = {
+    path: 'player.warmth',
+    asked: -9,
+    given: -8,
+    old: 40,
+    new: 32,
+    verdict: 'limited',
+    reason: 'at most 8 a turn',
+  }
+  const report = {
+    applied: [],
+    clamped: [],
+    rejected: [],
+    verdicts: [moved],
+    recorded: 'whole',
+    schema: markOf('x'),
+    block: '',
+    clean: false,
+  }
+  library.write((tx) => {
+    tx.insert('adventures', {
+      title: 'Long',
+      created_at: time,
+      updated_at: time,
+      world_state: before,
+      stat_schema: JSON.stringify(LANTERN_ROCK),
+    })
+    for (let index = 0; index < actions; index++) {
+      const isTold = index % 2 === 0
+      const text = isTold
+        ? `Passage ${index}. ${'The road goes on and on, and somebody has left a *lamp* by the gate; nobody is there. '.repeat(20)}`.trim()
+        : '> You go on.'
+      const attempt = {
+        text,
+        reasoning: null,
+        created_at: '2026-01-01T00:00:00.000Z',
+        raw_output: `${text}\n\n\`\`\`state_delta\n{"player.warmth": -9}\n\`\`\``,
+        world_state: { delta: { 'player.warmth': -9 }, report, state },
+      }
+      const variants = isTold ? JSON.stringify(index % 20 === 0 ? [attempt, attempt] : [attempt]) : null
+      tx.run(
+        `INSERT INTO actions (adventure_id, "index", type, text, world_state_before, world_delta, variants, created_at)
+         VALUES (1, ?, ?, ?, ?, ?, ?, ?)`,
+        index,
+        isTold ? 'ai' : 'do',
+        text,
+        before,
+        isTold ? JSON.stringify({ delta: attempt.world_state.delta, ...report }) : null,
+        variants,
+        time,
+      )
+    }
+  })
+  library.close()
+}

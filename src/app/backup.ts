@@ -1,0 +1,26 @@
+import { copyName, dailyCopy, placeForSending, pruneCopies, readOnce } from '../db/copies.ts'
+import { beside } from './beside.ts'
+import type { Deps } from './deps.ts'
+
+/** A copy of the whole library on its way out. */
+export interface Backup {
+  name: string
+  bytes: ReadableStream<Uint8Array>
+}
+
+/** Copies the whole library as one valid database, while turns run. The copy is gone from here once it was read. */
+export async function backUp(deps: Deps, signal: AbortSignal): Promise<Backup> {
+  const { path } = deps.library
+  const target = placeForSending(path)
+  await beside({ kind: 'copy', path, target }, AbortSignal.any([signal, deps.closing]))
+  return { name: copyName(path, deps.now()), bytes: readOnce(target) }
+}
+
+/** Keeps a copy of this day beside the library, when it has changed since the last one, and the newest few of them. */
+export async function keepDailyCopy(deps: Deps, signal: AbortSignal): Promise<void> {
+  const { path } = deps.library
+  const { target, isDue } = dailyCopy(path, deps.now())
+  if (!isDue) return
+  await beside({ kind: 'copy', path, target }, signal)
+  pruneCopies(path)
+}

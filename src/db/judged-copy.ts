@@ -1,0 +1,38 @@
+import { Database } from 'bun:sqlite'
+import { constants, copyFileSync, existsSync, statSync } from 'node:fs'
+import { judge } from './earlier-release.ts'
+import { LibraryRefused } from './refused.ts'
+
+/** What may lie beside a library and belongs to it: the journals of a program that was killed. */
+export const SUFFIXES = ['', '-wal', '-journal']
+
+/**
+ * Copies a file with its journals and opens the copy once it is known to be whole and a library that we open, so that
+ * nothing is written to the file itself. `advice` is what to do with a file that is none. Throws LibraryRefused.
+ */
+export function openJudged(file: string, copy: string, advice: string): Database {
+  if (statSync(file).size === 0) throw new LibraryRefused(`It is empty. ${advice}`)
+  for (const suffix of SUFFIXES)
+    if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix, constants.COPYFILE_FICLONE)
+  const db = openWhole(copy, advice)
+  try {
+    judge(db)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+function openWhole(copy: string, advice: string): Database {
+  const db = new Database(copy, { readwrite: true, create: false })
+  try {
+    const verdict = db.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()
+    if (verdict?.quick_check === 'ok') return db
+  } catch (error) {
+    const isForeign = error instanceof Error && 'code' in error && error.code === 'SQLITE_NOTADB'
+    if (isForeign) throw new LibraryRefused('It is not a database.')
+  }
+  db.close()
+  throw new LibraryRefused(`It is damaged, and is left as it is. ${advice}`)
+}

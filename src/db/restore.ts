@@ -1,0 +1,60 @@
+import { Database } from 'bun:sqlite'
+import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { copyInto, nameOf, stamp } from './copies.ts'
+import { openJudged, SUFFIXES } from './judged-copy.ts'
+import { takeLock } from './lock.ts'
+import { LibraryRefused, refuseInWords } from './refused.ts'
+
+/** Milliseconds that the old library may be held by another program. */
+const PATIENCE = 5_000
+
+/**
+ * Puts a copy in the place of a library, once it is known to be whole and a library that we open. Gives the path under
+ * which the old one is kept, or null when there was none. Throws LibraryRefused, also while a service runs; a refusal
+ * changes nothing.
+ */
+export function restoreLibrary(path: string, file: string, now: Date): string | null {
+  return refuseInWords(`${file} was not put back.`, () => {
+    if (!existsSync(file) || !statSync(file).isFile()) throw new LibraryRefused('There is no such file.')
+    if (isSame(path, file)) throw new LibraryRefused('It is the library itself.')
+    mkdirSync(dirname(path), { recursive: true })
+    using _ = takeLock(path)
+    const folder = `${path}.restoring`
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder, { mode: 0o700 })
+    try {
+      const whole = join(folder, 'whole.db')
+      using db = openJudged(file, join(folder, 'copy.db'), 'Choose another copy.')
+      // Its journal goes into it, and what is put back is on the disk before the old library is touched.
+      copyInto(db, whole)
+      const kept = keepOld(path, now)
+      renameSync(whole, path)
+      return kept
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+}
+
+function isSame(path: string, file: string): boolean {
+  if (!existsSync(path)) return false
+  const [one, other] = [statSync(path), statSync(file)]
+  return one.ino === other.ino && one.dev === other.dev
+}
+
+/** Copies the old library beside itself and takes its journals away: they must not be read into the new one. */
+function keepOld(path: string, now: Date): string | null {
+  if (!existsSync(path)) return null
+  // What was killed is brought to an end first. A library that is too damaged for it is kept as it lies there.
+  try {
+    using db = new Database(path, { readwrite: true, create: false })
+    db.run(`PRAGMA busy_timeout = ${PATIENCE}`)
+    db.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {}
+  const kept = join(dirname(path), `${nameOf(path)}.before-restore-${stamp(now)}.db`)
+  for (const suffix of SUFFIXES)
+    if (existsSync(path + suffix)) copyFileSync(path + suffix, kept + suffix, constants.COPYFILE_FICLONE)
+  for (const suffix of ['-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true })
+  return kept
+}

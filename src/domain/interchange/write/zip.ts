@@ -1,0 +1,94 @@
+import { crc32, deflateRawSync } from 'node:zlib'
+
+/** A file inside an archive. `name` is plain ASCII. */
+export interface Entry {
+  name: string
+  bytes: Uint8Array
+  /** It stands there as it is, without being packed. */
+  stored?: boolean
+}
+
+const LOCAL = 0x04034b50
+const CENTRAL = 0x02014b50
+const END = 0x06054b50
+/** 1980-01-01, the first day that such a file can name: archives of equal content are equal. */
+const FIRST_DAY = 0x0021
+
+/**
+ * An archive of files in the given order (PKWARE APPNOTE 6.3, without its extensions: at most 65,535 files and 4 GB).
+ */
+export function zipped(entries: readonly Entry[]): Uint8Array<ArrayBuffer> {
+  const parts: Uint8Array[] = []
+  const directory: Uint8Array[] = []
+  let offset = 0
+  for (const { name, bytes, stored = false } of entries) {
+    const packed = stored ? bytes : deflateRawSync(bytes)
+    const about = common(stored ? 0 : 8, crc32(bytes), packed.length, bytes.length, name.length)
+    const local = joined([numbers([LOCAL, 4], [20, 2]), about, text(name)])
+    directory.push(
+      numbers([CENTRAL, 4], [20, 2], [20, 2]),
+      about,
+      // No comment, the first disk, no attributes.
+      numbers([0, 2], [0, 2], [0, 2], [0, 4], [offset, 4]),
+      text(name),
+    )
+    parts.push(local, packed)
+    offset += local.length + packed.length
+  }
+  const listed = joined(directory)
+  const count = entries.length
+  const end = numbers(
+    [END, 4],
+    [0, 2],
+    [0, 2],
+    [count, 2],
+    [count, 2],
+    [listed.length, 4],
+    [offset, 4],
+    [0, 2],
+  )
+  return joined([...parts, listed, end])
+}
+
+/** What both headers of a file say of it. */
+function common(method: number, crc: number, packed: number, size: number, nameLength: number): Uint8Array {
+  return numbers(
+    [0, 2],
+    [method, 2],
+    [0, 2],
+    [FIRST_DAY, 2],
+    [crc, 4],
+    [packed, 4],
+    [size, 4],
+    [nameLength, 2],
+    [0, 2],
+  )
+}
+
+/** Numbers of so many bytes, the least significant one first. */
+function numbers(...fields: [value: number, bytes: 2 | 4][]): Uint8Array {
+  const bytes = new Uint8Array(fields.reduce((sum, [, size]) => sum + size, 0))
+  const view = new DataView(bytes.buffer)
+  let at = 0
+  for (const [value, size] of fields) {
+    if (size === 2) view.setUint16(at, value, true)
+    else view.setUint32(at, value, true)
+    at += size
+  }
+  return bytes
+}
+
+function text(name: string): Uint8Array {
+  return new TextEncoder().encode(name)
+}
+
+/** Bytes one after the other. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
