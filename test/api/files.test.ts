@@ -228,10 +228,10 @@ describe('in idle time', () => {
   test('the library is copied once a day, when something has happened to it', async () => {
     let now = new Date('2030-03-01T10:00:00Z')
     const idle = await startServer({ rest: 0, now: () => now })
-    await idle.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
     const folder = join(dirname(idle.path), 'backups')
     await idle.deps.idle.ended()
     expect(existsSync(folder)).toBe(false)
+    await idle.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
     const { body } = await idle.post('/api/adventures', { title: 'Mine' })
     const play = async () => {
       await playTurn(idle, body.id, { type: 'story', text: 'Dusk.' })
