@@ -11,8 +11,12 @@ export interface CarriedScenario extends ScenarioFields {
   story_cards: CardFields[]
 }
 
-/** A card of an adventure, with where it came from in its scenario; null when the player made it or nobody knows. */
+/** A card of an adventure. */
 export interface CarriedCard extends CardFields {
+  /**
+   * Where it came from in the scenario that is carried along: `card:<place in its story_cards, from 0>` (ids mean nothing
+   * elsewhere) or `npc:<key>`; null when the player made it or nobody knows.
+   */
   source_ref: string | null
 }
 
@@ -22,7 +26,7 @@ export interface CarriedAction {
   /** The same as that of the live attempt, where there are attempts. */
   text: string
   reasoning: string | null
-  /** Empty for what was never told by a narrator. */
+  /** Empty for what was never told by a narrator, and where the action itself is the one attempt. */
   variants: Variant[]
   variant_index: number
   cut: Cut | null
@@ -42,6 +46,14 @@ export interface CarriedMemory {
   source_start: number | null
   source_end: number | null
   use_count: number
+  /** A passage that it tells of has changed since; absent when it has not, or the file does not tell. */
+  stale?: boolean
+}
+
+/** How far a story's summary reaches: the place of the last action that it tells of, and whose words it is. */
+export interface CarriedSummary {
+  covers: number
+  made_by: 'model' | 'player'
 }
 
 /** An adventure as a file carries it: self-contained, so that it goes on elsewhere as it would have here. */
@@ -54,6 +66,8 @@ export interface CarriedAdventure extends AdventureFields {
   story_cards: CarriedCard[]
   actions: CarriedAction[]
   memories: CarriedMemory[]
+  /** What `story_summary` covers; absent when the file does not tell, null when it covers nothing. */
+  summary?: CarriedSummary | null
 }
 
 /** Which format a file was recognised as, by its bytes. */
