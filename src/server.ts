@@ -3,6 +3,7 @@ import { openapi, toOpenAPISchema } from '@elysiajs/openapi'
 import { Elysia } from 'elysia'
 import { adventuresApi } from './api/adventures.ts'
 import { healthApi } from './api/health.ts'
+import { importApi } from './api/import.ts'
 import { memoriesApi } from './api/memories.ts'
 import { practiceApi } from './api/practice.ts'
 import { scenariosApi } from './api/scenarios.ts'
@@ -47,6 +48,7 @@ export async function createServer(deps: Deps, access: Access) {
     .use(memoriesApi(deps))
     .use(turnsApi(deps))
     .use(practiceApi())
+    .use(importApi(deps))
   app.use(docsPage(() => toOpenAPISchema(app)))
   app.use(unknownApi(() => app.routes))
   return app.use(forms(deps)).use(pages(deps))
