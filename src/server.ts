@@ -4,6 +4,7 @@ import { Elysia } from 'elysia'
 import { adventuresApi } from './api/adventures.ts'
 import { filesApi } from './api/files.ts'
 import { healthApi } from './api/health.ts'
+import { importApi } from './api/import.ts'
 import { memoriesApi } from './api/memories.ts'
 import { practiceApi } from './api/practice.ts'
 import { scenariosApi } from './api/scenarios.ts'
@@ -49,6 +50,7 @@ export async function createServer(deps: Deps, access: Access) {
     .use(memoriesApi(deps))
     .use(turnsApi(deps))
     .use(practiceApi())
+    .use(importApi(deps))
   app.use(docsPage(() => toOpenAPISchema(app)))
   app.use(unknownApi(() => app.routes))
   return app.use(forms(deps)).use(pages(deps))

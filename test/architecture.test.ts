@@ -8,7 +8,7 @@ const source = [...new Glob('src/**/*.{ts,tsx}').scanSync(root)].sort()
 
 /** Layers, what each may import of the others, and which packages. "db: reading" lets only what reads through. */
 const RULES: Record<string, { layers: string[]; packages: string[] }> = {
-  // The hash of node:crypto and the packing of node:zlib are pure functions.
+  // The hash of node:crypto and the packing and inflation of node:zlib are pure functions.
   domain: { layers: ['domain'], packages: ['@sinclair/typebox', 'node:crypto', 'node:zlib'] },
   db: {
     layers: ['db', 'domain'],

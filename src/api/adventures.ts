@@ -8,8 +8,7 @@ import { insightsOf } from '../app/insights.ts'
 import { editAction, listVariants, switchVariant } from '../app/revise-action.ts'
 import { changeWorld } from '../app/world-state.ts'
 import { listActions } from '../db/actions.ts'
-import { getAdventure, getWorld, listAdventures } from '../db/adventures.ts'
-import { listCards } from '../db/story-cards.ts'
+import { getWorld, listAdventures } from '../db/adventures.ts'
 import { adventureFields } from '../domain/adventure.ts'
 import { LIMITS, LONGEST_PAGE, PAGE } from '../domain/limits.ts'
 import { Text } from '../domain/text.ts'
@@ -24,6 +23,7 @@ import {
   idParams,
   variantOut,
 } from './shapes.ts'
+import { adventureShown } from './shown.ts'
 
 const beginning = () =>
   Type.Object(
@@ -40,11 +40,7 @@ const NOTHING_COUNTED = { ok: true, turns: 0, attempts: 0, judged_again: 0, find
 /** Adventures: stories in progress. */
 export const adventuresApi = (deps: Deps) => {
   const { reader } = deps.library
-  const shown = (id: number) => ({
-    ...getAdventure(reader, id),
-    story_cards: listCards(reader, { adventure_id: id }),
-    actions: listActions(reader, id, PAGE).actions,
-  })
+  const shown = (id: number) => adventureShown(reader, id)
   return jsonRoutes('/api/adventures', 'Adventures')
     .get('', () => listAdventures(reader), {
       response: Type.Array(adventureListItem()),

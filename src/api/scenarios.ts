@@ -3,13 +3,11 @@ import type { Deps } from '../app/deps.ts'
 import { storedPicture } from '../app/pictures.ts'
 import { changeScenario, createScenario, removeScenario } from '../app/scenarios.ts'
 import { findPicture, getScenario, listScenarios, pictureHash } from '../db/scenarios.ts'
-import { listCards } from '../db/story-cards.ts'
-import { questionsOf } from '../domain/beginning.ts'
 import { StoryError } from '../domain/errors.ts'
 import { type Scenario, scenarioFields } from '../domain/scenario.ts'
-import { warningsOf } from '../domain/world/lint.ts'
 import { jsonRoutes, sent } from '../http/body.ts'
 import { idParams, scenarioListItem, scenarioOut } from './shapes.ts'
+import { scenarioShown } from './shown.ts'
 
 const example = {
   title: 'The Lamp Road',
@@ -21,11 +19,7 @@ const body = () => Type.Partial(scenarioFields(), { examples: [example] })
 /** Scenarios: what stories begin from. */
 export const scenariosApi = (deps: Deps) => {
   const { reader } = deps.library
-  const shown = (scenario: Scenario) => {
-    const story_cards = listCards(reader, { scenario_id: scenario.id })
-    const schema_warnings = warningsOf(scenario.stat_schema)
-    return { ...scenario, story_cards, questions: questionsOf(scenario, story_cards), schema_warnings }
-  }
+  const shown = (scenario: Scenario) => scenarioShown(reader, scenario)
   return jsonRoutes('/api/scenarios', 'Scenarios')
     .get('', () => listScenarios(reader), {
       response: Type.Array(scenarioListItem()),

@@ -148,6 +148,49 @@ export const variantOut = () =>
     active: Type.Boolean(),
   })
 
+const receiptLines = (description: string) =>
+  Type.Array(Type.Object({ path: Type.String(), note: Type.String() }), { description })
+
+export const importPlanOut = () =>
+  Type.Object({
+    kind: Type.String({ description: 'The format that the file was recognised as' }),
+    scenarios: Type.Array(
+      Type.Object({
+        title: Type.String(),
+        description: Type.String(),
+        tags: Type.String(),
+        has_picture: Type.Boolean(),
+        has_stats: Type.Boolean(),
+        story_cards: Type.Integer(),
+        questions: Type.Array(Type.String()),
+      }),
+    ),
+    adventures: Type.Array(
+      Type.Object({
+        title: Type.String(),
+        scenario: nullable(Type.String()),
+        actions: Type.Integer(),
+        memories: Type.Integer(),
+        story_cards: Type.Integer(),
+      }),
+    ),
+    story_cards: Type.Array(Type.Object({ name: Type.String(), keys: Type.String() }), {
+      description: 'Cards that come without an owner',
+    }),
+    receipt: Type.Object(
+      {
+        taken: receiptLines('Taken over as it is'),
+        changed: receiptLines('Taken over, but not as it was'),
+        dropped: receiptLines('Left out'),
+        refused: receiptLines('Left out because it cannot be used'),
+      },
+      { description: 'What becomes of every key of the file; each is in exactly one list' },
+    ),
+    scenario_ids: Type.Optional(Type.Array(id())),
+    adventure_ids: Type.Optional(Type.Array(id())),
+    story_card_ids: Type.Optional(Type.Array(id())),
+  })
+
 export const settingsOut = () => Type.Composite([settingsFields(), Type.Object({ practice: Type.Boolean() })])
 
 export const tested = () =>

@@ -9,7 +9,7 @@ import type { Audited } from '../domain/world/audit.ts'
 import { replayOfApplied } from '../domain/world/replay.ts'
 import type { WorldState } from '../domain/world/state.ts'
 import { getAdventure } from './adventures.ts'
-import type { Reader, Writer } from './database.ts'
+import type { Reader, Value, Writer } from './database.ts'
 import { partTexts } from './prompt-parts.ts'
 import { isoTime, readList, readObject, storedTime } from './stored.ts'
 
@@ -289,13 +289,42 @@ export interface Live {
 
 /** Makes an attempt the live one: list, count and everything that mirrors it are written together. */
 export function updateLive(tx: Writer, actionId: number, live: Live): void {
-  const { variants, world_delta, ...mirrored } = live
-  tx.update('actions', actionId, {
+  tx.update('actions', actionId, { ...liveRow(live), variants: JSON.stringify(live.variants) })
+}
+
+function liveRow({ variants, world_delta, ...mirrored }: Live): Record<string, Value> {
+  return {
     ...mirrored,
     world_delta: world_delta == null ? null : JSON.stringify(world_delta),
-    variants: JSON.stringify(variants),
+    variants: variants.length === 0 ? null : JSON.stringify(variants),
     variant_count: variants.length,
-  })
+  }
+}
+
+/** An action that was told elsewhere, with all its attempts; without any, the action itself is the one. */
+export interface WholeAction extends Pick<NewAction, 'type' | 'world_state_before'> {
+  live: Live
+  /** Null counts as now. */
+  created_at: Date | null
+}
+
+/** Stores the actions of a story that has none yet, in their order, and counts them. */
+export function insertStory(
+  tx: Writer,
+  adventureId: number,
+  actions: readonly WholeAction[],
+  now: Date,
+): void {
+  for (const [index, { type, world_state_before, live, created_at }] of actions.entries())
+    tx.insert('actions', {
+      ...liveRow(live),
+      adventure_id: adventureId,
+      index,
+      type,
+      world_state_before: world_state_before && JSON.stringify(world_state_before),
+      created_at: storedTime(created_at ?? now),
+    })
+  tx.update('adventures', adventureId, { action_count: actions.length })
 }
 
 /** Rewrites the words of an action and of its live attempt together. */

@@ -37,14 +37,19 @@ export interface Source {
   mark: string
 }
 
+/** What is known of a memory that is not new. */
+export type MemoryPast = Partial<Pick<Memory, 'pinned' | 'forgotten' | 'stale' | 'use_count'>>
+
 export function insertMemory(
   tx: Writer,
   adventureId: number,
   text: string,
   source: Source | null,
   now: Date,
+  past: MemoryPast = {},
 ): number {
   const id = tx.insert('memories', {
+    ...past,
     adventure_id: adventureId,
     text,
     source_start: source?.start ?? null,

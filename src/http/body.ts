@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { StoryError } from '../domain/errors.ts'
+import { sizeOfJson } from '../domain/json-size.ts'
 
 /** Levels of nesting that a body may have: more than any schema or bundle needs, fewer than any stack. */
 const DEEPEST = 100
@@ -17,22 +18,11 @@ export const sent = <Shape extends TSchema>(body: Shape) => ({ body, parse: 'jso
 
 /** The object that a text is. Throws malformed_body, and invalid for any other value. */
 export function objectFrom(text: string): object {
-  if (depthOf(text) > DEEPEST)
+  if (sizeOfJson(text).depth > DEEPEST)
     throw new StoryError('malformed_body', `The body is nested deeper than ${DEEPEST} levels.`)
   const value = parsed(text)
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value
   throw new StoryError('invalid', 'The body must be a JSON object.')
-}
-
-// Strings are passed over, so that a bracket in a story counts for nothing.
-function depthOf(text: string): number {
-  let depth = 0
-  let deepest = 0
-  for (const [mark] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (mark === '{' || mark === '[') deepest = Math.max(deepest, ++depth)
-    else if (mark === '}' || mark === ']') depth--
-  }
-  return deepest
 }
 
 function parsed(text: string): unknown {

@@ -14,6 +14,9 @@ export interface Access {
 const BODY = 2 * 1024 * 1024
 const IMPORT_BODY = 20 * 1024 * 1024
 
+/** The one address of the API whose body is a file of any type. Who asks is judged there as everywhere. */
+const ANY_FILE = '/api/import'
+
 /** The most bytes that any body may have; the server itself stops reading there. */
 export const LARGEST_BODY = IMPORT_BODY + 1024 * 1024
 
@@ -89,7 +92,8 @@ function judgeBody(request: Request): StoryError | null {
   if (Number(length ?? 0) === 0) return null
   const encoding = request.headers.get('content-encoding') ?? 'identity'
   const isJson = /^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')
-  if (encoding === 'identity' && (isJson || !isApi(request))) return null
+  const isFree = !isApi(request) || pathOf(request) === ANY_FILE
+  if (encoding === 'identity' && (isJson || isFree)) return null
   return new StoryError('json_required', 'Send the body as application/json, without compression.')
 }
 

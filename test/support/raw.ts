@@ -13,3 +13,13 @@ export function sendRaw(address: string, request: string): Promise<string> {
     socket.on('error', reject)
   })
 }
+
+/** Sends the beginning of a request and leaves. */
+export function cutOff(address: string, beginning: string): Promise<void> {
+  const { hostname, port } = new URL(address)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(beginning, () => socket.destroy()))
+    socket.once('close', () => resolve())
+    socket.once('error', reject)
+  })
+}

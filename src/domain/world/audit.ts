@@ -34,7 +34,7 @@ export interface Audit {
   /** Attempts that were judged a second time, because their schema is still the same. */
   judged_again: number
   findings: Finding[]
-  /** Places where the numbers begin anew for a reason: rows that are older than verdicts. */
+  /** Places where the numbers begin anew for a reason: rows that are older than verdicts, and what a file brought. */
   breaks: { action_id: number; index: number; what: string }[]
 }
 
@@ -69,6 +69,10 @@ export class Auditor {
   /** The next action of the story, in order. */
   add(action: Audited): void {
     this.last = action
+    if (isBreak(action)) {
+      this.addBreak(action)
+      return
+    }
     const before = action.world_state_before
     if (before) this.checkStart(action, before)
     if (action.type === 'ai') this.addNarration(action, before)
@@ -86,6 +90,20 @@ export class Auditor {
       )
     this.audit.ok = this.audit.findings.length === 0
     return this.audit
+  }
+
+  /** What does not add up so far. */
+  get findings(): readonly Finding[] {
+    return this.audit.findings
+  }
+
+  // What the file says of this passage is taken as it is, and so is what comes of it.
+  private addBreak({ id, index, type, variants }: Audited): void {
+    if (type === 'ai') this.audit.turns++
+    this.audit.attempts += variants.length
+    this.audit.breaks.push({ action_id: id, index, what: IMPORT_BREAK })
+    this.reached = null
+    this.isOld = false
   }
 
   private checkStart(action: Audited, before: WorldState): void {
@@ -191,6 +209,16 @@ export class Auditor {
   }
 }
 
+/** Marks, in a record or in an attempt, a passage whose numbers did not follow from its records when a file brought it. */
+export const IMPORT_BREAK = 'import'
+
+function isBreak({ world_delta, variants }: Audited): boolean {
+  return (
+    (isObject(world_delta) && world_delta.break === IMPORT_BREAK) ||
+    variants.some((variant) => variant.break === IMPORT_BREAK)
+  )
+}
+
 /** Every value of a state by its path; reached milestones are true, others absent. */
 export function valuesOf(state: WorldState): Values {
   const values: Values = new Map()
@@ -243,5 +271,8 @@ function strings(value: unknown): string[] {
 }
 
 function said(value: unknown): string {
-  return value === undefined ? 'nothing' : typeof value === 'string' ? 'a text' : String(value)
+  if (value === undefined) return 'nothing'
+  if (typeof value === 'string') return 'a text'
+  // Old and hand-made files hold anything.
+  return value !== null && typeof value === 'object' ? 'no value' : String(value)
 }

@@ -1,0 +1,22 @@
+/** The question that stands where a file means its reader. */
+export const READER = '${Your name}'
+
+// A note for people is nothing that a model should be told, and what "original" stands for is another program's.
+const NOTES = /\{\{\s*(?:\/\/|comment:|original\b)[^{}]*\}\}/gi
+const NAMES = /\{\{\s*(char|user)\s*\}\}|<(BOT|USER|CHAR)>/gi
+const LEFT = /\{\{[^{}]{1,200}\}\}/
+
+/** A text with its stand-ins for names filled: `char` for the character, `user` for the reader. */
+export function withNames(text: string, char: string, user: string): string {
+  if (!text.includes('{{') && !text.includes('<')) return text
+  return text
+    .replace(NOTES, '')
+    .replace(NAMES, (_, macro: string | undefined, tag: string | undefined) =>
+      (macro ?? tag ?? '').toLowerCase() === 'user' ? user : char,
+    )
+}
+
+/** Whether a text holds stand-ins that only another program could fill, such as a roll of dice. */
+export function hasMacros(text: string): boolean {
+  return LEFT.test(text)
+}
