@@ -5,6 +5,7 @@ import { adventuresApi } from './api/adventures.ts'
 import { healthApi } from './api/health.ts'
 import { memoriesApi } from './api/memories.ts'
 import { practiceApi } from './api/practice.ts'
+import { refreshApi } from './api/refresh.ts'
 import { scenariosApi } from './api/scenarios.ts'
 import { settingsApi } from './api/settings.ts'
 import { storyCardsApi } from './api/story-cards.ts'
@@ -44,6 +45,7 @@ export async function createServer(deps: Deps, access: Access) {
     .use(scenariosApi(deps))
     .use(storyCardsApi(deps))
     .use(adventuresApi(deps))
+    .use(refreshApi(deps))
     .use(memoriesApi(deps))
     .use(turnsApi(deps))
     .use(practiceApi())

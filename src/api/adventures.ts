@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { beginAdventure, changeAdventure, removeAdventure } from '../app/adventures.ts'
+import { adventureView, beginAdventure, changeAdventure, removeAdventure } from '../app/adventures.ts'
 import { auditAdventure } from '../app/audit.ts'
 import { nextContext, pastContext } from '../app/context.ts'
 import type { Deps } from '../app/deps.ts'
@@ -8,10 +8,10 @@ import { insightsOf } from '../app/insights.ts'
 import { editAction, listVariants, switchVariant } from '../app/revise-action.ts'
 import { changeWorld } from '../app/world-state.ts'
 import { listActions } from '../db/actions.ts'
-import { getAdventure, getWorld, listAdventures } from '../db/adventures.ts'
-import { listCards } from '../db/story-cards.ts'
+import { getWorld, listAdventures } from '../db/adventures.ts'
 import { adventureFields } from '../domain/adventure.ts'
 import { LIMITS, LONGEST_PAGE, PAGE } from '../domain/limits.ts'
+import { answers } from '../domain/placeholder.ts'
 import { Text } from '../domain/text.ts'
 import { hasStats } from '../domain/world/state.ts'
 import { jsonRoutes, sent } from '../http/body.ts'
@@ -30,7 +30,7 @@ const beginning = () =>
     {
       scenario_id: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
       title: Type.Optional(Text(LIMITS.name)),
-      placeholders: Type.Optional(Type.Record(Type.String(), Text(LIMITS.answer))),
+      placeholders: Type.Optional(answers()),
     },
     { examples: [{ title: 'A blank page' }] },
   )
@@ -40,11 +40,7 @@ const NOTHING_COUNTED = { ok: true, turns: 0, attempts: 0, judged_again: 0, find
 /** Adventures: stories in progress. */
 export const adventuresApi = (deps: Deps) => {
   const { reader } = deps.library
-  const shown = (id: number) => ({
-    ...getAdventure(reader, id),
-    story_cards: listCards(reader, { adventure_id: id }),
-    actions: listActions(reader, id, PAGE).actions,
-  })
+  const shown = (id: number) => adventureView(reader, id)
   return jsonRoutes('/api/adventures', 'Adventures')
     .get('', () => listAdventures(reader), {
       response: Type.Array(adventureListItem()),
