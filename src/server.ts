@@ -51,5 +51,5 @@ export async function createServer(deps: Deps, access: Access) {
     .use(practiceApi())
   app.use(docsPage(() => toOpenAPISchema(app)))
   app.use(unknownApi(() => app.routes))
-  return app.use(forms(deps)).use(pages(deps))
+  return app.use(forms(deps, async (request) => app.handle(request))).use(pages(deps))
 }

@@ -5,22 +5,11 @@ import { copyAdventure } from '../app/copy-adventure.ts'
 import type { Deps } from '../app/deps.ts'
 import { applyRefresh, refreshPlan } from '../app/refresh.ts'
 import { answers } from '../domain/placeholder.ts'
+import { refreshChoices } from '../domain/refresh.ts'
 import { jsonRoutes, sent } from '../http/body.ts'
 import { adventureOut, answersOut, idParams, refreshPlanOut } from './shapes.ts'
 
-const refreshing = () =>
-  Type.Object(
-    {
-      placeholders: Type.Optional(answers()),
-      skip: Type.Optional(
-        Type.Array(Type.String(), { description: 'The `ref` of each item of the plan to leave out' }),
-      ),
-      keep_copy: Type.Optional(
-        Type.Boolean({ description: 'Keep a copy of the adventure as it was, in the same transaction' }),
-      ),
-    },
-    { examples: [{ placeholders: { 'Your name': 'Mira' }, skip: ['field:authors_note'] }] },
-  )
+const example = { placeholders: { 'Your name': 'Mira' }, skip: ['field:authors_note'] }
 
 /** What a story has to do with its scenario once it runs, and copies of it. */
 export const refreshApi = (deps: Deps) => {
@@ -39,7 +28,7 @@ export const refreshApi = (deps: Deps) => {
       },
       {
         params: idParams(),
-        ...sent(Type.Optional(refreshing())),
+        ...sent(Type.Optional(refreshChoices({ examples: [example] }))),
         response: adventureOut(),
         detail: {
           summary: 'Take over the scenario as it is now',

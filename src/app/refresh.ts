@@ -16,22 +16,15 @@ import { deleteCard, insertCard, listCards, listCardsWithSource, updateCard } fr
 import { insertBreak } from '../db/world-breaks.ts'
 import { StoryError } from '../domain/errors.ts'
 import { markOf } from '../domain/mark.ts'
-import type { Answers } from '../domain/placeholder.ts'
-import { applyPlan, planRefresh, type Refreshable, type RefreshPlan } from '../domain/refresh.ts'
+import {
+  applyPlan,
+  planRefresh,
+  type Refreshable,
+  type RefreshChoices,
+  type RefreshPlan,
+} from '../domain/refresh.ts'
 import { copyWhole } from './copy-adventure.ts'
 import type { Deps } from './deps.ts'
-
-/** What a player says when a story is brought up to date. */
-export interface RefreshInput {
-  /** Answers to add to those that the story has. */
-  placeholders?: Answers
-  /** The `ref` of each item to leave out. */
-  skip?: string[]
-  /** Keeps a copy of the story as it was. */
-  keep_copy?: boolean
-  /** The mark of the plan that the player has seen; another plan is refused. */
-  seen?: string
-}
 
 /** What a refresh would do to a story. Takes no lock and writes nothing. Throws not_found, no_scenario. */
 export function refreshPlan(reader: Reader, adventureId: number): RefreshPlan {
@@ -44,13 +37,14 @@ export function markOfPlan(plan: RefreshPlan): string {
 }
 
 /**
- * Brings a story up to date with its scenario, in one piece (specification 3, "Refresh apply"). Gives the id of the copy
- * that was kept, or null. Throws not_found, no_scenario, turn_in_progress, changed_elsewhere.
+ * Brings a story up to date with its scenario, in one piece (specification 3, "Refresh apply"). `seen` is the mark of the
+ * plan that the player looked at; another plan is refused. Gives the id of the copy that was kept, or null. Throws not_found, no_scenario, turn_in_progress, changed_elsewhere.
  */
 export function applyRefresh(
   deps: Deps,
   adventureId: number,
-  { placeholders = {}, skip = [], keep_copy = false, seen }: RefreshInput,
+  { placeholders = {}, skip = [], keep_copy = false }: RefreshChoices,
+  seen?: string,
 ): number | null {
   refreshable(deps.library.reader, adventureId)
   using _ = deps.locks.take(adventureId)

@@ -1,6 +1,7 @@
+import { type Static, Type } from '@sinclair/typebox'
 import type { Adventure } from './adventure.ts'
 import { filledSchema, standingQuestions } from './beginning.ts'
-import { type Answers, fill } from './placeholder.ts'
+import { type Answers, answers, fill } from './placeholder.ts'
 import { applyWorld, type Counting } from './refresh/apply-world.ts'
 import { type CardChange, type CardChanges, compareCards } from './refresh/cards.ts'
 import { type Changed, type Counted, type CountedChange, compareWorld } from './refresh/world.ts'
@@ -45,6 +46,23 @@ export interface RefreshPlan {
   placeholders_needed: string[]
   items: RefreshItem[]
 }
+
+/** What a player says of a refresh; nothing said means everything is taken over. */
+export const refreshChoices = (more: { examples?: object[] } = {}) =>
+  Type.Object(
+    {
+      placeholders: Type.Optional(answers()),
+      skip: Type.Optional(
+        Type.Array(Type.String(), { description: 'The `ref` of each item of the plan to leave out' }),
+      ),
+      keep_copy: Type.Optional(
+        Type.Boolean({ description: 'Keep a copy of the adventure as it was, in the same transaction' }),
+      ),
+    },
+    more,
+  )
+
+export type RefreshChoices = Static<ReturnType<typeof refreshChoices>>
 
 /** What a refresh writes. */
 export interface Refreshed extends Counting {

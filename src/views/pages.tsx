@@ -5,7 +5,6 @@ import { insightsOf, rawReply } from '../app/insights.ts'
 import { getAdventure } from '../db/adventures.ts'
 import { findFacts } from '../db/endpoint-facts.ts'
 import { getSettings } from '../db/settings.ts'
-import { listCards } from '../db/story-cards.ts'
 import { StoryError } from '../domain/errors.ts'
 import { settingsView } from '../domain/settings.ts'
 import { faultFrom } from '../http/errors.ts'
@@ -16,7 +15,7 @@ import { InsightsPage, type InsightsProps } from './insights.tsx'
 import { AdventuresPage, LibraryPage, NothingPage, ScenariosPage } from './library.tsx'
 import { libraryProps, scenarioProps } from './library-props.ts'
 import { PlayPage, type PlayProps } from './play.tsx'
-import { earlierProps, editingProps, memoryProps, playProps, showingProps } from './play-props.ts'
+import { earlierProps, editingProps, memoryProps, playProps, plotProps, showingProps } from './play-props.ts'
 import { Plot } from './plot.tsx'
 import { ScenarioPage } from './scenario.tsx'
 import { SettingsPage, type SettingsProps } from './settings.tsx'
@@ -62,6 +61,8 @@ const DEEDS = new Set([
   'draft',
   'world',
   'memories',
+  'answers',
+  'copy',
   'delete',
 ])
 
@@ -79,7 +80,7 @@ function propsFor(deps: Deps, id: number, { before, edit, show, panel, world }: 
   if (panel !== 'plot') return props
   return {
     ...props,
-    panel: <Plot adventure={props.adventure} cards={listCards(deps.library.reader, { adventure_id: id })} />,
+    panel: <Plot {...plotProps(deps, id)} />,
   }
 }
 
