@@ -272,6 +272,34 @@ describe('what is counted', () => {
     })
   })
 
+  test('loses what is gone, a whole character in one, and a milestone only when it was reached', async () => {
+    const story = await begin({ stat_schema: LANTERN_ROCK })
+    const { ottoline: _o, ...npcs } = LANTERN_ROCK.npcs
+    await story.author({
+      stat_schema: {
+        world: { night: LANTERN_ROCK.world.night },
+        player: { ...LANTERN_ROCK.player, resolve: {} },
+        npcs: { ...npcs, kraken: { stats: { mood: {} } } },
+        flags: { lamp_lit: LANTERN_ROCK.flags.lamp_lit, fog: {} },
+      },
+    })
+    await story.set({ 'milestones.signal_sent': true })
+    const stamps = { 'world.sea': 3, 'npc.ottoline.faith': 3, 'player.warmth': 2 }
+    story.sql(
+      `UPDATE adventures SET world_state = json_set(world_state, '$.milestones.survivors_ashore', json('{"reached": false}'),
+         '$._meta.last_changed', json('${JSON.stringify(stamps)}')) WHERE id = ${story.id}`,
+    )
+    expect((await story.plan()).world_state).toEqual({
+      added: ['player.resolve', 'npc.kraken.mood', 'flags.fog'],
+      removed: ['world.sea', 'npc.ottoline', 'flags.door_barred', 'milestones.signal_sent'],
+      changed: [],
+    })
+    await story.refresh()
+    const { state } = await story.world()
+    expect([state._meta.last_changed, state.milestones]).toEqual([{ 'player.warmth': 2 }, {}])
+    expect((await story.plan()).has_changes).toBe(false)
+  })
+
   test('R26 goes with the schema, and R27 comes with the first one', async () => {
     const story = await begin({ stat_schema: STATS })
     await story.author({ stat_schema: null })
