@@ -7,6 +7,7 @@ import { healthApi } from './api/health.ts'
 import { importApi } from './api/import.ts'
 import { memoriesApi } from './api/memories.ts'
 import { practiceApi } from './api/practice.ts'
+import { refreshApi } from './api/refresh.ts'
 import { scenariosApi } from './api/scenarios.ts'
 import { settingsApi } from './api/settings.ts'
 import { storyCardsApi } from './api/story-cards.ts'
@@ -47,11 +48,12 @@ export async function createServer(deps: Deps, access: Access) {
     .use(storyCardsApi(deps))
     .use(adventuresApi(deps))
     .use(filesApi(deps))
+    .use(refreshApi(deps))
     .use(memoriesApi(deps))
     .use(turnsApi(deps))
     .use(practiceApi())
     .use(importApi(deps))
   app.use(docsPage(() => toOpenAPISchema(app)))
   app.use(unknownApi(() => app.routes))
-  return app.use(forms(deps)).use(pages(deps))
+  return app.use(forms(deps, async (request) => app.handle(request))).use(pages(deps))
 }

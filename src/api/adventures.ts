@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { beginAdventure, changeAdventure, removeAdventure } from '../app/adventures.ts'
+import { adventureView, beginAdventure, changeAdventure, removeAdventure } from '../app/adventures.ts'
 import { auditAdventure } from '../app/audit.ts'
 import { nextContext, pastContext } from '../app/context.ts'
 import type { Deps } from '../app/deps.ts'
@@ -11,6 +11,7 @@ import { listActions } from '../db/actions.ts'
 import { getWorld, listAdventures } from '../db/adventures.ts'
 import { adventureFields } from '../domain/adventure.ts'
 import { LIMITS, LONGEST_PAGE, PAGE } from '../domain/limits.ts'
+import { answers } from '../domain/placeholder.ts'
 import { Text } from '../domain/text.ts'
 import { hasStats } from '../domain/world/state.ts'
 import { jsonRoutes, sent } from '../http/body.ts'
@@ -23,14 +24,13 @@ import {
   idParams,
   variantOut,
 } from './shapes.ts'
-import { adventureShown } from './shown.ts'
 
 const beginning = () =>
   Type.Object(
     {
       scenario_id: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
       title: Type.Optional(Text(LIMITS.name)),
-      placeholders: Type.Optional(Type.Record(Type.String(), Text(LIMITS.answer))),
+      placeholders: Type.Optional(answers()),
     },
     { examples: [{ title: 'A blank page' }] },
   )
@@ -40,7 +40,7 @@ const NOTHING_COUNTED = { ok: true, turns: 0, attempts: 0, judged_again: 0, find
 /** Adventures: stories in progress. */
 export const adventuresApi = (deps: Deps) => {
   const { reader } = deps.library
-  const shown = (id: number) => adventureShown(reader, id)
+  const shown = (id: number) => adventureView(reader, id)
   return jsonRoutes('/api/adventures', 'Adventures')
     .get('', () => listAdventures(reader), {
       response: Type.Array(adventureListItem()),

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { adventureView } from '../app/adventures.ts'
 import type { Deps } from '../app/deps.ts'
 import { applyImport, type ImportChoice, planImport } from '../app/import.ts'
 import { cardsOf } from '../app/story-cards.ts'
@@ -10,7 +11,7 @@ import type { ImportPlan } from '../domain/interchange/carried.ts'
 import { titleFrom } from '../domain/interchange/read-file.ts'
 import { objectFrom } from '../http/body.ts'
 import { adventureOut, cardOut, importPlanOut, scenarioOut } from './shapes.ts'
-import { adventureShown, scenarioShown } from './shown.ts'
+import { scenarioShown } from './shown.ts'
 
 const CARDS = [{ title: 'The lamp', keys: 'lamp, light', value: 'It burns only for the honest.' }]
 
@@ -99,7 +100,7 @@ export const importApi = (deps: Deps) => {
             )
           const [id = 0] = applyImport(deps, plan, { scenarios: [], adventures: [0] }).adventure_ids
           set.status = 201
-          return adventureShown(reader, id)
+          return adventureView(reader, id)
         },
         {
           response: { 201: adventureOut() },

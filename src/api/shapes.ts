@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { adventureFields } from '../domain/adventure.ts'
+import { answers } from '../domain/placeholder.ts'
 import { scenarioFields } from '../domain/scenario.ts'
 import { settingsFields } from '../domain/settings.ts'
 import { cardFields } from '../domain/story-card.ts'
@@ -202,3 +203,47 @@ export const tested = () =>
     }),
     Type.Object({ ok: Type.Literal(false), detail: Type.String(), code: Type.String() }),
   ])
+
+const place = () => Type.Object({ at: Type.String(), name: Type.String() })
+
+export const answersOut = () =>
+  Type.Object({
+    placeholders: answers(),
+    questions: Type.Array(Type.Object({ name: Type.String(), places: Type.Array(place()) }), {
+      description: 'What the scenario asks that still matters, with every place that asks it',
+    }),
+    needed: Type.Array(Type.String(), { description: 'Questions without an answer' }),
+  })
+
+const names = (description: string) => Type.Array(Type.String(), { description })
+
+export const refreshPlanOut = () =>
+  Type.Object({
+    scenario_id: id(),
+    scenario_title: Type.String(),
+    has_changes: Type.Boolean(),
+    fields: Type.Record(Type.String(), Type.Object({ old: Type.String(), new: Type.String() })),
+    cards: Type.Object({ added: names('By name'), updated: names('By name'), removed: names('By name') }),
+    world_state: Type.Object({
+      added: names('Paths that begin at their initial value'),
+      removed: names('Paths that are dropped'),
+      changed: Type.Array(
+        Type.Object({ path: Type.String(), what: Type.String(), old: Type.Unknown(), new: Type.Unknown() }),
+        {
+          description:
+            'Definitions that differ, by key, and live values that no longer fit, by what is wrong',
+        },
+      ),
+    }),
+    placeholders_needed: names('Questions without an answer'),
+    items: Type.Array(
+      Type.Object({
+        kind: Type.String({ description: '"field", "card", "stat", "flag", "milestone", "npc" or "world"' }),
+        ref: Type.String({ description: 'Names the item in `skip`' }),
+        name: Type.String(),
+        old: Type.Unknown({ description: 'null for what is new' }),
+        new: Type.Unknown({ description: 'null for what goes' }),
+      }),
+      { description: 'Everything that would change, one by one' },
+    ),
+  })

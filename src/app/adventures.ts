@@ -1,19 +1,24 @@
-import { insertAction } from '../db/actions.ts'
+import { insertAction, listActions } from '../db/actions.ts'
 import {
+  adoptCards,
   deleteAdventure,
   getAdventure,
   insertAdventure,
   thawEpoch,
   updateAdventure,
 } from '../db/adventures.ts'
+import type { Reader } from '../db/database.ts'
 import { type Draft, keepDraft } from '../db/drafts.ts'
 import { getScenario } from '../db/scenarios.ts'
 import { insertCard, listCards } from '../db/story-cards.ts'
 import { findSummary, insertSummary } from '../db/summaries.ts'
 import { findOwner } from '../db/users.ts'
+import type { ActionView } from '../domain/action.ts'
 import { type Adventure, type AdventureFields, UNTITLED_ADVENTURE } from '../domain/adventure.ts'
 import { type Beginning, beginningOf } from '../domain/beginning.ts'
+import { PAGE } from '../domain/limits.ts'
 import type { Answers } from '../domain/placeholder.ts'
+import type { StoryCard } from '../domain/story-card.ts'
 import { isBlank } from '../domain/text.ts'
 import { instantiate } from '../domain/world/state.ts'
 import type { Deps } from './deps.ts'
@@ -60,6 +65,7 @@ export function beginAdventure(
     )
     for (const { source_ref, ...card } of beginning.cards)
       insertCard(tx, { adventure_id: id }, card, source_ref)
+    adoptCards(tx, id)
     insertAction(
       tx,
       { adventure_id: id, index: 0, type: 'start', text: beginning.opening, world_state_before: state },
@@ -76,6 +82,21 @@ const BLANK: Beginning = {
   opening: '',
   cards: [],
   stat_schema: {},
+}
+
+/** An adventure with its cards and newest actions. */
+export interface AdventureView extends Adventure {
+  story_cards: StoryCard[]
+  actions: ActionView[]
+}
+
+/** Throws not_found. */
+export function adventureView(reader: Reader, id: number): AdventureView {
+  return {
+    ...getAdventure(reader, id),
+    story_cards: listCards(reader, { adventure_id: id }),
+    actions: listActions(reader, id, PAGE).actions,
+  }
 }
 
 /** Throws not_found. */

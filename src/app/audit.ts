@@ -1,6 +1,7 @@
 import { listForAudit } from '../db/actions.ts'
 import { getWorld } from '../db/adventures.ts'
 import type { Reader } from '../db/database.ts'
+import { listBreaks } from '../db/world-breaks.ts'
 import { markOf } from '../domain/mark.ts'
 import { type Audit, Auditor } from '../domain/world/audit.ts'
 import { hasStats } from '../domain/world/state.ts'
@@ -12,7 +13,7 @@ import { hasStats } from '../domain/world/state.ts'
 export async function auditAdventure(reader: Reader, adventureId: number): Promise<Audit | null> {
   const { schema } = getWorld(reader, adventureId)
   if (!hasStats(schema)) return null
-  const auditor = new Auditor(schema, markOf(JSON.stringify(schema)))
+  const auditor = new Auditor(schema, markOf(JSON.stringify(schema)), listBreaks(reader, adventureId))
   let place = { index: -1, id: 0 }
   for (;;) {
     const actions = listForAudit(reader, adventureId, place)

@@ -1,4 +1,4 @@
-import { getAdventure } from '../db/adventures.ts'
+import { adoptCards, getAdventure } from '../db/adventures.ts'
 import type { Reader } from '../db/database.ts'
 import { getScenario } from '../db/scenarios.ts'
 import { type CardOwner, deleteCard, getCard, insertCard, listCards, updateCard } from '../db/story-cards.ts'
@@ -58,8 +58,12 @@ export function changeCard(deps: Deps, id: number, changed: Partial<CardFields>)
 
 /** Throws not_found. */
 export function removeCard(deps: Deps, id: number): void {
-  getCard(deps.library.reader, id)
-  deps.library.write((tx) => deleteCard(tx, id))
+  deps.library.write((tx) => {
+    const { adventure_id, source_ref } = getCard(tx, id)
+    deleteCard(tx, id)
+    // With its last reference an adventure must not look as if its cards had never been matched.
+    if (adventure_id !== null && source_ref !== null) adoptCards(tx, adventure_id)
+  })
 }
 
 // Where a card comes from is ours to know and nobody's to be sent.

@@ -3,6 +3,7 @@ import { getAdventure, getWorld, updateWorldState } from '../db/adventures.ts'
 import { findDraft, keepDraft } from '../db/drafts.ts'
 import { clampCursors, pruneMemories } from '../db/memories.ts'
 import { pruneParts } from '../db/prompt-parts.ts'
+import { pullBreaksTo } from '../db/world-breaks.ts'
 import { type Action, type ActionPage, isPlayerLine, type PlayerLineType } from '../domain/action.ts'
 import { StoryError } from '../domain/errors.ts'
 import { PAGE } from '../domain/limits.ts'
@@ -32,6 +33,7 @@ export function undoTurn(deps: Deps, adventureId: number): Undone {
     pruneMemories(tx, adventureId, lastIndex)
     takeBackSummary(tx, adventureId, lastIndex + 1)
     pruneParts(tx, adventureId, lastIndex)
+    pullBreaksTo(tx, adventureId, lastIndex)
     deleteActions(
       tx,
       adventureId,

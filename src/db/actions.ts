@@ -47,6 +47,16 @@ export function findNewest(reader: Reader, adventureId: number): Action | null {
   return listNewest(reader, adventureId, 1)[0] ?? null
 }
 
+/** The action behind a place; null at the end of the story. */
+export function findNext(reader: Reader, adventureId: number, { index, id }: Place): Place | null {
+  return reader.get<Place>(
+    `SELECT "index", id FROM actions WHERE adventure_id = ? AND ("index", id) > (?, ?) ORDER BY "index", id LIMIT 1`,
+    adventureId,
+    index,
+    id,
+  )
+}
+
 /** Throws not_found. */
 export function getAction(reader: Reader, adventureId: number, id: number): Action {
   const row = reader.get<Row>(
@@ -84,7 +94,8 @@ export function storyBefore(reader: Reader, adventureId: number, before: Place |
   }
 }
 
-const END: Place = { index: Number.MAX_SAFE_INTEGER, id: 0 }
+/** Behind the end of every story. */
+export const END: Place = { index: Number.MAX_SAFE_INTEGER, id: 0 }
 
 // A reply in which something was put right stands there as it was told, with the block of what was accepted.
 const TOLD = `SELECT id, "index", type, CASE WHEN replays_raw THEN raw_output ELSE text END AS text,

@@ -6,7 +6,7 @@ import {
   snippetOf,
 } from '../domain/adventure.ts'
 import { StoryError } from '../domain/errors.ts'
-import type { Answers } from '../domain/placeholder.ts'
+import { type Answers, answersFrom } from '../domain/placeholder.ts'
 import type { Epoch } from '../domain/prompt/window.ts'
 import { imageUrl } from '../domain/scenario.ts'
 import type { StatSchema, WorldState } from '../domain/world/state.ts'
@@ -68,6 +68,29 @@ export function getAdventure(reader: Reader, id: number): Adventure {
   const adventure = findAdventure(reader, id)
   if (adventure) return adventure
   throw new StoryError('not_found', `There is no adventure ${id}. It may have been deleted.`)
+}
+
+/** The answers that an adventure was begun with, or given since; null when it is older than answers. */
+export function findAnswers(reader: Reader, id: number): Answers | null {
+  const row = reader.get<{ placeholders: string | null }>(
+    'SELECT placeholders FROM adventures WHERE id = ?',
+    id,
+  )
+  const stored = readObject(row?.placeholders ?? null)
+  return stored && answersFrom(stored)
+}
+
+export function updateAnswers(tx: Writer, id: number, answers: Answers): void {
+  tx.update('adventures', id, { placeholders: JSON.stringify(answers) })
+}
+
+/** Whether the cards of an adventure were matched with its scenario's, so that their references count. */
+export function findCardsAdopted(reader: Reader, id: number): boolean {
+  return reader.get('SELECT 1 FROM adventures WHERE id = ? AND cards_adopted <> 0', id) !== null
+}
+
+export function adoptCards(tx: Writer, id: number): void {
+  tx.update('adventures', id, { cards_adopted: true })
 }
 
 /** The live world of an adventure and the schema that it is played under: its own, else its scenario's. */

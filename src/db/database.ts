@@ -49,6 +49,25 @@ export class Writer extends Reader {
     return Number(this.db.query<unknown, SQLQueryBindings[]>(sql).run(...Object.values(row)).lastInsertRowid)
   }
 
+  /**
+   * Copies rows of a table, whatever columns it has, with some of them replaced and ids of their own. `which` is SQL
+   * behind WHERE; ids are given in its order. Gives the id of the last row.
+   */
+  copy(table: string, replaced: Record<string, Value>, which: string, ...values: Value[]): number {
+    const kept = columnsOf(this.db, table)
+      .map(({ name }) => name)
+      .filter((name) => name !== 'id' && !Object.hasOwn(replaced, name))
+      .map((name) => `"${name}"`)
+    const given = Object.keys(replaced)
+    const sql = `INSERT INTO ${table} (${[...kept, ...given].join(', ')})
+      SELECT ${[...kept, ...given.map(() => '?')].join(', ')} FROM ${table} WHERE ${which}`
+    this.watch(sql, [])
+    const { lastInsertRowid } = this.db
+      .query<unknown, SQLQueryBindings[]>(sql)
+      .run(...Object.values(replaced), ...values)
+    return Number(lastInsertRowid)
+  }
+
   /** Sets the named columns of one row. */
   update(table: string, id: number, record: Record<string, Value>): void {
     const columns = Object.keys(record)

@@ -13,6 +13,14 @@ export function listCards(reader: Reader, owner: CardOwner): StoryCard[] {
   return reader.all<StoryCard>(`SELECT ${COLUMNS} FROM story_cards WHERE ${column} = ? ORDER BY id`, id)
 }
 
+/** The cards of an adventure with where they come from, in the order in which they were made. */
+export function listCardsWithSource(reader: Reader, adventureId: number): CardWithSource[] {
+  return reader.all<CardWithSource>(
+    `SELECT ${COLUMNS}, source_ref FROM story_cards WHERE adventure_id = ? ORDER BY id`,
+    adventureId,
+  )
+}
+
 /** Throws not_found. */
 export function getCard(reader: Reader, id: number): CardWithSource {
   const card = reader.get<CardWithSource>(`SELECT ${COLUMNS}, source_ref FROM story_cards WHERE id = ?`, id)
@@ -29,7 +37,11 @@ export function insertCard(
   return tx.insert('story_cards', { ...owner, ...fields, source_ref: sourceRef })
 }
 
-export function updateCard(tx: Writer, id: number, changed: Partial<CardFields>): void {
+export function updateCard(
+  tx: Writer,
+  id: number,
+  changed: Partial<CardFields & Pick<CardWithSource, 'source_ref'>>,
+): void {
   tx.update('story_cards', id, changed)
 }
 

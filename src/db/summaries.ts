@@ -43,3 +43,17 @@ export function pruneSummaries(tx: Writer, adventureId: number, index: number): 
   if (gone === 0 || before?.made_by === 'player') return null
   return findSummary(tx, adventureId)?.text ?? ''
 }
+
+/**
+ * Empties a summary of the earlier release, which kept no versions, when it tells of more passages than its story has. The
+ * position counts passages.
+ */
+export function dropLaterSummary(tx: Writer, adventureId: number): void {
+  tx.run(
+    `UPDATE adventures SET story_summary = '' WHERE id = ?1
+       AND NOT EXISTS (SELECT 1 FROM summaries WHERE adventure_id = ?1)
+       AND summary_cursor > (SELECT count(*) FROM actions WHERE adventure_id = ?1 AND trim(text, ?2) <> '')`,
+    adventureId,
+    ' \t\r\n',
+  )
+}

@@ -51,3 +51,11 @@ export function snippetOf(text: string): string {
   const lastSpace = cut.lastIndexOf(' ')
   return `${(lastSpace > 0 ? cut.slice(0, lastSpace) : cut).trimEnd()}…`
 }
+
+/** What a copy of a story is called: `passage` is the index at which it goes its own way, null for the whole of it. */
+export function copyTitle(title: string, passage: number | null): string {
+  const mark = passage === null ? ' (copy)' : ` (from passage ${passage})`
+  return cutTo(title.replace(COPY_MARK, ''), LIMITS.name - mark.length) + mark
+}
+
+const COPY_MARK = / \((copy|from passage \d+)\)$/

@@ -27,12 +27,24 @@ export function Action({ action, newest = false }: { action: ActionView; newest?
       {action.world_changes.length > 0 ? <Changes changes={action.world_changes} /> : null}
       <footer class="tools-of-action">
         {action.variant_count > 1 ? <Pager action={action} newest={newest} /> : null}
-        <a
-          href={`/adventures/${action.adventure_id}?edit=${action.id}#action-${action.id}`}
-          {...swapOf(action, 'edit')}
-        >
-          Edit
-        </a>
+        <div class="more">
+          <a
+            href={`/adventures/${action.adventure_id}?edit=${action.id}#action-${action.id}`}
+            {...swapOf(action, 'edit')}
+          >
+            Edit
+          </a>
+          <form method="post" action={`/adventures/${action.adventure_id}/copy`}>
+            <input type="hidden" name="up_to" value={String(action.id)} />
+            <button
+              type="submit"
+              class="quiet"
+              title="A new adventure that has come this far; this one stays"
+            >
+              New story from here
+            </button>
+          </form>
+        </div>
       </footer>
     </article>
   )

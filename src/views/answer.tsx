@@ -75,7 +75,7 @@ export function pageOrNothing(page: () => Markup): Response {
   try {
     return pageAnswer(page())
   } catch (error) {
-    if (error instanceof StoryError && error.code === 'not_found')
+    if (error instanceof StoryError && (error.code === 'not_found' || error.code === 'no_scenario'))
       return pageAnswer(<NothingPage sentence={error.message} />)
     throw error
   }

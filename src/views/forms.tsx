@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../app/deps.ts'
 import { memoryForms } from './memory-forms.tsx'
+import { refreshForms } from './refresh-forms.tsx'
 import { scenarioForms } from './scenario-forms.tsx'
 import { schemaForms } from './schema-forms.tsx'
 import { settingsForms } from './settings-forms.tsx'
@@ -8,13 +9,14 @@ import { storyForms } from './story-forms.tsx'
 import { turnForms } from './turn-forms.tsx'
 import { worldForms } from './world-forms.tsx'
 
-/** Everything that a page can send. */
-export const forms = (deps: Deps) =>
+/** Everything that a page can send. `api` answers a request to the JSON face. */
+export const forms = (deps: Deps, api: (request: Request) => Promise<Response>) =>
   new Elysia({ name: 'forms' })
     .use(turnForms(deps))
     .use(worldForms(deps))
     .use(memoryForms(deps))
     .use(storyForms(deps))
+    .use(refreshForms(deps, api))
     .use(scenarioForms(deps))
     .use(schemaForms(deps))
     .use(settingsForms(deps))

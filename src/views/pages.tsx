@@ -3,7 +3,6 @@ import { type Context, nextContext, pastContext } from '../app/context.ts'
 import type { Deps } from '../app/deps.ts'
 import { insightsOf, rawReply } from '../app/insights.ts'
 import { getAdventure } from '../db/adventures.ts'
-import { listCards } from '../db/story-cards.ts'
 import { StoryError } from '../domain/errors.ts'
 import { faultFrom } from '../http/errors.ts'
 import { isApi } from '../http/guard.ts'
@@ -13,7 +12,7 @@ import { InsightsPage, type InsightsProps } from './insights.tsx'
 import { AdventuresPage, LibraryPage, NothingPage, ScenariosPage } from './library.tsx'
 import { libraryProps, scenarioProps } from './library-props.ts'
 import { PlayPage, type PlayProps } from './play.tsx'
-import { earlierProps, editingProps, memoryProps, playProps, showingProps } from './play-props.ts'
+import { earlierProps, editingProps, memoryProps, playProps, plotProps, showingProps } from './play-props.ts'
 import { Plot } from './plot.tsx'
 import { ScenarioPage } from './scenario.tsx'
 import { SettingsPage } from './settings.tsx'
@@ -60,6 +59,8 @@ const DEEDS = new Set([
   'draft',
   'world',
   'memories',
+  'answers',
+  'copy',
   'delete',
 ])
 
@@ -77,7 +78,7 @@ function propsFor(deps: Deps, id: number, { before, edit, show, panel, world }: 
   if (panel !== 'plot') return props
   return {
     ...props,
-    panel: <Plot adventure={props.adventure} cards={listCards(deps.library.reader, { adventure_id: id })} />,
+    panel: <Plot {...plotProps(deps, id)} />,
   }
 }
 

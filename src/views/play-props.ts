@@ -1,9 +1,12 @@
+import { answersOf } from '../app/answers.ts'
 import type { Deps } from '../app/deps.ts'
 import { memoryBank } from '../app/memories.ts'
+import { refreshPlan } from '../app/refresh.ts'
 import { findNewest, getAction, listActions } from '../db/actions.ts'
 import { getAdventure, getWorld } from '../db/adventures.ts'
 import { findDraft } from '../db/drafts.ts'
 import { getSettings } from '../db/settings.ts'
+import { listCards } from '../db/story-cards.ts'
 import { type ActionPage, type ActionView, actionView } from '../domain/action.ts'
 import { PAGE } from '../domain/limits.ts'
 import { isPractice } from '../domain/settings.ts'
@@ -12,6 +15,7 @@ import { hasStats } from '../domain/world/state.ts'
 import { NOTHING_TYPED } from './composer.tsx'
 import { MemoryPanel } from './memory-panel.tsx'
 import type { PlayProps } from './play.tsx'
+import type { PlotProps } from './plot.tsx'
 import type { WorldProps } from './world.tsx'
 
 /** The play page of a story as it is now. Throws not_found. */
@@ -35,6 +39,19 @@ export function worldProps(deps: Deps, adventureId: number, newest?: number): Wo
   if (!hasStats(schema)) return null
   const index = newest ?? findNewest(deps.library.reader, adventureId)?.index ?? 0
   return { adventureId, rules: readRules(schema), state, newest: index }
+}
+
+/** What the plot panel shows. Throws not_found. */
+export function plotProps(deps: Deps, adventureId: number): PlotProps {
+  const { reader } = deps.library
+  const adventure = getAdventure(reader, adventureId)
+  const plan = adventure.scenario_id === null ? null : refreshPlan(reader, adventureId)
+  return {
+    adventure,
+    cards: listCards(reader, { adventure_id: adventureId }),
+    answered: answersOf(reader, adventureId),
+    scenario: plan && { title: plan.scenario_title, changes: plan.items.length },
+  }
 }
 
 /** The page with what is remembered. Throws not_found. */

@@ -1,8 +1,11 @@
+import type { Answered } from '../app/answers.ts'
 import type { Adventure } from '../domain/adventure.ts'
 import type { StoryCard } from '../domain/story-card.ts'
+import type { Fields } from './answer.tsx'
 import { CardEditors, type TriedText } from './cards.tsx'
 import { Field } from './field.tsx'
 import type { Markup } from './jsx/jsx-runtime.ts'
+import { QuestionFields } from './questions.tsx'
 
 /** The fields of a plot, by the names of their columns. */
 export const FIELDS = [
@@ -34,10 +37,16 @@ export interface PlotProps {
   kept?: Adventure
   cards: StoryCard[]
   tried?: TriedText | undefined
+  answered: Answered
+  /** What it began from, and how many things have changed there; null without one. */
+  scenario: { title: string; changes: number } | null
+  /** Answers that were typed and not taken. */
+  typedAnswers?: Fields | undefined
 }
 
 /** The texts behind one story, and its cards. */
-export function Plot({ adventure, kept = adventure, cards, tried }: PlotProps): Markup {
+export function Plot(props: PlotProps): Markup {
+  const { adventure, kept = adventure, cards, tried, scenario } = props
   return (
     <section class="plot" aria-label="Plot and cards" x-data="autosave">
       <form id="plot-form" method="post" action={`/adventures/${adventure.id}`} x-on:input="typing">
@@ -53,6 +62,7 @@ export function Plot({ adventure, kept = adventure, cards, tried }: PlotProps): 
         <a href={`/adventures/${adventure.id}`}>Close</a>
       </form>
       <PlotState adventureId={adventure.id} words="" />
+      {scenario ? <FromScenario {...props} scenario={scenario} /> : null}
       <h2>Story cards</h2>
       <CardEditors cards={cards} owner={{ adventure_id: adventure.id }} tried={tried} />
       <details>
@@ -66,6 +76,44 @@ export function Plot({ adventure, kept = adventure, cards, tried }: PlotProps): 
       </details>
     </section>
   )
+}
+
+/** The way to what the scenario says now, and the answers that its texts were filled with. */
+function FromScenario({
+  adventure,
+  scenario: { title, changes },
+  answered: { questions, placeholders, needed },
+  typedAnswers,
+}: PlotProps & { scenario: { title: string; changes: number } }): Markup {
+  return (
+    <>
+      <p>
+        <a href={`/adventures/${adventure.id}/refresh`}>Update from the scenario “{title}”</a>{' '}
+        <span class="about">{newsOf(changes, needed.length)}</span>
+      </p>
+      {questions.length > 0 ? (
+        <details open={typedAnswers !== undefined}>
+          <summary>Answers ({questions.length})</summary>
+          <form method="post" action={`/adventures/${adventure.id}/answers`}>
+            <QuestionFields questions={questions} known={placeholders} typed={typedAnswers} />
+            <button type="submit">Keep the answers and see what they change</button>
+          </form>
+        </details>
+      ) : null}
+    </>
+  )
+}
+
+function newsOf(changes: number, needed: number): string {
+  const news = [
+    changes === 0
+      ? ''
+      : changes === 1
+        ? '1 thing is different there'
+        : `${changes} things are different there`,
+    needed === 0 ? '' : needed === 1 ? '1 question is open' : `${needed} questions are open`,
+  ].filter(Boolean)
+  return news.length === 0 ? 'Nothing is different there.' : `${news.join(', ')}.`
 }
 
 /** Whether what was typed is kept. Put in anew after each pause in the typing. */

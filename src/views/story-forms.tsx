@@ -26,7 +26,7 @@ import type { Markup } from './jsx/jsx-runtime.ts'
 import { LibraryPage } from './library.tsx'
 import { libraryProps, scenarioProps } from './library-props.ts'
 import { PlayPage } from './play.tsx'
-import { playProps } from './play-props.ts'
+import { playProps, plotProps } from './play-props.ts'
 import { Plot, PlotState } from './plot.tsx'
 import { ScenarioPage } from './scenario.tsx'
 
@@ -171,12 +171,11 @@ function answersFrom(deps: Deps, scenarioId: number, fields: Fields): Answers {
 function plotPage(deps: Deps, id: number, notice: string, typed: Fields, tried?: TriedText): Markup {
   const props = playProps(deps, id)
   const adventure: Adventure = { ...props.adventure, ...typed }
-  const cards = listCards(deps.library.reader, { adventure_id: id })
   return (
     <PlayPage
       {...props}
       notice={notice}
-      panel={<Plot adventure={adventure} kept={props.adventure} cards={cards} tried={tried} />}
+      panel={<Plot {...plotProps(deps, id)} adventure={adventure} kept={props.adventure} tried={tried} />}
     />
   )
 }

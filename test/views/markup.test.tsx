@@ -2,10 +2,13 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { Window } from 'happy-dom'
 import type { ActionView } from '../../src/domain/action.ts'
+import { planRefresh } from '../../src/domain/refresh.ts'
+import { EMPTY_SCENARIO } from '../../src/domain/scenario.ts'
 import { Action, ActionEditor } from '../../src/views/action.tsx'
 import { NothingPage, ScenariosPage } from '../../src/views/library.tsx'
 import { Paragraphs } from '../../src/views/paragraphs.ts'
 import { Prose } from '../../src/views/prose.tsx'
+import { RefreshPage } from '../../src/views/refresh.tsx'
 
 const document = new Window().document
 
@@ -111,7 +114,50 @@ describe('what a stranger wrote is text wherever it is shown', () => {
     image_url: '',
     updated_at: '',
   }
+  const plan = planRefresh({
+    scenario: {
+      ...EMPTY_SCENARIO,
+      id: 1,
+      created_at: '',
+      updated_at: '',
+      title: hostile,
+      memory: `${hostile} \${${hostile.replaceAll('}', '')}}`,
+      stat_schema: {
+        player: { [hostile]: { desc: hostile, initial: 1 } },
+        npcs: { [hostile]: { name: hostile } },
+      },
+    },
+    scenario_cards: [
+      {
+        id: 1,
+        scenario_id: 1,
+        adventure_id: null,
+        type: '',
+        name: hostile,
+        keys: hostile,
+        entry: hostile,
+        notes: '',
+      },
+    ],
+    adventure: { memory: '', authors_note: hostile, ai_instructions: '' },
+    story_cards: [],
+    cards_adopted: true,
+    answers: {},
+    schema: null,
+    state: {},
+  })
+  const questions = [{ name: hostile, places: [{ at: 'card' as const, name: hostile }] }]
   const pages = {
+    refresh: () => (
+      <RefreshPage
+        adventure={{ id: 1, title: hostile }}
+        plan={plan}
+        mark={hostile}
+        questions={questions}
+        notice={hostile}
+        typed={{ 'question-0': hostile, 'answer-0': hostile }}
+      />
+    ),
     action: () => <Action action={action} newest />,
     editor: () => <ActionEditor action={action} />,
     scenarios: () => <ScenariosPage scenarios={[scenario]} />,

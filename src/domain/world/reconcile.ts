@@ -113,13 +113,17 @@ function fit(state: WorldState, rules: Rules): { added: string[]; changed: Adjus
 function fittedValue(stat: Stat, old: unknown): { value: unknown; what?: Adjusted['what'] } {
   if (stat.kind === 'text') {
     if (typeof old !== 'string') return { value: startOf(stat), what: 'kind' }
-    if (stat.options && !stat.options.includes(old)) return { value: startOf(stat), what: 'option' }
+    if (stat.options) {
+      // A stat may begin as none of its options.
+      const isFit = stat.options.includes(old) || old === startOf(stat)
+      return isFit ? { value: old } : { value: startOf(stat), what: 'option' }
+    }
     const text = fittingText(stat, old)
     return text === old.trim() ? { value: old } : { value: text, what: 'length' }
   }
   if (typeof old !== 'number' || !Number.isFinite(old)) return { value: startOf(stat), what: 'kind' }
   const value = within(tidy(old), stat.min, stat.max)
-  return value === tidy(old) ? { value: old } : { value, what: 'range' }
+  return value === tidy(old) || value === old ? { value: old } : { value, what: 'range' }
 }
 
 function forget(state: WorldState, removed: readonly string[]): void {
