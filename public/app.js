@@ -8,6 +8,20 @@ const NEAR_THE_END = 120
 document.addEventListener('alpine:init', () => {
   const { Alpine } = window
 
+  // A file that is dropped anywhere on the page of the library is looked into.
+  Alpine.data('bring', () => ({
+    init() {
+      addEventListener('dragover', (event) => event.preventDefault())
+      addEventListener('drop', (event) => {
+        const { files } = event.dataTransfer
+        if (files.length === 0) return
+        event.preventDefault()
+        this.$root.querySelector('[name=file]').files = files
+        this.$root.requestSubmit()
+      })
+    },
+  }))
+
   // The composer: sends with Enter, keeps drafts, and empties its field only when the words are stored.
   Alpine.data('composer', () => ({
     sent: '',

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { CallQueue } from './app/call-queue.ts'
 import type { Deps } from './app/deps.ts'
+import { HeldFiles } from './app/held-files.ts'
 import { IdleWork } from './app/idle-work.ts'
 import { Tally } from './app/tally.ts'
 import { TurnLocks } from './app/turn-lock.ts'
@@ -50,6 +51,7 @@ export async function start(
     locks: new TurnLocks(),
     calls: new CallQueue(),
     tally: new Tally(),
+    held: new HeldFiles(),
     idle: new IdleWork(() => deps, rest),
     now,
     practiceUrl: () => `${address}api/practice/v1`,

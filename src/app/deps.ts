@@ -1,6 +1,7 @@
 import type { Library } from '../db/database.ts'
 import type { Narrator } from '../narrator/client.ts'
 import type { CallQueue } from './call-queue.ts'
+import type { HeldFiles } from './held-files.ts'
 import type { IdleWork } from './idle-work.ts'
 import type { Tally } from './tally.ts'
 import type { TurnLocks } from './turn-lock.ts'
@@ -13,6 +14,7 @@ export interface Deps {
   calls: CallQueue
   tally: Tally
   idle: IdleWork
+  held: HeldFiles
   now: () => Date
   /** The address at which our own server offers the practice narrator. */
   practiceUrl: () => string

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../app/deps.ts'
+import { bringForms } from './bring-forms.tsx'
 import { memoryForms } from './memory-forms.tsx'
 import { refreshForms } from './refresh-forms.tsx'
 import { scenarioForms } from './scenario-forms.tsx'
@@ -14,6 +15,7 @@ export const forms = (deps: Deps, api: (request: Request) => Promise<Response>) 
   new Elysia({ name: 'forms' })
     .use(turnForms(deps))
     .use(worldForms(deps))
+    .use(bringForms(deps))
     .use(memoryForms(deps))
     .use(storyForms(deps))
     .use(refreshForms(deps, api))

@@ -1,8 +1,9 @@
 import type { AdventureListItem } from '../domain/adventure.ts'
 import { type ScenarioListItem, tagList } from '../domain/scenario.ts'
+import { BringForm } from './bring.tsx'
 import { Cover } from './cover.tsx'
-import type { Markup } from './jsx/jsx-runtime.ts'
-import { Page } from './layout.tsx'
+import type { Child, Markup } from './jsx/jsx-runtime.ts'
+import { Notice, Page } from './layout.tsx'
 import { PracticeNote } from './practice-note.tsx'
 
 /** The stories in progress, newest first, each card for itself. */
@@ -61,14 +62,16 @@ export interface LibraryProps {
   adventures: AdventureListItem[]
   scenarios: ScenarioListItem[]
   practice: boolean
+  notice?: Child
 }
 
 /** The first page: stories to go on with, and scenarios to begin from. */
-export function LibraryPage({ adventures, scenarios, practice }: LibraryProps): Markup {
+export function LibraryPage({ adventures, scenarios, practice, notice }: LibraryProps): Markup {
   return (
     <Page title="Inglenook" place="/">
       <div class="shelf">
         <h1>{adventures.length > 0 ? 'Your stories' : 'Welcome to Inglenook'}</h1>
+        <Notice>{notice}</Notice>
         {practice ? <PracticeNote /> : null}
         {adventures.length > 0 ? (
           <Adventures adventures={adventures} />
@@ -81,6 +84,11 @@ export function LibraryPage({ adventures, scenarios, practice }: LibraryProps): 
         <h2>Begin a new story</h2>
         <Scenarios scenarios={scenarios} />
         <BlankPage />
+        <BringForm />
+        <p>
+          <a href="/api/backup">Save a copy of the whole library</a>{' '}
+          <span class="about">Put one back with npm run restore.</span>
+        </p>
       </div>
     </Page>
   )

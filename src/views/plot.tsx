@@ -6,6 +6,7 @@ import { CardEditors, type TriedText } from './cards.tsx'
 import { Field } from './field.tsx'
 import type { Markup } from './jsx/jsx-runtime.ts'
 import { QuestionFields } from './questions.tsx'
+import { TakeStoryAway } from './take-away.tsx'
 
 /** The fields of a plot, by the names of their columns. */
 export const FIELDS = [
@@ -65,6 +66,7 @@ export function Plot(props: PlotProps): Markup {
       {scenario ? <FromScenario {...props} scenario={scenario} /> : null}
       <h2>Story cards</h2>
       <CardEditors cards={cards} owner={{ adventure_id: adventure.id }} tried={tried} />
+      <TakeStoryAway adventureId={adventure.id} />
       <details>
         <summary>Delete this story</summary>
         <form class="row" method="post" action={`/adventures/${adventure.id}/delete`}>
