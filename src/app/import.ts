@@ -14,11 +14,11 @@ import type {
   CarriedScenario,
   ImportPlan,
 } from '../domain/interchange/carried.ts'
-import { PICTURE } from '../domain/interchange/character-card.ts'
-import { isPng } from '../domain/interchange/png.ts'
-import { readFile } from '../domain/interchange/read-file.ts'
-import { refused } from '../domain/interchange/refused.ts'
-import { recordOf } from '../domain/interchange/settle.ts'
+import { PICTURE } from '../domain/interchange/read/character-card.ts'
+import { isPng } from '../domain/interchange/read/png.ts'
+import { readFile } from '../domain/interchange/read/read-file.ts'
+import { refused } from '../domain/interchange/read/refused.ts'
+import { recordOf } from '../domain/interchange/read/settle.ts'
 import { EMPTY_SCENARIO } from '../domain/scenario.ts'
 import { isBlank } from '../domain/text.ts'
 import type { Deps } from './deps.ts'

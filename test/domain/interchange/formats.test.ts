@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { ImportPlan } from '../../../src/domain/interchange/carried.ts'
-import { cleanPicture } from '../../../src/domain/interchange/picture.ts'
+import { cleanPicture } from '../../../src/domain/interchange/read/picture.ts'
 import { headerOf, PICTURE, pngWith } from '../../support/card-png.ts'
 import { read, sample, sampleText } from './samples.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { CarriedAction, CarriedAdventure } from '../../../src/domain/interchange/carried.ts'
-import { readFile } from '../../../src/domain/interchange/read-file.ts'
+import { readFile } from '../../../src/domain/interchange/read/read-file.ts'
 import { adventureFile, scenarioFile } from '../../../src/domain/interchange/write/own.ts'
 import { AT, LAMP_ROAD, lampStory } from '../../support/carried.ts'
 

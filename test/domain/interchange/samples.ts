@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FileKind, ImportPlan } from '../../../src/domain/interchange/carried.ts'
-import { readFile } from '../../../src/domain/interchange/read-file.ts'
+import { readFile } from '../../../src/domain/interchange/read/read-file.ts'
 import { cardChunk, pngWith } from '../../support/card-png.ts'
 
 const folder = join(import.meta.dir, 'samples')

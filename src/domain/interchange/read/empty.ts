@@ -1,4 +1,4 @@
-import type { CarriedAdventure } from './carried.ts'
+import type { CarriedAdventure } from '../carried.ts'
 
 /** An adventure of which a file tells nothing but its title. */
 export function emptyAdventure(title: string): CarriedAdventure {

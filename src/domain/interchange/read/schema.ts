@@ -1,6 +1,6 @@
-import { isObject } from '../world/objects.ts'
-import { faultsOf } from '../world/schema.ts'
-import type { StatSchema } from '../world/state.ts'
+import { isObject } from '../../world/objects.ts'
+import { faultsOf } from '../../world/schema.ts'
+import type { StatSchema } from '../../world/state.ts'
 import { pick } from './pick.ts'
 import type { Reading } from './reading.ts'
 

@@ -1,10 +1,10 @@
-import { markOf } from '../mark.ts'
-import { type Audited, Auditor, IMPORT_BREAK } from '../world/audit.ts'
-import { isObject } from '../world/objects.ts'
-import { fitted } from '../world/reconcile.ts'
-import { verdictsOf } from '../world/report.ts'
-import { hasStats, type StatSchema } from '../world/state.ts'
-import type { CarriedAction, CarriedAdventure } from './carried.ts'
+import { markOf } from '../../mark.ts'
+import { type Audited, Auditor, IMPORT_BREAK } from '../../world/audit.ts'
+import { isObject } from '../../world/objects.ts'
+import { fitted } from '../../world/reconcile.ts'
+import { verdictsOf } from '../../world/report.ts'
+import { hasStats, type StatSchema } from '../../world/state.ts'
+import type { CarriedAction, CarriedAdventure } from '../carried.ts'
 
 /**
  * Makes of what a file tells an adventure that can be played on: it has its schema, a state that fits it, and records that

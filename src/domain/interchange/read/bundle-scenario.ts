@@ -1,5 +1,5 @@
-import { isBlank } from '../text.ts'
-import { isObject } from '../world/objects.ts'
+import { isBlank } from '../../text.ts'
+import { isObject } from '../../world/objects.ts'
 import { pickCards } from './cards.ts'
 import { type Format, planOf } from './plan.ts'
 import { Reading } from './reading.ts'

@@ -1,8 +1,8 @@
-import { LIMITS } from '../limits.ts'
-import { clampTags } from '../scenario.ts'
-import { cutTo } from '../text.ts'
-import { readNumber } from '../world/numbers.ts'
-import { isObject, ownValue } from '../world/objects.ts'
+import { LIMITS } from '../../limits.ts'
+import { clampTags } from '../../scenario.ts'
+import { cutTo } from '../../text.ts'
+import { readNumber } from '../../world/numbers.ts'
+import { isObject, ownValue } from '../../world/objects.ts'
 import type { Holder, Reading } from './reading.ts'
 import { isoFrom } from './times.ts'
 

@@ -1,4 +1,4 @@
-import { sizeOfJson } from '../json-size.ts'
+import { sizeOfJson } from '../../json-size.ts'
 import { refused } from './refused.ts'
 
 /** Levels of nesting that a file may have: more than any format needs, fewer than any stack. */

@@ -1,6 +1,6 @@
-import { LIMITS } from '../limits.ts'
-import type { CardFields } from '../story-card.ts'
-import { cutTo, isBlank } from '../text.ts'
+import { LIMITS } from '../../limits.ts'
+import type { CardFields } from '../../story-card.ts'
+import { cutTo, isBlank } from '../../text.ts'
 import { type Items, pick, pickList, pickText, strings } from './pick.ts'
 import type { Reading } from './reading.ts'
 

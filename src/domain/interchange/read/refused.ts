@@ -1,4 +1,4 @@
-import { StoryError } from '../errors.ts'
+import { StoryError } from '../../errors.ts'
 
 /** Why a file is not read: one sentence for the player. Nothing was written. */
 export function refused(sentence: string): StoryError {

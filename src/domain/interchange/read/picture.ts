@@ -1,4 +1,4 @@
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../../limits.ts'
 import { bytesFrom } from './base64.ts'
 import { pick } from './pick.ts'
 import { chunksOf, isPng } from './png.ts'

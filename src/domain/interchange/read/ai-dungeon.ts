@@ -1,4 +1,4 @@
-import { isObject } from '../world/objects.ts'
+import { isObject } from '../../world/objects.ts'
 import { hasOneOf, SIGNS } from './bundle-scenario.ts'
 import { cardsFrom, MOST_CARDS, pickCards } from './cards.ts'
 import { itemsOf } from './pick.ts'

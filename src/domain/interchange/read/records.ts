@@ -1,4 +1,4 @@
-import { isObject } from '../world/objects.ts'
+import { isObject } from '../../world/objects.ts'
 
 const KINDS: ReadonlySet<unknown> = new Set(['applied', 'corrected', 'limited', 'manual', 'refused'])
 

@@ -1,6 +1,6 @@
-import { isObject, setOwn } from '../world/objects.ts'
+import { isObject, setOwn } from '../../world/objects.ts'
+import type { ImportPlan } from '../carried.ts'
 import { bytesFrom } from './base64.ts'
-import type { ImportPlan } from './carried.ts'
 import { isCharacter, scenariosFrom } from './character.ts'
 import { jsonFrom } from './json.ts'
 import { pictureUri } from './picture.ts'

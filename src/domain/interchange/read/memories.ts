@@ -1,6 +1,6 @@
-import { LIMITS } from '../limits.ts'
-import { isBlank } from '../text.ts'
-import type { CarriedMemory } from './carried.ts'
+import { LIMITS } from '../../limits.ts'
+import { isBlank } from '../../text.ts'
+import type { CarriedMemory } from '../carried.ts'
 import { pickCount, pickFlag, pickList, pickText } from './pick.ts'
 import type { Reading } from './reading.ts'
 

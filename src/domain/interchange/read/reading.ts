@@ -1,5 +1,5 @@
-import { isObject } from '../world/objects.ts'
-import type { Receipt, ReceiptLine } from './carried.ts'
+import { isObject } from '../../world/objects.ts'
+import type { Receipt, ReceiptLine } from '../carried.ts'
 
 /** What became of a key. */
 export type Bucket = keyof Receipt

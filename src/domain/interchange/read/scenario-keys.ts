@@ -1,5 +1,5 @@
-import { LIMITS } from '../limits.ts'
-import type { ScenarioFields } from '../scenario.ts'
+import { LIMITS } from '../../limits.ts'
+import type { ScenarioFields } from '../../scenario.ts'
 import { pickTags, pickText } from './pick.ts'
 import { pickPicture } from './picture.ts'
 import type { Reading } from './reading.ts'

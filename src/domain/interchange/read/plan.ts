@@ -1,4 +1,4 @@
-import type { FileKind, ImportPlan } from './carried.ts'
+import type { FileKind, ImportPlan } from '../carried.ts'
 import type { Holder, Reading } from './reading.ts'
 
 /** How one format is known and read. */

@@ -1,4 +1,4 @@
-import { isObject } from '../world/objects.ts'
+import { isObject } from '../../world/objects.ts'
 import { refused } from './refused.ts'
 
 /** A branch of a story that was told in several ways: where it leaves its parent. Its number is its place in the list. */

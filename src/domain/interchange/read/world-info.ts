@@ -1,5 +1,5 @@
-import type { CardFields } from '../story-card.ts'
-import { isObject } from '../world/objects.ts'
+import type { CardFields } from '../../story-card.ts'
+import { isObject } from '../../world/objects.ts'
 import { MOST_CARDS } from './cards.ts'
 import { loreFrom } from './lore.ts'
 import { itemsOf } from './pick.ts'
