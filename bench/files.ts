@@ -31,6 +31,16 @@ export async function filesOut(actions: number): Promise<Record<string, Record<s
       'longest stall': `${(await watch()).toFixed(1)} ms`,
     }
   }
+  const whole = await (await fetch(new URL(paths[0] ?? '', service.address))).arrayBuffer()
+  for (const path of ['/api/import', '/api/import?apply=1']) {
+    const began = performance.now()
+    const answer = await fetch(new URL(path, service.address), { method: 'POST', body: whole })
+    await answer.arrayBuffer()
+    rows[path] = {
+      time: `${(performance.now() - began).toFixed(0)} ms`,
+      size: `${(whole.byteLength / 1e6).toFixed(1)} MB, status ${answer.status}`,
+    }
+  }
   await service.stop()
   rmSync(folder, { recursive: true })
   return rows

@@ -1,6 +1,7 @@
 import { getAdventure } from '../db/adventures.ts'
 import { getScenario } from '../db/scenarios.ts'
 import { listCards } from '../db/story-cards.ts'
+import { isPacked } from '../domain/interchange/packed.ts'
 import { cardList } from '../domain/interchange/write/card-list.ts'
 import { fileName } from '../domain/interchange/write/file-name.ts'
 import { type Reading, WHOLE_STORY } from '../domain/interchange/write/readable.ts'
@@ -71,5 +72,6 @@ async function ready(deps: Deps, title: string, wanted: Wanted, signal: AbortSig
   const { ending, type } = KINDS[wanted.format]
   const job = { kind: 'write', path: deps.library.path, wanted, at: deps.now() } as const
   const bytes = await beside(job, AbortSignal.any([signal, deps.closing]))
+  if (isPacked(bytes)) return { name: `${fileName(title, ending)}.gz`, type: 'application/gzip', bytes }
   return { name: fileName(title, ending), type, bytes }
 }

@@ -1,6 +1,7 @@
 import { readAdventure, readScenario } from '../db/carried.ts'
 import type { Reader } from '../db/database.ts'
 import type { CarriedScenario } from '../domain/interchange/carried.ts'
+import { packed } from '../domain/interchange/packed.ts'
 import { characterPng } from '../domain/interchange/write/character-card.ts'
 import { chatLines } from '../domain/interchange/write/chat.ts'
 import { earlierAdventure, earlierScenario } from '../domain/interchange/write/earlier.ts'
@@ -29,7 +30,8 @@ export async function writeFile(reader: Reader, wanted: Wanted, at: Date): Promi
   const written = await (wanted.of === 'adventure'
     ? adventureAs(reader, wanted, at)
     : scenarioAs(reader, wanted, at))
-  return typeof written === 'string' ? new TextEncoder().encode(written) : written
+  const bytes = typeof written === 'string' ? new TextEncoder().encode(written) : written
+  return wanted.format === 'json' ? packed(bytes) : bytes
 }
 
 async function adventureAs(

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { json, silent, startEndpoint, status } from '../support/endpoint.ts'
-import { mean } from '../support/recorder.ts'
+import { mean } from '../support/places.ts'
 import { startServer } from '../support/server.ts'
 
 const endpoint = await startEndpoint()

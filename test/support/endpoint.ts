@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { mean } from './recorder.ts'
+import { mean } from './places.ts'
 
 /** A request as the model server got it. `body` is null when there was none or it was not JSON. */
 export interface RecordedRequest {

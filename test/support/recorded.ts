@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ServerKind } from '../../src/domain/server-kind.ts'
-import { mean } from './recorder.ts'
+import { mean } from './places.ts'
 
 /** One answer of a model server, as it was written down. */
 export interface Reply {

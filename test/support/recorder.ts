@@ -1,21 +1,16 @@
 import { afterAll, afterEach, expect } from 'bun:test'
 import http from 'node:http'
 import https from 'node:https'
+import { isMeant } from './places.ts'
 
 /**
  * Stands under the transport in every test: whatever the service asks for is written down, and a test fails that made it
  * ask anybody but the endpoints that the tests themselves have started or named.
  */
-const intended = new Set<string>()
 const asked: string[] = []
 /** How many of them were looked at after a test. */
 let seen = 0
 let isFree = false
-
-/** A test means the service to speak to this address. */
-export function mean(url: string): void {
-  intended.add(placeOf(url))
-}
 
 /** The tests of this file are about the way out itself, and ask where nobody was started. */
 export function meanAnywhere(): void {
@@ -23,16 +18,6 @@ export function meanAnywhere(): void {
   afterAll(() => {
     isFree = false
   })
-}
-
-/** Every place that was asked since the tests began, in order. */
-export function askedPlaces(): readonly string[] {
-  return asked
-}
-
-export function placeOf(url: string): string {
-  const { protocol, hostname, port } = new URL(url)
-  return `${hostname.replace(/^\[|\]$/g, '')}:${port || (protocol === 'https:' ? 443 : 80)}`
 }
 
 for (const module of [http, https]) {
@@ -57,5 +42,5 @@ Object.assign(globalThis, {
 afterEach(() => {
   const unseen = asked.slice(seen)
   seen = asked.length
-  expect(isFree ? [] : unseen.filter((place) => !intended.has(place))).toEqual([])
+  expect(isFree ? [] : unseen.filter((place) => !isMeant(place))).toEqual([])
 })

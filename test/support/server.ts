@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '../../src/config.ts'
 import { type Outside, type Running, start } from '../../src/start.ts'
-import { mean } from './recorder.ts'
+import { mean } from './places.ts'
 
 /** A service with a library of its own, on a port of its own. */
 export interface TestServer extends Running {

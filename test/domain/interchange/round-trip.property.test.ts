@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { CarriedAction, CarriedAdventure } from '../../../src/domain/interchange/carried.ts'
+import { isPacked, packed } from '../../../src/domain/interchange/packed.ts'
 import { readFile } from '../../../src/domain/interchange/read/read-file.ts'
 import { adventureFile, scenarioFile } from '../../../src/domain/interchange/write/own.ts'
 import { AT, LAMP_ROAD, lampStory } from '../../support/carried.ts'
@@ -86,4 +87,13 @@ test('so is a scenario', () => {
   const scenario = scenarioFile(LAMP_ROAD, AT)
   const [again] = readFile(bytes(scenario), '').scenarios
   expect(again && scenarioFile(again, AT)).toBe(scenario)
+})
+
+test('and a file that was packed because it is large', () => {
+  const text = adventureFile(lampStory(), AT)
+  const padded = bytes(`${text}${' '.repeat(17 * 1024 * 1024)}`)
+  const file = packed(padded)
+  expect([isPacked(padded), isPacked(file), file.length < padded.length / 10]).toEqual([false, true, true])
+  const read = (from: Uint8Array) => readFile(from, 'lamp.json.gz')
+  expect(read(file)).toEqual(read(bytes(text)))
 })

@@ -2,6 +2,7 @@ import { LIMITS } from '../../limits.ts'
 import { cutTo, isBlank } from '../../text.ts'
 import { isObject } from '../../world/objects.ts'
 import type { ImportPlan } from '../carried.ts'
+import { isPacked, LARGEST_UNPACKED, unpacked } from '../packed.ts'
 import { aiDungeonCards } from './ai-dungeon.ts'
 import { adventureBundle } from './bundle-adventure.ts'
 import { scenarioBundle } from './bundle-scenario.ts'
@@ -43,14 +44,19 @@ const ACCEPTED =
  * Reads nothing but the bytes. Throws import_refused with a sentence for everything that cannot be read.
  */
 export function readFile(bytes: Uint8Array, name: string): ImportPlan {
-  const plan = planFrom(bytes, titleFrom(name))
+  if (bytes.length > LARGEST_FILE)
+    throw refused(`This file is larger than ${LARGEST_FILE / 1024 / 1024} MB. It is not read.`)
+  const plain = isPacked(bytes) ? unpacked(bytes) : bytes
+  if (plain === null)
+    throw refused(
+      `This packed file is broken, or holds more than ${LARGEST_UNPACKED / 1024 / 1024} MB. It is not read.`,
+    )
+  const plan = planFrom(plain, titleFrom(name.replace(/\.gz$/i, '')))
   return { ...plan, adventures: plan.adventures.map(settled) }
 }
 
 function planFrom(bytes: Uint8Array, title: string): ImportPlan {
   if (bytes.length === 0) throw refused('This file is empty.')
-  if (bytes.length > LARGEST_FILE)
-    throw refused(`This file is larger than ${LARGEST_FILE / 1024 / 1024} MB. It is not read.`)
   if (isPng(bytes)) return readCardPicture(bytes, title)
   const other = OTHERS.find(({ signature }) =>
     signature.every((byte, i) => byte === null || bytes[i] === byte),
@@ -74,7 +80,6 @@ const OTHERS: readonly { signature: readonly (number | null)[]; sentence: string
     signature: bytesOf('PK\x03\x04'),
     sentence: 'This is a zip archive. Unpack it and import what is inside.',
   },
-  { signature: [0x1f, 0x8b], sentence: 'This file is compressed. Unpack it first.' },
   { signature: [0xff, 0xd8, 0xff], sentence: 'This is a picture that carries no character.' },
   { signature: bytesOf('GIF8'), sentence: 'This is a picture that carries no character.' },
   {
