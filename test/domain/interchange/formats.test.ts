@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { ImportPlan } from '../../../src/domain/interchange/carried.ts'
 import { cleanPicture } from '../../../src/domain/interchange/picture.ts'
-import { headerOf, PICTURE, pngWith } from '../../support/card-png.ts'
+import { readFile } from '../../../src/domain/interchange/read-file.ts'
+import { cardChunk, headerOf, PICTURE, pngWith } from '../../support/card-png.ts'
 import { read, sample, sampleText } from './samples.ts'
 
 const PNG = `data:image/png;base64,${PICTURE}`
@@ -470,6 +471,10 @@ describe('characters', () => {
     card.data.extensions.inglenook = own
     const { format: _, version: __, exported_at: ___, ...fields } = own
     expect(read(card).scenarios).toEqual([fields])
+    own.image = ''
+    const { scenarios, receipt } = readFile(pngWith([cardChunk('ccv3', card, 'tEXt')]), 'x.png')
+    expect(scenarios).toEqual([{ ...fields, image: '' }])
+    expect(receipt.dropped.map(({ path }) => path)).toContain('picture')
   })
 
   test('have plot essentials that are never too long, and nothing is lost for it', () => {
