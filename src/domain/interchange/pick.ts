@@ -153,7 +153,7 @@ export function pickTags(reading: Reading, holder: Keyed, keys: readonly string[
   )
 }
 
-/** Throws nothing: the first of some keys that `take` can use. Others of the same meaning are dropped. */
+/** The first of some keys that `take` can use; undefined without one. Others of the same meaning are dropped. */
 export function pick<T>(
   reading: Reading,
   holder: Keyed,

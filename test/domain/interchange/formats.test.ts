@@ -116,6 +116,14 @@ describe('our own adventures', () => {
     expect(story(read(file))).toEqual(fields)
   })
 
+  test('whose record says other than its live attempt take the attempt at its word', () => {
+    const file = sample('own-adventure-counted.json')
+    file.actions[2].world_delta.verdicts = []
+    const told = story(read(file))?.actions[2]
+    expect(told?.world_delta).toBeNull()
+    expect(JSON.stringify(told)).not.toContain('break')
+  })
+
   test('with nothing but a passage are a story all the same', () => {
     expect(story(read(sample('own-adventure-bare.json')))).toMatchObject({
       title: 'Bare',
