@@ -14,8 +14,7 @@ import type {
   CarriedScenario,
   ImportPlan,
 } from '../domain/interchange/carried.ts'
-import { PICTURE } from '../domain/interchange/read/character-card.ts'
-import { isPng } from '../domain/interchange/read/png.ts'
+import { PICTURE, UNFIT_PICTURE } from '../domain/interchange/read/character-card.ts'
 import { readFile } from '../domain/interchange/read/read-file.ts'
 import { refused } from '../domain/interchange/read/refused.ts'
 import { recordOf } from '../domain/interchange/read/settle.ts'
@@ -47,8 +46,8 @@ export interface Imported {
 /** Reads a file without writing anything. Throws import_refused. */
 export async function planImport(bytes: Uint8Array, name: string): Promise<ImportPlan> {
   const plan = readFile(bytes, name)
-  const isWithoutPicture = plan.scenarios.every(({ image }) => image === '')
-  return isPng(bytes) && isWithoutPicture ? withSmallerPicture(plan, bytes) : plan
+  const isUnfit = plan.receipt.dropped.some(({ path, note }) => path === PICTURE && note === UNFIT_PICTURE)
+  return isUnfit ? withSmallerPicture(plan, bytes) : plan
 }
 
 // A card is a large picture; as a cover it is made anew in the size of one.

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { ImportPlan } from '../../../src/domain/interchange/carried.ts'
 import { cleanPicture } from '../../../src/domain/interchange/read/picture.ts'
-import { headerOf, PICTURE, pngWith } from '../../support/card-png.ts'
+import { readFile } from '../../../src/domain/interchange/read/read-file.ts'
+import { cardChunk, headerOf, PICTURE, pngWith } from '../../support/card-png.ts'
 import { read, sample, sampleText } from './samples.ts'
 
 const PNG = `data:image/png;base64,${PICTURE}`
@@ -113,6 +114,14 @@ describe('our own adventures', () => {
     const file = sample('own-adventure-counted.json')
     const { format: _, version: __, exported_at: ___, ...fields } = file
     expect(story(read(file))).toEqual(fields)
+  })
+
+  test('whose record says other than its live attempt take the attempt at its word', () => {
+    const file = sample('own-adventure-counted.json')
+    file.actions[2].world_delta.verdicts = []
+    const told = story(read(file))?.actions[2]
+    expect(told?.world_delta).toBeNull()
+    expect(JSON.stringify(told)).not.toContain('break')
   })
 
   test('with nothing but a passage are a story all the same', () => {
@@ -470,6 +479,10 @@ describe('characters', () => {
     card.data.extensions.inglenook = own
     const { format: _, version: __, exported_at: ___, ...fields } = own
     expect(read(card).scenarios).toEqual([fields])
+    own.image = ''
+    const { scenarios, receipt } = readFile(pngWith([cardChunk('ccv3', card, 'tEXt')]), 'x.png')
+    expect(scenarios).toEqual([{ ...fields, image: '' }])
+    expect(receipt.dropped.map(({ path }) => path)).toContain('picture')
   })
 
   test('have plot essentials that are never too long, and nothing is lost for it', () => {

@@ -78,6 +78,7 @@ describe('what is refused, and why', () => {
     ['brackets without end', bytesOf('['.repeat(1_000_000)), /deeper than 100/],
     ['nested objects', bytesOf(`{"title":${'{"a":'.repeat(200)}1${'}'.repeat(200)}}`), /deeper than 100/],
     ['millions of values', bytesOf(`[${'1,'.repeat(2_500_000)}1]`), /more values/],
+    ['more cards than any book has', bytesOf(`[${'{"value":"a"},'.repeat(10_000)}{}]`), /more than 10000/],
     ['a deep line of a chat', bytesOf(`{"mes":"a"}\n${'['.repeat(500)}`), /deeper than 100/],
   ]
   for (const [what, bytes, sentence] of cases)

@@ -37,6 +37,7 @@ export const scenarioBundle: Format = {
   },
 }
 
+/** Whether an object has one of some keys, whatever stands under it. */
 export function hasOneOf(file: Record<string, unknown>, keys: readonly string[]): boolean {
   return keys.some((key) => Object.hasOwn(file, key))
 }

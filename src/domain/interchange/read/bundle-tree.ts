@@ -5,7 +5,7 @@ import { isObject } from '../../world/objects.ts'
 import type { WorldState } from '../../world/state.ts'
 import type { CarriedAction, CarriedAdventure, CarriedMemory } from '../carried.ts'
 import { type BundleHead, pickHead } from './bundle-keys.ts'
-import { memoryFrom } from './memories.ts'
+import { MOST_MEMORIES, memoryFrom } from './memories.ts'
 import { MOST_PASSAGES, narration, passage, withOpening, withStateReached } from './passages.ts'
 import { pickFlag, pickList, pickObject, pickText, pickTime } from './pick.ts'
 import { type Format, planOf } from './plan.ts'
@@ -16,7 +16,7 @@ import { type Branch, branchesFrom, isWhole, lineageOf } from './tree.ts'
 
 const FORMAT = 'ai-dnd-adventure-v2'
 const LONGEST_TYPE = 20
-/** Lines of one tree that are offered, and passages in all of them together. */
+/** Lines of one tree that are offered, and passages, memories and cards in all of them together. */
 const MOST_LINES = 100
 const MOST_IN_LINES = 2 * MOST_PASSAGES
 
@@ -71,11 +71,11 @@ function linesOf(
   adventureOf: (head: number) => CarriedAdventure,
 ): CarriedAdventure[] {
   const adventures: CarriedAdventure[] = []
-  let passages = 0
+  let held = 0
   for (const head of heads) {
-    if (adventures.length >= MOST_LINES || passages > MOST_IN_LINES) break
+    if (adventures.length >= MOST_LINES || held > MOST_IN_LINES) break
     const adventure = adventureOf(head)
-    passages += adventure.actions.length
+    held += adventure.actions.length + adventure.memories.length + adventure.story_cards.length
     adventures.push(adventure)
   }
   if (!Array.isArray(file.branches)) return adventures
@@ -221,7 +221,7 @@ interface Note {
 }
 
 function pickNotes(reading: Reading, file: Record<string, unknown>, { branches }: Tree): Note[] {
-  const found = pickList(reading, file, ['memories'], 'Memories', MOST_PASSAGES)
+  const found = pickList(reading, file, ['memories'], 'Memories', MOST_MEMORIES)
   return (found?.items ?? []).flatMap(({ item, place }) => {
     const { branch, depth } = item
     for (const key of ['branch', 'depth'])

@@ -16,7 +16,7 @@ export const characterCard: Format = {
   read: (file, title) => {
     const reading = new Reading()
     if (!isObject(file)) throw refused('This is no character.')
-    const scenarios = scenariosFrom(reading, file, title, '')
+    const { scenarios } = scenariosFrom(reading, file, title, '')
     return planOf('character-card', reading, file, { scenarios })
   },
 }
@@ -47,15 +47,18 @@ export function readCardPicture(bytes: Uint8Array, title: string): ImportPlan {
     if (keyword !== found.keyword && KEYWORDS.includes(keyword.toLowerCase()))
       reading.judge('dropped', file, keyword, `Another copy. ${found.keyword} counts.`)
   const picture = pictureUri(bytes)
-  if (picture === null)
-    reading.judge('dropped', file, PICTURE, 'The picture is too large, animated or broken to be kept.')
+  const { scenarios, isOurs } = scenariosFrom(reading, found.card, title, picture ?? '')
+  if (isOurs) reading.judge('dropped', file, PICTURE, 'Our own copy in the file says what the cover is.')
+  else if (picture === null) reading.judge('dropped', file, PICTURE, UNFIT_PICTURE)
   else reading.judge('taken', file, PICTURE, 'Picture.')
-  const scenarios = scenariosFrom(reading, found.card, title, picture ?? '')
   return planOf('character-card', reading, file, { scenarios })
 }
 
 /** The key by which the receipt names the picture of a file. */
 export const PICTURE = 'picture'
+
+/** What the receipt says of a picture that cannot be kept as it is. */
+export const UNFIT_PICTURE = 'The picture is too large, animated or broken to be kept.'
 
 function isCardText({ keyword }: PngText): boolean {
   return KEYWORDS.includes(keyword.toLowerCase())

@@ -28,6 +28,12 @@ export function isCharacter(file: Holder): boolean {
   )
 }
 
+/** The scenarios of a card. A whole one of ours says itself whether it has a picture. */
+export interface Brought {
+  scenarios: CarriedScenario[]
+  isOurs: boolean
+}
+
 /**
  * The scenarios of a character card: one, and one more for each other greeting. `picture` is that of the file, a data URI
  * or ''; `title` is for a card without a name.
@@ -37,10 +43,10 @@ export function scenariosFrom(
   card: Record<string, unknown>,
   title: string,
   picture: string,
-): CarriedScenario[] {
+): Brought {
   const data = dataIn(reading, card)
   const own = ownCopy(reading, data)
-  if (own) return [{ ...own, image: own.image === '' ? picture : own.image }]
+  if (own) return { scenarios: [own], isOurs: true }
   const name = pickText(reading, data, ['name', 'char_name'], 'Name', { limit: LIMITS.name, loose: true })
   const nickname = pickText(reading, data, ['nickname'], 'Title', { limit: LIMITS.name, loose: true })
   const char = [nickname, name, title].find((one) => !isBlank(one)) ?? UNTITLED_SCENARIO
@@ -61,10 +67,8 @@ export function scenariosFrom(
     stat_schema: null,
     story_cards: [...lore.cards, ...(isBlank(examples) ? [] : [exampleCard(char, examples)])],
   }
-  return [
-    scenario,
-    ...pickGreetings(reading, data, char).map((greeting, i) => otherStart(scenario, greeting, i)),
-  ]
+  const others = pickGreetings(reading, data, char).map((greeting, i) => otherStart(scenario, greeting, i))
+  return { scenarios: [scenario, ...others], isOurs: false }
 }
 
 function otherStart(scenario: CarriedScenario, prompt: string, i: number): CarriedScenario {

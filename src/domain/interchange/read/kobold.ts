@@ -32,6 +32,7 @@ export const koboldSave: Format = {
     const speakers = pickSpeakers(reading, file)
     const opening = plain(pickText(reading, file, ['prompt'], 'Opening', { limit: Infinity }))
     const told = piecesOf(reading, file).flatMap((piece) => passagesFrom(piece, speakers))
+    if (told.length > MOST_PASSAGES) throw refused(`This save has more than ${MOST_PASSAGES} passages.`)
     const memory = pickText(reading, file, ['memory'], 'Plot essentials')
     const lore = pickLore(reading, file)
     const always = lore.always.filter(({ entry }) => memory.length + entry.length < LIMITS.prose / 2)
@@ -82,7 +83,6 @@ function piecesOf(reading: Reading, file: Keyed): Piece[] {
 }
 
 function listed(reading: Reading, file: Keyed, actions: unknown[]): Piece[] {
-  if (actions.length > MOST_PASSAGES) throw refused(`This save has more than ${MOST_PASSAGES} passages.`)
   reading.judge('taken', file, 'actions', 'Passages.')
   for (const [at, one] of actions.entries())
     if (typeof one !== 'string') {

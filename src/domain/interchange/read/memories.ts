@@ -4,7 +4,8 @@ import type { CarriedMemory } from '../carried.ts'
 import { pickCount, pickFlag, pickList, pickText } from './pick.ts'
 import type { Reading } from './reading.ts'
 
-const MOST_MEMORIES = 20_000
+/** Memories of one story in a file. */
+export const MOST_MEMORIES = 20_000
 
 /** Gives the place that a number of the file means; undefined for one that is not in the story. */
 export type PlaceOf = (index: number) => number | undefined

@@ -4,6 +4,7 @@ import { cutTo } from '../../text.ts'
 import { readNumber } from '../../world/numbers.ts'
 import { isObject, ownValue } from '../../world/objects.ts'
 import type { Holder, Reading } from './reading.ts'
+import { refused } from './refused.ts'
 import { isoFrom } from './times.ts'
 
 // Each of these takes one thing out of a holder of a file and says in the receipt what became of it. `keys` are the names
@@ -98,7 +99,7 @@ export function pickObject(
   return object ?? null
 }
 
-/** The objects of a list, at most `most`; what else stands in it is dropped. Null without a list. */
+/** The objects of a list; what else stands in it is dropped. Null without a list. Throws import_refused as `itemsOf`. */
 export function pickList(
   reading: Reading,
   holder: Keyed,
@@ -114,14 +115,20 @@ export function pickList(
   return found === undefined ? null : itemsOf(reading, found, most)
 }
 
-/** The objects of a list with their places in it. Some formats number their items in an object instead. */
+/**
+ * The objects of a list with their places in it. Some formats number their items in an object instead. Throws
+ * import_refused when there are more than `most`: nothing that anybody uses has so many.
+ */
 export function itemsOf(reading: Reading, list: Holder, most: number): Items {
   reading.open(list)
-  const items = Object.entries(list).flatMap(([place, item]) => (isObject(item) ? [{ item, place }] : []))
-  for (const { place } of items.slice(most))
-    reading.judge('dropped', list, place, `More than ${most} cannot be taken.`)
-  for (const { item } of items.slice(0, most)) reading.open(item)
-  return { list, items: items.slice(0, most) }
+  const places = Object.keys(list)
+  if (places.length > most) throw refused(`This file has a list of more than ${most}. It is not read.`)
+  const items = places.flatMap((place) => {
+    const item = ownValue(list as Keyed, place)
+    return isObject(item) ? [{ item, place }] : []
+  })
+  for (const { item } of items) reading.open(item)
+  return { list, items }
 }
 
 /** The objects of a list that are looked at. */
@@ -146,7 +153,7 @@ export function pickTags(reading: Reading, holder: Keyed, keys: readonly string[
   )
 }
 
-/** Throws nothing: the first of some keys that `take` can use. Others of the same meaning are dropped. */
+/** The first of some keys that `take` can use; undefined without one. Others of the same meaning are dropped. */
 export function pick<T>(
   reading: Reading,
   holder: Keyed,

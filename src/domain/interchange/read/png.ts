@@ -13,6 +13,7 @@ const MOST_CHUNKS = 50_000
 /** A character unpacked. A card of a megabyte is a very long one. */
 const MOST_INFLATED = 8 * 1024 * 1024
 
+/** Whether bytes begin as every PNG does. */
 export function isPng(bytes: Uint8Array): boolean {
   return SIGNATURE.every((byte, i) => bytes[i] === byte)
 }

@@ -33,6 +33,7 @@ function branchFrom(value: unknown, at: number): Branch {
   return { parent, fork: forkDepth, name: shown }
 }
 
+/** Whether a value is a whole number of 0 or more. */
 export function isWhole(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0
 }
