@@ -1,8 +1,14 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { LIMITS } from './limits.ts'
+import { Text } from './text.ts'
+
 /** A question in an author's text: `${Your name}`. Its trimmed words are its name. */
 const PLACEHOLDER = /\$\{([^}]+)\}/g
 
 /** Answers by the name of their question. */
-export type Answers = Record<string, string>
+export const answers = () => Type.Record(Type.String(), Text(LIMITS.answer))
+
+export type Answers = Static<ReturnType<typeof answers>>
 
 /** The questions in some texts, each once, in order of first appearance. A blank `${ }` asks nothing. */
 export function questionsIn(texts: readonly string[]): string[] {
@@ -14,7 +20,15 @@ export function questionsIn(texts: readonly string[]): string[] {
 
 /** A text with its questions answered. A question without an answer stays as it is; answers are not filled again. */
 export function fill(text: string, answers: Answers): string {
-  return text.replace(PLACEHOLDER, (asked, name: string) =>
-    Object.hasOwn(answers, name.trim()) ? (answers[name.trim()] ?? asked) : asked,
+  return text.replace(PLACEHOLDER, (asked, words: string) => {
+    const name = words.trim()
+    return name !== '' && Object.hasOwn(answers, name) ? (answers[name] ?? asked) : asked
+  })
+}
+
+/** Answers as they were stored: what is no text is none. */
+export function answersFrom(stored: Readonly<Record<string, unknown>>): Answers {
+  return Object.fromEntries(
+    Object.entries(stored).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
 }
