@@ -81,7 +81,7 @@ function picture(deps: Deps, id: number, request: Request): Response {
     ETag: etag,
     'Content-Security-Policy': "default-src 'none'; sandbox",
   }
-  if (request.headers.get('if-none-match')?.includes(etag))
-    return new Response(null, { status: 304, headers })
+  const known = request.headers.get('if-none-match')
+  if (known === '*' || known?.includes(etag)) return new Response(null, { status: 304, headers })
   return new Response(stored.bytes, { headers })
 }
