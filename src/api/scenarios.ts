@@ -5,11 +5,12 @@ import { changeScenario, createScenario, removeScenario } from '../app/scenarios
 import { findPicture, getScenario, listScenarios, pictureHash } from '../db/scenarios.ts'
 import { listCards } from '../db/story-cards.ts'
 import { questionsOf } from '../domain/beginning.ts'
+import { seenFrom } from '../domain/changed-elsewhere.ts'
 import { StoryError } from '../domain/errors.ts'
 import { type Scenario, scenarioFields } from '../domain/scenario.ts'
 import { warningsOf } from '../domain/world/lint.ts'
 import { jsonRoutes, sent } from '../http/body.ts'
-import { idParams, scenarioListItem, scenarioOut } from './shapes.ts'
+import { idParams, scenarioListItem, scenarioOut, wasFields } from './shapes.ts'
 
 const example = {
   title: 'The Lamp Road',
@@ -17,6 +18,10 @@ const example = {
   tags: 'quiet, mystery',
 }
 const body = () => Type.Partial(scenarioFields(), { examples: [example] })
+const change = () =>
+  Type.Composite([Type.Partial(scenarioFields()), wasFields()], {
+    examples: [{ prompt: 'Dusk falls, and the last lamp is out.' }],
+  })
 
 /** Scenarios: what stories begin from. */
 export const scenariosApi = (deps: Deps) => {
@@ -44,12 +49,17 @@ export const scenariosApi = (deps: Deps) => {
       response: scenarioOut(),
       detail: { summary: 'Read a scenario with its cards and questions' },
     })
-    .patch('/:id', async ({ params, body }) => shown(await changeScenario(deps, params.id, body)), {
-      params: idParams(),
-      ...sent(body()),
-      response: scenarioOut(),
-      detail: { summary: 'Change the given fields of a scenario' },
-    })
+    .patch(
+      '/:id',
+      async ({ params, body: { was, ...changed } }) =>
+        shown(await changeScenario(deps, params.id, changed, seenFrom(was))),
+      {
+        params: idParams(),
+        ...sent(change()),
+        response: scenarioOut(),
+        detail: { summary: 'Change the given fields of a scenario' },
+      },
+    )
     .delete(
       '/:id',
       ({ params, set }) => {

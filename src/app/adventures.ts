@@ -13,6 +13,7 @@ import { findSummary, insertSummary } from '../db/summaries.ts'
 import { findOwner } from '../db/users.ts'
 import { type Adventure, type AdventureFields, UNTITLED_ADVENTURE } from '../domain/adventure.ts'
 import { type Beginning, beginningOf } from '../domain/beginning.ts'
+import { type Seen, unlessChanged } from '../domain/changed-elsewhere.ts'
 import type { Answers } from '../domain/placeholder.ts'
 import { isBlank } from '../domain/text.ts'
 import { instantiate } from '../domain/world/state.ts'
@@ -78,15 +79,21 @@ const BLANK: Beginning = {
   stat_schema: {},
 }
 
-/** Throws not_found. */
-export function changeAdventure(deps: Deps, id: number, changed: Partial<AdventureFields>): Adventure {
-  const { story_summary } = getAdventure(deps.library.reader, id)
+/** Changes the given fields, as they were when they were `seen`. Throws not_found, changed_elsewhere. */
+export function changeAdventure(
+  deps: Deps,
+  id: number,
+  changed: Partial<AdventureFields>,
+  seen: Seen = {},
+): Adventure {
   deps.library.write((tx) => {
-    updateAdventure(tx, id, changed, deps.now())
-    if (changed.story_summary === undefined || changed.story_summary === story_summary) return
+    const fresh = unlessChanged<AdventureFields>(getAdventure(tx, id), changed, seen)
+    if (Object.keys(fresh).length === 0) return
+    updateAdventure(tx, id, fresh, deps.now())
+    if (fresh.story_summary === undefined) return
     // What the player has written is never replaced, only built upon; it counts from the next turn on.
     const covers = findSummary(tx, id)?.covers ?? -1
-    insertSummary(tx, id, { text: changed.story_summary, covers, made_by: 'player' }, deps.now())
+    insertSummary(tx, id, { text: fresh.story_summary, covers, made_by: 'player' }, deps.now())
     thawEpoch(tx, id)
   })
   return getAdventure(deps.library.reader, id)

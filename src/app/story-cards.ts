@@ -2,6 +2,7 @@ import { getAdventure } from '../db/adventures.ts'
 import type { Reader } from '../db/database.ts'
 import { getScenario } from '../db/scenarios.ts'
 import { type CardOwner, deleteCard, getCard, insertCard, listCards, updateCard } from '../db/story-cards.ts'
+import { type Seen, unlessChanged } from '../domain/changed-elsewhere.ts'
 import { StoryError } from '../domain/errors.ts'
 import { type CalledCard, calledBy } from '../domain/prompt/called.ts'
 import { type CardFields, EMPTY_CARD, type StoryCard } from '../domain/story-card.ts'
@@ -49,10 +50,9 @@ export function createCard(
   )
 }
 
-/** Throws not_found. */
-export function changeCard(deps: Deps, id: number, changed: Partial<CardFields>): StoryCard {
-  getCard(deps.library.reader, id)
-  deps.library.write((tx) => updateCard(tx, id, changed))
+/** Changes the given fields, as they were when they were `seen`. Throws not_found, changed_elsewhere. */
+export function changeCard(deps: Deps, id: number, changed: Partial<CardFields>, seen: Seen = {}): StoryCard {
+  deps.library.write((tx) => updateCard(tx, id, unlessChanged<CardFields>(getCard(tx, id), changed, seen)))
   return shown(deps, id)
 }
 

@@ -7,10 +7,12 @@ import { getScenario } from '../db/scenarios.ts'
 import { getCard, listCards } from '../db/story-cards.ts'
 import { type Adventure, type AdventureFields, adventureFields } from '../domain/adventure.ts'
 import { questionsOf } from '../domain/beginning.ts'
+import { type Seen, seenMark } from '../domain/changed-elsewhere.ts'
+import type { StoryError } from '../domain/errors.ts'
 import type { Answers } from '../domain/placeholder.ts'
 import { cardFields, type StoryCard } from '../domain/story-card.ts'
 import { validated } from '../domain/validation.ts'
-import { asStoryError } from '../http/problem.ts'
+import { asStoryError, statusOf } from '../http/problem.ts'
 import {
   type Fields,
   fieldsOf,
@@ -58,13 +60,13 @@ export const storyForms = (deps: Deps) =>
         request,
         () => {
           if (isFragment(request)) return savedAnswer(deps, id, fields)
-          changeAdventure(deps, id, changesIn(fields))
+          changeAdventure(deps, id, changesIn(fields), seenIn(fields))
           return seeOther(
             request,
             fields['was-auto_summarize'] ? `/adventures/${id}?panel=memory` : storyPath(id),
           )
         },
-        (notice) => plotPage(deps, id, notice, fields),
+        (notice, fault) => plotPage(deps, id, clashNotice(notice, fault), fields),
       )
     })
     .post('/adventures/:id/delete', ({ params, request }) => {
@@ -135,19 +137,53 @@ export const storyForms = (deps: Deps) =>
 
 // A pause in the typing: what could not be kept says so beside its form, and stays there.
 function savedAnswer(deps: Deps, id: number, fields: Fields): Response {
-  const state = (words: string) => htmlAnswer((<PlotState adventureId={id} words={words} />).html)
   try {
-    changeAdventure(deps, id, changesIn(fields))
-    return state('Saved.')
+    const stored = changeAdventure(deps, id, changesIn(fields), seenIn(fields))
+    return htmlAnswer(
+      (
+        <>
+          <PlotState adventureId={id} words="Saved." />
+          {PLOT_TEXTS.filter((name) => fields[`was-${name}`] !== undefined).map((name) => (
+            <input
+              type="hidden"
+              name={`was-${name}`}
+              value={stored[name]}
+              hx-swap-oob={`outerHTML:#plot-form [name='was-${name}']`}
+            />
+          ))}
+        </>
+      ).html,
+    )
   } catch (error) {
-    return state(`Not saved. ${asStoryError(error, 'a plot that was typed').message}`)
+    const fault = asStoryError(error, 'a plot that was typed')
+    return htmlAnswer(
+      (<PlotState adventureId={id} words={`Not saved. ${clashNotice(fault.message, fault)}`} />).html,
+      fault.code === 'changed_elsewhere' ? statusOf(fault) : 200,
+    )
   }
 }
 
-// Only what was touched is changed: the summary may have been brought up to date since the page was shown.
+const PLOT_TEXTS = ['title', 'memory', 'authors_note', 'ai_instructions', 'story_summary'] as const
+
 function changesIn(fields: Fields): Partial<AdventureFields> {
-  const touched = Object.entries(fields).filter(([name, text]) => fields[`was-${name}`] !== text)
-  return validated(Type.Partial(adventureFields()), { ...Object.fromEntries(touched), ...switchesIn(fields) })
+  return validated(Type.Partial(adventureFields()), { ...fields, ...switchesIn(fields) })
+}
+
+// The form tells each text as it was shown; `mine-…` is one that its author has compared since then.
+function seenIn(fields: Fields): Seen {
+  return Object.fromEntries(
+    PLOT_TEXTS.map((name) => [name, fields[`mine-${name}`] ?? fields[`was-${name}`]] as const)
+      .filter((seen): seen is [(typeof PLOT_TEXTS)[number], string] => seen[1] !== undefined)
+      .map(([name, text]) => [name, seenMark(text)]),
+  )
+}
+
+/** A refusal, with what is stored now where a text was changed elsewhere: both can be read, and none is lost. */
+function clashNotice(notice: string, { more }: StoryError): string {
+  const stored = (more.clashes ?? []).map(
+    ({ field, stored }) => `${field.replaceAll('_', ' ')}, as it is stored now: “${stored}”`,
+  )
+  return [notice, ...stored].join(' ')
 }
 
 // A box that is not ticked is not sent; the field beside it says that it was there.
