@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Deps } from '../app/deps.ts'
+import { duplicateScenario } from '../app/duplicate-scenario.ts'
 import { storedPicture } from '../app/pictures.ts'
 import { changeScenario, createScenario, removeScenario } from '../app/scenarios.ts'
 import { findPicture, getScenario, listScenarios, pictureHash } from '../db/scenarios.ts'
@@ -58,6 +59,18 @@ export const scenariosApi = (deps: Deps) => {
         ...sent(change()),
         response: scenarioOut(),
         detail: { summary: 'Change the given fields of a scenario' },
+      },
+    )
+    .post(
+      '/:id/duplicate',
+      ({ params, set }) => {
+        set.status = 201
+        return shown(getScenario(reader, duplicateScenario(deps, params.id)))
+      },
+      {
+        params: idParams(),
+        response: { 201: scenarioOut() },
+        detail: { summary: 'Copy a scenario with its cards and picture' },
       },
     )
     .delete(

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import type { Deps } from '../app/deps.ts'
-import { cardsOf, changeCard, createCard, removeCard, tryCards } from '../app/story-cards.ts'
+import { cardsOf, changeCard, createCard, moveCard, removeCard, tryCards } from '../app/story-cards.ts'
 import { seenFrom } from '../domain/changed-elsewhere.ts'
 import { LIMITS } from '../domain/limits.ts'
 import { cardFields } from '../domain/story-card.ts'
@@ -80,6 +80,17 @@ export const storyCardsApi = (deps: Deps) =>
         detail: { summary: 'Change the given fields of a card' },
       },
     )
+    .post('/:id/move', ({ params, body }) => moveCard(deps, params.id, body.where), {
+      params: idParams(),
+      ...sent(
+        Type.Object(
+          { where: Type.Union([Type.Literal('earlier'), Type.Literal('later')]) },
+          { examples: [{ where: 'later' }] },
+        ),
+      ),
+      response: cardOut(),
+      detail: { summary: 'Move a card by one place among those of its owner' },
+    })
     .delete(
       '/:id',
       ({ params, set }) => {

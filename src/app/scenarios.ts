@@ -42,6 +42,14 @@ export async function changeScenario(
   return getScenario(deps.library.reader, id)
 }
 
+/** Stores a cover as `pictures.ts` has made it; '' removes it. Throws not_found, changed_elsewhere. */
+export function changeCover(deps: Deps, id: number, image: string, seen: Seen = {}): void {
+  deps.library.write((tx) => {
+    const fresh = unlessChanged<Pick<ScenarioFields, 'image'>>(getScenario(tx, id), { image }, seen)
+    if (fresh.image !== undefined) updateScenario(tx, id, fresh, deps.now())
+  })
+}
+
 /** Deletes a scenario with its cards. Its stories go on, with their stats. Throws not_found. */
 export function removeScenario(deps: Deps, id: number): void {
   deps.library.write((tx) => {

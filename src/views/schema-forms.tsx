@@ -40,7 +40,7 @@ function answer(deps: Deps, id: number, fields: Fields, request: Request): Respo
   const read = json === undefined ? null : schemaIn(json)
   if (json !== undefined && read === null) return unreadable(deps, id, json, request)
   const written = read ? writeSchema(deps, id, read) : writeForm(deps, id, fields)
-  if (!isFragment(request)) return seeOther(request, `/scenarios/${id}?stats=open#stats`)
+  if (!isFragment(request)) return seeOther(request, `/scenarios/${id}?open=stats#stats`)
   const props = { scenarioId: id, ...written, isSaved: true }
   return htmlAnswer((deed === undefined ? <SchemaState {...props} /> : <SchemaEditor {...props} />).html)
 }
@@ -63,7 +63,7 @@ function unreadable(deps: Deps, id: number, json: string, request: Request): Res
   const fault = new StoryError('invalid', `That is not valid JSON: ${whyNot(json)}`)
   const stats = { ...props.stats, json }
   if (!isFragment(request))
-    return pageAnswer(<ScenarioPage {...props} stats={stats} isCounting notice={fault.message} />, 422)
+    return pageAnswer(<ScenarioPage {...props} stats={stats} open="stats" notice={fault.message} />, 422)
   return htmlAnswer((<SchemaEditor {...stats} faults={[{ path: '', message: fault.message }]} />).html)
 }
 

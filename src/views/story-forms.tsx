@@ -2,14 +2,11 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { beginAdventure, changeAdventure, removeAdventure } from '../app/adventures.ts'
 import type { Deps } from '../app/deps.ts'
-import { changeCard, createCard, removeCard, tryCards } from '../app/story-cards.ts'
-import { getScenario } from '../db/scenarios.ts'
+import { changeCard, createCard, moveCard, removeCard, tryCards } from '../app/story-cards.ts'
 import { getCard, listCards } from '../db/story-cards.ts'
 import { type Adventure, type AdventureFields, adventureFields } from '../domain/adventure.ts'
-import { questionsOf } from '../domain/beginning.ts'
 import { type Seen, seenMark } from '../domain/changed-elsewhere.ts'
 import type { StoryError } from '../domain/errors.ts'
-import type { Answers } from '../domain/placeholder.ts'
 import { cardFields, type StoryCard } from '../domain/story-card.ts'
 import { validated } from '../domain/validation.ts'
 import { asStoryError, statusOf } from '../http/problem.ts'
@@ -23,8 +20,11 @@ import {
   pageAnswer,
   seeOther,
 } from './answer.tsx'
-import { Tried, type TriedText } from './cards.tsx'
+import { allAnswers } from './asked.ts'
+import { CARD_TEXTS, cardScope, Tried, type TriedText } from './cards.tsx'
 import type { Markup } from './jsx/jsx-runtime.ts'
+import { keptAnswer } from './kept-answer.tsx'
+import { keptFrom } from './kept-field.tsx'
 import { LibraryPage } from './library.tsx'
 import { libraryProps, scenarioProps } from './library-props.ts'
 import { PlayPage } from './play.tsx'
@@ -42,7 +42,10 @@ export const storyForms = (deps: Deps) =>
         request,
         () => {
           if (fields.scenario_id === undefined) return seeOther(request, storyPath(beginAdventure(deps, {})))
-          const placeholders = answersFrom(deps, scenarioId, fields)
+          const placeholders = allAnswers(
+            fields,
+            scenarioProps(deps, scenarioId).questions.map(({ name }) => name),
+          )
           return seeOther(request, storyPath(beginAdventure(deps, { scenario_id: scenarioId, placeholders })))
         },
         (notice) =>
@@ -89,7 +92,7 @@ export const storyForms = (deps: Deps) =>
       if (isFragment(request)) return htmlAnswer((<Tried tried={tried} />).html)
       return pageAnswer(
         'scenario_id' in owner ? (
-          <ScenarioPage {...scenarioProps(deps, owner.scenario_id)} tried={tried} />
+          <ScenarioPage {...scenarioProps(deps, owner.scenario_id)} open="cards" tried={tried} />
         ) : (
           plotPage(deps, owner.adventure_id, '', {}, tried)
         ),
@@ -107,18 +110,36 @@ export const storyForms = (deps: Deps) =>
             request,
             pathOf(createCard(deps, { ...validated(Type.Partial(cardFields()), fields), ...owner })),
           ),
-        (notice) => ownerPage(deps, owner, notice),
+        (notice) => ownerPage(deps, owner, notice, fields),
       )
     })
     .post('/story-cards/:id', ({ params, body, request }) => {
       const id = idFrom(params.id)
+      const fields = fieldsOf(body)
+      const text = CARD_TEXTS.find(({ name }) => name === fields.only)
+      if (isFragment(request) && text)
+        return keptAnswer(fields, {
+          text,
+          action: `/story-cards/${id}`,
+          scope: cardScope(id),
+          write: () => writeCard(deps, id, fields),
+          stored: () => getCard(deps.library.reader, id)[text.name],
+        })
       return formAnswer(
         request,
-        () =>
-          seeOther(
-            request,
-            pathOf(changeCard(deps, id, validated(Type.Partial(cardFields()), fieldsOf(body)))),
-          ),
+        () => seeOther(request, pathOf(writeCard(deps, id, fields))),
+        (notice, fault) => {
+          const typed = { ...fields, card: String(id) }
+          return ownerPage(deps, getCard(deps.library.reader, id), notice, typed, fault)
+        },
+      )
+    })
+    .post('/story-cards/:id/move', ({ params, body, request }) => {
+      const id = idFrom(params.id)
+      const where = fieldsOf(body).where === 'earlier' ? 'earlier' : 'later'
+      return formAnswer(
+        request,
+        () => seeOther(request, pathOf(moveCard(deps, id, where))),
         (notice) => ownerPage(deps, getCard(deps.library.reader, id), notice),
       )
     })
@@ -194,16 +215,6 @@ function switchesIn(fields: Fields): Record<string, boolean> {
   return Object.fromEntries(names.map((name) => [name, fields[name] === '1']))
 }
 
-// A question is a whole sentence; its field is named by its place.
-function answersFrom(deps: Deps, scenarioId: number, fields: Fields): Answers {
-  const { reader } = deps.library
-  const questions = questionsOf(
-    getScenario(reader, scenarioId),
-    listCards(reader, { scenario_id: scenarioId }),
-  )
-  return Object.fromEntries(questions.map((question, i) => [question, fields[`answer-${i}`] ?? '']))
-}
-
 function plotPage(deps: Deps, id: number, notice: string, typed: Fields, tried?: TriedText): Markup {
   const props = playProps(deps, id)
   const adventure: Adventure = { ...props.adventure, ...typed }
@@ -221,13 +232,31 @@ function ownerPage(
   deps: Deps,
   { scenario_id, adventure_id }: { scenario_id?: number | null; adventure_id?: number | null },
   notice: string,
+  typed?: Fields,
+  fault?: StoryError,
 ): Markup {
-  if (scenario_id) return <ScenarioPage {...scenarioProps(deps, scenario_id)} notice={notice} />
-  return plotPage(deps, adventure_id ?? 0, notice, {})
+  if (scenario_id)
+    return (
+      <ScenarioPage
+        {...scenarioProps(deps, scenario_id)}
+        open="cards"
+        notice={notice}
+        typed={typed}
+        fault={fault}
+      />
+    )
+  return plotPage(deps, adventure_id ?? 0, fault ? clashNotice(notice, fault) : notice, {})
+}
+
+function writeCard(deps: Deps, id: number, fields: Fields): StoryCard {
+  const { changed, seen } = keptFrom(fields, CARD_TEXTS)
+  return changeCard(deps, id, validated(Type.Partial(cardFields()), changed), seen)
 }
 
 function pathOf({ scenario_id, adventure_id }: Pick<StoryCard, 'scenario_id' | 'adventure_id'>): string {
-  return scenario_id === null ? `/adventures/${adventure_id}?panel=plot` : `/scenarios/${scenario_id}`
+  return scenario_id === null
+    ? `/adventures/${adventure_id}?panel=plot`
+    : `/scenarios/${scenario_id}?open=cards#part-cards`
 }
 
 function storyPath(id: number): string {
