@@ -1,7 +1,8 @@
+import { seenMark } from '../domain/changed-elsewhere.ts'
 import { asStoryError, statusOf } from '../http/problem.ts'
 import { type Fields, htmlAnswer } from './answer.tsx'
 import type { Child } from './jsx/jsx-runtime.ts'
-import { KeptField, KeptState, type KeptText } from './kept-field.tsx'
+import { KeptField, KeptState, type KeptText, seenIn } from './kept-field.tsx'
 
 /** Answers a pause in the typing of one field: with its state, or with the whole field where the stored text was chosen. */
 export async function keptAnswer(
@@ -26,10 +27,13 @@ export async function keptAnswer(
     if (fields.theirs === text.name)
       return htmlAnswer((<KeptField {...place} text={text} stored={stored()} />).html)
     await write()
+    // What was typed is what was shown: nothing was written, and there may stand something else by now.
+    const isAsShown = seenMark(fields[text.name]) === seenIn(fields, text.name)
+    const typed = isAsShown ? fields : undefined
     return htmlAnswer(
       (
         <>
-          <KeptState {...place} text={text} stored={stored()} words="Saved." />
+          <KeptState {...place} text={text} stored={stored()} typed={typed} words="Saved." />
           {more?.()}
         </>
       ).html,

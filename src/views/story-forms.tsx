@@ -164,7 +164,7 @@ function savedAnswer(deps: Deps, id: number, fields: Fields): Response {
       (
         <>
           <PlotState adventureId={id} words="Saved." />
-          {PLOT_TEXTS.filter((name) => fields[`was-${name}`] !== undefined).map((name) => (
+          {PLOT_TEXTS.filter((name) => isTouched(fields, name)).map((name) => (
             <input
               type="hidden"
               name={`was-${name}`}
@@ -182,6 +182,11 @@ function savedAnswer(deps: Deps, id: number, fields: Fields): Response {
       fault.code === 'changed_elsewhere' ? statusOf(fault) : 200,
     )
   }
+}
+
+// What nobody touched here stays as it was shown: it may be another by now.
+function isTouched(fields: Fields, name: string): boolean {
+  return fields[`was-${name}`] !== undefined && fields[name] !== fields[`was-${name}`]
 }
 
 const PLOT_TEXTS = ['title', 'memory', 'authors_note', 'ai_instructions', 'story_summary'] as const

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { seenMark, unlessChanged } from '../../src/domain/changed-elsewhere.ts'
 import { StoryError } from '../../src/domain/errors.ts'
+import { png } from '../support/pictures.ts'
 import { startServer } from '../support/server.ts'
 
 const server = await startServer()
@@ -110,5 +111,124 @@ describe('two tabs on a plot', () => {
     const late = await post(`/adventures/${id}`, { memory: 'Theirs.', 'was-memory': 'Old.' }, true)
     expect(late.status).toBe(409)
     expect(await late.text()).toContain('Mine.')
+  })
+})
+
+test('a pause in one field of a plot does not pass over what another tab did to the next', async () => {
+  const id = await make('/api/adventures', { title: 'Lamp' })
+  const path = `/adventures/${id}`
+  const shown = { memory: 'Mine.', 'was-memory': '', authors_note: '', 'was-authors_note': '' }
+  await server.send('PATCH', `/api${path}`, { authors_note: 'Theirs.' })
+  const html = await (await post(path, shown, true)).text()
+  expect(html).toContain('name="was-memory"')
+  expect(html).not.toContain('name="was-authors_note"')
+  expect((await read(`/api${path}`)).authors_note).toBe('Theirs.')
+})
+
+describe('two tabs on a scenario', () => {
+  const begin = async () => {
+    const id = await make('/api/scenarios', { title: 'Lamp', memory: 'Old.', authors_note: 'Calm.' })
+    return { path: `/scenarios/${id}`, stored: () => read(`/api/scenarios/${id}`) }
+  }
+  /** The fields of a page as a browser would send them. */
+  const shownAt = async (path: string) => {
+    const html = await (await server.ask(path)).text()
+    const marks = [...html.matchAll(/name="(seen-[a-z_]+)" value="([^"]*)"/g)]
+    return Object.fromEntries(marks.map(([, name = '', mark = '']) => [name, mark]))
+  }
+  const markIn = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1]
+
+  test('keep both texts, and whoever has seen both may choose', async () => {
+    const { path, stored } = await begin()
+    const shown = await shownAt(path)
+    const typed = { ...shown, title: 'Lamp', memory: 'Mine.', authors_note: 'Calm.' }
+    expect((await post(path, typed)).status).toBe(303)
+    const answer = await post(path, { ...typed, memory: 'Theirs <b>', authors_note: 'Slow.' })
+    expect(answer.status).toBe(409)
+    const page = await answer.text()
+    expect(page).toMatch(/<textarea[^>]*name="memory"[^>]*>\nTheirs &lt;b/)
+    expect(page).toMatch(/<textarea[^>]*readonly[^>]*>\nMine\./)
+    expect(page).toMatch(/<textarea[^>]*name="authors_note"[^>]*>\nSlow\./)
+    expect(await stored()).toMatchObject({ memory: 'Mine.', authors_note: 'Calm.' })
+    const again = { ...typed, memory: 'Theirs.', authors_note: 'Slow.' }
+    expect((await post(path, again)).status).toBe(409)
+    expect((await post(path, { ...again, theirs: 'memory' })).status).toBe(303)
+    expect(await stored()).toMatchObject({ memory: 'Mine.', authors_note: 'Slow.' })
+    const mine = markIn(page, 'mine-memory') ?? ''
+    expect(
+      (await post(path, { ...again, 'seen-authors_note': seenMark('Slow.'), 'mine-memory': mine })).status,
+    ).toBe(303)
+    expect((await stored()).memory).toBe('Theirs.')
+  })
+
+  test('are told field by field, in a pause of the typing', async () => {
+    const { path, stored } = await begin()
+    const shown = await shownAt(path)
+    const pause = (only: string, text: string, more = {}) =>
+      post(path, { ...shown, only, memory: 'Old.', authors_note: 'Calm.', [only]: text, ...more }, true)
+    const saved = await (await pause('memory', 'Mine.')).text()
+    expect(saved).toContain('Saved.')
+    expect(markIn(saved, 'seen-memory')).toBe(seenMark('Mine.'))
+    expect(saved).toContain('about 2 tokens')
+    // The other tab still shows what was there before; its other field is free.
+    expect((await pause('authors_note', 'Slow.')).status).toBe(200)
+    const late = await pause('memory', 'Theirs.')
+    const html = await late.text()
+    expect([late.status, html.includes('Mine.'), (await stored()).memory]).toEqual([409, true, 'Mine.'])
+    expect(markIn(html, 'seen-memory')).toBe(shown['seen-memory'] ?? '')
+    const whole = await (await pause('memory', 'Theirs.', { theirs: 'memory' })).text()
+    expect(whole).toMatch(/<textarea[^>]*name="memory"[^>]*>\nMine\./)
+    expect((await pause('memory', 'Theirs.', { 'mine-memory': markIn(html, 'mine-memory') })).status).toBe(
+      200,
+    )
+    expect(await stored()).toMatchObject({ memory: 'Theirs.', authors_note: 'Slow.' })
+  })
+
+  test('who put a field back as it was shown still do not pass over the other', async () => {
+    const { path, stored } = await begin()
+    const shown = await shownAt(path)
+    const pause = (memory: string, mark?: string) =>
+      post(path, { only: 'memory', memory, 'seen-memory': mark ?? shown['seen-memory'] ?? '' }, true)
+    await pause('Mine.')
+    const mark = markIn(await (await pause('Old.')).text(), 'seen-memory')
+    expect((await pause('Old one.', mark)).status).toBe(409)
+    expect((await stored()).memory).toBe('Mine.')
+  })
+
+  test('what is too long says so beside its field', async () => {
+    const { path } = await begin()
+    const answer = await post(path, { only: 'title', title: 'x'.repeat(201) }, true)
+    expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining('Not saved.')])
+  })
+
+  test('a picture that was replaced elsewhere stays', async () => {
+    const { path, stored } = await begin()
+    const send = (mark: string, width: number) => {
+      const form = new FormData()
+      form.set('seen-image', mark)
+      form.set('picture', new File([new Uint8Array(png({ width }))], 'a.gif', { type: 'text/html' }))
+      return server.ask(`${path}/cover`, { method: 'POST', body: form })
+    }
+    const mark = (await shownAt(path))['seen-image'] ?? ''
+    expect((await send(mark, 8)).status).toBe(303)
+    const { image } = await stored()
+    expect(image).toStartWith('data:image/webp')
+    expect((await send(mark, 9)).status).toBe(409)
+    expect((await stored()).image).toBe(image)
+  })
+
+  test('of one card keep both texts', async () => {
+    const { path, stored } = await begin()
+    const scenario_id = (await stored()).id
+    const id = await make('/api/story-cards', { scenario_id, name: 'Lamp', entry: 'Old.' })
+    const typed = { 'seen-entry': seenMark('Old.'), entry: 'Mine.' }
+    expect((await post(`/story-cards/${id}`, typed)).status).toBe(303)
+    const late = await post(`/story-cards/${id}`, { ...typed, entry: 'Theirs.' })
+    const page = await late.text()
+    expect(late.status).toBe(409)
+    expect(page).toMatch(/<textarea[^>]*name="entry"[^>]*>\nTheirs\./)
+    expect(page).toMatch(/<textarea[^>]*readonly[^>]*>\nMine\./)
+    expect((await post(`/story-cards/${id}`, { ...typed, only: 'entry', entry: 'x' }, true)).status).toBe(409)
+    expect((await (await server.ask(path)).text()).match(/Mine\./g)).toHaveLength(1)
   })
 })
