@@ -216,7 +216,7 @@ function CardEditor({
         <span class="about">
           {[card.type, card.keys, tokens > 0 ? `about ${tokens} tokens` : ''].filter(Boolean).join(' · ')}
         </span>
-        {remarks.length > 0 ? <span class="twin"> Look at this: it has a twin</span> : null}
+        {remarks.length > 0 ? <span class="twin"> · shares a name or trigger</span> : null}
       </summary>
       {remarks.map((remark) => (
         <p class="twin">{remark}</p>

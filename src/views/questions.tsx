@@ -1,6 +1,7 @@
 import type { Place, Question } from '../domain/beginning.ts'
 import { LIMITS } from '../domain/limits.ts'
 import { type Answers, fill } from '../domain/placeholder.ts'
+import { isBlank } from '../domain/text.ts'
 import { Field } from './field.tsx'
 import type { Markup } from './jsx/jsx-runtime.ts'
 import { Prose } from './prose.tsx'
@@ -132,7 +133,9 @@ export function Questions({
 /** The opening as a story would begin with it. */
 export function Preview({ opening, sample }: Pick<QuestionsProps, 'opening' | 'sample'>): Markup {
   if (!sample) return <div id="preview" role="status" />
-  const text = fill(opening, sample).trim()
+  // What nobody has answered yet is shown as it is asked.
+  const given = Object.fromEntries(Object.entries(sample).filter(([, answer]) => !isBlank(answer)))
+  const text = fill(opening, given).trim()
   return (
     <div id="preview" role="status">
       {text === '' ? (
