@@ -116,28 +116,37 @@ document.addEventListener('alpine:init', () => {
   }))
 
   // A long form that is kept a moment after the last key, and when its page goes away.
-  Alpine.data('autosave', () => ({
-    timer: 0,
+  Alpine.data('autosave', () => {
+    let timer = 0
+    /** The state that an answer on its way replaces: it brings what the next one needs. */
+    let sent = null
+    return {
+      init() {
+        addEventListener('pagehide', () => this.keepNow())
+        this.$root.addEventListener('htmx:error', () => {
+          sent = null
+        })
+      },
 
-    init() {
-      addEventListener('pagehide', () => this.keepNow())
-    },
+      typing() {
+        clearTimeout(timer)
+        timer = setTimeout(() => {
+          const state = this.$root.querySelector('[hx-trigger="autosave"]')
+          if (state === sent) return this.typing()
+          timer = 0
+          sent = state
+          state.dispatchEvent(new CustomEvent('autosave'))
+        }, DRAFT_REST)
+      },
 
-    typing() {
-      clearTimeout(this.timer)
-      this.timer = setTimeout(() => {
-        this.timer = 0
-        this.$root.querySelector('[hx-trigger="autosave"]').dispatchEvent(new CustomEvent('autosave'))
-      }, DRAFT_REST)
-    },
-
-    keepNow() {
-      if (!this.timer) return
-      clearTimeout(this.timer)
-      const form = this.$root.querySelector('form')
-      navigator.sendBeacon(form.getAttribute('action').split('#')[0], new FormData(form))
-    },
-  }))
+      keepNow() {
+        if (!timer) return
+        clearTimeout(timer)
+        const form = this.$root.querySelector('form')
+        navigator.sendBeacon(form.getAttribute('action').split('#')[0], new FormData(form))
+      },
+    }
+  })
 
   // A form whose fields are kept one by one, a moment after the last key in each, and when the page goes away.
   Alpine.data('kept', () => {

@@ -47,7 +47,8 @@ export const scenarioForms = (deps: Deps) => {
     .post('/:id', ({ params, body, request }) => {
       const id = idFrom(params.id)
       const fields = fieldsOf(body)
-      if (isFragment(request) && fields.only !== undefined) return textAnswer(deps, id, fields)
+      const text = SCENARIO_TEXTS.find(({ name }) => name === fields.only)
+      if (isFragment(request) && text) return textAnswer(deps, id, fields, text)
       return formAnswer(
         request,
         async () => {
@@ -115,9 +116,12 @@ function writeTexts(deps: Deps, id: number, fields: Fields) {
 }
 
 // One text was typed. Where it asks something else now, the ways into the story ask it too.
-async function textAnswer(deps: Deps, id: number, fields: Fields): Promise<Response> {
-  const text = SCENARIO_TEXTS.find(({ name }) => name === fields.only)
-  if (!text) return htmlAnswer('', 422)
+async function textAnswer(
+  deps: Deps,
+  id: number,
+  fields: Fields,
+  text: (typeof SCENARIO_TEXTS)[number],
+): Promise<Response> {
   const asked = () => scenarioProps(deps, id).questions
   let before = ''
   return keptAnswer(fields, {

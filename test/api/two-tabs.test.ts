@@ -232,3 +232,41 @@ describe('two tabs on a scenario', () => {
     expect((await (await server.ask(path)).text()).match(/Mine\./g)).toHaveLength(1)
   })
 })
+
+describe('two tabs on what is counted', () => {
+  const begin = async () => {
+    const id = await make('/api/scenarios', { stat_schema: { player: { hp: { initial: 3 } } } })
+    const path = `/scenarios/${id}/stats`
+    const html = await (await server.ask(`/scenarios/${id}`)).text()
+    const seen = /form="schema-form" name="seen" value="([^"]*)"/.exec(html)?.[1] ?? ''
+    const json = (initial: number) => JSON.stringify({ player: { hp: { initial } } })
+    const stored = async () => (await read(`/api/scenarios/${id}`)).stat_schema.player.hp.initial
+    return { id, path, seen, json, stored }
+  }
+
+  test('keep both, and whoever has seen both may choose', async () => {
+    const { path, seen, json, stored } = await begin()
+    expect((await post(path, { do: 'json', json: json(4), seen })).status).toBe(303)
+    const late = await post(path, { do: 'json', json: json(5), seen })
+    const page = await late.text()
+    expect([late.status, await stored()]).toEqual([409, 4])
+    expect(page).toContain('changed in another place')
+    expect(page).toContain('{&quot;player&quot;:{&quot;hp&quot;:{&quot;initial&quot;:5}}}')
+    const keep = /value="(json:[^"]*)"/.exec(page)?.[1] ?? ''
+    expect((await post(path, { do: keep, json: json(5), seen })).status).toBe(303)
+    expect(await stored()).toBe(5)
+  })
+
+  test('are told in a pause of the typing, and what nobody touched is left alone', async () => {
+    const { path, seen, json, stored } = await begin()
+    const form = { base: json(3), 'name:player.hp': 'hp', 'initial:player.hp': '3', seen }
+    await post(path, { do: 'json', json: json(4), seen })
+    expect((await post(path, form, true)).status).toBe(200)
+    expect(await stored()).toBe(4)
+    const late = await post(path, { ...form, 'initial:player.hp': '7' }, true)
+    expect([late.status, late.headers.get('hx-retarget'), await stored()]).toEqual([409, '#schema-state', 4])
+    const keep = /value="(save:[^"]*)"/.exec(await late.text())?.[1] ?? ''
+    expect((await post(path, { ...form, 'initial:player.hp': '7', do: keep }, true)).status).toBe(200)
+    expect(await stored()).toBe(7)
+  })
+})
