@@ -10,6 +10,7 @@ import { changeWorld } from '../app/world-state.ts'
 import { listActions } from '../db/actions.ts'
 import { getWorld, listAdventures } from '../db/adventures.ts'
 import { adventureFields } from '../domain/adventure.ts'
+import { seenFrom } from '../domain/changed-elsewhere.ts'
 import { LIMITS, LONGEST_PAGE, PAGE } from '../domain/limits.ts'
 import { answers } from '../domain/placeholder.ts'
 import { Text } from '../domain/text.ts'
@@ -23,6 +24,7 @@ import {
   adventureOut,
   idParams,
   variantOut,
+  wasFields,
 } from './shapes.ts'
 
 const beginning = () =>
@@ -61,14 +63,16 @@ export const adventuresApi = (deps: Deps) => {
     })
     .patch(
       '/:id',
-      ({ params, body }) => {
-        changeAdventure(deps, params.id, body)
+      ({ params, body: { was, ...changed } }) => {
+        changeAdventure(deps, params.id, changed, seenFrom(was))
         return shown(params.id)
       },
       {
         params: idParams(),
         ...sent(
-          Type.Partial(adventureFields(), { examples: [{ authors_note: 'Slow, and full of weather.' }] }),
+          Type.Composite([Type.Partial(adventureFields()), wasFields()], {
+            examples: [{ authors_note: 'Slow, and full of weather.' }],
+          }),
         ),
         response: adventureOut(),
         detail: { summary: 'Change the given fields of an adventure' },

@@ -1,12 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import type { Deps } from '../app/deps.ts'
+import { duplicateScenario } from '../app/duplicate-scenario.ts'
 import { storedPicture } from '../app/pictures.ts'
 import { changeScenario, createScenario, removeScenario } from '../app/scenarios.ts'
 import { findPicture, getScenario, listScenarios, pictureHash } from '../db/scenarios.ts'
+import { seenFrom } from '../domain/changed-elsewhere.ts'
 import { StoryError } from '../domain/errors.ts'
 import { type Scenario, scenarioFields } from '../domain/scenario.ts'
 import { jsonRoutes, sent } from '../http/body.ts'
-import { idParams, scenarioListItem, scenarioOut } from './shapes.ts'
+import { idParams, scenarioListItem, scenarioOut, wasFields } from './shapes.ts'
 import { scenarioShown } from './shown.ts'
 
 const example = {
@@ -15,6 +17,10 @@ const example = {
   tags: 'quiet, mystery',
 }
 const body = () => Type.Partial(scenarioFields(), { examples: [example] })
+const change = () =>
+  Type.Composite([Type.Partial(scenarioFields()), wasFields()], {
+    examples: [{ prompt: 'Dusk falls, and the last lamp is out.' }],
+  })
 
 /** Scenarios: what stories begin from. */
 export const scenariosApi = (deps: Deps) => {
@@ -38,12 +44,29 @@ export const scenariosApi = (deps: Deps) => {
       response: scenarioOut(),
       detail: { summary: 'Read a scenario with its cards and questions' },
     })
-    .patch('/:id', async ({ params, body }) => shown(await changeScenario(deps, params.id, body)), {
-      params: idParams(),
-      ...sent(body()),
-      response: scenarioOut(),
-      detail: { summary: 'Change the given fields of a scenario' },
-    })
+    .patch(
+      '/:id',
+      async ({ params, body: { was, ...changed } }) =>
+        shown(await changeScenario(deps, params.id, changed, seenFrom(was))),
+      {
+        params: idParams(),
+        ...sent(change()),
+        response: scenarioOut(),
+        detail: { summary: 'Change the given fields of a scenario' },
+      },
+    )
+    .post(
+      '/:id/duplicate',
+      ({ params, set }) => {
+        set.status = 201
+        return shown(getScenario(reader, duplicateScenario(deps, params.id)))
+      },
+      {
+        params: idParams(),
+        response: { 201: scenarioOut() },
+        detail: { summary: 'Copy a scenario with its cards and picture' },
+      },
+    )
     .delete(
       '/:id',
       ({ params, set }) => {
@@ -75,7 +98,7 @@ function picture(deps: Deps, id: number, request: Request): Response {
     ETag: etag,
     'Content-Security-Policy': "default-src 'none'; sandbox",
   }
-  if (request.headers.get('if-none-match')?.includes(etag))
-    return new Response(null, { status: 304, headers })
+  const known = request.headers.get('if-none-match')
+  if (known === '*' || known?.includes(etag)) return new Response(null, { status: 304, headers })
   return new Response(stored.bytes, { headers })
 }

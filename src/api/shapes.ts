@@ -30,9 +30,22 @@ export const problem = () =>
       detail: Type.String({ description: 'A sentence for the player' }),
       code: Type.String({ description: 'Stable, for programs' }),
       errors: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
+      clashes: Type.Optional(
+        Type.Array(Type.Object({ field: Type.String(), stored: Type.String(), sent: Type.String() }), {
+          description: 'With changed_elsewhere: what is stored now, and what was sent',
+        }),
+      ),
     },
     { description: 'A refusal' },
   )
+
+/** What a change may say of the fields that it saw: where one is no longer so, the change is refused with both. */
+export const wasFields = () =>
+  Type.Object({
+    was: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'The fields as they were read' }),
+    ),
+  })
 
 export const scenarioListItem = () =>
   Type.Object({

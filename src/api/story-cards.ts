@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import type { Deps } from '../app/deps.ts'
-import { cardsOf, changeCard, createCard, removeCard, tryCards } from '../app/story-cards.ts'
+import { cardsOf, changeCard, createCard, moveCard, removeCard, tryCards } from '../app/story-cards.ts'
+import { seenFrom } from '../domain/changed-elsewhere.ts'
 import { LIMITS } from '../domain/limits.ts'
 import { cardFields } from '../domain/story-card.ts'
 import { Text } from '../domain/text.ts'
 import { jsonRoutes, sent } from '../http/body.ts'
-import { cardOut, idParams } from './shapes.ts'
+import { cardOut, idParams, wasFields } from './shapes.ts'
 
 /** Story cards of scenarios and of adventures. */
 export const storyCardsApi = (deps: Deps) =>
@@ -65,11 +66,30 @@ export const storyCardsApi = (deps: Deps) =>
       response: Type.Object({ cards: Type.Array(Type.Unknown()) }),
       detail: { summary: 'Which cards a text would call up, by which key and at what cost' },
     })
-    .patch('/:id', ({ params, body }) => changeCard(deps, params.id, body), {
+    .patch(
+      '/:id',
+      ({ params, body: { was, ...changed } }) => changeCard(deps, params.id, changed, seenFrom(was)),
+      {
+        params: idParams(),
+        ...sent(
+          Type.Composite([Type.Partial(cardFields()), wasFields()], {
+            examples: [{ keys: 'lamp, lantern' }],
+          }),
+        ),
+        response: cardOut(),
+        detail: { summary: 'Change the given fields of a card' },
+      },
+    )
+    .post('/:id/move', ({ params, body }) => moveCard(deps, params.id, body.where), {
       params: idParams(),
-      ...sent(Type.Partial(cardFields(), { examples: [{ keys: 'lamp, lantern' }] })),
+      ...sent(
+        Type.Object(
+          { where: Type.Union([Type.Literal('earlier'), Type.Literal('later')]) },
+          { examples: [{ where: 'later' }] },
+        ),
+      ),
       response: cardOut(),
-      detail: { summary: 'Change the given fields of a card' },
+      detail: { summary: 'Move a card by one place among those of its owner' },
     })
     .delete(
       '/:id',

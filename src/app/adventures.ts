@@ -16,6 +16,7 @@ import { findOwner } from '../db/users.ts'
 import type { ActionView } from '../domain/action.ts'
 import { type Adventure, type AdventureFields, UNTITLED_ADVENTURE } from '../domain/adventure.ts'
 import { type Beginning, beginningOf } from '../domain/beginning.ts'
+import { type Seen, unlessChanged } from '../domain/changed-elsewhere.ts'
 import { PAGE } from '../domain/limits.ts'
 import type { Answers } from '../domain/placeholder.ts'
 import type { StoryCard } from '../domain/story-card.ts'
@@ -99,15 +100,21 @@ export function adventureView(reader: Reader, id: number): AdventureView {
   }
 }
 
-/** Throws not_found. */
-export function changeAdventure(deps: Deps, id: number, changed: Partial<AdventureFields>): Adventure {
-  const { story_summary } = getAdventure(deps.library.reader, id)
+/** Changes the given fields, as they were when they were `seen`. Throws not_found, changed_elsewhere. */
+export function changeAdventure(
+  deps: Deps,
+  id: number,
+  changed: Partial<AdventureFields>,
+  seen: Seen = {},
+): Adventure {
   deps.library.write((tx) => {
-    updateAdventure(tx, id, changed, deps.now())
-    if (changed.story_summary === undefined || changed.story_summary === story_summary) return
+    const fresh = unlessChanged<AdventureFields>(getAdventure(tx, id), changed, seen)
+    if (Object.keys(fresh).length === 0) return
+    updateAdventure(tx, id, fresh, deps.now())
+    if (fresh.story_summary === undefined) return
     // What the player has written is never replaced, only built upon; it counts from the next turn on.
     const covers = findSummary(tx, id)?.covers ?? -1
-    insertSummary(tx, id, { text: changed.story_summary, covers, made_by: 'player' }, deps.now())
+    insertSummary(tx, id, { text: fresh.story_summary, covers, made_by: 'player' }, deps.now())
     thawEpoch(tx, id)
   })
   return getAdventure(deps.library.reader, id)

@@ -1,6 +1,7 @@
 import { pinSchemaOfScenario } from '../db/adventures.ts'
 import { deleteScenario, getScenario, insertScenario, updateScenario } from '../db/scenarios.ts'
 import { findOwner } from '../db/users.ts'
+import { type Seen, unlessChanged } from '../domain/changed-elsewhere.ts'
 import {
   clampTags,
   EMPTY_SCENARIO,
@@ -22,19 +23,31 @@ export async function createScenario(deps: Deps, given: Partial<ScenarioFields>)
 }
 
 /**
- * Changes the given fields. Running stories are left alone (specification 1.3). Throws not_found, invalid,
- * image_refused.
+ * Changes the given fields, as they were when they were `seen`. Running stories are left alone (specification 1.3).
+ * Throws not_found, invalid, image_refused, changed_elsewhere.
  */
 export async function changeScenario(
   deps: Deps,
   id: number,
   changed: Partial<ScenarioFields>,
+  seen: Seen = {},
 ): Promise<Scenario> {
   getScenario(deps.library.reader, id)
   demandSound(changed.stat_schema)
   const fields = await stored(changed)
-  deps.library.write((tx) => updateScenario(tx, id, fields, deps.now()))
+  deps.library.write((tx) => {
+    const fresh = unlessChanged<ScenarioFields>(getScenario(tx, id), fields, seen)
+    if (Object.keys(fresh).length > 0) updateScenario(tx, id, fresh, deps.now())
+  })
   return getScenario(deps.library.reader, id)
+}
+
+/** Stores a cover as `pictures.ts` has made it; '' removes it. Throws not_found, changed_elsewhere. */
+export function changeCover(deps: Deps, id: number, image: string, seen: Seen = {}): void {
+  deps.library.write((tx) => {
+    const fresh = unlessChanged<Pick<ScenarioFields, 'image'>>(getScenario(tx, id), { image }, seen)
+    if (fresh.image !== undefined) updateScenario(tx, id, fresh, deps.now())
+  })
 }
 
 /** Deletes a scenario with its cards. Its stories go on, with their stats. Throws not_found. */

@@ -1,6 +1,7 @@
 import type { Reader } from '../db/database.ts'
 import { getScenario, updateScenario } from '../db/scenarios.ts'
 import { dropSchemaDraft, findSchemaDraft, keepSchemaDraft } from '../db/schema-drafts.ts'
+import { unlessChanged } from '../domain/changed-elsewhere.ts'
 import type { Fault } from '../domain/errors.ts'
 import { warningsOf } from '../domain/world/lint.ts'
 import { faultsOf } from '../domain/world/schema.ts'
@@ -23,18 +24,22 @@ export function authoredSchema(reader: Reader, scenarioId: number): Authored {
 
 /**
  * Keeps what an author has written: a sound schema counts at once, another one is kept as a draft beside the one that
- * counts. `more` are faults that the form has found. Throws not_found.
+ * counts. `more` are faults that the form has found, `seen` is the mark of the schema that it was made from. Throws
+ * not_found, changed_elsewhere.
  */
 export function writeSchema(
   deps: Deps,
   scenarioId: number,
   schema: StatSchema,
   more: Fault[] = [],
+  seen?: string,
 ): Authored {
-  getScenario(deps.library.reader, scenarioId)
   const written = judged(plain(schema), false)
   const isSound = written.faults.length === 0
   deps.library.write((tx) => {
+    const stored = authoredSchema(tx, scenarioId).schema
+    const fresh = unlessChanged({ schema: stored }, { schema: written.schema }, { schema: seen })
+    if (fresh.schema === undefined) return
     if (!isSound) return keepSchemaDraft(tx, scenarioId, written.schema)
     dropSchemaDraft(tx, scenarioId)
     const isEmpty = Object.keys(written.schema).length === 0

@@ -1,7 +1,16 @@
 import { adoptCards, getAdventure } from '../db/adventures.ts'
 import type { Reader } from '../db/database.ts'
 import { getScenario } from '../db/scenarios.ts'
-import { type CardOwner, deleteCard, getCard, insertCard, listCards, updateCard } from '../db/story-cards.ts'
+import {
+  type CardOwner,
+  deleteCard,
+  getCard,
+  insertCard,
+  listCards,
+  swapCards,
+  updateCard,
+} from '../db/story-cards.ts'
+import { type Seen, unlessChanged } from '../domain/changed-elsewhere.ts'
 import { StoryError } from '../domain/errors.ts'
 import { type CalledCard, calledBy } from '../domain/prompt/called.ts'
 import { type CardFields, EMPTY_CARD, type StoryCard } from '../domain/story-card.ts'
@@ -49,10 +58,20 @@ export function createCard(
   )
 }
 
-/** Throws not_found. */
-export function changeCard(deps: Deps, id: number, changed: Partial<CardFields>): StoryCard {
-  getCard(deps.library.reader, id)
-  deps.library.write((tx) => updateCard(tx, id, changed))
+/** Changes the given fields, as they were when they were `seen`. Throws not_found, changed_elsewhere. */
+export function changeCard(deps: Deps, id: number, changed: Partial<CardFields>, seen: Seen = {}): StoryCard {
+  deps.library.write((tx) => updateCard(tx, id, unlessChanged<CardFields>(getCard(tx, id), changed, seen)))
+  return shown(deps, id)
+}
+
+/** Moves a card by one place among those of its owner; at either end it stays. Throws not_found. */
+export function moveCard(deps: Deps, id: number, where: 'earlier' | 'later'): StoryCard {
+  deps.library.write((tx) => {
+    const { scenario_id, adventure_id } = getCard(tx, id)
+    const cards = listCards(tx, scenario_id === null ? { adventure_id: adventure_id ?? 0 } : { scenario_id })
+    const neighbour = cards[cards.findIndex((card) => card.id === id) + (where === 'later' ? 1 : -1)]
+    if (neighbour) swapCards(tx, id, neighbour.id)
+  })
   return shown(deps, id)
 }
 

@@ -65,7 +65,7 @@ function readCards(reader: Reader, id: number, scenarioId: number | null): Carri
   const places = new Map(authored.map((card, place) => [`card:${card.id}`, `card:${place}`]))
   return reader
     .all<CardWithSource>(
-      'SELECT type, name, keys, entry, notes, source_ref FROM story_cards WHERE adventure_id = ? ORDER BY id',
+      'SELECT type, name, keys, entry, notes, source_ref FROM story_cards WHERE adventure_id = ? ORDER BY coalesce(position, id), id',
       id,
     )
     .map(({ source_ref, ...card }) => ({

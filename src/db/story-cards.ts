@@ -5,12 +5,18 @@ import type { Reader, Writer } from './database.ts'
 /** Whose a card is. */
 export type CardOwner = { scenario_id: number } | { adventure_id: number }
 
+/** Where a card stands among those of its owner. */
+const PLACE = 'coalesce(position, id)'
+
 const COLUMNS = 'id, scenario_id, adventure_id, type, name, keys, entry, notes'
 
-/** The cards of one owner, in the order in which they were made. */
+/** The cards of one owner, in its order: as they were made, but for those that were moved. */
 export function listCards(reader: Reader, owner: CardOwner): StoryCard[] {
   const [column, id] = ownerColumn(owner)
-  return reader.all<StoryCard>(`SELECT ${COLUMNS} FROM story_cards WHERE ${column} = ? ORDER BY id`, id)
+  return reader.all<StoryCard>(
+    `SELECT ${COLUMNS} FROM story_cards WHERE ${column} = ? ORDER BY ${PLACE}, id`,
+    id,
+  )
 }
 
 /** The cards of an adventure with where they come from, in the order in which they were made. */
@@ -43,6 +49,15 @@ export function updateCard(
   changed: Partial<CardFields & Pick<CardWithSource, 'source_ref'>>,
 ): void {
   tx.update('story_cards', id, changed)
+}
+
+/** Puts two cards each in the place of the other. */
+export function swapCards(tx: Writer, one: number, other: number): void {
+  const place = (id: number) =>
+    tx.get<{ place: number }>(`SELECT ${PLACE} AS place FROM story_cards WHERE id = ?`, id)?.place ?? id
+  const [first, second] = [place(one), place(other)]
+  tx.update('story_cards', one, { position: second })
+  tx.update('story_cards', other, { position: first })
 }
 
 export function deleteCard(tx: Writer, id: number): void {

@@ -43,12 +43,19 @@ export interface Fault {
   message: string
 }
 
+/** A field that was changed here and elsewhere, with both texts, so that neither is lost. */
+export interface Clash {
+  field: string
+  stored: string
+  sent: string
+}
+
 /** Why a program refuses: a code for the program and a sentence that tells the player what to do. */
 export class StoryError extends Error {
   constructor(
     readonly code: Code,
     sentence: string,
-    readonly more: { reason?: string; errors?: Fault[] } = {},
+    readonly more: { reason?: string; errors?: Fault[]; clashes?: Clash[] } = {},
   ) {
     super(sentence)
     this.name = 'StoryError'

@@ -1,10 +1,11 @@
-import { type Code, type Fault, StoryError } from '../domain/errors.ts'
+import { type Clash, type Code, type Fault, StoryError } from '../domain/errors.ts'
 
 /** The one shape of an error on the wire. */
 export interface Problem {
   detail: string
   code: Code
   errors?: Fault[]
+  clashes?: Clash[]
 }
 
 const STATUS: Partial<Record<Code, number>> = {
@@ -41,8 +42,13 @@ export function statusOf({ code, more }: StoryError): number {
 export const NO_LENGTH = 'no_length'
 
 export function problemOf(error: StoryError): Problem {
-  const { errors } = error.more
-  return { detail: error.message, code: error.code, ...(errors ? { errors } : {}) }
+  const { errors, clashes } = error.more
+  return {
+    detail: error.message,
+    code: error.code,
+    ...(errors ? { errors } : {}),
+    ...(clashes ? { clashes } : {}),
+  }
 }
 
 /** A refusal as a JSON answer. */

@@ -52,7 +52,7 @@ export function seeOther(request: Request, path: string): Response {
 export async function formAnswer(
   request: Request,
   deed: () => Response | Promise<Response>,
-  page: (sentence: string) => Markup,
+  page: (sentence: string, fault: StoryError) => Markup,
 ): Promise<Response> {
   try {
     return await deed()
@@ -64,7 +64,7 @@ export async function formAnswer(
         'HX-Reswap': 'innerHTML',
       })
     return pageAnswer(
-      orNothing(() => page(fault.message), fault),
+      orNothing(() => page(fault.message, fault), fault),
       statusOf(fault),
     )
   }

@@ -11,6 +11,8 @@ export interface FieldProps {
   limit?: number
   list?: string
   more?: Record<string, string>
+  /** Where more fields of the same name are on the page: what tells this one from the others. */
+  scope?: string
 }
 
 /** A labelled field, with its hint where a screen reader finds it. */
@@ -24,8 +26,9 @@ export function Field({
   limit,
   list,
   more,
+  scope = '',
 }: FieldProps): Markup {
-  const describedBy = hint ? `${name}-hint` : undefined
+  const describedBy = hint ? `${scope}${name}-hint` : undefined
   const common = {
     name,
     'aria-describedby': describedBy,

@@ -4,7 +4,7 @@ import { listAdventures } from '../db/adventures.ts'
 import { getScenario, listScenarios, pictureHash } from '../db/scenarios.ts'
 import { getSettings } from '../db/settings.ts'
 import { listCards } from '../db/story-cards.ts'
-import { questionsOf } from '../domain/beginning.ts'
+import { placedQuestions } from '../domain/beginning.ts'
 import { imageUrl } from '../domain/scenario.ts'
 import { isPractice } from '../domain/settings.ts'
 import type { LibraryProps } from './library.tsx'
@@ -28,7 +28,7 @@ export function scenarioProps(deps: Deps, id: number): ScenarioProps {
     scenario,
     image_url: imageUrl(id, pictureHash(scenario.image)),
     cards,
-    questions: questionsOf(scenario, cards),
+    questions: placedQuestions(scenario, cards),
     stats: { scenarioId: id, ...authoredSchema(reader, id) },
     practice: isPractice(getSettings(reader)),
   }

@@ -3,6 +3,7 @@ import { type Context, nextContext, pastContext } from '../app/context.ts'
 import type { Deps } from '../app/deps.ts'
 import { insightsOf, rawReply } from '../app/insights.ts'
 import { getAdventure } from '../db/adventures.ts'
+import { cardViewFrom } from '../domain/cards/view.ts'
 import { StoryError } from '../domain/errors.ts'
 import { faultFrom } from '../http/errors.ts'
 import { isApi } from '../http/guard.ts'
@@ -14,7 +15,7 @@ import { libraryProps, scenarioProps } from './library-props.ts'
 import { PlayPage, type PlayProps } from './play.tsx'
 import { earlierProps, editingProps, memoryProps, playProps, plotProps, showingProps } from './play-props.ts'
 import { Plot } from './plot.tsx'
-import { ScenarioPage } from './scenario.tsx'
+import { type OpenPart, ScenarioPage } from './scenario.tsx'
 import { SettingsPage } from './settings.tsx'
 import { settingsProps } from './settings-forms.tsx'
 
@@ -32,8 +33,15 @@ export const pages = (deps: Deps) =>
     .get('/scenarios', () => pageAnswer(<ScenariosPage {...libraryProps(deps)} />))
     .get('/scenarios/:id', ({ params, query }) =>
       pageOrNothing(() => (
-        <ScenarioPage {...scenarioProps(deps, idFrom(params.id))} isCounting={query.stats !== undefined} />
+        <ScenarioPage
+          {...scenarioProps(deps, idFrom(params.id))}
+          open={openPart(query)}
+          view={cardViewFrom(query)}
+        />
       )),
+    )
+    .get('/scenarios/:id/:deed', ({ params, request, path }) =>
+      SCENARIO_DEEDS.has(params.deed) ? seeOther(request, `/scenarios/${idFrom(params.id)}`) : nothing(path),
     )
     .get('/adventures', () => pageAnswer(<AdventuresPage {...libraryProps(deps)} />))
     .get('/adventures/:id', ({ params, query }) =>
@@ -48,6 +56,15 @@ export const pages = (deps: Deps) =>
     )
     .get('/settings', () => pageAnswer(<SettingsPage {...settingsProps(deps)} />))
     .get('/*', ({ path }) => nothing(path))
+
+const PARTS: OpenPart[] = ['texts', 'cover', 'questions', 'stats', 'cards']
+
+function openPart({ open, stats }: Query): OpenPart {
+  if (stats !== undefined) return 'stats'
+  return PARTS.find((part) => part === open) ?? ''
+}
+
+const SCENARIO_DEEDS = new Set(['cover', 'preview', 'duplicate', 'delete', 'stats'])
 
 const DEEDS = new Set([
   'turns',

@@ -2,6 +2,7 @@ import type { Answered } from '../app/answers.ts'
 import type { Adventure } from '../domain/adventure.ts'
 import type { StoryCard } from '../domain/story-card.ts'
 import type { Fields } from './answer.tsx'
+import { answersIn } from './asked.ts'
 import { CardEditors, type TriedText } from './cards.tsx'
 import { Field } from './field.tsx'
 import type { Markup } from './jsx/jsx-runtime.ts'
@@ -97,7 +98,10 @@ function FromScenario({
         <details open={typedAnswers !== undefined}>
           <summary>Answers ({questions.length})</summary>
           <form method="post" action={`/adventures/${adventure.id}/answers`}>
-            <QuestionFields questions={questions} known={placeholders} typed={typedAnswers} />
+            <QuestionFields
+              questions={questions}
+              answers={{ ...placeholders, ...(typedAnswers && answersIn(typedAnswers)) }}
+            />
             <button type="submit">Keep the answers and see what they change</button>
           </form>
         </details>

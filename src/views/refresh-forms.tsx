@@ -8,10 +8,10 @@ import { type RefreshChoices, refreshChoices } from '../domain/refresh.ts'
 import { validated } from '../domain/validation.ts'
 import { objectFrom } from '../http/body.ts'
 import { type Fields, fieldsOf, formAnswer, idFrom, isFragment, pageOrNothing, seeOther } from './answer.tsx'
+import { answersAnew } from './asked.ts'
 import { PlayPage } from './play.tsx'
 import { playProps, plotProps } from './play-props.ts'
 import { Plot } from './plot.tsx'
-import { answersIn } from './questions.tsx'
 import { RefreshPage, type RefreshProps } from './refresh.tsx'
 
 /**
@@ -53,7 +53,7 @@ export const refreshForms = (deps: Deps, api: (request: Request) => Promise<Resp
       return formAnswer(
         request,
         () => {
-          changeAnswers(deps, id, answersIn(fields, answersOf(deps.library.reader, id).placeholders))
+          changeAnswers(deps, id, answersAnew(fields, answersOf(deps.library.reader, id).placeholders))
           return seeOther(request, `/adventures/${id}/refresh`)
         },
         (notice) =>
@@ -99,7 +99,7 @@ function choicesIn(deps: Deps, adventureId: number, fields: Fields): RefreshChoi
     name.startsWith('item:') ? [name.slice('item:'.length)] : [],
   )
   return {
-    placeholders: answersIn(fields, answersOf(deps.library.reader, adventureId).placeholders),
+    placeholders: answersAnew(fields, answersOf(deps.library.reader, adventureId).placeholders),
     skip: shown.filter((ref) => fields[`take:${ref}`] === undefined),
     keep_copy: fields.keep_copy === '1',
   }

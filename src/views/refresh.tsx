@@ -1,9 +1,9 @@
 import type { Question } from '../domain/beginning.ts'
-import type { Answers } from '../domain/placeholder.ts'
 import type { PlotField, RefreshItem, RefreshPlan } from '../domain/refresh.ts'
 import type { CardFields } from '../domain/story-card.ts'
 import { isObject, objectIn } from '../domain/world/objects.ts'
 import type { Fields } from './answer.tsx'
+import { answersIn } from './asked.ts'
 import type { Child, Markup } from './jsx/jsx-runtime.ts'
 import { Notice, Page } from './layout.tsx'
 import { QuestionFields } from './questions.tsx'
@@ -95,15 +95,13 @@ function Questions({
     <section aria-labelledby="questions">
       <h2 id="questions">Questions</h2>
       <p class="about">The scenario asks this now. What you leave empty is asked again next time.</p>
-      <QuestionFields questions={questions} known={NOTHING_KNOWN} typed={typed} />
+      <QuestionFields questions={questions} answers={typed && answersIn(typed)} />
       <button type="submit" formaction={`/adventures/${adventureId}/answers`}>
         Keep the answers and look again
       </button>
     </section>
   )
 }
-
-const NOTHING_KNOWN: Answers = {}
 
 function Items({ plan, typed }: { plan: RefreshPlan; typed: Fields | undefined }): Markup {
   const { items } = plan

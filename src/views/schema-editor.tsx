@@ -1,9 +1,11 @@
 import type { Authored } from '../app/stat-schema.ts'
+import { seenMark } from '../domain/changed-elsewhere.ts'
 import type { Fault } from '../domain/errors.ts'
 import { guideOf } from '../domain/world/guide.ts'
 import { isObject, objectIn, ownValue } from '../domain/world/objects.ts'
 import { hasRules, readRules } from '../domain/world/rules.ts'
 import { linesOf } from '../domain/world/schema-form.ts'
+import type { StatSchema } from '../domain/world/state.ts'
 import type { Markup } from './jsx/jsx-runtime.ts'
 
 export interface SchemaProps extends Authored {
@@ -12,6 +14,10 @@ export interface SchemaProps extends Authored {
   json?: string | undefined
   /** It has just been saved. */
   isSaved?: boolean
+  /** The mark of the schema that was seen, where `schema` holds what was typed and not taken. */
+  seen?: string | undefined
+  /** What is stored meanwhile, and in which form something else was written. */
+  clash?: { stored: StatSchema; deed: 'save' | 'json' } | undefined
 }
 
 type Def = Record<string, unknown>
@@ -66,7 +72,8 @@ export function SchemaEditor(props: SchemaProps): Markup {
       <SchemaState {...props} />
       <details open={props.json !== undefined}>
         <summary>The same as JSON</summary>
-        <form method="post" action={`${action}#stats`} {...swap}>
+        <form id="json-form" method="post" action={`${action}#stats`} {...swap}>
+          <input type="hidden" name="seen" value={props.seen ?? seenMark(schema)} />
           <label class="field">
             <span>Stat schema</span>
             <textarea name="json" rows="12" class="code" spellcheck="false">
@@ -90,6 +97,8 @@ export function SchemaState({
   faults,
   warnings,
   isSaved = false,
+  seen,
+  clash,
 }: SchemaProps): Markup {
   const rules = readRules(schema)
   return (
@@ -100,7 +109,9 @@ export function SchemaState({
       hx-trigger="autosave"
       hx-swap="outerHTML"
     >
-      <p role="status" class={isDraft || faults.length > 0 ? 'bad' : 'good'}>
+      <input type="hidden" form="schema-form" name="seen" value={seen ?? seenMark(schema)} />
+      {clash ? <Clash {...clash} /> : null}
+      <p role="status" hidden={clash !== undefined} class={isDraft || faults.length > 0 ? 'bad' : 'good'}>
         {faults.length === 0 && !isDraft
           ? isSaved
             ? 'Saved. New stories count by it; running ones go on as they are.'
@@ -117,6 +128,26 @@ export function SchemaState({
           <pre class="raw">{guideOf(rules)}</pre>
         </details>
       ) : null}
+    </div>
+  )
+}
+
+/** What is stored stands beside what was typed; the author chooses. */
+function Clash({ stored, deed }: { stored: StatSchema; deed: 'save' | 'json' }): Markup {
+  return (
+    <div class="clash" role="alert">
+      <label class="field">
+        <span>Not saved: this was changed in another place meanwhile. There it says:</span>
+        <textarea rows="6" class="code" readonly>{`\n${JSON.stringify(stored, null, 2)}`}</textarea>
+      </label>
+      <button
+        type="submit"
+        form={deed === 'json' ? 'json-form' : 'schema-form'}
+        name="do"
+        value={`${deed}:${seenMark(stored)}`}
+      >
+        Keep what I have here
+      </button>
     </div>
   )
 }

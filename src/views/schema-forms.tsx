@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../app/deps.ts'
 import { type Authored, writeSchema } from '../app/stat-schema.ts'
-import { StoryError } from '../domain/errors.ts'
+import { type Fault, StoryError } from '../domain/errors.ts'
 import { isObject } from '../domain/world/objects.ts'
 import { schemaFrom, withNew, without } from '../domain/world/schema-form.ts'
 import type { StatSchema } from '../domain/world/state.ts'
@@ -36,20 +36,50 @@ export const schemaForms = (deps: Deps) =>
 
 function answer(deps: Deps, id: number, fields: Fields, request: Request): Response {
   const { do: deed } = fields
-  const json = deed === 'json' ? (fields.json ?? '') : undefined
+  const [kind = '', mark] = (deed ?? '').split(':')
+  const json = kind === 'json' ? (fields.json ?? '') : undefined
   const read = json === undefined ? null : schemaIn(json)
   if (json !== undefined && read === null) return unreadable(deps, id, json, request)
-  const written = read ? writeSchema(deps, id, read) : writeForm(deps, id, fields)
-  if (!isFragment(request)) return seeOther(request, `/scenarios/${id}?stats=open#stats`)
+  const { schema, faults } = read ? { schema: read, faults: [] } : typedIn(fields)
+  const seen = (kind === 'save' || kind === 'json' ? mark : undefined) ?? fields.seen
+  const clash = { deed: json === undefined ? 'save' : 'json', seen, json } as const
+  let written: Authored
+  try {
+    written = writeSchema(deps, id, schema, faults, seen)
+  } catch (error) {
+    if (!(error instanceof StoryError) || error.code !== 'changed_elsewhere') throw error
+    return changedElsewhere(deps, id, schema, clash, request)
+  }
+  if (!isFragment(request)) return seeOther(request, `/scenarios/${id}?open=stats#stats`)
   const props = { scenarioId: id, ...written, isSaved: true }
   return htmlAnswer((deed === undefined ? <SchemaState {...props} /> : <SchemaEditor {...props} />).html)
 }
 
-function writeForm(deps: Deps, id: number, fields: Fields): Authored {
+const CHANGED =
+  'What is counted was changed in another place meanwhile. Nothing was written; compare the two below.'
+
+// Both are shown, and nothing that was typed is lost.
+function changedElsewhere(
+  deps: Deps,
+  id: number,
+  schema: StatSchema,
+  { deed, seen, json }: { deed: 'save' | 'json'; seen: string | undefined; json: string | undefined },
+  request: Request,
+): Response {
+  const props = scenarioProps(deps, id)
+  const stats = { ...props.stats, schema, seen, json, clash: { stored: props.stats.schema, deed } }
+  if (!isFragment(request))
+    return pageAnswer(<ScenarioPage {...props} stats={stats} open="stats" notice={CHANGED} />, 409)
+  return htmlAnswer((<SchemaState {...stats} />).html, 409, {
+    'HX-Retarget': '#schema-state',
+    'HX-Reswap': 'outerHTML',
+  })
+}
+
+function typedIn(fields: Fields): { schema: StatSchema; faults: Fault[] } {
   // The deed comes first: its path is of the schema that the form was made from.
   const base = changed(schemaIn(fields.base ?? '') ?? {}, fields.do ?? '')
-  const { schema, faults } = schemaFrom(fields, base)
-  return writeSchema(deps, id, schema, faults)
+  return schemaFrom(fields, base)
 }
 
 function changed(schema: StatSchema, deed: string): StatSchema {
@@ -63,7 +93,7 @@ function unreadable(deps: Deps, id: number, json: string, request: Request): Res
   const fault = new StoryError('invalid', `That is not valid JSON: ${whyNot(json)}`)
   const stats = { ...props.stats, json }
   if (!isFragment(request))
-    return pageAnswer(<ScenarioPage {...props} stats={stats} isCounting notice={fault.message} />, 422)
+    return pageAnswer(<ScenarioPage {...props} stats={stats} open="stats" notice={fault.message} />, 422)
   return htmlAnswer((<SchemaEditor {...stats} faults={[{ path: '', message: fault.message }]} />).html)
 }
 

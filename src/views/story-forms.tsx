@@ -2,15 +2,14 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { beginAdventure, changeAdventure, removeAdventure } from '../app/adventures.ts'
 import type { Deps } from '../app/deps.ts'
-import { changeCard, createCard, removeCard, tryCards } from '../app/story-cards.ts'
-import { getScenario } from '../db/scenarios.ts'
-import { getCard, listCards } from '../db/story-cards.ts'
+import { changeCard, createCard, moveCard, removeCard, tryCards } from '../app/story-cards.ts'
+import { getCard } from '../db/story-cards.ts'
 import { type Adventure, type AdventureFields, adventureFields } from '../domain/adventure.ts'
-import { questionsOf } from '../domain/beginning.ts'
-import type { Answers } from '../domain/placeholder.ts'
+import { type Seen, seenMark } from '../domain/changed-elsewhere.ts'
+import type { StoryError } from '../domain/errors.ts'
 import { cardFields, type StoryCard } from '../domain/story-card.ts'
 import { validated } from '../domain/validation.ts'
-import { asStoryError } from '../http/problem.ts'
+import { asStoryError, statusOf } from '../http/problem.ts'
 import {
   type Fields,
   fieldsOf,
@@ -21,8 +20,11 @@ import {
   pageAnswer,
   seeOther,
 } from './answer.tsx'
-import { Tried, type TriedText } from './cards.tsx'
+import { allAnswers } from './asked.ts'
+import { CARD_TEXTS, cardScope, Tried, type TriedText } from './cards.tsx'
 import type { Markup } from './jsx/jsx-runtime.ts'
+import { keptAnswer } from './kept-answer.tsx'
+import { keptFrom } from './kept-field.tsx'
 import { LibraryPage } from './library.tsx'
 import { libraryProps, scenarioProps } from './library-props.ts'
 import { PlayPage } from './play.tsx'
@@ -40,7 +42,10 @@ export const storyForms = (deps: Deps) =>
         request,
         () => {
           if (fields.scenario_id === undefined) return seeOther(request, storyPath(beginAdventure(deps, {})))
-          const placeholders = answersFrom(deps, scenarioId, fields)
+          const placeholders = allAnswers(
+            fields,
+            scenarioProps(deps, scenarioId).questions.map(({ name }) => name),
+          )
           return seeOther(request, storyPath(beginAdventure(deps, { scenario_id: scenarioId, placeholders })))
         },
         (notice) =>
@@ -58,13 +63,13 @@ export const storyForms = (deps: Deps) =>
         request,
         () => {
           if (isFragment(request)) return savedAnswer(deps, id, fields)
-          changeAdventure(deps, id, changesIn(fields))
+          changeAdventure(deps, id, changesIn(fields), seenIn(fields))
           return seeOther(
             request,
             fields['was-auto_summarize'] ? `/adventures/${id}?panel=memory` : storyPath(id),
           )
         },
-        (notice) => plotPage(deps, id, notice, fields),
+        (notice, fault) => plotPage(deps, id, clashNotice(notice, fault), fields),
       )
     })
     .post('/adventures/:id/delete', ({ params, request }) => {
@@ -87,7 +92,7 @@ export const storyForms = (deps: Deps) =>
       if (isFragment(request)) return htmlAnswer((<Tried tried={tried} />).html)
       return pageAnswer(
         'scenario_id' in owner ? (
-          <ScenarioPage {...scenarioProps(deps, owner.scenario_id)} tried={tried} />
+          <ScenarioPage {...scenarioProps(deps, owner.scenario_id)} open="cards" tried={tried} />
         ) : (
           plotPage(deps, owner.adventure_id, '', {}, tried)
         ),
@@ -105,18 +110,36 @@ export const storyForms = (deps: Deps) =>
             request,
             pathOf(createCard(deps, { ...validated(Type.Partial(cardFields()), fields), ...owner })),
           ),
-        (notice) => ownerPage(deps, owner, notice),
+        (notice) => ownerPage(deps, owner, notice, fields),
       )
     })
     .post('/story-cards/:id', ({ params, body, request }) => {
       const id = idFrom(params.id)
+      const fields = fieldsOf(body)
+      const text = CARD_TEXTS.find(({ name }) => name === fields.only)
+      if (isFragment(request) && text)
+        return keptAnswer(fields, {
+          text,
+          action: `/story-cards/${id}`,
+          scope: cardScope(id),
+          write: () => writeCard(deps, id, fields),
+          stored: () => getCard(deps.library.reader, id)[text.name],
+        })
       return formAnswer(
         request,
-        () =>
-          seeOther(
-            request,
-            pathOf(changeCard(deps, id, validated(Type.Partial(cardFields()), fieldsOf(body)))),
-          ),
+        () => seeOther(request, pathOf(writeCard(deps, id, fields))),
+        (notice, fault) => {
+          const typed = { ...fields, card: String(id) }
+          return ownerPage(deps, getCard(deps.library.reader, id), notice, typed, fault)
+        },
+      )
+    })
+    .post('/story-cards/:id/move', ({ params, body, request }) => {
+      const id = idFrom(params.id)
+      const where = fieldsOf(body).where === 'earlier' ? 'earlier' : 'later'
+      return formAnswer(
+        request,
+        () => seeOther(request, pathOf(moveCard(deps, id, where))),
         (notice) => ownerPage(deps, getCard(deps.library.reader, id), notice),
       )
     })
@@ -135,19 +158,58 @@ export const storyForms = (deps: Deps) =>
 
 // A pause in the typing: what could not be kept says so beside its form, and stays there.
 function savedAnswer(deps: Deps, id: number, fields: Fields): Response {
-  const state = (words: string) => htmlAnswer((<PlotState adventureId={id} words={words} />).html)
   try {
-    changeAdventure(deps, id, changesIn(fields))
-    return state('Saved.')
+    const stored = changeAdventure(deps, id, changesIn(fields), seenIn(fields))
+    return htmlAnswer(
+      (
+        <>
+          <PlotState adventureId={id} words="Saved." />
+          {PLOT_TEXTS.filter((name) => isTouched(fields, name)).map((name) => (
+            <input
+              type="hidden"
+              name={`was-${name}`}
+              value={stored[name]}
+              hx-swap-oob={`outerHTML:#plot-form [name='was-${name}']`}
+            />
+          ))}
+        </>
+      ).html,
+    )
   } catch (error) {
-    return state(`Not saved. ${asStoryError(error, 'a plot that was typed').message}`)
+    const fault = asStoryError(error, 'a plot that was typed')
+    return htmlAnswer(
+      (<PlotState adventureId={id} words={`Not saved. ${clashNotice(fault.message, fault)}`} />).html,
+      fault.code === 'changed_elsewhere' ? statusOf(fault) : 200,
+    )
   }
 }
 
-// Only what was touched is changed: the summary may have been brought up to date since the page was shown.
+// What nobody touched here stays as it was shown: it may be another by now.
+function isTouched(fields: Fields, name: string): boolean {
+  return fields[`was-${name}`] !== undefined && fields[name] !== fields[`was-${name}`]
+}
+
+const PLOT_TEXTS = ['title', 'memory', 'authors_note', 'ai_instructions', 'story_summary'] as const
+
 function changesIn(fields: Fields): Partial<AdventureFields> {
-  const touched = Object.entries(fields).filter(([name, text]) => fields[`was-${name}`] !== text)
-  return validated(Type.Partial(adventureFields()), { ...Object.fromEntries(touched), ...switchesIn(fields) })
+  return validated(Type.Partial(adventureFields()), { ...fields, ...switchesIn(fields) })
+}
+
+// The form tells each text as it was shown; `mine-…` is one that its author has compared since then.
+function seenIn(fields: Fields): Seen {
+  return Object.fromEntries(
+    PLOT_TEXTS.map((name) => [name, fields[`mine-${name}`] ?? fields[`was-${name}`]] as const)
+      .filter((seen): seen is [(typeof PLOT_TEXTS)[number], string] => seen[1] !== undefined)
+      .map(([name, text]) => [name, seenMark(text)]),
+  )
+}
+
+/** A refusal, with what is stored now where a text was changed elsewhere: both can be read, and none is lost. */
+function clashNotice(notice: string, { more }: StoryError): string {
+  const stored = (more.clashes ?? []).map(
+    ({ field, stored }) => `${field.replaceAll('_', ' ')}, as it is stored now: “${stored}”`,
+  )
+  return [notice, ...stored].join(' ')
 }
 
 // A box that is not ticked is not sent; the field beside it says that it was there.
@@ -156,16 +218,6 @@ function switchesIn(fields: Fields): Record<string, boolean> {
     (name) => fields[`was-${name}`] !== undefined,
   )
   return Object.fromEntries(names.map((name) => [name, fields[name] === '1']))
-}
-
-// A question is a whole sentence; its field is named by its place.
-function answersFrom(deps: Deps, scenarioId: number, fields: Fields): Answers {
-  const { reader } = deps.library
-  const questions = questionsOf(
-    getScenario(reader, scenarioId),
-    listCards(reader, { scenario_id: scenarioId }),
-  )
-  return Object.fromEntries(questions.map((question, i) => [question, fields[`answer-${i}`] ?? '']))
 }
 
 function plotPage(deps: Deps, id: number, notice: string, typed: Fields, tried?: TriedText): Markup {
@@ -184,13 +236,31 @@ function ownerPage(
   deps: Deps,
   { scenario_id, adventure_id }: { scenario_id?: number | null; adventure_id?: number | null },
   notice: string,
+  typed?: Fields,
+  fault?: StoryError,
 ): Markup {
-  if (scenario_id) return <ScenarioPage {...scenarioProps(deps, scenario_id)} notice={notice} />
-  return plotPage(deps, adventure_id ?? 0, notice, {})
+  if (scenario_id)
+    return (
+      <ScenarioPage
+        {...scenarioProps(deps, scenario_id)}
+        open="cards"
+        notice={notice}
+        typed={typed}
+        fault={fault}
+      />
+    )
+  return plotPage(deps, adventure_id ?? 0, fault ? clashNotice(notice, fault) : notice, {})
+}
+
+function writeCard(deps: Deps, id: number, fields: Fields): StoryCard {
+  const { changed, seen } = keptFrom(fields, CARD_TEXTS)
+  return changeCard(deps, id, validated(Type.Partial(cardFields()), changed), seen)
 }
 
 function pathOf({ scenario_id, adventure_id }: Pick<StoryCard, 'scenario_id' | 'adventure_id'>): string {
-  return scenario_id === null ? `/adventures/${adventure_id}?panel=plot` : `/scenarios/${scenario_id}`
+  return scenario_id === null
+    ? `/adventures/${adventure_id}?panel=plot`
+    : `/scenarios/${scenario_id}?open=cards#part-cards`
 }
 
 function storyPath(id: number): string {

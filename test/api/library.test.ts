@@ -131,6 +131,47 @@ describe('story cards', () => {
   })
 })
 
+test('cards are moved among those of their owner, also after some are gone', async () => {
+  const scenario_id = await scenario()
+  const ids: number[] = []
+  for (const name of ['a', 'b', 'c'])
+    ids.push((await server.post('/api/story-cards', { scenario_id, name })).body.id)
+  const order = async () =>
+    (await server.get(`/api/story-cards?scenario_id=${scenario_id}`)).body
+      .map(({ name }: { name: string }) => name)
+      .join('')
+  const move = (i: number, where: string) => server.post(`/api/story-cards/${ids[i]}/move`, { where })
+  await move(2, 'earlier')
+  expect(await order()).toBe('acb')
+  await move(2, 'earlier')
+  await move(2, 'earlier')
+  expect(await order()).toBe('cab')
+  await server.send('DELETE', `/api/story-cards/${ids[2]}`)
+  await server.post('/api/story-cards', { scenario_id, name: 'd' })
+  expect(await order()).toBe('abd')
+  await move(0, 'later')
+  expect(await order()).toBe('bad')
+  const { body } = await server.post('/api/adventures', { scenario_id })
+  expect(body.story_cards.map(({ name }: { name: string }) => name).join('')).toBe('bad')
+  expect((await move(0, 'sideways')).status).toBe(422)
+})
+
+test('a scenario is duplicated with all that belongs to it', async () => {
+  const id = await scenario({
+    title: 'x'.repeat(200),
+    image: PICTURE,
+    stat_schema: { player: { hp: { initial: 1 } } },
+  })
+  await server.post('/api/story-cards', { scenario_id: id, name: 'Lamp', notes: 'mine' })
+  const { status, body } = await server.post(`/api/scenarios/${id}/duplicate`)
+  const { body: first } = await server.get(`/api/scenarios/${id}`)
+  expect(status).toBe(201)
+  expect(body.title).toBe(`${'x'.repeat(193)} (copy)`)
+  const { image, stat_schema, prompt } = first
+  expect(body).toMatchObject({ image, stat_schema, prompt, story_cards: [{ name: 'Lamp', notes: 'mine' }] })
+  expect((await server.post('/api/scenarios/99999/duplicate')).status).toBe(404)
+})
+
 describe('an adventure', () => {
   test('copies its scenario with the questions answered, and is left alone by later edits', async () => {
     const schema = {

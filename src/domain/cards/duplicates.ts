@@ -1,0 +1,42 @@
+import { parseKeys } from './keys.ts'
+
+interface Named {
+  id: number
+  name: string
+  keys: string
+}
+
+/** What an author should know of cards that share a name or a trigger: sentences by the id of the card. */
+export function duplicatesIn(cards: readonly Named[]): Map<number, string[]> {
+  const found = new Map<number, string[]>()
+  const tell = (id: number, sentence: string) => found.set(id, [...(found.get(id) ?? []), sentence])
+  for (const twins of groups(cards, ({ name }) => [name]).values())
+    for (const { id } of twins) tell(id, 'Another card has the same name.')
+  const triggers = groups(cards, ({ keys }) =>
+    parseKeys(keys)
+      .filter(({ forbids }) => !forbids)
+      .map(({ text }) => text),
+  )
+  for (const [trigger, twins] of triggers)
+    for (const { id } of twins) {
+      const others = twins.filter((card) => card.id !== id).map(({ name }) => `“${name || 'without a name'}”`)
+      tell(
+        id,
+        `“${trigger}” calls up ${others.slice(0, 3).join(', ')}${others.length > 3 ? ' and more' : ''} too.`,
+      )
+    }
+  return found
+}
+
+/** Cards that say the same, by what they say: white space and the case of letters do not matter. */
+function groups(cards: readonly Named[], words: (card: Named) => string[]): Map<string, Named[]> {
+  const all = new Map<string, Named[]>()
+  for (const card of cards)
+    for (const word of new Set(words(card).map(folded)))
+      if (word !== '') all.set(word, [...(all.get(word) ?? []), card])
+  return new Map([...all].filter(([, twins]) => twins.length > 1))
+}
+
+function folded(word: string): string {
+  return word.normalize('NFC').trim().toLowerCase()
+}
