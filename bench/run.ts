@@ -7,6 +7,7 @@ import { start } from '../src/start.ts'
 import { say, startEndpoint } from '../test/support/endpoint.ts'
 import { prefixReuse } from './prefix.ts'
 import { promptTime } from './prompt.ts'
+import { searchTimes } from './search.ts'
 import { hostileTime, refereeTime } from './world.ts'
 
 if (process.argv[2] === 'prefix') {
@@ -14,6 +15,11 @@ if (process.argv[2] === 'prefix') {
   for (const length of [900, 1_700, 2_600])
     shares[`replies of ${length} characters`] = await prefixReuse(length)
   console.table(shares)
+  process.exit()
+}
+
+if (process.argv[2] === 'search') {
+  console.table({ '100,000 actions': searchTimes(100_000) })
   process.exit()
 }
 

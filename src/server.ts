@@ -6,6 +6,7 @@ import { healthApi } from './api/health.ts'
 import { memoriesApi } from './api/memories.ts'
 import { practiceApi } from './api/practice.ts'
 import { scenariosApi } from './api/scenarios.ts'
+import { searchApi } from './api/search.ts'
 import { settingsApi } from './api/settings.ts'
 import { storyCardsApi } from './api/story-cards.ts'
 import { turnsApi } from './api/turns.ts'
@@ -46,6 +47,7 @@ export async function createServer(deps: Deps, access: Access) {
     .use(adventuresApi(deps))
     .use(memoriesApi(deps))
     .use(turnsApi(deps))
+    .use(searchApi(deps))
     .use(practiceApi())
   app.use(docsPage(() => toOpenAPISchema(app)))
   app.use(unknownApi(() => app.routes))
