@@ -53,15 +53,12 @@ export function listFound(
 export function indexForSearch(tx: Writer, kind: SearchKind, id: number): void {
   const row = findRow(tx, kind, id)
   if (row === null) return
-  if (row.texts.every((text) => text.trim() === ''))
-    tx.run('DELETE FROM search_words WHERE rowid = ?', row.place)
-  else
-    tx.run(
-      'INSERT OR REPLACE INTO search_words (rowid, text, owner) VALUES (?, ?, ?)',
-      row.place,
-      indexedText(row.texts),
-      ownerOf(row),
-    )
+  tx.run(
+    'INSERT OR REPLACE INTO search_words (rowid, text, owner) VALUES (?, ?, ?)',
+    row.place,
+    indexedText(row.texts),
+    ownerOf(row),
+  )
   tx.run('INSERT OR REPLACE INTO search_rows (place, mark) VALUES (?, ?)', row.place, markOf(row))
 }
 

@@ -1,5 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { updateSummary } from '../../src/db/adventures.ts'
+import type { Writer } from '../../src/db/database.ts'
+import { insertMemory } from '../../src/db/memories.ts'
+import { keepSearchIndex } from '../../src/db/search.ts'
 import { fold } from '../../src/domain/search/fold.ts'
 import { say, startEndpoint } from '../support/endpoint.ts'
 import { playTurn, retryTurn } from '../support/events.ts'
@@ -19,6 +23,9 @@ interface ActionOut {
   type: string
   variant_count: number
 }
+
+/** Rows whose index is not what they say: those that an opening would have to put right. */
+const unfit = () => server.deps.library.write((tx) => keepSearchIndex(tx))
 
 describe('after every deed', () => {
   const WORDS = ['lantern', 'Straße', 'oil lamp', 'ёж', '图书馆', 'แมว', 'terning', 'and the sea', 'ox']
@@ -63,11 +70,49 @@ describe('after every deed', () => {
           expect(seen.map((item: { id: number }) => item.id).sort(byNumber)).toEqual(expected.sort(byNumber))
           hits += expected.length
         }
+        expect(unfit()).toBe(0)
       }),
       { numRuns: 25 },
     )
     expect(hits).toBeGreaterThan(100)
   })
+})
+
+test('the index fits after everything that can be written', async () => {
+  const post = async (path: string, body: object): Promise<number> => (await server.post(path, body)).body.id
+  const inLibrary = (work: (tx: Writer) => void) => server.deps.library.write(work)
+  const scenario = await post('/api/scenarios', { title: 'Fen', prompt: 'Mud.' })
+  const card = await post('/api/story-cards', { scenario_id: scenario, name: 'Heron' })
+  const story = await post('/api/adventures', { scenario_id: scenario })
+  const memory = await post(`/api/adventures/${story}/memories`, { text: 'It sank.' })
+  await playTurn(server, story, { type: 'do', text: 'walk' })
+  const source = { start: 1, end: 2, mark: '' }
+  const deeds: Record<string, () => unknown> = {
+    'a scenario is changed': () => server.send('PATCH', `/api/scenarios/${scenario}`, { memory: 'Wet.' }),
+    'a card is changed': () => server.send('PATCH', `/api/story-cards/${card}`, { entry: 'Grey.' }),
+    'a card is deleted': () => server.send('DELETE', `/api/story-cards/${card}`),
+    'a plot is changed': () => server.send('PATCH', `/api/adventures/${story}`, { authors_note: 'Slow.' }),
+    'a summary is written': () => inLibrary((tx) => updateSummary(tx, story, 'They walked.')),
+    'a memory is changed': () =>
+      server.send('PATCH', `/api/adventures/${story}/memories/${memory}`, { text: 'It swims.' }),
+    'a memory is deleted': () => server.send('DELETE', `/api/adventures/${story}/memories/${memory}`),
+    'a memory is made': () => inLibrary((tx) => insertMemory(tx, story, 'They walked.', source, new Date())),
+    'a turn with its memory is undone': () => server.post(`/api/adventures/${story}/undo`),
+    'a scenario with cards is deleted': async () => {
+      await post('/api/story-cards', { scenario_id: scenario, name: 'Eel' })
+      await server.send('DELETE', `/api/scenarios/${scenario}`)
+    },
+    'a story with a blank opening is deleted': async () => {
+      const blank = await post('/api/adventures', {})
+      await post('/api/story-cards', { adventure_id: blank, name: 'Eel' })
+      await server.send('DELETE', `/api/adventures/${blank}`)
+    },
+  }
+  for (const [deed, doIt] of Object.entries(deeds)) {
+    await doIt()
+    expect([deed, unfit()]).toEqual([deed, 0])
+  }
+  expect((await server.get(`/api/adventures/${story}/memories`)).body).toEqual([])
 })
 
 describe('what is found', () => {

@@ -66,6 +66,10 @@ describe('what a player types', () => {
       if (expression) matches(expression)
     })
 
+  test('is a string in the expression, whatever it holds', () => {
+    matches(searchExpression({ wanted: ['A"B OR text'], unwanted: ['"-"'] }))
+  })
+
   test('of 10,000 characters counts as far as a player can see', () => {
     const query = readQuery('keeper '.repeat(1_500))
     expect(query.wanted).toEqual(['KEEPER', 'KEEP'])
