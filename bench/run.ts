@@ -8,6 +8,7 @@ import { say, startEndpoint } from '../test/support/endpoint.ts'
 import { filesOut } from './files.ts'
 import { prefixReuse } from './prefix.ts'
 import { promptTime } from './prompt.ts'
+import { searchTimes } from './search.ts'
 import { hostileTime, refereeTime } from './world.ts'
 
 if (process.argv[2] === 'prefix') {
@@ -20,6 +21,11 @@ if (process.argv[2] === 'prefix') {
 
 if (process.argv[2] === 'files') {
   console.table(await filesOut(10_000))
+  process.exit()
+}
+
+if (process.argv[2] === 'search') {
+  console.table({ '100,000 actions': searchTimes(100_000) })
   process.exit()
 }
 

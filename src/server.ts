@@ -9,6 +9,7 @@ import { memoriesApi } from './api/memories.ts'
 import { practiceApi } from './api/practice.ts'
 import { refreshApi } from './api/refresh.ts'
 import { scenariosApi } from './api/scenarios.ts'
+import { searchApi } from './api/search.ts'
 import { settingsApi } from './api/settings.ts'
 import { storyCardsApi } from './api/story-cards.ts'
 import { turnsApi } from './api/turns.ts'
@@ -51,6 +52,7 @@ export async function createServer(deps: Deps, access: Access) {
     .use(refreshApi(deps))
     .use(memoriesApi(deps))
     .use(turnsApi(deps))
+    .use(searchApi(deps))
     .use(practiceApi())
     .use(importApi(deps))
   app.use(docsPage(() => toOpenAPISchema(app)))

@@ -205,6 +205,26 @@ export const importPlanOut = () =>
     story_card_ids: Type.Optional(Type.Array(id())),
   })
 
+export const searchOut = () =>
+  Type.Object({
+    items: Type.Array(
+      Type.Object({
+        kind: Type.String(),
+        id: id(),
+        adventure_id: nullable(Type.Integer()),
+        scenario_id: nullable(Type.Integer()),
+        title: Type.String({ description: 'Its own, or that of the story it belongs to' }),
+        snippet: Type.Array(Type.Object({ text: Type.String(), hit: Type.Boolean() }), {
+          description: 'Plain text in pieces; a hit is what was looked for',
+        }),
+        href: Type.String({ description: 'The page that shows it' }),
+      }),
+    ),
+    next: Type.Union([Type.Integer(), Type.Null()], {
+      description: '`before` of the next page; null on the last',
+    }),
+  })
+
 export const settingsOut = () => Type.Composite([settingsFields(), Type.Object({ practice: Type.Boolean() })])
 
 export const tested = () =>

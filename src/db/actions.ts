@@ -11,6 +11,7 @@ import type { WorldState } from '../domain/world/state.ts'
 import { getAdventure } from './adventures.ts'
 import type { Reader, Value, Writer } from './database.ts'
 import { partTexts } from './prompt-parts.ts'
+import { indexAdventure, indexForSearch, unindexForSearch } from './search.ts'
 import { isoTime, readList, readObject, storedTime } from './stored.ts'
 
 type Row = Omit<Action, 'world_delta'> & { world_delta: string | null }
@@ -66,6 +67,25 @@ export function getAction(reader: Reader, adventureId: number, id: number): Acti
   )
   if (row) return fromRow(row)
   throw new StoryError('not_found', `There is no action ${id} in this story. It may have been undone.`)
+}
+
+/** The id of the action that stands so many places behind another; null when there is none. */
+export function findFollowing(
+  reader: Reader,
+  adventureId: number,
+  id: number,
+  places: number,
+): number | null {
+  const place = findPlace(reader, adventureId, id)
+  if (place === null) return null
+  const row = reader.get<{ id: number }>(
+    `SELECT id FROM actions WHERE adventure_id = ? AND ("index", id) > (?, ?) ORDER BY "index", id LIMIT 1 OFFSET ?`,
+    adventureId,
+    place.index,
+    place.id,
+    places - 1,
+  )
+  return row?.id ?? null
 }
 
 /** Where an action stands: rows of old files may share an index, so its id decides. */
@@ -274,13 +294,15 @@ export function insertAction(tx: Writer, action: NewAction, now: Date): number {
     storedTime(now),
     action.adventure_id,
   )
-  return tx.insert('actions', {
+  const id = tx.insert('actions', {
     ...action,
     world_state_before: action.world_state_before && JSON.stringify(action.world_state_before),
     variant_count: 0,
     variant_index: 0,
     created_at: storedTime(now),
   })
+  indexForSearch(tx, 'action', id)
+  return id
 }
 
 /** What an action shows of its live attempt. */
@@ -301,6 +323,7 @@ export interface Live {
 /** Makes an attempt the live one: list, count and everything that mirrors it are written together. */
 export function updateLive(tx: Writer, actionId: number, live: Live): void {
   tx.update('actions', actionId, { ...liveRow(live), variants: JSON.stringify(live.variants) })
+  indexForSearch(tx, 'action', actionId)
 }
 
 function liveRow({ variants, world_delta, ...mirrored }: Live): Record<string, Value> {
@@ -336,6 +359,7 @@ export function insertStory(
       created_at: storedTime(created_at ?? now),
     })
   tx.update('adventures', adventureId, { action_count: actions.length })
+  indexAdventure(tx, adventureId)
 }
 
 /** Rewrites the words of an action and of its live attempt together. */
@@ -345,6 +369,7 @@ export function updateWords(tx: Writer, actionId: number, text: string, variants
     replays_raw: false,
     ...(variants.length > 0 ? { variants: JSON.stringify(variants) } : {}),
   })
+  indexForSearch(tx, 'action', actionId)
 }
 
 /** Writes what was done to the world at an action that has no attempts. */
@@ -353,7 +378,10 @@ export function updateWorldDelta(tx: Writer, actionId: number, worldDelta: unkno
 }
 
 export function deleteActions(tx: Writer, adventureId: number, ids: number[], now: Date): void {
-  for (const id of ids) tx.run('DELETE FROM actions WHERE id = ?', id)
+  for (const id of ids) {
+    tx.run('DELETE FROM actions WHERE id = ?', id)
+    unindexForSearch(tx, 'action', id)
+  }
   tx.run(
     'UPDATE adventures SET action_count = max(0, action_count - ?), updated_at = ? WHERE id = ?',
     ids.length,

@@ -12,6 +12,7 @@ import { imageUrl } from '../domain/scenario.ts'
 import type { StatSchema, WorldState } from '../domain/world/state.ts'
 import type { Reader, Writer } from './database.ts'
 import { unindexGone } from './memory-search.ts'
+import { indexForSearch, unindexOwner } from './search.ts'
 import { isoTime, readObject, storedTime } from './stored.ts'
 
 type Row = Omit<Adventure, 'auto_summarize' | 'memory_bank_enabled'> & {
@@ -142,7 +143,7 @@ export interface NewAdventure extends AdventureFields {
 
 export function insertAdventure(tx: Writer, owner: number, adventure: NewAdventure, now: Date): number {
   const time = storedTime(now)
-  return tx.insert('adventures', {
+  const id = tx.insert('adventures', {
     ...adventure,
     user_id: owner,
     placeholders: JSON.stringify(adventure.placeholders),
@@ -153,15 +154,19 @@ export function insertAdventure(tx: Writer, owner: number, adventure: NewAdventu
     created_at: time,
     updated_at: time,
   })
+  indexForSearch(tx, 'adventure', id)
+  return id
 }
 
 export function updateAdventure(tx: Writer, id: number, changed: Partial<AdventureFields>, now: Date): void {
   tx.update('adventures', id, { ...changed, updated_at: storedTime(now) })
+  indexForSearch(tx, 'adventure', id)
 }
 
 /** The summary as the model has made it. */
 export function updateSummary(tx: Writer, id: number, text: string): void {
   tx.update('adventures', id, { story_summary: text })
+  indexForSearch(tx, 'adventure', id)
 }
 
 /** What stands frozen before the window is read anew at the next turn. */
@@ -190,4 +195,5 @@ export function pinSchemaOfScenario(tx: Writer, scenarioId: number, schema: Stat
 export function deleteAdventure(tx: Writer, id: number): void {
   tx.run('DELETE FROM adventures WHERE id = ?', id)
   unindexGone(tx, id)
+  unindexOwner(tx, { adventure: id })
 }

@@ -2,6 +2,7 @@ import type { KeptNotes } from '../domain/prompt/notes.ts'
 import type { Place } from './actions.ts'
 import type { Reader, Writer } from './database.ts'
 import { indexMemory } from './memory-search.ts'
+import { indexAdventure } from './search.ts'
 import { readObject, storedTime } from './stored.ts'
 
 /**
@@ -40,6 +41,7 @@ export function insertCopy(tx: Writer, id: number, title: string, end: Place, no
   tx.copy('summaries', own, 'adventure_id = ? ORDER BY id', id)
   tx.copy('world_breaks', own, 'adventure_id = ? ORDER BY since', id)
   copyMemories(tx, id, copy, end.index)
+  indexAdventure(tx, copy)
   return copy
 }
 

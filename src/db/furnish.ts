@@ -4,6 +4,7 @@ import { STARTERS } from '../domain/starters.ts'
 import { Writer } from './database.ts'
 import { keepMemoryIndex } from './memory-search.ts'
 import { insertScenario, pictureHash } from './scenarios.ts'
+import { keepSearchIndex } from './search.ts'
 import { hasSettings, insertSettings } from './settings.ts'
 import { insertCard } from './story-cards.ts'
 import { findOwner, insertOwner } from './users.ts'
@@ -56,5 +57,6 @@ export function setRight(db: Database): void {
     for (const { id, image } of unknown)
       tx.run('UPDATE scenarios SET image_hash = ? WHERE id = ?', pictureHash(image), id)
     keepMemoryIndex(tx)
+    keepSearchIndex(tx)
   }).immediate()
 }

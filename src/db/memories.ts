@@ -4,6 +4,7 @@ import type { Memory } from '../domain/memory.ts'
 import { BLOCK, FIRST } from '../domain/memory.ts'
 import type { Reader, Writer } from './database.ts'
 import { indexMemory, unindexGone, unindexMemory } from './memory-search.ts'
+import { indexForSearch, unindexForSearch } from './search.ts'
 import { isoTime, storedTime } from './stored.ts'
 
 type Row = Omit<Memory, 'pinned' | 'forgotten' | 'embedded' | 'stale'> &
@@ -58,6 +59,7 @@ export function insertMemory(
     created_at: storedTime(now),
   })
   indexMemory(tx, { id, adventure_id: adventureId, text })
+  indexForSearch(tx, 'memory', id)
   return id
 }
 
@@ -73,12 +75,15 @@ export function updateMemory(
     ...changed,
     ...(isNew ? { embedding_blob: null, embedded: false, embedding_model: null, stale: false } : {}),
   })
-  if (changed.text !== undefined) indexMemory(tx, { id, adventure_id: adventureId, text: changed.text })
+  if (changed.text === undefined) return
+  indexMemory(tx, { id, adventure_id: adventureId, text: changed.text })
+  indexForSearch(tx, 'memory', id)
 }
 
 export function deleteMemory(tx: Writer, id: number): void {
   tx.run('DELETE FROM memories WHERE id = ?', id)
   unindexMemory(tx, id)
+  unindexForSearch(tx, 'memory', id)
 }
 
 /** The memories were told in a prompt. */
@@ -201,7 +206,12 @@ export function pruneMemories(tx: Writer, adventureId: number, lastIndex: number
     lastIndex,
   )
   if (pruned === null || pruned.first === null || pruned.last === null) return
-  tx.run('DELETE FROM memories WHERE adventure_id = ? AND source_end > ?', adventureId, lastIndex)
+  const gone = tx.all<{ id: number }>(
+    'DELETE FROM memories WHERE adventure_id = ? AND source_end > ? RETURNING id',
+    adventureId,
+    lastIndex,
+  )
+  for (const { id } of gone) unindexForSearch(tx, 'memory', id)
   unindexGone(tx, adventureId)
   // The position counts the actions that have text.
   tx.run(

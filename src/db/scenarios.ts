@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { StoryError } from '../domain/errors.ts'
 import { imageUrl, type Scenario, type ScenarioFields, type ScenarioListItem } from '../domain/scenario.ts'
 import type { Reader, Value, Writer } from './database.ts'
+import { indexForSearch, unindexOwner } from './search.ts'
 import { isoTime, readObject, storedTime } from './stored.ts'
 
 type Row = Omit<Scenario, 'stat_schema'> & { stat_schema: string | null }
@@ -44,16 +45,21 @@ export function findPicture(reader: Reader, id: number): { image: string } | nul
 
 export function insertScenario(tx: Writer, owner: number, fields: ScenarioFields, now: Date): number {
   const time = storedTime(now)
-  return tx.insert('scenarios', { ...toRow(fields), user_id: owner, created_at: time, updated_at: time })
+  const row = { ...toRow(fields), user_id: owner, created_at: time, updated_at: time }
+  const id = tx.insert('scenarios', row)
+  indexForSearch(tx, 'scenario', id)
+  return id
 }
 
 export function updateScenario(tx: Writer, id: number, changed: Partial<ScenarioFields>, now: Date): void {
   tx.update('scenarios', id, { ...toRow(changed), updated_at: storedTime(now) })
+  indexForSearch(tx, 'scenario', id)
 }
 
 /** Deletes a scenario with its cards. Adventures go on without it, so their schema must be pinned before. */
 export function deleteScenario(tx: Writer, id: number): void {
   tx.run('DELETE FROM scenarios WHERE id = ?', id)
+  unindexOwner(tx, { scenario: id })
 }
 
 /** The hash that stands for a picture in addresses; '' for what is not a picture of ours. */

@@ -1,6 +1,7 @@
 import { StoryError } from '../domain/errors.ts'
 import type { CardFields, CardWithSource, StoryCard } from '../domain/story-card.ts'
 import type { Reader, Writer } from './database.ts'
+import { indexForSearch, unindexForSearch } from './search.ts'
 
 /** Whose a card is. */
 export type CardOwner = { scenario_id: number } | { adventure_id: number }
@@ -40,7 +41,9 @@ export function insertCard(
   fields: CardFields,
   sourceRef: string | null,
 ): number {
-  return tx.insert('story_cards', { ...owner, ...fields, source_ref: sourceRef })
+  const id = tx.insert('story_cards', { ...owner, ...fields, source_ref: sourceRef })
+  indexForSearch(tx, 'story_card', id)
+  return id
 }
 
 export function updateCard(
@@ -49,6 +52,7 @@ export function updateCard(
   changed: Partial<CardFields & Pick<CardWithSource, 'source_ref'>>,
 ): void {
   tx.update('story_cards', id, changed)
+  indexForSearch(tx, 'story_card', id)
 }
 
 /** Puts two cards each in the place of the other. */
@@ -62,6 +66,7 @@ export function swapCards(tx: Writer, one: number, other: number): void {
 
 export function deleteCard(tx: Writer, id: number): void {
   tx.run('DELETE FROM story_cards WHERE id = ?', id)
+  unindexForSearch(tx, 'story_card', id)
 }
 
 function ownerColumn(owner: CardOwner): ['scenario_id' | 'adventure_id', number] {

@@ -14,15 +14,16 @@ export function findTrouble(reader: Reader, adventureId: number): Trouble | null
   )
 }
 
-/** Null takes it away. */
+/** Null takes it away. A story that was deleted meanwhile has none. */
 export function keepTrouble(tx: Writer, adventureId: number, trouble: Trouble | null): void {
   tx.run('DELETE FROM remember_troubles WHERE adventure_id = ?', adventureId)
   if (!trouble) return
   tx.run(
-    'INSERT INTO remember_troubles (adventure_id, failures, rests, detail) VALUES (?, ?, ?, ?)',
-    adventureId,
+    `INSERT INTO remember_troubles (adventure_id, failures, rests, detail)
+      SELECT id, ?, ?, ? FROM adventures WHERE id = ?`,
     trouble.failures,
     trouble.rests,
     trouble.detail,
+    adventureId,
   )
 }

@@ -6,6 +6,7 @@ const DOCTYPE = '<!doctype html>'
 const PLACES = [
   ['/', 'Library'],
   ['/scenarios', 'Scenarios'],
+  ['/search', 'Search'],
   ['/settings', 'Settings'],
 ] as const
 

@@ -5,6 +5,7 @@ import { Cover } from './cover.tsx'
 import type { Child, Markup } from './jsx/jsx-runtime.ts'
 import { Notice, Page } from './layout.tsx'
 import { PracticeNote } from './practice-note.tsx'
+import { SearchForm } from './search-form.tsx'
 
 /** The stories in progress, newest first, each card for itself. */
 function Adventures({ adventures }: { adventures: AdventureListItem[] }): Markup {
@@ -70,7 +71,10 @@ export function LibraryPage({ adventures, scenarios, practice, notice }: Library
   return (
     <Page title="Inglenook" place="/">
       <div class="shelf">
-        <h1>{adventures.length > 0 ? 'Your stories' : 'Welcome to Inglenook'}</h1>
+        <div class="shelf-head">
+          <h1>{adventures.length > 0 ? 'Your stories' : 'Welcome to Inglenook'}</h1>
+          <SearchForm />
+        </div>
         <Notice>{notice}</Notice>
         {practice ? <PracticeNote /> : null}
         {adventures.length > 0 ? (

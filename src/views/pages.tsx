@@ -13,9 +13,19 @@ import { InsightsPage, type InsightsProps } from './insights.tsx'
 import { AdventuresPage, LibraryPage, NothingPage, ScenariosPage } from './library.tsx'
 import { libraryProps, scenarioProps } from './library-props.ts'
 import { PlayPage, type PlayProps } from './play.tsx'
-import { earlierProps, editingProps, memoryProps, playProps, plotProps, showingProps } from './play-props.ts'
+import {
+  aroundProps,
+  earlierProps,
+  editingProps,
+  memoryProps,
+  playProps,
+  plotProps,
+  showingProps,
+} from './play-props.ts'
 import { Plot } from './plot.tsx'
 import { type OpenPart, ScenarioPage } from './scenario.tsx'
+import { SearchPage } from './search.tsx'
+import { searchProps } from './search-props.ts'
 import { SettingsPage } from './settings.tsx'
 import { settingsProps } from './settings-forms.tsx'
 
@@ -54,6 +64,7 @@ export const pages = (deps: Deps) =>
     .get('/adventures/:id/:deed', ({ params, request, path }) =>
       DEEDS.has(params.deed) ? seeOther(request, `/adventures/${idFrom(params.id)}#tools`) : nothing(path),
     )
+    .get('/search', ({ query }) => pageAnswer(<SearchPage {...searchProps(deps, query)} />))
     .get('/settings', () => pageAnswer(<SettingsPage {...settingsProps(deps)} />))
     .get('/*', ({ path }) => nothing(path))
 
@@ -85,8 +96,9 @@ function nothing(path: string): Response {
   return pageAnswer(<NothingPage sentence={`There is no page at ${path.slice(0, 200)}.`} />)
 }
 
-function propsFor(deps: Deps, id: number, { before, edit, show, panel, world }: Query): PlayProps {
+function propsFor(deps: Deps, id: number, { at, before, edit, show, panel, world }: Query): PlayProps {
   if (before !== undefined) return earlierProps(deps, id, idFrom(before))
+  if (at !== undefined) return aroundProps(deps, id, idFrom(at))
   if (edit !== undefined) return editingProps(deps, id, { id: idFrom(edit) })
   if (show !== undefined) return showingProps(deps, id, idFrom(show))
   if (panel === 'memory') return memoryProps(deps, id)

@@ -2,7 +2,7 @@ import { answersOf } from '../app/answers.ts'
 import type { Deps } from '../app/deps.ts'
 import { memoryBank } from '../app/memories.ts'
 import { refreshPlan } from '../app/refresh.ts'
-import { findNewest, getAction, listActions } from '../db/actions.ts'
+import { findFollowing, findNewest, getAction, listActions } from '../db/actions.ts'
 import { getAdventure, getWorld } from '../db/adventures.ts'
 import { findDraft } from '../db/drafts.ts'
 import { getSettings } from '../db/settings.ts'
@@ -65,6 +65,14 @@ export function memoryProps(deps: Deps, adventureId: number): PlayProps {
 export function earlierProps(deps: Deps, adventureId: number, beforeId: number): PlayProps {
   const page = listActions(deps.library.reader, adventureId, PAGE, beforeId)
   return { ...playProps(deps, adventureId), page, endsStory: false }
+}
+
+/** The page of a story that holds an action, with what comes before and after it; its end when there is no such action. */
+export function aroundProps(deps: Deps, adventureId: number, actionId: number): PlayProps {
+  const props = playProps(deps, adventureId)
+  if (props.page.actions.some(({ id }) => id === actionId)) return props
+  const end = findFollowing(deps.library.reader, adventureId, actionId, PAGE / 2)
+  return end === null ? props : earlierProps(deps, adventureId, end)
 }
 
 /** The page with one action open for new words; an action of long ago stands alone. */

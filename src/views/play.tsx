@@ -43,6 +43,7 @@ export function PlayPage(props: PlayProps): Markup {
               Memory
             </PanelLink>
             <a href={`/adventures/${adventure.id}/insights`}>Insights</a>
+            <a href={`/search?adventure=${adventure.id}`}>Search</a>
           </nav>
         </header>
         {practice ? <PracticeNote /> : null}

@@ -1,0 +1,91 @@
+import { type Folded, foldWithPlaces } from './fold.ts'
+import { placesOf } from './grams.ts'
+import type { Query } from './query.ts'
+
+/** A piece of a text, and whether it is what was looked for. Plain text: whoever shows it escapes it. */
+export interface SnippetPart {
+  text: string
+  hit: boolean
+}
+
+/** Characters before the first hit, and of the whole snippet, about. */
+const BEFORE = 60
+const WHOLE = 240
+/** A cut goes through what has no blank for so many characters. */
+const LONG_WORD = 20
+
+/**
+ * A few words around what was found. The first text is a title: it is shown when nothing else holds a term. Null when
+ * the texts do not hold what was looked for: they have changed since they were indexed.
+ */
+export function snippetOf(texts: readonly string[], { wanted, unwanted }: Query): SnippetPart[] | null {
+  const [title, ...rest] = texts.map(foldWithPlaces)
+  if (title === undefined) return null
+  const all = [...rest, title]
+  const holds = (term: string) => all.some(({ folded }) => !placesOf(folded, term).next().done)
+  if (!wanted.every(holds) || unwanted.some(holds)) return null
+  for (const text of all) {
+    const hits = hitsIn(text, wanted)
+    if (hits[0]) return cutOut(text, hits)
+  }
+  return null
+}
+
+/** From and to. */
+type Range = [from: number, to: number]
+
+/** In the folded text, in order. */
+function hitsIn({ folded }: Folded, terms: readonly string[]): Range[] {
+  return terms
+    .flatMap((term) => [...placesOf(folded, term)].map((at): Range => [at, at + term.length]))
+    .sort(([a], [b]) => a - b)
+}
+
+function cutOut({ text, folded, places }: Folded, hits: readonly Range[]): SnippetPart[] {
+  const [first, firstEnd] = hits[0] ?? [0, 0]
+  const start = wordStart(folded, Math.max(0, first - BEFORE), first)
+  const end = wordEnd(folded, Math.max(start + WHOLE, firstEnd), firstEnd)
+  const parts: SnippetPart[] = start > 0 ? [{ text: '… ', hit: false }] : []
+  const add = (from: number, to: number, hit: boolean) => {
+    if (from < to) parts.push({ text: text.slice(from, to), hit })
+  }
+  let at = places[start] ?? 0
+  for (const [from, to] of joined(
+    hits.filter((hit) => hit[1] <= end).map((hit) => shownRange(places, hit)),
+  )) {
+    add(at, from, false)
+    add(from, to, true)
+    at = to
+  }
+  add(at, shownRange(places, [start, end])[1], false)
+  if (end < folded.length) parts.push({ text: ' …', hit: false })
+  return parts
+}
+
+// One character may have been folded to several: a hit ends behind the whole of its last one.
+function shownRange(places: readonly number[], [from, to]: Range): Range {
+  let end = to
+  while (end < places.length - 1 && places[end] === places[to - 1]) end++
+  return [places[from] ?? 0, places[end] ?? 0]
+}
+
+function joined(ranges: readonly Range[]): Range[] {
+  const merged: Range[] = []
+  for (const [from, to] of ranges) {
+    const last = merged.at(-1)
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to)
+    else merged.push([from, to])
+  }
+  return merged
+}
+
+function wordStart(folded: string, at: number, before: number): number {
+  const space = folded.indexOf(' ', at)
+  return at > 0 && space >= 0 && space < Math.min(before, at + LONG_WORD) ? space + 1 : at
+}
+
+function wordEnd(folded: string, at: number, behind: number): number {
+  if (at >= folded.length) return folded.length
+  const space = folded.lastIndexOf(' ', at)
+  return space >= Math.max(behind, at - LONG_WORD) ? space : at
+}

@@ -1,0 +1,220 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { updateSummary } from '../../src/db/adventures.ts'
+import type { Writer } from '../../src/db/database.ts'
+import { insertMemory } from '../../src/db/memories.ts'
+import { keepSearchIndex } from '../../src/db/search.ts'
+import { fold } from '../../src/domain/search/fold.ts'
+import { say, startEndpoint } from '../support/endpoint.ts'
+import { playTurn, retryTurn } from '../support/events.ts'
+import { startServer } from '../support/server.ts'
+
+const endpoint = await startEndpoint()
+afterAll(() => endpoint.close())
+const server = await startServer()
+await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'm' })
+
+const items = async (q: string, more = '') =>
+  (await server.get(`/api/search?q=${encodeURIComponent(q)}${more}`)).body.items
+
+interface ActionOut {
+  id: number
+  text: string
+  type: string
+  variant_count: number
+}
+
+/** Rows whose index is not what they say: those that an opening would have to put right. */
+const unfit = () => server.deps.library.write((tx) => keepSearchIndex(tx))
+
+describe('after every deed', () => {
+  const WORDS = ['lantern', 'Straße', 'oil lamp', 'ёж', '图书馆', 'แมว', 'terning', 'and the sea', 'ox']
+  const text = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 }).map((w) => w.join(' '))
+  const deed = fc.record({
+    kind: fc.constantFrom('play', 'play', 'retry', 'undo', 'switch', 'edit', 'edit'),
+    at: fc.nat(),
+    text,
+  })
+
+  test('exactly the passages are found that hold a word now', async () => {
+    let hits = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(deed, { minLength: 3, maxLength: 10 }), fc.nat(), async (course, pick) => {
+        const { id } = (await server.post('/api/adventures', { title: 'A' })).body
+        const path = `/api/adventures/${id}`
+        const actions = async (): Promise<ActionOut[]> => (await server.get(path)).body.actions
+        for (const { kind, at, text } of course) {
+          const all = await actions()
+          const newest = all.at(-1)
+          endpoint.byDefault(say(`${text} is told.`))
+          if (kind === 'play') await playTurn(server, id, { type: 'do', text })
+          else if (kind === 'undo') await server.post(`${path}/undo`)
+          else if (kind === 'edit')
+            await server.send('PATCH', `${path}/actions/${all[at % all.length]?.id}`, { text })
+          else if (newest?.type !== 'ai') continue
+          else if (kind === 'retry') await retryTurn(server, id)
+          else await server.post(`${path}/actions/${newest.id}/variant`, { index: at % newest.variant_count })
+        }
+        const all = await actions()
+        for (const word of [...WORDS, 'told']) {
+          const letters = [...fold(word)]
+          const three = letters
+            .slice(pick % Math.max(1, letters.length - 2))
+            .slice(0, 3)
+            .join('')
+          if ([...three.trim()].length < 3) continue
+          const expected = all
+            .filter((action) => fold(action.text).includes(three))
+            .map((action) => action.id)
+          const seen = await items(`"${three}"`, `&kind=action&adventure=${id}&limit=100`)
+          expect(seen.map((item: { id: number }) => item.id).sort(byNumber)).toEqual(expected.sort(byNumber))
+          hits += expected.length
+        }
+        expect(unfit()).toBe(0)
+      }),
+      { numRuns: 25 },
+    )
+    expect(hits).toBeGreaterThan(100)
+  })
+})
+
+test('the index fits after everything that can be written', async () => {
+  const post = async (path: string, body: object): Promise<number> => (await server.post(path, body)).body.id
+  const inLibrary = (work: (tx: Writer) => void) => server.deps.library.write(work)
+  const scenario = await post('/api/scenarios', { title: 'Fen', prompt: 'Mud.' })
+  const card = await post('/api/story-cards', { scenario_id: scenario, name: 'Heron' })
+  const story = await post('/api/adventures', { scenario_id: scenario })
+  const memory = await post(`/api/adventures/${story}/memories`, { text: 'It sank.' })
+  await playTurn(server, story, { type: 'do', text: 'walk' })
+  const source = { start: 1, end: 2, mark: '' }
+  const deeds: Record<string, () => unknown> = {
+    'a scenario is changed': () => server.send('PATCH', `/api/scenarios/${scenario}`, { memory: 'Wet.' }),
+    'a card is changed': () => server.send('PATCH', `/api/story-cards/${card}`, { entry: 'Grey.' }),
+    'a card is deleted': () => server.send('DELETE', `/api/story-cards/${card}`),
+    'a plot is changed': () => server.send('PATCH', `/api/adventures/${story}`, { authors_note: 'Slow.' }),
+    'a summary is written': () => inLibrary((tx) => updateSummary(tx, story, 'They walked.')),
+    'a memory is changed': () =>
+      server.send('PATCH', `/api/adventures/${story}/memories/${memory}`, { text: 'It swims.' }),
+    'a memory is deleted': () => server.send('DELETE', `/api/adventures/${story}/memories/${memory}`),
+    'a memory is made': () => inLibrary((tx) => insertMemory(tx, story, 'They walked.', source, new Date())),
+    'a turn with its memory is undone': () => server.post(`/api/adventures/${story}/undo`),
+    'a scenario with cards is deleted': async () => {
+      await post('/api/story-cards', { scenario_id: scenario, name: 'Eel' })
+      await server.send('DELETE', `/api/scenarios/${scenario}`)
+    },
+    'a story with a blank opening is deleted': async () => {
+      const blank = await post('/api/adventures', {})
+      await post('/api/story-cards', { adventure_id: blank, name: 'Eel' })
+      await server.send('DELETE', `/api/adventures/${blank}`)
+    },
+  }
+  for (const [deed, doIt] of Object.entries(deeds)) {
+    await doIt()
+    expect([deed, unfit()]).toEqual([deed, 0])
+  }
+  expect((await server.get(`/api/adventures/${story}/memories`)).body).toEqual([])
+})
+
+describe('what is found', () => {
+  test('says where it is, and takes one to it', async () => {
+    const { id: scenario } = (await server.post('/api/scenarios', { title: 'Glimmerfen', prompt: 'Mud.' }))
+      .body
+    await server.post('/api/story-cards', {
+      scenario_id: scenario,
+      name: 'Heron',
+      entry: 'Of the glimmerfen.',
+    })
+    const { id: story } = (await server.post('/api/adventures', { scenario_id: scenario })).body
+    await server.send('PATCH', `/api/adventures/${story}`, { memory: 'Glimmerfens are <wet> & cold.' })
+    await server.post(`/api/adventures/${story}/memories`, { text: 'A glimmerfen sank.' })
+    const found = await items('glimmerfen')
+    expect(found.map(({ kind, href }: { kind: string; href: string }) => [kind, href])).toEqual([
+      ['adventure', `/adventures/${story}?panel=plot#panel`],
+      ['scenario', `/scenarios/${scenario}`],
+      ['story_card', `/adventures/${story}?panel=plot#panel`],
+      ['story_card', `/scenarios/${scenario}`],
+      ['memory', `/adventures/${story}?panel=memory#panel`],
+    ])
+    expect(found[0]).toMatchObject({
+      id: story,
+      adventure_id: story,
+      scenario_id: null,
+      title: 'Glimmerfen',
+      snippet: [
+        { text: 'Glimmerfen', hit: true },
+        { text: 's are <wet> & cold.', hit: false },
+      ],
+    })
+    const page = await (await server.ask('/search?q=glimmerfen')).text()
+    expect(page).toContain('<mark>Glimmerfen</mark>s are &lt;wet&gt; &amp; cold.')
+    await server.send('DELETE', `/api/scenarios/${scenario}`)
+    await server.send('DELETE', `/api/adventures/${story}`)
+    expect(await items('glimmerfen')).toEqual([])
+  })
+
+  test('an earlier passage is shown among those around it', async () => {
+    const { id } = (await server.post('/api/adventures', { title: 'Long' })).body
+    endpoint.byDefault(say('The road goes on.'))
+    for (let i = 0; i < 50; i++) await playTurn(server, id, { type: 'do', text: `walk mile${i}end` })
+    for (const [mile, isEnd] of [
+      [0, false],
+      [10, false],
+      [49, true],
+    ] as const) {
+      const [{ id: action, href }] = await items(`mile${mile}end`, '&kind=action')
+      expect(href).toBe(`/adventures/${id}?at=${action}#action-${action}`)
+      const page = await (await server.ask(href)).text()
+      expect(page).toContain(`id="action-${action}"`)
+      expect(page).toContain(`mile${Math.max(0, mile - 5)}end`)
+      expect(page).toContain(`mile${Math.min(49, mile + 5)}end`)
+      expect(page.includes('id="composer"')).toBe(isEnd)
+    }
+    const gone = await (await server.ask(`/adventures/${id}?at=999999`)).text()
+    expect(gone).toContain('mile49end')
+  })
+})
+
+describe('the search page', () => {
+  test('keeps what was typed, and what narrows it', async () => {
+    const { id } = (await server.post('/api/adventures', { title: 'Marsh "&" fen' })).body
+    const page = await (
+      await server.ask(`/search?q=${encodeURIComponent('"><script>')}&kind=memory&adventure=${id}`)
+    ).text()
+    expect(page).toContain('value="&quot;&gt;&lt;script&gt;"')
+    expect(page).toContain('<option value="memory" selected>')
+    expect(page).toContain(`name="adventure" value="${id}" checked`)
+    expect(page).toContain('Nothing holds all of that.')
+  })
+
+  test('tells what can be typed when nothing was', async () => {
+    for (const q of ['', '%20', '-lantern', '?'])
+      expect(await (await server.ask(`/search?q=${q}`)).text()).toContain('quotation marks')
+  })
+
+  test('leads to more of a kind until there is no more', async () => {
+    for (let i = 0; i < 45; i++) await server.post('/api/scenarios', { title: `Quillwort ${i}` })
+    let address: string | undefined = '/search?q=quillwort'
+    const seen = new Set<string>()
+    let pages = 0
+    for (; address; pages++) {
+      const page = await (await server.ask(address)).text()
+      for (const [link] of page.matchAll(/\/scenarios\/\d+/g)) seen.add(link)
+      address = /<a href="(\/search\?q=[^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&')
+    }
+    expect(seen.size).toBe(45)
+    expect(pages).toBe(4)
+  })
+})
+
+test('numbers and kinds that are none are refused', async () => {
+  for (const query of ['kind=dragon', 'adventure=x', 'limit=ten', 'before=1.5'])
+    expect(await server.get(`/api/search?q=a&${query}`)).toMatchObject({
+      status: 422,
+      body: { code: 'invalid' },
+    })
+  expect((await server.get('/api/search')).body).toEqual({ items: [], next: null })
+})
+
+function byNumber(a: number, b: number): number {
+  return a - b
+}
