@@ -105,7 +105,12 @@ describe('what a player types', () => {
             .slice(0, length)
             .join('')
           const expression = searchExpression(readQuery(`"${taken}"`))
-          if ([...taken.trim()].length < 3 || expression === '' || taken.includes('"') || taken.includes('  '))
+          if (
+            [...taken.trim()].length < 3 ||
+            expression === '' ||
+            taken.includes('"') ||
+            taken.includes('  ')
+          )
             return
           db.run('DELETE FROM words')
           db.query('INSERT INTO words (text) VALUES (?)').run(indexedText([text]))
