@@ -8,17 +8,19 @@ const NEAR_THE_END = 120
 document.addEventListener('alpine:init', () => {
   const { Alpine } = window
 
-  // A file that is dropped anywhere on the page of the library is looked into.
+  // A file that is dropped or pasted anywhere on the page of the library is looked into.
   Alpine.data('bring', () => ({
     init() {
       addEventListener('dragover', (event) => event.preventDefault())
-      addEventListener('drop', (event) => {
-        const { files } = event.dataTransfer
-        if (files.length === 0) return
-        event.preventDefault()
-        this.$root.querySelector('[name=file]').files = files
-        this.$root.requestSubmit()
-      })
+      addEventListener('drop', (event) => this.take(event, event.dataTransfer.files))
+      addEventListener('paste', (event) => this.take(event, event.clipboardData.files))
+    },
+
+    take(event, files) {
+      if (files.length === 0) return
+      event.preventDefault()
+      this.$root.querySelector('[name=file]').files = files
+      this.$root.requestSubmit()
     },
   }))
 

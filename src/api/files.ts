@@ -10,7 +10,10 @@ import { idParams } from './shapes.ts'
 
 const yesOrNo = (description: string) => Type.Optional(t.BooleanString({ description }))
 
-const place = (description: string) => Type.Optional(t.Integer({ minimum: 0, description }))
+// A form sends an empty field too.
+const place = (description: string) => Type.Optional(Type.String({ pattern: '^[0-9]{0,9}$', description }))
+
+const placeIn = (name: 'from' | 'to', text = '') => (text === '' ? {} : { [name]: Number(text) })
 
 const fileOf = ({ name, type, bytes }: ReadyFile) => attachment(name, type, bytes)
 
@@ -19,8 +22,10 @@ export const filesApi = (deps: Deps) =>
   jsonRoutes('/api', 'Files')
     .get(
       '/adventures/:id/export',
-      async ({ params, query: { format = 'json', ...reading }, request }) =>
-        fileOf(await exportAdventure(deps, params.id, format, reading, request.signal)),
+      async ({ params, query: { format = 'json', from, to, ...shown }, request }) => {
+        const reading = { ...shown, ...placeIn('from', from), ...placeIn('to', to) }
+        return fileOf(await exportAdventure(deps, params.id, format, reading, request.signal))
+      },
       {
         params: idParams(),
         query: Type.Object({

@@ -14,6 +14,7 @@ import { PracticeNote } from './practice-note.tsx'
 import { BeginForm, Questions } from './questions.tsx'
 import { CoverForm, ScenarioTexts } from './scenario-fields.tsx'
 import { SchemaEditor, type SchemaProps } from './schema-editor.tsx'
+import { TakeScenarioAway } from './take-away.tsx'
 
 /** The parts of the page that can be open when it comes. */
 export type OpenPart = 'texts' | 'cover' | 'questions' | 'stats' | 'cards' | ''
@@ -112,6 +113,7 @@ export function ScenarioPage({
             fault={fault}
           />,
         )}
+        <TakeScenarioAway scenarioId={scenario.id} />
         <form class="row" method="post" action={`/scenarios/${scenario.id}/duplicate`}>
           <button type="submit">Duplicate this scenario</button>
         </form>

@@ -1,3 +1,4 @@
+import { Field } from './field.tsx'
 import type { Markup } from './jsx/jsx-runtime.ts'
 
 /** A story as a file, in the shape that the player wants. */
@@ -34,6 +35,19 @@ export function TakeStoryAway({ adventureId }: { adventureId: number }): Markup 
             ['true', 'With all attempts'],
           ]}
         />
+        <Choice
+          label="What each passage changed, in a book, a page or text"
+          name="stats"
+          options={[
+            ['false', 'Without it'],
+            ['true', 'With it'],
+          ]}
+        />
+        <div class="row">
+          <Field label="From passage" name="from" value="" type="number" more={{ min: '0' }} />
+          <Field label="To passage" name="to" value="" type="number" more={{ min: '0' }} />
+        </div>
+        <p class="about">Passages are counted from 0, the opening. Left empty, the whole story is taken.</p>
         <button type="submit">Save the file</button>
       </form>
     </details>

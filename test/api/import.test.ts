@@ -241,7 +241,7 @@ describe('all of it or nothing', () => {
     const body = sampleText('own-adventure-counted.json')
     const { host } = new URL(server.address)
     const head = `POST /api/import?apply=1 HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`
-    for (let at = 0; at < body.length; at += Math.ceil(body.length / 40))
+    for (let at = 0; at < body.length; at += Math.ceil(body.length / 200))
       await cutOff(server.address, head + body.slice(0, at))
     expect((await server.get('/api/health')).status).toBe(200)
     expect(counts()).toEqual(before)
