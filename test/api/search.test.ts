@@ -4,7 +4,9 @@ import { updateSummary } from '../../src/db/adventures.ts'
 import type { Writer } from '../../src/db/database.ts'
 import { insertMemory } from '../../src/db/memories.ts'
 import { keepSearchIndex } from '../../src/db/search.ts'
+import { adventureFile } from '../../src/domain/interchange/write/own.ts'
 import { fold } from '../../src/domain/search/fold.ts'
+import { AT, lampStory } from '../support/carried.ts'
 import { say, startEndpoint } from '../support/endpoint.ts'
 import { playTurn, retryTurn } from '../support/events.ts'
 import { startServer } from '../support/server.ts'
@@ -90,6 +92,16 @@ test('the index fits after everything that can be written', async () => {
   const deeds: Record<string, () => unknown> = {
     'a scenario is changed': () => server.send('PATCH', `/api/scenarios/${scenario}`, { memory: 'Wet.' }),
     'a card is changed': () => server.send('PATCH', `/api/story-cards/${card}`, { entry: 'Grey.' }),
+    'a scenario is duplicated': () => server.post(`/api/scenarios/${scenario}/duplicate`),
+    'a story is copied': () => server.post(`/api/adventures/${story}/copy`),
+    'a story takes over what is new in its scenario': async () => {
+      const { status } = await server.post(`/api/adventures/${story}/refresh`, {})
+      expect(status).toBe(200)
+    },
+    'a file is brought': async () => {
+      const file = adventureFile(lampStory(), AT)
+      expect((await server.ask('/api/import?apply=1', { method: 'POST', body: file })).status).toBe(201)
+    },
     'a card is deleted': () => server.send('DELETE', `/api/story-cards/${card}`),
     'a plot is changed': () => server.send('PATCH', `/api/adventures/${story}`, { authors_note: 'Slow.' }),
     'a summary is written': () => inLibrary((tx) => updateSummary(tx, story, 'They walked.')),
