@@ -55,16 +55,23 @@ export function applyRefresh(
         'changed_elsewhere',
         'The scenario or the story has changed since this page was shown. Here is what would change now; nothing was done yet.',
       )
+    const answered = { ...before, answers: { ...before.answers, ...placeholders } }
+    refuseUnknown(skip, [...planRefresh(before).items, ...planRefresh(answered).items])
     const copy = keep_copy ? copyWhole(tx, adventureId, deps.now()) : null
-    writeRefresh(
-      tx,
-      adventureId,
-      { ...before, answers: { ...before.answers, ...placeholders } },
-      skip,
-      deps.now(),
-    )
+    writeRefresh(tx, adventureId, answered, skip, deps.now())
     return copy
   })
+}
+
+// What was to be left out and is not found would be taken over after all.
+function refuseUnknown(skip: readonly string[], items: readonly { ref: string }[]): void {
+  const known = new Set(items.map(({ ref }) => ref))
+  const unknown = skip.find((ref) => !known.has(ref))
+  if (unknown === undefined) return
+  throw new StoryError(
+    'invalid',
+    `There is nothing called ${unknown.slice(0, 200)} to leave out, so nothing was done. Look at the plan again.`,
+  )
 }
 
 function writeRefresh(

@@ -147,7 +147,7 @@ function asksAnew(deps: Deps, id: number): Child {
 }
 
 async function pictureIn(body: unknown): Promise<string | null> {
-  const file = (body as { picture?: unknown }).picture
+  const file = (body as { picture?: unknown } | undefined)?.picture
   if (!(file instanceof File) || file.size === 0) return null
   return coverFromBytes(new Uint8Array(await file.arrayBuffer()))
 }

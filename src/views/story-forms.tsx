@@ -88,14 +88,26 @@ export const storyForms = (deps: Deps) =>
       const owner = scenario_id
         ? { scenario_id: idFrom(scenario_id) }
         : { adventure_id: idFrom(adventure_id) }
-      const tried = { text, cards: tryCards(deps, owner, text) }
-      if (isFragment(request)) return htmlAnswer((<Tried tried={tried} />).html)
-      return pageAnswer(
+      const page = (notice: string, tried?: TriedText) =>
         'scenario_id' in owner ? (
-          <ScenarioPage {...scenarioProps(deps, owner.scenario_id)} open="cards" tried={tried} />
+          <ScenarioPage
+            {...scenarioProps(deps, owner.scenario_id)}
+            open="cards"
+            tried={tried}
+            notice={notice}
+          />
         ) : (
-          plotPage(deps, owner.adventure_id, '', {}, tried)
-        ),
+          plotPage(deps, owner.adventure_id, notice, {}, tried)
+        )
+      return formAnswer(
+        request,
+        () => {
+          const tried = { text, cards: tryCards(deps, owner, text) }
+          return isFragment(request)
+            ? htmlAnswer((<Tried tried={tried} />).html)
+            : pageAnswer(page('', tried))
+        },
+        (notice) => page(notice),
       )
     })
     .post('/story-cards', ({ body, request }) => {

@@ -72,3 +72,10 @@ describe('a file that is brought', () => {
     expect(page).not.toContain('<script>alert')
   })
 })
+
+test('a form that sends nothing is refused in words, wherever it is sent', async () => {
+  for (const path of ['/scenarios/1/cover', '/story-cards/try', '/import', '/import/apply']) {
+    const answer = await server.ask(path, { method: 'POST' })
+    expect([path, answer.status < 500]).toEqual([path, true])
+  }
+})

@@ -100,6 +100,14 @@ describe('the plot', () => {
     expect(await story.read()).toMatchObject({ authors_note: 'Slow.', memory: 'Mine too.' })
   })
 
+  test('what is to be left out and is not there stops it, for it would be taken over after all', async () => {
+    const story = await begin()
+    await server.send('PATCH', `/api/adventures/${story.id}`, { authors_note: 'Mine.' })
+    const answer = await story.refresh({ skip: ['field:authors_not'] })
+    expect([answer.status, answer.body.code]).toEqual([422, 'invalid'])
+    expect(await story.read()).toMatchObject({ authors_note: 'Mine.' })
+  })
+
   test('R5, R6, R7 opening, title, summary and memories are the story’s own', async () => {
     const story = await begin()
     await server.send('PATCH', `/api/adventures/${story.id}`, { story_summary: 'So far.' })
