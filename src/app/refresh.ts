@@ -50,13 +50,14 @@ export function applyRefresh(
   using _ = deps.locks.take(adventureId)
   return deps.library.write((tx) => {
     const before = refreshable(tx, adventureId)
-    if (seen !== undefined && seen !== markOfPlan(planRefresh(before)))
+    const plan = planRefresh(before)
+    if (seen !== undefined && seen !== markOfPlan(plan))
       throw new StoryError(
         'changed_elsewhere',
         'The scenario or the story has changed since this page was shown. Here is what would change now; nothing was done yet.',
       )
     const answered = { ...before, answers: { ...before.answers, ...placeholders } }
-    refuseUnknown(skip, [...planRefresh(before).items, ...planRefresh(answered).items])
+    refuseUnknown(skip, [...plan.items, ...planRefresh(answered).items])
     const copy = keep_copy ? copyWhole(tx, adventureId, deps.now()) : null
     writeRefresh(tx, adventureId, answered, skip, deps.now())
     return copy

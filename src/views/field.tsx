@@ -48,3 +48,33 @@ export function Field({
     </label>
   )
 }
+
+/** A labelled choice of one, with its hint where a screen reader finds it. The first is chosen when none is named. */
+export function Choice({
+  label,
+  name,
+  options,
+  chosen,
+  hint,
+}: {
+  label: string
+  name: string
+  options: readonly [value: string, words: string][]
+  chosen?: string
+  hint?: string
+}): Markup {
+  const describedBy = hint ? `${name}-hint` : undefined
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select name={name} aria-describedby={describedBy}>
+        {options.map(([value, words]) => (
+          <option value={value} selected={value === chosen}>
+            {words}
+          </option>
+        ))}
+      </select>
+      {hint ? <small id={describedBy}>{hint}</small> : null}
+    </label>
+  )
+}

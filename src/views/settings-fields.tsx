@@ -1,5 +1,5 @@
 import { READ_TIMEOUT, type SettingsView } from '../domain/settings.ts'
-import { Field } from './field.tsx'
+import { Choice, Field } from './field.tsx'
 import type { Child, Markup } from './jsx/jsx-runtime.ts'
 
 export interface SettingsFieldsProps {
@@ -187,33 +187,5 @@ export function SettingsFields({ value, takes, serverName, window }: SettingsFie
         )}
       </details>
     </>
-  )
-}
-
-function Choice({
-  label,
-  name,
-  chosen,
-  options,
-  hint,
-}: {
-  label: string
-  name: string
-  chosen: string
-  options: [string, string][]
-  hint: string
-}): Markup {
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <select name={name} aria-describedby={`${name}-hint`}>
-        {options.map(([value, words]) => (
-          <option value={value} selected={value === chosen}>
-            {words}
-          </option>
-        ))}
-      </select>
-      <small id={`${name}-hint`}>{hint}</small>
-    </label>
   )
 }

@@ -1,4 +1,4 @@
-import { Field } from './field.tsx'
+import { Choice, Field } from './field.tsx'
 import type { Markup } from './jsx/jsx-runtime.ts'
 
 /** A story as a file, in the shape that the player wants. */
@@ -62,26 +62,5 @@ export function TakeScenarioAway({ scenarioId }: { scenarioId: number }): Markup
       Take this scenario away: <a href={href('json')}>whole</a>, <a href={href('png')}>as a character card</a>
       , <a href={href('legacy')}>for the earlier release</a>.
     </p>
-  )
-}
-
-function Choice({
-  label,
-  name,
-  options,
-}: {
-  label: string
-  name: string
-  options: [value: string, words: string][]
-}): Markup {
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <select name={name}>
-        {options.map(([value, words]) => (
-          <option value={value}>{words}</option>
-        ))}
-      </select>
-    </label>
   )
 }
