@@ -30,7 +30,8 @@ const ABOUT = {
 
 /** The whole service but its port: who is let in, what goes wrong, the two faces, and what is not there. */
 export async function createServer(deps: Deps, access: Access) {
-  const app = new Elysia()
+  // Names of three letters and less are names too.
+  const app = new Elysia({ handler: { standardHostname: false } })
     .use(guard(access))
     .use(errors)
     .use(

@@ -10,7 +10,6 @@ import type { Config } from './config.ts'
 import { listAdventures } from './db/adventures.ts'
 import type { Library, Watch } from './db/database.ts'
 import { openLibrary } from './db/open.ts'
-import { LARGEST_BODY } from './http/guard.ts'
 import { createNarrator, type NarratorOptions } from './narrator/client.ts'
 import { hostNames, isInUse, ownAddress } from './own-address.ts'
 import { createServer } from './server.ts'
@@ -86,7 +85,10 @@ async function listen(config: Config, deps: Deps): Promise<{ port: number; stop:
       // Two copies of the service would share the port and answer in turns.
       reusePort: false,
       idleTimeout: 60,
-      maxRequestBodySize: LARGEST_BODY,
+      // The guard refuses by length and in words; what it refuses is never read.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      // Otherwise a fault that nobody caught would be answered with a page of source and machine paths.
+      development: false,
     })
   } catch (error) {
     if (!isInUse(error)) throw error

@@ -9,7 +9,7 @@ import { questionsOf } from '../domain/beginning.ts'
 import { StoryError } from '../domain/errors.ts'
 import type { ImportPlan } from '../domain/interchange/carried.ts'
 import { titleFrom } from '../domain/interchange/read/read-file.ts'
-import { objectFrom } from '../http/body.ts'
+import { objectFrom, textFrom } from '../http/body.ts'
 import { adventureOut, cardOut, importPlanOut, scenarioOut } from './shapes.ts'
 import { scenarioShown } from './shown.ts'
 
@@ -118,7 +118,7 @@ export const importApi = (deps: Deps) => {
         '/api/story-cards/import',
         async ({ body, set }) => {
           const bytes = bytesIn(body)
-          const owner = ownerNamed(objectFrom(new TextDecoder().decode(bytes)))
+          const owner = ownerNamed(objectFrom(textFrom(bytes)))
           const plan = await planImport(bytes, '')
           if (plan.story_cards.length === 0)
             throw new StoryError(
@@ -144,21 +144,29 @@ function bytesIn(body: unknown): Uint8Array {
 
 function choiceFrom(query: Record<string, string | undefined>): ImportChoice {
   const { scenarios, adventures, name } = query
-  const owner = ownerNamed({ scenario_id: idIn(query.scenario_id), adventure_id: idIn(query.adventure_id) })
+  const owner = ownerNamed({
+    scenario_id: idIn(query, 'scenario_id'),
+    adventure_id: idIn(query, 'adventure_id'),
+  })
   return {
-    ...(scenarios === undefined ? {} : { scenarios: placesIn(scenarios) }),
-    ...(adventures === undefined ? {} : { adventures: placesIn(adventures) }),
+    ...(scenarios === undefined ? {} : { scenarios: placesIn(query, 'scenarios') }),
+    ...(adventures === undefined ? {} : { adventures: placesIn(query, 'adventures') }),
     ...(Object.keys(owner).length === 0 ? {} : { owner }),
     ...(name === undefined ? {} : { title: titleFrom(name) }),
   }
 }
 
-function idIn(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Number(text)
+function idIn(query: Record<string, string | undefined>, name: string): number | undefined {
+  const text = query[name]
+  if (text === undefined) return
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new StoryError('invalid', `${name} must be a number, and "${text.slice(0, 100)}" is none.`)
 }
 
-function placesIn(text: string): number[] {
-  return text.split(',').filter(Boolean).map(Number)
+function placesIn(query: Record<string, string | undefined>, name: string): number[] {
+  const text = query[name] ?? ''
+  if (/^[\d,]{0,1000}$/.test(text)) return text.split(',').filter(Boolean).map(Number)
+  throw new StoryError('invalid', `${name} must be places such as 0,2, and "${text.slice(0, 100)}" is none.`)
 }
 
 function ownerNamed(named: object): { scenario_id?: number; adventure_id?: number } {

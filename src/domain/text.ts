@@ -1,5 +1,6 @@
 import { Kind, type TSchema, type TString, Type, TypeRegistry } from '@sinclair/typebox'
 import { DefaultErrorFunction, SetErrorFunction } from '@sinclair/typebox/errors'
+import { choicesOf } from './choices.ts'
 
 /** The length of a text in code points: what a person counts, not what UTF-16 does. */
 export function lengthOf(text: string): number {
@@ -28,7 +29,9 @@ TypeRegistry.Set<{ maxLength: number; minLength?: number }>(
 
 SetErrorFunction((error) => {
   if (error.schema[Kind] === 'Text') return `Expected text of at most ${error.schema.maxLength} characters`
-  return error.schema[Kind] === 'StatSchema' ? 'Expected an object or null' : DefaultErrorFunction(error)
+  if (error.schema[Kind] === 'StatSchema') return 'Expected an object or null'
+  const choices = choicesOf(error.schema)
+  return choices === null ? DefaultErrorFunction(error) : `Expected one of ${choices.join(', ')}`
 })
 
 /** The schema of a text of at most `maxLength` code points. A new object each time: the server alters those it is given. */

@@ -9,6 +9,21 @@ export function validated<S extends TSchema>(shape: S, value: unknown): Static<S
     .slice(0, 20)
     .map(({ path, message }): Fault => ({ path, message }))
   if (faults.length === 0) return clean as Static<S>
-  const where = [...new Set(faults.map(({ path }) => path.slice(1).replaceAll('_', ' ')))]
-  throw new StoryError('invalid', `Please look at: ${where.join(', ')}.`, { errors: faults })
+  throw invalid(faults, (field) => field.replaceAll('_', ' '))
 }
+
+/** The refusal of a value for its faults, with a sentence that names each field, and what may stand there if it is a choice. */
+export function invalid(faults: Fault[], nameOf = (field: string) => field): StoryError {
+  const where = faults
+    .filter(({ path }) => path.length > 1)
+    .map(({ path, message }) => nameOf(path.slice(1)) + (isChoice(message) ? ` (${lowered(message)})` : ''))
+  const sentence =
+    where.length > 0
+      ? `Please look at: ${[...new Set(where)].join(', ')}.`
+      : 'What was sent is not what is expected here.'
+  return new StoryError('invalid', sentence, { errors: faults })
+}
+
+const isChoice = (message: string) => message.startsWith('Expected one of ')
+
+const lowered = (message: string) => message.charAt(0).toLowerCase() + message.slice(1)

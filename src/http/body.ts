@@ -9,7 +9,7 @@ const DEEPEST = 100
 /** The routes of one noun of the JSON face. The guard has seen to the type and length of a body; it is read here. */
 export const jsonRoutes = <Prefix extends string>(prefix: Prefix, tag: string) =>
   new Elysia({ prefix, detail: { tags: [tag] } }).onParse(async ({ request }) => {
-    const text = await request.text()
+    const text = textFrom(await request.bytes())
     return text === '' ? {} : objectFrom(text)
   })
 
@@ -25,10 +25,27 @@ export function objectFrom(text: string): object {
   throw new StoryError('invalid', 'The body must be a JSON object.')
 }
 
-function parsed(text: string): unknown {
+/** The text that bytes are. Throws malformed_body where they are none: what is kept must be what was sent. */
+export function textFrom(bytes: Uint8Array): string {
   try {
-    return JSON.parse(text)
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new StoryError('malformed_body', 'The body is not valid UTF-8.')
+  }
+}
+
+function parsed(text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
   } catch {
     throw new StoryError('malformed_body', 'The body is not valid JSON.')
   }
+  if (!hasHalfLetter(text, value)) return value
+  throw new StoryError('malformed_body', 'The body has half a letter: a surrogate without its other half.')
+}
+
+// UTF-8, in which everything is kept, has no form for one. Written again, only a lone one is still an escape.
+function hasHalfLetter(text: string, value: unknown): boolean {
+  return /\\u[dD]/.test(text) && /(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(JSON.stringify(value))
 }

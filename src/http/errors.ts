@@ -1,5 +1,6 @@
 import { Elysia, type ValidationError } from 'elysia'
 import { type Fault, StoryError } from '../domain/errors.ts'
+import { invalid } from '../domain/validation.ts'
 import { isApi } from './guard.ts'
 import { asStoryError, problemOf, statusOf } from './problem.ts'
 
@@ -18,7 +19,7 @@ export function faultFrom(code: string | number, error: unknown, where: string):
   if (code === 'PARSE') return unreadable((error as Error).cause)
   if (code === 'NOT_FOUND') return new StoryError('not_found', 'There is nothing at this address.')
   if (code === 'VALIDATION' && (error as ValidationError).type !== 'response')
-    return invalid(error as ValidationError)
+    return invalid(faultsOf(error as ValidationError))
   return asStoryError(error, where)
 }
 
@@ -27,13 +28,10 @@ function unreadable(cause: unknown): StoryError {
   return cause instanceof StoryError ? cause : new StoryError('malformed_body', 'The body cannot be read.')
 }
 
-function invalid(error: ValidationError): StoryError {
-  const found = error.all.slice(0, 20).map((fault): Fault => {
-    const { path = '', summary, message } = fault as { path?: string; summary?: string; message?: string }
-    return { path, message: summary ?? message ?? 'Not as expected' }
+// The framework's summary of a fault may quote what was sent: words of a story.
+function faultsOf(error: ValidationError): Fault[] {
+  return error.all.slice(0, 20).map((fault): Fault => {
+    const { path = '', message } = fault as { path?: string; message?: string }
+    return { path, message: message ?? 'Not as expected' }
   })
-  const where = [...new Set(found.map(({ path }) => path.slice(1)).filter(Boolean))]
-  const detail =
-    where.length > 0 ? `Please look at: ${where.join(', ')}.` : 'What was sent is not what is expected here.'
-  return new StoryError('invalid', detail, { errors: found })
 }

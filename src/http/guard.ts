@@ -11,14 +11,12 @@ export interface Access {
   origins: ReadonlySet<string>
 }
 
-const BODY = 2 * 1024 * 1024
-const IMPORT_BODY = 20 * 1024 * 1024
+/** The most bytes that a body may have, and the body of an import. */
+export const BODY = 2 * 1024 * 1024
+export const IMPORT_BODY = 20 * 1024 * 1024
 
 /** The one address of the API whose body is a file of any type. Who asks is judged there as everywhere. */
 const ANY_FILE = '/api/import'
-
-/** The most bytes that any body may have; the server itself stops reading there. */
-export const LARGEST_BODY = IMPORT_BODY + 1024 * 1024
 
 /**
  * Stands before every route, file and error: the service knows no password, so who asks is judged by Host, Origin
@@ -29,6 +27,8 @@ export const guard = (access: Access) =>
     const api = isApi(request)
     Object.assign(set.headers, api ? API_HEADERS : PAGE_HEADERS)
     const refused = judgeRequest(request, access)
+    // Whoever chose too large a file looks at a page, and gets one.
+    if (refused?.code === 'too_large' && !api) throw refused
     if (refused) return problemAnswer(refused, api ? API_HEADERS : PAGE_HEADERS)
     if (!api || !isListed(request, access)) return
     Object.assign(set.headers, corsHeaders(request))
@@ -41,7 +41,11 @@ export const guard = (access: Access) =>
 
 function judgeRequest(request: Request, access: Access): StoryError | null {
   return (
-    judgeHost(request, access) ?? judgeOrigin(request, access) ?? judgePath(request) ?? judgeBody(request)
+    judgeHost(request, access) ??
+    judgeOrigin(request, access) ??
+    judgeUpgrade(request) ??
+    judgePath(request) ??
+    judgeBody(request)
   )
 }
 
@@ -67,14 +71,20 @@ function judgeOrigin(request: Request, access: Access): StoryError | null {
   return new StoryError('origin_not_allowed', 'Another page asked for this, and only Inglenook itself may.')
 }
 
+// No page of ours opens one. Other upgrades are offers that may be passed over (RFC 9110, 7.8).
+function judgeUpgrade(request: Request): StoryError | null {
+  if (!/\bwebsocket\b/i.test(request.headers.get('upgrade') ?? '')) return null
+  return new StoryError('malformed_body', 'Inglenook speaks plain HTTP and opens no WebSocket.')
+}
+
 function judgePath(request: Request): StoryError | null {
   const pathname = pathOf(request)
-  if (isApi(request) && !pathname.includes(';')) return null
+  if (isApi(request) && !/[;#]/.test(pathname)) return null
   const meant = decoded(pathname)
     .replace(/\\/g, '/')
     .replace(/\/{2,}/g, '/')
     .toLowerCase()
-  return /^\/api(\/|;|$)/.test(meant)
+  return /^\/api(\/|;|#|$)/.test(meant)
     ? new StoryError('not_found', 'There is nothing at this address.')
     : null
 }
@@ -103,9 +113,9 @@ export function isApi(request: Request): boolean {
   return pathname === '/api' || pathname.startsWith('/api/')
 }
 
-// Without a Host the address is a path alone.
+// Read as the router reads it, whatever the Host in front of it is: some are no part of any URL.
 function pathOf(request: Request): string {
-  return new URL(request.url, 'http://localhost').pathname
+  return /^(?:https?:\/\/[^/]*)?([^?]*)/.exec(request.url)?.[1] ?? ''
 }
 
 function isRead(request: Request): boolean {

@@ -3,7 +3,7 @@ import { PAGE_HEADERS } from '../http/headers.ts'
 import { asStoryError, statusOf } from '../http/problem.ts'
 import type { Markup } from './jsx/jsx-runtime.ts'
 import { pageHtml } from './layout.tsx'
-import { NothingPage } from './library.tsx'
+import { NothingPage, RefusedPage } from './library.tsx'
 
 /** The fields of a form that are text. */
 export type Fields = Record<string, string>
@@ -58,16 +58,24 @@ export async function formAnswer(
     return await deed()
   } catch (error) {
     const fault = asStoryError(error, `a form of ${new URL(request.url).pathname.replace(/\d+/g, '{id}')}`)
-    if (isFragment(request))
-      return htmlAnswer(sentenceHtml(fault), statusOf(fault), {
-        'HX-Retarget': '#notice',
-        'HX-Reswap': 'innerHTML',
-      })
-    return pageAnswer(
-      orNothing(() => page(fault.message, fault), fault),
-      statusOf(fault),
-    )
+    return refusal(request, fault, () => orNothing(() => page(fault.message, fault), fault))
   }
+}
+
+/** Answers what no form has looked at: it is refused before, or there is nothing at its address. */
+export function refusalAnswer(request: Request, fault: StoryError): Response {
+  const isNothing = fault.code === 'not_found'
+  return refusal(request, fault, () =>
+    isNothing ? <NothingPage sentence={fault.message} /> : <RefusedPage sentence={fault.message} />,
+  )
+}
+
+function refusal(request: Request, fault: StoryError, page: () => Markup): Response {
+  if (!isFragment(request)) return pageAnswer(page(), statusOf(fault))
+  return htmlAnswer((<p>{fault.message}</p>).html, statusOf(fault), {
+    'HX-Retarget': '#notice',
+    'HX-Reswap': 'innerHTML',
+  })
 }
 
 /** A page, or the one that says that there is nothing. */
@@ -87,8 +95,4 @@ function orNothing(page: () => Markup, fault: StoryError): Markup {
   } catch {
     return <NothingPage sentence={fault.message} />
   }
-}
-
-function sentenceHtml(fault: StoryError): string {
-  return (<p>{fault.message}</p>).html
 }

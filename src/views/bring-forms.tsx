@@ -1,9 +1,9 @@
-import { Elysia } from 'elysia'
 import type { Deps } from '../app/deps.ts'
 import type { HeldFile } from '../app/held-files.ts'
 import { applyImport, planImport } from '../app/import.ts'
 import { listScenarios } from '../db/scenarios.ts'
 import { StoryError } from '../domain/errors.ts'
+import { type FormFields, formRoutes } from '../http/form.ts'
 import { type Fields, fieldsOf, formAnswer, idFrom, pageAnswer, seeOther } from './answer.tsx'
 import { BroughtPage, type BroughtProps } from './bring.tsx'
 import { LibraryPage } from './library.tsx'
@@ -19,50 +19,44 @@ export const bringForms = (deps: Deps) => {
     return { plan, held, name: file.name, scenarios: listScenarios(deps.library.reader) }
   }
   const library = (notice: string) => <LibraryPage {...libraryProps(deps)} notice={notice} />
-  return (
-    new Elysia({ prefix: '/import', detail: { hide: true } })
-      // Read as it is: the framework would take a text that looks like JSON apart.
-      .onParse(({ request }) => request.formData())
-      .post('', ({ body, request }) =>
-        formAnswer(
-          request,
-          async () => {
-            const held = deps.held.hold(await fileIn(body as FormData))
-            return pageAnswer(<BroughtPage {...(await look(held))} />)
-          },
-          library,
-        ),
+  return formRoutes('/import')
+    .post('', ({ body, request }) =>
+      formAnswer(
+        request,
+        async () => {
+          const held = deps.held.hold(await fileIn(body as FormFields))
+          return pageAnswer(<BroughtPage {...(await look(held))} />)
+        },
+        library,
+      ),
+    )
+    .post('/apply', ({ body, request }) => {
+      const fields = fieldsOf(body)
+      const { held = '' } = fields
+      return formAnswer(
+        request,
+        async () => {
+          const { plan } = await look(held)
+          const owner = idFrom(fields.owner)
+          const { adventure_ids, scenario_ids } = applyImport(deps, plan, {
+            scenarios: chosenIn(fields, 'scenarios'),
+            adventures: chosenIn(fields, 'adventures'),
+            ...(owner === 0 ? {} : { owner: { scenario_id: owner } }),
+          })
+          deps.held.letGo(held)
+          const [story] = adventure_ids
+          if (story !== undefined) return seeOther(request, `/adventures/${story}`)
+          return seeOther(request, `/scenarios/${scenario_ids[0] ?? owner}`)
+        },
+        library,
       )
-      .post('/apply', ({ body, request }) => {
-        const fields = fieldsOf(Object.fromEntries(body as FormData))
-        const { held = '' } = fields
-        return formAnswer(
-          request,
-          async () => {
-            const { plan } = await look(held)
-            const owner = idFrom(fields.owner)
-            const { adventure_ids, scenario_ids } = applyImport(deps, plan, {
-              scenarios: chosenIn(fields, 'scenarios'),
-              adventures: chosenIn(fields, 'adventures'),
-              ...(owner === 0 ? {} : { owner: { scenario_id: owner } }),
-            })
-            deps.held.letGo(held)
-            const [story] = adventure_ids
-            if (story !== undefined) return seeOther(request, `/adventures/${story}`)
-            return seeOther(request, `/scenarios/${scenario_ids[0] ?? owner}`)
-          },
-          library,
-        )
-      })
-  )
+    })
 }
 
 // A file that was chosen goes before a text that was pasted.
-async function fileIn(form: FormData): Promise<HeldFile> {
-  const file = form.get('file')
+async function fileIn({ file, text }: FormFields): Promise<HeldFile> {
   if (file instanceof File && file.size > 0)
     return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) }
-  const text = form.get('text')
   if (typeof text === 'string' && text.trim() !== '')
     return { name: '', bytes: new TextEncoder().encode(text) }
   throw new StoryError('import_refused', 'Choose a file first, or paste its text.')

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../app/deps.ts'
 import { bringForms } from './bring-forms.tsx'
 import { memoryForms } from './memory-forms.tsx'
-import { refreshForms } from './refresh-forms.tsx'
+import { answerForms, refreshForms } from './refresh-forms.tsx'
 import { scenarioForms } from './scenario-forms.tsx'
 import { schemaForms } from './schema-forms.tsx'
 import { settingsForms } from './settings-forms.tsx'
@@ -19,6 +19,7 @@ export const forms = (deps: Deps, api: (request: Request) => Promise<Response>) 
     .use(memoryForms(deps))
     .use(storyForms(deps))
     .use(refreshForms(deps, api))
+    .use(answerForms(deps))
     .use(scenarioForms(deps))
     .use(schemaForms(deps))
     .use(settingsForms(deps))

@@ -152,6 +152,22 @@ export function NothingPage({ sentence }: { sentence: string }): Markup {
   )
 }
 
+/** What is shown instead of an answer to what was sent. */
+export function RefusedPage({ sentence }: { sentence: string }): Markup {
+  return (
+    <Page title="Refused" place="">
+      <div class="shelf">
+        <h1>That was not taken in</h1>
+        <p class="lead">{sentence}</p>
+        <p>
+          Nothing was changed. Go back with your browser to what you sent, or{' '}
+          <a href="/">go to your library</a>.
+        </p>
+      </div>
+    </Page>
+  )
+}
+
 function BlankPage(): Markup {
   return (
     <form class="row" method="post" action="/adventures">

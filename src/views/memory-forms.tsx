@@ -1,13 +1,13 @@
-import { Elysia } from 'elysia'
 import type { Deps } from '../app/deps.ts'
 import { changeMemory, createMemory, rememberNow, removeMemory } from '../app/memories.ts'
+import { formRoutes } from '../http/form.ts'
 import { fieldsOf, formAnswer, idFrom, seeOther } from './answer.tsx'
 import { PlayPage } from './play.tsx'
 import { memoryProps } from './play-props.ts'
 
 /** The forms with which a player looks after what is remembered. */
 export const memoryForms = (deps: Deps) =>
-  new Elysia({ prefix: '/adventures/:id/memories', detail: { hide: true } })
+  formRoutes('/adventures/:id/memories')
     .post('', ({ params, body, request }) =>
       atPanel(deps, idFrom(params.id), request, (id) => createMemory(deps, id, fieldsOf(body).text ?? '')),
     )

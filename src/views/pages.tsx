@@ -7,8 +7,7 @@ import { cardViewFrom } from '../domain/cards/view.ts'
 import { StoryError } from '../domain/errors.ts'
 import { faultFrom } from '../http/errors.ts'
 import { isApi } from '../http/guard.ts'
-import { statusOf } from '../http/problem.ts'
-import { idFrom, pageAnswer, pageOrNothing, seeOther } from './answer.tsx'
+import { idFrom, pageAnswer, pageOrNothing, refusalAnswer, seeOther } from './answer.tsx'
 import { InsightsPage, type InsightsProps } from './insights.tsx'
 import { AdventuresPage, LibraryPage, NothingPage, ScenariosPage } from './library.tsx'
 import { libraryProps, scenarioProps } from './library-props.ts'
@@ -36,8 +35,7 @@ export const pages = (deps: Deps) =>
   new Elysia({ name: 'pages', detail: { hide: true } })
     .onError({ as: 'global' }, ({ code, error, request }) => {
       if (isApi(request)) return
-      const fault = faultFrom(code, error, `${request.method} of a page`)
-      return pageAnswer(<NothingPage sentence={fault.message} />, statusOf(fault))
+      return refusalAnswer(request, faultFrom(code, error, `${request.method} of a page`))
     })
     .get('/', () => pageAnswer(<LibraryPage {...libraryProps(deps)} />))
     .get('/scenarios', () => pageAnswer(<ScenariosPage {...libraryProps(deps)} />))

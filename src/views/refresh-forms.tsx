@@ -6,7 +6,8 @@ import { applyRefresh, markOfPlan, refreshPlan } from '../app/refresh.ts'
 import { getAdventure } from '../db/adventures.ts'
 import { type RefreshChoices, refreshChoices } from '../domain/refresh.ts'
 import { validated } from '../domain/validation.ts'
-import { objectFrom } from '../http/body.ts'
+import { objectFrom, textFrom } from '../http/body.ts'
+import { formFields, formRoutes, isForm } from '../http/form.ts'
 import { type Fields, fieldsOf, formAnswer, idFrom, isFragment, pageOrNothing, seeOther } from './answer.tsx'
 import { answersAnew } from './asked.ts'
 import { PlayPage } from './play.tsx'
@@ -15,7 +16,7 @@ import { Plot } from './plot.tsx'
 import { RefreshPage, type RefreshProps } from './refresh.tsx'
 
 /**
- * What a story has to do with its scenario, and copies of it. A program that asks for a refresh here gets what `api`
+ * What a story has to do with its scenario once it runs. A program that asks for a refresh here gets what `api`
  * answers to the same request under `/api` (specification 4, which names these paths without the prefix).
  */
 export const refreshForms = (deps: Deps, api: (request: Request) => Promise<Response>) =>
@@ -30,7 +31,7 @@ export const refreshForms = (deps: Deps, api: (request: Request) => Promise<Resp
       async ({ params, request }) => {
         if (!wantsPage(request)) return api(underApi(request))
         const id = idFrom(params.id)
-        const fields = isForm(request) ? fieldsOf(Object.fromEntries(await request.formData())) : {}
+        const fields = isForm(request) ? fieldsOf(await formFields(request)) : {}
         return formAnswer(
           request,
           async () => {
@@ -47,6 +48,10 @@ export const refreshForms = (deps: Deps, api: (request: Request) => Promise<Resp
       // The body may be a form's or a program's, and is read by whoever answers.
       { parse: 'none' },
     )
+
+/** The answers of a story to what its scenario asks, and copies of it. */
+export const answerForms = (deps: Deps) =>
+  formRoutes('/adventures/:id')
     .post('/answers', ({ params, body, request }) => {
       const id = idFrom(params.id)
       const fields = fieldsOf(body)
@@ -107,18 +112,12 @@ function choicesIn(deps: Deps, adventureId: number, fields: Fields): RefreshChoi
 
 /** What a program says that wants a page for an answer. */
 async function choicesSent(request: Request): Promise<RefreshChoices> {
-  const text = await request.text()
+  const text = textFrom(await request.bytes())
   return validated(refreshChoices(), text === '' ? {} : objectFrom(text))
 }
 
 function wantsPage(request: Request): boolean {
   return isFragment(request) || isForm(request) || (request.headers.get('accept') ?? '').includes('text/html')
-}
-
-function isForm(request: Request): boolean {
-  return /^(multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(
-    request.headers.get('content-type') ?? '',
-  )
 }
 
 function underApi(request: Request): Request {

@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { Elysia } from 'elysia'
 import type { Deps } from '../app/deps.ts'
 import { duplicateScenario } from '../app/duplicate-scenario.ts'
 import { coverFromBytes } from '../app/pictures.ts'
@@ -8,6 +7,7 @@ import { getScenario } from '../db/scenarios.ts'
 import type { StoryError } from '../domain/errors.ts'
 import { scenarioFields } from '../domain/scenario.ts'
 import { validated } from '../domain/validation.ts'
+import { formRoutes } from '../http/form.ts'
 import {
   type Fields,
   fieldsOf,
@@ -33,7 +33,7 @@ export const scenarioForms = (deps: Deps) => {
   const refusedPage = (id: number, open: OpenPart, typed?: Fields) => (notice: string, fault: StoryError) => (
     <ScenarioPage {...scenarioProps(deps, id)} open={open} notice={notice} typed={typed} fault={fault} />
   )
-  return new Elysia({ prefix: '/scenarios', detail: { hide: true } })
+  return formRoutes('/scenarios')
     .post('', ({ body, request }) =>
       formAnswer(
         request,

@@ -1,10 +1,10 @@
-import { Elysia } from 'elysia'
 import type { Deps } from '../app/deps.ts'
 import { type Authored, writeSchema } from '../app/stat-schema.ts'
 import { type Fault, StoryError } from '../domain/errors.ts'
 import { isObject } from '../domain/world/objects.ts'
 import { schemaFrom, withNew, without } from '../domain/world/schema-form.ts'
 import type { StatSchema } from '../domain/world/state.ts'
+import { formRoutes } from '../http/form.ts'
 import {
   type Fields,
   fieldsOf,
@@ -21,18 +21,15 @@ import { SchemaEditor, SchemaState } from './schema-editor.tsx'
 
 /** The form with which an author says what is counted. Without a button it is a pause in the typing. */
 export const schemaForms = (deps: Deps) =>
-  new Elysia({ prefix: '/scenarios/:id', detail: { hide: true } }).post(
-    '/stats',
-    ({ params, body, request }) => {
-      const id = idFrom(params.id)
-      const fields = fieldsOf(body)
-      return formAnswer(
-        request,
-        () => answer(deps, id, fields, request),
-        (notice) => <ScenarioPage {...scenarioProps(deps, id)} notice={notice} />,
-      )
-    },
-  )
+  formRoutes('/scenarios/:id').post('/stats', ({ params, body, request }) => {
+    const id = idFrom(params.id)
+    const fields = fieldsOf(body)
+    return formAnswer(
+      request,
+      () => answer(deps, id, fields, request),
+      (notice) => <ScenarioPage {...scenarioProps(deps, id)} notice={notice} />,
+    )
+  })
 
 function answer(deps: Deps, id: number, fields: Fields, request: Request): Response {
   const { do: deed } = fields

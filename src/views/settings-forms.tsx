@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { Elysia } from 'elysia'
 import type { Deps } from '../app/deps.ts'
 import { lookAtModel } from '../app/model-facts.ts'
 import { changeSettings, findServers, modelWords, repaired, testEndpoint } from '../app/settings.ts'
@@ -7,6 +6,7 @@ import { whereabouts } from '../app/whereabouts.ts'
 import { getSettings } from '../db/settings.ts'
 import { type Settings, settingsFields, settingsView } from '../domain/settings.ts'
 import { validated } from '../domain/validation.ts'
+import { formRoutes } from '../http/form.ts'
 import { type Fields, fieldsOf, formAnswer, htmlAnswer, isFragment, pageAnswer } from './answer.tsx'
 import { FoundServers } from './found-servers.tsx'
 import { SettingsPage, type SettingsProps, TestResult } from './settings.tsx'
@@ -23,7 +23,7 @@ export function settingsProps(deps: Deps): SettingsProps {
 
 /** The forms of the settings. */
 export const settingsForms = (deps: Deps) =>
-  new Elysia({ prefix: '/settings', detail: { hide: true } })
+  formRoutes('/settings')
     .post('', ({ body, request }) => {
       const fields = fieldsOf(body)
       return formAnswer(

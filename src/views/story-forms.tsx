@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { Elysia } from 'elysia'
 import { beginAdventure, changeAdventure, removeAdventure } from '../app/adventures.ts'
 import type { Deps } from '../app/deps.ts'
 import { changeCard, createCard, moveCard, removeCard, tryCards } from '../app/story-cards.ts'
@@ -9,6 +8,7 @@ import { type Seen, seenMark } from '../domain/changed-elsewhere.ts'
 import type { StoryError } from '../domain/errors.ts'
 import { cardFields, type StoryCard } from '../domain/story-card.ts'
 import { validated } from '../domain/validation.ts'
+import { formRoutes } from '../http/form.ts'
 import { asStoryError, statusOf } from '../http/problem.ts'
 import {
   type Fields,
@@ -34,7 +34,7 @@ import { ScenarioPage } from './scenario.tsx'
 
 /** The forms around a story: beginning it, its plot, its cards, and its end. */
 export const storyForms = (deps: Deps) =>
-  new Elysia({ detail: { hide: true } })
+  formRoutes('')
     .post('/adventures', ({ body, request }) => {
       const fields = fieldsOf(body)
       const scenarioId = idFrom(fields.scenario_id)

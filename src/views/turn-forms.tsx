@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia'
 import { saveDraft } from '../app/adventures.ts'
 import type { Deps } from '../app/deps.ts'
 import { playTurn, retryTurn, stopTurn } from '../app/play-turn.ts'
@@ -10,6 +9,7 @@ import { type ActionView, actionView, type TurnType } from '../domain/action.ts'
 import { StoryError } from '../domain/errors.ts'
 import { LIMITS } from '../domain/limits.ts'
 import { lengthOf } from '../domain/text.ts'
+import { formRoutes } from '../http/form.ts'
 import { statusOf } from '../http/problem.ts'
 import { EVENTS, streamAnswer } from '../http/stream.ts'
 import { Action } from './action.tsx'
@@ -22,7 +22,7 @@ import { part, turnFragments, worldPart } from './turn-stream.tsx'
 
 /** The forms with which a story is played: plain forms answer with pages, htmx gets fragments. */
 export const turnForms = (deps: Deps) =>
-  new Elysia({ prefix: '/adventures/:id', detail: { hide: true } })
+  formRoutes('/adventures/:id')
     .post('/turns', ({ params, body, request }) => {
       const id = idFrom(params.id)
       const fields = fieldsOf(body)

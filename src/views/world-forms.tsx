@@ -1,9 +1,9 @@
-import { Elysia } from 'elysia'
 import type { Deps } from '../app/deps.ts'
 import { changeWorld } from '../app/world-state.ts'
 import type { Verdict } from '../domain/world/referee.ts'
 import { REFUSED } from '../domain/world/refusals.ts'
 import type { Rules } from '../domain/world/rules.ts'
+import { formRoutes } from '../http/form.ts'
 import { Action } from './action.tsx'
 import { fieldsOf, formAnswer, htmlAnswer, idFrom, isFragment, pageAnswer, seeOther } from './answer.tsx'
 import { PlayPage } from './play.tsx'
@@ -13,37 +13,32 @@ import { touchedIn } from './world.tsx'
 
 /** The form with which a player sets the numbers by hand. */
 export const worldForms = (deps: Deps) =>
-  new Elysia({ prefix: '/adventures/:id', detail: { hide: true } }).post(
-    '/world',
-    ({ params, body, request }) => {
-      const id = idFrom(params.id)
-      const fields = fieldsOf(body)
-      const editing = (notice: string) => {
-        const props = playProps(deps, id)
-        return PlayPage({
-          ...props,
-          notice,
-          world: props.world && { ...props.world, editing: true, typed: fields },
-        })
-      }
-      return formAnswer(
-        request,
-        () => {
-          const { report } = changeWorld(deps, id, touchedIn(fields))
-          const { refused, told } = outcomeWords(report.verdicts, worldProps(deps, id)?.rules)
-          if (refused === '' && told === '')
-            return isFragment(request)
-              ? changedAnswer(deps, id)
-              : seeOther(request, `/adventures/${id}#world`)
-          if (!isFragment(request)) return pageAnswer(editing(refused || told), refused === '' ? 200 : 422)
-          // What was refused stays in its field, to be mended there.
-          const form = refused === '' ? changed(deps, id) : chips(deps, id)
-          return htmlAnswer(form + part('#notice', 'innerHTML', <p>{[refused, told].join(' ').trim()}</p>))
-        },
-        editing,
-      )
-    },
-  )
+  formRoutes('/adventures/:id').post('/world', ({ params, body, request }) => {
+    const id = idFrom(params.id)
+    const fields = fieldsOf(body)
+    const editing = (notice: string) => {
+      const props = playProps(deps, id)
+      return PlayPage({
+        ...props,
+        notice,
+        world: props.world && { ...props.world, editing: true, typed: fields },
+      })
+    }
+    return formAnswer(
+      request,
+      () => {
+        const { report } = changeWorld(deps, id, touchedIn(fields))
+        const { refused, told } = outcomeWords(report.verdicts, worldProps(deps, id)?.rules)
+        if (refused === '' && told === '')
+          return isFragment(request) ? changedAnswer(deps, id) : seeOther(request, `/adventures/${id}#world`)
+        if (!isFragment(request)) return pageAnswer(editing(refused || told), refused === '' ? 200 : 422)
+        // What was refused stays in its field, to be mended there.
+        const form = refused === '' ? changed(deps, id) : chips(deps, id)
+        return htmlAnswer(form + part('#notice', 'innerHTML', <p>{[refused, told].join(' ').trim()}</p>))
+      },
+      editing,
+    )
+  })
 
 function changedAnswer(deps: Deps, id: number): Response {
   return htmlAnswer(changed(deps, id) + part('#notice', 'innerHTML', null))

@@ -32,7 +32,7 @@ await server.post('/api/story-cards', {
 })
 const { body: adventure } = await server.post('/api/adventures', {
   scenario_id: scenario.id,
-  placeholders: { 'Your name': HOSTILE.slice(0, 90) },
+  placeholders: { 'Your name': HOSTILE.slice(0, 90).toWellFormed() },
 })
 const at = (more: string) => `/api/adventures/${adventure.id}/export${more}`
 const FENCE = '```'
