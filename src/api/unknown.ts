@@ -51,5 +51,5 @@ function fits(known: string[], asked: string[]): boolean {
 }
 
 function segments(path: string): string[] {
-  return path.split('/').filter(Boolean)
+  return path.replace(/\/$/, '').split('/')
 }

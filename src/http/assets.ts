@@ -43,9 +43,11 @@ export const assets = async () =>
 function versionOfAll(): string {
   const hash = new Bun.CryptoHasher('sha256')
   const files = [
-    ...readdirSync(folder)
-      .sort()
-      .map((name) => join(folder, name)),
+    // What only points elsewhere is none of ours, and is not served.
+    ...readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => join(folder, name))
+      .sort(),
     ...Object.keys(VENDOR).map(vendorPath),
   ]
   for (const file of files) hash.update(readFileSync(file))

@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia'
-import { pageAnswer } from './answer.tsx'
+import { API_HEADERS } from '../http/headers.ts'
+import { htmlAnswer } from './answer.tsx'
 import type { Markup } from './jsx/jsx-runtime.ts'
-import { Page } from './layout.tsx'
+import { Page, pageHtml } from './layout.tsx'
 
 /** An OpenAPI document, as far as the page reads it (https://spec.openapis.org/oas/v3.1.1). */
 export interface OpenApiDocument {
@@ -26,7 +27,7 @@ interface Shape {
 /** The page about the JSON API. It loads nothing from outside. */
 export const docsPage = (document: () => OpenApiDocument) =>
   new Elysia({ name: 'docs', detail: { hide: true } }).get('/api/docs', () =>
-    pageAnswer(<Docs operations={operationsOf(document())} />),
+    htmlAnswer(pageHtml(<Docs operations={operationsOf(document())} />), 200, API_HEADERS),
   )
 
 function Docs({ operations }: { operations: Operation[] }): Markup {

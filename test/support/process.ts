@@ -1,7 +1,7 @@
 import { afterEach } from 'bun:test'
 import { join } from 'node:path'
 
-const entry = join(import.meta.dir, '../../src/index.ts')
+const project = join(import.meta.dir, '../..')
 const children: Bun.Subprocess[] = []
 
 afterEach(async () => {
@@ -13,9 +13,9 @@ afterEach(async () => {
 
 export type ServiceProcess = Bun.Subprocess<'ignore', 'pipe', 'pipe'>
 
-/** Starts the program as a process of its own, as a player does. */
-export function spawnService(env: Record<string, string>): ServiceProcess {
-  const child = Bun.spawn([process.execPath, entry], {
+/** Starts the program as a process of its own, as a player does; of another copy of the project if that is named. */
+export function spawnService(env: Record<string, string>, folder = project): ServiceProcess {
+  const child = Bun.spawn([process.execPath, join(folder, 'src/index.ts')], {
     env: { PATH: process.env.PATH ?? '', APP_PORT: '0', ...env },
     stdin: 'ignore',
     stdout: 'pipe',
