@@ -20,6 +20,7 @@ import { errors } from './http/errors.ts'
 import { type Access, guard } from './http/guard.ts'
 import { docsPage } from './views/docs.tsx'
 import { forms } from './views/forms.tsx'
+import { pageErrors } from './views/page-errors.ts'
 import { pages } from './views/pages.tsx'
 
 const ABOUT = {
@@ -34,6 +35,7 @@ export async function createServer(deps: Deps, access: Access) {
   const app = new Elysia({ handler: { standardHostname: false } })
     .use(guard(access))
     .use(errors)
+    .use(pageErrors)
     .use(
       openapi({
         provider: null,

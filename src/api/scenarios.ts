@@ -8,6 +8,7 @@ import { seenFrom } from '../domain/changed-elsewhere.ts'
 import { StoryError } from '../domain/errors.ts'
 import { type Scenario, scenarioFields } from '../domain/scenario.ts'
 import { jsonRoutes, sent } from '../http/body.ts'
+import { SANDBOX } from '../http/headers.ts'
 import { idParams, scenarioListItem, scenarioOut, wasFields } from './shapes.ts'
 import { scenarioShown } from './shown.ts'
 
@@ -96,7 +97,7 @@ function picture(deps: Deps, id: number, request: Request): Response {
     'Content-Type': stored.type,
     'Cache-Control': isNamed ? 'private, max-age=31536000, immutable' : 'private, no-cache',
     ETag: etag,
-    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Content-Security-Policy': SANDBOX,
   }
   const known = request.headers.get('if-none-match')
   if (known === '*' || known?.includes(etag)) return new Response(null, { status: 304, headers })

@@ -1,3 +1,5 @@
+import { SANDBOX } from './headers.ts'
+
 /** Bytes that are handed on at once. */
 const PIECE = 256 * 1024
 
@@ -12,7 +14,7 @@ export function attachment(
       'Content-Type': type,
       'Content-Disposition': disposition(name),
       // Whoever opens it at this address all the same gets a document without rights.
-      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'Content-Security-Policy': SANDBOX,
     },
   })
 }

@@ -10,6 +10,9 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** What a file from the library may do, opened by itself: nothing. */
+export const SANDBOX = "default-src 'none'; frame-ancestors 'none'; sandbox"
+
 const COMMON = {
   'Content-Security-Policy': POLICY,
   'X-Content-Type-Options': 'nosniff',

@@ -5,9 +5,7 @@ import { insightsOf, rawReply } from '../app/insights.ts'
 import { getAdventure } from '../db/adventures.ts'
 import { cardViewFrom } from '../domain/cards/view.ts'
 import { StoryError } from '../domain/errors.ts'
-import { faultFrom } from '../http/errors.ts'
-import { isApi } from '../http/guard.ts'
-import { idFrom, pageAnswer, pageOrNothing, refusalAnswer, seeOther } from './answer.tsx'
+import { idFrom, pageAnswer, pageOrNothing, seeOther } from './answer.tsx'
 import { InsightsPage, type InsightsProps } from './insights.tsx'
 import { AdventuresPage, LibraryPage, NothingPage, ScenariosPage } from './library.tsx'
 import { libraryProps, scenarioProps } from './library-props.ts'
@@ -33,10 +31,6 @@ type Query = Record<string, string | undefined>
 /** The web face: every GET that is not the API's (specification 4, "catch-all"). */
 export const pages = (deps: Deps) =>
   new Elysia({ name: 'pages', detail: { hide: true } })
-    .onError({ as: 'global' }, ({ code, error, request }) => {
-      if (isApi(request)) return
-      return refusalAnswer(request, faultFrom(code, error, `${request.method} of a page`))
-    })
     .get('/', () => pageAnswer(<LibraryPage {...libraryProps(deps)} />))
     .get('/scenarios', () => pageAnswer(<ScenariosPage {...libraryProps(deps)} />))
     .get('/scenarios/:id', ({ params, query }) =>

