@@ -18,19 +18,6 @@ describe('a variable that cannot be used is refused by name', () => {
     ['APP_ALLOWED_HOSTS', 'http://stories.lan'],
     ['APP_ALLOWED_HOSTS', '*'],
     ['APP_CA_FILE', '/nowhere.pem'],
-    ...[
-      '*',
-      '*,http://a.lan',
-      ' * ',
-      'http://*',
-      'https://*.x',
-      'null',
-      'http://a.lan/',
-      'http://a.lan,',
-      'javascript:alert(1)',
-      'a.lan',
-      'http://a.lan:80',
-    ].map((value): [string, string] => ['APP_CORS_ORIGINS', value]),
   ]
   for (const [name, value] of cases)
     test(`${name}=${value}`, () => {

@@ -1,7 +1,6 @@
-import { Type } from '@sinclair/typebox'
+import { Kind, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { adventureFields } from '../domain/adventure.ts'
-import { answers } from '../domain/placeholder.ts'
 import { scenarioFields } from '../domain/scenario.ts'
 import { settingsFields } from '../domain/settings.ts'
 import { cardFields } from '../domain/story-card.ts'
@@ -39,6 +38,19 @@ export const problem = () =>
     { description: 'A refusal' },
   )
 
+// What is stored is shown as it is: an older library may hold longer texts and other numbers than we take, and answers may
+// make a text longer than it was written.
+const stored = <T extends TObject>(fields: T): T =>
+  Type.Object(
+    Object.fromEntries(Object.entries(fields.properties).map(([name, shape]) => [name, unbounded(shape)])),
+  ) as TSchema as T
+
+function unbounded(shape: TSchema): TSchema {
+  if (shape[Kind] === 'Text') return Type.String()
+  const { minimum: _, maximum: __, anyOf, ...free } = shape
+  return Array.isArray(anyOf) ? { ...free, anyOf: anyOf.map(unbounded) } : (free as TSchema)
+}
+
 /** What a change may say of the fields that it saw: where one is no longer so, the change is refused with both. */
 export const wasFields = () =>
   Type.Object({
@@ -60,13 +72,13 @@ export const scenarioListItem = () =>
 
 export const cardOut = () =>
   Type.Composite([
-    cardFields(),
+    stored(cardFields()),
     Type.Object({ id: id(), scenario_id: nullable(Type.Integer()), adventure_id: nullable(Type.Integer()) }),
   ])
 
 export const scenarioOut = () =>
   Type.Composite([
-    scenarioFields(),
+    stored(scenarioFields()),
     Type.Object({
       id: id(),
       created_at: time(),
@@ -125,7 +137,7 @@ export const undone = () =>
 
 export const adventureOut = () =>
   Type.Composite([
-    adventureFields(),
+    stored(adventureFields()),
     Type.Object({
       id: id(),
       scenario_id: nullable(Type.Integer()),
@@ -225,7 +237,8 @@ export const searchOut = () =>
     }),
   })
 
-export const settingsOut = () => Type.Composite([settingsFields(), Type.Object({ practice: Type.Boolean() })])
+export const settingsOut = () =>
+  Type.Composite([stored(settingsFields()), Type.Object({ practice: Type.Boolean() })])
 
 export const tested = () =>
   Type.Union([
@@ -241,7 +254,7 @@ const place = () => Type.Object({ at: Type.String(), name: Type.String() })
 
 export const answersOut = () =>
   Type.Object({
-    placeholders: answers(),
+    placeholders: Type.Record(Type.String(), Type.String()),
     questions: Type.Array(Type.Object({ name: Type.String(), places: Type.Array(place()) }), {
       description: 'What the scenario asks that still matters, with every place that asks it',
     }),

@@ -8,6 +8,7 @@ import { StoryError } from '../domain/errors.ts'
 import { formatLine } from '../domain/player-line.ts'
 import type { ModelFacts } from '../domain/prompt/measure.ts'
 import { isBlank } from '../domain/text.ts'
+import { traceOf } from '../domain/trace.ts'
 import { verdictsOf } from '../domain/world/report.ts'
 import { hasStats } from '../domain/world/state.ts'
 import type { Deps } from './deps.ts'
@@ -137,7 +138,7 @@ function reportFailure(deps: Deps, adventureId: number, error: unknown, events: 
           'internal',
           'Something went wrong in Inglenook itself. Your story is as it was; try again.',
         )
-  if (fault !== error) console.error('A turn failed:', error instanceof Error ? error.stack : error)
+  if (fault !== error) console.error('A turn failed:', traceOf(error))
   deps.tally.countFailed(fault.code)
   const { reason } = fault.more
   events.push({

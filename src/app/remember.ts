@@ -20,6 +20,7 @@ import { messagesOf } from '../domain/prompt/prompt.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { Message } from '../domain/telling.ts'
 import { isBlank } from '../domain/text.ts'
+import { traceOf } from '../domain/trace.ts'
 import { askModel, canAsk } from './ask-model.ts'
 import { isPassed } from './call-queue.ts'
 import type { Deps } from './deps.ts'
@@ -172,6 +173,6 @@ function keepFailure(deps: Deps, adventureId: number, error: unknown): void {
   try {
     deps.library.write((tx) => keepTrouble(tx, adventureId, { failures, rests, detail }))
   } catch (fault) {
-    console.error('A trouble of remembering was not kept:', fault)
+    console.error('A trouble of remembering was not kept:', traceOf(fault))
   }
 }

@@ -4,6 +4,7 @@ import type { Action } from '../domain/action.ts'
 import { StoryError } from '../domain/errors.ts'
 import { isPractice, type Settings } from '../domain/settings.ts'
 import type { Endpoint, Telling } from '../domain/telling.ts'
+import { traceOf } from '../domain/trace.ts'
 import { changesQuestion } from '../domain/world/changes-question.ts'
 import { type Block, readDelta } from '../domain/world/delta.ts'
 import { editSchema, movableIn } from '../domain/world/edit-schema.ts'
@@ -153,7 +154,7 @@ function whyBroken(error: unknown, deps: Deps, { endpoint }: Told, { stopped, ha
   const isLate = error instanceof StoryError ? error.code === 'timeout' : isTimeout(error)
   if (isLate) return `The model did not answer within ${patienceWith(endpoint)} s.`
   if (error instanceof StoryError) return error.message
-  console.error('Changes were not asked for:', error instanceof Error ? error.stack : error)
+  console.error('Changes were not asked for:', traceOf(error))
   return 'Something went wrong in Inglenook itself.'
 }
 

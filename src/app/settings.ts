@@ -5,6 +5,7 @@ import { StoryError } from '../domain/errors.ts'
 import type { ModelFacts } from '../domain/prompt/measure.ts'
 import { type Settings, type SettingsView, settingsView } from '../domain/settings.ts'
 import type { Endpoint } from '../domain/telling.ts'
+import { traceOf } from '../domain/trace.ts'
 import { nameOf, takenBy } from '../narrator/about-server.ts'
 import type { FoundServer, ModelInfo, Repaired } from '../narrator/client.ts'
 import type { Deps } from './deps.ts'
@@ -73,7 +74,7 @@ export async function testEndpoint(
     return { ok: true, models: models.map(({ id }) => id), ...(said === '' ? {} : { advice: said }) }
   } catch (error) {
     if (error instanceof StoryError) return { ok: false, detail: error.message, code: error.code }
-    console.error('A test of the endpoint failed:', error)
+    console.error('A test of the endpoint failed:', traceOf(error))
     return { ok: false, detail: 'The test itself failed. Look at the log of Inglenook.', code: 'internal' }
   }
 }

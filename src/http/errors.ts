@@ -18,9 +18,12 @@ export const errors = new Elysia({ name: 'errors' }).onError(
 export function faultFrom(code: string | number, error: unknown, where: string): StoryError {
   if (code === 'PARSE') return unreadable((error as Error).cause)
   if (code === 'NOT_FOUND') return new StoryError('not_found', 'There is nothing at this address.')
-  if (code === 'VALIDATION' && (error as ValidationError).type !== 'response')
-    return invalid(faultsOf(error as ValidationError))
-  return asStoryError(error, where)
+  if (code !== 'VALIDATION') return asStoryError(error, where)
+  const faults = faultsOf(error as ValidationError)
+  if ((error as ValidationError).type !== 'response') return invalid(faults)
+  // Its own message holds the whole answer, a story with it.
+  const words = faults.map(({ path, message }) => `${path}: ${message}`).join('; ')
+  return asStoryError(new Error(`The answer is not in its shape. ${words}`), where)
 }
 
 // The framework wraps what our reader of bodies throws.

@@ -98,7 +98,7 @@ function judgeBody(request: Request): StoryError | null {
     return new StoryError('too_large', 'Send the body with a Content-Length.', { reason: NO_LENGTH })
   const limit = pathOf(request).endsWith('/import') ? IMPORT_BODY : BODY
   if (Number(length ?? 0) > limit)
-    return new StoryError('too_large', `A body may have at most ${limit / 1024 / 1024} MB here.`)
+    return new StoryError('too_large', `At most ${limit / 1024 / 1024} MB can be sent here.`)
   if (Number(length ?? 0) === 0) return null
   const encoding = request.headers.get('content-encoding') ?? 'identity'
   const isJson = /^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')

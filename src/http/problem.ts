@@ -1,4 +1,5 @@
 import { type Clash, type Code, type Fault, StoryError } from '../domain/errors.ts'
+import { traceOf } from '../domain/trace.ts'
 
 /** The one shape of an error on the wire. */
 export interface Problem {
@@ -59,7 +60,7 @@ export function problemAnswer(error: StoryError, headers: Record<string, string>
 /** Any fault as one that a player can be told. What nobody foresaw is logged, without a word of a story. */
 export function asStoryError(error: unknown, where: string): StoryError {
   if (error instanceof StoryError) return error
-  console.error(`Unexpected, at ${where}:`, error instanceof Error ? error.stack : error)
+  console.error(`Unexpected, at ${where}:`, traceOf(error))
   return new StoryError(
     'internal',
     'Something went wrong in Inglenook itself. Nothing was changed; the log says more.',

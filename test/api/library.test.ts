@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { startServer } from '../support/server.ts'
 
@@ -81,6 +82,52 @@ describe('covers', () => {
         status: 422,
         body: { code: 'image_refused' },
       }))
+})
+
+test('what an older library holds is shown as it is, however long or large', async () => {
+  const old = await startServer()
+  const { body } = await old.post('/api/adventures', { scenario_id: 1 })
+  const long = 'x'.repeat(60_000)
+  {
+    using db = new Database(old.path)
+    db.run('UPDATE adventures SET title = ?, memory = ?, placeholders = ?', [
+      long,
+      long,
+      JSON.stringify({ a: long }),
+    ])
+    db.run('UPDATE scenarios SET title = ?, prompt = ?, icon = ?, image = ?', [
+      long,
+      long,
+      long,
+      `data:image/avif;base64,${'A'.repeat(500_000)}`,
+    ])
+    db.run('UPDATE story_cards SET type = ?, name = ?, entry = ?', [long, long, long])
+    db.run(
+      'UPDATE settings SET temperature = 9, max_output_tokens = 900000, read_timeout_seconds = 3, model = ?',
+      [long],
+    )
+  }
+  const cards = [{ type: long, name: long, entry: long }]
+  expect(await old.get(`/api/adventures/${body.id}`)).toMatchObject({
+    status: 200,
+    body: { title: long, memory: long },
+  })
+  expect(await old.get(`/api/adventures/${body.id}/placeholders`)).toMatchObject({
+    status: 200,
+    body: { placeholders: { a: long } },
+  })
+  expect(await old.get('/api/scenarios/1')).toMatchObject({
+    status: 200,
+    body: { title: long, prompt: long, icon: long },
+  })
+  expect((await old.get('/api/story-cards?scenario_id=1')).body.slice(0, 1)).toMatchObject(cards)
+  expect(await old.get('/api/settings')).toMatchObject({
+    status: 200,
+    body: { temperature: 9, read_timeout_seconds: 3, model: long },
+  })
+  // What is sent is held to the limits all the same.
+  expect((await old.send('PATCH', `/api/adventures/${body.id}`, { title: long })).status).toBe(422)
+  expect((await old.send('PUT', '/api/settings', { temperature: 9 })).status).toBe(422)
 })
 
 describe('story cards', () => {

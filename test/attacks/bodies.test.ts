@@ -228,14 +228,14 @@ describe('51 the largest body', () => {
     form.set('file', new File([new Uint8Array(IMPORT_BODY + 1)], 'film.mp4'))
     const answer = await server.ask('/import', { method: 'POST', body: form })
     expect([answer.status, answer.headers.get('content-type')]).toEqual([413, 'text/html; charset=utf-8'])
-    expect(await answer.text()).toContain('A body may have at most 20 MB here.')
+    expect(await answer.text()).toContain('At most 20 MB can be sent here.')
     const words = await server.ask(`/adventures/${story.id}`, {
       method: 'POST',
       headers: { 'HX-Request': 'true' },
       body: new URLSearchParams({ memory: 'x'.repeat(BODY) }),
     })
     expect([words.status, words.headers.get('hx-retarget')]).toEqual([413, '#notice'])
-    expect(await words.text()).toBe('<p>A body may have at most 2 MB here.</p>')
+    expect(await words.text()).toBe('<p>At most 2 MB can be sent here.</p>')
   })
 })
 

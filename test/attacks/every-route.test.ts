@@ -89,7 +89,7 @@ for (const route of writing)
         `${route.method} ${route.path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${limit + 1}\r\nConnection: close\r\n\r\n`,
       )
       expect(statusesIn(answer)).toEqual([413])
-      const sentence = `A body may have at most ${limit / 1024 / 1024} MB here.`
+      const sentence = `At most ${limit / 1024 / 1024} MB can be sent here.`
       if (route.isApi) expect(JSON.parse(bodyOf(answer))).toEqual({ detail: sentence, code: 'too_large' })
       else expect(bodyOf(answer)).toMatch(new RegExp(`^<!doctype html>.*${sentence}`))
       expect(contentOf(server.path)).toBe(before)

@@ -37,4 +37,20 @@ describe.skipIf(!hasBrowser)('a file that is dropped on the library', () => {
     expect([text.includes('Rain.'), text.includes('Dusk')]).toEqual([true, false])
     expect(faults).toEqual([])
   }, 30_000)
+
+  test('and is too large, is told so on a page', async () => {
+    const { page } = await visit(server.address)
+    await page.goto('/')
+    await page.waitForFunction(() => 'Alpine' in window)
+    await page.evaluate(() => {
+      const data = new DataTransfer()
+      data.items.add(new File([new Uint8Array(21 * 1024 * 1024)], 'film.mp4'))
+      document.body.dispatchEvent(
+        new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }),
+      )
+    })
+    await page.getByText('At most 20 MB can be sent here.').waitFor()
+    await page.getByRole('link', { name: 'go to your library' }).click()
+    await page.getByRole('heading', { name: 'Bring a file' }).waitFor()
+  }, 30_000)
 })

@@ -30,9 +30,24 @@ export async function addressOf(child: ServiceProcess): Promise<string> {
   const reader = child.stdout.getReader()
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     const address = /http:\S+/.exec(new TextDecoder().decode(read.value))?.[0]
-    if (address) return address
+    if (!address) continue
+    reader.releaseLock()
+    return address
   }
   throw new Error(await new Response(child.stderr).text())
+}
+
+/** Ends a process, and gives all that it has said since its address was read. */
+export async function saidBy(child: ServiceProcess): Promise<string> {
+  child.kill('SIGTERM')
+  const texts = [child.stdout, child.stderr].map(async (stream) => {
+    const decoder = new TextDecoder()
+    let text = ''
+    for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>)
+      text += decoder.decode(chunk, { stream: true })
+    return text
+  })
+  return (await Promise.all(texts)).join('')
 }
 
 /** What a process that refuses to start says, and its exit code. */
