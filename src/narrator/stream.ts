@@ -11,10 +11,10 @@ import { ThinkingSplitter } from './thinking.ts'
 
 /** Characters that a server may send, line by line, without telling or thinking anything: 4 Mi. */
 export const MOST_IDLE = 4_194_304
-/** Characters of a reply. */
-export const LONGEST_REPLY = 1_000_000
+/** Characters of a reply: more than the 100,000 tokens that can be asked for, and little enough to be kept at once. */
+export const LONGEST_REPLY = 500_000
 /** Characters of the thinking before and in a reply. */
-export const LONGEST_THINKING = 1_000_000
+export const LONGEST_THINKING = 500_000
 /** Bytes that are read, and characters that are handed on, at once: what is done with them must not take long. */
 const MOST_BYTES = 65_536
 const LONGEST_PIECE = 4_096
