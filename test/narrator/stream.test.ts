@@ -330,6 +330,9 @@ describe('a server without end is cut off', () => {
     for (;;) yield bytes
   }
   const bytes = (text: string) => new TextEncoder().encode(text)
+  async function* once(text: string) {
+    yield bytes(text)
+  }
 
   const progress = frame({ prompt_progress: { total: 10, processed: 2 } })
   test.each([
@@ -355,6 +358,31 @@ describe('a server without end is cut off', () => {
     expect(text.length).toBeLessThanOrEqual(LONGEST_REPLY)
     expect(thinking.length).toBeLessThanOrEqual(LONGEST_THINKING)
   })
+
+  test('and others have their turn meanwhile', async () => {
+    let turns = 0
+    let isOver = false
+    const others = () => {
+      turns++
+      if (!isOver) setImmediate(others)
+    }
+    setImmediate(others)
+    await collect(readPieces(forever(bytes(': ping\n'.repeat(100_000)))))
+    isOver = true
+    expect(turns).toBeGreaterThan(0)
+  })
+
+  test.each(['', 'a'])(
+    'and what is long is handed on in parts, none of which ends within a letter',
+    async (lead) => {
+      const trees = lead + '🌲'.repeat(20_000)
+      const parts: string[] = []
+      for await (const piece of readPieces(once(says(trees))))
+        if (piece.kind === 'text') parts.push(piece.text)
+      expect(parts.join('')).toBe(trees)
+      expect(parts.filter((part) => part.length > 5_000 || !part.isWellFormed())).toEqual([])
+    },
+  )
 
   test('but not a reply and its thinking that are each as long as they may be', async () => {
     const half = 'x'.repeat(LONGEST_REPLY / 2)
