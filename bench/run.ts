@@ -6,6 +6,7 @@ import { openLibrary } from '../src/db/open.ts'
 import { start } from '../src/start.ts'
 import { say, startEndpoint } from '../test/support/endpoint.ts'
 import { filesOut } from './files.ts'
+import { limits } from './limits.ts'
 import { prefixReuse } from './prefix.ts'
 import { promptTime } from './prompt.ts'
 import { searchTimes } from './search.ts'
@@ -26,6 +27,11 @@ if (process.argv[2] === 'files') {
 
 if (process.argv[2] === 'search') {
   console.table({ '100,000 actions': searchTimes(100_000) })
+  process.exit()
+}
+
+if (process.argv[2] === 'limits') {
+  console.table(await limits())
   process.exit()
 }
 

@@ -59,11 +59,13 @@ const CLOUDS: Record<string, readonly string[]> = {
   IBM: ['cloud.ibm.com'],
 }
 
+const CLOUD_OF = new Map(
+  Object.entries(CLOUDS).flatMap(([cloud, names]) => names.map((name) => [name, cloud] as const)),
+)
+
 /** The cloud service that a host name belongs to, or null (specification 7, "If the host is a known cloud host"). */
 export function cloudOf(host: string): string | null {
   const labels = host.toLowerCase().replace(/\.$/, '').split('.')
-  const suffixes = new Set(labels.map((_, at) => labels.slice(at).join('.')))
-  for (const [cloud, names] of Object.entries(CLOUDS))
-    if (names.some((name) => suffixes.has(name))) return cloud
-  return null
+  const suffixes = labels.map((_, at) => labels.slice(at).join('.'))
+  return suffixes.map((suffix) => CLOUD_OF.get(suffix)).find((cloud) => cloud !== undefined) ?? null
 }

@@ -1,7 +1,12 @@
-/** What a JSON text says, or undefined when it is not one. */
+import { sizeOfJson } from '../domain/json-size.ts'
+
+/** Levels of nesting that an answer may have: more than any server's, fewer than any stack. */
+const DEEPEST = 100
+
+/** What a JSON text says, or undefined when it is not one, or too deep to be meant. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return sizeOfJson(text).depth > DEEPEST ? undefined : JSON.parse(text)
   } catch {
     return undefined
   }

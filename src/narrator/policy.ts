@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIP, isIPv4 } from 'node:net'
 import { StoryError } from '../domain/errors.ts'
 import { outsideOf } from './addresses.ts'
 import { cloudOf } from './clouds.ts'
@@ -40,8 +40,9 @@ export function parseEndpoint(text: string): { url: URL; zone: string } {
     throw refused(`The address has a space, a line break or a backslash in it. ${EXAMPLE}`)
   if (!/^https?:\/\/[^/]/i.test(address))
     throw refused(`The address must begin with http:// or https://. ${EXAMPLE}`)
-  if (!URL.canParse(address)) throw refused(`This is not an address that can be used. ${EXAMPLE}`)
-  const url = new URL(address)
+  const readable = inGroups(address)
+  if (!URL.canParse(readable)) throw refused(`This is not an address that can be used. ${EXAMPLE}`)
+  const url = new URL(readable)
   if (url.username || url.password || /^[^/]*\/\/[^/?#]*@/.test(address))
     throw refused(
       'The address has a name or password before an @. Inglenook keeps no keys: leave that part away.',
@@ -55,6 +56,14 @@ function zoneApart(text: string): { address: string; zone: string } {
   const [all, head, zone] = /^(https?:\/\/\[[0-9a-f:.]+)%(?:25)?([a-z0-9._~-]+)\]/i.exec(text) ?? []
   if (!all || !head || !zone) return { address: text, zone: '' }
   return { address: `${head}]${text.slice(all.length)}`, zone: `%${zone}` }
+}
+
+// The parser of the runtime gives up on some addresses that end in one of IPv4, as in [fd00:1:2:3::192.168.1.20].
+function inGroups(address: string): string {
+  const [all = '', head, dotted = ''] = /^(https?:\/\/\[[0-9a-f:]+:)([\d.]+)\]/i.exec(address) ?? []
+  if (!isIPv4(dotted)) return address
+  const groups = Buffer.from(dotted.split('.').map(Number)).toString('hex')
+  return `${head}${groups.slice(0, 4)}:${groups.slice(4)}]${address.slice(all.length)}`
 }
 
 // Players paste the address of one route where the base is asked.

@@ -1,5 +1,6 @@
 import { StoryError } from '../domain/errors.ts'
 import type { Piece, Usage } from '../domain/telling.ts'
+import { breathing } from './breath.ts'
 import { Events, type Part } from './events.ts'
 import { parseJson } from './json.ts'
 import { LineFault } from './line-fault.ts'
@@ -8,12 +9,15 @@ import { isPayload, readPayload } from './payload.ts'
 import { isWebPage, quote } from './quote.ts'
 import { ThinkingSplitter } from './thinking.ts'
 
-/** Bytes that a server may send without telling or thinking anything: 4 MiB. */
-export const MOST_IDLE_BYTES = 4_194_304
-/** Characters of a reply. */
-export const LONGEST_REPLY = 1_000_000
+/** Characters that a server may send, line by line, without telling or thinking anything: 4 Mi. */
+export const MOST_IDLE = 4_194_304
+/** Characters of a reply: more than the 100,000 tokens that can be asked for, and little enough to be kept at once. */
+export const LONGEST_REPLY = 500_000
 /** Characters of the thinking before and in a reply. */
-export const LONGEST_THINKING = 1_000_000
+export const LONGEST_THINKING = 500_000
+/** Bytes that are read, and characters that are handed on, at once: what is done with them must not take long. */
+const MOST_BYTES = 65_536
+const LONGEST_PIECE = 4_096
 const LONGEST_EXCERPT = 300
 const LONGEST_MESSAGE = 500
 
@@ -25,18 +29,28 @@ const LONGEST_MESSAGE = 500
  */
 export async function* readPieces(body: AsyncIterable<Uint8Array>, grace = 1_000): AsyncGenerator<Piece> {
   const reply = new Reply()
+  const breathe = breathing()
   const chunks = body[Symbol.asyncIterator]()
   try {
     while (!reply.isDone) {
       const chunk = chunks.next()
       const next = await (reply.isEnded ? unlessLate(chunk, grace) : chunk)
       if (next === null || next.done) break
-      yield* withinLimits(reply.hear(next.value))
+      for (let at = 0; at < next.value.length && !reply.isDone; at += MOST_BYTES)
+        yield* slowly(reply.hear(next.value.subarray(at, at + MOST_BYTES)), breathe)
     }
   } catch (error) {
     if (!(error instanceof LineFault && reply.isEnded)) throw error
   }
-  yield* withinLimits(reply.finish())
+  yield* slowly(reply.finish(), breathe)
+}
+
+async function* slowly(pieces: Iterable<Piece>, breathe: () => Promise<void>): AsyncGenerator<Piece> {
+  for (const piece of withinLimits(pieces)) {
+    yield piece
+    await breathe()
+  }
+  await breathe()
 }
 
 // Some servers say that the reply has ended and keep the line open.
@@ -73,18 +87,18 @@ class Reply {
   private readonly splitter = new ThinkingSplitter()
   private readonly strays: string[] = []
   private isFramed = false
-  private idleBytes = 0
+  private idle = 0
   private readonly characters = { text: 0, thinking: 0 }
   private cut: 'length' | null = null
   private usage: Usage | null = null;
 
   *hear(bytes: Uint8Array): Generator<Piece> {
-    this.idleBytes += bytes.length
     for (const line of this.lines.push(bytes)) {
+      this.idle += line.length + 1
       yield* this.read(this.events.take(line))
       if (this.isDone) return
     }
-    if (this.idleBytes > MOST_IDLE_BYTES)
+    if (this.idle > MOST_IDLE)
       throw new RangeError('Nothing in it was text. Is the address that of a model server?')
   }
 
@@ -144,8 +158,8 @@ class Reply {
   private *count(pieces: Iterable<Piece>): Generator<Piece> {
     for (const piece of pieces) {
       this.measure(piece)
-      this.idleBytes = 0
-      yield piece
+      this.idle = 0
+      yield* 'text' in piece ? inParts(piece) : [piece]
     }
   }
 
@@ -162,6 +176,17 @@ class Reply {
       )
     if (characters.text > LONGEST_REPLY)
       throw new RangeError('The reply did not end. Does the model server heed “Output tokens”?')
+  }
+}
+
+// No part ends between the two halves of a character.
+function* inParts(piece: Extract<Piece, { text: string }>): Generator<Piece> {
+  const { text } = piece
+  for (let at = 0; at < text.length; ) {
+    let end = at + LONGEST_PIECE
+    if (/[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end++
+    yield { ...piece, text: text.slice(at, end) }
+    at = end
   }
 }
 

@@ -6,6 +6,9 @@ import { isSameAddress } from './addresses.ts'
 import { faultOf, LineFault } from './line-fault.ts'
 import { type CheckedEndpoint, withoutBrackets } from './policy.ts'
 
+/** Answers of the kind 1xx, which announce another one, before a server is no server: 1,000. */
+const MOST_EARLY = 1_000
+
 /** One request. `path` follows the endpoint's own; a body is JSON text. */
 export interface Ask {
   method: 'GET' | 'POST'
@@ -46,6 +49,10 @@ export function send(endpoint: CheckedEndpoint, ask: Ask, hold: Hold): Promise<A
   return new Promise((resolve, reject) => {
     request.on('error', (error) => reject(line.causeOf(error)))
     request.on('close', () => reject(line.causeOf(new LineFault('lost', 'closed'))))
+    let early = 0
+    request.on('information', () => {
+      if (++early > MOST_EARLY) line.fail(new LineFault('malformed', 'no end of early answers'))
+    })
     request.on('response', (response) => resolve(hear(response, request, line)))
   })
 }

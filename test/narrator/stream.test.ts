@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { LineFault } from '../../src/narrator/line-fault.ts'
 import { LONGEST_LINE } from '../../src/narrator/lines.ts'
-import { LONGEST_REPLY, LONGEST_THINKING, MOST_IDLE_BYTES, readPieces } from '../../src/narrator/stream.ts'
+import { LONGEST_REPLY, LONGEST_THINKING, MOST_IDLE, readPieces } from '../../src/narrator/stream.ts'
 import { frame } from '../support/endpoint.ts'
 import { BODIES } from './bodies.ts'
 import { collect, type Told } from './told.ts'
@@ -330,6 +330,9 @@ describe('a server without end is cut off', () => {
     for (;;) yield bytes
   }
   const bytes = (text: string) => new TextEncoder().encode(text)
+  async function* once(text: string) {
+    yield bytes(text)
+  }
 
   const progress = frame({ prompt_progress: { total: 10, processed: 2 } })
   test.each([
@@ -356,6 +359,31 @@ describe('a server without end is cut off', () => {
     expect(thinking.length).toBeLessThanOrEqual(LONGEST_THINKING)
   })
 
+  test('and others have their turn meanwhile', async () => {
+    let turns = 0
+    let isOver = false
+    const others = () => {
+      turns++
+      if (!isOver) setImmediate(others)
+    }
+    setImmediate(others)
+    await collect(readPieces(forever(bytes(': ping\n'.repeat(100_000)))))
+    isOver = true
+    expect(turns).toBeGreaterThan(0)
+  })
+
+  test.each(['', 'a'])(
+    'and what is long is handed on in parts, none of which ends within a letter',
+    async (lead) => {
+      const trees = lead + '🌲'.repeat(20_000)
+      const parts: string[] = []
+      for await (const piece of readPieces(once(says(trees))))
+        if (piece.kind === 'text') parts.push(piece.text)
+      expect(parts.join('')).toBe(trees)
+      expect(parts.filter((part) => part.length > 5_000 || !part.isWellFormed())).toEqual([])
+    },
+  )
+
   test('but not a reply and its thinking that are each as long as they may be', async () => {
     const half = 'x'.repeat(LONGEST_REPLY / 2)
     const told = await read(says(half), says(half), says('</think>'), says(half), says(half))
@@ -369,7 +397,7 @@ describe('a server without end is cut off', () => {
   test('but not a line, a reply or a stretch of pings that is just within the limits', async () => {
     const line = says('x'.repeat(LONGEST_REPLY - 4))
     expect(line.length).toBeLessThan(LONGEST_LINE)
-    const pings = ': ping\n'.repeat(Math.floor((MOST_IDLE_BYTES - 1_000) / 7))
+    const pings = ': ping\n'.repeat(Math.floor((MOST_IDLE - 1_000) / 7))
     const told = await read(pings, says('1234'), pings, line, pings)
     expect(told.error).toBeNull()
     expect(told.text.length).toBe(LONGEST_REPLY)
@@ -379,7 +407,7 @@ describe('a server without end is cut off', () => {
     const envelope = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'm'.repeat(150) }
     const chunk = frame({ ...envelope, choices: [{ index: 0, delta: { reasoning_content: 'well ' } }] })
     const told = await read(...Array.from({ length: 25 }, () => chunk.repeat(1_000)), says('The door'))
-    expect(25_000 * chunk.length).toBeGreaterThan(MOST_IDLE_BYTES)
+    expect(25_000 * chunk.length).toBeGreaterThan(MOST_IDLE)
     expect([told.error, told.text, told.thinking.length]).toEqual([null, 'The door', 125_000])
   })
 })

@@ -4,16 +4,7 @@ import { bodyText } from '../../src/narrator/body-text.ts'
 import type { LineFault } from '../../src/narrator/line-fault.ts'
 import { judge } from '../../src/narrator/policy.ts'
 import { type Ask, type Hold, send, trusting } from '../../src/narrator/transport.ts'
-import {
-  breakOff,
-  fallSilent,
-  gate,
-  raw,
-  redirect,
-  sayAround,
-  silent,
-  startEndpoint,
-} from '../support/endpoint.ts'
+import { breakOff, fallSilent, gate, raw, sayAround, silent, startEndpoint } from '../support/endpoint.ts'
 import { meanAnywhere } from '../support/recorder.ts'
 import { certify, makeAuthority } from './certificates.ts'
 import { tell } from './told.ts'
@@ -84,39 +75,7 @@ describe('the line leads to the checked address', () => {
     expect(await ask(named(endpoint.url, 'model.test'), ['::1', '127.0.0.1'])).toContain('[DONE]')
   })
 
-  test('a name is looked up once for each request, and its second answer is judged anew', async () => {
-    await using endpoint = await startEndpoint()
-    const answers = [['127.0.0.1'], ['8.8.8.8']]
-    const asked: string[] = []
-    const resolve = async (host: string) => {
-      asked.push(host)
-      return answers.shift() ?? []
-    }
-    const url = named(endpoint.url, 'rebinding.test')
-    expect((await tell({ url }, { options: { resolve } })).text).toBe('The fire crackles. You wait.')
-    expect(asked).toEqual(['rebinding.test'])
-    expect((await tell({ url }, { options: { resolve } })).error).toMatchObject({
-      code: 'provider_error',
-      message: 'rebinding.test is on the public internet (8.8.8.8). Stories stay on your own network.',
-      more: { reason: 'endpoint_refused' },
-    })
-    expect(endpoint.requests).toHaveLength(1)
-  })
-
-  test.each([[['127.0.0.1', '8.8.8.8']], [['8.8.8.8', '127.0.0.1']]])(
-    'a split answer %p sends nothing',
-    async (addresses) => {
-      await using endpoint = await startEndpoint()
-      const told = await tell(
-        { url: named(endpoint.url, 'split.test') },
-        { options: { resolve: async () => addresses } },
-      )
-      expect(told.error).toMatchObject({ code: 'provider_error', more: { reason: 'endpoint_refused' } })
-      expect(endpoint.requests).toEqual([])
-    },
-  )
-
-  test('a peer that was not checked gets no byte of the request', async () => {
+  test('57 a peer that was not checked gets no byte of the request', async () => {
     await using endpoint = await startEndpoint()
     const sent = send({ url: new URL(endpoint.url), addresses: ['127.0.0.2'] }, ASK, hold())
     expect(await sent.catch((error: unknown) => error)).toMatchObject({
@@ -124,42 +83,6 @@ describe('the line leads to the checked address', () => {
       detail: '127.0.0.1',
     })
     expect(endpoint.requests).toEqual([])
-  })
-
-  test('a proxy named in the environment sees nothing', async () => {
-    await using endpoint = await startEndpoint()
-    await using proxy = await startEndpoint()
-    const to = new URL(proxy.url).origin
-    const script = `
-      import { createNarrator } from ${JSON.stringify(`${import.meta.dir}/../../src/narrator/client.ts`)}
-      const url = ${JSON.stringify(endpoint.url)}
-      const models = await createNarrator().models({ url, read_timeout_seconds: 10 })
-      await fetch(url + '/chat/completions', { method: 'POST', body: '{}' })
-      console.log(models[0].id)`
-    const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy']
-    const env = { NODE_USE_ENV_PROXY: '1', ...Object.fromEntries(proxies.map((name) => [name, to])) }
-    const child = Bun.spawn([process.execPath, '-e', script], { env, stdout: 'pipe', stderr: 'inherit' })
-    expect((await new Response(child.stdout).text()).trim()).toBe('test-model')
-    expect(proxy.listRequests).toEqual([])
-    // The environment did name a proxy that works: the runtime's own fetch went there.
-    expect(proxy.requests).toHaveLength(1)
-  })
-
-  test.each([301, 302, 303, 307, 308])('a redirect of status %d is not followed', async (code) => {
-    await using endpoint = await startEndpoint()
-    await using other = await startEndpoint()
-    for (const to of [
-      `${other.url}/chat/completions`,
-      'file:///etc/passwd',
-      `${endpoint.url}/chat/completions`,
-    ]) {
-      endpoint.next(redirect(to, code))
-      const { error } = await tell(endpoint)
-      expect(error).toMatchObject({ code: 'provider_error', more: { reason: 'redirect' } })
-      expect(String(error)).toContain('not followed')
-    }
-    expect(other.requests).toEqual([])
-    expect(endpoint.requests).toHaveLength(3)
   })
 })
 

@@ -6,6 +6,9 @@ import type { Paths } from './resolve.ts'
 /** White space that is held back until it is known whether prose follows; more than this is passed on. */
 const MOST_BLANK = 60
 
+/** Openings in one reply that may be looked at again from their second character on; of more, all of it is prose. */
+const MOST_UNDECIDED = 20
+
 /**
  * Stands between the model and the reader: passes the prose on and takes the blocks of changes out, whatever the pieces
  * in which they come (8.4a of the world-state sheet). Outside a block at most about 120 characters are held back.
@@ -23,6 +26,8 @@ export class Hider {
   private hasTold = false
   /** A block was taken out since then. */
   private hasHidden = false
+  /** Openings that were too long to be decided: each costs a look at every beginning of what is left of it. */
+  private undecided = 0
   /** The fence that a block still owes; `*` after a bare object, '' for none. */
   private owed = ''
   private closer = ''
@@ -112,7 +117,7 @@ export class Hider {
   }
 
   private settle(found: Opening, text: string): void {
-    const length = found.kind === 'more' ? 1 : found.length
+    const length = found.kind === 'more' ? this.proseOf(text) : found.length
     if (found.kind === 'block') this.open(found.closer)
     if (found.kind === 'mark') this.owed = ''
     if (found.kind === 'block' || found.kind === 'mark') this.hasHidden = true
@@ -120,6 +125,10 @@ export class Hider {
     if (found.kind === 'story') this.storyFence = found.fence ?? this.storyFence
     if (text.startsWith('{') && (found.kind === 'story' || found.kind === 'more')) this.storyDepth = 1
     this.feedAll(text.slice(length))
+  }
+
+  private proseOf(undecided: string): number {
+    return ++this.undecided > MOST_UNDECIDED ? undecided.length : 1
   }
 
   private open(closer: string): void {
