@@ -91,9 +91,8 @@ function adviceFor(server: ServerKind, { status, text }: PageAnswer, models: rea
 
 async function webPageAt(ask: AskPage): Promise<FoundServer | null> {
   const page = await ask({ path: '/', atRoot: true })
-  const [, title] =
-    (isWebPage(page?.text ?? '') && /<title>([^<]*text ?gen[^<]*)</i.exec(page?.text ?? '')) || []
-  if (!title) return null
+  const [, title = ''] = (isWebPage(page?.text ?? '') && /<title>([^<]*)</i.exec(page?.text ?? '')) || []
+  if (!/text ?gen/i.test(title)) return null
   const { kind, name, ports } = serverOf('text-generation-webui')
   const advice = `That is the web page of ${name}, not its API. Start it with --api; the API is then on port ${ports[0]}.`
   return { url: '', server: kind, name, evidence: [`/: title “${title.trim()}”`], models: [], advice }

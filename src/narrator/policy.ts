@@ -60,9 +60,9 @@ function zoneApart(text: string): { address: string; zone: string } {
 // Players paste the address of one route where the base is asked.
 function basePath(path: string): string {
   return path
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
     .replace(/\/(chat\/completions|completions|models)$/, '')
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
 }
 
 async function addressesOf(hostname: string, zone: string, resolve: Resolve): Promise<[string, ...string[]]> {
