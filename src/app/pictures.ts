@@ -1,5 +1,6 @@
 import { StoryError } from '../domain/errors.ts'
 import { LIMITS } from '../domain/limits.ts'
+import { barePicture } from '../domain/picture/bare.ts'
 import { type PictureFault, pictureFacts, pictureType } from '../domain/picture/facts.ts'
 
 /** Pixels of the longer edge of a stored cover (specification 8, "Cover image size"). */
@@ -33,13 +34,14 @@ export async function coverFrom(image: string): Promise<string> {
 export async function coverFromBytes(bytes: Uint8Array): Promise<string> {
   const facts = pictureFacts(bytes)
   if (typeof facts === 'string') throw refused(REFUSALS[facts])
-  const { width, height, end } = facts
+  const { type, width, height, end } = facts
   if (width === 0 || height === 0) throw refused(REFUSALS.broken)
   if (width * height > MOST_PIXELS)
     throw refused(
       `This picture has ${width} × ${height} pixels, far more than a cover needs. Make it smaller first.`,
     )
-  const webp = await resized(bytes.subarray(0, end))
+  // A packed text beside the pixels would be unpacked with them. A JPEG packs none, and tells how it must be turned.
+  const webp = await resized(type === 'jpeg' ? bytes.subarray(0, end) : barePicture(bytes, facts))
   const stored = `data:image/webp;base64,${Buffer.from(webp).toString('base64')}`
   if (stored.length <= LIMITS.image) return stored
   throw refused('This picture is too detailed for a cover. Choose a simpler one.')

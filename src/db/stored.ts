@@ -34,7 +34,8 @@ export function readList(text: string | null): unknown[] {
 }
 
 // Strings are matched first, so that a word inside one is left alone.
-const BARE_WORDS = /"(?:[^"\\]|\\.)*"|-?Infinity|NaN/g
+// One that never ends goes to the end of the text: looking for its end from every mark in it would take for ever.
+const BARE_WORDS = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|-?Infinity|NaN/g
 
 function parsed(text: string): unknown {
   try {

@@ -2,8 +2,11 @@ import { type Static, Type } from '@sinclair/typebox'
 import { LIMITS } from './limits.ts'
 import { Text } from './text.ts'
 
-/** A question in an author's text: `${Your name}`. Its trimmed words are its name. */
-const PLACEHOLDER = /\$\{([^}]+)\}/g
+/**
+ * A question in an author's text: `${Your name}`. Its trimmed words are its name. One that never ends takes the rest of the
+ * text, in which no other can end, and asks nothing.
+ */
+const PLACEHOLDER = /\$\{([^}]+)\}|\$\{[^}]*$/g
 
 /** Answers by the name of their question. */
 export const answers = () => Type.Record(Type.String(), Text(LIMITS.answer))
@@ -20,7 +23,7 @@ export function questionsIn(texts: readonly string[]): string[] {
 
 /** A text with its questions answered. A question without an answer stays as it is; answers are not filled again. */
 export function fill(text: string, answers: Answers): string {
-  return text.replace(PLACEHOLDER, (asked, words: string) => {
+  return text.replace(PLACEHOLDER, (asked, words = '') => {
     const name = words.trim()
     return name !== '' && Object.hasOwn(answers, name) ? (answers[name] ?? asked) : asked
   })

@@ -92,8 +92,8 @@ function adviceFor(server: ServerKind, { status, text }: PageAnswer, models: rea
 async function webPageAt(ask: AskPage): Promise<FoundServer | null> {
   const { text } = (await ask({ path: '/', atRoot: true })) ?? { text: '' }
   // As long as a title is and no longer: a page may have any number of them, or one without end.
-  const [, title = ''] = /<title>([^<]{1,200})</i.exec(text) ?? []
-  if (!isWebPage(text) || !/text ?gen/i.test(title)) return null
+  const [, title = ''] = (isWebPage(text) && /<title>([^<]{1,200})</i.exec(text)) || []
+  if (!/text ?gen/i.test(title)) return null
   const { kind, name, ports } = serverOf('text-generation-webui')
   const advice = `That is the web page of ${name}, not its API. Start it with --api; the API is then on port ${ports[0]}.`
   return { url: '', server: kind, name, evidence: [`/: title “${title.trim()}”`], models: [], advice }

@@ -69,9 +69,9 @@ function inGroups(address: string): string {
 // Players paste the address of one route where the base is asked.
 function basePath(path: string): string {
   return path
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
     .replace(/\/(chat\/completions|completions|models)$/, '')
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
 }
 
 async function addressesOf(hostname: string, zone: string, resolve: Resolve): Promise<[string, ...string[]]> {

@@ -19,5 +19,5 @@ function isMarkup(text: string): boolean {
 }
 
 function withoutMarkup(text: string): string {
-  return text.replace(/<(script|style)\b.*?(<\/\1\s*>|$)/gis, ' ').replace(/<[^<>]*>/g, ' ')
+  return text.replace(/<(script|style)\b.*?(<\/\1\s*>|$)/gis, ' ').replace(/<[^>]*(>|$)/g, ' ')
 }

@@ -53,7 +53,7 @@ const OWN_API = /\/api(\/(v\d+|extra|chat|generate|tags|show|ps|embed|version)(\
 
 // As it was pasted comes first: a server may have its API anywhere.
 function candidates(path: string): string[] {
-  const base = path.replace(/\/+$/, '').replace(ROUTE, '')
+  const base = path.replace(/(?<!\/)\/+$/, '').replace(ROUTE, '')
   const root = base.replace(OWN_API, '')
   const bases = root === base ? [base] : [base, root, `${root}/v1`]
   return base.endsWith('/v1') ? bases : [...bases, `${base}/v1`]

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { type Besieged, besiege, watched } from '../support/besieged.ts'
-import { type Bytes, head, nested, over, says, startHostile, thinks } from '../support/hostile.ts'
+import { type Bytes, head, nested, over, says, startHostile, thinks } from '../support/hostile-server.ts'
 
 /** MiB by which the service may grow, and bytes that it may take, of a gigabyte and of what never ends. */
 const MOST_GROWTH = 400

@@ -5,7 +5,7 @@ import { EVENTS, streamAnswer } from '../../src/http/stream.ts'
 import { type Besieged, besiege, watched } from '../support/besieged.ts'
 import { fallSilent, frame, type Step, say, startEndpoint } from '../support/endpoint.ts'
 import { playTurn, retryTurn, startTurn } from '../support/events.ts'
-import { head, nested, over, says, startHostile, thinks } from '../support/hostile.ts'
+import { head, nested, over, says, startHostile, thinks } from '../support/hostile-server.ts'
 import { startServer } from '../support/server.ts'
 
 const MOST_GROWTH = 300

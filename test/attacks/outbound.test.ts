@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import type { ServerKind } from '../../src/domain/server-kind.ts'
 import { createNarrator, type Narrator, type NarratorOptions } from '../../src/narrator/client.ts'
 import { TELLING } from '../narrator/told.ts'
-import { head, nested, over, startHostile } from '../support/hostile.ts'
+import { head, nested, over, startHostile } from '../support/hostile-server.ts'
 import { meanAnywhere } from '../support/recorder.ts'
 
 meanAnywhere()

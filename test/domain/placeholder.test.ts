@@ -29,6 +29,7 @@ describe('questions', () => {
     ['P2 have no white space around them', { prompt: '${ Hero }', memory: '${Hero}' }, ['Hero']],
     ['P3 differ by the case of a letter', { prompt: '${hero} ${Hero}' }, ['hero', 'Hero']],
     ['P4 have words', { prompt: '${} ${  } $ {x} ${' }, []],
+    ['have an end', { prompt: '${a} ${b', memory: '${c ${d} ${e' }, ['a', 'c ${d']],
     [
       'can be a whole sentence',
       { prompt: '${What is your name, "friend"? (first.)}' },

@@ -5,6 +5,7 @@ import type { ActionView } from '../../src/domain/action.ts'
 import { planRefresh } from '../../src/domain/refresh.ts'
 import { EMPTY_SCENARIO } from '../../src/domain/scenario.ts'
 import { Action, ActionEditor } from '../../src/views/action.tsx'
+import { FoundServers } from '../../src/views/found-servers.tsx'
 import { NothingPage, ScenariosPage } from '../../src/views/library.tsx'
 import { Paragraphs } from '../../src/views/paragraphs.ts'
 import { Prose } from '../../src/views/prose.tsx'
@@ -162,6 +163,20 @@ describe('what a stranger wrote is text wherever it is shown', () => {
     editor: () => <ActionEditor action={action} />,
     scenarios: () => <ScenariosPage scenarios={[scenario]} />,
     nothing: () => <NothingPage sentence={hostile} />,
+    servers: () => (
+      <FoundServers
+        servers={[
+          {
+            url: hostile,
+            server: 'unknown',
+            name: hostile,
+            evidence: [hostile],
+            models: [hostile],
+            advice: hostile,
+          },
+        ]}
+      />
+    ),
   }
   for (const [name, page] of Object.entries(pages))
     test(name, () => {

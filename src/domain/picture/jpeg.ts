@@ -31,7 +31,7 @@ function ended(view: DataView, facts: PictureFacts): PictureFacts | PictureFault
 }
 
 /** A marker without a length: a restart, or one that nobody uses. */
-function isBare(marker: number): boolean {
+export function isBare(marker: number): boolean {
   return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)
 }
 
@@ -39,8 +39,8 @@ function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }
 
-// Among pixels 0xff is followed by 0 or by a restart; any other marker ends them.
-function afterPixels(view: DataView, from: number): number {
+/** Where the pixels end: among them 0xff is followed by 0 or by a restart, and any other marker ends them. */
+export function afterPixels(view: DataView, from: number): number {
   for (let at = from; ; at++) {
     if (view.getUint8(at) !== 0xff) continue
     const next = view.getUint8(at + 1)

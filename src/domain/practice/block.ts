@@ -10,7 +10,7 @@ interface Counted {
   options: string[]
 }
 
-const LINE = /^- (\S.*?) \((number that only counts up|number|one of: [^)]*|true or false)\)(.*)$/
+const LINE = /^- (\S.*?) \((number that only counts up|number|one of: [^()]*|true or false)\)(.*)$/
 
 /**
  * The block with which a practice reply ends when its prompt lists stats: a small change or none, so that the numbers of

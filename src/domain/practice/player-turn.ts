@@ -62,7 +62,7 @@ function quoteOf(tokens: readonly string[]): string | null {
   const quote = sentence
     .join(' ')
     .replace(/ ,/g, ',')
-    .replace(/^[, ]+|[, ]+$/g, '')
+    .replace(/^[, ]+|(?<![, ])[, ]+$/g, '')
   return quote.length > 40 ? null : quote
 }
 

@@ -116,7 +116,7 @@ export function loreSentence(entry: string): string | null {
   const sentence =
     /^.*?(?<!\b(?:Mr|Mrs|Ms|Dr|St|No))[.!?…。！？](?=["”']?(?:\s|$))["”']?/u.exec(plain)?.[0] ?? plain
   const cut = cutToWords(sentence)
-  return /[.!?…]["”']?$/u.test(cut) ? cut : `${cut.replace(/[\s,;:–—-]+$/u, '')}.`
+  return /[.!?…]["”']?$/u.test(cut) ? cut : `${cut.replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/u, '')}.`
 }
 
 function cutToWords(sentence: string): string {
@@ -125,7 +125,7 @@ function cutToWords(sentence: string): string {
   if (short === sentence) return sentence
   const clause = /^(.*[^,;:])[,;:]\s/u.exec(short)?.[1]
   if (clause !== undefined && clause.split(' ').length >= 9) return `${clause}.`
-  const whole = short.replace(/\s\S*$/u, '').replace(/[\s,;:–—-]+$/u, '')
+  const whole = short.replace(/\s\S*$/u, '').replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/u, '')
   return `${whole}…`
 }
 

@@ -43,7 +43,7 @@ const TERM = /(-?)(?:"([^"]*)(?:"|$)|([^\s"]+))/gu
 
 // "dog," means the dog; what is punctuation alone is meant as it stands.
 function bared(word: string): string {
-  return word.replace(/^\p{P}+|\p{P}+$/gu, '') || word
+  return word.replace(/^\p{P}+|(?<!\p{P})\p{P}+$/gu, '') || word
 }
 
 function quoted(text: string): string {

@@ -27,7 +27,7 @@ export interface Kind {
 
 /** A line that can stand in a block: brackets, a comment, a quoted key; or a bare key, which has to be a known one. */
 const ENTRY = /^\s*(?:[-*•]\s+)?(?:[{}[\],]|\/\/|\/\*|["'“‘`][^"'”’`\n]{1,90}["'”’`]\s*[:=])/
-const BARE_ENTRY = /^\s*(?:[-*•]\s+)?([\p{L}_][^:=\n{}"]{0,80}?)\s*[:=]/u
+const BARE_ENTRY = /^\s*(?:[-*•]\s+)?([\p{L}_][^:=\n{}"]{0,80})[:=]/u
 const KEY_BEGINS = /^["'“‘][^"'”’\n]{0,90}(?:["'”’]\s*)?$/
 const KEY = /^["'“‘][^"'”’\n]{1,90}["'”’]\s*[:=]/
 
@@ -139,10 +139,10 @@ export class BlockBody {
 
   /** The object is whole: only its closing mark, a comment or another object may follow, else the story goes on. */
   private afterObject(): Ended | null {
-    const tail = this.after.replace(/(\/\/|#)[^\n]*\n|\/\*[\s\S]*?\*\//g, '')
+    const tail = this.after.replace(/(\/\/|#)[^\n]*|\/\*[\s\S]*?(\*\/|$)/g, '')
     const next = tail.replace(/^[\s,;)\]}]+/, '')
     if (next === '') return this.after.length > TAIL ? this.goOn() : null
-    if (/^(\/$|\/\/|\/\*|#)/.test(next) && next.length < TAIL) return null
+    if (next === '/') return null
     if (this.kind.closer.startsWith(next) || /^[<[]\s*(\|?\/[^<>[\]\n]{0,30})?$/.test(next)) return null
     if (KEY_BEGINS.test(next)) return null
     if (!/^(\{|\[\s*[{["'“‘])/.test(next) && !KEY.test(next)) return this.goOn()
@@ -191,6 +191,6 @@ export class BlockBody {
   private isEntry(line: string): boolean {
     if (ENTRY.test(line) || line.trim() === this.kind.closer) return true
     const [, key] = BARE_ENTRY.exec(line) ?? []
-    return key !== undefined && this.kind.isKey(key)
+    return key !== undefined && this.kind.isKey(key.trim())
   }
 }

@@ -106,7 +106,7 @@ function capital(text: string): string {
 }
 
 function withoutStop(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[.\s]+$/, '')
+  return text.replace(/\s+/g, ' ').replace(/(?<![.\s])[.\s]+$/, '')
 }
 
 /** A block as it might come, from the first of each kind. */

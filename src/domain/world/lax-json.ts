@@ -189,7 +189,7 @@ class LaxReader {
     const word = this.text.slice(start, this.at).trim().replace(/;$/, '')
     if (word === '') return new Unread()
     if (Object.hasOwn(WORDS, word.toLowerCase())) return WORDS[word.toLowerCase()] ?? null
-    return readNumber(word.replace(/\s*\([^()]*\)$/, '')) ?? word
+    return readNumber(word.replace(/(?<!\s)\s*\([^()]*\)$/, '')) ?? word
   }
 
   // A comma ends a word when another pair may follow it, and belongs to it else: "grey cape, torn", "1,000".

@@ -21,7 +21,7 @@ export function liveLines(rules: Rules, state: WorldState, present: ReadonlySet<
   const goals = (reached: boolean): string =>
     rules.milestones
       .filter((milestone) => isReached(state, milestone) === reached)
-      .map(({ name, desc }) => (desc === '' ? name : `${name} — ${desc.replace(/[.\s]+$/, '')}`))
+      .map(({ name, desc }) => (desc === '' ? name : `${name} — ${desc.replace(/(?<![.\s])[.\s]+$/, '')}`))
       .join('; ')
   const [open, reached] = [goals(false), goals(true)]
   const lines = [

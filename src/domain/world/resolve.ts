@@ -112,6 +112,8 @@ function looseForm(written: string): string {
     .replace(/^npcs\./, 'npc.')
     .replace(/^flag\./, 'flags.')
     .replace(/^milestone\./, 'milestones.')
-    .replace(/\s*\.\s*/g, '.')
+    .split('.')
+    .map((part) => part.trim())
+    .join('.')
     .replace(/[\s_-]+/g, ' ')
 }

@@ -161,7 +161,8 @@ function listFrom(fields: Fields, path: string, key: string, read: (line: string
   return optional(key, lines.length === 0 ? '' : lines.map((line) => read(line.trim())))
 }
 
-const BAND = /^([+-]?\d*\.?\d+)\s*(?:–|—|-|to|\.\.|,|\s)\s*([+-]?\d*\.?\d+)\s*[:,]?\s*(.*)$/
+const BAND =
+  /^([+-]?(?:\d+(?:\.\d+)?|\.\d+))(?:\s*(?:–|—|-|to|\.\.|,)\s*|\s+)([+-]?(?:\d+(?:\.\d+)?|\.\d+))\s*[:,]?\s*([\s\S]*)$/
 
 /** "0 to 12 numb" as a band; what is none stays as it was typed. */
 function bandFrom(line: string): unknown {

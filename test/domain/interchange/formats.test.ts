@@ -3,6 +3,7 @@ import type { ImportPlan } from '../../../src/domain/interchange/carried.ts'
 import { cleanPicture } from '../../../src/domain/interchange/read/picture.ts'
 import { readFile } from '../../../src/domain/interchange/read/read-file.ts'
 import { cardChunk, headerOf, PICTURE, pngWith } from '../../support/card-png.ts'
+import { extendedWebp, join, jpeg, movingWebp, webp } from '../../support/pictures.ts'
 import { read, sample, sampleText } from './samples.ts'
 
 const PNG = `data:image/png;base64,${PICTURE}`
@@ -162,28 +163,27 @@ describe('our own scenarios', () => {
   })
 })
 
+const [photo, placed, still, film] = [
+  await jpeg(),
+  await jpeg({ exif: true }),
+  await webp(),
+  await movingWebp(),
+]
+
 describe('clean pictures', () => {
   const uri = (bytes: Uint8Array, type = 'png') =>
     `data:image/${type};base64,${Buffer.from(bytes).toString('base64')}`
-  const webp = (kind: string, rest: number[]) => {
-    const body = Buffer.concat([
-      Buffer.from(`WEBP${kind}`),
-      Buffer.from([10, 0, 0, 0, ...rest, ...Array(20).fill(0)]),
-    ])
-    const size = Buffer.alloc(4)
-    size.writeUInt32LE(body.length)
-    return new Uint8Array(Buffer.concat([Buffer.from('RIFF'), size, body]))
-  }
-  const still = webp('VP8X', [0, 0, 0, 0, 9, 0, 0, 9, 0, 0])
-  const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0, 9, 0, 9, 1, 1, 0x11, 0, 0xff, 0xd9])
   const cases: [what: string, uri: string, wanted: string | null][] = [
     ['a still PNG', PNG, PNG],
     ['a still WebP', uri(still, 'webp'), uri(still, 'webp')],
-    ['a still JPEG', uri(jpeg, 'jpeg'), uri(jpeg, 'jpeg')],
-    ['a JPEG that says PNG', uri(jpeg, 'png'), uri(jpeg, 'jpeg')],
-    ['an animated WebP', uri(webp('VP8X', [2, 0, 0, 0, 9, 0, 0, 9, 0, 0])), null],
-    ['a WebP with a tail', uri(new Uint8Array([...still, 60, 104, 62])), null],
-    ['a JPEG with a tail', uri(new Uint8Array([...jpeg, 60, 104, 62])), null],
+    ['a still JPEG', uri(photo, 'jpeg'), uri(photo, 'jpeg')],
+    ['a JPEG that says PNG', uri(photo, 'png'), uri(photo, 'jpeg')],
+    ['a JPEG that says where it was taken', uri(placed, 'jpeg'), uri(photo, 'jpeg')],
+    ['an animated WebP', uri(film), null],
+    ['a WebP with a tail', uri(join(still, '<h>')), null],
+    ['a JPEG with a tail', uri(join(photo, '<h>')), null],
+    ['a JPEG with another one behind it', uri(join(photo, photo)), null],
+    ['a JPEG that is words between its ends', uri(join('\xff\xd8\xff', '<h>', '\xff\xd9')), null],
     ['an animated PNG', uri(pngWith([{ type: 'acTL', data: new Uint8Array(8) }])), null],
     ['a PNG of ten thousand million pixels', uri(pngWith([], [], headerOf(100_000, 100_000))), null],
     ['a PNG with a text', uri(pngWith([{ type: 'tEXt', data: Buffer.from('a\0b') }])), PNG],
@@ -196,6 +196,13 @@ describe('clean pictures', () => {
     ['nothing', 'data:image/png;base64,', null],
   ]
   for (const [what, given, wanted] of cases) test(what, () => expect(cleanPicture(given)).toBe(wanted))
+
+  test('a WebP that says where it was taken is one without it, and still a picture', async () => {
+    const kept = cleanPicture(uri(await extendedWebp())) ?? ''
+    const bytes = Buffer.from(kept.split(',')[1] ?? '', 'base64')
+    expect(bytes.includes('GPSLatitude')).toBe(false)
+    expect(await new Bun.Image(bytes).metadata()).toEqual({ width: 8, height: 5, format: 'webp' })
+  })
 })
 
 describe('adventures of the earlier release, in one line', () => {

@@ -13,8 +13,8 @@ export function fileName(title: string, ending: string): string {
     .replace(/\p{Cf}+/gu, '')
     .replace(/[\p{C}\p{Z}\s]+/gu, ' ')
     .replace(/[<>:"/\\|?*]+/g, '-')
-    .replace(/^[\s.~-]+|[\s.-]+$/g, '')
-  const cut = cutTo(name, LONGEST).replace(/[\s.-]+$/, '')
+    .replace(/^[\s.~-]+|(?<![\s.-])[\s.-]+$/g, '')
+  const cut = cutTo(name, LONGEST).replace(/(?<![\s.-])[\s.-]+$/, '')
   const isTaken = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(cut)
   return `${isTaken ? `story-${cut}` : cut || 'story'}.${ending}`
 }

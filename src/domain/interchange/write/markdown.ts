@@ -18,7 +18,7 @@ function passageText({ isPlayers, tellings }: Passage): string {
 }
 
 function quoted(text: string): string {
-  return text.replace(/^/gm, '> ').replace(/ +$/gm, '')
+  return text.replace(/^/gm, '> ').replace(/(?<! ) +$/gm, '')
 }
 
 function tellingText({ label, isLive, blocks, changes }: Telling): string {
@@ -42,7 +42,8 @@ function spanText({ text, bold, italic }: Span): string {
   const marks = `${bold ? '**' : ''}${italic ? '*' : ''}`
   if (marks === '') return literal(text)
   // A mark beside a space is none.
-  const [, before = '', inner = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? []
+  const inner = text.trim()
+  const [before = '', after = ''] = inner === '' ? [text] : text.split(inner)
   return inner === '' ? text : `${before}${marks}${literal(inner)}${[...marks].reverse().join('')}${after}`
 }
 
