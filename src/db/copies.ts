@@ -19,9 +19,14 @@ const KEPT = 5
 /** Writes a whole copy of a library as one valid database; it is on the disk when this returns. */
 export function copyInto(db: Database, target: string): void {
   db.query('VACUUM INTO ?').run(target)
-  const file = openSync(target, 'r+')
-  fsyncSync(file)
-  closeSync(file)
+  settle(target)
+}
+
+/** Waits until a file is on the disk. */
+export function settle(file: string): void {
+  const open = openSync(file, 'r+')
+  fsyncSync(open)
+  closeSync(open)
 }
 
 /**
@@ -30,7 +35,7 @@ export function copyInto(db: Database, target: string): void {
  */
 export function copyLibrary(path: string, target: string): void {
   mkdirSync(dirname(target), { recursive: true })
-  const unfinished = `${target}.unfinished`
+  const unfinished = unfinishedOf(target)
   rmSync(unfinished, { force: true })
   using db = connectBeside(path)
   try {
@@ -122,8 +127,23 @@ export function readOnce(copy: string): ReadableStream<Uint8Array> {
   )
 }
 
-/** Clears away what a service that was killed has left half done. Only for who holds the lock of the library. */
+/** Takes away a copy that nobody wants any more, finished or not. */
+export function dropCopy(target: string): void {
+  for (const file of [target, unfinishedOf(target)]) rmSync(file, { force: true })
+}
+
+/** Folders beside a library in which work is done that must be whole before it counts. */
+export function judgingFolder(path: string): string {
+  return `${path}.judged`
+}
+export function restoringFolder(path: string): string {
+  return `${path}.restoring`
+}
+
+/** Clears away what a program that was killed has left half done. Only for who holds the lock of the library. */
 export function clearUnfinished(path: string): void {
+  for (const left of [`${path}.new`, `${path}.new-journal`, judgingFolder(path), restoringFolder(path)])
+    rmSync(left, { recursive: true, force: true })
   const folder = copiesFolder(path)
   if (!existsSync(folder)) return
   const start = `${nameOf(path)}.`
@@ -132,4 +152,8 @@ export function clearUnfinished(path: string): void {
       rmSync(join(folder, name), { force: true })
 }
 
-const UNFINISHED = /^sending-|^\d{4}-\d\d-\d\d\.db\.unfinished$/
+const UNFINISHED = /^sending-|\.db\.unfinished$/
+
+function unfinishedOf(target: string): string {
+  return `${target}.unfinished`
+}

@@ -1,4 +1,5 @@
 import { Database } from 'bun:sqlite'
+import { isHeld } from './database.ts'
 import { LibraryRefused } from './refused.ts'
 
 /**
@@ -10,8 +11,9 @@ export function takeLock(path: string): Database {
   try {
     lock.run('BEGIN EXCLUSIVE')
     return lock
-  } catch {
+  } catch (error) {
     lock.close()
+    if (!isHeld(error)) throw error
     throw new LibraryRefused(
       `Another Inglenook is using ${path}. Stop it first, or give this one its own APP_DB_PATH.`,
     )
