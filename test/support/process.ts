@@ -13,9 +13,9 @@ afterEach(async () => {
 
 export type ServiceProcess = Bun.Subprocess<'ignore', 'pipe', 'pipe'>
 
-/** Starts the program as a process of its own, as a player does. */
-export function spawnService(env: Record<string, string>): ServiceProcess {
-  const child = Bun.spawn([process.execPath, entry], {
+/** Starts the program as a process of its own, as a player does; `before` is a command that starts it. */
+export function spawnService(env: Record<string, string>, before: string[] = []): ServiceProcess {
+  const child = Bun.spawn([...before, process.execPath, entry], {
     env: { PATH: process.env.PATH ?? '', APP_PORT: '0', ...env },
     stdin: 'ignore',
     stdout: 'pipe',
