@@ -36,13 +36,13 @@ export function settle(file: string): void {
 export function copyLibrary(path: string, target: string): void {
   mkdirSync(dirname(target), { recursive: true })
   const unfinished = unfinishedOf(target)
-  rmSync(unfinished, { force: true })
+  dropUnfinished(target)
   using db = connectBeside(path)
   try {
     copyInto(db, unfinished)
     renameSync(unfinished, target)
   } finally {
-    rmSync(unfinished, { force: true })
+    dropUnfinished(target)
   }
 }
 
@@ -129,7 +129,13 @@ export function readOnce(copy: string): ReadableStream<Uint8Array> {
 
 /** Takes away a copy that nobody wants any more, finished or not. */
 export function dropCopy(target: string): void {
-  for (const file of [target, unfinishedOf(target)]) rmSync(file, { force: true })
+  rmSync(target, { force: true })
+  dropUnfinished(target)
+}
+
+// With the journal that SQLite keeps beside what it writes.
+function dropUnfinished(target: string): void {
+  for (const suffix of ['', '-journal']) rmSync(unfinishedOf(target) + suffix, { force: true })
 }
 
 /** Folders beside a library in which work is done that must be whole before it counts. */
@@ -152,7 +158,7 @@ export function clearUnfinished(path: string): void {
       rmSync(join(folder, name), { force: true })
 }
 
-const UNFINISHED = /^sending-|\.db\.unfinished$/
+const UNFINISHED = /^sending-|\.db\.unfinished(-journal)?$/
 
 function unfinishedOf(target: string): string {
   return `${target}.unfinished`

@@ -1,7 +1,7 @@
 import { afterEach } from 'bun:test'
 import { join } from 'node:path'
 
-const entry = join(import.meta.dir, '../../src/index.ts')
+const source = join(import.meta.dir, '../../src')
 const children: Bun.Subprocess[] = []
 
 afterEach(async () => {
@@ -13,10 +13,20 @@ afterEach(async () => {
 
 export type ServiceProcess = Bun.Subprocess<'ignore', 'pipe', 'pipe'>
 
-/** Starts the program as a process of its own, as a player does; `before` is a command that starts it. */
+/** Starts the service as a process of its own, as a player does; `before` is a command that starts it. */
 export function spawnService(env: Record<string, string>, before: string[] = []): ServiceProcess {
-  const child = Bun.spawn([...before, process.execPath, entry], {
-    env: { PATH: process.env.PATH ?? '', APP_PORT: '0', ...env },
+  return spawnProgram('index', { APP_PORT: '0', ...env }, [], before)
+}
+
+/** Starts one of our programs: the service (`index`), `backup`, `restore`, `doctor`. */
+export function spawnProgram(
+  program: string,
+  env: Record<string, string>,
+  args: string[] = [],
+  before: string[] = [],
+): ServiceProcess {
+  const child = Bun.spawn([...before, process.execPath, join(source, `${program}.ts`), ...args], {
+    env: { PATH: process.env.PATH ?? '', ...env },
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
