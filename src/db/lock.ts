@@ -1,4 +1,5 @@
 import { Database } from 'bun:sqlite'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { isHeld } from './database.ts'
 import { LibraryRefused } from './refused.ts'
 
@@ -7,7 +8,10 @@ import { LibraryRefused } from './refused.ts'
  * ends. Throws LibraryRefused when another process holds it.
  */
 export function takeLock(path: string): Database {
-  const lock = new Database(`${path}.lock`, { create: true, readwrite: true })
+  const file = `${path}.lock`
+  // Of a file that may only be read SQLite takes no lock, and says nothing.
+  if (existsSync(file)) accessSync(file, constants.W_OK)
+  const lock = new Database(file, { create: true, readwrite: true })
   try {
     lock.run('BEGIN EXCLUSIVE')
     return lock

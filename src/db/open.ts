@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { clearUnfinished, copyInto, judgingFolder, nameOf, stamp } from './copies.ts'
 import { connect, Library, SERVING, type Watch } from './database.ts'
@@ -61,6 +61,7 @@ function makeFresh(path: string): void {
 }
 
 function bringForward(path: string): void {
+  accessSync(path, constants.R_OK | constants.W_OK)
   const folder = judgingFolder(path)
   mkdirSync(folder, { mode: 0o700 })
   try {
