@@ -67,15 +67,22 @@ export async function start(
   let stopped: Promise<void> | undefined
   const stopOnce = async () => {
     closing.abort()
-    await deps.locks.allFreed()
-    await deps.idle.stop()
-    await stop()
+    await stop(Promise.all([deps.locks.allFreed(), deps.idle.stop()]))
     closeQuietly(library)
   }
   return { address, deps, stop: () => (stopped ??= stopOnce()) }
 }
 
-async function listen(config: Config, deps: Deps): Promise<{ port: number; stop: () => Promise<void> }> {
+interface Listening {
+  port: number
+  /** Lets nobody in any more. When `work` has ended, answers have a moment to reach their clients; then they are cut off. */
+  stop(work: Promise<unknown>): Promise<void>
+}
+
+/** Milliseconds for the last words of a stream: a client that does not read them is not waited for. */
+const LAST_WORDS = 1_000
+
+async function listen(config: Config, deps: Deps): Promise<Listening> {
   let hosts: ReadonlySet<string> = new Set()
   const app = await createServer(deps, { hosts: () => hosts, origins: new Set(config.corsOrigins) })
   try {
@@ -98,7 +105,17 @@ async function listen(config: Config, deps: Deps): Promise<{ port: number; stop:
   }
   const port = app.server?.port ?? config.port
   hosts = hostNames(config, port)
-  return { port, stop: async () => void (await app.stop(true)) }
+  const { server } = app
+  const stop = async (work: Promise<unknown>) => {
+    const answered = app.stop()
+    await work
+    const { promise: late, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, LAST_WORDS)
+    await Promise.race([answered, late])
+    clearTimeout(timer)
+    await server?.stop(true)
+  }
+  return { port, stop }
 }
 
 // Everything is committed by now; the journal is read at the next start.

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openLibrary } from '../src/db/open.ts'
 import { fallSilent, type Step, say, silent, startEndpoint } from './support/endpoint.ts'
-import { addressOf, type ServiceProcess, spawnService } from './support/process.ts'
+import { Service } from './support/service.ts'
 import { temporaryFolder } from './support/temporary.ts'
 import { LANTERN_ROCK } from './support/worlds.ts'
 
@@ -12,35 +12,8 @@ afterAll(() => endpoint.close())
 const PROSE = 'The gale takes the rail. '
 const BLOCK = '\n```state_delta\n{"player.warmth": -1}\n```\n'
 
-/** The service as a script sees it. */
-class Client {
-  constructor(
-    readonly child: ServiceProcess,
-    readonly address: string,
-  ) {}
-
-  static async of(child: ServiceProcess): Promise<Client> {
-    return new Client(child, await addressOf(child))
-  }
-
-  ask(method: string, path: string, body?: object): Promise<Response> {
-    const init = body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
-    return fetch(new URL(path, this.address), { method, ...init })
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: what came over the wire
-  async json(method: string, path: string, body?: object): Promise<any> {
-    return (await this.ask(method, path, body)).json()
-  }
-
-  async kill(): Promise<void> {
-    this.child.kill('SIGKILL')
-    await this.child.exited
-  }
-}
-
 /** What is kept of a story's newest turn. */
-async function kept(service: Client, path: string) {
+async function kept(service: Service, path: string) {
   const { actions } = await service.json('GET', path)
   const { state } = await service.json('GET', `${path}/world-state`)
   const { type, text, variant_count, variant_index } = actions.at(-1)
@@ -58,7 +31,7 @@ const moments: [when: string, step: Step, seen: string, isKept: boolean][] = [
 ]
 
 /** Asks for a turn and kills the service as soon as that moment is there. */
-async function killAt(service: Client, path: string, seen: string, body?: object): Promise<void> {
+async function killAt(service: Service, path: string, seen: string, body?: object): Promise<void> {
   const answering = service.ask('POST', path, body)
   await endpoint.requestArrived()
   if (seen !== '') {
@@ -70,9 +43,9 @@ async function killAt(service: Client, path: string, seen: string, body?: object
   await answering.then((answer) => answer.body?.cancel()).catch(() => {})
 }
 
-test('killed at any moment of a turn or a retry, text, attempts and numbers agree', async () => {
+test('75 killed at any moment of a turn or a retry, text, attempts and numbers agree', async () => {
   const env = { APP_DB_PATH: join(temporaryFolder(), 'library.db') }
-  let service = await Client.of(spawnService(env))
+  let service = await Service.start(env)
   await service.ask('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
   const scenario = await service.json('POST', '/api/scenarios', {
     title: 'Lantern Rock',
@@ -86,7 +59,7 @@ test('killed at any moment of a turn or a retry, text, attempts and numbers agre
     const line = { type: 'do', text: `wait ${when}` }
     endpoint.next(step)
     await killAt(service, `${path}/actions`, seen, line)
-    service = await Client.of(spawnService(env))
+    service = await Service.start(env)
     const after = await kept(service, path)
     const waiting = {
       type: 'do',
@@ -107,7 +80,7 @@ test('killed at any moment of a turn or a retry, text, attempts and numbers agre
     const before = await kept(service, path)
     endpoint.next(step)
     await killAt(service, `${path}/retry`, seen)
-    service = await Client.of(spawnService(env))
+    service = await Service.start(env)
     const attempts = before.variant_count + (isKept ? 1 : 0)
     expect([when, await kept(service, path)]).toEqual([
       when,

@@ -1,4 +1,4 @@
-import { copyName, dailyCopy, placeForSending, pruneCopies, readOnce } from '../db/copies.ts'
+import { copyName, dailyCopy, dropCopy, placeForSending, pruneCopies, readOnce } from '../db/copies.ts'
 import { beside } from './beside.ts'
 import type { Deps } from './deps.ts'
 
@@ -12,7 +12,7 @@ export interface Backup {
 export async function backUp(deps: Deps, signal: AbortSignal): Promise<Backup> {
   const { path } = deps.library
   const target = placeForSending(path)
-  await beside({ kind: 'copy', path, target }, AbortSignal.any([signal, deps.closing]))
+  await copyBeside(path, target, AbortSignal.any([signal, deps.closing]))
   return { name: copyName(path, deps.now()), bytes: readOnce(target) }
 }
 
@@ -21,6 +21,16 @@ export async function keepDailyCopy(deps: Deps, signal: AbortSignal): Promise<vo
   const { path } = deps.library
   const { target, isDue } = dailyCopy(path, deps.now())
   if (!isDue) return
-  await beside({ kind: 'copy', path, target }, signal)
+  await copyBeside(path, target, signal)
   pruneCopies(path)
+}
+
+// A thread that is ended takes nothing away behind itself.
+async function copyBeside(path: string, target: string, signal: AbortSignal): Promise<void> {
+  try {
+    await beside({ kind: 'copy', path, target }, signal)
+  } catch (error) {
+    dropCopy(target)
+    throw error
+  }
 }

@@ -1,5 +1,6 @@
 import { openBeside } from '../db/beside.ts'
 import { copyLibrary } from '../db/copies.ts'
+import { refusing } from '../db/database.ts'
 import { StoryError } from '../domain/errors.ts'
 import type { Job, Outcome } from './beside-job.ts'
 import { writeFile } from './write-file.ts'
@@ -24,7 +25,7 @@ async function doneOrNot(job: Job): Promise<Outcome> {
 
 async function done(job: Job): Promise<Uint8Array<ArrayBuffer>> {
   if (job.kind === 'copy') {
-    copyLibrary(job.path, job.target)
+    refusing(() => copyLibrary(job.path, job.target))
     return NOTHING
   }
   using library = openBeside(job.path)

@@ -8,6 +8,7 @@ import type { Job, Outcome } from './beside-job.ts'
 export async function beside(job: Job, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
   signal.throwIfAborted()
   const worker = new Worker(new URL('./beside-worker.ts', import.meta.url).href)
+  const ended = new Promise((resolve) => worker.addEventListener('close', resolve))
   try {
     return result(
       await new Promise<Outcome>((resolve, reject) => {
@@ -18,7 +19,9 @@ export async function beside(job: Job, signal: AbortSignal): Promise<Uint8Array<
       }),
     )
   } finally {
+    // It ends between two steps, and until then it holds the library and what it writes.
     worker.terminate()
+    await ended
   }
 }
 

@@ -48,9 +48,9 @@ export async function remember(
   tell: Tell,
 ): Promise<void> {
   const { reader } = deps.library
-  const settings = getSettings(reader)
-  if (!canAsk(settings) || isResting(deps, adventureId)) return
   try {
+    const settings = getSettings(reader)
+    if (!canAsk(settings) || isResting(deps, adventureId)) return
     const adventure = getAdventure(reader, adventureId)
     if (adventure.memory_bank_enabled) await makeMemories(deps, adventureId, settings, signal, tell)
     if (adventure.auto_summarize) await makeSummary(deps, adventure, settings, signal, tell)
@@ -167,10 +167,10 @@ function isResting(deps: Deps, adventureId: number): boolean {
 }
 
 function keepFailure(deps: Deps, adventureId: number, error: unknown): void {
-  const failures = (findTrouble(deps.library.reader, adventureId)?.failures ?? 0) + 1
-  const rests = RESTS[Math.min(failures, RESTS.length) - 1] ?? 1
-  const detail = error instanceof Error ? error.message : 'Something went wrong.'
   try {
+    const failures = (findTrouble(deps.library.reader, adventureId)?.failures ?? 0) + 1
+    const rests = RESTS[Math.min(failures, RESTS.length) - 1] ?? 1
+    const detail = error instanceof Error ? error.message : 'Something went wrong.'
     deps.library.write((tx) => keepTrouble(tx, adventureId, { failures, rests, detail }))
   } catch (fault) {
     console.error('A trouble of remembering was not kept:', traceOf(fault))

@@ -80,7 +80,7 @@ export async function tellReply(
     if (!stopped.aborted)
       throw new StoryError(
         'disconnected',
-        'The page was closed before the narrator had ended. Your line is kept.',
+        `${deps.closing.aborted ? 'Inglenook was stopped' : 'The page was closed'} before the narrator had ended. Your line is kept.`,
       )
     heard.end()
     heard.cut = 'stopped'

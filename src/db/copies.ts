@@ -19,9 +19,14 @@ const KEPT = 5
 /** Writes a whole copy of a library as one valid database; it is on the disk when this returns. */
 export function copyInto(db: Database, target: string): void {
   db.query('VACUUM INTO ?').run(target)
-  const file = openSync(target, 'r+')
-  fsyncSync(file)
-  closeSync(file)
+  settle(target)
+}
+
+/** Waits until a file is on the disk. */
+export function settle(file: string): void {
+  const open = openSync(file, 'r+')
+  fsyncSync(open)
+  closeSync(open)
 }
 
 /**
@@ -30,14 +35,14 @@ export function copyInto(db: Database, target: string): void {
  */
 export function copyLibrary(path: string, target: string): void {
   mkdirSync(dirname(target), { recursive: true })
-  const unfinished = `${target}.unfinished`
-  rmSync(unfinished, { force: true })
+  const unfinished = unfinishedOf(target)
+  dropUnfinished(target)
   using db = connectBeside(path)
   try {
     copyInto(db, unfinished)
     renameSync(unfinished, target)
   } finally {
-    rmSync(unfinished, { force: true })
+    dropUnfinished(target)
   }
 }
 
@@ -122,8 +127,29 @@ export function readOnce(copy: string): ReadableStream<Uint8Array> {
   )
 }
 
-/** Clears away what a service that was killed has left half done. Only for who holds the lock of the library. */
+/** Takes away a copy that nobody wants any more, finished or not. */
+export function dropCopy(target: string): void {
+  rmSync(target, { force: true })
+  dropUnfinished(target)
+}
+
+// With the journal that SQLite keeps beside what it writes.
+function dropUnfinished(target: string): void {
+  for (const suffix of ['', '-journal']) rmSync(unfinishedOf(target) + suffix, { force: true })
+}
+
+/** Folders beside a library in which work is done that must be whole before it counts. */
+export function judgingFolder(path: string): string {
+  return `${path}.judged`
+}
+export function restoringFolder(path: string): string {
+  return `${path}.restoring`
+}
+
+/** Clears away what a program that was killed has left half done. Only for who holds the lock of the library. */
 export function clearUnfinished(path: string): void {
+  for (const left of [`${path}.new`, `${path}.new-journal`, judgingFolder(path), restoringFolder(path)])
+    rmSync(left, { recursive: true, force: true })
   const folder = copiesFolder(path)
   if (!existsSync(folder)) return
   const start = `${nameOf(path)}.`
@@ -132,4 +158,8 @@ export function clearUnfinished(path: string): void {
       rmSync(join(folder, name), { force: true })
 }
 
-const UNFINISHED = /^sending-|^\d{4}-\d\d-\d\d\.db\.unfinished$/
+const UNFINISHED = /^sending-|\.db\.unfinished(-journal)?$/
+
+function unfinishedOf(target: string): string {
+  return `${target}.unfinished`
+}

@@ -115,9 +115,12 @@ export class Library {
   }
 
   close(): void {
-    this.checkpoint()
-    this.db.close()
-    this.lock.close()
+    try {
+      this.checkpoint()
+    } finally {
+      this.db.close()
+      this.lock.close()
+    }
   }
 }
 
@@ -169,7 +172,8 @@ function neutralValues(db: Database, table: string): Record<string, Value> {
   return Object.fromEntries(demanded.map(({ name, type }) => [name, neutralValue(type) ?? '']))
 }
 
-function refusing<T>(work: () => T): T {
+/** Does something with a library, and throws library_busy or storage_full for a fault that the player can mend. */
+export function refusing<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
@@ -177,11 +181,26 @@ function refusing<T>(work: () => T): T {
   }
 }
 
+/** Whether another program holds what was asked for. */
+export function isHeld(error: unknown): boolean {
+  return /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error))
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
 function refusal(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'))
+  const code = codeOf(error)
+  if (isHeld(error))
     return new StoryError('library_busy', 'Another program holds the library file. Try again in a moment.')
-  if (code.startsWith('SQLITE_FULL'))
+  if (/^(SQLITE_FULL|ENOSPC)/.test(code))
     return new StoryError('storage_full', 'The disk is full. Nothing was changed; make room and try again.')
+  // A quota, the largest file that a disk takes, one that became read-only: SQLite does not tell them from a bad disk.
+  if (/^(SQLITE_(IOERR|READONLY|CANTOPEN)|EDQUOT|EFBIG|EIO|EROFS|EACCES|EPERM)/.test(code))
+    return new StoryError(
+      'storage_full',
+      'The library could not be written: its disk is full, failing, or only to be read. Nothing was changed; see to the disk and try again.',
+    )
   return error
 }

@@ -1,4 +1,6 @@
 import { Database } from 'bun:sqlite'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { isHeld } from './database.ts'
 import { LibraryRefused } from './refused.ts'
 
 /**
@@ -6,12 +8,16 @@ import { LibraryRefused } from './refused.ts'
  * ends. Throws LibraryRefused when another process holds it.
  */
 export function takeLock(path: string): Database {
-  const lock = new Database(`${path}.lock`, { create: true, readwrite: true })
+  const file = `${path}.lock`
+  // Of a file that may only be read SQLite takes no lock, and says nothing.
+  if (existsSync(file)) accessSync(file, constants.W_OK)
+  const lock = new Database(file, { create: true, readwrite: true })
   try {
     lock.run('BEGIN EXCLUSIVE')
     return lock
-  } catch {
+  } catch (error) {
     lock.close()
+    if (!isHeld(error)) throw error
     throw new LibraryRefused(
       `Another Inglenook is using ${path}. Stop it first, or give this one its own APP_DB_PATH.`,
     )

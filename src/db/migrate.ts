@@ -27,18 +27,18 @@ export function takenMigrations(db: Database): string[] {
     .map(({ name }) => name)
 }
 
-/** Takes the steps that are missing, each in a transaction of its own. */
+/** Takes the steps that are missing, in order: all of them, or none when one cannot be taken. */
 export function migrate(db: Database, missing: string[]): void {
-  db.run('CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)')
-  for (const name of missing) {
-    db.transaction(() => {
+  db.transaction(() => {
+    db.run('CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)')
+    for (const name of missing) {
       db.run(migrationText(name))
       db.query('INSERT INTO schema_migrations (name, applied_at) VALUES (?, ?)').run(
         name,
         storedTime(new Date()),
       )
-    }).immediate()
-  }
+    }
+  }).immediate()
 }
 
 export function migrationText(name: string): string {

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { clearUnfinished, copyInto, nameOf, stamp } from './copies.ts'
+import { clearUnfinished, copyInto, judgingFolder, nameOf, stamp } from './copies.ts'
 import { connect, Library, SERVING, type Watch } from './database.ts'
 import { furnish, setRight } from './furnish.ts'
 import { openJudged } from './judged-copy.ts'
@@ -45,25 +45,30 @@ function makeFresh(path: string): void {
       'Its journal is there but the file itself is gone. Put the file back, or move the journal away.',
     )
   const unfinished = `${path}.new`
-  rmSync(unfinished, { force: true })
-  const db = new Database(unfinished, { create: true, readwrite: true })
-  migrate(db, allMigrations())
-  db.run(`PRAGMA user_version = ${BASE_VERSION}`)
-  furnish(db)
-  db.close()
-  renameSync(unfinished, path)
+  try {
+    const db = new Database(unfinished, { create: true, readwrite: true })
+    try {
+      migrate(db, allMigrations())
+      db.run(`PRAGMA user_version = ${BASE_VERSION}`)
+      furnish(db)
+    } finally {
+      db.close()
+    }
+    renameSync(unfinished, path)
+  } finally {
+    rmSync(unfinished, { force: true })
+  }
 }
 
 function bringForward(path: string): void {
-  const folder = `${path}.judged`
-  rmSync(folder, { recursive: true, force: true })
+  accessSync(path, constants.R_OK | constants.W_OK)
+  const folder = judgingFolder(path)
   mkdirSync(folder, { mode: 0o700 })
   try {
     const missing = judgeCopy(path, join(folder, 'library.db'))
     if (missing.length === 0) return
-    const db = connect(path, OPENING)
+    using db = connect(path, OPENING)
     migrate(db, missing)
-    db.close()
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -76,7 +81,8 @@ function judgeCopy(path: string, copy: string): string[] {
   const missing = allMigrations().filter((name) => !taken.includes(name))
   if (missing[0]) {
     const name = `${nameOf(path)}.before-${missing[0].replace('.sql', '')}-${stamp(new Date())}.db`
-    copyInto(db, join(dirname(path), name))
+    copyInto(db, `${copy}.before`)
+    renameSync(`${copy}.before`, join(dirname(path), name))
   }
   return missing
 }

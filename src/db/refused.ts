@@ -14,8 +14,9 @@ export function refuseInWords<T>(outcome: string, work: () => T): T {
 function inWords(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (/EACCES|EPERM|EROFS|READONLY|CANTOPEN/.test(code))
-    return 'Its folder cannot be written to. Change that, or set APP_DB_PATH.'
+    return 'It or its folder cannot be written to. Change that, or set APP_DB_PATH.'
   if (/ENOSPC|FULL/.test(code)) return 'The disk is full.'
+  if (/IOERR|EDQUOT|EFBIG|EIO/.test(code)) return 'Its disk is full, or fails.'
   if (/ENOTDIR|EEXIST|EISDIR/.test(code)) return 'APP_DB_PATH must name a file in a folder.'
   if (/BUSY|LOCKED/.test(code)) return 'Another program holds it.'
   return `The system says: ${error instanceof Error ? error.message : error}`

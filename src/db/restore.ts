@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { copyInto, nameOf, stamp } from './copies.ts'
+import { copyInto, nameOf, restoringFolder, settle, stamp } from './copies.ts'
 import { openJudged, SUFFIXES } from './judged-copy.ts'
 import { takeLock } from './lock.ts'
 import { LibraryRefused, refuseInWords } from './refused.ts'
@@ -20,7 +20,7 @@ export function restoreLibrary(path: string, file: string, now: Date): string | 
     if (isSame(path, file)) throw new LibraryRefused('It is the library itself.')
     mkdirSync(dirname(path), { recursive: true })
     using _ = takeLock(path)
-    const folder = `${path}.restoring`
+    const folder = restoringFolder(path)
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { mode: 0o700 })
     try {
@@ -28,7 +28,7 @@ export function restoreLibrary(path: string, file: string, now: Date): string | 
       using db = openJudged(file, join(folder, 'copy.db'), 'Choose another copy.')
       // Its journal goes into it, and what is put back is on the disk before the old library is touched.
       copyInto(db, whole)
-      const kept = keepOld(path, now)
+      const kept = keepOld(path, folder, now)
       renameSync(whole, path)
       return kept
     } finally {
@@ -44,7 +44,7 @@ function isSame(path: string, file: string): boolean {
 }
 
 /** Copies the old library beside itself and takes its journals away: they must not be read into the new one. */
-function keepOld(path: string, now: Date): string | null {
+function keepOld(path: string, folder: string, now: Date): string | null {
   if (!existsSync(path)) return null
   // What was killed is brought to an end first. A library that is too damaged for it is kept as it lies there.
   try {
@@ -53,8 +53,14 @@ function keepOld(path: string, now: Date): string | null {
     db.run('PRAGMA wal_checkpoint(TRUNCATE)')
   } catch {}
   const kept = join(dirname(path), `${nameOf(path)}.before-restore-${stamp(now)}.db`)
-  for (const suffix of SUFFIXES)
-    if (existsSync(path + suffix)) copyFileSync(path + suffix, kept + suffix, constants.COPYFILE_FICLONE)
+  const copy = join(folder, 'old.db')
+  // The file itself comes last: what lies under its name is whole.
+  for (const suffix of SUFFIXES.toReversed()) {
+    if (!existsSync(path + suffix)) continue
+    copyFileSync(path + suffix, copy + suffix, constants.COPYFILE_FICLONE)
+    settle(copy + suffix)
+    renameSync(copy + suffix, kept + suffix)
+  }
   for (const suffix of ['-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true })
   return kept
 }

@@ -242,7 +242,7 @@ test('31 what only points out of the folder of files is not in it', async () => 
   writeFileSync(join(secret, 'diary.txt'), 'Nobody may read this.')
   symlinkSync(join(secret, 'diary.txt'), join(copy, 'public/diary.txt'))
   symlinkSync(secret, join(copy, 'public/secret'))
-  const address = await addressOf(spawnService({ APP_DB_PATH: join(copy, 'library.db') }, copy))
+  const address = await addressOf(spawnService({ APP_DB_PATH: join(copy, 'library.db') }, { folder: copy }))
   const version = /\/public\/(\w+)\//.exec(await (await fetch(address)).text())?.[1]
   for (const name of ['diary.txt', 'secret/diary.txt', 'secret', 'nowhere']) {
     const answer = await fetch(`${address}public/${version}/${name}`)

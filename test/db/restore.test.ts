@@ -1,6 +1,14 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { copyFileSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { copiesFolder, copyLibrary, dailyCopy, pruneCopies, readOnce } from '../../src/db/copies.ts'
 import { openLibrary } from '../../src/db/open.ts'
@@ -258,12 +266,19 @@ describe('the copy of a day', () => {
     make(path, day('2026-03-01'))
     const left = [
       'library.2026-03-02.db.unfinished',
+      'library.2026-03-02.db.unfinished-journal',
+      'library.copy-20260302T100000.db.unfinished',
       'library.sending-1.db',
       'library.sending-1.db.unfinished',
     ]
+    for (const folder of ['library.db.judged', 'library.db.restoring']) {
+      mkdirSync(join(dirname(path), folder))
+      writeFileSync(join(dirname(path), folder, 'library.db'), 'every word')
+    }
     const others = ['library.2026-03-01.db', 'other.sending-1.db']
     for (const name of [...left, 'other.sending-1.db']) writeFileSync(join(copiesFolder(path), name), '')
     openLibrary(path).close()
     expect(readdirSync(copiesFolder(path)).sort()).toEqual(others)
+    expect(readdirSync(dirname(path)).sort()).toEqual(['backups', 'library.db', 'library.db.lock'])
   })
 })

@@ -286,6 +286,18 @@ export function sayNothing(saying: Saying = {}): Step {
   return say('', saying)
 }
 
+/** The same, with a rest of so many milliseconds behind each piece. */
+export function sayInTime(text: string, milliseconds: number, saying: Saying = {}): Step {
+  return async ({ request, response, closed }) => {
+    openStream(response)
+    for (const item of [...spoken(request, text, saying), ...closing(request, saying)]) {
+      response.write(item)
+      await Promise.race([closed, Bun.sleep(milliseconds)])
+    }
+    response.end()
+  }
+}
+
 /** Sends headers and says `first`, if that is anything; waits at the gate; says `rest` and ends. */
 export function sayAround(first: string, { opened }: Gate, rest: string, saying: Saying = {}): Step {
   return async ({ request, response, closed }) => {

@@ -13,10 +13,26 @@ afterEach(async () => {
 
 export type ServiceProcess = Bun.Subprocess<'ignore', 'pipe', 'pipe'>
 
-/** Starts the program as a process of its own, as a player does; of another copy of the project if that is named. */
-export function spawnService(env: Record<string, string>, folder = project): ServiceProcess {
-  const child = Bun.spawn([process.execPath, join(folder, 'src/index.ts')], {
-    env: { PATH: process.env.PATH ?? '', APP_PORT: '0', ...env },
+/** How a program of ours is started: by a command before it, or from another copy of the project. */
+export interface Starting {
+  before?: string[]
+  folder?: string
+}
+
+/** Starts the service as a process of its own, as a player does. */
+export function spawnService(env: Record<string, string>, starting: Starting = {}): ServiceProcess {
+  return spawnProgram('index', { APP_PORT: '0', ...env }, [], starting)
+}
+
+/** Starts one of our programs: the service (`index`), `backup`, `restore`, `doctor`. */
+export function spawnProgram(
+  program: string,
+  env: Record<string, string>,
+  args: string[] = [],
+  { before = [], folder = project }: Starting = {},
+): ServiceProcess {
+  const child = Bun.spawn([...before, process.execPath, join(folder, 'src', `${program}.ts`), ...args], {
+    env: { PATH: process.env.PATH ?? '', ...env },
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
