@@ -1,6 +1,7 @@
 import type { KeptNotes } from '../domain/prompt/notes.ts'
 import type { Place } from './actions.ts'
 import type { Reader, Writer } from './database.ts'
+import { freeId } from './free-id.ts'
 import { indexMemory } from './memory-search.ts'
 import { indexAdventure } from './search.ts'
 import { readObject, storedTime } from './stored.ts'
@@ -13,6 +14,7 @@ export function insertCopy(tx: Writer, id: number, title: string, end: Place, no
   const copy = tx.copy(
     'adventures',
     {
+      id: freeId(tx, 'adventures'),
       title,
       script_state: '{}',
       epoch_start: null,

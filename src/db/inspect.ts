@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
+import { missingMigrations } from './bring-forward.ts'
 import { columnsOf, Reader } from './database.ts'
-import { judge } from './earlier-release.ts'
-import { allMigrations, takenMigrations } from './migrate.ts'
+import { judge, judgeColumns } from './earlier-release/judge.ts'
 import { LibraryRefused } from './refused.ts'
 
 /** A library that is only looked at, while the service may be running on it. */
@@ -22,9 +22,9 @@ export function inspectLibrary(path: string): Inspected {
   try {
     db.run('PRAGMA busy_timeout = 5000')
     judge(db)
-    const taken = takenMigrations(db)
-    if (allMigrations().some((name) => !taken.includes(name)))
+    if (missingMigrations(db).length > 0)
       throw new LibraryRefused('Inglenook has not opened this library yet. Start it once, then ask again.')
+    judgeColumns(db)
     // One moment of the file, whatever the service does meanwhile.
     db.run('BEGIN')
     return {

@@ -1,7 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { constants, copyFileSync, existsSync, statSync } from 'node:fs'
-import { judge } from './earlier-release.ts'
+import { bringForward } from './bring-forward.ts'
+import { GUARDED } from './database.ts'
+import { judge } from './earlier-release/judge.ts'
 import { LibraryRefused } from './refused.ts'
+import { tryOut } from './try-out.ts'
 
 /** What may lie beside a library and belongs to it: the journals of a program that was killed. */
 export const SUFFIXES = ['', '-wal', '-journal']
@@ -11,6 +14,7 @@ export const SUFFIXES = ['', '-wal', '-journal']
  * nothing is written to the file itself. `advice` is what to do with a file that is none. Throws LibraryRefused.
  */
 export function openJudged(file: string, copy: string, advice: string): Database {
+  if (!statSync(file).isFile()) throw new LibraryRefused('It is not a file.')
   if (statSync(file).size === 0) throw new LibraryRefused(`It is empty. ${advice}`)
   for (const suffix of SUFFIXES)
     if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix, constants.COPYFILE_FICLONE)
@@ -21,6 +25,26 @@ export function openJudged(file: string, copy: string, advice: string): Database
   } catch (error) {
     db.close()
     throw error
+  }
+}
+
+/**
+ * Takes on a copy all that a file lacks, and plays a little in it, so that what cannot be done there is never begun in
+ * the file itself. The copy is of no use afterwards. Throws LibraryRefused.
+ */
+export function rehearse(copy: Database): void {
+  for (const pragma of GUARDED) copy.run(`PRAGMA ${pragma}`)
+  // Nobody needs it after a loss of power.
+  copy.run('PRAGMA synchronous = OFF')
+  try {
+    bringForward(copy)
+    tryOut(copy)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (!/^SQLITE_(ERROR|CONSTRAINT)/.test(code)) throw error
+    throw new LibraryRefused(
+      `Something in it leaves no room for stories (${error instanceof Error ? error.message : code}).`,
+    )
   }
 }
 
