@@ -29,11 +29,16 @@ const SCHEMA = {
  * has 14 actions, and its last narration has three attempts of which the second is live; story 2 has a gap. An older
  * version has of it what it could keep.
  */
-export function leaveEarlierLibrary(
-  path: string,
+export function leaveEarlierLibrary(path: string, left: Left = {}): void {
+  using db = new Database(path, { create: true })
+  writeEarlierLibrary(db, left)
+}
+
+/** The same, into an empty database. */
+export function writeEarlierLibrary(
+  db: Database,
   { version = 45, born = Math.min(version, 45), laterTables = true, also = '' }: Left = {},
 ): void {
-  using db = new Database(path, { create: true })
   const at = Math.min(version, 45)
   makeTables(db, Math.max(born, 12), Math.max(at, 12), laterTables)
   db.transaction(() => {
@@ -406,6 +411,8 @@ function columnsFor(
       ? [[name, spaced(kept)]]
       : [name, 'context_snapshot_z'].map((column) => [column, deflateSync(escaped(JSON.stringify(kept)))])
   }
+  // Nothing was retried before it could be said which attempt is live.
+  if (name === 'variants' && at < 35) return []
   // A story that is older than what is counted was left alone when the column came.
   if (table === 'adventures' && name === 'world_state' && born < 27 && isEmpty(value)) return []
   return [[name, value !== null && typeof value === 'object' ? spaced(value) : (value as Stored)]]
