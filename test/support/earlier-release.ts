@@ -8,6 +8,8 @@ export interface Left {
   /** The version at which it made the file, when it brought it forward itself. */
   born?: number
   laterTables?: boolean
+  /** The declaration of a column that another program has put into every table. It holds the text `strange`. */
+  strange?: string
   /** More statements, for files that are odd in some way. */
   also?: string
 }
@@ -37,13 +39,13 @@ export function leaveEarlierLibrary(path: string, left: Left = {}): void {
 /** The same, into an empty database. */
 export function writeEarlierLibrary(
   db: Database,
-  { version = 45, born = Math.min(version, 45), laterTables = true, also = '' }: Left = {},
+  { version = 45, born = Math.min(version, 45), laterTables = true, strange, also = '' }: Left = {},
 ): void {
   const at = Math.min(version, 45)
-  makeTables(db, Math.max(born, 12), Math.max(at, 12), laterTables)
+  makeTables(db, Math.max(born, 12), Math.max(at, 12), laterTables, strange)
   db.transaction(() => {
     for (const [table, rows] of Object.entries(libraryRows()))
-      for (const row of rows) insert(db, table, row, { born, at })
+      for (const row of rows) insert(db, table, { ...row, strange: 'strange' }, { born, at })
   })()
   if (also) db.run(also)
   db.run(`PRAGMA user_version = ${version}`)

@@ -222,10 +222,18 @@ const LATER = `
   INSERT INTO access_events VALUES (1, '2026-08-22 10:00:00.000000', 'session', 1, 'Local', 0, '127.0.0.1', '', 'desktop', '');`
 
 /** Makes the tables as they are in a file that was made at one version and brought forward to another. */
-export function makeTables(db: Database, born: number, at: number, laterTables: boolean): void {
-  for (const [name, table] of Object.entries(TABLES)) if (table.since <= born) make(db, name, table, born)
-  for (const [name, table] of Object.entries(TABLES))
-    if (table.since > born && table.since <= at) make(db, name, table, 45)
+export function makeTables(
+  db: Database,
+  born: number,
+  at: number,
+  laterTables: boolean,
+  strange?: string,
+): void {
+  for (const [name, table] of Object.entries(TABLES)) {
+    if (table.since > at) continue
+    const columns: Column[] = strange === undefined ? table.columns : [...table.columns, ['strange', strange]]
+    make(db, name, { ...table, columns }, table.since <= born ? born : 45)
+  }
   for (const [name, { columns, keys, since: made }] of Object.entries(TABLES))
     for (const [column, declaration, since = 12, byDefault] of columns)
       if (made <= born && since > born && since <= at)
