@@ -9,6 +9,12 @@ import { tryOut } from './try-out.ts'
 /** What may lie beside a library and belongs to it: the journals of a program that was killed. */
 export const SUFFIXES = ['', '-wal', '-journal']
 
+/** By what a file and its journals are known to have been written. */
+export function standing(file: string): string {
+  const stats = SUFFIXES.map((suffix) => statSync(file + suffix, { throwIfNoEntry: false }))
+  return stats.map((stat) => (stat ? `${stat.mtimeMs} ${stat.size}` : '')).join()
+}
+
 /**
  * Copies a file with its journals and opens the copy once it is known to be whole and a library that we open, so that
  * nothing is written to the file itself. `advice` is what to do with a file that is none. Throws LibraryRefused.

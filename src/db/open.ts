@@ -6,7 +6,7 @@ import { clearUnfinished, copyInto, nameOf, stamp } from './copies.ts'
 import { connect, connectAsLeft, Library, SERVING, type Watch } from './database.ts'
 import { judgeColumns } from './earlier-release/judge.ts'
 import { furnish, setRight } from './furnish.ts'
-import { openJudged, rehearse } from './judged-copy.ts'
+import { openJudged, rehearse, standing } from './judged-copy.ts'
 import { takeLock } from './lock.ts'
 import { allMigrations, BASE_VERSION, migrate } from './migrate.ts'
 import { placeOf } from './place.ts'
@@ -73,6 +73,7 @@ function prepare(path: string): void {
 
 /** Judges a copy. If the file lacks steps they are taken there first, and a copy of what it was is kept beside it. */
 function mustChange(path: string, folder: string): boolean {
+  const found = standing(path)
   using db = openJudged(
     path,
     join(folder, 'library.db'),
@@ -86,9 +87,14 @@ function mustChange(path: string, folder: string): boolean {
   const kept = join(folder, 'kept.db')
   copyInto(db, kept)
   rehearse(db)
-  const name = `${nameOf(path)}.before-${first.replace('.sql', '')}-${stamp(new Date())}.db`
-  const target = join(dirname(path), name)
-  if (existsSync(target)) throw new LibraryRefused(`There is a copy at ${target} already. Try again.`)
-  renameSync(kept, target)
+  // The earlier release takes no lock of ours. A copy that it wrote into may be torn, and would not be what there was.
+  if (standing(path) !== found) throw new LibraryRefused('Another program is writing to it. Stop that first.')
+  const name = `${nameOf(path)}.before-${first.replace('.sql', '')}-${stamp(new Date())}`
+  renameSync(kept, nobodys(join(dirname(path), name)))
   return true
+}
+
+/** A name that no file has: two starts may fall into one second. */
+function nobodys(name: string): string {
+  for (let more = ''; ; more += '+') if (!existsSync(`${name}${more}.db`)) return `${name}${more}.db`
 }

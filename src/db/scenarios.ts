@@ -32,6 +32,12 @@ export function findScenario(reader: Reader, id: number): Scenario | null {
   return row && fromRow(row)
 }
 
+/** The scenario of an adventure; null when it has none, or one that is gone. */
+export function scenarioOf(reader: Reader, adventureId: number): number | null {
+  const sql = 'SELECT s.id FROM adventures a JOIN scenarios s ON s.id = a.scenario_id WHERE a.id = ?'
+  return reader.get<{ id: number }>(sql, adventureId)?.id ?? null
+}
+
 /** Throws not_found. */
 export function getScenario(reader: Reader, id: number): Scenario {
   const scenario = findScenario(reader, id)

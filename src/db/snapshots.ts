@@ -71,8 +71,9 @@ function ofEarlierRelease(kept: Record<string, unknown>): Snapshot | null {
   }
 }
 
-function inflated(blob: Uint8Array | null): Record<string, unknown> | null {
-  if (blob === null) return null
+function inflated(blob: Uint8Array | string | null): Record<string, unknown> | null {
+  // Up to version 42 of the earlier release they were plain text, and somebody may have put one back.
+  if (blob === null || typeof blob === 'string') return readObject(blob)
   try {
     return readObject(inflateSync(blob).toString())
   } catch {

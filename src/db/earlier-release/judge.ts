@@ -38,7 +38,7 @@ export function judge(db: Database): void {
       `It has the trigger ${trigger}, which could change stories unseen. Remove it with DROP TRIGGER.`,
     )
   judgeVersion(db)
-  judgeIds(db, tables)
+  judgeNumbers(db, tables)
 }
 
 /**
@@ -89,10 +89,17 @@ function judgeVersion(db: Database): void {
     throw new LibraryRefused(`It says version ${version}, which Inglenook does not know.`)
 }
 
-function judgeIds(db: Database, tables: readonly string[]): void {
+// What we cannot count exactly we would look for in vain, or for ever.
+function judgeNumbers(db: Database, tables: readonly string[]): void {
   for (const table of TABLES.filter((name) => tables.includes(name))) {
     const { last } = db.query<{ last: number | null }, []>(`SELECT max(id) AS last FROM ${table}`).get() ?? {}
     if (last && last >= MOST_ROWS)
       throw new LibraryRefused(`Its table ${table} has the row ${last}, further than Inglenook can count.`)
   }
+  const lost = db.query<{ id: number }, [number]>(
+    `SELECT id FROM actions WHERE typeof("index") <> 'integer' OR "index" NOT BETWEEN -?1 AND ?1 LIMIT 1`,
+  )
+  const action = lost.get(MOST_ROWS)
+  if (action)
+    throw new LibraryRefused(`Its action ${action.id} stands at no place in a story that can be counted.`)
 }
