@@ -9,6 +9,9 @@ import { tryOut } from './try-out.ts'
 /** What may lie beside a library and belongs to it: the journals of a program that was killed. */
 export const SUFFIXES = ['', '-wal', '-journal']
 
+/** Bytes of the smallest page. SQLite takes what is shorter for a database with nothing in it. */
+const SMALLEST = 512
+
 /** By what a file and its journals are known to have been written. */
 export function standing(file: string): string {
   const stats = SUFFIXES.map((suffix) => statSync(file + suffix, { throwIfNoEntry: false }))
@@ -21,7 +24,9 @@ export function standing(file: string): string {
  */
 export function openJudged(file: string, copy: string, advice: string): Database {
   if (!statSync(file).isFile()) throw new LibraryRefused('It is not a file.')
-  if (statSync(file).size === 0) throw new LibraryRefused(`It is empty. ${advice}`)
+  const { size } = statSync(file)
+  if (size === 0) throw new LibraryRefused(`It is empty. ${advice}`)
+  if (size < SMALLEST) throw new LibraryRefused('It is not a database.')
   for (const suffix of SUFFIXES)
     if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix, constants.COPYFILE_FICLONE)
   const db = openWhole(copy, advice)
@@ -57,7 +62,7 @@ export function rehearse(copy: Database): void {
 function openWhole(copy: string, advice: string): Database {
   const db = new Database(copy, { readwrite: true, create: false })
   try {
-    if (isWhole(db)) return db
+    if (isWhole(db) && !breaksOff(db, copy)) return db
   } catch (error) {
     const isForeign = error instanceof Error && 'code' in error && error.code === 'SQLITE_NOTADB'
     if (isForeign) throw new LibraryRefused('It is not a database.')
@@ -75,4 +80,12 @@ function isWhole(db: Database): boolean {
     const check = `PRAGMA quick_check("${name.replaceAll('"', '""')}")`
     return db.query<{ quick_check: string }, []>(check).get()?.quick_check === 'ok'
   })
+}
+
+// SQLite reads a last page of which only a part is there as if the rest were zeros.
+function breaksOff(db: Database, copy: string): boolean {
+  const number = (pragma: string) => Object.values(db.query(`PRAGMA ${pragma}`).get() ?? {})[0]
+  // What a journal holds may be on no page of the file yet.
+  if (statSync(`${copy}-wal`, { throwIfNoEntry: false })?.size) return false
+  return statSync(copy).size < Number(number('page_count')) * Number(number('page_size'))
 }

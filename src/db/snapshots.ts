@@ -61,6 +61,11 @@ export function findSnapshot(reader: Reader, adventureId: number, actionId: numb
   return { ...(kept as unknown as Snapshot), parts }
 }
 
+/** Whether what stands where a prompt is kept can be read as one. */
+export function isSnapshot(blob: Uint8Array | string | null): boolean {
+  return inflated(blob) !== null
+}
+
 function ofEarlierRelease(kept: Record<string, unknown>): Snapshot | null {
   if (!Array.isArray(kept.sections)) return null
   const sections = kept.sections as { label: string; text: string }[]
