@@ -6,12 +6,11 @@ import { inspectLibrary } from './db/inspect.ts'
 /** Looks a whole library over and changes nothing. Prints ids, paths and numbers, and not a word of any story. */
 async function examine(path: string): Promise<boolean> {
   using library = inspectLibrary(path)
-  const { reader, journal, isWhole, lax } = library
+  const { reader, journal, isWhole, remarks } = library
   console.log(`Library: ${path}, journal ${journal}, ${isWhole ? 'whole' : 'DAMAGED'}`)
   if (journal !== 'wal')
     console.log('The file does not keep a write-ahead journal: turns are stored more slowly.')
-  for (const { table, column, rows } of lax)
-    console.log(`${table}.${column}: ${rows} rows hold JSON that is not strict. They are read all the same.`)
+  for (const { where, rows, what } of remarks) console.log(`${where}: ${rows} rows ${what}`)
   let isClean = isWhole
   for (const { id, action_count } of listAdventures(reader)) {
     const audit = await auditAdventure(reader, id)

@@ -2,7 +2,10 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openLibrary } from '../src/db/open.ts'
+import { leaveEarlierLibrary } from './support/earlier-release.ts'
 import { startServer } from './support/server.ts'
+import { temporaryFolder } from './support/temporary.ts'
 import { LANTERN_ROCK } from './support/worlds.ts'
 
 const server = await startServer()
@@ -46,6 +49,27 @@ test('what does not add up is named, and what is not strict JSON', async () => {
   expect(code).toBe(1)
   expect(said).toContain('player.coat: is not what the story left')
   expect(said).toContain('actions.world_state_before: 1 rows')
+  expect(said).not.toContain('SECRET')
+})
+
+test('what a library of the earlier release could not give us whole is named', async () => {
+  const path = join(temporaryFolder(), 'library.db')
+  leaveEarlierLibrary(path, {
+    version: 37,
+    also: `UPDATE actions SET context_snapshot = 'SECRET {' WHERE id = 3; UPDATE memories SET embedding = '[NaN]' WHERE id = 1;
+      PRAGMA foreign_keys = OFF; UPDATE actions SET adventure_id = 9 WHERE id IN (4, 5); UPDATE adventures SET scenario_id = 9`,
+  })
+  expect((await doctor(path)).said).toContain('Start it once')
+  openLibrary(path).close()
+  const { code, said } = await doctor(path)
+  expect(code).toBe(0)
+  for (const line of [
+    'actions: 2 rows belong to a row of adventures that is gone',
+    'adventures: 2 rows belong to a row of scenarios that is gone',
+    'actions.context_snapshot: 1 rows keep a prompt that cannot be read',
+    'memories.embedding: 1 rows keep a vector',
+  ])
+    expect(said).toContain(line)
   expect(said).not.toContain('SECRET')
 })
 

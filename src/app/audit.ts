@@ -14,7 +14,8 @@ export async function auditAdventure(reader: Reader, adventureId: number): Promi
   const { schema } = getWorld(reader, adventureId)
   if (!hasStats(schema)) return null
   const auditor = new Auditor(schema, markOf(JSON.stringify(schema)), listBreaks(reader, adventureId))
-  let place = { index: -1, id: 0 }
+  // A file brought by the earlier release may begin anywhere.
+  let place = { index: Number.MIN_SAFE_INTEGER, id: 0 }
   for (;;) {
     const actions = listForAudit(reader, adventureId, place)
     for (const action of actions) auditor.add(action)

@@ -271,8 +271,8 @@ export function findWorldBefore(reader: Reader, actionId: number): WorldState | 
 }
 
 /** The stored prompt of an action; null without one. */
-export function findSnapshotBlob(reader: Reader, actionId: number): Uint8Array | null {
-  const row = reader.get<{ context_snapshot: Uint8Array | null }>(
+export function findSnapshotBlob(reader: Reader, actionId: number): Uint8Array | string | null {
+  const row = reader.get<{ context_snapshot: Uint8Array | string | null }>(
     'SELECT context_snapshot FROM actions WHERE id = ?',
     actionId,
   )

@@ -11,6 +11,7 @@ import type { Epoch } from '../domain/prompt/window.ts'
 import { imageUrl } from '../domain/scenario.ts'
 import type { StatSchema, WorldState } from '../domain/world/state.ts'
 import type { Reader, Writer } from './database.ts'
+import { freeId } from './free-id.ts'
 import { unindexGone } from './memory-search.ts'
 import { indexForSearch, unindexOwner } from './search.ts'
 import { isoTime, readObject, storedTime } from './stored.ts'
@@ -145,6 +146,7 @@ export function insertAdventure(tx: Writer, owner: number, adventure: NewAdventu
   const time = storedTime(now)
   const id = tx.insert('adventures', {
     ...adventure,
+    id: freeId(tx, 'adventures'),
     user_id: owner,
     placeholders: JSON.stringify(adventure.placeholders),
     world_state: JSON.stringify(adventure.world_state),

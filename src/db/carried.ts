@@ -12,7 +12,7 @@ import { type Variant, variantFrom } from '../domain/variant.ts'
 import { getAdventure, getWorld } from './adventures.ts'
 import type { Reader } from './database.ts'
 import { listMemories } from './memories.ts'
-import { getScenario } from './scenarios.ts'
+import { getScenario, scenarioOf } from './scenarios.ts'
 import { isoTime, readList, readObject } from './stored.ts'
 import { listCards } from './story-cards.ts'
 import { findSummary } from './summaries.ts'
@@ -29,8 +29,9 @@ export function readScenario(reader: Reader, id: number): CarriedScenario {
  */
 export function readAdventure(reader: Reader, id: number): CarriedAdventure {
   const adventure = getAdventure(reader, id)
-  const { scenario_id, title, memory, authors_note, ai_instructions, story_summary } = adventure
+  const { title, memory, authors_note, ai_instructions, story_summary } = adventure
   const { state, schema } = getWorld(reader, id)
+  const scenario_id = scenarioOf(reader, id)
   const summary = findSummary(reader, id)
   const rows = actionRows(reader, id)
   const carried: CarriedAdventure = {

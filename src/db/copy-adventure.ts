@@ -1,9 +1,12 @@
 import type { KeptNotes } from '../domain/prompt/notes.ts'
 import type { Place } from './actions.ts'
 import type { Reader, Writer } from './database.ts'
+import { freeId } from './free-id.ts'
 import { indexMemory } from './memory-search.ts'
+import { scenarioOf } from './scenarios.ts'
 import { indexAdventure } from './search.ts'
 import { readObject, storedTime } from './stored.ts'
+import { findOwner } from './users.ts'
 
 /**
  * Copies an adventure with everything that belongs to it, up to an action, and gives the new id. Its prompt begins anew,
@@ -13,6 +16,10 @@ export function insertCopy(tx: Writer, id: number, title: string, end: Place, no
   const copy = tx.copy(
     'adventures',
     {
+      id: freeId(tx, 'adventures'),
+      // A file that other programs wrote may name an owner and a scenario that are gone; no new row may.
+      user_id: findOwner(tx),
+      scenario_id: scenarioOf(tx, id),
       title,
       script_state: '{}',
       epoch_start: null,

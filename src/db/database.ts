@@ -127,17 +127,23 @@ export class Library {
 /** Milliseconds that the serving connection waits for another program. */
 export const SERVING = 100
 
+/** What every connection that writes is given. */
+export const GUARDED = ['synchronous = FULL', 'foreign_keys = ON', 'trusted_schema = OFF'] as const
+
 /** Opens a connection with the pragmas in the order that matters: the patience before what needs it. */
 export function connect(path: string, patience: number): Database {
+  return connected(path, patience, ['journal_mode = WAL', ...GUARDED])
+}
+
+/** The same, in the journal mode in which the file was left: not a byte of it is changed yet. */
+export function connectAsLeft(path: string, patience: number): Database {
+  return connected(path, patience, GUARDED)
+}
+
+function connected(path: string, patience: number, pragmas: readonly string[]): Database {
   const db = new Database(path, { create: true, readwrite: true, strict: true })
   db.run(`PRAGMA busy_timeout = ${patience}`)
-  for (const pragma of [
-    'journal_mode = WAL',
-    'synchronous = FULL',
-    'foreign_keys = ON',
-    'trusted_schema = OFF',
-  ])
-    db.run(`PRAGMA ${pragma}`)
+  for (const pragma of pragmas) db.run(`PRAGMA ${pragma}`)
   return db
 }
 
@@ -146,6 +152,10 @@ export function columnsOf(db: Database, table: string): Column[] {
   return db
     .query<Column, [string]>('SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info(?)')
     .all(table)
+}
+
+export function hasColumn(db: Database, table: string, column: string): boolean {
+  return columnsOf(db, table).some(({ name }) => name === column)
 }
 
 export interface Column {

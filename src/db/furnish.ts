@@ -47,6 +47,11 @@ export function setRight(db: Database): void {
   db.transaction(() => {
     const owner = findOwner(tx) ?? insertOwner(tx, new Date())
     if (!hasSettings(tx)) insertSettings(tx, owner, FRESH)
+    for (const [table, columns] of Object.entries(TEXTS)) textsFromBytes(tx, table, columns)
+    // Begun by the earlier release since we were here: it keeps references together with answers.
+    tx.run(
+      "UPDATE adventures SET cards_adopted = 1 WHERE NOT cards_adopted AND stat_schema IS NULL AND coalesce(placeholders, 'null') <> 'null'",
+    )
     tx.run(
       `UPDATE adventures SET action_count = (SELECT count(*) FROM actions WHERE adventure_id = adventures.id)
         WHERE action_count <> (SELECT count(*) FROM actions WHERE adventure_id = adventures.id)`,
@@ -59,4 +64,32 @@ export function setRight(db: Database): void {
     keepMemoryIndex(tx)
     keepSearchIndex(tx)
   }).immediate()
+}
+
+/** The texts that are shown, searched or told. */
+const TEXTS = {
+  settings: ['endpoint_url', 'model', 'api_mode', 'narrator_prompt', 'summary_model', 'embedding_model'],
+  scenarios: [
+    'title',
+    'description',
+    'prompt',
+    'memory',
+    'authors_note',
+    'ai_instructions',
+    'tags',
+    'image',
+    'icon',
+  ],
+  adventures: ['title', 'memory', 'authors_note', 'ai_instructions', 'story_summary'],
+  actions: ['type', 'text', 'reasoning'],
+  memories: ['text'],
+  story_cards: ['type', 'name', 'keys', 'entry', 'notes'],
+}
+
+// What a program reads in from a file stands there as bytes. They stay the same bytes.
+function textsFromBytes(tx: Writer, table: string, columns: readonly string[]): void {
+  tx.run(
+    `UPDATE ${table} SET ${columns.map((name) => `${name} = CAST(${name} AS TEXT)`).join(', ')}
+      WHERE 'blob' IN (${columns.map((name) => `typeof(${name})`).join(', ')})`,
+  )
 }

@@ -1,9 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
-import { columnsOf, Reader } from './database.ts'
-import { judge } from './earlier-release.ts'
-import { allMigrations, takenMigrations } from './migrate.ts'
+import { missingMigrations } from './bring-forward.ts'
+import { Reader } from './database.ts'
+import { judge, judgeColumns } from './earlier-release/judge.ts'
 import { LibraryRefused } from './refused.ts'
+import { type Remark, remarksOn } from './remarks.ts'
 
 /** A library that is only looked at, while the service may be running on it. */
 export interface Inspected extends Disposable {
@@ -11,8 +12,7 @@ export interface Inspected extends Disposable {
   journal: string
   /** Whether SQLite finds the file whole. */
   isWhole: boolean
-  /** JSON that is not strict: it is read tolerantly, and other programs may stumble over it. */
-  lax: { table: string; column: string; rows: number }[]
+  remarks: Remark[]
 }
 
 /** Opens a library for reading alone. Throws LibraryRefused. */
@@ -22,39 +22,20 @@ export function inspectLibrary(path: string): Inspected {
   try {
     db.run('PRAGMA busy_timeout = 5000')
     judge(db)
-    const taken = takenMigrations(db)
-    if (allMigrations().some((name) => !taken.includes(name)))
+    if (missingMigrations(db).length > 0)
       throw new LibraryRefused('Inglenook has not opened this library yet. Start it once, then ask again.')
+    judgeColumns(db)
     // One moment of the file, whatever the service does meanwhile.
     db.run('BEGIN')
     return {
       reader: new Reader(db, () => {}),
       journal: db.query<{ journal_mode: string }, []>('PRAGMA journal_mode').get()?.journal_mode ?? '',
       isWhole: db.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()?.quick_check === 'ok',
-      lax: laxColumns(db),
+      remarks: remarksOn(db),
       [Symbol.dispose]: () => db.close(),
     }
   } catch (error) {
     db.close()
     throw error
   }
-}
-
-const JSON_COLUMNS = {
-  scenarios: ['stat_schema'],
-  adventures: ['world_state', 'stat_schema', 'placeholders'],
-  actions: ['world_state_before', 'world_delta', 'variants'],
-}
-
-function laxColumns(db: Database): Inspected['lax'] {
-  return Object.entries(JSON_COLUMNS).flatMap(([table, columns]) => {
-    const present = columnsOf(db, table).map(({ name }) => name)
-    return columns
-      .filter((column) => present.includes(column))
-      .map((column) => {
-        const sql = `SELECT count(*) AS rows FROM ${table} WHERE ${column} IS NOT NULL AND NOT json_valid(${column})`
-        return { table, column, rows: db.query<{ rows: number }, []>(sql).get()?.rows ?? 0 }
-      })
-      .filter(({ rows }) => rows > 0)
-  })
 }

@@ -1,12 +1,15 @@
 import { Database } from 'bun:sqlite'
 import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { bringForward, missingMigrations } from './bring-forward.ts'
 import { clearUnfinished, copyInto, judgingFolder, nameOf, stamp } from './copies.ts'
-import { connect, Library, SERVING, type Watch } from './database.ts'
+import { connect, connectAsLeft, Library, SERVING, type Watch } from './database.ts'
+import { judgeColumns } from './earlier-release/judge.ts'
 import { furnish, setRight } from './furnish.ts'
-import { openJudged } from './judged-copy.ts'
+import { openJudged, rehearse, standing } from './judged-copy.ts'
 import { takeLock } from './lock.ts'
-import { allMigrations, BASE_VERSION, migrate, takenMigrations } from './migrate.ts'
+import { allMigrations, BASE_VERSION, migrate } from './migrate.ts'
+import { placeOf } from './place.ts'
 import { LibraryRefused, refuseInWords } from './refused.ts'
 
 /** Milliseconds that a connection waits for another program while the library is opened. */
@@ -16,16 +19,17 @@ const OPENING = 5_000
  * Opens the library at a path, or makes a fresh one where there is nothing. An existing file is judged on a copy,
  * and copied beside itself before its first change (rulings of the data: `docs/ARCHITECTURE.md`). Throws LibraryRefused.
  */
-export function openLibrary(path: string, watch: Watch = () => {}): Library {
-  const notOpened = `${path} was not opened.`
-  const lock = refuseInWords(notOpened, () => {
+export function openLibrary(given: string, watch: Watch = () => {}): Library {
+  const notOpened = `${given} was not opened.`
+  const [path, lock] = refuseInWords(notOpened, () => {
+    const path = placeOf(given)
     mkdirSync(dirname(path), { recursive: true })
-    return takeLock(path)
+    return [path, takeLock(path)]
   })
   try {
     return refuseInWords(notOpened, () => {
       clearUnfinished(path)
-      if (existsSync(path)) bringForward(path)
+      if (existsSync(path)) prepare(path)
       else makeFresh(path)
       const db = connect(path, OPENING)
       setRight(db)
@@ -60,29 +64,43 @@ function makeFresh(path: string): void {
   }
 }
 
-function bringForward(path: string): void {
+function prepare(path: string): void {
   accessSync(path, constants.R_OK | constants.W_OK)
   const folder = judgingFolder(path)
   mkdirSync(folder, { mode: 0o700 })
   try {
-    const missing = judgeCopy(path, join(folder, 'library.db'))
-    if (missing.length === 0) return
-    using db = connect(path, OPENING)
-    migrate(db, missing)
+    if (!mustChange(path, folder)) return
+    using db = connectAsLeft(path, OPENING)
+    bringForward(db)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** Judges a copy, and keeps it beside the file if steps are missing; gives their names. */
-function judgeCopy(path: string, copy: string): string[] {
-  using db = openJudged(path, copy, 'Put a copy back, or move it away to begin a fresh library.')
-  const taken = takenMigrations(db)
-  const missing = allMigrations().filter((name) => !taken.includes(name))
-  if (missing[0]) {
-    const name = `${nameOf(path)}.before-${missing[0].replace('.sql', '')}-${stamp(new Date())}.db`
-    copyInto(db, `${copy}.before`)
-    renameSync(`${copy}.before`, join(dirname(path), name))
+/** Judges a copy. If the file lacks steps they are taken there first, and a copy of what it was is kept beside it. */
+function mustChange(path: string, folder: string): boolean {
+  const found = standing(path)
+  using db = openJudged(
+    path,
+    join(folder, 'library.db'),
+    'Put a copy back, or move it away to begin a fresh library.',
+  )
+  const [first] = missingMigrations(db)
+  if (first === undefined) {
+    judgeColumns(db)
+    return false
   }
-  return missing
+  const kept = join(folder, 'kept.db')
+  copyInto(db, kept)
+  rehearse(db)
+  // The earlier release takes no lock of ours. A copy that it wrote into may be torn, and would not be what there was.
+  if (standing(path) !== found) throw new LibraryRefused('Another program is writing to it. Stop that first.')
+  const name = `${nameOf(path)}.before-${first.replace('.sql', '')}-${stamp(new Date())}`
+  renameSync(kept, nobodys(join(dirname(path), name)))
+  return true
+}
+
+/** A name that no file has: two starts may fall into one second. */
+function nobodys(name: string): string {
+  for (let more = ''; ; more += '+') if (!existsSync(`${name}${more}.db`)) return `${name}${more}.db`
 }

@@ -7,7 +7,9 @@ export function refuseInWords<T>(outcome: string, work: () => T): T {
     return work()
   } catch (error) {
     if (!(error instanceof LibraryRefused)) throw new LibraryRefused(`${outcome} ${inWords(error)}`)
-    throw error.message.startsWith('Another') ? error : new LibraryRefused(`${outcome} ${error.message}`)
+    throw error.message.startsWith('Another Inglenook')
+      ? error
+      : new LibraryRefused(`${outcome} ${error.message}`)
   }
 }
 

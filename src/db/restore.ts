@@ -2,8 +2,9 @@ import { Database } from 'bun:sqlite'
 import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { copyInto, nameOf, restoringFolder, settle, stamp } from './copies.ts'
-import { openJudged, SUFFIXES } from './judged-copy.ts'
+import { openJudged, rehearse, SUFFIXES } from './judged-copy.ts'
 import { takeLock } from './lock.ts'
+import { placeOf } from './place.ts'
 import { LibraryRefused, refuseInWords } from './refused.ts'
 
 /** Milliseconds that the old library may be held by another program. */
@@ -14,8 +15,9 @@ const PATIENCE = 5_000
  * which the old one is kept, or null when there was none. Throws LibraryRefused, also while a service runs; a refusal
  * changes nothing.
  */
-export function restoreLibrary(path: string, file: string, now: Date): string | null {
-  return refuseInWords(`${file} was not put back.`, () => {
+export function restoreLibrary(place: string, given: string, now: Date): string | null {
+  return refuseInWords(`${given} was not put back.`, () => {
+    const [path, file] = [placeOf(place), placeOf(given)]
     if (!existsSync(file) || !statSync(file).isFile()) throw new LibraryRefused('There is no such file.')
     if (isSame(path, file)) throw new LibraryRefused('It is the library itself.')
     mkdirSync(dirname(path), { recursive: true })
@@ -28,6 +30,7 @@ export function restoreLibrary(path: string, file: string, now: Date): string | 
       using db = openJudged(file, join(folder, 'copy.db'), 'Choose another copy.')
       // Its journal goes into it, and what is put back is on the disk before the old library is touched.
       copyInto(db, whole)
+      rehearse(db)
       const kept = keepOld(path, folder, now)
       renameSync(whole, path)
       return kept

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { StoryError } from '../domain/errors.ts'
 import { imageUrl, type Scenario, type ScenarioFields, type ScenarioListItem } from '../domain/scenario.ts'
 import type { Reader, Value, Writer } from './database.ts'
+import { freeId } from './free-id.ts'
 import { indexForSearch, unindexOwner } from './search.ts'
 import { isoTime, readObject, storedTime } from './stored.ts'
 
@@ -31,6 +32,12 @@ export function findScenario(reader: Reader, id: number): Scenario | null {
   return row && fromRow(row)
 }
 
+/** The scenario of an adventure; null when it has none, or one that is gone. */
+export function scenarioOf(reader: Reader, adventureId: number): number | null {
+  const sql = 'SELECT s.id FROM adventures a JOIN scenarios s ON s.id = a.scenario_id WHERE a.id = ?'
+  return reader.get<{ id: number }>(sql, adventureId)?.id ?? null
+}
+
 /** Throws not_found. */
 export function getScenario(reader: Reader, id: number): Scenario {
   const scenario = findScenario(reader, id)
@@ -45,7 +52,13 @@ export function findPicture(reader: Reader, id: number): { image: string } | nul
 
 export function insertScenario(tx: Writer, owner: number, fields: ScenarioFields, now: Date): number {
   const time = storedTime(now)
-  const row = { ...toRow(fields), user_id: owner, created_at: time, updated_at: time }
+  const row = {
+    ...toRow(fields),
+    id: freeId(tx, 'scenarios'),
+    user_id: owner,
+    created_at: time,
+    updated_at: time,
+  }
   const id = tx.insert('scenarios', row)
   indexForSearch(tx, 'scenario', id)
   return id

@@ -1,5 +1,6 @@
 import { READ_TIMEOUT, type Settings } from '../domain/settings.ts'
 import type { Reader, Writer } from './database.ts'
+import { OWNER } from './users.ts'
 
 type Row = Omit<Settings, 'read_timeout_seconds' | 'api_mode' | 'stop_at_player'> & {
   id: number
@@ -8,6 +9,9 @@ type Row = Omit<Settings, 'read_timeout_seconds' | 'api_mode' | 'stop_at_player'
   stop_at_player: number
 }
 
+// A file that had several users holds settings of each; the player's are those of the owner.
+const ONE = `ORDER BY user_id IS NOT (${OWNER}), id LIMIT 1`
+
 /** The settings, by the columns' names. The key that an old file may hold is not among them. */
 export function getSettings(reader: Reader): Settings {
   const row = reader.get<Row>(
@@ -15,7 +19,7 @@ export function getSettings(reader: Reader): Settings {
             context_token_budget, read_timeout_seconds, narrator_prompt, summary_model, embedding_model,
             memory_bank_capacity, memory_top_k, top_p, min_p, repeat_penalty, dry_multiplier, xtc_probability,
             reasoning_effort, num_ctx, stop_at_player, second_call
-       FROM settings ORDER BY id LIMIT 1`,
+       FROM settings ${ONE}`,
   )
   if (row === null) throw new Error('The library has no settings.')
   const { id: _, ...settings } = row
@@ -29,7 +33,7 @@ export function getSettings(reader: Reader): Settings {
 }
 
 export function updateSettings(tx: Writer, changed: Partial<Settings>): void {
-  const row = tx.get<{ id: number }>('SELECT id FROM settings ORDER BY id LIMIT 1')
+  const row = tx.get<{ id: number }>(`SELECT id FROM settings ${ONE}`)
   if (row) tx.update('settings', row.id, changed)
 }
 

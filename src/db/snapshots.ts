@@ -61,6 +61,11 @@ export function findSnapshot(reader: Reader, adventureId: number, actionId: numb
   return { ...(kept as unknown as Snapshot), parts }
 }
 
+/** Whether what stands where a prompt is kept can be read as one. */
+export function isSnapshot(blob: Uint8Array | string | null): boolean {
+  return inflated(blob) !== null
+}
+
 function ofEarlierRelease(kept: Record<string, unknown>): Snapshot | null {
   if (!Array.isArray(kept.sections)) return null
   const sections = kept.sections as { label: string; text: string }[]
@@ -71,8 +76,9 @@ function ofEarlierRelease(kept: Record<string, unknown>): Snapshot | null {
   }
 }
 
-function inflated(blob: Uint8Array | null): Record<string, unknown> | null {
-  if (blob === null) return null
+function inflated(blob: Uint8Array | string | null): Record<string, unknown> | null {
+  // Up to version 42 of the earlier release they were plain text, and somebody may have put one back.
+  if (blob === null || typeof blob === 'string') return readObject(blob)
   try {
     return readObject(inflateSync(blob).toString())
   } catch {

@@ -206,7 +206,8 @@ describe('a story of the earlier release', () => {
     const path = join(temporaryFolder(), 'library.db')
     leaveEarlierLibrary(path, {
       also: `ALTER TABLE actions ADD COLUMN strange INTEGER NOT NULL DEFAULT 7;
-             UPDATE adventures SET summary_cursor = 13, story_summary = 'All of it.' WHERE id = 1`,
+             UPDATE adventures SET summary_cursor = 13, story_summary = 'All of it.' WHERE id = 1;
+             UPDATE actions SET state_before = NULL`,
     })
     const old = await startServer({ dbPath: path })
     const copy = async (up_to: number | null) => (await old.post('/api/adventures/1/copy', { up_to })).body

@@ -143,6 +143,6 @@ describe('a library of the earlier release is played on', () => {
       sections: [{ label: 'narrator', text: 'You narrate.' }],
       tokens: { budget: 24_000 },
     })
-    expect((await server.get('/api/adventures/1/actions/12/context')).status).toBe(404)
+    expect((await server.get('/api/adventures/1/actions/10/context')).status).toBe(404)
   })
 })

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { listActions } from '../../src/db/actions.ts'
 import { getWorld, listAdventures } from '../../src/db/adventures.ts'
 import { openLibrary } from '../../src/db/open.ts'
@@ -9,6 +9,7 @@ import { listScenarios } from '../../src/db/scenarios.ts'
 import { getSettings } from '../../src/db/settings.ts'
 import { insertCard, listCards } from '../../src/db/story-cards.ts'
 import { LIVE_TEXT, leaveEarlierLibrary } from '../support/earlier-release.ts'
+import { filesIn } from '../support/journals.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 
 const place = () => join(temporaryFolder(), 'library.db')
@@ -135,20 +136,63 @@ describe('a library of the earlier release', () => {
     })
 })
 
-describe('a file that is not ours is refused with a sentence and left as it is', () => {
+describe('77 a file that is not ours is refused with a sentence and left as it is', () => {
   const left = (path: string, also: string, version = 45) => leaveEarlierLibrary(path, { also, version })
+  /** A whole library with some of its bytes changed. */
+  const spoilt = (spoil: (bytes: Buffer) => Uint8Array) => (path: string) => {
+    leaveEarlierLibrary(path)
+    writeFileSync(path, spoil(readFileSync(path)))
+  }
   const files: [name: string, make: (path: string) => void, sentence: string][] = [
     ['an empty file', (path) => writeFileSync(path, ''), 'empty'],
     ['a text', (path) => writeFileSync(path, 'Once upon a time. '.repeat(500)), 'not a database'],
+    ['a short text', (path) => writeFileSync(path, 'x'), 'not a database'],
+    ['a folder', (path) => mkdirSync(path), 'not a file'],
+    [
+      'bytes that tell nothing, as of a file that is encrypted',
+      (path) =>
+        writeFileSync(
+          path,
+          new Uint8Array(40_960).map((_, i) => (i * 7919 + (i >> 3)) % 251),
+        ),
+      'not a database',
+    ],
     [
       'another database',
       (path) => new Database(path).run('CREATE TABLE recipes (id)'),
       'not a library of stories',
     ],
-    ['a library of stories as trees', (path) => left(path, 'CREATE TABLE branches (id)', 52), 'trees'],
-    ['a library of version 12', (path) => left(path, '', 12), 'version 12'],
-    ['a library of version 44', (path) => left(path, '', 44), 'version 44'],
-    ['a library of version 57', (path) => left(path, '', 57), 'version 57'],
+    ['a database with nothing in it', (path) => new Database(path).run('VACUUM'), 'not a library of stories'],
+    ['a library whose first bytes are wrong', spoilt((bytes) => bytes.fill(0x20, 0, 16)), 'not a database'],
+    ['a library whose pages are of no size', spoilt((bytes) => bytes.fill(0x07, 16, 18)), 'not a database'],
+    ['a library that breaks off', spoilt((bytes) => bytes.subarray(0, 40_000)), 'damaged'],
+    [
+      'a library that breaks off within a page',
+      spoilt((bytes) => bytes.subarray(0, bytes.length - 1)),
+      'damaged',
+    ],
+    ['a library whose first page alone is left', spoilt((bytes) => bytes.subarray(0, 4096)), 'damaged'],
+    ['a damaged library', spoilt((bytes) => bytes.fill(0xff, 4096 * 2, 4096 * 12)), 'damaged'],
+    ...[45, 52, 56, 60, 61, 62, 63, 64].map((version): [string, (path: string) => void, string] => [
+      `a library of stories as trees, version ${version}`,
+      (path) => left(path, 'CREATE TABLE branches (id)', version),
+      'trees',
+    ]),
+    ['a library of version 11', (path) => left(path, '', 11), 'version 11'],
+    ...[57, 64, 65, 1000].map((version): [string, (path: string) => void, string] => [
+      `a library of version ${version}`,
+      (path) => left(path, '', version),
+      `version ${version}`,
+    ]),
+    ['a library of a version below nothing', (path) => left(path, '', -3), 'version -3'],
+    [
+      'a library that says a version whose columns it has not',
+      (path) => {
+        left(path, '')
+        new Database(path).run('PRAGMA user_version = 44')
+      },
+      'context_snapshot_z',
+    ],
     [
       'a library of a newer Inglenook',
       (path) =>
@@ -164,33 +208,59 @@ describe('a file that is not ours is refused with a sentence and left as it is',
       'actions.variants',
     ],
     [
+      'a library without a column that is searched',
+      (path) => left(path, 'ALTER TABLE story_cards DROP COLUMN entry'),
+      'story_cards.entry',
+    ],
+    [
       'a library with a column that nothing fits',
+      (path) => leaveEarlierLibrary(path, { strange: 'GEOMETRY NOT NULL' }),
+      'users.strange',
+    ],
+    [
+      'a library with a column that takes each text once',
       (path) =>
         left(
           path,
-          'CREATE TABLE m2 AS SELECT * FROM memories; DROP TABLE memories; CREATE TABLE memories (id INTEGER PRIMARY KEY, adventure_id INTEGER, text TEXT, embedding_blob BLOB, source_start INTEGER, source_end INTEGER, embedded BOOLEAN, pinned BOOLEAN, forgotten BOOLEAN, use_count INTEGER, last_used_at DATETIME, created_at DATETIME, shape GEOMETRY NOT NULL)',
+          'ALTER TABLE actions ADD COLUMN slug TEXT; CREATE UNIQUE INDEX once ON actions (text)',
+          35,
         ),
-      'memories.shape',
+      'UNIQUE constraint failed: actions.text',
     ],
-    ['a damaged library', damaged, 'damaged'],
+    [
+      'a library that another program rules',
+      (path) =>
+        left(
+          path,
+          "CREATE TRIGGER tidy AFTER INSERT ON actions BEGIN DELETE FROM actions WHERE type = 'start'; END",
+        ),
+      'the trigger tidy',
+    ],
+    [
+      'a library with a table where ours would be',
+      (path) => left(path, 'CREATE TABLE drafts (id)', 29),
+      'drafts',
+    ],
+    [
+      'a library with a row that cannot be counted',
+      (path) => left(path, 'UPDATE memories SET id = 9223372036854775807 WHERE id = 3', 31),
+      'memories',
+    ],
+    [
+      'a library with an action at a place that cannot be counted',
+      (path) => left(path, 'UPDATE actions SET "index" = 9007199254740993 WHERE id = 14'),
+      'action 14',
+    ],
   ]
   for (const [name, make, sentence] of files)
-    test(name, () => {
+    test(name, async () => {
       const path = place()
       make(path)
-      const before = readFileSync(path)
-      expect(() => openLibrary(path)).toThrow(sentence)
-      expect(() => openLibrary(path)).toThrow(path)
-      expect(readFileSync(path).equals(before)).toBe(true)
-      expect(readdirSync(join(path, '..')).sort()).toEqual(['library.db', 'library.db.lock'])
+      const before = await filesIn(dirname(path))
+      for (const said of [sentence, `${path} was not opened. `]) expect(() => openLibrary(path)).toThrow(said)
+      expect(await filesIn(dirname(path))).toEqual(before)
+      expect(readdirSync(dirname(path)).sort()).toEqual(['library.db', 'library.db.lock'])
     })
-
-  function damaged(path: string): void {
-    leaveEarlierLibrary(path)
-    const bytes = readFileSync(path)
-    bytes.fill(0xff, 4096 * 2, 4096 * 12)
-    writeFileSync(path, bytes)
-  }
 })
 
 test('one library has one service', () => {
