@@ -1,5 +1,6 @@
 import { openBeside } from '../db/beside.ts'
 import { copyLibrary } from '../db/copies.ts'
+import { inWords, isFull } from '../db/refused.ts'
 import { StoryError } from '../domain/errors.ts'
 import type { Job, Outcome } from './beside-job.ts'
 import { writeFile } from './write-file.ts'
@@ -24,9 +25,18 @@ async function doneOrNot(job: Job): Promise<Outcome> {
 
 async function done(job: Job): Promise<Uint8Array<ArrayBuffer>> {
   if (job.kind === 'copy') {
-    copyLibrary(job.path, job.target)
+    copyOrSay(job.path, job.target)
     return NOTHING
   }
   using library = openBeside(job.path)
   return await writeFile(library.reader, job.wanted, job.at)
+}
+
+function copyOrSay(path: string, target: string): void {
+  try {
+    copyLibrary(path, target)
+  } catch (error) {
+    const code = isFull(error) ? 'storage_full' : 'storage_failed'
+    throw new StoryError(code, `The library was not copied. ${inWords(error)}`)
+  }
 }
