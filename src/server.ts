@@ -33,6 +33,10 @@ export async function createServer(deps: Deps, access: Access) {
   const app = new Elysia()
     .use(guard(access))
     .use(errors)
+    // Whatever was written may be due for the copy of the day, an edit of a scenario too.
+    .onAfterResponse({ as: 'global' }, ({ request }) => {
+      if (request.method !== 'GET') deps.idle.wake()
+    })
     .use(
       openapi({
         provider: null,

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openLibrary } from '../../src/db/open.ts'
 import { restoreLibrary } from '../../src/db/restore.ts'
@@ -230,20 +230,64 @@ describe('in idle time', () => {
     const idle = await startServer({ rest: 0, now: () => now })
     const folder = join(dirname(idle.path), 'backups')
     await idle.deps.idle.ended()
-    expect(existsSync(folder)).toBe(false)
+    expect(readdirSync(folder)).toEqual(['library.2030-03-01.db'])
     await idle.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
     const { body } = await idle.post('/api/adventures', { title: 'Mine' })
+    const idleAt = async (day: string) => {
+      now = new Date(`2030-03-${day}T10:00:00Z`)
+      idle.deps.idle.wake()
+      await idle.deps.idle.ended()
+      return readdirSync(folder).sort()
+    }
     const play = async () => {
       await playTurn(idle, body.id, { type: 'story', text: 'Dusk.' })
       await idle.deps.idle.ended()
     }
     await play()
-    await play()
-    expect(readdirSync(folder)).toEqual(['library.2030-03-01.db'])
-    now = new Date('2030-03-02T10:00:00Z')
-    await play()
-    expect(readdirSync(folder).sort()).toEqual(['library.2030-03-01.db', 'library.2030-03-02.db'])
+    expect(await idleAt('01')).toEqual(['library.2030-03-01.db'])
+    expect(await idleAt('02')).toEqual(['library.2030-03-01.db', 'library.2030-03-02.db'])
     using db = new Database(join(folder, 'library.2030-03-02.db'), { readonly: true })
     expect(db.query('SELECT title FROM adventures').all()).toEqual([{ title: 'Mine' }])
+    // A day that began without a change has its copy as soon as there is one.
+    expect(await idleAt('03')).toHaveLength(2)
+    await play()
+    expect(await idleAt('03')).toHaveLength(3)
+    // No turn is needed: who only writes a scenario has a copy of it too.
+    expect(await idleAt('04')).toHaveLength(3)
+    await idle.post('/api/scenarios', { title: 'Written' })
+    while (readdirSync(folder).length < 4) await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(await idleAt('04')).toHaveLength(4)
+  })
+
+  test('a copy that cannot be made is told on the page of the library, and play goes on', async () => {
+    let now = new Date('2030-03-01T10:00:00Z')
+    const idle = await startServer({ rest: 0, now: () => now })
+    const folder = join(dirname(idle.path), 'backups')
+    await idle.deps.idle.ended()
+    rmSync(folder, { recursive: true })
+    writeFileSync(folder, 'a file where the copies should go')
+    await idle.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
+    const { body } = await idle.post('/api/adventures', { title: 'Mine' })
+    const page = async () => (await idle.ask('/')).text()
+    expect(await page()).not.toContain('was not copied')
+    now = new Date('2030-03-02T10:00:00Z')
+    expect((await playTurn(idle, body.id, { type: 'story', text: 'Dusk.' })).at(-1)).toMatchObject({
+      type: 'done',
+    })
+    await idle.deps.idle.ended()
+    expect(await page()).toContain('The library was not copied.')
+    expect(await idle.get('/api/backup')).toMatchObject({
+      status: 500,
+      body: { code: 'storage_failed', detail: expect.stringContaining('The library was not copied.') },
+    })
+    expect((await playTurn(idle, body.id, { type: 'story', text: 'Dark.' })).at(-1)).toMatchObject({
+      type: 'done',
+    })
+    rmSync(folder)
+    now = new Date('2030-03-03T10:00:00Z')
+    await playTurn(idle, body.id, { type: 'story', text: 'Dawn.' })
+    await idle.deps.idle.ended()
+    expect(readdirSync(folder)).toEqual(['library.2030-03-03.db'])
+    expect(await page()).not.toContain('was not copied')
   })
 })
