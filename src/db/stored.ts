@@ -3,8 +3,10 @@ export function storedTime(moment: Date): string {
   return `${moment.toISOString().replace('T', ' ').slice(0, -1)}000`
 }
 
-/** A stored moment as ISO 8601 with `Z`. Reads it with and without fraction, `T` and offset; '' stays ''. */
+/** A stored moment as ISO 8601 with `Z`. Reads it with and without fraction, `T` and offset; '' for what is no moment. */
 export function isoTime(stored: string): string {
+  // A file from elsewhere may hold anything in any column.
+  if (typeof stored !== 'string') return ''
   const text = stored.trim().replace(' ', 'T')
   const moment = new Date(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
   return Number.isNaN(moment.getTime()) ? '' : moment.toISOString()
@@ -15,7 +17,7 @@ export function isoTime(stored: string): string {
  * words NaN and Infinity inside: the earlier release wrote them.
  */
 export function readJson(text: string | null): unknown {
-  if (text === null) return null
+  if (typeof text !== 'string') return null
   return parsed(text) ?? parsed(text.replace(BARE_WORDS, (match) => (match.startsWith('"') ? match : 'null')))
 }
 
