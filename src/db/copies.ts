@@ -119,6 +119,36 @@ function dailyCopies(path: string, now: Date): string[] {
   )
 }
 
+/** A copy that is kept. `at` is when the library was changed last before it was made. */
+export interface KeptCopy {
+  file: string
+  at: Date
+}
+
+/** All copies of a library where they are usually kept, the one with the newest words first. */
+export function listCopies(path: string): KeptCopy[] {
+  const start = `${nameOf(path)}.`
+  const inFolder = (folder: string, isCopy: (name: string) => boolean) =>
+    namesIn(folder)
+      .filter((name) => name.startsWith(start) && name.endsWith('.db') && isCopy(name.slice(start.length)))
+      .map((name) => join(folder, name))
+  return [
+    ...inFolder(copiesFolder(path), (name) => !HALF_DONE.test(name)),
+    ...inFolder(dirname(path), (name) => name.startsWith('before-')),
+  ]
+    .map((file) => ({ file, at: new Date(timeOf(file)) }))
+    .sort((one, other) => other.at.getTime() - one.at.getTime())
+}
+
+/** Copies of people that were broken off, or are being made at this moment. */
+export function unfinishedCopies(path: string): string[] {
+  const folder = copiesFolder(path)
+  return namesIn(folder)
+    .filter((name) => name.startsWith(`${nameOf(path)}.`) && /\.unfinished$/.test(name))
+    .map((name) => join(folder, name))
+    .filter((file) => !leftHalfDone(path).includes(file))
+}
+
 /** Nothing where there is no folder, or none that can be read: stories are more than copies. */
 function namesIn(folder: string): string[] {
   try {

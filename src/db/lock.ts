@@ -1,4 +1,5 @@
 import { Database } from 'bun:sqlite'
+import { existsSync } from 'node:fs'
 import { LibraryRefused } from './refused.ts'
 
 /**
@@ -15,5 +16,17 @@ export function takeLock(path: string): Database {
     throw new LibraryRefused(
       `Another Inglenook is using ${path}. Stop it first, or give this one its own APP_DB_PATH.`,
     )
+  }
+}
+
+/** Whether another process holds the side lock of a library. Takes nothing, and leaves nothing behind. */
+export function isLockHeld(path: string): boolean {
+  if (!existsSync(`${path}.lock`)) return false
+  using lock = new Database(`${path}.lock`, { readonly: true, create: false })
+  try {
+    lock.query('SELECT count(*) FROM sqlite_schema').get()
+    return false
+  } catch {
+    return true
   }
 }

@@ -19,6 +19,8 @@ export function inWords(error: unknown): string {
   if (isFull(error)) return 'The disk is full.'
   if (/ENOTDIR|EEXIST|EISDIR/.test(code))
     return 'APP_DB_PATH must name a file in a folder, and what stands beside it as "backups" must be a folder.'
+  if (/CORRUPT/.test(code)) return 'It is damaged. Put a copy back: npm run restore FILE.'
+  if (/NOTADB/.test(code)) return 'It is not a database.'
   if (isBusy(error)) return 'Another program holds it.'
   return `The system says: ${error instanceof Error ? error.message : error}`
 }
