@@ -8,8 +8,9 @@ import { start } from '../src/start.ts'
 import { LANTERN_ROCK } from '../test/support/worlds.ts'
 
 /**
- * Takes a story of so many actions away in every format, and the library with it. For each: milliseconds, size, and the
- * longest time for which the service could do nothing else meanwhile.
+ * Takes a story of so many actions away in every format, and the library with it, brings it back, audits it, and lets the
+ * programs copy, restore and examine the library that is in use. For each: milliseconds, size, and the longest time for
+ * which the service could do nothing else meanwhile.
  */
 export async function filesOut(actions: number): Promise<Record<string, Record<string, string>>> {
   const folder = mkdtempSync(join(tmpdir(), 'inglenook-files-'))
@@ -18,32 +19,48 @@ export async function filesOut(actions: number): Promise<Record<string, Record<s
   const config = { dbPath, host: '127.0.0.1', port: 0, allowedHosts: [], corsOrigins: [], ca: null }
   const service = await start(config, { rest: 1_000_000 })
   const rows: Record<string, Record<string, string>> = {}
-  const formats = ['json', 'legacy', 'jsonl', 'markdown', 'html', 'epub']
-  const paths = formats.map((format) => `/api/adventures/1/export?format=${format}&attempts=true&stats=true`)
-  for (const path of ['/api/health', ...paths, '/api/backup']) {
+  const watched = async (name: string, work: () => Promise<string>) => {
     const watch = watchLoop()
     const began = performance.now()
-    const body = await (await fetch(new URL(path, service.address))).arrayBuffer()
+    const what = await work()
     const took = performance.now() - began
-    rows[/format=(\w+)/.exec(path)?.[1] ?? path] = {
-      time: `${took.toFixed(0)} ms`,
-      size: `${(body.byteLength / 1e6).toFixed(1)} MB`,
-      'longest stall': `${(await watch()).toFixed(1)} ms`,
-    }
+    const stall = await watch()
+    rows[name] = { time: `${took.toFixed(0)} ms`, what, 'longest stall': `${stall.toFixed(1)} ms` }
   }
-  const whole = await (await fetch(new URL(paths[0] ?? '', service.address))).arrayBuffer()
-  for (const path of ['/api/import', '/api/import?apply=1']) {
-    const began = performance.now()
-    const answer = await fetch(new URL(path, service.address), { method: 'POST', body: whole })
-    await answer.arrayBuffer()
-    rows[path] = {
-      time: `${(performance.now() - began).toFixed(0)} ms`,
-      size: `${(whole.byteLength / 1e6).toFixed(1)} MB, status ${answer.status}`,
-    }
-  }
+  const asked = (path: string, init: RequestInit = {}) =>
+    watched(/format=(\w+)/.exec(path)?.[1] ?? path, async () => {
+      const answer = await fetch(new URL(path, service.address), init)
+      return `${megabytes((await answer.arrayBuffer()).byteLength)}, status ${answer.status}`
+    })
+  const run = (program: string, ...args: string[]) =>
+    watched(`npm run ${program}`, async () => {
+      const source = join(import.meta.dir, `../src/${program}.ts`)
+      const env = {
+        PATH: process.env.PATH ?? '',
+        APP_DB_PATH: program === 'restore' ? join(folder, 'other.db') : dbPath,
+      }
+      const child = Bun.spawn([process.execPath, source, ...args], { env, stdout: 'ignore' })
+      return `exit code ${await child.exited}`
+    })
+  await asked('/api/health')
+  const whole = '/api/adventures/1/export?format=json&attempts=true&stats=true'
+  for (const format of ['json', 'legacy', 'jsonl', 'markdown', 'html', 'epub'])
+    await asked(whole.replace('json', format))
+  await asked('/api/backup')
+  await asked('/api/adventures/1/audit')
+  const body = await (await fetch(new URL(whole, service.address))).arrayBuffer()
+  for (const path of ['/api/import', '/api/import?apply=1']) await asked(path, { method: 'POST', body })
+  const copy = join(folder, 'copy.db')
+  await run('backup', copy)
+  await run('restore', copy)
+  await run('doctor')
   await service.stop()
   rmSync(folder, { recursive: true })
   return rows
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`
 }
 
 /** Watches how long the loop is kept from its timers, until it is asked. */

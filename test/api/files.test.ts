@@ -2,13 +2,10 @@ import { Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { openLibrary } from '../../src/db/open.ts'
-import { restoreLibrary } from '../../src/db/restore.ts'
 import { HOSTILE } from '../support/carried.ts'
-import { gate, say, sayAround, startEndpoint } from '../support/endpoint.ts'
-import { ofType, playTurn, retryTurn, startTurn } from '../support/events.ts'
+import { say, startEndpoint } from '../support/endpoint.ts'
+import { playTurn, retryTurn } from '../support/events.ts'
 import { startServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/temporary.ts'
 import { LANTERN_ROCK } from '../support/worlds.ts'
 
 const endpoint = await startEndpoint()
@@ -178,50 +175,6 @@ test('the cards of a scenario or an adventure are taken away as a list', async (
   )
   expect(await server.get('/api/story-cards/export')).toMatchObject({ status: 422 })
   expect(await server.get('/api/story-cards/export?scenario_id=999')).toMatchObject({ status: 404 })
-})
-
-describe('the whole library is taken away', () => {
-  test('while a turn streams, as one valid database that can be put back', async () => {
-    const half = gate()
-    endpoint.next(sayAround('The wind ', half, 'sings.'))
-    const turn = await startTurn(server, `/api/adventures/${adventure.id}/actions`, {
-      type: 'say',
-      text: 'What now?',
-    })
-    await turn.until(ofType('chunk'))
-    const answer = await server.ask('/api/backup')
-    expect(answer.headers.get('content-disposition')).toMatch(
-      /^attachment; filename="library\.copy-\d{8}T\d{6}\.db"/,
-    )
-    const copy = join(temporaryFolder(), 'copy.db')
-    writeFileSync(copy, new Uint8Array(await answer.arrayBuffer()))
-    // The story is exported meanwhile as it is committed.
-    const told = await (await server.ask(at('?format=markdown'))).text()
-    expect(told).toEndWith('> You say "What now?"\n')
-    half.open()
-    expect((await turn.rest()).at(-1)).toMatchObject({ type: 'done', action: { text: 'The wind sings.' } })
-
-    using db = new Database(copy, { readonly: true })
-    expect(db.query('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
-    expect(db.query('SELECT text FROM actions ORDER BY id DESC LIMIT 1').get()).toEqual({
-      text: '> You say "What now?"',
-    })
-    db.close()
-    const place = join(temporaryFolder(), 'library.db')
-    restoreLibrary(place, copy, new Date())
-    const library = openLibrary(place)
-    expect(library.reader.all('SELECT title FROM adventures')).toEqual([{ title: 'Lämp / Road' }])
-    library.close()
-  })
-
-  test('and nothing of it stays here, read or not', async () => {
-    const folder = join(dirname(server.path), 'backups')
-    await (await server.ask('/api/backup')).arrayBuffer()
-    expect(readdirSync(folder)).toEqual([])
-    const left = await server.ask('/api/backup')
-    await left.body?.cancel()
-    while (readdirSync(folder).length > 0) await new Promise((resolve) => setTimeout(resolve, 5))
-  })
 })
 
 describe('in idle time', () => {
