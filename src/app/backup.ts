@@ -28,14 +28,14 @@ export async function keepDailyCopy(deps: Deps, signal: AbortSignal): Promise<vo
   const { target, isDue } = dailyCopy(path, deps.now())
   if (!isDue) return
   await copyBeside(path, target, signal)
-  pruneCopies(path, deps.now())
+  await pruneCopies(path, deps.now())
 }
 
 async function copyBeside(path: string, target: string, signal: AbortSignal): Promise<void> {
   try {
     await beside({ kind: 'copy', path, target }, signal)
   } catch (error) {
-    dropCopy(target)
+    await dropCopy(target)
     throw error
   }
 }

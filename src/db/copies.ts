@@ -11,6 +11,7 @@ import {
   statSync,
   utimesSync,
 } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 /** Milliseconds that a copy waits for another program. */
@@ -55,8 +56,13 @@ export function copyLibrary(path: string, target: string): void {
 }
 
 /** Clears a copy away that nobody waits for any more. Only when whoever made it has ended. */
-export function dropCopy(target: string): void {
-  for (const file of [target, unfinishedOf(target)]) if (existsSync(file)) rmSync(file)
+export async function dropCopy(target: string): Promise<void> {
+  for (const file of [target, unfinishedOf(target)]) await removeFile(file)
+}
+
+// Turns go on meanwhile: to free what a large file takes can last longer than to tell a sentence.
+async function removeFile(file: string): Promise<void> {
+  if (existsSync(file)) await rm(file, { force: true })
 }
 
 // Two programs may copy to the same name at once.
@@ -79,8 +85,8 @@ export function dailyCopy(path: string, now: Date): { target: string; isDue: boo
 }
 
 /** Deletes all copies of days but the newest few. Other files are left alone. */
-export function pruneCopies(path: string, now: Date): void {
-  for (const copy of dailyCopies(path, now).slice(0, -KEPT)) rmSync(copy, { force: true })
+export async function pruneCopies(path: string, now: Date): Promise<void> {
+  for (const copy of dailyCopies(path, now).slice(0, -KEPT)) await removeFile(copy)
 }
 
 /** The name for a copy that a person asks for. */
@@ -184,12 +190,12 @@ export function readOnce(copy: string): ReadableStream<Uint8Array> {
         await new Promise((resolve) => setImmediate(resolve))
         const { done, value } = await reader.read()
         if (!done) return controller.enqueue(value)
-        rmSync(copy, { force: true })
+        await removeFile(copy)
         controller.close()
       },
       async cancel() {
         await reader.cancel()
-        rmSync(copy, { force: true })
+        await removeFile(copy)
       },
     },
     { highWaterMark: 0 },

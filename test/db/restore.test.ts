@@ -239,10 +239,10 @@ describe('a refusal says why and changes nothing', () => {
 
 describe('the copy of a day', () => {
   const day = (text: string) => new Date(`${text}T20:00:00Z`)
-  const make = (path: string, now: Date) => {
+  const make = async (path: string, now: Date) => {
     const { target, isDue } = dailyCopy(path, now)
     if (isDue) copyLibrary(path, target)
-    pruneCopies(path, now)
+    await pruneCopies(path, now)
     return isDue
   }
   /** Says when a file was written, so that no test waits for a clock. */
@@ -285,19 +285,20 @@ describe('the copy of a day', () => {
     ],
   ]
   for (const [what, days] of lives)
-    test(what, () => {
+    test(what, async () => {
       const path = libraryOf('Mine')
-      const due = days.map(([date, change]) => {
+      const due: boolean[] = []
+      for (const [date, change] of days) {
         if (change) written(path, day(change))
-        return make(path, day(date))
-      })
+        due.push(await make(path, day(date)))
+      }
       expect(due).toEqual(days.map(([, , isDue]) => isDue))
     })
 
-  test('is due when the change is in the journal still', () => {
+  test('is due when the change is in the journal still', async () => {
     const path = libraryOf('Mine')
     written(path, day('2026-02-28'))
-    make(path, day('2026-03-01'))
+    await make(path, day('2026-03-01'))
     const library = openLibrary(path)
     library.write((tx) => tx.update('scenarios', 1, { title: 'Changed' }))
     written(path, day('2026-02-28'))
@@ -306,22 +307,22 @@ describe('the copy of a day', () => {
     library.close()
   })
 
-  test('of a day to come counts as older than all: the clock was ahead when it was made', () => {
+  test('of a day to come counts as older than all: the clock was ahead when it was made', async () => {
     const path = libraryOf('Mine')
     for (const year of [2090, 2091, 2092, 2093, 2094, 2095]) {
       written(path, day(`${year}-01-01`))
-      make(path, day(`${year}-01-01`))
+      await make(path, day(`${year}-01-01`))
     }
     for (const date of ['2026-03-01', '2026-03-02']) {
       written(path, day(date))
-      expect(make(path, day(date))).toBe(true)
+      expect(await make(path, day(date))).toBe(true)
     }
     expect(copiesOf(path)).toEqual(
       namesOf('2026-03-01', '2026-03-02', '2093-01-01', '2094-01-01', '2095-01-01'),
     )
   })
 
-  test('is kept for the newest five days, and nothing else is touched', () => {
+  test('is kept for the newest five days, and nothing else is touched', async () => {
     const path = libraryOf('Mine')
     const others = [
       'library.copy-20250101T000000.db',
@@ -329,19 +330,19 @@ describe('the copy of a day', () => {
       'library.2020-01-01.db.txt',
       'notes',
     ]
-    make(path, day('2026-03-01'))
+    await make(path, day('2026-03-01'))
     for (const name of others) writeFileSync(join(copiesFolder(path), name), '')
     for (const date of ['03', '04', '05', '06', '07', '08'])
       writeFileSync(join(copiesFolder(path), `library.2026-03-${date}.db`), '')
-    pruneCopies(path, day('2026-03-08'))
+    await pruneCopies(path, day('2026-03-08'))
     expect(copiesOf(path)).toEqual(
       [...others, ...['04', '05', '06', '07', '08'].map((date) => `library.2026-03-${date}.db`)].sort(),
     )
   })
 
-  test('what was half done when a program was killed is gone with the next start, but for copies of people', () => {
+  test('what was half done when a program was killed is gone with the next start, but for copies of people', async () => {
     const path = libraryOf('Mine')
-    make(path, day('2026-03-01'))
+    await make(path, day('2026-03-01'))
     const left = [
       'library.2026-03-02.db.unfinished',
       'library.2026-03-02.db.77.unfinished',
