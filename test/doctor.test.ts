@@ -18,8 +18,10 @@ import type { Finding } from '../src/db/checks/check.ts'
 import { copiesFolder, copyLibrary } from '../src/db/copies.ts'
 import { openLibrary } from '../src/db/open.ts'
 import { leaveEarlierLibrary, WORLD } from './support/earlier-release.ts'
+import { say, startEndpoint } from './support/endpoint.ts'
+import { playTurn, retryTurn } from './support/events.ts'
 import { playedLibrary } from './support/played-library.ts'
-import { startServer } from './support/server.ts'
+import { startServer, type TestServer } from './support/server.ts'
 import { temporaryFolder } from './support/temporary.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'inglenook-'))
@@ -490,6 +492,56 @@ describe('the doctor finds nothing in', () => {
       expect(await foundIn(path)).toEqual([])
     })
 })
+
+test('the doctor finds nothing after anything that a player can do', async () => {
+  const path = played()
+  await using endpoint = await startEndpoint()
+  endpoint.byDefault(say('The tide turns, and the lamp is lit again.'))
+  const server = await startServer({ dbPath: path, rest: 0 })
+  const { id: ofStory2 } = (await server.get('/api/scenarios')).body[0]
+  const deeds: [what: string, deed: () => Promise<unknown>][] = [
+    [
+      'settings',
+      () => server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' }),
+    ],
+    ['a copy of a story', () => server.post('/api/adventures/1/copy', {})],
+    ['a story that was brought', () => bring(server, 1)],
+    ['a counted story that was brought', () => bring(server, 2)],
+    [
+      'turns, until they are remembered',
+      async () => {
+        for (let turn = 0; turn < 6; turn++) await playTurn(server, 1, { type: 'do', text: `look ${turn}` })
+        await retryTurn(server, 1)
+        await server.deps.idle.ended()
+        expect((await server.get('/api/adventures/1/memories')).body.length).toBeGreaterThan(3)
+      },
+    ],
+    [
+      'an edit of what is remembered',
+      () => server.send('PATCH', '/api/adventures/1/actions/6', { text: 'Edited.', variant_index: 0 }),
+    ],
+    ['an undo', () => server.post('/api/adventures/1/undo')],
+    [
+      'an edit of a scenario',
+      () => server.send('PUT', `/api/scenarios/${ofStory2}`, { memory: 'New essentials.' }),
+    ],
+    ['an update of a story', () => server.post('/api/adventures/2/refresh', {})],
+    ['a scenario that is deleted', () => server.send('DELETE', `/api/scenarios/${ofStory2}`)],
+    ['a story that is deleted', () => server.send('DELETE', '/api/adventures/1')],
+    ['turns after all that', () => playTurn(server, 2, { type: 'do', text: 'wait' })],
+  ]
+  for (const [what, deed] of deeds) {
+    const { status = 200 } = ((await deed()) ?? {}) as { status?: number }
+    expect([what, status < 300]).toEqual([what, true])
+    await server.deps.idle.ended()
+    expect([what, await findingsIn(path)]).toEqual([what, []])
+  }
+})
+
+async function bring(server: TestServer, id: number): Promise<void> {
+  const file = await (await server.ask(`/api/adventures/${id}/export?format=json`)).arrayBuffer()
+  expect((await server.ask('/api/import?apply=1', { method: 'POST', body: file })).status).toBe(201)
+}
 
 test('a sound library is told in numbers, with exit code 0, and nothing in its folder changes', async () => {
   const path = played()
