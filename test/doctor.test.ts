@@ -523,7 +523,7 @@ test('the doctor finds nothing after anything that a player can do', async () =>
     ['an undo', () => server.post('/api/adventures/1/undo')],
     [
       'an edit of a scenario',
-      () => server.send('PUT', `/api/scenarios/${ofStory2}`, { memory: 'New essentials.' }),
+      () => server.send('PATCH', `/api/scenarios/${ofStory2}`, { memory: 'New essentials.' }),
     ],
     ['an update of a story', () => server.post('/api/adventures/2/refresh', {})],
     ['a scenario that is deleted', () => server.send('DELETE', `/api/scenarios/${ofStory2}`)],
