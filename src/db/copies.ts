@@ -134,17 +134,14 @@ export interface KeptCopy {
 /** All copies of a library where they are usually kept, the one with the newest words first. */
 export function listCopies(path: string): KeptCopy[] {
   const start = `${nameOf(path)}.`
-  const inFolder = (folder: string, isCopy: (name: string) => boolean) =>
-    namesIn(folder)
-      .filter((name) => name.startsWith(start) && name.endsWith('.db') && isCopy(name.slice(start.length)))
-      .map((name) => join(folder, name))
-  return [
-    ...inFolder(copiesFolder(path), (name) => !HALF_DONE.test(name)),
-    ...inFolder(dirname(path), (name) => name.startsWith('before-')),
-  ]
+  return [copiesFolder(path), dirname(path)]
+    .flatMap((folder) => namesIn(folder).map((name) => join(folder, name)))
+    .filter((file) => basename(file).startsWith(start) && COPY.test(basename(file).slice(start.length)))
     .map((file) => ({ file, at: new Date(timeOf(file)) }))
     .sort((one, other) => other.at.getTime() - one.at.getTime())
 }
+
+const COPY = /^(\d{4}-\d\d-\d\d|copy-\w+|before-[\w-]+)\.db$/
 
 /** Copies of people that were broken off, or are being made at this moment. */
 export function unfinishedCopies(path: string): string[] {
