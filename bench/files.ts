@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openLibrary } from '../src/db/open.ts'
@@ -8,8 +8,9 @@ import { start } from '../src/start.ts'
 import { LANTERN_ROCK } from '../test/support/worlds.ts'
 
 /**
- * Takes a story of so many actions away in every format, and the library with it. For each: milliseconds, size, and the
- * longest time for which the service could do nothing else meanwhile.
+ * Takes a story of so many actions away in every format, and the library with it, brings it back, audits it, and lets the
+ * programs copy, restore and examine the library that is in use. For each: milliseconds, size, and the longest time for
+ * which the service could do nothing else meanwhile.
  */
 export async function filesOut(actions: number): Promise<Record<string, Record<string, string>>> {
   const folder = mkdtempSync(join(tmpdir(), 'inglenook-files-'))
@@ -18,48 +19,76 @@ export async function filesOut(actions: number): Promise<Record<string, Record<s
   const config = { dbPath, host: '127.0.0.1', port: 0, allowedHosts: [], corsOrigins: [], ca: null }
   const service = await start(config, { rest: 1_000_000 })
   const rows: Record<string, Record<string, string>> = {}
-  const formats = ['json', 'legacy', 'jsonl', 'markdown', 'html', 'epub']
-  const paths = formats.map((format) => `/api/adventures/1/export?format=${format}&attempts=true&stats=true`)
-  for (const path of ['/api/health', ...paths, '/api/backup']) {
+  const watched = async (name: string, work: () => Promise<string>) => {
     const watch = watchLoop()
     const began = performance.now()
-    const body = await (await fetch(new URL(path, service.address))).arrayBuffer()
+    const what = await work()
     const took = performance.now() - began
-    rows[/format=(\w+)/.exec(path)?.[1] ?? path] = {
-      time: `${took.toFixed(0)} ms`,
-      size: `${(body.byteLength / 1e6).toFixed(1)} MB`,
-      'longest stall': `${(await watch()).toFixed(1)} ms`,
-    }
+    const stall = await watch()
+    rows[name] = { time: `${took.toFixed(0)} ms`, what, 'longest stall': `${stall.toFixed(1)} ms` }
   }
-  const whole = await (await fetch(new URL(paths[0] ?? '', service.address))).arrayBuffer()
-  for (const path of ['/api/import', '/api/import?apply=1']) {
-    const began = performance.now()
-    const answer = await fetch(new URL(path, service.address), { method: 'POST', body: whole })
-    await answer.arrayBuffer()
-    rows[path] = {
-      time: `${(performance.now() - began).toFixed(0)} ms`,
-      size: `${(whole.byteLength / 1e6).toFixed(1)} MB, status ${answer.status}`,
-    }
-  }
+  const asked = (path: string, file = '') =>
+    watched(/format=(\w+)/.exec(path)?.[1] ?? path, async () => {
+      const client = Bun.spawn([process.execPath, '-e', CLIENT, new URL(path, service.address).href, file], {
+        stdout: 'pipe',
+      })
+      return (await new Response(client.stdout).text()).trim()
+    })
+  const run = (program: string, ...args: string[]) =>
+    watched(`npm run ${program}`, async () => {
+      const source = join(import.meta.dir, `../src/${program}.ts`)
+      const env = {
+        PATH: process.env.PATH ?? '',
+        APP_DB_PATH: program === 'restore' ? join(folder, 'other.db') : dbPath,
+      }
+      const child = Bun.spawn([process.execPath, source, ...args], { env, stdout: 'ignore' })
+      return `exit code ${await child.exited}`
+    })
+  await asked('/api/health')
+  const whole = '/api/adventures/1/export?format=json&attempts=true&stats=true'
+  for (const format of ['json', 'legacy', 'jsonl', 'markdown', 'html', 'epub'])
+    await asked(whole.replace('json', format))
+  await asked('/api/backup')
+  await asked('/api/adventures/1/audit')
+  const file = join(folder, 'story.json')
+  await Bun.write(file, await (await fetch(new URL(whole, service.address))).arrayBuffer())
+  for (const path of ['/api/import', '/api/import?apply=1']) await asked(path, file)
+  const copy = join(folder, 'copy.db')
+  await run('backup', copy)
+  await run('restore', copy)
+  await run('doctor')
   await service.stop()
   rmSync(folder, { recursive: true })
   return rows
 }
 
-/** Watches how long the loop is kept from its timers, until it is asked. */
+// A process of its own: to read what comes is no work of the service.
+const CLIENT = `const [url, file] = process.argv.slice(-2)
+  const init = file.endsWith('.json') ? { method: 'POST', body: Bun.file(file) } : {}
+  const answer = await fetch(url, init)
+  console.log(((await answer.arrayBuffer()).byteLength / 1e6).toFixed(1) + ' MB, status ' + answer.status)`
+
+/** Watches how long the loop is kept from its timers, but for what it waits for a processor, until it is asked. */
 function watchLoop(): () => Promise<number> {
   let worst = 0
-  let last = performance.now()
+  let [last, waited] = [performance.now(), waitedForProcessor()]
   const timer = setInterval(() => {
-    const now = performance.now()
-    worst = Math.max(worst, now - last - 1)
+    const [now, waiting] = [performance.now(), waitedForProcessor()]
+    worst = Math.max(worst, now - last - 1 - (waiting - waited))
     last = now
+    waited = waiting
   }, 1)
   return async () => {
     await new Promise((resolve) => setTimeout(resolve, 5))
     clearInterval(timer)
     return worst
   }
+}
+
+/** Milliseconds for which other programs had the processors that this thread could have used; 0 where nobody says. */
+function waitedForProcessor(): number {
+  const file = '/proc/thread-self/schedstat'
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[1]) / 1e6 : 0
 }
 
 /** A library with one story of actions of about 880 bytes, every tenth passage told twice, with worlds and verdicts. */

@@ -1,4 +1,7 @@
 import { join } from 'node:path'
 import { become, prepare, root } from './bun.mjs'
 
-process.exitCode = await become(prepare({ development: false }), [join(root, 'src/doctor.ts')])
+process.exitCode = await become(prepare({ development: false }), [
+  join(root, 'src/doctor.ts'),
+  ...process.argv.slice(2),
+])

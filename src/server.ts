@@ -36,6 +36,10 @@ export async function createServer(deps: Deps, access: Access) {
     .use(guard(access))
     .use(errors)
     .use(pageErrors)
+    // Whatever was written may be due for the copy of the day, an edit of a scenario too.
+    .onAfterResponse({ as: 'global' }, ({ request }) => {
+      if (request.method !== 'GET') deps.idle.wake()
+    })
     .use(
       openapi({
         provider: null,

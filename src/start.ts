@@ -63,7 +63,7 @@ export async function start(
   const address = ownAddress(config.host, port)
   // What was due when the service stopped is due still.
   const [lastPlayed] = listAdventures(library.reader)
-  if (lastPlayed) deps.idle.wake(lastPlayed.id)
+  deps.idle.wake(lastPlayed?.id)
   let stopped: Promise<void> | undefined
   const stopOnce = async () => {
     closing.abort()

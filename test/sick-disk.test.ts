@@ -194,7 +194,9 @@ describe('76 a copy that the disk does not take', () => {
     expect([(await service.ask('GET', '/api/backup')).status, backups(path)]).toEqual([507, []])
     disk.makeRoom()
     expect((await service.ask('GET', '/api/backup')).status).toBe(200)
-    const { code, said } = await refusalOf(spawnProgram('backup', { APP_DB_PATH: path }, [], { before: shortOf(20) }))
+    const { code, said } = await refusalOf(
+      spawnProgram('backup', { APP_DB_PATH: path }, [], { before: shortOf(20) }),
+    )
     expect([code, said]).toEqual([1, 'Nothing was copied. Its disk is full, or fails.'])
     expect(backups(path)).toEqual([])
   })
@@ -260,7 +262,9 @@ describe('76 a start on a full disk says so in one sentence', () => {
     // Before, within and behind the copy that is judged, and in the midst of the steps.
     for (const bytes of [0, 4_096, size - 512, size, size + 16_384]) {
       const before = readFileSync(path)
-      const { code, said } = await refusalOf(spawnService({ APP_DB_PATH: path }, { before: shortOf(bytes / 512) }))
+      const { code, said } = await refusalOf(
+        spawnService({ APP_DB_PATH: path }, { before: shortOf(bytes / 512) }),
+      )
       expect([code, said]).toEqual([1, expect.stringContaining(`${path} was not opened. Its disk is full`)])
       if (bytes < size) expect(readFileSync(path).equals(before)).toBe(true)
       expect([bytes, wholeLibrary(path)]).toEqual([bytes, words])

@@ -8,7 +8,10 @@ export interface Backup {
   bytes: ReadableStream<Uint8Array>
 }
 
-/** Copies the whole library as one valid database, while turns run. The copy is gone from here once it was read. */
+/**
+ * Copies the whole library as one valid database, while turns run. The copy is gone from here once it was read. Throws
+ * disconnected, storage_full, storage_failed.
+ */
 export async function backUp(deps: Deps, signal: AbortSignal): Promise<Backup> {
   const { path } = deps.library
   const target = placeForSending(path)
@@ -16,13 +19,16 @@ export async function backUp(deps: Deps, signal: AbortSignal): Promise<Backup> {
   return { name: copyName(path, deps.now()), bytes: readOnce(target) }
 }
 
-/** Keeps a copy of this day beside the library, when it has changed since the last one, and the newest few of them. */
+/**
+ * Keeps a copy of this day beside the library, when it has changed since the last one, and the newest few of them. Throws
+ * disconnected, storage_full, storage_failed.
+ */
 export async function keepDailyCopy(deps: Deps, signal: AbortSignal): Promise<void> {
   const { path } = deps.library
   const { target, isDue } = dailyCopy(path, deps.now())
   if (!isDue) return
   await copyBeside(path, target, signal)
-  pruneCopies(path)
+  await pruneCopies(path, deps.now())
 }
 
 // A thread that is ended takes nothing away behind itself.
@@ -30,7 +36,7 @@ async function copyBeside(path: string, target: string, signal: AbortSignal): Pr
   try {
     await beside({ kind: 'copy', path, target }, signal)
   } catch (error) {
-    dropCopy(target)
+    await dropCopy(target)
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import { openBeside } from '../db/beside.ts'
 import { copyLibrary } from '../db/copies.ts'
 import { refusing } from '../db/database.ts'
+import { inWords } from '../db/refused.ts'
 import { StoryError } from '../domain/errors.ts'
 import type { Job, Outcome } from './beside-job.ts'
 import { writeFile } from './write-file.ts'
@@ -25,9 +26,18 @@ async function doneOrNot(job: Job): Promise<Outcome> {
 
 async function done(job: Job): Promise<Uint8Array<ArrayBuffer>> {
   if (job.kind === 'copy') {
-    refusing(() => copyLibrary(job.path, job.target))
+    copyOrSay(job.path, job.target)
     return NOTHING
   }
   using library = openBeside(job.path)
   return await writeFile(library.reader, job.wanted, job.at)
+}
+
+function copyOrSay(path: string, target: string): void {
+  try {
+    refusing(() => copyLibrary(path, target))
+  } catch (error) {
+    if (error instanceof StoryError) throw error
+    throw new StoryError('storage_failed', `The library was not copied. ${inWords(error)}`)
+  }
 }

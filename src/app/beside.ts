@@ -2,11 +2,11 @@ import { StoryError } from '../domain/errors.ts'
 import type { Job, Outcome } from './beside-job.ts'
 
 /**
- * Does something long beside the service and gives what it made; nothing else waits for it. The thread ends with it, and
- * when the signal is aborted. Throws what the job throws, and the reason of the signal.
+ * Does something long beside the service and gives what it made; nothing else waits for it. The thread has ended when this
+ * settles, also when the signal is aborted. Throws what the job throws, and disconnected at the signal.
  */
 export async function beside(job: Job, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-  signal.throwIfAborted()
+  if (signal.aborted) throw left()
   const worker = new Worker(new URL('./beside-worker.ts', import.meta.url).href)
   const ended = new Promise((resolve) => worker.addEventListener('close', resolve))
   try {
@@ -14,15 +14,19 @@ export async function beside(job: Job, signal: AbortSignal): Promise<Uint8Array<
       await new Promise<Outcome>((resolve, reject) => {
         worker.onmessage = ({ data }: MessageEvent<Outcome>) => resolve(data)
         worker.onerror = ({ message }) => reject(new Error(message))
-        signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+        signal.addEventListener('abort', () => reject(left()), { once: true })
         worker.postMessage(job)
       }),
     )
   } finally {
-    // It ends between two steps, and until then it holds the library and what it writes.
     worker.terminate()
+    // What SQLite is in the middle of goes on until it is done, and may still write.
     await ended
   }
+}
+
+function left(): StoryError {
+  return new StoryError('disconnected', 'Nobody waits for it any more.')
 }
 
 function result(outcome: Outcome): Uint8Array<ArrayBuffer> {

@@ -1,3 +1,4 @@
+import { StoryError } from '../domain/errors.ts'
 import { keepDailyCopy } from './backup.ts'
 import type { Deps } from './deps.ts'
 import { learnEnforcement } from './learn-enforcement.ts'
@@ -20,8 +21,9 @@ export class IdleWork {
   private readonly probed = new Set<string>()
   private running: Promise<void> | null = null
   private done: PromiseWithResolvers<void> | null = null
-  /** The day on which a copy was made, or tried. */
-  private copied = ''
+  /** The day on which a copy was tried in vain. */
+  private notCopied = ''
+  private whyNotCopied = ''
   private busy: { adventureId: number; what: string } | null = null
 
   constructor(
@@ -42,6 +44,11 @@ export class IdleWork {
   /** What is being remembered of a story at this moment, in words; '' for nothing. */
   busyWith(adventureId: number): string {
     return this.busy?.adventureId === adventureId ? this.busy.what : ''
+  }
+
+  /** Why the library could not be copied when it was tried last, in a sentence; '' when it could. */
+  copyTrouble(): string {
+    return this.whyNotCopied
   }
 
   /** Resolves when nothing is being done, and nothing waits to be. */
@@ -92,15 +99,19 @@ export class IdleWork {
     await this.keepCopy()
   }
 
-  // A copy that fails is not tried again on the same day: the player reads on, and the log says why.
+  // A copy that fails is not tried again on the same day: the player reads on, and the library's page and the log say why.
   private async keepCopy(): Promise<void> {
     const today = this.deps().now().toISOString().slice(0, 10)
-    if (this.copied === today || this.stopped.signal.aborted) return
-    this.copied = today
+    if (this.notCopied === today || this.stopped.signal.aborted) return
     try {
       await keepDailyCopy(this.deps(), this.stopped.signal)
+      this.whyNotCopied = ''
     } catch (error) {
-      if (!this.stopped.signal.aborted) console.error('The library was not copied:', error)
+      if (this.stopped.signal.aborted) return
+      this.notCopied = today
+      const isKnown = error instanceof StoryError
+      this.whyNotCopied = isKnown ? error.message : 'The library was not copied; the log says why.'
+      console.error('The copy of the day:', isKnown ? error.message : error)
     }
   }
 }

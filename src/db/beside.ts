@@ -12,14 +12,8 @@ export interface Beside extends Disposable {
 
 /** Opens a connection of its own that only reads, so that the service goes on. */
 export function openBeside(path: string): Beside {
-  const db = connectBeside(path)
-  db.run('BEGIN')
-  return { reader: new Reader(db, () => {}), [Symbol.dispose]: () => db.close() }
-}
-
-/** The same, for statements that may not stand in a transaction. */
-export function connectBeside(path: string): Database {
   const db = new Database(path, { readonly: true, create: false, strict: true })
   db.run(`PRAGMA busy_timeout = ${PATIENCE}`)
-  return db
+  db.run('BEGIN')
+  return { reader: new Reader(db, () => {}), [Symbol.dispose]: () => db.close() }
 }

@@ -71,8 +71,9 @@ function openWhole(copy: string, advice: string): Database {
   throw new LibraryRefused(`It is damaged, and is left as it is. ${advice}`)
 }
 
+/** Whether every table of a file is whole, but for the text search, which is made anew when it is not. */
 // Table by table: asked of the whole file, SQLite would also read every word of the search index against itself.
-function isWhole(db: Database): boolean {
+export function isWhole(db: Database): boolean {
   const tables = db.query<{ name: string }, []>(
     "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'",
   )

@@ -23,3 +23,15 @@ export function takeLock(path: string): Database {
     )
   }
 }
+
+/** Whether another process holds the side lock of a library. Takes nothing, and leaves nothing behind. */
+export function isLockHeld(path: string): boolean {
+  if (!existsSync(`${path}.lock`)) return false
+  using lock = new Database(`${path}.lock`, { readonly: true, create: false })
+  try {
+    lock.query('SELECT count(*) FROM sqlite_schema').get()
+    return false
+  } catch {
+    return true
+  }
+}

@@ -45,11 +45,22 @@ export function unindexGone(tx: Writer, adventureId: number): void {
   for (const { id } of gone) unindexMemory(tx, id)
 }
 
-/** Makes the index anew when another program has changed the memories. True when it had to. */
+/** Makes the index anew when another program has changed the memories, or the index. True when it had to. */
 export function keepMemoryIndex(tx: Writer): boolean {
-  if (written(markOfMemories(tx)) === written(readMark(tx))) return false
+  if (!differsFromMemories(tx)) return false
   rebuildMemoryIndex(tx)
   return true
+}
+
+/** Whether the index holds something else than the memories say. */
+export function differsFromMemories(reader: Reader): boolean {
+  if (written(markOfMemories(reader)) !== written(readMark(reader))) return true
+  const { differing } = reader.get<{ differing: number }>(
+    `SELECT (SELECT count(*) FROM memory_words) <> (SELECT count(*) FROM memories) OR EXISTS
+       (SELECT 1 FROM memories m JOIN memory_words w ON w.rowid = m.id
+         WHERE w.text <> m.text OR w.adventure <> 'adv' || m.adventure_id) AS differing`,
+  ) ?? { differing: 0 }
+  return differing !== 0
 }
 
 /** Makes the index anew. */
@@ -142,9 +153,9 @@ interface Mark {
   sum: number
 }
 
-function markOfMemories(tx: Writer): Mark {
+function markOfMemories(reader: Reader): Mark {
   const none: Mark = { count: 0, sum: 0 }
-  return tx
+  return reader
     .all<IndexedMemory>('SELECT id, adventure_id, text FROM memories')
     .reduce((mark, memory) => plus(mark, memory, 1), none)
 }
@@ -163,8 +174,9 @@ function plus(mark: Mark, { id, adventure_id, text }: IndexedMemory, sign: 1 | -
   return { count: mark.count + sign, sum: mark.sum + sign * hash }
 }
 
-function readMark(tx: Writer): Mark {
-  const mark = tx.get<{ mark: string }>('SELECT mark FROM search_marks WHERE name = ?', MARK)?.mark ?? '0 0'
+function readMark(reader: Reader): Mark {
+  const mark =
+    reader.get<{ mark: string }>('SELECT mark FROM search_marks WHERE name = ?', MARK)?.mark ?? '0 0'
   const [count = 0, sum = 0] = mark.split(' ').map(Number)
   return { count, sum }
 }

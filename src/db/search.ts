@@ -89,6 +89,9 @@ export function unindexOwner(tx: Writer, owner: Owner): void {
  * Of actions only the length is compared: their texts are far too many to be read at every opening.
  */
 export function keepSearchIndex(tx: Writer): number {
+  // What the index has lost is read again; what only it has goes.
+  tx.run(`DELETE FROM search_rows WHERE place IN (${UNWRITTEN})`)
+  for (const { place } of tx.all<{ place: number }>(UNLISTED)) unindexPlace(tx, place)
   const counts = SEARCH_KINDS.map((kind) => {
     const gone = placesGone(tx, kind)
     for (const place of gone) unindexPlace(tx, place)
@@ -98,6 +101,22 @@ export function keepSearchIndex(tx: Writer): number {
   })
   return counts.reduce((sum, count) => sum + count)
 }
+
+/** How many rows the index does not know as they are; those that are gone count too. */
+export function countUnsearched(reader: Reader): number {
+  const counts = SEARCH_KINDS.map((kind) => {
+    const changed = kind === 'action' ? changedActions(reader) : changedRows(reader, kind)
+    return placesGone(reader, kind).length + changed.length
+  })
+  return [...counts, reader.all(UNWRITTEN).length, reader.all(UNLISTED).length].reduce(
+    (sum, one) => sum + one,
+  )
+}
+
+// The places that the text index itself holds; asked of the index as a whole, SQLite would be far slower.
+const UNWRITTEN = 'SELECT place FROM search_rows WHERE place NOT IN (SELECT id FROM search_words_docsize)'
+const UNLISTED =
+  'SELECT id AS place FROM search_words_docsize WHERE id NOT IN (SELECT place FROM search_rows)'
 
 type Owner = { adventure: number } | { scenario: number }
 
@@ -192,8 +211,8 @@ function markOf(row: FoundRow): string {
 
 const ACTION_MARK = "'<' || adventure_id || '> ' || octet_length(text)"
 
-function changedActions(tx: Writer): number[] {
-  return tx
+function changedActions(reader: Reader): number[] {
+  return reader
     .all<{ id: number }>(
       `SELECT id FROM actions LEFT JOIN search_rows ON place = ? + id WHERE mark IS NOT ${ACTION_MARK} ORDER BY id`,
       rangeOf('action')[0],
@@ -201,25 +220,25 @@ function changedActions(tx: Writer): number[] {
     .map(({ id }) => id)
 }
 
-function changedRows(tx: Writer, kind: SearchKind): number[] {
+function changedRows(reader: Reader, kind: SearchKind): number[] {
   const marks = new Map(
-    tx
+    reader
       .all<{ place: number; mark: string }>(
         'SELECT place, mark FROM search_rows WHERE place BETWEEN ? AND ?',
         ...rangeOf(kind),
       )
       .map(({ place, mark }) => [place, mark]),
   )
-  return tx
+  return reader
     .all<SourceRow>(`${selectFrom(kind)} ORDER BY id`)
     .map((row) => fromRow(kind, row))
     .filter((row) => marks.get(row.place) !== markOf(row))
     .map(({ id }) => id)
 }
 
-function placesGone(tx: Writer, kind: SearchKind): number[] {
+function placesGone(reader: Reader, kind: SearchKind): number[] {
   const [from, to] = rangeOf(kind)
-  return tx
+  return reader
     .all<{ place: number }>(
       `SELECT place FROM search_rows
         WHERE place BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM ${SOURCES[kind].table} WHERE id = place - ?)`,

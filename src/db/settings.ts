@@ -32,6 +32,12 @@ export function getSettings(reader: Reader): Settings {
   }
 }
 
+/** The address of the endpoint, in a file of any version; '' for none. */
+export function findEndpoint(reader: Reader): string {
+  const row = reader.get<{ url: unknown }>('SELECT endpoint_url AS url FROM settings ORDER BY id LIMIT 1')
+  return typeof row?.url === 'string' ? row.url : ''
+}
+
 export function updateSettings(tx: Writer, changed: Partial<Settings>): void {
   const row = tx.get<{ id: number }>(`SELECT id FROM settings ${ONE}`)
   if (row) tx.update('settings', row.id, changed)

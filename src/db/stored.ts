@@ -3,10 +3,11 @@ export function storedTime(moment: Date): string {
   return `${moment.toISOString().replace('T', ' ').slice(0, -1)}000`
 }
 
-/** A stored moment as ISO 8601 with `Z`. Reads it with and without fraction, `T` and offset; what is no moment is ''. */
+/** A stored moment as ISO 8601 with `Z`. Reads it with and without fraction, `T` and offset; '' for what is no moment. */
 export function isoTime(stored: string): string {
-  // A hand-made file holds anything, a number too.
-  const text = String(stored).trim().replace(' ', 'T')
+  // A file from elsewhere may hold anything in any column.
+  if (typeof stored !== 'string') return ''
+  const text = stored.trim().replace(' ', 'T')
   const moment = new Date(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
   return Number.isNaN(moment.getTime()) ? '' : moment.toISOString()
 }

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import { LIMITS } from './limits.ts'
 import { Text } from './text.ts'
 
@@ -61,6 +62,13 @@ export type SettingsView = Settings & { practice: boolean }
 
 export function settingsView(settings: Settings): SettingsView {
   return { ...settings, practice: isPractice(settings) }
+}
+
+/** The fields that could not be saved as they are. */
+export function outOfBounds(settings: Settings): (keyof Settings)[] {
+  const fields = settingsFields().properties
+  const names = Object.keys(fields) as (keyof Settings)[]
+  return names.filter((name) => !Value.Check(fields[name], settings[name]))
 }
 
 /** Whether the practice narrator tells: nobody has named an endpoint yet. */

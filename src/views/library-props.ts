@@ -16,6 +16,7 @@ export function libraryProps(deps: Deps): LibraryProps {
     adventures: listAdventures(reader),
     scenarios: listScenarios(reader),
     practice: isPractice(getSettings(reader)),
+    copyTrouble: deps.idle.copyTrouble(),
   }
 }
 

@@ -63,11 +63,13 @@ export interface LibraryProps {
   adventures: AdventureListItem[]
   scenarios: ScenarioListItem[]
   practice: boolean
+  /** Why there is no copy of this day; '' when there is one, or none is due. */
+  copyTrouble: string
   notice?: Child
 }
 
 /** The first page: stories to go on with, and scenarios to begin from. */
-export function LibraryPage({ adventures, scenarios, practice, notice }: LibraryProps): Markup {
+export function LibraryPage({ adventures, scenarios, practice, copyTrouble, notice }: LibraryProps): Markup {
   return (
     <Page title="Inglenook" place="/">
       <div class="shelf">
@@ -77,6 +79,11 @@ export function LibraryPage({ adventures, scenarios, practice, notice }: Library
         </div>
         <Notice>{notice}</Notice>
         {practice ? <PracticeNote /> : null}
+        {copyTrouble ? (
+          <p class="practice" role="status">
+            {copyTrouble} You can play on; copy it elsewhere meanwhile with npm run backup FILE.
+          </p>
+        ) : null}
         {adventures.length > 0 ? (
           <Adventures adventures={adventures} />
         ) : (

@@ -1,14 +1,11 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { openLibrary } from '../../src/db/open.ts'
-import { restoreLibrary } from '../../src/db/restore.ts'
 import { HOSTILE } from '../support/carried.ts'
-import { gate, say, sayAround, startEndpoint } from '../support/endpoint.ts'
-import { ofType, playTurn, retryTurn, startTurn } from '../support/events.ts'
+import { say, startEndpoint } from '../support/endpoint.ts'
+import { playTurn, retryTurn } from '../support/events.ts'
 import { startServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/temporary.ts'
 import { LANTERN_ROCK } from '../support/worlds.ts'
 
 const endpoint = await startEndpoint()
@@ -180,70 +177,70 @@ test('the cards of a scenario or an adventure are taken away as a list', async (
   expect(await server.get('/api/story-cards/export?scenario_id=999')).toMatchObject({ status: 404 })
 })
 
-describe('the whole library is taken away', () => {
-  test('while a turn streams, as one valid database that can be put back', async () => {
-    const half = gate()
-    endpoint.next(sayAround('The wind ', half, 'sings.'))
-    const turn = await startTurn(server, `/api/adventures/${adventure.id}/actions`, {
-      type: 'say',
-      text: 'What now?',
-    })
-    await turn.until(ofType('chunk'))
-    const answer = await server.ask('/api/backup')
-    expect(answer.headers.get('content-disposition')).toMatch(
-      /^attachment; filename="library\.copy-\d{8}T\d{6}\.db"/,
-    )
-    const copy = join(temporaryFolder(), 'copy.db')
-    writeFileSync(copy, new Uint8Array(await answer.arrayBuffer()))
-    // The story is exported meanwhile as it is committed.
-    const told = await (await server.ask(at('?format=markdown'))).text()
-    expect(told).toEndWith('> You say "What now?"\n')
-    half.open()
-    expect((await turn.rest()).at(-1)).toMatchObject({ type: 'done', action: { text: 'The wind sings.' } })
-
-    using db = new Database(copy, { readonly: true })
-    expect(db.query('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
-    expect(db.query('SELECT text FROM actions ORDER BY id DESC LIMIT 1').get()).toEqual({
-      text: '> You say "What now?"',
-    })
-    db.close()
-    const place = join(temporaryFolder(), 'library.db')
-    restoreLibrary(place, copy, new Date())
-    const library = openLibrary(place)
-    expect(library.reader.all('SELECT title FROM adventures')).toEqual([{ title: 'Lämp / Road' }])
-    library.close()
-  })
-
-  test('and nothing of it stays here, read or not', async () => {
-    const folder = join(dirname(server.path), 'backups')
-    await (await server.ask('/api/backup')).arrayBuffer()
-    expect(readdirSync(folder)).toEqual([])
-    const left = await server.ask('/api/backup')
-    await left.body?.cancel()
-    while (readdirSync(folder).length > 0) await new Promise((resolve) => setTimeout(resolve, 5))
-  })
-})
-
 describe('in idle time', () => {
   test('the library is copied once a day, when something has happened to it', async () => {
     let now = new Date('2030-03-01T10:00:00Z')
     const idle = await startServer({ rest: 0, now: () => now })
     const folder = join(dirname(idle.path), 'backups')
     await idle.deps.idle.ended()
-    expect(existsSync(folder)).toBe(false)
+    expect(readdirSync(folder)).toEqual(['library.2030-03-01.db'])
     await idle.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
     const { body } = await idle.post('/api/adventures', { title: 'Mine' })
+    const idleAt = async (day: string) => {
+      now = new Date(`2030-03-${day}T10:00:00Z`)
+      idle.deps.idle.wake()
+      await idle.deps.idle.ended()
+      return readdirSync(folder).sort()
+    }
     const play = async () => {
       await playTurn(idle, body.id, { type: 'story', text: 'Dusk.' })
       await idle.deps.idle.ended()
     }
     await play()
-    await play()
-    expect(readdirSync(folder)).toEqual(['library.2030-03-01.db'])
-    now = new Date('2030-03-02T10:00:00Z')
-    await play()
-    expect(readdirSync(folder).sort()).toEqual(['library.2030-03-01.db', 'library.2030-03-02.db'])
+    expect(await idleAt('01')).toEqual(['library.2030-03-01.db'])
+    expect(await idleAt('02')).toEqual(['library.2030-03-01.db', 'library.2030-03-02.db'])
     using db = new Database(join(folder, 'library.2030-03-02.db'), { readonly: true })
     expect(db.query('SELECT title FROM adventures').all()).toEqual([{ title: 'Mine' }])
+    // A day that began without a change has its copy as soon as there is one.
+    expect(await idleAt('03')).toHaveLength(2)
+    await play()
+    expect(await idleAt('03')).toHaveLength(3)
+    // No turn is needed: who only writes a scenario has a copy of it too.
+    expect(await idleAt('04')).toHaveLength(3)
+    await idle.post('/api/scenarios', { title: 'Written' })
+    while (readdirSync(folder).length < 4) await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(await idleAt('04')).toHaveLength(4)
+  })
+
+  test('a copy that cannot be made is told on the page of the library, and play goes on', async () => {
+    let now = new Date('2030-03-01T10:00:00Z')
+    const idle = await startServer({ rest: 0, now: () => now })
+    const folder = join(dirname(idle.path), 'backups')
+    await idle.deps.idle.ended()
+    rmSync(folder, { recursive: true })
+    writeFileSync(folder, 'a file where the copies should go')
+    await idle.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
+    const { body } = await idle.post('/api/adventures', { title: 'Mine' })
+    const page = async () => (await idle.ask('/')).text()
+    expect(await page()).not.toContain('was not copied')
+    now = new Date('2030-03-02T10:00:00Z')
+    expect((await playTurn(idle, body.id, { type: 'story', text: 'Dusk.' })).at(-1)).toMatchObject({
+      type: 'done',
+    })
+    await idle.deps.idle.ended()
+    expect(await page()).toContain('The library was not copied.')
+    expect(await idle.get('/api/backup')).toMatchObject({
+      status: 500,
+      body: { code: 'storage_failed', detail: expect.stringContaining('The library was not copied.') },
+    })
+    expect((await playTurn(idle, body.id, { type: 'story', text: 'Dark.' })).at(-1)).toMatchObject({
+      type: 'done',
+    })
+    rmSync(folder)
+    now = new Date('2030-03-03T10:00:00Z')
+    await playTurn(idle, body.id, { type: 'story', text: 'Dawn.' })
+    await idle.deps.idle.ended()
+    expect(readdirSync(folder)).toEqual(['library.2030-03-03.db'])
+    expect(await page()).not.toContain('was not copied')
   })
 })

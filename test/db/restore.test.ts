@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -65,10 +66,11 @@ describe('a copy', () => {
   test('is never made over something that is there', () => {
     const path = libraryOf('Mine')
     const copy = join(temporaryFolder(), 'copy.db')
-    writeFileSync(`${copy}.unfinished`, 'of a copy that was killed')
+    const unfinished = `${copy}.${process.pid}.unfinished`
+    writeFileSync(unfinished, 'of a copy that was killed')
     copyLibrary(path, copy)
     expect(titleIn(copy)).toBe('Mine')
-    expect(existsSync(`${copy}.unfinished`)).toBe(false)
+    expect(existsSync(unfinished)).toBe(false)
   })
 })
 
@@ -157,6 +159,32 @@ test('the journal of a library that cannot be opened is kept with it, and never 
   expect(readFileSync(join(dirname(path), `${KEPT}-wal`)).equals(journal)).toBe(true)
 })
 
+test('a journal whose library is gone is kept, and never read into the new one', () => {
+  const path = libraryOf('Before')
+  const open = new Database(path)
+  open.run("UPDATE scenarios SET title = 'Last words'")
+  const journal = readFileSync(`${path}-wal`)
+  open.close()
+  rmSync(path)
+  writeFileSync(`${path}-wal`, journal)
+  restoreLibrary(path, libraryOf('Put back'), NOW)
+  expect(titleIn(path)).toBe('Put back')
+  expect(readFileSync(join(dirname(path), `${KEPT}-wal`)).equals(journal)).toBe(true)
+})
+
+test('nothing is put back while another program reads the library: its last words would be lost if this one were killed', () => {
+  const path = libraryOf('Before')
+  const writer = new Database(path)
+  const reading = new Database(path, { readonly: true })
+  reading.run('BEGIN')
+  reading.query('SELECT count(*) FROM scenarios').get()
+  writer.run("UPDATE scenarios SET title = 'Last words'")
+  expect(() => restoreLibrary(path, libraryOf('Put back'), NOW, 0)).toThrow('Another program holds')
+  reading.close()
+  writer.close()
+  expect(titleIn(path)).toBe('Last words')
+})
+
 describe('a refusal says why and changes nothing', () => {
   const foreign = (path: string) => void new Database(path).run('CREATE TABLE recipes (id)')
   const files: [what: string, make: (path: string) => void, sentence: string][] = [
@@ -211,30 +239,66 @@ describe('a refusal says why and changes nothing', () => {
 
 describe('the copy of a day', () => {
   const day = (text: string) => new Date(`${text}T20:00:00Z`)
-  const make = (path: string, now: Date) => {
+  const make = async (path: string, now: Date) => {
     const { target, isDue } = dailyCopy(path, now)
     if (isDue) copyLibrary(path, target)
-    pruneCopies(path)
+    await pruneCopies(path, now)
     return isDue
   }
-  /** Sets when a file was written, so that no test waits for a clock. */
+  /** Says when a file was written, so that no test waits for a clock. */
   const written = (file: string, when: Date) => utimesSync(file, when, when)
+  const copiesOf = (path: string) => readdirSync(copiesFolder(path)).sort()
+  const namesOf = (...days: string[]) => days.map((date) => `library.${date}.db`)
 
-  test('is made once, and again on a day on which something has changed', () => {
+  const lives: [what: string, days: [day: string, change: string | null, isDue: boolean][]][] = [
+    [
+      'is made once a day',
+      [
+        ['2026-03-01', '2026-03-01', true],
+        ['2026-03-01', '2026-03-02', false],
+      ],
+    ],
+    [
+      'is made on a day only when something has changed since the last one',
+      [
+        ['2026-03-01', '2026-03-01', true],
+        ['2026-03-02', null, false],
+        ['2026-03-03', '2026-03-03', true],
+      ],
+    ],
+    [
+      'is made once after days of sleep',
+      [
+        ['2026-03-01', '2026-03-01', true],
+        ['2026-03-20', '2026-03-20', true],
+        ['2026-03-20', null, false],
+      ],
+    ],
+    [
+      'is made when the clock was set back, by what has changed and not by when',
+      [
+        ['2026-03-20', '2026-03-20', true],
+        ['2026-03-02', '2026-03-02', true],
+        ['2026-03-03', null, false],
+        ['2026-03-04', '2026-03-04', true],
+      ],
+    ],
+  ]
+  for (const [what, days] of lives)
+    test(what, async () => {
+      const path = libraryOf('Mine')
+      const due: boolean[] = []
+      for (const [date, change] of days) {
+        if (change) written(path, day(change))
+        due.push(await make(path, day(date)))
+      }
+      expect(due).toEqual(days.map(([, , isDue]) => isDue))
+    })
+
+  test('is due when the change is in the journal still', async () => {
     const path = libraryOf('Mine')
-    expect(make(path, day('2026-03-01'))).toBe(true)
-    expect(make(path, day('2026-03-01'))).toBe(false)
-    written(join(copiesFolder(path), 'library.2026-03-01.db'), day('2026-03-01'))
     written(path, day('2026-02-28'))
-    expect(make(path, day('2026-03-02'))).toBe(false)
-    written(path, day('2026-03-02'))
-    expect(make(path, day('2026-03-02'))).toBe(true)
-  })
-
-  test('is due when the change is in the journal still', () => {
-    const path = libraryOf('Mine')
-    make(path, day('2026-03-01'))
-    written(join(copiesFolder(path), 'library.2026-03-01.db'), day('2026-03-01'))
+    await make(path, day('2026-03-01'))
     const library = openLibrary(path)
     library.write((tx) => tx.update('scenarios', 1, { title: 'Changed' }))
     written(path, day('2026-02-28'))
@@ -243,7 +307,22 @@ describe('the copy of a day', () => {
     library.close()
   })
 
-  test('is kept for the newest five days, and nothing else is touched', () => {
+  test('of a day to come counts as older than all: the clock was ahead when it was made', async () => {
+    const path = libraryOf('Mine')
+    for (const year of [2090, 2091, 2092, 2093, 2094, 2095]) {
+      written(path, day(`${year}-01-01`))
+      await make(path, day(`${year}-01-01`))
+    }
+    for (const date of ['2026-03-01', '2026-03-02']) {
+      written(path, day(date))
+      expect(await make(path, day(date))).toBe(true)
+    }
+    expect(copiesOf(path)).toEqual(
+      namesOf('2026-03-01', '2026-03-02', '2093-01-01', '2094-01-01', '2095-01-01'),
+    )
+  })
+
+  test('is kept for the newest five days, and nothing else is touched', async () => {
     const path = libraryOf('Mine')
     const others = [
       'library.copy-20250101T000000.db',
@@ -251,34 +330,31 @@ describe('the copy of a day', () => {
       'library.2020-01-01.db.txt',
       'notes',
     ]
-    make(path, day('2026-03-01'))
+    await make(path, day('2026-03-01'))
     for (const name of others) writeFileSync(join(copiesFolder(path), name), '')
     for (const date of ['03', '04', '05', '06', '07', '08'])
       writeFileSync(join(copiesFolder(path), `library.2026-03-${date}.db`), '')
-    pruneCopies(path)
-    expect(readdirSync(copiesFolder(path)).sort()).toEqual(
+    await pruneCopies(path, day('2026-03-08'))
+    expect(copiesOf(path)).toEqual(
       [...others, ...['04', '05', '06', '07', '08'].map((date) => `library.2026-03-${date}.db`)].sort(),
     )
   })
 
-  test('what was half done when a service was killed is gone with the next start', () => {
+  test('what was half done when a program was killed is gone with the next start, but for copies of people', async () => {
     const path = libraryOf('Mine')
-    make(path, day('2026-03-01'))
+    await make(path, day('2026-03-01'))
     const left = [
       'library.2026-03-02.db.unfinished',
-      'library.2026-03-02.db.unfinished-journal',
-      'library.copy-20260302T100000.db.unfinished',
+      'library.2026-03-02.db.77.unfinished',
+      'library.2026-03-02.db.77.unfinished-journal',
       'library.sending-1.db',
-      'library.sending-1.db.unfinished',
+      'library.sending-1.db.77.unfinished',
     ]
-    for (const folder of ['library.db.judged', 'library.db.restoring']) {
-      mkdirSync(join(dirname(path), folder))
-      writeFileSync(join(dirname(path), folder, 'library.db'), 'every word')
-    }
-    const others = ['library.2026-03-01.db', 'other.sending-1.db']
-    for (const name of [...left, 'other.sending-1.db']) writeFileSync(join(copiesFolder(path), name), '')
+    const others = ['library.copy-20260301T100000.db.77.unfinished', 'other.sending-1.db']
+    for (const name of [...left, ...others]) writeFileSync(join(copiesFolder(path), name), '')
+    for (const suffix of ['.restoring', '.judged']) mkdirSync(path + suffix)
     openLibrary(path).close()
-    expect(readdirSync(copiesFolder(path)).sort()).toEqual(others)
+    expect(copiesOf(path)).toEqual(['library.2026-03-01.db', ...others])
     expect(readdirSync(dirname(path)).sort()).toEqual(['backups', 'library.db', 'library.db.lock'])
   })
 })

@@ -13,17 +13,23 @@ const LAST_LINEAR_VERSION = 56
 /** Ids from here on run into each other in the search index. */
 const MOST_ROWS = 2 ** 40
 
+/** Whether a file is one that we know and can write into. Throws LibraryRefused. */
+export function judge(db: Database): void {
+  recognise(db)
+  const [trigger] = namesOf(db, 'trigger')
+  if (trigger)
+    throw new LibraryRefused(
+      `It has the trigger ${trigger}, which could change stories unseen. Remove it with DROP TRIGGER.`,
+    )
+  judgeNumbers(db)
+}
+
 /**
  * Whether a file is one that we know: ours, or the earlier release's. Judged by what is in it, because version numbers
  * alone do not tell. Throws LibraryRefused.
  */
-export function judge(db: Database): void {
-  const names = (type: string) =>
-    db
-      .query<{ name: string }, [string]>('SELECT name FROM sqlite_schema WHERE type = ?')
-      .all(type)
-      .map(({ name }) => name)
-  const tables = names('table')
+export function recognise(db: Database): void {
+  const tables = namesOf(db, 'table')
   if (!tables.includes('adventures') || !tables.includes('actions'))
     throw new LibraryRefused('It is a database, but not a library of stories.')
   if (tables.includes('branches'))
@@ -32,13 +38,14 @@ export function judge(db: Database): void {
     )
   const stranger = takenMigrations(db).find((name) => !allMigrations().includes(name))
   if (stranger) throw new LibraryRefused(`A newer Inglenook has changed it (${stranger}). Use that one.`)
-  const [trigger] = names('trigger')
-  if (trigger)
-    throw new LibraryRefused(
-      `It has the trigger ${trigger}, which could change stories unseen. Remove it with DROP TRIGGER.`,
-    )
   judgeVersion(db)
-  judgeNumbers(db, tables)
+}
+
+function namesOf(db: Database, type: string): string[] {
+  return db
+    .query<{ name: string }, [string]>('SELECT name FROM sqlite_schema WHERE type = ?')
+    .all(type)
+    .map(({ name }) => name)
 }
 
 /**
@@ -90,7 +97,8 @@ function judgeVersion(db: Database): void {
 }
 
 // What we cannot count exactly we would look for in vain, or for ever.
-function judgeNumbers(db: Database, tables: readonly string[]): void {
+function judgeNumbers(db: Database): void {
+  const tables = namesOf(db, 'table')
   for (const table of TABLES.filter((name) => tables.includes(name))) {
     const { last } = db.query<{ last: number | null }, []>(`SELECT max(id) AS last FROM ${table}`).get() ?? {}
     if (last && last >= MOST_ROWS)
