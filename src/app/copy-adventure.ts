@@ -2,6 +2,7 @@ import { END, findNext, findWorldBefore, getAction, getAttempts } from '../db/ac
 import { getAdventure, getWorld, pinSchema, updateWorldState } from '../db/adventures.ts'
 import { insertCopy } from '../db/copy-adventure.ts'
 import type { Writer } from '../db/database.ts'
+import { takeBackSummary } from '../db/forget.ts'
 import { clampCursors } from '../db/memories.ts'
 import { dropLaterSummary } from '../db/summaries.ts'
 import { pullBreaksTo } from '../db/world-breaks.ts'
@@ -11,7 +12,6 @@ import { stateOf } from '../domain/variant.ts'
 import { fitted } from '../domain/world/reconcile.ts'
 import type { WorldState } from '../domain/world/state.ts'
 import type { Deps } from './deps.ts'
-import { takeBackSummary } from './forget.ts'
 
 /**
  * Starts a new adventure from here: a copy up to an action with its world as it was then, or of the whole story without

@@ -1,18 +1,18 @@
 import { findNewest, getAttempts, insertAction, type Live, updateLive } from '../db/actions.ts'
 import { getWorld, pinSchema, updateEpoch, updateWorldState, type World } from '../db/adventures.ts'
 import type { Reader, Writer } from '../db/database.ts'
+import { forget } from '../db/forget.ts'
 import { useMemories } from '../db/memories.ts'
 import { insertSnapshot } from '../db/snapshots.ts'
 import type { Action } from '../domain/action.ts'
 import { StoryError } from '../domain/errors.ts'
 import { markOf } from '../domain/mark.ts'
 import { keptNotes } from '../domain/prompt/notes.ts'
-import type { Variant } from '../domain/variant.ts'
+import { isRewritten, type Variant } from '../domain/variant.ts'
 import { isObject } from '../domain/world/objects.ts'
 import { record } from '../domain/world/report.ts'
 import { hasStats, type WorldState } from '../domain/world/state.ts'
 import type { Deps } from './deps.ts'
-import { forget } from './forget.ts'
 import { learnFrom } from './model-facts.ts'
 import { storing } from './storing.ts'
 import type { Reply } from './tell-reply.ts'
@@ -117,7 +117,7 @@ export function implicitAttempt(action: Action, world: World): Variant {
 
 function attemptFrom(reply: Reply, { schema }: World, { before, index }: Told, now: Date): Variant {
   const { text, raw, reasoning, cut } = reply
-  const attempt: Variant = { text, reasoning, created_at: now.toISOString(), cut }
+  const attempt: Variant = { text, reasoning, created_at: now.toISOString(), cut, told_mark: markOf(text) }
   if (raw !== text) attempt.raw_output = raw
   if (!hasStats(schema)) return attempt
   // A retry is judged at its own turn's index: cooldowns must not tick a second time.
@@ -138,7 +138,7 @@ export function liveFrom(
     world_delta: world_state ? { delta: world_state.delta, ...report } : null,
     state_block: typeof block === 'string' ? block : null,
     replays_raw:
-      raw_output !== undefined && attempt.edited !== true && (world_state === undefined || clean === true),
+      raw_output !== undefined && !isRewritten(attempt) && (world_state === undefined || clean === true),
   }
 }
 

@@ -1,13 +1,13 @@
 import { findNewest, getAction, getAttempts, updateLive, updateWords } from '../db/actions.ts'
 import { getWorld, updateWorldState } from '../db/adventures.ts'
 import type { Reader } from '../db/database.ts'
+import { forget } from '../db/forget.ts'
 import { isoTime } from '../db/stored.ts'
 import { type Action, type ActionView, actionView } from '../domain/action.ts'
 import { StoryError } from '../domain/errors.ts'
 import { stateOf, type VariantView } from '../domain/variant.ts'
 import { fitted } from '../domain/world/reconcile.ts'
 import type { Deps } from './deps.ts'
-import { forget } from './forget.ts'
 import { implicitAttempt, liveFrom } from './keep-reply.ts'
 
 /** New words for an action. `variant_index` names the attempt that was on screen. */

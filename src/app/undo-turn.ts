@@ -1,6 +1,7 @@
 import { deleteActions, findWorldBefore, listActions, listNewest } from '../db/actions.ts'
 import { getAdventure, getWorld, updateWorldState } from '../db/adventures.ts'
 import { findDraft, keepDraft } from '../db/drafts.ts'
+import { takeBackSummary } from '../db/forget.ts'
 import { clampCursors, pruneMemories } from '../db/memories.ts'
 import { pruneParts } from '../db/prompt-parts.ts'
 import { pullBreaksTo } from '../db/world-breaks.ts'
@@ -10,7 +11,6 @@ import { PAGE } from '../domain/limits.ts'
 import { typedWords } from '../domain/player-line.ts'
 import { fitted } from '../domain/world/reconcile.ts'
 import type { Deps } from './deps.ts'
-import { takeBackSummary } from './forget.ts'
 
 /** The story after an undo, and the player's words that went with it, for the composer. */
 export interface Undone extends ActionPage {

@@ -14,10 +14,11 @@ import { partTexts } from './prompt-parts.ts'
 import { indexAdventure, indexForSearch, unindexForSearch } from './search.ts'
 import { isoTime, readList, readObject, storedTime } from './stored.ts'
 
-type Row = Omit<Action, 'world_delta'> & { world_delta: string | null }
+type Row = Omit<Action, 'world_delta'> & { world_delta: string | null; told_mark: string | null }
 
 // No column that grows with attempts or prompts: those are read for one action at a time.
-const COLUMNS = `id, adventure_id, "index", type, text, reasoning, world_delta, variant_count, variant_index, cut, created_at`
+const COLUMNS = `id, adventure_id, "index", type, text, reasoning, world_delta, variant_count, variant_index, cut, told_mark,
+  created_at`
 
 /** One page of a story, oldest first: its newest actions, or those before one. */
 export function listActions(
@@ -118,12 +119,11 @@ export function storyBefore(reader: Reader, adventureId: number, before: Place |
 export const END: Place = { index: Number.MAX_SAFE_INTEGER, id: 0 }
 
 // A reply in which something was put right stands there as it was told, with the block of what was accepted.
-const TOLD = `SELECT id, "index", type, CASE WHEN replays_raw THEN raw_output ELSE text END AS text,
-         CASE WHEN replays_raw THEN '' ELSE state_block END AS state_block,
-         CASE WHEN state_block IS NULL THEN world_delta END AS world_delta, prompt_notes FROM actions`
+const TOLD = `SELECT id, "index", type, text, CASE WHEN replays_raw THEN raw_output END AS raw_output, state_block,
+         told_mark, CASE WHEN state_block IS NULL THEN world_delta END AS world_delta, prompt_notes FROM actions`
 
 type ToldRow = Pick<Told, 'id' | 'index' | 'type' | 'text'> &
-  Record<'state_block' | 'world_delta' | 'prompt_notes', string | null>
+  Record<'raw_output' | 'state_block' | 'told_mark' | 'world_delta' | 'prompt_notes', string | null>
 
 const CHUNK = 24
 
@@ -151,15 +151,39 @@ function withNotes(reader: Reader, adventureId: number, rows: readonly ToldRow[]
   )
   const texts = partTexts(reader, adventureId, marks)
   for (const mark of untrueMarks(reader, adventureId, kept)) texts.delete(mark)
-  return rows.map(({ state_block, world_delta, prompt_notes: _, ...told }, i) => {
+  return rows.map((row, i) => {
+    const { id, index, type } = row
     const notes = kept[i] ?? null
-    const block = state_block ?? replayOfApplied(readObject(world_delta)?.applied)
     return {
-      ...told,
-      text: block === '' ? told.text : `${told.text}\n\n${block}`,
+      ...{ id, index, type },
+      text: replayed(reader, row),
       notes: notes && notesFrom(notes, (mark) => texts.get(mark)),
     }
   })
+}
+
+function replayed(
+  reader: Reader,
+  { id, text, raw_output, state_block, told_mark, world_delta }: ToldRow,
+): string {
+  const isAsTold = isOf(told_mark, text)
+  if (raw_output !== null && isAsTold) return raw_output
+  const applied = isAsTold ? readObject(world_delta)?.applied : findDelta(reader, id)?.applied
+  const block = isAsTold && state_block !== null ? state_block : replayOfApplied(applied)
+  return block === '' ? text : `${text}\n\n${block}`
+}
+
+// The earlier release edits, retells and switches a passage without touching what we keep beside it.
+function isOf(mark: string | null, text: string): boolean {
+  return mark === null || mark === markOf(text)
+}
+
+function findDelta(reader: Reader, actionId: number): Record<string, unknown> | null {
+  const row = reader.get<{ world_delta: string | null }>(
+    'SELECT world_delta FROM actions WHERE id = ?',
+    actionId,
+  )
+  return readObject(row?.world_delta ?? null)
 }
 
 /** The marks of memories that were told and are no longer so: gone, rewritten, or of passages that have changed. */
@@ -247,21 +271,22 @@ const AUDITED = 40
 
 /** The next actions after a place, oldest first, with everything that an audit looks at. */
 export function listForAudit(reader: Reader, adventureId: number, { index, id }: Place): Audited[] {
-  type AuditedRow = Record<'world_delta' | 'world_state_before' | 'variants', string | null> &
+  type AuditedRow = Record<'world_delta' | 'world_state_before' | 'variants' | 'told_mark', string | null> &
     Omit<Audited, 'world_delta' | 'world_state_before' | 'variants'>
   const rows = reader.all<AuditedRow>(
-    `SELECT id, "index", type, text, variant_index, world_delta, world_state_before, variants FROM actions
+    `SELECT id, "index", type, text, variant_index, world_delta, world_state_before, variants, told_mark FROM actions
       WHERE adventure_id = ? AND ("index", id) > (?, ?) ORDER BY "index", id LIMIT ?`,
     adventureId,
     index,
     id,
     AUDITED,
   )
-  return rows.map((row) => ({
+  return rows.map(({ told_mark, ...row }) => ({
     ...row,
     world_delta: readObject(row.world_delta),
     world_state_before: readObject(row.world_state_before),
     variants: readList(row.variants).map(variantFrom),
+    is_elsewhere: told_mark === null,
   }))
 }
 
@@ -299,6 +324,7 @@ export function insertAction(tx: Writer, action: NewAction, now: Date): number {
     world_state_before: action.world_state_before && JSON.stringify(action.world_state_before),
     variant_count: 0,
     variant_index: 0,
+    told_mark: markOf(action.text),
     created_at: storedTime(now),
   })
   indexForSearch(tx, 'action', id)
@@ -329,6 +355,7 @@ export function updateLive(tx: Writer, actionId: number, live: Live): void {
 function liveRow({ variants, world_delta, ...mirrored }: Live): Record<string, Value> {
   return {
     ...mirrored,
+    told_mark: markOf(mirrored.text),
     world_delta: world_delta == null ? null : JSON.stringify(world_delta),
     variants: variants.length === 0 ? null : JSON.stringify(variants),
     variant_count: variants.length,
@@ -366,6 +393,7 @@ export function insertStory(
 export function updateWords(tx: Writer, actionId: number, text: string, variants: Variant[]): void {
   tx.update('actions', actionId, {
     text,
+    told_mark: markOf(text),
     replays_raw: false,
     ...(variants.length > 0 ? { variants: JSON.stringify(variants) } : {}),
   })
@@ -420,6 +448,7 @@ function page(newestFirst: Action[], limit: number, total: number, endsStory: bo
   }
 }
 
-function fromRow(row: Row): Action {
-  return { ...row, world_delta: readObject(row.world_delta), created_at: isoTime(row.created_at) }
+function fromRow({ told_mark, ...row }: Row): Action {
+  const cut = row.cut !== null && isOf(told_mark, row.text) ? row.cut : null
+  return { ...row, cut, world_delta: readObject(row.world_delta), created_at: isoTime(row.created_at) }
 }

@@ -6,6 +6,7 @@ import {
   snippetOf,
 } from '../domain/adventure.ts'
 import { StoryError } from '../domain/errors.ts'
+import { markOf } from '../domain/mark.ts'
 import { type Answers, answersFrom } from '../domain/placeholder.ts'
 import type { Epoch } from '../domain/prompt/window.ts'
 import { imageUrl } from '../domain/scenario.ts'
@@ -144,12 +145,14 @@ export interface NewAdventure extends AdventureFields {
 
 export function insertAdventure(tx: Writer, owner: number, adventure: NewAdventure, now: Date): number {
   const time = storedTime(now)
+  const world_state = JSON.stringify(adventure.world_state)
   const id = tx.insert('adventures', {
     ...adventure,
     id: freeId(tx, 'adventures'),
     user_id: owner,
     placeholders: JSON.stringify(adventure.placeholders),
-    world_state: JSON.stringify(adventure.world_state),
+    world_state,
+    world_mark: markOf(world_state),
     stat_schema: JSON.stringify(adventure.stat_schema),
     memory_cursor: 0,
     summary_cursor: 0,
@@ -177,7 +180,8 @@ export function thawEpoch(tx: Writer, id: number): void {
 }
 
 export function updateWorldState(tx: Writer, id: number, state: WorldState): void {
-  tx.update('adventures', id, { world_state: JSON.stringify(state) })
+  const world_state = JSON.stringify(state)
+  tx.update('adventures', id, { world_state, world_mark: markOf(world_state) })
 }
 
 /** Makes a schema the adventure's own. {} is a schema too: no stats. */

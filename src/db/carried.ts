@@ -8,7 +8,7 @@ import type {
 import { placed } from '../domain/interchange/places.ts'
 import type { Answers } from '../domain/placeholder.ts'
 import type { CardFields, CardWithSource } from '../domain/story-card.ts'
-import { type Variant, variantFrom } from '../domain/variant.ts'
+import { isRewritten, type Variant, variantFrom } from '../domain/variant.ts'
 import { getAdventure, getWorld } from './adventures.ts'
 import type { Reader } from './database.ts'
 import { listMemories } from './memories.ts'
@@ -128,7 +128,7 @@ function carriedAction(row: ActionRow): CarriedAction {
     reasoning: row.reasoning,
     variants: listed.map((variant, i) => carriedVariant(variant, i === live ? row.text : variant.text)),
     variant_index: live,
-    cut: row.cut,
+    cut: listed.length > 0 ? (listed[live]?.cut ?? null) : row.cut,
     world_delta: readObject(row.world_delta),
     world_state_before: readObject(row.world_state_before),
     created_at: isoTime(row.created_at) || null,
@@ -138,7 +138,7 @@ function carriedAction(row: ActionRow): CarriedAction {
 // Only what an attempt is: builds of long ago kept whole prompts beside it. Where its words and those of the action
 // differ, the action was edited and is right.
 function carriedVariant(variant: Variant, text: string): Variant {
-  const { reasoning, created_at, raw_output, world_state, cut, edited } = variant
+  const { reasoning, created_at, raw_output, world_state, cut } = variant
   return {
     text,
     reasoning,
@@ -146,6 +146,6 @@ function carriedVariant(variant: Variant, text: string): Variant {
     ...(typeof raw_output === 'string' ? { raw_output } : {}),
     ...(world_state ? { world_state } : {}),
     ...(cut ? { cut } : {}),
-    ...(edited === true || text !== variant.text ? { edited: true } : {}),
+    ...(isRewritten(variant) || text !== variant.text ? { edited: true } : {}),
   }
 }

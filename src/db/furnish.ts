@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { NARRATOR_PROMPT, NOTHING_MORE, READ_TIMEOUT, type Settings } from '../domain/settings.ts'
 import { STARTERS } from '../domain/starters.ts'
 import { Writer } from './database.ts'
+import { followElsewhere } from './elsewhere.ts'
 import { keepMemoryIndex } from './memory-search.ts'
 import { insertScenario, pictureHash } from './scenarios.ts'
 import { keepSearchIndex } from './search.ts'
@@ -61,6 +62,7 @@ export function setRight(db: Database): void {
     )
     for (const { id, image } of unknown)
       tx.run('UPDATE scenarios SET image_hash = ? WHERE id = ?', pictureHash(image), id)
+    followElsewhere(tx, new Date())
     keepMemoryIndex(tx)
     keepSearchIndex(tx)
   }).immediate()

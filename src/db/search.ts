@@ -118,6 +118,14 @@ const UNWRITTEN = 'SELECT place FROM search_rows WHERE place NOT IN (SELECT id F
 const UNLISTED =
   'SELECT id AS place FROM search_words_docsize WHERE id NOT IN (SELECT place FROM search_rows)'
 
+/** The passages that were in the index and say something else now, or belong to another story: as `keepSearchIndex` sees it. */
+export function listRewritten(reader: Reader): { adventure_id: number; index: number }[] {
+  return reader.all(
+    `SELECT adventure_id, "index" FROM actions JOIN search_rows ON place = ? + id WHERE mark IS NOT ${ACTION_MARK}`,
+    rangeOf('action')[0],
+  )
+}
+
 type Owner = { adventure: number } | { scenario: number }
 
 interface Source {

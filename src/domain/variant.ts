@@ -1,4 +1,5 @@
 import type { Cut } from './action.ts'
+import { markOf } from './mark.ts'
 import type { WorldState } from './world/state.ts'
 
 /** What an attempt did to the world. */
@@ -21,6 +22,8 @@ export interface Variant {
   cut?: Cut | null
   /** The player has rewritten it: it is not what the model wrote. */
   edited?: boolean
+  /** A mark of the text as it was told. */
+  told_mark?: string
   [kept: string]: unknown
 }
 
@@ -42,6 +45,11 @@ export function variantFrom(entry: unknown): Variant {
     reasoning: typeof kept.reasoning === 'string' ? kept.reasoning : null,
     created_at: typeof kept.created_at === 'string' ? kept.created_at : null,
   }
+}
+
+/** Whether an attempt says something else than was told, by the player's hand here or in the earlier release. */
+export function isRewritten({ text, edited, told_mark }: Variant): boolean {
+  return edited === true || (told_mark !== undefined && told_mark !== markOf(text))
 }
 
 /** The state that an attempt left, or null when it tells none: then the live state stays as it is. */

@@ -16,6 +16,8 @@ export interface Audited {
   world_delta: unknown
   world_state_before: WorldState | null
   variants: Variant[]
+  /** Another program has told or written it. */
+  is_elsewhere?: boolean
 }
 
 /** Something that does not add up: at which action, and at which path ('' for the action itself). */
@@ -87,8 +89,10 @@ export class Auditor {
   /** The end of the story; `live` is the world as the player sees it. */
   finish(live: WorldState): Audit {
     const end = valuesOf(reconcile(this.schema, live).state)
-    if (this.last && this.reached && !this.isBroken(this.last, this.reached, end, Number.MAX_SAFE_INTEGER))
-      this.compare(this.last, this.reached, end, 'is not what the story left')
+    if (this.last && this.reached && !this.isBroken(this.last, this.reached, end, Number.MAX_SAFE_INTEGER)) {
+      if (!this.isOld) this.compare(this.last, this.reached, end, 'is not what the story left')
+      else if (differences(this.reached, end).length > 0) this.addOld(this.last, AFTER_OLD)
+    }
     this.audit.ok = this.audit.findings.length === 0
     return this.audit
   }
@@ -112,15 +116,15 @@ export class Auditor {
     const values = valuesOf(before)
     const differing = differences(this.reached, values)
     if (differing.length === 0 || this.isBroken(action, this.reached, values, action.index)) return
-    if (this.isOld)
-      this.audit.breaks.push({
-        action_id: action.id,
-        index: action.index,
-        what: 'follows a turn that kept no verdicts',
-      })
+    if (this.isOld) this.addOld(action, AFTER_OLD)
+    else if (action.is_elsewhere) this.addOld(action, 'was told by another program')
     else
       for (const path of differing)
         this.find(action, path, 'begins with another value than the last turn left')
+  }
+
+  private addOld({ id, index }: Audited, what: string): void {
+    this.audit.breaks.push({ action_id: id, index, what })
   }
 
   /** Whether a known break between the last action and `index` tells why the values differ; then it is listed. */
@@ -143,7 +147,9 @@ export class Auditor {
     this.reached =
       end ??
       (before ? this.moved(action, valuesOf(before), verdictsOf(action.world_delta), this.isOld) : null)
-    if (live?.world_state && !sameMoves(verdictsOf(live.world_state.report), verdictsOf(action.world_delta)))
+    // The earlier release lists beside a turn what moved, and neither what it limited nor what it refused.
+    const same = this.isOld ? sameValues : sameMoves
+    if (live?.world_state && !same(verdictsOf(live.world_state.report), verdictsOf(action.world_delta)))
       this.find(action, '', 'lists other changes than its live attempt')
   }
 
@@ -220,6 +226,8 @@ export class Auditor {
   }
 }
 
+const AFTER_OLD = 'follows a turn that kept no verdicts'
+
 /** Marks, in a record or in an attempt, a passage whose numbers did not follow from its records when a file brought it. */
 export const IMPORT_BREAK = 'import'
 
@@ -263,6 +271,12 @@ function sameMoves(one: readonly Verdict[], other: readonly Verdict[]): boolean 
       verdict.verdict,
       'new' in verdict ? verdict.new : verdict.reason,
     ])
+  return JSON.stringify(plain(one)) === JSON.stringify(plain(other))
+}
+
+function sameValues(one: readonly Verdict[], other: readonly Verdict[]): boolean {
+  const plain = (verdicts: readonly Verdict[]) =>
+    verdicts.flatMap((verdict) => ('new' in verdict ? [[verdict.path, verdict.new]] : []))
   return JSON.stringify(plain(one)) === JSON.stringify(plain(other))
 }
 
