@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { keepDailyCopy } from '../../src/app/backup.ts'
+import { beside } from '../../src/app/beside.ts'
 import { examine } from '../../src/app/examine.ts'
 import type { Reader } from '../../src/db/database.ts'
 import { openLibrary } from '../../src/db/open.ts'
@@ -188,4 +189,18 @@ describe('nothing stays of a copy whose client leaves', () => {
       await (await server.ask('/api/backup')).arrayBuffer()
       while (readdirSync(folder).length > 0) await new Promise((later) => setTimeout(later, 5))
     })
+})
+
+test('the thread of a copy that nobody waits for has ended before it is cleared away', async () => {
+  const leaving = new AbortController()
+  const place = temporaryFolder()
+  const job = { kind: 'copy', path: server.path, target: join(place, 'copy.db') } as const
+  const copying = beside(job, leaving.signal)
+  while (readdirSync(place).length === 0) await new Promise((later) => setTimeout(later, 1))
+  leaving.abort()
+  expect(await copying.catch(({ code }) => code)).toBe('disconnected')
+  // What SQLite was in the middle of is done: else it would go on to write behind the back of who clears it away.
+  const [left = ''] = readdirSync(place)
+  using db = openQuietly(join(place, left))
+  expect(db.query('PRAGMA quick_check(1)').all()).toEqual([{ quick_check: 'ok' }])
 })
