@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -227,11 +228,19 @@ describe('76 a copy that the disk does not take', () => {
     const [path, copy] = [join(temporaryFolder(), 'library.db'), join(temporaryFolder(), 'copy.db')]
     openLibrary(path).close()
     leaveEarlierLibrary(copy)
+    using old = new Database(path)
+    old.run('CREATE TABLE padding AS SELECT randomblob(1000000) AS bytes')
+    old.close()
     const before = readFileSync(path)
-    for (const blocks of [0, 8, 100]) {
-      const { code, said } = await refusalOf(
-        spawnProgram('restore', { APP_DB_PATH: path }, [copy], { before: shortOf(blocks) }),
+    // The last of them leaves room for what is put back, and none to keep what was there.
+    for (const bytes of [0, 4_096, 51_200, statSync(copy).size + 409_600]) {
+      const restoring = spawnProgram(
+        'restore',
+        { APP_DB_PATH: path },
+        [copy],
+        { before: shortOf(Math.floor(bytes / 512)) },
       )
+      const { code, said } = await refusalOf(restoring)
       expect([code, said]).toEqual([1, `${copy} was not put back. Its disk is full, or fails.`])
       expect(readFileSync(path).equals(before)).toBe(true)
       expect(readdirSync(dirname(path)).sort()).toEqual(['library.db', 'library.db.lock'])

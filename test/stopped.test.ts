@@ -34,6 +34,17 @@ function storedIn(path: string): string[] {
     .map(({ text }) => text)
 }
 
+/** So much in the library that copying it takes its time. */
+function pad(path: string): void {
+  using db = new Database(path)
+  db.run('CREATE TABLE padding AS SELECT randomblob(20000000) AS bytes')
+}
+
+function backups(path: string): string[] {
+  const folder = join(dirname(path), 'backups')
+  return existsSync(folder) ? readdirSync(folder) : []
+}
+
 /** An answer that comes bit by bit. */
 function read(answer: Response) {
   const reader = answer.body?.getReader()
@@ -129,16 +140,23 @@ describe('a service that is stopped', () => {
     expectClosed(path)
   })
 
+  test('while the library is copied leaves neither a copy nor a journal', async () => {
+    const { path, service } = await begin()
+    pad(path)
+    const asking = service.ask('GET', '/api/backup').catch(() => {})
+    while (backups(path).length === 0) await Bun.sleep(1)
+    expect(await service.end()).toBe(0)
+    await asking
+    expect(backups(path)).toEqual([])
+    expect(existsSync(`${path}-wal`)).toBe(false)
+  })
+
   test('does not wait for a client that does not read, and leaves no copy behind', async () => {
     const { path, service } = await begin()
-    using db = new Database(path)
-    db.run('CREATE TABLE padding AS SELECT hex(randomblob(4000000)) AS text')
-    db.close()
+    pad(path)
     const answer = await service.ask('GET', '/api/backup')
     expect(answer.status).toBe(200)
     expect(await service.end()).toBe(0)
-    expect(
-      existsSync(join(dirname(path), 'backups')) ? readdirSync(join(dirname(path), 'backups')) : [],
-    ).toEqual([])
+    expect(backups(path)).toEqual([])
   })
 })

@@ -67,6 +67,9 @@ describe('75 killed between any two statements', () => {
       expect(answer.status).toBeLessThan(400)
       const steps = onlooker.states.slice(1).map((state, i) => difference(onlooker.states[i] ?? [], state))
       expect([steps.length, steps]).toEqual([commitsOf(deed), steps])
+      const { actions } = (await server.get(`/api/adventures/${shelf.story}`)).body
+      if (deed.tells)
+        expect(actions.at(-1)).toMatchObject({ type: 'ai', text: expect.stringContaining('gale') })
       // The words are kept before the model is asked, and nothing else: a retry has written nothing.
       if (deed.tells) expect(asked).toBe(commitsOf(deed) - 1)
     })
