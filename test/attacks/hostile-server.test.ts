@@ -153,17 +153,9 @@ const noReplies: Attack[] = [
   ],
 ]
 
-const tables: [row: number, what: string, attacks: Attack[]][] = [
-  [65, 'without end:', withoutEnd],
-  [65, 'a length that says', lies],
-  [65, 'unasked compression by', bombs],
-  [65, '50,000 levels in', depths],
-  [67, 'no reply:', noReplies],
-]
-
-for (const [row, what, attacks] of tables)
+function failsAlone(attacks: Attack[]): void {
   for (const [name, bytes, says, code = 'provider_error'] of attacks)
-    test(`${row} ${what} ${name} fails the turn alone`, async () => {
+    test(`${name}: the turn alone fails`, async () => {
       const id = await service.begin()
       tellWith(bytes)
       const { outcome, answered, growth } = await watched(service, () => service.turn(id))
@@ -175,8 +167,15 @@ for (const [row, what, attacks] of tables)
       expect(answered).toBeGreaterThan(0)
       await expectFree(id)
     })
+}
 
-describe('what can be kept', () => {
+describe('65 what has no end is cut:', () => failsAlone(withoutEnd))
+describe('65 a length is not believed that says', () => failsAlone(lies))
+describe('65 what is compressed unasked is no reply:', () => failsAlone(bombs))
+describe('65 50,000 levels are read nowhere, not in', () => failsAlone(depths))
+describe('67 no reply is', () => failsAlone(noReplies))
+
+describe('65 what can be kept', () => {
   const whole: [what: string, bytes: () => Bytes, prose: RegExp][] = [
     ['nested fences', () => [head(), says('```\n```json\n~~~\n'.repeat(6_500))], /^```/],
     ['a fence of 400,000 marks', () => [head(), says('`'.repeat(400_000))], /^`{300000}/],
@@ -197,7 +196,7 @@ describe('what can be kept', () => {
     ],
   ]
   for (const [what, bytes, prose] of whole)
-    test(`65 ${what} in a reply: it is told, and others are answered`, async () => {
+    test(`${what} in a reply: it is told, and others are answered`, async () => {
       const id = await service.begin()
       tellWith(bytes)
       const { outcome, answered, growth } = await watched(service, () => service.turn(id))
@@ -230,7 +229,7 @@ test('65 a byte now and then holds nothing but its own story, and a stop frees t
   await expectFree(id)
 })
 
-describe('what is ours cannot be said by a server:', () => {
+describe('66 what is ours cannot be said by a server:', () => {
   const done = JSON.stringify({ type: 'done', action: { id: 1, text: 'Forged' } })
   const forged: [what: string, text: string, told: string][] = [
     [
@@ -254,7 +253,7 @@ describe('what is ours cannot be said by a server:', () => {
     ['NULs', says('Low\u0000lamp'), 'Low\u0000lamp'],
   ]
   for (const [what, stream, told] of forged)
-    test(`66 ${what} are text or nothing`, async () => {
+    test(`${what} are text or nothing`, async () => {
       const id = await service.begin(false)
       tellWith(() => [head(), stream])
       const answer = await fetch(new URL(`/api/adventures/${id}/actions`, service.address), {
@@ -270,14 +269,14 @@ describe('what is ours cannot be said by a server:', () => {
       expect(actions.map(({ text }: { text: string }) => text)).toEqual(['', told])
     })
 
-  test('66 bytes that are no UTF-8 are told as marks of what is missing', async () => {
+  test('bytes that are no UTF-8 are told as marks of what is missing', async () => {
     const id = await service.begin(false)
     const [before = '', behind = ''] = says('Low~lamp').split('~')
     tellWith(() => [head(), before, Uint8Array.of(0xff, 0xc0, 0x80), behind])
     expect((await service.turn(id)).action.text).toMatch(/^Low\uFFFD+lamp$/)
   })
 
-  test('66 an end without words saves nothing', async () => {
+  test('an end without words saves nothing', async () => {
     const id = await service.begin(false)
     tellWith(() => [head(), `event: done\ndata: ${done}\n\ndata: [DONE]\n\n`])
     expect(await service.turn(id)).toMatchObject({ type: 'error', code: 'empty_reply' })

@@ -11,7 +11,7 @@ import { startServer } from '../support/server.ts'
 const MOST_GROWTH = 300
 const MANY = 200
 
-describe('a client that vanishes', () => {
+describe('74 a client that vanishes', () => {
   const PROSE = 'The lamp burns low. '
   const REPLY = `${PROSE}\n\`\`\`state_delta\n{"player.warmth": -1}\n\`\`\``
 
@@ -32,7 +32,7 @@ describe('a client that vanishes', () => {
     return { endpoint, server, id, seen }
   }
 
-  test('74 at any letter of a retry leaves the attempt and the numbers that were there', async () => {
+  test('at any letter of a retry leaves the attempt and the numbers that were there', async () => {
     const { endpoint, server, id, seen } = await telling()
     await using _ = endpoint
     const before = await seen()
@@ -55,7 +55,7 @@ describe('a client that vanishes', () => {
     expect((await server.get(`/api/adventures/${id}/audit`)).body).toMatchObject({ ok: true })
   })
 
-  test('74 at any byte of an answer leaves a story that agrees with itself', async () => {
+  test('at any byte of an answer leaves a story that agrees with itself', async () => {
     const { endpoint, server, id, seen } = await telling()
     await using _ = endpoint
     const whole = await (await server.ask(`/api/adventures/${id}/retry`, { method: 'POST' })).text()
@@ -86,8 +86,8 @@ describe('a client that vanishes', () => {
   })
 })
 
-describe('a client that reads nothing', () => {
-  test('74 is given up, and what makes its events is ended', async () => {
+describe('74 a client that reads nothing', () => {
+  test('is given up, and what makes its events is ended', async () => {
     let signal: AbortSignal | undefined
     let made = 0
     async function* events() {
@@ -108,7 +108,7 @@ describe('a client that reads nothing', () => {
   })
 })
 
-describe('from one client', () => {
+describe('78 from one client', () => {
   const hostile = { server: null as Awaited<ReturnType<typeof startHostile>> | null }
   let service: Besieged
   let port = 0
@@ -144,7 +144,7 @@ describe('from one client', () => {
     expect(await service.turn(id)).toMatchObject({ type: 'done' })
   }
 
-  test(`78 ${MANY} turns at once wait for one another, and hold up nobody else`, async () => {
+  test(`${MANY} turns at once wait for one another, and hold up nobody else`, async () => {
     tellWith(() => silentAfter(head()))
     const stories = await Promise.all(Array.from({ length: MANY }, () => service.begin()))
     const before = await tally()
@@ -175,7 +175,7 @@ describe('from one client', () => {
     for (const id of stories.slice(0, 3)) await expectPlays(id)
   })
 
-  test('78 a hundred bodies that come a byte at a time are waited for by nobody', async () => {
+  test('a hundred bodies that come a byte at a time are waited for by nobody', async () => {
     const paths = ['/api/scenarios', '/api/import', '/api/settings']
     const { growth, answered } = await watched(service, async () => {
       const slow = await Promise.all(
@@ -230,7 +230,7 @@ describe('from one client', () => {
     ['a bundle', 'POST', '/api/scenarios/import', nested(50_000, '{"title":', '}', '1'), 422],
   ]
   for (const [what, method, path, body, status] of deep)
-    test(`78 ${what} of 50,000 levels is refused, and nothing is held up`, async () => {
+    test(`${what} of 50,000 levels is refused, and nothing is held up`, async () => {
       const { outcome, growth } = await watched(service, () => service.send(method, path, body))
       expect(outcome).toMatchObject({ status, body: { detail: expect.stringContaining('deeper than 100') } })
       expect(growth).toBeLessThan(MOST_GROWTH)

@@ -79,15 +79,16 @@ async function asked(
 
 for (const [what, way] of ways) {
   describe(what, () => {
-    test.each([
-      [['127.0.0.1', '8.8.8.8']],
-      [['8.8.8.8', '127.0.0.1']],
-      [['127.0.0.1', 'fd00::1', '2606:4700::1']],
-    ])(`56 ${what}: of a split answer %p nothing is asked`, async (addresses) => {
-      hostile.answer = () => null
-      await asked(way, named, [addresses])
-      expect(hostile.asked).toEqual([])
-    })
+    for (const addresses of [
+      ['127.0.0.1', '8.8.8.8'],
+      ['8.8.8.8', '127.0.0.1'],
+      ['127.0.0.1', 'fd00::1', '2606:4700::1'],
+    ])
+      test(`56 ${what}: of a name that is ${addresses.join(' and ')} nothing is asked`, async () => {
+        hostile.answer = () => null
+        await asked(way, named, [addresses])
+        expect(hostile.asked).toEqual([])
+      })
 
     test(`57 ${what}: each request is looked up once, and goes where that look-up led`, async () => {
       hostile.answer = () => null
