@@ -223,6 +223,28 @@ describe('51 the largest body', () => {
         }
     }))
 
+  test('that is sent all the same is passed over, not gathered', async () => {
+    const megabytes = 300
+    const before = process.memoryUsage.rss()
+    const last = `GET /api/health HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
+    const socket = await begin(
+      server.address,
+      head('/api/import', `Content-Length: ${megabytes * 1024 * 1024}\r\n\r\n`),
+    )
+    let answer = ''
+    const closed = new Promise<void>((done) => socket.once('close', () => done()))
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    const piece = Buffer.alloc(1024 * 1024)
+    for (let sent = 0; sent < megabytes; sent++)
+      if (!socket.write(piece)) await new Promise<void>((drained) => socket.once('drain', () => drained()))
+    socket.write(last)
+    await closed
+    expect(statusesIn(answer)).toEqual([413, 200])
+    expect(process.memoryUsage.rss() - before).toBeLessThan(150 * 1024 * 1024)
+  }, 20_000)
+
   test('of a file that is chosen on a page ends on a page that says so', async () => {
     const form = new FormData()
     form.set('file', new File([new Uint8Array(IMPORT_BODY + 1)], 'film.mp4'))
