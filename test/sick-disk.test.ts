@@ -234,12 +234,9 @@ describe('76 a copy that the disk does not take', () => {
     const before = readFileSync(path)
     // The last of them leaves room for what is put back, and none to keep what was there.
     for (const bytes of [0, 4_096, 51_200, statSync(copy).size + 409_600]) {
-      const restoring = spawnProgram(
-        'restore',
-        { APP_DB_PATH: path },
-        [copy],
-        { before: shortOf(Math.floor(bytes / 512)) },
-      )
+      const restoring = spawnProgram('restore', { APP_DB_PATH: path }, [copy], {
+        before: shortOf(Math.floor(bytes / 512)),
+      })
       const { code, said } = await refusalOf(restoring)
       expect([code, said]).toEqual([1, `${copy} was not put back. Its disk is full, or fails.`])
       expect(readFileSync(path).equals(before)).toBe(true)

@@ -11,6 +11,7 @@ import type { Query } from '../domain/recall/vectors.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { StoryCard } from '../domain/story-card.ts'
 import { isBlank } from '../domain/text.ts'
+import { fitted } from '../domain/world/reconcile.ts'
 import { refusalNote } from '../domain/world/refusals.ts'
 import { verdictsOnReply } from '../domain/world/report.ts'
 import { readRules } from '../domain/world/rules.ts'
@@ -63,7 +64,8 @@ function countedWorld(reader: Reader, adventureId: number, before: Place | null)
   const then = before === null ? null : getAttempts(reader, before.id).world_state_before
   return {
     rules: readRules(schema),
-    state: then ?? state,
+    // A passage that is told anew begins where a refresh has left what was there before it.
+    state: fitted(schema, then ?? state),
     refusals: refusalNote(schema, verdictsOnReply(findLastDelta(reader, adventureId, before))),
   }
 }

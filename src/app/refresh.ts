@@ -92,7 +92,8 @@ function writeRefresh(
     insertCard(tx, { adventure_id: adventureId }, card, source_ref)
   adoptCards(tx, adventureId)
   pinSchema(tx, adventureId, schema)
-  if (JSON.stringify(state) === JSON.stringify(story.state)) return
+  // Another schema fits what an undo or a switch puts back otherwise, also where it leaves the live values alone.
+  if (JSON.stringify([schema, state]) === JSON.stringify([story.schema, story.state])) return
   updateWorldState(tx, adventureId, state)
   insertBreak(tx, adventureId, {
     since: findNewest(tx, adventureId)?.index ?? -1,

@@ -31,13 +31,14 @@ export function editAction(deps: Deps, adventureId: number, actionId: number, ed
         'Another attempt of this passage is live now. Look at it, then edit again.',
       )
     const { variants } = getAttempts(tx, actionId)
+    const text = edit.text.toWellFormed()
     forget(tx, adventureId, action.index)
     updateWords(
       tx,
       actionId,
-      edit.text,
+      text,
       variants.map((variant, i) =>
-        i === action.variant_index ? { ...variant, text: edit.text, edited: true } : variant,
+        i === action.variant_index ? { ...variant, text, edited: true } : variant,
       ),
     )
   })

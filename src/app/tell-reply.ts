@@ -92,10 +92,11 @@ export async function tellReply(
   }
   if (isBlank(heard.text)) throw emptyReply(heard)
   const { text, raw, reasoning, cut, blocks, usage } = heard
+  // Half a letter would be stored as another one in one place and as it came in the next.
   return {
-    text: text.trim(),
-    raw,
-    reasoning: isBlank(reasoning) ? null : reasoning.trim(),
+    text: text.trim().toWellFormed(),
+    raw: raw.toWellFormed(),
+    reasoning: isBlank(reasoning) ? null : reasoning.trim().toWellFormed(),
     cut,
     blocks,
     second,

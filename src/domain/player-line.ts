@@ -7,7 +7,8 @@ const ENDS = /[.!?…]$/u
  * never formatted again.
  */
 export function formatLine(type: PlayerLineType, typed: string): string {
-  const text = typed.trim()
+  // Half a letter would be stored as another one, and the line that waits would not be known again.
+  const text = typed.trim().toWellFormed()
   if (type === 'story') return text
   if (type === 'do') return `> You ${ended(text.replace(/^you /i, ''))}`
   return `> You say "${ended(unquoted(text))}"`

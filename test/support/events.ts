@@ -16,7 +16,11 @@ export interface RunningTurn {
 }
 
 /** Asks for a turn and gives it while it runs. */
-export async function startTurn(server: TestServer, path: string, body?: unknown): Promise<RunningTurn> {
+export async function startTurn(
+  server: Pick<TestServer, 'ask'>,
+  path: string,
+  body?: unknown,
+): Promise<RunningTurn> {
   const leaving = new AbortController()
   const answer = await server.ask(path, {
     method: 'POST',

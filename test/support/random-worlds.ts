@@ -11,7 +11,7 @@ export type Operation =
   | { kind: 'undo' | 'fail' }
 
 /** One proposed change before the paths are known: the place of its path, and what to do with it. */
-type Pick = [place: number, manner: number, amount: number, words: string, oddity: number]
+export type Pick = [place: number, manner: number, amount: number, words: string, oddity: number]
 
 interface Place {
   path: string
@@ -159,6 +159,21 @@ const caps = fc.oneof(
   { weight: 1, arbitrary: oneOf([0, 0.000_001, 1 / 3, 1e9, null]) },
 )
 const cooldowns = fc.integer({ min: 0, max: 5 })
+const bands = oneOf([
+  null,
+  [],
+  [
+    [-50, 0, 'low'],
+    [0, 10, 'fair'],
+    [10, 60, 'high'],
+  ],
+  [
+    [0, 1, 'none'],
+    [1, 9.5, 'some'],
+    [20, 200, 'full'],
+  ],
+  [[-1e9, 1e9, 'known']],
+])
 
 const numberStats = fc
   .record(
@@ -171,6 +186,7 @@ const numberStats = fc
       max_gain_per_turn: caps,
       max_loss_per_turn: caps,
       cooldown: cooldowns,
+      bands,
       hidden: rarely,
     },
     { requiredKeys: [], noNullPrototype: true },
@@ -199,7 +215,11 @@ const flags = fc.record(
 )
 const milestones = fc.record({ desc: fc.constant('a deed') }, { requiredKeys: [], noNullPrototype: true })
 const npcs = fc.record(
-  { name: oneOf(['', 'Mme. Größe', 'The Third Juror']), stats: named(NAMES, stats, 1) },
+  {
+    name: oneOf(['', 'Mme. Größe', 'The Third Juror']),
+    desc: oneOf(['', 'Keeps the lamp.']),
+    stats: named(NAMES, stats, 1),
+  },
   { requiredKeys: ['stats'], noNullPrototype: true },
 )
 
@@ -221,7 +241,8 @@ export function schemas(): fc.Arbitrary<Fields> {
   return sections
 }
 
-const picks = fc.array(
+/** Changes before their paths are known; `changesFor` makes them of a schema. */
+export const picks = fc.array(
   fc.tuple(
     fc.nat({ max: 63 }),
     fc.nat({ max: 19 }),
@@ -241,6 +262,11 @@ const picks = fc.array(
 export function deltas(schema: Fields): fc.Arbitrary<Fields> {
   const places = placesIn(schema)
   return picks.map((picked) => changesFrom(picked, places, false))
+}
+
+/** The changes that some picks are under a schema. */
+export function changesFor(schema: Fields, picked: Pick[], byHand: boolean): Fields {
+  return changesFrom(picked, placesIn(schema), byHand)
 }
 
 /** Values for a player to set: absolute where a delta is relative, and both ways. */

@@ -5,17 +5,30 @@
 
 export type Value = number | string | boolean
 
-/** What is known of one path: its value, and the turn that last moved it. */
-interface Entry {
+/** What is known of one path: its value, the turn that last moved it, and the one at which a milestone was reached. */
+export interface Entry {
   value: Value
   last: number | null
+  at?: number
 }
+
+/** What became of one change. A refusal names its reason; everything else tells what was before and after. */
+export type Told =
+  | { path: string; verdict: 'refused'; asked: unknown; reason: string }
+  | {
+      path: string
+      verdict: 'applied' | 'limited' | 'corrected' | 'manual'
+      asked: unknown
+      given: Value
+      old: Value
+      new: Value
+    }
 
 export type Model = ReadonlyMap<string, Entry>
 
-type Fields = Record<string, unknown>
+export type Fields = Record<string, unknown>
 
-interface Rule {
+export interface Rule {
   kind: 'number' | 'text' | 'flag' | 'milestone'
   def: Fields
 }
@@ -24,6 +37,8 @@ const FAR = Number.MAX_SAFE_INTEGER
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 const LONGEST_NUMBER = 40
 const LONGEST_TEXT = 500
+const LONGEST_LINE = 120
+const LONGEST_PATH = 200
 
 /** A world before its first turn. */
 export function modelBegin(schema: Fields): Model {
@@ -38,33 +53,120 @@ export function modelBegin(schema: Fields): Model {
 
 /** The world after one turn's proposed changes. */
 export function modelTurn(model: Model, schema: Fields, delta: Fields, turn: number): Model {
+  return modelJudged(model, schema, delta, turn).model
+}
+
+/** The world after one turn's proposed changes, and what became of each. */
+export function modelJudged(
+  model: Model,
+  schema: Fields,
+  delta: Fields,
+  turn: number,
+): { model: Model; told: Told[] } {
   const after = new Map(model)
-  const rules = rulesOf(schema)
-  for (const path of Object.keys(delta)) {
-    const rule = rules.get(path)
-    if (rule === undefined || rule.def.hidden === true) continue
-    const old = model.get(path)
-    const value = changed(rule, old, delta[path], turn)
-    if (value === null || value === old?.value) continue
-    const isStat = rule.kind === 'number' || rule.kind === 'text'
-    after.set(path, { value, last: isStat ? turn : null })
+  const shown = new Map([...rulesOf(schema)].filter(([, { def }]) => def.hidden !== true))
+  const told: Told[] = []
+  const written = Object.keys(delta)
+  const meant = written.map((path) => meantBy(path, shown, schema))
+  for (const [i, path] of meant.entries()) {
+    const wrote = written[i] ?? ''
+    const rule = shown.get(path ?? '')
+    const one =
+      path === null || rule === undefined
+        ? refusal(wrote.slice(0, LONGEST_PATH), delta[wrote], unknownReason(wrote, schema))
+        : meant.lastIndexOf(path) !== i
+          ? refusal(path, delta[wrote], 'written twice')
+          : changed(path, rule, after.get(path), delta[wrote], turn)
+    if (one === null) continue
+    told.push(one.verdict === 'applied' && path !== wrote ? { ...one, verdict: 'corrected' } : one)
+    if (one.verdict === 'refused' || one.new === one.old) continue
+    const isStat = rule?.kind === 'number' || rule?.kind === 'text'
+    const at = rule?.kind === 'milestone' ? { at: turn } : {}
+    after.set(one.path, { value: one.new, last: isStat ? turn : null, ...at })
   }
-  return after
+  return { model: after, told }
 }
 
 /** The world after a player set some values. */
 export function modelByHand(model: Model, schema: Fields, values: Fields): Model {
+  return modelSet(model, schema, values).model
+}
+
+/** The world after a player set some values, and what became of each. */
+export function modelSet(model: Model, schema: Fields, values: Fields): { model: Model; told: Told[] } {
   const after = new Map(model)
   const rules = rulesOf(schema)
-  for (const path of Object.keys(values)) {
+  const told: Told[] = []
+  for (const wrote of Object.keys(values)) {
+    const path = meantBy(wrote, rules, schema)
+    const rule = rules.get(path ?? '')
+    if (path === null || rule === undefined) {
+      told.push(refusal(wrote.slice(0, LONGEST_PATH), values[wrote], unknownReason(wrote, schema)))
+      continue
+    }
+    const before = after.get(path)
+    const old = before?.value ?? (rule.kind === 'number' ? 0 : rule.kind === 'text' ? '' : false)
+    const value = setTo(rule, values[wrote])
+    if (typeof value !== 'object') {
+      if (value === old) continue
+      const asked = rule.kind === 'number' ? numberFrom(values[wrote]) : value
+      told.push({ path, verdict: 'manual', asked, given: value, old, new: value })
+      if (rule.kind === 'milestone' && value === false) after.delete(path)
+      else after.set(path, { value, last: before?.last ?? null })
+    } else told.push(refusal(path, values[wrote], value.reason))
+  }
+  return { model: after, told }
+}
+
+/** What a refresh does to a world: what is kept, begins, goes, or no longer fits. */
+export interface Fitted {
+  model: Model
+  added: string[]
+  removed: string[]
+  changed: { path: string; what: string }[]
+}
+
+/** The world under another schema. */
+export function modelFitted(model: Model, schema: Fields): Fitted {
+  const begun = modelBegin(schema)
+  const rules = rulesOf(schema)
+  const after = new Map<string, Entry>()
+  const changed: Fitted['changed'] = []
+  for (const [path, entry] of begun) {
+    const kept = model.get(path)
     const rule = rules.get(path)
     if (rule === undefined) continue
-    const value = setTo(rule, values[path])
-    if (value === null) continue
-    if (rule.kind === 'milestone' && value === false) after.delete(path)
-    else after.set(path, { value, last: model.get(path)?.last ?? null })
+    if (kept === undefined) after.set(path, entry)
+    else {
+      const { value, what } = fitting(rule, kept.value, entry.value)
+      after.set(path, { value, last: kept.last })
+      if (what !== null) changed.push({ path, what })
+    }
   }
-  return after
+  for (const [path, entry] of model) if (rules.get(path)?.kind === 'milestone') after.set(path, entry)
+  return {
+    model: after,
+    added: [...begun.keys()].filter((path) => !model.has(path)),
+    removed: [...model.keys()].filter((path) => !rules.has(path)),
+    changed,
+  }
+}
+
+/** A value that is kept, or the one that it becomes because it does not do any more. */
+function fitting({ kind, def }: Rule, kept: Value, initial: Value): { value: Value; what: string | null } {
+  if (kind === 'flag') return { value: kept, what: null }
+  if (typeof kept !== typeof initial) return { value: initial, what: 'kind' }
+  if (kind === 'number') {
+    const value = inRange(def, Number(kept))
+    return { value, what: value === kept ? null : 'range' }
+  }
+  const options = (def.options ?? []) as string[]
+  if (options.length === 0) {
+    const value = fitted(def, String(kept))
+    return value === String(kept).trim() ? { value: kept, what: null } : { value, what: 'length' }
+  }
+  const isFit = options.includes(String(kept)) || kept === initial
+  return isFit ? { value: kept, what: null } : { value: initial, what: 'option' }
 }
 
 /** Every value by its path; a milestone only once it is reached. */
@@ -72,40 +174,121 @@ export function modelValues(model: Model): Record<string, Value> {
   return Object.fromEntries([...model].map(([path, { value }]) => [path, value]))
 }
 
-/** What a path becomes in a turn; null when the change is refused. */
-function changed({ kind, def }: Rule, old: Entry | undefined, asked: unknown, turn: number): Value | null {
-  if (kind === 'milestone') return asked === true ? true : null
-  if (kind === 'flag') {
-    if (asked === true || asked === 'true') return true
-    return asked === false || asked === 'false' ? false : null
+/** What becomes of a change in a turn; null when there is nothing to say of it. */
+function changed(
+  path: string,
+  { kind, def }: Rule,
+  entry: Entry | undefined,
+  asked: unknown,
+  turn: number,
+): Told | null {
+  const old = entry?.value ?? (kind === 'number' ? 0 : kind === 'text' ? '' : false)
+  const moved = (verdict: 'applied' | 'limited' | 'corrected', next: Value, given = next): Told | null =>
+    next === old && kind !== 'number' ? null : { path, verdict, asked: plain(asked), given, old, new: next }
+  if (kind === 'milestone') {
+    if (asked !== true) return refusal(path, asked, 'not true')
+    return moved('applied', true)
   }
-  if (isResting(def, old?.last ?? null, turn)) return null
-  if (kind === 'text') return textFrom(def, asked)
+  if (kind === 'flag') {
+    if (typeof asked === 'boolean') return moved('applied', asked)
+    if (asked !== 'true' && asked !== 'false') return refusal(path, asked, 'not a boolean')
+    return moved('corrected', asked === 'true')
+  }
   const change = numberFrom(asked)
-  if (change === null || rounded(change) === 0) return null
-  if (change < 0 && def.type === 'counter') return null
-  const most = change > 0 ? capOf(def.max_gain_per_turn, def) : capOf(def.max_loss_per_turn, def)
-  const given = change > 0 ? Math.min(change, most) : Math.max(change, -most)
-  const before = Number(old?.value ?? 0)
-  return inRange(def, rounded(before + given)) + 0
+  if (kind === 'number' ? change === null : typeof asked !== 'string')
+    return refusal(path, asked, kind === 'number' ? 'not a number' : 'not a string')
+  if (kind === 'number' && rounded(change ?? 0) === 0) return null
+  if (isResting(def, entry?.last ?? null, turn)) return refusal(path, asked, 'cooldown')
+  if (kind === 'text') {
+    const text = textFrom(def, asked)
+    if (text === null) return refusal(path, asked, 'not an option')
+    const isWhole = def.options != null || text === String(asked).trim().toWellFormed()
+    return moved(isWhole ? 'applied' : 'limited', text)
+  }
+  const wanted = change ?? 0
+  if (wanted < 0 && def.type === 'counter') return refusal(path, asked, "counter can't decrease")
+  const most = wanted > 0 ? capOf(def.max_gain_per_turn, def) : capOf(def.max_loss_per_turn, def)
+  const allowed = wanted > 0 ? Math.min(wanted, most) : Math.max(wanted, -most)
+  const next = inRange(def, rounded(Number(old) + allowed)) + 0
+  const given = rounded(next - Number(old))
+  const told = moved(given === rounded(wanted) ? 'applied' : 'limited', next, given)
+  return told && { ...told, asked: wanted }
 }
 
-/** What a path becomes when it is set; null when the value does not do. */
-function setTo({ kind, def }: Rule, asked: unknown): Value | null {
-  if (kind === 'text') return textFrom(def, asked)
+/** What a path becomes when it is set, or why it is not. */
+function setTo({ kind, def }: Rule, asked: unknown): Value | { reason: string } {
+  if (kind === 'text') {
+    if (typeof asked !== 'string') return { reason: 'not a string' }
+    return textFrom(def, asked) ?? { reason: 'not an option' }
+  }
   if (kind === 'number') {
     const value = numberFrom(asked)
-    return value === null ? null : inRange(def, rounded(value)) + 0
+    return value === null ? { reason: 'not a number' } : inRange(def, rounded(value)) + 0
   }
-  return typeof asked === 'boolean' ? asked : null
+  return typeof asked === 'boolean' ? asked : { reason: 'not a boolean' }
+}
+
+function refusal(path: string, asked: unknown, reason: string): Told {
+  return { path, verdict: 'refused', asked: plain(asked), reason }
+}
+
+/** What is kept of a value that somebody sent: numbers, yes and no, and a line of text. */
+function plain(asked: unknown): unknown {
+  if (typeof asked === 'string') return [...asked].slice(0, LONGEST_LINE).join('')
+  return typeof asked === 'boolean' || Number.isFinite(asked) ? asked : null
+}
+
+/** The path that somebody meant: the very one, or the only one that is loosely written so; null for none. */
+function meantBy(written: string, rules: ReadonlyMap<string, Rule>, schema: Fields): string | null {
+  if (rules.has(written)) return written
+  const fits = [...(spellingsOf(schema).get(loosely(written)) ?? [])].filter((path) => rules.has(path))
+  return fits.length === 1 ? (fits[0] ?? null) : null
+}
+
+const spellings = new WeakMap<Fields, Map<string, Set<string>>>()
+
+/** The paths of a schema by every loose way of writing them. */
+function spellingsOf(schema: Fields): Map<string, Set<string>> {
+  const known = spellings.get(schema)
+  if (known) return known
+  const found = new Map<string, Set<string>>()
+  spellings.set(schema, found)
+  for (const path of rulesOf(schema).keys()) {
+    const [section, id = '', stat = id] = path.split('.')
+    const npc = section === 'npc' ? (entriesOf(schema.npcs).find(([key]) => key === id)?.[1] ?? {}) : null
+    const name = String(npc?.name ?? '').trim() || id
+    const ways = npc ? [`npc.${name}.${stat}`, `${name}.${stat}`, `${id}.${stat}`] : []
+    for (const way of [path, stat, ...ways]) {
+      const loose = loosely(way)
+      found.set(loose, (found.get(loose) ?? new Set()).add(path))
+    }
+  }
+  return found
+}
+
+function loosely(written: string): string {
+  const low = written.trim().toLowerCase()
+  const [section = '', ...names] = low.split('.')
+  const plural: Record<string, string> = { npcs: 'npc', flag: 'flags', milestone: 'milestones' }
+  const known = names.length > 0 && Object.hasOwn(plural, section) ? plural[section] : section
+  return [known ?? '', ...names].map((name) => name.trim().replace(/[\s_-]+/g, ' ')).join('.')
+}
+
+function unknownReason(written: string, schema: Fields): string {
+  const [section = '', id = '', stat] = written.trim().split('.')
+  if (section === 'flags') return 'unknown flag'
+  if (section === 'milestones') return 'unknown milestone'
+  if (section === 'world' || section === 'player') return 'unknown stat'
+  if ((section !== 'npc' && section !== 'npcs') || stat === undefined) return 'unknown path'
+  return Object.hasOwn((schema.npcs ?? {}) as Fields, id) ? 'unknown npc stat' : 'unknown npc'
 }
 
 function numberFrom(asked: unknown): number | null {
-  if (typeof asked === 'number') return Number.isFinite(asked) ? asked : null
+  if (typeof asked === 'number') return Number.isFinite(asked) ? asked + 0 : null
   if (typeof asked !== 'string') return null
   const text = asked.trim().replace(/^[−–]/, '-')
   if (text.length > LONGEST_NUMBER || !NUMBER.test(text)) return null
-  const number = Number(text)
+  const number = Number(text) + 0
   return Number.isFinite(number) ? number : null
 }
 
@@ -130,16 +313,19 @@ function inRange(def: Fields, value: number): number {
   return Math.min(Math.max(value, Number(def.min ?? -FAR)), Number(def.max ?? FAR))
 }
 
-function rounded(value: number): number {
+export function rounded(value: number): number {
   return (Number.isInteger(value) ? value : Number(value.toFixed(6))) + 0
 }
 
 function fitted(def: Fields, text: string): string {
-  return [...text.trim()].slice(0, Number(def.max_length ?? LONGEST_TEXT)).join('')
+  return [...text.trim().toWellFormed()]
+    .slice(0, Number(def.max_length ?? LONGEST_TEXT))
+    .join('')
+    .trimEnd()
 }
 
 /** Every path that a schema declares. */
-function rulesOf(schema: Fields): Map<string, Rule> {
+export function rulesOf(schema: Fields): Map<string, Rule> {
   const rules = new Map<string, Rule>()
   const addStats = (prefix: string, stats: unknown) => {
     for (const [name, def] of entriesOf(stats))

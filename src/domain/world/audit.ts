@@ -160,18 +160,29 @@ export class Auditor {
     if (before === null) return after
     const verdicts = verdictsOf(world_state.report)
     const fitted = this.fitted(valuesOf(before), world_state.report, after)
-    this.compare(action, this.moved(action, fitted, verdicts), after, 'moved without a record')
+    const moved = this.moved(action, fitted, verdicts)
+    if (this.isSetBehindBreak(action, verdicts)) return after
+    this.compare(action, moved, after, 'moved without a record')
     if (isObject(world_state.report) && world_state.report.schema === this.mark)
       this.judgeAgain(action, before, world_state.delta, verdicts, after)
     return after
   }
 
+  /** Whether the player set something after the numbers had begun anew at this action: it stands on what they were then. */
+  private isSetBehindBreak({ index }: Audited, verdicts: readonly Verdict[]): boolean {
+    return (
+      verdicts.some(({ verdict }) => verdict === 'manual') && this.known.some(({ since }) => since === index)
+    )
+  }
+
   /** The values after some recorded changes; each has to say truly what was there before. */
   private moved(action: Audited, start: Values, verdicts: readonly Verdict[], lenient = false): Values {
     const values = new Map(start)
+    const isBehindBreak = this.isSetBehindBreak(action, verdicts)
     for (const one of verdicts) {
       if (one.verdict === 'refused') continue
-      if (!lenient && values.has(one.path) && !same(values.get(one.path), one.old))
+      const isFree = lenient || (isBehindBreak && one.verdict === 'manual')
+      if (!isFree && values.has(one.path) && !same(values.get(one.path), one.old))
         this.find(
           action,
           one.path,
@@ -210,7 +221,8 @@ export class Auditor {
     const manual = verdicts.filter(({ verdict }) => verdict === 'manual')
     const judged = verdicts.filter((one) => one.verdict !== 'manual' && !isOfTheBlock(one))
     if (!sameMoves(judged, again.verdicts)) this.find(action, '', 'would be judged otherwise today')
-    const byHand = Object.fromEntries(manual.map((one) => [one.path, 'new' in one ? one.new : null]))
+    // What was asked, not what came of it: a bound may be finer than any number that can be asked for.
+    const byHand = Object.fromEntries(manual.map((one) => [one.path, one.asked]))
     const { after: state } = setByHand(this.schema, again.after, byHand)
     this.compare(action, valuesOf(state), after, 'would come out otherwise today')
   }

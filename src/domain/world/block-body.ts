@@ -26,10 +26,11 @@ export interface Kind {
 }
 
 /** A line that can stand in a block: brackets, a comment, a quoted key; or a bare key, which has to be a known one. */
-const ENTRY = /^\s*(?:[-*•]\s+)?(?:[{}[\],]|\/\/|\/\*|["'“‘`][^"'”’`\n]{1,90}["'”’`]\s*[:=])/
+const ENTRY =
+  /^\s*(?:[-*•]\s+)?(?:[{}[\],]|\/\/|\/\*|(?:["“][^"”\n]{1,90}["”]|['‘`][^'’`\n]{1,90}['’`])\s*[:=])/
 const BARE_ENTRY = /^\s*(?:[-*•]\s+)?([\p{L}_][^:=\n{}"]{0,80})[:=]/u
-const KEY_BEGINS = /^["'“‘][^"'”’\n]{0,90}(?:["'”’]\s*)?$/
-const KEY = /^["'“‘][^"'”’\n]{1,90}["'”’]\s*[:=]/
+const KEY_BEGINS = /^(?:["“][^"”\n]{0,90}(?:["”]\s*)?|['‘][^'’\n]{0,90}(?:['’]\s*)?)$/
+const KEY = /^(?:["“][^"”\n]{1,90}["”]|['‘][^'’\n]{1,90}['’])\s*[:=]/
 
 /** The inside of a block while it comes in: finds its end, by its closing mark or by its last brace. */
 export class BlockBody {

@@ -10,6 +10,7 @@ import {
   liveFlag,
   liveNumber,
   liveText,
+  plainText,
   type StatSchema,
   sectionOf,
   type WorldState,
@@ -79,7 +80,7 @@ function setText(state: WorldState, stat: TextStat, value: unknown): Verdict | n
     next,
     old,
     next,
-    next === value.trim() || stat.options ? undefined : 'cut to its length',
+    next === plainText(value) || stat.options ? undefined : 'cut to its length',
   )
 }
 

@@ -30,13 +30,16 @@ export function readDelta(blocks: readonly Block[], paths: Paths): Reading {
   const reader = new DeltaReader(paths)
   let isEmpty = true
   for (const { text, cut } of blocks) {
-    isEmpty &&= /^[\s{}[\]]*$/.test(text) && !cut
+    isEmpty &&= /^[\s{}[\]]*$/.test(text.replace(REMARKS, '')) && !cut
     for (const value of readLax(text, cut)) reader.take('', value)
   }
   const { delta, unread } = reader
   const found = Object.keys(delta).length > 0
   return { delta, unread, recorded: recordedAs(blocks, found || isEmpty) }
 }
+
+/** A model that has nothing to report may say so. */
+const REMARKS = /(\/\/|#)[^\n]*|\/\*[\s\S]*?\*\//g
 
 function recordedAs(blocks: readonly Block[], isRead: boolean): Exclude<Recorded, 'asked'> {
   if (blocks.length === 0) return 'none'

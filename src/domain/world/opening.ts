@@ -178,9 +178,10 @@ function firstKey(
   if (rest === '' || /^\/([/*][^\n]*)?$/.test(rest)) return isEnd ? 'nothing' : 'more'
   if (rest.startsWith('}')) return isObject ? 'ours' : 'other'
   if (!isObject && lines === null) return 'other'
-  const [begun = '', quoted, bare] =
-    /^(?:["'“‘`]([^"'”’`\n]{0,96})|([\p{L}\p{N}_][^:={}"\n]{0,95}))/u.exec(rest) ?? []
-  const key = quoted ?? bare
+  // A name may have an apostrophe in it, which ends it only where the like has begun it.
+  const [begun = '', doubly, singly, bare] =
+    /^(?:["“]([^"”\n]{0,96})|['‘`]([^'’`\n]{0,96})|([\p{L}\p{N}_][^:={}"\n]{0,95}))/u.exec(rest) ?? []
+  const key = doubly ?? singly ?? bare
   if (key === undefined) return 'other'
   const after = /^["'”’`]?\s*/.exec(rest.slice(begun.length))?.[0] ?? ''
   const next = rest[begun.length + after.length]

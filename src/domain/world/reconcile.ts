@@ -1,4 +1,4 @@
-import { tidy, within } from './numbers.ts'
+import { within } from './numbers.ts'
 import { isObject, objectIn, ownValue, setOwn } from './objects.ts'
 import { type Rules, readRules, type Stat } from './rules.ts'
 import {
@@ -122,8 +122,8 @@ function fittedValue(stat: Stat, old: unknown): { value: unknown; what?: Adjuste
     return text === old.trim() ? { value: old } : { value: text, what: 'length' }
   }
   if (typeof old !== 'number' || !Number.isFinite(old)) return { value: startOf(stat), what: 'kind' }
-  const value = within(tidy(old), stat.min, stat.max)
-  return value === tidy(old) || value === old ? { value: old } : { value, what: 'range' }
+  const value = within(old, stat.min, stat.max)
+  return value === old ? { value: old } : { value, what: 'range' }
 }
 
 function forget(state: WorldState, removed: readonly string[]): void {

@@ -13,6 +13,7 @@ import {
   liveFlag,
   liveNumber,
   liveText,
+  plainText,
   type StatSchema,
   sectionOf,
   type WorldState,
@@ -170,7 +171,7 @@ function judgeText(state: WorldState, stat: TextStat, asked: unknown, turn: numb
   if (old === next) return null
   write(state, stat, next, turn)
   const move = { path: stat.path, asked: storable(asked), given: next, old, new: next }
-  if (stat.options || next === asked.trim()) return { verdict: 'applied', ...move }
+  if (stat.options || next === plainText(asked)) return { verdict: 'applied', ...move }
   return { verdict: 'limited', ...move, reason: `at most ${stat.maxLength ?? LONGEST_TEXT} characters` }
 }
 

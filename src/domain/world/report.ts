@@ -1,3 +1,4 @@
+import { cutTo } from '../text.ts'
 import { type Block, type Reading, type Recorded, readDelta } from './delta.ts'
 import type { EditsRead } from './edits.ts'
 import { isObject, objectIn, ownValue } from './objects.ts'
@@ -69,9 +70,12 @@ export function record(
   const { edits, ...second_call } = proposal.second ?? { edits: null }
   const asked = proposal.second?.why === '' ? edits : null
   const blocks = asked ? [] : proposal.blocks
-  const { delta, unread, recorded }: Reading = asked
+  const reading: Reading = asked
     ? { delta: asked.delta, unread: [], recorded: 'asked' }
     : readDelta(blocks, new Paths(readRules(schema)))
+  const { unread, recorded } = reading
+  // What is judged is what is kept, so that it can be judged again.
+  const delta = storableDelta(reading.delta)
   const { after, verdicts: judged } = referee(schema, fitted, delta, turn)
   const verdicts = [
     ...judged,
@@ -92,7 +96,7 @@ export function record(
     ...('why' in second_call ? { second_call } : {}),
     ...(isUnchanged({ state: fitted, ...reconciled }) ? {} : { reconciled }),
   }
-  return { delta: storableDelta(delta), report, state: after }
+  return { delta, report, state: after }
 }
 
 /** The lists of the earlier release, from verdicts. */
@@ -164,7 +168,8 @@ function isClean(blocks: readonly Block[], verdicts: readonly Verdict[], recorde
 }
 
 const MOST_ENTRIES = 400
-const LONGEST_VALUE = 1_000
+/** One more than an author's own texts may have. */
+const LONGEST_VALUE = 4_001
 
 // What is proposed is kept for the player to see, within reason.
 function storableDelta(delta: Record<string, unknown>): Record<string, unknown> {
@@ -172,7 +177,7 @@ function storableDelta(delta: Record<string, unknown>): Record<string, unknown> 
     .slice(0, MOST_ENTRIES)
     .map(([path, value]) => [
       path.slice(0, 200),
-      typeof value === 'string' ? value.slice(0, LONGEST_VALUE) : value,
+      typeof value === 'string' ? cutTo(value, LONGEST_VALUE) : value,
     ])
   return Object.fromEntries(entries)
 }

@@ -49,14 +49,17 @@ export function startOf(stat: Stat): number | string {
   return stat.kind === 'text' ? fittingText(stat, stat.initial) : within(stat.initial, stat.min, stat.max)
 }
 
-/** A text cut to the length that its stat allows. Text without a limit of its own still has one: it stands in prompts. */
+/** A text cut to the length that its stat allows; cut again, it stays the same. Text without a limit of its own still has one: it stands in prompts. */
 export function fittingText({ maxLength }: TextStat, text: string): string {
-  return cutTo(plainText(text), maxLength ?? LONGEST_TEXT)
+  return cutTo(plainText(text), maxLength ?? LONGEST_TEXT).trimEnd()
 }
 
-/** A text on one line, as it is stored. */
+/** A text on one line, as it is stored. Half a letter is none: a model server would refuse every prompt that holds one. */
 export function plainText(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ').trim()
+  return text
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
 }
 
 export const LONGEST_TEXT = 500

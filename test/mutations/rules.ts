@@ -1,0 +1,242 @@
+/** One rule of a story, broken: `find` stands once in `file`, and `replace` stands for what a slip could have made of it. */
+export interface Mutation {
+  rule: string
+  file: string
+  find: string
+  replace: string
+}
+
+/** Each of these has to be noticed by the stories of test/stories; `npm run mutations` tries them one after the other. */
+export const MUTATIONS: Mutation[] = [
+  {
+    rule: 'a turn gives no more than the cap',
+    file: 'src/domain/world/referee.ts',
+    find: 'const capped = Math.min(Math.max(wanted, -(maxLoss ?? most)), maxGain ?? most)',
+    replace: 'const capped = Math.max(wanted, -(maxLoss ?? most))',
+  },
+  {
+    rule: 'losses have a cap of their own',
+    file: 'src/domain/world/rules.ts',
+    find: "maxLoss: capIn(def, 'max_loss_per_turn') ?? cap",
+    replace: "maxLoss: cap ?? capIn(def, 'max_loss_per_turn')",
+  },
+  {
+    rule: 'a stat rests for so many indexes and no longer',
+    file: 'src/domain/world/referee.ts',
+    find: 'turn - last < cooldown',
+    replace: 'turn - last <= cooldown',
+  },
+  {
+    rule: 'what does not move does not begin to rest',
+    file: 'src/domain/world/referee.ts',
+    find: 'if (next !== old) write(state, stat, next, turn)',
+    replace: 'write(state, stat, next, turn)',
+  },
+  {
+    rule: 'a change of nothing is passed over',
+    file: 'src/domain/world/referee.ts',
+    find: 'if (tidy(wanted) === 0) return null',
+    replace: 'if (tidy(wanted) === 0 && isCooling(state, stat, turn)) return null',
+  },
+  {
+    rule: 'a counter only goes up',
+    file: 'src/domain/world/referee.ts',
+    find: "if (stat.kind === 'counter' && wanted < 0)",
+    replace: "if (stat.kind === 'counter' && wanted < -1)",
+  },
+  {
+    rule: 'a milestone is reached once',
+    file: 'src/domain/world/referee.ts',
+    find: 'if (isReached(state, milestone)) return null',
+    replace: '',
+  },
+  {
+    rule: 'nothing falls below its least value',
+    file: 'src/domain/world/numbers.ts',
+    find: 'const raised = Math.max(value, min ?? -LARGEST)',
+    replace: 'const raised = min !== null && value < min ? value : Math.max(value, -LARGEST)',
+  },
+  {
+    rule: 'a band holds its lower edge and not its upper one',
+    file: 'src/domain/world/rules.ts',
+    find: 'low <= value && value < high',
+    replace: 'low < value && value <= high',
+  },
+  {
+    rule: 'what is hidden is unknown to the model',
+    file: 'src/domain/world/resolve.ts',
+    find: 'hidden || !stat.hidden',
+    replace: 'true',
+  },
+  {
+    rule: 'two spellings of one path are one change',
+    file: 'src/domain/world/referee.ts',
+    find: 'if (lastOf.get(found.path) !== written)',
+    replace: 'if (lastOf.get(written) !== written && false)',
+  },
+  {
+    rule: 'of a block that broke off the whole pairs count',
+    file: 'src/domain/world/hider.ts',
+    find: 'if (this.body) this.close(this.body.breakOff())',
+    replace:
+      "if (this.body) this.close({ ...this.body.breakOff(), block: { text: '', cut: true, tooLong: false } })",
+  },
+  {
+    rule: 'of two blocks both count',
+    file: 'src/domain/world/report.ts',
+    find: ': readDelta(blocks, new Paths(readRules(schema)))',
+    replace: ': readDelta(blocks.slice(-1), new Paths(readRules(schema)))',
+  },
+  {
+    rule: 'another schema heals nobody',
+    file: 'src/domain/world/reconcile.ts',
+    find: 'const fitted = old === undefined ? { value: startOf(stat) } : fittedValue(stat, old)',
+    replace:
+      'const fitted = old === undefined || stat.max !== null ? { value: startOf(stat) } : fittedValue(stat, old)',
+  },
+  {
+    rule: 'what is gone takes its cooldown along',
+    file: 'src/domain/world/reconcile.ts',
+    find: '  forget(state, removed)\n',
+    replace: '',
+  },
+  {
+    rule: 'a range that was narrowed holds for what is there',
+    file: 'src/domain/world/reconcile.ts',
+    find: "return value === old ? { value: old } : { value, what: 'range' }",
+    replace: 'return { value: old }',
+  },
+  {
+    rule: 'a player’s hand keeps to the range',
+    file: 'src/domain/world/by-hand.ts',
+    find: 'const next = within(tidy(wanted), stat.min, stat.max)',
+    replace: 'const next = within(tidy(wanted), stat.min, null)',
+  },
+  {
+    rule: 'the player’s own cards are left alone',
+    file: 'src/domain/refresh/cards.ts',
+    find: 'if (ref === null || wanted.has(ref)) continue',
+    replace: "if (wanted.has(ref ?? '')) continue",
+  },
+  {
+    rule: 'the words of a line are stored as the player meant them',
+    file: 'src/domain/player-line.ts',
+    find: "return `> You ${ended(text.replace(/^you /i, ''))}`",
+    replace: 'return `> You ${ended(text)}`',
+  },
+  {
+    rule: 'the same line again is the one that waits',
+    file: 'src/app/play-turn.ts',
+    find: 'if (newest?.type === type && newest.text === text) return newest.id',
+    replace: '',
+  },
+  {
+    rule: 'a retry is judged at its own index',
+    file: 'src/app/keep-reply.ts',
+    find: 'return { index: retried.index, before:',
+    replace: 'return { index: retried.index + 1, before:',
+  },
+  {
+    rule: 'a retry starts from the world before it',
+    file: 'src/app/keep-reply.ts',
+    find: 'before: getAttempts(reader, retried.id).world_state_before ?? state }',
+    replace: 'before: state }',
+  },
+  {
+    rule: 'a retry appends, and what it told is live',
+    file: 'src/app/keep-reply.ts',
+    find: 'variant_index: variants.length - 1,',
+    replace: 'variant_index: told.variants.length - 1 < 0 ? 0 : told.variants.length - 1,',
+  },
+  {
+    rule: 'a retry makes the memories of its passage stale',
+    file: 'src/app/keep-reply.ts',
+    find: 'if (retried) forget(tx, adventureId, retried.index)',
+    replace: '',
+  },
+  {
+    rule: 'a switch brings the world of its attempt back',
+    file: 'src/app/revise-action.ts',
+    find: 'if (state) updateWorldState(tx, adventureId, fitted(world.schema, state))',
+    replace: '',
+  },
+  {
+    rule: 'only the newest passage can be switched',
+    file: 'src/app/revise-action.ts',
+    find: 'if (!isNewest(tx, action))',
+    replace: 'if (!isNewest(tx, action) && index === action.variant_index)',
+  },
+  {
+    rule: 'an edit rewrites the live attempt',
+    file: 'src/app/revise-action.ts',
+    find: 'i === action.variant_index ? { ...variant',
+    replace: 'i === 0 ? { ...variant',
+  },
+  {
+    rule: 'an edit of another attempt than the live one is refused',
+    file: 'src/app/revise-action.ts',
+    find: 'edit.variant_index !== action.variant_index',
+    replace: 'edit.variant_index < action.variant_index',
+  },
+  {
+    rule: 'an undo brings the world before the turn back',
+    file: 'src/app/undo-turn.ts',
+    find: 'const before = findWorldBefore(tx, removed[0].id)',
+    replace: 'const before = findWorldBefore(tx, (removed[1] ?? removed[0]).id)',
+  },
+  {
+    rule: 'an undo takes the line along that was answered',
+    file: 'src/app/undo-turn.ts',
+    find: "last.type === 'ai' && before && isPlayerLine(before.type)",
+    replace: "last.type === 'ai' && before?.type === 'do'",
+  },
+  {
+    rule: 'an undo prunes the memories of what is gone',
+    file: 'src/app/undo-turn.ts',
+    find: '    pruneMemories(tx, adventureId, lastIndex)\n',
+    replace: '',
+  },
+  {
+    rule: 'what is set by hand belongs to the live attempt',
+    file: 'src/app/world-state.ts',
+    find: 'report: withManual(report, moved), state: after } }',
+    replace: 'report: withManual(report, moved), state: live.world_state?.state ?? after } }',
+  },
+  {
+    rule: 'what is set by hand on a line is told there',
+    file: 'src/app/world-state.ts',
+    find: 'else if (newest) updateWorldDelta(tx, newest.id, withManual(newest.world_delta, moved))',
+    replace: 'else if (newest) updateWorldDelta(tx, newest.id, withManual(null, moved))',
+  },
+  {
+    rule: 'a stop keeps the prose',
+    file: 'src/app/tell-reply.ts',
+    find: "    if (isBlank(heard.text))\n      throw new StoryError(\n        'disconnected',\n        'Stopped",
+    replace:
+      "    if (heard.blocks.length > 0 || isBlank(heard.text))\n      throw new StoryError(\n        'disconnected',\n        'Stopped",
+  },
+  {
+    rule: 'a reply of numbers alone is refused',
+    file: 'src/app/tell-reply.ts',
+    find: 'if (isBlank(heard.text)) throw emptyReply(heard)',
+    replace: 'if (isBlank(heard.text) && heard.blocks.length === 0) throw emptyReply(heard)',
+  },
+  {
+    rule: 'a reply that the model cut is marked so',
+    file: 'src/app/hearing.ts',
+    find: 'this.cut = piece.cut\n',
+    replace: '',
+  },
+  {
+    rule: 'a story counts by its own schema until it is refreshed',
+    file: 'src/db/adventures.ts',
+    find: 'schema: readObject(pinned ? row.own : row.authored),',
+    replace: 'schema: readObject(row.authored ?? row.own),',
+  },
+  {
+    rule: 'a stale form writes nothing',
+    file: 'src/views/turn-forms.tsx',
+    find: 'if (newest === undefined || idFrom(newest) === (newestView(deps, id)?.id ?? 0)) return null',
+    replace: 'if (newest === undefined || idFrom(newest) <= (newestView(deps, id)?.id ?? 0)) return null',
+  },
+]

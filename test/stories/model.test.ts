@@ -1,0 +1,15 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+test('the model of a story is written without the service', () => {
+  const support = join(import.meta.dir, '../support')
+  const importsOf = (file: string): string[] => {
+    const text = readFileSync(join(support, file), 'utf8')
+    return [...text.matchAll(/\bfrom '([^']+)'|\bimport\(?\s*'([^']+)'/g)].map(
+      ([, from, bare]) => from ?? bare ?? '',
+    )
+  }
+  expect(importsOf('story-model.ts')).toEqual(['./referee-model.ts'])
+  expect(importsOf('referee-model.ts')).toEqual([])
+})
