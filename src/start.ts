@@ -8,6 +8,7 @@ import { TurnLocks } from './app/turn-lock.ts'
 import { risingClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { listAdventures } from './db/adventures.ts'
+import { clearUnfinished } from './db/copies.ts'
 import type { Library, Watch } from './db/database.ts'
 import { openLibrary } from './db/open.ts'
 import { createNarrator, type NarratorOptions } from './narrator/client.ts'
@@ -118,9 +119,10 @@ async function listen(config: Config, deps: Deps): Promise<Listening> {
   return { port, stop }
 }
 
-// Everything is committed by now; the journal is read at the next start.
+// Everything is committed by now; the journal is read at the next start, and what was half sent is cleared then.
 function closeQuietly(library: Library): void {
   try {
+    clearUnfinished(library.path)
     library.close()
   } catch (error) {
     console.error('The journal was not moved into the library file:', error)

@@ -32,6 +32,25 @@ describe('the README', () => {
   })
 })
 
+describe('the table of attacks', () => {
+  const rows = [...read('docs/security.md').matchAll(/^\| (\d+) \|.*\| (`[^|]+`) \|$/gm)].map(
+    ([, number = '', files = '']) => ({ number, files: files.match(/[\w/.-]+\.test\.tsx?/g) ?? [] }),
+  )
+
+  test('has all of them, each once', () =>
+    expect(rows.map(({ number }) => Number(number))).toEqual(Array.from({ length: 80 }, (_, i) => i + 1)))
+
+  test('names tests whose titles begin with its numbers', () => {
+    const untried = rows.flatMap(({ number, files }) =>
+      // A title of its own, or a number in a table that a title is made of.
+      files
+        .filter((file) => !new RegExp(`['"\`\\[(]${number}[ ,:\\]]`).test(read(`test/${file}`)))
+        .map((file) => `${number} in ${file}`),
+    )
+    expect([untried, rows.filter(({ files }) => files.length === 0)]).toEqual([[], []])
+  })
+})
+
 describe('the links between the documents', () => {
   for (const file of ['*.md', 'docs/*.md', 'docs/decisions/*.md'].flatMap((files) => [
     ...new Glob(files).scanSync(root),

@@ -20,6 +20,8 @@ export class IdleWork {
   private readonly asked = new Set<string>()
   private readonly probed = new Set<string>()
   private running: Promise<void> | null = null
+  /** Something was done since it began. */
+  private again = false
   private done: PromiseWithResolvers<void> | null = null
   /** The day on which a copy was tried in vain. */
   private notCopied = ''
@@ -71,14 +73,15 @@ export class IdleWork {
     } catch (error) {
       console.error('The journal was not moved into the library file:', error)
     }
+    this.again = this.running !== null
     this.running ??= this.work().finally(() => this.finish())
   }
 
-  // A story may have been woken while the last one was being remembered.
+  // Something may have been done, and a story woken, while the last one was being remembered.
   private finish(): void {
     this.running = null
     if (this.stopped.signal.aborted || this.timer !== undefined) return
-    if (this.waiting.size > 0) this.settle()
+    if (this.again || this.waiting.size > 0) this.settle()
     else {
       this.done?.resolve()
       this.done = null

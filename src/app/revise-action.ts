@@ -31,7 +31,7 @@ export function editAction(deps: Deps, adventureId: number, actionId: number, ed
         'Another attempt of this passage is live now. Look at it, then edit again.',
       )
     const { variants } = getAttempts(tx, actionId)
-    const text = edit.text.toWellFormed()
+    const { text } = edit
     forget(tx, adventureId, action.index)
     updateWords(
       tx,

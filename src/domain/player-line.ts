@@ -7,8 +7,7 @@ const ENDS = /[.!?…]$/u
  * never formatted again.
  */
 export function formatLine(type: PlayerLineType, typed: string): string {
-  // Half a letter would be stored as another one, and the line that waits would not be known again.
-  const text = typed.trim().toWellFormed()
+  const text = typed.trim()
   if (type === 'story') return text
   if (type === 'do') return `> You ${ended(text.replace(/^you /i, ''))}`
   return `> You say "${ended(unquoted(text))}"`

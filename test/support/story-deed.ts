@@ -60,8 +60,14 @@ export function asJson(value: Fields): Fields {
 /** Changes as they are sent, each of one value. */
 export function asSent(changes: Fields): Fields {
   return Object.fromEntries(
-    Object.entries(asJson(changes)).filter(
-      ([path, value]) => path !== '' && path.length <= 200 && (value === null || typeof value !== 'object'),
-    ),
+    Object.entries(asJson(changes))
+      .filter(
+        ([path, value]) => path !== '' && path.length <= 200 && (value === null || typeof value !== 'object'),
+      )
+      // A body with half a letter in it is refused.
+      .map(([path, value]) => [
+        path.toWellFormed(),
+        typeof value === 'string' ? value.toWellFormed() : value,
+      ]),
   )
 }

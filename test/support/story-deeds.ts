@@ -13,7 +13,6 @@ type Fields = model.Fields
 const BETWEEN = 10
 
 const WORDS = [
-  'Half \ud83d',
   'The bell.',
   '',
   '  ',

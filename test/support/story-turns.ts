@@ -35,7 +35,6 @@ const LINES = [
   '  wait  ',
   'I said "no"',
   'go…',
-  'half \ud83d',
   '   ',
   '',
 ]
