@@ -209,7 +209,7 @@ function changed(
   if (wanted < 0 && def.type === 'counter') return refusal(path, asked, "counter can't decrease")
   const most = wanted > 0 ? capOf(def.max_gain_per_turn, def) : capOf(def.max_loss_per_turn, def)
   const allowed = wanted > 0 ? Math.min(wanted, most) : Math.max(wanted, -most)
-  const next = inRange(def, rounded(Number(old) + allowed)) + 0
+  const next = inRange(def, rounded(Number(old) + allowed))
   const given = rounded(next - Number(old))
   const told = moved(given === rounded(wanted) ? 'applied' : 'limited', next, given)
   return told && { ...told, asked: wanted }
@@ -223,7 +223,7 @@ function setTo({ kind, def }: Rule, asked: unknown): Value | { reason: string } 
   }
   if (kind === 'number') {
     const value = numberFrom(asked)
-    return value === null ? { reason: 'not a number' } : inRange(def, rounded(value)) + 0
+    return value === null ? { reason: 'not a number' } : inRange(def, rounded(value))
   }
   return typeof asked === 'boolean' ? asked : { reason: 'not a boolean' }
 }
@@ -310,7 +310,7 @@ function capOf(own: unknown, def: Fields): number {
 }
 
 function inRange(def: Fields, value: number): number {
-  return Math.min(Math.max(value, Number(def.min ?? -FAR)), Number(def.max ?? FAR))
+  return Math.min(Math.max(value, Number(def.min ?? -FAR)), Number(def.max ?? FAR)) + 0
 }
 
 export function rounded(value: number): number {

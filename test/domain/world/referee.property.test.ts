@@ -15,7 +15,15 @@ import {
   operations,
   schemas,
 } from '../../support/random-worlds.ts'
-import { type Model, modelBegin, modelByHand, modelTurn, modelValues } from '../../support/referee-model.ts'
+import {
+  type Model,
+  modelBegin,
+  modelByHand,
+  modelJudged,
+  modelTurn,
+  modelValues,
+} from '../../support/referee-model.ts'
+import { plainVerdict } from '../../support/story-views.ts'
 
 /** Stories that are tried; of turns about as many, in courses of three and a half. */
 const STORIES = Number(process.env.APP_TEST_STORIES ?? 100_000)
@@ -50,9 +58,12 @@ describe('beside a second reading of the rules', () => {
           let turn = 8
           for (const [step, delta] of course) {
             turn += step
-            state = referee(schema, state, delta, turn).after
-            model = modelTurn(model, schema, delta, turn)
+            const judged = referee(schema, state, delta, turn)
+            const expected = modelJudged(model, schema, delta, turn)
+            state = judged.after
+            model = expected.model
             expectSame(state, model)
+            expect(judged.verdicts.map((one) => plainVerdict({ ...one }))).toEqual(expected.told)
           }
         }),
         { numRuns: COURSES, includeErrorInReport: true },
