@@ -369,7 +369,7 @@ const odd: Odd[] = [
       expect(listActions(reader, 1, 240).actions.at(-1)?.variant_count).toBe(at < 35 ? 1 : 3)
       expect(reader.all<Row>('SELECT DISTINCT user_id FROM adventures')).toEqual([{ user_id: 1 }])
       // What a player may have set since is not set back.
-      expect(getSettings(reader).memory_bank_capacity).toBe(at < 38 ? 80 : 200)
+      expect(getSettings(reader).memory_bank_capacity).toBe(at < 41 ? 80 : 200)
     },
   },
 ]
