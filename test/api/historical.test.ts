@@ -4,10 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Left, leaveEarlierLibrary, libraryRows, type Row, WORLD } from '../support/earlier-release.ts'
 import { MADE_AT } from '../support/earlier-schema.ts'
+import { startEndpoint } from '../support/endpoint.ts'
+import { playTurn, retryTurn } from '../support/events.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
+const endpoint = await startEndpoint()
 const folder = mkdtempSync(join(tmpdir(), 'inglenook-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(async () => {
+  await endpoint.close()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 let made = 0
 
@@ -120,3 +126,94 @@ function seenAction(
     })),
   }
 }
+
+describe('a file in which everything is odd at once is looked at and played like any other', () => {
+  const ODD = `
+    CREATE TABLE recipes (id INTEGER PRIMARY KEY); CREATE VIEW prompts AS SELECT context_snapshot FROM actions;
+    CREATE INDEX by_text ON actions (text);
+    UPDATE actions SET text = CAST(text AS BLOB), type = CAST(type AS BLOB) WHERE id > 10;
+    UPDATE scenarios SET title = CAST(title AS BLOB), prompt = CAST(prompt AS BLOB);
+    UPDATE adventures SET title = CAST(title AS BLOB), updated_at = 'yesterday', memory_cursor = 9223372036854775807;
+    UPDATE memories SET text = CAST(text AS BLOB), use_count = 9007199254740993, created_at = 5;
+    UPDATE actions SET created_at = '2026-03-01T12:00:00+02:00', context_snapshot = 'null' WHERE id = 12;
+    PRAGMA foreign_keys = OFF;
+    UPDATE actions SET adventure_id = 7 WHERE id = 4;
+    UPDATE story_cards SET adventure_id = 9;
+    UPDATE adventures SET scenario_id = 77 WHERE id = 2;`
+  const PAGES = [
+    '/',
+    '/scenarios',
+    '/scenarios/1',
+    '/scenarios/2',
+    '/adventures',
+    '/settings',
+    '/search?q=light',
+  ]
+  const OF_A_STORY = ['', '/insights', '/refresh', '?panel=memory', '?panel=world', '?panel=plot']
+  const ASKED = [
+    '',
+    '/actions',
+    '/world-state',
+    '/memories',
+    '/context',
+    '/insights',
+    '/audit',
+    '/placeholders',
+  ]
+  const FORMATS = ['json', 'markdown', 'html', 'epub', 'jsonl']
+
+  for (const version of [12, 35, 45])
+    test(`version ${version}`, async () => {
+      const also = `${ODD}${version < 23 ? '' : "UPDATE adventures SET user_id = NULL; INSERT INTO users (id, is_guest, created_at, demo_turns_used, demo_turns_date, strange) VALUES (2, 1, '', 0, '', ''); UPDATE scenarios SET user_id = 2;"}`
+      const server = await serverOn({ version, strange: 'TEXT NOT NULL', also })
+      await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
+      const fine = async (answer: Promise<{ status: number }>, what: string) => {
+        const { status } = await answer
+        expect([what, status < 500 || status]).toEqual([what, true])
+      }
+      const look = async () => {
+        for (const path of PAGES) await fine(server.ask(path), path)
+        for (const id of [1, 2]) {
+          for (const part of OF_A_STORY)
+            await fine(server.ask(`/adventures/${id}${part}`), `page ${id} ${part}`)
+          for (const part of ASKED) await fine(server.get(`/api/adventures/${id}${part}`), `${id} ${part}`)
+          for (const format of FORMATS)
+            expect((await server.ask(`/api/adventures/${id}/export?format=${format}`)).status).toBe(200)
+        }
+      }
+      await look()
+      for (const id of [1, 2]) {
+        const path = `/api/adventures/${id}`
+        for (const line of ['look', 'go on'])
+          expect((await playTurn(server, id, { type: 'do', text: line })).at(-1)).toMatchObject({
+            type: 'done',
+          })
+        expect((await retryTurn(server, id)).at(-1)).toMatchObject({
+          type: 'done',
+          action: { variant_count: 2 },
+        })
+        const last = (await server.get(path)).body.actions.at(-1)
+        const done: [method: string, to: string, body?: object][] = [
+          ['POST', `${path}/actions/${last.id}/variant`, { index: 0 }],
+          ['PATCH', `${path}/actions/${last.id}`, { text: 'By hand.' }],
+          ['POST', `${path}/undo`],
+          ['POST', `${path}/memories`, { text: 'Typed.' }],
+          ['POST', `${path}/copy`, {}],
+          ['POST', `/api/story-cards`, { adventure_id: id, name: 'Lamp', keys: 'lamp', entry: 'Out.' }],
+          ['PATCH', path, { title: 'Renamed' }],
+        ]
+        for (const [method, to, body] of done)
+          expect([to, Math.floor((await server.send(method, to, body)).status / 100)]).toEqual([to, 2])
+      }
+      const { id } = (await server.post('/api/adventures', { scenario_id: 1 })).body
+      // What belonged to stories that are gone is nobody's.
+      expect((await server.get(`/api/adventures/${id}`)).body).toMatchObject({
+        action_count: 1,
+        story_cards: [],
+      })
+      await look()
+      expect((await server.ask('/api/backup')).status).toBe(200)
+      await server.stop()
+      expect((await startServer({ dbPath: server.path })).address).toContain('http')
+    })
+})

@@ -47,8 +47,8 @@ export function writeEarlierLibrary(
     for (const [table, rows] of Object.entries(libraryRows()))
       for (const row of rows) insert(db, table, { ...row, strange: 'strange' }, { born, at })
   })()
-  if (also) db.run(also)
   db.run(`PRAGMA user_version = ${version}`)
+  if (also) db.run(also)
 }
 
 /** A row with the values as the program had them; `insert` writes them as a version keeps them. */

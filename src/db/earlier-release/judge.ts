@@ -56,8 +56,8 @@ export function versionOf(db: Database): number {
   const said = db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
   if (said !== 0) return said
   const missing = STEPS.find((step) => 'table' in step && !hasColumn(db, step.table, step.column))
-  if (missing === undefined) return BASE_VERSION
-  return Math.max(FIRST_VERSION, missing.version - 1)
+  if (!hasColumn(db, 'users', 'id')) return FIRST_VERSION
+  return missing ? missing.version - 1 : BASE_VERSION
 }
 
 /**

@@ -357,7 +357,20 @@ const odd: Odd[] = [
   },
   {
     what: 'no version, because it was written out and read in again',
-    left: { also: 'PRAGMA user_version = 0' },
+    left: { also: 'PRAGMA user_version = 0; UPDATE settings SET memory_bank_capacity = 200' },
+    see: (reader, _db, at) => {
+      expect(findSnapshot(reader, 1, 3)).not.toBeNull()
+      expect(
+        one(reader, 'SELECT embedded, octet_length(embedding_blob) AS bytes FROM memories WHERE id = 1'),
+      ).toEqual({
+        embedded: 1,
+        bytes: 12,
+      })
+      expect(listActions(reader, 1, 240).actions.at(-1)?.variant_count).toBe(at < 35 ? 1 : 3)
+      expect(reader.all<Row>('SELECT DISTINCT user_id FROM adventures')).toEqual([{ user_id: 1 }])
+      // What a player may have set since is not set back.
+      expect(getSettings(reader).memory_bank_capacity).toBe(at < 41 ? 80 : 200)
+    },
   },
 ]
 

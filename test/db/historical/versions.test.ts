@@ -88,6 +88,8 @@ function broughtForward(table: string, row: Row, at: number): Row {
 function expectAdded(after: Rows, at: number): void {
   expect(after.users).toHaveLength(1)
   expect(after.adventures?.map(({ user_id }) => user_id)).toEqual([1, 1])
+  expect(after.scripts?.map(({ user_id }) => user_id)).toEqual([1])
+  expect(after.scenarios?.map(({ user_id }) => user_id)).toEqual([1, 1, at < 15 ? 1 : null])
   expect(after.memories?.map(({ embedding_blob, embedded }) => [floats(embedding_blob), embedded])).toEqual([
     [VECTOR, 1],
     [null, 0],
