@@ -17,9 +17,15 @@ export const errors = new Elysia({ name: 'errors' }).onError(
 export function faultFrom(code: string | number, error: unknown, where: string): StoryError {
   if (code === 'PARSE') return unreadable((error as Error).cause)
   if (code === 'NOT_FOUND') return new StoryError('not_found', 'There is nothing at this address.')
-  if (code === 'VALIDATION' && (error as ValidationError).type !== 'response')
-    return invalid(error as ValidationError)
-  return asStoryError(error, where)
+  if (code !== 'VALIDATION') return asStoryError(error, where)
+  const fault = error as ValidationError
+  return fault.type === 'response' ? asStoryError(misshapen(fault), where) : invalid(fault)
+}
+
+// The framework's own words quote the whole answer, story and all.
+function misshapen({ all }: ValidationError): Error {
+  const where = all.slice(0, 20).map((fault) => (fault as { path?: string }).path ?? '')
+  return new Error(`The answer is not as it is documented, at ${where.join(', ')}.`)
 }
 
 // The framework wraps what our reader of bodies throws.
