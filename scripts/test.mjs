@@ -12,6 +12,8 @@ const code = await become(bun, [
   'test',
   // A slow machine is no failure.
   '--timeout=60000',
+  // As many files at once as there are processors.
+  '--parallel',
   '--reporter=junit',
   `--reporter-outfile=${report}`,
   ...process.argv.slice(2),

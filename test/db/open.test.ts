@@ -101,6 +101,19 @@ describe('a library of the earlier release', () => {
     library.close()
   })
 
+  test('has cells of another kind read as nothing', () => {
+    const path = place()
+    leaveEarlierLibrary(path)
+    openLibrary(path).close()
+    const elsewhere = new Database(path)
+    elsewhere.run("UPDATE adventures SET world_state = x'7b7d', created_at = 5, updated_at = x'32'")
+    elsewhere.close()
+    const library = openLibrary(path)
+    expect(getWorld(library.reader, 1).state).toEqual({})
+    expect(listAdventures(library.reader)).toMatchObject([{ updated_at: '' }, { updated_at: '' }])
+    library.close()
+  })
+
   test('keeps what it added while we were away: counts are set right at opening', () => {
     const path = place()
     leaveEarlierLibrary(path)

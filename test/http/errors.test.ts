@@ -1,0 +1,23 @@
+import { Database } from 'bun:sqlite'
+import { expect, spyOn, test } from 'bun:test'
+import { startServer } from '../support/server.ts'
+
+test('an answer that is not as it is documented is a fault of ours, and no word of it is logged', async () => {
+  const server = await startServer()
+  const { body } = await server.post('/api/adventures', { title: 'SECRET title', prompt: 'SECRET opening' })
+  const db = new Database(server.path)
+  db.run("UPDATE actions SET reasoning = x'ff', text = 'SECRET words'")
+  db.close()
+  const log = spyOn(console, 'error').mockImplementation(() => {})
+  try {
+    expect(await server.get(`/api/adventures/${body.id}`)).toMatchObject({
+      status: 500,
+      body: { code: 'internal', detail: expect.any(String) },
+    })
+    const logged = log.mock.calls.map((call) => Bun.inspect(call)).join()
+    expect(logged).toContain('/actions/0/reasoning')
+    expect(logged).not.toContain('SECRET')
+  } finally {
+    log.mockRestore()
+  }
+})
