@@ -124,13 +124,6 @@ document.addEventListener('alpine:init', () => {
     same?.focus({ preventScroll: true })
   })
 
-  // The drawer: open where it has a place of its own beside the story.
-  Alpine.data('drawer', () => ({
-    init() {
-      if (matchMedia('(min-width: 80rem)').matches) this.$root.querySelector('details').open = true
-    },
-  }))
-
   // A long form that is kept a moment after the last key, and when its page goes away.
   Alpine.data('autosave', () => {
     let timer = 0

@@ -7,6 +7,7 @@ import { healthApi } from './api/health.ts'
 import { importApi } from './api/import.ts'
 import { memoriesApi } from './api/memories.ts'
 import { practiceApi } from './api/practice.ts'
+import { preferencesApi } from './api/preferences.ts'
 import { refreshApi } from './api/refresh.ts'
 import { scenariosApi } from './api/scenarios.ts'
 import { searchApi } from './api/search.ts'
@@ -45,6 +46,7 @@ export async function createServer(deps: Deps, access: Access) {
     .use(await assets())
     .use(healthApi(deps))
     .use(settingsApi(deps))
+    .use(preferencesApi(deps))
     .use(scenariosApi(deps))
     .use(storyCardsApi(deps))
     .use(adventuresApi(deps))

@@ -18,6 +18,8 @@ export function insertCopy(tx: Writer, id: number, title: string, end: Place, no
       epoch_start: null,
       epoch_summary: '',
       epoch_static: '',
+      pinned: 0,
+      archived: 0,
       created_at: storedTime(now),
     },
     'id = ?',

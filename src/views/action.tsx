@@ -6,9 +6,8 @@ import { Prose } from './prose.tsx'
 
 /** One action of a story. `newest` may be switched between its attempts. */
 export function Action({ action, newest = false }: { action: ActionView; newest?: boolean }): Markup {
-  const isPlayers = isPlayerLine(action.type)
   return (
-    <article id={`action-${action.id}`} class={isPlayers ? 'line' : 'narration'} data-index={action.index}>
+    <article id={`action-${action.id}`} class={lookOf(action)} data-index={action.index}>
       <h2 class="unseen">{headingOf(action)}</h2>
       {action.reasoning ? <Reasoning text={action.reasoning} /> : null}
       <div class="prose">
@@ -48,6 +47,11 @@ export function Action({ action, newest = false }: { action: ActionView; newest?
       </footer>
     </article>
   )
+}
+
+function lookOf({ type }: ActionView): string {
+  if (isPlayerLine(type)) return 'line'
+  return type === 'start' ? 'narration opening' : 'narration'
 }
 
 // The mark in front of a stored line is for the model; the page shows a player's words by their look.

@@ -1,5 +1,6 @@
 import { asset } from '../http/assets.ts'
 import { type Child, type Markup, raw } from './jsx/jsx-runtime.ts'
+import { ReaderSheet } from './reading/reader-sheet.tsx'
 
 const DOCTYPE = '<!doctype html>'
 
@@ -33,6 +34,7 @@ export function Page({ title, place, refresh, children }: PageProps): Markup {
         <meta name="htmx-config" content='{"history":false,"defaultTimeout":0}' />
         <title>{title === 'Inglenook' ? title : `${title} · Inglenook`}</title>
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
+        <ReaderSheet />
         <link rel="stylesheet" href={asset('app.css')} />
         {[
           'vendor/htmx.js',

@@ -3,6 +3,7 @@ import { type Context, nextContext, pastContext } from '../app/context.ts'
 import type { Deps } from '../app/deps.ts'
 import { insightsOf, rawReply } from '../app/insights.ts'
 import { getAdventure } from '../db/adventures.ts'
+import { getReading } from '../db/preferences.ts'
 import { cardViewFrom } from '../domain/cards/view.ts'
 import { StoryError } from '../domain/errors.ts'
 import { faultFrom } from '../http/errors.ts'
@@ -23,6 +24,7 @@ import {
   showingProps,
 } from './play-props.ts'
 import { Plot } from './plot.tsx'
+import { ReadingPanel } from './reading/reading-fields.tsx'
 import { type OpenPart, ScenarioPage } from './scenario.tsx'
 import { SearchPage } from './search.tsx'
 import { searchProps } from './search-props.ts'
@@ -104,11 +106,10 @@ function propsFor(deps: Deps, id: number, { at, before, edit, show, panel, world
   if (panel === 'memory') return memoryProps(deps, id)
   const props = playProps(deps, id)
   if (world === 'edit' && props.world) return { ...props, world: { ...props.world, editing: true } }
-  if (panel !== 'plot') return props
-  return {
-    ...props,
-    panel: <Plot {...plotProps(deps, id)} />,
-  }
+  if (panel === 'plot') return { ...props, panel: <Plot {...plotProps(deps, id)} /> }
+  if (panel === 'reading')
+    return { ...props, panel: <ReadingPanel adventureId={id} reading={getReading(deps.library.reader)} /> }
+  return props
 }
 
 /** The prompt of a turn, or the one that the next turn would send; null where none can be laid out or was kept. */
