@@ -36,15 +36,11 @@ export function Page({ title, place, refresh, children }: PageProps): Markup {
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
         <ReaderSheet />
         <link rel="stylesheet" href={asset('app.css')} />
-        {[
-          'vendor/htmx.js',
-          'vendor/hx-sse.js',
-          'vendor/hx-alpine-compat.js',
-          'app.js',
-          'vendor/alpine.js',
-        ].map((name) => (
+        {['vendor/htmx.js', 'vendor/hx-sse.js', 'vendor/hx-alpine-compat.js'].map((name) => (
           <script src={asset(name)} defer />
         ))}
+        <script src={asset('app.js')} type="module" />
+        <script src={asset('vendor/alpine.js')} defer />
         {refresh ? (
           <noscript>
             <meta http-equiv="refresh" content={String(refresh)} />
