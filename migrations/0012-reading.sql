@@ -6,8 +6,8 @@ CREATE TABLE preferences (
   value TEXT NOT NULL
 );
 
-ALTER TABLE adventures ADD COLUMN pinned BOOLEAN NOT NULL DEFAULT 0;
-ALTER TABLE adventures ADD COLUMN archived BOOLEAN NOT NULL DEFAULT 0;
+-- Where a story stands: open, pinned before the others, or archived out of the way.
+ALTER TABLE adventures ADD COLUMN shelf VARCHAR(20) NOT NULL DEFAULT 'open';
 
 -- A passage that is marked. The id of an undone action is given again: a mark counts while the passage is that old.
 CREATE TABLE bookmarks (

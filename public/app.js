@@ -5,8 +5,9 @@ import './focus.js'
 import { autosave, kept } from './kept.js'
 import { picture } from './picture.js'
 import { reader } from './reader.js'
+import { view } from './view.js'
 
 document.addEventListener('alpine:init', () => {
-  for (const [name, component] of Object.entries({ autosave, bring, composer, kept, picture, reader }))
+  for (const [name, component] of Object.entries({ autosave, bring, composer, kept, picture, reader, view }))
     window.Alpine.data(name, component)
 })

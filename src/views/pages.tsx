@@ -6,6 +6,7 @@ import { getAdventure } from '../db/adventures.ts'
 import { getReading } from '../db/preferences.ts'
 import { cardViewFrom } from '../domain/cards/view.ts'
 import { StoryError } from '../domain/errors.ts'
+import { libraryViewFrom } from '../domain/library-view.ts'
 import { faultFrom } from '../http/errors.ts'
 import { isApi } from '../http/guard.ts'
 import { statusOf } from '../http/problem.ts'
@@ -42,7 +43,9 @@ export const pages = (deps: Deps) =>
       return pageAnswer(<NothingPage sentence={fault.message} />, statusOf(fault))
     })
     .get('/', () => pageAnswer(<LibraryPage {...libraryProps(deps)} />))
-    .get('/scenarios', () => pageAnswer(<ScenariosPage {...libraryProps(deps)} />))
+    .get('/scenarios', ({ query }) =>
+      pageAnswer(<ScenariosPage {...libraryProps(deps)} view={libraryViewFrom(query)} />),
+    )
     .get('/scenarios/:id', ({ params, query }) =>
       pageOrNothing(() => (
         <ScenarioPage
@@ -55,7 +58,9 @@ export const pages = (deps: Deps) =>
     .get('/scenarios/:id/:deed', ({ params, request, path }) =>
       SCENARIO_DEEDS.has(params.deed) ? seeOther(request, `/scenarios/${idFrom(params.id)}`) : nothing(path),
     )
-    .get('/adventures', () => pageAnswer(<AdventuresPage {...libraryProps(deps)} />))
+    .get('/adventures', ({ query }) =>
+      pageAnswer(<AdventuresPage {...libraryProps(deps)} view={libraryViewFrom(query)} />),
+    )
     .get('/adventures/:id', ({ params, query }) =>
       pageOrNothing(() => <PlayPage {...propsFor(deps, idFrom(params.id), query)} />),
     )
@@ -91,6 +96,7 @@ const DEEDS = new Set([
   'memories',
   'answers',
   'copy',
+  'shelf',
   'delete',
 ])
 

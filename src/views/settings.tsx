@@ -4,7 +4,7 @@ import { CLIPPED_THERE, type ModelFacts } from '../domain/prompt/measure.ts'
 import type { Reading } from '../domain/reading.ts'
 import type { SettingsView } from '../domain/settings.ts'
 import { Field } from './field.tsx'
-import { FoundServers } from './found-servers.tsx'
+import { FindServers } from './found-servers.tsx'
 import type { Child, Markup } from './jsx/jsx-runtime.ts'
 import { Notice, Page } from './layout.tsx'
 import { ReadingForm } from './reading/reading-fields.tsx'
@@ -43,18 +43,7 @@ export function SettingsPage(props: SettingsProps): Markup {
             language model.
           </p>
         ) : null}
-        <form
-          method="post"
-          action="/settings/detect"
-          class="row"
-          hx-post="/settings/detect"
-          hx-target="#found"
-          hx-swap="outerHTML"
-        >
-          <button type="submit">Find model servers on this machine</button>
-          <p class="about">Asks only this machine, and only when you press it.</p>
-        </form>
-        {found ?? <FoundServers servers={null} />}
+        <FindServers found={found} />
         <form method="post" action="/settings">
           <h2>The model</h2>
           <Field

@@ -1,16 +1,17 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { beginAdventure, changeAdventure, removeAdventure } from '../app/adventures.ts'
+import { beginAdventure, changeAdventure, removeAdventure, shelveAdventure } from '../app/adventures.ts'
 import type { Deps } from '../app/deps.ts'
 import { changeCard, createCard, moveCard, removeCard, tryCards } from '../app/story-cards.ts'
 import { getCard } from '../db/story-cards.ts'
-import { type Adventure, type AdventureFields, adventureFields } from '../domain/adventure.ts'
+import { type Adventure, type AdventureFields, adventureFields, SHELVES } from '../domain/adventure.ts'
 import { type Seen, seenMark } from '../domain/changed-elsewhere.ts'
 import type { StoryError } from '../domain/errors.ts'
 import { cardFields, type StoryCard } from '../domain/story-card.ts'
 import { validated } from '../domain/validation.ts'
 import { asStoryError, statusOf } from '../http/problem.ts'
 import {
+  cameFrom,
   type Fields,
   fieldsOf,
   formAnswer,
@@ -72,6 +73,17 @@ export const storyForms = (deps: Deps) =>
         (notice, fault) => plotPage(deps, id, clashNotice(notice, fault), fields),
       )
     })
+    .post('/adventures/:id/shelf', ({ params, body, request }) =>
+      formAnswer(
+        request,
+        () => {
+          const { shelf } = fieldsOf(body)
+          shelveAdventure(deps, idFrom(params.id), SHELVES.find((known) => known === shelf) ?? 'open')
+          return seeOther(request, cameFrom(request, '/adventures'))
+        },
+        (notice) => <LibraryPage {...libraryProps(deps)} notice={notice} />,
+      ),
+    )
     .post('/adventures/:id/delete', ({ params, request }) => {
       const id = idFrom(params.id)
       return formAnswer(
