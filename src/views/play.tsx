@@ -62,6 +62,9 @@ export function PlayPage(props: PlayProps): Markup {
             {telling}
             {endsStory ? (
               <div class="desk">
+                <button type="button" id="newer" class="pill" hidden x-on:click="toEnd">
+                  New text below
+                </button>
                 <Status adventureId={adventure.id} running={running && !telling} />
                 <Composer adventureId={adventure.id} typed={typed} notice={notice} />
                 <Tools adventureId={adventure.id} newest={newest} />
