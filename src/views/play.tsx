@@ -6,6 +6,7 @@ import type { Child, Markup } from './jsx/jsx-runtime.ts'
 import { Page } from './layout.tsx'
 import { Icon } from './look/icon.tsx'
 import { PracticeNote } from './practice-note.tsx'
+import { Previously } from './previously.tsx'
 import { WorldDrawer, type WorldProps } from './world.tsx'
 
 export interface PlayProps {
@@ -23,6 +24,8 @@ export interface PlayProps {
   /** The action that is open for new words. */
   editing?: { id: number; text?: string } | undefined
   panel?: Child
+  /** What had happened, for a reader who comes back after a day. */
+  previously?: { text: string; ago: string }
   /** What streams in below the story; the tools come after it. */
   telling?: Child
 }
@@ -47,6 +50,9 @@ export function PlayPage(props: PlayProps): Markup {
             </PanelLink>
             <PanelLink adventureId={adventure.id} panel="memory">
               Memory
+            </PanelLink>
+            <PanelLink adventureId={adventure.id} panel="contents">
+              Contents
             </PanelLink>
             <PanelLink adventureId={adventure.id} panel="reading">
               Reading
@@ -104,7 +110,7 @@ function PanelLink({
 }
 
 /** The passages of one page. Those before them are a link away. */
-export function Story({ adventure, page, endsStory, editing }: PlayProps): Markup {
+export function Story({ adventure, page, endsStory, editing, previously }: PlayProps): Markup {
   const last = page.actions.at(-1)
   return (
     <section id="story" aria-label="Story">
@@ -118,6 +124,7 @@ export function Story({ adventure, page, endsStory, editing }: PlayProps): Marku
           <Action action={action} newest={endsStory && action === last} />
         ),
       )}
+      {previously ? <Previously {...previously} /> : null}
     </section>
   )
 }
