@@ -6,8 +6,8 @@ import { storedTime } from './stored.ts'
 const OF_ITS_PASSAGE =
   'JOIN actions a ON a.id = b.action_id AND a.adventure_id = b.adventure_id AND a.created_at = b.action_created_at'
 
-/** Characters of a passage that a list shows. */
-const SHOWN = 200
+/** Characters of a passage that a list needs. */
+const SHOWN = 400
 
 /** The marked passages of a story, in its order. */
 export function listBookmarks(reader: Reader, adventureId: number): Bookmark[] {

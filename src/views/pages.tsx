@@ -13,7 +13,7 @@ import { isApi } from '../http/guard.ts'
 import { statusOf } from '../http/problem.ts'
 import { idFrom, pageAnswer, pageOrNothing, seeOther } from './answer.tsx'
 import { AttemptsPanel } from './attempts/attempts-panel.tsx'
-import { InsightsPage, type InsightsProps } from './insights.tsx'
+import { InsightsPage, InsightsPanel, type InsightsProps } from './insights.tsx'
 import { AdventuresPage, LibraryPage, NothingPage, ScenariosPage } from './library.tsx'
 import { libraryProps, scenarioProps } from './library-props.ts'
 import { ContentsPanel } from './marks/contents-panel.tsx'
@@ -121,6 +121,8 @@ function propsFor(deps: Deps, id: number, query: Query): PlayProps {
   if (panel === 'plot') return { ...props, panel: <Plot {...plotProps(deps, id)} /> }
   if (panel === 'reading')
     return { ...props, panel: <ReadingPanel adventureId={id} reading={getReading(deps.library.reader)} /> }
+  if (panel === 'insights')
+    return { ...props, panel: <InsightsPanel adventureId={id} prompt={promptOf(deps, id, 0)} /> }
   if (panel === 'contents') return { ...props, panel: <ContentsPanel {...contentsProps(deps, id)} /> }
   if (panel === 'attempts') return { ...props, panel: <AttemptsPanel {...attemptsProps(deps, id, query)} /> }
   return props

@@ -57,7 +57,9 @@ export function PlayPage(props: PlayProps): Markup {
             <PanelLink adventureId={adventure.id} panel="reading">
               Reading
             </PanelLink>
-            <a href={`/adventures/${adventure.id}/insights`}>Insights</a>
+            <PanelLink adventureId={adventure.id} panel="insights">
+              Insights
+            </PanelLink>
             <a href={`/search?adventure=${adventure.id}`}>Search</a>
           </nav>
         </header>

@@ -1,3 +1,4 @@
+import { snippetOf } from '../../domain/adventure.ts'
 import type { Bookmark } from '../../domain/bookmark.ts'
 import type { StoryLength } from '../../domain/length.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
@@ -34,7 +35,7 @@ export function ContentsPanel({ adventureId, marks, passages, length, first }: C
           {marks.map(({ action_id, index, name, text }) => (
             <li>
               <a href={placeOf(adventureId, action_id)}>{name === '' ? `Passage ${index}` : name}</a>
-              <p class="snippet">{text}</p>
+              <p class="snippet">{snippetOf(text)}</p>
               <form class="row" method="post" action={`/adventures/${adventureId}/mark`}>
                 <input type="hidden" name="action" value={String(action_id)} />
                 <label>
