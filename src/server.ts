@@ -2,11 +2,13 @@ import { html } from '@elysiajs/html'
 import { openapi, toOpenAPISchema } from '@elysiajs/openapi'
 import { Elysia } from 'elysia'
 import { adventuresApi } from './api/adventures.ts'
+import { bookmarksApi } from './api/bookmarks.ts'
 import { filesApi } from './api/files.ts'
 import { healthApi } from './api/health.ts'
 import { importApi } from './api/import.ts'
 import { memoriesApi } from './api/memories.ts'
 import { practiceApi } from './api/practice.ts'
+import { preferencesApi } from './api/preferences.ts'
 import { refreshApi } from './api/refresh.ts'
 import { scenariosApi } from './api/scenarios.ts'
 import { searchApi } from './api/search.ts'
@@ -52,9 +54,11 @@ export async function createServer(deps: Deps, access: Access) {
     .use(await assets())
     .use(healthApi(deps))
     .use(settingsApi(deps))
+    .use(preferencesApi(deps))
     .use(scenariosApi(deps))
     .use(storyCardsApi(deps))
     .use(adventuresApi(deps))
+    .use(bookmarksApi(deps))
     .use(filesApi(deps))
     .use(refreshApi(deps))
     .use(memoriesApi(deps))

@@ -1,6 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { adventureView, beginAdventure, changeAdventure, removeAdventure } from '../app/adventures.ts'
+import {
+  adventureView,
+  beginAdventure,
+  changeAdventure,
+  removeAdventure,
+  shelveAdventure,
+} from '../app/adventures.ts'
 import { auditAdventure } from '../app/audit.ts'
 import { nextContext, pastContext } from '../app/context.ts'
 import type { Deps } from '../app/deps.ts'
@@ -23,6 +29,7 @@ import {
   adventureListItem,
   adventureOut,
   idParams,
+  shelf,
   variantOut,
   wasFields,
 } from './shapes.ts'
@@ -61,6 +68,18 @@ export const adventuresApi = (deps: Deps) => {
       response: adventureOut(),
       detail: { summary: 'Read an adventure with its newest actions' },
     })
+    .put(
+      '/:id/shelf',
+      ({ params, body, set }) => {
+        shelveAdventure(deps, params.id, body.shelf)
+        set.status = 204
+      },
+      {
+        params: idParams(),
+        ...sent(Type.Object({ shelf: shelf() }, { examples: [{ shelf: 'pinned' }] })),
+        detail: { summary: 'Pin a story, archive it, or put it back among the others' },
+      },
+    )
     .patch(
       '/:id',
       ({ params, body: { was, ...changed } }) => {

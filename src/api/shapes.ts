@@ -91,12 +91,19 @@ export const scenarioOut = () =>
     }),
   ])
 
+/** Where a story stands in the library. */
+export const shelf = () =>
+  Type.Union([Type.Literal('open'), Type.Literal('pinned'), Type.Literal('archived')])
+
 export const adventureListItem = () =>
   Type.Object({
     id: id(),
     scenario_id: nullable(Type.Integer()),
     scenario_title: nullable(Type.String()),
     title: Type.String(),
+    tags: Type.String(),
+    shelf: shelf(),
+    created_at: time(),
     updated_at: time(),
     action_count: Type.Integer(),
     snippet: Type.String(),

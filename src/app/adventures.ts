@@ -6,6 +6,7 @@ import {
   insertAdventure,
   thawEpoch,
   updateAdventure,
+  updateShelf,
 } from '../db/adventures.ts'
 import type { Reader } from '../db/database.ts'
 import { type Draft, keepDraft } from '../db/drafts.ts'
@@ -14,7 +15,7 @@ import { insertCard, listCards } from '../db/story-cards.ts'
 import { findSummary, insertSummary } from '../db/summaries.ts'
 import { findOwner } from '../db/users.ts'
 import type { ActionView } from '../domain/action.ts'
-import { type Adventure, type AdventureFields, UNTITLED_ADVENTURE } from '../domain/adventure.ts'
+import { type Adventure, type AdventureFields, type Shelf, UNTITLED_ADVENTURE } from '../domain/adventure.ts'
 import { type Beginning, beginningOf } from '../domain/beginning.ts'
 import { type Seen, unlessChanged } from '../domain/changed-elsewhere.ts'
 import { PAGE } from '../domain/limits.ts'
@@ -118,6 +119,12 @@ export function changeAdventure(
     thawEpoch(tx, id)
   })
   return getAdventure(deps.library.reader, id)
+}
+
+/** Pins a story, archives it, or puts it back among the others. Throws not_found. */
+export function shelveAdventure(deps: Deps, id: number, shelf: Shelf): void {
+  getAdventure(deps.library.reader, id)
+  deps.library.write((tx) => updateShelf(tx, id, shelf))
 }
 
 /** Deletes a story and all that belongs to it. Throws not_found, turn_in_progress. */

@@ -3,6 +3,8 @@ import {
   type Adventure,
   type AdventureFields,
   type AdventureListItem,
+  SHELVES,
+  type Shelf,
   snippetOf,
 } from '../domain/adventure.ts'
 import { StoryError } from '../domain/errors.ts'
@@ -22,7 +24,8 @@ type Row = Omit<Adventure, 'auto_summarize' | 'memory_bank_enabled'> & {
   memory_bank_enabled: number
 }
 
-type ListRow = Omit<AdventureListItem, 'snippet' | 'image_url'> & {
+type ListRow = Omit<AdventureListItem, 'snippet' | 'image_url' | 'shelf'> & {
+  shelf: string
   narration: string | null
   image_hash: string | null
 }
@@ -32,8 +35,8 @@ const narrations = NARRATION_TYPES.map((type) => `'${type}'`).join(', ')
 /** All adventures, the one played last first, each with where it was left. */
 export function listAdventures(reader: Reader): AdventureListItem[] {
   const rows = reader.all<ListRow>(
-    `SELECT a.id, a.scenario_id, s.title AS scenario_title, a.title, a.updated_at, a.action_count,
-            coalesce(s.icon, '') AS icon, s.image_hash,
+    `SELECT a.id, a.scenario_id, s.title AS scenario_title, a.title, a.shelf, a.created_at, a.updated_at,
+            a.action_count, coalesce(s.icon, '') AS icon, coalesce(s.tags, '') AS tags, s.image_hash,
             (SELECT substr(n.text, 1, 2000) FROM actions n
               WHERE n.adventure_id = a.id AND n.type IN (${narrations})
               ORDER BY n."index" DESC, n.id DESC LIMIT 1) AS narration
@@ -44,8 +47,15 @@ export function listAdventures(reader: Reader): AdventureListItem[] {
     ...row,
     snippet: snippetOf(narration ?? ''),
     image_url: row.scenario_id === null ? '' : imageUrl(row.scenario_id, image_hash ?? ''),
+    shelf: SHELVES.find((known) => known === row.shelf) ?? 'open',
+    created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),
   }))
+}
+
+/** Puts a story where it stands from now on. That is no play: it stays as old as it was. */
+export function updateShelf(tx: Writer, id: number, shelf: Shelf): void {
+  tx.update('adventures', id, { shelf })
 }
 
 export function findAdventure(reader: Reader, id: number): Adventure | null {

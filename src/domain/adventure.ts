@@ -26,11 +26,19 @@ export interface Adventure extends AdventureFields {
   action_count: number
 }
 
+/** Where a story stands in the library: before the others, among them, or out of the way. */
+export const SHELVES = ['open', 'pinned', 'archived'] as const
+export type Shelf = (typeof SHELVES)[number]
+
 export interface AdventureListItem {
   id: number
   scenario_id: number | null
   scenario_title: string | null
   title: string
+  /** Those of its scenario. */
+  tags: string
+  shelf: Shelf
+  created_at: string
   updated_at: string
   action_count: number
   /** The newest narration, at most 220 characters. */

@@ -6,9 +6,8 @@ import { Prose } from './prose.tsx'
 
 /** One action of a story. `newest` may be switched between its attempts. */
 export function Action({ action, newest = false }: { action: ActionView; newest?: boolean }): Markup {
-  const isPlayers = isPlayerLine(action.type)
   return (
-    <article id={`action-${action.id}`} class={isPlayers ? 'line' : 'narration'} data-index={action.index}>
+    <article id={`action-${action.id}`} class={lookOf(action)} data-index={action.index}>
       <h2 class="unseen">{headingOf(action)}</h2>
       {action.reasoning ? <Reasoning text={action.reasoning} /> : null}
       <div class="prose">
@@ -34,6 +33,18 @@ export function Action({ action, newest = false }: { action: ActionView; newest?
           >
             Edit
           </a>
+          <form
+            method="post"
+            action={`/adventures/${action.adventure_id}/mark`}
+            hx-post={`/adventures/${action.adventure_id}/mark`}
+            hx-target="#panel"
+            hx-swap="innerHTML"
+          >
+            <input type="hidden" name="action" value={String(action.id)} />
+            <button type="submit" class="quiet" title="Find this passage again under Contents">
+              Mark
+            </button>
+          </form>
           <form method="post" action={`/adventures/${action.adventure_id}/copy`}>
             <input type="hidden" name="up_to" value={String(action.id)} />
             <button
@@ -48,6 +59,11 @@ export function Action({ action, newest = false }: { action: ActionView; newest?
       </footer>
     </article>
   )
+}
+
+function lookOf({ type }: ActionView): string {
+  if (isPlayerLine(type)) return 'line'
+  return type === 'start' ? 'narration opening' : 'narration'
 }
 
 // The mark in front of a stored line is for the model; the page shows a player's words by their look.
@@ -101,11 +117,19 @@ function swapOf(action: ActionView, mode?: 'edit'): Record<string, string> {
 /** Leads from one attempt to the next. On an earlier passage it only counts: the story has gone on from there. */
 function Pager({ action, newest }: { action: ActionView; newest: boolean }): Markup {
   const { variant_index: live, variant_count: count } = action
+  const href = `/adventures/${action.adventure_id}?panel=attempts&action=${action.id}`
   const place = (
-    <span>
+    <a
+      href={href}
+      title="See the attempts side by side"
+      hx-get={href}
+      hx-select="#panel"
+      hx-target="#panel"
+      hx-swap="outerHTML"
+    >
       <span class="unseen">Attempt </span>
       {`${live + 1}/${count}`}
-    </span>
+    </a>
   )
   if (!newest) return <span class="pager">{place}</span>
   const step = (to: number, name: string, sign: string): Child => (

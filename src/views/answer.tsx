@@ -45,6 +45,12 @@ export function seeOther(request: Request, path: string): Response {
   return new Response(null, { status: 303, headers: { ...PAGE_HEADERS, Location: path } })
 }
 
+/** The page of ours that a form was sent from, with what its address says; another one when that is not known. */
+export function cameFrom(request: Request, otherwise: string): string {
+  const from = URL.parse(request.headers.get('referer') ?? '')
+  return from?.host === new URL(request.url).host ? from.pathname + from.search : otherwise
+}
+
 /**
  * Answers a form. A refusal shows the page again with the sentence on top and all that was typed; with htmx the
  * sentence alone, in the place for it.

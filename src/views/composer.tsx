@@ -43,26 +43,16 @@ export function Composer({
       x-on:input="typing"
     >
       <Notice>{notice}</Notice>
-      <Modes typed={typed} />
       <div class="words">
         <label class="unseen" for="words">
           Your words
         </label>
         <Words adventureId={adventureId} typed={typed} />
-      </div>
-      <div class="row send">
         <button type="submit" class="main">
           Send
         </button>
-        <button
-          type="submit"
-          name="go_on"
-          value="1"
-          title="Let the narrator go on; your words stay in the field"
-        >
-          Continue
-        </button>
       </div>
+      <Modes typed={typed} />
     </form>
   )
 }

@@ -59,7 +59,7 @@ export function Choice({
 }: {
   label: string
   name: string
-  options: readonly [value: string, words: string][]
+  options: readonly (readonly [value: string, words: string])[]
   chosen?: string
   hint?: string
 }): Markup {

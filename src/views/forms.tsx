@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../app/deps.ts'
 import { bringForms } from './bring-forms.tsx'
 import { memoryForms } from './memory-forms.tsx'
+import { readingForms } from './reading/reading-forms.tsx'
 import { answerForms, refreshForms } from './refresh-forms.tsx'
 import { scenarioForms } from './scenario-forms.tsx'
 import { schemaForms } from './schema-forms.tsx'
@@ -23,3 +24,4 @@ export const forms = (deps: Deps, api: (request: Request) => Promise<Response>) 
     .use(scenarioForms(deps))
     .use(schemaForms(deps))
     .use(settingsForms(deps))
+    .use(readingForms(deps))

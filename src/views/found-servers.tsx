@@ -1,5 +1,25 @@
 import type { FoundServer } from '../app/settings.ts'
-import type { Markup } from './jsx/jsx-runtime.ts'
+import type { Child, Markup } from './jsx/jsx-runtime.ts'
+
+/** The button that looks for model servers, and what was found. */
+export function FindServers({ found }: { found?: Child }): Markup {
+  return (
+    <>
+      <form
+        method="post"
+        action="/settings/detect"
+        class="row"
+        hx-post="/settings/detect"
+        hx-target="#found"
+        hx-swap="outerHTML"
+      >
+        <button type="submit">Find model servers on this machine</button>
+        <p class="about">Asks only this machine, and only when you press it.</p>
+      </form>
+      {found ?? <FoundServers servers={null} />}
+    </>
+  )
+}
 
 /** The model servers of this machine, each with what shows that it is one; null before anybody looked. */
 export function FoundServers({ servers }: { servers: readonly FoundServer[] | null }): Markup {

@@ -1,5 +1,6 @@
 import { asset } from '../http/assets.ts'
 import { type Child, type Markup, raw } from './jsx/jsx-runtime.ts'
+import { ReaderSheet } from './reading/reader-sheet.tsx'
 
 const DOCTYPE = '<!doctype html>'
 
@@ -33,16 +34,13 @@ export function Page({ title, place, refresh, children }: PageProps): Markup {
         <meta name="htmx-config" content='{"history":false,"defaultTimeout":0}' />
         <title>{title === 'Inglenook' ? title : `${title} · Inglenook`}</title>
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
+        <ReaderSheet />
         <link rel="stylesheet" href={asset('app.css')} />
-        {[
-          'vendor/htmx.js',
-          'vendor/hx-sse.js',
-          'vendor/hx-alpine-compat.js',
-          'app.js',
-          'vendor/alpine.js',
-        ].map((name) => (
+        {['vendor/htmx.js', 'vendor/hx-sse.js', 'vendor/hx-alpine-compat.js'].map((name) => (
           <script src={asset(name)} defer />
         ))}
+        <script src={asset('app.js')} type="module" />
+        <script src={asset('vendor/alpine.js')} defer />
         {refresh ? (
           <noscript>
             <meta http-equiv="refresh" content={String(refresh)} />

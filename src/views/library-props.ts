@@ -1,6 +1,7 @@
 import type { Deps } from '../app/deps.ts'
 import { authoredSchema } from '../app/stat-schema.ts'
 import { listAdventures } from '../db/adventures.ts'
+import type { Reader } from '../db/database.ts'
 import { getScenario, listScenarios, pictureHash } from '../db/scenarios.ts'
 import { getSettings } from '../db/settings.ts'
 import { listCards } from '../db/story-cards.ts'
@@ -12,12 +13,20 @@ import type { ScenarioProps } from './scenario.tsx'
 
 export function libraryProps(deps: Deps): LibraryProps {
   const { reader } = deps.library
+  const adventures = listAdventures(reader)
+  const scenarios = listScenarios(reader)
   return {
-    adventures: listAdventures(reader),
-    scenarios: listScenarios(reader),
+    adventures,
+    scenarios,
+    first: adventures.length > 0 ? null : (scenarios.find(({ id }) => asksNothing(reader, id))?.id ?? null),
     practice: isPractice(getSettings(reader)),
     copyTrouble: deps.idle.copyTrouble(),
+    now: deps.now(),
   }
+}
+
+function asksNothing(reader: Reader, id: number): boolean {
+  return placedQuestions(getScenario(reader, id), listCards(reader, { scenario_id: id })).length === 0
 }
 
 /** Throws not_found. */

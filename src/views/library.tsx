@@ -1,99 +1,81 @@
 import type { AdventureListItem } from '../domain/adventure.ts'
-import { type ScenarioListItem, tagList } from '../domain/scenario.ts'
+import {
+  type LibraryView,
+  scenariosInView,
+  storiesInView,
+  tagsIn,
+  WHOLE_LIBRARY,
+} from '../domain/library-view.ts'
+import type { ScenarioListItem } from '../domain/scenario.ts'
 import { BringForm } from './bring.tsx'
-import { Cover } from './cover.tsx'
 import type { Child, Markup } from './jsx/jsx-runtime.ts'
 import { Notice, Page } from './layout.tsx'
 import { PracticeNote } from './practice-note.tsx'
 import { SearchForm } from './search-form.tsx'
-
-/** The stories in progress, newest first, each card for itself. */
-function Adventures({ adventures }: { adventures: AdventureListItem[] }): Markup {
-  return (
-    <ul class="cards">
-      {adventures.map((adventure) => (
-        <li class="card">
-          <Cover {...adventure} />
-          <div>
-            <h3>
-              <a href={`/adventures/${adventure.id}`}>{adventure.title}</a>
-            </h3>
-            <p class="about">
-              {adventure.scenario_title && adventure.scenario_title !== adventure.title
-                ? `From “${adventure.scenario_title}” · `
-                : ''}
-              {turnsIn(adventure.action_count)} ·{' '}
-              <time datetime={adventure.updated_at}>{dayOf(adventure.updated_at)}</time>
-            </p>
-            <p class="snippet">{adventure.snippet || 'Nothing is written yet.'}</p>
-          </div>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** Scenarios to begin a story from. */
-function Scenarios({ scenarios }: { scenarios: ScenarioListItem[] }): Markup {
-  return (
-    <ul class="cards">
-      {scenarios.map((scenario) => (
-        <li class="card">
-          <Cover {...scenario} />
-          <div>
-            <h3>
-              <a href={`/scenarios/${scenario.id}`}>{scenario.title}</a>
-            </h3>
-            <p class="snippet">{scenario.description}</p>
-            <p class="tags">
-              {tagList(scenario.tags)
-                .slice(0, 4)
-                .map((tag) => (
-                  <span>{tag}</span>
-                ))}
-            </p>
-          </div>
-        </li>
-      ))}
-    </ul>
-  )
-}
+import { FirstRun } from './shelf/first-run.tsx'
+import { ScenarioCards } from './shelf/scenario-cards.tsx'
+import { StoryCards } from './shelf/story-cards.tsx'
+import { ViewForm } from './shelf/view-form.tsx'
 
 export interface LibraryProps {
   adventures: AdventureListItem[]
   scenarios: ScenarioListItem[]
+  /** A scenario that a new player can play at once, for it asks nothing; null without one, or with stories. */
+  first: number | null
   practice: boolean
   /** Why there is no copy of this day; '' when there is one, or none is due. */
   copyTrouble: string
+  now: Date
   notice?: Child
 }
 
+/** Cards of a kind on the first page; the others are a link away. */
+const SHOWN = 6
+
 /** The first page: stories to go on with, and scenarios to begin from. */
-export function LibraryPage({ adventures, scenarios, practice, copyTrouble, notice }: LibraryProps): Markup {
+export function LibraryPage(props: LibraryProps): Markup {
+  const { adventures, scenarios, first, practice, copyTrouble, now, notice } = props
+  const isNew = adventures.length === 0
+  const stories = storiesInView(adventures, WHOLE_LIBRARY)
   return (
     <Page title="Inglenook" place="/">
       <div class="shelf">
         <div class="shelf-head">
-          <h1>{adventures.length > 0 ? 'Your stories' : 'Welcome to Inglenook'}</h1>
-          <SearchForm />
+          <h1>{isNew ? 'Welcome to Inglenook' : 'Your stories'}</h1>
+          {isNew ? null : <SearchForm />}
         </div>
         <Notice>{notice}</Notice>
-        {practice ? <PracticeNote /> : null}
         {copyTrouble ? (
           <p class="practice" role="status">
             {copyTrouble} You can play on; copy it elsewhere meanwhile with npm run backup FILE.
           </p>
         ) : null}
-        {adventures.length > 0 ? (
-          <Adventures adventures={adventures} />
+        {isNew ? (
+          <FirstRun first={first} practice={practice} />
         ) : (
-          <p class="lead">
-            Choose a scenario, say what you do, and the narrator tells what comes of it. Everything stays on
-            this machine.
-          </p>
+          <>
+            {practice ? <PracticeNote /> : null}
+            {stories.length > 0 ? (
+              <StoryCards stories={stories.slice(0, SHOWN)} now={now} />
+            ) : (
+              <p class="lead">All your stories are archived.</p>
+            )}
+            <More
+              href="/adventures"
+              shown={Math.min(SHOWN, stories.length)}
+              of={adventures.length}
+              what="stories"
+            />
+          </>
         )}
         <h2>Begin a new story</h2>
-        <Scenarios scenarios={scenarios} />
+        <ScenarioCards scenarios={scenarios.slice(0, SHOWN)} />
+        <More
+          href="/scenarios"
+          shown={Math.min(SHOWN, scenarios.length)}
+          of={scenarios.length}
+          what="scenarios"
+        />
         <BlankPage />
         <BringForm />
         <p>
@@ -105,16 +87,47 @@ export function LibraryPage({ adventures, scenarios, practice, copyTrouble, noti
   )
 }
 
+function More({
+  href,
+  shown,
+  of,
+  what,
+}: {
+  href: string
+  shown: number
+  of: number
+  what: string
+}): Markup | null {
+  if (shown >= of) return null
+  return (
+    <p>
+      <a href={href}>{`All ${of} ${what}`}</a>
+    </p>
+  )
+}
+
 /** All scenarios, and a way to write one. */
-export function ScenariosPage({ scenarios }: { scenarios: ScenarioListItem[] }): Markup {
+export function ScenariosPage({
+  scenarios,
+  view = WHOLE_LIBRARY,
+}: {
+  scenarios: ScenarioListItem[]
+  view?: LibraryView
+}): Markup {
+  const shown = scenariosInView(scenarios, view)
   return (
     <Page title="Scenarios" place="/scenarios">
       <div class="shelf">
         <h1>Scenarios</h1>
-        {scenarios.length > 0 ? (
-          <Scenarios scenarios={scenarios} />
+        {scenarios.length > 0 ? <ViewForm action="/scenarios" view={view} tags={tagsIn(scenarios)} /> : null}
+        {shown.length > 0 ? (
+          <ScenarioCards scenarios={shown} />
         ) : (
-          <p class="lead">There is no scenario yet. Write the first one.</p>
+          <p class="lead">
+            {scenarios.length > 0
+              ? 'No scenario is like that. Show all of them again, or write a new one.'
+              : 'There is no scenario yet. Write the first one, or bring one as a file.'}
+          </p>
         )}
         <form class="row" method="post" action="/scenarios">
           <label>
@@ -123,25 +136,56 @@ export function ScenariosPage({ scenarios }: { scenarios: ScenarioListItem[] }):
           </label>
           <button type="submit">Write it</button>
         </form>
+        <BringForm />
       </div>
     </Page>
   )
 }
 
-export function AdventuresPage({ adventures }: { adventures: AdventureListItem[] }): Markup {
+/** All stories, or those that are archived. */
+export function AdventuresPage({
+  adventures,
+  view,
+  now,
+}: {
+  adventures: AdventureListItem[]
+  view: LibraryView
+  now: Date
+}): Markup {
+  const isArchive = view.shelf === 'archived'
+  const shown = storiesInView(adventures, view)
+  const archived = adventures.filter(({ shelf }) => shelf === 'archived').length
   return (
-    <Page title="Stories" place="/">
+    <Page title={isArchive ? 'Archived stories' : 'Stories'} place="/">
       <div class="shelf">
-        <h1>Your stories</h1>
+        <h1>{isArchive ? 'Archived stories' : 'Your stories'}</h1>
         {adventures.length > 0 ? (
-          <Adventures adventures={adventures} />
+          <ViewForm action="/adventures" view={view} tags={tagsIn(adventures)} orders />
+        ) : null}
+        {shown.length > 0 ? (
+          <StoryCards stories={shown} now={now} />
         ) : (
-          <p class="lead">No story has begun yet.</p>
+          <p class="lead">{emptyWords(adventures.length, view)}</p>
         )}
+        <p>
+          {isArchive ? (
+            <a href="/adventures">Back to your stories</a>
+          ) : archived > 0 ? (
+            <a href="/adventures?shelf=archived">{`Archived stories (${archived})`}</a>
+          ) : null}
+        </p>
         <BlankPage />
+        <BringForm />
       </div>
     </Page>
   )
+}
+
+function emptyWords(all: number, { shelf, find, tag }: LibraryView): string {
+  if (all === 0)
+    return 'No story has begun yet. Begin with a blank page here, or with a scenario of the library.'
+  if (find !== '' || tag !== '') return 'No story is like that. Empty the fields and press Show to see all.'
+  return shelf === 'archived' ? 'Nothing is archived.' : 'All your stories are archived.'
 }
 
 /** What stands at an address where nothing else does. */
@@ -182,12 +226,4 @@ function BlankPage(): Markup {
       <button type="submit">Begin with a blank page</button>
     </form>
   )
-}
-
-function turnsIn(actions: number): string {
-  return actions === 1 ? '1 passage' : `${actions} passages`
-}
-
-function dayOf(time: string): string {
-  return time.slice(0, 10)
 }

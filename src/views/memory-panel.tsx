@@ -4,6 +4,7 @@ import { LIMITS } from '../domain/limits.ts'
 import type { Memory } from '../domain/memory.ts'
 import { Field } from './field.tsx'
 import type { Markup } from './jsx/jsx-runtime.ts'
+import { PanelHead } from './panel-head.tsx'
 
 export interface MemoryPanelProps {
   adventure: Adventure
@@ -17,6 +18,7 @@ export function MemoryPanel({ adventure, bank, practice }: MemoryPanelProps): Ma
   const [kept, forgotten] = [false, true].map((is) => bank.memories.filter((one) => one.forgotten === is))
   return (
     <section class="plot" aria-label="Memory">
+      <PanelHead adventureId={adventure.id}>Memory</PanelHead>
       <form method="post" action={`/adventures/${adventure.id}`} class="row">
         <Switch
           name="memory_bank_enabled"
@@ -29,7 +31,6 @@ export function MemoryPanel({ adventure, bank, practice }: MemoryPanelProps): Ma
           label="Keep a summary, every fifteen passages"
         />
         <button type="submit">Save</button>
-        <a href={`/adventures/${adventure.id}`}>Close</a>
       </form>
       {practice ? (
         <p class="about">The practice narrator makes no memories: connect a model for that.</p>

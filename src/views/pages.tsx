@@ -1,25 +1,32 @@
 import { Elysia } from 'elysia'
+import { comparedAttempts } from '../app/attempts.ts'
 import { type Context, nextContext, pastContext } from '../app/context.ts'
 import type { Deps } from '../app/deps.ts'
 import { insightsOf, rawReply } from '../app/insights.ts'
 import { getAdventure } from '../db/adventures.ts'
+import { getReading } from '../db/preferences.ts'
 import { cardViewFrom } from '../domain/cards/view.ts'
 import { StoryError } from '../domain/errors.ts'
+import { libraryViewFrom } from '../domain/library-view.ts'
 import { idFrom, pageAnswer, pageOrNothing, seeOther } from './answer.tsx'
-import { InsightsPage, type InsightsProps } from './insights.tsx'
+import { AttemptsPanel } from './attempts/attempts-panel.tsx'
+import { InsightsPage, InsightsPanel, type InsightsProps } from './insights.tsx'
 import { AdventuresPage, LibraryPage, NothingPage, ScenariosPage } from './library.tsx'
 import { libraryProps, scenarioProps } from './library-props.ts'
+import { ContentsPanel } from './marks/contents-panel.tsx'
 import { PlayPage, type PlayProps } from './play.tsx'
 import {
   aroundProps,
+  contentsProps,
   earlierProps,
   editingProps,
   memoryProps,
-  playProps,
+  openedProps,
   plotProps,
   showingProps,
 } from './play-props.ts'
 import { Plot } from './plot.tsx'
+import { ReadingPanel } from './reading/reading-fields.tsx'
 import { type OpenPart, ScenarioPage } from './scenario.tsx'
 import { SearchPage } from './search.tsx'
 import { searchProps } from './search-props.ts'
@@ -32,7 +39,9 @@ type Query = Record<string, string | undefined>
 export const pages = (deps: Deps) =>
   new Elysia({ name: 'pages', detail: { hide: true } })
     .get('/', () => pageAnswer(<LibraryPage {...libraryProps(deps)} />))
-    .get('/scenarios', () => pageAnswer(<ScenariosPage {...libraryProps(deps)} />))
+    .get('/scenarios', ({ query }) =>
+      pageAnswer(<ScenariosPage {...libraryProps(deps)} view={libraryViewFrom(query)} />),
+    )
     .get('/scenarios/:id', ({ params, query }) =>
       pageOrNothing(() => (
         <ScenarioPage
@@ -45,7 +54,9 @@ export const pages = (deps: Deps) =>
     .get('/scenarios/:id/:deed', ({ params, request, path }) =>
       SCENARIO_DEEDS.has(params.deed) ? seeOther(request, `/scenarios/${idFrom(params.id)}`) : nothing(path),
     )
-    .get('/adventures', () => pageAnswer(<AdventuresPage {...libraryProps(deps)} />))
+    .get('/adventures', ({ query }) =>
+      pageAnswer(<AdventuresPage {...libraryProps(deps)} view={libraryViewFrom(query)} />),
+    )
     .get('/adventures/:id', ({ params, query }) =>
       pageOrNothing(() => <PlayPage {...propsFor(deps, idFrom(params.id), query)} />),
     )
@@ -81,6 +92,8 @@ const DEEDS = new Set([
   'memories',
   'answers',
   'copy',
+  'shelf',
+  'mark',
   'delete',
 ])
 
@@ -88,19 +101,29 @@ function nothing(path: string): Response {
   return pageAnswer(<NothingPage sentence={`There is no page at ${path.slice(0, 200)}.`} />)
 }
 
-function propsFor(deps: Deps, id: number, { at, before, edit, show, panel, world }: Query): PlayProps {
+function propsFor(deps: Deps, id: number, query: Query): PlayProps {
+  const { at, before, edit, show, panel, world } = query
   if (before !== undefined) return earlierProps(deps, id, idFrom(before))
   if (at !== undefined) return aroundProps(deps, id, idFrom(at))
   if (edit !== undefined) return editingProps(deps, id, { id: idFrom(edit) })
   if (show !== undefined) return showingProps(deps, id, idFrom(show))
   if (panel === 'memory') return memoryProps(deps, id)
-  const props = playProps(deps, id)
+  const props = openedProps(deps, id)
   if (world === 'edit' && props.world) return { ...props, world: { ...props.world, editing: true } }
-  if (panel !== 'plot') return props
-  return {
-    ...props,
-    panel: <Plot {...plotProps(deps, id)} />,
-  }
+  if (panel === 'plot') return { ...props, panel: <Plot {...plotProps(deps, id)} /> }
+  if (panel === 'reading')
+    return { ...props, panel: <ReadingPanel adventureId={id} reading={getReading(deps.library.reader)} /> }
+  if (panel === 'insights')
+    return { ...props, panel: <InsightsPanel adventureId={id} prompt={promptOf(deps, id, 0)} /> }
+  if (panel === 'contents') return { ...props, panel: <ContentsPanel {...contentsProps(deps, id)} /> }
+  if (panel === 'attempts') return { ...props, panel: <AttemptsPanel {...attemptsProps(deps, id, query)} /> }
+  return props
+}
+
+function attemptsProps(deps: Deps, adventureId: number, { action, one, other }: Query) {
+  const number = (text: string | undefined) => (text === undefined ? undefined : idFrom(text))
+  const wanted = { one: number(one), other: number(other) }
+  return { adventureId, ...comparedAttempts(deps.library.reader, adventureId, idFrom(action), wanted) }
 }
 
 /** The prompt of a turn, or the one that the next turn would send; null where none can be laid out or was kept. */

@@ -4,7 +4,9 @@ import { Action, ActionEditor } from './action.tsx'
 import { Composer, type Typed } from './composer.tsx'
 import type { Child, Markup } from './jsx/jsx-runtime.ts'
 import { Page } from './layout.tsx'
+import { Icon } from './look/icon.tsx'
 import { PracticeNote } from './practice-note.tsx'
+import { Previously } from './previously.tsx'
 import { WorldDrawer, type WorldProps } from './world.tsx'
 
 export interface PlayProps {
@@ -22,6 +24,8 @@ export interface PlayProps {
   /** The action that is open for new words. */
   editing?: { id: number; text?: string } | undefined
   panel?: Child
+  /** What had happened, for a reader who comes back after a day. */
+  previously?: { text: string; ago: string }
   /** What streams in below the story; the tools come after it. */
   telling?: Child
 }
@@ -36,33 +40,55 @@ export function PlayPage(props: PlayProps): Markup {
         <header class="story-head">
           <h1>{adventure.title}</h1>
           <nav aria-label="This story">
+            {world && endsStory ? (
+              <button type="button" class="narrow" popovertarget="world">
+                World
+              </button>
+            ) : null}
             <PanelLink adventureId={adventure.id} panel="plot">
-              Plot and cards
+              Plot
             </PanelLink>
             <PanelLink adventureId={adventure.id} panel="memory">
               Memory
             </PanelLink>
-            <a href={`/adventures/${adventure.id}/insights`}>Insights</a>
+            <PanelLink adventureId={adventure.id} panel="contents">
+              Contents
+            </PanelLink>
+            <PanelLink adventureId={adventure.id} panel="reading">
+              Reading
+            </PanelLink>
+            <PanelLink adventureId={adventure.id} panel="insights">
+              Insights
+            </PanelLink>
             <a href={`/search?adventure=${adventure.id}`}>Search</a>
           </nav>
         </header>
-        {practice ? <PracticeNote /> : null}
-        <div id="panel">{panel}</div>
-        <Story {...props} />
-        {telling}
-        {endsStory ? (
-          <>
-            <Status adventureId={adventure.id} running={running && !telling} />
-            <Composer adventureId={adventure.id} typed={typed} notice={notice} />
-            <Tools adventureId={adventure.id} newest={newest} />
-            <LookAgain adventureId={adventure.id} />
-            {world ? <WorldDrawer {...world} /> : null}
-          </>
-        ) : (
-          <p>
-            <a href={`/adventures/${adventure.id}`}>Back to the newest passage</a>
-          </p>
-        )}
+        <div class="book">
+          <div class="column">
+            {practice ? <PracticeNote /> : null}
+            <Story {...props} />
+            {telling}
+            {endsStory ? (
+              <div class="desk">
+                <button type="button" id="newer" class="pill" hidden x-on:click="toEnd">
+                  New text below
+                </button>
+                <Status adventureId={adventure.id} running={running && !telling} />
+                <Composer adventureId={adventure.id} typed={typed} notice={notice} />
+                <Tools adventureId={adventure.id} newest={newest} />
+                <LookAgain adventureId={adventure.id} />
+              </div>
+            ) : (
+              <p>
+                <a href={`/adventures/${adventure.id}`}>Back to the newest passage</a>
+              </p>
+            )}
+          </div>
+          <div class="margin">
+            <div id="panel">{panel}</div>
+            {world && endsStory ? <WorldDrawer {...world} /> : null}
+          </div>
+        </div>
       </div>
     </Page>
   )
@@ -86,7 +112,7 @@ function PanelLink({
 }
 
 /** The passages of one page. Those before them are a link away. */
-export function Story({ adventure, page, endsStory, editing }: PlayProps): Markup {
+export function Story({ adventure, page, endsStory, editing, previously }: PlayProps): Markup {
   const last = page.actions.at(-1)
   return (
     <section id="story" aria-label="Story">
@@ -100,6 +126,7 @@ export function Story({ adventure, page, endsStory, editing }: PlayProps): Marku
           <Action action={action} newest={endsStory && action === last} />
         ),
       )}
+      {previously ? <Previously {...previously} /> : null}
     </section>
   )
 }
@@ -121,9 +148,18 @@ export function Tools({ adventureId, newest }: { adventureId: number; newest: Ac
   return (
     <div id="tools" class="row">
       <input type="hidden" name="newest" value={String(newest?.id ?? 0)} form="composer" />
+      <button
+        type="submit"
+        form="composer"
+        name="go_on"
+        value="1"
+        title="Let the narrator go on; your words stay in the field"
+      >
+        <Icon sign="continue" /> <span class="name">Continue</span>
+      </button>
       <TurnForm adventureId={adventureId} deed="retry" newest={newest}>
         <button type="submit" title="Tell the last passage anew; the old attempt is kept">
-          {newest?.waiting ? 'Answer' : 'Retry'}
+          <Icon sign="retry" /> <span class="name">{newest?.waiting ? 'Answer' : 'Retry'}</span>
         </button>
       </TurnForm>
       <form
@@ -139,7 +175,7 @@ export function Tools({ adventureId, newest }: { adventureId: number; newest: Ac
           disabled={!canUndo}
           title="Remove the last turn for good; your words come back to the field"
         >
-          Undo
+          <Icon sign="undo" /> <span class="name">Undo</span>
         </button>
       </form>
       <StopForm adventureId={adventureId} />
@@ -184,7 +220,9 @@ export function StopForm({ adventureId }: { adventureId: number }): Markup {
       hx-post={`/adventures/${adventureId}/stop`}
       hx-swap="none"
     >
-      <button type="submit">Stop</button>
+      <button type="submit">
+        <Icon sign="stop" /> Stop
+      </button>
     </form>
   )
 }

@@ -6,6 +6,7 @@ import { answersIn } from './asked.ts'
 import { CardEditors, type TriedText } from './cards.tsx'
 import { Field } from './field.tsx'
 import type { Markup } from './jsx/jsx-runtime.ts'
+import { PanelHead } from './panel-head.tsx'
 import { QuestionFields } from './questions.tsx'
 import { TakeStoryAway } from './take-away.tsx'
 
@@ -51,6 +52,7 @@ export function Plot(props: PlotProps): Markup {
   const { adventure, kept = adventure, cards, tried, scenario } = props
   return (
     <section class="plot" aria-label="Plot and cards" x-data="autosave">
+      <PanelHead adventureId={adventure.id}>Plot and cards</PanelHead>
       <form id="plot-form" method="post" action={`/adventures/${adventure.id}`} x-on:input="typing">
         {FIELDS.map(({ name, label, rows, hint }) => (
           <>
@@ -60,8 +62,7 @@ export function Plot(props: PlotProps): Markup {
         ))}
         <button type="submit" class="main">
           Save the plot
-        </button>{' '}
-        <a href={`/adventures/${adventure.id}`}>Close</a>
+        </button>
       </form>
       <PlotState adventureId={adventure.id} words="" />
       {scenario ? <FromScenario {...props} scenario={scenario} /> : null}

@@ -3,6 +3,7 @@ import type { Deps } from '../app/deps.ts'
 import { lookAtModel } from '../app/model-facts.ts'
 import { changeSettings, findServers, modelWords, repaired, testEndpoint } from '../app/settings.ts'
 import { whereabouts } from '../app/whereabouts.ts'
+import { getReading } from '../db/preferences.ts'
 import { getSettings } from '../db/settings.ts'
 import { type Settings, settingsFields, settingsView } from '../domain/settings.ts'
 import { validated } from '../domain/validation.ts'
@@ -18,6 +19,7 @@ export function settingsProps(deps: Deps): SettingsProps {
     settings: settingsView(getSettings(reader)),
     ...modelWords(reader),
     whereabouts: whereabouts(deps),
+    reading: getReading(reader),
   }
 }
 

@@ -1,11 +1,13 @@
 import type { Tested } from '../app/settings.ts'
 import type { Whereabouts } from '../app/whereabouts.ts'
 import { CLIPPED_THERE, type ModelFacts } from '../domain/prompt/measure.ts'
+import type { Reading } from '../domain/reading.ts'
 import type { SettingsView } from '../domain/settings.ts'
 import { Field } from './field.tsx'
-import { FoundServers } from './found-servers.tsx'
+import { FindServers } from './found-servers.tsx'
 import type { Child, Markup } from './jsx/jsx-runtime.ts'
 import { Notice, Page } from './layout.tsx'
+import { ReadingForm } from './reading/reading-fields.tsx'
 import { SettingsFields } from './settings-fields.tsx'
 import { WhereaboutsSection } from './whereabouts.tsx'
 
@@ -23,11 +25,12 @@ export interface SettingsProps {
   takes: ReadonlySet<string> | null
   serverName: string
   whereabouts: Whereabouts
+  reading: Reading
 }
 
 /** How and where stories are told. */
 export function SettingsPage(props: SettingsProps): Markup {
-  const { settings, notice, typed, tested, found, facts, whereabouts } = props
+  const { settings, notice, typed, tested, found, facts, whereabouts, reading } = props
   const value = (name: keyof SettingsView): string => typed?.[name] ?? String(settings[name] ?? '')
   return (
     <Page title="Settings" place="/settings">
@@ -40,18 +43,7 @@ export function SettingsPage(props: SettingsProps): Markup {
             language model.
           </p>
         ) : null}
-        <form
-          method="post"
-          action="/settings/detect"
-          class="row"
-          hx-post="/settings/detect"
-          hx-target="#found"
-          hx-swap="outerHTML"
-        >
-          <button type="submit">Find model servers on this machine</button>
-          <p class="about">Asks only this machine, and only when you press it.</p>
-        </form>
-        {found ?? <FoundServers servers={null} />}
+        <FindServers found={found} />
         <form method="post" action="/settings">
           <h2>The model</h2>
           <Field
@@ -89,6 +81,8 @@ export function SettingsPage(props: SettingsProps): Markup {
             Save the settings
           </button>
         </form>
+        <h2 id="reading-settings">Reading</h2>
+        <ReadingForm reading={reading} />
         <WhereaboutsSection settings={settings} whereabouts={whereabouts} />
       </div>
     </Page>

@@ -8,6 +8,7 @@ import {
   type WorldState,
 } from '../domain/world/state.ts'
 import type { Markup } from './jsx/jsx-runtime.ts'
+import { Icon } from './look/icon.tsx'
 
 export interface WorldProps {
   adventureId: number
@@ -24,11 +25,21 @@ export interface WorldProps {
 /** The World State drawer: everything that is counted, as it stands now. */
 export function WorldDrawer(props: WorldProps): Markup {
   return (
-    <aside id="world" class="world" aria-label="World state" x-data="drawer">
-      <details open={props.editing === true}>
-        <summary>World state</summary>
-        <WorldInside {...props} />
-      </details>
+    <aside
+      id="world"
+      class={props.editing ? 'world open' : 'world'}
+      aria-label="World state"
+      popover={props.editing ? undefined : 'auto'}
+    >
+      <div class="panel-head">
+        <h2>World</h2>
+        {props.editing ? null : (
+          <button type="button" class="narrow" popovertarget="world" popovertargetaction="hide">
+            <Icon sign="close" /> Close
+          </button>
+        )}
+      </div>
+      <WorldInside {...props} />
     </aside>
   )
 }

@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)('a file that is dropped on the library', () => {
     await page.getByRole('button', { name: 'Bring it in' }).click()
     await page.getByText('He was not alone.').waitFor()
 
-    await page.getByRole('link', { name: 'Plot and cards' }).click()
+    await page.getByRole('link', { name: 'Plot', exact: true }).click()
     await page.getByText('Take this story away as a file').click()
     await page.locator('[name=format]').selectOption('markdown')
     await page.locator('[name=from]').fill('2')

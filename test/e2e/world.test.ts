@@ -78,7 +78,6 @@ describe.skipIf(!hasBrowser)('the numbers of a story', () => {
     const { page } = await visit(server.address, { javaScriptEnabled: false })
     const at = await begin()
     await page.goto(at)
-    await page.locator('.world summary').first().click()
     await page.getByText('Change by hand').click()
     await page.fill('[name="set:player.lamp_oil"]', '2')
     await page.fill('[name="set:player.warmth"]', 'cold')
@@ -104,7 +103,7 @@ describe.skipIf(!hasBrowser)('the numbers of a story', () => {
       tell({ 'player.warmth': change, 'player.coat': `coat ${change}` })
       await play(page, 'wait')
     }
-    await page.locator('.world summary').first().click()
+    await page.getByRole('button', { name: 'World' }).click()
     await page.getByText('How it came about').click()
     await page.waitForURL(/insights/)
     expect(

@@ -1,0 +1,54 @@
+import { REST } from './rest.js'
+
+/** The composer: sends with Enter, keeps drafts, and empties its field only when the words are stored. */
+export const composer = () => ({
+  sent: '',
+  timer: 0,
+
+  init() {
+    addEventListener('pagehide', () => this.keepNow())
+  },
+
+  field() {
+    return this.$root.querySelector('#words')
+  },
+
+  typing() {
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => this.keep(), REST)
+  },
+
+  keep() {
+    this.timer = 0
+    this.field().dispatchEvent(new CustomEvent('keep-draft'))
+  },
+
+  // A page that goes away has no time for an answer.
+  keepNow() {
+    if (!this.timer) return
+    clearTimeout(this.timer)
+    navigator.sendBeacon(this.field().getAttribute('hx-post'), new FormData(this.$root))
+  },
+
+  // What is sent is kept by the turn; a draft of it would come back from the dead.
+  sending() {
+    clearTimeout(this.timer)
+    this.timer = 0
+    this.sent = this.field().value
+  },
+
+  // Words typed since then stay.
+  stored() {
+    if (this.field().value === this.sent) this.field().value = ''
+    this.field().focus()
+  },
+
+  keydown(event) {
+    const isField = event.target === this.field()
+    if (!isField || event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+    event.preventDefault()
+    // The narrator is still speaking: the words wait in the field.
+    if (document.querySelector('#telling')) return
+    this.$root.requestSubmit(this.$root.querySelector('button.main'))
+  },
+})

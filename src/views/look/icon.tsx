@@ -1,0 +1,19 @@
+import type { Markup } from '../jsx/jsx-runtime.ts'
+
+/** Signs of twenty by twenty, drawn as lines; each stands beside or for a name. */
+const SIGNS = {
+  continue: 'M7 4.5l7 5.5-7 5.5z',
+  retry: 'M15.5 6.5A6.5 6.5 0 1 0 16.5 10M16 3v4h-4',
+  undo: 'M7.5 4L4 7.5 7.5 11M4 7.5h8a4 4 0 0 1 0 8H8',
+  stop: 'M5.5 5.5h9v9h-9z',
+  close: 'M5 5l10 10M15 5L5 15',
+} as const
+
+/** A sign. It says nothing to a screen reader: its control has a name. */
+export function Icon({ sign }: { sign: keyof typeof SIGNS }): Markup {
+  return (
+    <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
+      <path d={SIGNS[sign]} />
+    </svg>
+  )
+}
