@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { say, startEndpoint, status } from '../support/endpoint.ts'
+import { say, startEndpoint } from '../support/endpoint.ts'
 import { ofType, playTurn, retryTurn } from '../support/events.ts'
 import { startServer } from '../support/server.ts'
 
