@@ -7,6 +7,7 @@ import type { SecondCall } from '../domain/world/report.ts'
 import type { Markup } from './jsx/jsx-runtime.ts'
 import { Page } from './layout.tsx'
 import { PromptView } from './prompt-view.tsx'
+import { Wide } from './wide.tsx'
 
 export interface InsightsProps {
   adventureId: number
@@ -90,7 +91,7 @@ function Turn({
           : ''}
       </p>
       {verdicts.length > 0 ? (
-        <div class="wide">
+        <Wide of={`What passage ${index} proposed`}>
           <table>
             <thead>
               <tr>
@@ -114,7 +115,7 @@ function Turn({
               })}
             </tbody>
           </table>
-        </div>
+        </Wide>
       ) : null}
       {raw === null ? (
         <a href={`/adventures/${adventureId}/insights?turn=${action_id}#turn-${action_id}`}>

@@ -61,7 +61,7 @@ export function LibraryPage({ adventures, scenarios, first, practice, now, notic
           </>
         )}
         <h2>Begin a new story</h2>
-        <ScenarioCards scenarios={scenarios.slice(0, SHOWN)} />
+        <ScenarioCards scenarios={scenarios.slice(0, SHOWN)} heading="h3" />
         <More
           href="/scenarios"
           shown={Math.min(SHOWN, scenarios.length)}

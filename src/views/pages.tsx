@@ -112,9 +112,13 @@ function propsFor(deps: Deps, id: number, { at, before, edit, show, panel, world
   if (panel === 'memory') return memoryProps(deps, id)
   const props = playProps(deps, id)
   if (world === 'edit' && props.world) return { ...props, world: { ...props.world, editing: true } }
-  if (panel === 'plot') return { ...props, panel: <Plot {...plotProps(deps, id)} /> }
+  if (panel === 'plot') return { ...props, panelName: 'plot', panel: <Plot {...plotProps(deps, id)} /> }
   if (panel === 'reading')
-    return { ...props, panel: <ReadingPanel adventureId={id} reading={getReading(deps.library.reader)} /> }
+    return {
+      ...props,
+      panelName: 'reading',
+      panel: <ReadingPanel adventureId={id} reading={getReading(deps.library.reader)} />,
+    }
   return props
 }
 

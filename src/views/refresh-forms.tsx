@@ -61,6 +61,7 @@ export const refreshForms = (deps: Deps, api: (request: Request) => Promise<Resp
             <PlayPage
               {...playProps(deps, id)}
               notice={notice}
+              panelName="plot"
               panel={<Plot {...plotProps(deps, id)} typedAnswers={fields} />}
             />
           ) : (
