@@ -18,18 +18,24 @@ let taken = 0
 /** The passage that is being told, and how much of it has been said. */
 let told = null
 let used = 0
+/** The turn has ended well, and what came of it is about to be shown. */
+let isTold = false
 
 if (place) {
   const column = document.querySelector('.column')
   new MutationObserver(listen).observe(column, { childList: true, characterData: true, subtree: true })
-  document.addEventListener('turn-ended', ({ detail }) => ended(detail.data === 'told'))
+  document.addEventListener('turn-ended', ({ detail }) => ended(detail.data))
   document.addEventListener('htmx:after:swap', ({ detail }) => {
-    if (detail.ctx.sourceElement?.matches('.pager, #story > article')) say([wordsOf('.pager')])
+    if (detail.ctx.sourceElement?.matches('.pager')) say([wordsOf('.pager')])
   })
 }
 
 function listen() {
   const now = document.querySelector('#told')
+  if (!now && isTold) {
+    isTold = false
+    say([...newest('.changes li')].map(spoken))
+  }
   if (!now) return
   if (now !== told) {
     told = now
@@ -43,7 +49,7 @@ function listen() {
   take(completeIn(text.slice(used)))
   clearTimeout(rest)
   rest = setTimeout(() => {
-    const left = told ? textOf(told).slice(used) : ''
+    const left = told.isConnected ? textOf(told).slice(used) : ''
     if (seemsEnded(left)) take({ sentences: sentencesIn(left), used: left.length })
   }, REST)
 }
@@ -53,13 +59,12 @@ function take({ sentences, used: more }) {
   say(sentences)
 }
 
-function ended(isTold) {
+function ended(how) {
   clearTimeout(rest)
-  if (told && isTold) {
-    say(sentencesIn(textOf(told).slice(used)))
-    say([...newest('.changes li')].map(spoken))
-  }
-  told = null
+  isTold = told !== null && how === 'told'
+  if (!isTold) return
+  const left = textOf(told).slice(used)
+  take({ sentences: sentencesIn(left), used: left.length })
 }
 
 function say(words) {

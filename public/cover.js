@@ -9,10 +9,16 @@ let under = []
 look()
 NARROW.addEventListener('change', look)
 document.addEventListener('toggle', look, true)
+// The browser gives the focus back before it tells that something is closed.
+document.addEventListener('beforetoggle', ({ newState }) => newState === 'closed' && free(), true)
 document.addEventListener('htmx:after:swap', look)
 
+function free() {
+  for (const element of under.splice(0)) element.inert = false
+}
+
 function look() {
-  for (const element of under) element.inert = false
+  free()
   const cover = NARROW.matches && COVERS.map((one) => document.querySelector(one)).find(Boolean)
   under = cover ? besides(cover).filter((element) => !element.inert) : []
   for (const element of under) element.inert = true

@@ -8,7 +8,7 @@ let lost = null
 let open = panel()?.dataset.name ?? ''
 
 document.addEventListener('focusin', ({ target }) => {
-  lost = { name: nameOf(target), homes: homesOf(target) }
+  lost = { name: nameOf(target), value: target.value, homes: homesOf(target) }
 })
 document.addEventListener('focusout', ({ target }) =>
   // Who clicks beside everything wants the focus nowhere; who stands on what is taken away, at what takes its place.
@@ -57,12 +57,13 @@ function markPanel() {
   if (open !== '') panelLink(open)?.setAttribute('aria-current', 'true')
 }
 
-function nextOf({ name, homes }, wasOpen) {
+function nextOf({ name, value, homes }, wasOpen) {
   const home = homes.map((id) => document.getElementById(id)).find(Boolean)
   if (!home || home.matches('main')) return null
   if (home.matches('#panel:empty')) return panelLink(wasOpen)
   if (home.matches('#story')) return home.querySelector(':scope > article:last-of-type')
-  const same = [home, ...home.querySelectorAll(CONTROLS)].find((element) => nameOf(element) === name)
+  const alike = [home, ...home.querySelectorAll(CONTROLS)].filter((element) => nameOf(element) === name)
+  const same = alike.find((element) => element.value === value) ?? alike[0]
   if (same && isUsable(same)) return same
   // A step that cannot be made any more leaves one at the steps; a form that is closed, at what opens it.
   return [
@@ -86,8 +87,5 @@ function isThere(element) {
 function nameOf(element) {
   if (!element.matches(CONTROLS)) return `#${element.id}`
   const words = element.getAttribute('aria-label') ?? element.textContent.trim()
-  return `${element.tagName} ${element.id || element.name || ''} ${element.value ?? ''} ${words}`.slice(
-    0,
-    200,
-  )
+  return `${element.tagName} ${element.id || element.name || ''} ${words}`.slice(0, 200)
 }

@@ -100,7 +100,8 @@ function ended(scene: Scene, told: Child, notice: Child): string {
     part('#notice', 'innerHTML', notice) +
     part('#tools', 'outerHTML', <Tools adventureId={scene.adventureId} newest={newest} />) +
     worldPart(scene.world())
-  return frame(regions) + frame(told === null ? 'failed' : 'told', 'turn-ended')
+  // First, for the form that began the turn may go with the tools, and is told nothing then.
+  return frame(told === null ? 'failed' : 'told', 'turn-ended') + frame(regions)
 }
 
 function settled(newest: ActionView | null, shown: Child): string {
