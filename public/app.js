@@ -1,8 +1,11 @@
 // What lives in the page alone. Every deed is the server's, and every page works without these files.
+import './announce.js'
 import { bring } from './bring.js'
 import { composer } from './composer.js'
+import './cover.js'
 import './focus.js'
 import { autosave, kept } from './kept.js'
+import './keys.js'
 import { picture } from './picture.js'
 import { reader } from './reader.js'
 import { view } from './view.js'

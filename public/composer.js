@@ -40,7 +40,9 @@ export const composer = () => ({
   // Words typed since then stay.
   stored() {
     if (this.field().value === this.sent) this.field().value = ''
-    this.field().focus()
+    // Who has gone elsewhere meanwhile is left there.
+    const { activeElement } = document
+    if (activeElement === document.body || this.$root.contains(activeElement)) this.field().focus()
   },
 
   keydown(event) {

@@ -24,6 +24,11 @@ export const autosave = () => {
       }, REST)
     },
 
+    // Its panel is closed.
+    destroy() {
+      this.keepNow()
+    },
+
     keepNow() {
       if (!timer) return
       clearTimeout(timer)
@@ -83,6 +88,11 @@ export const kept = () => {
       if (!field) return
       say(field, 'Not saved yet.')
       keepSoon(field)
+    },
+
+    // Its panel is closed.
+    destroy() {
+      this.keepNow()
     },
 
     // A page that goes away has no time for an answer.

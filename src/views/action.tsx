@@ -7,8 +7,16 @@ import { Prose } from './prose.tsx'
 /** One action of a story. `newest` may be switched between its attempts. */
 export function Action({ action, newest = false }: { action: ActionView; newest?: boolean }): Markup {
   return (
-    <article id={`action-${action.id}`} class={lookOf(action)} data-index={action.index}>
-      <h2 class="unseen">{headingOf(action)}</h2>
+    <article
+      id={`action-${action.id}`}
+      class={lookOf(action)}
+      data-index={action.index}
+      tabindex="-1"
+      aria-labelledby={`heading-${action.id}`}
+    >
+      <h2 id={`heading-${action.id}`} class="unseen">
+        {headingOf(action)}
+      </h2>
       {action.reasoning ? <Reasoning text={action.reasoning} /> : null}
       <div class="prose">
         {action.text.trim() === '' ? (
@@ -75,8 +83,10 @@ function shownText({ type, text }: ActionView): string {
 export function ActionEditor({ action, text = action.text }: { action: ActionView; text?: string }): Markup {
   const field = `words-${action.id}`
   return (
-    <article id={`action-${action.id}`} class="editing">
-      <h2 class="unseen">Edit: {headingOf(action)}</h2>
+    <article id={`action-${action.id}`} class="editing" aria-labelledby={`heading-${action.id}`}>
+      <h2 id={`heading-${action.id}`} class="unseen">
+        Edit: {headingOf(action)}
+      </h2>
       <form
         method="post"
         action={`/adventures/${action.adventure_id}/edit`}
@@ -127,8 +137,8 @@ function Pager({ action, newest }: { action: ActionView; newest: boolean }): Mar
       hx-target="#panel"
       hx-swap="outerHTML"
     >
-      <span class="unseen">Attempt </span>
-      {`${live + 1}/${count}`}
+      <span class="unseen">{`Attempt ${live + 1} of ${count}`}</span>
+      <span aria-hidden="true">{`${live + 1}/${count}`}</span>
     </a>
   )
   if (!newest) return <span class="pager">{place}</span>

@@ -15,7 +15,7 @@ export interface FieldProps {
   scope?: string
 }
 
-/** A labelled field, with its hint where a screen reader finds it. */
+/** A labelled field, with its hint where a screen reader finds it: a hint is no part of the name. */
 export function Field({
   label,
   name,
@@ -36,16 +36,18 @@ export function Field({
     ...more,
   }
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: one of the two controls below is always inside
-    <label class="field">
-      <span>{label}</span>
-      {rows === 1 ? (
-        <input type={type} value={value} list={list} {...common} />
-      ) : (
-        <textarea rows={String(rows)} {...common}>{`\n${value}`}</textarea>
-      )}
+    <div class="field">
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: one of the two controls below is always inside */}
+      <label>
+        <span>{label}</span>
+        {rows === 1 ? (
+          <input type={type} value={value} list={list} {...common} />
+        ) : (
+          <textarea rows={String(rows)} {...common}>{`\n${value}`}</textarea>
+        )}
+      </label>
       {hint ? <small id={describedBy}>{hint}</small> : null}
-    </label>
+    </div>
   )
 }
 
@@ -65,16 +67,18 @@ export function Choice({
 }): Markup {
   const describedBy = hint ? `${name}-hint` : undefined
   return (
-    <label class="field">
-      <span>{label}</span>
-      <select name={name} aria-describedby={describedBy}>
-        {options.map(([value, words]) => (
-          <option value={value} selected={value === chosen}>
-            {words}
-          </option>
-        ))}
-      </select>
+    <div class="field">
+      <label>
+        <span>{label}</span>
+        <select name={name} aria-describedby={describedBy}>
+          {options.map(([value, words]) => (
+            <option value={value} selected={value === chosen}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
       {hint ? <small id={describedBy}>{hint}</small> : null}
-    </label>
+    </div>
   )
 }

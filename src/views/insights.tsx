@@ -9,6 +9,7 @@ import { Page } from './layout.tsx'
 import { PanelHead } from './panel-head.tsx'
 import { CostPlots } from './plots/cost-plots.tsx'
 import { PromptView } from './prompt-view.tsx'
+import { Wide } from './wide.tsx'
 
 export interface InsightsProps {
   adventureId: number
@@ -114,7 +115,7 @@ function Turn({
           : ''}
       </p>
       {verdicts.length > 0 ? (
-        <div class="wide">
+        <Wide of={`What passage ${index} proposed`}>
           <table>
             <thead>
               <tr>
@@ -138,7 +139,7 @@ function Turn({
               })}
             </tbody>
           </table>
-        </div>
+        </Wide>
       ) : null}
       {raw === null ? (
         <a href={`/adventures/${adventureId}/insights?turn=${action_id}#turn-${action_id}`}>

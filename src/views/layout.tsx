@@ -1,5 +1,6 @@
 import { asset } from '../http/assets.ts'
 import { type Child, type Markup, raw } from './jsx/jsx-runtime.ts'
+import { KeysButton, KeysSheet } from './keys/sheet.tsx'
 import { ReaderSheet } from './reading/reader-sheet.tsx'
 
 const DOCTYPE = '<!doctype html>'
@@ -62,8 +63,10 @@ export function Page({ title, place, refresh, children }: PageProps): Markup {
               </a>
             ))}
           </nav>
+          <KeysButton />
         </header>
         <main id="main">{children}</main>
+        <KeysSheet />
       </body>
     </html>
   )

@@ -69,7 +69,7 @@ export function LibraryPage(props: LibraryProps): Markup {
           </>
         )}
         <h2>Begin a new story</h2>
-        <ScenarioCards scenarios={scenarios.slice(0, SHOWN)} />
+        <ScenarioCards scenarios={scenarios.slice(0, SHOWN)} heading="h3" />
         <More
           href="/scenarios"
           shown={Math.min(SHOWN, scenarios.length)}

@@ -110,14 +110,31 @@ function propsFor(deps: Deps, id: number, query: Query): PlayProps {
   if (panel === 'memory') return memoryProps(deps, id)
   const props = openedProps(deps, id)
   if (world === 'edit' && props.world) return { ...props, world: { ...props.world, editing: true } }
-  if (panel === 'plot') return { ...props, panel: <Plot {...plotProps(deps, id)} /> }
-  if (panel === 'reading')
-    return { ...props, panel: <ReadingPanel adventureId={id} reading={getReading(deps.library.reader)} /> }
-  if (panel === 'insights')
-    return { ...props, panel: <InsightsPanel adventureId={id} prompt={promptOf(deps, id, 0)} /> }
-  if (panel === 'contents') return { ...props, panel: <ContentsPanel {...contentsProps(deps, id)} /> }
-  if (panel === 'attempts') return { ...props, panel: <AttemptsPanel {...attemptsProps(deps, id, query)} /> }
-  return props
+  const shown = panelOf(deps, id, query)
+  return shown === null ? props : { ...props, ...shown }
+}
+
+/** The panel that an address asks for; null for none. */
+function panelOf(deps: Deps, id: number, query: Query): Pick<PlayProps, 'panel' | 'panelName'> | null {
+  switch (query.panel) {
+    case 'plot':
+      return { panelName: 'plot', panel: <Plot {...plotProps(deps, id)} /> }
+    case 'reading': {
+      const reading = getReading(deps.library.reader)
+      return { panelName: 'reading', panel: <ReadingPanel adventureId={id} reading={reading} /> }
+    }
+    case 'insights':
+      return {
+        panelName: 'insights',
+        panel: <InsightsPanel adventureId={id} prompt={promptOf(deps, id, 0)} />,
+      }
+    case 'contents':
+      return { panelName: 'contents', panel: <ContentsPanel {...contentsProps(deps, id)} /> }
+    case 'attempts':
+      return { panel: <AttemptsPanel {...attemptsProps(deps, id, query)} /> }
+    default:
+      return null
+  }
 }
 
 function attemptsProps(deps: Deps, adventureId: number, { action, one, other }: Query) {

@@ -87,7 +87,11 @@ export function plotProps(deps: Deps, adventureId: number): PlotProps {
 export function memoryProps(deps: Deps, adventureId: number): PlayProps {
   const props = playProps(deps, adventureId)
   const bank = memoryBank(deps, adventureId)
-  return { ...props, panel: MemoryPanel({ adventure: props.adventure, bank, practice: props.practice }) }
+  return {
+    ...props,
+    panelName: 'memory',
+    panel: MemoryPanel({ adventure: props.adventure, bank, practice: props.practice }),
+  }
 }
 
 /** The page before an action, without the tools that belong to the end of a story. */

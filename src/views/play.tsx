@@ -26,13 +26,18 @@ export interface PlayProps {
   panel?: Child
   /** What had happened, for a reader who comes back after a day. */
   previously?: { text: string; ago: string }
+  /** Which panel that is. */
+  panelName?: PanelName | undefined
   /** What streams in below the story; the tools come after it. */
   telling?: Child
 }
 
+export type PanelName = 'plot' | 'memory' | 'contents' | 'reading' | 'insights'
+
 /** A story: its newest passages, and what the player can do. */
 export function PlayPage(props: PlayProps): Markup {
-  const { adventure, page, world, endsStory, practice, running, typed, notice, telling, panel } = props
+  const { adventure, page, world, endsStory, practice, running, typed, notice, telling, panel, panelName } =
+    props
   const newest = endsStory ? (page.actions.at(-1) ?? null) : null
   return (
     <Page title={adventure.title} place="/" refresh={running && !telling ? 2 : undefined}>
@@ -45,19 +50,19 @@ export function PlayPage(props: PlayProps): Markup {
                 World
               </button>
             ) : null}
-            <PanelLink adventureId={adventure.id} panel="plot">
+            <PanelLink adventureId={adventure.id} panel="plot" open={panelName}>
               Plot
             </PanelLink>
-            <PanelLink adventureId={adventure.id} panel="memory">
+            <PanelLink adventureId={adventure.id} panel="memory" open={panelName}>
               Memory
             </PanelLink>
-            <PanelLink adventureId={adventure.id} panel="contents">
+            <PanelLink adventureId={adventure.id} panel="contents" open={panelName}>
               Contents
             </PanelLink>
-            <PanelLink adventureId={adventure.id} panel="reading">
+            <PanelLink adventureId={adventure.id} panel="reading" open={panelName}>
               Reading
             </PanelLink>
-            <PanelLink adventureId={adventure.id} panel="insights">
+            <PanelLink adventureId={adventure.id} panel="insights" open={panelName}>
               Insights
             </PanelLink>
             <a href={`/search?adventure=${adventure.id}`}>Search</a>
@@ -85,10 +90,13 @@ export function PlayPage(props: PlayProps): Markup {
             )}
           </div>
           <div class="margin">
-            <div id="panel">{panel}</div>
+            <div id="panel" data-name={panelName}>
+              {panel}
+            </div>
             {world && endsStory ? <WorldDrawer {...world} /> : null}
           </div>
         </div>
+        <div id="said" class="unseen" aria-live="polite" />
       </div>
     </Page>
   )
@@ -97,15 +105,24 @@ export function PlayPage(props: PlayProps): Markup {
 function PanelLink({
   adventureId,
   panel,
+  open,
   children,
 }: {
   adventureId: number
-  panel: string
+  panel: PanelName
+  open: PanelName | undefined
   children?: Child
 }): Markup {
   const href = `/adventures/${adventureId}?panel=${panel}`
   return (
-    <a href={href} hx-get={href} hx-select="#panel" hx-target="#panel" hx-swap="outerHTML">
+    <a
+      href={href}
+      hx-get={href}
+      hx-select="#panel"
+      hx-target="#panel"
+      hx-swap="outerHTML"
+      aria-current={panel === open ? 'true' : undefined}
+    >
       {children}
     </a>
   )
@@ -229,10 +246,19 @@ export function StopForm({ adventureId }: { adventureId: number }): Markup {
 
 /** What a running turn is busy with. When another tab runs it, this one looks again. */
 function Status({ adventureId, running }: { adventureId: number; running: boolean }): Markup {
-  if (!running) return <p id="status" role="status" />
+  // What is counted every second is there to be read; only a new phase is said.
+  if (!running)
+    return (
+      <p id="status">
+        <span id="phase" role="status" />
+        <span id="waited" />
+      </p>
+    )
   return (
-    <p id="status" role="status" {...lookingAgain(adventureId)} hx-trigger="every 2s">
-      A turn of this story is running in another tab or program. This page looks again until it has ended.
+    <p id="status" {...lookingAgain(adventureId)} hx-trigger="every 2s">
+      <span id="phase" role="status">
+        A turn of this story is running in another tab or program. This page looks again until it has ended.
+      </span>
     </p>
   )
 }

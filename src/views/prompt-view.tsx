@@ -1,5 +1,6 @@
 import type { Context } from '../app/context.ts'
 import type { Markup } from './jsx/jsx-runtime.ts'
+import { Wide } from './wide.tsx'
 
 const NAMES: Record<string, string> = {
   narrator: "The narrator's instructions",
@@ -58,7 +59,7 @@ export function PromptView({ context, heading }: { context: Context; heading: st
           : null}
       </p>
       <p>{readWords(context)}</p>
-      <div class="wide">
+      <Wide of="Parts of the prompt">
         <table class="shares">
           <thead>
             <tr>
@@ -84,7 +85,7 @@ export function PromptView({ context, heading }: { context: Context; heading: st
             ))}
           </tbody>
         </table>
-      </div>
+      </Wide>
       {cards.length > 0 ? (
         <>
           <h3>Story cards that were called up</h3>

@@ -66,6 +66,7 @@ export const answerForms = (deps: Deps) =>
             <PlayPage
               {...playProps(deps, id)}
               notice={notice}
+              panelName="plot"
               panel={<Plot {...plotProps(deps, id)} typedAnswers={fields} />}
             />
           ) : (

@@ -156,7 +156,7 @@ function Remarks({ title, remarks }: { title: string; remarks: Fault[] }): Marku
   if (remarks.length === 0) return null
   return (
     <>
-      <h4>{title}</h4>
+      <h3>{title}</h3>
       <ul>
         {remarks.map(({ path, message }) => (
           <li>
@@ -183,7 +183,7 @@ function Section({
 }): Markup {
   return (
     <section>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {children.length === 0 ? <p class="about">{about}</p> : children}
       <button type="submit" name="do" value={`add:${add}`}>
         Add a {what}

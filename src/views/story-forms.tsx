@@ -271,6 +271,7 @@ function plotPage(deps: Deps, id: number, notice: string, typed: Fields, tried?:
     <PlayPage
       {...props}
       notice={notice}
+      panelName="plot"
       panel={<Plot {...plotProps(deps, id)} adventure={adventure} kept={props.adventure} tried={tried} />}
     />
   )

@@ -20,15 +20,22 @@ export interface Scene {
   world: () => WorldProps | null
 }
 
+/** What of a turn is on the page already. */
+interface Told {
+  paragraphs: Paragraphs
+  /** What it is said to be busy with. */
+  phase: string
+}
+
 /** Shows the events of a turn as fragments that htmx puts in their places (https://four.htmx.org/extensions/sse). */
 export function turnFragments(scene: Scene): (event: TurnEvent) => string {
   const began = begin(scene)
-  const paragraphs = new Paragraphs()
+  const told: Told = { paragraphs: new Paragraphs(), phase: '' }
   let opened = false
   return (event) => {
     const opening = opened ? '' : frame(began)
     opened = true
-    return opening + shown(event, scene, paragraphs)
+    return opening + shown(event, scene, told)
   }
 }
 
@@ -48,7 +55,7 @@ function toldFrame({ text, opens }: Piece): string {
   )
 }
 
-function shown(event: TurnEvent, scene: Scene, paragraphs: Paragraphs): string {
+function shown(event: TurnEvent, scene: Scene, told: Told): string {
   switch (event.type) {
     case 'player':
       // The words are stored: the field may be emptied. A line that waited is on the page already.
@@ -60,11 +67,11 @@ function shown(event: TurnEvent, scene: Scene, paragraphs: Paragraphs): string {
         )
       )
     case 'status':
-      return frame(part('#status', 'innerHTML', statusWords(event)))
+      return frame(statusParts(event, told))
     case 'reasoning':
       return frame(part('#thoughts', 'beforeend', event.text))
     case 'chunk':
-      return paragraphs.add(event.text).map(toldFrame).join('')
+      return told.paragraphs.add(event.text).map(toldFrame).join('')
     case 'recast':
       return frame(part('#told', 'innerHTML', <p />))
     case 'done':
@@ -88,11 +95,13 @@ function ended(scene: Scene, told: Child, notice: Child): string {
       : part('#telling', 'delete', null) + settled(newest, asItIs)
   const regions =
     story +
-    part('#status', 'innerHTML', null) +
+    part('#phase', 'innerHTML', null) +
+    part('#waited', 'innerHTML', null) +
     part('#notice', 'innerHTML', notice) +
     part('#tools', 'outerHTML', <Tools adventureId={scene.adventureId} newest={newest} />) +
     worldPart(scene.world())
-  return frame(regions) + frame('', 'turn-ended')
+  // First, for the form that began the turn may go with the tools, and is told nothing then.
+  return frame(told === null ? 'failed' : 'told', 'turn-ended') + frame(regions)
 }
 
 function settled(newest: ActionView | null, shown: Child): string {
@@ -102,7 +111,10 @@ function settled(newest: ActionView | null, shown: Child): string {
 /** The passage that is being told. */
 export function Telling(): Markup {
   return (
-    <article id="telling" class="narration telling" aria-busy="true">
+    <article id="telling" class="narration telling" aria-busy="true" aria-labelledby="telling-heading">
+      <h2 id="telling-heading" class="unseen">
+        Narrator, telling now
+      </h2>
       <details class="reasoning">
         <summary>The narrator is thinking</summary>
         <p id="thoughts" />
@@ -114,15 +126,27 @@ export function Telling(): Markup {
   )
 }
 
+type Status = Extract<TurnEvent, { type: 'status' }>
+
 /** What a turn is busy with, how long already, and how long it may take. */
-export function statusWords(event: Extract<TurnEvent, { type: 'status' }>): string {
-  const { phase, seconds, allowed, read, total } = event
-  const words = PHASES[phase]
-  if (phase === 'writing') return words
+export function statusWords(event: Status): string {
+  return PHASES[event.phase] + waitedWords(event)
+}
+
+// A new phase is said aloud; the seconds are there for who looks.
+function statusParts(event: Status, told: Told): string {
+  const isNews = event.phase !== told.phase
+  told.phase = event.phase
+  const waited = part('#waited', 'innerHTML', waitedWords(event))
+  return isNews ? part('#phase', 'innerHTML', PHASES[event.phase]) + waited : waited
+}
+
+function waitedWords({ phase, seconds, allowed, read, total }: Status): string {
+  if (phase === 'writing') return ''
   if (read !== undefined && total !== undefined)
-    return `Reading the story: ${inWords(read)} of ${inWords(total)} tokens, ${seconds} s.`
+    return ` ${inWords(read)} of ${inWords(total)} tokens, ${seconds} s.`
   // What thinks is not silent: the allowance is for silence.
-  return phase === 'thinking' ? `${words} ${seconds} s.` : `${words} ${seconds} s, of ${allowed} s allowed.`
+  return phase === 'thinking' ? ` ${seconds} s.` : ` ${seconds} s, of ${allowed} s allowed.`
 }
 
 const PHASES = {

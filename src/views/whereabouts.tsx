@@ -1,6 +1,7 @@
 import type { Whereabouts } from '../app/whereabouts.ts'
 import type { SettingsView } from '../domain/settings.ts'
 import type { Markup } from './jsx/jsx-runtime.ts'
+import { Wide } from './wide.tsx'
 
 /** Where this story can go: the addresses that were resolved, and every request since the start. */
 export function WhereaboutsSection({
@@ -33,7 +34,7 @@ export function WhereaboutsSection({
       <details>
         <summary>Every request since Inglenook started ({sent.length === 0 ? 'none' : sent.length})</summary>
         <p class="about">{classes.join('; ')}</p>
-        <div class="wide">
+        <Wide of="Requests">
           <table>
             <thead>
               <tr>
@@ -59,7 +60,7 @@ export function WhereaboutsSection({
               ))}
             </tbody>
           </table>
-        </div>
+        </Wide>
       </details>
     </section>
   )

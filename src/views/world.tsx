@@ -33,8 +33,12 @@ export function WorldDrawer(props: WorldProps): Markup {
     >
       <div class="panel-head">
         <h2>World</h2>
-        {props.editing ? null : (
-          <button type="button" class="narrow" popovertarget="world" popovertargetaction="hide">
+        {props.editing ? (
+          <a class="button narrow" href={`/adventures/${props.adventureId}`}>
+            <Icon sign="close" /> Close
+          </a>
+        ) : (
+          <button type="button" class="narrow" popovertarget="world" popovertargetaction="hide" autofocus>
             <Icon sign="close" /> Close
           </button>
         )}

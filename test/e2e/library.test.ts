@@ -20,7 +20,7 @@ describe.skipIf(!hasBrowser)('the library', () => {
       const server = await startServer()
       for (const title of ['Ash', 'Birch', 'Cedar']) await server.post('/api/adventures', { title })
       const { page, faults } = await visit(server.address, { javaScriptEnabled })
-      const titles = () => page.locator('.card h3').allInnerTexts()
+      const titles = () => page.locator('.card h2').allInnerTexts()
       await page.goto('/adventures')
       expect(await titles()).toEqual(['Cedar', 'Birch', 'Ash'])
       await page.selectOption('[name=order]', 'title')

@@ -5,16 +5,23 @@ import type { Markup } from '../jsx/jsx-runtime.ts'
 const TAGS_SHOWN = 4
 
 /** Scenarios to begin a story from. */
-export function ScenarioCards({ scenarios }: { scenarios: readonly ScenarioListItem[] }): Markup {
+export function ScenarioCards({
+  scenarios,
+  heading: Heading = 'h2',
+}: {
+  scenarios: readonly ScenarioListItem[]
+  /** What their titles are, under the heading above them. */
+  heading?: 'h2' | 'h3'
+}): Markup {
   return (
     <ul class="cards">
       {scenarios.map((scenario) => (
         <li class="card">
           <Cover {...scenario} />
           <div>
-            <h3>
+            <Heading>
               <a href={`/scenarios/${scenario.id}`}>{scenario.title}</a>
-            </h3>
+            </Heading>
             <p class="snippet">{scenario.description}</p>
             <p class="tags">
               {tagList(scenario.tags)

@@ -11,9 +11,9 @@ export function StoryCards({ stories, now }: { stories: readonly AdventureListIt
         <li class="card">
           <Cover {...story} />
           <div>
-            <h3>
+            <h2>
               <a href={`/adventures/${story.id}`}>{story.title}</a>
-            </h3>
+            </h2>
             <p class="about">
               {story.shelf === 'pinned' ? 'Pinned · ' : ''}
               {story.scenario_title && story.scenario_title !== story.title

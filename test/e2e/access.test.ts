@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { CDPSession, Page } from 'playwright-core'
+import type { Reading } from '../../src/domain/reading.ts'
+import { createServer } from '../../src/server.ts'
+import { OF_ROOM, resize, tooWide, violations } from '../support/axe.ts'
+import { hasBrowser, visit } from '../support/browser.ts'
+import { startEndpoint } from '../support/endpoint.ts'
+import { furnish, SCREENS, type Screen, type Shown } from '../support/screens.ts'
+import { startServer } from '../support/server.ts'
+
+const endpoint = await startEndpoint()
+afterAll(() => endpoint.close())
+const [server, bare] = await Promise.all([startServer(), startServer()])
+
+/** How a screen is looked at. At 200 % a window of 1280 has room for 640. */
+const SIZES = [
+  { width: 1280, zoom: 1, colorScheme: 'light', rules: undefined },
+  { width: 640, zoom: 2, colorScheme: 'light', rules: OF_ROOM },
+  { width: 320, zoom: 1, colorScheme: 'dark', rules: undefined },
+] as const
+const NARROW = [
+  { width: 320, zoom: 1, colorScheme: 'light', rules: undefined },
+  { width: 320, zoom: 1, colorScheme: 'dark', rules: ['color-contrast'] },
+] as const
+
+test('no page is without its screens', async () => {
+  const access = { hosts: () => new Set<string>(), origins: new Set<string>() }
+  const routes = (await createServer(server.deps, access)).routes
+    .filter(({ method, path }) => method === 'GET' && !/^\/(public|api\/(?!docs$)|api$)/.test(path))
+    .map(({ path }) => path)
+  expect(routes.sort()).toEqual(Object.keys(SCREENS).sort())
+})
+
+describe.skipIf(!hasBrowser)('no rule of access is broken', () => {
+  let shown: Shown
+  let page: Page
+  let window: CDPSession
+  beforeAll(async () => {
+    shown = await furnish(server, bare, endpoint)
+    const visitor = await visit(server.address, { reducedMotion: 'reduce' })
+    page = visitor.page
+    window = await page.context().newCDPSession(page)
+  }, 60_000)
+
+  for (const [route, screens] of Object.entries(SCREENS))
+    if (typeof screens === 'function')
+      test(route, async () => {
+        const faults: string[] = []
+        for (const screen of screens(shown)) faults.push(...(await faultsOf(screen)))
+        expect(faults).toEqual([])
+      }, 120_000)
+
+  async function faultsOf({ name, path, isNarrow = false, reach, leave, themes = [], isBare }: Screen) {
+    const faults: string[] = []
+    const add = (where: string, found: string[]) =>
+      faults.push(...found.map((fault) => `${name}, ${where}: ${fault}`))
+    await resize(window, isNarrow ? 320 : 1280)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.goto(new URL(path, (isBare ? bare : server).address).href)
+    await reach?.(page)
+    if ((await page.locator('h1').count()) !== 1) add('anywhere', ['not one h1'])
+    for (const { width, zoom, colorScheme, rules } of isNarrow ? NARROW : SIZES) {
+      await resize(window, width, zoom)
+      await page.emulateMedia({ colorScheme })
+      add(`${colorScheme}, ${width} px`, await violations(page, rules))
+      add(`${width} px`, await tooWide(page))
+    }
+    for (const theme of themes) {
+      await wear(theme)
+      add(theme, await violations(page, ['color-contrast']))
+    }
+    await server.send('PUT', '/api/preferences', { theme: 'system' })
+    await leave?.(page)
+    return faults
+  }
+
+  /** Puts on other colours as the form under Reading does: by another sheet in its place. */
+  async function wear(theme: Reading['theme']): Promise<void> {
+    await server.send('PUT', '/api/preferences', { theme })
+    await page.evaluate(async (version) => {
+      const old = document.querySelector('#reader-sheet') as HTMLLinkElement
+      const next = old.cloneNode() as HTMLLinkElement
+      next.href = `${old.href.split('?')[0]}?v=${version}`
+      await new Promise((loaded) => {
+        next.onload = loaded
+        old.replaceWith(next)
+      })
+    }, theme)
+  }
+})
