@@ -21,11 +21,17 @@ describe('a passage is said in sentences', () => {
     ['Well... all right. No?! Yes.', ['Well... all right.', 'No?!', 'Yes.']],
     ['Mr. Smith and Dr. Hale met.', ['Mr. Smith and Dr. Hale met.']],
     ['It costs 3.50 at 4.30 p.m. sharp.', ['It costs 3.50 at 4.30 p.m. sharp.']],
-    ['灯が消えた。誰だ？「止まれ。」と声がした。', ['灯が消えた。', '誰だ？', '「止まれ。」', 'と声がした。']],
+    [
+      '灯が消えた。誰だ？「止まれ。」と声がした。',
+      ['灯が消えた。', '誰だ？', '「止まれ。」', 'と声がした。'],
+    ],
     ['Тихо. — Кто там? — Никого.', ['Тихо.', '— Кто там?', '— Никого.']],
     ['من هناك؟ لا أحد.', ['من هناك؟', 'لا أحد.']],
     ['*No.* She **runs**. 2 * 3 is 6.', ['No.', 'She runs.', '2 * 3 is 6.']],
-    ['A heading\n\nA line\nand the next.\n\n* * *\n\nAnother', ['A heading', 'A line and the next.', 'Another']],
+    [
+      'A heading\n\nA line\nand the next.\n\n* * *\n\nAnother',
+      ['A heading', 'A line and the next.', 'Another'],
+    ],
     ['It breaks off in the', ['It breaks off in the']],
     ['…\n\n---', []],
   ])('%j', (text, sentences) => expect(sentencesIn(text)).toEqual(sentences))
@@ -44,7 +50,23 @@ describe('a passage is said in sentences', () => {
   )
 
   test('however it comes in pieces, each is said once and in its order', () => {
-    const word = fc.constantFrom('Door', 'lamp', 'x', '3.5', '…', '.', '!', '?”', '“', '。', '「', ' ', ' ', '\n\n', '*')
+    const word = fc.constantFrom(
+      'Door',
+      'lamp',
+      'x',
+      '3.5',
+      '…',
+      '.',
+      '!',
+      '?”',
+      '“',
+      '。',
+      '「',
+      ' ',
+      ' ',
+      '\n\n',
+      '*',
+    )
     fc.assert(
       fc.property(fc.array(fc.array(word), { maxLength: 12 }), (pieces) => {
         const said: string[] = []
