@@ -24,9 +24,10 @@ export const autosave = () => {
       }, REST)
     },
 
-    // Its panel is closed.
+    // Its panel is closed. A form with fields elsewhere says less than all, and is sent by what takes its place.
     destroy() {
-      this.keepNow()
+      const form = this.$root.querySelector('form')
+      if (!document.querySelector(`[form="${form.id}"]`)) this.keepNow()
     },
 
     keepNow() {

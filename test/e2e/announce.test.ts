@@ -66,24 +66,30 @@ describe.skipIf(!hasBrowser)('what a screen reader hears', () => {
     await page.waitForFunction(() => document.querySelector('#composer[data-htmx-powered]'))
   }
 
-  /** Presses a button and waits until the turn is over and everything is said. */
-  async function tell(step: Step | Step[], button = 'Continue'): Promise<Heard> {
+  /** Presses a button; what was heard from there on, when the last of it is. */
+  async function tell(step: Step | Step[], last: string, button = 'Continue'): Promise<Heard> {
     endpoint.next(...[step].flat())
+    await page.waitForSelector('.htmx-request', { state: 'detached' })
     await page.evaluate(() => Object.assign(window, { heard: { said: [], alerts: [], phases: [] } }))
     await page.getByRole('button', { name: button }).click()
-    await page.waitForFunction(() => (window as unknown as { ended: boolean }).ended)
-    return quiet()
+    return heard(last)
   }
 
-  async function quiet(): Promise<Heard> {
-    // Longer than the pause between two times that something is said.
-    await page.evaluate(() => new Promise((next) => setTimeout(next, 1_200)))
-    return page.evaluate(() => (window as unknown as { heard: Heard }).heard)
+  async function heard(last: string): Promise<Heard> {
+    const of = () => (window as unknown as { heard: Heard }).heard
+    await page.waitForFunction(
+      (words) =>
+        Object.values((window as unknown as { heard: Heard }).heard).some((all) => all.at(-1) === words),
+      last,
+    )
+    return page.evaluate(of)
   }
+
+  const ended = () => page.waitForSelector('#telling, .htmx-request', { state: 'detached' })
 
   test('each sentence of a passage once, when it is complete, and the rest at its end', async () => {
     await begin()
-    const { said, alerts, phases } = await tell(say(TEXT, { pieces: 90 }))
+    const { said, alerts, phases } = await tell(say(TEXT, { pieces: 90 }), 'It breaks off in the')
     expect(said).toEqual(SENTENCES)
     expect(alerts).toEqual([])
     expect(phases.at(-1)).toBe('The narrator is writing.')
@@ -102,26 +108,27 @@ describe.skipIf(!hasBrowser)('what a screen reader hears', () => {
     first.open()
     await page.locator('#told', { hasText: 'Two is' }).waitFor()
     expect(await page.locator('#telling').getAttribute('aria-busy')).toBe('true')
-    expect((await quiet()).said).toEqual(['One is told.'])
+    expect((await heard('One is told.')).said).toEqual(['One is told.'])
     last.open()
-    await page.waitForSelector('#telling', { state: 'detached' })
-    expect((await quiet()).said).toEqual(['One is told.', 'Two is told.'])
+    expect((await heard('Two is told.')).said).toEqual(['One is told.', 'Two is told.'])
+    await ended()
     expect(await page.locator('[aria-busy]').count()).toBe(0)
   }, 30_000)
 
   test('of a retry the new text alone, then which attempt is shown', async () => {
     await begin()
-    await tell(say('The old one. It was long.'))
-    expect((await tell(say('The new one.'), 'Retry')).said).toEqual(['The new one.'])
+    await tell(say('The old one. It was long.'), 'It was long.')
+    await tell(say('The new one.'), 'The new one.', 'Retry')
+    await ended()
     await page.getByRole('button', { name: 'Earlier attempt' }).click()
-    await page.locator('#story').getByText('Attempt 1 of 2').waitFor()
-    expect((await quiet()).said.slice(1)).toEqual(['Attempt 1 of 2'])
+    expect((await heard('Attempt 1 of 2')).said).toEqual(['The new one.', 'Attempt 1 of 2'])
   }, 30_000)
 
   test('what was counted after the prose', async () => {
     await begin(LANTERN_ROCK)
     const delta = JSON.stringify({ 'player.warmth': -90, 'flags.door_barred': true })
-    const { said } = await tell(say(`It is cold.\n\n\`\`\`state_delta\n${delta}\n\`\`\``, { pieces: 20 }))
+    const cold = say(`It is cold.\n\n\`\`\`state_delta\n${delta}\n\`\`\``, { pieces: 20 })
+    const { said } = await tell(cold, 'door barred: yes')
     expect(said).toEqual([
       'It is cold.',
       'warmth −8 → 24: asked −90, given −8: at most 8 a turn',
@@ -131,9 +138,15 @@ describe.skipIf(!hasBrowser)('what a screen reader hears', () => {
 
   test('an error once, and nothing more of what it cut off', async () => {
     await begin()
-    await tell(say('It stands.'))
-    const { said, alerts } = await tell(breakOff('A new one begins. And then it'), 'Retry')
-    expect(said).toEqual(['A new one begins.'])
+    await tell(say('It stands.'), 'It stands.')
+    await tell(breakOff('A new one begins. And then it'), 'A new one begins.', 'Retry')
+    await page.locator('#notice p, #notice:not(:empty)').first().waitFor()
+    await ended()
+    // What is said is said in its order.
+    endpoint.next(say('It goes on.'))
+    await page.getByRole('button', { name: 'Continue' }).click()
+    const { said, alerts } = await heard('It goes on.')
+    expect(said).toEqual(['A new one begins.', 'It goes on.'])
     expect(alerts).toHaveLength(1)
   }, 30_000)
 
@@ -144,8 +157,7 @@ describe.skipIf(!hasBrowser)('what a screen reader hears', () => {
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText(/Waiting for the model to answer: [3-9] s/).waitFor()
     opened.open()
-    await page.waitForSelector('#telling', { state: 'detached' })
-    const { phases, said } = await quiet()
+    const { phases, said } = await heard('At last.')
     expect(phases.filter((phase, i) => phase === phases[i - 1])).toEqual([])
     expect(phases.at(-1)).toBe('The narrator is writing.')
     expect(said).toEqual(['At last.'])
@@ -154,7 +166,9 @@ describe.skipIf(!hasBrowser)('what a screen reader hears', () => {
   test('nothing where the reader wants it quiet', async () => {
     await server.send('PUT', '/api/preferences', { announce: false })
     await begin()
-    expect((await tell(say('One. Two. Three.'))).said).toEqual([])
+    await tell(say('One. Two. Three.'), 'The narrator is writing.')
+    await ended()
+    expect((await heard('The narrator is writing.')).said).toEqual([])
     await server.send('PUT', '/api/preferences', { announce: true })
   }, 30_000)
 
@@ -165,25 +179,17 @@ describe.skipIf(!hasBrowser)('what a screen reader hears', () => {
     endpoint.next(sayAround('One is told. Two is', opened, ' told.'))
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.locator('#told', { hasText: 'Two is' }).waitFor({ state: 'attached' })
-    expect((await quiet()).said).toEqual([])
+    expect((await heard('The narrator is writing.')).said).toEqual([])
     opened.open()
-    await page.waitForSelector('#telling', { state: 'detached' })
-    expect((await quiet()).said).toEqual(['One is told.', 'Two is told.'])
+    expect((await heard('Two is told.')).said).toEqual(['One is told.', 'Two is told.'])
     await server.send('PUT', '/api/preferences', { whole_replies: false })
   }, 30_000)
 })
 
 /** Runs in the page: keeps what comes into its live regions, as a screen reader does. */
 function listen(): void {
-  const own = window as unknown as { heard: Heard; ended: boolean }
+  const own = window as unknown as { heard: Heard }
   own.heard = { said: [], alerts: [], phases: [] }
-  own.ended = false
-  document.addEventListener('htmx:before:request', () => {
-    own.ended = false
-  })
-  document.addEventListener('turn-ended', () => {
-    own.ended = true
-  })
   document.addEventListener('DOMContentLoaded', () => {
     new MutationObserver((records) => {
       for (const { target, addedNodes } of records) {

@@ -305,7 +305,8 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
   }, 60_000)
 
   test('what is opened takes the focus, and what is closed gives it back', async () => {
-    await open(`/adventures/${await begin(2)}`)
+    const id = await begin(2)
+    await open(`/adventures/${id}`)
     for (const [key, name] of [
       ['p', 'Plot'],
       ['m', 'Memory'],
@@ -322,6 +323,17 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await tabTo('link', 'Close')
     await press('Enter')
     await focusIs('link', 'Plot')
+    // What was typed a moment before is kept.
+    await press('p')
+    await focusAt('#panel h2')
+    await tabTo('textbox', 'Plot essentials')
+    await page.keyboard.type('A lamp.')
+    await press('Escape')
+    await focusIs('link', 'Plot')
+    await page.waitForFunction(
+      async (path) => (await (await fetch(path)).json()).memory === 'A lamp.',
+      `/api/adventures/${id}`,
+    )
     // A passage that is opened and left as it was, by Esc and by Cancel.
     const edit = page.locator('#story > article:last-child a[href*="edit="]')
     for (const close of [() => press('Escape'), () => tabTo('link', 'Cancel').then(() => press('Enter'))]) {

@@ -27,9 +27,9 @@ export function KeysSheet(): Markup {
         <strong>Single keys are switched off.</strong>
       </p>
       <p class="about">
-        Single keys wait while you are in a field; Esc leaves it. They are switched on and off under Reading,
-        in <a href="/settings#reading-settings">Settings</a>. Enter sends your words, Shift and Enter begins a
-        line.
+        Single keys wait while you are in a field; Esc leaves the one for your words. They are switched on and
+        off under Reading, in <a href="/settings#reading-settings">Settings</a>. Enter sends your words, Shift
+        and Enter begins a line.
       </p>
       <table>
         <thead>
