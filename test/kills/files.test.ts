@@ -23,9 +23,13 @@ const PADDED = `UPDATE actions SET text = text || ' ' || hex(randomblob(30000));
 
 /** What lies beside a library that nobody uses, but for what is named. */
 function leftIn(path: string, besides: RegExp): string[] {
-  return readdirSync(dirname(path)).filter(
-    (name) => !/^library\.db(\.lock|-wal|-shm)?$/.test(name) && !besides.test(name),
-  )
+  const copies = join(dirname(path), 'backups')
+  const half = existsSync(copies)
+    ? readdirSync(copies).filter((name) => !/^library\.\d{4}-\d\d-\d\d\.db$/.test(name))
+    : []
+  return readdirSync(dirname(path))
+    .filter((name) => !/^(library\.db(\.lock|-wal|-shm)?|backups)$/.test(name) && !besides.test(name))
+    .concat(half)
 }
 
 function opened(path: string): WholeLibrary {
