@@ -33,7 +33,7 @@ describe('the README', () => {
 })
 
 describe('the table of attacks', () => {
-  const rows = [...read('docs/security.md').matchAll(/^\| (\d+) \|.*\| (`[^|]+`) \|$/gm)].map(
+  const rows = [...read('docs/security.md').matchAll(/^\| (\d+) +\|.*\| (`[^|]+`) +\|$/gm)].map(
     ([, number = '', files = '']) => ({ number, files: files.match(/[\w/.-]+\.test\.tsx?/g) ?? [] }),
   )
 

@@ -202,28 +202,6 @@ describe('76 a copy that the disk does not take', () => {
     expect(backups(path)).toEqual([])
   })
 
-  test('of a day is told in the log, and the next turn plays', async () => {
-    const path = join(temporaryFolder(), 'library.db')
-    const service = await Service.start({ APP_DB_PATH: path })
-    const disk = diskOf(service.child.pid)
-    const { id } = await service.json('POST', '/api/adventures', {})
-    const play = async () =>
-      (await service.turn(`/api/adventures/${id}/actions`, { type: 'do', text: 'row on' })).at(-1)
-    expect(await play()).toMatchObject({ type: 'done' })
-    // What is done in idle time begins a second later.
-    disk.fill()
-    let log = ''
-    const reader = service.child.stderr.getReader()
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      log += new TextDecoder().decode(read.value)
-      if (log.includes('was not copied')) break
-    }
-    expect(backups(path)).toEqual([])
-    disk.makeRoom()
-    expect(await play()).toMatchObject({ type: 'done' })
-    expect(log).not.toContain('rowing')
-  })
-
   test('leaves the library as it was when it is put back', async () => {
     const [path, copy] = [join(temporaryFolder(), 'library.db'), join(temporaryFolder(), 'copy.db')]
     openLibrary(path).close()

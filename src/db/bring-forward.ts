@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { quoted } from './database.ts'
 import { judgeColumns, versionOf } from './earlier-release/judge.ts'
 import { takeSteps } from './earlier-release/steps.ts'
 import { setRight } from './furnish.ts'
@@ -41,7 +42,7 @@ function asideFrom(db: Database, work: () => void): void {
       "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND (type = 'view' OR (type = 'index' AND tbl_name IN ('actions', 'memories')))",
     )
     .all()
-  for (const { type, name } of aside) db.run(`DROP ${type} "${name.replaceAll('"', '""')}"`)
+  for (const { type, name } of aside) db.run(`DROP ${type} ${quoted(name)}`)
   work()
   for (const { sql } of aside) putUp(db, sql)
 }

@@ -43,7 +43,7 @@ export class Writer extends Reader {
   insert(table: string, record: Record<string, Value>): number {
     const row = { ...neutralValues(this.db, table), ...record }
     const columns = Object.keys(row)
-    const sql = `INSERT INTO ${table} (${columns.map((name) => `"${name}"`).join(', ')})
+    const sql = `INSERT INTO ${table} (${columns.map(quoted).join(', ')})
       VALUES (${columns.map(() => '?').join(', ')})`
     this.watch(sql, [])
     return Number(this.db.query<unknown, SQLQueryBindings[]>(sql).run(...Object.values(row)).lastInsertRowid)
@@ -57,7 +57,7 @@ export class Writer extends Reader {
     const kept = columnsOf(this.db, table)
       .map(({ name }) => name)
       .filter((name) => name !== 'id' && !Object.hasOwn(replaced, name))
-      .map((name) => `"${name}"`)
+      .map(quoted)
     const given = Object.keys(replaced)
     const sql = `INSERT INTO ${table} (${[...kept, ...given].join(', ')})
       SELECT ${[...kept, ...given.map(() => '?')].join(', ')} FROM ${table} WHERE ${which}`
@@ -72,7 +72,7 @@ export class Writer extends Reader {
   update(table: string, id: number, record: Record<string, Value>): void {
     const columns = Object.keys(record)
     if (columns.length === 0) return
-    const assignments = columns.map((name) => `"${name}" = ?`).join(', ')
+    const assignments = columns.map((name) => `${quoted(name)} = ?`).join(', ')
     this.run(`UPDATE ${table} SET ${assignments} WHERE id = ?`, ...Object.values(record), id)
   }
 }
@@ -145,6 +145,11 @@ function connected(path: string, patience: number, pragmas: readonly string[]): 
   db.run(`PRAGMA busy_timeout = ${patience}`)
   for (const pragma of pragmas) db.run(`PRAGMA ${pragma}`)
   return db
+}
+
+/** A name as it stands in SQL. Other programs name their tables and columns as they like. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
 }
 
 /** The columns of a table, as the file declares them. */

@@ -1,4 +1,4 @@
-import type { Reader } from './database.ts'
+import { quoted, type Reader } from './database.ts'
 
 /**
  * An id for a new row that no row has, and that no row refers to whose own was deleted: SQLite gives ids again, and where
@@ -14,7 +14,7 @@ export function freeId(reader: Reader, table: 'adventures' | 'scenarios'): numbe
   const isReferredTo = (id: number) =>
     references.some(
       ({ child, column }) =>
-        reader.get(`SELECT 1 FROM "${child}" WHERE "${column}" = ? LIMIT 1`, id) !== null,
+        reader.get(`SELECT 1 FROM ${quoted(child)} WHERE ${quoted(column)} = ? LIMIT 1`, id) !== null,
     )
   let id = (reader.get<{ last: number | null }>(`SELECT max(id) AS last FROM ${table}`)?.last ?? 0) + 1
   while (isReferredTo(id)) id++

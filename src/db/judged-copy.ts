@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { constants, copyFileSync, existsSync, statSync } from 'node:fs'
 import { bringForward } from './bring-forward.ts'
-import { GUARDED } from './database.ts'
+import { GUARDED, quoted } from './database.ts'
 import { judge } from './earlier-release/judge.ts'
 import { LibraryRefused } from './refused.ts'
 import { tryOut } from './try-out.ts'
@@ -78,7 +78,7 @@ export function isWhole(db: Database): boolean {
     "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'",
   )
   return [...tables.all(), { name: 'sqlite_schema' }].every(({ name }) => {
-    const check = `PRAGMA quick_check("${name.replaceAll('"', '""')}")`
+    const check = `PRAGMA quick_check(${quoted(name)})`
     return db.query<{ quick_check: string }, []>(check).get()?.quick_check === 'ok'
   })
 }

@@ -130,7 +130,8 @@ function seenAction(
 describe('a file in which everything is odd at once is looked at and played like any other', () => {
   const ODD = `
     CREATE TABLE recipes (id INTEGER PRIMARY KEY); CREATE VIEW prompts AS SELECT context_snapshot FROM actions;
-    CREATE INDEX by_text ON actions (text);
+    CREATE INDEX by_text ON actions (text); ALTER TABLE actions ADD COLUMN "a ""b"" c" TEXT;
+    CREATE TABLE "notes ""on""" ("of ""it""" INTEGER REFERENCES adventures (id));
     UPDATE actions SET text = CAST(text AS BLOB), type = CAST(type AS BLOB) WHERE id > 10;
     UPDATE scenarios SET title = CAST(title AS BLOB), prompt = CAST(prompt AS BLOB);
     UPDATE adventures SET title = CAST(title AS BLOB), updated_at = 'yesterday', memory_cursor = 9223372036854775807;

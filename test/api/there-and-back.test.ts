@@ -1,8 +1,9 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openLibrary } from '../../src/db/open.ts'
 import { faultsForTheEarlierRelease } from '../support/earlier-reader.ts'
 import { LIVE_TEXT, leaveEarlierLibrary, type Row, WORLD } from '../support/earlier-release.ts'
 import { EarlierRelease } from '../support/earlier-writer.ts'
@@ -282,31 +283,86 @@ describe('what was told here and changed elsewhere counts as it stands now', () 
         expect(await audit(server)).toMatchObject({ ok: true, findings: [] })
       },
     ))
+})
 
-  test('summaries and memories of what is told otherwise now are told no more; what was typed stays', async () => {
-    const path = left()
-    await during(path, doEverything)
-    const kept = (sql: string) => {
-      using db = new Database(path, { readonly: true })
-      return db.query<Row, []>(sql).all()
-    }
-    const SUMMARIES = "SELECT covers FROM summaries WHERE adventure_id = 1 AND made_by = 'model'"
-    expect(kept(SUMMARIES)).not.toEqual([])
-    const [edited] = kept('SELECT id FROM actions WHERE adventure_id = 1 AND "index" = 17')
-    elsewhere(path, (release) => release.edit(Number(edited?.id), 'Something else altogether.'))
-    await during(path, async () => {})
-    expect(kept(SUMMARIES).filter(({ covers }) => Number(covers) >= 17)).toEqual([])
+describe('what was made here from passages that are told otherwise now', () => {
+  let played = ''
+  beforeAll(async () => {
+    played = left()
+    await during(played, doEverything)
+  })
+  /** A copy of a library that was played on, after what the earlier release does to it. */
+  const after = (deed: (release: EarlierRelease) => void): string => {
+    const path = join(folder, `${++made}.db`)
+    copyFileSync(played, path)
+    elsewhere(path, deed)
+    return path
+  }
+  const kept = (path: string, sql: string) => {
+    using db = new Database(path, { readwrite: true, create: false })
+    return db.query<Row, []>(sql).all()
+  }
+  const MADE = "SELECT covers FROM summaries WHERE adventure_id = 1 AND made_by = 'model'"
+  const undo = (release: EarlierRelease) => {
+    for (let turn = 0; turn < 6; turn++) release.undo(1)
+  }
+
+  test('is told no more: memories wait to be made anew, and summaries go', () => {
+    expect(kept(played, MADE)).not.toEqual([])
+    const [edited] = kept(played, 'SELECT id FROM actions WHERE adventure_id = 1 AND "index" = 17')
+    const path = after((release) => release.edit(Number(edited?.id), 'Something else altogether.'))
+    openLibrary(path).close()
+    expect(kept(path, MADE).filter(({ covers }) => Number(covers) >= 17)).toEqual([])
     expect(
-      kept('SELECT stale FROM memories WHERE adventure_id = 1 AND source_start <= 17 AND source_end >= 17'),
+      kept(
+        path,
+        'SELECT stale FROM memories WHERE adventure_id = 1 AND source_start <= 17 AND source_end >= 17',
+      ),
     ).toEqual([{ stale: 1 }])
-    elsewhere(path, (release) => {
+  })
+
+  test('goes with turns that were taken back', () => {
+    const path = after(undo)
+    openLibrary(path).close()
+    const past = 'covers > (SELECT max("index") FROM actions WHERE adventure_id = 1)'
+    expect(kept(path, `${MADE} AND ${past}`)).toEqual([])
+    const [{ story_summary } = {}] = kept(path, 'SELECT story_summary FROM adventures WHERE id = 1')
+    const [left = { text: '' }] = kept(
+      path,
+      'SELECT text FROM summaries WHERE adventure_id = 1 ORDER BY covers DESC, id DESC LIMIT 1',
+    )
+    expect(story_summary).toBe(left.text)
+    expectNoFaults(path)
+  })
+
+  test('never takes the place of a summary that was typed there', async () => {
+    const path = after((release) => {
       release.change('adventures', 1, { story_summary: 'In my own words.' })
-      for (let turn = 0; turn < 6; turn++) release.undo(1)
+      undo(release)
     })
     await during(path, async (server) => {
       expect((await story(server)).story_summary).toBe('In my own words.')
     })
-    expectNoFaults(path)
+  })
+})
+
+test('a card that a player made his own there is not taken for the scenario’s', async () => {
+  const path = left()
+  await during(path, (server) =>
+    server.post('/api/story-cards', { scenario_id: 2, name: 'Lamp', keys: 'lamp', entry: 'It is out.' }),
+  )
+  let id = 0
+  elsewhere(path, (release) => {
+    id = release.begin(2, 'Begun elsewhere', {}, WORLD.atFirst)
+    release.change('story_cards', 3, { source_ref: null, entry: 'My own lamp.' })
+  })
+  await during(path, async (server) => {
+    expect((await story(server, id)).story_cards).toMatchObject([{ id: 3, entry: 'My own lamp.' }])
+    expect((await server.get(`/api/adventures/${id}/refresh`)).body.cards).toEqual({
+      added: ['Lamp'],
+      updated: [],
+      removed: [],
+    })
   })
 })
 

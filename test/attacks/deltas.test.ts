@@ -91,7 +91,7 @@ describe('68 a reply with a botched block keeps every word of its prose', () => 
       `The screen says:\n\n${F}js\nlet x = {"a": 1}\n${F}\n\n${prose}`,
       {},
     ],
-    ['of half a megabyte', `${prose}\n\n${block(`{"player.coat": "${'x'.repeat(500_000)}"}`)}`, prose, {}],
+    ['of 400 kilobytes', `${prose}\n\n${block(`{"player.coat": "${'x'.repeat(400_000)}"}`)}`, prose, {}],
     [
       'with names of every object',
       `${prose}\n\n${block('{"__proto__": {"isAdmin": true}, "constructor": 1, "player.__proto__.x": 1, "player.warmth": -1}')}`,

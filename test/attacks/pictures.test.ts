@@ -89,7 +89,7 @@ test('39 a picture is served as nothing but one, and what has none says so in JS
     const { headers } = await server.ask(path)
     expect(headers.get('content-type')).toBe('image/webp')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'; sandbox")
     expect(headers.get('cache-control')).toBe(cache)
     expect(headers.get('etag')).toMatch(/^"\w+"$/)
   }

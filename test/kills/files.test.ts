@@ -23,9 +23,13 @@ const PADDED = `UPDATE actions SET text = text || ' ' || hex(randomblob(30000));
 
 /** What lies beside a library that nobody uses, but for what is named. */
 function leftIn(path: string, besides: RegExp): string[] {
-  return readdirSync(dirname(path)).filter(
-    (name) => !/^library\.db(\.lock|-wal|-shm)?$/.test(name) && !besides.test(name),
-  )
+  const copies = join(dirname(path), 'backups')
+  const half = existsSync(copies)
+    ? readdirSync(copies).filter((name) => !/^library\.\d{4}-\d\d-\d\d\.db$/.test(name))
+    : []
+  return readdirSync(dirname(path))
+    .filter((name) => !/^(library\.db(\.lock|-wal|-shm)?|backups)$/.test(name) && !besides.test(name))
+    .concat(half)
 }
 
 function opened(path: string): WholeLibrary {
@@ -132,7 +136,7 @@ test('75 killed while a copy is put back, the library is the old one or the new 
 
 const KEPT = /^library\.before-restore-\d{8}T\d{6}\.db$/
 
-test('75 killed while the library is copied, nothing half copied is left', async () => {
+test('75 killed while the library is copied, what lies under the name of a copy is whole', async () => {
   const path = join(temporaryFolder(), 'library.db')
   leaveEarlierLibrary(path, { also: PADDED })
   const expected = opened(path)
@@ -148,11 +152,15 @@ test('75 killed while the library is copied, nothing half copied is left', async
       await sending.catch(() => {})
     }
     expect([why, difference(expected, opened(path))]).toEqual([why, ''])
-    const left = existsSync(copies) ? readdirSync(copies) : []
-    expect([why, left.filter((name) => !/^library\.copy-\d{8}T\d{6}\.db$/.test(name))]).toEqual([why, []])
+    // A copy that a person asked for may be made at this very moment: the start leaves it, and the doctor names it.
+    const left = (existsSync(copies) ? readdirSync(copies) : []).filter((name) => !BROKEN_OFF.test(name))
+    expect([why, left.filter((name) => !COPY.test(name))]).toEqual([why, []])
     for (const name of left) expect([why, faultsIn(join(copies, name))]).toEqual([why, []])
   }
 }, 6_000_000)
+
+const COPY = /^library\.(copy-\d{8}T\d{6}|\d{4}-\d\d-\d\d)\.db$/
+const BROKEN_OFF = /^library\.copy-\d{8}T\d{6}\.db\.\d+\.unfinished(-journal)?$/
 
 test('75 killed while it remembers and copies in idle time, it goes on with it after the next start', async () => {
   const path = join(temporaryFolder(), 'library.db')

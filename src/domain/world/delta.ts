@@ -39,7 +39,7 @@ export function readDelta(blocks: readonly Block[], paths: Paths): Reading {
 }
 
 /** A model that has nothing to report may say so. */
-const REMARKS = /(\/\/|#)[^\n]*|\/\*[\s\S]*?\*\//g
+const REMARKS = /(\/\/|#)[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g
 
 function recordedAs(blocks: readonly Block[], isRead: boolean): Exclude<Recorded, 'asked'> {
   if (blocks.length === 0) return 'none'

@@ -166,7 +166,7 @@ test.skipIf(isRoot && Bun.which('setpriv') === null)(
       ],
       { stderr: 'pipe' },
     )
-    expect(await new Response(child.stderr).text()).toContain('Its folder cannot be written to')
+    expect(await new Response(child.stderr).text()).toContain('It or its folder cannot be written to')
     expect(await child.exited).not.toBe(0)
     chmodSync(dirname(path), 0o755)
     expect(await filesIn(dirname(path))).toEqual(before)
