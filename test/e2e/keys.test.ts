@@ -296,11 +296,25 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     third.open()
     await toldAll(6)
     expect(await hasFocus(page.locator('body'))).toBe(true)
+    // Who goes on before the words have arrived is not called back by them.
+    const sent = gate()
+    await page.route('**/turns', async (route) => {
+      await sent.opened
+      await route.continue()
+    })
+    await named('textbox', 'Your words').fill('wait')
+    endpoint.next(say('It waits.'))
+    await named('textbox', 'Your words').press('Enter')
+    await named('link', 'Memory').focus()
+    sent.open()
+    await toldAll(8)
+    expect([await isAt('link', 'Memory'), await page.inputValue('#words')]).toEqual([true, ''])
+    await page.unroute('**/turns')
     // Who pressed Continue stands at Continue.
     await named('button', 'Continue').focus()
     endpoint.next(say('And on.'))
     await press('Enter')
-    await toldAll(7)
+    await toldAll(9)
     await focusIs('button', 'Continue')
   }, 60_000)
 
