@@ -1,18 +1,12 @@
-const CLOSE = '["\'“”’«»*_\\p{Pe}]'
-const OPEN = '["\'“”‘„«»*_\\p{Ps}\\p{Pd}]'
-
-/** What ends a sentence: for certain only when it is seen what comes behind it, for a small letter goes on. */
-const END = new RegExp(
-  [
-    `(?<!\\b(?:Mr|Mrs|Ms|Dr|St))[.!?…؟۔।]+${CLOSE}*(?=\\s(?:\\s|${OPEN})*(?!${OPEN})[^\\s\\p{Ll}])`,
-    `[。！？｡]+${CLOSE}*(?=[^。！？｡\\s"'“”’«»*_\\p{Pe}])`,
-    '\\n\\s*\\n',
-  ].join('|'),
-  'gu',
-)
+/**
+ * What ends a sentence: for certain only when it is seen what comes behind it, for a small letter goes on. A run of marks is
+ * tried once, from its beginning.
+ */
+const END =
+  /(?<!\b(?:Mr|Mrs|Ms|Dr|St))(?<![.!?…؟۔।])[.!?…؟۔।]+(?![.!?…؟۔।])["'“”’«»*_\p{Pe}]*(?=\s(?:(?:\s|["'“”‘„«»*_\p{Ps}\p{Pd}])*(?!["'“”‘„«»*_\p{Ps}\p{Pd}])[^\s\p{Ll}]|(?:[^\S\n]|["'“”‘„«»*_\p{Ps}\p{Pd}])*\n\s*\n))|(?<![。！？｡])[。！？｡]+(?![。！？｡])["'“”’«»*_\p{Pe}]*(?=[^。！？｡\s"'“”’«»*_\p{Pe}])|\n\s*\n/gu
 
 /** A text that looks as if a sentence had ended with it. */
-const SEEMS_ENDED = new RegExp(`[.!?…؟۔।。！？｡]${CLOSE}*\\s*$`, 'u')
+const SEEMS_ENDED = /[.!?…؟۔।。！？｡]["'“”’«»*_\p{Pe}]*\s*$/u
 
 /** The sentences that are complete in what has been told so far, and how much of it they take. */
 export function completeIn(text) {

@@ -152,7 +152,8 @@ describe('80 the head of every answer', () => {
         const of = (name: string) => answer.headers.get(name)
         const mayKeep = answer.ok && (isPicture(route) || isKept(route))
         expect(of('cache-control')).toEqual(
-          mayKeep ? expect.stringMatching(/^(private|public), /) : 'no-store',
+          // What the reader chose is asked for with every page.
+          mayKeep ? expect.stringMatching(/^((private|public), |no-cache$)/) : 'no-store',
         )
         expect(of('referrer-policy')).toBe(route.isApi ? 'no-referrer' : 'same-origin')
         expect(of('cross-origin-resource-policy')).toBe('same-origin')
