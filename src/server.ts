@@ -2,6 +2,7 @@ import { html } from '@elysiajs/html'
 import { openapi, toOpenAPISchema } from '@elysiajs/openapi'
 import { Elysia } from 'elysia'
 import { adventuresApi } from './api/adventures.ts'
+import { bookmarksApi } from './api/bookmarks.ts'
 import { filesApi } from './api/files.ts'
 import { healthApi } from './api/health.ts'
 import { importApi } from './api/import.ts'
@@ -50,6 +51,7 @@ export async function createServer(deps: Deps, access: Access) {
     .use(scenariosApi(deps))
     .use(storyCardsApi(deps))
     .use(adventuresApi(deps))
+    .use(bookmarksApi(deps))
     .use(filesApi(deps))
     .use(refreshApi(deps))
     .use(memoriesApi(deps))

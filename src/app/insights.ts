@@ -1,6 +1,8 @@
-import { getAction, getAttempts, listDeltas } from '../db/actions.ts'
+import { getAction, getAttempts, listDeltas, listTimes } from '../db/actions.ts'
 import { getWorld } from '../db/adventures.ts'
 import type { Reader } from '../db/database.ts'
+import { listTurnCosts } from '../db/snapshots.ts'
+import type { Told, TurnCost } from '../domain/turn-cost.ts'
 import { historyOf, type Recorded, recordedAt, type ValueHistory } from '../domain/world/history.ts'
 import { readRules } from '../domain/world/rules.ts'
 
@@ -11,13 +13,25 @@ const TURNS = 200
 export interface Insights {
   turns: Recorded[]
   history: ValueHistory[]
+  /** What the last turns cost, oldest first. */
+  costs: TurnCost[]
+  /** When passages all along the story were told. */
+  told: Told[]
 }
+
+/** Turns whose cost is drawn, and passages whose time is. */
+const DRAWN = 60
 
 /** Throws not_found. */
 export function insightsOf(reader: Reader, adventureId: number): Insights {
   const { schema } = getWorld(reader, adventureId)
   const turns = listDeltas(reader, adventureId, TURNS).map(recordedAt)
-  return { turns, history: historyOf(readRules(schema), turns.toReversed()) }
+  return {
+    turns,
+    history: historyOf(readRules(schema), turns.toReversed()),
+    costs: listTurnCosts(reader, adventureId, DRAWN),
+    told: listTimes(reader, adventureId, DRAWN),
+  }
 }
 
 /** The live attempt of an action as the model wrote it. Throws not_found. */

@@ -4,6 +4,7 @@ import { markOf } from '../domain/mark.ts'
 import { type KeptNotes, type Notes, notesFrom } from '../domain/prompt/notes.ts'
 import { memoryLine } from '../domain/prompt/turn-notes.ts'
 import type { Story, Told } from '../domain/prompt/window.ts'
+import type { Told as ToldAt } from '../domain/turn-cost.ts'
 import { type Variant, variantFrom } from '../domain/variant.ts'
 import type { Audited } from '../domain/world/audit.ts'
 import { replayOfApplied } from '../domain/world/replay.ts'
@@ -277,6 +278,37 @@ export function findSnapshotBlob(reader: Reader, actionId: number): Uint8Array |
     actionId,
   )
   return row?.context_snapshot ?? null
+}
+
+/** The packed snapshots of the newest narrations, newest first. */
+export function listSnapshotBlobs(
+  reader: Reader,
+  adventureId: number,
+  limit: number,
+): { index: number; context_snapshot: Uint8Array | null }[] {
+  return reader.all(
+    `SELECT "index", context_snapshot FROM actions
+      WHERE adventure_id = ? AND type = 'ai' ORDER BY "index" DESC, id DESC LIMIT ?`,
+    adventureId,
+    limit,
+  )
+}
+
+/** When passages all along a story were told: about so many of them, oldest first. No more rows are read. */
+export function listTimes(reader: Reader, adventureId: number, about: number): ToldAt[] {
+  const last = findNewest(reader, adventureId)?.index ?? 0
+  const step = Math.max(1, Math.ceil((last + 1) / about))
+  return Array.from({ length: Math.floor(last / step) + 1 }, (_, i) =>
+    reader.get<ToldAt>(
+      `SELECT "index", created_at FROM actions
+        WHERE adventure_id = ? AND "index" >= ? AND "index" < ? ORDER BY "index", id LIMIT 1`,
+      adventureId,
+      i * step,
+      (i + 1) * step,
+    ),
+  )
+    .filter((told) => told !== null)
+    .map(({ index, created_at }) => ({ index, created_at: isoTime(created_at) }))
 }
 
 export interface NewAction {

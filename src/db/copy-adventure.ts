@@ -1,5 +1,6 @@
 import type { KeptNotes } from '../domain/prompt/notes.ts'
 import type { Place } from './actions.ts'
+import { copyBookmarks } from './bookmarks.ts'
 import type { Reader, Writer } from './database.ts'
 import { indexMemory } from './memory-search.ts'
 import { indexAdventure } from './search.ts'
@@ -42,6 +43,7 @@ export function insertCopy(tx: Writer, id: number, title: string, end: Place, no
   tx.copy('summaries', own, 'adventure_id = ? ORDER BY id', id)
   tx.copy('world_breaks', own, 'adventure_id = ? ORDER BY since', id)
   copyMemories(tx, id, copy, end.index)
+  copyBookmarks(tx, id, copy)
   indexAdventure(tx, copy)
   return copy
 }

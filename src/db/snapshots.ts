@@ -2,7 +2,8 @@ import { deflateSync, inflateSync } from 'node:zlib'
 import type { Part } from '../domain/prompt/notes.ts'
 import type { Prompt } from '../domain/prompt/prompt.ts'
 import type { Usage } from '../domain/telling.ts'
-import { findSnapshotBlob } from './actions.ts'
+import { type TurnCost, turnCostFrom } from '../domain/turn-cost.ts'
+import { findSnapshotBlob, listSnapshotBlobs } from './actions.ts'
 import type { Reader, Writer } from './database.ts'
 import { keepPart, partTexts } from './prompt-parts.ts'
 import { readObject } from './stored.ts'
@@ -59,6 +60,17 @@ export function findSnapshot(reader: Reader, adventureId: number, actionId: numb
   )
   const parts = listed.map(([role, label, mark]) => ({ role, label, text: texts.get(mark) ?? '' }))
   return { ...(kept as unknown as Snapshot), parts }
+}
+
+/** What the newest so many turns of a story cost, oldest first. */
+export function listTurnCosts(reader: Reader, adventureId: number, limit: number): TurnCost[] {
+  return listSnapshotBlobs(reader, adventureId, limit)
+    .map(({ index, context_snapshot }) => {
+      const kept = inflated(context_snapshot)
+      return kept && turnCostFrom(index, kept)
+    })
+    .filter((cost) => cost !== null)
+    .toReversed()
 }
 
 function ofEarlierRelease(kept: Record<string, unknown>): Snapshot | null {

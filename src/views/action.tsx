@@ -41,6 +41,18 @@ export function Action({ action, newest = false }: { action: ActionView; newest?
           >
             Edit
           </a>
+          <form
+            method="post"
+            action={`/adventures/${action.adventure_id}/mark`}
+            hx-post={`/adventures/${action.adventure_id}/mark`}
+            hx-target="#panel"
+            hx-swap="innerHTML"
+          >
+            <input type="hidden" name="action" value={String(action.id)} />
+            <button type="submit" class="quiet" title="Find this passage again under Contents">
+              Mark
+            </button>
+          </form>
           <form method="post" action={`/adventures/${action.adventure_id}/copy`}>
             <input type="hidden" name="up_to" value={String(action.id)} />
             <button
@@ -115,11 +127,19 @@ function swapOf(action: ActionView, mode?: 'edit'): Record<string, string> {
 /** Leads from one attempt to the next. On an earlier passage it only counts: the story has gone on from there. */
 function Pager({ action, newest }: { action: ActionView; newest: boolean }): Markup {
   const { variant_index: live, variant_count: count } = action
+  const href = `/adventures/${action.adventure_id}?panel=attempts&action=${action.id}`
   const place = (
-    <span>
+    <a
+      href={href}
+      title="See the attempts side by side"
+      hx-get={href}
+      hx-select="#panel"
+      hx-target="#panel"
+      hx-swap="outerHTML"
+    >
       <span class="unseen">{`Attempt ${live + 1} of ${count}`}</span>
       <span aria-hidden="true">{`${live + 1}/${count}`}</span>
-    </span>
+    </a>
   )
   if (!newest) return <span class="pager">{place}</span>
   const step = (to: number, name: string, sign: string): Child => (

@@ -6,6 +6,8 @@ import type { Point, Recorded, ValueHistory } from '../domain/world/history.ts'
 import type { SecondCall } from '../domain/world/report.ts'
 import type { Markup } from './jsx/jsx-runtime.ts'
 import { Page } from './layout.tsx'
+import { PanelHead } from './panel-head.tsx'
+import { CostPlots } from './plots/cost-plots.tsx'
 import { PromptView } from './prompt-view.tsx'
 import { Wide } from './wide.tsx'
 
@@ -38,6 +40,7 @@ export function InsightsPage({ adventureId, title, insights, close, prompt }: In
             heading={close ? 'The prompt of this turn' : 'The prompt that your next turn would send'}
           />
         ) : null}
+        <CostPlots costs={insights.costs} told={insights.told} />
         <h2>How the numbers moved</h2>
         {insights.history.length === 0 ? <p class="about">Nothing has moved yet.</p> : null}
         <div class="histories">
@@ -56,6 +59,29 @@ export function InsightsPage({ adventureId, title, insights, close, prompt }: In
         ))}
       </div>
     </Page>
+  )
+}
+
+/** The same in short, beside the story: what the next turn would send. */
+export function InsightsPanel({
+  adventureId,
+  prompt,
+}: {
+  adventureId: number
+  prompt: Context | null
+}): Markup {
+  return (
+    <section class="insights" aria-label="Insights">
+      <PanelHead adventureId={adventureId} name="insights">
+        Insights
+      </PanelHead>
+      <p>
+        <a href={`/adventures/${adventureId}/insights`}>
+          What was proposed, what it cost, how the numbers moved
+        </a>
+      </p>
+      {prompt ? <PromptView context={prompt} heading="What your next turn would send" /> : null}
+    </section>
   )
 }
 

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { comparedAttempts } from '../app/attempts.ts'
 import { type Context, nextContext, pastContext } from '../app/context.ts'
 import type { Deps } from '../app/deps.ts'
 import { insightsOf, rawReply } from '../app/insights.ts'
@@ -11,16 +12,19 @@ import { faultFrom } from '../http/errors.ts'
 import { isApi } from '../http/guard.ts'
 import { statusOf } from '../http/problem.ts'
 import { idFrom, pageAnswer, pageOrNothing, seeOther } from './answer.tsx'
-import { InsightsPage, type InsightsProps } from './insights.tsx'
+import { AttemptsPanel } from './attempts/attempts-panel.tsx'
+import { InsightsPage, InsightsPanel, type InsightsProps } from './insights.tsx'
 import { AdventuresPage, LibraryPage, NothingPage, ScenariosPage } from './library.tsx'
 import { libraryProps, scenarioProps } from './library-props.ts'
-import { PlayPage, type PlayProps } from './play.tsx'
+import { ContentsPanel } from './marks/contents-panel.tsx'
+import { PANELS, PlayPage, type PlayProps } from './play.tsx'
 import {
   aroundProps,
+  contentsProps,
   earlierProps,
   editingProps,
   memoryProps,
-  playProps,
+  openedProps,
   plotProps,
   showingProps,
 } from './play-props.ts'
@@ -97,6 +101,7 @@ const DEEDS = new Set([
   'answers',
   'copy',
   'shelf',
+  'mark',
   'delete',
 ])
 
@@ -104,22 +109,29 @@ function nothing(path: string): Response {
   return pageAnswer(<NothingPage sentence={`There is no page at ${path.slice(0, 200)}.`} />)
 }
 
-function propsFor(deps: Deps, id: number, { at, before, edit, show, panel, world }: Query): PlayProps {
+function propsFor(deps: Deps, id: number, query: Query): PlayProps {
+  const { at, before, edit, show, panel, world } = query
   if (before !== undefined) return earlierProps(deps, id, idFrom(before))
   if (at !== undefined) return aroundProps(deps, id, idFrom(at))
   if (edit !== undefined) return editingProps(deps, id, { id: idFrom(edit) })
   if (show !== undefined) return showingProps(deps, id, idFrom(show))
   if (panel === 'memory') return memoryProps(deps, id)
-  const props = playProps(deps, id)
+  const props = { ...openedProps(deps, id), panelName: PANELS.find((name) => name === panel) }
   if (world === 'edit' && props.world) return { ...props, world: { ...props.world, editing: true } }
-  if (panel === 'plot') return { ...props, panelName: 'plot', panel: <Plot {...plotProps(deps, id)} /> }
+  if (panel === 'plot') return { ...props, panel: <Plot {...plotProps(deps, id)} /> }
   if (panel === 'reading')
-    return {
-      ...props,
-      panelName: 'reading',
-      panel: <ReadingPanel adventureId={id} reading={getReading(deps.library.reader)} />,
-    }
+    return { ...props, panel: <ReadingPanel adventureId={id} reading={getReading(deps.library.reader)} /> }
+  if (panel === 'insights')
+    return { ...props, panel: <InsightsPanel adventureId={id} prompt={promptOf(deps, id, 0)} /> }
+  if (panel === 'contents') return { ...props, panel: <ContentsPanel {...contentsProps(deps, id)} /> }
+  if (panel === 'attempts') return { ...props, panel: <AttemptsPanel {...attemptsProps(deps, id, query)} /> }
   return props
+}
+
+function attemptsProps(deps: Deps, adventureId: number, { action, one, other }: Query) {
+  const number = (text: string | undefined) => (text === undefined ? undefined : idFrom(text))
+  const wanted = { one: number(one), other: number(other) }
+  return { adventureId, ...comparedAttempts(deps.library.reader, adventureId, idFrom(action), wanted) }
 }
 
 /** The prompt of a turn, or the one that the next turn would send; null where none can be laid out or was kept. */

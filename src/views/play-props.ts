@@ -2,17 +2,22 @@ import { answersOf } from '../app/answers.ts'
 import type { Deps } from '../app/deps.ts'
 import { memoryBank } from '../app/memories.ts'
 import { refreshPlan } from '../app/refresh.ts'
-import { findFollowing, findNewest, getAction, listActions } from '../db/actions.ts'
+import { findFollowing, findNewest, findNext, getAction, listActions } from '../db/actions.ts'
 import { getAdventure, getWorld } from '../db/adventures.ts'
+import { listBookmarks } from '../db/bookmarks.ts'
 import { findDraft } from '../db/drafts.ts'
 import { getSettings } from '../db/settings.ts'
 import { listCards } from '../db/story-cards.ts'
 import { type ActionPage, type ActionView, actionView } from '../domain/action.ts'
+import { agoInWords } from '../domain/ago.ts'
+import { lengthFrom } from '../domain/length.ts'
 import { PAGE } from '../domain/limits.ts'
+import { previouslyIn } from '../domain/previously.ts'
 import { isPractice } from '../domain/settings.ts'
 import { readRules } from '../domain/world/rules.ts'
 import { hasStats } from '../domain/world/state.ts'
 import { NOTHING_TYPED } from './composer.tsx'
+import type { ContentsProps } from './marks/contents-panel.tsx'
 import { MemoryPanel } from './memory-panel.tsx'
 import type { PlayProps } from './play.tsx'
 import type { PlotProps } from './plot.tsx'
@@ -32,6 +37,30 @@ export function playProps(deps: Deps, adventureId: number): PlayProps {
     typed: findDraft(reader, adventureId) ?? NOTHING_TYPED,
   }
 }
+
+/** The story as it is opened: after a day, with what had happened. Throws not_found. */
+export function openedProps(deps: Deps, adventureId: number): PlayProps {
+  const props = playProps(deps, adventureId)
+  const now = deps.now()
+  const text = previouslyIn(props.adventure.story_summary, props.page.actions, now)
+  if (text === null) return props
+  return { ...props, previously: { text, ago: agoInWords(props.page.actions.at(-1)?.created_at ?? '', now) } }
+}
+
+/** How long a story is, and its marks. Throws not_found. */
+export function contentsProps(deps: Deps, adventureId: number): ContentsProps {
+  const { reader } = deps.library
+  const { actions, total } = listActions(reader, adventureId, PAGE)
+  return {
+    adventureId,
+    marks: listBookmarks(reader, adventureId),
+    passages: total,
+    length: lengthFrom(actions, total),
+    first: findNext(reader, adventureId, BEFORE_ALL)?.id ?? null,
+  }
+}
+
+const BEFORE_ALL = { index: Number.MIN_SAFE_INTEGER, id: 0 }
 
 /** What the World State drawer shows; null where nothing is counted. */
 export function worldProps(deps: Deps, adventureId: number, newest?: number): WorldProps | null {

@@ -6,6 +6,7 @@ import type { Child, Markup } from './jsx/jsx-runtime.ts'
 import { Page } from './layout.tsx'
 import { Icon } from './look/icon.tsx'
 import { PracticeNote } from './practice-note.tsx'
+import { Previously } from './previously.tsx'
 import { WorldDrawer, type WorldProps } from './world.tsx'
 
 export interface PlayProps {
@@ -25,11 +26,15 @@ export interface PlayProps {
   panel?: Child
   /** Which panel that is. */
   panelName?: PanelName | undefined
+  /** What had happened, for a reader who comes back after a day. */
+  previously?: { text: string; ago: string }
   /** What streams in below the story; the tools come after it. */
   telling?: Child
 }
 
-export type PanelName = 'plot' | 'memory' | 'reading'
+/** What can lie beside a story, one at a time. */
+export const PANELS = ['plot', 'memory', 'contents', 'reading', 'insights', 'attempts'] as const
+export type PanelName = (typeof PANELS)[number]
 
 /** A story: its newest passages, and what the player can do. */
 export function PlayPage(props: PlayProps): Markup {
@@ -53,10 +58,15 @@ export function PlayPage(props: PlayProps): Markup {
             <PanelLink adventureId={adventure.id} panel="memory" open={panelName}>
               Memory
             </PanelLink>
+            <PanelLink adventureId={adventure.id} panel="contents" open={panelName}>
+              Contents
+            </PanelLink>
             <PanelLink adventureId={adventure.id} panel="reading" open={panelName}>
               Reading
             </PanelLink>
-            <a href={`/adventures/${adventure.id}/insights`}>Insights</a>
+            <PanelLink adventureId={adventure.id} panel="insights" open={panelName}>
+              Insights
+            </PanelLink>
             <a href={`/search?adventure=${adventure.id}`}>Search</a>
           </nav>
         </header>
@@ -67,6 +77,9 @@ export function PlayPage(props: PlayProps): Markup {
             {telling}
             {endsStory ? (
               <div class="desk">
+                <button type="button" id="newer" class="pill" hidden x-on:click="toEnd">
+                  New text below
+                </button>
                 <Status adventureId={adventure.id} running={running && !telling} />
                 <Composer adventureId={adventure.id} typed={typed} notice={notice} />
                 <Tools adventureId={adventure.id} newest={newest} />
@@ -79,9 +92,7 @@ export function PlayPage(props: PlayProps): Markup {
             )}
           </div>
           <div class="margin">
-            <div id="panel" data-name={panelName}>
-              {panel}
-            </div>
+            <div id="panel">{panel}</div>
             {world && endsStory ? <WorldDrawer {...world} /> : null}
           </div>
         </div>
@@ -118,7 +129,7 @@ function PanelLink({
 }
 
 /** The passages of one page. Those before them are a link away. */
-export function Story({ adventure, page, endsStory, editing }: PlayProps): Markup {
+export function Story({ adventure, page, endsStory, editing, previously }: PlayProps): Markup {
   const last = page.actions.at(-1)
   return (
     <section id="story" aria-label="Story">
@@ -132,6 +143,7 @@ export function Story({ adventure, page, endsStory, editing }: PlayProps): Marku
           <Action action={action} newest={endsStory && action === last} />
         ),
       )}
+      {previously ? <Previously {...previously} /> : null}
     </section>
   )
 }

@@ -1,13 +1,16 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { beginAdventure, changeAdventure, removeAdventure, shelveAdventure } from '../app/adventures.ts'
+import { markPassage, unmarkPassage } from '../app/bookmarks.ts'
 import type { Deps } from '../app/deps.ts'
 import { changeCard, createCard, moveCard, removeCard, tryCards } from '../app/story-cards.ts'
 import { getCard } from '../db/story-cards.ts'
 import { type Adventure, type AdventureFields, adventureFields, SHELVES } from '../domain/adventure.ts'
 import { type Seen, seenMark } from '../domain/changed-elsewhere.ts'
-import type { StoryError } from '../domain/errors.ts'
+import { StoryError } from '../domain/errors.ts'
+import { LIMITS } from '../domain/limits.ts'
 import { cardFields, type StoryCard } from '../domain/story-card.ts'
+import { lengthOf } from '../domain/text.ts'
 import { validated } from '../domain/validation.ts'
 import { asStoryError, statusOf } from '../http/problem.ts'
 import {
@@ -28,8 +31,9 @@ import { keptAnswer } from './kept-answer.tsx'
 import { keptFrom } from './kept-field.tsx'
 import { LibraryPage } from './library.tsx'
 import { libraryProps, scenarioProps } from './library-props.ts'
+import { ContentsPanel } from './marks/contents-panel.tsx'
 import { PlayPage } from './play.tsx'
-import { playProps, plotProps } from './play-props.ts'
+import { contentsProps, playProps, plotProps } from './play-props.ts'
 import { Plot, PlotState } from './plot.tsx'
 import { ScenarioPage } from './scenario.tsx'
 
@@ -84,6 +88,22 @@ export const storyForms = (deps: Deps) =>
         (notice) => <LibraryPage {...libraryProps(deps)} notice={notice} />,
       ),
     )
+    .post('/adventures/:id/mark', ({ params, body, request }) => {
+      const id = idFrom(params.id)
+      return formAnswer(
+        request,
+        () => {
+          const { action = '', name = '', off } = fieldsOf(body)
+          if (lengthOf(name) > LIMITS.name)
+            throw new StoryError('invalid', `The name of a mark may have ${LIMITS.name} characters.`)
+          if (off) unmarkPassage(deps, id, idFrom(action))
+          else markPassage(deps, id, idFrom(action), name.trim())
+          if (!isFragment(request)) return seeOther(request, `/adventures/${id}?panel=contents`)
+          return htmlAnswer((<ContentsPanel {...contentsProps(deps, id)} />).html)
+        },
+        (notice) => PlayPage({ ...playProps(deps, id), notice }),
+      )
+    })
     .post('/adventures/:id/delete', ({ params, request }) => {
       const id = idFrom(params.id)
       return formAnswer(

@@ -1,0 +1,101 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { say, startEndpoint } from '../support/endpoint.ts'
+import { playTurn, retryTurn } from '../support/events.ts'
+import { startServer } from '../support/server.ts'
+import { LANTERN_ROCK } from '../support/worlds.ts'
+
+const endpoint = await startEndpoint()
+afterAll(() => endpoint.close())
+let now = new Date('2026-03-01T10:00:00Z')
+const server = await startServer({ now: () => now })
+await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'teller' })
+
+async function begin(schema: unknown = null): Promise<string> {
+  const scenario = await server.post('/api/scenarios', {
+    title: 'Rock',
+    prompt: 'The lamp is lit.',
+    stat_schema: schema,
+  })
+  return (await server.post('/api/adventures', { scenario_id: scenario.body.id })).body.id
+}
+const F = '```'
+const page = async (path: string) => (await server.ask(path)).text()
+
+describe('a mark', () => {
+  test('is listed with its passage, named anew, and goes with it', async () => {
+    const id = await begin()
+    await playTurn(server, Number(id), { type: 'do', text: 'wait' })
+    const { actions } = (await server.get(`/api/adventures/${id}`)).body
+    const at = `/api/adventures/${id}/bookmarks`
+    expect((await server.send('PUT', `${at}/${actions[2].id}`, { name: 'Here' })).status).toBe(204)
+    expect((await server.send('PUT', `${at}/${actions[0].id}`, {})).status).toBe(204)
+    expect((await server.send('PUT', `${at}/${actions[2].id}`, { name: 'There' })).status).toBe(204)
+    expect((await server.get(at)).body).toEqual([
+      { action_id: actions[0].id, index: 0, name: '', text: 'The lamp is lit.' },
+      { action_id: actions[2].id, index: 2, name: 'There', text: 'The fire crackles. You wait.' },
+    ])
+    const { body: copy } = await server.post(`/api/adventures/${id}/copy`, {})
+    expect(
+      (await server.get(`/api/adventures/${copy.id}/bookmarks`)).body.map(
+        ({ name }: { name: string }) => name,
+      ),
+    ).toEqual(['', 'There'])
+    await server.post(`/api/adventures/${id}/undo`)
+    now = new Date(now.getTime() + 1000)
+    // The ids of what was undone are given again.
+    await playTurn(server, Number(id), { type: 'do', text: 'go on' })
+    expect((await server.get(at)).body.map(({ index }: { index: number }) => index)).toEqual([0])
+    expect((await server.send('DELETE', `${at}/${actions[0].id}`)).status).toBe(204)
+    expect((await server.get(at)).body).toEqual([])
+  })
+
+  test('of a passage that is not there is refused', async () => {
+    const id = await begin()
+    expect((await server.send('PUT', `/api/adventures/${id}/bookmarks/999999`, {})).status).toBe(404)
+    expect((await server.get('/api/adventures/999999/bookmarks')).status).toBe(404)
+  })
+})
+
+test('the contents tell how long a story is', async () => {
+  const id = await begin()
+  expect(await page(`/adventures/${id}?panel=contents`)).toContain(
+    '4 words in one passage: a minute to read.',
+  )
+})
+
+describe('previously', () => {
+  test('is told after a day, by the summary, else by how the latest narrations began', async () => {
+    const id = await begin()
+    endpoint.next(say('The keeper climbs. The sea goes on.'), say('Gulls fall silent! Nobody knows why.'))
+    for (const text of ['wait', 'listen']) await playTurn(server, Number(id), { type: 'do', text })
+    expect(await page(`/adventures/${id}`)).not.toContain('Previously')
+    now = new Date(now.getTime() + 25 * 3_600_000)
+    expect(await page(`/adventures/${id}`)).toContain(
+      '<summary>Previously, 1 day ago…</summary><p>The keeper climbs. Gulls fall silent!</p>',
+    )
+    await server.send('PATCH', `/api/adventures/${id}`, { story_summary: 'All is well.' })
+    expect(await page(`/adventures/${id}`)).toContain('<p>All is well.</p>')
+  })
+})
+
+describe('attempts', () => {
+  test('are compared word by word and value by value', async () => {
+    const id = await begin(LANTERN_ROCK)
+    const told = (words: string, warmth: number) =>
+      say(`${words}\n${F}state_delta\n{"player.warmth": ${warmth}}\n${F}\n`)
+    endpoint.next(told('The gale takes the rail.', -1), told('The gale takes the lamp.', -3))
+    await playTurn(server, Number(id), { type: 'do', text: 'wait' })
+    await retryTurn(server, Number(id))
+    const newest = (await server.get(`/api/adventures/${id}`)).body.actions.at(-1)
+    const html = await page(`/adventures/${id}?panel=attempts&action=${newest.id}`)
+    expect(html).toContain('<del><span class="unseen">gone: </span>rail</del>')
+    expect(html).toContain('<ins><span class="unseen">new: </span>lamp</ins>')
+    expect(html).toContain('<th scope="row">warmth</th><td>31</td><td>29</td>')
+    expect(html).toContain('Go on from attempt 1')
+    const other = await page(`/adventures/${id}?panel=attempts&action=${newest.id}&one=1&other=0`)
+    expect(other).toContain('<td>29</td><td>31</td>')
+    expect(await page(`/adventures/${id}?panel=attempts&action=${newest.id}&one=7&other=x`)).toContain(
+      'Attempt 2',
+    )
+  })
+})
