@@ -2,13 +2,14 @@
 
 const CONTROLS = 'a[href], button, input:not([type="hidden"]), textarea, select, summary'
 
-/** What had the focus: what tells it from all others, and the places that it stood in, the nearest first. */
+/** What had the focus, as `placeOf` tells it. */
 let lost = null
-/** The panel that is open, by its name. */
-let open = panel()?.dataset.name ?? ''
+/** The panel that is open, by its name, and what opened it. */
+let open = panelName()
+let opener = null
 
 document.addEventListener('focusin', ({ target }) => {
-  lost = { name: nameOf(target), value: target.value, homes: homesOf(target) }
+  lost = placeOf(target)
 })
 document.addEventListener('focusout', ({ target }) =>
   // Who clicks beside everything wants the focus nowhere; who stands on what is taken away, at what takes its place.
@@ -18,10 +19,13 @@ document.addEventListener('focusout', ({ target }) =>
 )
 document.addEventListener('htmx:after:swap', ({ detail }) => {
   const was = open
-  open = panel()?.dataset.name ?? ''
+  open = panelName()
   markPanel()
-  if (open !== '' && detail.ctx.sourceElement?.matches('.story-head [hx-target="#panel"]'))
+  const { sourceElement } = detail.ctx
+  if (open !== '' && sourceElement?.matches('[hx-target="#panel"]') && !panel().contains(sourceElement)) {
+    opener = placeOf(sourceElement.querySelector('button') ?? sourceElement)
     return enter(panel().querySelector('h2'))
+  }
   if (document.activeElement !== document.body || lost === null) return
   const next = nextOf(lost, was)
   if (next) enter(next, { preventScroll: true })
@@ -47,6 +51,10 @@ function panel() {
   return document.querySelector('#panel')
 }
 
+function panelName() {
+  return panel()?.querySelector('[data-panel]')?.dataset.panel ?? ''
+}
+
 function panelLink(name) {
   return document.querySelector(`.story-head [href$="?panel=${name}"]`)
 }
@@ -59,19 +67,25 @@ function markPanel() {
 
 function nextOf({ name, value, homes }, wasOpen) {
   const home = homes.map((id) => document.getElementById(id)).find(Boolean)
-  if (!home || home.matches('main')) return null
-  if (home.matches('#panel:empty')) return panelLink(wasOpen)
+  if (!home) return null
+  if (home.matches('#panel:empty')) return opener ? nextOf(opener) : panelLink(wasOpen)
   if (home.matches('#story')) return home.querySelector(':scope > article:last-of-type')
   const alike = [home, ...home.querySelectorAll(CONTROLS)].filter((element) => nameOf(element) === name)
   const same = alike.find((element) => element.value === value) ?? alike[0]
   if (same && isUsable(same)) return same
+  if (home.matches('main, #play')) return null
   // A step that cannot be made any more leaves one at the steps; a form that is closed, at what opens it.
   return [
-    ...(same?.parentElement.querySelectorAll(CONTROLS) ?? []),
+    ...(same?.parentElement.querySelectorAll(same.tagName) ?? []),
     ...home.querySelectorAll('[hx-get*="edit"]'),
     ...home.querySelectorAll(CONTROLS),
     home,
   ].find(isUsable)
+}
+
+/** What tells an element from all others, and the places that it stands in, the nearest first. */
+function placeOf(element) {
+  return { name: nameOf(element), value: element.value, homes: homesOf(element) }
 }
 
 function homesOf(element) {

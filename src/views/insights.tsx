@@ -72,7 +72,9 @@ export function InsightsPanel({
 }): Markup {
   return (
     <section class="insights" aria-label="Insights">
-      <PanelHead adventureId={adventureId}>Insights</PanelHead>
+      <PanelHead adventureId={adventureId} name="insights">
+        Insights
+      </PanelHead>
       <p>
         <a href={`/adventures/${adventureId}/insights`}>
           What was proposed, what it cost, how the numbers moved

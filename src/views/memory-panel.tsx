@@ -18,7 +18,9 @@ export function MemoryPanel({ adventure, bank, practice }: MemoryPanelProps): Ma
   const [kept, forgotten] = [false, true].map((is) => bank.memories.filter((one) => one.forgotten === is))
   return (
     <section class="plot" aria-label="Memory">
-      <PanelHead adventureId={adventure.id}>Memory</PanelHead>
+      <PanelHead adventureId={adventure.id} name="memory">
+        Memory
+      </PanelHead>
       <form method="post" action={`/adventures/${adventure.id}`} class="row">
         <Switch
           name="memory_bank_enabled"

@@ -14,7 +14,7 @@ import { InsightsPage, InsightsPanel, type InsightsProps } from './insights.tsx'
 import { AdventuresPage, LibraryPage, NothingPage, ScenariosPage } from './library.tsx'
 import { libraryProps, scenarioProps } from './library-props.ts'
 import { ContentsPanel } from './marks/contents-panel.tsx'
-import { PlayPage, type PlayProps } from './play.tsx'
+import { PANELS, PlayPage, type PlayProps } from './play.tsx'
 import {
   aroundProps,
   contentsProps,
@@ -108,33 +108,16 @@ function propsFor(deps: Deps, id: number, query: Query): PlayProps {
   if (edit !== undefined) return editingProps(deps, id, { id: idFrom(edit) })
   if (show !== undefined) return showingProps(deps, id, idFrom(show))
   if (panel === 'memory') return memoryProps(deps, id)
-  const props = openedProps(deps, id)
+  const props = { ...openedProps(deps, id), panelName: PANELS.find((name) => name === panel) }
   if (world === 'edit' && props.world) return { ...props, world: { ...props.world, editing: true } }
-  const shown = panelOf(deps, id, query)
-  return shown === null ? props : { ...props, ...shown }
-}
-
-/** The panel that an address asks for; null for none. */
-function panelOf(deps: Deps, id: number, query: Query): Pick<PlayProps, 'panel' | 'panelName'> | null {
-  switch (query.panel) {
-    case 'plot':
-      return { panelName: 'plot', panel: <Plot {...plotProps(deps, id)} /> }
-    case 'reading': {
-      const reading = getReading(deps.library.reader)
-      return { panelName: 'reading', panel: <ReadingPanel adventureId={id} reading={reading} /> }
-    }
-    case 'insights':
-      return {
-        panelName: 'insights',
-        panel: <InsightsPanel adventureId={id} prompt={promptOf(deps, id, 0)} />,
-      }
-    case 'contents':
-      return { panelName: 'contents', panel: <ContentsPanel {...contentsProps(deps, id)} /> }
-    case 'attempts':
-      return { panel: <AttemptsPanel {...attemptsProps(deps, id, query)} /> }
-    default:
-      return null
-  }
+  if (panel === 'plot') return { ...props, panel: <Plot {...plotProps(deps, id)} /> }
+  if (panel === 'reading')
+    return { ...props, panel: <ReadingPanel adventureId={id} reading={getReading(deps.library.reader)} /> }
+  if (panel === 'insights')
+    return { ...props, panel: <InsightsPanel adventureId={id} prompt={promptOf(deps, id, 0)} /> }
+  if (panel === 'contents') return { ...props, panel: <ContentsPanel {...contentsProps(deps, id)} /> }
+  if (panel === 'attempts') return { ...props, panel: <AttemptsPanel {...attemptsProps(deps, id, query)} /> }
+  return props
 }
 
 function attemptsProps(deps: Deps, adventureId: number, { action, one, other }: Query) {

@@ -24,15 +24,17 @@ export interface PlayProps {
   /** The action that is open for new words. */
   editing?: { id: number; text?: string } | undefined
   panel?: Child
-  /** What had happened, for a reader who comes back after a day. */
-  previously?: { text: string; ago: string }
   /** Which panel that is. */
   panelName?: PanelName | undefined
+  /** What had happened, for a reader who comes back after a day. */
+  previously?: { text: string; ago: string }
   /** What streams in below the story; the tools come after it. */
   telling?: Child
 }
 
-export type PanelName = 'plot' | 'memory' | 'contents' | 'reading' | 'insights'
+/** What can lie beside a story, one at a time. */
+export const PANELS = ['plot', 'memory', 'contents', 'reading', 'insights', 'attempts'] as const
+export type PanelName = (typeof PANELS)[number]
 
 /** A story: its newest passages, and what the player can do. */
 export function PlayPage(props: PlayProps): Markup {
@@ -90,9 +92,7 @@ export function PlayPage(props: PlayProps): Markup {
             )}
           </div>
           <div class="margin">
-            <div id="panel" data-name={panelName}>
-              {panel}
-            </div>
+            <div id="panel">{panel}</div>
             {world && endsStory ? <WorldDrawer {...world} /> : null}
           </div>
         </div>

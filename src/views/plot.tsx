@@ -52,7 +52,9 @@ export function Plot(props: PlotProps): Markup {
   const { adventure, kept = adventure, cards, tried, scenario } = props
   return (
     <section class="plot" aria-label="Plot and cards" x-data="autosave">
-      <PanelHead adventureId={adventure.id}>Plot and cards</PanelHead>
+      <PanelHead adventureId={adventure.id} name="plot">
+        Plot and cards
+      </PanelHead>
       <form id="plot-form" method="post" action={`/adventures/${adventure.id}`} x-on:input="typing">
         {FIELDS.map(({ name, label, rows, hint }) => (
           <>

@@ -381,6 +381,12 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await press('Enter')
     await attempt('1 of 2')
     await focusIs('button', 'Later attempt')
+    // A panel goes back to what opened it, wherever that stands.
+    await named('link', 'Attempt 1 of 2').focus()
+    await press('Enter')
+    await focusAt('#panel h2')
+    await press('Escape')
+    await focusIs('link', 'Attempt 1 of 2')
     // Undo until nothing is left to undo.
     for (const left of [3, 1]) {
       await named('button', 'Undo').focus()

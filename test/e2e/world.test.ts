@@ -110,7 +110,12 @@ describe.skipIf(!hasBrowser)('the numbers of a story', () => {
       await page.getByRole('img', { name: 'warmth from 27 to 32, now 27' }).locator('circle').count(),
     ).toBe(2)
     await page.getByText('2 moves, as a table').click()
-    expect(await page.locator('.history table').first().innerText()).toContain('32\t29')
+    expect(
+      await page
+        .locator('.history', { has: page.getByText('player.warmth') })
+        .locator('table')
+        .innerText(),
+    ).toContain('32\t29')
     await page.getByText('The reply as it came').first().click()
     await page.locator('article .raw').waitFor()
     expect(await page.locator('article .raw').innerText()).toContain('state_delta')

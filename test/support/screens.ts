@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { adventureFile } from '../../src/domain/interchange/write/own.ts'
 import type { Reading } from '../../src/domain/reading.ts'
+import { PANELS } from '../../src/views/play.tsx'
 import { AT, lampStory } from './carried.ts'
 import { gate, type ScriptedEndpoint, say, sayAround, status, thinkThenSay } from './endpoint.ts'
 import { playTurn, startTurn } from './events.ts'
@@ -111,9 +112,9 @@ export const SCREENS: Record<string, Route> = {
       name: 'the world by hand',
       path: `/adventures/${told.story}?world=edit`,
     },
-    ...['plot', 'memory', 'reading'].map((panel) => ({
+    ...PANELS.map((panel) => ({
       name: `the panel ${panel}`,
-      path: `/adventures/${told.story}?panel=${panel}`,
+      path: `/adventures/${told.story}?panel=${panel}&action=${told.turn}`,
       reach: unfold,
     })),
     { name: 'earlier passages', path: `/adventures/${told.story}?before=${told.turn}` },
@@ -232,6 +233,10 @@ export async function furnish(
   const { body } = await server.get(`/api/adventures/${told.story}/actions`)
   told.turn = body.actions.at(-1).id
   await server.post(`/api/adventures/${told.story}/memories`, { text: 'The lamp is old.' })
+  await server.ask(`/adventures/${told.story}/mark`, {
+    method: 'POST',
+    body: new URLSearchParams({ action: String(told.turn), name: 'The lamp' }),
+  })
   const { warmth: _, ...player } = LANTERN_ROCK.player
   await server.send('PATCH', `/api/scenarios/${told.scenario}`, {
     memory: 'A new lamp in ${Where}.',

@@ -2,6 +2,7 @@ import type { ComparedAttempts } from '../../app/attempts.ts'
 import type { VariantView } from '../../domain/variant.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { PanelHead } from '../panel-head.tsx'
+import { Wide } from '../wide.tsx'
 import { WordChanges } from '../word-changes.tsx'
 
 /** The attempts at a passage: each whole, and two of them word by word and value by value. */
@@ -9,7 +10,9 @@ export function AttemptsPanel({ adventureId, ...props }: ComparedAttempts & { ad
   const { actionId, index, attempts, one, other } = props
   return (
     <section class="attempts" aria-label="Attempts">
-      <PanelHead adventureId={adventureId}>{`Attempts at passage ${index}`}</PanelHead>
+      <PanelHead adventureId={adventureId} name="attempts">
+        {`Attempts at passage ${index}`}
+      </PanelHead>
       {one && other ? (
         <>
           <form
@@ -94,7 +97,7 @@ function Values({
   return (
     <>
       <h3>In numbers</h3>
-      <div class="wide">
+      <Wide of="In numbers">
         <table>
           <thead>
             <tr>
@@ -113,7 +116,7 @@ function Values({
             ))}
           </tbody>
         </table>
-      </div>
+      </Wide>
     </>
   )
 }

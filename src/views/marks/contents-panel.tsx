@@ -19,7 +19,9 @@ export function ContentsPanel({ adventureId, marks, passages, length, first }: C
   const about = exact ? '' : 'About '
   return (
     <section class="contents" aria-label="Contents">
-      <PanelHead adventureId={adventureId}>Contents</PanelHead>
+      <PanelHead adventureId={adventureId} name="contents">
+        Contents
+      </PanelHead>
       <p>
         {`${about}${words.toLocaleString('en')} words in ${passages === 1 ? 'one passage' : `${passages.toLocaleString('en')} passages`}: ${minutesInWords(minutes)} to read.`}
       </p>

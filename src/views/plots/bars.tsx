@@ -1,4 +1,5 @@
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
+import { Wide } from '../wide.tsx'
 
 /** One bar: its whole height, and the part of it that is told apart. */
 export interface Bar {
@@ -71,7 +72,7 @@ export function Plotted({
       {children}
       <details>
         <summary>{`${title}, as a table`}</summary>
-        <div class="wide">
+        <Wide of={title}>
           <table>
             <thead>
               <tr>
@@ -90,7 +91,7 @@ export function Plotted({
               ))}
             </tbody>
           </table>
-        </div>
+        </Wide>
       </details>
     </section>
   )

@@ -64,7 +64,9 @@ export function ReadingForm({ reading }: { reading: Reading }): Markup {
 export function ReadingPanel({ adventureId, reading }: { adventureId: number; reading: Reading }): Markup {
   return (
     <section class="plot" aria-label="Reading">
-      <PanelHead adventureId={adventureId}>Reading</PanelHead>
+      <PanelHead adventureId={adventureId} name="reading">
+        Reading
+      </PanelHead>
       <ReadingForm reading={reading} />
     </section>
   )
