@@ -10,7 +10,7 @@ import { actionView, flatModel, flatState, passageView, plainVerdict } from './s
 type Fields = model.Fields
 
 /** Deeds after which all of a story is compared. */
-const BETWEEN = 10
+const BETWEEN = 16
 
 const WORDS = [
   'The bell.',
