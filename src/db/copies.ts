@@ -146,7 +146,7 @@ export function listCopies(path: string): KeptCopy[] {
     .sort((one, other) => other.at.getTime() - one.at.getTime())
 }
 
-const COPY = /^(\d{4}-\d\d-\d\d|copy-\w+|before-[\w-]+)\.db$/
+const COPY = /^(\d{4}-\d\d-\d\d|copy-\w+|before-[\w-]+\+*)\.db$/
 
 /** Copies of people that were broken off, or are being made at this moment. */
 export function unfinishedCopies(path: string): string[] {
