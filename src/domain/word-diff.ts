@@ -123,26 +123,63 @@ function add(pieces: Piece[], kind: Piece['kind'], list: readonly string[]): voi
   if (list.length > 0) pieces.push({ kind, text: list.join('') })
 }
 
-/** The same with each change in one go, old words before new ones. A space between two changes belongs to both. */
+/** What stands in one place: words that stay, or those that go and those that come. */
+type Run = { same: string } | Change
+type Change = { old: string; next: string }
+
+/** Each change in one go, old words before new ones: what stays between two of them is lost on a reader when it is little. */
 function readable(pieces: readonly Piece[]): Piece[] {
-  const shown: Piece[] = []
-  let [old, next] = ['', '']
-  const flush = () => {
-    if (old !== '') shown.push({ kind: 'old', text: old })
-    if (next !== '') shown.push({ kind: 'new', text: next })
-    ;[old, next] = ['', '']
+  const apart = joined(runsOf(pieces), (same) => same.trim() === '')
+  const runs = joined(apart, (same, ...changes) => {
+    const lengths = changes.map(({ old, next }) => Math.max(old.length, next.length))
+    return 2 * same.trim().length <= Math.min(LOST, ...lengths)
+  })
+  return runs
+    .flatMap((run): Piece[] =>
+      'same' in run
+        ? [{ kind: 'same', text: run.same }]
+        : [
+            { kind: 'old', text: run.old },
+            { kind: 'new', text: run.next },
+          ],
+    )
+    .filter(({ text }) => text !== '')
+}
+
+/** Twice the letters of words that may be lost, however much was changed around them. */
+const LOST = 32
+
+function runsOf(pieces: readonly Piece[]): Run[] {
+  const runs: Run[] = []
+  for (const { kind, text } of pieces) {
+    const last = runs.at(-1)
+    if (kind === 'same') {
+      if (last && 'same' in last) last.same += text
+      else runs.push({ same: text })
+      continue
+    }
+    const change = last && 'old' in last ? last : { old: '', next: '' }
+    if (change !== last) runs.push(change)
+    change[kind === 'old' ? 'old' : 'next'] += text
   }
-  for (const [i, { kind, text }] of pieces.entries()) {
-    const after = pieces[i + 1]
-    const isBridge = old + next !== '' && after !== undefined && after.kind !== 'same' && text.trim() === ''
-    if (kind === 'old' || (kind === 'same' && isBridge)) old += text
-    if (kind === 'new' || (kind === 'same' && isBridge)) next += text
-    if (kind !== 'same' || isBridge) continue
-    flush()
-    const last = shown.at(-1)
-    if (last?.kind === 'same') last.text += text
-    else shown.push({ kind, text })
+  return runs
+}
+
+/** The same with changes made one where what stays between them is lost. */
+function joined(
+  runs: readonly Run[],
+  isLost: (same: string, before: Change, after: Change) => boolean,
+): Run[] {
+  const kept: Run[] = []
+  for (const [i, run] of runs.entries()) {
+    const [last, after] = [kept.at(-1), runs[i + 1]]
+    const change = last && 'old' in last ? last : null
+    if ('old' in run) {
+      if (change) Object.assign(change, { old: change.old + run.old, next: change.next + run.next })
+      else kept.push({ ...run })
+    } else if (change && after && 'old' in after && isLost(run.same, change, after))
+      Object.assign(change, { old: change.old + run.same, next: change.next + run.same })
+    else kept.push(run)
   }
-  flush()
-  return shown
+  return kept
 }

@@ -21,6 +21,12 @@ describe('what was rewritten is told word by word', () => {
     ['A lamp burns.', 'A lamp burns.', 'A lamp burns.'],
     ['A lamp burns.', 'A lamp is out.', 'A lamp -burns-+is out+.'],
     ['The red big fox sat.', 'The blue small fox sat down.', 'The -red big-+blue small+ fox sat+ down+.'],
+    [
+      'He sat on the wide rail, coughing.',
+      'She stood at the old lamp, waving.',
+      '-He sat on the wide rail, coughing-+She stood at the old lamp, waving+.',
+    ],
+    ['He waited by the tall lamp.', 'She waited by the lamp.', '-He-+She+ waited by the- tall- lamp.'],
     ['lamplight', 'lamp light', '-lamplight-+lamp light+'],
     ['灯台守が海を見る。', '灯台守が空を見る。', '灯台守が-海-+空+を見る。'],
     ['One.\n\nTwo.', 'One.\n\nAnd\n\nTwo.', 'One.\n\n+And\n\n+Two.'],
