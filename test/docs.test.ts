@@ -24,7 +24,7 @@ describe('the README', () => {
     const { scripts } = JSON.parse(read('package.json'))
     const given = [
       ...`${read('README.md')} ${read('CONTRIBUTING.md')}`.matchAll(
-        /npm (?:run )?(start|test|check|bench|doctor|soak|backup|restore)\b/g,
+        /npm (?:run )?(start|test|check|bench|doctor|soak|backup|restore|mutations|pictures)\b/g,
       ),
     ]
     expect(given.length).toBeGreaterThan(3)
@@ -49,6 +49,14 @@ describe('the table of attacks', () => {
     )
     expect([untried, rows.filter(({ files }) => files.length === 0)]).toEqual([[], []])
   })
+})
+
+test('each picture is shown somewhere, and small', () => {
+  const pictures = [...new Glob('*').scanSync(join(root, 'docs/pictures'))]
+  const documents = ['README.md', ...new Glob('docs/*.md').scanSync(root)].map(read).join()
+  expect(pictures.length).toBeGreaterThan(2)
+  expect(pictures.filter((name) => !documents.includes(`pictures/${name}`))).toEqual([])
+  expect(pictures.filter((name) => Bun.file(join(root, 'docs/pictures', name)).size > 120_000)).toEqual([])
 })
 
 describe('the links between the documents', () => {

@@ -21,9 +21,14 @@ export function Action({ action, newest = false }: { action: ActionView; newest?
       <div class="prose">
         {action.text.trim() === '' ? (
           <p class="about">
-            {action.type === 'start'
-              ? 'This story has no opening yet. Choose Edit to write one, or begin below with Story.'
-              : 'An empty passage.'}
+            {action.type === 'start' ? (
+              <>
+                This story has no opening yet. <EditLink action={action}>Write the opening</EditLink>, or
+                begin below.
+              </>
+            ) : (
+              'An empty passage.'
+            )}
           </p>
         ) : (
           <Prose text={shownText(action)} />
@@ -35,12 +40,7 @@ export function Action({ action, newest = false }: { action: ActionView; newest?
       <footer class="tools-of-action">
         {action.variant_count > 1 ? <Pager action={action} newest={newest} /> : null}
         <div class="more">
-          <a
-            href={`/adventures/${action.adventure_id}?edit=${action.id}#action-${action.id}`}
-            {...swapOf(action, 'edit')}
-          >
-            Edit
-          </a>
+          <EditLink action={action}>Edit</EditLink>
           <form
             method="post"
             action={`/adventures/${action.adventure_id}/mark`}
@@ -66,6 +66,17 @@ export function Action({ action, newest = false }: { action: ActionView; newest?
         </div>
       </footer>
     </article>
+  )
+}
+
+function EditLink({ action, children }: { action: ActionView; children?: Child }): Markup {
+  return (
+    <a
+      href={`/adventures/${action.adventure_id}?edit=${action.id}#action-${action.id}`}
+      {...swapOf(action, 'edit')}
+    >
+      {children}
+    </a>
   )
 }
 
