@@ -19,7 +19,8 @@ export function lengthFrom(actions: readonly Pick<ActionView, 'text'>[], total: 
   return { words, minutes: Math.max(1, Math.round(words / WORDS_A_MINUTE)), exact }
 }
 
-function wordsIn(text: string): number {
+/** Words as spaces part them. */
+export function wordsIn(text: string): number {
   return text.split(/\s+/u).filter(Boolean).length
 }
 

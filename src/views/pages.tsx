@@ -123,7 +123,8 @@ function propsFor(deps: Deps, id: number, query: Query): PlayProps {
 function attemptsProps(deps: Deps, adventureId: number, { action, one, other }: Query) {
   const number = (text: string | undefined) => (text === undefined ? undefined : idFrom(text))
   const wanted = { one: number(one), other: number(other) }
-  return { adventureId, ...comparedAttempts(deps.library.reader, adventureId, idFrom(action), wanted) }
+  const compared = comparedAttempts(deps.library.reader, adventureId, idFrom(action), wanted)
+  return { adventureId, now: deps.now(), ...compared }
 }
 
 /** The prompt of a turn, or the one that the next turn would send; null where none can be laid out or was kept. */

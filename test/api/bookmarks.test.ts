@@ -92,6 +92,7 @@ describe('attempts', () => {
     expect(html).toContain('<ins><span class="unseen">new: </span>lamp</ins>')
     expect(html).toContain('<th scope="row">warmth</th><td>31</td><td>29</td>')
     expect(html).toContain('Go on from attempt 1')
+    expect(html).toContain('5 words, told just now.')
     const other = await page(`/adventures/${id}?panel=attempts&action=${newest.id}&one=1&other=0`)
     expect(other).toContain('<td>29</td><td>31</td>')
     expect(await page(`/adventures/${id}?panel=attempts&action=${newest.id}&one=7&other=x`)).toContain(

@@ -1,4 +1,6 @@
 import type { ComparedAttempts } from '../../app/attempts.ts'
+import { agoInWords } from '../../domain/ago.ts'
+import { wordsIn } from '../../domain/length.ts'
 import type { VariantView } from '../../domain/variant.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { PanelHead } from '../panel-head.tsx'
@@ -6,7 +8,11 @@ import { Wide } from '../wide.tsx'
 import { WordChanges } from '../word-changes.tsx'
 
 /** The attempts at a passage: each whole, and two of them word by word and value by value. */
-export function AttemptsPanel({ adventureId, ...props }: ComparedAttempts & { adventureId: number }): Markup {
+export function AttemptsPanel({
+  adventureId,
+  now,
+  ...props
+}: ComparedAttempts & { adventureId: number; now: Date }): Markup {
   const { actionId, index, attempts, one, other } = props
   return (
     <section class="attempts" aria-label="Attempts">
@@ -48,6 +54,10 @@ export function AttemptsPanel({ adventureId, ...props }: ComparedAttempts & { ad
             {attempt.active ? ', the live one' : ''}
             <span class="about"> {firstWords(attempt.text)}</span>
           </summary>
+          <p class="about">
+            {wordsIn(attempt.text).toLocaleString('en')} words
+            {attempt.created_at ? `, told ${agoInWords(attempt.created_at, now)}` : ''}.
+          </p>
           <p class="whole">{attempt.text}</p>
           {props.switchable && !attempt.active ? (
             <form method="post" action={`/adventures/${adventureId}/variant`}>
