@@ -18,22 +18,13 @@ export function Action({ action, newest = false }: { action: ActionView; newest?
         {headingOf(action)}
       </h2>
       {action.reasoning ? <Reasoning text={action.reasoning} /> : null}
-      <div class="prose">
-        {action.text.trim() === '' ? (
-          <p class="about">
-            {action.type === 'start' ? (
-              <>
-                This story has no opening yet. <EditLink action={action}>Write the opening</EditLink>, or
-                begin below.
-              </>
-            ) : (
-              'An empty passage.'
-            )}
-          </p>
-        ) : (
+      {action.text.trim() === '' ? (
+        <Empty action={action} />
+      ) : (
+        <div class="prose">
           <Prose text={shownText(action)} />
-        )}
-      </div>
+        </div>
+      )}
       {action.cut ? <CutMark cut={action.cut} newest={newest} /> : null}
       {action.not_recorded ? <p class="about">Changes not recorded. {action.not_recorded}</p> : null}
       {action.world_changes.length > 0 ? <Changes changes={action.world_changes} /> : null}
@@ -66,6 +57,15 @@ export function Action({ action, newest = false }: { action: ActionView; newest?
         </div>
       </footer>
     </article>
+  )
+}
+
+function Empty({ action }: { action: ActionView }): Markup {
+  if (action.type !== 'start') return <p class="about">An empty passage.</p>
+  return (
+    <p class="about">
+      This story has no opening yet. <EditLink action={action}>Write the opening</EditLink>, or begin below.
+    </p>
   )
 }
 
