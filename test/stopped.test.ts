@@ -40,9 +40,11 @@ function pad(path: string): void {
   db.run('CREATE TABLE padding AS SELECT randomblob(20000000) AS bytes')
 }
 
+/** Copies that were asked for. That of the day comes in idle time, whenever there is some. */
 function backups(path: string): string[] {
   const folder = join(dirname(path), 'backups')
-  return existsSync(folder) ? readdirSync(folder) : []
+  const all = existsSync(folder) ? readdirSync(folder) : []
+  return all.filter((name) => !/^library\.\d{4}-\d\d-\d\d\.db$/.test(name))
 }
 
 /** An answer that comes bit by bit. */

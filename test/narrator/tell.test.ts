@@ -215,7 +215,7 @@ describe('what is waited for', () => {
   test('what a server said last, while it was not ready, is told at the end', async () => {
     await using endpoint = await startEndpoint()
     endpoint.byDefault(json(503, { detail: 'No models are currently loaded.' }))
-    const told = await tell({ url: endpoint.url, read_timeout_seconds: 0.05 })
+    const told = await tell({ url: endpoint.url, read_timeout_seconds: 0.5 })
     expect(String(told.error)).toEndWith('It said: No models are currently loaded.')
   })
 
