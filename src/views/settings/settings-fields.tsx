@@ -1,6 +1,6 @@
-import { READ_TIMEOUT, type SettingsView } from '../domain/settings.ts'
-import { Choice, Field } from './field.tsx'
-import type { Child, Markup } from './jsx/jsx-runtime.ts'
+import { READ_TIMEOUT, type SettingsView } from '../../domain/settings.ts'
+import { Choice, Field } from '../field.tsx'
+import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 
 export interface SettingsFieldsProps {
   value: (name: keyof SettingsView) => string

@@ -1,12 +1,12 @@
-import type { Authored } from '../app/stat-schema.ts'
-import { seenMark } from '../domain/changed-elsewhere.ts'
-import type { Fault } from '../domain/errors.ts'
-import { guideOf } from '../domain/world/guide.ts'
-import { isObject, objectIn, ownValue } from '../domain/world/objects.ts'
-import { hasRules, readRules } from '../domain/world/rules.ts'
-import { linesOf } from '../domain/world/schema-form.ts'
-import type { StatSchema } from '../domain/world/state.ts'
-import type { Markup } from './jsx/jsx-runtime.ts'
+import type { Authored } from '../../app/stat-schema.ts'
+import { seenMark } from '../../domain/changed-elsewhere.ts'
+import type { Fault } from '../../domain/errors.ts'
+import { guideOf } from '../../domain/world/guide.ts'
+import { isObject, objectIn, ownValue } from '../../domain/world/objects.ts'
+import { hasRules, readRules } from '../../domain/world/rules.ts'
+import { linesOf } from '../../domain/world/schema-form.ts'
+import type { StatSchema } from '../../domain/world/state.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
 
 export interface SchemaProps extends Authored {
   scenarioId: number

@@ -1,6 +1,6 @@
-import type { Context } from '../app/context.ts'
-import type { Markup } from './jsx/jsx-runtime.ts'
-import { Wide } from './wide.tsx'
+import type { Context } from '../../app/context.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { Wide } from '../wide.tsx'
 
 const NAMES: Record<string, string> = {
   narrator: "The narrator's instructions",
