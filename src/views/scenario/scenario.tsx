@@ -1,9 +1,13 @@
 import type { Question } from '../../domain/beginning.ts'
-import type { CardView } from '../../domain/cards/view.ts'
+import { type CardView, kindsOf } from '../../domain/cards/view.ts'
 import type { StoryError } from '../../domain/errors.ts'
 import type { Answers } from '../../domain/placeholder.ts'
+import { estimateTokens } from '../../domain/prompt/tokens.ts'
 import { type Scenario, tagList } from '../../domain/scenario.ts'
 import type { StoryCard } from '../../domain/story-card.ts'
+import { objectIn } from '../../domain/world/objects.ts'
+import type { StatSchema } from '../../domain/world/state.ts'
+import { amount } from '../amount.ts'
 import type { Fields } from '../answer.tsx'
 import { answersIn } from '../asked.ts'
 import { CardEditors, type TriedText } from '../cards.tsx'
@@ -12,8 +16,9 @@ import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
 import { PracticeNote } from '../practice-note.tsx'
 import { BeginForm, Questions } from '../questions.tsx'
+import { Tags } from '../shelf/tags.tsx'
 import { TakeScenarioAway } from '../take-away.tsx'
-import { CoverForm, ScenarioTexts } from './scenario-fields.tsx'
+import { CoverForm, SCENARIO_TEXTS, ScenarioTexts } from './scenario-fields.tsx'
 import { SchemaEditor, type SchemaProps } from './schema-editor.tsx'
 
 /** The parts of the page that can be open when it comes. */
@@ -55,33 +60,41 @@ export function ScenarioPage({
   typed,
   fault,
 }: ScenarioProps): Markup {
-  const part = (name: OpenPart, title: string, content: Child) => (
-    <details id={`part-${name}`} open={open === name}>
-      <summary>{title}</summary>
+  const part = (name: Exclude<OpenPart, ''>, title: string, inside: string, content: Child) => (
+    <details id={`part-${name}`} class="part" open={open === name}>
+      <summary>
+        {title} <span class="about">{inside}</span>
+      </summary>
       {content}
     </details>
   )
   return (
     <Page title={scenario.title} place="/scenarios">
       <div class="shelf">
-        <Cover title={scenario.title} icon={scenario.icon} image_url={image_url} />
-        <h1>{scenario.title}</h1>
-        <p class="lead">{scenario.description}</p>
-        <p class="tags">
-          {tagList(scenario.tags).map((tag) => (
-            <span>{tag}</span>
-          ))}
-        </p>
-        {practice ? <PracticeNote /> : null}
-        <Notice>{notice}</Notice>
-        <BeginForm
-          scenarioId={scenario.id}
-          questions={questions.map(({ name }) => name)}
-          answers={typed && answersIn(typed)}
-        />
+        <div class="scenario-head">
+          <Cover title={scenario.title} icon={scenario.icon} image_url={image_url} />
+          <div>
+            <h1 dir="auto">{scenario.title}</h1>
+            {scenario.description === '' ? null : (
+              <p class="lead" dir="auto">
+                {scenario.description}
+              </p>
+            )}
+            <Tags tags={tagList(scenario.tags)} />
+            {practice ? <PracticeNote /> : null}
+            <Notice>{notice}</Notice>
+            <BeginForm
+              scenarioId={scenario.id}
+              questions={questions.map(({ name }) => name)}
+              answers={typed && answersIn(typed)}
+            />
+          </div>
+        </div>
+        <h2>Behind it</h2>
         {part(
           'texts',
           'Edit this scenario',
+          inTexts(scenario),
           <>
             <p class="row">
               <a href="#begin">Play from here</a>
@@ -89,10 +102,16 @@ export function ScenarioPage({
             <ScenarioTexts scenario={scenario} typed={open === 'texts' ? typed : undefined} fault={fault} />
           </>,
         )}
-        {part('cover', 'Picture', <CoverForm scenario={scenario} />)}
+        {part(
+          'cover',
+          'Picture',
+          image_url ? 'one of your own' : 'none: a sign stands for it',
+          <CoverForm scenario={scenario} />,
+        )}
         {part(
           'questions',
-          'Questions before it begins',
+          `Questions before it begins (${questions.length})`,
+          questions.map(({ name }) => name).join(' · '),
           <Questions
             scenarioId={scenario.id}
             opening={scenario.prompt}
@@ -100,10 +119,11 @@ export function ScenarioPage({
             sample={sample}
           />,
         )}
-        {part('stats', 'What is counted', <SchemaEditor {...stats} />)}
+        {part('stats', 'What is counted', inSchema(stats.schema), <SchemaEditor {...stats} />)}
         {part(
           'cards',
           `Story cards (${cards.length})`,
+          kindsOf(cards).join(' · '),
           <CardEditors
             cards={cards}
             owner={{ scenario_id: scenario.id }}
@@ -113,6 +133,7 @@ export function ScenarioPage({
             fault={fault}
           />,
         )}
+        <h2>The whole of it</h2>
         <TakeScenarioAway scenarioId={scenario.id} />
         <form class="row" method="post" action={`/scenarios/${scenario.id}/duplicate`}>
           <button type="submit">Duplicate this scenario</button>
@@ -129,4 +150,30 @@ export function ScenarioPage({
       </div>
     </Page>
   )
+}
+
+/** Which of its texts are written, in words. */
+function inTexts(scenario: Scenario): string {
+  const written = SCENARIO_TEXTS.filter(({ name, isTold }) => isTold && scenario[name].trim() !== '')
+  const tokens = written.reduce((sum, { name }) => sum + estimateTokens(scenario[name]), 0)
+  if (tokens === 0) return 'nothing is written yet'
+  return `${written.map(({ label }) => label).join(' · ')}, about ${amount(tokens)} tokens`
+}
+
+/** How much is counted, in words. */
+function inSchema(schema: StatSchema): string {
+  const size = (name: string) => Object.keys(objectIn(schema, name)).length
+  const cast = Object.values(objectIn(schema, 'npcs'))
+  const theirs = cast.reduce<number>((sum, npc) => sum + Object.keys(objectIn(npc, 'stats')).length, 0)
+  const parts = [
+    counted(size('world') + size('player') + theirs, 'value', 'values'),
+    counted(cast.length, 'character', 'characters'),
+    counted(size('flags'), 'flag', 'flags'),
+    counted(size('milestones'), 'milestone', 'milestones'),
+  ]
+  return parts.filter(Boolean).join(' · ') || 'nothing'
+}
+
+function counted(count: number, one: string, many: string): string {
+  return count === 0 ? '' : `${count} ${count === 1 ? one : many}`
 }

@@ -2,11 +2,11 @@ import type { Authored } from '../../app/stat-schema.ts'
 import { seenMark } from '../../domain/changed-elsewhere.ts'
 import type { Fault } from '../../domain/errors.ts'
 import { guideOf } from '../../domain/world/guide.ts'
-import { isObject, objectIn, ownValue } from '../../domain/world/objects.ts'
+import { isObject, objectIn } from '../../domain/world/objects.ts'
 import { hasRules, readRules } from '../../domain/world/rules.ts'
-import { linesOf } from '../../domain/world/schema-form.ts'
 import type { StatSchema } from '../../domain/world/state.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
+import { Character, Switch, statsOf } from './stat-fields.tsx'
 
 export interface SchemaProps extends Authored {
   scenarioId: number
@@ -20,11 +20,9 @@ export interface SchemaProps extends Authored {
   clash?: { stored: StatSchema; deed: 'save' | 'json' } | undefined
 }
 
-type Def = Record<string, unknown>
-
 /** What is counted in the stories of a scenario, as a form and as JSON: two views of one value. */
 export function SchemaEditor(props: SchemaProps): Markup {
-  const { scenarioId, schema } = props
+  const { scenarioId, schema, faults } = props
   const action = `/scenarios/${scenarioId}/stats`
   const npcs = Object.entries(objectIn(schema, 'npcs'))
   const swap = { 'hx-post': action, 'hx-target': '#stats', 'hx-swap': 'outerHTML' }
@@ -38,7 +36,7 @@ export function SchemaEditor(props: SchemaProps): Markup {
         </p>
         <input type="hidden" name="base" value={JSON.stringify(schema)} />
         <Section title="The world" add="world" what="stat" about="The situation: alarm, weather, the hour.">
-          {statsOf('world', objectIn(schema, 'world'))}
+          {statsOf('world', objectIn(schema, 'world'), faults)}
         </Section>
         <Section
           title="The player"
@@ -46,7 +44,7 @@ export function SchemaEditor(props: SchemaProps): Markup {
           what="stat"
           about="The hero: strength, coins, what is carried."
         >
-          {statsOf('player', objectIn(schema, 'player'))}
+          {statsOf('player', objectIn(schema, 'player'), faults)}
         </Section>
         <Section
           title="Characters"
@@ -55,7 +53,7 @@ export function SchemaEditor(props: SchemaProps): Markup {
           about="Each with numbers of their own, and a story card."
         >
           {npcs.map(([id, npc]) => (
-            <Character id={id} npc={isObject(npc) ? npc : {}} />
+            <Character id={id} npc={isObject(npc) ? npc : {}} faults={faults} />
           ))}
         </Section>
         <Section title="Flags" add="flags" what="flag" about="Yes or no, as often as the story turns.">
@@ -190,208 +188,4 @@ function Section({
       </button>
     </section>
   )
-}
-
-function Character({ id, npc }: { id: string; npc: Def }): Markup {
-  const path = `npc.${id}`
-  const kept = keptIn(path, npc)
-  return (
-    <fieldset class="counted">
-      <legend>{textOf(npc, 'name') || id}</legend>
-      <div class="fields">
-        <Input label="Short name, for the model" field="name" path={path} value={id} />
-        <Input label="Name" field="shown" path={path} value={textOf(npc, 'name')} />
-        <Input label="Named in the story as" {...kept('keys')} hint="Words, with commas" />
-      </div>
-      <Area label="Description" {...kept('desc')} rows={2} />
-      {statsOf(path, objectIn(npc, 'stats'))}
-      <p class="row">
-        <button type="submit" name="do" value={`add:${path}`}>
-          Add a stat of theirs
-        </button>
-        <Remove path={path} what={textOf(npc, 'name') || id} />
-      </p>
-    </fieldset>
-  )
-}
-
-function statsOf(section: string, stats: Def): Markup[] {
-  return Object.entries(stats).map(([name, def]) => (
-    <StatFields path={`${section}.${name}`} name={name} def={isObject(def) ? def : {}} />
-  ))
-}
-
-const KINDS = [
-  ['number', 'Number'],
-  ['counter', 'Counts up only'],
-  ['text', 'Text'],
-] as const
-
-/** The fields of one stat. The style sheet shows those of its kind. */
-function StatFields({ path, name, def }: { path: string; name: string; def: Def }): Markup {
-  const kind = textOf(def, 'type') || 'number'
-  const kept = keptIn(path, def)
-  return (
-    <fieldset class="counted">
-      <legend>{textOf(def, 'label') || name}</legend>
-      <div class="fields">
-        <Input label="Name" field="name" path={path} value={name} />
-        <label>
-          <span>Kind</span>
-          <select name={`type:${path}`}>
-            {KINDS.map(([value, words]) => (
-              <option value={value} selected={value === kind}>
-                {words}
-              </option>
-            ))}
-            {KINDS.some(([value]) => value === kind) ? null : (
-              <option value={kind} selected>
-                {kind}
-              </option>
-            )}
-          </select>
-        </label>
-        <Input label="Begins at" {...kept('initial')} />
-        <Input label="Least" {...kept('min')} of="number" />
-        <Input label="Most" {...kept('max')} of="number" />
-        <Input label="Moves in a turn" {...kept('max_delta_per_turn')} of="number" hint="by at most" />
-        <Input label="Longest" {...kept('max_length')} of="text" hint="Characters" />
-      </div>
-      <Area label="Description, for the model" {...kept('desc')} rows={2} />
-      <details>
-        <summary>More</summary>
-        <div class="fields">
-          <Input label="Shown as" {...kept('label')} />
-          <Input label="Gains in a turn" {...kept('max_gain_per_turn')} of="number" hint="by at most" />
-          <Input label="Loses in a turn" {...kept('max_loss_per_turn')} of="number" hint="by at most" />
-          <Input label="Rests after a change" {...kept('cooldown')} hint="In actions: a turn has two" />
-        </div>
-        <Area
-          label="Bands"
-          field="bands"
-          path={path}
-          value={linesOf(ownValue(def, 'bands'))}
-          rows={3}
-          of="number"
-          hint="A line each, such as “0 to 12 numb with cold”"
-        />
-        <Area
-          label="Only one of these"
-          field="options"
-          path={path}
-          value={linesOf(ownValue(def, 'options'))}
-          rows={3}
-          of="text"
-          hint="A line each; leave it empty for free text"
-        />
-        <label class="check">
-          <input
-            type="checkbox"
-            name={`hidden:${path}`}
-            value="1"
-            checked={ownValue(def, 'hidden') === true}
-          />
-          <span>Hidden from the model</span>
-        </label>
-      </details>
-      <p class="row">
-        <Remove path={path} what={name} />
-      </p>
-    </fieldset>
-  )
-}
-
-/** A flag or a milestone. `starts` asks how it begins. */
-function Switch({
-  path,
-  name,
-  def,
-  starts = false,
-}: {
-  path: string
-  name: string
-  def: Def
-  starts?: boolean
-}): Markup {
-  const kept = keptIn(path, def)
-  return (
-    <fieldset class="counted">
-      <legend>{textOf(def, 'label') || name}</legend>
-      <div class="fields">
-        <Input label="Name" field="name" path={path} value={name} />
-        <Input label="Shown as" {...kept('label')} />
-        {starts ? (
-          <label class="check">
-            <input
-              type="checkbox"
-              name={`on:${path}`}
-              value="1"
-              checked={ownValue(def, 'initial') === true}
-            />
-            <span>Begins as yes</span>
-          </label>
-        ) : null}
-      </div>
-      <Area label="Description, for the model" {...kept('desc')} rows={2} />
-      <p class="row">
-        <Remove path={path} what={name} />
-      </p>
-    </fieldset>
-  )
-}
-
-interface FieldProps {
-  label: string
-  field: string
-  path: string
-  value: string
-  hint?: string
-  /** Only for stats of this kind. */
-  of?: 'number' | 'text'
-}
-
-function Input({ label, field, path, value, hint, of }: FieldProps): Markup {
-  return (
-    <label class={of && `of-${of}`}>
-      <span>
-        {label}
-        {hint ? <small> {hint}</small> : null}
-      </span>
-      <input name={`${field}:${path}`} value={value} autocomplete="off" />
-    </label>
-  )
-}
-
-function Area({ label, field, path, value, hint, rows, of }: FieldProps & { rows: number }): Markup {
-  return (
-    <label class={of && `of-${of}`}>
-      <span>
-        {label}
-        {hint ? <small> {hint}</small> : null}
-      </span>
-      <textarea name={`${field}:${path}`} rows={String(rows)}>{`\n${value}`}</textarea>
-    </label>
-  )
-}
-
-function Remove({ path, what }: { path: string; what: string }): Markup {
-  return (
-    <button type="submit" name="do" value={`drop:${path}`} aria-label={`Remove ${what}`}>
-      Remove
-    </button>
-  )
-}
-
-/** A field of one definition: where it stands and what is in it. */
-function keptIn(path: string, def: Def) {
-  return (field: string) => ({ field, path, value: textOf(def, field) })
-}
-
-function textOf(def: Def, key: string): string {
-  const value = ownValue(def, key)
-  return value === undefined || value === null
-    ? ''
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value)
 }

@@ -3,6 +3,7 @@ import type { Whereabouts } from '../../app/whereabouts.ts'
 import { CLIPPED_THERE, type ModelFacts } from '../../domain/prompt/measure.ts'
 import type { Reading } from '../../domain/reading.ts'
 import type { SettingsView } from '../../domain/settings.ts'
+import { amount } from '../amount.ts'
 import { Field } from '../field.tsx'
 import { FindServers } from '../found-servers.tsx'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
@@ -28,62 +29,82 @@ export interface SettingsProps {
   reading: Reading
 }
 
+/** The parts of the page, by the ids of their headings. */
+const PARTS = [
+  ['model', 'The model'],
+  ['telling', 'The telling'],
+  ['choosing', 'The choice of words'],
+  ['thinking', 'Thinking'],
+  ['numbers', 'Numbers and memory'],
+  ['reading-settings', 'Reading'],
+  ['whereabouts', 'Where can this story go'],
+] as const
+
 /** How and where stories are told. */
 export function SettingsPage(props: SettingsProps): Markup {
   const { settings, notice, typed, tested, found, facts, whereabouts, reading } = props
   const value = (name: keyof SettingsView): string => typed?.[name] ?? String(settings[name] ?? '')
   return (
     <Page title="Settings" place="/settings">
-      <div class="shelf">
+      <div class="shelf settings">
         <h1>Settings</h1>
-        <Notice>{notice}</Notice>
-        {settings.practice ? (
-          <p class="practice">
-            No model is connected, so the <strong>practice narrator</strong> tells your stories. It is not a
-            language model.
-          </p>
-        ) : null}
-        <FindServers found={found} />
-        <form method="post" action="/settings">
-          <h2>The model</h2>
-          <Field
-            label="Address of the model server"
-            name="endpoint_url"
-            value={value('endpoint_url')}
-            hint="On this machine or your own network, for example http://127.0.0.1:11434/v1 for Ollama, port 1234 for LM Studio, 8080 for llama.cpp, 5001 for KoboldCpp. Leave it empty to practise."
-            more={{ inputmode: 'url', spellcheck: 'false', autocomplete: 'off' }}
-          />
-          <ServerWords {...props} />
-          <Field
-            label="Model"
-            name="model"
-            value={value('model')}
-            list="models"
-            hint="As the server names it. Test the connection to see what it has."
-            more={{ spellcheck: 'false', autocomplete: 'off' }}
-          />
-          <p class="row">
-            <button
-              type="submit"
-              formaction="/settings/test"
-              formnovalidate
-              hx-post="/settings/test"
-              hx-include="closest form"
-              hx-target="#tested"
-              hx-swap="outerHTML"
-            >
-              Test the connection
-            </button>
-          </p>
-          <TestResult tested={tested} />
-          <SettingsFields {...props} value={value} window={<Window settings={settings} facts={facts} />} />
-          <button type="submit" class="main">
-            Save the settings
-          </button>
-        </form>
-        <h2 id="reading-settings">Reading</h2>
-        <ReadingForm reading={reading} />
-        <WhereaboutsSection settings={settings} whereabouts={whereabouts} />
+        <nav class="contents" aria-label="Settings">
+          {PARTS.map(([id, name]) => (
+            <a href={`#${id}`}>{name}</a>
+          ))}
+        </nav>
+        <div class="parts">
+          <Notice>{notice}</Notice>
+          {settings.practice ? (
+            <p class="practice">
+              No model is connected, so the <strong>practice narrator</strong> tells your stories. It is not a
+              language model.
+            </p>
+          ) : null}
+          <h2 id="model">The model</h2>
+          <FindServers found={found} />
+          <form method="post" action="/settings">
+            <Field
+              label="Address of the model server"
+              name="endpoint_url"
+              value={value('endpoint_url')}
+              hint="On this machine or your own network, for example http://127.0.0.1:11434/v1 for Ollama, port 1234 for LM Studio, 8080 for llama.cpp, 5001 for KoboldCpp. Leave it empty to practise."
+              more={{ inputmode: 'url', spellcheck: 'false', autocomplete: 'off' }}
+            />
+            <ServerWords {...props} />
+            <Field
+              label="Model"
+              name="model"
+              value={value('model')}
+              list="models"
+              hint="As the server names it. Test the connection to see what it has."
+              more={{ spellcheck: 'false', autocomplete: 'off' }}
+            />
+            <p class="row">
+              <button
+                type="submit"
+                formaction="/settings/test"
+                formnovalidate
+                hx-post="/settings/test"
+                hx-include="closest form"
+                hx-target="#tested"
+                hx-swap="outerHTML"
+              >
+                Test the connection
+              </button>
+            </p>
+            <TestResult tested={tested} />
+            <SettingsFields {...props} value={value} window={<Window settings={settings} facts={facts} />} />
+            <p class="save">
+              <button type="submit" class="main">
+                Save the settings
+              </button>
+            </p>
+          </form>
+          <h2 id="reading-settings">Reading</h2>
+          <ReadingForm reading={reading} />
+          <WhereaboutsSection settings={settings} whereabouts={whereabouts} />
+        </div>
       </div>
     </Page>
   )
@@ -128,7 +149,7 @@ function Window({ settings, facts }: { settings: SettingsView; facts: ModelFacts
       : `its server says so at ${window_from}`
   return (
     <p class="about">
-      {window === null ? null : `The model takes in ${window} tokens: ${source}. `}
+      {window === null ? null : `The model takes in ${amount(window)} tokens: ${source}. `}
       {window !== null && window < settings.context_token_budget
         ? 'That is less than the budget, so it counts instead. '
         : null}
