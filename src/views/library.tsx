@@ -57,7 +57,6 @@ export function LibraryPage(props: LibraryProps): Markup {
           <FirstRun first={first} practice={practice} />
         ) : (
           <>
-            {practice ? <PracticeNote /> : null}
             {last ? <GoOn story={last} now={now} /> : <p class="lead">All your stories are archived.</p>}
             {others.length > 0 ? <StoryCards stories={others.slice(0, SHOWN)} now={now} /> : null}
             <More
@@ -66,6 +65,7 @@ export function LibraryPage(props: LibraryProps): Markup {
               of={adventures.length}
               what="stories"
             />
+            {practice ? <PracticeNote /> : null}
           </>
         )}
         <h2>Begin a new story</h2>
@@ -215,7 +215,7 @@ function isWhole({ find, tag }: Pick<LibraryView, 'find' | 'tag'>): boolean {
 }
 
 function emptyWords(all: number, { shelf, find, tag }: LibraryView): string {
-  if (all === 0) return 'No story has begun yet. Begin with a blank page here, or with a scenario.'
+  if (all === 0) return 'No story has begun yet. They will stand here, the one played last first.'
   if (!isWhole({ find, tag })) return 'No story is like that.'
   return shelf === 'archived' ? 'Nothing is archived.' : 'All your stories are archived.'
 }

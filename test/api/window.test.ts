@@ -139,7 +139,9 @@ describe('how a model counts', () => {
     })
     expect(timings.total).toBeGreaterThanOrEqual(timings.first)
     const page = await (await server.ask(`/adventures/${id}/insights?turn=${actions.at(-1).id}`)).text()
-    expect(page).toContain(`It counted ${amount(usage.prompt_tokens)} in the prompt, 700 of them read before and 2`)
+    expect(page).toContain(
+      `It counted ${amount(usage.prompt_tokens)} in the prompt, 700 of them read before and 2`,
+    )
   })
 
   test('shows when a server cuts a prompt off, within one turn, and shorter ones are sent', async () => {

@@ -61,7 +61,7 @@ export function ScenarioPage({
   fault,
 }: ScenarioProps): Markup {
   const part = (name: Exclude<OpenPart, ''>, title: string, inside: string, content: Child) => (
-    <details id={`part-${name}`} class="part" open={open === name}>
+    <details id={`part-${name}`} class="fold" open={open === name}>
       <summary>
         {title} <span class="about">{inside}</span>
       </summary>
@@ -90,7 +90,7 @@ export function ScenarioPage({
             />
           </div>
         </div>
-        <h2>Behind it</h2>
+        <h2>For its author</h2>
         {part(
           'texts',
           'Edit this scenario',
@@ -133,7 +133,7 @@ export function ScenarioPage({
             fault={fault}
           />,
         )}
-        <h2>The whole of it</h2>
+        <h2>Take it away, copy or delete it</h2>
         <TakeScenarioAway scenarioId={scenario.id} />
         <form class="row" method="post" action={`/scenarios/${scenario.id}/duplicate`}>
           <button type="submit">Duplicate this scenario</button>

@@ -17,7 +17,7 @@ export function Character({ id, npc, faults }: { id: string; npc: Def; faults: r
       <div class="at-once">
         <Input label="Short name, for the model" field="name" path={path} value={id} />
         <Input label="Name" field="shown" path={path} value={name} />
-        <Input label="Named in the story as" {...kept('keys')} hint="Words, with commas" />
+        <Input label="Named in the story as" {...kept('keys')} hint="with commas" />
         <Remove path={path} what={name || id} />
       </div>
       <Area label="Description" {...kept('desc')} rows={1} />
