@@ -86,7 +86,7 @@ export function NoScenarioPage({
   return (
     <Page title={`Update ${adventure.title}`} place="/">
       <div class="shelf">
-        <h1>Nothing to update “{adventure.title}” from</h1>
+        <h1>Update “{adventure.title}”</h1>
         <p class="lead">{sentence}</p>
         <p>All that it has is its own, and you change it under Plot, beside the story.</p>
         <p>

@@ -48,11 +48,16 @@ export function SettingsPage(props: SettingsProps): Markup {
     <Page title="Settings" place="/settings">
       <div class="shelf settings">
         <h1>Settings</h1>
-        <nav class="contents" aria-label="Settings">
-          {PARTS.map(([id, name]) => (
-            <a href={`#${id}`}>{name}</a>
-          ))}
-        </nav>
+        <div class="jumps">
+          <nav aria-label="Settings">
+            {PARTS.map(([id, name]) => (
+              <a href={`#${id}`}>{name}</a>
+            ))}
+          </nav>
+          <button type="submit" form="settings" class="main">
+            Save
+          </button>
+        </div>
         <div class="parts">
           <Notice>{notice}</Notice>
           {settings.practice ? (
@@ -63,7 +68,7 @@ export function SettingsPage(props: SettingsProps): Markup {
           ) : null}
           <h2 id="model">The model</h2>
           <FindServers found={found} />
-          <form method="post" action="/settings">
+          <form id="settings" method="post" action="/settings">
             <Field
               label="Address of the model server"
               name="endpoint_url"
@@ -95,11 +100,9 @@ export function SettingsPage(props: SettingsProps): Markup {
             </p>
             <TestResult tested={tested} />
             <SettingsFields {...props} value={value} window={<Window settings={settings} facts={facts} />} />
-            <p class="save">
-              <button type="submit" class="main">
-                Save the settings
-              </button>
-            </p>
+            <button type="submit" class="main">
+              Save the settings
+            </button>
           </form>
           <h2 id="reading-settings">Reading</h2>
           <ReadingForm reading={reading} />
