@@ -4,7 +4,7 @@ import type { Markup } from '../jsx/jsx-runtime.ts'
 /** What a new player reads first: what this is, a story at once, and the way to a model. */
 export function FirstRun({ first, practice }: { first: number | null; practice: boolean }): Markup {
   return (
-    <section class="first-run">
+    <section>
       <p class="lead">
         Inglenook tells stories that answer you: you say what you do, and a language model on your own machine
         or network tells what comes of it. A referee keeps the numbers honest, and every attempt is kept. No

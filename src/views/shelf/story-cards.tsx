@@ -53,9 +53,7 @@ export function GoOn({ story, now }: { story: AdventureListItem; now: Date }): M
 function LeftAt({ story: { title, scenario_title, snippet } }: { story: AdventureListItem }): Markup {
   return (
     <>
-      {scenario_title && scenario_title !== title ? (
-        <p class="about source">From “{scenario_title}”</p>
-      ) : null}
+      {scenario_title && scenario_title !== title ? <p class="about">From “{scenario_title}”</p> : null}
       {snippet === '' ? (
         <p class="about">Nothing is written yet.</p>
       ) : (
