@@ -94,7 +94,7 @@ function StatFields({
           <Input label="Gains in a turn" {...kept('max_gain_per_turn')} of="number" hint="by at most" />
           <Input label="Loses in a turn" {...kept('max_loss_per_turn')} of="number" hint="by at most" />
           <Input label="Longest" {...kept('max_length')} of="text" hint="in characters" />
-          <Input label="Rests" {...kept('cooldown')} hint="after a change, in actions: a turn has two" />
+          <Input label="Rests after a change" {...kept('cooldown')} hint="in actions, two a turn" />
         </div>
         <Area
           label="Bands"
