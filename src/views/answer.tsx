@@ -89,7 +89,7 @@ export function pageOrNothing(page: () => Markup): Response {
   try {
     return pageAnswer(page())
   } catch (error) {
-    if (error instanceof StoryError && (error.code === 'not_found' || error.code === 'no_scenario'))
+    if (error instanceof StoryError && error.code === 'not_found')
       return pageAnswer(<NothingPage sentence={error.message} />)
     throw error
   }

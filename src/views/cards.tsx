@@ -5,6 +5,7 @@ import { LIMITS } from '../domain/limits.ts'
 import type { CalledCard } from '../domain/prompt/called.ts'
 import { estimateTokens } from '../domain/prompt/tokens.ts'
 import type { CardFields, StoryCard } from '../domain/story-card.ts'
+import { amount } from './amount.ts'
 import type { Fields } from './answer.tsx'
 import { Field } from './field.tsx'
 import type { Markup } from './jsx/jsx-runtime.ts'
@@ -36,7 +37,7 @@ export function Tried({ tried }: { tried: TriedText | undefined }): Markup {
           <li>
             {card.name || 'A card without a name'}, by “{card.keyword}”: {REASONS[card.reason]}
             {card.blocked ? ` by “${card.blocked}”` : null}
-            {card.tokens > 0 ? `, about ${card.tokens} tokens` : null}
+            {card.tokens > 0 ? `, about ${amount(card.tokens)} tokens` : null}
           </li>
         ))}
       </ul>
@@ -80,6 +81,12 @@ export function CardEditors({ tried, ...props }: CardsProps & { tried?: TriedTex
   const { cards, owner, view, typed } = props
   return (
     <div class="card-editors">
+      {cards.length === 0 ? (
+        <p class="about">
+          A card tells the model about a person, a place or a thing when the story comes to it. There is none
+          yet.
+        </p>
+      ) : null}
       {view && cards.length > 1 ? <ViewForm cards={cards} owner={owner} view={view} /> : null}
       <CardList {...props} />
       <details open={tried !== undefined}>
@@ -214,7 +221,9 @@ function CardEditor({
       <summary>
         {name}{' '}
         <span class="about">
-          {[card.type, card.keys, tokens > 0 ? `about ${tokens} tokens` : ''].filter(Boolean).join(' · ')}
+          {[card.type, card.keys, tokens > 0 ? `about ${amount(tokens)} tokens` : '']
+            .filter(Boolean)
+            .join(' · ')}
         </span>
         {remarks.length > 0 ? <span class="twin"> · shares a name or trigger</span> : null}
       </summary>

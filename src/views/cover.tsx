@@ -28,8 +28,8 @@ export function Cover({
           <stop offset="1" stop-color={to} />
         </linearGradient>
       </defs>
-      <rect width="160" height="100" fill={`url(#${id})`} />
-      <text x="80" y="52" fill="#fff" font-size="38" text-anchor="middle" dominant-baseline="central">
+      <rect x="-2" y="-2" width="164" height="104" fill={`url(#${id})`} />
+      <text x="80" y="52" fill="#fff" font-size="30" text-anchor="middle" dominant-baseline="central">
         {sign}
       </text>
     </svg>

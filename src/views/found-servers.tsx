@@ -27,7 +27,8 @@ export function FoundServers({ servers }: { servers: readonly FoundServer[] | nu
     <div id="found" role="status">
       {servers?.length === 0 ? (
         <p class="about">
-          No model server answers on this machine. Start one, or type the address of another machine below.
+          No model server answers on this machine. Start one, or type the address of another machine{' '}
+          <a href="/settings#model">in the settings</a>.
         </p>
       ) : null}
       {servers && servers.length > 0 ? (

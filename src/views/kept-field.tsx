@@ -1,6 +1,7 @@
 import { seenMark } from '../domain/changed-elsewhere.ts'
 import type { Clash, StoryError } from '../domain/errors.ts'
 import { estimateTokens } from '../domain/prompt/tokens.ts'
+import { amount } from './amount.ts'
 import type { Fields } from './answer.tsx'
 import { Field, type FieldProps } from './field.tsx'
 import type { Markup } from './jsx/jsx-runtime.ts'
@@ -59,7 +60,7 @@ export function KeptState({
     >
       <input type="hidden" name={`seen-${name}`} value={seenIn(typed ?? {}, name) ?? seenMark(stored)} />
       <span role="status">{words}</span>
-      {tokens > 0 ? <span class="about">about {tokens} tokens</span> : null}
+      {tokens > 0 ? <span class="about">about {amount(tokens)} tokens</span> : null}
       {clash ? <Both clash={clash} action={action} scope={scope} /> : null}
     </div>
   )

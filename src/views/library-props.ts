@@ -9,7 +9,7 @@ import { placedQuestions } from '../domain/beginning.ts'
 import { imageUrl } from '../domain/scenario.ts'
 import { isPractice } from '../domain/settings.ts'
 import type { LibraryProps } from './library.tsx'
-import type { ScenarioProps } from './scenario.tsx'
+import type { ScenarioProps } from './scenario/scenario.tsx'
 
 export function libraryProps(deps: Deps): LibraryProps {
   const { reader } = deps.library

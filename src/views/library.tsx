@@ -14,10 +14,11 @@ import { PracticeNote } from './practice-note.tsx'
 import { SearchForm } from './search-form.tsx'
 import { FirstRun } from './shelf/first-run.tsx'
 import { ScenarioCards } from './shelf/scenario-cards.tsx'
-import { StoryCards } from './shelf/story-cards.tsx'
+import { GoOn, StoryCards } from './shelf/story-cards.tsx'
 import { ViewForm } from './shelf/view-form.tsx'
 
 export interface LibraryProps {
+  /** The one played last first. */
   adventures: AdventureListItem[]
   scenarios: ScenarioListItem[]
   /** A scenario that a new player can play at once, for it asks nothing; null without one, or with stories. */
@@ -37,6 +38,8 @@ export function LibraryPage(props: LibraryProps): Markup {
   const { adventures, scenarios, first, practice, copyTrouble, now, notice } = props
   const isNew = adventures.length === 0
   const stories = storiesInView(adventures, WHOLE_LIBRARY)
+  const last = adventures.find(({ shelf }) => shelf !== 'archived')
+  const others = stories.filter((story) => story !== last)
   return (
     <Page title="Inglenook" place="/">
       <div class="shelf">
@@ -54,32 +57,38 @@ export function LibraryPage(props: LibraryProps): Markup {
           <FirstRun first={first} practice={practice} />
         ) : (
           <>
-            {practice ? <PracticeNote /> : null}
-            {stories.length > 0 ? (
-              <StoryCards stories={stories.slice(0, SHOWN)} now={now} />
-            ) : (
-              <p class="lead">All your stories are archived.</p>
-            )}
+            {last ? <GoOn story={last} now={now} /> : <p class="lead">All your stories are archived.</p>}
+            {others.length > 0 ? <StoryCards stories={others.slice(0, SHOWN)} now={now} /> : null}
             <More
               href="/adventures"
-              shown={Math.min(SHOWN, stories.length)}
+              shown={Math.min(SHOWN + 1, stories.length)}
               of={adventures.length}
               what="stories"
             />
+            {practice ? <PracticeNote /> : null}
           </>
         )}
         <h2>Begin a new story</h2>
-        <ScenarioCards scenarios={scenarios.slice(0, SHOWN)} heading="h3" />
+        {scenarios.length > 0 ? (
+          <ScenarioCards scenarios={scenarios.slice(0, SHOWN)} heading="h3" />
+        ) : (
+          <p>
+            There is no scenario to begin from. <a href="/scenarios">Write one</a>, or bring one as a file.
+          </p>
+        )}
         <More
           href="/scenarios"
           shown={Math.min(SHOWN, scenarios.length)}
           of={scenarios.length}
           what="scenarios"
         />
-        <BlankPage />
+        {isNew && first === null ? null : <BlankPage />}
         <BringForm />
-        <p>
-          <a href="/api/backup">Save a copy of the whole library</a>{' '}
+        <h2>Keep a copy</h2>
+        <p class="row">
+          <a class="button" href="/api/backup">
+            Save a copy of the whole library
+          </a>
           <span class="about">Put one back with npm run restore.</span>
         </p>
       </div>
@@ -124,14 +133,19 @@ export function ScenariosPage({
           <ScenarioCards scenarios={shown} />
         ) : (
           <p class="lead">
-            {scenarios.length > 0
-              ? 'No scenario is like that. Show all of them again, or write a new one.'
-              : 'There is no scenario yet. Write the first one, or bring one as a file.'}
+            {scenarios.length > 0 ? (
+              <>
+                No scenario is like that. <a href="/scenarios">Show all of them again</a>, or write a new one.
+              </>
+            ) : (
+              'There is no scenario yet. Write the first one, or bring one as a file.'
+            )}
           </p>
         )}
-        <form class="row" method="post" action="/scenarios">
+        <h2>Write a scenario</h2>
+        <form class="row one-line" method="post" action="/scenarios">
           <label>
-            Title of a new scenario
+            <span>Title of a new scenario</span>
             <input name="title" maxlength="200" required />
           </label>
           <button type="submit">Write it</button>
@@ -165,26 +179,44 @@ export function AdventuresPage({
         {shown.length > 0 ? (
           <StoryCards stories={shown} now={now} />
         ) : (
-          <p class="lead">{emptyWords(adventures.length, view)}</p>
+          <p class="lead">
+            {emptyWords(adventures.length, view)}{' '}
+            {isWhole(view) ? null : (
+              <a href={isArchive ? '/adventures?shelf=archived' : '/adventures'}>Show all</a>
+            )}
+          </p>
         )}
-        <p>
-          {isArchive ? (
+        {isArchive ? (
+          <p>
             <a href="/adventures">Back to your stories</a>
-          ) : archived > 0 ? (
-            <a href="/adventures?shelf=archived">{`Archived stories (${archived})`}</a>
-          ) : null}
-        </p>
-        <BlankPage />
-        <BringForm />
+          </p>
+        ) : (
+          <>
+            {archived > 0 ? (
+              <p>
+                <a href="/adventures?shelf=archived">{`Archived stories (${archived})`}</a>
+              </p>
+            ) : null}
+            <h2>Begin a new story</h2>
+            <p>
+              From one of your <a href="/scenarios">scenarios</a>, or from nothing.
+            </p>
+            <BlankPage />
+            <BringForm />
+          </>
+        )}
       </div>
     </Page>
   )
 }
 
+function isWhole({ find, tag }: Pick<LibraryView, 'find' | 'tag'>): boolean {
+  return find === '' && tag === ''
+}
+
 function emptyWords(all: number, { shelf, find, tag }: LibraryView): string {
-  if (all === 0)
-    return 'No story has begun yet. Begin with a blank page here, or with a scenario of the library.'
-  if (find !== '' || tag !== '') return 'No story is like that. Empty the fields and press Show to see all.'
+  if (all === 0) return 'No story has begun yet. They will stand here, the one played last first.'
+  if (!isWhole({ find, tag })) return 'No story is like that.'
   return shelf === 'archived' ? 'Nothing is archived.' : 'All your stories are archived.'
 }
 
@@ -196,7 +228,9 @@ export function NothingPage({ sentence }: { sentence: string }): Markup {
         <h1>Nothing lives here</h1>
         <p class="lead">{sentence}</p>
         <p>
-          <a href="/">Go to your library</a>
+          <a class="button main" href="/">
+            Go to your library
+          </a>
         </p>
       </div>
     </Page>
@@ -222,8 +256,8 @@ export function RefusedPage({ sentence }: { sentence: string }): Markup {
 function BlankPage(): Markup {
   return (
     <form class="row" method="post" action="/adventures">
-      <p>Or begin with a blank page and write the opening yourself.</p>
       <button type="submit">Begin with a blank page</button>
+      <p class="about">You write the opening yourself.</p>
     </form>
   )
 }

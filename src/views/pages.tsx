@@ -10,7 +10,7 @@ import { StoryError } from '../domain/errors.ts'
 import { libraryViewFrom } from '../domain/library-view.ts'
 import { idFrom, pageAnswer, pageOrNothing, seeOther } from './answer.tsx'
 import { AttemptsPanel } from './attempts/attempts-panel.tsx'
-import { InsightsPage, InsightsPanel, type InsightsProps } from './insights.tsx'
+import { InsightsPage, InsightsPanel, type InsightsProps } from './insights/insights.tsx'
 import { AdventuresPage, LibraryPage, NothingPage, ScenariosPage } from './library.tsx'
 import { libraryProps, scenarioProps } from './library-props.ts'
 import { ContentsPanel } from './marks/contents-panel.tsx'
@@ -27,11 +27,11 @@ import {
 } from './play-props.ts'
 import { Plot } from './plot.tsx'
 import { ReadingPanel } from './reading/reading-fields.tsx'
-import { type OpenPart, ScenarioPage } from './scenario.tsx'
+import { type OpenPart, ScenarioPage } from './scenario/scenario.tsx'
 import { SearchPage } from './search.tsx'
 import { searchProps } from './search-props.ts'
-import { SettingsPage } from './settings.tsx'
-import { settingsProps } from './settings-forms.tsx'
+import { SettingsPage } from './settings/settings.tsx'
+import { settingsProps } from './settings/settings-forms.tsx'
 
 type Query = Record<string, string | undefined>
 

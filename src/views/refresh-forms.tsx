@@ -4,16 +4,18 @@ import { copyAdventure } from '../app/copy-adventure.ts'
 import type { Deps } from '../app/deps.ts'
 import { applyRefresh, markOfPlan, refreshPlan } from '../app/refresh.ts'
 import { getAdventure } from '../db/adventures.ts'
+import { StoryError } from '../domain/errors.ts'
 import { type RefreshChoices, refreshChoices } from '../domain/refresh.ts'
 import { validated } from '../domain/validation.ts'
 import { objectFrom, textFrom } from '../http/body.ts'
 import { formFields, formRoutes, isForm } from '../http/form.ts'
 import { type Fields, fieldsOf, formAnswer, idFrom, isFragment, pageOrNothing, seeOther } from './answer.tsx'
 import { answersAnew } from './asked.ts'
+import type { Markup } from './jsx/jsx-runtime.ts'
 import { PlayPage } from './play.tsx'
 import { playProps, plotProps } from './play-props.ts'
 import { Plot } from './plot.tsx'
-import { RefreshPage, type RefreshProps } from './refresh.tsx'
+import { NoScenarioPage, RefreshPage, type RefreshProps } from './refresh.tsx'
 
 /**
  * What a story has to do with its scenario once it runs. A program that asks for a refresh here gets what `api`
@@ -24,7 +26,7 @@ export const refreshForms = (deps: Deps, api: (request: Request) => Promise<Resp
     .get('/refresh', ({ params, query, request }) => {
       if (!wantsPage(request)) return api(underApi(request))
       const done = query.done === undefined ? undefined : { copy: idFrom(query.copy) }
-      return pageOrNothing(() => <RefreshPage {...refreshProps(deps, idFrom(params.id))} done={done} />)
+      return pageOrNothing(() => refreshPage(deps, idFrom(params.id), done))
     })
     .post(
       '/refresh',
@@ -48,6 +50,15 @@ export const refreshForms = (deps: Deps, api: (request: Request) => Promise<Resp
       // The body may be a form's or a program's, and is read by whoever answers.
       { parse: 'none' },
     )
+
+function refreshPage(deps: Deps, id: number, done: RefreshProps['done']): Markup {
+  try {
+    return <RefreshPage {...refreshProps(deps, id)} done={done} />
+  } catch (error) {
+    if (!(error instanceof StoryError) || error.code !== 'no_scenario') throw error
+    return <NoScenarioPage adventure={getAdventure(deps.library.reader, id)} sentence={error.message} />
+  }
+}
 
 /** The answers of a story to what its scenario asks, and copies of it. */
 export const answerForms = (deps: Deps) =>

@@ -39,7 +39,12 @@ export function RefreshPage(props: RefreshProps): Markup {
         {done ? <Done copy={done.copy} /> : null}
         <Notice>{notice}</Notice>
         {isNothing ? (
-          <Back id={adventure.id} />
+          <>
+            <p>When you change the scenario, what this story could take over stands here.</p>
+            <p>
+              <Back id={adventure.id} />
+            </p>
+          </>
         ) : (
           <form method="post" action={`/adventures/${adventure.id}/refresh`}>
             <input type="hidden" name="seen" value={mark} />
@@ -65,6 +70,28 @@ export function RefreshPage(props: RefreshProps): Markup {
             </p>
           </form>
         )}
+      </div>
+    </Page>
+  )
+}
+
+/** What a story is told that has no scenario to take anything over from. */
+export function NoScenarioPage({
+  adventure,
+  sentence,
+}: {
+  adventure: RefreshProps['adventure']
+  sentence: string
+}): Markup {
+  return (
+    <Page title={`Update ${adventure.title}`} place="/">
+      <div class="shelf">
+        <h1>Update “{adventure.title}”</h1>
+        <p class="lead">{sentence}</p>
+        <p>All that it has is its own, and you change it under Plot, beside the story.</p>
+        <p>
+          <Back id={adventure.id} />
+        </p>
       </div>
     </Page>
   )

@@ -17,8 +17,8 @@ export function SearchForm({ typed = '', children }: { typed?: string; children?
           maxlength={String(LONGEST_QUERY)}
           placeholder="Search your library"
         />
-        <button type="submit">Search</button>
         {children}
+        <button type="submit">Search</button>
       </form>
     </search>
   )

@@ -46,9 +46,15 @@ export function SearchPage(props: SearchProps): Markup {
         {isEmpty ? (
           <Hints />
         ) : groups.length === 0 ? (
-          <p class="lead" role="status">
-            Nothing holds all of that.
-          </p>
+          <div role="status">
+            <p class="lead">Nothing holds all of that.</p>
+            <p>
+              Try fewer words, or a part of one.{' '}
+              {kind || story ? (
+                <a href={`/search?${new URLSearchParams({ q: typed })}`}>Look in the whole library</a>
+              ) : null}
+            </p>
+          </div>
         ) : (
           groups.map((group) => <Group {...props} group={group} />)
         )}

@@ -35,7 +35,7 @@ import { ContentsPanel } from './marks/contents-panel.tsx'
 import { PlayPage } from './play.tsx'
 import { contentsProps, playProps, plotProps } from './play-props.ts'
 import { Plot, PlotState } from './plot.tsx'
-import { ScenarioPage } from './scenario.tsx'
+import { ScenarioPage } from './scenario/scenario.tsx'
 
 /** The forms around a story: beginning it, its plot, its cards, and its end. */
 export const storyForms = (deps: Deps) =>

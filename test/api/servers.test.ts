@@ -54,7 +54,7 @@ describe('servers on this machine', () => {
     const saved = await (await form('/settings', { endpoint_url: endpoint.url, model: 'test-model' })).text()
     expect(saved).toContain('The settings are saved.')
     expect(saved).toContain('This is llama.cpp, as it says at /props')
-    expect(saved).toContain('The model takes in 8192 tokens')
+    expect(saved).toContain('The model takes in 8,192 tokens')
     expect(await settings()).toMatchObject({ endpoint_url: endpoint.url, model: 'test-model' })
   })
 

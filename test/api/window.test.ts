@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { learnt, type ModelFacts, NOTHING_KNOWN } from '../../src/domain/prompt/measure.ts'
+import { amount } from '../../src/views/amount.ts'
 import {
   json,
   type RecordedBody,
@@ -58,7 +59,7 @@ describe('the window that a model really has', () => {
       endpoint.pages.set(path, page(`model-${models}`))
       const id = await begin()
       endpoint.pages.delete(path)
-      expect(await (await server.ask('/settings')).text()).toContain('The model takes in 6144 tokens')
+      expect(await (await server.ask('/settings')).text()).toContain('The model takes in 6,144 tokens')
       expect(await tokens(id)).toMatchObject({
         budget: 6_144,
         window: 6_144,
@@ -138,7 +139,9 @@ describe('how a model counts', () => {
     })
     expect(timings.total).toBeGreaterThanOrEqual(timings.first)
     const page = await (await server.ask(`/adventures/${id}/insights?turn=${actions.at(-1).id}`)).text()
-    expect(page).toContain(`It counted ${usage.prompt_tokens} in the prompt, 700 of them read before and 2`)
+    expect(page).toContain(
+      `It counted ${amount(usage.prompt_tokens)} in the prompt, 700 of them read before and 2`,
+    )
   })
 
   test('shows when a server cuts a prompt off, within one turn, and shorter ones are sent', async () => {

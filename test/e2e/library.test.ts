@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { hasBrowser, play, visit } from '../support/browser.ts'
+import { playTurn } from '../support/events.ts'
 import { startServer } from '../support/server.ts'
 
 describe.skipIf(!hasBrowser)('the library', () => {
@@ -12,6 +13,15 @@ describe.skipIf(!hasBrowser)('the library', () => {
     await play(page, 'look around')
     await page.goto('/')
     expect(await page.locator('h1').innerText()).toBe('Your stories')
+    // The story played last comes first, whatever is pinned, and is one press away.
+    const blank = await server.post('/api/adventures', { title: 'Blank' })
+    await server.send('PUT', `/api/adventures/${blank.body.id}/shelf`, { shelf: 'pinned' })
+    await playTurn(server, 1, { type: 'continue' })
+    await page.goto('/')
+    expect(await page.locator('.go-on').innerText()).toMatch(/Go on\n[^]*\d passages · just now/)
+    expect(await page.locator('.cards .card').first().innerText()).toContain('Pinned · just begun · just now')
+    await page.getByRole('link', { name: 'Continue' }).click()
+    await page.waitForURL(/\/adventures\/1$/)
     expect(faults).toEqual([])
   }, 30_000)
 

@@ -148,6 +148,16 @@ describe.skipIf(!hasBrowser)('what is counted', () => {
     expect((await stored()).player.heat.max).toBe(40)
     await page.goto(`/scenarios/${body.id}?stats=open`)
     expect(await page.inputValue('[name="max:player.heat"]')).toBe('a lot')
+    // What is folded away says what it holds, and is open where something is to be mended.
+    const folded = page.locator('#schema-form .counted > details')
+    expect(await folded.locator('summary').nth(1).innerText()).toBe(
+      'More moves by at most 3 · 4 bands · rests 2 actions',
+    )
+    expect(
+      await folded.evaluateAll((all) =>
+        all.flatMap((one, i) => ((one as HTMLDetailsElement).open ? [i] : [])),
+      ),
+    ).toEqual([2])
     await page.fill('[name="max:player.heat"]', '50')
     await status.filter({ hasText: 'Saved' }).waitFor()
     expect((await stored()).player.heat.max).toBe(50)

@@ -217,8 +217,8 @@ export async function furnish(
   told.story = await begin({ scenario_id: told.scenario, placeholders })
   told.plain = await begin({ title: 'A walk' })
   const [archived, pinned] = [await begin({ scenario_id: 1 }), await begin({ title: 'Blank' })]
-  await server.send('PATCH', `/api/adventures/${archived}`, { shelf: 'archived' })
-  await server.send('PATCH', `/api/adventures/${pinned}`, { shelf: 'pinned' })
+  await server.send('PUT', `/api/adventures/${archived}/shelf`, { shelf: 'archived' })
+  await server.send('PUT', `/api/adventures/${pinned}/shelf`, { shelf: 'pinned' })
   const retry = async () => (await startTurn(server, `/api/adventures/${told.story}/retry`)).rest()
   const delta = { 'player.warmth': -90, 'world.sea': 2, 'flags.door_barred': true, 'player.stamina': 3 }
   const block = `\n\n\`\`\`state_delta\n${JSON.stringify(delta)}\n\`\`\``

@@ -1,3 +1,4 @@
+import { amount } from '../amount.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Wide } from '../wide.tsx'
 
@@ -25,7 +26,7 @@ export function Bars({ bars, about, unit }: { bars: readonly Bar[]; about: strin
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={about} class="plot-bars">
       <title>{about}</title>
       <text x={LEFT - 10} y={2 * EDGE} text-anchor="end">
-        {inWords(highest)}
+        {amount(highest)}
       </text>
       <text x={LEFT - 10} y={HEIGHT - EDGE} text-anchor="end">
         0
@@ -36,7 +37,7 @@ export function Bars({ bars, about, unit }: { bars: readonly Bar[]; about: strin
         const width = round(across * 0.8)
         return (
           <g>
-            <title>{`${name}: ${inWords(whole)} ${unit}`}</title>
+            <title>{`${name}: ${amount(whole)} ${unit}`}</title>
             <rect x={x} y={HEIGHT - EDGE - tall(whole)} width={width} height={tall(whole)} class="whole" />
             <rect x={x} y={HEIGHT - EDGE - tall(part)} width={width} height={tall(part)} class="part" />
           </g>
@@ -99,8 +100,4 @@ export function Plotted({
 
 function round(value: number): number {
   return Math.round(value * 10) / 10
-}
-
-function inWords(value: number): string {
-  return value.toLocaleString('en', { maximumFractionDigits: 1 })
 }

@@ -1,4 +1,5 @@
 import type { Told, TurnCost } from '../../domain/turn-cost.ts'
+import { amount } from '../amount.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Bars, Plotted } from './bars.tsx'
 import { GrowthLine } from './growth-line.tsx'
@@ -46,7 +47,7 @@ function Reading({ costs }: { costs: readonly TurnCost[] }): Markup {
           part: anew[i] ?? 0,
         }))}
         unit="tokens"
-        about={`Tokens of the prompt over ${costs.length} turns; on average ${mean.toLocaleString('en')} had to be read anew`}
+        about={`Tokens of the prompt over ${costs.length} turns; on average ${amount(mean)} had to be read anew`}
       />
     </Plotted>
   )
@@ -65,8 +66,8 @@ function Waiting({ costs }: { costs: readonly TurnCost[] }): Markup {
       <Bars
         bars={timed.map(({ index, first, total }) => ({
           name: `Passage ${index}`,
-          whole: (total ?? 0) / 1_000,
-          part: (first ?? 0) / 1_000,
+          whole: tenths(total),
+          part: tenths(first),
         }))}
         unit="seconds"
         about={`Seconds of waiting over ${timed.length} turns, at most ${seconds(longest)}`}
@@ -89,9 +90,14 @@ function Growth({ told }: { told: readonly Told[] }): Markup {
 }
 
 function count(tokens: number | null): string {
-  return tokens === null ? '—' : tokens.toLocaleString('en')
+  return tokens === null ? '—' : amount(tokens)
 }
 
 function seconds(milliseconds: number | null): string {
   return milliseconds === null ? '—' : `${(milliseconds / 1_000).toFixed(1)} s`
+}
+
+/** Milliseconds as seconds, to a tenth. */
+function tenths(milliseconds: number | null): number {
+  return Math.round((milliseconds ?? 0) / 100) / 10
 }

@@ -1,4 +1,5 @@
 import type { Told } from '../../domain/turn-cost.ts'
+import { amount } from '../amount.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 
 const WIDTH = 600
@@ -23,7 +24,7 @@ export function GrowthLine({ told }: { told: readonly Told[] }): Markup {
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={about} class="plot-line">
       <title>{about}</title>
       <text x={LEFT - 10} y={2 * EDGE + 6} text-anchor="end">
-        {last.toLocaleString('en')}
+        {amount(last)}
       </text>
       <text x={LEFT - 10} y={FLOOR} text-anchor="end">
         0

@@ -1,6 +1,7 @@
 import { type ScenarioListItem, tagList } from '../../domain/scenario.ts'
 import { Cover } from '../cover.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
+import { Tags } from './tags.tsx'
 
 const TAGS_SHOWN = 4
 
@@ -20,16 +21,18 @@ export function ScenarioCards({
           <Cover {...scenario} />
           <div>
             <Heading>
-              <a href={`/scenarios/${scenario.id}`}>{scenario.title}</a>
+              <a href={`/scenarios/${scenario.id}`} dir="auto">
+                {scenario.title}
+              </a>
             </Heading>
-            <p class="snippet">{scenario.description}</p>
-            <p class="tags">
-              {tagList(scenario.tags)
-                .slice(0, TAGS_SHOWN)
-                .map((tag) => (
-                  <span>{tag}</span>
-                ))}
-            </p>
+            {scenario.description === '' ? (
+              <p class="about">Not described yet.</p>
+            ) : (
+              <p class="snippet" dir="auto">
+                {scenario.description}
+              </p>
+            )}
+            <Tags tags={tagList(scenario.tags).slice(0, TAGS_SHOWN)} />
           </div>
         </li>
       ))}

@@ -1,5 +1,6 @@
 import type { AdventureListItem } from '../../domain/adventure.ts'
 import { agoInWords } from '../../domain/ago.ts'
+import { amount } from '../amount.ts'
 import { Cover } from '../cover.tsx'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 
@@ -12,31 +13,78 @@ export function StoryCards({ stories, now }: { stories: readonly AdventureListIt
           <Cover {...story} />
           <div>
             <h2>
-              <a href={`/adventures/${story.id}`}>{story.title}</a>
+              <a href={`/adventures/${story.id}`} dir="auto">
+                {story.title}
+              </a>
             </h2>
-            <p class="about">
-              {story.shelf === 'pinned' ? 'Pinned · ' : ''}
-              {story.scenario_title && story.scenario_title !== story.title
-                ? `From “${story.scenario_title}” · `
-                : ''}
-              {story.action_count === 1 ? '1 passage' : `${story.action_count} passages`} ·{' '}
-              <time datetime={story.updated_at}>{agoInWords(story.updated_at, now)}</time>
-            </p>
-            <p class="snippet">{story.snippet || 'Nothing is written yet.'}</p>
-            <form class="of-card" method="post" action={`/adventures/${story.id}/shelf`}>
-              {story.shelf === 'archived' ? null : (
-                <Put on={story.shelf === 'pinned' ? 'open' : 'pinned'} title={story.title}>
-                  {story.shelf === 'pinned' ? 'Unpin' : 'Pin'}
-                </Put>
-              )}
-              <Put on={story.shelf === 'archived' ? 'open' : 'archived'} title={story.title}>
-                {story.shelf === 'archived' ? 'Take back' : 'Archive'}
-              </Put>
-            </form>
+            <LeftAt story={story} />
+            <Foot story={story} now={now} />
           </div>
         </li>
       ))}
     </ul>
+  )
+}
+
+/** The story to go on with, large: one press leads back into it. */
+export function GoOn({ story, now }: { story: AdventureListItem; now: Date }): Markup {
+  return (
+    <article class="card go-on">
+      <Cover {...story} />
+      <div>
+        <p class="about">Go on</p>
+        <h2>
+          <a href={`/adventures/${story.id}`} dir="auto">
+            {story.title}
+          </a>
+        </h2>
+        <LeftAt story={story} />
+        <p class="row">
+          <a class="button main" href={`/adventures/${story.id}`}>
+            Continue<span class="unseen"> “{story.title}”</span>
+          </a>
+        </p>
+        <Foot story={story} now={now} />
+      </div>
+    </article>
+  )
+}
+
+function LeftAt({ story: { title, scenario_title, snippet } }: { story: AdventureListItem }): Markup {
+  return (
+    <>
+      {scenario_title && scenario_title !== title ? <p class="about">From “{scenario_title}”</p> : null}
+      {snippet === '' ? (
+        <p class="about">Nothing is written yet.</p>
+      ) : (
+        <p class="snippet" dir="auto">
+          {snippet}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Foot({ story, now }: { story: AdventureListItem; now: Date }): Markup {
+  const { id, title, shelf, action_count, updated_at } = story
+  return (
+    <form class="of-card" method="post" action={`/adventures/${id}/shelf`}>
+      <p class="about">
+        {shelf === 'pinned' ? 'Pinned · ' : ''}
+        {action_count > 1 ? `${amount(action_count)} passages` : 'just begun'} ·{' '}
+        <time datetime={updated_at}>{agoInWords(updated_at, now)}</time>
+      </p>
+      <span class="deeds">
+        {shelf === 'archived' ? null : (
+          <Put on={shelf === 'pinned' ? 'open' : 'pinned'} title={title}>
+            {shelf === 'pinned' ? 'Unpin' : 'Pin'}
+          </Put>
+        )}
+        <Put on={shelf === 'archived' ? 'open' : 'archived'} title={title}>
+          {shelf === 'archived' ? 'Take back' : 'Archive'}
+        </Put>
+      </span>
+    </form>
   )
 }
 

@@ -1,6 +1,6 @@
-import { READ_TIMEOUT, type SettingsView } from '../domain/settings.ts'
-import { Choice, Field } from './field.tsx'
-import type { Child, Markup } from './jsx/jsx-runtime.ts'
+import { READ_TIMEOUT, type SettingsView } from '../../domain/settings.ts'
+import { Choice, Field } from '../field.tsx'
+import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 
 export interface SettingsFieldsProps {
   value: (name: keyof SettingsView) => string
@@ -42,35 +42,39 @@ export function SettingsFields({ value, takes, serverName, window }: SettingsFie
   )
   return (
     <>
-      {number(
-        'read_timeout_seconds',
-        'Longest silence',
-        [READ_TIMEOUT.min, READ_TIMEOUT.max],
-        'Seconds that the model may say nothing. A large model can take minutes to load.',
-      )}
-      {choice(
-        'api_mode',
-        'Protocol',
-        [
-          ['chat', 'Chat (usual)'],
-          ['completion', 'Text completion'],
-        ],
-        'Text completion is for base models without a chat template.',
-      )}
-      {perhaps(
-        'num_ctx',
-        'Window to ask Ollama for',
-        [512, 1_000_000],
-        'In tokens. Ollama gives a model a small window unless it is asked; this asks it, in its own protocol.',
-      )}
-      <h2>The telling</h2>
-      {number('max_output_tokens', 'Output tokens', [1, 100_000], 'The longest passage, in tokens.')}
-      {number(
-        'context_token_budget',
-        'Context budget',
-        [256, 200_000],
-        'How much of the story the model is shown, in tokens. Not more than the model server is set to.',
-      )}
+      <div class="pair">
+        {choice(
+          'api_mode',
+          'Protocol',
+          [
+            ['chat', 'Chat (usual)'],
+            ['completion', 'Text completion'],
+          ],
+          'Text completion is for base models without a chat template.',
+        )}
+        {number(
+          'read_timeout_seconds',
+          'Longest silence',
+          [READ_TIMEOUT.min, READ_TIMEOUT.max],
+          'Seconds that the model may say nothing. A large model can take minutes to load.',
+        )}
+        {perhaps(
+          'num_ctx',
+          'Window to ask Ollama for',
+          [512, 1_000_000],
+          'In tokens. Ollama gives a model a small window unless it is asked; this asks it, in its own protocol.',
+        )}
+      </div>
+      <h2 id="telling">The telling</h2>
+      <div class="pair">
+        {number('max_output_tokens', 'Output tokens', [1, 100_000], 'The longest passage, in tokens.')}
+        {number(
+          'context_token_budget',
+          'Context budget',
+          [256, 200_000],
+          'How much of the story the model is shown, in tokens. Not more than the model server is set to.',
+        )}
+      </div>
       {window}
       <Field
         label="Instructions to the narrator"
@@ -88,8 +92,11 @@ export function SettingsFields({ value, takes, serverName, window }: SettingsFie
         ],
         'Some models play the hero themselves. This ends a passage where they begin to.',
       )}
-      <details>
-        <summary>The choice of words</summary>
+      <h2 id="choosing">The choice of words</h2>
+      <p class="about">
+        Temperature is always sent. What else is left empty is not sent: the model server’s own value holds.
+      </p>
+      <div class="pair">
         <Field
           label="Temperature"
           name="temperature"
@@ -98,7 +105,6 @@ export function SettingsFields({ value, takes, serverName, window }: SettingsFie
           hint="Higher is wilder, lower is steadier. Around 0.8 suits most models."
           more={{ min: '0', max: '5', step: 'any', required: 'required' }}
         />
-        <p class="about">What is left empty is not sent: the model server’s own value holds.</p>
         {perhaps(
           'min_p',
           'Min-p',
@@ -124,9 +130,9 @@ export function SettingsFields({ value, takes, serverName, window }: SettingsFie
           [0, 1],
           'How often the obvious words are left out. Try 0.5; leave it empty where numbers are counted.',
         )}
-      </details>
-      <details>
-        <summary>Thinking</summary>
+      </div>
+      <h2 id="thinking">Thinking</h2>
+      <div class="pair">
         {number(
           'reasoning_max_tokens',
           'Reasoning tokens',
@@ -144,19 +150,19 @@ export function SettingsFields({ value, takes, serverName, window }: SettingsFie
           ],
           hintFor('reasoning_effort', 'How hard such a model thinks.'),
         )}
-      </details>
-      <details>
-        <summary>Numbers and memory</summary>
-        {choice(
-          'second_call',
-          'Ask for the changes by themselves',
-          [
-            ['needed', 'When the model forgot them'],
-            ['always', 'After every passage'],
-            ['off', 'Never'],
-          ],
-          'Where a story counts something and a passage came without its changes, one short second request asks for them.',
-        )}
+      </div>
+      <h2 id="numbers">Numbers and memory</h2>
+      {choice(
+        'second_call',
+        'Ask for the changes by themselves',
+        [
+          ['needed', 'When the model forgot them'],
+          ['always', 'After every passage'],
+          ['off', 'Never'],
+        ],
+        'Where a story counts something and a passage came without its changes, one short second request asks for them.',
+      )}
+      <div class="pair">
         <Field
           label="Embedding model"
           name="embedding_model"
@@ -185,7 +191,7 @@ export function SettingsFields({ value, takes, serverName, window }: SettingsFie
           [1, 50],
           'At most; often fewer bear on it.',
         )}
-      </details>
+      </div>
     </>
   )
 }

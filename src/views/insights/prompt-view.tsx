@@ -1,6 +1,7 @@
-import type { Context } from '../app/context.ts'
-import type { Markup } from './jsx/jsx-runtime.ts'
-import { Wide } from './wide.tsx'
+import type { Context } from '../../app/context.ts'
+import { amount } from '../amount.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { Wide } from '../wide.tsx'
 
 const NAMES: Record<string, string> = {
   narrator: "The narrator's instructions",
@@ -50,12 +51,12 @@ export function PromptView({ context, heading }: { context: Context; heading: st
     <section class="prompt-view">
       <h2>{heading}</h2>
       <p>
-        About {tokens.total} tokens
-        {tokens.limit === undefined ? null : ` of ${tokens.limit} that are free for it`}
-        {METHODS[tokens.method ?? 'estimate']}. {history.included} of {history.total} passages stand in it
-        word for word. {epoch ? EPOCHS[epoch.reason] : null}
+        About {amount(tokens.total)} tokens
+        {tokens.limit === undefined ? null : ` of ${amount(tokens.limit)} that are free for it`}
+        {METHODS[tokens.method ?? 'estimate']}. {amount(history.included)} of {amount(history.total)} passages
+        stand in it word for word. {epoch ? EPOCHS[epoch.reason] : null}
         {tokens.window
-          ? ` The server says that the model takes in ${tokens.window} tokens (${tokens.window_from}).`
+          ? ` The server says that the model takes in ${amount(tokens.window)} tokens (${tokens.window_from}).`
           : null}
       </p>
       <p>{readWords(context)}</p>
@@ -72,7 +73,7 @@ export function PromptView({ context, heading }: { context: Context; heading: st
             {byLabel.map((part) => (
               <tr>
                 <td>{NAMES[part.label] ?? part.label}</td>
-                <td>{part.tokens}</td>
+                <td>{amount(part.tokens)}</td>
                 <td>
                   <meter
                     min="0"
@@ -94,7 +95,7 @@ export function PromptView({ context, heading }: { context: Context; heading: st
               <li>
                 {card.name || 'A card without a name'}, by “{card.keyword}”:{' '}
                 {REASONS[card.reason] ?? (card.included ? 'told' : 'left out')}
-                {card.tokens ? `, ${card.tokens} tokens` : null}
+                {card.tokens ? `, ${amount(card.tokens)} tokens` : null}
                 {card.blocked ? ` (“${card.blocked}”)` : null}
               </li>
             ))}
@@ -139,11 +140,13 @@ function readWords({ tokens, usage, timings }: Context): string {
   const fresh =
     tokens.fresh === undefined
       ? ''
-      : `A server that keeps what it has read needs to read about ${tokens.fresh} tokens anew. `
-  const cached = usage?.cached_tokens ? `, ${usage.cached_tokens} of them read before` : ''
-  const counted = usage?.prompt_tokens ? `It counted ${usage.prompt_tokens} in the prompt${cached}` : ''
+      : `A server that keeps what it has read needs to read about ${amount(tokens.fresh)} tokens anew. `
+  const cached = usage?.cached_tokens ? `, ${amount(usage.cached_tokens)} of them read before` : ''
+  const counted = usage?.prompt_tokens
+    ? `It counted ${amount(usage.prompt_tokens)} in the prompt${cached}`
+    : ''
   const told = usage?.completion_tokens
-    ? ` and ${usage.completion_tokens} in the reply. `
+    ? ` and ${amount(usage.completion_tokens)} in the reply. `
     : counted === ''
       ? ''
       : '. '

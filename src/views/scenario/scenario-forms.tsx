@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
-import type { Deps } from '../app/deps.ts'
-import { duplicateScenario } from '../app/duplicate-scenario.ts'
-import { coverFromBytes } from '../app/pictures.ts'
-import { changeCover, changeScenario, createScenario, removeScenario } from '../app/scenarios.ts'
-import { getScenario } from '../db/scenarios.ts'
-import type { StoryError } from '../domain/errors.ts'
-import { scenarioFields } from '../domain/scenario.ts'
-import { validated } from '../domain/validation.ts'
-import { formRoutes } from '../http/form.ts'
+import type { Deps } from '../../app/deps.ts'
+import { duplicateScenario } from '../../app/duplicate-scenario.ts'
+import { coverFromBytes } from '../../app/pictures.ts'
+import { changeCover, changeScenario, createScenario, removeScenario } from '../../app/scenarios.ts'
+import { getScenario } from '../../db/scenarios.ts'
+import type { StoryError } from '../../domain/errors.ts'
+import { scenarioFields } from '../../domain/scenario.ts'
+import { validated } from '../../domain/validation.ts'
+import { formRoutes } from '../../http/form.ts'
 import {
   type Fields,
   fieldsOf,
@@ -17,14 +17,14 @@ import {
   isFragment,
   pageAnswer,
   seeOther,
-} from './answer.tsx'
-import { answersIn } from './asked.ts'
-import type { Child } from './jsx/jsx-runtime.ts'
-import { keptAnswer } from './kept-answer.tsx'
-import { keptFrom } from './kept-field.tsx'
-import { ScenariosPage } from './library.tsx'
-import { libraryProps, scenarioProps } from './library-props.ts'
-import { BeginForm, Preview, Questions } from './questions.tsx'
+} from '../answer.tsx'
+import { answersIn } from '../asked.ts'
+import type { Child } from '../jsx/jsx-runtime.ts'
+import { keptAnswer } from '../kept-answer.tsx'
+import { keptFrom } from '../kept-field.tsx'
+import { ScenariosPage } from '../library.tsx'
+import { libraryProps, scenarioProps } from '../library-props.ts'
+import { BeginForm, Preview, Questions } from '../questions.tsx'
 import { type OpenPart, ScenarioPage } from './scenario.tsx'
 import { SCENARIO_TEXTS } from './scenario-fields.tsx'
 

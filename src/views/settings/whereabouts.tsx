@@ -1,7 +1,7 @@
-import type { Whereabouts } from '../app/whereabouts.ts'
-import type { SettingsView } from '../domain/settings.ts'
-import type { Markup } from './jsx/jsx-runtime.ts'
-import { Wide } from './wide.tsx'
+import type { Whereabouts } from '../../app/whereabouts.ts'
+import type { SettingsView } from '../../domain/settings.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { Wide } from '../wide.tsx'
 
 /** Where this story can go: the addresses that were resolved, and every request since the start. */
 export function WhereaboutsSection({

@@ -1,15 +1,16 @@
-import type { Context } from '../app/context.ts'
-import type { Insights } from '../app/insights.ts'
-import { worldChange } from '../domain/action.ts'
-import { changeWords, verdictWords } from '../domain/change-words.ts'
-import type { Point, Recorded, ValueHistory } from '../domain/world/history.ts'
-import type { SecondCall } from '../domain/world/report.ts'
-import type { Markup } from './jsx/jsx-runtime.ts'
-import { Page } from './layout.tsx'
-import { PanelHead } from './panel-head.tsx'
-import { CostPlots } from './plots/cost-plots.tsx'
+import type { Context } from '../../app/context.ts'
+import type { Insights } from '../../app/insights.ts'
+import { worldChange } from '../../domain/action.ts'
+import { changeWords, verdictWords } from '../../domain/change-words.ts'
+import type { Point, Recorded, ValueHistory } from '../../domain/world/history.ts'
+import type { SecondCall } from '../../domain/world/report.ts'
+import { amount } from '../amount.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { Page } from '../layout.tsx'
+import { PanelHead } from '../panel-head.tsx'
+import { CostPlots } from '../plots/cost-plots.tsx'
+import { Wide } from '../wide.tsx'
 import { PromptView } from './prompt-view.tsx'
-import { Wide } from './wide.tsx'
 
 export interface InsightsProps {
   adventureId: number
@@ -30,7 +31,7 @@ export function InsightsPage({ adventureId, title, insights, close, prompt }: In
   return (
     <Page title={`Insights: ${title}`} place="/">
       <div class="shelf insights">
-        <p>
+        <p class="back">
           <a href={`/adventures/${adventureId}`}>Back to the story</a>
         </p>
         <h1>{title}: Insights</h1>
@@ -144,9 +145,11 @@ function Turn({
         </Wide>
       ) : null}
       {raw === null ? (
-        <a href={`/adventures/${adventureId}/insights?turn=${action_id}#turn-${action_id}`}>
-          The reply as it came
-        </a>
+        <p>
+          <a href={`/adventures/${adventureId}/insights?turn=${action_id}#turn-${action_id}`}>
+            The reply as it came
+          </a>
+        </p>
       ) : (
         <>
           <pre class="raw">{raw}</pre>
@@ -166,7 +169,9 @@ function Turn({
 function secondCallWords(call: SecondCall): string {
   const { why, prompt_tokens, completion_tokens, milliseconds } = call
   const tokens =
-    prompt_tokens === null ? '' : `${prompt_tokens} tokens read, ${completion_tokens ?? 0} written, `
+    prompt_tokens === null
+      ? ''
+      : `${amount(prompt_tokens)} tokens read, ${amount(completion_tokens ?? 0)} written, `
   const cost = `(Asking took ${tokens}${(milliseconds / 1_000).toFixed(1)} s.)`
   return why === '' ? cost : `Asked for its changes by themselves, it gave none that count. ${why} ${cost}`
 }
@@ -232,10 +237,10 @@ function Plot({ label, points, turns }: { label: string; points: Point[]; turns:
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={about} class="plot-line">
       <title>{about}</title>
       <text x={LEFT - 10} y={Number(y(high)) + 6} text-anchor="end">
-        {high}
+        {amount(high)}
       </text>
       <text x={LEFT - 10} y={Number(y(low)) + 6} text-anchor="end">
-        {low}
+        {amount(low)}
       </text>
       <path d={ticks} class="ticks" stroke="currentColor" />
       <path d={line} fill="none" stroke="currentColor" stroke-width="2.5" />
@@ -254,5 +259,6 @@ function round(value: number): string {
 
 function shown(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'number') return amount(value)
   return value === '' ? '—' : String(value)
 }

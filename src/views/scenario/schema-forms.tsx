@@ -1,10 +1,10 @@
-import type { Deps } from '../app/deps.ts'
-import { type Authored, writeSchema } from '../app/stat-schema.ts'
-import { type Fault, StoryError } from '../domain/errors.ts'
-import { isObject } from '../domain/world/objects.ts'
-import { schemaFrom, withNew, without } from '../domain/world/schema-form.ts'
-import type { StatSchema } from '../domain/world/state.ts'
-import { formRoutes } from '../http/form.ts'
+import type { Deps } from '../../app/deps.ts'
+import { type Authored, writeSchema } from '../../app/stat-schema.ts'
+import { type Fault, StoryError } from '../../domain/errors.ts'
+import { isObject } from '../../domain/world/objects.ts'
+import { schemaFrom, withNew, without } from '../../domain/world/schema-form.ts'
+import type { StatSchema } from '../../domain/world/state.ts'
+import { formRoutes } from '../../http/form.ts'
 import {
   type Fields,
   fieldsOf,
@@ -14,8 +14,8 @@ import {
   isFragment,
   pageAnswer,
   seeOther,
-} from './answer.tsx'
-import { scenarioProps } from './library-props.ts'
+} from '../answer.tsx'
+import { scenarioProps } from '../library-props.ts'
 import { ScenarioPage } from './scenario.tsx'
 import { SchemaEditor, SchemaState } from './schema-editor.tsx'
 

@@ -1,10 +1,10 @@
-import { seenMark } from '../domain/changed-elsewhere.ts'
-import type { StoryError } from '../domain/errors.ts'
-import { LIMITS } from '../domain/limits.ts'
-import type { Scenario, ScenarioFields } from '../domain/scenario.ts'
-import type { Fields } from './answer.tsx'
-import type { Markup } from './jsx/jsx-runtime.ts'
-import { KeptField, type KeptText } from './kept-field.tsx'
+import { seenMark } from '../../domain/changed-elsewhere.ts'
+import type { StoryError } from '../../domain/errors.ts'
+import { LIMITS } from '../../domain/limits.ts'
+import type { Scenario, ScenarioFields } from '../../domain/scenario.ts'
+import type { Fields } from '../answer.tsx'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { KeptField, type KeptText } from '../kept-field.tsx'
 
 /** The fields of a scenario that are texts. */
 type TextField = Exclude<keyof ScenarioFields, 'stat_schema' | 'image'>
