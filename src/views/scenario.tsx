@@ -6,6 +6,7 @@ import { type Scenario, tagList } from '../domain/scenario.ts'
 import type { StoryCard } from '../domain/story-card.ts'
 import type { Fields } from './answer.tsx'
 import { answersIn } from './asked.ts'
+import { BringToScenario } from './bring.tsx'
 import { CardEditors, type TriedText } from './cards.tsx'
 import { Cover } from './cover.tsx'
 import type { Child, Markup } from './jsx/jsx-runtime.ts'
@@ -113,6 +114,7 @@ export function ScenarioPage({
             fault={fault}
           />,
         )}
+        <BringToScenario scenarioId={scenario.id} />
         <TakeScenarioAway scenarioId={scenario.id} />
         <form class="row" method="post" action={`/scenarios/${scenario.id}/duplicate`}>
           <button type="submit">Duplicate this scenario</button>
