@@ -29,7 +29,7 @@ export function Page({ title, place, refresh, children }: PageProps): Markup {
         <meta charset="utf-8" />
         <meta
           name="viewport"
-          content="width=device-width, initial-scale=1, interactive-widget=resizes-content"
+          content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"
         />
         <meta name="color-scheme" content="light dark" />
         <meta name="htmx-config" content='{"history":false,"defaultTimeout":0}' />

@@ -79,7 +79,9 @@ export function LibraryPage(props: LibraryProps): Markup {
         <BlankPage />
         <BringForm />
         <p>
-          <a href="/api/backup">Save a copy of the whole library</a>{' '}
+          <a class="way" href="/api/backup">
+            Save a copy of the whole library
+          </a>{' '}
           <span class="about">Put one back with npm run restore.</span>
         </p>
       </div>
@@ -101,7 +103,7 @@ function More({
   if (shown >= of) return null
   return (
     <p>
-      <a href={href}>{`All ${of} ${what}`}</a>
+      <a class="way" href={href}>{`All ${of} ${what}`}</a>
     </p>
   )
 }
@@ -169,9 +171,11 @@ export function AdventuresPage({
         )}
         <p>
           {isArchive ? (
-            <a href="/adventures">Back to your stories</a>
+            <a class="way" href="/adventures">
+              Back to your stories
+            </a>
           ) : archived > 0 ? (
-            <a href="/adventures?shelf=archived">{`Archived stories (${archived})`}</a>
+            <a class="way" href="/adventures?shelf=archived">{`Archived stories (${archived})`}</a>
           ) : null}
         </p>
         <BlankPage />
@@ -196,7 +200,9 @@ export function NothingPage({ sentence }: { sentence: string }): Markup {
         <h1>Nothing lives here</h1>
         <p class="lead">{sentence}</p>
         <p>
-          <a href="/">Go to your library</a>
+          <a class="way" href="/">
+            Go to your library
+          </a>
         </p>
       </div>
     </Page>

@@ -46,12 +46,15 @@ export function PlayPage(props: PlayProps): Markup {
       <div id="play" class="play" x-data="reader">
         <header class="story-head">
           <h1>{adventure.title}</h1>
-          <nav aria-label="This story">
-            {world && endsStory ? (
-              <button type="button" class="narrow" popovertarget="world">
-                World
-              </button>
-            ) : null}
+          {world && endsStory ? (
+            <button type="button" class="narrow" popovertarget="world">
+              World
+            </button>
+          ) : null}
+          <button type="button" class="to-menu" popovertarget="story-menu">
+            Menu
+          </button>
+          <nav id="story-menu" aria-label="This story" popover>
             <PanelLink adventureId={adventure.id} panel="plot" open={panelName}>
               Plot
             </PanelLink>
@@ -87,7 +90,9 @@ export function PlayPage(props: PlayProps): Markup {
               </div>
             ) : (
               <p>
-                <a href={`/adventures/${adventure.id}`}>Back to the newest passage</a>
+                <a class="way" href={`/adventures/${adventure.id}`}>
+                  Back to the newest passage
+                </a>
               </p>
             )}
           </div>

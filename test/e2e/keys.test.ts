@@ -420,32 +420,38 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await page.setViewportSize({ width: 390, height: 800 })
     await page.waitForFunction(() => document.querySelector('.column')?.closest('[inert]'))
     await press('Escape')
-    await focusIs('link', 'Memory')
+    await focusIs('button', 'Menu')
     expect(await reached()).toEqual([true, true, true])
     expect(await passages()).toBe(3)
   }, 60_000)
 
-  test('what has the focus is seen, whatever stands before the page', async () => {
-    await open(`/adventures/${await begin(3)}`)
-    const hidden: string[] = []
-    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
-    for (const key of ['Tab', 'Shift+Tab'])
-      for (let tabs = 0; tabs < 45; tabs += 1) {
-        await press(key)
-        const fault = await page.evaluate(() => {
-          const one = document.activeElement as HTMLElement
-          const { left, top, width, height } = one.getBoundingClientRect()
-          const there = document.elementFromPoint(left + width / 2, top + height / 2)
-          return one === document.body ||
-            !there ||
-            there.contains(one) ||
-            one.contains(there) ||
-            there.parentElement?.contains(one)
-            ? ''
-            : `${one.tagName} ${one.textContent?.trim().slice(0, 40)} behind ${there.tagName} ${there.className}`
-        })
-        if (fault) hidden.push(fault)
-      }
-    expect(hidden).toEqual([])
-  }, 60_000)
+  for (const [width, height] of [
+    [1280, 800],
+    [390, 700],
+    [320, 420],
+  ] as const)
+    test(`what has the focus is seen, whatever stands before the page, at ${width} by ${height}`, async () => {
+      await page.setViewportSize({ width, height })
+      await open(`/adventures/${await begin(3)}`)
+      const hidden: string[] = []
+      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+      for (const key of ['Tab', 'Shift+Tab'])
+        for (let tabs = 0; tabs < 45; tabs += 1) {
+          await press(key)
+          const fault = await page.evaluate(() => {
+            const one = document.activeElement as HTMLElement
+            const { left, top, width, height } = one.getBoundingClientRect()
+            const there = document.elementFromPoint(left + width / 2, top + height / 2)
+            return one === document.body ||
+              !there ||
+              there.contains(one) ||
+              one.contains(there) ||
+              there.parentElement?.contains(one)
+              ? ''
+              : `${one.tagName} ${one.textContent?.trim().slice(0, 40)} behind ${there.tagName} ${there.className}`
+          })
+          if (fault) hidden.push(fault)
+        }
+      expect(hidden).toEqual([])
+    }, 60_000)
 })
