@@ -62,7 +62,7 @@ function panelName() {
 }
 
 function panelLink(name) {
-  return document.querySelector(`.story-head [href$="?panel=${name}"]`)
+  return document.querySelector(`.story-head [href*="?panel=${name}"]`)
 }
 
 function markPanel() {

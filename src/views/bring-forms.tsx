@@ -53,8 +53,10 @@ export const bringForms = (deps: Deps) => {
           })
           deps.held.letGo(held)
           const [story] = adventure_ids
-          if (story !== undefined) return seeOther(request, `/adventures/${story}`)
-          return seeOther(request, `/scenarios/${scenario_ids[0] ?? owner}`)
+          if (story !== undefined) return seeOther(request, `/adventures/${story}#tools`, 'brought')
+          const [scenario] = scenario_ids
+          const to = scenario === undefined ? `${owner}?open=cards#part-cards` : String(scenario)
+          return seeOther(request, `/scenarios/${to}`, 'brought')
         },
         back(owner),
       )

@@ -27,6 +27,8 @@ export interface LibraryProps {
   copyTrouble: string
   now: Date
   notice?: Child
+  /** What was done before. */
+  did?: string
 }
 
 /** Cards of a kind on the first page; the others are a link away. */
@@ -34,11 +36,11 @@ const SHOWN = 6
 
 /** The first page: stories to go on with, and scenarios to begin from. */
 export function LibraryPage(props: LibraryProps): Markup {
-  const { adventures, scenarios, first, practice, copyTrouble, now, notice } = props
+  const { adventures, scenarios, first, practice, copyTrouble, now, notice, did } = props
   const isNew = adventures.length === 0
   const stories = storiesInView(adventures, WHOLE_LIBRARY)
   return (
-    <Page title="Inglenook" place="/">
+    <Page title="Inglenook" place="/" did={did}>
       <div class="shelf">
         <div class="shelf-head">
           <h1>{isNew ? 'Welcome to Inglenook' : 'Your stories'}</h1>
@@ -112,13 +114,15 @@ function More({
 export function ScenariosPage({
   scenarios,
   view = WHOLE_LIBRARY,
+  did,
 }: {
   scenarios: ScenarioListItem[]
   view?: LibraryView
+  did?: string
 }): Markup {
   const shown = scenariosInView(scenarios, view)
   return (
-    <Page title="Scenarios" place="/scenarios">
+    <Page title="Scenarios" place="/scenarios" did={did}>
       <div class="shelf">
         <h1>Scenarios</h1>
         {scenarios.length > 0 ? <ViewForm action="/scenarios" view={view} tags={tagsIn(scenarios)} /> : null}
@@ -149,16 +153,18 @@ export function AdventuresPage({
   adventures,
   view,
   now,
+  did,
 }: {
   adventures: AdventureListItem[]
   view: LibraryView
   now: Date
+  did?: string
 }): Markup {
   const isArchive = view.shelf === 'archived'
   const shown = storiesInView(adventures, view)
   const archived = adventures.filter(({ shelf }) => shelf === 'archived').length
   return (
-    <Page title={isArchive ? 'Archived stories' : 'Stories'} place="/">
+    <Page title={isArchive ? 'Archived stories' : 'Stories'} place="/" did={did}>
       <div class="shelf">
         <h1>{isArchive ? 'Archived stories' : 'Your stories'}</h1>
         {adventures.length > 0 ? (

@@ -35,6 +35,8 @@ export interface ScenarioProps {
   open?: OpenPart
   practice: boolean
   notice?: Child
+  /** What was done before. */
+  did?: string
   /** What was typed and not taken, by the name of its field, and why. */
   typed?: Fields | undefined
   fault?: StoryError | undefined
@@ -53,6 +55,7 @@ export function ScenarioPage({
   open = '',
   practice,
   notice,
+  did,
   typed,
   fault,
 }: ScenarioProps): Markup {
@@ -63,7 +66,7 @@ export function ScenarioPage({
     </details>
   )
   return (
-    <Page title={scenario.title} place="/scenarios">
+    <Page title={scenario.title} place="/scenarios" did={did}>
       <div class="shelf">
         <Cover title={scenario.title} icon={scenario.icon} image_url={image_url} />
         <h1>{scenario.title}</h1>

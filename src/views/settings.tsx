@@ -14,6 +14,8 @@ import { WhereaboutsSection } from './whereabouts.tsx'
 export interface SettingsProps {
   settings: SettingsView
   notice?: Child
+  /** What was done before. */
+  did?: string
   /** What was typed and not taken, by the name of its field. */
   typed?: Record<string, string> | undefined
   tested?: Tested | undefined
@@ -30,10 +32,10 @@ export interface SettingsProps {
 
 /** How and where stories are told. */
 export function SettingsPage(props: SettingsProps): Markup {
-  const { settings, notice, typed, tested, found, facts, whereabouts, reading } = props
+  const { settings, notice, did, typed, tested, found, facts, whereabouts, reading } = props
   const value = (name: keyof SettingsView): string => typed?.[name] ?? String(settings[name] ?? '')
   return (
-    <Page title="Settings" place="/settings">
+    <Page title="Settings" place="/settings" did={did}>
       <div class="shelf">
         <h1>Settings</h1>
         <Notice>{notice}</Notice>
@@ -65,7 +67,7 @@ export function SettingsPage(props: SettingsProps): Markup {
           <p class="row">
             <button
               type="submit"
-              formaction="/settings/test"
+              formaction="/settings/test#tested"
               formnovalidate
               hx-post="/settings/test"
               hx-include="closest form"

@@ -523,7 +523,7 @@ describe('37 the content policy', () => {
     await play(page, 'open the door')
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.waitForFunction(() => document.querySelectorAll('#story article').length === 3)
-    for (const name of ['Plot and cards', 'Memory']) await page.getByRole('link', { name }).click()
+    for (const name of ['Plot', 'Memory']) await page.getByRole('link', { name, exact: true }).click()
     await page.locator('#panel section').first().waitFor()
     for (const part of ['?world=edit', '/refresh', '/insights']) await page.goto(pathname + part)
     for (const address of ['/search?q=door', '/settings', '/scenarios/3?open=stats', '/api/docs'])

@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)('the library', () => {
       await page.waitForURL(/order=title/)
       expect(await titles()).toEqual(['Ash', 'Birch', 'Cedar'])
       await page.getByRole('button', { name: 'Pin “Cedar”' }).click()
-      await page.getByText('Pinned').waitFor()
+      await page.getByText('Pinned ·').waitFor()
       expect(page.url()).toContain('order=title')
       expect(await titles()).toEqual(['Cedar', 'Ash', 'Birch'])
       await page.getByRole('button', { name: 'Archive “Ash”' }).click()
