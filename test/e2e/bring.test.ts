@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)('a file that is dropped', () => {
     await page.getByRole('button', { name: 'Bring it in' }).click()
     await page.waitForURL(/\/scenarios\/2\?/)
     await page.getByText('It is brought in.').waitFor()
-    expect(await page.locator('#card-list').getByText('lamp').first().isVisible()).toBe(true)
+    expect(await page.locator('#card-list summary', { hasText: 'thing · lamp' }).isVisible()).toBe(true)
     await open(page, '/scenarios/2')
     await drag(page, { text: 'Nothing that anybody knows.', name: 'x.txt' })
     await page.locator('#notice p, #notice:not(:empty)').waitFor()
