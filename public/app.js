@@ -1,6 +1,6 @@
 // What lives in the page alone. Every deed is the server's, and every page works without these files.
 import './announce.js'
-import { bring } from './bring.js'
+import './bring.js'
 import { composer } from './composer.js'
 import './cover.js'
 import './focus.js'
@@ -11,6 +11,6 @@ import { reader } from './reader.js'
 import { view } from './view.js'
 
 document.addEventListener('alpine:init', () => {
-  for (const [name, component] of Object.entries({ autosave, bring, composer, kept, picture, reader, view }))
+  for (const [name, component] of Object.entries({ autosave, composer, kept, picture, reader, view }))
     window.Alpine.data(name, component)
 })

@@ -20,6 +20,8 @@ function free() {
 function look() {
   free()
   const cover = NARROW.matches && COVERS.map((one) => document.querySelector(one)).find(Boolean)
+  // What a menu has led to is not behind it.
+  if (cover) document.querySelector('nav:popover-open')?.hidePopover()
   under = cover ? besides(cover).filter((element) => !element.inert) : []
   for (const element of under) element.inert = true
 }

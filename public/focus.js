@@ -41,6 +41,12 @@ export function isUsable(control) {
   )
 }
 
+/** What shows a control that lies in a closed menu; else the control itself. */
+export function shownBy(control) {
+  const menu = control.closest('nav[popover]')
+  return menu && !menu.checkVisibility() ? document.querySelector(`[popovertarget="${menu.id}"]`) : control
+}
+
 /** Gives the focus to anything, also to what no Tab leads to. */
 export function enter(element, options) {
   if (!element.matches(CONTROLS)) element.tabIndex = -1
@@ -56,7 +62,7 @@ function panelName() {
 }
 
 function panelLink(name) {
-  return document.querySelector(`.story-head [href$="?panel=${name}"]`)
+  return document.querySelector(`.story-head [href*="?panel=${name}"]`)
 }
 
 function markPanel() {
@@ -68,11 +74,11 @@ function markPanel() {
 function nextOf({ name, value, homes }, wasOpen) {
   const home = homes.map((id) => document.getElementById(id)).find(Boolean)
   if (!home) return null
-  if (home.matches('#panel:empty')) return opener ? nextOf(opener) : panelLink(wasOpen)
+  if (home.matches('#panel:empty')) return opener ? nextOf(opener) : shownBy(panelLink(wasOpen))
   if (home.matches('#story')) return home.querySelector(':scope > article:last-of-type')
   const alike = [home, ...home.querySelectorAll(CONTROLS)].filter((element) => nameOf(element) === name)
   const same = alike.find((element) => element.value === value) ?? alike[0]
-  if (same && isUsable(same)) return same
+  if (same && isUsable(shownBy(same))) return shownBy(same)
   if (home.matches('main, #play')) return null
   // A step that cannot be made any more leaves one at the steps; a form that is closed, at what opens it.
   return [

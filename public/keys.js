@@ -1,4 +1,4 @@
-import { enter, isUsable } from './focus.js'
+import { enter, isUsable, shownBy } from './focus.js'
 
 // Keys for what the page can do by hand: each presses the very control. The sheet of keys says which, so that what is
 // listed is what happens (`src/views/keys`).
@@ -62,7 +62,7 @@ function act({ dataset: { on, step } }) {
   if (step) return stepTo(Number(step))
   const control = JSON.parse(on)
     .flatMap((selector) => [...document.querySelectorAll(selector)])
-    .find(isUsable)
+    .find((one) => isUsable(shownBy(one)))
   if (!control) return false
   // What would throw words away is shown, not done.
   if (control.matches('a, button, [type="radio"]') && !hasNewWords(control)) control.click()

@@ -1,5 +1,6 @@
 import { insertStory, type WholeAction } from '../db/actions.ts'
 import { insertAdventure } from '../db/adventures.ts'
+import { setBookmark } from '../db/bookmarks.ts'
 import type { Writer } from '../db/database.ts'
 import { insertMemory, passagesIn, passagesMark, type Source } from '../db/memories.ts'
 import { insertScenario } from '../db/scenarios.ts'
@@ -121,7 +122,9 @@ function writeAdventure(tx: Writer, deps: Deps, carried: CarriedAdventure): numb
     deps.now(),
   )
   for (const card of story_cards) writeCard(tx, { adventure_id: id }, card, begun?.cards ?? [])
-  insertStory(tx, id, actions.map(wholeAction), deps.now())
+  const ids = insertStory(tx, id, actions.map(wholeAction), deps.now())
+  for (const [place, { mark }] of actions.entries())
+    if (mark !== undefined) setBookmark(tx, id, ids[place] ?? 0, mark, deps.now())
   for (const memory of memories) writeMemory(tx, id, memory, deps.now())
   if (summary) insertSummary(tx, id, { ...summary, text: fields.story_summary }, deps.now())
   return id

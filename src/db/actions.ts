@@ -401,14 +401,14 @@ export interface WholeAction extends Pick<NewAction, 'type' | 'world_state_befor
   created_at: Date | null
 }
 
-/** Stores the actions of a story that has none yet, in their order, and counts them. */
+/** Stores the actions of a story that has none yet, in their order, and counts them. Gives their ids. */
 export function insertStory(
   tx: Writer,
   adventureId: number,
   actions: readonly WholeAction[],
   now: Date,
-): void {
-  for (const [index, { type, world_state_before, live, created_at }] of actions.entries())
+): number[] {
+  const ids = actions.map(({ type, world_state_before, live, created_at }, index) =>
     tx.insert('actions', {
       ...liveRow(live),
       adventure_id: adventureId,
@@ -416,9 +416,11 @@ export function insertStory(
       type,
       world_state_before: world_state_before && JSON.stringify(world_state_before),
       created_at: storedTime(created_at ?? now),
-    })
+    }),
+  )
   tx.update('adventures', adventureId, { action_count: actions.length })
   indexAdventure(tx, adventureId)
+  return ids
 }
 
 /** Rewrites the words of an action and of its live attempt together. */

@@ -10,6 +10,7 @@ import type { Answers } from '../domain/placeholder.ts'
 import type { CardFields, CardWithSource } from '../domain/story-card.ts'
 import { isRewritten, type Variant, variantFrom } from '../domain/variant.ts'
 import { getAdventure, getWorld } from './adventures.ts'
+import { listBookmarks } from './bookmarks.ts'
 import type { Reader } from './database.ts'
 import { listMemories } from './memories.ts'
 import { getScenario, scenarioOf } from './scenarios.ts'
@@ -103,6 +104,7 @@ const SLICE = 500
 
 function actionRows(reader: Reader, adventureId: number): { index: number; action: CarriedAction }[] {
   const read: { index: number; action: CarriedAction }[] = []
+  const marks = new Map(listBookmarks(reader, adventureId).map(({ action_id, name }) => [action_id, name]))
   for (let last = { index: Number.MIN_SAFE_INTEGER, id: 0 }; ; ) {
     const rows = reader.all<ActionRow>(
       `SELECT id, "index", type, text, reasoning, world_delta, world_state_before, variants, variant_index, cut, created_at
@@ -112,7 +114,11 @@ function actionRows(reader: Reader, adventureId: number): { index: number; actio
       last.id,
       SLICE,
     )
-    for (const row of rows) read.push({ index: row.index, action: carriedAction(row) })
+    for (const row of rows) {
+      const mark = marks.get(row.id)
+      const action = { ...carriedAction(row), ...(mark === undefined ? {} : { mark }) }
+      read.push({ index: row.index, action })
+    }
     const end = rows.at(-1)
     if (end === undefined || rows.length < SLICE) return read
     last = end

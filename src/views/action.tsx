@@ -115,13 +115,18 @@ export function ActionEditor({ action, text = action.text }: { action: ActionVie
           <button type="submit" class="main">
             Save
           </button>
-          <a href={`/adventures/${action.adventure_id}#action-${action.id}`} {...swapOf(action)}>
+          <a href={placeOf(action)} {...swapOf(action)}>
             Cancel
           </a>
         </p>
       </form>
     </article>
   )
+}
+
+/** The page that a passage stands in, wherever in its story that is. */
+export function placeOf({ id, adventure_id }: Pick<ActionView, 'id' | 'adventure_id'>): string {
+  return `/adventures/${adventure_id}?at=${id}#action-${id}`
 }
 
 function swapOf(action: ActionView, mode?: 'edit'): Record<string, string> {
@@ -141,7 +146,7 @@ function Pager({ action, newest }: { action: ActionView; newest: boolean }): Mar
   const href = `/adventures/${action.adventure_id}?panel=attempts&action=${action.id}`
   const place = (
     <a
-      href={href}
+      href={`${href}#panel`}
       title="See the attempts side by side"
       hx-get={href}
       hx-select="#panel"

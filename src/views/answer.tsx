@@ -1,6 +1,7 @@
 import { StoryError } from '../domain/errors.ts'
 import { PAGE_HEADERS } from '../http/headers.ts'
 import { asStoryError, statusOf } from '../http/problem.ts'
+import { type Did, withDid } from './did.tsx'
 import type { Markup } from './jsx/jsx-runtime.ts'
 import { pageHtml } from './layout.tsx'
 import { NothingPage, RefusedPage } from './library.tsx'
@@ -38,8 +39,9 @@ export function pageAnswer(page: Markup, status = 200): Response {
   return htmlAnswer(pageHtml(page), status)
 }
 
-/** Sends the browser to a page after a deed, so that a reload does not do it again. */
-export function seeOther(request: Request, path: string): Response {
+/** Sends the browser to a page after a deed, so that a reload does not do it again; the page says what was done. */
+export function seeOther(request: Request, to: string, did?: Did): Response {
+  const path = did === undefined ? to : withDid(to, did)
   // htmx follows by itself, with a whole page.
   if (isFragment(request)) return htmlAnswer('', 200, { 'HX-Redirect': path })
   return new Response(null, { status: 303, headers: { ...PAGE_HEADERS, Location: path } })

@@ -7,37 +7,45 @@ import { type FormFields, formRoutes } from '../http/form.ts'
 import { type Fields, fieldsOf, formAnswer, idFrom, pageAnswer, seeOther } from './answer.tsx'
 import { BroughtPage, type BroughtProps } from './bring.tsx'
 import { LibraryPage } from './library.tsx'
-import { libraryProps } from './library-props.ts'
+import { libraryProps, scenarioProps } from './library-props.ts'
+import { ScenarioPage } from './scenario/scenario.tsx'
 
 /** The forms that bring a file: first its receipt, then the file itself. */
 export const bringForms = (deps: Deps) => {
-  const look = async (held: string): Promise<BroughtProps> => {
+  const look = async (held: string): Promise<Omit<BroughtProps, 'owner'>> => {
     const file = deps.held.find(held)
     if (file === null)
       throw new StoryError('import_refused', 'The file is not held any more. Choose it once again.')
     const plan = await planImport(file.bytes, file.name)
     return { plan, held, name: file.name, scenarios: listScenarios(deps.library.reader) }
   }
-  const library = (notice: string) => <LibraryPage {...libraryProps(deps)} notice={notice} />
+  /** The page that the file was brought to. */
+  const back = (owner: number) => (notice: string) =>
+    owner === 0 ? (
+      <LibraryPage {...libraryProps(deps)} notice={notice} />
+    ) : (
+      <ScenarioPage {...scenarioProps(deps, owner)} notice={notice} />
+    )
   return formRoutes('/import')
-    .post('', ({ body, request }) =>
-      formAnswer(
+    .post('', ({ body, request }) => {
+      const owner = idFrom(fieldsOf(body).owner)
+      return formAnswer(
         request,
         async () => {
           const held = deps.held.hold(await fileIn(body as FormFields))
-          return pageAnswer(<BroughtPage {...(await look(held))} />)
+          return pageAnswer(<BroughtPage {...(await look(held))} owner={owner} />)
         },
-        library,
-      ),
-    )
+        back(owner),
+      )
+    })
     .post('/apply', ({ body, request }) => {
       const fields = fieldsOf(body)
       const { held = '' } = fields
+      const owner = idFrom(fields.owner)
       return formAnswer(
         request,
         async () => {
           const { plan } = await look(held)
-          const owner = idFrom(fields.owner)
           const { adventure_ids, scenario_ids } = applyImport(deps, plan, {
             scenarios: chosenIn(fields, 'scenarios'),
             adventures: chosenIn(fields, 'adventures'),
@@ -45,10 +53,12 @@ export const bringForms = (deps: Deps) => {
           })
           deps.held.letGo(held)
           const [story] = adventure_ids
-          if (story !== undefined) return seeOther(request, `/adventures/${story}`)
-          return seeOther(request, `/scenarios/${scenario_ids[0] ?? owner}`)
+          if (story !== undefined) return seeOther(request, `/adventures/${story}#tools`, 'brought')
+          const [scenario] = scenario_ids
+          const to = scenario === undefined ? `${owner}?open=cards#part-cards` : String(scenario)
+          return seeOther(request, `/scenarios/${to}`, 'brought')
         },
-        library,
+        back(owner),
       )
     })
 }

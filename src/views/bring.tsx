@@ -6,15 +6,40 @@ import { Notice, Page } from './layout.tsx'
 /** Where a file is brought. A script also takes one that is dropped anywhere on the page. */
 export function BringForm(): Markup {
   return (
-    <form
-      id="bring"
-      class="bring"
-      method="post"
-      action="/import"
-      enctype="multipart/form-data"
-      x-data="bring"
-    >
+    <>
       <h2>Bring a file</h2>
+      <FileForm />
+      <DropHint />
+    </>
+  )
+}
+
+/** The same on the page of a scenario, whose cards those of a file may become. */
+export function BringToScenario({ scenarioId }: { scenarioId: number }): Markup {
+  return (
+    <>
+      <details>
+        <summary>Bring story cards, or any other file</summary>
+        <FileForm scenarioId={scenarioId} />
+      </details>
+      <DropHint />
+    </>
+  )
+}
+
+/** Lies over the page while a file is dragged over it. */
+function DropHint(): Markup {
+  return (
+    <div id="drop-hint" hidden>
+      <p>Let go to see what is in it. One file at a time; nothing is kept yet.</p>
+    </div>
+  )
+}
+
+function FileForm({ scenarioId }: { scenarioId?: number }): Markup {
+  return (
+    <form id="bring" class="bring" method="post" action="/import" enctype="multipart/form-data">
+      {scenarioId === undefined ? null : <input type="hidden" name="owner" value={String(scenarioId)} />}
       <p class="about">
         Stories, scenarios, character cards, lorebooks and chats: of Inglenook, AI Dungeon, SillyTavern,
         Kobold and others. You see what is in it before anything is kept.
@@ -41,11 +66,13 @@ export interface BroughtProps {
   name: string
   /** Whose cards may become. */
   scenarios: readonly ScenarioListItem[]
+  /** The scenario on whose page the file was brought; 0 for none. */
+  owner: number
   notice?: Child
 }
 
 /** What a file would bring, with a receipt of everything in it, before anything is kept. */
-export function BroughtPage({ plan, held, name, scenarios, notice }: BroughtProps): Markup {
+export function BroughtPage({ plan, held, name, scenarios, owner, notice }: BroughtProps): Markup {
   const { story_cards } = plan
   return (
     <Page title="Bring a file" place="/">
@@ -73,7 +100,9 @@ export function BroughtPage({ plan, held, name, scenarios, notice }: BroughtProp
               <select name="owner">
                 <option value="">A new scenario’s</option>
                 {scenarios.map(({ id, title }) => (
-                  <option value={String(id)}>{title}</option>
+                  <option value={String(id)} selected={id === owner}>
+                    {title}
+                  </option>
                 ))}
               </select>
             </label>

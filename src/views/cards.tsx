@@ -93,7 +93,7 @@ export function CardEditors({ tried, ...props }: CardsProps & { tried?: TriedTex
         <summary>Try the triggers</summary>
         <form
           method="post"
-          action="/story-cards/try"
+          action="/story-cards/try#tried"
           hx-post="/story-cards/try"
           hx-target="#tried"
           hx-swap="outerHTML"

@@ -7,7 +7,7 @@ export function FindServers({ found }: { found?: Child }): Markup {
     <>
       <form
         method="post"
-        action="/settings/detect"
+        action="/settings/detect#found"
         class="row"
         hx-post="/settings/detect"
         hx-target="#found"

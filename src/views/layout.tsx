@@ -1,4 +1,5 @@
 import { asset } from '../http/assets.ts'
+import { DidNote } from './did.tsx'
 import { type Child, type Markup, raw } from './jsx/jsx-runtime.ts'
 import { KeysButton, KeysSheet } from './keys/sheet.tsx'
 import { ReaderSheet } from './reading/reader-sheet.tsx'
@@ -18,22 +19,24 @@ export interface PageProps {
   place: string
   /** Seconds after which a page without script is loaded again. */
   refresh?: number | undefined
+  /** What was done before it; its title says so too, for that is what is heard first. */
+  did?: string | undefined
   children?: Child
 }
 
 /** A whole page. Scripts are files of ours and deferred; a page is whole without them. */
-export function Page({ title, place, refresh, children }: PageProps): Markup {
+export function Page({ title, place, refresh, did = '', children }: PageProps): Markup {
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta
           name="viewport"
-          content="width=device-width, initial-scale=1, interactive-widget=resizes-content"
+          content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"
         />
         <meta name="color-scheme" content="light dark" />
         <meta name="htmx-config" content='{"history":false,"defaultTimeout":0}' />
-        <title>{title === 'Inglenook' ? title : `${title} · Inglenook`}</title>
+        <title>{[did, title === 'Inglenook' ? title : `${title} · Inglenook`].join(' ').trim()}</title>
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
         <ReaderSheet />
         <link rel="stylesheet" href={asset('app.css')} />
@@ -65,7 +68,10 @@ export function Page({ title, place, refresh, children }: PageProps): Markup {
           </nav>
           <KeysButton />
         </header>
-        <main id="main">{children}</main>
+        <main id="main">
+          <DidNote sentence={did} />
+          {children}
+        </main>
         <KeysSheet />
       </body>
     </html>

@@ -28,6 +28,8 @@ export interface LibraryProps {
   copyTrouble: string
   now: Date
   notice?: Child
+  /** What was done before. */
+  did?: string
 }
 
 /** Cards of a kind on the first page; the others are a link away. */
@@ -35,13 +37,13 @@ const SHOWN = 6
 
 /** The first page: stories to go on with, and scenarios to begin from. */
 export function LibraryPage(props: LibraryProps): Markup {
-  const { adventures, scenarios, first, practice, copyTrouble, now, notice } = props
+  const { adventures, scenarios, first, practice, copyTrouble, now, notice, did } = props
   const isNew = adventures.length === 0
   const stories = storiesInView(adventures, WHOLE_LIBRARY)
   const last = adventures.find(({ shelf }) => shelf !== 'archived')
   const others = stories.filter((story) => story !== last)
   return (
-    <Page title="Inglenook" place="/">
+    <Page title="Inglenook" place="/" did={did}>
       <div class="shelf">
         <div class="shelf-head">
           <h1>{isNew ? 'Welcome to Inglenook' : 'Your stories'}</h1>
@@ -110,7 +112,7 @@ function More({
   if (shown >= of) return null
   return (
     <p>
-      <a href={href}>{`All ${of} ${what}`}</a>
+      <a class="way" href={href}>{`All ${of} ${what}`}</a>
     </p>
   )
 }
@@ -119,13 +121,15 @@ function More({
 export function ScenariosPage({
   scenarios,
   view = WHOLE_LIBRARY,
+  did,
 }: {
   scenarios: ScenarioListItem[]
   view?: LibraryView
+  did?: string
 }): Markup {
   const shown = scenariosInView(scenarios, view)
   return (
-    <Page title="Scenarios" place="/scenarios">
+    <Page title="Scenarios" place="/scenarios" did={did}>
       <div class="shelf">
         <h1>Scenarios</h1>
         {scenarios.length > 0 ? <ViewForm action="/scenarios" view={view} tags={tagsIn(scenarios)} /> : null}
@@ -161,16 +165,18 @@ export function AdventuresPage({
   adventures,
   view,
   now,
+  did,
 }: {
   adventures: AdventureListItem[]
   view: LibraryView
   now: Date
+  did?: string
 }): Markup {
   const isArchive = view.shelf === 'archived'
   const shown = storiesInView(adventures, view)
   const archived = adventures.filter(({ shelf }) => shelf === 'archived').length
   return (
-    <Page title={isArchive ? 'Archived stories' : 'Stories'} place="/">
+    <Page title={isArchive ? 'Archived stories' : 'Stories'} place="/" did={did}>
       <div class="shelf">
         <h1>{isArchive ? 'Archived stories' : 'Your stories'}</h1>
         {adventures.length > 0 ? (
@@ -188,13 +194,15 @@ export function AdventuresPage({
         )}
         {isArchive ? (
           <p>
-            <a href="/adventures">Back to your stories</a>
+            <a class="way" href="/adventures">
+              Back to your stories
+            </a>
           </p>
         ) : (
           <>
             {archived > 0 ? (
               <p>
-                <a href="/adventures?shelf=archived">{`Archived stories (${archived})`}</a>
+                <a class="way" href="/adventures?shelf=archived">{`Archived stories (${archived})`}</a>
               </p>
             ) : null}
             <h2>Begin a new story</h2>

@@ -2,6 +2,7 @@ import type { Deps } from '../app/deps.ts'
 import { changeMemory, createMemory, rememberNow, removeMemory } from '../app/memories.ts'
 import { formRoutes } from '../http/form.ts'
 import { fieldsOf, formAnswer, idFrom, seeOther } from './answer.tsx'
+import type { Did } from './did.tsx'
 import { PlayPage } from './play.tsx'
 import { memoryProps } from './play-props.ts'
 
@@ -9,17 +10,27 @@ import { memoryProps } from './play-props.ts'
 export const memoryForms = (deps: Deps) =>
   formRoutes('/adventures/:id/memories')
     .post('', ({ params, body, request }) =>
-      atPanel(deps, idFrom(params.id), request, (id) => createMemory(deps, id, fieldsOf(body).text ?? '')),
+      atPanel(deps, idFrom(params.id), request, (id) => {
+        createMemory(deps, id, fieldsOf(body).text ?? '')
+        return 'added'
+      }),
     )
     .post('/again', ({ params, request }) =>
-      atPanel(deps, idFrom(params.id), request, (id) => rememberNow(deps, id)),
+      atPanel(deps, idFrom(params.id), request, (id) => {
+        rememberNow(deps, id)
+        return undefined
+      }),
     )
     .post('/:memory', ({ params, body, request }) =>
       atPanel(deps, idFrom(params.id), request, (id) => {
         const memory = idFrom(params.memory)
         const { text, do: deed } = fieldsOf(body)
-        if (deed === 'delete') return removeMemory(deps, id, memory)
+        if (deed === 'delete') {
+          removeMemory(deps, id, memory)
+          return 'deleted'
+        }
         changeMemory(deps, id, memory, { text, ...CHANGES[deed ?? ''] })
+        return 'saved'
       }),
     )
 
@@ -30,12 +41,17 @@ const CHANGES: Record<string, { pinned?: boolean; forgotten?: boolean }> = {
   restore: { forgotten: false },
 }
 
-function atPanel(deps: Deps, id: number, request: Request, deed: (id: number) => unknown): Promise<Response> {
+function atPanel(
+  deps: Deps,
+  id: number,
+  request: Request,
+  deed: (id: number) => Did | undefined,
+): Promise<Response> {
   return formAnswer(
     request,
     () => {
-      deed(id)
-      return seeOther(request, `/adventures/${id}?panel=memory`)
+      const did = deed(id)
+      return seeOther(request, `/adventures/${id}?panel=memory#panel`, did)
     },
     (notice) => PlayPage({ ...memoryProps(deps, id), notice }),
   )

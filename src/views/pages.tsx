@@ -10,6 +10,7 @@ import { StoryError } from '../domain/errors.ts'
 import { libraryViewFrom } from '../domain/library-view.ts'
 import { idFrom, pageAnswer, pageOrNothing, seeOther } from './answer.tsx'
 import { AttemptsPanel } from './attempts/attempts-panel.tsx'
+import { sentenceFor } from './did.tsx'
 import { InsightsPage, InsightsPanel, type InsightsProps } from './insights/insights.tsx'
 import { AdventuresPage, LibraryPage, NothingPage, ScenariosPage } from './library.tsx'
 import { libraryProps, scenarioProps } from './library-props.ts'
@@ -38,9 +39,11 @@ type Query = Record<string, string | undefined>
 /** The web face: every GET that is not the API's (specification 4, "catch-all"). */
 export const pages = (deps: Deps) =>
   new Elysia({ name: 'pages', detail: { hide: true } })
-    .get('/', () => pageAnswer(<LibraryPage {...libraryProps(deps)} />))
+    .get('/', ({ query }) => pageAnswer(<LibraryPage {...libraryProps(deps)} did={sentenceFor(query)} />))
     .get('/scenarios', ({ query }) =>
-      pageAnswer(<ScenariosPage {...libraryProps(deps)} view={libraryViewFrom(query)} />),
+      pageAnswer(
+        <ScenariosPage {...libraryProps(deps)} view={libraryViewFrom(query)} did={sentenceFor(query)} />,
+      ),
     )
     .get('/scenarios/:id', ({ params, query }) =>
       pageOrNothing(() => (
@@ -48,6 +51,7 @@ export const pages = (deps: Deps) =>
           {...scenarioProps(deps, idFrom(params.id))}
           open={openPart(query)}
           view={cardViewFrom(query)}
+          did={sentenceFor(query)}
         />
       )),
     )
@@ -55,10 +59,14 @@ export const pages = (deps: Deps) =>
       SCENARIO_DEEDS.has(params.deed) ? seeOther(request, `/scenarios/${idFrom(params.id)}`) : nothing(path),
     )
     .get('/adventures', ({ query }) =>
-      pageAnswer(<AdventuresPage {...libraryProps(deps)} view={libraryViewFrom(query)} />),
+      pageAnswer(
+        <AdventuresPage {...libraryProps(deps)} view={libraryViewFrom(query)} did={sentenceFor(query)} />,
+      ),
     )
     .get('/adventures/:id', ({ params, query }) =>
-      pageOrNothing(() => <PlayPage {...propsFor(deps, idFrom(params.id), query)} />),
+      pageOrNothing(() => (
+        <PlayPage {...propsFor(deps, idFrom(params.id), query)} did={sentenceFor(query)} />
+      )),
     )
     .get('/adventures/:id/insights', ({ params, query }) =>
       pageOrNothing(() => <InsightsPage {...insightsProps(deps, idFrom(params.id), idFrom(query.turn))} />),
@@ -68,7 +76,9 @@ export const pages = (deps: Deps) =>
       DEEDS.has(params.deed) ? seeOther(request, `/adventures/${idFrom(params.id)}#tools`) : nothing(path),
     )
     .get('/search', ({ query }) => pageAnswer(<SearchPage {...searchProps(deps, query)} />))
-    .get('/settings', () => pageAnswer(<SettingsPage {...settingsProps(deps)} />))
+    .get('/settings', ({ query }) =>
+      pageAnswer(<SettingsPage {...settingsProps(deps)} did={sentenceFor(query)} />),
+    )
     .get('/*', ({ path }) => nothing(path))
 
 const PARTS: OpenPart[] = ['texts', 'cover', 'questions', 'stats', 'cards']

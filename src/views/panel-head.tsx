@@ -16,7 +16,14 @@ export function PanelHead({
   return (
     <header class="panel-head" data-panel={name}>
       <h2>{children}</h2>
-      <a class="button" href={href} hx-get={href} hx-select="#panel" hx-target="#panel" hx-swap="outerHTML">
+      <a
+        class="button"
+        href={`${href}#tools`}
+        hx-get={href}
+        hx-select="#panel"
+        hx-target="#panel"
+        hx-swap="outerHTML"
+      >
         <Icon sign="close" /> Close
       </a>
     </header>

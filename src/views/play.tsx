@@ -2,6 +2,7 @@ import type { ActionPage, ActionView } from '../domain/action.ts'
 import type { Adventure } from '../domain/adventure.ts'
 import { Action, ActionEditor } from './action.tsx'
 import { Composer, type Typed } from './composer.tsx'
+import { DidNote } from './did.tsx'
 import type { Child, Markup } from './jsx/jsx-runtime.ts'
 import { Page } from './layout.tsx'
 import { Icon } from './look/icon.tsx'
@@ -21,6 +22,8 @@ export interface PlayProps {
   running: boolean
   typed: Typed
   notice?: Child
+  /** What was done before. */
+  did?: string
   /** The action that is open for new words. */
   editing?: { id: number; text?: string } | undefined
   panel?: Child
@@ -38,20 +41,36 @@ export type PanelName = (typeof PANELS)[number]
 
 /** A story: its newest passages, and what the player can do. */
 export function PlayPage(props: PlayProps): Markup {
-  const { adventure, page, world, endsStory, practice, running, typed, notice, telling, panel, panelName } =
-    props
-  const newest = endsStory ? (page.actions.at(-1) ?? null) : null
+  const {
+    adventure,
+    page,
+    world,
+    endsStory,
+    practice,
+    running,
+    typed,
+    notice,
+    did = '',
+    telling,
+    panel,
+    panelName,
+  } = props
+  const last = page.actions.at(-1)
+  const newest = endsStory ? (last ?? null) : null
   return (
-    <Page title={adventure.title} place="/" refresh={running && !telling ? 2 : undefined}>
+    <Page title={`${did} ${adventure.title}`.trim()} place="/" refresh={running && !telling ? 2 : undefined}>
       <div id="play" class="play" x-data="reader">
         <header class="story-head">
           <h1>{adventure.title}</h1>
-          <nav aria-label="This story">
-            {world && endsStory ? (
-              <button type="button" class="narrow" popovertarget="world">
-                World
-              </button>
-            ) : null}
+          {world && endsStory ? (
+            <button type="button" class="narrow" popovertarget="world">
+              World
+            </button>
+          ) : null}
+          <button type="button" class="to-menu" popovertarget="story-menu">
+            Menu
+          </button>
+          <nav id="story-menu" aria-label="This story" popover>
             <PanelLink adventureId={adventure.id} panel="plot" open={panelName}>
               Plot
             </PanelLink>
@@ -72,6 +91,7 @@ export function PlayPage(props: PlayProps): Markup {
         </header>
         <div class="book">
           <div class="column">
+            {endsStory || panel ? null : <DidNote sentence={did} />}
             {practice ? <PracticeNote /> : null}
             <Story {...props} />
             {telling}
@@ -80,19 +100,27 @@ export function PlayPage(props: PlayProps): Markup {
                 <button type="button" id="newer" class="pill" hidden x-on:click="toEnd">
                   New text below
                 </button>
-                <Status adventureId={adventure.id} running={running && !telling} />
+                <Status adventureId={adventure.id} running={running && !telling} did={panel ? '' : did} />
                 <Composer adventureId={adventure.id} typed={typed} notice={notice} />
                 <Tools adventureId={adventure.id} newest={newest} />
                 <LookAgain adventureId={adventure.id} />
               </div>
             ) : (
-              <p>
-                <a href={`/adventures/${adventure.id}`}>Back to the newest passage</a>
+              <p class="row">
+                {last === undefined ? null : (
+                  <a href={`/adventures/${adventure.id}?at=${last.id}#action-${last.id}`}>
+                    Show later passages
+                  </a>
+                )}
+                <a href={`/adventures/${adventure.id}#tools`}>Back to the newest passage</a>
               </p>
             )}
           </div>
           <div class="margin">
-            <div id="panel">{panel}</div>
+            <div id="panel">
+              {panel ? <DidNote sentence={did} /> : null}
+              {panel}
+            </div>
             {world && endsStory ? <WorldDrawer {...world} /> : null}
           </div>
         </div>
@@ -116,7 +144,7 @@ function PanelLink({
   const href = `/adventures/${adventureId}?panel=${panel}`
   return (
     <a
-      href={href}
+      href={`${href}#panel`}
       hx-get={href}
       hx-select="#panel"
       hx-target="#panel"
@@ -245,12 +273,22 @@ export function StopForm({ adventureId }: { adventureId: number }): Markup {
 }
 
 /** What a running turn is busy with. When another tab runs it, this one looks again. */
-function Status({ adventureId, running }: { adventureId: number; running: boolean }): Markup {
+function Status({
+  adventureId,
+  running,
+  did,
+}: {
+  adventureId: number
+  running: boolean
+  did: string
+}): Markup {
   // What is counted every second is there to be read; only a new phase is said.
   if (!running)
     return (
       <p id="status">
-        <span id="phase" role="status" />
+        <span id="phase" role="status">
+          {did}
+        </span>
         <span id="waited" />
       </p>
     )

@@ -94,7 +94,9 @@ function FromScenario({
   return (
     <>
       <p>
-        <a href={`/adventures/${adventure.id}/refresh`}>Update from the scenario “{title}”</a>{' '}
+        <a class="way" href={`/adventures/${adventure.id}/refresh`}>
+          Update from the scenario “{title}”
+        </a>{' '}
         <span class="about">{newsOf(changes, needed.length)}</span>
       </p>
       {questions.length > 0 ? (

@@ -92,7 +92,7 @@ export const answerForms = (deps: Deps) =>
         request,
         () => {
           const copy = copyAdventure(deps, id, up_to === undefined ? null : idFrom(up_to))
-          return seeOther(request, `/adventures/${copy}#tools`)
+          return seeOther(request, `/adventures/${copy}#tools`, 'copied')
         },
         (notice) => <PlayPage {...playProps(deps, id)} notice={notice} />,
       )

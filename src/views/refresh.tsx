@@ -106,7 +106,11 @@ function Done({ copy }: { copy: number }): Markup {
 }
 
 function Back({ id }: { id: number }): Markup {
-  return <a href={`/adventures/${id}#tools`}>Back to the story</a>
+  return (
+    <a class="way" href={`/adventures/${id}#tools`}>
+      Back to the story
+    </a>
+  )
 }
 
 function Questions({

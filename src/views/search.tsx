@@ -95,14 +95,18 @@ function Group({
       <ul class="hits">
         {group.items.map(({ title, href, snippet }) => (
           <li>
-            <a href={href}>{title}</a>
+            <a class="way" href={href}>
+              {title}
+            </a>
             <p class="snippet">{snippet.map(({ text, hit }) => (hit ? <mark>{text}</mark> : text))}</p>
           </li>
         ))}
       </ul>
       {group.next === null ? null : (
         <p>
-          <a href={`/search?${more}`}>{kind ? 'Show earlier ones' : 'Show all'}</a>
+          <a class="way" href={`/search?${more}`}>
+            {kind ? 'Show earlier ones' : 'Show all'}
+          </a>
         </p>
       )}
     </section>

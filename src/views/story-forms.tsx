@@ -13,6 +13,7 @@ import { lengthOf } from '../domain/text.ts'
 import { validated } from '../domain/validation.ts'
 import { formRoutes } from '../http/form.ts'
 import { asStoryError, statusOf } from '../http/problem.ts'
+import { placeOf } from './action.tsx'
 import {
   cameFrom,
   type Fields,
@@ -32,7 +33,7 @@ import { keptFrom } from './kept-field.tsx'
 import { LibraryPage } from './library.tsx'
 import { libraryProps, scenarioProps } from './library-props.ts'
 import { ContentsPanel } from './marks/contents-panel.tsx'
-import { PlayPage } from './play.tsx'
+import { type PanelName, PlayPage } from './play.tsx'
 import { contentsProps, playProps, plotProps } from './play-props.ts'
 import { Plot, PlotState } from './plot.tsx'
 import { ScenarioPage } from './scenario/scenario.tsx'
@@ -69,10 +70,7 @@ export const storyForms = (deps: Deps) =>
         () => {
           if (isFragment(request)) return savedAnswer(deps, id, fields)
           changeAdventure(deps, id, changesIn(fields), seenIn(fields))
-          return seeOther(
-            request,
-            fields['was-auto_summarize'] ? `/adventures/${id}?panel=memory` : storyPath(id),
-          )
+          return seeOther(request, panelPath(id, fields['was-auto_summarize'] ? 'memory' : 'plot'), 'saved')
         },
         (notice, fault) => plotPage(deps, id, clashNotice(notice, fault), fields),
       )
@@ -82,8 +80,9 @@ export const storyForms = (deps: Deps) =>
         request,
         () => {
           const { shelf } = fieldsOf(body)
-          shelveAdventure(deps, idFrom(params.id), SHELVES.find((known) => known === shelf) ?? 'open')
-          return seeOther(request, cameFrom(request, '/adventures'))
+          const put = SHELVES.find((known) => known === shelf) ?? 'open'
+          shelveAdventure(deps, idFrom(params.id), put)
+          return seeOther(request, cameFrom(request, '/adventures'), put)
         },
         (notice) => <LibraryPage {...libraryProps(deps)} notice={notice} />,
       ),
@@ -93,12 +92,17 @@ export const storyForms = (deps: Deps) =>
       return formAnswer(
         request,
         () => {
-          const { action = '', name = '', off } = fieldsOf(body)
+          const { action = '', name: named, off } = fieldsOf(body)
+          const name = named ?? ''
           if (lengthOf(name) > LIMITS.name)
             throw new StoryError('invalid', `The name of a mark may have ${LIMITS.name} characters.`)
           if (off) unmarkPassage(deps, id, idFrom(action))
           else markPassage(deps, id, idFrom(action), name.trim())
-          if (!isFragment(request)) return seeOther(request, `/adventures/${id}?panel=contents`)
+          // From the list one comes back to the list, from the passage to the passage.
+          if (off) return seeOther(request, panelPath(id, 'contents'), 'unmarked')
+          if (named !== undefined) return seeOther(request, panelPath(id, 'contents'), 'saved')
+          if (!isFragment(request))
+            return seeOther(request, placeOf({ id: idFrom(action), adventure_id: id }), 'marked')
           return htmlAnswer((<ContentsPanel {...contentsProps(deps, id)} />).html)
         },
         (notice) => PlayPage({ ...playProps(deps, id), notice }),
@@ -110,7 +114,7 @@ export const storyForms = (deps: Deps) =>
         request,
         () => {
           removeAdventure(deps, id)
-          return seeOther(request, '/')
+          return seeOther(request, '/', 'deleted')
         },
         (notice) => plotPage(deps, id, notice, {}),
       )
@@ -149,11 +153,10 @@ export const storyForms = (deps: Deps) =>
         : { adventure_id: idFrom(fields.adventure_id) }
       return formAnswer(
         request,
-        () =>
-          seeOther(
-            request,
-            pathOf(createCard(deps, { ...validated(Type.Partial(cardFields()), fields), ...owner })),
-          ),
+        () => {
+          const card = createCard(deps, { ...validated(Type.Partial(cardFields()), fields), ...owner })
+          return seeOther(request, pathOf(card), 'added')
+        },
         (notice) => ownerPage(deps, owner, notice, fields),
       )
     })
@@ -171,7 +174,7 @@ export const storyForms = (deps: Deps) =>
         })
       return formAnswer(
         request,
-        () => seeOther(request, pathOf(writeCard(deps, id, fields))),
+        () => seeOther(request, pathOf(writeCard(deps, id, fields)), 'saved'),
         (notice, fault) => {
           const typed = { ...fields, card: String(id) }
           return ownerPage(deps, getCard(deps.library.reader, id), notice, typed, fault)
@@ -183,7 +186,7 @@ export const storyForms = (deps: Deps) =>
       const where = fieldsOf(body).where === 'earlier' ? 'earlier' : 'later'
       return formAnswer(
         request,
-        () => seeOther(request, pathOf(moveCard(deps, id, where))),
+        () => seeOther(request, pathOf(moveCard(deps, id, where)), 'moved'),
         (notice) => ownerPage(deps, getCard(deps.library.reader, id), notice),
       )
     })
@@ -194,7 +197,7 @@ export const storyForms = (deps: Deps) =>
         () => {
           const card = getCard(deps.library.reader, id)
           removeCard(deps, id)
-          return seeOther(request, pathOf(card))
+          return seeOther(request, pathOf({ ...card, id: 0 }), 'deleted')
         },
         (notice) => ownerPage(deps, getCard(deps.library.reader, id), notice),
       )
@@ -302,10 +305,19 @@ function writeCard(deps: Deps, id: number, fields: Fields): StoryCard {
   return changeCard(deps, id, validated(Type.Partial(cardFields()), changed), seen)
 }
 
-function pathOf({ scenario_id, adventure_id }: Pick<StoryCard, 'scenario_id' | 'adventure_id'>): string {
-  return scenario_id === null
-    ? `/adventures/${adventure_id}?panel=plot`
-    : `/scenarios/${scenario_id}?open=cards#part-cards`
+/** Where a card is edited; without an id, where all of them are. */
+function pathOf({
+  id,
+  scenario_id,
+  adventure_id,
+}: Pick<StoryCard, 'id' | 'scenario_id' | 'adventure_id'>): string {
+  const page =
+    scenario_id === null ? `/adventures/${adventure_id}?panel=plot` : `/scenarios/${scenario_id}?open=cards`
+  return `${page}#${id === 0 ? 'card-list' : `card-${id}`}`
+}
+
+function panelPath(id: number, panel: PanelName): string {
+  return `/adventures/${id}?panel=${panel}#panel`
 }
 
 function storyPath(id: number): string {

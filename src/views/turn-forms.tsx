@@ -12,7 +12,7 @@ import { lengthOf } from '../domain/text.ts'
 import { formRoutes } from '../http/form.ts'
 import { statusOf } from '../http/problem.ts'
 import { EVENTS, streamAnswer } from '../http/stream.ts'
-import { Action } from './action.tsx'
+import { Action, placeOf } from './action.tsx'
 import { type Fields, fieldsOf, formAnswer, htmlAnswer, idFrom, isFragment, seeOther } from './answer.tsx'
 import { Modes, NOTHING_TYPED, Words } from './composer.tsx'
 import { PlayPage, Story, Tools } from './play.tsx'
@@ -57,7 +57,7 @@ export const turnForms = (deps: Deps) =>
         const stale = staleAnswer(deps, id, request, fieldsOf(body))
         if (stale) return stale
         undoTurn(deps, id)
-        return isFragment(request) ? storyAnswer(deps, id, '') : seeOther(request, endOf(id))
+        return isFragment(request) ? storyAnswer(deps, id, '') : seeOther(request, endOf(id), 'undone')
       }),
     )
     .post('/variant', ({ params, body, request }) =>
@@ -69,7 +69,7 @@ export const turnForms = (deps: Deps) =>
               part(`#action-${switched.id}`, 'outerHTML', <Action action={switched} newest />) +
                 worldPart(worldProps(deps, id)),
             )
-          : seeOther(request, endOf(id))
+          : seeOther(request, endOf(id), 'switched')
       }),
     )
     .post('/edit', ({ params, body, request }) => {
@@ -85,7 +85,7 @@ export const turnForms = (deps: Deps) =>
           const edited = editAction(deps, id, editing.id, { text, ...seen })
           return isFragment(request)
             ? editedAnswer(deps, id, edited)
-            : seeOther(request, `/adventures/${id}#action-${edited.id}`)
+            : seeOther(request, placeOf(edited), 'saved')
         },
         (notice) => PlayPage({ ...editingProps(deps, id, editing), notice }),
       )

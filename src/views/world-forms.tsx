@@ -30,7 +30,9 @@ export const worldForms = (deps: Deps) =>
         const { report } = changeWorld(deps, id, touchedIn(fields))
         const { refused, told } = outcomeWords(report.verdicts, worldProps(deps, id)?.rules)
         if (refused === '' && told === '')
-          return isFragment(request) ? changedAnswer(deps, id) : seeOther(request, `/adventures/${id}#world`)
+          return isFragment(request)
+            ? changedAnswer(deps, id)
+            : seeOther(request, `/adventures/${id}#tools`, 'set')
         if (!isFragment(request)) return pageAnswer(editing(refused || told), refused === '' ? 200 : 422)
         // What was refused stays in its field, to be mended there.
         const form = refused === '' ? changed(deps, id) : chips(deps, id)

@@ -34,7 +34,7 @@ export function WorldDrawer(props: WorldProps): Markup {
       <div class="panel-head">
         <h2>World</h2>
         {props.editing ? (
-          <a class="button narrow" href={`/adventures/${props.adventureId}`}>
+          <a class="button narrow" href={`/adventures/${props.adventureId}#tools`}>
             <Icon sign="close" /> Close
           </a>
         ) : (
@@ -182,7 +182,7 @@ function WorldForm({ adventureId, rules, state, typed = {} }: WorldProps): Marku
         <button type="submit" class="main">
           Set these values
         </button>
-        <a href={`/adventures/${adventureId}#world`} {...swapOf(adventureId)}>
+        <a href={`/adventures/${adventureId}#tools`} {...swapOf(adventureId)}>
           Cancel
         </a>
       </p>

@@ -49,6 +49,24 @@ describe('a mark', () => {
     expect((await server.get(at)).body).toEqual([])
   })
 
+  test('is in the file of its story, and comes back with it', async () => {
+    const id = await begin()
+    await playTurn(server, Number(id), { type: 'do', text: 'wait' })
+    const { actions } = (await server.get(`/api/adventures/${id}`)).body
+    const marked = async (story: string) =>
+      (await server.get(`/api/adventures/${story}/bookmarks`)).body.map(
+        ({ action_id: _, ...mark }: { action_id: number }) => mark,
+      )
+    await server.send('PUT', `/api/adventures/${id}/bookmarks/${actions[0].id}`, {})
+    await server.send('PUT', `/api/adventures/${id}/bookmarks/${actions[2].id}`, { name: 'Here “it” is' })
+    const { body: file } = await server.get(`/api/adventures/${id}/export?format=json`)
+    expect(file.actions.map(({ mark }: { mark?: string }) => mark)).toEqual(['', undefined, 'Here “it” is'])
+    const { body: brought } = await server.post('/api/import?apply=1', file)
+    expect(await marked(brought.adventure_ids[0])).toEqual(await marked(id))
+    const again = await server.get(`/api/adventures/${brought.adventure_ids[0]}/export?format=json`)
+    expect(again.body.actions).toEqual(file.actions)
+  })
+
   test('of a passage that is not there is refused', async () => {
     const id = await begin()
     expect((await server.send('PUT', `/api/adventures/${id}/bookmarks/999999`, {})).status).toBe(404)

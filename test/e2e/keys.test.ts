@@ -194,6 +194,10 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await named('button', 'Update the story').click()
     await page.getByRole('status').filter({ hasText: 'The story is updated.' }).waitFor()
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
+    await named('spinbutton', 'Output tokens').fill('778')
+    await named('button', 'Save the settings').click()
+    await page.getByRole('alert').filter({ hasText: 'The settings are saved.' }).waitFor()
+    expect((await server.get('/api/settings')).body.max_output_tokens).toBe(778)
     await named('spinbutton', 'Size 80 to 200 %').fill('120')
     await named('checkbox', 'Both edges straight').check()
     await page.getByRole('status').filter({ hasText: 'Kept.' }).waitFor()
@@ -420,32 +424,38 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await page.setViewportSize({ width: 390, height: 800 })
     await page.waitForFunction(() => document.querySelector('.column')?.closest('[inert]'))
     await press('Escape')
-    await focusIs('link', 'Memory')
+    await focusIs('button', 'Menu')
     expect(await reached()).toEqual([true, true, true])
     expect(await passages()).toBe(3)
   }, 60_000)
 
-  test('what has the focus is seen, whatever stands before the page', async () => {
-    await open(`/adventures/${await begin(3)}`)
-    const hidden: string[] = []
-    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
-    for (const key of ['Tab', 'Shift+Tab'])
-      for (let tabs = 0; tabs < 45; tabs += 1) {
-        await press(key)
-        const fault = await page.evaluate(() => {
-          const one = document.activeElement as HTMLElement
-          const { left, top, width, height } = one.getBoundingClientRect()
-          const there = document.elementFromPoint(left + width / 2, top + height / 2)
-          return one === document.body ||
-            !there ||
-            there.contains(one) ||
-            one.contains(there) ||
-            there.parentElement?.contains(one)
-            ? ''
-            : `${one.tagName} ${one.textContent?.trim().slice(0, 40)} behind ${there.tagName} ${there.className}`
-        })
-        if (fault) hidden.push(fault)
-      }
-    expect(hidden).toEqual([])
-  }, 60_000)
+  for (const [width, height] of [
+    [1280, 800],
+    [390, 700],
+    [320, 420],
+  ] as const)
+    test(`what has the focus is seen, whatever stands before the page, at ${width} by ${height}`, async () => {
+      await page.setViewportSize({ width, height })
+      await open(`/adventures/${await begin(3)}`)
+      const hidden: string[] = []
+      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+      for (const key of ['Tab', 'Shift+Tab'])
+        for (let tabs = 0; tabs < 45; tabs += 1) {
+          await press(key)
+          const fault = await page.evaluate(() => {
+            const one = document.activeElement as HTMLElement
+            const { left, top, width, height } = one.getBoundingClientRect()
+            const there = document.elementFromPoint(left + width / 2, top + height / 2)
+            return one === document.body ||
+              !there ||
+              there.contains(one) ||
+              one.contains(there) ||
+              there.parentElement?.contains(one)
+              ? ''
+              : `${one.tagName} ${one.textContent?.trim().slice(0, 40)} behind ${there.tagName} ${there.className}`
+          })
+          if (fault) hidden.push(fault)
+        }
+      expect(hidden).toEqual([])
+    }, 60_000)
 })

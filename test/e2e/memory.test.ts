@@ -86,6 +86,7 @@ describe.skipIf(!hasBrowser)('what a story is remembered by', () => {
     await page.goto(`/adventures/${body.id}`)
     endpoint.next(say('The rain has a voice.'))
     await play(page, 'listen')
+    await page.getByRole('button', { name: 'Menu' }).click()
     await page.getByRole('link', { name: 'Insights' }).click()
     await page.getByText('What your next turn would send').waitFor()
     await page.getByText('Every word of it').click()

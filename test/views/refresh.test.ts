@@ -202,7 +202,10 @@ describe('a story', () => {
     expect(formOn(page, `/adventures/${id}/copy`)).toEqual({ up_to: String(opening.id) })
     const answer = await send(`/adventures/${id}/copy`, { up_to: String(opening.id) })
     const location = answer.headers.get('location') ?? ''
-    expect([answer.status, location]).toEqual([303, expect.stringMatching(/^\/adventures\/\d+#tools$/)])
+    expect([answer.status, location]).toEqual([
+      303,
+      expect.stringMatching(/^\/adventures\/\d+\?did=copied#tools$/),
+    ])
     expect(await html(location)).toContain('Lamp Road (from passage 0)')
     expect((await send(`/adventures/${id}/copy`, { up_to: '999999' })).status).toBe(404)
   })

@@ -36,6 +36,8 @@ export interface CarriedAction {
   world_state_before: WorldState | null
   /** ISO 8601 in UTC; null when the file does not tell. */
   created_at: string | null
+  /** What its reader calls the mark at it, '' for nothing; absent where there is none. */
+  mark?: string
 }
 
 /** A memory as a file carries it. */

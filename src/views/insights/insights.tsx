@@ -32,7 +32,9 @@ export function InsightsPage({ adventureId, title, insights, close, prompt }: In
     <Page title={`Insights: ${title}`} place="/">
       <div class="shelf insights">
         <p class="back">
-          <a href={`/adventures/${adventureId}`}>Back to the story</a>
+          <a class="way" href={`/adventures/${adventureId}`}>
+            Back to the story
+          </a>
         </p>
         <h1>{title}: Insights</h1>
         {prompt ? (
@@ -77,7 +79,7 @@ export function InsightsPanel({
         Insights
       </PanelHead>
       <p>
-        <a href={`/adventures/${adventureId}/insights`}>
+        <a class="way" href={`/adventures/${adventureId}/insights`}>
           What was proposed, what it cost, how the numbers moved
         </a>
       </p>
@@ -146,7 +148,7 @@ function Turn({
       ) : null}
       {raw === null ? (
         <p>
-          <a href={`/adventures/${adventureId}/insights?turn=${action_id}#turn-${action_id}`}>
+          <a class="way" href={`/adventures/${adventureId}/insights?turn=${action_id}#turn-${action_id}`}>
             The reply as it came
           </a>
         </p>

@@ -48,10 +48,10 @@ export const KEYS: readonly (readonly [title: string, keys: readonly Key[]])[] =
     'Beside the story',
     [
       { key: 'w', does: 'World', on: ['[popovertarget="world"]:not([popovertargetaction])', '#world h2'] },
-      { key: 'p', does: 'Plot', on: ['.story-head [href$="?panel=plot"]'] },
-      { key: 'm', does: 'Memory', on: ['.story-head [href$="?panel=memory"]'] },
-      { key: 'o', does: 'Contents', on: ['.story-head [href$="?panel=contents"]'] },
-      { key: 'x', does: 'Insights', on: ['.story-head [href$="?panel=insights"]'] },
+      { key: 'p', does: 'Plot', on: ['.story-head [href*="?panel=plot"]'] },
+      { key: 'm', does: 'Memory', on: ['.story-head [href*="?panel=memory"]'] },
+      { key: 'o', does: 'Contents', on: ['.story-head [href*="?panel=contents"]'] },
+      { key: 'x', does: 'Insights', on: ['.story-head [href*="?panel=insights"]'] },
       {
         key: 'Escape',
         does: 'Close what is open, or leave the field',

@@ -36,7 +36,9 @@ export function ContentsPanel({ adventureId, marks, passages, length, first }: C
         <ul class="memories">
           {marks.map(({ action_id, index, name, text }) => (
             <li>
-              <a href={placeOf(adventureId, action_id)}>{name === '' ? `Passage ${index}` : name}</a>
+              <a class="way" href={placeOf(adventureId, action_id)}>
+                {name === '' ? `Passage ${index}` : name}
+              </a>
               <p class="snippet">{snippetOf(text)}</p>
               <form class="row" method="post" action={`/adventures/${adventureId}/mark`}>
                 <input type="hidden" name="action" value={String(action_id)} />

@@ -7,7 +7,7 @@ import { validated } from '../../domain/validation.ts'
 import { asset } from '../../http/assets.ts'
 import { formRoutes } from '../../http/form.ts'
 import { PAGE_HEADERS } from '../../http/headers.ts'
-import { type Fields, fieldsOf, formAnswer, htmlAnswer, isFragment, seeOther } from '../answer.tsx'
+import { cameFrom, type Fields, fieldsOf, formAnswer, htmlAnswer, isFragment, seeOther } from '../answer.tsx'
 import { readerStyle } from '../look/reader-style.ts'
 import { SettingsPage } from '../settings/settings.tsx'
 import { settingsProps } from '../settings/settings-forms.tsx'
@@ -31,7 +31,14 @@ export const readingForms = (deps: Deps) =>
         request,
         () => {
           const reading = changeReading(deps, readingFrom(fields))
-          if (!isFragment(request)) return seeOther(request, '/settings#reading-settings')
+          if (!isFragment(request)) {
+            const from = cameFrom(request, '/settings')
+            return seeOther(
+              request,
+              `${from}#${from.startsWith('/settings') ? 'reading-settings' : 'panel'}`,
+              'saved',
+            )
+          }
           const sheet = <ReaderSheet version={tagOf(readerStyle(reading)).slice(1, -1)} />
           return htmlAnswer(sheet.html + (<ReadingKept words="Kept." />).html)
         },

@@ -53,7 +53,7 @@ export const scenarioForms = (deps: Deps) => {
         request,
         async () => {
           await writeTexts(deps, id, fields)
-          return seeOther(request, pathOf(id, 'texts'))
+          return seeOther(request, pathOf(id, 'texts'), 'saved')
         },
         refusedPage(id, 'texts', fields),
       )
@@ -66,7 +66,7 @@ export const scenarioForms = (deps: Deps) => {
         async () => {
           const image = fields.no_picture ? '' : await pictureIn(body)
           if (image !== null) changeCover(deps, id, image, { image: fields['seen-image'] })
-          return seeOther(request, pathOf(id, 'cover'))
+          return seeOther(request, pathOf(id, 'cover'), 'saved')
         },
         refusedPage(id, 'cover'),
       )
@@ -89,7 +89,7 @@ export const scenarioForms = (deps: Deps) => {
       const id = idFrom(params.id)
       return formAnswer(
         request,
-        () => seeOther(request, pathOf(duplicateScenario(deps, id), 'texts')),
+        () => seeOther(request, pathOf(duplicateScenario(deps, id), 'texts'), 'duplicated'),
         refusedPage(id, ''),
       )
     })
@@ -99,7 +99,7 @@ export const scenarioForms = (deps: Deps) => {
         request,
         () => {
           removeScenario(deps, id)
-          return seeOther(request, '/scenarios')
+          return seeOther(request, '/scenarios', 'deleted')
         },
         refusedPage(id, ''),
       )

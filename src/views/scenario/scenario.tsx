@@ -10,6 +10,7 @@ import type { StatSchema } from '../../domain/world/state.ts'
 import { amount } from '../amount.ts'
 import type { Fields } from '../answer.tsx'
 import { answersIn } from '../asked.ts'
+import { BringToScenario } from '../bring.tsx'
 import { CardEditors, type TriedText } from '../cards.tsx'
 import { Cover } from '../cover.tsx'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
@@ -39,6 +40,8 @@ export interface ScenarioProps {
   open?: OpenPart
   practice: boolean
   notice?: Child
+  /** What was done before. */
+  did?: string
   /** What was typed and not taken, by the name of its field, and why. */
   typed?: Fields | undefined
   fault?: StoryError | undefined
@@ -57,6 +60,7 @@ export function ScenarioPage({
   open = '',
   practice,
   notice,
+  did,
   typed,
   fault,
 }: ScenarioProps): Markup {
@@ -69,7 +73,7 @@ export function ScenarioPage({
     </details>
   )
   return (
-    <Page title={scenario.title} place="/scenarios">
+    <Page title={scenario.title} place="/scenarios" did={did}>
       <div class="shelf">
         <div class="scenario-head">
           <Cover title={scenario.title} icon={scenario.icon} image_url={image_url} />
@@ -134,6 +138,7 @@ export function ScenarioPage({
           />,
         )}
         <h2>Take it away, copy or delete it</h2>
+        <BringToScenario scenarioId={scenario.id} />
         <TakeScenarioAway scenarioId={scenario.id} />
         <form class="row" method="post" action={`/scenarios/${scenario.id}/duplicate`}>
           <button type="submit">Duplicate this scenario</button>

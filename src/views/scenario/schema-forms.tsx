@@ -47,7 +47,7 @@ function answer(deps: Deps, id: number, fields: Fields, request: Request): Respo
     if (!(error instanceof StoryError) || error.code !== 'changed_elsewhere') throw error
     return changedElsewhere(deps, id, schema, clash, request)
   }
-  if (!isFragment(request)) return seeOther(request, `/scenarios/${id}?open=stats#stats`)
+  if (!isFragment(request)) return seeOther(request, `/scenarios/${id}?open=stats#stats`, 'saved')
   const props = { scenarioId: id, ...written, isSaved: true }
   return htmlAnswer((deed === undefined ? <SchemaState {...props} /> : <SchemaEditor {...props} />).html)
 }

@@ -15,6 +15,8 @@ import { WhereaboutsSection } from './whereabouts.tsx'
 export interface SettingsProps {
   settings: SettingsView
   notice?: Child
+  /** What was done before. */
+  did?: string
   /** What was typed and not taken, by the name of its field. */
   typed?: Record<string, string> | undefined
   tested?: Tested | undefined
@@ -42,10 +44,10 @@ const PARTS = [
 
 /** How and where stories are told. */
 export function SettingsPage(props: SettingsProps): Markup {
-  const { settings, notice, typed, tested, found, facts, whereabouts, reading } = props
+  const { settings, notice, did, typed, tested, found, facts, whereabouts, reading } = props
   const value = (name: keyof SettingsView): string => typed?.[name] ?? String(settings[name] ?? '')
   return (
-    <Page title="Settings" place="/settings">
+    <Page title="Settings" place="/settings" did={did}>
       <div class="shelf settings">
         <h1>Settings</h1>
         <div class="jumps">
@@ -88,7 +90,7 @@ export function SettingsPage(props: SettingsProps): Markup {
             <p class="row">
               <button
                 type="submit"
-                formaction="/settings/test"
+                formaction="/settings/test#tested"
                 formnovalidate
                 hx-post="/settings/test"
                 hx-include="closest form"

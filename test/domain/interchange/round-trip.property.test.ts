@@ -21,9 +21,15 @@ const told: fc.Arbitrary<CarriedAction> = fc
   })
 
 const ownWords = (type: 'do' | 'say' | 'story') =>
-  fc
-    .record({ text: prose, created_at: time })
-    .map((own): CarriedAction => ({ ...EMPTY, ...own, type, variants: [] }))
+  fc.record({ text: prose, created_at: time, mark: fc.option(line) }).map(
+    ({ mark, ...own }): CarriedAction => ({
+      ...EMPTY,
+      ...own,
+      type,
+      variants: [],
+      ...(mark === null ? {} : { mark }),
+    }),
+  )
 
 const EMPTY = {
   reasoning: null,

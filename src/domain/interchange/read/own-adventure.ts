@@ -94,6 +94,7 @@ function actionFrom(reading: Reading, item: Record<string, unknown>): CarriedAct
   const last = Math.max(0, variants.length - 1)
   const variant_index = Math.min(last, pickCount(reading, item, ['variant_index'], 'Live attempt') ?? 0)
   const live = variants[variant_index]
+  const mark = pickText(reading, item, ['mark'], 'Its mark', { limit: LIMITS.name })
   return {
     type,
     // What is shown is what the live attempt says.
@@ -105,6 +106,7 @@ function actionFrom(reading: Reading, item: Record<string, unknown>): CarriedAct
     world_delta: pickRecord(reading, item, 'world_delta', 'What it changed'),
     world_state_before: pickObject(reading, item, ['world_state_before'], 'The world before it'),
     created_at,
+    ...(typeof item.mark === 'string' ? { mark } : {}),
   }
 }
 

@@ -77,6 +77,7 @@ function actionBody(action: CarriedAction) {
     reasoning: action.reasoning,
     cut: action.cut,
     created_at: action.created_at,
+    mark: action.mark,
     world_state_before: action.world_state_before,
     world_delta: action.world_delta,
     variant_index: action.variant_index,

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { tooWide } from '../support/axe.ts'
+import { hasBrowser, visit } from '../support/browser.ts'
+import { startEndpoint } from '../support/endpoint.ts'
+import { furnish, SCREENS, type Screen, type Shown } from '../support/screens.ts'
+import { startServer } from '../support/server.ts'
+
+const endpoint = await startEndpoint()
+afterAll(() => endpoint.close())
+const [server, bare] = await Promise.all([startServer(), startServer()])
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+describe.skipIf(!hasBrowser)('a finger finds everything', () => {
+  let shown: Shown
+  let page: Page
+  beforeAll(async () => {
+    shown = await furnish(server, bare, endpoint)
+    page = (await visit(server.address, { ...PHONE, reducedMotion: 'reduce' })).page
+  }, 60_000)
+
+  for (const [route, screens] of Object.entries(SCREENS))
+    if (typeof screens === 'function')
+      test(route, async () => {
+        const faults: string[] = []
+        for (const screen of screens(shown)) faults.push(...(await faultsOf(screen)))
+        expect(faults).toEqual([])
+      }, 60_000)
+
+  test('the tools of a passage, without anything that hovers', async () => {
+    await page.goto(`/adventures/${shown.story}`)
+    const tools = page.locator('#story article .more').getByRole('link', { name: 'Edit' })
+    const seen = await tools.evaluateAll((all) =>
+      all.map((tool) => tool.checkVisibility({ opacityProperty: true })),
+    )
+    expect(seen).toEqual(Array.from({ length: await page.locator('#story article').count() }, () => true))
+    await tools.first().tap()
+    await page.getByLabel('New words for this passage').waitFor()
+  }, 30_000)
+
+  test('the ways around a story in a menu, and the way back to it', async () => {
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 640 })
+      await page.goto(`/adventures/${shown.story}`)
+      expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true)
+      for (const name of ['Plot', 'Memory', 'Contents', 'Reading', 'Insights']) {
+        await page.getByRole('button', { name: 'Menu' }).tap()
+        await page.getByRole('navigation', { name: 'This story' }).getByRole('link', { name }).tap()
+        await page.locator('#panel h2:focus').waitFor()
+        expect(await page.locator('#story-menu').isVisible()).toBe(false)
+        await page.getByRole('link', { name: 'Close' }).tap()
+        await page.locator('[popovertarget="story-menu"]:focus').waitFor()
+      }
+      await page.getByRole('button', { name: 'World' }).tap()
+      await page.getByRole('button', { name: 'Close' }).tap()
+      await page.getByRole('button', { name: 'Menu' }).tap()
+      await page.getByRole('link', { name: 'Search' }).last().tap()
+      await page.waitForURL(/\/search\?adventure=/)
+    }
+    await page.setViewportSize(PHONE.viewport)
+  }, 60_000)
+
+  test('where to write, above the keyboard of the screen', async () => {
+    await page.goto(`/adventures/${shown.story}`)
+    const said = await page.locator('meta[name=viewport]').getAttribute('content')
+    expect(said).toContain('interactive-widget=resizes-content')
+    expect(said).toContain('viewport-fit=cover')
+    await page.locator('#words').tap()
+    // That is what the page has left then.
+    await page.setViewportSize({ width: 390, height: 360 })
+    await page.locator('#words').fill('A line.\n'.repeat(20))
+    for (const control of [page.locator('#words'), page.getByRole('button', { name: 'Send' })]) {
+      const box = await control.boundingBox()
+      expect([(box?.y ?? -1) >= 44, (box?.y ?? 0) + (box?.height ?? 0) <= 360]).toEqual([true, true])
+    }
+    await page.setViewportSize(PHONE.viewport)
+  }, 30_000)
+
+  async function faultsOf({ name, path, reach, leave, isBare }: Screen): Promise<string[]> {
+    await page.goto(new URL(path, (isBare ? bare : server).address).href)
+    await reach?.(page)
+    const faults = await page.evaluate(tooSmall)
+    await page.setViewportSize({ width: 320, height: 640 })
+    faults.push(...(await tooWide(page)))
+    await page.setViewportSize(PHONE.viewport)
+    await leave?.(page)
+    return faults.map((fault) => `${name}: ${fault}`)
+  }
+})
+
+/** Runs in the page: what can be pressed and is smaller than a finger (WCAG 2.2, 2.5.5), but for links inside sentences. */
+function tooSmall(): string[] {
+  const LEAST = 44
+  const CONTROLS = 'a[href], button, input:not([type="hidden"]), select, textarea, summary'
+  const isInSentence = (control: Element) =>
+    control.matches('a') &&
+    getComputedStyle(control).display === 'inline' &&
+    [...(control.parentElement?.childNodes ?? [])].some(
+      (node) => node.nodeType === Node.TEXT_NODE && /\p{L}/u.test(node.textContent ?? ''),
+    )
+  /** What takes a finger for it: itself, what it spreads over, or its label. */
+  const placesOf = (control: HTMLElement) => [
+    control,
+    ...(getComputedStyle(control, '::after').position === 'absolute' ? [control.closest('.card')] : []),
+    ...(control.matches('input[type="checkbox"], input[type="radio"]')
+      ? [...((control as HTMLInputElement).labels ?? [])]
+      : []),
+  ]
+  return [...document.querySelectorAll<HTMLElement>(CONTROLS)]
+    .filter(
+      (control) =>
+        control.checkVisibility({ visibilityProperty: true, opacityProperty: true }) ||
+        control.matches('.modes input'),
+    )
+    .filter((control) => !control.closest('[inert], .unseen, .skip') && !isInSentence(control))
+    .flatMap((control) => {
+      const sizes = placesOf(control).map((place) => {
+        const { width, height } = place?.getBoundingClientRect() ?? { width: 0, height: 0 }
+        return [width, height] as const
+      })
+      if (sizes.some(([width, height]) => Math.min(width, height) >= LEAST - 0.5)) return []
+      const [width, height] = sizes[0]?.map(Math.round) ?? []
+      const words = control.getAttribute('aria-label') ?? control.textContent?.trim().slice(0, 30)
+      return [
+        `${width}x${height} ${control.tagName.toLowerCase()} ${control.getAttribute('name') ?? ''} ${words}`,
+      ]
+    })
+}
