@@ -32,7 +32,10 @@ test('all or none is kept, and a choice out of bounds is named', async () => {
 test('the form keeps its boxes with everything else, without script', async () => {
   const form = new URLSearchParams({ theme: 'dark', size: '90', measure: '70', leading: '150', justify: '1' })
   const answer = await server.ask('/settings/reading', { method: 'POST', body: form })
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/settings?did=saved#reading-settings'])
+  expect([answer.status, answer.headers.get('location')]).toEqual([
+    303,
+    '/settings?did=saved#reading-settings',
+  ])
   expect((await server.get('/api/preferences')).body).toEqual({
     theme: 'dark',
     typeface: 'serif',
