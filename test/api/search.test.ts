@@ -211,7 +211,7 @@ describe('the search page', () => {
     for (; address; pages++) {
       const page = await (await server.ask(address)).text()
       for (const [link] of page.matchAll(/\/scenarios\/\d+/g)) seen.add(link)
-      address = /<a href="(\/search\?q=[^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&')
+      address = /<a class="way" href="(\/search\?q=[^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&')
     }
     expect(seen.size).toBe(45)
     expect(pages).toBe(4)

@@ -38,6 +38,7 @@ describe.skipIf(!hasBrowser)('a story is brought up to date', () => {
         javaScriptEnabled,
       })
       await page.goto(`/adventures/${id}`)
+      await page.getByRole('button', { name: 'Menu' }).click()
       await page.getByRole('link', { name: 'Plot', exact: true }).click()
       await page.getByRole('link', { name: 'Update from the scenario “Lantern Rock”' }).click()
       await page.getByRole('heading', { name: 'Update “Lantern Rock”' }).waitFor()
