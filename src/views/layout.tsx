@@ -32,7 +32,7 @@ export function Page({ title, place, refresh, children }: PageProps): Markup {
           content="width=device-width, initial-scale=1, interactive-widget=resizes-content"
         />
         <meta name="color-scheme" content="light dark" />
-        <meta name="htmx-config" content='{"history":false,"defaultTimeout":0}' />
+        <meta name="htmx-config" content='{"history":false,"defaultTimeout":0,"defaultSettleDelay":0}' />
         <title>{title === 'Inglenook' ? title : `${title} · Inglenook`}</title>
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
         <ReaderSheet />
