@@ -88,14 +88,18 @@ function keepInPlace() {
   let isAtEnd = false
   document.addEventListener('htmx:before:swap', () => {
     story = storyNow()
-    place = follows ? null : placeIn(story)
+    // As long as the reader stays, the line is the same, however its text was broken meanwhile.
+    if (follows) place = null
+    else if (!place || movedFrom(place, story) !== 0) place = placeIn(story)
     isAtEnd = isNearTheEnd()
   })
   document.addEventListener('htmx:after:swap', () => {
     const now = storyNow()
     if (now !== story) keepEarlier(story, now)
-    if (place) stay(() => movedFrom(place, now) ?? 0, isAtEnd)
-    place = null
+    if (!place) return
+    stay(() => movedFrom(place, now) ?? 0, isAtEnd)
+    // What has gone is read no longer.
+    if (movedFrom(place, now) !== 0) place = null
   })
   addEventListener('scroll', () => filled > 0 && fill(filled - leftBelow()), { passive: true })
 }

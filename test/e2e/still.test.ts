@@ -30,8 +30,8 @@ function passage(paragraphs: number): string {
 }
 
 /** A story that counts something, with numbers of its own at its end. */
-async function longStory(turns: number): Promise<string> {
-  const { body: scenario } = await server.post('/api/scenarios', { title: 'Rock', stat_schema: LANTERN_ROCK })
+async function longStory(turns: number, schema: object = LANTERN_ROCK): Promise<string> {
+  const { body: scenario } = await server.post('/api/scenarios', { title: 'Rock', stat_schema: schema })
   const { body } = await server.post('/api/adventures', { scenario_id: scenario.id, title: 'Still' })
   for (let turn = 0; turn < turns; turn++) {
     endpoint.next(say(passage(1)))
@@ -97,6 +97,23 @@ async function readAt(page: Page, [which, back]: Place): Promise<void> {
     [which, back] as const,
   )
   await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))))
+}
+
+/** The first line in sight, by the mark in it, and where it stands. */
+async function firstInSight(page: Page): Promise<{ mark: string; top: number }> {
+  await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))))
+  return page.evaluate(() => {
+    const range = new Range()
+    const walker = document.createTreeWalker(document.querySelector('#story') as Node, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode())
+      for (const { 0: mark, index } of (walker.currentNode.textContent ?? '').matchAll(/m\d+/g)) {
+        range.setStart(walker.currentNode, index)
+        range.setEnd(walker.currentNode, index + 1)
+        const { top } = range.getBoundingClientRect()
+        if (top >= 60) return { mark, top: Math.round(top * 10) / 10 }
+      }
+    return { mark: '', top: 0 }
+  })
 }
 
 const isAtEnd = (page: Page) => page.evaluate(() => innerHeight + scrollY >= document.body.scrollHeight - 2)
@@ -167,7 +184,96 @@ describe.skipIf(!hasBrowser)('the line that is being read', () => {
           await ended()
           expect(await watched()).toEqual(STILL)
         }
+      }, 60_000)
+
+      test('stays where it is when passages of long ago come in above it, and when a turn is undone then', async () => {
+        await page.goto(await longStory(62))
+        const passages = () => page.locator('#story article').count()
+        for (let pages = 2; pages <= 3; pages++) {
+          const shown = await passages()
+          await page.evaluate(() => scrollTo(0, 350))
+          const watched = await watch(page)
+          await page.waitForFunction((n) => document.querySelectorAll('#story article').length > n, shown)
+          expect(await watched()).toEqual(STILL)
+        }
+        expect(await passages()).toBe(125)
+        expect(await page.locator('#earlier').count()).toBe(0)
+        const watched = await watch(page)
+        await page.getByRole('button', { name: 'Undo' }).click()
+        await page.waitForFunction(() => document.querySelectorAll('#story article').length === 123)
+        expect(await watched()).toEqual(STILL)
+        // What stayed can still be used.
+        await page
+          .locator('#story article')
+          .first()
+          .getByRole('link', { name: 'Edit' })
+          .dispatchEvent('click')
+        await page.locator('#story article:first-of-type.editing').waitFor()
         expect(faults).toEqual([])
+      }, 60_000)
+
+      test('stays where it is when a panel is opened beside it, also where that takes room', async () => {
+        await server.send('PUT', '/api/preferences', { measure: 90, size: 200 })
+        await page.goto(await longStory(6, {}))
+        await readAt(page, OLD)
+        const width = await page.locator('.column').evaluate((column) => column.clientWidth)
+        const first = await firstInSight(page)
+        for (const panel of ['Plot', 'Memory', 'Contents', 'Reading', 'Insights']) {
+          await page.getByRole('link', { name: panel, exact: true }).dispatchEvent('click')
+          await page.locator('#panel h2').getByText(new RegExp(panel)).waitFor()
+          expect([panel, await firstInSight(page)]).toEqual([panel, first])
+        }
+        if (screen === 'a desk')
+          expect(await page.locator('.column').evaluate((column) => column.clientWidth)).toBeLessThan(width)
+        await page.locator('#panel').getByText('Close').click()
+        await page.waitForSelector('#panel:empty', { state: 'attached' })
+        expect(await firstInSight(page)).toEqual(first)
+        await server.send('PUT', '/api/preferences', { measure: 66, size: 100 })
+      }, 60_000)
+
+      test('stays where it is when words are written in the desk', async () => {
+        await page.goto(await longStory(6))
+        await readAt(page, OLD)
+        const watched = await watch(page)
+        const field = await page.locator('#words').boundingBox()
+        await page.mouse.click((field?.x ?? 0) + 20, (field?.y ?? 0) + 20)
+        await page.keyboard.type('a word')
+        for (let line = 0; line < 6; line++) await page.keyboard.press('Shift+Enter')
+        await page.keyboard.type('and more')
+        await page.keyboard.press('Tab')
+        await page.keyboard.press('Shift+Tab')
+        expect(await page.evaluate(() => document.activeElement?.id)).toBe('words')
+        expect(await watched()).toEqual(STILL)
+      }, 60_000)
+
+      test('stays in sight above the desk for a reader who is at the end, whatever the desk shows', async () => {
+        await page.goto(await longStory(6))
+        const lastLine = () =>
+          page.evaluate(() => {
+            const bottomOf = (selector: string) =>
+              [...document.querySelectorAll(selector)].at(-1)?.getBoundingClientRect() ?? new DOMRect()
+            return bottomOf('#story .prose > p').bottom <= bottomOf('.desk').top
+          })
+        const end = gate()
+        await press('Continue', sayAround(passage(6), end, passage(3)))
+        expect(await lastLine()).toBe(true)
+        await page.fill('#words', Array.from({ length: 12 }, (_, i) => `line ${i}`).join('\n'))
+        await page.waitForFunction(() => (document.querySelector('#words')?.clientHeight ?? 0) > 150)
+        await page.evaluate(
+          () => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))),
+        )
+        expect(await lastLine()).toBe(true)
+        end.open()
+        await ended()
+        expect([await lastLine(), await isAtEnd(page)]).toEqual([true, true])
+        expect(await page.locator('#newer').isVisible()).toBe(false)
+        expect(await page.inputValue('#words')).toContain('line 11')
+        const failed = gate()
+        await press('Retry', breakOff(passage(6), failed))
+        failed.open()
+        await page.locator('#notice').getByText(/./).first().waitFor()
+        await ended()
+        expect([await lastLine(), await isAtEnd(page)]).toEqual([true, true])
       }, 60_000)
     })
 })
