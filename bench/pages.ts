@@ -77,17 +77,17 @@ async function streamed(address: string, scrolledUp: boolean): Promise<Row> {
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
   await page.waitForFunction(() => (document.querySelector('#told')?.textContent?.length ?? 0) > 3_000)
   if (scrolledUp) await page.evaluate(() => scrollBy(0, -600))
-  await page.evaluate(watchLine)
   await page.locator('#words').focus()
   const memory = await heap(session)
+  await page.evaluate(watchLine)
   let nodes = 0
   while (await page.locator('#telling').count()) {
     nodes = await page.evaluate(() => document.querySelectorAll('*').length)
     await page.keyboard.press('a')
     await Bun.sleep(1_000)
   }
-  const after = await heap(session)
   const { tasks, keys, moved } = await page.evaluate(() => (window as unknown as Watching).watching)
+  const after = await heap(session)
   return {
     'tasks over 50 ms': String(tasks.length),
     'longest task': ms(Math.max(0, ...tasks)),

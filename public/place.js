@@ -20,10 +20,15 @@ export function placeIn(story) {
     const { bottom, height } = blocks[i].getBoundingClientRect()
     return bottom > HEAD || height === 0
   })
-  const block = blocks[first]
-  if (!block?.checkVisibility() || block.getBoundingClientRect().top > innerHeight) return null
-  const { node, offset } = firstLetterIn(block) ?? { node: block, offset: 0 }
-  const passage = block.closest('article')
+  for (const block of blocks.slice(first)) {
+    if (!block.checkVisibility() || block.getBoundingClientRect().top > innerHeight) return null
+    const letter = firstLetterIn(block)
+    if (letter) return placeOf(letter, block.closest('article'))
+  }
+  return null
+}
+
+function placeOf({ node, offset }, passage) {
   return {
     passage: passage.id,
     node,
@@ -33,6 +38,7 @@ export function placeIn(story) {
   }
 }
 
+/** Where the first line begins that is whole in sight; null where the block has none. */
 function firstLetterIn(block) {
   const texts = textsOf(block)
   const ends = endsOf(texts, ({ length }) => length)
@@ -95,7 +101,6 @@ function endsOf(texts, sizeOf) {
 }
 
 function topOf(node, offset) {
-  if (node.nodeType === Node.ELEMENT_NODE) return node.getBoundingClientRect().top
   const range = new Range()
   range.setStart(node, offset)
   range.setEnd(node, Math.min(node.length, offset + SOME))

@@ -23,9 +23,8 @@ export const reader = () => ({
   init() {
     if (!location.hash && !location.search) toTheEnd()
     const story = this.$root
-    story.addEventListener('htmx:sse:before:message', () => {
-      follows = isNearTheEnd()
-    })
+    // What came while the page was busy comes at once: the keys of a writer go between.
+    story.addEventListener('htmx:sse:before:message', ({ detail }) => detail.waitUntil(nextTask()))
     story.addEventListener('htmx:sse:after:message', () => {
       if (follows) toTheEnd()
       this.newer().hidden = this.failed || isNearTheEnd() || (!this.ended && !isTelling())
@@ -79,6 +78,21 @@ function isTelling() {
   return document.querySelector('#told > :not(:empty)')?.checkVisibility() ?? false
 }
 
+function isStream({ response }) {
+  return response?.raw?.headers.get('Content-Type')?.includes('event-stream') ?? false
+}
+
+const tasks = new MessageChannel()
+tasks.port1.start()
+
+/** Resolves in a task of its own; a timer would be slowed down in a page that is not looked at. */
+function nextTask() {
+  return new Promise((resolve) => {
+    tasks.port1.addEventListener('message', resolve, { once: true })
+    tasks.port2.postMessage(null)
+  })
+}
+
 const storyNow = () => document.querySelector('#story')
 
 /** Whatever is put in, the line that is being read stays where it is. */
@@ -86,7 +100,8 @@ function keepInPlace() {
   let story = null
   let place = null
   let isAtEnd = false
-  document.addEventListener('htmx:before:swap', () => {
+  document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
+    follows = isStream(ctx) && isNearTheEnd()
     story = storyNow()
     // As long as the reader stays, the line is the same, however its text was broken meanwhile.
     if (follows) place = null
