@@ -172,7 +172,7 @@ function fetchEarlier(story) {
   document.addEventListener('htmx:after:swap', watch)
 }
 
-/** The desk grows upwards as words are written and notices come: whoever is at the end sees the last line above it. */
+/** The desk grows upwards as words are written and notices come: whoever is at the end sees the last line above it. Chromium does so by itself. */
 function followDesk(desk) {
   if (!desk) return
   let height = desk.offsetHeight

@@ -259,6 +259,17 @@ describe.skipIf(!hasBrowser)('the line that is being read', () => {
               [...document.querySelectorAll(selector)].at(-1)?.getBoundingClientRect() ?? new DOMRect()
             return bottomOf('#story .prose > p').bottom <= bottomOf('.desk').top
           })
+        // As words come from anywhere, also where no caret leads the page along.
+        await page.evaluate(() => {
+          const field = document.querySelector('#words') as HTMLTextAreaElement
+          field.value = 'line\n'.repeat(12)
+        })
+        await page.waitForFunction(() => (document.querySelector('#words')?.clientHeight ?? 0) > 150)
+        await page.evaluate(
+          () => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))),
+        )
+        expect(await lastLine()).toBe(true)
+        await page.fill('#words', '')
         const end = gate()
         await press('Continue', (first) => sayAround(first, end, passage(3)))
         expect(await lastLine()).toBe(true)
