@@ -7,6 +7,7 @@ import { start } from '../src/start.ts'
 import { say, startEndpoint } from '../test/support/endpoint.ts'
 import { filesOut } from './files.ts'
 import { limits } from './limits.ts'
+import { pageOpened, pageStreamed } from './pages.ts'
 import { prefixReuse } from './prefix.ts'
 import { promptTime } from './prompt.ts'
 import { searchTimes } from './search.ts'
@@ -32,6 +33,12 @@ if (process.argv[2] === 'search') {
 
 if (process.argv[2] === 'limits') {
   console.table(await limits())
+  process.exit()
+}
+
+if (process.argv[2] === 'pages') {
+  console.table({ '100 actions': await pageOpened(100), '10,000 actions': await pageOpened(10_000) })
+  console.table(await pageStreamed(10_000))
   process.exit()
 }
 

@@ -85,8 +85,14 @@ function speak() {
   taken = setTimeout(() => place.replaceChildren(), SAID)
 }
 
+/** Marks and rules, which are gone from a paragraph that is whole: what has been said is counted without them. */
+const UNSAID = /\*|[-_]{3,}/g
+
 function textOf(passage) {
-  return [...passage.children].map(({ textContent }) => textContent).join('\n\n')
+  return [...passage.children]
+    .map(({ textContent }) => textContent.replace(UNSAID, '').trim())
+    .filter((text) => text !== '')
+    .join('\n\n')
 }
 
 function newest(selector) {

@@ -8,6 +8,7 @@ import { autosave, kept } from './kept.js'
 import './keys.js'
 import { picture } from './picture.js'
 import { reader } from './reader.js'
+import './typed.js'
 import { view } from './view.js'
 
 document.addEventListener('alpine:init', () => {

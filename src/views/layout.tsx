@@ -35,7 +35,7 @@ export function Page({ title, place, refresh, did = '', children }: PageProps): 
           content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"
         />
         <meta name="color-scheme" content="light dark" />
-        <meta name="htmx-config" content='{"history":false,"defaultTimeout":0}' />
+        <meta name="htmx-config" content='{"history":false,"defaultTimeout":0,"defaultSettleDelay":0}' />
         <title>{[did, title === 'Inglenook' ? title : `${title} · Inglenook`].join(' ').trim()}</title>
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
         <ReaderSheet />

@@ -6,7 +6,8 @@ export function Prose({ text }: { text: string }): Markup {
   return <>{blocksOf(text).map((block) => (block === null ? <hr /> : <p>{block.map(emphasized)}</p>))}</>
 }
 
-function emphasized({ text, bold, italic }: Span): Child {
+/** A run of text as it is shown. */
+export function emphasized({ text, bold, italic }: Span): Child {
   const inner = italic ? <em>{text}</em> : text
   return bold ? <strong>{inner}</strong> : inner
 }

@@ -15,10 +15,11 @@ import { EVENTS, streamAnswer } from '../http/stream.ts'
 import { Action, placeOf } from './action.tsx'
 import { type Fields, fieldsOf, formAnswer, htmlAnswer, idFrom, isFragment, seeOther } from './answer.tsx'
 import { Modes, NOTHING_TYPED, Words } from './composer.tsx'
+import { part } from './part.tsx'
 import { PlayPage, Story, Tools } from './play.tsx'
 import { editingProps, newestView, playProps, worldProps } from './play-props.ts'
 import { turnPage } from './turn-page.tsx'
-import { part, turnFragments, worldPart } from './turn-stream.tsx'
+import { turnFragments, worldPart } from './turn-stream.tsx'
 
 /** The forms with which a story is played: plain forms answer with pages, htmx gets fragments. */
 export const turnForms = (deps: Deps) =>

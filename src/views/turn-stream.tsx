@@ -3,8 +3,9 @@ import type { ActionView } from '../domain/action.ts'
 import { frame } from '../http/stream.ts'
 import { Action } from './action.tsx'
 import type { Child, Markup } from './jsx/jsx-runtime.ts'
-import { Paragraphs, type Piece } from './paragraphs.ts'
+import { part } from './part.tsx'
 import { Tools } from './play.tsx'
+import { toldFragments } from './told.tsx'
 import { WorldInside, type WorldProps } from './world.tsx'
 
 /** The story as a stream begins: what the page shows, and what an ended turn puts back. */
@@ -22,7 +23,8 @@ export interface Scene {
 
 /** What of a turn is on the page already. */
 interface Told {
-  paragraphs: Paragraphs
+  /** Tells on. */
+  add: (text: string) => string
   /** What it is said to be busy with. */
   phase: string
 }
@@ -30,7 +32,7 @@ interface Told {
 /** Shows the events of a turn as fragments that htmx puts in their places (https://four.htmx.org/extensions/sse). */
 export function turnFragments(scene: Scene): (event: TurnEvent) => string {
   const began = begin(scene)
-  const told: Told = { paragraphs: new Paragraphs(), phase: '' }
+  const told: Told = { add: toldFragments(), phase: '' }
   let opened = false
   return (event) => {
     const opening = opened ? '' : frame(began)
@@ -46,13 +48,6 @@ function begin({ before, retries }: Scene): string {
   const settled =
     before?.type === 'ai' ? part(`#action-${before.id}`, 'outerHTML', <Action action={before} />) : ''
   return settled + part('#story', 'beforeend', <Telling />) + quiet
-}
-
-// Each in a frame of its own: places are looked up before a frame is put in, and a new paragraph is a new place.
-function toldFrame({ text, opens }: Piece): string {
-  return frame(
-    opens ? part('#told', 'beforeend', <p>{text}</p>) : part('#told > p:last-child', 'beforeend', text),
-  )
 }
 
 function shown(event: TurnEvent, scene: Scene, told: Told): string {
@@ -71,8 +66,9 @@ function shown(event: TurnEvent, scene: Scene, told: Told): string {
     case 'reasoning':
       return frame(part('#thoughts', 'beforeend', event.text))
     case 'chunk':
-      return told.paragraphs.add(event.text).map(toldFrame).join('')
+      return told.add(event.text)
     case 'recast':
+      told.add = toldFragments()
       return frame(part('#told', 'innerHTML', <p />))
     case 'done':
       return ended(
@@ -165,13 +161,4 @@ function inWords(count: number): string {
 /** The numbers anew; nothing where nothing is counted. */
 export function worldPart(world: WorldProps | null): string {
   return world ? part('#world-state', 'outerHTML', <WorldInside {...world} />) : ''
-}
-
-/** A region of the page and what comes into it. */
-export function part(target: string, swap: string, content: Child): string {
-  return (
-    <hx-partial hx-target={target} hx-swap={swap}>
-      {content}
-    </hx-partial>
-  ).html
 }

@@ -6,9 +6,10 @@ import type { Rules } from '../domain/world/rules.ts'
 import { formRoutes } from '../http/form.ts'
 import { Action } from './action.tsx'
 import { fieldsOf, formAnswer, htmlAnswer, idFrom, isFragment, pageAnswer, seeOther } from './answer.tsx'
+import { part } from './part.tsx'
 import { PlayPage } from './play.tsx'
 import { newestView, playProps, worldProps } from './play-props.ts'
-import { part, worldPart } from './turn-stream.tsx'
+import { worldPart } from './turn-stream.tsx'
 import { touchedIn } from './world.tsx'
 
 /** The form with which a player sets the numbers by hand. */

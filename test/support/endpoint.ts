@@ -373,12 +373,13 @@ export function fallSilent(text = ''): Step {
   }
 }
 
-/** Breaks the connection, behind `text` if there is any. */
-export function breakOff(text = ''): Step {
+/** Breaks the connection, behind `text` if there is any, as soon as the gate is open if there is one. */
+export function breakOff(text = '', until?: Gate): Step {
   return async ({ request, response }) => {
     openStream(response)
     for (const item of spoken(request, text, {}))
       await new Promise<void>((sent) => response.write(item, () => sent()))
+    await until?.opened
     response.socket?.destroy()
   }
 }

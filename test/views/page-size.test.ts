@@ -1,0 +1,63 @@
+import { expect, test } from 'bun:test'
+import { gzipSync } from 'node:zlib'
+import { Window } from 'happy-dom'
+import { startServer } from '../support/server.ts'
+
+const server = await startServer()
+const KB = 1024
+
+/** The play page of a story with so many actions. */
+async function pageOf(actions: number): Promise<string> {
+  const { body } = await server.post('/api/adventures', { title: 'Long' })
+  server.deps.library.write((tx) => {
+    for (let index = 1; index <= actions; index++)
+      tx.run(
+        'INSERT INTO actions (adventure_id, "index", type, text, created_at) VALUES (?, ?, ?, ?, ?)',
+        body.id,
+        index,
+        index % 2 ? 'do' : 'ai',
+        'The *road* goes on.\n\nAnd on.',
+        '2026-01-01 00:00:00.000000',
+      )
+    tx.run('UPDATE adventures SET action_count = ? WHERE id = ?', actions + 1, body.id)
+  })
+  return (await server.ask(`/adventures/${body.id}`)).text()
+}
+
+/** The files of a kind that a page asks for, and what their modules ask for in turn. */
+async function filesOf(page: string, selector: string): Promise<Map<string, string>> {
+  const document = new Window().document
+  document.write(page)
+  const named = [...document.querySelectorAll(selector)]
+  const asked = named.map((one) => one.getAttribute('src') ?? one.getAttribute('href') ?? '')
+  const files = new Map<string, string>()
+  for (const path of asked) {
+    if (files.has(path)) continue
+    const answer = await server.ask(path)
+    expect([path, answer.status]).toEqual([path, 200])
+    const text = await answer.text()
+    files.set(path, text)
+    for (const [, name] of text.matchAll(/^import .*?'\.\/([a-z-]+\.js)'$/gm))
+      asked.push(path.replace(/[^/]+$/, name ?? ''))
+  }
+  return files
+}
+
+test('the page of a story is the same for 100 actions and for 2,000', async () => {
+  const [short, long] = [await pageOf(100), await pageOf(2_000)]
+  const unnumbered = (page: string) => page.replace(/\d+/g, '0')
+  expect(unnumbered(long)).toBe(unnumbered(short))
+  expect(short.match(/<[a-z]/g)?.length).toBeLessThan(1_500)
+})
+
+test('all script is at most 60 KB compressed, all style 40 KB, and all of it comes from here', async () => {
+  const page = await pageOf(2)
+  const script = await filesOf(page, 'script[src]')
+  const style = await filesOf(page, 'link[rel=stylesheet]')
+  expect([...script.keys(), ...style.keys()].filter((path) => !path.startsWith('/public/'))).toEqual([])
+  expect([...script.keys()].some((path) => path.endsWith('/place.js'))).toBe(true)
+  const sizeOf = (files: Map<string, string>, packed: (text: string) => Uint8Array) =>
+    [...files.values()].reduce((sum, text) => sum + packed(text).length, 0)
+  expect(sizeOf(script, gzipSync)).toBeLessThanOrEqual(60 * KB)
+  expect(sizeOf(style, (text) => new TextEncoder().encode(text))).toBeLessThanOrEqual(40 * KB)
+})
