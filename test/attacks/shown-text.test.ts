@@ -161,7 +161,13 @@ const escapedOn = (page: Page) =>
     const strange = [...document.querySelectorAll('*')].filter(
       (element) =>
         element.hasAttribute(attribute) ||
-        [...element.attributes].some(({ name }) => /^(on|style$|srcdoc$|hx-on|x-html|x-init|@)/.test(name)) ||
+        [...element.attributes].some(({ name }) => /^(on|srcdoc$|hx-on|x-html|x-init|@)/.test(name)) ||
+        // Our script holds the line that is read in its place.
+        (element.hasAttribute('style') &&
+          !(
+            element.matches('html, .book, #story') &&
+            /^(margin-bottom|top|--keyboard): -?[\d.]+px;$/.test(element.getAttribute('style') ?? '')
+          )) ||
         /^(iframe|object|embed|base|style)$/.test(element.localName) ||
         (element.localName === 'script' && element.textContent !== ''),
     )
