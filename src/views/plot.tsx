@@ -93,10 +93,8 @@ function FromScenario({
 }: PlotProps & { scenario: { title: string; changes: number } }): Markup {
   return (
     <>
-      <p>
-        <a class="way" href={`/adventures/${adventure.id}/refresh`}>
-          Update from the scenario “{title}”
-        </a>{' '}
+      <p class="row">
+        <a href={`/adventures/${adventure.id}/refresh`}>Update from the scenario “{title}”</a>{' '}
         <span class="about">{newsOf(changes, needed.length)}</span>
       </p>
       {questions.length > 0 ? (

@@ -88,9 +88,6 @@ for (const width of [1280, 390])
       await page.getByText('The server answers.').waitFor()
       expect(await isInSight(page.locator('#tested'))).toBe(true)
       expect(await page.inputValue('[name=model]')).toBe('test-model')
-      await open('The choice of words')
-      await open('Thinking')
-      await open('Numbers and memory')
       const numbers: Record<string, string> = {
         read_timeout_seconds: '120',
         max_output_tokens: '777',

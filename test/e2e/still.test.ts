@@ -224,7 +224,9 @@ describe.skipIf(!hasBrowser)('the line that is being read', () => {
         const width = await page.locator('.column').evaluate((column) => column.clientWidth)
         const first = await firstInSight(page)
         for (const panel of ['Plot', 'Memory', 'Contents', 'Reading', 'Insights']) {
-          await page.getByRole('link', { name: panel, exact: true }).dispatchEvent('click')
+          await page
+            .getByRole('link', { name: panel, exact: true, includeHidden: true })
+            .dispatchEvent('click')
           await page.locator('#panel h2').getByText(new RegExp(panel)).waitFor()
           expect([panel, await firstInSight(page)]).toEqual([panel, first])
         }
