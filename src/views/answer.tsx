@@ -4,7 +4,7 @@ import { asStoryError, statusOf } from '../http/problem.ts'
 import { type Did, withDid } from './did.tsx'
 import type { Markup } from './jsx/jsx-runtime.ts'
 import { pageHtml } from './layout.tsx'
-import { NothingPage, RefusedPage } from './library.tsx'
+import { NothingPage, RefusedPage } from './library/library.tsx'
 
 /** The fields of a form that are text. */
 export type Fields = Record<string, string>

@@ -1,15 +1,15 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../app/deps.ts'
-import { bringForms } from './bring-forms.tsx'
-import { memoryForms } from './memory-forms.tsx'
+import { bringForms } from './files/bring-forms.tsx'
+import { memoryForms } from './panels/memory-forms.tsx'
+import { worldForms } from './panels/world-forms.tsx'
+import { storyForms } from './play/story-forms.tsx'
+import { turnForms } from './play/turn-forms.tsx'
 import { readingForms } from './reading/reading-forms.tsx'
-import { answerForms, refreshForms } from './refresh-forms.tsx'
+import { answerForms, refreshForms } from './refresh/refresh-forms.tsx'
 import { scenarioForms } from './scenario/scenario-forms.tsx'
 import { schemaForms } from './scenario/schema-forms.tsx'
 import { settingsForms } from './settings/settings-forms.tsx'
-import { storyForms } from './story-forms.tsx'
-import { turnForms } from './turn-forms.tsx'
-import { worldForms } from './world-forms.tsx'
 
 /** Everything that a page can send. `api` answers a request to the JSON face. */
 export const forms = (deps: Deps, api: (request: Request) => Promise<Response>) =>

@@ -9,13 +9,14 @@ import { cardViewFrom } from '../domain/cards/view.ts'
 import { StoryError } from '../domain/errors.ts'
 import { libraryViewFrom } from '../domain/library-view.ts'
 import { idFrom, pageAnswer, pageOrNothing, seeOther } from './answer.tsx'
-import { AttemptsPanel } from './attempts/attempts-panel.tsx'
 import { sentenceFor } from './did.tsx'
 import { InsightsPage, InsightsPanel, type InsightsProps } from './insights/insights.tsx'
-import { AdventuresPage, LibraryPage, NothingPage, ScenariosPage } from './library.tsx'
-import { libraryProps, scenarioProps } from './library-props.ts'
-import { ContentsPanel } from './marks/contents-panel.tsx'
-import { PANELS, PlayPage, type PlayProps } from './play.tsx'
+import { AdventuresPage, LibraryPage, NothingPage, ScenariosPage } from './library/library.tsx'
+import { libraryProps, scenarioProps } from './library/library-props.ts'
+import { AttemptsPanel } from './panels/attempts-panel.tsx'
+import { ContentsPanel } from './panels/contents-panel.tsx'
+import { Plot } from './panels/plot.tsx'
+import { PANELS, PlayPage, type PlayProps } from './play/play.tsx'
 import {
   aroundProps,
   contentsProps,
@@ -25,12 +26,11 @@ import {
   openedProps,
   plotProps,
   showingProps,
-} from './play-props.ts'
-import { Plot } from './plot.tsx'
+} from './play/play-props.ts'
 import { ReadingPanel } from './reading/reading-fields.tsx'
 import { type OpenPart, ScenarioPage } from './scenario/scenario.tsx'
-import { SearchPage } from './search.tsx'
-import { searchProps } from './search-props.ts'
+import { SearchPage } from './search/search.tsx'
+import { searchProps } from './search/search-props.ts'
 import { SettingsPage } from './settings/settings.tsx'
 import { settingsProps } from './settings/settings-forms.tsx'
 

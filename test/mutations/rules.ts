@@ -235,7 +235,7 @@ export const MUTATIONS: Mutation[] = [
   },
   {
     rule: 'a stale form writes nothing',
-    file: 'src/views/turn-forms.tsx',
+    file: 'src/views/play/turn-forms.tsx',
     find: 'if (newest === undefined || idFrom(newest) === (newestView(deps, id)?.id ?? 0)) return null',
     replace: 'if (newest === undefined || idFrom(newest) <= (newestView(deps, id)?.id ?? 0)) return null',
   },

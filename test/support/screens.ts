@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { adventureFile } from '../../src/domain/interchange/write/own.ts'
 import type { Reading } from '../../src/domain/reading.ts'
-import { PANELS } from '../../src/views/play.tsx'
+import { PANELS } from '../../src/views/play/play.tsx'
 import { AT, lampStory } from './carried.ts'
 import { gate, type ScriptedEndpoint, say, sayAround, status, thinkThenSay } from './endpoint.ts'
 import { playTurn, startTurn } from './events.ts'

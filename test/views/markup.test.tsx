@@ -4,12 +4,12 @@ import { Window } from 'happy-dom'
 import type { ActionView } from '../../src/domain/action.ts'
 import { planRefresh } from '../../src/domain/refresh.ts'
 import { EMPTY_SCENARIO } from '../../src/domain/scenario.ts'
-import { Action, ActionEditor } from '../../src/views/action.tsx'
-import { FoundServers } from '../../src/views/found-servers.tsx'
-import { NothingPage, ScenariosPage } from '../../src/views/library.tsx'
-import { Paragraphs } from '../../src/views/paragraphs.ts'
-import { Prose } from '../../src/views/prose.tsx'
-import { RefreshPage } from '../../src/views/refresh.tsx'
+import { NothingPage, ScenariosPage } from '../../src/views/library/library.tsx'
+import { Action, ActionEditor } from '../../src/views/play/action.tsx'
+import { Paragraphs } from '../../src/views/play/paragraphs.ts'
+import { Prose } from '../../src/views/play/prose.tsx'
+import { RefreshPage } from '../../src/views/refresh/refresh.tsx'
+import { FoundServers } from '../../src/views/settings/found-servers.tsx'
 
 const document = new Window().document
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Phase, Progress } from '../../src/app/turn-events.ts'
-import { statusWords } from '../../src/views/turn-stream.tsx'
+import { statusWords } from '../../src/views/play/turn-stream.tsx'
 
 test.each<[Phase, Progress, string]>([
   ['waiting', {}, 'Waiting for the model to answer: 12 s, of 300 s allowed.'],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { Window } from 'happy-dom'
-import { Prose } from '../../src/views/prose.tsx'
-import { toldFragments } from '../../src/views/told.tsx'
+import { Prose } from '../../src/views/play/prose.tsx'
+import { toldFragments } from '../../src/views/play/told.tsx'
 
 const document = new Window().document
 

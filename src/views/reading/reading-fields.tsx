@@ -1,7 +1,7 @@
 import type { Reading } from '../../domain/reading.ts'
 import { Choice } from '../field.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { PanelHead } from '../panel-head.tsx'
+import { PanelHead } from '../panels/panel-head.tsx'
 
 /** How the player likes to read: a form of its own, kept at once where there is script. */
 export function ReadingForm({ reading }: { reading: Reading }): Markup {

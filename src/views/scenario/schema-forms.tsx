@@ -15,7 +15,7 @@ import {
   pageAnswer,
   seeOther,
 } from '../answer.tsx'
-import { scenarioProps } from '../library-props.ts'
+import { scenarioProps } from '../library/library-props.ts'
 import { ScenarioPage } from './scenario.tsx'
 import { SchemaEditor, SchemaState } from './schema-editor.tsx'
 

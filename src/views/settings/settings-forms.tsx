@@ -9,7 +9,7 @@ import { type Settings, settingsFields, settingsView } from '../../domain/settin
 import { validated } from '../../domain/validation.ts'
 import { formRoutes } from '../../http/form.ts'
 import { type Fields, fieldsOf, formAnswer, htmlAnswer, isFragment, pageAnswer } from '../answer.tsx'
-import { FoundServers } from '../found-servers.tsx'
+import { FoundServers } from './found-servers.tsx'
 import { SettingsPage, type SettingsProps, TestResult } from './settings.tsx'
 
 /** What the page of the settings shows without being asked anything. */

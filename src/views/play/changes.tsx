@@ -1,0 +1,21 @@
+import type { WorldChange } from '../../domain/action.ts'
+import { changeWords, verdictWords } from '../../domain/change-words.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+
+/** What a passage changed in the world, and what the referee said to it. */
+export function Changes({ changes }: { changes: WorldChange[] }): Markup {
+  return (
+    <ul class="changes" aria-label="What changed">
+      {changes.map((change) => {
+        const why = verdictWords(change)
+        return (
+          <li class={change.verdict} title={why}>
+            <span>{changeWords(change)}</span>
+            {change.reason === undefined ? null : <small aria-hidden="true"> {change.reason}</small>}
+            {why === '' ? null : <span class="unseen">: {why}</span>}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
