@@ -45,6 +45,9 @@ describe('a passage that is told', () => {
   test('shows emphasis before it is closed', () => {
     expect(toldBy(['She is *not', ' here ', 'yet']).html).toBe('<p>She is <em>not here yet</em></p>')
     expect(toldBy(['**Ru', 'n']).html).toBe('<p><strong>Run</strong></p>')
+    // Lines that come in one piece, in what was begun by it or before it.
+    expect(toldBy(['*Run\nfar']).html).toBe('<p><em>Run\n</em>far</p>')
+    expect(toldBy(['*Run', ' on\nand on']).html).toBe('<p><em>Run on\n</em>and on</p>')
   })
 
   test('is right as soon as a paragraph is whole, however it was marked and cut', () => {

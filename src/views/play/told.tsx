@@ -45,7 +45,7 @@ class TellingParagraph {
       if (token.startsWith('*')) this.open = this.open ? null : spanOf(token)
       else if (this.open?.text) {
         this.open.text += token
-        goesOn = frame(part(placeOf(this.open), 'beforeend', token))
+        if (!added.includes(this.open)) goesOn += frame(part(placeOf(this.open), 'beforeend', token))
       } else added.push(this.begin(token))
       if (token === '\n') this.open = null
     }
