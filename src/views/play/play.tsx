@@ -106,7 +106,7 @@ export function PlayPage(props: PlayProps): Markup {
                 <LookAgain adventureId={adventure.id} />
               </div>
             ) : (
-              <p class="row">
+              <p class="row later">
                 {last === undefined ? null : (
                   <a href={`/adventures/${adventure.id}?at=${last.id}#action-${last.id}`}>
                     Show later passages

@@ -137,7 +137,7 @@ export function ScenarioPage({
             fault={fault}
           />,
         )}
-        <h2>Take it away, copy or delete it</h2>
+        <h2>Bring, take away, copy, delete</h2>
         <BringToScenario scenarioId={scenario.id} />
         <TakeScenarioAway scenarioId={scenario.id} />
         <form class="row" method="post" action={`/scenarios/${scenario.id}/duplicate`}>
