@@ -122,7 +122,7 @@ describe('71 twice the text is twice the work for patterns that are put together
       /^[\p{L}\p{M}\p{N}]+$/u,
     ],
     'src/narrator/unknown-fields.ts': [/(?<!\w)top_k(ing)?(?!\w)/],
-    'src/views/bring-forms.tsx': [/^scenario\.(\d{1,9})$/],
+    'src/views/files/bring-forms.tsx': [/^scenario\.(\d{1,9})$/],
   }
   test('nothing else makes one', () => {
     const makers = [...written].filter(([, { made }]) => made > 0).map(([file]) => file)
