@@ -120,6 +120,15 @@ describe.skipIf(!hasBrowser)('with the practice narrator', () => {
     await page.waitForSelector('article.telling')
     await page.waitForSelector('article.telling', { state: 'detached' })
     expect(await page.inputValue('#words')).toBe('and more')
+    // Nor are those lost that no answer came to.
+    await page.route('**/turns', (route) => route.abort())
+    await page.fill('#words', 'and again')
+    const failed = page.waitForEvent('requestfailed')
+    await page.press('#words', 'Enter')
+    await failed
+    await page.goto('/settings')
+    await page.goto(path)
+    expect(await page.inputValue('#words')).toBe('and again')
   }, 30_000)
 
   test('an old tab writes nothing and shows the story as it is', async () => {
@@ -132,6 +141,10 @@ describe.skipIf(!hasBrowser)('with the practice narrator', () => {
     await old.press('#words', 'Enter')
     await old.getByText('The story has changed since this page was shown').waitFor()
     expect(await passages(old)).toEqual(await passages(page))
+    expect(await old.inputValue('#words')).toBe('do something else')
+    const path = new URL(page.url()).pathname
+    await old.goto('/settings')
+    await old.goto(path)
     expect(await old.inputValue('#words')).toBe('do something else')
     await play(old, 'do something else')
     expect(await passages(old)).toHaveLength(5)
