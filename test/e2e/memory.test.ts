@@ -57,6 +57,39 @@ describe.skipIf(!hasBrowser)('what a story is remembered by', () => {
     expect(faults).toEqual([])
   }, 30_000)
 
+  test('what is typed in a panel that is closed is kept once, whatever is written later', async () => {
+    const { page, faults } = await visit(server.address)
+    await page.addInitScript(() => {
+      const beacons: string[] = []
+      const send = navigator.sendBeacon.bind(navigator)
+      Object.assign(window, { beacons })
+      navigator.sendBeacon = (path, data) => {
+        beacons.push(String(path))
+        return send(path, data)
+      }
+    })
+    const { body } = await server.post('/api/adventures', { title: 'Closed' })
+    const { body: card } = await server.post('/api/story-cards', {
+      adventure_id: body.id,
+      name: 'Boat',
+      keys: 'boat',
+    })
+    const beacons = () => page.evaluate(() => (window as unknown as { beacons: string[] }).beacons)
+    await page.goto(`/adventures/${body.id}?panel=plot`)
+    await page.fill('[name=memory]', 'The sea is sweet.')
+    await page.locator('#card-list summary').first().click()
+    await page.locator('#card-list [name=entry]').fill('It leaks.')
+    await page.locator('#panel .panel-head a').click()
+    await page.waitForFunction(() => (window as unknown as { beacons: string[] }).beacons.length === 2)
+    // The page goes away, and says nothing more for what it has closed.
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')))
+    expect((await beacons()).toSorted()).toEqual([`/adventures/${body.id}`, `/story-cards/${card.id}`])
+    await page.goto(`/adventures/${body.id}?panel=plot`)
+    expect(await page.inputValue('[name=memory]')).toBe('The sea is sweet.')
+    expect(await page.locator('#card-list [name=entry]').inputValue()).toBe('It leaks.')
+    expect(faults).toEqual([])
+  }, 30_000)
+
   test('cards can be tried on a text, with and without script', async () => {
     const { body } = await server.post('/api/scenarios', { title: 'Tried' })
     for (const [name, keys] of [
