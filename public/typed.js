@@ -1,6 +1,6 @@
 // What was typed and not sent stays in its form, whatever the story brings meanwhile.
 
-const FORMS = '.editing, #world-state:has(form)'
+const FORMS = '.editing, #world-state:has(form), #memories'
 
 /** Forms with new words in them, until they are sent or given up; and where the writer was. */
 const open = new Set()

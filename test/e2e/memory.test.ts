@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { hasBrowser, play, visit } from '../support/browser.ts'
-import { say, startEndpoint } from '../support/endpoint.ts'
+import { gate, say, sayAround, startEndpoint } from '../support/endpoint.ts'
+import { playTurn } from '../support/events.ts'
 import { startServer } from '../support/server.ts'
 
 const endpoint = await startEndpoint()
@@ -87,6 +88,39 @@ describe.skipIf(!hasBrowser)('what a story is remembered by', () => {
     await page.goto(`/adventures/${body.id}?panel=plot`)
     expect(await page.inputValue('[name=memory]')).toBe('The sea is sweet.')
     expect(await page.locator('#card-list [name=entry]').inputValue()).toBe('It leaks.')
+    expect(faults).toEqual([])
+  }, 30_000)
+
+  test('what is typed stays while something is being remembered, and comes to the new memories', async () => {
+    const resting = await startServer({ rest: 0 })
+    await resting.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
+    const { body } = await resting.post('/api/adventures', { title: 'Busy' })
+    const end = gate()
+    endpoint.byDefault((exchange) => {
+      const last = exchange.request.body?.messages?.at(-1)?.content ?? ''
+      return last.includes('[Leave the story for a moment')
+        ? sayAround('The tide', end, ' turned.')(exchange)
+        : say('A passage.')(exchange)
+    })
+    await resting.post(`/api/adventures/${body.id}/memories`, { text: 'The key is false.' })
+    for (let turn = 0; turn < 7; turn++) await playTurn(resting, body.id, { type: 'do', text: 'go on' })
+    resting.deps.idle.wake(body.id)
+    const { page, faults } = await visit(resting.address)
+    await page.goto(`/adventures/${body.id}?panel=memory`)
+    await page.locator('#memory-status [hx-get]').waitFor()
+    await page.getByText('Add a memory of your own').click()
+    await page.getByLabel('What should be remembered').fill('It rained.')
+    await page.locator('#memories summary').click()
+    await page.locator('#memories textarea').fill('The key is true.')
+    const again = () => page.waitForResponse((answer) => answer.url().endsWith('?panel=memory'))
+    await again()
+    await again()
+    expect(await page.getByLabel('What should be remembered').inputValue()).toBe('It rained.')
+    expect(await page.locator('#memories textarea').inputValue()).toBe('The key is true.')
+    await page.locator('#memories textarea').fill('The key is false.')
+    end.open()
+    await page.locator('#memories', { hasText: 'The tide turned.' }).waitFor()
+    expect(await page.getByLabel('What should be remembered').inputValue()).toBe('It rained.')
     expect(faults).toEqual([])
   }, 30_000)
 
