@@ -65,6 +65,7 @@ describe.skipIf(!hasBrowser)('with the practice narrator', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.waitForFunction(() => document.querySelectorAll('#story article').length === 1)
     expect(await page.inputValue('#words')).toBe('open the door.')
+    expect(await page.locator('#phase').innerText()).toStartWith('The last turn is gone.')
     expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true)
     expect(faults).toEqual([])
   }, 30_000)
