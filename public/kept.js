@@ -1,16 +1,26 @@
 import { REST } from './rest.js'
 
+const NO_ANSWER = 'Not saved: Inglenook does not answer. Your words stay here.'
+
 /** A long form that is kept a moment after the last key, and when its page goes away. */
 export const autosave = () => {
   let timer = 0
   /** The state that an answer on its way replaces: it brings what the next one needs. */
   let sent = null
+  /** What was typed last could not be sent. */
+  let failed = false
   const gone = new AbortController()
   return {
     init() {
-      addEventListener('pagehide', () => this.keepNow(), { signal: gone.signal })
-      this.$root.addEventListener('htmx:error', () => {
+      const { signal } = gone
+      addEventListener('pagehide', () => this.keepNow(), { signal })
+      addEventListener('beforeunload', (event) => failed && event.preventDefault(), { signal })
+      this.$root.addEventListener('htmx:error', ({ target }) => {
+        if (target !== sent) return
         sent = null
+        failed = true
+        const status = target.matches('[role="status"]') ? target : target.querySelector('[role="status"]')
+        status.textContent = NO_ANSWER
       })
     },
 
@@ -20,6 +30,7 @@ export const autosave = () => {
         const state = this.$root.querySelector('[hx-trigger="autosave"]')
         if (state === sent) return this.typing()
         timer = 0
+        failed = false
         sent = state
         state.dispatchEvent(new CustomEvent('autosave'))
       }, REST)
@@ -34,7 +45,7 @@ export const autosave = () => {
     },
 
     keepNow() {
-      if (!timer) return
+      if (!timer && !failed) return
       clearTimeout(timer)
       timer = 0
       const form = this.$root.querySelector('form')
@@ -86,7 +97,7 @@ export const kept = () => {
         if (!field) return
         sent.delete(field)
         failed.add(field)
-        say(field, 'Not saved: Inglenook does not answer. Your words stay here.')
+        say(field, NO_ANSWER)
       })
     },
 

@@ -58,6 +58,24 @@ describe.skipIf(!hasBrowser)('what a story is remembered by', () => {
     expect(faults).toEqual([])
   }, 30_000)
 
+  test('and its plot are not lost where no answer came', async () => {
+    const { page } = await visit(server.address)
+    const { body } = await server.post('/api/adventures', { title: 'Unanswered' })
+    await page.goto(`/adventures/${body.id}?panel=plot`)
+    const isPost = (url: URL) => url.pathname === `/adventures/${body.id}` && url.search === ''
+    await page.route(isPost, (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    )
+    await page.fill('[name=memory]', 'The sea is sweet.')
+    await page.locator('#plot-state', { hasText: 'Not saved: Inglenook does not answer.' }).waitFor()
+    await page.unroute(isPost)
+    const kept = page.waitForRequest((request) => request.method() === 'POST')
+    await page.locator('#panel .panel-head a').click()
+    await kept
+    await page.goto(`/adventures/${body.id}?panel=plot`)
+    expect(await page.inputValue('[name=memory]')).toBe('The sea is sweet.')
+  }, 30_000)
+
   test('what is typed in a panel that is closed is kept once, whatever is written later', async () => {
     const { page, faults } = await visit(server.address)
     await page.addInitScript(() => {
