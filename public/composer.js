@@ -4,9 +4,13 @@ import { REST } from './rest.js'
 export const composer = () => ({
   sent: '',
   timer: 0,
+  /** What stands in the field is with the server, or on its way. */
+  isKept: true,
 
   init() {
     addEventListener('pagehide', () => this.keepNow())
+    for (const failure of ['htmx:error', 'htmx:response:error'])
+      this.$root.addEventListener(failure, ({ target }) => this.failed(target))
   },
 
   field() {
@@ -14,18 +18,25 @@ export const composer = () => ({
   },
 
   typing() {
+    this.isKept = false
     clearTimeout(this.timer)
     this.timer = setTimeout(() => this.keep(), REST)
   },
 
   keep() {
-    this.timer = 0
+    this.isKept = true
     this.field().dispatchEvent(new CustomEvent('keep-draft'))
+  },
+
+  // Words that no turn has taken are a draft again; a draft that could not be kept is tried once more at the end.
+  failed(target) {
+    if (target === this.$root) this.typing()
+    else this.isKept = false
   },
 
   // A page that goes away has no time for an answer.
   keepNow() {
-    if (!this.timer) return
+    if (this.isKept) return
     clearTimeout(this.timer)
     navigator.sendBeacon(this.field().getAttribute('hx-post'), new FormData(this.$root))
   },
@@ -33,7 +44,7 @@ export const composer = () => ({
   // What is sent is kept by the turn; a draft of it would come back from the dead.
   sending() {
     clearTimeout(this.timer)
-    this.timer = 0
+    this.isKept = true
     this.sent = this.field().value
   },
 

@@ -1,15 +1,26 @@
 import { REST } from './rest.js'
 
+const NO_ANSWER = 'Not saved: Inglenook does not answer. Your words stay here.'
+
 /** A long form that is kept a moment after the last key, and when its page goes away. */
 export const autosave = () => {
   let timer = 0
   /** The state that an answer on its way replaces: it brings what the next one needs. */
   let sent = null
+  /** What was typed last could not be sent. */
+  let failed = false
+  const gone = new AbortController()
   return {
     init() {
-      addEventListener('pagehide', () => this.keepNow())
-      this.$root.addEventListener('htmx:error', () => {
+      const { signal } = gone
+      addEventListener('pagehide', () => this.keepNow(), { signal })
+      addEventListener('beforeunload', (event) => failed && event.preventDefault(), { signal })
+      this.$root.addEventListener('htmx:error', ({ target }) => {
+        if (target !== sent) return
         sent = null
+        failed = true
+        const status = target.matches('[role="status"]') ? target : target.querySelector('[role="status"]')
+        status.textContent = NO_ANSWER
       })
     },
 
@@ -19,6 +30,7 @@ export const autosave = () => {
         const state = this.$root.querySelector('[hx-trigger="autosave"]')
         if (state === sent) return this.typing()
         timer = 0
+        failed = false
         sent = state
         state.dispatchEvent(new CustomEvent('autosave'))
       }, REST)
@@ -26,13 +38,16 @@ export const autosave = () => {
 
     // Its panel is closed. A form with fields elsewhere says less than all, and is sent by what takes its place.
     destroy() {
+      gone.abort()
       const form = this.$root.querySelector('form')
       if (!document.querySelector(`[form="${form.id}"]`)) this.keepNow()
+      clearTimeout(timer)
     },
 
     keepNow() {
-      if (!timer) return
+      if (!timer && !failed) return
       clearTimeout(timer)
+      timer = 0
       const form = this.$root.querySelector('form')
       navigator.sendBeacon(form.getAttribute('action').split('#')[0], new FormData(form))
     },
@@ -47,6 +62,7 @@ export const kept = () => {
   const sent = new Map()
   /** Fields that could not be sent. */
   const failed = new Set()
+  const gone = new AbortController()
 
   const stateOf = (field) => field.querySelector('.kept-state')
   const say = (field, words) => {
@@ -73,14 +89,15 @@ export const kept = () => {
 
   return {
     init() {
-      addEventListener('pagehide', () => this.keepNow())
-      addEventListener('beforeunload', (event) => failed.size > 0 && event.preventDefault())
+      const { signal } = gone
+      addEventListener('pagehide', () => this.keepNow(), { signal })
+      addEventListener('beforeunload', (event) => failed.size > 0 && event.preventDefault(), { signal })
       this.$root.addEventListener('htmx:error', ({ target }) => {
         const field = target.closest('.kept')
         if (!field) return
         sent.delete(field)
         failed.add(field)
-        say(field, 'Not saved: Inglenook does not answer. Your words stay here.')
+        say(field, NO_ANSWER)
       })
     },
 
@@ -93,18 +110,21 @@ export const kept = () => {
 
     // Its panel is closed.
     destroy() {
+      gone.abort()
       this.keepNow()
     },
 
     // A page that goes away has no time for an answer.
     keepNow() {
       const all = new FormData(this.$root)
-      for (const field of waiting.keys()) {
+      for (const field of new Set([...waiting.keys(), ...failed])) {
+        clearTimeout(waiting.get(field))
         const { only: name } = JSON.parse(stateOf(field).getAttribute('hx-vals'))
         const one = new FormData()
         for (const key of [name, `seen-${name}`]) one.set(key, all.get(key))
         navigator.sendBeacon(this.$root.getAttribute('action'), one)
       }
+      waiting.clear()
     },
   }
 }

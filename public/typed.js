@@ -1,6 +1,6 @@
 // What was typed and not sent stays in its form, whatever the story brings meanwhile.
 
-const FORMS = '.editing, #world-state:has(form)'
+const FORMS = '.editing, #world-state:has(form), #memories'
 
 /** Forms with new words in them, until they are sent or given up; and where the writer was. */
 const open = new Set()
@@ -16,6 +16,8 @@ document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
 document.addEventListener('htmx:after:swap', () => {
   for (const form of open) {
     const inItsPlace = document.getElementById(form.id)
+    // What is told anew comes back. What was undone does not, and its id is given to another passage.
+    if (!inItsPlace && !document.querySelector('#telling')) open.delete(form)
     if (!inItsPlace || inItsPlace === form) continue
     inItsPlace.replaceWith(form)
     window.htmx.process(form)

@@ -319,21 +319,23 @@ export function listSnapshotBlobs(
   )
 }
 
-/** When passages all along a story were told: about so many of them, oldest first. No more rows are read. */
+/** When passages all along a story were told: about so many of them and the newest, oldest first. No more rows are read. */
 export function listTimes(reader: Reader, adventureId: number, about: number): ToldAt[] {
-  const last = findNewest(reader, adventureId)?.index ?? 0
-  const step = Math.max(1, Math.ceil((last + 1) / about))
-  return Array.from({ length: Math.floor(last / step) + 1 }, (_, i) =>
+  const newest = findNewest(reader, adventureId)
+  if (newest === null) return []
+  const step = Math.max(1, Math.ceil(newest.index / about))
+  const along = Array.from({ length: Math.ceil(newest.index / step) }, (_, i) =>
     reader.get<ToldAt>(
       `SELECT "index", created_at FROM actions
         WHERE adventure_id = ? AND "index" >= ? AND "index" < ? ORDER BY "index", id LIMIT 1`,
       adventureId,
       i * step,
-      (i + 1) * step,
+      Math.min((i + 1) * step, newest.index),
     ),
   )
     .filter((told) => told !== null)
     .map(({ index, created_at }) => ({ index, created_at: isoTime(created_at) }))
+  return [...along, { index: newest.index, created_at: newest.created_at }]
 }
 
 export interface NewAction {

@@ -1,6 +1,6 @@
 import type { ActionView } from './action.ts'
 
-/** Words that a reader takes in a minute: Brysbaert 2019, "How many words do we read per minute?", 238 for fiction 260. */
+/** Words that a reader takes in a minute: Brysbaert 2019, "How many words do we read per minute?", 238 for non-fiction, 260 for fiction. */
 const WORDS_A_MINUTE = 250
 
 /** How long a story is, about: nobody reads all of it to know. */

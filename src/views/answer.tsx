@@ -47,10 +47,14 @@ export function seeOther(request: Request, to: string, did?: Did): Response {
   return new Response(null, { status: 303, headers: { ...PAGE_HEADERS, Location: path } })
 }
 
+// What refuses a form, or answers it with a page, stands at an address that cannot be asked for again.
+const PAGES_WITH_FORMS = /^\/(?:adventures(?:\/\d+)?|settings)?$/
+
 /** The page of ours that a form was sent from, with what its address says; another one when that is not known. */
 export function cameFrom(request: Request, otherwise: string): string {
   const from = URL.parse(request.headers.get('referer') ?? '')
-  return from?.host === new URL(request.url).host ? from.pathname + from.search : otherwise
+  const isPage = from?.host === new URL(request.url).host && PAGES_WITH_FORMS.test(from.pathname)
+  return from && isPage ? from.pathname + from.search : otherwise
 }
 
 /**

@@ -70,6 +70,7 @@ const within = (one: number, other: number) =>
 
 const deeds: [name: string, deed: (id: number) => Promise<unknown>][] = [
   ['the play page', (id) => server.ask(`/adventures/${id}`)],
+  ['its contents', (id) => server.ask(`/adventures/${id}?panel=contents`)],
   ['the story by the API', (id) => server.get(`/api/adventures/${id}`)],
   [
     'a turn',
@@ -140,6 +141,17 @@ describe('what is read does not grow with the story', () => {
     )
     within(few ?? 0, many ?? 0)
     expect(many).toBeLessThan(200_000)
+  })
+
+  test('how a story grew is told from few passages, up to the newest', async () => {
+    const id = await storyOf(server, 1_000)
+    let page = ''
+    const { rows, statements } = await costOf(async () => {
+      page = await (await server.ask(`/adventures/${id}/insights`)).text()
+    })
+    expect(page).toContain('1,000 passages from')
+    expect(rows).toBeLessThan(500)
+    expect(statements.filter(scansActions)).toEqual([])
   })
 
   test('a list names no column that grows with attempts, prompts or pictures', async () => {

@@ -49,6 +49,22 @@ test('the form keeps its boxes with everything else, without script', async () =
   })
 })
 
+test('the form leads back to where it was, or to a page that can be asked for', async () => {
+  for (const [from, to] of [
+    ['/adventures/7?panel=reading', '/adventures/7?panel=reading&did=saved#panel'],
+    ['/settings', '/settings?did=saved#reading-settings'],
+    // Pages that answer a form.
+    ['/settings/test', '/settings?did=saved#reading-settings'],
+    ['/settings/reading', '/settings?did=saved#reading-settings'],
+    ['//example.org/settings', '/settings?did=saved#reading-settings'],
+  ]) {
+    const headers = { Referer: new URL(server.address).origin + from }
+    const body = new URLSearchParams({ theme: 'dark' })
+    const answer = await server.ask('/settings/reading', { method: 'POST', body, headers })
+    expect([from, answer.headers.get('location')]).toEqual([from ?? '', to ?? ''])
+  }
+})
+
 test('what another program left there is as usual', async () => {
   using db = new Database(server.path)
   db.run('PRAGMA busy_timeout = 5000')

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { hasBrowser, play, visit } from '../support/browser.ts'
-import { say, startEndpoint } from '../support/endpoint.ts'
+import { gate, say, sayAround, startEndpoint } from '../support/endpoint.ts'
+import { playTurn } from '../support/events.ts'
 import { startServer } from '../support/server.ts'
 
 const endpoint = await startEndpoint()
@@ -54,6 +55,90 @@ describe.skipIf(!hasBrowser)('what a story is remembered by', () => {
     await page.fill('[name=title]', 'x'.repeat(300))
     await page.locator('#plot-state', { hasText: 'Not saved.' }).waitFor()
     expect(await page.inputValue('[name=title]')).toHaveLength(300)
+    expect(faults).toEqual([])
+  }, 30_000)
+
+  test('and its plot are not lost where no answer came', async () => {
+    const { page } = await visit(server.address)
+    const { body } = await server.post('/api/adventures', { title: 'Unanswered' })
+    await page.goto(`/adventures/${body.id}?panel=plot`)
+    const isPost = (url: URL) => url.pathname === `/adventures/${body.id}` && url.search === ''
+    await page.route(isPost, (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    )
+    await page.fill('[name=memory]', 'The sea is sweet.')
+    await page.locator('#plot-state', { hasText: 'Not saved: Inglenook does not answer.' }).waitFor()
+    await page.unroute(isPost)
+    const kept = page.waitForRequest((request) => request.method() === 'POST')
+    await page.locator('#panel .panel-head a').click()
+    await kept
+    await page.goto(`/adventures/${body.id}?panel=plot`)
+    expect(await page.inputValue('[name=memory]')).toBe('The sea is sweet.')
+  }, 30_000)
+
+  test('what is typed in a panel that is closed is kept once, whatever is written later', async () => {
+    const { page, faults } = await visit(server.address)
+    await page.addInitScript(() => {
+      const beacons: string[] = []
+      const send = navigator.sendBeacon.bind(navigator)
+      Object.assign(window, { beacons })
+      navigator.sendBeacon = (path, data) => {
+        beacons.push(String(path))
+        return send(path, data)
+      }
+    })
+    const { body } = await server.post('/api/adventures', { title: 'Closed' })
+    const { body: card } = await server.post('/api/story-cards', {
+      adventure_id: body.id,
+      name: 'Boat',
+      keys: 'boat',
+    })
+    const beacons = () => page.evaluate(() => (window as unknown as { beacons: string[] }).beacons)
+    await page.goto(`/adventures/${body.id}?panel=plot`)
+    await page.fill('[name=memory]', 'The sea is sweet.')
+    await page.locator('#card-list summary').first().click()
+    await page.locator('#card-list [name=entry]').fill('It leaks.')
+    await page.locator('#panel .panel-head a').click()
+    await page.waitForFunction(() => (window as unknown as { beacons: string[] }).beacons.length === 2)
+    // The page goes away, and says nothing more for what it has closed.
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')))
+    expect((await beacons()).toSorted()).toEqual([`/adventures/${body.id}`, `/story-cards/${card.id}`])
+    await page.goto(`/adventures/${body.id}?panel=plot`)
+    expect(await page.inputValue('[name=memory]')).toBe('The sea is sweet.')
+    expect(await page.locator('#card-list [name=entry]').inputValue()).toBe('It leaks.')
+    expect(faults).toEqual([])
+  }, 30_000)
+
+  test('what is typed stays while something is being remembered, and comes to the new memories', async () => {
+    const resting = await startServer({ rest: 0 })
+    await resting.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
+    const { body } = await resting.post('/api/adventures', { title: 'Busy' })
+    const end = gate()
+    endpoint.byDefault((exchange) => {
+      const last = exchange.request.body?.messages?.at(-1)?.content ?? ''
+      return last.includes('[Leave the story for a moment')
+        ? sayAround('The tide', end, ' turned.')(exchange)
+        : say('A passage.')(exchange)
+    })
+    await resting.post(`/api/adventures/${body.id}/memories`, { text: 'The key is false.' })
+    for (let turn = 0; turn < 7; turn++) await playTurn(resting, body.id, { type: 'do', text: 'go on' })
+    resting.deps.idle.wake(body.id)
+    const { page, faults } = await visit(resting.address)
+    await page.goto(`/adventures/${body.id}?panel=memory`)
+    await page.locator('#memory-status [hx-get]').waitFor()
+    await page.getByText('Add a memory of your own').click()
+    await page.getByLabel('What should be remembered').fill('It rained.')
+    await page.locator('#memories summary').click()
+    await page.locator('#memories textarea').fill('The key is true.')
+    const again = () => page.waitForResponse((answer) => answer.url().endsWith('?panel=memory'))
+    await again()
+    await again()
+    expect(await page.getByLabel('What should be remembered').inputValue()).toBe('It rained.')
+    expect(await page.locator('#memories textarea').inputValue()).toBe('The key is true.')
+    await page.locator('#memories textarea').fill('The key is false.')
+    end.open()
+    await page.locator('#memories', { hasText: 'The tide turned.' }).waitFor()
+    expect(await page.getByLabel('What should be remembered').inputValue()).toBe('It rained.')
     expect(faults).toEqual([])
   }, 30_000)
 

@@ -65,6 +65,7 @@ describe.skipIf(!hasBrowser)('with the practice narrator', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.waitForFunction(() => document.querySelectorAll('#story article').length === 1)
     expect(await page.inputValue('#words')).toBe('open the door.')
+    expect(await page.locator('#phase').innerText()).toStartWith('The last turn is gone.')
     expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true)
     expect(faults).toEqual([])
   }, 30_000)
@@ -120,6 +121,15 @@ describe.skipIf(!hasBrowser)('with the practice narrator', () => {
     await page.waitForSelector('article.telling')
     await page.waitForSelector('article.telling', { state: 'detached' })
     expect(await page.inputValue('#words')).toBe('and more')
+    // Nor are those lost that no answer came to.
+    await page.route('**/turns', (route) => route.abort())
+    await page.fill('#words', 'and again')
+    const failed = page.waitForEvent('requestfailed')
+    await page.press('#words', 'Enter')
+    await failed
+    await page.goto('/settings')
+    await page.goto(path)
+    expect(await page.inputValue('#words')).toBe('and again')
   }, 30_000)
 
   test('an old tab writes nothing and shows the story as it is', async () => {
@@ -132,6 +142,10 @@ describe.skipIf(!hasBrowser)('with the practice narrator', () => {
     await old.press('#words', 'Enter')
     await old.getByText('The story has changed since this page was shown').waitFor()
     expect(await passages(old)).toEqual(await passages(page))
+    expect(await old.inputValue('#words')).toBe('do something else')
+    const path = new URL(page.url()).pathname
+    await old.goto('/settings')
+    await old.goto(path)
     expect(await old.inputValue('#words')).toBe('do something else')
     await play(old, 'do something else')
     expect(await passages(old)).toHaveLength(5)

@@ -2,6 +2,7 @@ import type { ComparedAttempts } from '../../app/attempts.ts'
 import { agoInWords } from '../../domain/ago.ts'
 import { wordsIn } from '../../domain/length.ts'
 import type { VariantView } from '../../domain/variant.ts'
+import { amount } from '../amount.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Wide } from '../wide.tsx'
 import { WordChanges } from '../word-changes.tsx'
@@ -55,7 +56,7 @@ export function AttemptsPanel({
             <span class="about"> {firstWords(attempt.text)}</span>
           </summary>
           <p class="about">
-            {wordsIn(attempt.text).toLocaleString('en')} words
+            {amount(wordsIn(attempt.text))} words
             {attempt.created_at ? `, told ${agoInWords(attempt.created_at, now)}` : ''}.
           </p>
           <p class="whole">{attempt.text}</p>

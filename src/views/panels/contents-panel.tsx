@@ -1,7 +1,10 @@
 import { snippetOf } from '../../domain/adventure.ts'
 import type { Bookmark } from '../../domain/bookmark.ts'
 import type { StoryLength } from '../../domain/length.ts'
+import { LIMITS } from '../../domain/limits.ts'
+import { amount } from '../amount.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
+import { placeOf } from '../play/action.tsx'
 import { PanelHead } from './panel-head.tsx'
 
 export interface ContentsProps {
@@ -23,10 +26,12 @@ export function ContentsPanel({ adventureId, marks, passages, length, first }: C
         Contents
       </PanelHead>
       <p>
-        {`${about}${words.toLocaleString('en')} words in ${passages === 1 ? 'one passage' : `${passages.toLocaleString('en')} passages`}: ${minutesInWords(minutes)} to read.`}
+        {`${about}${amount(words)} words in ${passages === 1 ? 'one passage' : `${amount(passages)} passages`}: ${minutesInWords(minutes)} to read.`}
       </p>
       <p class="row">
-        {first === null ? null : <a href={placeOf(adventureId, first)}>To the opening</a>}
+        {first === null ? null : (
+          <a href={placeOf({ id: first, adventure_id: adventureId })}>To the opening</a>
+        )}
         <a href={`/adventures/${adventureId}#tools`}>To the newest passage</a>
       </p>
       <h3>Marked passages</h3>
@@ -36,7 +41,7 @@ export function ContentsPanel({ adventureId, marks, passages, length, first }: C
         <ul class="memories">
           {marks.map(({ action_id, index, name, text }) => (
             <li>
-              <a class="way" href={placeOf(adventureId, action_id)}>
+              <a class="way" href={placeOf({ id: action_id, adventure_id: adventureId })}>
                 {name === '' ? `Passage ${index}` : name}
               </a>
               <p class="snippet">{snippetOf(text)}</p>
@@ -44,7 +49,7 @@ export function ContentsPanel({ adventureId, marks, passages, length, first }: C
                 <input type="hidden" name="action" value={String(action_id)} />
                 <label>
                   <span class="unseen">{`Name of the mark at passage ${index}`}</span>
-                  <input name="name" value={name} maxlength="200" placeholder="A name" />
+                  <input name="name" value={name} maxlength={String(LIMITS.name)} placeholder="A name" />
                 </label>
                 <button type="submit">Rename</button>
                 <button type="submit" class="quiet" name="off" value="1">
@@ -57,10 +62,6 @@ export function ContentsPanel({ adventureId, marks, passages, length, first }: C
       )}
     </section>
   )
-}
-
-function placeOf(adventureId: number, actionId: number): string {
-  return `/adventures/${adventureId}?at=${actionId}#action-${actionId}`
 }
 
 function minutesInWords(minutes: number): string {

@@ -38,14 +38,16 @@ export function MemoryPanel({ adventure, bank, practice }: MemoryPanelProps): Ma
         <p class="about">The practice narrator makes no memories: connect a model for that.</p>
       ) : null}
       <MemoryStatus adventureId={adventure.id} bank={bank} />
-      {(kept ?? []).length === 0 ? (
-        <p class="about">Nothing yet. The first memories come with the thirteenth passage.</p>
-      ) : null}
-      <ul class="memories">
-        {(kept ?? []).map((memory) => (
-          <MemoryItem action={action} memory={memory} />
-        ))}
-      </ul>
+      <div id="memories">
+        {(kept ?? []).length === 0 ? (
+          <p class="about">Nothing yet. The first memories come with the thirteenth passage.</p>
+        ) : null}
+        <ul class="memories">
+          {(kept ?? []).map((memory) => (
+            <MemoryItem action={action} memory={memory} />
+          ))}
+        </ul>
+      </div>
       <details>
         <summary>Add a memory of your own</summary>
         <form method="post" action={action}>
@@ -68,7 +70,7 @@ export function MemoryPanel({ adventure, bank, practice }: MemoryPanelProps): Ma
 }
 
 /** What is being remembered just now, or why it was not. It looks again while something happens. */
-export function MemoryStatus({ adventureId, bank }: { adventureId: number; bank: MemoryBank }): Markup {
+function MemoryStatus({ adventureId, bank }: { adventureId: number; bank: MemoryBank }): Markup {
   const words =
     bank.busy !== ''
       ? `${bank.busy}…`
@@ -85,9 +87,10 @@ export function MemoryStatus({ adventureId, bank }: { adventureId: number; bank:
           : {
               'hx-get': `/adventures/${adventureId}?panel=memory`,
               'hx-trigger': 'every 2s',
-              'hx-select': '#panel',
-              'hx-target': '#panel',
+              'hx-select': '#memory-status',
+              'hx-target': '#memory-status',
               'hx-swap': 'outerHTML',
+              'hx-select-oob': '#memories',
             })}
       >
         {words}

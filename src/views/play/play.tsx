@@ -6,7 +6,7 @@ import { Page } from '../layout.tsx'
 import { Icon } from '../look/icon.tsx'
 import { WorldDrawer, type WorldProps } from '../panels/world.tsx'
 import { PracticeNote } from '../practice-note.tsx'
-import { Action, ActionEditor } from './action.tsx'
+import { Action, ActionEditor, placeOf } from './action.tsx'
 import { Composer, type Typed } from './composer.tsx'
 import { Previously } from './previously.tsx'
 
@@ -107,11 +107,7 @@ export function PlayPage(props: PlayProps): Markup {
               </div>
             ) : (
               <p class="row later">
-                {last === undefined ? null : (
-                  <a href={`/adventures/${adventure.id}?at=${last.id}#action-${last.id}`}>
-                    Show later passages
-                  </a>
-                )}
+                {last === undefined ? null : <a href={placeOf(last)}>Show later passages</a>}
                 <a href={`/adventures/${adventure.id}#tools`}>Back to the newest passage</a>
               </p>
             )}

@@ -13,8 +13,9 @@ import { formRoutes } from '../../http/form.ts'
 import { statusOf } from '../../http/problem.ts'
 import { EVENTS, streamAnswer } from '../../http/stream.ts'
 import { type Fields, fieldsOf, formAnswer, htmlAnswer, idFrom, isFragment, seeOther } from '../answer.tsx'
+import { sentenceFor } from '../did.tsx'
 import { Action, placeOf } from './action.tsx'
-import { Modes, NOTHING_TYPED, Words } from './composer.tsx'
+import { Modes, Words } from './composer.tsx'
 import { part } from './part.tsx'
 import { PlayPage, Story, Tools } from './play.tsx'
 import { editingProps, newestView, playProps, worldProps } from './play-props.ts'
@@ -58,7 +59,9 @@ export const turnForms = (deps: Deps) =>
         const stale = staleAnswer(deps, id, request, fieldsOf(body))
         if (stale) return stale
         undoTurn(deps, id)
-        return isFragment(request) ? storyAnswer(deps, id, '') : seeOther(request, endOf(id), 'undone')
+        return isFragment(request)
+          ? storyAnswer(deps, id, { did: sentenceFor({ did: 'undone' }) })
+          : seeOther(request, endOf(id), 'undone')
       }),
     )
     .post('/variant', ({ params, body, request }) =>
@@ -153,18 +156,24 @@ function staleAnswer(deps: Deps, id: number, request: Request, fields: Fields): 
     'changed_elsewhere',
     'The story has changed since this page was shown. Here it is as it is now; nothing was sent.',
   )
-  if (isFragment(request)) return storyAnswer(deps, id, fault.message, statusOf(fault))
+  if (isFragment(request)) return storyAnswer(deps, id, { notice: fault.message }, statusOf(fault))
   throw fault
 }
 
 /** The story as it is, for htmx: its passages, its tools, and words that came back into an empty field. */
-function storyAnswer(deps: Deps, id: number, notice: string, status = 200): Response {
+function storyAnswer(
+  deps: Deps,
+  id: number,
+  { notice = '', did = '' }: { notice?: string; did?: string },
+  status = 200,
+): Response {
   const props = playProps(deps, id)
-  const { typed = NOTHING_TYPED } = props
+  const { typed } = props
   const empty = '#words:placeholder-shown'
   return htmlAnswer(
     part('#story', 'outerHTML', <Story {...props} />) +
       part('#notice', 'innerHTML', notice === '' ? null : <p>{notice}</p>) +
+      (did === '' ? '' : part('#phase', 'innerHTML', did)) +
       part('#tools', 'outerHTML', <Tools adventureId={id} newest={props.page.actions.at(-1) ?? null} />) +
       worldPart(props.world) +
       part(`#composer:has(${empty}) .modes`, 'outerHTML', <Modes typed={typed} />) +

@@ -1,6 +1,7 @@
 import type { TurnEvent } from '../../app/turn-events.ts'
 import type { ActionView } from '../../domain/action.ts'
 import { frame } from '../../http/stream.ts'
+import { amount } from '../amount.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { WorldInside, type WorldProps } from '../panels/world.tsx'
 import { Action } from './action.tsx'
@@ -140,7 +141,7 @@ function statusParts(event: Status, told: Told): string {
 function waitedWords({ phase, seconds, allowed, read, total }: Status): string {
   if (phase === 'writing') return ''
   if (read !== undefined && total !== undefined)
-    return ` ${inWords(read)} of ${inWords(total)} tokens, ${seconds} s.`
+    return ` ${amount(read)} of ${amount(total)} tokens, ${seconds} s.`
   // What thinks is not silent: the allowance is for silence.
   return phase === 'thinking' ? ` ${seconds} s.` : ` ${seconds} s, of ${allowed} s allowed.`
 }
@@ -152,10 +153,6 @@ const PHASES = {
   thinking: 'The model is thinking:',
   writing: 'The narrator is writing.',
   recording: 'Recording what changed:',
-}
-
-function inWords(count: number): string {
-  return count.toLocaleString('en')
 }
 
 /** The numbers anew; nothing where nothing is counted. */

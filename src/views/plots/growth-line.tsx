@@ -19,7 +19,7 @@ export function GrowthLine({ told }: { told: readonly Told[] }): Markup {
   const line = told.map(
     ({ index }, i) => `${i === 0 ? 'M' : 'H'} ${x(times[i] ?? 0)} ${i === 0 ? '' : 'V '}${y(index)}`,
   )
-  const about = `${last + 1} passages from ${dayOf(begun)} to ${dayOf(ended)}`
+  const about = `${amount(last + 1)} passages from ${dayOf(begun)} to ${dayOf(ended)}`
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={about} class="plot-line">
       <title>{about}</title>
