@@ -9,9 +9,8 @@ import './keys.js'
 import { picture } from './picture.js'
 import { reader } from './reader.js'
 import './typed.js'
-import { view } from './view.js'
 
 document.addEventListener('alpine:init', () => {
-  for (const [name, component] of Object.entries({ autosave, composer, kept, picture, reader, view }))
+  for (const [name, component] of Object.entries({ autosave, composer, kept, picture, reader }))
     window.Alpine.data(name, component)
 })

@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)('the library', () => {
       await page.goto('/adventures')
       expect(await titles()).toEqual(['Cedar', 'Birch', 'Ash'])
       await page.selectOption('[name=order]', 'title')
-      if (!javaScriptEnabled) await page.getByRole('button', { name: 'Show' }).click()
+      await page.getByRole('button', { name: 'Show' }).click()
       await page.waitForURL(/order=title/)
       expect(await titles()).toEqual(['Ash', 'Birch', 'Cedar'])
       await page.getByRole('button', { name: 'Pin “Cedar”' }).click()

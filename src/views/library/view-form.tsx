@@ -8,7 +8,7 @@ const ORDERS: Record<LibraryView['order'], string> = {
   length: 'Longest first',
 }
 
-/** How a shelf is looked at. It is all in the address, so that Back leads back to it. */
+/** How a shelf is looked at. It is all in the address, so that Back leads back to it; no choice leads away by itself. */
 export function ViewForm({
   action,
   view,
@@ -22,14 +22,7 @@ export function ViewForm({
   orders?: boolean
 }): Markup {
   return (
-    <form
-      class="row view"
-      method="get"
-      action={action}
-      aria-label="What is shown"
-      x-data="view"
-      x-on:change="show"
-    >
+    <form class="row view" method="get" action={action} aria-label="What is shown">
       {view.shelf === 'archived' ? <input type="hidden" name="shelf" value="archived" /> : null}
       <label>
         <span>Find</span>
