@@ -65,6 +65,12 @@ export const reader = () => ({
     this.seen()
   },
 
+  // The button goes; who pressed it is at what it led to.
+  toNewest() {
+    this.toEnd()
+    storyNow().querySelector(':scope > article:last-of-type').focus({ preventScroll: true })
+  },
+
   // A stream that closed without its end says nothing of how the turn went: the library knows.
   lookAgain() {
     if (this.ended) return

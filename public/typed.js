@@ -25,6 +25,10 @@ document.addEventListener('htmx:after:swap', () => {
   }
 })
 
+addEventListener('beforeunload', (event) => {
+  if ([...document.querySelectorAll('.editing')].some(hasNewWords)) event.preventDefault()
+})
+
 function hasNewWords(form) {
   return [...form.querySelectorAll('textarea, select, input:not([type="hidden"])')].some(
     (field) =>

@@ -30,6 +30,11 @@ function linesAroundRules(block: string): string[] {
   return [...parts, lines.join('\n')].filter((part) => part.trim() !== '')
 }
 
+/** The same words without the marks of *italic* and **bold**, for a line in a list. */
+export function unmarked(text: string): string {
+  return text.replace(EMPHASIS, (_, both, bold, italic) => both ?? bold ?? italic)
+}
+
 // One pass without nesting: no mark can open inside another, so no element can close another's.
 function spansOf(text: string): Span[] {
   const spans: Span[] = []

@@ -6,7 +6,8 @@ const SENTENCES = {
   added: 'Added.',
   moved: 'Moved.',
   deleted: 'Deleted.',
-  undone: 'The last turn is gone. What you had typed for it stands in the field again, if that was empty.',
+  undone:
+    'The last turn is gone. Words that you had typed for it stand in the field again, if that was empty.',
   switched: 'This is the attempt that the story goes on from.',
   marked: 'Marked. You find it again under Contents.',
   unmarked: 'The mark is off.',

@@ -63,6 +63,15 @@ describe('a file that is brought', () => {
     expect((await send('/import/apply', { held: 'nothing' })).status).toBe(422)
   })
 
+  test('as a text that nobody knows stands in its field again, on the page that it was brought to', async () => {
+    for (const owner of [{}, { owner: '1' }]) {
+      const page = await (await send('/import', { ...owner, text: '{"a lamp": 1' })).text()
+      expect(page).toContain('<textarea name="text" rows="4">\n{&quot;a lamp&quot;: 1</textarea>')
+      expect(page).toContain('<details open><summary>Or paste its text')
+      expect(page.includes('id="part-cards"')).toBe('owner' in owner)
+    }
+  })
+
   test('writes nothing into the page but text', async () => {
     const name = '"><script>alert(1)</script>.json'
     const page = await (

@@ -20,22 +20,23 @@ export const bringForms = (deps: Deps) => {
     return { plan, held, name: file.name, scenarios: listScenarios(deps.library.reader) }
   }
   /** The page that the file was brought to. */
-  const back = (owner: number) => (notice: string) =>
+  const back = (owner: number, pasted?: string) => (notice: string) =>
     owner === 0 ? (
-      <LibraryPage {...libraryProps(deps)} notice={notice} />
+      <LibraryPage {...libraryProps(deps)} notice={notice} pasted={pasted} />
     ) : (
-      <ScenarioPage {...scenarioProps(deps, owner)} notice={notice} />
+      <ScenarioPage {...scenarioProps(deps, owner)} notice={notice} pasted={pasted} />
     )
   return formRoutes('/import')
     .post('', ({ body, request }) => {
-      const owner = idFrom(fieldsOf(body).owner)
+      const { owner: of, text } = fieldsOf(body)
+      const owner = idFrom(of)
       return formAnswer(
         request,
         async () => {
           const held = deps.held.hold(await fileIn(body as FormFields))
           return pageAnswer(<BroughtPage {...(await look(held))} owner={owner} />)
         },
-        back(owner),
+        back(owner, text),
       )
     })
     .post('/apply', ({ body, request }) => {

@@ -4,23 +4,29 @@ import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
 
 /** Where a file is brought. A script also takes one that is dropped anywhere on the page. */
-export function BringForm(): Markup {
+export function BringForm({ pasted }: { pasted?: string | undefined }): Markup {
   return (
     <>
       <h2>Bring a file</h2>
-      <FileForm />
+      <FileForm pasted={pasted} />
       <DropHint />
     </>
   )
 }
 
 /** The same on the page of a scenario, whose cards those of a file may become. */
-export function BringToScenario({ scenarioId }: { scenarioId: number }): Markup {
+export function BringToScenario({
+  scenarioId,
+  pasted = '',
+}: {
+  scenarioId: number
+  pasted?: string | undefined
+}): Markup {
   return (
     <>
-      <details>
+      <details open={pasted !== ''}>
         <summary>Bring story cards, or any other file</summary>
-        <FileForm scenarioId={scenarioId} />
+        <FileForm scenarioId={scenarioId} pasted={pasted} />
       </details>
       <DropHint />
     </>
@@ -36,7 +42,8 @@ function DropHint(): Markup {
   )
 }
 
-function FileForm({ scenarioId }: { scenarioId?: number }): Markup {
+/** `pasted` is a text that was not taken. */
+function FileForm({ scenarioId, pasted = '' }: { scenarioId?: number; pasted?: string | undefined }): Markup {
   return (
     <form id="bring" class="bring" method="post" action="/import" enctype="multipart/form-data">
       {scenarioId === undefined ? null : <input type="hidden" name="owner" value={String(scenarioId)} />}
@@ -48,11 +55,11 @@ function FileForm({ scenarioId }: { scenarioId?: number }): Markup {
         <input type="file" name="file" aria-label="A file to bring" />
         <button type="submit">Look into it</button>
       </p>
-      <details>
+      <details open={pasted !== ''}>
         <summary>Or paste its text</summary>
         <label class="field">
           <span>The text of a file</span>
-          <textarea name="text" rows="4" />
+          <textarea name="text" rows="4">{`\n${pasted}`}</textarea>
         </label>
       </details>
     </form>

@@ -111,7 +111,7 @@ function Turn({
     <article id={`turn-${action_id}`}>
       <h3>Passage {index}</h3>
       <p class="about">
-        {recorded === null ? 'Told before reports were kept.' : (RECORDED[recorded] ?? '')}{' '}
+        {recorded === null ? 'No report of changes is kept of it.' : (RECORDED[recorded] ?? '')}{' '}
         {second_call ? secondCallWords(second_call) : ''}{' '}
         {verdicts.length === 0 && (recorded === 'whole' || recorded === 'asked')
           ? asked === 0

@@ -30,6 +30,8 @@ export interface LibraryProps {
   notice?: Child
   /** What was done before. */
   did?: string
+  /** A text that was brought and not taken. */
+  pasted?: string | undefined
 }
 
 /** Cards of a kind on the first page; the others are a link away. */
@@ -37,7 +39,7 @@ const SHOWN = 6
 
 /** The first page: stories to go on with, and scenarios to begin from. */
 export function LibraryPage(props: LibraryProps): Markup {
-  const { adventures, scenarios, first, practice, copyTrouble, now, notice, did } = props
+  const { adventures, scenarios, first, practice, copyTrouble, now, notice, did, pasted } = props
   const isNew = adventures.length === 0
   const stories = storiesInView(adventures, WHOLE_LIBRARY)
   const last = adventures.find(({ shelf }) => shelf !== 'archived')
@@ -85,7 +87,7 @@ export function LibraryPage(props: LibraryProps): Markup {
           what="scenarios"
         />
         {isNew && first === null ? null : <BlankPage />}
-        <BringForm />
+        <BringForm pasted={pasted} />
         <h2>Keep a copy</h2>
         <p class="row">
           <a class="button" href="/api/backup">

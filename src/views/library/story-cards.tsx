@@ -1,5 +1,6 @@
 import type { AdventureListItem } from '../../domain/adventure.ts'
 import { agoInWords } from '../../domain/ago.ts'
+import { unmarked } from '../../domain/prose.ts'
 import { amount } from '../amount.ts'
 import { Cover } from '../cover.tsx'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
@@ -9,7 +10,7 @@ export function StoryCards({ stories, now }: { stories: readonly AdventureListIt
   return (
     <ul class="cards">
       {stories.map((story) => (
-        <li class="card">
+        <li id={`story-${story.id}`} class="card">
           <Cover {...story} />
           <div>
             <h2>
@@ -29,7 +30,7 @@ export function StoryCards({ stories, now }: { stories: readonly AdventureListIt
 /** The story to go on with, large: one press leads back into it. */
 export function GoOn({ story, now }: { story: AdventureListItem; now: Date }): Markup {
   return (
-    <article class="card go-on">
+    <article id={`story-${story.id}`} class="card go-on">
       <Cover {...story} />
       <div>
         <p class="about">Go on</p>
@@ -58,7 +59,7 @@ function LeftAt({ story: { title, scenario_title, snippet } }: { story: Adventur
         <p class="about">Nothing is written yet.</p>
       ) : (
         <p class="snippet" dir="auto">
-          {snippet}
+          {unmarked(snippet)}
         </p>
       )}
     </>

@@ -1,6 +1,7 @@
 import type { ComparedAttempts } from '../../app/attempts.ts'
 import { agoInWords } from '../../domain/ago.ts'
 import { wordsIn } from '../../domain/length.ts'
+import { unmarked } from '../../domain/prose.ts'
 import type { VariantView } from '../../domain/variant.ts'
 import { amount } from '../amount.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
@@ -144,6 +145,6 @@ function nameOf({ index }: VariantView): string {
 const FIRST = 48
 
 function firstWords(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
+  const line = unmarked(text).replace(/\s+/g, ' ').trim()
   return line.length <= FIRST ? line : `${line.slice(0, FIRST).replace(/\s\S*$/u, '')}…`
 }

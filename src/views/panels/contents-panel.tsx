@@ -2,6 +2,7 @@ import { snippetOf } from '../../domain/adventure.ts'
 import type { Bookmark } from '../../domain/bookmark.ts'
 import type { StoryLength } from '../../domain/length.ts'
 import { LIMITS } from '../../domain/limits.ts'
+import { unmarked } from '../../domain/prose.ts'
 import { amount } from '../amount.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { placeOf } from '../play/action.tsx'
@@ -44,7 +45,7 @@ export function ContentsPanel({ adventureId, marks, passages, length, first }: C
               <a class="way" href={placeOf({ id: action_id, adventure_id: adventureId })}>
                 {name === '' ? `Passage ${index}` : name}
               </a>
-              <p class="snippet">{snippetOf(text)}</p>
+              <p class="snippet">{snippetOf(unmarked(text))}</p>
               <form class="row" method="post" action={`/adventures/${adventureId}/mark`}>
                 <input type="hidden" name="action" value={String(action_id)} />
                 <label>

@@ -97,7 +97,7 @@ export function PlayPage(props: PlayProps): Markup {
             {telling}
             {endsStory ? (
               <div class="desk">
-                <button type="button" id="newer" class="pill" hidden x-on:click="toEnd">
+                <button type="button" id="newer" class="pill" hidden x-on:click="toNewest">
                   New text below
                 </button>
                 <Status adventureId={adventure.id} running={running && !telling} did={panel ? '' : did} />
@@ -289,11 +289,13 @@ function Status({
       </p>
     )
   return (
-    <p id="status" {...lookingAgain(adventureId)} hx-trigger="every 2s">
+    <div id="status" {...lookingAgain(adventureId)} hx-trigger="every 2s">
       <span id="phase" role="status">
-        A turn of this story is running in another tab or program. This page looks again until it has ended.
+        A turn of this story is running: in another tab or program, or left by this one a moment ago. This
+        page looks again until it has ended.
       </span>
-    </p>
+      <StopForm adventureId={adventureId} />
+    </div>
   )
 }
 

@@ -82,7 +82,7 @@ export const storyForms = (deps: Deps) =>
           const { shelf } = fieldsOf(body)
           const put = SHELVES.find((known) => known === shelf) ?? 'open'
           shelveAdventure(deps, idFrom(params.id), put)
-          return seeOther(request, cameFrom(request, '/adventures'), put)
+          return seeOther(request, `${cameFrom(request, '/adventures')}#story-${idFrom(params.id)}`, put)
         },
         (notice) => <LibraryPage {...libraryProps(deps)} notice={notice} />,
       ),

@@ -13,7 +13,6 @@ import { formRoutes } from '../../http/form.ts'
 import { statusOf } from '../../http/problem.ts'
 import { EVENTS, streamAnswer } from '../../http/stream.ts'
 import { type Fields, fieldsOf, formAnswer, htmlAnswer, idFrom, isFragment, seeOther } from '../answer.tsx'
-import { sentenceFor } from '../did.tsx'
 import { Action, placeOf } from './action.tsx'
 import { Modes, Words } from './composer.tsx'
 import { part } from './part.tsx'
@@ -58,9 +57,9 @@ export const turnForms = (deps: Deps) =>
       atStory(deps, idFrom(params.id), request, (id) => {
         const stale = staleAnswer(deps, id, request, fieldsOf(body))
         if (stale) return stale
-        undoTurn(deps, id)
+        const { typed } = undoTurn(deps, id)
         return isFragment(request)
-          ? storyAnswer(deps, id, { did: sentenceFor({ did: 'undone' }) })
+          ? storyAnswer(deps, id, { did: undoneWords(typed?.text ?? '') })
           : seeOther(request, endOf(id), 'undone')
       }),
     )
@@ -158,6 +157,11 @@ function staleAnswer(deps: Deps, id: number, request: Request, fields: Fields): 
   )
   if (isFragment(request)) return storyAnswer(deps, id, { notice: fault.message }, statusOf(fault))
   throw fault
+}
+
+// Its field may hold other words meanwhile; those of the turn must not be lost by that.
+function undoneWords(typed: string): string {
+  return typed === '' ? 'The last turn is gone.' : `The last turn is gone. You had typed for it: “${typed}”`
 }
 
 /** The story as it is, for htmx: its passages, its tools, and words that came back into an empty field. */

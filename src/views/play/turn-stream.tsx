@@ -108,7 +108,13 @@ function settled(newest: ActionView | null, shown: Child): string {
 /** The passage that is being told. */
 export function Telling(): Markup {
   return (
-    <article id="telling" class="narration telling" aria-busy="true" aria-labelledby="telling-heading">
+    <article
+      id="telling"
+      class="narration telling"
+      tabindex="-1"
+      aria-busy="true"
+      aria-labelledby="telling-heading"
+    >
       <h2 id="telling-heading" class="unseen">
         Narrator, telling now
       </h2>

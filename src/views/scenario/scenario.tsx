@@ -42,6 +42,8 @@ export interface ScenarioProps {
   notice?: Child
   /** What was done before. */
   did?: string
+  /** A text that was brought and not taken. */
+  pasted?: string | undefined
   /** What was typed and not taken, by the name of its field, and why. */
   typed?: Fields | undefined
   fault?: StoryError | undefined
@@ -61,6 +63,7 @@ export function ScenarioPage({
   practice,
   notice,
   did,
+  pasted,
   typed,
   fault,
 }: ScenarioProps): Markup {
@@ -138,7 +141,7 @@ export function ScenarioPage({
           />,
         )}
         <h2>Bring, take away, copy, delete</h2>
-        <BringToScenario scenarioId={scenario.id} />
+        <BringToScenario scenarioId={scenario.id} pasted={pasted} />
         <TakeScenarioAway scenarioId={scenario.id} />
         <form class="row" method="post" action={`/scenarios/${scenario.id}/duplicate`}>
           <button type="submit">Duplicate this scenario</button>
