@@ -9,6 +9,7 @@ import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Page } from '../layout.tsx'
 import { PanelHead } from '../panels/panel-head.tsx'
 import { CostPlots } from '../plots/cost-plots.tsx'
+import { Table } from '../table.tsx'
 import { Wide } from '../wide.tsx'
 import { PromptView } from './prompt-view.tsx'
 
@@ -121,29 +122,17 @@ function Turn({
       </p>
       {verdicts.length > 0 ? (
         <Wide of={`What passage ${index} proposed`}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Change</th>
-                <th scope="col">Path</th>
-                <th scope="col">Verdict</th>
-              </tr>
-            </thead>
-            <tbody>
-              {verdicts.map((verdict) => {
-                const change = worldChange(verdict)
-                return (
-                  <tr>
-                    <td>{changeWords(change)}</td>
-                    <td>
-                      <code>{verdict.path}</code>
-                    </td>
-                    <td>{verdictWords(change) || 'applied as asked'}</td>
-                  </tr>
-                )
-              })}
-            </tbody>
-          </table>
+          <Table
+            heads={['Change', 'Path', 'Verdict']}
+            rows={verdicts.map((verdict) => {
+              const change = worldChange(verdict)
+              return [
+                changeWords(change),
+                <code>{verdict.path}</code>,
+                verdictWords(change) || 'applied as asked',
+              ]
+            })}
+          />
         </Wide>
       ) : null}
       {raw === null ? (
@@ -192,26 +181,15 @@ function History({ history, turns }: { history: ValueHistory; turns: number[] })
           {points.length === 1 ? '1 move' : `${points.length} moves`}
           {isNumeric ? ', as a table' : ''}
         </summary>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Passage</th>
-              <th scope="col">From</th>
-              <th scope="col">To</th>
-              <th scope="col">By</th>
-            </tr>
-          </thead>
-          <tbody>
-            {points.map((point) => (
-              <tr>
-                <td>{point.index}</td>
-                <td>{shown(point.old)}</td>
-                <td>{shown(point.new)}</td>
-                <td>{point.verdict === 'manual' ? 'you' : 'the narrator'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          heads={['Passage', 'From', 'To', 'By']}
+          rows={points.map((point) => [
+            point.index,
+            shown(point.old),
+            shown(point.new),
+            point.verdict === 'manual' ? 'you' : 'the narrator',
+          ])}
+        />
       </details>
     </section>
   )

@@ -1,6 +1,7 @@
 import type { Context } from '../../app/context.ts'
 import { amount } from '../amount.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
+import { Table } from '../table.tsx'
 import { Wide } from '../wide.tsx'
 
 const NAMES: Record<string, string> = {
@@ -61,31 +62,20 @@ export function PromptView({ context, heading }: { context: Context; heading: st
       </p>
       <p>{readWords(context)}</p>
       <Wide of="Parts of the prompt">
-        <table class="shares">
-          <thead>
-            <tr>
-              <th scope="col">Part</th>
-              <th scope="col">Tokens</th>
-              <th scope="col">Share</th>
-            </tr>
-          </thead>
-          <tbody>
-            {byLabel.map((part) => (
-              <tr>
-                <td>{NAMES[part.label] ?? part.label}</td>
-                <td>{amount(part.tokens)}</td>
-                <td>
-                  <meter
-                    min="0"
-                    max={String(total)}
-                    value={String(part.tokens)}
-                    aria-label={`Share of ${NAMES[part.label] ?? part.label}`}
-                  />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          look="shares"
+          heads={['Part', 'Tokens', 'Share']}
+          rows={byLabel.map((part) => [
+            NAMES[part.label] ?? part.label,
+            amount(part.tokens),
+            <meter
+              min="0"
+              max={String(total)}
+              value={String(part.tokens)}
+              aria-label={`Share of ${NAMES[part.label] ?? part.label}`}
+            />,
+          ])}
+        />
       </Wide>
       {cards.length > 0 ? (
         <>

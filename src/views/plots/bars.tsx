@@ -1,5 +1,6 @@
 import { amount } from '../amount.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
+import { Table } from '../table.tsx'
 import { Wide } from '../wide.tsx'
 
 /** One bar: its whole height, and the part of it that is told apart. */
@@ -74,24 +75,7 @@ export function Plotted({
       <details>
         <summary>{`${title}, as a table`}</summary>
         <Wide of={title}>
-          <table>
-            <thead>
-              <tr>
-                {heads.map((head) => (
-                  <th scope="col">{head}</th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((cells) => (
-                <tr>
-                  {cells.map((cell) => (
-                    <td>{cell}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table heads={heads} rows={rows} />
         </Wide>
       </details>
     </section>

@@ -1,6 +1,7 @@
 import type { Whereabouts } from '../../app/whereabouts.ts'
 import type { SettingsView } from '../../domain/settings.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
+import { Table } from '../table.tsx'
 import { Wide } from '../wide.tsx'
 
 /** Where this story can go: the addresses that were resolved, and every request since the start. */
@@ -35,31 +36,15 @@ export function WhereaboutsSection({
         <summary>Every request since Inglenook started ({sent.length === 0 ? 'none' : sent.length})</summary>
         <p class="about">{classes.join('; ')}</p>
         <Wide of="Requests">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">To</th>
-                <th scope="col">Route</th>
-                <th scope="col">Times</th>
-                <th scope="col">Last</th>
-              </tr>
-            </thead>
-            <tbody>
-              {sent.map(({ host: to, address, path, times, last }) => (
-                <tr>
-                  <td>
-                    {to}
-                    {to.includes(address) ? null : ` (${address})`}
-                  </td>
-                  <td>{path}</td>
-                  <td>{times}</td>
-                  <td>
-                    <Time at={last} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            heads={['To', 'Route', 'Times', 'Last']}
+            rows={sent.map(({ host: to, address, path, times, last }) => [
+              to.includes(address) ? to : `${to} (${address})`,
+              path,
+              times,
+              <Time at={last} />,
+            ])}
+          />
         </Wide>
       </details>
     </section>
