@@ -2,7 +2,7 @@ import { findNewest, getAction, getAttempts } from '../db/actions.ts'
 import type { Reader } from '../db/database.ts'
 import { stateOf, type VariantView } from '../domain/variant.ts'
 import { type Difference, differencesOf } from '../domain/world/difference.ts'
-import { listVariants } from './revise-action.ts'
+import { variantViews } from './revise-action.ts'
 
 /** The attempts at a passage, two of them beside each other. */
 export interface ComparedAttempts {
@@ -29,11 +29,12 @@ export function comparedAttempts(
   wanted: { one?: number | undefined; other?: number | undefined },
 ): ComparedAttempts {
   const action = getAction(reader, adventureId, actionId)
-  const attempts = listVariants(reader, adventureId, actionId)
+  const { variants } = getAttempts(reader, actionId)
+  const attempts = variantViews(action, variants)
   const live = attempts.findIndex(({ active }) => active)
   const other = attempts[wanted.other ?? live] ?? null
   const one = attempts[wanted.one ?? (live > 0 ? live - 1 : 1)] ?? null
-  const states = getAttempts(reader, actionId).variants.map(stateOf)
+  const states = variants.map(stateOf)
   const stateAt = (attempt: VariantView | null) => (attempt && states[attempt.index]) ?? null
   return {
     actionId,

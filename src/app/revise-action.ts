@@ -5,7 +5,7 @@ import { forget } from '../db/forget.ts'
 import { isoTime } from '../db/stored.ts'
 import { type Action, type ActionView, actionView } from '../domain/action.ts'
 import { StoryError } from '../domain/errors.ts'
-import { stateOf, type VariantView } from '../domain/variant.ts'
+import { stateOf, type Variant, type VariantView } from '../domain/variant.ts'
 import { fitted } from '../domain/world/reconcile.ts'
 import type { Deps } from './deps.ts'
 import { implicitAttempt, liveFrom } from './keep-reply.ts'
@@ -78,8 +78,11 @@ export function switchVariant(deps: Deps, adventureId: number, actionId: number,
 
 /** All attempts at an action, oldest first. Throws not_found. */
 export function listVariants(reader: Reader, adventureId: number, actionId: number): VariantView[] {
-  const action = getAction(reader, adventureId, actionId)
-  const { variants } = getAttempts(reader, actionId)
+  return variantViews(getAction(reader, adventureId, actionId), getAttempts(reader, actionId).variants)
+}
+
+/** The attempts at an action as they are listed; one that was told once is its only attempt. */
+export function variantViews(action: Action, variants: readonly Variant[]): VariantView[] {
   if (variants.length === 0 && action.type === 'ai') {
     const { text, reasoning, created_at } = action
     return [{ index: 0, text, reasoning, created_at, active: true }]

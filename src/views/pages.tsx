@@ -3,8 +3,9 @@ import { comparedAttempts } from '../app/attempts.ts'
 import { type Context, nextContext, pastContext } from '../app/context.ts'
 import type { Deps } from '../app/deps.ts'
 import { insightsOf, rawReply } from '../app/insights.ts'
-import { getAdventure } from '../db/adventures.ts'
+import { getAdventure, listAdventures } from '../db/adventures.ts'
 import { getReading } from '../db/preferences.ts'
+import { listScenarios } from '../db/scenarios.ts'
 import { cardViewFrom } from '../domain/cards/view.ts'
 import { StoryError } from '../domain/errors.ts'
 import { libraryViewFrom } from '../domain/library-view.ts'
@@ -42,7 +43,11 @@ export const pages = (deps: Deps) =>
     .get('/', ({ query }) => pageAnswer(<LibraryPage {...libraryProps(deps)} did={sentenceFor(query)} />))
     .get('/scenarios', ({ query }) =>
       pageAnswer(
-        <ScenariosPage {...libraryProps(deps)} view={libraryViewFrom(query)} did={sentenceFor(query)} />,
+        <ScenariosPage
+          scenarios={listScenarios(deps.library.reader)}
+          view={libraryViewFrom(query)}
+          did={sentenceFor(query)}
+        />,
       ),
     )
     .get('/scenarios/:id', ({ params, query }) =>
@@ -60,7 +65,12 @@ export const pages = (deps: Deps) =>
     )
     .get('/adventures', ({ query }) =>
       pageAnswer(
-        <AdventuresPage {...libraryProps(deps)} view={libraryViewFrom(query)} did={sentenceFor(query)} />,
+        <AdventuresPage
+          adventures={listAdventures(deps.library.reader)}
+          now={deps.now()}
+          view={libraryViewFrom(query)}
+          did={sentenceFor(query)}
+        />,
       ),
     )
     .get('/adventures/:id', ({ params, query }) =>

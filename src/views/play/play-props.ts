@@ -25,13 +25,22 @@ import type { PlayProps } from './play.tsx'
 
 /** The play page of a story as it is now. Throws not_found. */
 export function playProps(deps: Deps, adventureId: number): PlayProps {
+  const page = listActions(deps.library.reader, adventureId, PAGE)
+  return {
+    ...propsOf(deps, adventureId, page),
+    world: worldProps(deps, adventureId, page.actions.at(-1)?.index ?? 0),
+    endsStory: true,
+  }
+}
+
+/** A page of a story without what belongs to its end. */
+function propsOf(deps: Deps, adventureId: number, page: ActionPage): PlayProps {
   const { reader } = deps.library
-  const page = listActions(reader, adventureId, PAGE)
   return {
     adventure: getAdventure(reader, adventureId),
     page,
-    world: worldProps(deps, adventureId, page.actions.at(-1)?.index ?? 0),
-    endsStory: true,
+    world: null,
+    endsStory: false,
     practice: isPractice(getSettings(reader)),
     running: deps.locks.isTaken(adventureId),
     typed: findDraft(reader, adventureId) ?? NOTHING_TYPED,
@@ -96,8 +105,7 @@ export function memoryProps(deps: Deps, adventureId: number): PlayProps {
 
 /** The page before an action, without the tools that belong to the end of a story. */
 export function earlierProps(deps: Deps, adventureId: number, beforeId: number): PlayProps {
-  const page = listActions(deps.library.reader, adventureId, PAGE, beforeId)
-  return { ...playProps(deps, adventureId), page, endsStory: false }
+  return propsOf(deps, adventureId, listActions(deps.library.reader, adventureId, PAGE, beforeId))
 }
 
 /** The page of a story that holds an action, with what comes before and after it; its end when there is no such action. */

@@ -3,7 +3,7 @@ import type { Deps } from '../../app/deps.ts'
 import { duplicateScenario } from '../../app/duplicate-scenario.ts'
 import { coverFromBytes } from '../../app/pictures.ts'
 import { changeCover, changeScenario, createScenario, removeScenario } from '../../app/scenarios.ts'
-import { getScenario } from '../../db/scenarios.ts'
+import { getScenario, listScenarios } from '../../db/scenarios.ts'
 import type { StoryError } from '../../domain/errors.ts'
 import { scenarioFields } from '../../domain/scenario.ts'
 import { validated } from '../../domain/validation.ts'
@@ -23,7 +23,7 @@ import type { Child } from '../jsx/jsx-runtime.ts'
 import { keptAnswer } from '../kept-answer.tsx'
 import { keptFrom } from '../kept-field.tsx'
 import { ScenariosPage } from '../library/library.tsx'
-import { libraryProps, scenarioProps } from '../library/library-props.ts'
+import { scenarioProps } from '../library/library-props.ts'
 import { BeginForm, Preview, Questions } from './questions.tsx'
 import { type OpenPart, ScenarioPage } from './scenario.tsx'
 import { SCENARIO_TEXTS } from './scenario-fields.tsx'
@@ -41,7 +41,7 @@ export const scenarioForms = (deps: Deps) => {
           const { id } = await createScenario(deps, validated(Type.Partial(scenarioFields()), fieldsOf(body)))
           return seeOther(request, pathOf(id, 'texts'))
         },
-        () => <ScenariosPage {...libraryProps(deps)} />,
+        () => <ScenariosPage scenarios={listScenarios(deps.library.reader)} />,
       ),
     )
     .post('/:id', ({ params, body, request }) => {
