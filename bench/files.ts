@@ -5,6 +5,7 @@ import { openLibrary } from '../src/db/open.ts'
 import { markOf } from '../src/domain/mark.ts'
 import { instantiate } from '../src/domain/world/state.ts'
 import { start } from '../src/start.ts'
+import { loopback } from '../test/support/loopback.ts'
 import { LANTERN_ROCK } from '../test/support/worlds.ts'
 
 /**
@@ -16,8 +17,7 @@ export async function filesOut(actions: number): Promise<Record<string, Record<s
   const folder = mkdtempSync(join(tmpdir(), 'inglenook-files-'))
   const dbPath = join(folder, 'l.db')
   fill(dbPath, actions)
-  const config = { dbPath, host: '127.0.0.1', port: 0, allowedHosts: [], corsOrigins: [], ca: null }
-  const service = await start(config, { rest: 1_000_000 })
+  const service = await start(loopback(dbPath), { rest: 1_000_000 })
   const rows: Record<string, Record<string, string>> = {}
   const watched = async (name: string, work: () => Promise<string>) => {
     const watch = watchLoop()

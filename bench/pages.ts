@@ -6,6 +6,7 @@ import { type CDPSession, chromium, type Page } from 'playwright-core'
 import { openLibrary } from '../src/db/open.ts'
 import { start } from '../src/start.ts'
 import { type ScriptedEndpoint, sayInTime, startEndpoint } from '../test/support/endpoint.ts'
+import { loopback } from '../test/support/loopback.ts'
 
 /** Words of the passage that is streamed, and milliseconds that it takes. */
 const WORDS = 8_000
@@ -210,10 +211,7 @@ async function serve(actions: number): Promise<Served> {
   })
   await library.close()
   const endpoint = await startEndpoint()
-  const service = await start(
-    { dbPath, host: '127.0.0.1', port: 0, allowedHosts: [], corsOrigins: [], ca: null },
-    { rest: 1_000_000 },
-  )
+  const service = await start(loopback(dbPath), { rest: 1_000_000 })
   const ask = (method: string, path: string, body: object) =>
     fetch(new URL(path, service.address), {
       method,

@@ -5,6 +5,7 @@ import { openLibrary } from '../src/db/open.ts'
 import { drawFrom } from '../src/domain/practice/draw.ts'
 import { start } from '../src/start.ts'
 import { say, startEndpoint } from '../test/support/endpoint.ts'
+import { loopback } from '../test/support/loopback.ts'
 import { LANTERN_ROCK } from '../test/support/worlds.ts'
 
 const TURNS = 200
@@ -21,17 +22,7 @@ export async function prefixReuse(replyLength: number): Promise<Record<string, s
   const dbPath = join(folder, 'l.db')
   fill(dbPath, replyLength)
   await using endpoint = await startEndpoint()
-  const service = await start(
-    {
-      dbPath,
-      host: '127.0.0.1',
-      port: 0,
-      allowedHosts: [],
-      corsOrigins: [],
-      ca: null,
-    },
-    { rest: 0 },
-  )
+  const service = await start(loopback(dbPath), { rest: 0 })
   const ask = async (method: string, path: string, body?: object) => {
     const init = body ? { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } } : {}
     return (await fetch(new URL(path, service.address), { method, ...init })).text()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { openLibrary } from '../src/db/open.ts'
 import { start } from '../src/start.ts'
 import { say, startEndpoint } from '../test/support/endpoint.ts'
+import { loopback } from '../test/support/loopback.ts'
 import { filesOut } from './files.ts'
 import { limits } from './limits.ts'
 import { pageOpened, pageStreamed } from './pages.ts'
@@ -50,14 +51,7 @@ for (const actions of [100, 1_000, 10_000]) {
   fill(dbPath, actions)
   await using endpoint = await startEndpoint()
   const began = performance.now()
-  const service = await start({
-    dbPath,
-    host: '127.0.0.1',
-    port: 0,
-    allowedHosts: [],
-    corsOrigins: [],
-    ca: null,
-  })
+  const service = await start(loopback(dbPath))
   const at = (path: string) => new URL(path, service.address)
   await (await fetch(at('/adventures/1'))).text()
   const started = performance.now() - began

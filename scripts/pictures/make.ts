@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { start } from '../../src/start.ts'
 import { type ScriptedEndpoint, say, startEndpoint } from '../../test/support/endpoint.ts'
+import { loopback } from '../../test/support/loopback.ts'
 import { DRAFT, FERRY } from './ferry.ts'
 
 const PICTURES = join(import.meta.dir, '../../docs/pictures')
@@ -13,17 +14,7 @@ const PHONE = { width: 390, height: 780 }
 
 const folder = mkdtempSync(join(tmpdir(), 'inglenook-pictures-'))
 const endpoint = await startEndpoint()
-const service = await start(
-  {
-    dbPath: join(folder, 'library.db'),
-    host: '127.0.0.1',
-    port: 0,
-    allowedHosts: [],
-    corsOrigins: [],
-    ca: null,
-  },
-  { rest: 1_000_000 },
-)
+const service = await start(loopback(join(folder, 'library.db')), { rest: 1_000_000 })
 const browser = await chromium.launch({
   executablePath: process.env.APP_TEST_CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu'],

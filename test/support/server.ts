@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '../../src/config.ts'
 import { type Outside, type Running, start } from '../../src/start.ts'
+import { loopback } from './loopback.ts'
 import { mean } from './places.ts'
 
 /** A service with a library of its own, on a port of its own. */
@@ -40,7 +41,7 @@ export async function startServer(outside: Outside & Partial<Config> = {}): Prom
   const folder = mkdtempSync(join(tmpdir(), 'inglenook-'))
   const path = config.dbPath ?? join(folder, 'library.db')
   const service = await start(
-    { dbPath: path, host: '127.0.0.1', port: 0, allowedHosts: [], corsOrigins: [], ca: null, ...config },
+    { ...loopback(path), ...config },
     { rest, ...(watch ? { watch } : {}), ...(narrator ? { narrator } : {}), ...(now ? { now } : {}) },
   )
   mean(service.address)

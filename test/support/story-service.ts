@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { openLibrary } from '../../src/db/open.ts'
 import { type Running, start } from '../../src/start.ts'
 import { type ScriptedEndpoint, startEndpoint } from './endpoint.ts'
+import { loopback } from './loopback.ts'
 import { mean } from './places.ts'
 import type { Answer } from './server.ts'
 
@@ -32,8 +33,7 @@ export async function startStoryService(): Promise<StoryService> {
   const path = join(folder, 'library.db')
   const endpoint = await startEndpoint()
   const begin = async () => {
-    const config = { dbPath: path, host: '127.0.0.1', port: 0, allowedHosts: [], corsOrigins: [], ca: null }
-    const started = await start(config, {
+    const started = await start(loopback(path), {
       rest: 1_000_000,
       narrator: { second: SECOND, connectTimeout: PATIENT },
     })
