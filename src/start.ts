@@ -7,7 +7,7 @@ import { Tally } from './app/tally.ts'
 import { TurnLocks } from './app/turn-lock.ts'
 import { risingClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { listAdventures } from './db/adventures.ts'
+import { findLastPlayed } from './db/adventures.ts'
 import { clearUnfinished } from './db/copies.ts'
 import type { Library, Watch } from './db/database.ts'
 import { openLibrary } from './db/open.ts'
@@ -63,8 +63,7 @@ export async function start(
   })
   const address = ownAddress(config.host, port)
   // What was due when the service stopped is due still.
-  const [lastPlayed] = listAdventures(library.reader)
-  deps.idle.wake(lastPlayed?.id)
+  deps.idle.wake(findLastPlayed(library.reader) ?? undefined)
   let stopped: Promise<void> | undefined
   const stopOnce = async () => {
     closing.abort()

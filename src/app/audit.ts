@@ -1,4 +1,4 @@
-import { listForAudit } from '../db/actions.ts'
+import { BEGINNING, listForAudit, type Place } from '../db/actions.ts'
 import { getWorld } from '../db/adventures.ts'
 import type { Reader } from '../db/database.ts'
 import { listBreaks } from '../db/world-breaks.ts'
@@ -14,8 +14,7 @@ export async function auditAdventure(reader: Reader, adventureId: number): Promi
   const { schema } = getWorld(reader, adventureId)
   if (!hasStats(schema)) return null
   const auditor = new Auditor(schema, markOf(JSON.stringify(schema)), listBreaks(reader, adventureId))
-  // A file brought by the earlier release may begin anywhere.
-  let place = { index: Number.MIN_SAFE_INTEGER, id: 0 }
+  let place: Place = BEGINNING
   for (;;) {
     const actions = listForAudit(reader, adventureId, place)
     for (const action of actions) auditor.add(action)

@@ -60,6 +60,11 @@ export function findNext(reader: Reader, adventureId: number, { index, id }: Pla
   )
 }
 
+/** Where a story begins; null for one without any action. */
+export function findFirst(reader: Reader, adventureId: number): Place | null {
+  return findNext(reader, adventureId, BEGINNING)
+}
+
 /** Throws not_found. */
 export function getAction(reader: Reader, adventureId: number, id: number): Action {
   const row = reader.get<Row>(
@@ -115,6 +120,9 @@ export function storyBefore(reader: Reader, adventureId: number, before: Place |
     back: () => readBack(reader, adventureId, end),
   }
 }
+
+/** Before the beginning of every story: a file of the earlier release may begin anywhere. */
+export const BEGINNING: Place = { index: Number.MIN_SAFE_INTEGER, id: 0 }
 
 /** Behind the end of every story. */
 export const END: Place = { index: Number.MAX_SAFE_INTEGER, id: 0 }

@@ -53,6 +53,14 @@ export function listAdventures(reader: Reader): AdventureListItem[] {
   }))
 }
 
+/** The id of the adventure that was played last; null in a library without any. */
+export function findLastPlayed(reader: Reader): number | null {
+  return (
+    reader.get<{ id: number }>('SELECT id FROM adventures ORDER BY updated_at DESC, id DESC LIMIT 1')?.id ??
+    null
+  )
+}
+
 /** Puts a story where it stands from now on. That is no play: it stays as old as it was. */
 export function updateShelf(tx: Writer, id: number, shelf: Shelf): void {
   tx.update('adventures', id, { shelf })

@@ -9,6 +9,7 @@ import { placed } from '../domain/interchange/places.ts'
 import type { Answers } from '../domain/placeholder.ts'
 import type { CardFields, CardWithSource } from '../domain/story-card.ts'
 import { isRewritten, type Variant, variantFrom } from '../domain/variant.ts'
+import { BEGINNING, type Place } from './actions.ts'
 import { getAdventure, getWorld } from './adventures.ts'
 import { listBookmarks } from './bookmarks.ts'
 import type { Reader } from './database.ts'
@@ -105,7 +106,7 @@ const SLICE = 500
 function actionRows(reader: Reader, adventureId: number): { index: number; action: CarriedAction }[] {
   const read: { index: number; action: CarriedAction }[] = []
   const marks = new Map(listBookmarks(reader, adventureId).map(({ action_id, name }) => [action_id, name]))
-  for (let last = { index: Number.MIN_SAFE_INTEGER, id: 0 }; ; ) {
+  for (let last: Place = BEGINNING; ; ) {
     const rows = reader.all<ActionRow>(
       `SELECT id, "index", type, text, reasoning, world_delta, world_state_before, variants, variant_index, cut, created_at
          FROM actions WHERE adventure_id = ? AND ("index", id) > (?, ?) ORDER BY "index", id LIMIT ?`,

@@ -1,5 +1,6 @@
 import { Database, type SQLQueryBindings } from 'bun:sqlite'
 import { StoryError } from '../domain/errors.ts'
+import { codeOf } from './refused.ts'
 import { storedTime } from './stored.ts'
 
 /** What may stand in a column. Booleans are stored as 0 and 1. */
@@ -199,10 +200,6 @@ export function refusing<T>(work: () => T): T {
 /** Whether another program holds what was asked for. */
 export function isHeld(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error))
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
 function refusal(error: unknown): unknown {

@@ -3,7 +3,7 @@ import { constants, copyFileSync, existsSync, statSync } from 'node:fs'
 import { bringForward } from './bring-forward.ts'
 import { GUARDED, quoted } from './database.ts'
 import { judge } from './earlier-release/judge.ts'
-import { LibraryRefused } from './refused.ts'
+import { codeOf, LibraryRefused } from './refused.ts'
 import { tryOut } from './try-out.ts'
 
 /** What may lie beside a library and belongs to it: the journals of a program that was killed. */
@@ -51,7 +51,7 @@ export function rehearse(copy: Database): void {
     bringForward(copy)
     tryOut(copy)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = codeOf(error)
     if (!/^SQLITE_(ERROR|CONSTRAINT)/.test(code)) throw error
     throw new LibraryRefused(
       `Something in it leaves no room for stories (${error instanceof Error ? error.message : code}).`,
@@ -64,8 +64,7 @@ function openWhole(copy: string, advice: string): Database {
   try {
     if (isWhole(db) && !breaksOff(db, copy)) return db
   } catch (error) {
-    const isForeign = error instanceof Error && 'code' in error && error.code === 'SQLITE_NOTADB'
-    if (isForeign) throw new LibraryRefused('It is not a database.')
+    if (codeOf(error) === 'SQLITE_NOTADB') throw new LibraryRefused('It is not a database.')
   }
   db.close()
   throw new LibraryRefused(`It is damaged, and is left as it is. ${advice}`)

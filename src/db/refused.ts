@@ -33,6 +33,7 @@ export function isBusy(error: unknown): boolean {
   return /BUSY|LOCKED/.test(codeOf(error))
 }
 
-function codeOf(error: unknown): string {
+/** The code by which SQLite or the system names a fault; '' for any other. */
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -2,7 +2,7 @@ import { answersOf } from '../../app/answers.ts'
 import type { Deps } from '../../app/deps.ts'
 import { memoryBank } from '../../app/memories.ts'
 import { refreshPlan } from '../../app/refresh.ts'
-import { findFollowing, findNewest, findNext, getAction, listActions } from '../../db/actions.ts'
+import { findFirst, findFollowing, findNewest, getAction, listActions } from '../../db/actions.ts'
 import { getAdventure, getWorld } from '../../db/adventures.ts'
 import { listBookmarks } from '../../db/bookmarks.ts'
 import { findDraft } from '../../db/drafts.ts'
@@ -65,11 +65,9 @@ export function contentsProps(deps: Deps, adventureId: number): ContentsProps {
     marks: listBookmarks(reader, adventureId),
     passages: total,
     length: lengthFrom(actions, total),
-    first: findNext(reader, adventureId, BEFORE_ALL)?.id ?? null,
+    first: findFirst(reader, adventureId)?.id ?? null,
   }
 }
-
-const BEFORE_ALL = { index: Number.MIN_SAFE_INTEGER, id: 0 }
 
 /** What the World State drawer shows; null where nothing is counted. */
 export function worldProps(deps: Deps, adventureId: number, newest?: number): WorldProps | null {
