@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openLibrary } from '../src/db/open.ts'
-import { markOf } from '../src/domain/mark.ts'
+import { markOf } from '../src/lib/hash.ts'
 import { instantiate } from '../src/domain/world/state.ts'
 import { start } from '../src/start.ts'
-import { loopback } from '../test/support/loopback.ts'
-import { LANTERN_ROCK } from '../test/support/worlds.ts'
+import { loopback } from '../test/support/service/loopback.ts'
+import { LANTERN_ROCK } from '../test/support/stories/worlds.ts'
 
 /**
  * Takes a story of so many actions away in every format, and the library with it, brings it back, audits it, and lets the

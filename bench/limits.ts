@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
-import { type Besieged, besiege, watched } from '../test/support/besieged.ts'
-import { type Bytes, head, nested, over, says, startHostile, thinks } from '../test/support/hostile-server.ts'
+import { type Besieged, besiege, watched } from '../test/support/service/under-attack.ts'
+import { type Bytes, head, nested, over, says, startHostile, thinks } from '../test/support/endpoint/hostile-server.ts'
 
 /** What a model server sends, and what a client does, to keep the service from everybody else. */
 const REPLIES: Record<string, () => Bytes> = {

@@ -5,8 +5,8 @@ import { gzipSync } from 'bun'
 import { type CDPSession, chromium, type Page } from 'playwright-core'
 import { openLibrary } from '../src/db/open.ts'
 import { start } from '../src/start.ts'
-import { type ScriptedEndpoint, sayInTime, startEndpoint } from '../test/support/endpoint.ts'
-import { loopback } from '../test/support/loopback.ts'
+import { type ScriptedEndpoint, sayInTime, startEndpoint } from '../test/support/endpoint/endpoint.ts'
+import { loopback } from '../test/support/service/loopback.ts'
 
 /** Words of the passage that is streamed, and milliseconds that it takes. */
 const WORDS = 8_000

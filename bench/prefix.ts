@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openLibrary } from '../src/db/open.ts'
-import { drawFrom } from '../src/domain/practice/draw.ts'
+import { drawFrom } from '../src/practice/seeded-random.ts'
 import { start } from '../src/start.ts'
-import { say, startEndpoint } from '../test/support/endpoint.ts'
-import { loopback } from '../test/support/loopback.ts'
-import { LANTERN_ROCK } from '../test/support/worlds.ts'
+import { say, startEndpoint } from '../test/support/endpoint/endpoint.ts'
+import { loopback } from '../test/support/service/loopback.ts'
+import { LANTERN_ROCK } from '../test/support/stories/worlds.ts'
 
 const TURNS = 200
 const CARDS = 60

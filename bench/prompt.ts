@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promptFor } from '../src/app/prompt.ts'
-import { rebuildMemoryIndex } from '../src/db/memory-search.ts'
+import { rebuildMemoryIndex } from '../src/db/search/memory-search.ts'
 import { openLibrary } from '../src/db/open.ts'
-import { getSettings } from '../src/db/settings.ts'
-import { drawFrom } from '../src/domain/practice/draw.ts'
+import { getSettings } from '../src/db/tables/settings.ts'
+import { drawFrom } from '../src/practice/seeded-random.ts'
 
 /** Milliseconds to lay out a prompt of a story with so many actions, cards of three triggers, and memories. */
 export function promptTime(actions: number, cards: number, memories: number): number {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { search } from '../src/app/search.ts'
 import { deleteActions, insertAction } from '../src/db/actions.ts'
-import { deleteAdventure } from '../src/db/adventures.ts'
+import { deleteAdventure } from '../src/db/tables/adventures.ts'
 import { openLibrary } from '../src/db/open.ts'
 
 const SYLLABLES = 'ba ce di fo gu the her ing ran tor mel wyn ash lo kri sta ne vo ul ed on er an'.split(' ')

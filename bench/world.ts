@@ -1,10 +1,10 @@
-import { readDelta } from '../src/domain/world/delta.ts'
+import { readDelta } from '../src/domain/world/block/delta.ts'
 import { Hider } from '../src/domain/world/hider.ts'
-import { record } from '../src/domain/world/report.ts'
-import { Paths } from '../src/domain/world/resolve.ts'
+import { record } from '../src/domain/world/delta-report.ts'
+import { Paths } from '../src/domain/world/block/path-resolver.ts'
 import { readRules } from '../src/domain/world/rules.ts'
 import { instantiate } from '../src/domain/world/state.ts'
-import { LANTERN_ROCK } from '../test/support/worlds.ts'
+import { LANTERN_ROCK } from '../test/support/stories/worlds.ts'
 
 const PIECE = 4
 

@@ -1,5 +1,5 @@
 import { version } from '../package.json'
-import { examine, type Report } from './app/examine.ts'
+import { examine, type Report } from './app/files/doctor.ts'
 import { readConfig } from './config.ts'
 import { ownAddress } from './own-address.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { BadVariable, readConfig } from '../src/config.ts'
 import { openLibrary } from '../src/db/open.ts'
 import { hostNames, ownAddress } from '../src/own-address.ts'
-import { addressOf, refusalOf, spawnService } from './support/process.ts'
+import { addressOf, refusalOf, spawnService } from './support/service/process.ts'
 import { temporaryFolder } from './support/temporary.ts'
 
 describe('a variable that cannot be used is refused by name', () => {

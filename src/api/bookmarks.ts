@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { markPassage, unmarkPassage } from '../app/bookmarks.ts'
 import type { Deps } from '../app/deps.ts'
-import { getAdventure } from '../db/adventures.ts'
-import { listBookmarks } from '../db/bookmarks.ts'
+import { getAdventure } from '../db/tables/adventures.ts'
+import { listBookmarks } from '../db/tables/bookmarks.ts'
 import { LIMITS } from '../domain/limits.ts'
-import { Text } from '../domain/text.ts'
+import { Text } from '../lib/text.ts'
 import { jsonRoutes, sent } from '../http/body.ts'
 import { actionParams, idParams } from './shapes.ts'
 

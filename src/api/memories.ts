@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { Deps } from '../app/deps.ts'
-import { changeMemory, createMemory, memoriesOf, removeMemory } from '../app/memories.ts'
+import { changeMemory, createMemory, memoriesOf, removeMemory } from '../app/memory/memories.ts'
 import { LIMITS } from '../domain/limits.ts'
-import { Text } from '../domain/text.ts'
+import { Text } from '../lib/text.ts'
 import { jsonRoutes, sent } from '../http/body.ts'
 import { idParams, memoryOut, memoryParams } from './shapes.ts'
 

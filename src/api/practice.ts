@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { practicePieces, practiceReply } from '../domain/practice.ts'
-import type { Message } from '../domain/telling.ts'
+import type { Message } from '../domain/model/model-request.ts'
 import { jsonRoutes, sent } from '../http/body.ts'
 import { frame, streamAnswer } from '../http/stream.ts'
 

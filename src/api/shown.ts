@@ -1,5 +1,5 @@
 import type { Reader } from '../db/database.ts'
-import { listCards } from '../db/story-cards.ts'
+import { listCards } from '../db/tables/story-cards.ts'
 import { questionsOf } from '../domain/beginning.ts'
 import type { Scenario } from '../domain/scenario.ts'
 import { warningsOf } from '../domain/world/lint.ts'

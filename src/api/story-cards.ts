@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import type { Deps } from '../app/deps.ts'
-import { cardsOf, changeCard, createCard, moveCard, removeCard, tryCards } from '../app/story-cards.ts'
+import { cardsOf, changeCard, createCard, moveCard, removeCard, tryCards } from '../app/scenario/story-cards.ts'
 import { seenFrom } from '../domain/changed-elsewhere.ts'
 import { LIMITS } from '../domain/limits.ts'
 import { cardFields } from '../domain/story-card.ts'
-import { Text } from '../domain/text.ts'
+import { Text } from '../lib/text.ts'
 import { jsonRoutes, sent } from '../http/body.ts'
 import { cardOut, idParams, wasFields } from './shapes.ts'
 

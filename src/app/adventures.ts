@@ -7,13 +7,13 @@ import {
   thawEpoch,
   updateAdventure,
   updateShelf,
-} from '../db/adventures.ts'
+} from '../db/tables/adventures.ts'
 import type { Reader } from '../db/database.ts'
 import { type Draft, keepDraft } from '../db/drafts.ts'
-import { getScenario } from '../db/scenarios.ts'
-import { insertCard, listCards } from '../db/story-cards.ts'
-import { findSummary, insertSummary } from '../db/summaries.ts'
-import { findOwner } from '../db/users.ts'
+import { getScenario } from '../db/tables/scenarios.ts'
+import { insertCard, listCards } from '../db/tables/story-cards.ts'
+import { findSummary, insertSummary } from '../db/tables/summaries.ts'
+import { findOwner } from '../db/tables/users.ts'
 import type { ActionView } from '../domain/action.ts'
 import { type Adventure, type AdventureFields, type Shelf, UNTITLED_ADVENTURE } from '../domain/adventure.ts'
 import { type Beginning, beginningOf } from '../domain/beginning.ts'
@@ -21,7 +21,7 @@ import { type Seen, unlessChanged } from '../domain/changed-elsewhere.ts'
 import { PAGE } from '../domain/limits.ts'
 import type { Answers } from '../domain/placeholder.ts'
 import type { StoryCard } from '../domain/story-card.ts'
-import { isBlank } from '../domain/text.ts'
+import { isBlank } from '../lib/text.ts'
 import { instantiate } from '../domain/world/state.ts'
 import type { Deps } from './deps.ts'
 

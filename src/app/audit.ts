@@ -1,8 +1,8 @@
 import { BEGINNING, listForAudit, type Place } from '../db/actions.ts'
-import { getWorld } from '../db/adventures.ts'
+import { getWorld } from '../db/tables/adventures.ts'
 import type { Reader } from '../db/database.ts'
-import { listBreaks } from '../db/world-breaks.ts'
-import { markOf } from '../domain/mark.ts'
+import { listBreaks } from '../db/tables/world-breaks.ts'
+import { markOf } from '../lib/hash.ts'
 import { type Audit, Auditor } from '../domain/world/audit.ts'
 import { hasStats } from '../domain/world/state.ts'
 

@@ -1,5 +1,5 @@
 import { getAction } from '../db/actions.ts'
-import { deleteBookmark, setBookmark } from '../db/bookmarks.ts'
+import { deleteBookmark, setBookmark } from '../db/tables/bookmarks.ts'
 import type { Deps } from './deps.ts'
 
 /** Marks a passage by a name, '' for none. Throws not_found. */

@@ -1,4 +1,4 @@
-import { unlessAborted } from '../domain/unless-aborted.ts'
+import { unlessAborted } from '../lib/abort.ts'
 
 const PASSED = 'A turn goes first.'
 

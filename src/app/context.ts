@@ -1,11 +1,11 @@
 import { getAction } from '../db/actions.ts'
-import { getSettings } from '../db/settings.ts'
+import { getSettings } from '../db/tables/settings.ts'
 import { findSnapshot, type Snapshot } from '../db/snapshots.ts'
 import { StoryError } from '../domain/errors.ts'
 import type { Part } from '../domain/prompt/notes.ts'
 import { messagesOf } from '../domain/prompt/prompt.ts'
 import { estimateTokens } from '../domain/prompt/tokens.ts'
-import type { Message } from '../domain/telling.ts'
+import type { Message } from '../domain/model/model-request.ts'
 import type { Deps } from './deps.ts'
 import { promptFor } from './prompt.ts'
 

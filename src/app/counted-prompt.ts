@@ -1,10 +1,10 @@
 import type { Place } from '../db/actions.ts'
-import { findFacts } from '../db/endpoint-facts.ts'
+import { findFacts } from '../db/tables/endpoint-facts.ts'
 import { counted } from '../domain/prompt/layout.ts'
 import { messagesOf, type Prompt } from '../domain/prompt/prompt.ts'
 import type { Query } from '../domain/recall/vectors.ts'
 import type { Settings } from '../domain/settings.ts'
-import type { Endpoint } from '../domain/telling.ts'
+import type { Endpoint } from '../domain/model/model-request.ts'
 import type { Deps } from './deps.ts'
 import { promptFor } from './prompt.ts'
 

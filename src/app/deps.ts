@@ -3,8 +3,8 @@ import type { Narrator } from '../narrator/client.ts'
 import type { CallQueue } from './call-queue.ts'
 import type { HeldFiles } from './held-files.ts'
 import type { IdleWork } from './idle-work.ts'
-import type { Tally } from './tally.ts'
-import type { TurnLocks } from './turn-lock.ts'
+import type { Tally } from './runtime/turn-counts.ts'
+import type { TurnLocks } from './runtime/turn-lock.ts'
 
 /** All that the deeds of a player need. */
 export interface Deps {

@@ -1,9 +1,9 @@
 import type { Cut } from '../domain/action.ts'
-import type { Piece, Usage } from '../domain/telling.ts'
-import type { Block } from '../domain/world/delta.ts'
+import type { Piece, Usage } from '../domain/model/model-request.ts'
+import type { Block } from '../domain/world/block/delta.ts'
 import { Hider } from '../domain/world/hider.ts'
-import type { Paths } from '../domain/world/resolve.ts'
-import type { StatusClock } from './status-clock.ts'
+import type { Paths } from '../domain/world/block/path-resolver.ts'
+import type { StatusClock } from './turn/status-reporter.ts'
 import type { TurnEvents } from './turn-events.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { StoryError } from '../domain/errors.ts'
-import { keepDailyCopy } from './backup.ts'
+import { keepDailyCopy } from './files/backup.ts'
 import type { Deps } from './deps.ts'
 import { learnEnforcement } from './learn-enforcement.ts'
 import { learnModel } from './model-facts.ts'

@@ -1,12 +1,12 @@
 import { insertStory, type WholeAction } from '../db/actions.ts'
-import { insertAdventure } from '../db/adventures.ts'
-import { setBookmark } from '../db/bookmarks.ts'
+import { insertAdventure } from '../db/tables/adventures.ts'
+import { setBookmark } from '../db/tables/bookmarks.ts'
 import type { Writer } from '../db/database.ts'
-import { insertMemory, passagesIn, passagesMark, type Source } from '../db/memories.ts'
-import { insertScenario } from '../db/scenarios.ts'
-import { type CardOwner, insertCard } from '../db/story-cards.ts'
-import { insertSummary } from '../db/summaries.ts'
-import { findOwner } from '../db/users.ts'
+import { insertMemory, passagesIn, passagesMark, type Source } from '../db/tables/memories.ts'
+import { insertScenario } from '../db/tables/scenarios.ts'
+import { type CardOwner, insertCard } from '../db/tables/story-cards.ts'
+import { insertSummary } from '../db/tables/summaries.ts'
+import { findOwner } from '../db/tables/users.ts'
 import type {
   CarriedAction,
   CarriedAdventure,
@@ -14,17 +14,17 @@ import type {
   CarriedMemory,
   CarriedScenario,
   ImportPlan,
-} from '../domain/interchange/carried.ts'
+} from '../domain/portable/portable.ts'
 import { PICTURE, UNFIT_PICTURE } from '../domain/interchange/read/character-card.ts'
 import { readFile } from '../domain/interchange/read/read-file.ts'
-import { refused } from '../domain/interchange/read/refused.ts'
-import { recordOf } from '../domain/interchange/read/settle.ts'
+import { refused } from '../formats/shared/import-refused.ts'
+import { recordOf } from '../formats/reconcile-import.ts'
 import { EMPTY_SCENARIO } from '../domain/scenario.ts'
-import { isBlank } from '../domain/text.ts'
+import { isBlank } from '../lib/text.ts'
 import type { Deps } from './deps.ts'
 import { liveFrom } from './keep-reply.ts'
-import { coverFrom } from './pictures.ts'
-import { ownerFrom } from './story-cards.ts'
+import { coverFrom } from './scenario/covers.ts'
+import { ownerFrom } from './scenario/story-cards.ts'
 
 /** What of a plan is wanted. What is not said is wanted whole. */
 export interface ImportChoice {

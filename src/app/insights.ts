@@ -1,5 +1,5 @@
 import { getAction, getAttempts, listDeltas, listTimes } from '../db/actions.ts'
-import { getWorld } from '../db/adventures.ts'
+import { getWorld } from '../db/tables/adventures.ts'
 import type { Reader } from '../db/database.ts'
 import { listTurnCosts } from '../db/snapshots.ts'
 import type { Told, TurnCost } from '../domain/turn-cost.ts'

@@ -1,6 +1,6 @@
 import type { Writer } from '../db/database.ts'
-import { findFacts, keepFacts } from '../db/endpoint-facts.ts'
-import { getSettings } from '../db/settings.ts'
+import { findFacts, keepFacts } from '../db/tables/endpoint-facts.ts'
+import { getSettings } from '../db/tables/settings.ts'
 import { CLIPPED_THERE, learnt } from '../domain/prompt/measure.ts'
 import type { Settings } from '../domain/settings.ts'
 import { largerWindow } from '../narrator/about-server.ts'

@@ -1,6 +1,6 @@
 import { type Place, storyBefore } from '../db/actions.ts'
 import type { Reader } from '../db/database.ts'
-import { countIndexed, documentFrequencies, listPinnedMemories, searchMemories } from '../db/memory-search.ts'
+import { countIndexed, documentFrequencies, listPinnedMemories, searchMemories } from '../db/search/memory-search.ts'
 import { nearestMemories } from '../db/memory-vectors.ts'
 import { isPlayerLine } from '../domain/action.ts'
 import type { Adventure } from '../domain/adventure.ts'

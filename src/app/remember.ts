@@ -1,4 +1,4 @@
-import { getAdventure, updateSummary } from '../db/adventures.ts'
+import { getAdventure, updateSummary } from '../db/tables/adventures.ts'
 import {
   findDue,
   findStale,
@@ -10,16 +10,16 @@ import {
   passagesIn,
   passagesMark,
   updateMemory,
-} from '../db/memories.ts'
-import { getSettings } from '../db/settings.ts'
-import { findSummary, insertSummary } from '../db/summaries.ts'
-import { findTrouble, keepTrouble } from '../db/troubles.ts'
+} from '../db/tables/memories.ts'
+import { getSettings } from '../db/tables/settings.ts'
+import { findSummary, insertSummary } from '../db/tables/summaries.ts'
+import { findTrouble, keepTrouble } from '../db/tables/memory-failures.ts'
 import type { Adventure } from '../domain/adventure.ts'
 import { BLOCK, memoryTask, overCapacity, SUMMARY_EVERY, summaryTask } from '../domain/memory.ts'
 import { messagesOf } from '../domain/prompt/prompt.ts'
 import type { Settings } from '../domain/settings.ts'
-import type { Message } from '../domain/telling.ts'
-import { isBlank } from '../domain/text.ts'
+import type { Message } from '../domain/model/model-request.ts'
+import { isBlank } from '../lib/text.ts'
 import { traceOf } from '../domain/trace.ts'
 import { askModel, canAsk } from './ask-model.ts'
 import { isPassed } from './call-queue.ts'

@@ -1,6 +1,6 @@
-import { pinSchemaOfScenario } from '../db/adventures.ts'
-import { deleteScenario, getScenario, insertScenario, updateScenario } from '../db/scenarios.ts'
-import { findOwner } from '../db/users.ts'
+import { pinSchemaOfScenario } from '../db/tables/adventures.ts'
+import { deleteScenario, getScenario, insertScenario, updateScenario } from '../db/tables/scenarios.ts'
+import { findOwner } from '../db/tables/users.ts'
 import { type Seen, unlessChanged } from '../domain/changed-elsewhere.ts'
 import {
   clampTags,
@@ -9,10 +9,10 @@ import {
   type ScenarioFields,
   UNTITLED_SCENARIO,
 } from '../domain/scenario.ts'
-import { isBlank } from '../domain/text.ts'
+import { isBlank } from '../lib/text.ts'
 import { demandSound } from '../domain/world/schema.ts'
 import type { Deps } from './deps.ts'
-import { coverFrom } from './pictures.ts'
+import { coverFrom } from './scenario/covers.ts'
 
 /** Makes a scenario. Throws invalid, image_refused. */
 export async function createScenario(deps: Deps, given: Partial<ScenarioFields>): Promise<Scenario> {

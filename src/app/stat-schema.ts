@@ -1,5 +1,5 @@
 import type { Reader } from '../db/database.ts'
-import { getScenario, updateScenario } from '../db/scenarios.ts'
+import { getScenario, updateScenario } from '../db/tables/scenarios.ts'
 import { dropSchemaDraft, findSchemaDraft, keepSchemaDraft } from '../db/schema-drafts.ts'
 import { unlessChanged } from '../domain/changed-elsewhere.ts'
 import type { Fault } from '../domain/errors.ts'

@@ -1,6 +1,6 @@
 import type { ActionView } from '../domain/action.ts'
 import type { Code } from '../domain/errors.ts'
-import type { WaitPhase } from '../domain/telling.ts'
+import type { WaitPhase } from '../domain/model/model-request.ts'
 import type { Verdict } from '../domain/world/referee.ts'
 import type { StatSchema, WorldState } from '../domain/world/state.ts'
 

@@ -1,4 +1,4 @@
-import { getSettings } from '../db/settings.ts'
+import { getSettings } from '../db/tables/settings.ts'
 import type { Whereabouts } from '../narrator/whereabouts.ts'
 import type { Deps } from './deps.ts'
 

@@ -1,9 +1,9 @@
 import type { Database } from 'bun:sqlite'
 import { quoted } from './database.ts'
-import { judgeColumns, versionOf } from './earlier-release/judge.ts'
+import { judgeColumns, versionOf } from './earlier-release/validate.ts'
 import { takeSteps } from './earlier-release/steps.ts'
 import { setRight } from './furnish.ts'
-import { allMigrations, BASE_VERSION, migrate, migrationText, takenMigrations } from './migrate.ts'
+import { allMigrations, BASE_VERSION, migrate, migrationText, takenMigrations } from './library/migrate.ts'
 
 /** The names of the steps of ours that a file lacks; the earlier release's own come before them all. */
 export function missingMigrations(db: Database): string[] {

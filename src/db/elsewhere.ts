@@ -1,10 +1,10 @@
-import { markOf } from '../domain/mark.ts'
+import { markOf } from '../lib/hash.ts'
 import { findNewest } from './actions.ts'
 import type { Writer } from './database.ts'
 import { forget, takeBackSummary } from './forget.ts'
 import { listRewritten } from './search.ts'
-import { insertSummary, type SummaryVersion } from './summaries.ts'
-import { insertBreak } from './world-breaks.ts'
+import { insertSummary, type SummaryVersion } from './tables/summaries.ts'
+import { insertBreak } from './tables/world-breaks.ts'
 
 /**
  * Follows what another program has done to stories since we were here, as if it had been done here: the earlier release

@@ -1,7 +1,7 @@
-import { thawEpoch, updateSummary } from './adventures.ts'
+import { thawEpoch, updateSummary } from './tables/adventures.ts'
 import type { Writer } from './database.ts'
-import { staleMemories } from './memories.ts'
-import { pruneSummaries } from './summaries.ts'
+import { staleMemories } from './tables/memories.ts'
+import { pruneSummaries } from './tables/summaries.ts'
 
 /** The words of an action are no longer what they were: what was made from them is told no more. */
 export function forget(tx: Writer, adventureId: number, index: number): void {

@@ -3,12 +3,12 @@ import { NARRATOR_PROMPT, NOTHING_MORE, READ_TIMEOUT, type Settings } from '../d
 import { STARTERS } from '../domain/starters.ts'
 import { Writer } from './database.ts'
 import { followElsewhere } from './elsewhere.ts'
-import { keepMemoryIndex } from './memory-search.ts'
-import { insertScenario, pictureHash } from './scenarios.ts'
+import { keepMemoryIndex } from './search/memory-search.ts'
+import { insertScenario, pictureHash } from './tables/scenarios.ts'
 import { keepSearchIndex } from './search.ts'
-import { hasSettings, insertSettings } from './settings.ts'
-import { insertCard } from './story-cards.ts'
-import { findOwner, insertOwner } from './users.ts'
+import { hasSettings, insertSettings } from './tables/settings.ts'
+import { insertCard } from './tables/story-cards.ts'
+import { findOwner, insertOwner } from './tables/users.ts'
 
 /** Settings of a library that nobody has touched: no endpoint, so the practice narrator tells. */
 const FRESH: Settings = {

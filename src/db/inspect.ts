@@ -5,12 +5,12 @@ import { listFindings } from './checks/all.ts'
 import { laxCells } from './checks/cells.ts'
 import { type Finding, unlessDamaged } from './checks/check.ts'
 import { Reader } from './database.ts'
-import { recognise, versionOf } from './earlier-release/judge.ts'
-import { isLockHeld } from './lock.ts'
-import { BASE_VERSION, takenMigrations } from './migrate.ts'
-import { openQuietly } from './quiet.ts'
+import { recognise, versionOf } from './earlier-release/validate.ts'
+import { isLockHeld } from './library/lock.ts'
+import { BASE_VERSION, takenMigrations } from './library/migrate.ts'
+import { openQuietly } from './library/open-immutable.ts'
 import { LibraryRefused, refuseInWords } from './refused.ts'
-import { listTotals, type Totals } from './totals.ts'
+import { listTotals, type Totals } from './stories/totals.ts'
 
 export type { Finding }
 

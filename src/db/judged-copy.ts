@@ -2,9 +2,9 @@ import { Database } from 'bun:sqlite'
 import { constants, copyFileSync, existsSync, statSync } from 'node:fs'
 import { bringForward } from './bring-forward.ts'
 import { GUARDED, quoted } from './database.ts'
-import { judge } from './earlier-release/judge.ts'
+import { judge } from './earlier-release/validate.ts'
 import { codeOf, LibraryRefused } from './refused.ts'
-import { tryOut } from './try-out.ts'
+import { tryOut } from './library/trial/smoke-test.ts'
 
 /** What may lie beside a library and belongs to it: the journals of a program that was killed. */
 export const SUFFIXES = ['', '-wal', '-journal']

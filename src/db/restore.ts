@@ -3,7 +3,7 @@ import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, sta
 import { dirname, join } from 'node:path'
 import { copyInto, nameOf, restoringFolder, settle, stamp } from './copies.ts'
 import { openJudged, rehearse, SUFFIXES } from './judged-copy.ts'
-import { takeLock } from './lock.ts'
+import { takeLock } from './library/lock.ts'
 import { placeOf } from './place.ts'
 import { isBusy, LibraryRefused, refuseInWords } from './refused.ts'
 

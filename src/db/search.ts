@@ -1,4 +1,4 @@
-import { indexedText } from '../domain/search/grams.ts'
+import { indexedText } from '../domain/search/trigrams.ts'
 import { SEARCH_KINDS, type SearchKind } from '../domain/search/kinds.ts'
 import type { Reader, Writer } from './database.ts'
 

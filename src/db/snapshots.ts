@@ -1,11 +1,11 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 import type { Part } from '../domain/prompt/notes.ts'
 import type { Prompt } from '../domain/prompt/prompt.ts'
-import type { Usage } from '../domain/telling.ts'
+import type { Usage } from '../domain/model/model-request.ts'
 import { type TurnCost, turnCostFrom } from '../domain/turn-cost.ts'
 import { findSnapshotBlob, listSnapshotBlobs } from './actions.ts'
 import type { Reader, Writer } from './database.ts'
-import { keepPart, partTexts } from './prompt-parts.ts'
+import { keepPart, partTexts } from './tables/prompt-parts.ts'
 import { readObject } from './stored.ts'
 
 /** How the model was called. */

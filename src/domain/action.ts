@@ -1,7 +1,7 @@
-import { tidy } from './world/numbers.ts'
+import { tidy } from '../lib/numbers.ts'
 import type { Verdict } from './world/referee.ts'
-import { REFUSED } from './world/refusals.ts'
-import { verdictsOf, whyNotRecorded } from './world/report.ts'
+import { REFUSED } from './world/prompt/refusal-note.ts'
+import { verdictsOf, whyNotRecorded } from './world/delta-report.ts'
 
 /** How an action came about. Files from elsewhere may hold other words. */
 export type ActionType = 'start' | 'do' | 'say' | 'story' | 'ai' | (string & {})

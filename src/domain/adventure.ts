@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { LIMITS } from './limits.ts'
-import { cutTo, Text } from './text.ts'
+import { cutTo, Text } from '../lib/text.ts'
 
 /** The fields of an adventure that a player may change while it runs. */
 export const adventureFields = () =>

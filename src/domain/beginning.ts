@@ -1,8 +1,8 @@
 import { type Answers, fill, questionsIn } from './placeholder.ts'
 import type { Scenario, ScenarioFields } from './scenario.ts'
 import type { CardFields, StoryCard } from './story-card.ts'
-import { isBlank } from './text.ts'
-import { isObject, objectIn } from './world/objects.ts'
+import { isBlank } from '../lib/text.ts'
+import { isObject, objectIn } from '../lib/objects.ts'
 import type { StatSchema } from './world/state.ts'
 
 /** A card of a scenario on its way into an adventure. */

@@ -1,5 +1,5 @@
 import { type Clash, StoryError } from './errors.ts'
-import { markOf } from './mark.ts'
+import { markOf } from '../lib/hash.ts'
 
 /** Marks of fields as a page showed them, by the name of the field. A field without one is written as it is sent. */
 export type Seen = Readonly<Record<string, string | undefined>>

@@ -1,5 +1,5 @@
 import { LIMITS } from './limits.ts'
-import { Text } from './text.ts'
+import { Text } from '../lib/text.ts'
 
 /** A fact of a story in a sentence or two (specification 1.8). Typed by hand, it covers no passages. */
 export interface Memory {

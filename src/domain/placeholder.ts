@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { LIMITS } from './limits.ts'
-import { Text } from './text.ts'
+import { Text } from '../lib/text.ts'
 
 /**
  * A question in an author's text: `${Your name}`. Its trimmed words are its name. One that never ends takes the rest of the

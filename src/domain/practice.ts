@@ -11,15 +11,15 @@ import {
   THING_FRAMES,
   UNANSWERED,
   UNQUOTED,
-} from './practice/answers.ts'
-import { practiceBlock, withoutBlock } from './practice/block.ts'
-import { type Draw, drawFrom, seedOf } from './practice/draw.ts'
-import { freshest, type Phrase, type Slots } from './practice/phrase.ts'
-import type { PlayerTurn } from './practice/player-turn.ts'
-import { readScene, type Scene } from './practice/scene.ts'
-import { OPENINGS, PASSING, SCENERY, SCENERY_OF } from './practice/scenery.ts'
-import { CALLBACKS, EVENTS, INVITATIONS, LORE_LEADS, PAUSES } from './practice/turns.ts'
-import type { Message } from './telling.ts'
+} from '../practice/phrases/player-turns.ts'
+import { practiceBlock, withoutBlock } from '../practice/state-block.ts'
+import { type Draw, drawFrom, seedOf } from '../practice/seeded-random.ts'
+import { freshest, type Phrase, type Slots } from '../practice/phrase.ts'
+import type { PlayerTurn } from '../practice/player-turn.ts'
+import { readScene, type Scene } from '../practice/scene.ts'
+import { OPENINGS, PASSING, SCENERY, SCENERY_OF } from '../practice/phrases/scenery.ts'
+import { CALLBACKS, EVENTS, INVITATIONS, LORE_LEADS, PAUSES } from '../practice/phrases/events.ts'
+import type { Message } from './model/model-request.ts'
 
 /** A reply is 60 to 110 words long, which is two short paragraphs. */
 const LEAST_WORDS = 60

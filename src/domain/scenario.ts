@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { LIMITS } from './limits.ts'
-import { cutTo, Text } from './text.ts'
+import { cutTo, Text } from '../lib/text.ts'
 import { statSchema } from './world/state.ts'
 
 /** The fields of a scenario that its author writes. */

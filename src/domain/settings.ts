@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { LIMITS } from './limits.ts'
-import { Text } from './text.ts'
+import { Text } from '../lib/text.ts'
 
 /** Seconds that the model may be silent when nothing else is set, and at most (specification 8). */
 export const READ_TIMEOUT = { default: 300, min: 10, max: 3600 }

@@ -1,6 +1,6 @@
-import { LANTERN_SHELF } from './starters/lantern-shelf.ts'
-import { LAST_FERRY } from './starters/last-ferry.ts'
-import { NINE_BELLS } from './starters/nine-bells.ts'
+import { LANTERN_SHELF } from '../practice/starters/lantern-shelf.ts'
+import { LAST_FERRY } from '../practice/starters/last-ferry.ts'
+import { NINE_BELLS } from '../practice/starters/nine-bells.ts'
 import type { StarterScenario } from './starters/starter.ts'
 
 export type { StarterScenario } from './starters/starter.ts'

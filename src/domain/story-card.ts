@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { LIMITS } from './limits.ts'
-import { Text } from './text.ts'
+import { Text } from '../lib/text.ts'
 
 /** The fields of a story card that a person writes. `keys` are its triggers, separated by commas. */
 export const cardFields = () =>

@@ -1,5 +1,5 @@
 import type { Cut } from './action.ts'
-import { markOf } from './mark.ts'
+import { markOf } from '../lib/hash.ts'
 import type { WorldState } from './world/state.ts'
 
 /** What an attempt did to the world. */

@@ -1,6 +1,6 @@
-import type { ServerKind } from '../domain/server-kind.ts'
+import type { ServerKind } from '../domain/model/server-kind.ts'
 import { NOTHING_MORE } from '../domain/settings.ts'
-import type { Telling } from '../domain/telling.ts'
+import type { Telling } from '../domain/model/model-request.ts'
 import { serverOf } from './servers/servers.ts'
 
 /** What a server is called. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { CLASSES, EMBEDDING, INSIDE, OUTSIDE } from './networks.ts'
+import { CLASSES, EMBEDDING, INSIDE, OUTSIDE } from './policy/networks.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 

@@ -1,4 +1,4 @@
-import type { Telling } from '../domain/telling.ts'
+import type { Telling } from '../domain/model/model-request.ts'
 import { ollamaChat } from './ollama-chat.ts'
 import { asChat, asText } from './servers/prompts.ts'
 import type { Server } from './servers/server.ts'

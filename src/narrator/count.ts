@@ -1,6 +1,6 @@
 import { PER_MESSAGE } from '../domain/prompt/tokens.ts'
-import type { Endpoint, Message } from '../domain/telling.ts'
-import { bodyText } from './body-text.ts'
+import type { Endpoint, Message } from '../domain/model/model-request.ts'
+import { bodyText } from './connect/body-text.ts'
 import { parseJson } from './json.ts'
 import { addressOf } from './pages.ts'
 import type { Counting } from './servers/server.ts'

@@ -1,6 +1,6 @@
 import { StoryError } from '../domain/errors.ts'
-import type { Endpoint } from '../domain/telling.ts'
-import { bodyText } from './body-text.ts'
+import type { Endpoint } from '../domain/model/model-request.ts'
+import { bodyText } from './connect/body-text.ts'
 import { field, listOf, parseJson } from './json.ts'
 import { hostOf } from './policy.ts'
 import { isSuccess, type Wire } from './wire.ts'

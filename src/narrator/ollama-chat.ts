@@ -1,4 +1,4 @@
-import type { Telling, Usage } from '../domain/telling.ts'
+import type { Telling, Usage } from '../domain/model/model-request.ts'
 import { countOf, field } from './json.ts'
 import { asChat } from './servers/prompts.ts'
 

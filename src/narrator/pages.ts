@@ -1,4 +1,4 @@
-import { bodyText } from './body-text.ts'
+import { bodyText } from './connect/body-text.ts'
 import { parseJson } from './json.ts'
 import { parseEndpoint, rootOf } from './policy.ts'
 import type { PageAnswer, Place } from './servers/server.ts'

@@ -1,7 +1,7 @@
 import { isIP, isIPv4 } from 'node:net'
 import { StoryError } from '../domain/errors.ts'
 import { outsideOf } from './addresses.ts'
-import { cloudOf } from './clouds.ts'
+import { cloudOf } from './policy/clouds.ts'
 
 /** Gives every address of a host name. Throws or gives none when the name does not resolve. */
 export type Resolve = (host: string) => Promise<string[]>

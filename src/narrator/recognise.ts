@@ -1,4 +1,4 @@
-import type { ServerKind } from '../domain/server-kind.ts'
+import type { ServerKind } from '../domain/model/server-kind.ts'
 import { pagesOf, pathOf } from './pages.ts'
 import type { PageAnswer, Server } from './servers/server.ts'
 import { SERVERS } from './servers/servers.ts'

@@ -1,7 +1,7 @@
 import { keyAdvice } from './key-advice.ts'
-import { LineFault } from './line-fault.ts'
+import { LineFault } from './connect/connection-error.ts'
 import { hostOf, parseEndpoint } from './policy.ts'
-import { isWebPage } from './quote.ts'
+import { isWebPage } from './messages/quote.ts'
 import { faultSentence, inSeconds } from './sentences.ts'
 import type { PageAnswer } from './servers/server.ts'
 

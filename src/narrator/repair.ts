@@ -1,5 +1,5 @@
-import { LineFault } from './line-fault.ts'
-import { isModelList } from './model-list.ts'
+import { LineFault } from './connect/connection-error.ts'
+import { isModelList } from './discover/model-list.ts'
 import { addressOf, readPage } from './pages.ts'
 import { parseEndpoint } from './policy.ts'
 import { adviceBehind, adviceWithout, changesIn, type Heard } from './repair-words.ts'

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { parseJson } from './json.ts'
 import { keyAdvice } from './key-advice.ts'
-import type { LineFault } from './line-fault.ts'
-import { errorIn } from './payload.ts'
-import { quote } from './quote.ts'
+import type { LineFault } from './connect/connection-error.ts'
+import { errorIn } from './reply/payload.ts'
+import { quote } from './messages/quote.ts'
 
 const LONGEST_MESSAGE = 500
 // LM Studio, TabbyAPI and text-generation-webui each say it in words of their own.

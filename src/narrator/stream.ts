@@ -1,12 +1,12 @@
 import { StoryError } from '../domain/errors.ts'
-import type { Piece, Usage } from '../domain/telling.ts'
+import type { Piece, Usage } from '../domain/model/model-request.ts'
 import { breathing } from './breath.ts'
-import { Events, type Part } from './events.ts'
+import { Events, type Part } from './reply/sse-events.ts'
 import { parseJson } from './json.ts'
-import { LineFault } from './line-fault.ts'
+import { LineFault } from './connect/connection-error.ts'
 import { Lines } from './lines.ts'
-import { isPayload, readPayload } from './payload.ts'
-import { isWebPage, quote } from './quote.ts'
+import { isPayload, readPayload } from './reply/payload.ts'
+import { isWebPage, quote } from './messages/quote.ts'
 import { ThinkingSplitter } from './thinking.ts'
 
 /** Characters that a server may send, line by line, without telling or thinking anything: 4 Mi. */

@@ -1,4 +1,4 @@
-import type { Piece } from '../domain/telling.ts'
+import type { Piece } from '../domain/model/model-request.ts'
 
 const OPEN = ['<think>', '<thinking>']
 const CLOSE = ['</think>', '</thinking>']

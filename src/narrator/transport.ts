@@ -3,7 +3,7 @@ import https from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import tls from 'node:tls'
 import { isSameAddress } from './addresses.ts'
-import { faultOf, LineFault } from './line-fault.ts'
+import { faultOf, LineFault } from './connect/connection-error.ts'
 import { type CheckedEndpoint, withoutBrackets } from './policy.ts'
 
 /** Answers of the kind 1xx, which announce another one, before a server is no server: 1,000. */

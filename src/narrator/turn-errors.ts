@@ -1,6 +1,6 @@
 import { StoryError } from '../domain/errors.ts'
-import type { Endpoint, Telling } from '../domain/telling.ts'
-import { LineFault } from './line-fault.ts'
+import type { Endpoint, Telling } from '../domain/model/model-request.ts'
+import { LineFault } from './connect/connection-error.ts'
 import { hostOf } from './policy.ts'
 import { faultSentence, inSeconds, statusSentence } from './sentences.ts'
 import type { Answer } from './transport.ts'

@@ -1,5 +1,5 @@
-import type { ServerKind } from '../domain/server-kind.ts'
-import type { Endpoint } from '../domain/telling.ts'
+import type { ServerKind } from '../domain/model/server-kind.ts'
+import type { Endpoint } from '../domain/model/model-request.ts'
 import { pagesOf } from './pages.ts'
 import type { WindowPage } from './servers/server.ts'
 import { SERVERS, serverOf } from './servers/servers.ts'

@@ -1,7 +1,7 @@
 import { StoryError } from '../domain/errors.ts'
 import { type Answers, answers } from '../domain/placeholder.ts'
 import { validated } from '../domain/validation.ts'
-import type { Fields } from './answer.tsx'
+import type { Fields } from './respond.tsx'
 
 /** The answers of a form by their questions. Each answer stands beside its question: a scenario may ask otherwise by now. */
 export function answersIn(fields: Fields): Answers {

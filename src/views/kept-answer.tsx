@@ -1,6 +1,6 @@
 import { seenMark } from '../domain/changed-elsewhere.ts'
 import { asStoryError, statusOf } from '../http/problem.ts'
-import { type Fields, htmlAnswer } from './answer.tsx'
+import { type Fields, htmlAnswer } from './respond.tsx'
 import type { Child } from './jsx/jsx-runtime.ts'
 import { KeptField, KeptState, type KeptText, seenIn } from './kept-field.tsx'
 

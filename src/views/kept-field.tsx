@@ -1,9 +1,9 @@
 import { seenMark } from '../domain/changed-elsewhere.ts'
 import type { Clash, StoryError } from '../domain/errors.ts'
 import { estimateTokens } from '../domain/prompt/tokens.ts'
-import { amount } from './amount.ts'
-import type { Fields } from './answer.tsx'
-import { Field, type FieldProps } from './field.tsx'
+import { amount } from './ui/format-number.ts'
+import type { Fields } from './respond.tsx'
+import { Field, type FieldProps } from './ui/field.tsx'
 import type { Markup } from './jsx/jsx-runtime.ts'
 
 /** A field that is kept by itself, a moment after the last key in it. */

@@ -1,8 +1,8 @@
 import { asset } from '../http/assets.ts'
 import { DidNote } from './did.tsx'
 import { type Child, type Markup, raw } from './jsx/jsx-runtime.ts'
-import { KeysButton, KeysSheet } from './keys/sheet.tsx'
-import { ReaderSheet } from './reading/reader-sheet.tsx'
+import { KeysButton, KeysSheet } from './keys/shortcut-list.tsx'
+import { ReaderSheet } from './reading/reader-stylesheet.tsx'
 
 const DOCTYPE = '<!doctype html>'
 

@@ -1,4 +1,4 @@
-import { diffWords } from '../domain/word-diff.ts'
+import { diffWords } from './ui/word-diff.ts'
 import type { Child, Markup } from './jsx/jsx-runtime.ts'
 
 /** Characters of an unchanged stretch that are shown beside a change. */

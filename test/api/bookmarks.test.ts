@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { say, startEndpoint } from '../support/endpoint.ts'
-import { playTurn, retryTurn } from '../support/events.ts'
-import { startServer } from '../support/server.ts'
-import { LANTERN_ROCK } from '../support/worlds.ts'
+import { say, startEndpoint } from '../support/endpoint/endpoint.ts'
+import { playTurn, retryTurn } from '../support/service/events.ts'
+import { startServer } from '../support/service/server.ts'
+import { LANTERN_ROCK } from '../support/stories/worlds.ts'
 
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())

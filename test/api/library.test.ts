@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { startServer } from '../support/server.ts'
+import { startServer } from '../support/service/server.ts'
 
 const server = await startServer()
 const PICTURE =

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { USUAL_READING } from '../../src/domain/reading.ts'
-import { startServer } from '../support/server.ts'
+import { startServer } from '../support/service/server.ts'
 
 const server = await startServer()
 const sheetOf = async (page = '/') =>

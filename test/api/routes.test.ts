@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { startServer } from '../support/server.ts'
+import { startServer } from '../support/service/server.ts'
 
 const server = await startServer()
 

@@ -1,15 +1,15 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { updateSummary } from '../../src/db/adventures.ts'
+import { updateSummary } from '../../src/db/tables/adventures.ts'
 import type { Writer } from '../../src/db/database.ts'
-import { insertMemory } from '../../src/db/memories.ts'
+import { insertMemory } from '../../src/db/tables/memories.ts'
 import { keepSearchIndex } from '../../src/db/search.ts'
-import { adventureFile } from '../../src/domain/interchange/write/own.ts'
+import { adventureFile } from '../../src/formats/inglenook/make-adventure.ts'
 import { fold } from '../../src/domain/search/fold.ts'
-import { AT, lampStory } from '../support/carried.ts'
-import { say, startEndpoint } from '../support/endpoint.ts'
-import { playTurn, retryTurn } from '../support/events.ts'
-import { startServer } from '../support/server.ts'
+import { AT, lampStory } from '../support/files/portable.ts'
+import { say, startEndpoint } from '../support/endpoint/endpoint.ts'
+import { playTurn, retryTurn } from '../support/service/events.ts'
+import { startServer } from '../support/service/server.ts'
 
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())

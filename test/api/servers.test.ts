@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { type ScriptedEndpoint, say, sayAsOllama, startEndpoint } from '../support/endpoint.ts'
-import { playTurn } from '../support/events.ts'
-import { mean } from '../support/places.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { type ScriptedEndpoint, say, sayAsOllama, startEndpoint } from '../support/endpoint/endpoint.ts'
+import { playTurn } from '../support/service/events.ts'
+import { mean } from '../support/endpoint/allowed-targets.ts'
+import { startServer, type TestServer } from '../support/service/server.ts'
 
 const LLAMA = { default_generation_settings: { n_ctx: 8_192 } }
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { json, silent, startEndpoint, status } from '../support/endpoint.ts'
-import { mean } from '../support/places.ts'
-import { startServer } from '../support/server.ts'
+import { json, silent, startEndpoint, status } from '../support/endpoint/endpoint.ts'
+import { mean } from '../support/endpoint/allowed-targets.ts'
+import { startServer } from '../support/service/server.ts'
 
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import type { ServerKind } from '../../src/domain/server-kind.ts'
+import type { ServerKind } from '../../src/domain/model/server-kind.ts'
 import { createNarrator, type Narrator, type NarratorOptions } from '../../src/narrator/client.ts'
 import { TELLING } from '../narrator/told.ts'
-import { head, nested, over, startHostile } from '../support/hostile-server.ts'
-import { meanAnywhere } from '../support/recorder.ts'
+import { head, nested, over, startHostile } from '../support/endpoint/hostile-server.ts'
+import { meanAnywhere } from '../support/endpoint/recorder.ts'
 
 meanAnywhere()
 

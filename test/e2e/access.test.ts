@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { CDPSession, Page } from 'playwright-core'
 import type { Reading } from '../../src/domain/reading.ts'
 import { createServer } from '../../src/server.ts'
-import { OF_ROOM, resize, tooWide, violations } from '../support/axe.ts'
-import { hasBrowser, visit } from '../support/browser.ts'
-import { startEndpoint } from '../support/endpoint.ts'
-import { furnish, SCREENS, type Screen, type Shown } from '../support/screens.ts'
-import { startServer } from '../support/server.ts'
+import { OF_ROOM, resize, tooWide, violations } from '../support/browser/axe.ts'
+import { hasBrowser, visit } from '../support/browser/browser.ts'
+import { startEndpoint } from '../support/endpoint/endpoint.ts'
+import { furnish, SCREENS, type Screen, type Shown } from '../support/browser/screens.ts'
+import { startServer } from '../support/service/server.ts'
 
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())

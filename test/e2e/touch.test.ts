@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { tooWide } from '../support/axe.ts'
-import { hasBrowser, visit } from '../support/browser.ts'
-import { startEndpoint } from '../support/endpoint.ts'
-import { furnish, SCREENS, type Screen, type Shown } from '../support/screens.ts'
-import { startServer } from '../support/server.ts'
+import { tooWide } from '../support/browser/axe.ts'
+import { hasBrowser, visit } from '../support/browser/browser.ts'
+import { startEndpoint } from '../support/endpoint/endpoint.ts'
+import { furnish, SCREENS, type Screen, type Shown } from '../support/browser/screens.ts'
+import { startServer } from '../support/service/server.ts'
 
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())

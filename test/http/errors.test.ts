@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, spyOn, test } from 'bun:test'
-import { startServer } from '../support/server.ts'
+import { startServer } from '../support/service/server.ts'
 
 test('an answer that is not as it is documented is a fault of ours, and no word of it is logged', async () => {
   const server = await startServer()

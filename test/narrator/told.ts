@@ -1,4 +1,4 @@
-import type { Endpoint, Piece, Telling } from '../../src/domain/telling.ts'
+import type { Endpoint, Piece, Telling } from '../../src/domain/model/model-request.ts'
 import { createNarrator, type NarratorOptions } from '../../src/narrator/client.ts'
 import type { Server } from '../../src/narrator/servers/server.ts'
 import { Call } from '../../src/narrator/tell.ts'

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { say, startEndpoint } from '../support/endpoint.ts'
-import { ofType, playTurn, retryTurn } from '../support/events.ts'
-import { startServer } from '../support/server.ts'
+import { say, startEndpoint } from '../support/endpoint/endpoint.ts'
+import { ofType, playTurn, retryTurn } from '../support/service/events.ts'
+import { startServer } from '../support/service/server.ts'
 
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())

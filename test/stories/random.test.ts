@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Course, courses, type Disagreement, run, shortest } from '../support/story-course.ts'
-import { type StoryService, startStoryService } from '../support/story-service.ts'
+import { type Course, courses, type Disagreement, run, shortest } from '../support/stories/course.ts'
+import { type StoryService, startStoryService } from '../support/stories/service.ts'
 
 /** Deeds that are tried in a run of the tests. */
 const OPERATIONS = Number(process.env.APP_TEST_OPERATIONS ?? 20_000)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
 import { Window } from 'happy-dom'
-import { startServer } from '../support/server.ts'
+import { startServer } from '../support/service/server.ts'
 
 const server = await startServer()
 const KB = 1024

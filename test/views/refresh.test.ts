@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Window } from 'happy-dom'
-import { dumpOf } from '../support/dump.ts'
-import { startServer } from '../support/server.ts'
+import { dumpOf } from '../support/library/dump.ts'
+import { startServer } from '../support/service/server.ts'
 
 const server = await startServer()
 const reader = server.deps.library.reader

@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { copiesFolder, type KeptCopy, leftHalfDone, listCopies, unfinishedCopies } from '../copies.ts'
-import { judge } from '../earlier-release/judge.ts'
+import { judge } from '../earlier-release/validate.ts'
 import { isWhole } from '../judged-copy.ts'
-import { openQuietly } from '../quiet.ts'
+import { openQuietly } from '../library/open-immutable.ts'
 import { LibraryRefused } from '../refused.ts'
 import type { Finding } from './check.ts'
 

@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib'
-import { isObject } from '../../domain/world/objects.ts'
+import { isObject } from '../../lib/objects.ts'
 import type { Reader } from '../database.ts'
 import { readJson, readObject } from '../stored.ts'
 import { BASE, type Check, rowsOf } from './check.ts'

@@ -1,12 +1,12 @@
-import { markOf } from '../../domain/mark.ts'
+import { markOf } from '../../lib/hash.ts'
 import { outOfBounds } from '../../domain/settings.ts'
 import type { Reader } from '../database.ts'
-import { passagesIn, passagesMark } from '../memories.ts'
-import { pictureHash } from '../scenarios.ts'
-import { getSettings } from '../settings.ts'
+import { passagesIn, passagesMark } from '../tables/memories.ts'
+import { pictureHash } from '../tables/scenarios.ts'
+import { getSettings } from '../tables/settings.ts'
 import { isoTime, readJson } from '../stored.ts'
 import { BASE, type Check, rowsOf } from './check.ts'
-import { declaredTables } from './declared.ts'
+import { declaredTables } from './declared-schema.ts'
 
 /** Columns that serve removed features and are never read. */
 const INERT = new Set([

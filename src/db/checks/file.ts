@@ -1,7 +1,7 @@
 import type { Reader } from '../database.ts'
-import { allMigrations } from '../migrate.ts'
+import { allMigrations } from '../library/migrate.ts'
 import { BASE, type Check, PUT_BACK, rowsOf, unlessDamaged } from './check.ts'
-import { declaredNames, declaredTables } from './declared.ts'
+import { declaredNames, declaredTables } from './declared-schema.ts'
 
 const REPEATED = 'Nothing else is lost. If Inglenook does not start with it, put a copy back.'
 

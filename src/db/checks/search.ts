@@ -1,4 +1,4 @@
-import { differsFromMemories } from '../memory-search.ts'
+import { differsFromMemories } from '../search/memory-search.ts'
 import { countUnsearched } from '../search.ts'
 import type { Check } from './check.ts'
 

@@ -1,4 +1,4 @@
-import type { Hit } from './matcher.ts'
+import type { Hit } from './card-triggers.ts'
 
 /** What became of a card that a text calls up. */
 export interface Choice {

@@ -1,6 +1,6 @@
 import type { PictureFacts } from './facts.ts'
 import { afterPixels, isBare } from './jpeg.ts'
-import { lettersAt } from './letters.ts'
+import { lettersAt } from '../../formats/picture/byte-view.ts'
 
 /** Chunks that a PNG needs to look as it should. Texts, profiles and all others are left out. */
 const PNG_NEEDS = ['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'sBIT', 'bKGD', 'pHYs']

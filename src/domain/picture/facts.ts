@@ -1,4 +1,4 @@
-import { readGif } from './gif.ts'
+import { readGif } from '../../formats/picture/gif.ts'
 import { readJpeg } from './jpeg.ts'
 import { readPng } from './png.ts'
 import { readWebp } from './webp.ts'

@@ -1,5 +1,5 @@
 import type { PictureFacts, PictureFault } from './facts.ts'
-import { beginsWith, lettersAt } from './letters.ts'
+import { beginsWith, lettersAt } from '../../formats/picture/byte-view.ts'
 
 const SIGNATURE = '\x89PNG\r\n\x1a\n'
 /** Length, name and checksum of a chunk, in bytes. */

@@ -1,5 +1,5 @@
 import type { PictureFacts, PictureFault } from './facts.ts'
-import { beginsWith, lettersAt } from './letters.ts'
+import { beginsWith, lettersAt } from '../../formats/picture/byte-view.ts'
 
 /**
  * A WebP (https://developers.google.com/speed/webp/docs/riff_container), chunk by chunk; null for another kind. Throws

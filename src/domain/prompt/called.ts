@@ -1,6 +1,6 @@
 import { type Choice, chooseCards } from '../cards/choice.ts'
-import { type CardMatcher, cardMatcher, type Hit } from '../cards/matcher.ts'
-import { markOf } from '../mark.ts'
+import { type CardMatcher, cardMatcher, type Hit } from '../cards/card-triggers.ts'
+import { markOf } from '../../lib/hash.ts'
 import type { StoryCard } from '../story-card.ts'
 import type { Note, Shown } from './notes.ts'
 import { LORE } from './phrases.ts'

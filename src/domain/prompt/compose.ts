@@ -1,11 +1,11 @@
-import { markOf } from '../mark.ts'
+import { markOf } from '../../lib/hash.ts'
 import type { Settings } from '../settings.ts'
 import type { ModelFacts } from './measure.ts'
 import type { Part } from './notes.ts'
 import { GO_ON, OPENER } from './phrases.ts'
 import type { Prompt, PromptInput, Shed } from './prompt.ts'
 import { budgetOf, costOf } from './room.ts'
-import { staticParts, summaryParts } from './static.ts'
+import { staticParts, summaryParts } from './static-parts.ts'
 import { notesFor } from './turn-notes.ts'
 import { type EpochReason, type Told, turnParts, windowParts } from './window.ts'
 

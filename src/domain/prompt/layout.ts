@@ -5,7 +5,7 @@ import { compose, type Opened, staticMark } from './compose.ts'
 import { CLIPPED_THERE } from './measure.ts'
 import type { Prompt, PromptInput, Shed } from './prompt.ts'
 import { costOf, MARGIN, replyOf, roomFor } from './room.ts'
-import { staticParts, summaryParts } from './static.ts'
+import { staticParts, summaryParts } from './static-parts.ts'
 import { cutTo, KEEP, LEAST, openedAt, openedBack, type Told, windowParts } from './window.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ServerKind } from '../server-kind.ts'
+import type { ServerKind } from '../model/server-kind.ts'
 
 /** What is known of a model at an endpoint. */
 export interface ModelFacts {

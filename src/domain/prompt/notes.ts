@@ -1,4 +1,4 @@
-import { markOf } from '../mark.ts'
+import { markOf } from '../../lib/hash.ts'
 import { linesIn } from '../world/live.ts'
 
 /** A piece of a prompt and what it is for. Neighbours of one role make one message. */

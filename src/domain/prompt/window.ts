@@ -1,5 +1,5 @@
 import { isPlayerLine } from '../action.ts'
-import { isBlank } from '../text.ts'
+import { isBlank } from '../../lib/text.ts'
 import type { Notes, Part } from './notes.ts'
 import { GO_ON, OPENER } from './phrases.ts'
 import { estimateTokens, PER_MESSAGE } from './tokens.ts'

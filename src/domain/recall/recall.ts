@@ -1,4 +1,4 @@
-import { contentWords, namesIn, stem } from './words.ts'
+import { contentWords, namesIn, stem } from './content-words.ts'
 
 /** Where the words of a query come from: the actions before the newest line, newest last, and that line. */
 export interface Texts {

@@ -1,6 +1,6 @@
-import { cutTo } from '../text.ts'
+import { cutTo } from '../../lib/text.ts'
 import { fold } from './fold.ts'
-import { gramsOf } from './grams.ts'
+import { gramsOf } from './trigrams.ts'
 
 /** What a player looks for: folded terms that must all stand there, and those that must not. */
 export interface Query {

@@ -1,5 +1,5 @@
 import { type Folded, foldWithPlaces } from './fold.ts'
-import { placesOf } from './grams.ts'
+import { placesOf } from './trigrams.ts'
 import type { Query } from './query.ts'
 
 /** A piece of a text, and whether it is what was looked for. Plain text: whoever shows it escapes it. */

@@ -1,9 +1,9 @@
 import type { Variant } from '../variant.ts'
-import { setByHand } from './by-hand.ts'
-import { isObject, objectIn } from './objects.ts'
+import { setByHand } from './manual-change.ts'
+import { isObject, objectIn } from '../../lib/objects.ts'
 import { type Adjusted, reconcile } from './reconcile.ts'
 import { type Reason, referee, SECOND_CALL_REASONS, type Verdict } from './referee.ts'
-import { verdictsOf } from './report.ts'
+import { verdictsOf } from './delta-report.ts'
 import type { StatSchema, WorldState } from './state.ts'
 
 /** One action as the audit reads it, attempts and all. */

@@ -1,5 +1,5 @@
 import { type Movable, QUOTE } from './edit-schema.ts'
-import { isObject } from './objects.ts'
+import { isObject } from '../../lib/objects.ts'
 
 /** Paths that are listed with how far they may move; where there are more, the list of the prompt has to do. */
 const MOST_LISTED = 60

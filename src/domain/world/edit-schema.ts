@@ -1,4 +1,4 @@
-import { LARGEST, tidy } from './numbers.ts'
+import { LARGEST, tidy } from '../../lib/numbers.ts'
 import { isCooling } from './referee.ts'
 import type { NumberStat, Rules, TextStat } from './rules.ts'
 import { isReached, LONGEST_TEXT, liveNumber, liveText, type WorldState } from './state.ts'

@@ -1,9 +1,9 @@
-import { namedIn, valueIn } from './delta.ts'
-import { type Lax, LaxObject, readLax, Unread } from './lax-json.ts'
-import { readNumber, tidy } from './numbers.ts'
-import { isObject, ownValue, setOwn } from './objects.ts'
+import { namedIn, valueIn } from './block/delta.ts'
+import { type Lax, LaxObject, readLax, Unread } from './block/lax-json.ts'
+import { readNumber, tidy } from '../../lib/numbers.ts'
+import { isObject, ownValue, setOwn } from '../../lib/objects.ts'
 import { refused, type Verdict } from './referee.ts'
-import type { Paths } from './resolve.ts'
+import type { Paths } from './block/path-resolver.ts'
 import { plainText } from './state.ts'
 
 /** What an answer of the form `{edits: [{because, path, by | to}]}` proposes. */

@@ -1,7 +1,7 @@
-import { BlockBody, type Ended } from './block-body.ts'
-import type { Block } from './delta.ts'
-import { isLabel, mayOpen, type Opening, opening, TOO_LONG_TO_OPEN } from './opening.ts'
-import type { Paths } from './resolve.ts'
+import { BlockBody, type Ended } from './block/block-body.ts'
+import type { Block } from './block/delta.ts'
+import { isLabel, mayOpen, type Opening, opening, TOO_LONG_TO_OPEN } from './block/block-start.ts'
+import type { Paths } from './block/path-resolver.ts'
 
 /** White space that is held back until it is known whether prose follows; more than this is passed on. */
 const MOST_BLANK = 60

@@ -1,6 +1,6 @@
-import { isObject } from './objects.ts'
+import { isObject } from '../../lib/objects.ts'
 import type { Verdict } from './referee.ts'
-import { type SecondCall, secondCallIn, verdictsOf } from './report.ts'
+import { type SecondCall, secondCallIn, verdictsOf } from './delta-report.ts'
 import type { Rules } from './rules.ts'
 
 /** What an action did to the world, as its row tells. */

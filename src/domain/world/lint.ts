@@ -1,6 +1,6 @@
 import { parseKeys } from '../cards/keys.ts'
 import type { Fault } from '../errors.ts'
-import { isObject, objectIn } from './objects.ts'
+import { isObject, objectIn } from '../../lib/objects.ts'
 import {
   type Band,
   type Npc,

@@ -1,5 +1,5 @@
-import { within } from './numbers.ts'
-import { isObject, objectIn, ownValue, setOwn } from './objects.ts'
+import { within } from '../../lib/numbers.ts'
+import { isObject, objectIn, ownValue, setOwn } from '../../lib/objects.ts'
 import { type Rules, readRules, type Stat } from './rules.ts'
 import {
   fittingText,

@@ -1,7 +1,7 @@
-import { cutTo } from '../text.ts'
-import { readNumber, tidy, within } from './numbers.ts'
-import { isObject, setOwn } from './objects.ts'
-import { type Found, Paths, type UnknownReason } from './resolve.ts'
+import { cutTo } from '../../lib/text.ts'
+import { readNumber, tidy, within } from '../../lib/numbers.ts'
+import { isObject, setOwn } from '../../lib/objects.ts'
+import { type Found, Paths, type UnknownReason } from './block/path-resolver.ts'
 import { type Flag, type Milestone, type NumberStat, readRules, type Stat, type TextStat } from './rules.ts'
 import {
   fittingText,

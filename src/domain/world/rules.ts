@@ -1,4 +1,4 @@
-import { isObject, objectIn, ownValue } from './objects.ts'
+import { isObject, objectIn, ownValue } from '../../lib/objects.ts'
 
 /** A label for a part of a range: from `low`, up to but not including `high` unless `closed`, as the last one is. */
 export interface Band {

@@ -1,6 +1,6 @@
 import type { Fault } from '../errors.ts'
-import { readNumber } from './numbers.ts'
-import { isObject, objectIn, ownValue, setOwn } from './objects.ts'
+import { readNumber } from '../../lib/numbers.ts'
+import { isObject, objectIn, ownValue, setOwn } from '../../lib/objects.ts'
 import type { StatSchema } from './state.ts'
 
 /**

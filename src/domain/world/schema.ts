@@ -1,6 +1,6 @@
 import { type Fault, StoryError } from '../errors.ts'
-import { LARGEST } from './numbers.ts'
-import { isObject, ownValue } from './objects.ts'
+import { LARGEST } from '../../lib/numbers.ts'
+import { isObject, ownValue } from '../../lib/objects.ts'
 import { readRules } from './rules.ts'
 import type { StatSchema } from './state.ts'
 

@@ -1,7 +1,7 @@
 import { Kind, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
-import { cutTo } from '../text.ts'
-import { within } from './numbers.ts'
-import { isObject, objectIn, ownValue, setOwn } from './objects.ts'
+import { cutTo } from '../../lib/text.ts'
+import { within } from '../../lib/numbers.ts'
+import { isObject, objectIn, ownValue, setOwn } from '../../lib/objects.ts'
 import { type Flag, type Milestone, type NumberStat, readRules, type Stat, type TextStat } from './rules.ts'
 
 /** The author's description of what is counted: `world`, `player`, `npcs`, `flags`, `milestones`, all optional. */

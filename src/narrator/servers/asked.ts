@@ -1,4 +1,4 @@
-import type { Sampling, Telling } from '../../domain/telling.ts'
+import type { Sampling, Telling } from '../../domain/model/model-request.ts'
 
 /** Asks for the count of tokens at the end of a stream. */
 export const USAGE = { stream_options: { include_usage: true } }

@@ -1,6 +1,6 @@
-import type { Telling } from '../../domain/telling.ts'
+import type { Telling } from '../../domain/model/model-request.ts'
 import { field, listOf } from '../json.ts'
-import { modelNamed } from '../model-list.ts'
+import { modelNamed } from '../discover/model-list.ts'
 import { ALL_SAMPLERS, NO_THINKING, nested, samplers, stops, thinking, USAGE } from './asked.ts'
 import { asChat, asText } from './prompts.ts'
 import { LOADING_SIGN, PROPS_SIGN, PROPS_WINDOW } from './props.ts'

@@ -1,5 +1,5 @@
 import { field } from '../json.ts'
-import { modelNamed } from '../model-list.ts'
+import { modelNamed } from '../discover/model-list.ts'
 import { nested, samplers, stops, thinking, USAGE } from './asked.ts'
 import { says } from './says.ts'
 import type { Server } from './server.ts'

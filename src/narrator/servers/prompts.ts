@@ -1,4 +1,4 @@
-import type { Message } from '../../domain/telling.ts'
+import type { Message } from '../../domain/model/model-request.ts'
 
 /** Messages as a chat is sent. */
 export function asChat(messages: readonly Message[]): { role: Message['role']; content: string }[] {

@@ -1,5 +1,5 @@
-import type { ServerKind } from '../../domain/server-kind.ts'
-import type { Message, Telling } from '../../domain/telling.ts'
+import type { ServerKind } from '../../domain/model/server-kind.ts'
+import type { Message, Telling } from '../../domain/model/model-request.ts'
 import type { Ask } from '../transport.ts'
 
 /** Where a page of a server lies: beside the API, at the root of its origin, or under the API's own base. */

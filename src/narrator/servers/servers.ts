@@ -1,4 +1,4 @@
-import type { ServerKind } from '../../domain/server-kind.ts'
+import type { ServerKind } from '../../domain/model/server-kind.ts'
 import { gpt4all } from './gpt4all.ts'
 import { jan } from './jan.ts'
 import { koboldcpp } from './koboldcpp.ts'

@@ -1,4 +1,4 @@
-import { modelsIn } from '../model-list.ts'
+import { modelsIn } from '../discover/model-list.ts'
 import type { Server } from './server.ts'
 
 /** A server of which nothing is known but the common protocol. */

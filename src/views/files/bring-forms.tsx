@@ -1,14 +1,14 @@
 import type { Deps } from '../../app/deps.ts'
 import type { HeldFile } from '../../app/held-files.ts'
 import { applyImport, planImport } from '../../app/import.ts'
-import { listScenarios } from '../../db/scenarios.ts'
+import { listScenarios } from '../../db/tables/scenarios.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { type FormFields, formRoutes } from '../../http/form.ts'
-import { type Fields, fieldsOf, formAnswer, idFrom, pageAnswer, seeOther } from '../answer.tsx'
+import { type Fields, fieldsOf, formAnswer, idFrom, pageAnswer, seeOther } from '../respond.tsx'
 import { LibraryPage } from '../library/library.tsx'
 import { libraryProps, scenarioProps } from '../library/library-props.ts'
 import { ScenarioPage } from '../scenario/scenario.tsx'
-import { BroughtPage, type BroughtProps } from './bring.tsx'
+import { BroughtPage, type BroughtProps } from '../import/import.tsx'
 
 /** The forms that bring a file: first its receipt, then the file itself. */
 export const bringForms = (deps: Deps) => {

@@ -1,4 +1,4 @@
-import { Choice, Field } from '../field.tsx'
+import { Choice, Field } from '../ui/field.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 
 /** A story as a file, in the shape that the player wants. */

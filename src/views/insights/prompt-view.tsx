@@ -1,8 +1,8 @@
 import type { Context } from '../../app/context.ts'
-import { amount } from '../amount.ts'
+import { amount } from '../ui/format-number.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { Table } from '../table.tsx'
-import { Wide } from '../wide.tsx'
+import { Table } from '../ui/table.tsx'
+import { Wide } from '../ui/scroll-table.tsx'
 
 const NAMES: Record<string, string> = {
   narrator: "The narrator's instructions",

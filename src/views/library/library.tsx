@@ -5,16 +5,16 @@ import {
   storiesInView,
   tagsIn,
   WHOLE_LIBRARY,
-} from '../../domain/library-view.ts'
+} from './library-filter.ts'
 import type { ScenarioListItem } from '../../domain/scenario.ts'
-import { BringForm } from '../files/bring.tsx'
+import { BringForm } from '../import/import.tsx'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
-import { PracticeNote } from '../practice-note.tsx'
+import { PracticeNote } from '../ui/practice-note.tsx'
 import { SearchForm } from '../search/search-form.tsx'
 import { FirstRun } from './first-run.tsx'
-import { ScenarioCards } from './scenario-cards.tsx'
-import { GoOn, StoryCards } from './story-cards.tsx'
+import { ScenarioCards } from './scenario-tiles.tsx'
+import { GoOn, StoryCards } from './story-tiles.tsx'
 import { ViewForm } from './view-form.tsx'
 
 export interface LibraryProps {

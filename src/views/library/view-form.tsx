@@ -1,4 +1,4 @@
-import { type LibraryView, STORY_ORDERS } from '../../domain/library-view.ts'
+import { type LibraryView, STORY_ORDERS } from './library-filter.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 
 const ORDERS: Record<LibraryView['order'], string> = {

@@ -1,5 +1,5 @@
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
-import { Icon } from '../look/icon.tsx'
+import { Icon } from '../ui/icon.tsx'
 import type { PanelName } from '../play/play.tsx'
 
 /** The top of a panel beside the story, with the way to close it. */

@@ -1,16 +1,16 @@
 import type { Deps } from '../../app/deps.ts'
 import { changeWorld } from '../../app/world-state.ts'
 import type { Verdict } from '../../domain/world/referee.ts'
-import { REFUSED } from '../../domain/world/refusals.ts'
+import { REFUSED } from '../../domain/world/prompt/refusal-note.ts'
 import type { Rules } from '../../domain/world/rules.ts'
 import { formRoutes } from '../../http/form.ts'
-import { fieldsOf, formAnswer, htmlAnswer, idFrom, isFragment, pageAnswer, seeOther } from '../answer.tsx'
+import { fieldsOf, formAnswer, htmlAnswer, idFrom, isFragment, pageAnswer, seeOther } from '../respond.tsx'
 import { Action } from '../play/action.tsx'
-import { part } from '../play/part.tsx'
+import { part } from '../ui/fragment.tsx'
 import { PlayPage } from '../play/play.tsx'
 import { newestView, playProps, worldProps } from '../play/play-props.ts'
 import { worldPart } from '../play/turn-stream.tsx'
-import { touchedIn } from './world.tsx'
+import { touchedIn } from './world-state.tsx'
 
 /** The form with which a player sets the numbers by hand. */
 export const worldForms = (deps: Deps) =>

@@ -1,5 +1,5 @@
 import type { WorldChange } from '../../domain/action.ts'
-import { changeWords, verdictWords } from '../../domain/change-words.ts'
+import { changeWords, verdictWords } from '../../domain/world/change-words.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 
 /** What a passage changed in the world, and what the referee said to it. */

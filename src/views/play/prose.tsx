@@ -1,4 +1,4 @@
-import { blocksOf, type Span } from '../../domain/prose.ts'
+import { blocksOf, type Span } from '../../domain/text/prose-markup.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 
 /** A passage as paragraphs, rules, *italic* and **bold**. Everything else stands as it was written. */

@@ -1,13 +1,13 @@
 import type { TurnEvent } from '../../app/turn-events.ts'
 import type { ActionView } from '../../domain/action.ts'
 import { frame } from '../../http/stream.ts'
-import { amount } from '../amount.ts'
+import { amount } from '../ui/format-number.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
-import { WorldInside, type WorldProps } from '../panels/world.tsx'
+import { WorldInside, type WorldProps } from '../panels/world-state.tsx'
 import { Action } from './action.tsx'
-import { part } from './part.tsx'
+import { part } from '../ui/fragment.tsx'
 import { Tools } from './play.tsx'
-import { toldFragments } from './told.tsx'
+import { toldFragments } from './streaming-prose.tsx'
 
 /** The story as a stream begins: what the page shows, and what an ended turn puts back. */
 export interface Scene {

@@ -1,5 +1,5 @@
 import type { Reading } from '../../domain/reading.ts'
-import { Choice } from '../field.tsx'
+import { Choice } from '../ui/field.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { PanelHead } from '../panels/panel-head.tsx'
 

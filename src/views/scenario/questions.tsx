@@ -1,8 +1,8 @@
 import type { Place, Question } from '../../domain/beginning.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { type Answers, fill } from '../../domain/placeholder.ts'
-import { isBlank } from '../../domain/text.ts'
-import { Field } from '../field.tsx'
+import { isBlank } from '../../lib/text.ts'
+import { Field } from '../ui/field.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Prose } from '../play/prose.tsx'
 

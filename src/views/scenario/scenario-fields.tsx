@@ -2,7 +2,7 @@ import { seenMark } from '../../domain/changed-elsewhere.ts'
 import type { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { Scenario, ScenarioFields } from '../../domain/scenario.ts'
-import type { Fields } from '../answer.tsx'
+import type { Fields } from '../respond.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { KeptField, type KeptText } from '../kept-field.tsx'
 

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { Deps } from '../../app/deps.ts'
-import { duplicateScenario } from '../../app/duplicate-scenario.ts'
-import { coverFromBytes } from '../../app/pictures.ts'
+import { duplicateScenario } from '../../app/scenario/duplicate-scenario.ts'
+import { coverFromBytes } from '../../app/scenario/covers.ts'
 import { changeCover, changeScenario, createScenario, removeScenario } from '../../app/scenarios.ts'
-import { getScenario, listScenarios } from '../../db/scenarios.ts'
+import { getScenario, listScenarios } from '../../db/tables/scenarios.ts'
 import type { StoryError } from '../../domain/errors.ts'
 import { scenarioFields } from '../../domain/scenario.ts'
 import { validated } from '../../domain/validation.ts'
@@ -17,7 +17,7 @@ import {
   isFragment,
   pageAnswer,
   seeOther,
-} from '../answer.tsx'
+} from '../respond.tsx'
 import { answersIn } from '../asked.ts'
 import type { Child } from '../jsx/jsx-runtime.ts'
 import { keptAnswer } from '../kept-answer.tsx'

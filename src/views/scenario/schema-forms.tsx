@@ -1,7 +1,7 @@
 import type { Deps } from '../../app/deps.ts'
 import { type Authored, writeSchema } from '../../app/stat-schema.ts'
 import { type Fault, StoryError } from '../../domain/errors.ts'
-import { isObject } from '../../domain/world/objects.ts'
+import { isObject } from '../../lib/objects.ts'
 import { schemaFrom, withNew, without } from '../../domain/world/schema-form.ts'
 import type { StatSchema } from '../../domain/world/state.ts'
 import { formRoutes } from '../../http/form.ts'
@@ -14,7 +14,7 @@ import {
   isFragment,
   pageAnswer,
   seeOther,
-} from '../answer.tsx'
+} from '../respond.tsx'
 import { scenarioProps } from '../library/library-props.ts'
 import { ScenarioPage } from './scenario.tsx'
 import { SchemaEditor, SchemaState } from './schema-editor.tsx'

@@ -1,5 +1,5 @@
 import type { Fault } from '../../domain/errors.ts'
-import { isObject, objectIn, ownValue } from '../../domain/world/objects.ts'
+import { isObject, objectIn, ownValue } from '../../lib/objects.ts'
 import { linesOf } from '../../domain/world/schema-form.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 

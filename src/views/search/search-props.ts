@@ -1,9 +1,9 @@
 import type { Deps } from '../../app/deps.ts'
 import { FOUND, search } from '../../app/search.ts'
-import { findAdventure } from '../../db/adventures.ts'
+import { findAdventure } from '../../db/tables/adventures.ts'
 import { SEARCH_KINDS } from '../../domain/search/kinds.ts'
 import { readQuery } from '../../domain/search/query.ts'
-import { idFrom } from '../answer.tsx'
+import { idFrom } from '../respond.tsx'
 import type { SearchProps } from './search.tsx'
 
 /** Of each kind while all are shown; the rest is a link away. */

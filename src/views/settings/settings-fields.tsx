@@ -1,5 +1,5 @@
 import { READ_TIMEOUT, type SettingsView } from '../../domain/settings.ts'
-import { Choice, Field } from '../field.tsx'
+import { Choice, Field } from '../ui/field.tsx'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 
 export interface SettingsFieldsProps {

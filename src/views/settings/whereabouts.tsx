@@ -1,8 +1,8 @@
 import type { Whereabouts } from '../../app/whereabouts.ts'
 import type { SettingsView } from '../../domain/settings.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { Table } from '../table.tsx'
-import { Wide } from '../wide.tsx'
+import { Table } from '../ui/table.tsx'
+import { Wide } from '../ui/scroll-table.tsx'
 
 /** Where this story can go: the addresses that were resolved, and every request since the start. */
 export function WhereaboutsSection({

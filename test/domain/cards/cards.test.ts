@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { chooseCards } from '../../../src/domain/cards/choice.ts'
 import { composed, small } from '../../../src/domain/cards/folded-text.ts'
 import { parseKeys, splitKeys } from '../../../src/domain/cards/keys.ts'
-import { cardMatcher, type Hit } from '../../../src/domain/cards/matcher.ts'
+import { cardMatcher, type Hit } from '../../../src/domain/cards/card-triggers.ts'
 import { patternOf } from '../../../src/domain/cards/pattern.ts'
 
 function matches(keys: string, text: string): Hit[] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { duplicatesIn } from '../../../src/domain/cards/duplicates.ts'
-import { cardsInView, cardViewFrom, kindsOf } from '../../../src/domain/cards/view.ts'
+import { cardsInView, cardViewFrom, kindsOf } from '../../../src/views/cards/card-filter.ts'
 import { EMPTY_CARD } from '../../../src/domain/story-card.ts'
 
 const card = (id: number, name: string, keys = '', more = {}) => ({ ...EMPTY_CARD, id, name, keys, ...more })

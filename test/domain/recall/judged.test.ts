@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { baseline, judgedLibrary, missed, padded, ranked, STORY } from '../../support/judged-recall.ts'
+import { baseline, judgedLibrary, missed, padded, ranked, STORY } from '../../support/library/judged-recall.ts'
 
 const folder = join(import.meta.dir, 'planted')
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')

@@ -11,7 +11,7 @@ import {
   type Term,
   type VectorHit,
 } from '../../../src/domain/recall/recall.ts'
-import { contentWords, namesIn, stem } from '../../../src/domain/recall/words.ts'
+import { contentWords, namesIn, stem } from '../../../src/domain/recall/content-words.ts'
 
 describe('words', () => {
   const forms: [one: string, other: string, same: boolean][] = [

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { fold } from '../../../src/domain/search/fold.ts'
-import { indexedText } from '../../../src/domain/search/grams.ts'
+import { indexedText } from '../../../src/domain/search/trigrams.ts'
 import { readQuery, searchExpression } from '../../../src/domain/search/query.ts'
 
 const TABLE: [typed: string, wanted: string[], unwanted?: string[]][] = [

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { valuesOf } from '../../../src/domain/world/audit.ts'
-import { setByHand } from '../../../src/domain/world/by-hand.ts'
-import { isObject, objectIn } from '../../../src/domain/world/objects.ts'
+import { setByHand } from '../../../src/domain/world/manual-change.ts'
+import { isObject, objectIn } from '../../../src/lib/objects.ts'
 import { referee, type Verdict } from '../../../src/domain/world/referee.ts'
 import { readRules } from '../../../src/domain/world/rules.ts'
 import { faultsOf } from '../../../src/domain/world/schema.ts'
@@ -14,7 +14,7 @@ import {
   type Operation,
   operations,
   schemas,
-} from '../../support/random-worlds.ts'
+} from '../../support/stories/random-worlds.ts'
 import {
   type Model,
   modelBegin,
@@ -22,8 +22,8 @@ import {
   modelJudged,
   modelTurn,
   modelValues,
-} from '../../support/referee-model.ts'
-import { plainVerdict } from '../../support/story-views.ts'
+} from '../../support/stories/referee-model.ts'
+import { plainVerdict } from '../../support/stories/views.ts'
 
 /** Stories that are tried; of turns about as many, in courses of three and a half. */
 const STORIES = Number(process.env.APP_TEST_STORIES ?? 100_000)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { setByHand } from '../../../src/domain/world/by-hand.ts'
+import { setByHand } from '../../../src/domain/world/manual-change.ts'
 import { referee, type Verdict } from '../../../src/domain/world/referee.ts'
 import { instantiate, type StatSchema, type WorldState } from '../../../src/domain/world/state.ts'
-import { HALCYON_DEEP, LANTERN_ROCK, SALT_TRIBUNAL } from '../../support/worlds.ts'
+import { HALCYON_DEEP, LANTERN_ROCK, SALT_TRIBUNAL } from '../../support/stories/worlds.ts'
 
 const valueAt = (state: WorldState, path: string): unknown =>
   path

@@ -1,4 +1,4 @@
-import type { Transcript } from '../../support/recorded.ts'
+import type { Transcript } from '../../support/endpoint/recorded.ts'
 import { gpt4all } from './gpt4all.ts'
 import { jan } from './jan.ts'
 import { koboldcpp } from './koboldcpp.ts'

@@ -1,4 +1,4 @@
-import { events, page, plain, type Transcript } from '../../support/recorded.ts'
+import { events, page, plain, type Transcript } from '../../support/endpoint/recorded.ts'
 
 /**
  * GPT4All, which answers as a whole.

@@ -1,4 +1,4 @@
-import { events, page, plain, type Transcript } from '../../support/recorded.ts'
+import { events, page, plain, type Transcript } from '../../support/endpoint/recorded.ts'
 
 const chunk = (delta: object, finish_reason: string | null = null) => ({
   id: 'chatcmpl-221',

@@ -1,4 +1,4 @@
-import { events, page, type Transcript } from '../../support/recorded.ts'
+import { events, page, type Transcript } from '../../support/endpoint/recorded.ts'
 
 const chunk = (delta: object, finish_reason: string | null = null) => ({
   id: 'chatcmpl-5e0c',

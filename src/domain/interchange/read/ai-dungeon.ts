@@ -1,10 +1,10 @@
-import { isObject } from '../../world/objects.ts'
+import { isObject } from '../../../lib/objects.ts'
 import { hasOneOf, SIGNS } from './bundle-scenario.ts'
 import { cardsFrom, MOST_CARDS, pickCards } from './cards.ts'
 import { itemsOf } from './pick.ts'
 import { type Format, planOf } from './plan.ts'
-import { Reading } from './reading.ts'
-import { refused } from './refused.ts'
+import { Reading } from '../../../formats/shared/receipt.ts'
+import { refused } from '../../../formats/shared/import-refused.ts'
 
 const LISTS = ['cards', 'storyCards', 'story_cards', 'worldInfo', 'worldInformation']
 const CARD_KEYS = ['keys', 'value', 'entry']

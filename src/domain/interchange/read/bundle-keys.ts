@@ -1,9 +1,9 @@
 import { LIMITS } from '../../limits.ts'
-import { isBlank } from '../../text.ts'
-import type { CarriedAdventure } from '../carried.ts'
+import { isBlank } from '../../../lib/text.ts'
+import type { CarriedAdventure } from '../../portable/portable.ts'
 import { pickCards } from './cards.ts'
 import { pickFlag, pickObject, pickText } from './pick.ts'
-import type { Reading } from './reading.ts'
+import type { Reading } from '../../../formats/shared/receipt.ts'
 import { pickPlot } from './scenario-keys.ts'
 
 /** The passages of one line of a story. */

@@ -1,9 +1,9 @@
-import { isBlank } from '../../text.ts'
-import { isObject } from '../../world/objects.ts'
+import { isBlank } from '../../../lib/text.ts'
+import { isObject } from '../../../lib/objects.ts'
 import { pickCards } from './cards.ts'
 import { type Format, planOf } from './plan.ts'
-import { Reading } from './reading.ts'
-import { refused } from './refused.ts'
+import { Reading } from '../../../formats/shared/receipt.ts'
+import { refused } from '../../../formats/shared/import-refused.ts'
 import { pickScenario } from './scenario-keys.ts'
 
 const FORMAT = 'ai-dnd-scenario-v1'

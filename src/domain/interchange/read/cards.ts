@@ -1,8 +1,8 @@
 import { LIMITS } from '../../limits.ts'
 import type { CardFields } from '../../story-card.ts'
-import { cutTo, isBlank } from '../../text.ts'
+import { cutTo, isBlank } from '../../../lib/text.ts'
 import { type Items, pick, pickList, pickText, strings } from './pick.ts'
-import type { Reading } from './reading.ts'
+import type { Reading } from '../../../formats/shared/receipt.ts'
 
 /** Cards of one owner in a file: more than the largest books of lore in use. */
 export const MOST_CARDS = 10_000

@@ -1,13 +1,13 @@
-import { isObject, setOwn } from '../../world/objects.ts'
-import type { ImportPlan } from '../carried.ts'
+import { isObject, setOwn } from '../../../lib/objects.ts'
+import type { ImportPlan } from '../../portable/portable.ts'
 import { bytesFrom } from './base64.ts'
 import { isCharacter, scenariosFrom } from './character.ts'
 import { jsonFrom } from './json.ts'
 import { pictureUri } from './picture.ts'
 import { type Format, planOf } from './plan.ts'
 import { chunksOf, type PngText, textOf } from './png.ts'
-import { Reading } from './reading.ts'
-import { refused } from './refused.ts'
+import { Reading } from '../../../formats/shared/receipt.ts'
+import { refused } from '../../../formats/shared/import-refused.ts'
 
 /** A character as JSON: version 1 (and its kin), 2 or 3. */
 export const characterCard: Format = {

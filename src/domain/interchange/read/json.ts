@@ -1,5 +1,5 @@
 import { sizeOfJson } from '../../json-size.ts'
-import { refused } from './refused.ts'
+import { refused } from '../../../formats/shared/import-refused.ts'
 
 /** Levels of nesting that a file may have: more than any format needs, fewer than any stack. */
 const DEEPEST = 100

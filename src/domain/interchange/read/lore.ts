@@ -1,11 +1,11 @@
 import { patternOf } from '../../cards/pattern.ts'
 import { LIMITS } from '../../limits.ts'
 import type { CardFields } from '../../story-card.ts'
-import { cutTo, isBlank } from '../../text.ts'
-import { ownValue } from '../../world/objects.ts'
-import { hasMacros, READER, withNames } from './macros.ts'
+import { cutTo, isBlank } from '../../../lib/text.ts'
+import { ownValue } from '../../../lib/objects.ts'
+import { hasMacros, READER, withNames } from '../../../formats/shared/macros.ts'
 import { type Items, pick, pickText, strings } from './pick.ts'
-import type { Reading } from './reading.ts'
+import type { Reading } from '../../../formats/shared/receipt.ts'
 
 /** What is always told, and the cards. */
 export interface Lore {

@@ -1,8 +1,8 @@
 import { LIMITS } from '../../limits.ts'
-import { isBlank } from '../../text.ts'
-import type { CarriedMemory } from '../carried.ts'
+import { isBlank } from '../../../lib/text.ts'
+import type { CarriedMemory } from '../../portable/portable.ts'
 import { pickCount, pickFlag, pickList, pickText } from './pick.ts'
-import type { Reading } from './reading.ts'
+import type { Reading } from '../../../formats/shared/receipt.ts'
 
 /** Memories of one story in a file. */
 export const MOST_MEMORIES = 20_000

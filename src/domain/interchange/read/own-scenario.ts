@@ -1,13 +1,13 @@
 import { LIMITS } from '../../limits.ts'
 import { UNTITLED_SCENARIO } from '../../scenario.ts'
 import type { CardFields } from '../../story-card.ts'
-import { isObject } from '../../world/objects.ts'
-import type { CarriedScenario } from '../carried.ts'
+import { isObject } from '../../../lib/objects.ts'
+import type { CarriedScenario } from '../../portable/portable.ts'
 import { MOST_CARDS } from './cards.ts'
 import { pickList, pickText } from './pick.ts'
 import { type Format, planOf } from './plan.ts'
-import { Reading } from './reading.ts'
-import { refused } from './refused.ts'
+import { Reading } from '../../../formats/shared/receipt.ts'
+import { refused } from '../../../formats/shared/import-refused.ts'
 import { pickScenario } from './scenario-keys.ts'
 
 /** The version of our own formats that this program reads and writes (docs/formats.md). */

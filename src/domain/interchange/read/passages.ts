@@ -1,7 +1,7 @@
 import type { ActionType } from '../../action.ts'
 import type { Variant } from '../../variant.ts'
 import type { WorldState } from '../../world/state.ts'
-import type { CarriedAction } from '../carried.ts'
+import type { CarriedAction } from '../../portable/portable.ts'
 
 /** Passages of one story in a file. */
 export const MOST_PASSAGES = 100_000

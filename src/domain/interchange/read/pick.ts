@@ -1,11 +1,11 @@
 import { LIMITS } from '../../limits.ts'
 import { clampTags } from '../../scenario.ts'
-import { cutTo } from '../../text.ts'
-import { readNumber } from '../../world/numbers.ts'
-import { isObject, ownValue } from '../../world/objects.ts'
-import type { Holder, Reading } from './reading.ts'
-import { refused } from './refused.ts'
-import { isoFrom } from './times.ts'
+import { cutTo } from '../../../lib/text.ts'
+import { readNumber } from '../../../lib/numbers.ts'
+import { isObject, ownValue } from '../../../lib/objects.ts'
+import type { Holder, Reading } from '../../../formats/shared/receipt.ts'
+import { refused } from '../../../formats/shared/import-refused.ts'
+import { isoFrom } from '../../../formats/shared/parse-time.ts'
 
 // Each of these takes one thing out of a holder of a file and says in the receipt what became of it. `keys` are the names
 // that it goes by: the first that can be used counts.

@@ -3,7 +3,7 @@ import { barePicture } from '../../picture/bare.ts'
 import { pictureFacts } from '../../picture/facts.ts'
 import { bytesFrom } from './base64.ts'
 import { pick } from './pick.ts'
-import type { Reading } from './reading.ts'
+import type { Reading } from '../../../formats/shared/receipt.ts'
 
 /** Pixels of a cover that is kept as it is. More would fill the memory of every page that shows it. */
 const MOST_PIXELS = 16_000_000

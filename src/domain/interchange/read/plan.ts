@@ -1,5 +1,5 @@
-import type { FileKind, ImportPlan } from '../carried.ts'
-import type { Holder, Reading } from './reading.ts'
+import type { FileKind, ImportPlan } from '../../portable/portable.ts'
+import type { Holder, Reading } from '../../../formats/shared/receipt.ts'
 
 /** How one format is known and read. */
 export interface Format {

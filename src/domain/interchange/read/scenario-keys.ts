@@ -2,7 +2,7 @@ import { LIMITS } from '../../limits.ts'
 import type { ScenarioFields } from '../../scenario.ts'
 import { pickTags, pickText } from './pick.ts'
 import { pickPicture } from './picture.ts'
-import type { Reading } from './reading.ts'
+import type { Reading } from '../../../formats/shared/receipt.ts'
 import { pickSchema } from './schema.ts'
 
 /** The fields of a scenario, in our spelling, the earlier release's and those that it read besides. */

@@ -1,8 +1,8 @@
-import { isObject } from '../../world/objects.ts'
+import { isObject } from '../../../lib/objects.ts'
 import { faultsOf } from '../../world/schema.ts'
 import type { StatSchema } from '../../world/state.ts'
 import { pick } from './pick.ts'
-import type { Reading } from './reading.ts'
+import type { Reading } from '../../../formats/shared/receipt.ts'
 
 /** The stat schema of a file; null without one. One that cannot be used is refused, with the place of its first fault. */
 export function pickSchema(

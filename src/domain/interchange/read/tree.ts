@@ -1,5 +1,5 @@
-import { isObject } from '../../world/objects.ts'
-import { refused } from './refused.ts'
+import { isObject } from '../../../lib/objects.ts'
+import { refused } from '../../../formats/shared/import-refused.ts'
 
 /** A branch of a story that was told in several ways: where it leaves its parent. Its number is its place in the list. */
 export interface Branch {

@@ -1,11 +1,11 @@
 import type { CardFields } from '../../story-card.ts'
-import { isObject } from '../../world/objects.ts'
+import { isObject } from '../../../lib/objects.ts'
 import { MOST_CARDS } from './cards.ts'
 import { loreFrom } from './lore.ts'
 import { itemsOf } from './pick.ts'
 import { type Format, planOf } from './plan.ts'
-import { Reading } from './reading.ts'
-import { refused } from './refused.ts'
+import { Reading } from '../../../formats/shared/receipt.ts'
+import { refused } from '../../../formats/shared/import-refused.ts'
 
 /** SillyTavern's World Info, and a character's book that stands alone. */
 export const worldInfo: Format = {

@@ -1,6 +1,6 @@
-import type { Block, Span } from '../../prose.ts'
-import { type Content, el, type Markup } from './markup.ts'
-import type { Passage, Telling } from './readable.ts'
+import type { Block, Span } from '../../text/prose-markup.ts'
+import { type Content, el, type Markup } from '../../../formats/book/xml.ts'
+import type { Passage, Telling } from '../../../formats/book/passages.ts'
 
 /** A passage as an element. `aside` shows an attempt from which the story does not go on. */
 export function passageMarkup(

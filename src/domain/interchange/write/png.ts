@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib'
-import { joined } from './zip.ts'
+import { joined } from '../../../formats/epub/make-zip.ts'
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 /** The end of every PNG: an IEND chunk. */

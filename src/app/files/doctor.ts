@@ -1,0 +1,129 @@
+import { type Around, type FreeRoom, lookAround } from '../../db/checks/around.ts'
+import type { Reader } from '../../db/database.ts'
+import { type Finding, type Inspected, inspectLibrary } from '../../db/inspect.ts'
+import { findEndpoint } from '../../db/tables/settings.ts'
+import type { Totals } from '../../db/stories/totals.ts'
+import type { Audit } from '../../domain/world/audit.ts'
+import { endpointClass } from '../../narrator/endpoint-class.ts'
+import { auditAdventure } from '../audit.ts'
+
+/** What an examination comes to: lines about what there is, and all that is not as it should be. */
+export interface Report {
+  facts: string[]
+  findings: Finding[]
+}
+
+/** What is known beside the library: the version of the program, and where a running service would count its turns. */
+export interface Asking {
+  version: string
+  health: string
+  /** Bytes that are free in a folder; what the system says when left out. */
+  free?: FreeRoom
+}
+
+/**
+ * Looks over everything in a library and around it, and changes nothing. Tells ids, sizes and numbers, and not a word of any
+ * story. Asks no other program. Throws LibraryRefused.
+ */
+export async function examine(path: string, { version, health, free }: Asking): Promise<Report> {
+  using library = inspectLibrary(path)
+  const { reader, isRunning, file, missing, findings, lax } = library
+  const around = lookAround(path, isRunning, file.size, free)
+  const stories = await Promise.all(library.totals.map(async (one) => storyReport(reader, one, missing)))
+  const endpoint = await endpointReport(reader)
+  library.checkStill()
+  return {
+    facts: [
+      `Library: ${path}`,
+      `Inglenook ${version}, SQLite ${file.sqlite}, schema ${file.version}, journal ${file.journal}.`,
+      ...fileLines(library, health),
+      copyLine(around),
+      ...endpoint.facts,
+      ...stories.flatMap(({ facts }) => facts),
+      ...lax,
+    ],
+    findings: [
+      ...around.findings,
+      ...findings,
+      ...endpoint.findings,
+      ...stories.flatMap((story) => story.findings),
+    ],
+  }
+}
+
+function fileLines({ file, isRunning, missing }: Inspected, health: string): string[] {
+  const tables = file.tables.map(({ name, size }) => `${name} ${megabytes(size)}`)
+  return [
+    isRunning
+      ? `Inglenook is running on it; how its turns ended since its start: ${health}`
+      : 'No Inglenook is running on it, so there is no count of turns since a start.',
+    `Size ${megabytes(file.size)}, journal ${megabytes(file.walSize)}, free inside ${megabytes(file.freeSize)}. The largest: ${tables.join(', ')}.`,
+    ...(missing.length > 0
+      ? [
+          `Inglenook takes these steps when it opens the file next, after a copy: ${missing.join(', ')}. What they add was not looked at.`,
+        ]
+      : []),
+    ...(file.journal === 'wal'
+      ? []
+      : ['The file does not keep a write-ahead journal: turns are stored more slowly.']),
+  ]
+}
+
+function copyLine({ copies }: Around): string {
+  const [newest] = copies
+  if (!newest) return 'There is no copy yet: npm run backup makes one.'
+  return `Newest of ${copies.length} copies: ${newest.file}, with what was there on ${newest.at.toISOString()}.`
+}
+
+/** The step with which a story can be audited. */
+const AUDITED = '0009-refresh.sql'
+
+async function storyReport(reader: Reader, one: Totals, missing: readonly string[]): Promise<Report> {
+  const { id, actions, attempts, memories, cards, size, waiting } = one
+  const counts = `${actions} actions, ${attempts} attempts, ${memories} memories, ${cards} cards, ${megabytes(size)}`
+  const line = `Adventure ${id}: ${counts}${waiting ? ', a line waits for its answer' : ''}`
+  if (missing.some((name) => name <= AUDITED)) return { facts: [`${line}.`], findings: [] }
+  try {
+    const audit = await auditAdventure(reader, id)
+    if (audit === null) return { facts: [`${line}; nothing is counted.`], findings: [] }
+    const { turns, judged_again, breaks } = audit
+    const audited = `${turns} turns audited, ${judged_again} attempts judged again, ${breaks.length} breaks`
+    return {
+      facts: [`${line}; ${audited}.`],
+      findings: audit.findings.map((found) => auditFinding(id, found)),
+    }
+  } catch {
+    const what = `adventure ${id}: its numbers could not be audited`
+    return {
+      facts: [`${line}.`],
+      findings: [{ check: 'audit', what, advice: 'See the other lines with "!" first.' }],
+    }
+  }
+}
+
+// A path is made of an author's words: only the part of the world that it begins with is ours.
+function auditFinding(id: number, { action_id, path, what }: Audit['findings'][number]): Finding {
+  const [, part] = /^(world|player|npc|flags|milestones)\./.exec(path) ?? []
+  const value = path === '' ? '' : part ? `, a value under ${part}` : ', a value'
+  return {
+    check: 'audit',
+    what: `adventure ${id}, action ${action_id}${value}: ${what}`,
+    advice: `/api/adventures/${id}/audit names it. Under World state you can set it by hand.`,
+  }
+}
+
+async function endpointReport(reader: Reader): Promise<Report> {
+  const url = findEndpoint(reader)
+  if (url === '') return { facts: ['Endpoint: the practice narrator, on this machine.'], findings: [] }
+  const found = await endpointClass(url)
+  if (found.kind === 'inside')
+    return { facts: [`Endpoint: ${found.host}, ${found.class}. It was not asked.`], findings: [] }
+  return {
+    facts: ['Endpoint: refused.'],
+    findings: [{ check: 'endpoint', what: found.why, advice: 'Name another address in the settings.' }],
+  }
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`
+}

@@ -1,0 +1,42 @@
+import type { Database } from 'bun:sqlite'
+import { EMPTY_SCENARIO } from '../../../domain/scenario.ts'
+import { insertAction } from '../../actions.ts'
+import { insertAdventure, type NewAdventure } from '../../tables/adventures.ts'
+import { Writer } from '../../database.ts'
+import { insertMemory } from '../../tables/memories.ts'
+import { insertScenario } from '../../tables/scenarios.ts'
+import { insertCard } from '../../tables/story-cards.ts'
+import { findOwner } from '../../tables/users.ts'
+
+/**
+ * Stores two of everything in a copy that nobody keeps. A file in which another program has laid down rules of its own
+ * (what must be unique, what must not be empty) fails here, and not at a player's first turn.
+ */
+export function tryOut(copy: Database): void {
+  const tx = new Writer(copy, () => {})
+  const [owner, now] = [findOwner(tx) ?? 0, new Date(0)]
+  copy.transaction(() => {
+    for (const _ of [1, 2]) {
+      const scenario_id = insertScenario(tx, owner, EMPTY_SCENARIO, now)
+      const adventure_id = insertAdventure(tx, owner, { ...BLANK, scenario_id }, now)
+      for (const index of [0, 1])
+        insertAction(tx, { adventure_id, index, type: 'story', text: '', world_state_before: null }, now)
+      insertMemory(tx, adventure_id, '', null, now)
+      insertCard(tx, { adventure_id }, { type: '', name: '', keys: '', entry: '', notes: '' }, null)
+    }
+  })()
+}
+
+const BLANK: NewAdventure = {
+  scenario_id: null,
+  title: '',
+  memory: '',
+  authors_note: '',
+  ai_instructions: '',
+  story_summary: '',
+  auto_summarize: false,
+  memory_bank_enabled: false,
+  placeholders: {},
+  world_state: {},
+  stat_schema: {},
+}

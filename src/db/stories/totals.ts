@@ -1,0 +1,29 @@
+import type { Reader } from '../database.ts'
+
+/** How much there is of a story. */
+export interface Totals {
+  id: number
+  actions: number
+  attempts: number
+  /** 1 when the player's words wait for an answer. */
+  waiting: number
+  memories: number
+  cards: number
+  /** Bytes of its passages with all that is kept beside them. */
+  size: number
+}
+
+/** Of every adventure, the biggest first. Reads every row: for who has time. */
+export function listTotals(reader: Reader): Totals[] {
+  return reader.all<Totals>(
+    `SELECT a.id, count(n.id) AS actions,
+            coalesce(sum(CASE WHEN n.type = 'ai' THEN max(1, n.variant_count) ELSE 0 END), 0) AS attempts,
+            coalesce((SELECT type IN ('do', 'say', 'story') FROM actions
+              WHERE adventure_id = a.id ORDER BY "index" DESC, id DESC LIMIT 1), 0) AS waiting,
+            (SELECT count(*) FROM memories WHERE adventure_id = a.id) AS memories,
+            (SELECT count(*) FROM story_cards WHERE adventure_id = a.id) AS cards,
+            coalesce(sum(octet_length(n.text) + coalesce(octet_length(n.variants), 0)
+              + coalesce(octet_length(n.context_snapshot), 0) + coalesce(octet_length(n.world_state_before), 0)), 0) AS size
+       FROM adventures a LEFT JOIN actions n ON n.adventure_id = a.id GROUP BY a.id ORDER BY size DESC, a.id`,
+  )
+}

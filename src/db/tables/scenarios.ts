@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { StoryError } from '../../domain/errors.ts'
+import { imageUrl, type Scenario, type ScenarioFields, type ScenarioListItem } from '../../domain/scenario.ts'
+import type { Reader, Value, Writer } from '../database.ts'
+import { freeId } from '../free-id.ts'
+import { indexForSearch, unindexOwner } from '../search.ts'
+import { isoTime, readObject, storedTime } from '../stored.ts'
+
+type Row = Omit<Scenario, 'stat_schema'> & { stat_schema: string | null }
+type ListRow = Omit<ScenarioListItem, 'image_url'> & { image_hash: string }
+
+/** All scenarios, the one edited last first, without texts and pictures. */
+export function listScenarios(reader: Reader): ScenarioListItem[] {
+  const rows = reader.all<ListRow>(
+    `SELECT id, title, description, tags, icon, image_hash, updated_at
+       FROM scenarios ORDER BY updated_at DESC, id DESC`,
+  )
+  return rows.map(({ image_hash, ...row }) => ({
+    ...row,
+    image_url: imageUrl(row.id, image_hash),
+    updated_at: isoTime(row.updated_at),
+  }))
+}
+
+export function findScenario(reader: Reader, id: number): Scenario | null {
+  const row = reader.get<Row>(
+    `SELECT id, title, description, prompt, memory, authors_note, ai_instructions, tags, image, icon, stat_schema,
+            created_at, updated_at
+       FROM scenarios WHERE id = ?`,
+    id,
+  )
+  return row && fromRow(row)
+}
+
+/** The scenario of an adventure; null when it has none, or one that is gone. */
+export function scenarioOf(reader: Reader, adventureId: number): number | null {
+  const sql = 'SELECT s.id FROM adventures a JOIN scenarios s ON s.id = a.scenario_id WHERE a.id = ?'
+  return reader.get<{ id: number }>(sql, adventureId)?.id ?? null
+}
+
+/** Throws not_found. */
+export function getScenario(reader: Reader, id: number): Scenario {
+  const scenario = findScenario(reader, id)
+  if (scenario) return scenario
+  throw new StoryError('not_found', `There is no scenario ${id}. It may have been deleted.`)
+}
+
+/** The stored picture and its hash; null without one. */
+export function findPicture(reader: Reader, id: number): { image: string } | null {
+  return reader.get<{ image: string }>("SELECT image FROM scenarios WHERE id = ? AND image <> ''", id)
+}
+
+export function insertScenario(tx: Writer, owner: number, fields: ScenarioFields, now: Date): number {
+  const time = storedTime(now)
+  const row = {
+    ...toRow(fields),
+    id: freeId(tx, 'scenarios'),
+    user_id: owner,
+    created_at: time,
+    updated_at: time,
+  }
+  const id = tx.insert('scenarios', row)
+  indexForSearch(tx, 'scenario', id)
+  return id
+}
+
+export function updateScenario(tx: Writer, id: number, changed: Partial<ScenarioFields>, now: Date): void {
+  tx.update('scenarios', id, { ...toRow(changed), updated_at: storedTime(now) })
+  indexForSearch(tx, 'scenario', id)
+}
+
+/** Deletes a scenario with its cards. Adventures go on without it, so their schema must be pinned before. */
+export function deleteScenario(tx: Writer, id: number): void {
+  tx.run('DELETE FROM scenarios WHERE id = ?', id)
+  unindexOwner(tx, { scenario: id })
+}
+
+/** The hash that stands for a picture in addresses; '' for what is not a picture of ours. */
+export function pictureHash(image: string): string {
+  if (!image.startsWith('data:')) return ''
+  return createHash('sha256').update(image).digest('hex').slice(0, 32)
+}
+
+function toRow(fields: Partial<ScenarioFields>): Record<string, Value> {
+  const { stat_schema, image, ...texts } = fields
+  return {
+    ...texts,
+    ...(image === undefined ? {} : { image, image_hash: pictureHash(image) }),
+    ...(stat_schema === undefined ? {} : { stat_schema: stat_schema && JSON.stringify(stat_schema) }),
+  }
+}
+
+function fromRow(row: Row): Scenario {
+  return {
+    ...row,
+    stat_schema: readObject(row.stat_schema),
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  }
+}

@@ -1,6 +1,0 @@
-import { StoryError } from '../../errors.ts'
-
-/** Why a file is not read: one sentence for the player. Nothing was written. */
-export function refused(sentence: string): StoryError {
-  return new StoryError('import_refused', sentence)
-}

@@ -1,0 +1,255 @@
+import { readNumber } from '../../../lib/numbers.ts'
+
+/** What models write where JSON was asked for. Keys keep their order and may be doubled. */
+export type Lax = string | number | boolean | null | Lax[] | LaxObject
+
+export class LaxObject {
+  readonly pairs: [key: string, value: Lax | Unread][] = []
+}
+
+/** Stands for a value that could not be read: its key is known, its value is not guessed. */
+export class Unread {}
+
+const MOST_PAIRS = 1_000
+const DEEPEST = 8
+const LONGEST_KEY = 200
+
+const QUOTES: Record<string, string> = { '"': '"”', '“': '”"“', '”': '”"', "'": "'’", '‘': "’'", '`': '`' }
+const ENDS_WORD = /[}\]\n]/
+const WORDS: Record<string, boolean | null> = { true: true, false: false, null: null, none: null }
+
+/**
+ * Reads objects the way models write them: any quotes or none, comments, trailing and missing commas, plus signs,
+ * `True`, line after line without braces, and text that breaks off (`cut`), of which all whole pairs are kept. Linear in
+ * the length of the text, never deeper than eight levels, and it never throws.
+ */
+export function readLax(text: string, cut: boolean): Lax[] {
+  return new LaxReader(text, cut).readAll()
+}
+
+class LaxReader {
+  private at = 0
+  private pairs = 0
+
+  constructor(
+    private readonly text: string,
+    private readonly cut: boolean,
+  ) {}
+
+  readAll(): Lax[] {
+    const values: Lax[] = []
+    for (this.skip(); this.at < this.text.length; this.skip()) {
+      const c = this.text[this.at] ?? ''
+      if (c === '{' || c === '[') values.push(this.readValue(0) as Lax)
+      else if (c === '}' || c === ']') this.at++
+      else values.push(this.readPairs(0))
+    }
+    return values
+  }
+
+  /** Pairs up to a closing brace, or to the end of the text. */
+  private readPairs(depth: number): LaxObject {
+    const object = new LaxObject()
+    for (this.skip(); this.at < this.text.length && this.text[this.at] !== '}'; this.skip()) {
+      const before = this.at
+      const pair = this.readPair(depth)
+      if (pair && this.pairs++ < MOST_PAIRS) object.pairs.push(pair)
+      if (this.at === before) this.at++
+    }
+    this.at++
+    return object
+  }
+
+  private readPair(depth: number): [string, Lax | Unread] | null {
+    const start = this.at
+    const key = this.readKey()
+    if (key === null) return null
+    this.skipBlank()
+    if (this.at >= this.text.length) return null
+    if (!/[:=]/.test(this.text[this.at] ?? '')) return null
+    this.at++
+    if (this.text[this.at] === '>') this.at++
+    this.skipBlank()
+    const value = this.opensSection() ? this.readSection(start, depth) : this.readValue(depth)
+    return value === undefined ? null : [key, value]
+  }
+
+  /** Whether nothing follows on this line, and the next one holds neither a bracket nor a text. */
+  private opensSection(): boolean {
+    const end = /^(?:(?:#|\/\/)[^\n]*)?\r?\n\s*/.exec(this.text.slice(this.at, this.at + 300))
+    if (end === null) return false
+    const next = this.text[this.at + end[0].length] ?? ''
+    if (!'{["\'“‘'.includes(next)) return next !== ''
+    this.at += end[0].length
+    return false
+  }
+
+  /** The lines that stand further in than the one that begins at `start`, as an object. */
+  private readSection(start: number, depth: number): LaxObject | Unread {
+    const object = new LaxObject()
+    const column = this.columnOf(start)
+    if (depth >= DEEPEST) return new Unread()
+    for (this.skip(); this.at < this.text.length && this.columnOf(this.at) > column; this.skip()) {
+      const before = this.at
+      const pair = this.readPair(depth + 1)
+      if (pair && this.pairs++ < MOST_PAIRS) object.pairs.push(pair)
+      if (this.at === before) this.at++
+    }
+    return object
+  }
+
+  private columnOf(at: number): number {
+    return at - this.text.lastIndexOf('\n', at - 1)
+  }
+
+  private readKey(): string | null {
+    const c = this.text[this.at] ?? ''
+    if (c in QUOTES) {
+      const key = this.readString()
+      return typeof key === 'string' ? key.slice(0, LONGEST_KEY) : null
+    }
+    const start = this.at
+    while (this.at < this.text.length && !/[:=\n{}[\],]/.test(this.text[this.at] ?? '')) this.at++
+    return this.text[this.at] === ':' || this.text[this.at] === '='
+      ? this.text
+          .slice(start, this.at)
+          .trim()
+          .replace(/^[-*•]\s+/, '')
+          .slice(0, LONGEST_KEY)
+      : null
+  }
+
+  /** Undefined when the text breaks off inside the value. */
+  private readValue(depth: number): Lax | Unread | undefined {
+    const c = this.text[this.at] ?? ''
+    if (c === '') return this.cut ? undefined : new Unread()
+    if ((c === '{' || c === '[') && depth >= DEEPEST) return this.skipNested()
+    if (c === '{') {
+      this.at++
+      return this.readPairs(depth + 1)
+    }
+    if (c === '[') return this.readList(depth + 1)
+    if (c in QUOTES) return this.readString()
+    return this.readWord()
+  }
+
+  private readList(depth: number): Lax[] {
+    const list: Lax[] = []
+    this.at++
+    for (this.skip(); this.at < this.text.length && this.text[this.at] !== ']'; this.skip()) {
+      const before = this.at
+      const value = this.readValue(depth)
+      if (value !== undefined && !(value instanceof Unread) && this.pairs++ < MOST_PAIRS) list.push(value)
+      if (this.at === before) this.at++
+    }
+    this.at++
+    return list
+  }
+
+  private readString(): string | Unread | undefined {
+    const closers = QUOTES[this.text[this.at] ?? ''] ?? ''
+    let value = ''
+    for (this.at++; this.at < this.text.length; this.at++) {
+      const c = this.text[this.at] ?? ''
+      if (c === '\n') return new Unread()
+      if (c === '\\') value += this.readEscape()
+      else if (closers.includes(c) && this.closesHere()) {
+        this.at++
+        return value
+      } else value += c
+    }
+    return this.cut ? undefined : new Unread()
+  }
+
+  // A quotation mark inside a text closes nothing: what follows tells.
+  private closesHere(): boolean {
+    let next = this.at + 1
+    while (/[ \t\r]/.test(this.text[next] ?? '')) next++
+    const c = this.text[next] ?? ''
+    if (c === '' || /[,:=}\]\n/#;)]/.test(c)) return true
+    return c in QUOTES && /^["'“‘][\w .-]{1,80}["'”’]\s*[:=]/.test(this.text.slice(next, next + 100))
+  }
+
+  private readEscape(): string {
+    this.at++
+    const c = this.text[this.at] ?? ''
+    const code = /^[0-9a-f]{4}/i.exec(this.text.slice(this.at + 1, this.at + 5))?.[0]
+    if (c === 'u' && code) {
+      this.at += 4
+      return String.fromCharCode(Number.parseInt(code, 16))
+    }
+    return { n: '\n', t: '\t', r: '', b: '', f: '' }[c] ?? c
+  }
+
+  private readWord(): Lax | Unread | undefined {
+    const start = this.at
+    while (this.at < this.text.length && !this.endsWord()) this.at++
+    // Half a number is another number.
+    if (this.cut && this.at >= this.text.length) return undefined
+    const word = this.text.slice(start, this.at).trim().replace(/;$/, '')
+    if (word === '') return new Unread()
+    if (Object.hasOwn(WORDS, word.toLowerCase())) return WORDS[word.toLowerCase()] ?? null
+    return readNumber(word.replace(/(?<!\s)\s*\([^()]*\)$/, '')) ?? word
+  }
+
+  // A comma ends a word when another pair may follow it, and belongs to it else: "grey cape, torn", "1,000".
+  private endsWord(): boolean {
+    if (this.text[this.at] === '(') this.at = this.closingOf(this.at)
+    const c = this.text[this.at] ?? ''
+    if (c !== ',') return ENDS_WORD.test(c) || this.isComment()
+    return /^\s*($|[}\]\n{["'“‘]|[\p{L}_][^:=,\n]{0,80}[:=]|\/[/*]|#|,)/u.test(
+      this.text.slice(this.at + 1, this.at + 100),
+    )
+  }
+
+  private closingOf(at: number): number {
+    const end = /^[^()\n]{0,200}\)/.exec(this.text.slice(at + 1, at + 210))?.[0]
+    return end === undefined ? at : at + end.length
+  }
+
+  private skipNested(): Unread {
+    let open = 0
+    for (; this.at < this.text.length; this.at++) {
+      const c = this.text[this.at] ?? ''
+      if (c === '{' || c === '[') open++
+      else if (c === '}' || c === ']') open--
+      if (open === 0) break
+    }
+    this.at++
+    return new Unread()
+  }
+
+  /** White space, commas and comments. */
+  private skip(): void {
+    for (; this.at < this.text.length; this.at++) {
+      if (this.isComment()) this.skipComment()
+      else if (this.isFence()) this.skipFence()
+      else if (!/[\s,;]/.test(this.text[this.at] ?? '')) return
+    }
+  }
+
+  private isFence(): boolean {
+    return /^(```|~~~)/.test(this.text.slice(this.at, this.at + 3))
+  }
+
+  // A fence inside a tag, with its label.
+  private skipFence(): void {
+    this.at += (/^[`~]+\w*/.exec(this.text.slice(this.at, this.at + 40))?.[0].length ?? 1) - 1
+  }
+
+  private skipBlank(): void {
+    while (/[ \t]/.test(this.text[this.at] ?? '')) this.at++
+  }
+
+  private isComment(): boolean {
+    const c = this.text[this.at]
+    const next = this.text[this.at + 1]
+    return c === '#' || (c === '/' && (next === '/' || next === '*'))
+  }
+
+  private skipComment(): void {
+    const isBlock = this.text[this.at + 1] === '*'
+    const end = this.text.indexOf(isBlock ? '*/' : '\n', this.at + 1)
+    this.at = end === -1 ? this.text.length : end + (isBlock ? 1 : 0)
+  }
+}

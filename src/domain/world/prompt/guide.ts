@@ -1,0 +1,137 @@
+import type { Npc, NumberStat, Rules, Stat, TextStat } from '../rules.ts'
+import { LONGEST_TEXT } from '../state.ts'
+
+/** What the block of changes is called in the prompt, and how its fence opens. */
+export const BLOCK_LABEL = 'state_delta'
+
+/** Stands at the end of every message of the player's. */
+export const REMINDER = `[End your reply with the ${BLOCK_LABEL} block: only what this passage changed, or {}.]`
+
+/** Begins the list of what is counted. */
+export const GUIDE_TITLE = 'What this story counts, by path:'
+
+/**
+ * Everything that the model may change under a schema, with ranges and limits (specification 1.6, "stat guide"). The
+ * same bytes for every turn, whoever is present.
+ */
+export function guideOf(rules: Rules): string {
+  const shared = rules.stats.filter(({ npc }) => npc === null)
+  const lines = [
+    ...shown(shared).map(statLine),
+    ...rules.npcs.flatMap((npc) => [npcLine(npc), ...shown(npc.stats).map(statLine)]),
+    ...rules.flags.map(({ path, desc }) => line(path, 'true or false', [desc])),
+    ...rules.milestones.map(({ path, desc }) => line(path, 'true once it is reached, for good', [desc])),
+  ]
+  return [GUIDE_TITLE, ...lines].join('\n')
+}
+
+/** How changes are reported, with an example made from this very schema. */
+export function reportingRule(rules: Rules): string {
+  return `How you report changes:
+The narration decides what happens. Whatever it changes among the paths above must be recorded, numbers as well as switches. After the prose, end every reply with one block of this form:
+
+\`\`\`${BLOCK_LABEL}
+${JSON.stringify(exampleOf(rules))}
+\`\`\`
+
+That example shows the form, not what happened.
+- Give changes, never totals: by how much a number moves, with its sign. A text is given anew as a whole, a flag as true or false, a milestone as true when it is reached.
+- Copy each path letter by letter from the list above.
+- Cover everything that the passage touched, not only what is obvious, and leave out what stayed the same.
+- Keep proportion: an ordinary event moves a number a little; only a turning point moves it far or to the end of its range.
+- If nothing changed, give an empty block: {}.
+- The block stands last, after whole sentences. The story never mentions it.`
+}
+
+function shown(stats: readonly Stat[]): Stat[] {
+  return stats.filter(({ hidden }) => !hidden)
+}
+
+function line(path: string, kind: string, says: readonly string[]): string {
+  const about = says.map(withoutStop).filter(Boolean).map(capital).join('. ')
+  return `- ${path} (${kind})${about === '' ? '' : `: ${about}.`}`
+}
+
+function statLine(stat: Stat): string {
+  return stat.kind === 'text' ? textLine(stat) : numberLine(stat)
+}
+
+function textLine({ path, desc, options, maxLength, cooldown }: TextStat): string {
+  const kind = options
+    ? `one of: ${options.join(', ')}`
+    : `free text, at most ${maxLength ?? LONGEST_TEXT} characters`
+  return line(path, kind, [desc, restOf(cooldown)])
+}
+
+function numberLine(stat: NumberStat): string {
+  const bands = stat.bands.map(({ low, high, label }) => `${spanOf(low, high)} ${label}`).join('; ')
+  return line(stat.path, stat.kind === 'counter' ? 'number that only counts up' : 'number', [
+    stat.desc,
+    rangeOf(stat),
+    capOf(stat),
+    restOf(stat.cooldown),
+    bands,
+  ])
+}
+
+function rangeOf({ min, max }: NumberStat): string {
+  if (min !== null && max !== null) return `range ${spanOf(min, max)}`
+  if (min !== null) return `never below ${min}`
+  return max === null ? '' : `never above ${max}`
+}
+
+function spanOf(low: number, high: number): string {
+  return low < 0 || high < 0 ? `${low} to ${high}` : `${low}–${high}`
+}
+
+function capOf({ maxGain, maxLoss, kind }: NumberStat): string {
+  if (maxGain === maxLoss || (kind === 'counter' && maxGain !== null))
+    return maxGain === null ? '' : `at most ${maxGain} a turn`
+  const caps = [maxGain === null ? '' : `+${maxGain}`, maxLoss === null ? '' : `−${maxLoss}`].filter(Boolean)
+  return `at most ${caps.join(' and ')} a turn`
+}
+
+// The clock counts actions; a turn of the player's and the answer to it are two.
+function restOf(cooldown: number): string {
+  const turns = Math.ceil(cooldown / 2) - 1
+  return turns > 0 ? `rests ${turns === 1 ? 'a turn' : `${turns} turns`} after a change` : ''
+}
+
+function npcLine({ id, name, desc }: Npc): string {
+  return `- npc.${id}: ${[name, desc].map(withoutStop).filter(Boolean).join('. ')}.`
+}
+
+function capital(text: string): string {
+  return /^\d|^-/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function withoutStop(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/(?<![.\s])[.\s]+$/, '')
+}
+
+/** A block as it might come, from the first of each kind. */
+function exampleOf(rules: Rules): Record<string, unknown> {
+  const stats = shown(rules.stats)
+  const numbers = stats.filter((stat) => stat.kind !== 'text')
+  const first = numbers.find(({ npc }) => npc === null)
+  const ofSomeone = numbers.find(({ npc }) => npc !== null)
+  const text = stats.find((stat) => stat.kind === 'text')
+  const entries: [string, unknown][] = [
+    ...(first
+      ? [[first.path, first.kind === 'counter' ? 1 : -stepOf(first, first.maxLoss)] as [string, number]]
+      : []),
+    ...(ofSomeone ? [[ofSomeone.path, stepOf(ofSomeone, ofSomeone.maxGain)] as [string, number]] : []),
+    ...(text ? [[text.path, text.options?.at(-1) ?? 'the new words'] as [string, string]] : []),
+    ...rules.flags.slice(0, 1).map(({ path }): [string, unknown] => [path, true]),
+    ...rules.milestones.slice(0, 1).map(({ path }): [string, unknown] => [path, true]),
+  ]
+  return Object.fromEntries(entries)
+}
+
+/** A small change: a twentieth of the range, inside the cap. */
+function stepOf({ min, max, kind }: NumberStat, cap: number | null): number {
+  const range = min !== null && max !== null ? max - min : 20
+  const small =
+    kind === 'counter' || range >= 20 ? Math.max(1, Math.round(range / 20)) : range >= 4 ? 1 : range / 20
+  return Number(Math.min(kind === 'counter' ? 1 : small, cap || small).toFixed(6))
+}

@@ -1,0 +1,82 @@
+import { isBlank } from '../../lib/text.ts'
+import type { CarriedAction, CarriedAdventure, CarriedScenario } from '../../domain/portable/portable.ts'
+
+/** A scenario as the earlier release reads it. */
+export function earlierScenario(scenario: CarriedScenario): string {
+  return JSON.stringify({
+    format: 'ai-dnd-scenario-v1',
+    title: scenario.title,
+    description: scenario.description,
+    prompt: scenario.prompt,
+    memory: scenario.memory,
+    authorsNote: scenario.authors_note,
+    aiInstructions: scenario.ai_instructions,
+    tags: scenario.tags,
+    image: scenario.image,
+    icon: scenario.icon,
+    statSchema: scenario.stat_schema,
+    storyCards: scenario.story_cards,
+    scripts: [],
+  })
+}
+
+/** An adventure as the earlier release reads it: without its scenario, its schema and the worlds of its attempts. */
+export function earlierAdventure(adventure: CarriedAdventure): string {
+  const remembered = Math.max(-1, ...adventure.memories.map(({ source_end }) => source_end ?? -1))
+  return JSON.stringify({
+    format: 'ai-dnd-adventure-v1',
+    title: adventure.title,
+    memory: adventure.memory,
+    authorsNote: adventure.authors_note,
+    aiInstructions: adventure.ai_instructions,
+    storySummary: adventure.story_summary,
+    scriptState: {},
+    worldState: adventure.world_state,
+    autoSummarize: adventure.auto_summarize,
+    memoryBankEnabled: adventure.memory_bank_enabled,
+    memoryCursor: passagesUpTo(adventure, remembered),
+    summaryCursor: passagesUpTo(adventure, adventure.summary?.covers ?? -1),
+    memories: adventure.memories.map((memory) => ({
+      text: memory.text,
+      pinned: memory.pinned,
+      forgotten: memory.forgotten,
+      sourceStart: memory.source_start,
+      sourceEnd: memory.source_end,
+      useCount: memory.use_count,
+    })),
+    storyCards: adventure.story_cards.map(({ source_ref: _, ...card }) => card),
+    scripts: [],
+    actions: adventure.actions.map(earlierAction),
+  })
+}
+
+// There a position counts the passages with words in them.
+function passagesUpTo({ actions }: CarriedAdventure, place: number): number {
+  return actions.slice(0, place + 1).filter(({ text }) => !isBlank(text)).length
+}
+
+function earlierAction(action: CarriedAction, index: number) {
+  const { type, text, reasoning, variants, variant_index, created_at } = action
+  return {
+    index,
+    type,
+    text,
+    reasoning,
+    // One attempt alone is not listed there: that means "never retried".
+    variants:
+      variants.length < 2
+        ? null
+        : variants.map((one) => ({
+            text: one.text,
+            reasoning: one.reasoning,
+            createdAt: plainTime(one.created_at),
+          })),
+    variantIndex: variant_index,
+    createdAt: plainTime(created_at),
+  }
+}
+
+/** A moment in UTC without saying so, as it stands in such files. */
+function plainTime(iso: string | null): string | null {
+  return iso?.replace(/Z$/, '') ?? null
+}

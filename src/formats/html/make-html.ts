@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import type { CarriedAdventure } from '../../domain/portable/portable.ts'
+import { passageMarkup } from '../../domain/interchange/write/book-markup.ts'
+import { el, type Markup } from '../book/xml.ts'
+import { passagesOf, type Reading, titleOf } from '../book/passages.ts'
+
+// No character in it may need to be escaped: inside <style> HTML reads none.
+const STYLE = `
+:root { color-scheme: light dark; --paper: #fbf8f2; --ink: #26221c; --faint: #6b6257; --line: #d9d0c0 }
+@media (prefers-color-scheme: dark) { :root { --paper: #1b1916; --ink: #e8e1d5; --faint: #a89d8c; --line: #3d382f } }
+body { margin: 0 auto; padding: 2rem 1.25rem 4rem; max-width: 38rem; background: var(--paper); color: var(--ink);
+  font: 1.125rem/1.65 Georgia, serif }
+h1 { line-height: 1.2 }
+img { display: block; max-width: 100%; height: auto; border-radius: .5rem }
+p { overflow-wrap: anywhere }
+hr { border: 0; border-top: 1px solid var(--line); margin: 2rem 25% }
+blockquote { margin: 1.5rem 0; padding-inline-start: 1rem; border-inline-start: .2rem solid var(--line); color: var(--faint) }
+details, .changes, .about { color: var(--faint); font: .875rem/1.5 system-ui, sans-serif }
+details { margin: 1rem 0; padding-inline-start: 1rem; border-inline-start: .2rem solid var(--line) }
+.changes { padding: 0; list-style: none }
+`
+
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${STYLE_HASH}'`,
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
+
+/** A story as one page that needs nothing else: no script, no other file, no network. `cover` is a data URI or ''. */
+export function htmlPage(adventure: CarriedAdventure, reading: Reading, cover: string): string {
+  const title = titleOf(adventure)
+  const page = el(
+    'html',
+    {},
+    el(
+      'head',
+      {},
+      el('meta', { charset: 'utf-8' }),
+      el('meta', { 'http-equiv': 'Content-Security-Policy', content: POLICY }),
+      el('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+      el('title', {}, title),
+      el('style', {}, STYLE),
+    ),
+    el(
+      'body',
+      {},
+      el(
+        'header',
+        {},
+        cover === '' ? [] : el('img', { src: cover, alt: '' }),
+        el('h1', { dir: 'auto' }, title),
+      ),
+      el(
+        'main',
+        {},
+        passagesOf(adventure, reading).map((passage) => ['\n', passageMarkup(passage, folded)]),
+      ),
+    ),
+  )
+  return `<!doctype html>\n${page.markup}\n`
+}
+
+const folded = (label: string, shown: Markup[]) => el('details', {}, el('summary', {}, label), shown)

@@ -1,0 +1,57 @@
+import type { Block, Span } from '../../domain/text/prose-markup.ts'
+import type { CarriedAdventure } from '../../domain/portable/portable.ts'
+import { legible } from '../book/control-characters.ts'
+import { type Passage, passagesOf, type Reading, type Telling, titleOf } from '../book/passages.ts'
+
+/** A story as Markdown (CommonMark): its words stand there as they were written, whatever marks they hold. */
+export function markdownBook(adventure: CarriedAdventure, reading: Reading): string {
+  const passages = passagesOf(adventure, reading).map(passageText)
+  return `${[`# ${literal(titleOf(adventure))}`, ...passages].join('\n\n')}\n`
+}
+
+function passageText({ isPlayers, tellings }: Passage): string {
+  const texts = tellings.map((telling) => {
+    const text = tellingText(telling)
+    return isPlayers || !telling.isLive ? quoted(text) : text
+  })
+  return texts.join('\n\n')
+}
+
+function quoted(text: string): string {
+  return text.replace(/^/gm, '> ').replace(/(?<! ) +$/gm, '')
+}
+
+function tellingText({ label, isLive, blocks, changes }: Telling): string {
+  const heading = label === '' ? [] : [`*${label}${isLive ? ', from which the story goes on' : ''}:*`]
+  const list = changes.map((change) => `- ${literal(change)}`).join('\n')
+  return [...heading, ...blocks.map(blockText), ...(list === '' ? [] : [list])].join('\n\n')
+}
+
+function blockText(block: Block): string {
+  if (block === null) return '* * *'
+  // A backslash keeps the end of a line; what would open a list or a heading there is no longer one.
+  return block
+    .map(spanText)
+    .join('')
+    .split('\n')
+    .map((line) => plainStart(line.trim()))
+    .join('\\\n')
+}
+
+function spanText({ text, bold, italic }: Span): string {
+  const marks = `${bold ? '**' : ''}${italic ? '*' : ''}`
+  if (marks === '') return literal(text)
+  // A mark beside a space is none.
+  const inner = text.trim()
+  const [before = '', after = ''] = inner === '' ? [text] : text.split(inner)
+  return inner === '' ? text : `${before}${marks}${literal(inner)}${[...marks].reverse().join('')}${after}`
+}
+
+/** Text in which no character means anything to Markdown, but for the beginning of a line. */
+function literal(text: string): string {
+  return legible(text).replace(/[\\`*_[\]<>~|]|&(?=#?\w+;)/g, '\\$&')
+}
+
+function plainStart(line: string): string {
+  return line.replace(/^([#+=-])/, '\\$1').replace(/^(\d+)([.)])/, '$1\\$2')
+}

@@ -1,0 +1,41 @@
+import { type ScenarioListItem, tagList } from '../../domain/scenario.ts'
+import { Cover } from '../ui/cover.tsx'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { Tags } from './tags.tsx'
+
+const TAGS_SHOWN = 4
+
+/** Scenarios to begin a story from. */
+export function ScenarioCards({
+  scenarios,
+  heading: Heading = 'h2',
+}: {
+  scenarios: readonly ScenarioListItem[]
+  /** What their titles are, under the heading above them. */
+  heading?: 'h2' | 'h3'
+}): Markup {
+  return (
+    <ul class="cards">
+      {scenarios.map((scenario) => (
+        <li class="card">
+          <Cover {...scenario} />
+          <div>
+            <Heading>
+              <a href={`/scenarios/${scenario.id}`} dir="auto">
+                {scenario.title}
+              </a>
+            </Heading>
+            {scenario.description === '' ? (
+              <p class="about">Not described yet.</p>
+            ) : (
+              <p class="snippet" dir="auto">
+                {scenario.description}
+              </p>
+            )}
+            <Tags tags={tagList(scenario.tags).slice(0, TAGS_SHOWN)} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

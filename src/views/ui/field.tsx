@@ -1,0 +1,84 @@
+import type { Markup } from '../jsx/jsx-runtime.ts'
+
+export interface FieldProps {
+  label: string
+  name: string
+  value: string
+  /** 1 makes a line, more a field of so many lines. */
+  rows?: number
+  type?: string
+  hint?: string | undefined
+  limit?: number
+  list?: string
+  more?: Record<string, string>
+  /** Where more fields of the same name are on the page: what tells this one from the others. */
+  scope?: string
+}
+
+/** A labelled field, with its hint where a screen reader finds it: a hint is no part of the name. */
+export function Field({
+  label,
+  name,
+  value,
+  rows = 1,
+  type = 'text',
+  hint,
+  limit,
+  list,
+  more,
+  scope = '',
+}: FieldProps): Markup {
+  const describedBy = hint ? `${scope}${name}-hint` : undefined
+  const common = {
+    name,
+    'aria-describedby': describedBy,
+    maxlength: limit === undefined ? undefined : String(2 * limit),
+    ...more,
+  }
+  return (
+    <div class="field">
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: one of the two controls below is always inside */}
+      <label>
+        <span>{label}</span>
+        {rows === 1 ? (
+          <input type={type} value={value} list={list} {...common} />
+        ) : (
+          <textarea rows={String(rows)} {...common}>{`\n${value}`}</textarea>
+        )}
+      </label>
+      {hint ? <small id={describedBy}>{hint}</small> : null}
+    </div>
+  )
+}
+
+/** A labelled choice of one, with its hint where a screen reader finds it. The first is chosen when none is named. */
+export function Choice({
+  label,
+  name,
+  options,
+  chosen,
+  hint,
+}: {
+  label: string
+  name: string
+  options: readonly (readonly [value: string, words: string])[]
+  chosen?: string
+  hint?: string
+}): Markup {
+  const describedBy = hint ? `${name}-hint` : undefined
+  return (
+    <div class="field">
+      <label>
+        <span>{label}</span>
+        <select name={name} aria-describedby={describedBy}>
+          {options.map(([value, words]) => (
+            <option value={value} selected={value === chosen}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      {hint ? <small id={describedBy}>{hint}</small> : null}
+    </div>
+  )
+}

@@ -1,0 +1,324 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, describe, expect, test } from 'bun:test'
+import { fallSilent, onlyThink, say, startEndpoint, status } from '../../support/endpoint/endpoint.ts'
+import { ofType, playTurn, retryTurn, startTurn, toldIn } from '../../support/service/events.ts'
+import { startServer } from '../../support/service/server.ts'
+import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
+
+const endpoint = await startEndpoint()
+afterAll(() => endpoint.close())
+const server = await startServer({ narrator: { retryEvery: 0.01, patience: 0.01 } })
+await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
+const scenario = (await server.post('/api/scenarios', { title: 'Lantern Rock', stat_schema: LANTERN_ROCK }))
+  .body.id
+
+const F = '```'
+const reply = (delta: unknown, prose = 'The sea rises.') =>
+  say(`${prose}\n\n${F}state_delta\n${typeof delta === 'string' ? delta : JSON.stringify(delta)}\n${F}`)
+const begin = async (): Promise<number> =>
+  (await server.post('/api/adventures', { scenario_id: scenario })).body.id
+const world = async (id: number) => (await server.get(`/api/adventures/${id}/world-state`)).body.state
+const newest = async (id: number) => (await server.get(`/api/adventures/${id}`)).body.actions.at(-1)
+const audit = async (id: number) => (await server.get(`/api/adventures/${id}/audit`)).body
+const set = (id: number, values: object) => server.send('PUT', `/api/adventures/${id}/world-state`, values)
+
+/** Plays a turn in which the model reports `delta`; gives the last event. */
+async function turn(id: number, delta: unknown) {
+  endpoint.next(reply(delta))
+  const events = await playTurn(server, id, { type: 'do', text: 'wait' })
+  return events.find(ofType('done'))
+}
+async function retry(id: number, delta: unknown) {
+  endpoint.next(reply(delta))
+  return (await retryTurn(server, id)).find(ofType('done'))
+}
+const said = (done: Awaited<ReturnType<typeof turn>>) =>
+  done?.verdicts.map((one) => [one.path, one.verdict, one.reason ?? one.given])
+
+test('one story that meets every rule', async () => {
+  const id = await begin()
+  // Cap, clamp, counter, flag, milestone, text, character, unknown path: index 2.
+  const first = await turn(id, {
+    'player.warmth': -90,
+    'world.sea': 2,
+    'world.night': -1,
+    'flags.door_barred': true,
+    'milestones.signal_sent': true,
+    'player.coat': 'a soaked oilskin with three buttons gone',
+    'npc.ottoline.faith': 6,
+    'player.stamina': 5,
+  })
+  expect(first?.verdicts).toMatchObject([
+    {
+      path: 'player.warmth',
+      verdict: 'limited',
+      asked: -90,
+      given: -8,
+      old: 32,
+      new: 24,
+      reason: 'at most 8 a turn',
+    },
+    { path: 'world.sea', verdict: 'applied', old: 4, new: 6 },
+    { path: 'world.night', verdict: 'refused', reason: "counter can't decrease" },
+    { path: 'flags.door_barred', verdict: 'applied', old: false, new: true },
+    { path: 'milestones.signal_sent', verdict: 'applied' },
+    {
+      path: 'player.coat',
+      verdict: 'limited',
+      new: 'a soaked oilskin with th',
+      reason: 'at most 24 characters',
+    },
+    { path: 'npc.ottoline.faith', verdict: 'applied', new: 11 },
+    { path: 'player.stamina', verdict: 'refused', reason: 'unknown stat' },
+  ])
+  expect(first?.action.text).toBe('The sea rises.')
+  expect(first?.action.world_changes.slice(0, 3)).toMatchObject([
+    { kind: 'stat', label: 'warmth', delta: -8, value: 24, clamped: true },
+    { kind: 'stat', label: 'sea', delta: 2, value: 6, clamped: false },
+    { kind: 'rejected', label: 'night', reason: 'a counter only goes up' },
+  ])
+  expect(first?.world_state.state).toEqual(await world(id))
+  expect(await world(id)).toMatchObject({ milestones: { signal_sent: { reached: true, at: 2 } } })
+
+  // The prompt of the next turn: what was accepted, what was refused, and the numbers.
+  endpoint.next(reply({ 'world.sea': 3, 'flags.door_barred': false }))
+  await playTurn(server, id, { type: 'continue' })
+  const messages = endpoint.requests.at(-1)?.body?.messages ?? []
+  expect(messages.findLast(({ role }) => role === 'assistant')?.content).toEndWith(
+    `The sea rises.\n\n${F}state_delta\n{"player.warmth":-8,"world.sea":2,"flags.door_barred":true,"milestones.signal_sent":true,"player.coat":"a soaked oilskin with th","npc.ottoline.faith":6}\n${F}`,
+  )
+  expect(messages.at(-1)?.content).toContain('sea 6/12 (choppy)')
+  expect(messages.at(-1)?.content).toMatch(
+    /\[Not accepted from your last block\. world\.night: .*player\.stamina: .*player\.warmth, player\.lamp_oil/,
+  )
+  expect(messages.at(-1)?.content).toEndWith(
+    '[End your reply with the state_delta block: only what this passage changed, or {}.]',
+  )
+  // Cooldown: the sea moved at 2 and this is 3. A flag goes both ways.
+  expect((await newest(id)).world_changes).toMatchObject([
+    { kind: 'rejected', label: 'sea', reason: 'it has just changed and rests' },
+    { kind: 'flag', label: 'door_barred', on: false },
+  ])
+
+  // A retry is the same turn: the clock stands still, however often it is told.
+  for (let i = 0; i < 2; i++)
+    expect(said(await retry(id, { 'world.sea': 3, 'milestones.survivors_ashore': true }))).toEqual([
+      ['world.sea', 'refused', 'cooldown'],
+      ['milestones.survivors_ashore', 'applied', true],
+    ])
+  expect((await world(id)).milestones.survivors_ashore).toEqual({ reached: true, at: 3 })
+
+  // The refusals are told once.
+  await turn(id, {})
+  expect(endpoint.requests.at(-1)?.body?.messages?.at(-1)?.content).toContain('Not accepted')
+  // At 7 the sea may move, and a retry does not let its clock tick.
+  expect(said(await turn(id, { 'world.sea': 1 }))).toEqual([['world.sea', 'applied', 1]])
+  expect(endpoint.requests.at(-1)?.body?.messages?.at(-1)?.content).not.toContain('Not accepted')
+  expect(said(await retry(id, { 'world.sea': 3 }))).toEqual([['world.sea', 'applied', 3]])
+  expect((await world(id)).world.sea).toBe(9)
+  // Switch there and back.
+  const { id: last } = await newest(id)
+  const variant = (index: number) => server.post(`/api/adventures/${id}/actions/${last}/variant`, { index })
+  expect((await variant(0)).body.world_changes).toMatchObject([{ label: 'sea', delta: 1, value: 7 }])
+  expect((await world(id)).world.sea).toBe(7)
+  await variant(1)
+  expect((await world(id)).world.sea).toBe(9)
+  // A failed retry leaves everything.
+  endpoint.next(status(500))
+  await retryTurn(server, id)
+  endpoint.next(onlyThink('Hm.'))
+  await retryTurn(server, id)
+  expect([(await world(id)).world.sea, (await newest(id)).variant_count]).toEqual([9, 2])
+  // A change by hand belongs to its attempt.
+  expect(
+    (await set(id, { 'world.sea': 99, 'world.night': 4, 'npc.kraken.mood': 1 })).body.report,
+  ).toMatchObject({
+    applied: [
+      { path: 'world.sea', old: 9, new: 12 },
+      { path: 'world.night', old: 1, new: 4 },
+    ],
+    rejected: [{ path: 'npc.kraken.mood', reason: 'unknown npc' }],
+  })
+  await variant(0)
+  expect((await world(id)).world).toEqual({ night: 1, sea: 7 })
+  await variant(1)
+  expect((await world(id)).world).toEqual({ night: 4, sea: 12 })
+  expect(said(await retry(id, { 'world.sea': -1 }))).toEqual([['world.sea', 'applied', -1]])
+  expect((await world(id)).world).toEqual({ night: 1, sea: 5 })
+  await variant(1)
+  // An edit moves nothing.
+  await server.send('PATCH', `/api/adventures/${id}/actions/${last}`, { text: 'The sea is calm.' })
+  expect((await world(id)).world).toEqual({ night: 4, sea: 12 })
+  expect(await audit(id)).toMatchObject({ ok: true, turns: 4, attempts: 8, judged_again: 8, findings: [] })
+  // Undo, over the milestone, to the beginning.
+  for (let i = 0; i < 4; i++) await server.post(`/api/adventures/${id}/undo`)
+  const { state: fresh } = (await server.get(`/api/adventures/${await begin()}/world-state`)).body
+  expect(await world(id)).toEqual(fresh)
+  expect((await audit(id)).ok).toBe(true)
+})
+
+describe('clamped at both ends', () => {
+  test('and back again', async () => {
+    const id = await begin()
+    await set(id, { 'player.warmth': 3, 'npc.ottoline.faith': 48 })
+    const done = await turn(id, { 'player.warmth': -5, 'npc.ottoline.faith': 9 })
+    expect(said(done)).toEqual([
+      ['player.warmth', 'limited', '0 is the least'],
+      ['npc.ottoline.faith', 'limited', '50 is the most'],
+    ])
+    expect((await audit(id)).ok).toBe(true)
+  })
+})
+
+describe('a block', () => {
+  test('is never shown, in whatever pieces it comes, and the prose is what is kept', async () => {
+    const id = await begin()
+    const told = `The sea rises.\n\n${F}state_delta\n{"player.warmth": -5}\n${F}\n\nThe lamp goes on.`
+    for (const pieces of [1, 7, told.length]) {
+      endpoint.next(say(told, { pieces }))
+      const events = await playTurn(server, id, { type: 'continue' })
+      expect(toldIn(events)).toBe('The sea rises.\n\nThe lamp goes on.')
+      expect(events.find(ofType('done'))?.action.text).toBe('The sea rises.\n\nThe lamp goes on.')
+    }
+    expect((await world(id)).player.warmth).toBe(17)
+  })
+  test('that breaks off gives what was whole of it', async () => {
+    const id = await begin()
+    endpoint.next(say(`The sea rises.\n\n${F}state_delta\n{"player.warmth": -5, "player.lamp_oil": -1`))
+    const done = (await playTurn(server, id)).find(ofType('done'))
+    expect(done?.action.text).toBe('The sea rises.')
+    expect((await world(id)).player).toMatchObject({ warmth: 27, lamp_oil: 18 })
+    expect((await server.get(`/api/adventures/${id}/insights`)).body.turns[0]).toMatchObject({
+      recorded: 'cut',
+    })
+  })
+  test('alone is no reply, and changes nothing', async () => {
+    const id = await begin()
+    endpoint.next(reply({ 'player.warmth': -5 }, ''))
+    expect((await playTurn(server, id, { type: 'do', text: 'wait' })).at(-1)).toMatchObject({
+      type: 'error',
+      code: 'state_only_reply',
+      retryable: true,
+    })
+    expect((await world(id)).player.warmth).toBe(32)
+  })
+  test('stays in the text of a story that counts nothing', async () => {
+    const { body } = await server.post('/api/adventures', { title: 'Plain' })
+    const done = await turn(body.id, { 'player.warmth': -5 })
+    expect(done?.action.text).toContain('state_delta')
+    expect(done?.action.world_changes).toEqual([])
+    expect((await set(body.id, { 'player.warmth': 3 })).body).toMatchObject({ code: 'no_world_state' })
+    expect((await set(body.id, {})).status).toBe(400)
+  })
+  test('that a player stops in the middle of is dropped with what it began', async () => {
+    const id = await begin()
+    endpoint.next(fallSilent(`The sea rises.\n\n${F}state_delta\n{"player.warmth": -5, "play`))
+    const turn = await startTurn(server, `/api/adventures/${id}/actions`, { type: 'do', text: 'wait' })
+    await turn.until(ofType('chunk'))
+    await server.post(`/api/adventures/${id}/stop`)
+    const events = await turn.rest()
+    expect(events.find(ofType('done'))?.action).toMatchObject({ text: 'The sea rises.', cut: 'stopped' })
+  })
+})
+
+describe('by hand', () => {
+  test('is refused while a turn runs', async () => {
+    const id = await begin()
+    endpoint.next(fallSilent('The sea'))
+    const turn = await startTurn(server, `/api/adventures/${id}/actions`, { type: 'do', text: 'wait' })
+    await turn.until(ofType('chunk'))
+    expect((await set(id, { 'player.warmth': 3 })).body).toMatchObject({ code: 'turn_in_progress' })
+    await server.post(`/api/adventures/${id}/stop`)
+    await turn.rest()
+  })
+  test('before the first turn and on a waiting line it is kept, undone with its turn, and audited', async () => {
+    const id = await begin()
+    await set(id, { 'player.warmth': 20 })
+    endpoint.next(status(500))
+    await playTurn(server, id, { type: 'do', text: 'wait' })
+    await set(id, { 'player.lamp_oil': 3 })
+    await retry(id, { 'player.warmth': -1 })
+    expect((await world(id)).player).toMatchObject({ warmth: 19, lamp_oil: 3 })
+    expect((await audit(id)).ok).toBe(true)
+    await server.post(`/api/adventures/${id}/undo`)
+    expect((await world(id)).player).toMatchObject({ warmth: 20, lamp_oil: 18 })
+    expect((await audit(id)).ok).toBe(true)
+  })
+})
+
+describe('the audit', () => {
+  const tampered: [what: string, sql: string, finding: RegExp][] = [
+    [
+      'a live number',
+      `UPDATE adventures SET world_state = json_set(world_state, '$.player.warmth', 1) WHERE id = ?`,
+      /not what the story left/,
+    ],
+    [
+      'a number before a turn',
+      `UPDATE actions SET world_state_before = json_set(world_state_before, '$.player.lamp_oil', 1) WHERE "index" = 4 AND adventure_id = ?`,
+      /begins with another value/,
+    ],
+    [
+      'the result of an attempt',
+      `UPDATE actions SET variants = json_set(variants, '$[0].world_state.state.player.warmth', 2) WHERE "index" = 2 AND adventure_id = ?`,
+      /moved without a record|come out otherwise/,
+    ],
+    [
+      'a verdict',
+      `UPDATE actions SET variants = json_set(variants, '$[0].world_state.report.verdicts[0].new', 2) WHERE "index" = 2 AND adventure_id = ?`,
+      /judged otherwise|without a record/,
+    ],
+    [
+      'a delta',
+      `UPDATE actions SET variants = json_set(variants, '$[0].world_state.delta', json('{"player.warmth": -1}')) WHERE "index" = 2 AND adventure_id = ?`,
+      /judged otherwise/,
+    ],
+    ['a text', `UPDATE actions SET text = 'x' WHERE "index" = 2 AND adventure_id = ?`, /another text/],
+  ]
+  for (const [what, sql, finding] of tampered)
+    test(`finds ${what} that was altered`, async () => {
+      const id = await begin()
+      await turn(id, { 'player.warmth': -5 })
+      await turn(id, { 'player.warmth': -2 })
+      expect((await audit(id)).ok).toBe(true)
+      {
+        using db = new Database(server.path)
+        db.run('PRAGMA busy_timeout = 5000')
+        db.query(sql).run(id)
+      }
+      const { ok, findings } = await audit(id)
+      expect(ok).toBe(false)
+      expect(findings.some((found: { what: string }) => finding.test(found.what))).toBe(true)
+    })
+})
+
+describe('a schema', () => {
+  test('that cannot be used is refused with its paths, and one that can comes with warnings', async () => {
+    const bad = await server.post('/api/scenarios', { stat_schema: { player: { hp: { min: 'low' } } } })
+    expect([bad.status, bad.body]).toMatchObject([
+      422,
+      { code: 'invalid', errors: [{ path: '/stat_schema/player/hp/min', message: 'must be a number' }] },
+    ])
+    const good = await server.post('/api/scenarios', {
+      stat_schema: { player: { hp: { max: 10, initial: 10 } } },
+    })
+    expect(good.body.schema_warnings).toContainEqual({
+      path: 'player.hp',
+      message: expect.stringContaining('no description'),
+    })
+    const patched = await server.send('PATCH', `/api/scenarios/${good.body.id}`, {
+      stat_schema: { npcs: [] },
+    })
+    expect(patched.body.errors).toEqual([{ path: '/stat_schema/npcs', message: 'must be an object' }])
+  })
+  test('that is edited or gone leaves a running story as it is', async () => {
+    const own = (await server.post('/api/scenarios', { stat_schema: LANTERN_ROCK })).body.id
+    const { body } = await server.post('/api/adventures', { scenario_id: own })
+    await server.send('PATCH', `/api/scenarios/${own}`, { stat_schema: { player: { hp: {} } } })
+    await server.send('DELETE', `/api/scenarios/${own}`)
+    expect(said(await turn(body.id, { 'player.warmth': -5, 'player.hp': 1 }))).toEqual([
+      ['player.warmth', 'applied', -5],
+      ['player.hp', 'refused', 'unknown stat'],
+    ])
+  })
+})

@@ -1,0 +1,184 @@
+import { Database } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { playTurn } from '../../support/service/events.ts'
+import { startServer, type TestServer } from '../../support/service/server.ts'
+
+const NO_COST = { rows: 0, bytes: 0 }
+/** What was read: rows and their bytes by the statement that read them. */
+const read = new Map<string, Cost>()
+const watch = (sql: string, rows: readonly unknown[]) => {
+  const known = read.get(sql) ?? NO_COST
+  const bytes = rows.reduce<number>((sum, row) => sum + bytesOf(row), 0)
+  read.set(sql, { rows: known.rows + rows.length, bytes: known.bytes + bytes })
+}
+const server = await startServer({ watch })
+/** Five characters for each token of the whole window, and as much again for all that is not the story. */
+const BYTES_OF_A_WINDOW = 16_384 * 5 * 2
+
+interface Cost {
+  rows: number
+  bytes: number
+}
+
+/** What the columns of a row hold: a number eight bytes, text and blobs their own. */
+function bytesOf(row: unknown): number {
+  return Object.values(row as object).reduce<number>((sum, value) => {
+    if (typeof value === 'string') return sum + Buffer.byteLength(value)
+    return sum + (value instanceof Uint8Array ? value.byteLength : 8)
+  }, 0)
+}
+
+/** A story of so many actions, as long as real ones are. */
+async function storyOf(server: TestServer, actions: number): Promise<number> {
+  const { id } = (await server.post('/api/adventures', { scenario_id: 1 })).body
+  server.deps.library.write((tx) => {
+    for (let index = 1; index < actions; index++)
+      tx.run(
+        `INSERT INTO actions (adventure_id, "index", type, text, variants, variant_count, context_snapshot, world_state_before, created_at)
+         VALUES (?, ?, ?, ?, ?, 1, ?, ?, '2026-01-01 00:00:00.000000')`,
+        id,
+        index,
+        index % 2 ? 'do' : 'ai',
+        `Passage ${String(index).padStart(6, '0')}. ${'The road goes on and on. '.repeat(35)}`,
+        JSON.stringify([{ text: 'x'.repeat(4000) }]),
+        new Uint8Array(4000),
+        '{}',
+      )
+    tx.run('UPDATE adventures SET action_count = ? WHERE id = ?', actions, id)
+  })
+  return id
+}
+
+async function costOf(deed: () => Promise<unknown>): Promise<Cost & { statements: string[] }> {
+  read.clear()
+  await deed()
+  return { ...added([...read.values()]), statements: [...read.keys()] }
+}
+
+function added(costs: readonly Cost[]): Cost {
+  return costs.reduce(
+    (sum, { rows, bytes }) => ({ rows: sum.rows + rows, bytes: sum.bytes + bytes }),
+    NO_COST,
+  )
+}
+
+const short = await storyOf(server, 101)
+const long = await storyOf(server, 10_001)
+const within = (one: number, other: number) =>
+  expect(Math.abs(one - other) / Math.max(one, other)).toBeLessThanOrEqual(0.1)
+
+const deeds: [name: string, deed: (id: number) => Promise<unknown>][] = [
+  ['the play page', (id) => server.ask(`/adventures/${id}`)],
+  ['its contents', (id) => server.ask(`/adventures/${id}?panel=contents`)],
+  ['the story by the API', (id) => server.get(`/api/adventures/${id}`)],
+  [
+    'a turn',
+    async (id) =>
+      (
+        await server.ask(`/api/adventures/${id}/actions`, {
+          method: 'POST',
+          body: '{"type":"do","text":"wait"}',
+          headers: { 'Content-Type': 'application/json' },
+        })
+      ).text(),
+  ],
+  ['a retry', async (id) => (await server.ask(`/api/adventures/${id}/retry`, { method: 'POST' })).text()],
+  ['an undo', (id) => server.post(`/api/adventures/${id}/undo`)],
+]
+
+/** What a turn reads, as the mean over two epochs of a story: from one cut of its window to the next but one. */
+async function meanOverEpochs(server: TestServer, id: number): Promise<Cost> {
+  const opened = () =>
+    server.deps.library.reader.get<{ at: number }>(
+      'SELECT epoch_start AS at FROM adventures WHERE id = ?',
+      id,
+    )?.at
+  const epochs: Cost[][] = [[]]
+  while (epochs.length < 4) {
+    const before = opened()
+    const { rows, bytes } = await costOf(() => playTurn(server, id, { type: 'do', text: 'wait' }))
+    if (opened() !== before) epochs.push([])
+    epochs.at(-1)?.push({ rows, bytes })
+  }
+  const whole = epochs.slice(1, -1).flat()
+  const { rows, bytes } = added(whole)
+  return { rows: rows / whole.length, bytes: bytes / whole.length }
+}
+
+describe('what is read does not grow with the story', () => {
+  for (const [name, deed] of deeds)
+    test(name, async () => {
+      const few = await costOf(() => deed(short))
+      const many = await costOf(() => deed(long))
+      expect(few.rows).toBeGreaterThan(1)
+      within(few.rows, many.rows)
+      within(few.bytes, many.bytes)
+      expect(many.statements.filter(scansActions)).toEqual([])
+    }, 20_000)
+
+  test('a turn, as the mean over whole epochs', async () => {
+    await using endpoint = await startEndpoint()
+    endpoint.byDefault(say('The road goes on and on. '.repeat(35)))
+    const played = await startServer({ watch })
+    await played.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
+    const means: Cost[] = []
+    for (const actions of [1_001, 10_001, 100_001])
+      means.push(await meanOverEpochs(played, await storyOf(played, actions)))
+    for (const [what, bound] of [
+      ['rows', 200],
+      ['bytes', BYTES_OF_A_WINDOW],
+    ] as const) {
+      const values = means.map((mean) => mean[what])
+      const [least, most] = [Math.min(...values), Math.max(...values)]
+      expect([values, (most - least) / most < 0.05, most < bound]).toEqual([values, true, true])
+    }
+  }, 120_000)
+
+  test('and the play page has the same size', async () => {
+    const [few, many] = await Promise.all(
+      [short, long].map(async (id) => (await (await server.ask(`/adventures/${id}`)).text()).length),
+    )
+    within(few ?? 0, many ?? 0)
+    expect(many).toBeLessThan(200_000)
+  })
+
+  test('how a story grew is told from few passages, up to the newest', async () => {
+    const id = await storyOf(server, 1_000)
+    let page = ''
+    const { rows, statements } = await costOf(async () => {
+      page = await (await server.ask(`/adventures/${id}/insights`)).text()
+    })
+    expect(page).toContain('1,000 passages from')
+    expect(rows).toBeLessThan(500)
+    expect(statements.filter(scansActions)).toEqual([])
+  })
+
+  test('a list names no column that grows with attempts, prompts or pictures', async () => {
+    const { statements } = await costOf(async () => {
+      await server.get('/api/adventures')
+      await server.get('/api/scenarios')
+      await server.ask('/')
+      await server.get(`/api/adventures/${long}`)
+      await server.get(`/api/adventures/${long}/actions`)
+      await server.ask(`/adventures/${long}`)
+    })
+    const heavy = /context_snapshot|\bvariants\b|world_state_before|raw_output|embedding_blob|\bimage\b/
+    expect(statements.length).toBeGreaterThan(5)
+    expect(statements.filter((sql) => heavy.test(sql))).toEqual([])
+  })
+})
+
+/** Whether a statement would walk through all actions: asked of SQLite itself. */
+function scansActions(sql: string): boolean {
+  if (!/^\s*(SELECT|UPDATE|DELETE)/.test(sql)) return false
+  using db = new Database(server.path, { readonly: true })
+  const plan = db.query<{ detail: string }, (string | number)[]>(`EXPLAIN QUERY PLAN ${sql}`)
+  return plan
+    .all(...Array.from({ length: plan.paramsCount }, () => 1))
+    .some(({ detail }) => /SCAN (actions|n)\b|SCAN memories|SCAN prompt_parts/.test(detail))
+}
+
+test('a statement that walks through all actions would be seen', () => {
+  expect(scansActions('SELECT count(*) FROM actions WHERE text = ?')).toBe(true)
+})

@@ -1,0 +1,125 @@
+import { afterAll, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { playTurn, retryTurn } from '../../support/service/events.ts'
+import { startServer } from '../../support/service/server.ts'
+import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
+
+const endpoint = await startEndpoint()
+afterAll(() => endpoint.close())
+const server = await startServer()
+await server.send('PUT', '/api/settings', {
+  endpoint_url: endpoint.url,
+  model: 'test-model',
+  context_token_budget: 4_000,
+  max_output_tokens: 200,
+})
+const { body: scenario } = await server.post('/api/scenarios', {
+  title: 'Lantern Rock',
+  prompt: 'The lamp is lit.',
+  stat_schema: LANTERN_ROCK,
+})
+for (const [keys, entry] of [
+  ['lamp', 'It must never go out.'],
+  ['gull', 'It has one eye.'],
+  ['rope', 'It is frayed.'],
+])
+  await server.post('/api/story-cards', { scenario_id: scenario.id, keys, entry })
+
+const words = fc.constantFrom('lamp', 'gull', 'rope', 'sea', 'wait', 'Ottoline')
+const deeds = fc.array(
+  fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        kind: fc.constant('play' as const),
+        words,
+        warmth: fc.integer({ min: -30, max: 9 }),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constantFrom('retry' as const, 'undo' as const, 'switch' as const, 'edit' as const),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('hand' as const), warmth: fc.nat(40) }) },
+  ),
+  { minLength: 3, maxLength: 14 },
+)
+const reply = (prose: string, warmth: number) =>
+  `${prose}\n\n\`\`\`state_delta\n{"player.warmth": ${warmth}}\n\`\`\`\n`
+const sent = () => JSON.stringify(endpoint.requests.at(-1)?.body?.messages).slice(0, -1)
+
+test('whatever is done, a prompt is as long as it can be the same as the one before', async () => {
+  await fc.assert(
+    fc.asyncProperty(deeds, async (course) => {
+      const { body: story } = await server.post('/api/adventures', { scenario_id: scenario.id })
+      const at = `/api/adventures/${story.id}`
+      const newest = async () => (await server.get(at)).body.actions.at(-1)
+      let before = null as { prompt: string; told: string } | null
+      let isTouched = false
+      for (const [turn, deed] of course.entries()) {
+        const last = await newest()
+        if (deed.kind === 'play') {
+          const told = reply(
+            `The ${deed.words} again, ${turn}. ${'The sea goes on. '.repeat(20)}`,
+            deed.warmth,
+          )
+          endpoint.next(say(told))
+          await playTurn(server, story.id, { type: 'do', text: deed.words })
+          const { epoch } = (await server.get(`${at}/actions/${(await newest()).id}/context`)).body
+          // Nothing that was sent or told has changed: the new prompt begins with all of it.
+          if (before && !isTouched && epoch.reason === 'kept') {
+            expect(sent().startsWith(before.prompt)).toBe(true)
+            const spoken = JSON.stringify({ role: 'assistant', content: before.told })
+            if (deed.warmth !== 0)
+              expect(
+                sent()
+                  .slice(before.prompt.length)
+                  .startsWith(`,${spoken.slice(0, 20)}`),
+              ).toBe(true)
+          }
+          before = { prompt: sent(), told }
+          isTouched = false
+        } else if (deed.kind === 'retry' && last.type === 'ai') {
+          const first = sent()
+          endpoint.next(say(reply('Otherwise.', -1)))
+          await retryTurn(server, story.id)
+          // The very bytes again, unless something that they were made from was changed.
+          if (before && !isTouched && first === before.prompt) expect(sent()).toBe(first)
+          before = before && { ...before, prompt: sent() }
+        } else if (deed.kind === 'undo' && last.type !== 'start') {
+          await server.post(`${at}/undo`)
+          isTouched = true
+        } else if (deed.kind === 'switch') {
+          await server.post(`${at}/actions/${last.id}/variant`, { index: 0 })
+        } else if (deed.kind === 'edit' && last.type === 'ai') {
+          await server.send('PATCH', `${at}/actions/${last.id}`, { text: 'Edited.' })
+        } else if (deed.kind === 'hand') {
+          await server.send('PUT', `${at}/world-state`, { 'player.warmth': deed.warmth })
+        }
+      }
+      expect((await server.get(`${at}/audit`)).body).toMatchObject({ ok: true, findings: [] })
+    }),
+    { numRuns: 60 },
+  )
+}, 120_000)
+
+test('a prompt is laid out from what is kept as it was laid out when it was sent', async () => {
+  const { body: story } = await server.post('/api/adventures', { scenario_id: scenario.id })
+  for (let turn = 0; turn < 12; turn++) {
+    endpoint.next(say(reply(`Turn ${turn}. ${'The rope creaks. '.repeat(30)}`, -1)))
+    const next = (await server.get(`/api/adventures/${story.id}/context`)).body.messages
+    await playTurn(server, story.id, { type: 'continue' })
+    const messages = endpoint.requests.at(-1)?.body?.messages
+    expect(messages).toEqual(
+      next.map(({ role, text }: { role: string; text: string }) => ({ role, content: text })),
+    )
+  }
+  const { actions } = (await server.get(`/api/adventures/${story.id}`)).body
+  const context = (await server.get(`/api/adventures/${story.id}/actions/${actions.at(-1).id}/context`)).body
+  expect(
+    context.messages.map(({ role, text }: { role: string; text: string }) => ({ role, content: text })),
+  ).toEqual(endpoint.requests.at(-1)?.body?.messages ?? [])
+})

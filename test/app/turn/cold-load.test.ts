@@ -1,0 +1,57 @@
+import { afterAll, expect, test } from 'bun:test'
+import { loading, type Step, say, silent, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { playTurn, retryTurn } from '../../support/service/events.ts'
+import { startServer } from '../../support/service/server.ts'
+
+/** Milliseconds in a second of the service and of the model server: few, but in a long run, where they are real. */
+const second = Number(process.env.APP_TEST_SECOND ?? 2)
+const LONG = 2_000 * second + 20_000
+
+const endpoint = await startEndpoint()
+afterAll(() => endpoint.close())
+const server = await startServer({ narrator: { second, connectTimeout: 10_000 / second } })
+
+/** From its first request on: refuses for 20 seconds, is silent, and speaks when 400 have gone. */
+function cold(): Step {
+  let since: number | null = null
+  return async (exchange) => {
+    since ??= performance.now()
+    const age = (performance.now() - since) / second
+    if (age < 20) return (loading()[0] ?? silent)(exchange)
+    const warm = new Promise((wake) => setTimeout(wake, (400 - age) * second))
+    await Promise.race([warm, exchange.closed])
+    return say('The lamp is lit.')(exchange)
+  }
+}
+
+async function begin(read_timeout_seconds: number): Promise<number> {
+  endpoint.byDefault(cold())
+  const settings = { endpoint_url: endpoint.url, model: 'test-model', read_timeout_seconds }
+  await server.send('PUT', '/api/settings', settings)
+  return (await server.post('/api/adventures', { title: 'Cold' })).body.id
+}
+
+test(
+  'a model that loads for 400 seconds is waited for where 900 are allowed',
+  async () => {
+    const events = await playTurn(server, await begin(900), { type: 'do', text: 'wait' })
+    expect(events.at(-1)).toMatchObject({ type: 'done', action: { text: 'The lamp is lit.' } })
+  },
+  LONG,
+)
+
+test(
+  'and not where 300 are, after which a retry finds it ready',
+  async () => {
+    const id = await begin(300)
+    const events = await playTurn(server, id, { type: 'do', text: 'wait' })
+    expect(events.at(-1)).toMatchObject({
+      type: 'error',
+      code: 'timeout',
+      retryable: true,
+      detail: expect.stringContaining('was not ready after 300 seconds'),
+    })
+    expect((await retryTurn(server, id)).at(-1)).toMatchObject({ type: 'done' })
+  },
+  LONG,
+)

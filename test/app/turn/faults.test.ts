@@ -1,0 +1,272 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { Code } from '../../../src/domain/errors.ts'
+import {
+  breakOff,
+  endless,
+  failInStream,
+  fallSilent,
+  frame,
+  json,
+  loading,
+  onlyThink,
+  raw,
+  redirect,
+  type Step,
+  say,
+  sayNothing,
+  silent,
+  startEndpoint,
+  status,
+  webPage,
+} from '../../support/endpoint/endpoint.ts'
+import { ofType, playTurn, retryTurn, startTurn, type WireEvent } from '../../support/service/events.ts'
+import { startServer } from '../../support/service/server.ts'
+
+// Seconds are short, and a step of a test is allowed many of them.
+const endpoint = await startEndpoint()
+afterAll(() => endpoint.close())
+const server = await startServer({ narrator: { second: 20, connectTimeout: 500 } })
+const PATIENT = { endpoint_url: endpoint.url, model: 'test-model', read_timeout_seconds: 3_600 }
+const { id: scenario_id } = (
+  await server.post('/api/scenarios', {
+    prompt: 'The lamp is lit.',
+    stat_schema: { player: { warmth: { initial: 9, min: 0 } } },
+  })
+).body
+
+const PROSE = 'The lamp burns low.'
+const BLOCK = '```state_delta\n{"player.warmth": -1}\n```'
+
+beforeEach(async () => {
+  endpoint.byDefault(say(`${PROSE}\n${BLOCK}`))
+  await server.send('PUT', '/api/settings', PATIENT)
+})
+
+/** A story with one turn behind it. */
+async function begin(): Promise<number> {
+  const { id } = (await server.post('/api/adventures', { scenario_id })).body
+  expect((await playTurn(server, id, { type: 'do', text: 'look' })).at(-1)).toMatchObject({ type: 'done' })
+  return id
+}
+
+/** All that is stored of a story, word for word. */
+function stored(id: number): { actions: unknown[]; world: unknown } {
+  using db = new Database(server.path, { readonly: true })
+  return {
+    actions: db
+      .query(
+        'SELECT id, "index", type, text, reasoning, world_delta, world_state_before, variants, variant_index, hex(context_snapshot) FROM actions WHERE adventure_id = ? ORDER BY "index"',
+      )
+      .all(id),
+    world: db.query('SELECT world_state FROM adventures WHERE id = ?').get(id),
+  }
+}
+
+const tally = async (): Promise<{ accepted: number; failed: Record<string, number> }> =>
+  (await server.get('/api/health')).body.turns
+const newest = async (id: number) => (await server.get(`/api/adventures/${id}`)).body.actions.at(-1)
+
+/** What a turn that failed leaves behind: the player's line, which the next turn answers, and one more in the tally. */
+async function expectNothingLost(id: number, code: Code, before: Before): Promise<void> {
+  expect(server.deps.locks.isTaken(id)).toBe(false)
+  const after = stored(id)
+  expect(after.actions.slice(0, -1)).toEqual(before.actions)
+  expect(after.world).toEqual(before.world)
+  expect(await newest(id)).toMatchObject({ type: 'do', text: '> You wait.', waiting: true })
+  expect(await tally()).toEqual({
+    accepted: before.tally.accepted,
+    failed: { ...before.tally.failed, [code]: (before.tally.failed[code] ?? 0) + 1 },
+  })
+  endpoint.byDefault(say(`${PROSE}\n${BLOCK}`))
+  await server.send('PUT', '/api/settings', PATIENT)
+  expect((await retryTurn(server, id)).at(-1)).toMatchObject({ type: 'done', action: { text: PROSE } })
+  expect(stored(id).actions).toHaveLength(before.actions.length + 2)
+  expect((await server.get(`/api/adventures/${id}/world-state`)).body.state.player.warmth).toBe(7)
+}
+
+type Before = Awaited<ReturnType<typeof nowOf>>
+async function nowOf(id: number) {
+  return { ...stored(id), tally: await tally() }
+}
+
+const detailOf = (events: WireEvent[]) => events.find(ofType('error'))?.detail
+
+const thought = (text: string) => frame({ choices: [{ delta: { reasoning_content: text } }] })
+/** Begins to think, and then nothing more. */
+const lostInThought: Step = async ({ response, closed }) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  response.write(thought('Hm.'))
+  await closed
+}
+/** Loads for ever. */
+const unready: Step = (exchange) => (loading()[0] ?? silent)(exchange)
+const PERHAPS_JSON = { 'content-type': 'application/json' }
+
+describe('every fault ends in its sentence, loses nothing, and the next turn plays', () => {
+  const faults: [what: string, step: Step, code: Code, says: RegExp][] = [
+    ['status 400', status(400, 'the prompt is odd'), 'provider_error', /status 400.*the prompt is odd/],
+    [
+      'no model in the server',
+      json(400, { error: { message: 'No models are currently loaded.' } }),
+      'provider_error',
+      /Load one there/,
+    ],
+    ['status 401', status(401, 'Unauthorized'), 'provider_error', /asks for a key/],
+    ['status 403', status(403, 'Forbidden'), 'provider_error', /asks for a key/],
+    ['status 404', status(404, 'model not found'), 'provider_error', /"test-model".*\/v1/],
+    ['status 429', status(429, 'slow down'), 'provider_error', /Wait a moment/],
+    ['status 500', status(500, 'CUDA is out of memory'), 'provider_error', /500.*CUDA is out of memory/],
+    ['status 500 of a web page', webPage('Server Error', 500), 'provider_error', /status 500.*Server Error/],
+    ['a redirect', redirect('http://203.0.113.1/v1'), 'provider_error', /use the final address/],
+    ['a web page', webPage('LM Studio'), 'provider_error', /port and path/],
+    [
+      'half of a JSON body',
+      raw(200, '{"choices": [{"mess', PERHAPS_JSON),
+      'provider_error',
+      /no reply of a model/,
+    ],
+    [
+      'what is no HTTP',
+      ({ response }) => void response.socket?.end('hello\r\n\r\n'),
+      'provider_error',
+      /not in HTTP/,
+    ],
+    [
+      'an error inside the stream',
+      failInStream({ message: 'context overflow' }, 'Half a'),
+      'provider_error',
+      /context overflow/,
+    ],
+    [
+      'a line that breaks at once',
+      ({ response }) => void response.socket?.destroy(),
+      'provider_error',
+      /was lost/,
+    ],
+    ['a line that breaks within the reply', breakOff('Half a'), 'provider_error', /was lost/],
+    ['an endless line', endless('x'.repeat(100_000)), 'provider_error', /did not end/],
+    ['an endless reply', endless(), 'provider_error', /“Output tokens”/],
+    ['endless thinking', endless(thought('and on ').repeat(500)), 'provider_error', /“Reasoning tokens”/],
+    ['an empty reply', sayNothing(), 'empty_reply', /See that a model is loaded.*“Protocol”/],
+    ['blank prose', say(' \n '), 'empty_reply', /answered with nothing/],
+    ['thinking alone', onlyThink('Hm.'), 'empty_reply', /only thought.*“Reasoning tokens”/],
+    ['a tag that is never closed', say('<think>Hm, a lamp.'), 'empty_reply', /only thought/],
+    [
+      'thinking up to the limit',
+      onlyThink('Hm.', { finish: 'length' }),
+      'empty_reply',
+      /reached its limit.*“Output tokens”.*“Reasoning tokens”/,
+    ],
+    [
+      'the limit before a word',
+      sayNothing({ finish: 'length' }),
+      'empty_reply',
+      /reached its limit.*“Output tokens” in Settings\.$/,
+    ],
+    ['numbers alone', say(BLOCK), 'state_only_reply', /“Instructions to the narrator”/],
+  ]
+  const silences: [what: string, step: Step, says: RegExp][] = [
+    ['silence before the first byte', silent, /was silent for 10 seconds.*“Longest silence”/],
+    ['silence after the headers', fallSilent(), /was silent for 10 seconds/],
+    ['silence after a thought', lostInThought, /was silent for 10 seconds/],
+    ['silence after some text', fallSilent('Once'), /was silent for 10 seconds/],
+    ['loading without end', unready, /was not ready after 10 seconds.*“Longest silence”.*Loading model/],
+  ]
+
+  async function expectFailure(step: Step, settings: object, code: Code, says: RegExp): Promise<void> {
+    const id = await begin()
+    endpoint.byDefault(step)
+    await server.send('PUT', '/api/settings', settings)
+    const before = await nowOf(id)
+    const turn = await startTurn(server, `/api/adventures/${id}/actions`, { type: 'do', text: 'wait' })
+    expect(turn.status).toBe(200)
+    const events = await turn.rest()
+    const line = events.find(ofType('player'))?.action.id
+    expect(events.at(-1)).toMatchObject({ type: 'error', code, retryable: true, player_action_id: line })
+    expect(detailOf(events)).toMatch(says)
+    await expectNothingLost(id, code, before)
+  }
+
+  for (const [what, step, code, says] of faults) test(what, () => expectFailure(step, {}, code, says))
+
+  for (const [what, step, says] of silences)
+    test(what, () => expectFailure(step, { read_timeout_seconds: 10 }, 'timeout', says))
+
+  test('a server that is not there', async () => {
+    const closed = await startEndpoint()
+    await closed.close()
+    const says = /Nothing answers at .* Is the model server running/
+    await expectFailure(silent, { endpoint_url: closed.url }, 'provider_error', says)
+  })
+})
+
+/** The phases of a turn, and a server that stays in each. */
+const phases: [phase: 'waiting' | 'loading' | 'reading' | 'thinking' | 'writing', step: Step][] = [
+  ['waiting', silent],
+  ['loading', unready],
+  ['reading', fallSilent()],
+  ['thinking', lostInThought],
+  ['writing', fallSilent('Once upon a time')],
+]
+
+/** A turn that has come to a phase and stays there. */
+async function turnIn(phase: string, step: Step) {
+  const id = await begin()
+  endpoint.byDefault(step)
+  const before = await nowOf(id)
+  const turn = await startTurn(server, `/api/adventures/${id}/actions`, { type: 'do', text: 'wait' })
+  await turn.until((event) => event.type === 'status' && event.phase === phase)
+  return { id, before, turn }
+}
+
+describe('a page that is closed while the model is', () => {
+  for (const [phase, step] of phases)
+    test(`${phase} frees the story, and loses nothing`, async () => {
+      const { id, before, turn } = await turnIn(phase, step)
+      turn.leave()
+      await server.deps.locks.freed(id)
+      await expectNothingLost(id, 'disconnected', before)
+    })
+
+  test('at work takes the model’s call along', async () => {
+    const { turn } = await turnIn('writing', fallSilent('Once upon a time'))
+    turn.leave()
+    await endpoint.hungUp()
+  })
+})
+
+describe('a stop while the model is', () => {
+  for (const [phase, step] of phases.filter(([phase]) => phase !== 'writing'))
+    test(`${phase} leaves the line waiting`, async () => {
+      const { id, before, turn } = await turnIn(phase, step)
+      expect((await server.post(`/api/adventures/${id}/stop`)).body).toEqual({ stopped: true })
+      expect((await turn.rest()).at(-1)).toMatchObject({ type: 'error', code: 'disconnected' })
+      await expectNothingLost(id, 'disconnected', before)
+    })
+
+  test('writing keeps the prose so far', async () => {
+    const { id, before, turn } = await turnIn('writing', fallSilent('Once upon a time'))
+    for (let told = ''; told !== 'Once upon a time'; )
+      told += ((await turn.until(ofType('chunk'))) as { text: string }).text
+    await server.post(`/api/adventures/${id}/stop`)
+    expect((await turn.rest()).at(-1)).toMatchObject({
+      type: 'done',
+      action: { text: 'Once upon a time', cut: 'stopped' },
+    })
+    expect((await tally()).accepted).toBe(before.tally.accepted + 1)
+    expect((await server.post(`/api/adventures/${id}/stop`)).body).toEqual({ stopped: false })
+  })
+})
+
+test('how much of the story is read is told as it goes', async () => {
+  const id = await begin()
+  const read = (processed: number) => frame({ prompt_progress: { total: 13_400, cache: 0, processed } })
+  endpoint.next(raw(200, read(2_100) + read(13_400) + frame({ choices: [{ text: PROSE }] })))
+  const statuses = (await playTurn(server, id)).filter(ofType('status'))
+  expect(statuses.filter(({ phase }) => phase === 'reading')).toMatchObject([
+    { read: 2_100, total: 13_400 },
+    { read: 13_400, total: 13_400 },
+  ])
+  expect(statuses.at(-1)).not.toHaveProperty('read')
+})

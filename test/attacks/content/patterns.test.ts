@@ -1,0 +1,271 @@
+import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Glob } from 'bun'
+import ts from 'typescript'
+import { readJson } from '../../../src/db/stored.ts'
+import { parseKeys } from '../../../src/domain/cards/keys.ts'
+import { cardMatcher } from '../../../src/domain/cards/card-triggers.ts'
+import { StoryError } from '../../../src/domain/errors.ts'
+import type { CarriedAdventure } from '../../../src/domain/portable/portable.ts'
+import { cleanPicture } from '../../../src/domain/interchange/read/picture.ts'
+import { readFile } from '../../../src/domain/interchange/read/read-file.ts'
+import { fileName } from '../../../src/formats/file-name.ts'
+import { htmlPage } from '../../../src/formats/html/make-html.ts'
+import { markdownBook } from '../../../src/formats/markdown/make-markdown.ts'
+import { WHOLE_STORY } from '../../../src/formats/book/passages.ts'
+import { fill, questionsIn } from '../../../src/domain/placeholder.ts'
+import { formatLine } from '../../../src/domain/text/player-line.ts'
+import { practiceReply } from '../../../src/domain/practice.ts'
+import { blocksOf } from '../../../src/domain/text/prose-markup.ts'
+import { contentWords, namesIn, stem } from '../../../src/domain/recall/content-words.ts'
+import { indexedText } from '../../../src/domain/search/trigrams.ts'
+import { snippetOf } from '../../../src/domain/search/snippet.ts'
+import { diffWords } from '../../../src/views/ui/word-diff.ts'
+import { readDelta } from '../../../src/domain/world/block/delta.ts'
+import { readEdits } from '../../../src/domain/world/edits.ts'
+import { Hider } from '../../../src/domain/world/hider.ts'
+import { Paths } from '../../../src/domain/world/block/path-resolver.ts'
+import { readRules } from '../../../src/domain/world/rules.ts'
+import { schemaFrom } from '../../../src/domain/world/schema-form.ts'
+import { Events } from '../../../src/narrator/reply/sse-events.ts'
+import { quote } from '../../../src/narrator/messages/quote.ts'
+import { ThinkingSplitter } from '../../../src/narrator/thinking.ts'
+import { Paragraphs } from '../../../src/views/play/paragraphs.ts'
+import { lampStory } from '../../support/files/portable.ts'
+import { attacksOn, attackText, type PatternAttack } from '../../support/attacks/pattern-attacks.ts'
+import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
+
+const root = join(import.meta.dir, '../../..')
+
+/** All patterns that are written out, by file, and in how many places one is put together. */
+const written = new Map<string, { patterns: RegExp[]; made: number }>()
+for (const file of [...new Glob('{src,public}/**/*.{ts,tsx,js}').scanSync(root)].sort()) {
+  const patterns: RegExp[] = []
+  let made = 0
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const end = node.text.lastIndexOf('/')
+      patterns.push(new RegExp(node.text.slice(1, end), node.text.slice(end + 1)))
+    }
+    if (ts.isNewExpression(node) && node.expression.getText() === 'RegExp') made++
+    ts.forEachChild(node, visit)
+  }
+  visit(
+    ts.createSourceFile(
+      file,
+      readFileSync(join(root, file), 'utf8'),
+      ts.ScriptTarget.Latest,
+      true,
+      file.endsWith('x') ? ts.ScriptKind.TSX : undefined,
+    ),
+  )
+  if (patterns.length + made > 0) written.set(file, { patterns, made })
+}
+
+/** Milliseconds of work below which a clock says nothing of growth. */
+const FLOOR = 5
+const LONGEST = 16_000
+
+/**
+ * Whether four times the text is clearly more than four times the work; it is sixteen times where each part of a text
+ * looks at all of it. Only the work of this process counts, and what was a chance is not there a second time.
+ */
+function growsTooFast(work: (length: number) => number): boolean {
+  const least = (length: number) => Math.min(...Array.from({ length: 3 }, () => work(length)))
+  for (let length = LONGEST / 4; length <= LONGEST; length *= 4)
+    if (work(length) > FLOOR) {
+      const isFast = () => least(length) > 8 * Math.max(FLOOR / 16, least(length / 4))
+      return isFast() && isFast()
+    }
+  return false
+}
+
+/** Milliseconds of work. */
+function worked(deed: () => unknown): number {
+  const before = process.cpuUsage()
+  deed()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000
+}
+
+function isCostly({ source, flags }: RegExp, attack: PatternAttack): boolean {
+  return growsTooFast((length) => {
+    const text = attackText(attack, length)
+    // Made anew, so that no engine remembers what it has seen.
+    const pattern = new RegExp(source, flags.includes('y') ? flags : `${flags.replace('g', '')}g`)
+    return worked(() => (pattern.sticky ? pattern.exec(text) : text.replace(pattern, '')))
+  })
+}
+
+/** The first attack that makes a pattern work more than it should, with the pattern; null for none. */
+function costly(pattern: RegExp): string | null {
+  const found = attacksOn(pattern).find((attack) => isCostly(pattern, attack))
+  return found === undefined ? null : `${pattern} ${JSON.stringify(found)}`
+}
+
+describe('71 twice the text is twice the work for every pattern of', () => {
+  for (const [file, { patterns }] of written)
+    test(file, () => {
+      expect(patterns.map(costly).filter((found) => found !== null)).toEqual([])
+    })
+})
+
+describe('71 twice the text is twice the work for patterns that are put together', () => {
+  /** The files that make them, with what they make. A name is one of ours, and stands in them as it is. */
+  const MADE: Record<string, RegExp[]> = {
+    'src/domain/interchange/write/legible.ts': [],
+    'src/domain/search/grams.ts': [
+      /[\p{scx=Hani}\p{Extended_Pictographic}]+/gu,
+      /[\p{scx=Hani}\p{Extended_Pictographic}]/u,
+      /(?<![\p{L}\p{M}\p{N}])[\p{L}\p{M}\p{N}]{1,2}(?![\p{L}\p{M}\p{N}])/gu,
+      /^[\p{L}\p{M}\p{N}]+$/u,
+    ],
+    'src/narrator/unknown-fields.ts': [/(?<!\w)top_k(ing)?(?!\w)/],
+    'src/views/files/bring-forms.tsx': [/^scenario\.(\d{1,9})$/],
+  }
+  test('nothing else makes one', () => {
+    const makers = [...written].filter(([, { made }]) => made > 0).map(([file]) => file)
+    expect(makers).toEqual(Object.keys(MADE))
+  })
+  for (const [file, patterns] of Object.entries(MADE))
+    test(file, () => expect(patterns.map(costly).filter((found) => found !== null)).toEqual([]))
+})
+
+describe('71 twice the text is twice the work for what', () => {
+  const paths = new Paths(readRules(LANTERN_ROCK))
+  const told = (text: string): CarriedAdventure =>
+    lampStory({
+      actions: lampStory()
+        .actions.slice(-1)
+        .map((one) => ({ ...one, text, variants: [] })),
+    })
+  const READERS: [what: string, read: (text: string) => unknown][] = [
+    [
+      'takes blocks out of prose and reads them',
+      (text) => {
+        const hider = new Hider(paths)
+        hider.push(text)
+        hider.end()
+        return readDelta(hider.blocks, paths)
+      },
+    ],
+    ['reads changes that were asked for', (text) => readEdits(text, false, text, paths)],
+    ['takes thoughts out of prose', (text) => [...new ThinkingSplitter().push(text)]],
+    ['finds the paragraphs of a stream', (text) => new Paragraphs().add(text)],
+    ['makes paragraphs of prose', (text) => blocksOf(text)],
+    ['writes Markdown', (text) => markdownBook(told(text), WHOLE_STORY)],
+    ['writes a page', (text) => htmlPage(told(text), WHOLE_STORY, '')],
+    ['names a file', (text) => fileName(text, 'md')],
+    ['asks what an author leaves open', (text) => questionsIn([text])],
+    ['answers it', (text) => fill(text, { a: 'b' })],
+    ['reads the keys of a card', (text) => parseKeys(text)],
+    [
+      'finds cards in a text',
+      (text) => cardMatcher([{ keys: 'a, =aaa, *}, /(a+)+b/, /"*x/', entry: 'x' }]).match(text),
+    ],
+    ['indexes a text', (text) => indexedText([text])],
+    ['shows what was found', (text) => snippetOf(['a title', text], { wanted: ['a', 'é'], unwanted: [] })],
+    ['finds names and words to remember', (text) => [namesIn(text), contentWords(text).map(stem)]],
+    ['keeps a line of a player', (text) => [formatLine('do', text), formatLine('say', text)]],
+    ['compares two texts', (text) => diffWords(text, `${text} more`)],
+    ['reads bands of a form', (text) => schemaFrom({ 'bands:player.oil': text }, LANTERN_ROCK)],
+    ['reads what a file holds as JSON', (text) => importOf(JSON.stringify({ title: text, prompt: text }))],
+    ['reads a chat', (text) => importOf(`${JSON.stringify({ name: text, mes: text })}\n`)],
+    ['reads a save of Kobold Lite', (text) => importOf(JSON.stringify({ prompt: text, actions: [text] }))],
+    ['reads cards', (text) => importOf(JSON.stringify([{ keys: text.slice(0, 900), value: text }]))],
+    ['reads a picture', (text) => cleanPicture(`data:image/png;base64,${text}`)],
+    ['reads a stored value', (text) => readJson(`{"a": NaN, "b": ${text}`)],
+    ['practises', (text) => practiceReply([{ role: 'user', text }], 1)],
+    ['reads events', (text) => text.split('\n').map((line) => new Events().take(line))],
+    ['quotes a server', (text) => quote(`<html>${text}`, 300)],
+  ]
+  const AGAIN = [
+    ...[
+      '{',
+      '}',
+      '[',
+      '(',
+      '"',
+      "'",
+      '`',
+      '~~~',
+      '*',
+      '**a',
+      '_',
+      '<',
+      '>',
+      '#',
+      '|',
+      '\\',
+      '/',
+      '/*',
+      '//a',
+    ],
+    ...[' ', '\t', '\n', '\r', '\n\n', ' \n', 'a', 'a ', 'A', '0', '-', '- ', '.', '...', ',', ':', '=', '>'],
+    ...[
+      '```\n',
+      '```json\n',
+      '```state\n{',
+      '{"a":',
+      '{"player":',
+      '{"player.warmth": 1,',
+      '"player.warmth":',
+    ],
+    ...[
+      '<state>',
+      '</state>',
+      '<think>',
+      '</think>',
+      '[state]',
+      'state delta:\n',
+      'player.warmth: 1\n',
+      '${',
+    ],
+    ...[
+      '${a',
+      '{{char}}',
+      '{{//',
+      '> You say "',
+      'data: ',
+      'e\u0301',
+      '\u0301',
+      '名',
+      '🏮',
+      '\u0000',
+      '\u2028',
+    ],
+    ...[
+      '<script',
+      '</',
+      '<a ',
+      '&',
+      '1 to 2 ',
+      '1 ',
+      'You say "a" ',
+      '{{[INPUT]}}',
+      '(a',
+      'path: a\n',
+      '"path":',
+    ],
+  ]
+  for (const [what, read] of READERS)
+    test(what, () => {
+      const costly = AGAIN.filter((again) =>
+        growsTooFast((length) => {
+          const text = `${again.repeat(Math.ceil(length / again.length))}\u0001 x`
+          return worked(() => read(text))
+        }),
+      )
+      expect(costly).toEqual([])
+    })
+})
+
+function importOf(text: string): unknown {
+  try {
+    return readFile(new TextEncoder().encode(text), 'x')
+  } catch (error) {
+    if (error instanceof StoryError) return error
+    throw error
+  }
+}

@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'bun:test'
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { contentOf } from '../../support/library/library-content.ts'
+import { addressOf, spawnService } from '../../support/service/process.ts'
+import { bodyOf, sendRaw, statusesIn } from '../../support/service/raw-request.ts'
+import { startServer } from '../../support/service/server.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
+
+// What is asked for: addresses, methods and upgrades that mean something else than they seem to.
+const server = await startServer()
+const { host } = new URL(server.address)
+const { body: story } = await server.post('/api/adventures', { scenario_id: 1 })
+const before = contentOf(server.path)
+
+const askRaw = (line: string, more = '') =>
+  sendRaw(server.address, `${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${more}\r\n`)
+
+describe('19 a method in disguise', () => {
+  const disguises: [what: string, path: string, init: RequestInit][] = [
+    ['in a header', '/api/scenarios/1', { headers: { 'X-HTTP-Method-Override': 'DELETE' } }],
+    [
+      'in another header',
+      '/api/scenarios/1',
+      { headers: { 'X-Method-Override': 'DELETE', 'X-HTTP-Method': 'DELETE' } },
+    ],
+    ['in the address', '/api/scenarios/1?_method=DELETE', {}],
+    [
+      'in a form',
+      '/scenarios/1?_method=DELETE',
+      { method: 'POST', body: new URLSearchParams({ _method: 'DELETE' }) },
+    ],
+  ]
+  for (const [what, path, init] of disguises)
+    test(`${what} is not looked at`, async () => {
+      expect((await server.ask(path, init)).status).toBeLessThan(400)
+      expect((await server.get('/api/scenarios/1')).status).toBe(200)
+    })
+
+  test('a body that a GET brings is not read', async () => {
+    const hidden = `DELETE /api/scenarios/1 HTTP/1.1\r\nHost: ${host}\r\n\r\n`
+    const answer = await askRaw(
+      'GET /api/scenarios/1',
+      `Content-Type: application/json\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
+    )
+    expect(statusesIn(answer)).toEqual([200])
+    expect((await server.get('/api/scenarios/1')).status).toBe(200)
+  })
+
+  test('methods that nobody takes do nothing', async () => {
+    for (const method of ['TRACE', 'CONNECT', 'PROPFIND', 'get', 'DELETE\t'])
+      expect(await askRaw(`${method} /api/scenarios/1`, 'X-Secret: lamp\r\n')).not.toMatch(/ 200 |lamp/)
+    expect((await server.get('/api/scenarios/1')).status).toBe(200)
+  })
+})
+
+describe('26 an upgrade to a WebSocket', () => {
+  const upgrade = (protocol: string) =>
+    `Connection: Upgrade\r\nUpgrade: ${protocol}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n`
+  for (const path of ['/', '/api/health', `/api/adventures/${story.id}/actions`, '/public/x', '/nowhere'])
+    test(`is not taken at ${path}`, async () => {
+      for (const protocol of ['websocket', 'WebSocket', 'h2c, websocket'])
+        expect(statusesIn(await askRaw(`GET ${path}`, `${upgrade(protocol)}Connection: close\r\n`))).toEqual([
+          400,
+        ])
+    })
+  test('another upgrade is only an offer, and is passed over', async () =>
+    expect(statusesIn(await askRaw('GET /api/health', 'Upgrade: h2c\r\n'))).toEqual([200]))
+})
+
+describe('27 what is not there is JSON under /api, whatever is asked for,', () => {
+  for (const path of ['/api', '/api/', '/api/nowhere', '/api/adventures/1/nowhere', '/api/index.html'])
+    test(path, async () => {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+        const answer = await server.ask(path, { method, headers: { Accept: 'text/html' } })
+        expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'not_found' }])
+      }
+    })
+  // The other way round: a page that is not there is the web app's own.
+  for (const path of [
+    '/nowhere',
+    '/adventures/99',
+    '/scenarios/abc',
+    '/apiary',
+    '/%E0%A4%A',
+    '/api%252fsettings',
+  ])
+    test(`and a page elsewhere: ${path}`, async () => {
+      const answer = await server.ask(path)
+      expect([answer.status, await answer.text()]).toEqual([
+        200,
+        expect.stringContaining('Nothing lives here'),
+      ])
+    })
+})
+
+describe('28 a route that is gone is gone for every method', () => {
+  for (const path of [
+    '/api/auth/me',
+    '/api/auth/register',
+    '/api/auth/login',
+    '/api/auth/logout',
+    '/api/scripts',
+    '/api/scripts/1',
+    '/api/scripts/1/test',
+    '/api/scripts/1/export',
+    '/api/scripts/import',
+    '/api/adventures/1/script-state',
+    '/api/adventures/1/scripts',
+    '/api/adventures/1/scripts/1',
+    '/api/adventures/1/scripts/1/sync',
+    '/api/analytics/collect',
+    '/api/analytics/summary',
+    '/api/analytics/access',
+    '/api/adventures/1/branches',
+    '/api/adventures/1/branches/1',
+    '/api/adventures/1/actions/1/fork',
+    '/api/adventures/1/actions/1/takes',
+    '/api/chat/config',
+    '/api/chat/stream',
+    '/api/debug/requests',
+  ])
+    test(path, async () => {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+        expect(await server.send(method, path)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+      expect((await server.ask(path, { method: 'HEAD' })).status).toBe(404)
+    })
+})
+
+describe('29 an address of the API in another spelling', () => {
+  const nowhere = [
+    '/api%2Fsettings',
+    '/api%2fadventures',
+    '/%61pi/settings',
+    '/a%70i/settings',
+    '//api//settings',
+    '//api/settings',
+    '/api//settings',
+    '/API/settings',
+    '/Api/settings',
+    '/\\api\\settings',
+    '/api;x=1/settings',
+    '/api/settings;x=1',
+    '/api/adventures/1;x=1',
+    '/api/setting%73',
+    '/api/settings%00',
+    '/api/settings%20',
+    '/api/settings.json',
+    '/api/settings#',
+    '/api/x/settings',
+  ]
+  for (const path of nowhere)
+    test(`${path} is nowhere`, async () => {
+      for (const method of ['GET', 'PUT']) {
+        const answer = await askRaw(`${method} ${path}`)
+        expect([statusesIn(answer), JSON.parse(bodyOf(answer))]).toMatchObject([[404], { code: 'not_found' }])
+      }
+    })
+
+  // An address is what the URL standard makes of it, as in every browser: then who asks is judged by that.
+  for (const path of [
+    '/x/../api/settings',
+    '/api/../api/settings',
+    '/./api/settings',
+    '/%2e%2e/api/settings',
+    '/api\\settings',
+  ])
+    test(`${path} is guarded as what it means`, async () => {
+      expect(bodyOf(await askRaw(`GET ${path}`))).toContain('"endpoint_url"')
+      expect(statusesIn(await askRaw(`GET ${path}`, 'Sec-Fetch-Site: cross-site\r\n'))).toEqual([403])
+      expect(statusesIn(await askRaw(`PUT ${path}`, 'Origin: http://evil.example\r\n'))).toEqual([403])
+    })
+
+  for (const id of ['abc', '1e0', '0x1', '-1', '1.0', '+1', '%31x', '1%00', '%20', '..%2f1', '9'.repeat(16)])
+    test(`${id} is no number`, async () =>
+      expect(await server.get(`/api/scenarios/${id}`)).toMatchObject({
+        status: 422,
+        body: { code: 'invalid' },
+      }))
+  test('and a number is one', async () => expect((await server.get('/api/scenarios/1')).status).toBe(200))
+})
+
+describe('30 a file that is none of ours', () => {
+  const page = server.ask('/').then((answer) => answer.text())
+  const version = async () => /\/public\/(\w+)\//.exec(await page)?.[1] ?? ''
+  const paths = [
+    '/public/..%2f..%2fetc/passwd',
+    '/public/VERSION/..%2f..%2f..%2f..%2fetc%2fpasswd',
+    '/public/VERSION/%2e%2e%2fpackage.json',
+    '/public/VERSION/..%5c..%5cpackage.json',
+    '/public/VERSION/..%2fapp.css',
+    '/public/VERSION/%2fetc%2fpasswd',
+    '/public/VERSION//etc/passwd',
+    '/public/VERSION/app.css%00.png',
+    '/public/VERSION/APP.CSS',
+    '/public/VERSION/.env',
+    '/public/VERSION/%c0%ae%c0%ae/%c0%ae%c0%ae/etc/passwd',
+    '/public/VERSION/%E0%A4%A',
+    '/public/VERSION/vendor/..%2f..%2fpackage.json',
+    '/public/VERSION/vendor/__proto__',
+    '/public/VERSION/vendor/constructor',
+    '/public/VERSION/vendor/toString',
+    '/public/VERSION/vendor/',
+    '/public/VERSION/vendor/nowhere.js',
+    '/public/VERSION/',
+    '/public/x/app.css',
+    '/public/',
+  ]
+  for (const path of paths)
+    test(`${path} is no file, in the same words as every other`, async () => {
+      const answer = await askRaw(`GET ${path.replace('VERSION', await version())}`)
+      expect([statusesIn(answer), bodyOf(answer)]).toEqual([[404], 'There is no such file.'])
+    })
+
+  // Dots are taken away before anybody looks, as in every browser; what is left is a page or a file of ours.
+  for (const path of [
+    '/public/../../etc/passwd',
+    '/public/%2e%2e/%2e%2e/etc/passwd',
+    '/../../../etc/passwd',
+    '/public\\..\\..\\etc\\passwd',
+  ])
+    test(`${path} is a page that says so`, async () => {
+      const answer = await askRaw(`GET ${path}`)
+      expect(answer).toContain('Nothing lives here')
+      expect(answer).not.toContain('root:')
+    })
+
+  test('and ours are there', async () => {
+    for (const name of ['app.css', 'app.js', 'icon.svg', 'vendor/htmx.js', 'vendor/alpine.js'])
+      expect([name, (await server.ask(`/public/${await version()}/${name}`)).status]).toEqual([name, 200])
+  })
+})
+
+test('31 what only points out of the folder of files is not in it', async () => {
+  const project = join(import.meta.dir, '../../..')
+  const copy = temporaryFolder()
+  for (const part of ['src', 'public', 'migrations', 'package.json', 'tsconfig.json'])
+    cpSync(join(project, part), join(copy, part), { recursive: true })
+  symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'))
+  const secret = join(copy, 'secret')
+  mkdirSync(secret)
+  writeFileSync(join(secret, 'diary.txt'), 'Nobody may read this.')
+  symlinkSync(join(secret, 'diary.txt'), join(copy, 'public/diary.txt'))
+  symlinkSync(secret, join(copy, 'public/secret'))
+  const address = await addressOf(spawnService({ APP_DB_PATH: join(copy, 'library.db') }, { folder: copy }))
+  const version = /\/public\/(\w+)\//.exec(await (await fetch(address)).text())?.[1]
+  for (const name of ['diary.txt', 'secret/diary.txt', 'secret', 'nowhere']) {
+    const answer = await fetch(`${address}public/${version}/${name}`)
+    expect([name, answer.status, await answer.text()]).toEqual([name, 404, 'There is no such file.'])
+  }
+  expect((await fetch(`${address}public/${version}/app.css`)).status).toBe(200)
+})
+
+test('nothing of all that changed the library', () => expect(contentOf(server.path)).toBe(before))

@@ -1,0 +1,180 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import type { Verdict } from '../../../src/domain/world/referee.ts'
+import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { ofType, playTurn } from '../../support/service/events.ts'
+import { startServer } from '../../support/service/server.ts'
+import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
+
+const server = await startServer()
+const endpoint = await startEndpoint()
+afterAll(() => endpoint.close())
+await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'm', second_call: 'off' })
+const { body: scenario } = await server.post('/api/scenarios', { title: 'Rock', stat_schema: LANTERN_ROCK })
+
+const F = '```'
+const block = (body: string) => `${F}state_delta\n${body}\n${F}`
+
+/** What a fresh story makes of a reply: the prose, what moved, and the verdicts. */
+async function told(reply: string) {
+  const { body: story } = await server.post('/api/adventures', { scenario_id: scenario.id })
+  const path = `/api/adventures/${story.id}`
+  const before = (await server.get(`${path}/world-state`)).body.state
+  endpoint.next(say(reply, { pieces: 7 }))
+  const events = await playTurn(server, story.id, { type: 'do', text: 'wait' })
+  const [done] = events.filter(ofType('done'))
+  const { state } = (await server.get(`${path}/world-state`)).body
+  expect((await server.get(`${path}/audit`)).body.findings).toEqual([])
+  return {
+    prose: done?.action.text ?? '',
+    moved: movedIn(before, state),
+    verdicts: done?.verdicts ?? [],
+    state,
+  }
+}
+
+/** The paths whose values differ, but for the marks of when they moved. */
+function movedIn(before: object, after: object): Record<string, unknown> {
+  const [old, now] = [valuesIn(before), valuesIn(after)]
+  const paths = new Set(
+    [...Object.keys(old), ...Object.keys(now)].filter((path) => !path.startsWith('_meta')),
+  )
+  return Object.fromEntries(
+    [...paths].filter((path) => old[path] !== now[path]).map((path) => [path, now[path]]),
+  )
+}
+
+function valuesIn(value: unknown, path = ''): Record<string, unknown> {
+  if (value === null || typeof value !== 'object') return { [path]: value }
+  return Object.assign(
+    {},
+    ...Object.entries(value).map(([key, one]) => valuesIn(one, path === '' ? key : `${path}.${key}`)),
+  )
+}
+
+describe('68 a reply with a botched block keeps every word of its prose', () => {
+  const prose = 'The sea rises.'
+  const cases: [what: string, reply: string, shown: string, moved: Record<string, unknown>][] = [
+    [
+      'cut in the middle',
+      `${prose}\n\n${F}state_delta\n{"player.warmth": -1, "world.sea": 2, "pla`,
+      prose,
+      { 'player.warmth': 31, 'world.sea': 6 },
+    ],
+    [
+      'cut in a number',
+      `${prose}\n\n${F}state_delta\n{"world.sea": 1, "player.warmth": -1`,
+      prose,
+      { 'world.sea': 5 },
+    ],
+    ['in front', `${block('{"player.warmth": -1}')}\n\n${prose}`, prose, { 'player.warmth': 31 }],
+    [
+      'in the middle',
+      `The sea.\n\n${block('{"player.warmth": -1}')}\n\nIt rises.`,
+      'The sea.\n\nIt rises.',
+      { 'player.warmth': 31 },
+    ],
+    [
+      'twice the same',
+      `${prose}\n\n${block('{"player.warmth": -1}')}\n\n${block('{"player.warmth": -1}')}`,
+      prose,
+      { 'player.warmth': 31 },
+    ],
+    [
+      'inside the quotation marks of a character',
+      `She says "put ${F} on it, {and} wait".`,
+      `She says "put ${F} on it, {and} wait".`,
+      {},
+    ],
+    [
+      'of a program that is part of the story',
+      `The screen says:\n\n${F}js\nlet x = {"a": 1}\n${F}\n\n${prose}`,
+      `The screen says:\n\n${F}js\nlet x = {"a": 1}\n${F}\n\n${prose}`,
+      {},
+    ],
+    ['of 400 kilobytes', `${prose}\n\n${block(`{"player.coat": "${'x'.repeat(400_000)}"}`)}`, prose, {}],
+    [
+      'with names of every object',
+      `${prose}\n\n${block('{"__proto__": {"isAdmin": true}, "constructor": 1, "player.__proto__.x": 1, "player.warmth": -1}')}`,
+      prose,
+      { 'player.warmth': 31 },
+    ],
+    ['as it should be', `${prose}\n\n${block('{"player.warmth": -1}')}`, prose, { 'player.warmth': 31 }],
+  ]
+  for (const [what, reply, shown, moved] of cases)
+    test(`68 ${what}`, async () => {
+      const heard = await told(reply)
+      expect([heard.prose.trim(), heard.moved]).toEqual([shown, moved])
+      expect(({} as { isAdmin?: unknown }).isAdmin).toBeUndefined()
+    }, 30_000)
+})
+
+test('68 a block of 5 MB is more than a reply may have: the turn fails, and nothing changes', async () => {
+  const { body: story } = await server.post('/api/adventures', { scenario_id: scenario.id })
+  const path = `/api/adventures/${story.id}`
+  const before = (await server.get(`${path}/world-state`)).body
+  endpoint.next(say(`The sea.\n\n${block(`{"player.coat": "${'x'.repeat(5_000_000)}"}`)}`))
+  expect((await playTurn(server, story.id)).at(-1)).toMatchObject({ type: 'error', code: 'provider_error' })
+  expect((await server.get(`${path}/world-state`)).body).toEqual(before)
+  expect((await playTurn(server, story.id)).at(-1)).toMatchObject({ type: 'done' })
+}, 30_000)
+
+const only = (path: string, verdict: Verdict['verdict']) => ({ path, verdict })
+
+describe('69 a change that is no number', () => {
+  const cases: [written: string, value: number, verdict: Verdict['verdict']][] = [
+    ['1e308', 40, 'limited'],
+    ['-1e308', 24, 'limited'],
+    ['1e999', 32, 'refused'],
+    ['-1e999', 32, 'refused'],
+    ['Infinity', 32, 'refused'],
+    ['NaN', 32, 'refused'],
+    ['"-15"', 24, 'limited'],
+    ['"-5"', 27, 'applied'],
+    ['"5 apples"', 32, 'refused'],
+    ['true', 32, 'refused'],
+    ['null', 32, 'refused'],
+    ['[1]', 32, 'refused'],
+    ['{"$ne": 1}', 32, 'refused'],
+    ['{"valueOf": 1}', 32, 'refused'],
+    [`${'9'.repeat(400)}`, 32, 'refused'],
+    ['-0', 32, 'applied'],
+    ['-3', 29, 'applied'],
+  ]
+  for (const [written, value, verdict] of cases)
+    test(`69 ${written.slice(0, 30)}: ${verdict}`, async () => {
+      const { state, verdicts } = await told(`The sea.\n\n${block(`{"player.warmth": ${written}}`)}`)
+      expect(state.player.warmth).toBe(value)
+      expect(
+        verdicts.filter((one) => one.path.startsWith('player.warmth')).map((one) => one.verdict),
+      ).toEqual(written === '-0' ? [] : [verdict])
+    })
+})
+
+describe('70 a change of what is not there is refused with its reason, and stops no other', () => {
+  const cases: [path: string, asked: unknown, reason: RegExp][] = [
+    ['player.stamina', 5, /unknown stat/],
+    ['npc.kraken.mood', 1, /unknown npc/],
+    ['npc.gull.faith', 1, /unknown npc stat/],
+    ['npc.ottoline.warmth', 1, /unknown npc stat/],
+    ['_meta.last_changed', 1, /unknown/],
+    ['_meta', { last_changed: { 'player.warmth': 99 } }, /unknown/],
+    ['flags.door_barred', 1, /not a boolean/],
+    ['flags.door_barred', 'perhaps', /not a boolean/],
+    ['flags.fog', true, /unknown flag/],
+    ['milestones.signal_sent', false, /not true/],
+    ['milestones.sunrise', true, /unknown milestone/],
+    ['world.night', -1, /counter/],
+    ['scenario.title', 'x', /unknown path/],
+    ['..', 1, /unknown/],
+    ['world.sea; DROP TABLE actions', 1, /unknown/],
+  ]
+  for (const [path, asked, reason] of cases)
+    test(`70 ${path} ${JSON.stringify(asked)}`, async () => {
+      const delta = JSON.stringify({ [path]: asked, 'player.warmth': -1 })
+      const { moved, verdicts } = await told(`The sea.\n\n${block(delta)}`)
+      expect(moved).toEqual({ 'player.warmth': 31 })
+      const refused = verdicts.filter((one) => one.verdict === 'refused')
+      expect(refused.map((one) => one.reason).join()).toMatch(reason)
+      expect(verdicts).toContainEqual(expect.objectContaining(only('player.warmth', 'applied')))
+    })
+})

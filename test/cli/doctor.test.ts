@@ -1,0 +1,705 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { inflateSync } from 'node:zlib'
+import { examine } from '../../src/app/files/doctor.ts'
+import { checkNames } from '../../src/db/checks/all.ts'
+import type { Finding } from '../../src/db/checks/check.ts'
+import { copiesFolder, copyLibrary } from '../../src/db/copies.ts'
+import { openLibrary } from '../../src/db/open.ts'
+import { leaveEarlierLibrary } from '../support/earlier/release.ts'
+import { say, startEndpoint } from '../support/endpoint/endpoint.ts'
+import { playTurn, retryTurn } from '../support/service/events.ts'
+import { playedLibrary } from '../support/library/played-library.ts'
+import { startServer, type TestServer } from '../support/service/server.ts'
+import { temporaryFolder } from '../support/temporary.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'inglenook-'))
+const PLAYED = join(folder, 'library.db')
+beforeAll(() => playedLibrary(PLAYED))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A library of its own that was played. */
+function played(): string {
+  const path = join(temporaryFolder(), 'library.db')
+  copyFileSync(PLAYED, path)
+  return path
+}
+
+/** Changes a library behind the back of the service, as another program or a fault of the disk does. */
+function spoil(path: string, sql: string): void {
+  const db = new Database(path)
+  db.run('PRAGMA foreign_keys = OFF')
+  db.run(sql)
+  db.close()
+}
+
+/** Changes the bytes of one page of a table or an index. */
+function spoilPage(path: string, name: string, change: (page: Buffer) => void): void {
+  const db = new Database(path)
+  const { at, size } = db
+    .query<{ at: number; size: number }, [string]>(
+      "SELECT max(pgoffset) AS at, pgsize AS size FROM dbstat WHERE name = ? AND pagetype <> 'internal'",
+    )
+    .get(name) ?? { at: 0, size: 0 }
+  db.close()
+  const bytes = readFileSync(path)
+  change(bytes.subarray(at, at + size))
+  writeFileSync(path, bytes)
+}
+
+async function findingsIn(path: string, free?: () => number): Promise<Finding[]> {
+  const { findings } = await examine(path, { version: '', health: '', ...(free ? { free } : {}) })
+  return findings
+}
+
+/** The names of the checks that find something, each once. */
+async function foundIn(path: string, free?: () => number): Promise<string[]> {
+  return [...new Set((await findingsIn(path, free)).map(({ check }) => check))].sort()
+}
+
+async function doctor(path: string, ...args: string[]): Promise<{ code: number; said: string }> {
+  const run = Bun.spawn([process.execPath, join(import.meta.dir, '../../src/doctor.ts'), ...args], {
+    env: { PATH: process.env.PATH ?? '', APP_DB_PATH: path },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const said = (await new Response(run.stdout).text()) + (await new Response(run.stderr).text())
+  return { code: await run.exited, said }
+}
+
+/** Every file of a folder with its bytes. */
+function filesIn(place: string): Record<string, string> {
+  const names = readdirSync(place, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+  return Object.fromEntries(
+    names.map(({ parentPath, name }) => [name, Bun.hash(readFileSync(join(parentPath, name))).toString()]),
+  )
+}
+
+/** Story 1 counts nothing, so that the audit has nothing to say of it. Action 4 is its first narration. */
+const NARRATION = 'WHERE id = 4'
+const NOTE = `(SELECT json_extract(prompt_notes, '$.before[0][1]') FROM actions ${NARRATION})`
+
+/** Faults of the rows, and every check that finds each. */
+const FAULTS: [what: string, sql: string, found: string[]][] = [
+  ['a step that is missing', "DELETE FROM schema_migrations WHERE name LIKE '0010%'", ['steps']],
+  ['an index that is missing', 'DROP INDEX actions_by_adventure', ['tables and indexes']],
+  ['a table that is missing', 'DROP TABLE schema_drafts', ['tables and indexes']],
+  ['a column that is missing', 'ALTER TABLE story_cards DROP COLUMN position', ['tables and indexes']],
+  ['a trigger', 'CREATE TRIGGER eager AFTER INSERT ON actions BEGIN DELETE FROM memories; END', ['triggers']],
+  ['an owner that is gone', 'DELETE FROM users', ['orphans']],
+  ['settings of nobody', 'UPDATE settings SET user_id = 99', ['orphans']],
+  ['a scenario of nobody', 'UPDATE scenarios SET user_id = 99 WHERE id = 1', ['orphans']],
+  ['a story of nobody', 'UPDATE adventures SET user_id = 99 WHERE id = 1', ['orphans']],
+  ['a story of a scenario that is gone', 'UPDATE adventures SET scenario_id = 99 WHERE id = 1', ['orphans']],
+  [
+    'an action of no story',
+    "INSERT INTO actions (id, adventure_id, \"index\", type, created_at) VALUES (99, 99, 0, 'start', '2026-03-01 10:00:00')",
+    ['index of the search', 'orphans'],
+  ],
+  [
+    'a memory of no story',
+    "INSERT INTO memories (id, adventure_id, text, created_at) VALUES (99, 99, '', '2026-03-01 10:00:00')",
+    ['index of memories', 'index of the search', 'orphans'],
+  ],
+  [
+    'a card of no story',
+    'INSERT INTO story_cards (id, adventure_id) VALUES (999, 99)',
+    ['index of the search', 'orphans'],
+  ],
+  [
+    'a card of no scenario',
+    'INSERT INTO story_cards (id, scenario_id) VALUES (999, 99)',
+    ['index of the search', 'orphans'],
+  ],
+  [
+    'a text of a prompt of no story',
+    `INSERT INTO prompt_parts SELECT 99, hash, -1, text FROM prompt_parts WHERE hash = ${NOTE}`,
+    ['orphans'],
+  ],
+  [
+    'a summary of no story',
+    "INSERT INTO summaries VALUES (99, 99, -1, '', 'model', '2026-03-01 10:00:00')",
+    ['orphans'],
+  ],
+  ['a draft of no story', "INSERT INTO drafts VALUES (99, 'do', 'x')", ['orphans']],
+  ['a draft of no scenario', "INSERT INTO schema_drafts VALUES (99, 'x')", ['orphans']],
+  ['troubles of no story', "INSERT INTO remember_troubles VALUES (99, 1, 1, 'x')", ['orphans']],
+  ['a break of no story', "INSERT INTO world_breaks VALUES (99, -1, 'refresh')", ['orphans']],
+  ['a second owner', "INSERT INTO users (created_at) VALUES ('2026-03-01 10:00:00')", ['owner']],
+  [
+    'a second row of settings',
+    "INSERT INTO settings (narrator_prompt) VALUES ('Another.')",
+    ['one row of settings'],
+  ],
+  [
+    'a picture from elsewhere',
+    "UPDATE scenarios SET image = 'https://pictures.example/1.png', image_hash = '' WHERE id = 5",
+    ['picture'],
+  ],
+  [
+    'a picture that was changed',
+    "UPDATE scenarios SET image_hash = 'old' WHERE id = 5",
+    ['mark of a picture'],
+  ],
+  [
+    'a card of nothing',
+    'UPDATE story_cards SET scenario_id = NULL WHERE id = (SELECT max(id) FROM story_cards WHERE adventure_id IS NULL)',
+    ['card owner', 'index of the search'],
+  ],
+  [
+    'a card of a scenario and a story',
+    'UPDATE story_cards SET adventure_id = 1 WHERE id = (SELECT max(id) FROM story_cards WHERE adventure_id IS NULL)',
+    ['card owner', 'index of the search'],
+  ],
+  ...['card', 'card:', 'card:x', 'card:1x', 'npc:', 'Mira'].map((ref): [string, string, string[]] => [
+    `a card made from "${ref}"`,
+    `UPDATE story_cards SET source_ref = '${ref}' WHERE id = (SELECT max(id) FROM story_cards WHERE adventure_id = 1)`,
+    ['card reference'],
+  ]),
+  [
+    'two cards made from one',
+    "UPDATE story_cards SET source_ref = 'card:7' WHERE adventure_id = 1",
+    ['card reference twice'],
+  ],
+  ['a wrong count', 'UPDATE adventures SET action_count = 3 WHERE id = 1', ['count of passages']],
+  ['a passage before the first', 'UPDATE actions SET "index" = -1 WHERE id = 1', ['index', 'stale memory']],
+  [
+    'a passage without a number',
+    `UPDATE actions SET "index" = 'x' WHERE id = 3`,
+    ['index', 'kind of a cell', 'stale memory'],
+  ],
+  ['a number that two passages have', 'UPDATE actions SET "index" = 5 WHERE id = 6', ['index twice']],
+  ['a memory that is ahead', 'UPDATE adventures SET memory_cursor = 8 WHERE id = 1', ['cursor']],
+  ['a summary that is ahead', 'UPDATE adventures SET summary_cursor = 8 WHERE id = 1', ['cursor']],
+  [
+    'a memory that is behind the beginning',
+    'UPDATE adventures SET memory_cursor = -1 WHERE id = 1',
+    ['cursor'],
+  ],
+  [
+    'a memory of passages that end before they begin',
+    'UPDATE memories SET source_start = 1, source_end = 0, source_hash = NULL WHERE id = 1',
+    ['range of a memory'],
+  ],
+  ['a memory of half a range', 'UPDATE memories SET source_end = NULL WHERE id = 1', ['range of a memory']],
+  [
+    'a memory of passages that are gone',
+    'UPDATE memories SET source_end = 7, source_hash = NULL WHERE id = 2',
+    ['memory of what is gone'],
+  ],
+  ['a vector that is said to be there', 'UPDATE memories SET embedded = 1 WHERE id = 3', ['vector flag']],
+  ['a vector that is said not to be there', 'UPDATE memories SET embedded = 0 WHERE id = 1', ['vector flag']],
+  ['a torn vector', "UPDATE memories SET embedding_blob = x'0000000000' WHERE id = 1", ['vector']],
+  [
+    'an empty vector',
+    "UPDATE memories SET embedding_blob = x'' WHERE id = 1",
+    ['vector', 'vectors of one model'],
+  ],
+  [
+    'vectors of two lengths',
+    "UPDATE memories SET embedding_blob = x'00000000' WHERE id = 1",
+    ['vectors of one model'],
+  ],
+  ['a memory of what was changed', "UPDATE memories SET source_hash = 'old' WHERE id = 1", ['stale memory']],
+  ['a summary of what is gone', 'UPDATE summaries SET covers = 7', ['summary of what is gone']],
+  ['a summary that nobody wrote', "UPDATE summaries SET made_by = 'x'", ['writer of a summary']],
+  [
+    'a text of a turn that was undone',
+    `UPDATE prompt_parts SET since = 7 WHERE adventure_id = 1 AND hash = ${NOTE}`,
+    ['texts of undone prompts'],
+  ],
+  ['a break behind the end', 'UPDATE world_breaks SET since = 9', ['break behind the end']],
+  ['a draft of another kind', "UPDATE drafts SET type = 'whisper'", ['draft']],
+  ['bytes where a text should be', `UPDATE actions SET reasoning = x'ff' ${NARRATION}`, ['kind of a cell']],
+  ['a text where a number should be', "UPDATE memories SET use_count = 'many'", ['kind of a cell']],
+  ['a text where a claim should be', "UPDATE memories SET pinned = 'yes'", ['kind of a cell']],
+  ['a text where a share should be', "UPDATE endpoint_facts SET factor = 'half'", ['kind of a cell']],
+  ...[
+    ['users', 'created_at'],
+    ['scenarios', 'updated_at'],
+    ['adventures', 'created_at'],
+    ['actions', 'created_at'],
+    ['memories', 'last_used_at'],
+    ['summaries', 'created_at'],
+  ].map(([table, column]): [string, string, string[]] => [
+    `no date in ${table}`,
+    `UPDATE ${table} SET ${column} = 'yesterday'`,
+    ['date'],
+  ]),
+  ['a number where a date should be', 'UPDATE scenarios SET created_at = 5', ['date']],
+  ...[
+    ['scenarios', 'stat_schema', 'id = 4'],
+    ['adventures', 'stat_schema', 'id = 1'],
+    ['adventures', 'world_state', 'id = 1'],
+    ['adventures', 'placeholders', 'id = 1'],
+    ['actions', 'world_delta', 'id = 4'],
+    ['actions', 'world_state_before', 'id = 4'],
+    ['actions', 'prompt_notes', 'id = 4'],
+  ].flatMap(([table, column, where]): [string, string, string[]][] =>
+    [`'{"torn'`, "'[1]'", `'"a text"'`, "x'7b7d'"].map((json) => [
+      `${json} as ${table}.${column}`,
+      `UPDATE ${table} SET ${column} = ${json} WHERE ${where}`,
+      column === 'prompt_notes' && json.startsWith('x') ? ['JSON', 'kind of a cell'] : ['JSON'],
+    ]),
+  ),
+  [
+    'attempts that are no list',
+    `UPDATE actions SET variants = '{}' ${NARRATION}`,
+    ['JSON', 'attempts', 'count of attempts'],
+  ],
+  [
+    'torn attempts',
+    `UPDATE actions SET variants = '[{' ${NARRATION}`,
+    ['JSON', 'attempts', 'count of attempts'],
+  ],
+  [
+    'an attempt without words',
+    "UPDATE actions SET variants = json_set(variants, '$[0].text', 5) WHERE id = 8",
+    ['attempts'],
+  ],
+  ['a wrong count of attempts', 'UPDATE actions SET variant_count = 9 WHERE id = 8', ['count of attempts']],
+  ['a live attempt that is not there', 'UPDATE actions SET variant_index = 2 WHERE id = 8', ['live attempt']],
+  ['a live attempt before the first', 'UPDATE actions SET variant_index = -1 WHERE id = 8', ['live attempt']],
+  ['a live attempt of a line', 'UPDATE actions SET variant_index = 1 WHERE id = 7', ['live attempt']],
+  [
+    'a live attempt of other words',
+    "UPDATE actions SET variants = json_set(variants, '$[1].text', 'Other words.') WHERE id = 8",
+    ['words of the live attempt'],
+  ],
+  [
+    'a torn prompt',
+    `UPDATE actions SET context_snapshot = substr(context_snapshot, 1, 40) ${NARRATION}`,
+    ['prompt'],
+  ],
+  [
+    'a text where a prompt should be',
+    `UPDATE actions SET context_snapshot = 'text' ${NARRATION}`,
+    ['kind of a cell', 'prompt'],
+  ],
+  [
+    'a note that is gone',
+    `UPDATE actions SET prompt_notes = json_set(prompt_notes, '$.before[0][1]', 'gone') ${NARRATION}`,
+    ['notes of a turn'],
+  ],
+  [
+    'a text of a prompt that was changed',
+    `UPDATE prompt_parts SET text = text || '.' WHERE hash = ${NOTE}`,
+    ['text of a prompt'],
+  ],
+  ...[
+    'temperature = 99',
+    'read_timeout_seconds = 1',
+    'max_output_tokens = 0',
+    'top_p = 2',
+    "second_call = 'now'",
+  ].map((set): [string, string, string[]] => [
+    `settings with ${set}`,
+    `UPDATE settings SET ${set}`,
+    ['settings'],
+  ]),
+  ...['https://api.openai.com/v1', 'http://8.8.8.8/v1', 'ftp://127.0.0.1/', 'http://me:key@127.0.0.1/v1'].map(
+    (url): [string, string, string[]] => [
+      `an endpoint at ${url}`,
+      `UPDATE settings SET endpoint_url = '${url}'`,
+      ['endpoint'],
+    ],
+  ),
+  ['a memory that is not in its index', 'DELETE FROM memory_words WHERE rowid = 1', ['index of memories']],
+  [
+    'a memory with other words in its index',
+    "UPDATE memory_words SET text = 'other' WHERE rowid = 1",
+    ['index of memories'],
+  ],
+  [
+    'a memory in the index that is gone',
+    "INSERT INTO memory_words (rowid, text, adventure) VALUES (9, 'x', 'adv1')",
+    ['index of memories'],
+  ],
+  ['an old mark of the memories', "UPDATE search_marks SET mark = '9 9'", ['index of memories']],
+  [
+    'a row that the search does not know',
+    'DELETE FROM search_rows WHERE place = (SELECT max(place) FROM search_rows)',
+    ['index of the search'],
+  ],
+  [
+    'a row that the search says to know',
+    'DELETE FROM search_words WHERE rowid = (SELECT max(rowid) FROM search_words)',
+    ['index of the search'],
+  ],
+  [
+    'a row that the search knows and nobody else',
+    'INSERT INTO search_rows VALUES (77, 1)',
+    ['index of the search'],
+  ],
+  [
+    'a passage that was rewritten elsewhere',
+    "UPDATE actions SET text = text || '!' WHERE id = 7",
+    ['index of the search'],
+  ],
+  [
+    'a scenario that was rewritten elsewhere',
+    "UPDATE scenarios SET description = 'new'",
+    ['index of the search'],
+  ],
+  [
+    'a world that is not what the story left',
+    "UPDATE adventures SET world_state = json_set(world_state, '$.player.warmth', 1) WHERE id = 2",
+    ['audit'],
+  ],
+  [
+    'a world that moved without a record',
+    "UPDATE actions SET world_state_before = json_set(world_state_before, '$.player.warmth', 1) WHERE id = 12",
+    ['audit'],
+  ],
+  [
+    'a verdict that was changed',
+    "UPDATE actions SET variants = json_set(variants, '$[0].world_state.report.verdicts[0].new', 1) WHERE id = 10",
+    ['audit'],
+  ],
+]
+
+/** Faults that no statement makes, and faults of what lies around a library. */
+const OTHERS: [what: string, make: (path: string) => void, found: string[]][] = [
+  [
+    'an index that lacks a row',
+    (path) =>
+      spoilPage(path, 'story_cards_by_scenario', (page) => {
+        page[page.length - 1] = 0x7e
+      }),
+    ['integrity'],
+  ],
+  [
+    'a torn text search',
+    (path) => spoilPage(path, 'search_words_data', (page) => page.fill(0x41, 3_000)),
+    ['integrity'],
+  ],
+  ['a hole', (path) => spoilPage(path, 'actions', (page) => page.fill(0xff)), ['integrity', 'unreadable']],
+  [
+    'a text of a prompt that is gone',
+    (path) => {
+      using db = new Database(path)
+      const row = db
+        .query<{ blob: Uint8Array }, []>(`SELECT context_snapshot AS blob FROM actions ${NARRATION}`)
+        .get()
+      const { parts } = JSON.parse(inflateSync(row?.blob ?? '').toString())
+      db.query('DELETE FROM prompt_parts WHERE hash = ?').run(parts[0][2])
+    },
+    ['parts of a prompt'],
+  ],
+  ['a judgement that was broken off', (path) => mkdirSync(`${path}.judged`), ['half done']],
+  ['a restore that was broken off', (path) => mkdirSync(`${path}.restoring`), ['half done']],
+  [
+    'a sent copy that stayed',
+    (path) => copyLibrary(path, join(copiesFolder(path), 'library.sending-1.db')),
+    ['half done'],
+  ],
+  [
+    'a copy of a person that was broken off',
+    (path) => copyLibrary(path, join(copiesFolder(path), 'library.copy-1.db.77.unfinished')),
+    ['broken-off copy'],
+  ],
+  ['a copy that is torn', (path) => copyAnd(path, (bytes) => bytes.subarray(0, 40_000)), ['newest copy']],
+  ['a copy that is no database', (path) => copyAnd(path, () => Buffer.from('no database')), ['newest copy']],
+  [
+    'a copy with a hole',
+    (path) => copyAnd(path, (bytes) => bytes.fill(0xff, 8_192, 65_536)),
+    ['newest copy'],
+  ],
+  ['a file where the copies go', (path) => writeFileSync(copiesFolder(path), ''), ['folder of copies']],
+]
+
+function copyAnd(path: string, change: (bytes: Buffer) => Uint8Array): void {
+  const copy = join(copiesFolder(path), 'library.2026-03-01.db')
+  copyLibrary(path, copy)
+  writeFileSync(copy, change(readFileSync(copy)))
+}
+
+describe('the doctor finds', () => {
+  const all = [
+    ...FAULTS.map(([what, sql, found]) => [what, (path: string) => spoil(path, sql), found] as const),
+    ...OTHERS,
+  ]
+  for (const [what, make, found] of all)
+    test(what, async () => {
+      const path = played()
+      make(path)
+      expect(await foundIn(path)).toEqual(found)
+      // Where a start is said to set it right, it does.
+      const mended = (await findingsIn(path)).every(({ advice }) => advice.startsWith('Start Inglenook'))
+      if (!mended) return
+      openLibrary(path).close()
+      expect(await foundIn(path)).toEqual([])
+    })
+
+  test('a disk without room for a copy', async () => {
+    const path = played()
+    expect(await foundIn(path, () => 100_000)).toEqual(['folder of copies'])
+    expect(await foundIn(path, () => 100_000_000)).toEqual([])
+  })
+
+  test('with every check that there is', () => {
+    const planted = all.flatMap(([, , found]) => found)
+    expect([...new Set(planted)].sort()).toEqual(
+      [
+        ...checkNames(),
+        'unreadable',
+        'audit',
+        'endpoint',
+        'half done',
+        'broken-off copy',
+        'newest copy',
+        'folder of copies',
+      ].sort(),
+    )
+  })
+})
+
+describe('the doctor finds nothing in', () => {
+  const sound: [what: string, make: (path: string) => void][] = [
+    ['a fresh library', (path) => openLibrary(path).close()],
+    ['a library that was played', (path) => copyFileSync(PLAYED, path)],
+    ['a copy of it', (path) => copyLibrary(PLAYED, path)],
+    ['a library of the earlier release', (path) => leaveEarlierLibrary(path)],
+    ['one of a later build of it', (path) => leaveEarlierLibrary(path, { version: 56 })],
+    [
+      'one that Inglenook has opened',
+      (path) => {
+        leaveEarlierLibrary(path)
+        openLibrary(path).close()
+      },
+    ],
+  ]
+  for (const [what, make] of sound)
+    test(what, async () => {
+      const path = join(temporaryFolder(), 'library.db')
+      make(path)
+      expect(await foundIn(path)).toEqual([])
+    })
+})
+
+test('the doctor finds nothing after anything that a player can do', async () => {
+  const path = played()
+  await using endpoint = await startEndpoint()
+  endpoint.byDefault(say('The tide turns, and the lamp is lit again.'))
+  const server = await startServer({ dbPath: path, rest: 0 })
+  const { id: ofStory2 } = (await server.get('/api/scenarios')).body[0]
+  const deeds: [what: string, deed: () => Promise<unknown>][] = [
+    [
+      'settings',
+      () => server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' }),
+    ],
+    ['a copy of a story', () => server.post('/api/adventures/1/copy', {})],
+    ['a story that was brought', () => bring(server, 1)],
+    ['a counted story that was brought', () => bring(server, 2)],
+    [
+      'turns, until they are remembered',
+      async () => {
+        for (let turn = 0; turn < 6; turn++) await playTurn(server, 1, { type: 'do', text: `look ${turn}` })
+        await retryTurn(server, 1)
+        await server.deps.idle.ended()
+        expect((await server.get('/api/adventures/1/memories')).body.length).toBeGreaterThan(3)
+      },
+    ],
+    [
+      'an edit of what is remembered',
+      () => server.send('PATCH', '/api/adventures/1/actions/6', { text: 'Edited.', variant_index: 0 }),
+    ],
+    ['an undo', () => server.post('/api/adventures/1/undo')],
+    [
+      'an edit of a scenario',
+      () => server.send('PATCH', `/api/scenarios/${ofStory2}`, { memory: 'New essentials.' }),
+    ],
+    ['an update of a story', () => server.post('/api/adventures/2/refresh', {})],
+    ['a scenario that is deleted', () => server.send('DELETE', `/api/scenarios/${ofStory2}`)],
+    ['a story that is deleted', () => server.send('DELETE', '/api/adventures/1')],
+    ['turns after all that', () => playTurn(server, 2, { type: 'do', text: 'wait' })],
+  ]
+  for (const [what, deed] of deeds) {
+    const { status = 200 } = ((await deed()) ?? {}) as { status?: number }
+    expect([what, status < 300]).toEqual([what, true])
+    await server.deps.idle.ended()
+    expect([what, await findingsIn(path)]).toEqual([what, []])
+  }
+})
+
+async function bring(server: TestServer, id: number): Promise<void> {
+  const file = await (await server.ask(`/api/adventures/${id}/export?format=json`)).arrayBuffer()
+  expect((await server.ask('/api/import?apply=1', { method: 'POST', body: file })).status).toBe(201)
+}
+
+test('a sound library is told in numbers, with exit code 0, and nothing in its folder changes', async () => {
+  const path = played()
+  copyLibrary(path, join(copiesFolder(path), 'library.2026-03-01.db'))
+  const before = filesIn(dirname(path))
+  const { code, said } = await doctor(path)
+  expect(filesIn(dirname(path))).toEqual(before)
+  for (const line of [
+    `Library: ${path}`,
+    'Inglenook 0.1.0, SQLite 3.',
+    'schema 45, journal wal.',
+    'No Inglenook is running on it',
+    'Newest of 1 copies: ',
+    'Endpoint: 127.0.0.1:',
+    'this machine itself (loopback). It was not asked.',
+    'Adventure 1: 7 actions, 4 attempts, 3 memories, 2 cards',
+    'Adventure 2: 5 actions, 3 attempts, 0 memories, 2 cards, 0.0 MB; 2 turns audited, 3 attempts judged again, 0 breaks.',
+    'Everything adds up.',
+  ])
+    expect(said).toContain(line)
+  expect(code).toBe(0)
+})
+
+test('a fault is told with what to do, with exit code 1, as text and as JSON, and nothing changes', async () => {
+  const path = played()
+  spoil(path, 'UPDATE adventures SET action_count = 3 WHERE id = 1')
+  const before = filesIn(dirname(path))
+  const { code, said } = await doctor(path)
+  expect([code, said]).toEqual([
+    1,
+    expect.stringContaining('! adventures 1: count their passages wrongly. Start Inglenook'),
+  ])
+  const { findings } = JSON.parse((await doctor(path, '--json')).said)
+  expect(findings).toEqual([
+    { check: 'count of passages', what: expect.any(String), advice: expect.any(String) },
+  ])
+  expect(filesIn(dirname(path))).toEqual(before)
+})
+
+test('a library is looked at while it is used, and nothing of what is half done there counts as left', async () => {
+  const server = await startServer()
+  mkdirSync(copiesFolder(server.path))
+  writeFileSync(join(copiesFolder(server.path), 'library.sending-1.db'), 'on its way')
+  const { code, said } = await doctor(server.path)
+  expect([code, said]).toEqual([0, expect.stringContaining('Everything adds up.')])
+  expect(said).toMatch(/Inglenook is running on it; .*http:\/\/127\.0\.0\.1:4747\/api\/health/)
+})
+
+test('a library that a killed service left is read with its last words', async () => {
+  const path = played()
+  const db = new Database(path)
+  db.run('UPDATE adventures SET action_count = 3 WHERE id = 1')
+  const left = join(temporaryFolder(), 'library.db')
+  for (const suffix of ['', '-wal', '-shm']) copyFileSync(path + suffix, left + suffix)
+  db.close()
+  expect(await foundIn(left)).toEqual(['count of passages'])
+  rmSync(`${left}-shm`)
+  const before = filesIn(dirname(left))
+  expect((await doctor(left)).said).toContain('Start Inglenook once')
+  expect(filesIn(dirname(left))).toEqual(before)
+})
+
+test('a file that keeps no write-ahead journal is named', async () => {
+  const path = played()
+  const db = new Database(path)
+  db.run('PRAGMA journal_mode = DELETE')
+  db.close()
+  expect(await doctor(path)).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('turns are stored more slowly'),
+  })
+})
+
+test('JSON that is not strict is named and is no fault', async () => {
+  const path = played()
+  spoil(path, `UPDATE adventures SET world_state = '{"luck": NaN}' WHERE id = 1`)
+  const { code, said } = await doctor(path)
+  expect([code, said]).toEqual([
+    0,
+    expect.stringContaining('adventures 1: "world_state" hold JSON that is not strict'),
+  ])
+})
+
+describe('what cannot be looked at is a sentence', () => {
+  const files: [what: string, make: (path: string) => void, sentence: string][] = [
+    ['nothing', () => {}, 'There is no library at '],
+    ['an empty file', (path) => writeFileSync(path, ''), 'It is empty.'],
+    ['a text', (path) => writeFileSync(path, 'Once upon a time. '.repeat(500)), 'It is not a database.'],
+    [
+      'another database',
+      (path) => new Database(path).run('CREATE TABLE recipes (id)'),
+      'not a library of stories',
+    ],
+    ['a folder', (path) => mkdirSync(path), 'must name a file'],
+    [
+      'stories as trees',
+      (path) => leaveEarlierLibrary(path, { also: 'CREATE TABLE branches (id)', version: 57 }),
+      'as trees',
+    ],
+  ]
+  for (const [what, make, sentence] of files)
+    test(what, async () => {
+      const path = join(temporaryFolder(), 'library.db')
+      make(path)
+      const { code, said } = await doctor(path)
+      expect([code, said]).toEqual([1, expect.stringContaining(sentence)])
+      expect(said.trim().split('\n')).toHaveLength(1)
+      expect(said).toContain(path)
+    })
+})
+
+test('not a word of any cell is said, whatever is wrong with it', async () => {
+  const path = played()
+  const db = new Database(path)
+  db.run('PRAGMA foreign_keys = OFF')
+  const tables = db
+    .query<{ name: string }, []>(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'schema_migrations'",
+    )
+    .all()
+  for (const { name: table } of tables)
+    for (const { name, type, pk } of db
+      .query<{ name: string; type: string; pk: number }, [string]>(
+        'SELECT name, type, pk FROM pragma_table_info(?)',
+      )
+      .all(table)) {
+      const json = JSON.stringify({
+        CANARY: 'CANARY',
+        player: { CANARY: { initial: 'CANARY' } },
+        npc: { CANARY: {} },
+      })
+      const value =
+        name === 'variants' ? `[${json}]` : /JSON/.test(type) || name === 'prompt_notes' ? json : 'CANARY'
+      // Keys must differ, and a row needs its story.
+      if (!pk && name !== 'adventure_id') db.query(`UPDATE ${table} SET "${name}" = ?`).run(value)
+    }
+  db.run("UPDATE settings SET endpoint_url = 'http://127.0.0.1:9/CANARY'")
+  db.run("INSERT INTO prompt_parts VALUES ('CANARY', 'CANARY', 0, 'CANARY')")
+  db.close()
+  for (const args of [[], ['--json']]) {
+    const { code, said } = await doctor(path, ...args)
+    expect(code).toBe(1)
+    expect(said.toUpperCase()).not.toContain('CANARY')
+  }
+})
+
+test('what a library of the earlier release could not give us whole is named', async () => {
+  const path = join(temporaryFolder(), 'library.db')
+  leaveEarlierLibrary(path, {
+    version: 37,
+    also: `UPDATE actions SET context_snapshot = 'SECRET {' WHERE id = 3; UPDATE memories SET embedding = '[NaN]' WHERE id = 1;
+      PRAGMA foreign_keys = OFF; UPDATE actions SET adventure_id = 9 WHERE id IN (4, 5); UPDATE adventures SET scenario_id = 9`,
+  })
+  expect((await doctor(path)).said).toContain('Start it once')
+  openLibrary(path).close()
+  const { code, said } = await doctor(path)
+  expect(code).toBe(1)
+  for (const line of [
+    '! adventures 1, 2: scenario_id names nothing.',
+    '! actions 4, 5: adventure_id names nothing.',
+    '! actions 3: keep a prompt that cannot be read.',
+    'memories 1: "embedding" hold a vector of the earlier release that is no list of numbers',
+  ])
+    expect(said).toContain(line)
+  expect(said).not.toContain('SECRET')
+})

@@ -1,0 +1,139 @@
+import { Database } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { search } from '../../../src/app/search.ts'
+import { insertAction, updateWords } from '../../../src/db/actions.ts'
+import { insertAdventure } from '../../../src/db/tables/adventures.ts'
+import type { Library, Writer } from '../../../src/db/database.ts'
+import { openLibrary } from '../../../src/db/open.ts'
+import { keepSearchIndex } from '../../../src/db/search.ts'
+import { insertCard } from '../../../src/db/tables/story-cards.ts'
+import { leaveEarlierLibrary } from '../../support/earlier/release.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
+
+const place = () => join(temporaryFolder(), 'library.db')
+const now = new Date('2026-01-01')
+
+function begin(tx: Writer, title: string): number {
+  const texts = { title, memory: '', authors_note: '', ai_instructions: '', story_summary: '' }
+  const rest = { auto_summarize: true, memory_bank_enabled: true, scenario_id: null, placeholders: {} }
+  return insertAdventure(tx, 1, { ...texts, ...rest, world_state: {}, stat_schema: {} }, now)
+}
+
+function tell(tx: Writer, adventure_id: number, index: number, text: string): number {
+  return insertAction(tx, { adventure_id, index, type: 'ai', text, world_state_before: null }, now)
+}
+
+const found = (library: Library, typed: string, range = {}) =>
+  search(library.reader, typed, range).items.map(({ kind, id }) => `${kind} ${id}`)
+
+function elsewhere(path: string, ...statements: string[]): void {
+  using db = new Database(path)
+  for (const statement of statements) db.run(statement)
+}
+
+describe('what another program has written', () => {
+  test('is found once the library is opened again, and what it deleted is not', () => {
+    const path = place()
+    leaveEarlierLibrary(path)
+    const first = openLibrary(path)
+    const actions = first.reader.all<{ id: number }>("SELECT id FROM actions WHERE text LIKE '%opens%'")
+    expect(found(first, 'opens', { kind: 'action' })).toEqual(
+      actions.map(({ id }) => `action ${id}`).reverse(),
+    )
+    expect(found(first, 'silverfinch')).toEqual([])
+    first.close()
+    elsewhere(
+      path,
+      "UPDATE actions SET text = 'A silverfinch sings.' WHERE id = 3",
+      "UPDATE story_cards SET entry = 'silverfinch' WHERE id = (SELECT min(id) FROM story_cards)",
+      "UPDATE adventures SET title = 'Silverfinch' WHERE id = 2",
+      'DELETE FROM actions WHERE adventure_id = 2',
+    )
+    const again = openLibrary(path)
+    expect(found(again, 'silverfinch')).toEqual(['adventure 2', 'story_card 1', 'action 3'])
+    expect(found(again, 'opens', { kind: 'action', adventure: 2 })).toEqual([])
+    again.close()
+  })
+
+  test('is all that is read: an index that fits is left alone', () => {
+    const library = openLibrary(place())
+    library.write((tx) => {
+      tell(tx, begin(tx, 'Straße'), 0, 'Ünïcödé 猫 🐉\0 and more')
+      expect(keepSearchIndex(tx)).toBe(0)
+      tx.run("UPDATE actions SET text = 'other'")
+      expect(keepSearchIndex(tx)).toBe(1)
+      tx.run('DELETE FROM search_rows')
+      expect(keepSearchIndex(tx)).toBeGreaterThan(3)
+    })
+    expect(found(library, 'other', { kind: 'action' })).toEqual(['action 1'])
+    expect(found(library, '猫')).toEqual([])
+    library.close()
+  })
+
+  test('between two openings is not shown with words that it no longer holds', () => {
+    const library = openLibrary(place())
+    library.write((tx) => {
+      tell(tx, begin(tx, 'One'), 0, 'A silverfinch sings.')
+      tx.run("UPDATE actions SET text = 'Nothing sings.'")
+    })
+    expect(found(library, 'silverfinch')).toEqual([])
+    library.close()
+  })
+})
+
+describe('a search', () => {
+  const library = openLibrary(place())
+  library.write((tx) => {
+    tx.run('DELETE FROM scenarios')
+    keepSearchIndex(tx)
+    for (let story = 1; story <= 12; story++) {
+      const id = begin(tx, `Story ${story}`)
+      for (let index = 0; index < 5; index++) tell(tx, id, index, `The lamp burns, ${story} nights.`)
+      insertCard(tx, { adventure_id: id }, { type: '', name: 'Lamp', keys: '', entry: '', notes: '' }, null)
+    }
+  })
+
+  test('goes on where a page ended, and misses nothing', () => {
+    const seen: string[] = []
+    for (let before: number | null | undefined; before !== null; ) {
+      const page = search(library.reader, 'lamp', { limit: 7, before })
+      expect(page.items.length).toBeLessThanOrEqual(7)
+      seen.push(...page.items.map(({ kind, id }) => `${kind} ${id}`))
+      before = page.next
+    }
+    expect(seen).toHaveLength(72)
+    expect(new Set(seen).size).toBe(72)
+    expect(seen[0]).toBe('story_card 12')
+    expect(seen.at(-1)).toBe('action 1')
+  })
+
+  test('keeps to one story, and not to those whose number begins alike', () => {
+    expect(found(library, 'lamp', { adventure: 1 })).toEqual([
+      'story_card 1',
+      ...[5, 4, 3, 2, 1].map((id) => `action ${id}`),
+    ])
+    expect(found(library, 'lamp', { adventure: 1, kind: 'story_card' })).toEqual(['story_card 1'])
+    expect(found(library, 'lamp', { adventure: 13 })).toEqual([])
+  })
+
+  const LANGUAGES: [text: string, finds: string[], not: string[]][] = [
+    ['The well-known Keeper’s lantern.', ['keeper', "keeper's", 'antern', 'well-known'], ['"kee per"']],
+    ['Die Tür über der Straße fällt zu.', ['tur', 'TÜR', 'strasse', 'STRAẞE', 'fallt'], ['tuer']],
+    ['Смотритель зажёг фонарь; ёж ушёл.', ['фонар', 'ЗАЖЕГ', 'ёж', 'еж'], ['лампа']],
+    ['他们在图书馆里见面。', ['图', '图书', '图书馆', '见面。', '书馆 见面'], ['馆书', '猫']],
+    ['猫が窓からガラスを割った', ['猫', '窓', 'ガラ', 'ｶﾞﾗｽ', '割った'], ['カラス', '犬']],
+    ['แมวกระโดดออกจากหน้าต่าง', ['แมว', 'หน้าต่าง', 'กร'], ['หมา']],
+    ['고양이가 창문을 넘었다', ['고양이', '창문', '창'], ['강아지']],
+    ['Tamsin sagt: 「また明日」 ❤️🐉', ['tamsin 明日', '「また', '🐉', '❤'], ['🦊', 'tamsin -明日']],
+  ]
+  for (const [index, [text, finds, not]] of LANGUAGES.entries())
+    test(text, () => {
+      const id = library.write((tx) => tell(tx, 12, 100 + index, text))
+      const hits = (typed: string) => found(library, typed, { adventure: 12 }).includes(`action ${id}`)
+      for (const typed of finds) expect([typed, hits(typed)]).toEqual([typed, true])
+      for (const typed of not) expect([typed, hits(typed)]).toEqual([typed, false])
+      library.write((tx) => updateWords(tx, id, 'Nothing.', []))
+      for (const typed of finds) expect([typed, hits(typed)]).toEqual([typed, false])
+    })
+})

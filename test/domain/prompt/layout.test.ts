@@ -1,0 +1,349 @@
+import { describe, expect, test } from 'bun:test'
+import { type Adventure, UNTITLED_ADVENTURE } from '../../../src/domain/adventure.ts'
+import { StoryError } from '../../../src/domain/errors.ts'
+import { layOut } from '../../../src/domain/prompt/layout.ts'
+import { NOTHING_KNOWN } from '../../../src/domain/prompt/measure.ts'
+import { messagesOf, type PromptInput } from '../../../src/domain/prompt/prompt.ts'
+import { estimateTokens } from '../../../src/domain/prompt/tokens.ts'
+import type { Epoch, Story, Told } from '../../../src/domain/prompt/window.ts'
+import { NOTHING_MORE, type Settings } from '../../../src/domain/settings.ts'
+import { EMPTY_CARD } from '../../../src/domain/story-card.ts'
+
+const settings: Settings = {
+  endpoint_url: '',
+  model: '',
+  api_mode: 'chat',
+  temperature: 1,
+  max_output_tokens: 200,
+  reasoning_max_tokens: 0,
+  context_token_budget: 4000,
+  read_timeout_seconds: 300,
+  narrator_prompt: 'You narrate.',
+  summary_model: '',
+  embedding_model: '',
+  memory_bank_capacity: 80,
+  memory_top_k: 5,
+  ...NOTHING_MORE,
+}
+const adventure: Adventure = {
+  id: 1,
+  scenario_id: null,
+  title: UNTITLED_ADVENTURE,
+  memory: '',
+  authors_note: '',
+  ai_instructions: '',
+  story_summary: '',
+  auto_summarize: false,
+  memory_bank_enabled: false,
+  created_at: '',
+  updated_at: '',
+  action_count: 0,
+}
+const told = (...actions: [type: string, text: string][]) =>
+  actions.map(([type, text], index): Told => ({ id: index + 1, index, type, text, notes: null }))
+const storyOf = (actions: Told[]): Story => ({
+  since: (index) => actions.filter((action) => action.index >= index),
+  back: () => actions.toReversed(),
+})
+const UNOPENED: Epoch = { start: null, summary: '', static_mark: '' }
+const prompt = (input: Partial<PromptInput>) =>
+  layOut({
+    world: null,
+    settings,
+    adventure,
+    cards: [],
+    story: storyOf([]),
+    epoch: UNOPENED,
+    facts: NOTHING_KNOWN,
+    retold: null,
+    ...input,
+  })
+const spoken = (input: Partial<PromptInput>) =>
+  messagesOf(prompt(input).parts)
+    .map(({ role, text }) => `${role[0]}: ${text}`)
+    .slice(1)
+
+describe('the story in a prompt', () => {
+  const cases: [what: string, actions: [string, string][], messages: string[]][] = [
+    ['begins with a blank page', [], ['u: Begin the story.']],
+    [
+      'begins with its opening',
+      [['start', 'Dusk.']],
+      ['u: Begin the story.', 'a: Dusk.', 'u: Go on with the story.'],
+    ],
+    [
+      'takes turns',
+      [
+        ['start', 'Dusk.'],
+        ['do', '> You wait.'],
+      ],
+      ['u: Begin the story.', 'a: Dusk.', 'u: > You wait.'],
+    ],
+    [
+      'puts a line where the player said nothing',
+      [
+        ['start', 'Dusk.'],
+        ['ai', 'Rain.'],
+      ],
+      ['u: Begin the story.', 'a: Dusk.', 'u: Go on with the story.', 'a: Rain.', 'u: Go on with the story.'],
+    ],
+    [
+      'joins two lines that wait',
+      [
+        ['start', 'Dusk.'],
+        ['do', '> You wait.'],
+        ['say', '> You say "Hm."'],
+      ],
+      ['u: Begin the story.', 'a: Dusk.', 'u: > You wait.\n\n> You say "Hm."'],
+    ],
+    [
+      'leaves blank passages out',
+      [
+        ['start', ' \n'],
+        ['do', '> You wait.'],
+      ],
+      ['u: > You wait.'],
+    ],
+  ]
+  for (const [what, actions, messages] of cases)
+    test(what, () => expect(spoken({ story: storyOf(told(...actions)) })).toEqual(messages))
+
+  test('has lore and the author’s note just before the newest line', () => {
+    const card = {
+      ...EMPTY_CARD,
+      id: 7,
+      scenario_id: null,
+      adventure_id: 1,
+      name: 'Lamp',
+      keys: 'lamp',
+      entry: 'It burns.',
+    }
+    const laid = prompt({
+      adventure: { ...adventure, authors_note: 'Calm.' },
+      cards: [card],
+      story: storyOf(told(['start', 'A lamp.'], ['do', '> You wait.'])),
+    })
+    expect(messagesOf(laid.parts).at(-1)?.text).toBe(
+      "World lore: It burns.\n\n[Author's note: Calm.]\n\n> You wait.",
+    )
+    expect(laid.cards).toMatchObject([
+      { id: 7, name: 'Lamp', keyword: 'lamp', included: true, reason: 'shown' },
+    ])
+  })
+})
+
+describe('what is left out when there is no room', () => {
+  const long = told(
+    ['start', 'Dusk.'],
+    ...Array.from({ length: 80 }, (_, i): [string, string] => [
+      i % 2 ? 'ai' : 'do',
+      `Passage ${i}. ${'word '.repeat(60)}`,
+    ]),
+  )
+
+  test('are the oldest passages, never the newest', () => {
+    const { parts, tokens, history } = prompt({ story: storyOf(long) })
+    expect(tokens.total).toBeLessThanOrEqual(4000 - 200)
+    expect(history.included).toBeLessThan(80)
+    expect(
+      messagesOf(parts)
+        .map(({ text }) => text)
+        .join(),
+    ).toContain('Passage 79.')
+    expect(
+      messagesOf(parts)
+        .map(({ text }) => text)
+        .join(),
+    ).not.toContain('Passage 0.')
+  })
+
+  test('is a card that is too long, and the prompt says so', () => {
+    const card = {
+      ...EMPTY_CARD,
+      id: 7,
+      scenario_id: null,
+      adventure_id: 1,
+      keys: 'word',
+      entry: 'x '.repeat(9000),
+    }
+    expect(prompt({ cards: [card], story: storyOf(long) }).cards).toMatchObject([{ included: false }])
+  })
+
+  test('a prompt that cannot fit is refused with its numbers', () => {
+    const crowded = { ...adventure, memory: 'word '.repeat(9000) }
+    expect(() => prompt({ adventure: crowded })).toThrow(StoryError)
+    expect(() => prompt({ adventure: crowded })).toThrow(/about \d+ tokens and only \d+ are free/)
+  })
+
+  test('is the beginning of a newest passage that is longer than all the room', () => {
+    const runaway = told(
+      ['start', 'Dusk.'],
+      ['do', 'Go.'],
+      ['ai', `BEGIN ${'word '.repeat(20_000)}END`],
+      ['do', 'On.'],
+    )
+    const laid = prompt({ story: storyOf(runaway) })
+    const text = laid.parts.map((part) => part.text).join()
+    expect(laid.tokens.plain).toBeLessThanOrEqual(laid.tokens.limit)
+    expect([text.includes('BEGIN'), text.includes('END'), text.includes('On.')]).toEqual([false, true, true])
+  })
+
+  test('a reply that may take everything is refused for what it is', () =>
+    expect(() => prompt({ settings: { ...settings, max_output_tokens: 9_000 } })).toThrow(
+      /Lower the output tokens/,
+    ))
+
+  test('the history is asked for no further than it is shown', () => {
+    let asked = 0
+    function* counted() {
+      for (const action of long.toReversed()) {
+        asked++
+        yield action
+      }
+    }
+    const { history } = prompt({ story: { since: () => [], back: counted } })
+    expect(asked).toBeLessThanOrEqual(history.included + 1)
+  })
+})
+
+test('the length limit is told in words, and not at all when it is tiny', () => {
+  const hints = [800, 60].map((max_output_tokens) =>
+    prompt({ settings: { ...settings, max_output_tokens } }).parts.filter(
+      ({ label }) => label === 'length_hint',
+    ),
+  )
+  expect(hints).toMatchObject([[{ text: expect.stringContaining('506 words') }], []])
+})
+
+test('an estimate of a part is the part of the total', () => {
+  const { parts, tokens } = prompt({ story: storyOf(told(['start', 'Dusk falls on the road.'])) })
+  expect(tokens.total).toBe(parts.reduce((sum, { text }) => sum + estimateTokens(text) + 4, 0))
+})
+
+describe('the window', () => {
+  const passages = (count: number, from = 0) =>
+    Array.from({ length: count }, (_, i): [string, string] => [
+      i % 2 ? 'ai' : 'do',
+      `Passage ${from + i}. ${'word '.repeat(60)}`,
+    ])
+  const text = (laid: { parts: { text: string }[] }) => laid.parts.map((part) => part.text).join('\n')
+
+  test('of a story that was never opened holds about half of the room', () => {
+    const laid = prompt({ story: storyOf(told(...passages(200))) })
+    expect(laid.epoch.reason).toBe('begun')
+    expect(laid.tokens.total).toBeWithin(laid.tokens.limit * 0.35, laid.tokens.limit * 0.56)
+  })
+
+  test('stays where it is while it fits, and is cut in one go when it does not', () => {
+    let epoch = UNOPENED
+    const starts: (number | null)[] = []
+    const reasons: string[] = []
+    for (let count = 1; count < 120; count += 2) {
+      const laid = prompt({ story: storyOf(told(...passages(count))), epoch })
+      expect(laid.tokens.total).toBeLessThanOrEqual(laid.tokens.limit)
+      if (starts.at(-1) !== laid.epoch.start) reasons.push(laid.epoch.reason)
+      starts.push(laid.epoch.start)
+      epoch = laid.epoch
+    }
+    expect(new Set(starts).size).toBeWithin(3, 9)
+    expect(reasons.slice(1).every((reason) => reason === 'full')).toBe(true)
+    // After a cut the story begins with the player's words.
+    expect(starts.slice(-1)[0]).toSatisfy((start) => (start as number) % 2 === 0)
+  })
+
+  test('shows the summary of its cut until the next one, whatever is summarised meanwhile', () => {
+    const story = storyOf(told(...passages(9)))
+    const first = prompt({ story, adventure: { ...adventure, story_summary: 'Then.' } })
+    const next = prompt({
+      story,
+      epoch: first.epoch,
+      adventure: { ...adventure, story_summary: 'Then and now.' },
+    })
+    expect(text(next)).toContain('The story so far:\nThen.')
+    expect(next.epoch.reason).toBe('kept')
+    const changed = prompt({
+      story,
+      epoch: first.epoch,
+      adventure: { ...adventure, memory: 'New.', story_summary: 'Then and now.' },
+    })
+    expect(text(changed)).toContain('Then and now.')
+    expect(changed.epoch.reason).toBe('changed')
+  })
+
+  test('opens again where an undo went behind its beginning', () => {
+    const laid = prompt({
+      story: storyOf(told(...passages(5))),
+      epoch: { start: 40, summary: '', static_mark: '' },
+    })
+    expect([laid.epoch.reason, laid.epoch.start]).toEqual(['begun', 0])
+  })
+})
+
+describe('notes', () => {
+  const card = (id: number, keys: string, entry: string) => ({
+    ...EMPTY_CARD,
+    id,
+    scenario_id: null,
+    adventure_id: 1,
+    keys,
+    entry,
+  })
+  /** Plays turns in memory: each is laid out, answered, and kept with its notes. */
+  function played(
+    lines: string[],
+    input: Partial<PromptInput> | ((turn: number) => Partial<PromptInput>) = {},
+  ) {
+    const actions: Told[] = told(['start', 'Dusk.'])
+    let epoch = UNOPENED
+    return lines.map((line, turn) => {
+      const index = actions.length
+      actions.push({ id: index + 1, index, type: 'do', text: line, notes: null })
+      const laid = prompt({
+        story: storyOf([...actions]),
+        epoch,
+        ...(typeof input === 'function' ? input(turn) : input),
+      })
+      epoch = laid.epoch
+      actions.push({ id: index + 2, index: index + 1, type: 'ai', text: `Reply ${turn}.`, notes: laid.notes })
+      return laid
+    })
+  }
+  const added = (laid: { notes: { before: { text: string }[] } }) =>
+    laid.notes.before.map((note) => note.text)
+
+  test('tell lore once, and anew when its card was edited', () => {
+    const laid = played(['The lamp.', 'The lamp again.', 'And the lamp.'], (turn) => ({
+      cards: [card(7, 'lamp', turn < 2 ? 'It burns.' : 'It is out.')],
+    }))
+    expect(laid.map(added)).toEqual([['World lore: It burns.'], [], ['World lore: It is out.']])
+    expect(laid.map(({ cards }) => cards[0]?.reason)).toEqual(['shown', 'already shown', 'shown'])
+  })
+
+  test('tell the author’s note first, every six turns, and when it changes', () => {
+    const lines = Array.from({ length: 9 }, (_, i) => `Line ${i}.`)
+    const laid = played(lines, (turn) => ({
+      adventure: { ...adventure, authors_note: turn < 8 ? 'Calm.' : 'Storm.' },
+    }))
+    expect(laid.map((one) => added(one).length)).toEqual([1, 0, 0, 0, 0, 0, 1, 0, 1])
+  })
+
+  test('stand in later prompts as they stood in the first', () => {
+    const laid = played(['The lamp.', 'On.', 'On.'], { cards: [card(7, 'lamp', 'It burns.')] })
+    const bytes = laid.map(({ parts }) => JSON.stringify(messagesOf(parts)))
+    for (const [i, next] of bytes.entries())
+      if (i > 0) expect(next.startsWith((bytes[i - 1] ?? '').slice(0, -1))).toBe(true)
+  })
+
+  test('of a turn that is told anew are the same while nothing has changed', () => {
+    const [first] = played(['The lamp.'], { cards: [card(7, 'lamp', 'It burns.')] })
+    const story = storyOf(told(['start', 'Dusk.'], ['do', 'The lamp.']))
+    const retold = {
+      ...(first?.notes as NonNullable<typeof first>['notes']),
+      before: [{ label: 'world_lore' as const, text: 'kept' }],
+    }
+    const again = (entry: string) =>
+      prompt({ story, epoch: first?.epoch ?? UNOPENED, cards: [card(7, 'lamp', entry)], retold })
+    expect(added(again('It burns.'))).toEqual(['kept'])
+    expect(added(again('It is out.'))).toEqual(['World lore: It is out.'])
+  })
+})

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'bun:test'
+import { snippetOf } from '../../../src/domain/adventure.ts'
+import { artOf } from '../../../src/domain/default-cover.ts'
+import { fill, questionsIn } from '../../../src/domain/placeholder.ts'
+import { estimateTokens } from '../../../src/domain/prompt/tokens.ts'
+import { clampTags, tagList } from '../../../src/domain/scenario.ts'
+import { cutTo, lengthOf } from '../../../src/lib/text.ts'
+import { stateOf, variantFrom } from '../../../src/domain/variant.ts'
+import { hasStats, instantiate } from '../../../src/domain/world/state.ts'
+
+describe('questions in an author’s text', () => {
+  test('are asked once each, in order, by their trimmed words', () => {
+    expect(questionsIn(['${ Your name } and ${Your town}', '${Your name}', '${} ${  } ${a${b}}'])).toEqual([
+      'Your name',
+      'Your town',
+      'a${b',
+    ])
+  })
+  test('are filled once; an answer is never asked again', () => {
+    expect(fill('${a} ${ a } ${b}', { a: '${b}', toString: 'no' })).toBe('${b} ${b} ${b}')
+  })
+  test('without an answer stay, an empty answer is one', () =>
+    expect(fill('[${a}][${b}]', { a: '' })).toBe('[][${b}]'))
+  test('called like a member of every object are ordinary questions', () =>
+    expect(fill('${constructor}', {})).toBe('${constructor}'))
+})
+
+describe('text is measured as a person counts it', () => {
+  test('in code points', () => expect([lengthOf('a🦊é'), cutTo('🦊🦊🦊', 2)]).toEqual([3, '🦊🦊']))
+  test('tags are cut where one ends', () => {
+    const tags = Array.from({ length: 100 }, (_, i) => `tag${i}`).join(', ')
+    expect(lengthOf(clampTags(tags))).toBeLessThanOrEqual(500)
+    expect(tags.startsWith(`${clampTags(tags)},`)).toBe(true)
+    expect(clampTags('x'.repeat(600))).toHaveLength(500)
+    expect(tagList(' a, ,b ')).toEqual(['a', 'b'])
+  })
+  test('a snippet ends with a word', () => {
+    expect(snippetOf('  one\n\n two ')).toBe('one two')
+    expect(snippetOf('word '.repeat(100))).toBe(`${'word '.repeat(43)}word…`)
+  })
+  test('tokens are never estimated too low for plain English', () => {
+    expect(estimateTokens('The door is not locked, and the lamp has gone out.')).toBeGreaterThanOrEqual(12)
+    expect(estimateTokens('门没有锁')).toBeGreaterThanOrEqual(4)
+    expect(estimateTokens('')).toBe(0)
+  })
+})
+
+describe('cover art', () => {
+  test('is the same for a title however it is written', () =>
+    expect(artOf('The Keep', '')).toEqual(artOf(' the keep ', '')))
+  test('shows the emoji before the initials', () => {
+    expect(artOf('The Sunken Crypt of Vharos', '').sign).toBe('SC')
+    expect(artOf('The Keep', '🏰').sign).toBe('🏰')
+    expect(artOf('[Demo] 7 days', '').sign).toBe('7D')
+    expect(artOf('…', '').sign).toBe('?')
+  })
+})
+
+describe('a world begins', () => {
+  test('with every stat at its initial value', () => {
+    const schema = {
+      world: { tide: { initial: 3 }, odd: 5 },
+      player: { coat: { type: 'text', initial: 'oilskin' }, luck: {}, name: { type: 'text' } },
+      npcs: { mira: { stats: { trust: { initial: -10 } } }, gull: {} },
+      flags: { lit: { initial: true }, barred: {} },
+      milestones: { end: { desc: 'Reach it' } },
+    }
+    expect(instantiate(schema)).toEqual({
+      world: { tide: 3 },
+      player: { coat: 'oilskin', luck: 0, name: '' },
+      npc: { mira: { trust: -10 }, gull: {} },
+      milestones: {},
+      flags: { lit: true, barred: false },
+      _meta: { last_changed: {} },
+    })
+  })
+  const none = [null, {}, { palette: 'teal' }, { player: {} }, { flags: [1] }]
+  for (const schema of none)
+    test(`as nothing under ${JSON.stringify(schema)}`, () => {
+      expect(hasStats(schema)).toBe(false)
+      expect(instantiate(schema)).toEqual({})
+    })
+})
+
+describe('an old attempt is read for what it is', () => {
+  for (const odd of [null, 5, 'text', []])
+    test(JSON.stringify(odd), () =>
+      expect(variantFrom(odd)).toMatchObject({ text: '', reasoning: null, created_at: null }),
+    )
+  test('keys that we do not know are carried along', () =>
+    expect(variantFrom({ text: 'a', script_state: { turns: 1 } }).script_state).toEqual({ turns: 1 }))
+  test('without a state it leaves the world alone', () =>
+    expect(stateOf(variantFrom({ text: 'a' }))).toBeNull())
+})

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { type Block, readDelta } from '../../../../src/domain/world/block/delta.ts'
+import { Hider } from '../../../../src/domain/world/hider.ts'
+import { referee } from '../../../../src/domain/world/referee.ts'
+import { Paths } from '../../../../src/domain/world/block/path-resolver.ts'
+import { readRules } from '../../../../src/domain/world/rules.ts'
+import { instantiate } from '../../../../src/domain/world/state.ts'
+import { LANTERN_ROCK } from '../../../support/stories/worlds.ts'
+import { CASES_1 } from './replies/cases-1.ts'
+import { CASES_3 } from './replies/cases-3.ts'
+import { CASES_5 } from './replies/cases-5.ts'
+
+const paths = new Paths(readRules(LANTERN_ROCK))
+const F = '```'
+
+function heard(pieces: Iterable<string>): { prose: string; blocks: Block[] } {
+  const hider = new Hider(paths)
+  let prose = ''
+  for (const piece of pieces) prose += hider.push(piece)
+  return { prose: prose + hider.end(), blocks: hider.blocks }
+}
+
+/** A text in pieces that end at some places. */
+function cutAt(text: string, places: readonly number[]): string[] {
+  const ends = [...new Set(places.map((place) => place % (text.length + 1)))].sort((a, b) => a - b)
+  return [...ends, text.length].map((end, i) => text.slice(ends[i - 1] ?? 0, end))
+}
+
+const scraps = fc.constantFrom(
+  '```',
+  '``',
+  '`',
+  '~~~',
+  '{',
+  '}',
+  '[',
+  ']',
+  '"',
+  '“',
+  ':',
+  ',',
+  '\n',
+  '\n\n',
+  ' ',
+  'state',
+  'state_delta',
+  'json',
+  '<state>',
+  '</state>',
+  'State delta:',
+  '**',
+  '"player.warmth"',
+  'player.warmth',
+  '"from"',
+  '-5',
+  'true',
+  '// cold',
+  '#',
+  'The door opens.',
+  'She said: no',
+  '🦊',
+)
+const replies = fc.oneof(
+  fc.array(scraps, { maxLength: 40 }).map((some) => some.join('')),
+  fc.constantFrom(...[...CASES_1, ...CASES_3, ...CASES_5].map(({ reply }) => reply)),
+)
+
+describe('whatever the pieces', () => {
+  test('the prose and the blocks are the same', () => {
+    fc.assert(
+      fc.property(replies, fc.array(fc.nat(4_000), { maxLength: 12 }), (reply, places) => {
+        const whole = heard([reply])
+        expect(heard(cutAt(reply, places))).toEqual(whole)
+        expect(heard(reply)).toEqual(whole)
+      }),
+      { numRuns: 20_000 },
+    )
+  })
+
+  test('what is shown is never taken back, and outside a block little is held', () => {
+    fc.assert(
+      fc.property(replies, (reply) => {
+        const hider = new Hider(paths)
+        let [shown, fed, blocks] = ['', 0, 0]
+        for (const c of reply) {
+          shown += hider.push(c)
+          fed += c.length
+          if (hider.blocks.length > blocks) [blocks, shown, fed] = [hider.blocks.length, '', 0]
+          // Inside a block nothing is shown; the prose before it is not held for it.
+          if (!/[{`~<[]|state|delta|["“]|true|:/i.test(reply.slice(0, fed)))
+            expect(fed - shown.length).toBeLessThan(130)
+        }
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  test('a reply that breaks off anywhere shows the beginning of its prose, and no character of its block', () => {
+    const prose = 'The lamp gutters; she *waits*.\n\n“Well?” says Ottoline.'
+    for (const block of [
+      `\n\n${F}state_delta\n{"player.warmth": -5, "player.coat": "red"}\n${F}`,
+      `\n${F}json\n{"player.warmth": -5}\n${F}`,
+      '\n{"player.warmth": -5}',
+      '\n<state>\n{"player.warmth": -5}\n</state>',
+      `\n~~~state\nplayer.warmth: -5\n~~~`,
+    ]) {
+      const reply = prose + block
+      for (let end = 1; end <= reply.length; end++) {
+        const shown = heard([reply.slice(0, end)]).prose.trimEnd()
+        expect([prose.startsWith(shown), end < prose.length || shown === prose]).toEqual([true, true])
+      }
+    }
+  })
+})
+
+describe('what is hostile is refused by name, and soon', () => {
+  const judged = (body: string) => {
+    const { blocks } = heard([`Dusk.\n\n${F}state_delta\n${body}\n${F}`])
+    const reading = readDelta(blocks, paths)
+    return { reading, ...referee(LANTERN_ROCK, instantiate(LANTERN_ROCK), reading.delta, 4), blocks }
+  }
+  const names = [
+    '__proto__',
+    'constructor',
+    'toString',
+    'player.__proto__',
+    'player.constructor',
+    'flags.toString',
+  ]
+  for (const name of names)
+    test(name, () => {
+      const { verdicts, after } = judged(`{"${name}": 5, "player.warmth": -1}`)
+      expect(verdicts).toMatchObject([
+        { verdict: 'refused', path: name },
+        { verdict: 'applied', path: 'player.warmth' },
+      ])
+      expect(Object.getPrototypeOf(after)).toBe(Object.prototype)
+    })
+  test('a number without end', () =>
+    expect(judged('{"player.lamp_oil": 1e999}').verdicts).toMatchObject([
+      { verdict: 'refused', path: 'player.lamp_oil', reason: 'not a number' },
+    ]))
+  test('five megabytes', () => {
+    const { blocks, reading } = judged(`{"player.coat": "${'x'.repeat(5_000_000)}"}`)
+    expect(blocks).toEqual([{ text: '', cut: false, tooLong: true }])
+    expect(reading).toEqual({ delta: {}, unread: [], recorded: 'unread' })
+  })
+  test('ten thousand objects inside each other', () => {
+    const { reading } = judged(`${'{"player":'.repeat(10_000)}1${'}'.repeat(10_000)}`)
+    expect(reading.delta).toEqual({})
+    expect(reading.recorded).toBe('unread')
+  })
+  test('a thousand objects inside each other', () => {
+    const { reading } = judged(`${'{"player":'.repeat(1_000)}1${'}'.repeat(1_000)}`)
+    expect(reading.unread).toEqual(['player.player.player.player.player.player.player.player'])
+  })
+  test('a path that cannot be read is named', () =>
+    expect(judged('{"player.warmth": "cold,\n "world.sea": 1}').reading.unread).toContain('player.warmth'))
+})

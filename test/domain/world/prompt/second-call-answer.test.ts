@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { readEdits } from '../../../../src/domain/world/edits.ts'
+import { referee } from '../../../../src/domain/world/referee.ts'
+import { Paths } from '../../../../src/domain/world/block/path-resolver.ts'
+import { readRules } from '../../../../src/domain/world/rules.ts'
+import { instantiate } from '../../../../src/domain/world/state.ts'
+import { LANTERN_ROCK } from '../../../support/stories/worlds.ts'
+
+const paths = new Paths(readRules(LANTERN_ROCK))
+const TOLD =
+  'A wave breaks over you, and the cold bites. “Hold on!” Ottoline cries.\n\nYou bar the door; the lamp’s oil — two tins of it — burns low.'
+const read = (answer: string, told = TOLD, cut = false) => readEdits(answer, cut, told, paths)
+const edits = (...given: object[]) => JSON.stringify({ edits: given })
+const because = 'the cold bites'
+const cold = { because, path: 'player.warmth', by: -4 }
+
+describe('an answer', () => {
+  const WARMTH = { 'player.warmth': -4 }
+  const cases: [what: string, answer: string, delta: object | null][] = [
+    ['as it is asked for', edits(cold), WARMTH],
+    ['in a fence', `\`\`\`json\n${edits(cold)}\n\`\`\``, WARMTH],
+    ['behind words', `Here is what changed:\n\n${edits(cold)}\nThat is all.`, WARMTH],
+    ['as a bare list', JSON.stringify([cold]), WARMTH],
+    ['as one edit', JSON.stringify(cold), WARMTH],
+    [
+      'with trailing commas and bare keys',
+      `{edits: [{because: "the cold bites", path: "player.warmth", by: -4,},]}`,
+      WARMTH,
+    ],
+    [
+      'with a plus sign',
+      `{"edits": [{"because": "the cold bites", "path": "world.sea", "by": +2}]}`,
+      { 'world.sea': 2 },
+    ],
+    ['of no edits', '{"edits": []}', {}],
+    ['of an empty object', 'Nothing changed: {}', {}],
+    ['in prose', 'You lose four points of warmth.', null],
+    ['in prose with brackets', 'Warmth [as told] falls by 4.', null],
+    ['that is empty', '', null],
+    ['without the shape', '{"player.warmth": -4}', null],
+    ['with a path put right', edits({ ...cold, path: 'Player.Warmth' }), WARMTH],
+    ['of an unknown path', edits({ ...cold, path: 'player.stamina' }), { 'player.stamina': -4 }],
+    [
+      'with a text',
+      edits({ because: 'you bar the door', path: 'flags.door_barred', to: true }),
+      { 'flags.door_barred': true },
+    ],
+    [
+      'with a text over two lines',
+      edits({ because, path: 'player.coat', to: ' wet\n\tthrough ' }),
+      { 'player.coat': 'wet through' },
+    ],
+  ]
+  for (const [what, answer, delta] of cases)
+    test(what, () => {
+      const result = read(answer)
+      if (delta === null) expect(result).toBeNull()
+      else expect(result).toEqual({ delta: delta as Record<string, unknown>, refused: [] })
+    })
+
+  test('that breaks off gives the edits that are whole, and is none without any', () => {
+    const whole = edits(cold, { because: 'burns low', path: 'player.lamp_oil', by: -12 })
+    expect(read(whole.slice(0, -5), TOLD, true)?.delta).toEqual({ 'player.warmth': -4 })
+    expect(read('{"edits": [', TOLD, true)).toBeNull()
+    expect(read('{"edits": []}', TOLD, true)).toBeNull()
+  })
+
+  test('with a total in place of a change is refused, and so is a value that is none', () => {
+    for (const wrong of [{ to: 28 }, { by: -4, delta: -4 }, { by: { amount: 4 } }, {}])
+      expect(read(edits({ because: 'the cold bites', path: 'player.warmth', ...wrong }))).toEqual({
+        delta: {},
+        refused: [{ verdict: 'refused', path: 'player.warmth', asked: null, reason: 'no change given' }],
+      })
+  })
+
+  test('adds amounts for one number up, before its cap, and keeps the last of other values', () => {
+    const delta = read(
+      edits(
+        cold,
+        { because: 'A wave breaks over you', path: 'warmth', by: -6 },
+        { because, path: 'player.coat', to: 'wet' },
+        { because, path: 'player.coat', to: 'soaked' },
+        { because, path: 'flags.door_barred', to: true },
+        { because, path: 'flags.door_barred', to: false },
+      ),
+    )?.delta
+    expect(delta).toEqual({ 'player.warmth': -10, 'player.coat': 'soaked', 'flags.door_barred': false })
+    expect(referee(LANTERN_ROCK, instantiate(LANTERN_ROCK), delta, 2).verdicts[0]).toMatchObject({
+      verdict: 'limited',
+      asked: -10,
+      given: -8,
+    })
+  })
+
+  test('of anything at all throws nothing, and names no inherited path', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), fc.boolean(), (answer, cut) => {
+        read(answer, TOLD, cut)
+      }),
+      { numRuns: 5_000 },
+    )
+    expect(() => read('['.repeat(100_000))).not.toThrow()
+    const odd = read('{"edits": [{"because": "the cold bites", "path": "__proto__", "by": 1}]}')
+    expect(Object.getOwnPropertyNames(odd?.delta)).toEqual(['__proto__'])
+    expect(referee(LANTERN_ROCK, instantiate(LANTERN_ROCK), odd?.delta, 2).verdicts).toMatchObject([
+      { verdict: 'refused', reason: 'unknown path' },
+    ])
+  })
+})
+
+describe('a quote', () => {
+  const cases: [because: unknown, told: string, isSaid: boolean][] = [
+    ['the cold bites', TOLD, true],
+    ['THE COLD, BITES!', TOLD, true],
+    ['the  cold\nbites', TOLD, true],
+    ['... the cold bites …', TOLD, true],
+    ['"Hold on!" Ottoline', TOLD, true],
+    ["the lamp's oil - two tins", TOLD, true],
+    ['cries. You bar', TOLD, true],
+    ['the cold bit', TOLD, true],
+    ['the frost bites', TOLD, false],
+    ['the cold bites hard', TOLD, false],
+    ['the cold ... Ottoline cries', TOLD, false],
+    ['you', TOLD, false],
+    ['', TOLD, false],
+    ['…', TOLD, false],
+    [null, TOLD, false],
+    [7, TOLD, false],
+    [undefined, TOLD, false],
+    ['Wer da?', '„Wer da?“, ruft sie, „ist da wer?“', true],
+    ['»Wer da«', '„Wer da?“, ruft sie.', true],
+    ['GROSSE STRASSE', 'Die große Straße liegt still.', true],
+    ['la lampe s’éteint', "Soudain, « la lampe s'éteint » !", true],
+    ['тишина', 'И — «тишина».', true],
+    ['“Ja”, ruft sie', '„Ja“, ruft sie.', true],
+    ['nai\u0308ve hope', 'Your naïve hope', true],
+    ['灯が消えた', '「灯が消えた」と彼女は言う。', true],
+    ['灯', '灯が消えた', false],
+    ['灯は消えない', '「灯が消えた」', false],
+    ['ο δρόμος', 'Ο ΔΡΌΜΟΣ είναι άδειος', true],
+    ['दीपक बुझ गया', '“दीपक बुझ गया”, वह कहती है।', true],
+    ['دخلت القاعة', '«دخلت القاعة» ثم توقفت.', true],
+  ]
+  for (const [because, told, isSaid] of cases)
+    test(`${JSON.stringify(because)} is ${isSaid ? '' : 'not '}in ${JSON.stringify(told.slice(0, 30))}`, () => {
+      const result = read(edits({ because, path: 'player.warmth', by: -4 }), told)
+      expect(result).toEqual(
+        isSaid
+          ? { delta: { 'player.warmth': -4 }, refused: [] }
+          : {
+              delta: {},
+              refused: [{ verdict: 'refused', path: 'player.warmth', asked: -4, reason: 'not told' }],
+            },
+      )
+    })
+})

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { hasBrowser, passages, play, visit } from '../support/browser/browser.ts'
+import { gate, say, sayAround, startEndpoint } from '../support/endpoint/endpoint.ts'
+import { startServer } from '../support/service/server.ts'
+
+const endpoint = await startEndpoint()
+afterAll(() => endpoint.close())
+const server = await startServer()
+await server.send('PUT', '/api/settings', {
+  endpoint_url: endpoint.url,
+  model: 'test-model',
+  second_call: 'off',
+})
+
+describe.skipIf(!hasBrowser)('words', () => {
+  let page: Page
+  let story: string
+  beforeAll(async () => {
+    story = `/adventures/${(await server.post('/api/adventures', { title: 'Kept' })).body.id}`
+    page = (await visit(server.address)).page
+    await page.goto(story)
+    endpoint.next(say('The lamp burns.'))
+    await play(page, 'wait')
+  }, 60_000)
+
+  test('of a passage that is being written anew are asked for before the page goes', async () => {
+    await page.locator('article.narration').last().getByRole('link', { name: 'Edit' }).dispatchEvent('click')
+    await page.locator('.editing textarea').click()
+    const asked: string[] = []
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type())
+      return dialog.accept()
+    })
+    await page.keyboard.type('Other words. ')
+    await page.reload()
+    expect(asked).toEqual(['beforeunload'])
+    await page.reload()
+    expect(asked).toEqual(['beforeunload'])
+  }, 60_000)
+
+  test('that the field has no room for after an undo are shown', async () => {
+    endpoint.next(say('It burns on.'))
+    await play(page, 'look up')
+    await page.fill('#words', 'something else')
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await page.getByText('You had typed for it: “look up').waitFor()
+    expect(await page.inputValue('#words')).toBe('something else')
+    await page.fill('#words', '')
+  }, 60_000)
+
+  test('that are told in another tab can be stopped there, and stay', async () => {
+    const end = gate()
+    endpoint.next(sayAround('Half of it', end, ' and the rest.'))
+    await page.fill('#words', 'go on')
+    await page.press('#words', 'Enter')
+    await page.locator('#told', { hasText: 'Half of it' }).waitFor()
+    const { page: other } = await visit(server.address)
+    await other.goto(story)
+    await other.locator('#status').getByRole('button', { name: 'Stop' }).click()
+    await other.getByText('You stopped the narrator here').waitFor()
+    expect((await passages(other)).at(-1)).toBe('Half of it')
+    end.open()
+  }, 60_000)
+})

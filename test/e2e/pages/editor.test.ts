@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'bun:test'
+import { hasBrowser, visit } from '../../support/browser/browser.ts'
+import { png } from '../../support/files/pictures.ts'
+import { startServer } from '../../support/service/server.ts'
+
+const server = await startServer()
+const begin = async () => {
+  const { id } = (
+    await server.post('/api/scenarios', {
+      title: 'The Lamp Road',
+      prompt: '${Your name} waits.',
+      memory: 'Old.',
+    })
+  ).body
+  for (const [name, keys, entry] of [
+    ['The lamp', 'lamp, light', 'It burns for the honest.'],
+    ['The ferry', 'ferry', 'It comes at dusk.'],
+    ['Another lamp', 'lamp', 'It is out.'],
+  ])
+    await server.post('/api/story-cards', { scenario_id: id, name, keys, entry, type: keys })
+  return { id, path: `/scenarios/${id}`, stored: async () => (await server.get(`/api/scenarios/${id}`)).body }
+}
+const names = ['The lamp', 'The ferry', 'Another lamp']
+const picture = { name: 'cover.png', mimeType: 'image/png', buffer: png({ width: 3000, height: 2000 }) }
+
+describe.skipIf(!hasBrowser)('the editor of a scenario', () => {
+  test('keeps each field by itself, and never one over the other', async () => {
+    const { id, path, stored } = await begin()
+    const { page, faults } = await visit(server.address)
+    const other = await page.context().newPage()
+    for (const tab of [page, other]) await tab.goto(`${path}?open=texts`)
+    // Two fields within one pause.
+    await page.fill('[name=memory]', 'Mine.')
+    await page.fill('[name=authors_note]', 'Slow, says ${Your dog}.')
+    for (const name of ['memory', 'authors_note'])
+      await page.locator(`#${name}-state`, { hasText: 'Saved.' }).waitFor()
+    expect(await stored()).toMatchObject({ memory: 'Mine.', authors_note: 'Slow, says ${Your dog}.' })
+    // What is asked now is asked at once, and typing on goes on from what is stored.
+    await page.locator('#begin').getByLabel('Your dog').waitFor()
+    await page.fill('[name=memory]', 'Mine, still.')
+    await page.waitForFunction(() => document.querySelector('#memory-state')?.textContent.includes('Saved.'))
+    expect(faults).toEqual([])
+    await other.fill('[name=memory]', 'Theirs.')
+    await other.locator('#memory-state .clash').waitFor()
+    expect(await other.locator('#memory-state textarea').inputValue()).toBe('Mine, still.')
+    expect((await stored()).memory).toBe('Mine, still.')
+    await other.getByRole('button', { name: 'Take that instead' }).click()
+    await other.locator('#memory-kept .clash').waitFor({ state: 'detached' })
+    expect(await other.inputValue('[name=memory]')).toBe('Mine, still.')
+    // A page that goes away takes nothing along.
+    await other.fill('[name=description]', 'At the last moment.')
+    await other.goto('/scenarios')
+    await page.waitForFunction(
+      async (at) => (await (await fetch(at)).json()).description === 'At the last moment.',
+      `/api/scenarios/${id}`,
+    )
+  })
+
+  test('finds, sorts and compares cards', async () => {
+    const { path } = await begin()
+    const { page, faults } = await visit(server.address)
+    await page.goto(`${path}?open=cards`)
+    const shown = () =>
+      page
+        .locator('#card-list > details > summary')
+        .evaluateAll((all) => all.map((one) => one.firstChild?.textContent?.trim()))
+    expect(await shown()).toEqual(names)
+    expect(await page.locator('summary .twin').count()).toBe(2)
+    await page.fill('[name=find]', 'DUSK')
+    await page.getByText('1 of 3 cards').waitFor()
+    expect(await shown()).toEqual(['The ferry'])
+    await page.fill('[name=find]', '')
+    await page.selectOption('[name=order]', 'name')
+    await page.waitForFunction(() =>
+      document.querySelector('#card-list summary')?.textContent.includes('Another'),
+    )
+    await page.goto(`${path}?open=cards`)
+    await page.locator('#card-list > details').first().locator('summary').click()
+    await page.getByRole('button', { name: 'Move down: The lamp' }).click()
+    await page.waitForFunction(() =>
+      document.querySelector('#card-list summary')?.textContent.includes('ferry'),
+    )
+    expect(await shown()).toEqual(['The ferry', 'The lamp', 'Another lamp'])
+    expect(faults).toEqual([])
+  })
+
+  test('makes a picture small before it is sent', async () => {
+    const { path, stored } = await begin()
+    const { page, faults } = await visit(server.address)
+    await page.goto(`${path}?open=cover`)
+    await page.setInputFiles('[name=picture]', picture)
+    await page.waitForFunction(
+      () => document.querySelector<HTMLInputElement>('[name=picture]')?.files?.[0]?.type === 'image/webp',
+    )
+    await page.getByRole('button', { name: 'Save the cover' }).click()
+    await page.locator('img.cover').waitFor()
+    const bytes = Buffer.from((await stored()).image.split(',')[1], 'base64')
+    expect(await new Bun.Image(bytes).metadata()).toEqual({ width: 400, height: 267, format: 'webp' })
+    expect(faults).toEqual([])
+  })
+
+  test('does all of it without script', async () => {
+    const { path, stored } = await begin()
+    const { page } = await visit(server.address, { javaScriptEnabled: false })
+    await page.goto(`${path}?open=texts`)
+    await page.fill('[name=memory]', 'Mine.')
+    await server.send('PATCH', `/api${path}`, { memory: 'Theirs.' })
+    await page.getByRole('button', { name: 'Save the scenario' }).click()
+    expect(await page.inputValue('[name=memory]')).toBe('Mine.')
+    expect(await page.locator('.clash textarea').inputValue()).toBe('Theirs.')
+    await page.getByRole('button', { name: 'Keep what I typed' }).click()
+    expect((await stored()).memory).toBe('Mine.')
+    await page.goto(`${path}?open=cover`)
+    await page.setInputFiles('[name=picture]', { ...picture, buffer: png() })
+    await page.getByRole('button', { name: 'Save the cover' }).click()
+    expect(await page.locator('img.cover').count()).toBe(1)
+    await page.goto(`${path}?open=questions`)
+    await page.locator('#questions').getByLabel('Your name').fill('Tamsin')
+    await page.getByRole('button', { name: 'Show the opening' }).click()
+    expect(await page.locator('#preview').innerText()).toBe('Tamsin waits.')
+    await page.goto(`${path}?open=cards`)
+    await page.fill('[name=find]', 'dusk')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    expect(await page.locator('#card-list > details').count()).toBe(1)
+    await page.goto(path)
+    await page.getByRole('button', { name: 'Duplicate' }).click()
+    expect(await page.locator('h1').innerText()).toBe('The Lamp Road (copy)')
+    expect(await page.locator('#card-list > details').count()).toBe(3)
+    // Another question has come up since the page was shown: nothing begins half asked.
+    await server.send('PATCH', `/api${new URL(page.url()).pathname}`, { memory: '${Your dog} barks.' })
+    await page.locator('#begin').getByLabel('Your name').fill('Tamsin')
+    await page.getByRole('button', { name: 'Begin this story' }).click()
+    expect(await page.locator('#notice').innerText()).toContain('Your dog')
+    expect(await page.locator('#begin').getByLabel('Your name').inputValue()).toBe('Tamsin')
+    await page.locator('#begin').getByLabel('Your dog').fill('Rex')
+    await page.getByRole('button', { name: 'Begin this story' }).click()
+    expect(await page.locator('#story').innerText()).toContain('Tamsin waits.')
+  })
+})

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'bun:test'
+import { hasBrowser, play, visit } from '../../support/browser/browser.ts'
+import { playTurn } from '../../support/service/events.ts'
+import { startServer } from '../../support/service/server.ts'
+
+describe.skipIf(!hasBrowser)('the library', () => {
+  test('plays a first story at one press', async () => {
+    const server = await startServer()
+    const { page, faults } = await visit(server.address)
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Play a first story now' }).click()
+    await page.waitForURL(/\/adventures\/\d+/)
+    await play(page, 'look around')
+    await page.goto('/')
+    expect(await page.locator('h1').innerText()).toBe('Your stories')
+    // The story played last comes first, whatever is pinned, and is one press away.
+    const blank = await server.post('/api/adventures', { title: 'Blank' })
+    await server.send('PUT', `/api/adventures/${blank.body.id}/shelf`, { shelf: 'pinned' })
+    await playTurn(server, 1, { type: 'continue' })
+    await page.goto('/')
+    expect(await page.locator('.go-on').innerText()).toMatch(/Go on\n[\s\S]*\d passages · just now/)
+    expect(await page.locator('.cards .card').first().innerText()).toContain('Pinned · just begun · just now')
+    await page.getByRole('link', { name: 'Continue' }).click()
+    await page.waitForURL(/\/adventures\/1$/)
+    expect(faults).toEqual([])
+  }, 30_000)
+
+  for (const javaScriptEnabled of [true, false])
+    test(`is sorted, filtered, pinned and archived, and Back leads back, ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
+      const server = await startServer()
+      for (const title of ['Ash', 'Birch', 'Cedar']) await server.post('/api/adventures', { title })
+      const { page, faults } = await visit(server.address, { javaScriptEnabled })
+      const titles = () => page.locator('.card h2').allInnerTexts()
+      await page.goto('/adventures')
+      expect(await titles()).toEqual(['Cedar', 'Birch', 'Ash'])
+      await page.selectOption('[name=order]', 'title')
+      await page.getByRole('button', { name: 'Show' }).click()
+      await page.waitForURL(/order=title/)
+      expect(await titles()).toEqual(['Ash', 'Birch', 'Cedar'])
+      await page.getByRole('button', { name: 'Pin “Cedar”' }).click()
+      await page.getByText('Pinned ·').waitFor()
+      expect(page.url()).toContain('order=title')
+      expect(await titles()).toEqual(['Cedar', 'Ash', 'Birch'])
+      await page.getByRole('button', { name: 'Archive “Ash”' }).click()
+      await page.getByText('Archived stories (1)').click()
+      expect(await titles()).toEqual(['Ash'])
+      await page.getByRole('button', { name: 'Take back “Ash”' }).click()
+      await page.getByText('Nothing is archived.').waitFor()
+      await page.goto('/adventures?find=bir')
+      expect(await titles()).toEqual(['Birch'])
+      await page.getByRole('link', { name: 'Birch' }).click()
+      await page.waitForURL(/\/adventures\/\d+$/)
+      await page.goBack()
+      expect(await titles()).toEqual(['Birch'])
+      expect((await server.get('/api/adventures')).body.map(({ shelf }: { shelf: string }) => shelf)).toEqual(
+        ['pinned', 'open', 'open'],
+      )
+      expect(faults).toEqual([])
+    }, 30_000)
+})

@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'bun:test'
+import { beginStory, hasBrowser, passages, play, visit } from '../../support/browser/browser.ts'
+import { startServer } from '../../support/service/server.ts'
+
+const server = await startServer()
+const LINES = [
+  'look around',
+  'open the door',
+  'pick up the lamp',
+  'walk on',
+  'call out',
+  'listen',
+  'sit down',
+  'read the letter',
+  'climb the stairs',
+  'wait',
+]
+
+describe.skipIf(!hasBrowser)('with the practice narrator', () => {
+  test('ten turns are played, told piece by piece, and are the same after a reload', async () => {
+    const { page, faults } = await visit(server.address)
+    await beginStory(page)
+    expect(await page.locator('.practice').innerText()).toContain('practice narrator')
+    for (const line of LINES.slice(0, 9)) await play(page, line)
+    await page.fill('#words', LINES[9] ?? '')
+    await page.getByRole('button', { name: 'Send' }).click()
+    const states = await page.evaluate(async () => {
+      const seen = new Set<string>()
+      while (!document.querySelector('#telling')) await new Promise(requestAnimationFrame)
+      while (document.querySelector('#telling')) {
+        seen.add(document.querySelector('#told')?.textContent ?? '')
+        await new Promise(requestAnimationFrame)
+      }
+      return [...seen]
+    })
+    expect(states.length).toBeGreaterThan(10)
+    for (const [i, state] of states.entries()) expect(state.startsWith(states[i - 1] ?? '')).toBe(true)
+    expect(await page.inputValue('#words')).toBe('')
+    const told = await passages(page)
+    expect(told).toHaveLength(21)
+    expect(told[19]).toBe('You wait.')
+    expect(new Set(told).size).toBe(21)
+    await page.reload()
+    expect(await passages(page)).toEqual(told)
+    expect(faults).toEqual([])
+  }, 60_000)
+
+  test('a retry is kept beside the first attempt, and undo gives the words back', async () => {
+    const { page, faults } = await visit(server.address)
+    await beginStory(page, 2)
+    await play(page, 'open the door')
+    const first = (await passages(page)).at(-1)
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByText('2/2').waitFor()
+    const second = (await passages(page)).at(-1)
+    expect(second).not.toBe(first)
+    await page.getByRole('button', { name: 'Earlier attempt' }).click()
+    await page.getByText('1/2').waitFor()
+    expect((await passages(page)).at(-1)).toBe(first)
+    await page.getByRole('button', { name: 'Later attempt' }).click()
+    await page.getByText('2/2').waitFor()
+    expect((await passages(page)).at(-1)).toBe(second)
+    await page.reload()
+    expect((await passages(page)).at(-1)).toBe(second)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.waitForFunction(() => document.querySelectorAll('#story article').length === 1)
+    expect(await page.inputValue('#words')).toBe('open the door.')
+    expect(await page.locator('#phase').innerText()).toStartWith('The last turn is gone.')
+    expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true)
+    expect(faults).toEqual([])
+  }, 30_000)
+
+  test('a passage is edited in its place, and the edit stays', async () => {
+    const { page, faults } = await visit(server.address)
+    await beginStory(page)
+    await play(page, 'look around')
+    await page.locator('article.narration').last().hover()
+    await page.getByRole('link', { name: 'Edit' }).last().click()
+    await page.getByLabel('New words for this passage').fill('The *lamp* is **out**.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The lamp is out.').waitFor()
+    expect(await page.locator('article.narration em').innerText()).toBe('lamp')
+    await page.reload()
+    expect((await passages(page)).at(-1)).toBe('The lamp is out.')
+    expect(faults).toEqual([])
+  }, 30_000)
+
+  test('a turn that is stopped keeps what was told', async () => {
+    const { page } = await visit(server.address)
+    await beginStory(page)
+    await page.fill('#words', 'look around')
+    await page.press('#words', 'Enter')
+    await page.waitForFunction(
+      () => (document.querySelector('#told')?.textContent ?? '').split(' ').length > 4,
+    )
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByText('You stopped the narrator here.').waitFor()
+    const told = (await passages(page)).at(-1) ?? ''
+    expect(told.split(' ').length).toBeGreaterThan(3)
+    await play(page, 'go on')
+    expect(await passages(page)).toHaveLength(5)
+  }, 30_000)
+
+  test('words that were not sent are still there after the page was closed', async () => {
+    const { page } = await visit(server.address)
+    await beginStory(page)
+    const path = new URL(page.url()).pathname
+    await page.getByRole('radio', { name: 'Say' }).check()
+    const kept = page.waitForResponse((answer) => answer.url().endsWith('/draft'))
+    await page.fill('#words', 'I was just about to say')
+    await kept
+    await page.goto('/settings')
+    await page.goto(path)
+    expect(await page.inputValue('#words')).toBe('I was just about to say')
+    expect(await page.getByRole('radio', { name: 'Say' }).isChecked()).toBe(true)
+    await page.fill('#words', 'and more')
+    await page.goto('/settings')
+    await page.goto(path)
+    expect(await page.inputValue('#words')).toBe('and more')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.waitForSelector('article.telling')
+    await page.waitForSelector('article.telling', { state: 'detached' })
+    expect(await page.inputValue('#words')).toBe('and more')
+    // Nor are those lost that no answer came to.
+    await page.route('**/turns', (route) => route.abort())
+    await page.fill('#words', 'and again')
+    const failed = page.waitForEvent('requestfailed')
+    await page.press('#words', 'Enter')
+    await failed
+    await page.goto('/settings')
+    await page.goto(path)
+    expect(await page.inputValue('#words')).toBe('and again')
+  }, 30_000)
+
+  test('an old tab writes nothing and shows the story as it is', async () => {
+    const { page } = await visit(server.address)
+    await beginStory(page)
+    const old = await page.context().newPage()
+    await old.goto(page.url())
+    await play(page, 'look around')
+    await old.fill('#words', 'do something else')
+    await old.press('#words', 'Enter')
+    await old.getByText('The story has changed since this page was shown').waitFor()
+    expect(await passages(old)).toEqual(await passages(page))
+    expect(await old.inputValue('#words')).toBe('do something else')
+    const path = new URL(page.url()).pathname
+    await old.goto('/settings')
+    await old.goto(path)
+    expect(await old.inputValue('#words')).toBe('do something else')
+    await play(old, 'do something else')
+    expect(await passages(old)).toHaveLength(5)
+  }, 30_000)
+
+  test('a second tab sees that a turn is running, and then what it told', async () => {
+    const { page } = await visit(server.address)
+    await beginStory(page)
+    await page.fill('#words', 'look around')
+    await page.press('#words', 'Enter')
+    await page.waitForSelector('#telling')
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await other.getByText('A turn of this story is running').waitFor()
+    await other.waitForFunction(() => document.querySelectorAll('#story article').length === 3)
+    expect(await other.locator('#status').innerText()).toBe('')
+  }, 30_000)
+})
+
+describe.skipIf(!hasBrowser)('without script', () => {
+  const PLAIN = { javaScriptEnabled: false }
+
+  test('the whole loop is played', async () => {
+    const { page } = await visit(server.address, PLAIN)
+    await beginStory(page)
+    const path = new URL(page.url()).pathname
+    await page.fill('#words', 'open the door')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.locator('article.narration').nth(1).waitFor()
+    expect(await page.locator('.streaming').isVisible()).toBe(false)
+    await page.goto(path)
+    const first = await passages(page)
+    expect(first).toHaveLength(3)
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByText('2/2').waitFor()
+    await page.goto(path)
+    await page.getByRole('button', { name: 'Earlier attempt' }).click()
+    await page.getByText('1/2').waitFor()
+    expect(await passages(page)).toEqual(first)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.waitForURL(/#tools/)
+    expect(await passages(page)).toHaveLength(1)
+    expect(await page.inputValue('#words')).toBe('open the door.')
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await page.getByLabel('New words for this passage').fill('Another opening.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Another opening.').waitFor()
+    expect(await passages(page)).toEqual(['Another opening.'])
+  }, 40_000)
+
+  test('narration grows in the page, and Stop keeps what was told', async () => {
+    const { page } = await visit(server.address, PLAIN)
+    await beginStory(page)
+    await page.fill('#words', 'open the door')
+    await page.getByRole('button', { name: 'Send' }).click({ noWaitAfter: true })
+    const lengths: number[] = []
+    while (lengths.length < 3) {
+      const text = await page.locator('.streaming').innerText({ timeout: 10_000 })
+      if (text.length > (lengths.at(-1) ?? 0)) lengths.push(text.length)
+    }
+    await page.getByRole('button', { name: 'Stop' }).first().click()
+    await page.waitForURL(/#tools/)
+    expect((await passages(page)).at(-1)?.length).toBeGreaterThanOrEqual(lengths[0] ?? 0)
+    expect(await page.getByText('You stopped the narrator here.').count()).toBe(1)
+  }, 30_000)
+})

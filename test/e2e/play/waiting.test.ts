@@ -1,0 +1,139 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { beginStory, hasBrowser, passages, visit } from '../../support/browser/browser.ts'
+import {
+  breakOff,
+  gate,
+  held,
+  loading,
+  say,
+  startEndpoint,
+  status,
+  thinkThenSay,
+} from '../../support/endpoint/endpoint.ts'
+import { startServer } from '../../support/service/server.ts'
+
+const endpoint = await startEndpoint()
+afterAll(() => endpoint.close())
+const server = await startServer({ narrator: { retryEvery: 0.5, patience: 0.1 } })
+await server.send('PUT', '/api/settings', {
+  endpoint_url: endpoint.url,
+  model: 'test-model',
+  second_call: 'off',
+})
+
+describe.skipIf(!hasBrowser)('a page that waits for a model', () => {
+  test('says what for, for how long, and how long at most', async () => {
+    const { page, faults } = await visit(server.address)
+    await beginStory(page)
+    const opened = gate()
+    endpoint.next(...loading(2), held(opened, thinkThenSay('Hm, a lamp.', 'The lamp is lit again.')))
+    await page.fill('#words', 'light the lamp')
+    await page.evaluate(() => {
+      const seen: string[] = []
+      const status = document.querySelector('#status') as HTMLElement
+      new MutationObserver(() => seen.push(status.textContent ?? '')).observe(status, {
+        childList: true,
+        subtree: true,
+      })
+      Object.assign(window, { seen })
+    })
+    await page.press('#words', 'Enter')
+    await page.getByText(/Waiting for the model to answer: [2-9] s, of 300 s allowed/).waitFor()
+    opened.open()
+    await page.locator('#story').getByText('The lamp is lit again.').waitFor()
+    await page.waitForSelector('#telling', { state: 'detached' })
+    const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen)
+    const phases = seen
+      .map((words) => words.replace(/:.*/, ''))
+      .filter((phase, i, all) => phase !== '' && phase !== all[i - 1])
+    expect(phases).toEqual([
+      'Waiting for the model to answer',
+      'The model is loading',
+      'Waiting for the model to answer',
+      'The model is thinking',
+      'The narrator is writing.',
+    ])
+    await page.getByText('What the narrator thought').click()
+    await page.getByText('Hm, a lamp.').waitFor()
+    expect(faults).toEqual([])
+  }, 30_000)
+
+  test('loses no words when the turn fails, and answers them when asked', async () => {
+    const { page } = await visit(server.address)
+    await beginStory(page)
+    endpoint.next(status(500, '<img src=x onerror=alert(1)> out of memory'))
+    await page.fill('#words', 'light the lamp')
+    await page.press('#words', 'Enter')
+    await page.getByText('out of memory').waitFor()
+    expect(await page.locator('#notice img').count()).toBe(0)
+    expect((await passages(page)).at(-1)).toBe('You light the lamp.')
+    await page.getByRole('button', { name: 'Answer' }).click()
+    await page.locator('#story').getByText('The fire crackles.').waitFor()
+    expect(await passages(page)).toHaveLength(3)
+    expect(await page.locator('#notice').textContent()).toBe('')
+  }, 20_000)
+
+  test('shows the old attempt again when a retry fails', async () => {
+    const { page } = await visit(server.address)
+    await beginStory(page)
+    endpoint.next(say('First.'), breakOff('Half a'))
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.locator('#story').getByText('First.').waitFor()
+    await page.waitForSelector('#telling', { state: 'detached' })
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.locator('#notice p, #notice:not(:empty)').first().waitFor()
+    await page.waitForSelector('#telling', { state: 'detached' })
+    expect((await passages(page)).at(-1)).toBe('First.')
+  }, 20_000)
+
+  test('reads the story again when the stream breaks off', async () => {
+    const { page } = await visit(server.address)
+    await beginStory(page)
+    const opened = gate()
+    endpoint.next(held(opened, say('Told all the same.')))
+    await page.fill('#words', 'wait')
+    await page.press('#words', 'Enter')
+    await page.waitForSelector('#telling', { state: 'attached' })
+    await page.evaluate(() =>
+      document.querySelector('#composer')?.dispatchEvent(new CustomEvent('htmx:abort')),
+    )
+    await page.waitForFunction(() => !document.querySelector('#telling'))
+    expect((await passages(page)).at(-1)).toBe('You wait.')
+    opened.open()
+  }, 20_000)
+
+  test('shows hostile prose as text', async () => {
+    const { page, faults } = await visit(server.address)
+    await beginStory(page)
+    endpoint.next(
+      say(
+        '<img src=http://127.0.0.1:9/x onerror=alert(1)><script>alert(2)</script>\n\n[a](javascript:alert(3)) <hx-partial hx-target="body">gone</hx-partial>',
+        { pieces: 9 },
+      ),
+    )
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('gone').waitFor()
+    await page.waitForSelector('#telling', { state: 'detached' })
+    expect(await page.locator('#story img, #story script, #story a[href^=javascript]').count()).toBe(0)
+    expect((await passages(page)).at(-1)).toContain('<hx-partial hx-target="body">gone</hx-partial>')
+    expect(faults).toEqual([])
+  }, 20_000)
+})
+
+describe.skipIf(!hasBrowser)('a passage that reached the limit', () => {
+  test('says so, and goes on at a press', async () => {
+    const { page, faults } = await visit(server.address)
+    await beginStory(page)
+    endpoint.next(say('The corridor bends and then', { finish: 'length' }), say('It ends at a door.'))
+    await page.fill('#words', 'walk on')
+    await page.press('#words', 'Enter')
+    await page.getByText(/reached the output limit/).waitFor()
+    await page.waitForSelector('#telling', { state: 'detached' })
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.locator('#story').getByText('It ends at a door.').waitFor()
+    await page.waitForSelector('#telling', { state: 'detached' })
+    expect((await passages(page)).slice(-2)).toEqual(['The corridor bends and then', 'It ends at a door.'])
+    expect(await page.getByRole('button', { name: 'Go on' }).count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+})

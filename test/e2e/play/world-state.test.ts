@@ -1,0 +1,192 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { hasBrowser, play, visit } from '../../support/browser/browser.ts'
+import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { startServer } from '../../support/service/server.ts'
+import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
+
+const endpoint = await startEndpoint()
+afterAll(() => endpoint.close())
+const server = await startServer()
+await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
+const { body: scenario } = await server.post('/api/scenarios', {
+  title: 'Lantern Rock',
+  stat_schema: LANTERN_ROCK,
+})
+
+const tell = (delta: object) =>
+  endpoint.next(say(`The sea rises.\n\n\`\`\`state_delta\n${JSON.stringify(delta)}\n\`\`\``, { pieces: 9 }))
+const begin = async () =>
+  `/adventures/${(await server.post('/api/adventures', { scenario_id: scenario.id })).body.id}`
+const valueIn = (page: Page, label: string) =>
+  page
+    .locator('#world-state .stats > div', { has: page.locator('dt', { hasText: label }) })
+    .locator('dd')
+    .innerText()
+/** What a screen reader says of each chip. */
+const chips = (page: Page) =>
+  page
+    .locator('#story article:last-of-type .changes li')
+    .evaluateAll((items) =>
+      items.map((item) => [...item.querySelectorAll('span')].map(({ textContent }) => textContent).join('')),
+    )
+
+describe.skipIf(!hasBrowser)('the numbers of a story', () => {
+  test('move beside it, say why, follow its attempts, and can be set by hand', async () => {
+    const { page, faults } = await visit(server.address, { viewport: { width: 1400, height: 900 } })
+    await page.goto(await begin())
+    expect(await valueIn(page, 'warmth')).toContain('32/40')
+    tell({
+      'player.warmth': -90,
+      'world.sea': 2,
+      'flags.door_barred': true,
+      'player.stamina': 3,
+      'world.night': -1,
+    })
+    await play(page, 'wait')
+    expect(await chips(page)).toEqual([
+      'warmth −8 → 24: asked −90, given −8: at most 8 a turn',
+      'sea +2 → 6',
+      'door barred: yes',
+      '✗ stamina: not accepted, asked +3: there is no such stat',
+      '✗ night: not accepted, asked −1: a counter only goes up',
+    ])
+    expect(await page.locator('#story').innerText()).not.toContain('state_delta')
+    expect(await valueIn(page, 'warmth')).toContain('24/40')
+    expect(await valueIn(page, 'sea')).toContain('choppy')
+    tell({ 'player.warmth': -1 })
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByText('2/2').waitFor()
+    expect(await valueIn(page, 'warmth')).toContain('31/40')
+    await page.getByRole('button', { name: 'Earlier attempt' }).click()
+    await page.getByText('1/2').waitFor()
+    expect(await valueIn(page, 'warmth')).toContain('24/40')
+    expect((await chips(page))[0]).toContain('−8 → 24')
+    await page.getByText('Change by hand').click()
+    await page.fill('[name="set:player.warmth"]', '5')
+    await page.getByRole('button', { name: 'Set these values' }).click()
+    await page.locator('.changes .manual').waitFor()
+    expect(await valueIn(page, 'warmth')).toContain('5/40')
+    expect((await chips(page)).at(-1)).toBe('warmth −19 → 5: set by you')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.locator('.changes').waitFor({ state: 'detached' })
+    expect(await valueIn(page, 'warmth')).toContain('32/40')
+    expect(faults).toEqual([])
+  }, 60_000)
+
+  test('are set by hand without script, only those that were touched', async () => {
+    const { page } = await visit(server.address, { javaScriptEnabled: false })
+    const at = await begin()
+    await page.goto(at)
+    await page.getByText('Change by hand').click()
+    await page.fill('[name="set:player.lamp_oil"]', '2')
+    await page.fill('[name="set:player.warmth"]', 'cold')
+    await page.check('[name="on:flags.door_barred"]')
+    await page.getByRole('button', { name: 'Set these values' }).click()
+    expect(await page.locator('#notice').innerText()).toBe(
+      'Not set: warmth: that is no number. Everything else was.',
+    )
+    expect(await page.inputValue('[name="set:player.warmth"]')).toBe('cold')
+    const { state } = (await server.get(`/api${at}/world-state`)).body
+    expect([state.player.lamp_oil, state.player.warmth, state.flags.door_barred, state._meta]).toEqual([
+      2,
+      32,
+      true,
+      { last_changed: {} },
+    ])
+  }, 30_000)
+
+  test('show how they came about, and the reply as it came', async () => {
+    const { page, faults } = await visit(server.address, { viewport: { width: 390, height: 800 } })
+    await page.goto(await begin())
+    for (const change of [-3, -2]) {
+      tell({ 'player.warmth': change, 'player.coat': `coat ${change}` })
+      await play(page, 'wait')
+    }
+    await page.getByRole('button', { name: 'World' }).click()
+    await page.getByText('How it came about').click()
+    await page.waitForURL(/insights/)
+    expect(
+      await page.getByRole('img', { name: 'warmth from 27 to 32, now 27' }).locator('circle').count(),
+    ).toBe(2)
+    await page.getByText('2 moves, as a table').click()
+    expect(
+      await page
+        .locator('.history', { has: page.getByText('player.warmth') })
+        .locator('table')
+        .innerText(),
+    ).toContain('32\t29')
+    await page.getByText('The reply as it came').first().click()
+    await page.locator('article .raw').waitFor()
+    expect(await page.locator('article .raw').innerText()).toContain('state_delta')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    expect(faults).toEqual([])
+  }, 30_000)
+})
+
+describe.skipIf(!hasBrowser)('what is counted', () => {
+  test('is written in a form that keeps everything, sound or not', async () => {
+    const { page, faults } = await visit(server.address)
+    const own = {
+      ...LANTERN_ROCK,
+      player: { ...LANTERN_ROCK.player, warmth: { ...LANTERN_ROCK.player.warmth, step: 3 } },
+      palette: 'teal',
+    }
+    const { body } = await server.post('/api/scenarios', { title: 'Own', stat_schema: own })
+    const stored = async () => (await server.get(`/api/scenarios/${body.id}`)).body.stat_schema
+    const status = page.locator('#schema-state [role=status]')
+    await page.goto(`/scenarios/${body.id}?stats=open`)
+    // A rename keeps the rest, the order, and keys that no field shows.
+    await page.fill('[name="name:player.warmth"]', 'heat')
+    await page.locator('#schema-state', { hasText: '- player.heat (number)' }).waitFor({ state: 'attached' })
+    expect(Object.keys((await stored()).player)).toEqual(['heat', 'lamp_oil', 'coat'])
+    expect(await stored()).toMatchObject({ player: { heat: { step: 3, max: 40 } }, palette: 'teal' })
+    // What cannot be used is kept, beside the version that counts.
+    await page.fill('[name="max:player.warmth"]', 'a lot')
+    await status.filter({ hasText: 'draft' }).waitFor()
+    expect(await page.locator('#schema-state').innerText()).toContain('player.heat.max must be a number')
+    expect((await stored()).player.heat.max).toBe(40)
+    await page.goto(`/scenarios/${body.id}?stats=open`)
+    expect(await page.inputValue('[name="max:player.heat"]')).toBe('a lot')
+    // What is folded away says what it holds, and is open where something is to be mended.
+    const folded = page.locator('#schema-form .counted > details')
+    expect(await folded.locator('summary').nth(1).innerText()).toBe(
+      'More moves by at most 3 · 4 bands · rests 2 actions',
+    )
+    expect(
+      await folded.evaluateAll((all) =>
+        all.flatMap((one, i) => ((one as HTMLDetailsElement).open ? [i] : [])),
+      ),
+    ).toEqual([2])
+    await page.fill('[name="max:player.heat"]', '50')
+    await status.filter({ hasText: 'Saved' }).waitFor()
+    expect((await stored()).player.heat.max).toBe(50)
+    // A name that is taken stays as it is typed, and says so.
+    await page.fill('[name="name:player.heat"]', 'coat')
+    await page.getByText('there is one of that name already').waitFor()
+    await page.fill('[name="name:player.heat"]', 'heat')
+    await page.locator('[value="add:npc.ottoline"]').click()
+    await page.fill('[name="name:npc.ottoline.stat"]', 'hope')
+    await page.getByText('Remove', { exact: true }).first().waitFor()
+    await page
+      .locator('#schema-state', { hasText: '- npc.ottoline.hope (number)' })
+      .waitFor({ state: 'attached' })
+    await page.locator('[value="drop:world.sea"]').click()
+    await page.locator('[name="name:world.sea"]').waitFor({ state: 'detached' })
+    expect(await stored()).toMatchObject({
+      npcs: { ottoline: { stats: { hope: { min: 0, max: 100, initial: 0 } } } },
+    })
+    expect(Object.keys((await stored()).world)).toEqual(['night'])
+    // The same as JSON.
+    await page.getByText('The same as JSON').click()
+    await page.fill('[name=json]', '{"player": {"hp": {"max": 5')
+    await page.getByRole('button', { name: 'Use this JSON' }).click()
+    await page.getByText('That is not valid JSON').waitFor()
+    expect(await page.inputValue('[name=json]')).toBe('{"player": {"hp": {"max": 5')
+    await page.fill('[name=json]', '{"player": {"hp": {"max": 5}}}')
+    await page.getByRole('button', { name: 'Use this JSON' }).click()
+    await page.locator('[name="name:player.hp"]').waitFor()
+    expect(await stored()).toEqual({ player: { hp: { max: 5 } } })
+    expect(faults).toEqual([])
+  }, 60_000)
+})

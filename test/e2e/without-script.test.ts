@@ -1,0 +1,404 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { adventureFile } from '../../src/formats/inglenook/make-adventure.ts'
+import { tooWide } from '../support/browser/axe.ts'
+import { hasBrowser, visit } from '../support/browser/browser.ts'
+import { AT, lampStory } from '../support/files/portable.ts'
+import { say, startEndpoint, status } from '../support/endpoint/endpoint.ts'
+import { png } from '../support/files/pictures.ts'
+import { mean } from '../support/endpoint/allowed-targets.ts'
+import { startServer, type TestServer } from '../support/service/server.ts'
+import { LANTERN_ROCK } from '../support/stories/worlds.ts'
+
+const endpoint = await startEndpoint()
+afterAll(() => endpoint.close())
+// Looked for on this machine, it is found by what an Ollama says of itself.
+endpoint.pages.set('/api/version', { version: '0.6.2' })
+mean(endpoint.url.replace('127.0.0.1', '[::1]'))
+
+type Role = Parameters<Page['getByRole']>[0]
+
+for (const width of [1280, 390])
+  describe.skipIf(!hasBrowser)(`without script, ${width} pixels wide`, () => {
+    let server: TestServer
+    let page: Page
+    let story = ''
+    let scenario = ''
+    beforeAll(async () => {
+      server = await startServer({ narrator: { ports: [Number(new URL(endpoint.url).port)] } })
+      const options = { javaScriptEnabled: false, viewport: { width, height: 800 } }
+      page = (await visit(server.address, options)).page
+      page.setDefaultTimeout(5_000)
+    }, 60_000)
+
+    const named = (role: Role, name: string | RegExp) =>
+      page.getByRole(role, typeof name === 'string' ? { name, exact: true } : { name })
+    const press = (name: string | RegExp) => named('button', name).first().click()
+    const follow = (name: string | RegExp) => named('link', name).first().click()
+    const open = (name: string) => page.locator('summary', { hasText: name }).first().click()
+    const passages = () => page.locator('#story > article').allInnerTexts()
+    const path = () => new URL(page.url()).pathname
+
+    /** The way to a panel of the story; on a phone it is in the menu. */
+    async function panel(name: string): Promise<void> {
+      if (width < 640) await press('Menu')
+      await follow(name)
+      await page.locator('#panel .panel-head').waitFor()
+    }
+
+    /** The page says what was done, where it is seen, and was entered where that was done. */
+    async function said(words: string, anchor: string): Promise<void> {
+      const note = page.getByRole('status').filter({ hasText: words })
+      await note.waitFor()
+      expect([words, await isInSight(note)]).toEqual([words, true])
+      expect([words, new URL(page.url()).hash]).toEqual([words, anchor])
+      expect(await page.title()).toContain(words)
+      if (anchor !== '') expect([anchor, await isInSight(page.locator(anchor))]).toEqual([anchor, true])
+      expect(await tooWide(page)).toEqual([])
+    }
+
+    /** Plays a turn and waits for the end of its page. */
+    async function turn(words: string, told: string, mode = 'Do'): Promise<void> {
+      endpoint.next(say(told))
+      if (mode !== 'Do') await named('radio', mode).check({ force: true })
+      await page.fill('#words', words)
+      await press('Send')
+      await page.locator('#story ~ article, #story article').filter({ hasText: told }).last().waitFor()
+    }
+
+    test('a first story is there at a press, and a server is found', async () => {
+      await page.goto('/')
+      await press('Find model servers on this machine')
+      await page.waitForURL(/#found$/)
+      expect(await isInSight(page.locator('#found'))).toBe(true)
+      await press('Use test-model')
+      await page.getByText('The settings are saved.').waitFor()
+      await page.goto('/')
+      await press('Play a first story now')
+      await page.waitForURL(/#tools$/)
+      expect(await passages()).toHaveLength(1)
+    })
+
+    test('settings are set, tried and kept, and the reader’s too', async () => {
+      await page.goto('/settings')
+      await page.fill('[name=endpoint_url]', endpoint.url)
+      await page.fill('[name=model]', 'test-model')
+      await press('Test the connection')
+      await page.waitForURL(/#tested$/)
+      await page.getByText('The server answers.').waitFor()
+      expect(await isInSight(page.locator('#tested'))).toBe(true)
+      expect(await page.inputValue('[name=model]')).toBe('test-model')
+      const numbers: Record<string, string> = {
+        read_timeout_seconds: '120',
+        max_output_tokens: '777',
+        context_token_budget: '9000',
+        temperature: '0.7',
+        min_p: '0.05',
+        top_p: '0.9',
+        repeat_penalty: '1.1',
+        reasoning_max_tokens: '3',
+        memory_bank_capacity: '50',
+        memory_top_k: '4',
+      }
+      for (const [name, value] of Object.entries(numbers)) await page.fill(`[name=${name}]`, value)
+      await page.fill('[name=narrator_prompt]', 'Tell it well.')
+      await page.selectOption('[name=second_call]', 'off')
+      await press('Save the settings')
+      await page.getByText('The settings are saved.').waitFor()
+      const { body } = await server.get('/api/settings')
+      for (const [name, value] of Object.entries(numbers))
+        expect([name, body[name]]).toEqual([name, Number(value)])
+      expect([body.narrator_prompt, body.second_call]).toEqual(['Tell it well.', 'off'])
+      // What is refused stays in its field.
+      await page.fill('[name=endpoint_url]', 'http://example.org/v1')
+      await press('Save the settings')
+      expect(await page.inputValue('[name=endpoint_url]')).toBe('http://example.org/v1')
+      await page.goto('/settings')
+      await page.selectOption('[name=theme]', 'sepia')
+      await page.locator('#reading button[type=submit]').click()
+      await said('Saved.', '#reading-settings')
+      expect((await server.get('/api/preferences')).body.theme).toBe('sepia')
+    })
+
+    test('a scenario is written: texts, picture, cards, what is counted', async () => {
+      await page.goto('/scenarios')
+      await page.fill('[name=title]', 'Lantern Rock')
+      await press('Write it')
+      await page.waitForURL(/open=texts/)
+      scenario = path()
+      await page.fill('[name=prompt]', 'Dusk. ${Your name} climbs the stairs.')
+      await press('Save the scenario')
+      await said('Saved.', '#part-texts')
+      await page.goto(`${scenario}?open=cover`)
+      await page.setInputFiles('[name=picture]', { name: 'c.png', mimeType: 'image/png', buffer: png() })
+      await press('Save the cover')
+      await said('Saved.', '#part-cover')
+      await page.goto(`${scenario}?open=stats`)
+      await page.locator('[value="add:player"]').click()
+      await said('Saved.', '#stats')
+      await page.locator('[name^="name:player."]').first().fill('warmth')
+      await page.locator('#schema-form [value=save]').first().click()
+      await said('Saved.', '#stats')
+      const { stat_schema } = (await server.get(`/api${scenario}`)).body
+      expect(Object.keys(stat_schema.player)).toEqual(['warmth'])
+      await page.goto(`${scenario}?open=stats`)
+      await open('The same as JSON')
+      await page.fill('[name=json]', JSON.stringify(LANTERN_ROCK))
+      await press('Use this JSON')
+      await said('Saved.', '#stats')
+      await page.goto(`${scenario}?open=questions`)
+      await page.locator('#questions').getByLabel('Your name').fill('Tamsin')
+      await press(/^Show the opening/)
+      expect(await page.locator('#preview').innerText()).toContain('Tamsin climbs')
+      await page.goto(`${scenario}?open=cards`)
+      await cards({ name: 'Lamp', keys: 'lamp' })
+      await press('Duplicate this scenario')
+      await said('This is the copy.', '#part-texts')
+      await open('Delete this scenario')
+      await press(/^Delete “/)
+      await said('Deleted.', '')
+      expect(path()).toBe('/scenarios')
+    }, 30_000)
+
+    /** Adds a card, changes it, moves it, and tries its trigger. */
+    async function cards({ name, keys }: { name: string; keys: string }): Promise<void> {
+      await open('Add a card')
+      const form = page.locator('form[action="/story-cards"]')
+      await form.getByLabel('Name').fill(name)
+      await form.getByLabel('Triggers').fill(keys)
+      await press('Add the card')
+      await said('Added.', new URL(page.url()).hash)
+      const card = page.locator(new URL(page.url()).hash)
+      await card.locator('summary').click()
+      await card.getByLabel('Entry').fill(`About ${name}.`)
+      await card.getByRole('button', { name: 'Save the card' }).click()
+      await said('Saved.', new URL(page.url()).hash)
+      await open('Try the triggers')
+      await page.getByLabel('Paste some of the story').fill(`A ${keys}.`)
+      await press('See what it calls up')
+      await page.locator('#tried').getByText(name).waitFor()
+      expect(await isInSight(page.locator('#tried'))).toBe(true)
+    }
+
+    test('a story is begun and played; a turn that fails gives the words back', async () => {
+      await page.goto(scenario)
+      await page.getByLabel('Your name').first().fill('Tamsin')
+      await press('Begin this story')
+      await page.waitForURL(/#tools$/)
+      story = path()
+      expect((await passages())[0]).toContain('Tamsin climbs the stairs.')
+      await turn('open the door', 'It creaks.')
+      await turn('Who is there?', 'Nobody answers.', 'Say')
+      await turn('It rains.', 'It pours.', 'Story')
+      endpoint.next(say('On and on.'))
+      await press('Continue')
+      await page.locator('article').filter({ hasText: 'On and on.' }).last().waitFor()
+      endpoint.next(status(400, 'No.'))
+      await page.fill('#words', 'words that must not be lost')
+      await press('Send')
+      await page.getByRole('alert').filter({ hasText: /\S/ }).first().waitFor()
+      await page.goto(story)
+      const kept = [await page.inputValue('#words'), ...(await passages())].join('\n')
+      expect(kept).toContain('words that must not be lost')
+      endpoint.next(say('Now it works.'))
+      await press(/^(Retry|Answer)$/)
+      await page.locator('article').filter({ hasText: 'Now it works.' }).last().waitFor()
+    }, 30_000)
+
+    test('a passage is told anew, switched, undone, written over, marked and taken further', async () => {
+      await page.goto(story)
+      endpoint.next(say('Now it works better.'))
+      await press('Retry')
+      await page.getByText('2/2').waitFor()
+      await press('Earlier attempt')
+      await said('This is the attempt', '#tools')
+      await follow(/^Attempt 1 of 2/)
+      await page.getByRole('heading', { name: /^Attempts at passage/ }).waitFor()
+      await press('Compare')
+      await open('Attempt 2')
+      await press('Go on from attempt 2')
+      await said('This is the attempt', '#tools')
+      await press('Undo')
+      await said('The last turn is gone.', '#tools')
+      expect(await page.inputValue('#words')).toContain('ords that must not be lost')
+      const last = page.locator('#story > article').last()
+      const id = `#${await last.getAttribute('id')}`
+      await last.getByRole('link', { name: 'Edit' }).click()
+      await page.getByLabel('New words for this passage').fill('It is written over.')
+      await press('Save')
+      await said('Saved.', id)
+      await page.locator(id).getByRole('button', { name: 'Mark', exact: true }).click()
+      await said('Marked.', id)
+      await panel('Contents')
+      await page.getByLabel(/^Name of the mark/).fill('Here')
+      await press('Rename')
+      await said('Saved.', '#panel')
+      await follow('Here')
+      await page.waitForURL(new RegExp(`${id}$`))
+      await panel('Contents')
+      await press('Take the mark off')
+      await said('The mark is off.', '#panel')
+      await follow('Close')
+      await page.waitForURL(/#tools$/)
+      await page.locator(id).getByRole('button', { name: 'New story from here' }).click()
+      await said('This is a new story', '#tools')
+      expect(path()).not.toBe(story)
+    }, 30_000)
+
+    test('its world, memories, texts and cards are changed beside it', async () => {
+      await page.goto(story)
+      if (width < 1024) await press('World')
+      await follow('Change by hand')
+      await page.getByLabel(/^warmth/i).fill('20')
+      await press('Set these values')
+      await said('The values are set.', '#tools')
+      await panel('Memory')
+      await open('Add a memory of your own')
+      await page.getByLabel('What should be remembered').fill('The lamp is old.')
+      await press('Remember it')
+      await said('Added.', '#panel')
+      await open('Change')
+      await press('Forget')
+      await said('Saved.', '#panel')
+      await open('Forgotten')
+      await page.locator('details[open]').getByText('Change', { exact: true }).click()
+      await press('Restore')
+      await said('Saved.', '#panel')
+      await open('Change')
+      await press('Delete')
+      await said('Deleted.', '#panel')
+      await page.getByLabel(/Make a memory/).uncheck()
+      await page
+        .locator('#panel form', { hasText: 'Make a memory' })
+        .getByRole('button', { name: 'Save' })
+        .click()
+      await said('Saved.', '#panel')
+      await panel2('Plot')
+      await page.getByLabel('Plot essentials').fill('A lamp.')
+      await press('Save the plot')
+      await said('Saved.', '#panel')
+      expect((await server.get(`/api${story}`)).body).toMatchObject({
+        memory: 'A lamp.',
+        memory_bank_enabled: false,
+      })
+      await cards({ name: 'Rope', keys: 'rope' })
+      await panel2('Plot')
+      await page.locator('#card-list > details').last().locator('summary').click()
+      await press('Move up: Rope')
+      await said('Moved.', new URL(page.url()).hash)
+      await page.locator(new URL(page.url()).hash).locator('summary').click()
+      await press('Delete “Rope”')
+      await said('Deleted.', '#card-list')
+      await panel2('Reading')
+      await page.fill('[name=size]', '110')
+      await page.locator('#reading button[type=submit]').click()
+      await said('Saved.', '#panel')
+      expect(path()).toBe(story)
+    }, 30_000)
+
+    /** From one panel to another. */
+    async function panel2(name: string): Promise<void> {
+      if (width < 1024) await follow('Close')
+      await panel(name)
+    }
+
+    test('it is brought up to date, found, put on the shelf, taken away, deleted and brought back', async () => {
+      await server.send('PATCH', `/api${scenario}`, { authors_note: 'Slow.' })
+      await page.goto(`${story}?panel=plot#panel`)
+      await follow(/^Update from the scenario/)
+      await press('Update the story')
+      await page.getByRole('status').filter({ hasText: 'The story is updated.' }).waitFor()
+      await follow('Back to the story')
+      await page.waitForURL(/#tools$/)
+      await page.goto('/search?q=creaks')
+      await page.locator('#found-action + ul a').first().click()
+      await page.waitForURL(/#action-/)
+      expect(await isInSight(page.locator('article:target'))).toBe(true)
+      await page.goto('/adventures')
+      await press(/^Pin/)
+      await page.waitForURL(/#story-\d+$/)
+      await said('Pinned', new URL(page.url()).hash)
+      await press(/^Archive/)
+      await page.getByRole('status').filter({ hasText: 'Archived.' }).waitFor()
+      await follow(/^Archived stories/)
+      await press(/^Take back/)
+      await page.getByRole('status').filter({ hasText: 'It stands among your stories.' }).waitFor()
+      await page.goto('/adventures?order=title&find=lantern')
+      expect(await page.locator('.card').count()).toBeGreaterThan(0)
+      await page.goto(`${story}?panel=plot#panel`)
+      await open('Take this story away as a file')
+      const [file] = await Promise.all([page.waitForEvent('download'), press('Save the file')])
+      expect(file.suggestedFilename()).toEndWith('.json')
+      await open('Delete this story')
+      await press(/^Delete “Lantern/)
+      await said('Deleted.', '')
+      await page.goto(story)
+      await page.getByRole('heading', { name: 'Nothing lives here' }).waitFor()
+      await follow('Go to your library')
+      await page.setInputFiles('[name=file]', {
+        name: 'lamp.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(adventureFile(lampStory(), AT)),
+      })
+      await press('Look into it')
+      await page.getByRole('heading', { name: 'The receipt' }).waitFor()
+      await press('Bring it in')
+      await said('It is brought in.', '#tools')
+      expect((await passages()).join(' ')).toContain('He was not alone.')
+    }, 30_000)
+
+    test('a long story is read from its opening on, and back', async () => {
+      const { body } = await server.post('/api/adventures', { title: 'Long' })
+      const plain = await server.post('/api/import?apply=1', {
+        ...JSON.parse(adventureFile(lampStory(), AT)),
+        actions: Array.from({ length: 200 }, (_, i) => ({
+          type: i === 0 ? 'start' : 'story',
+          text: `Line ${i}.`,
+        })),
+      })
+      expect(body.id).toBeGreaterThan(0)
+      const [id] = plain.body.adventure_ids
+      await page.goto(`/adventures/${id}?panel=contents#panel`)
+      await follow('To the opening')
+      const read = new Set(await passages())
+      for (let pages = 0; pages < 12 && (await named('link', 'Show later passages').count()) > 0; pages++) {
+        await follow('Show later passages')
+        expect(await isInSight(page.locator('article:target'))).toBe(true)
+        for (const passage of await passages()) read.add(passage)
+      }
+      expect(read.size).toBe(200)
+    }, 30_000)
+
+    test('nothing is there that does nothing', async () => {
+      for (const at of [
+        '/',
+        '/scenarios',
+        scenario,
+        '/adventures',
+        '/adventures/1',
+        '/settings',
+        '/search',
+      ]) {
+        await page.goto(at)
+        const dead = await page
+          .locator('button:visible')
+          .evaluateAll((all) =>
+            (all as HTMLButtonElement[])
+              .filter(
+                (one) =>
+                  !one.popoverTargetElement && !(one.type === 'submit' && one.form?.getAttribute('action')),
+              )
+              .map((one) => one.textContent?.trim()),
+          )
+        expect([at, dead]).toEqual([at, []])
+      }
+    })
+  })
+
+/** Whether any of it stands in the window. */
+function isInSight(place: ReturnType<Page['locator']>): Promise<boolean> {
+  return place.first().evaluate((one) => {
+    const { top, bottom } = one.getBoundingClientRect()
+    return top < innerHeight && bottom > 0
+  })
+}

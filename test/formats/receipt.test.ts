@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { StoryError } from '../../src/domain/errors.ts'
+import type { Receipt } from '../../src/domain/portable/portable.ts'
+import { readFile } from '../../src/domain/interchange/read/read-file.ts'
+import { type Bucket, Reading } from '../../src/formats/shared/receipt.ts'
+import { isObject } from '../../src/lib/objects.ts'
+import { cardChunk, pngWith } from '../support/files/card-png.ts'
+import { mutated } from './mutations.ts'
+import { read, SAMPLES, sample, sampleText } from './samples.ts'
+
+const BUCKETS: Bucket[] = ['taken', 'changed', 'dropped', 'refused']
+
+const lines = (receipt: Receipt) =>
+  BUCKETS.flatMap((bucket) => receipt[bucket].map((line) => ({ bucket, ...line })))
+
+/** How many places a line speaks of. */
+function countOf(note: string): number {
+  const [, places, more] = /\((?:(\d+) places|and (\d+) more like it)\)$/.exec(note) ?? []
+  return places ? Number(places) : 1 + Number(more ?? 0)
+}
+
+const pattern = (path: string) => path.replace(/\[\d+\]/g, '[]')
+
+/** Every key of a file, by the pattern of its path. Places of lists are left out: they are no keys. */
+function keysOf(value: unknown, path = ''): string[] {
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const isPlace = Array.isArray(value) || /^\d+$/.test(key)
+    const at = isPlace ? `${path}[]` : `${path}${named(key, path === '')}`
+    return [...(isPlace ? [] : [at]), ...keysOf(inner, at)]
+  })
+}
+
+function named(key: string, isFirst: boolean): string {
+  const short = key.length > 60 ? `${key.slice(0, 60)}…` : key
+  if (!/^[\p{L}_$][\p{L}\p{N}_$…-]*$/u.test(short)) return `[${JSON.stringify(short)}]`
+  return isFirst ? short : `.${short}`
+}
+
+/** Everything that is wrong with a receipt of a file. */
+function faultsOf(file: unknown, receipt: Receipt): string[] {
+  const said = lines(receipt)
+  const bucketsOf = new Map<string, Set<Bucket>>()
+  for (const { path, bucket } of said) bucketsOf.set(path, (bucketsOf.get(path) ?? new Set()).add(bucket))
+  const inTwo = [...bucketsOf]
+    .filter(([path, buckets]) => path !== '…' && buckets.size > 1)
+    .map(([path]) => path)
+  const counts = new Map<string, number>()
+  for (const { path, note } of said)
+    counts.set(pattern(path), (counts.get(pattern(path)) ?? 0) + countOf(note))
+  const there = new Map<string, number>()
+  for (const key of keysOf(file)) there.set(key, (there.get(key) ?? 0) + 1)
+  const tooOften = [...there].filter(([key, count]) => (counts.get(key) ?? 0) > count).map(([key]) => key)
+  const top = isObject(file) ? Object.keys(file).map((key) => named(key, true)) : []
+  const notOnce = top.filter((key) => counts.get(key) !== 1)
+  // A key that is not named went with something above it that is.
+  const lost = [...there.keys()].filter((key) => !prefixesOf(key).some((prefix) => counts.has(prefix)))
+  const mute = said.filter(({ note }) => note.trim() === '' || !/[.)]$/.test(note)).map(({ path }) => path)
+  return [
+    ...inTwo.map((path) => `${path} is in two lists`),
+    ...tooOften.map((path) => `${path} is counted more often than it is there`),
+    ...notOnce.map((path) => `${path} is not named exactly once`),
+    ...lost.map((path) => `${path} is in no list`),
+    ...mute.map((path) => `${path} has no sentence`),
+  ]
+}
+
+function prefixesOf(path: string): string[] {
+  const parts = path.match(/\[\]|\["(?:[^"\\]|\\.)*"\]|\.?[^.[\]]+/g) ?? []
+  return parts.map((_, i) => parts.slice(0, i + 1).join(''))
+}
+
+/** What a file is to its receipt: JSON as it is, a chat line by line. */
+function fileOf(name: string, text: string): unknown {
+  if (!name.endsWith('.jsonl')) return JSON.parse(text)
+  const values = text.split('\n').filter((line) => line.trim() !== '')
+  return { lines: values.map((line) => tolerant(line)) }
+}
+
+function tolerant(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return line
+  }
+}
+
+describe('every key of a file is in exactly one list', () => {
+  for (const { name } of SAMPLES.filter(({ name }) => !name.endsWith('.png')))
+    test(name, () => {
+      const text = sampleText(name)
+      const { receipt } = read(text)
+      expect(faultsOf(fileOf(name, text), receipt)).toEqual([])
+    })
+
+  test('of a picture, whose text chunks are its keys', () => {
+    const [first, third] = [sample('card-v2.json'), sample('card-v3.json')]
+    const note = { type: 'tEXt', data: Buffer.from('Software\0a brush') }
+    const chunks = [cardChunk('chara', first, 'tEXt'), note, cardChunk('ccv3', third, 'zTXt')]
+    const { receipt } = readFile(pngWith(chunks), 'odo.png')
+    const file = { chara: '', Software: '', ccv3: third, picture: '' }
+    expect(faultsOf(file, receipt)).toEqual([])
+    expect(receipt.dropped.map(({ path }) => path)).toEqual(expect.arrayContaining(['chara', 'Software']))
+    expect(receipt.taken).toContainEqual({ path: 'picture', note: 'Picture.' })
+  })
+
+  test('of files that somebody has meddled with', () => {
+    const texts = SAMPLES.filter(({ name }) => name.endsWith('.json')).map(({ name }) => sampleText(name))
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...texts),
+        fc.array(fc.nat(), { minLength: 1, maxLength: 12 }),
+        (text, dice) => {
+          const file = mutated(JSON.parse(text), dice)
+          try {
+            expect(faultsOf(file, read(file).receipt)).toEqual([])
+          } catch (error) {
+            if (!(error instanceof StoryError)) throw error
+          }
+        },
+      ),
+      { numRuns: 3_000 },
+    )
+  })
+})
+
+describe('a receipt', () => {
+  test('counts every key once, whatever was judged', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), fc.infiniteStream(fc.nat(9)), (value, dice) => {
+        const root = { top: value }
+        const reading = new Reading()
+        judgeAtRandom(reading, root, () => dice.next().value ?? 0)
+        expect(faultsOf(root, reading.receipt(root))).toEqual([])
+      }),
+    )
+  })
+
+  test('names alike places once, with their count', () => {
+    const { receipt } = read(Array.from({ length: 40 }, (_, i) => ({ keys: 'a', value: 'b', odd: i })))
+    expect(receipt.taken).toContainEqual({ path: '[].keys', note: 'Triggers. (40 places)' })
+    expect(receipt.dropped).toEqual([{ path: '[].odd', note: 'Inglenook has no place for it. (40 places)' }])
+  })
+
+  test('names the first place of each fate where alike places fared differently', () => {
+    const { receipt } = read([
+      { keys: 'a', value: 'b' },
+      { keys: 'a', value: 'x'.repeat(50_001) },
+      { keys: 'a', value: 'b' },
+    ])
+    expect(receipt.taken).toContainEqual({ path: '[0].value', note: 'Entry. (and 1 more like it)' })
+    expect(receipt.changed).toEqual([
+      { path: '[1].value', note: 'Entry, cut to 50000 characters, the most it may have.' },
+    ])
+  })
+
+  test('is short, whatever a file holds', () => {
+    const keys = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`key${i}`, i]))
+    const { receipt } = read({ title: 'Wide', prompt: 'x', ...keys })
+    expect(receipt.dropped).toHaveLength(301)
+    expect(receipt.dropped.at(-1)).toEqual({ path: '…', note: 'And 49700 more.' })
+  })
+
+  test('shows odd keys so that they can be told apart', () => {
+    const { receipt } = read(`{"title":"x","prompt":"y","__proto__":1,"a.b":2,"":3,"${'k'.repeat(99)}":4}`)
+    expect(receipt.dropped.map(({ path }) => path)).toEqual([
+      '__proto__',
+      '["a.b"]',
+      '[""]',
+      `${'k'.repeat(60)}…`,
+    ])
+  })
+})
+
+function judgeAtRandom(reading: Reading, holder: object, roll: () => number): void {
+  reading.open(holder as Record<string, unknown>)
+  for (const [key, value] of Object.entries(holder)) {
+    const dice = roll()
+    const bucket = BUCKETS[dice]
+    if (bucket) reading.judge(bucket, holder as Record<string, unknown>, key, 'Because.')
+    if (value !== null && typeof value === 'object' && dice % 2 === 0) judgeAtRandom(reading, value, roll)
+  }
+}

@@ -1,0 +1,105 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { CarriedAction, CarriedAdventure } from '../../src/domain/portable/portable.ts'
+import { isPacked, packed } from '../../src/domain/interchange/packed.ts'
+import { readFile } from '../../src/domain/interchange/read/read-file.ts'
+import { adventureFile, scenarioFile } from '../../src/formats/inglenook/make-adventure.ts'
+import { AT, LAMP_ROAD, lampStory } from '../support/files/portable.ts'
+
+const prose = fc.string({ unit: 'grapheme', maxLength: 60 }).map((text) => `${text.trim()}.`)
+const line = fc.string({ unit: 'grapheme', maxLength: 40 }).map((text) => text.trim())
+const time = fc.constantFrom('2026-03-01T09:00:00.000Z', '2026-11-05T23:59:59.999Z', null)
+
+const attempt = fc.record({ text: prose, reasoning: fc.option(prose), created_at: time })
+
+const told: fc.Arbitrary<CarriedAction> = fc
+  .record({ attempts: fc.array(attempt, { minLength: 1, maxLength: 3 }), live: fc.nat(2) })
+  .map(({ attempts, live }) => {
+    const variant_index = Math.min(live, attempts.length - 1)
+    const { text = '', reasoning = null, created_at = null } = attempts[variant_index] ?? {}
+    return { ...EMPTY, type: 'ai', text, reasoning, created_at, variants: attempts, variant_index }
+  })
+
+const ownWords = (type: 'do' | 'say' | 'story') =>
+  fc.record({ text: prose, created_at: time, mark: fc.option(line) }).map(
+    ({ mark, ...own }): CarriedAction => ({
+      ...EMPTY,
+      ...own,
+      type,
+      variants: [],
+      ...(mark === null ? {} : { mark }),
+    }),
+  )
+
+const EMPTY = {
+  reasoning: null,
+  variant_index: 0,
+  cut: null,
+  world_delta: null,
+  world_state_before: null,
+} as const
+
+const card = fc.record({ type: line, name: line, keys: line, entry: prose, notes: line })
+
+const library: fc.Arbitrary<CarriedAdventure> = fc
+  .record({
+    title: prose,
+    memory: prose,
+    authors_note: prose,
+    ai_instructions: line,
+    story_summary: line,
+    auto_summarize: fc.boolean(),
+    memory_bank_enabled: fc.boolean(),
+    placeholders: fc.dictionary(prose, line, { maxKeys: 3 }),
+    story_cards: fc.array(card, { maxLength: 4 }),
+    actions: fc.array(fc.oneof(told, ownWords('do'), ownWords('say'), ownWords('story')), { maxLength: 12 }),
+    memories: fc.array(
+      fc.record({ text: prose, pinned: fc.boolean(), forgotten: fc.boolean(), use_count: fc.nat(9) }),
+      { maxLength: 4 },
+    ),
+  })
+  .map(({ story_cards, memories, actions, ...fields }) => ({
+    ...fields,
+    scenario: LAMP_ROAD,
+    stat_schema: {},
+    world_state: {},
+    summary: null,
+    story_cards: story_cards.map((one) => ({ ...one, source_ref: null })),
+    memories: memories.map((one) => ({ ...one, stale: false, source_start: null, source_end: null })),
+    actions: [{ ...EMPTY, type: 'start', text: 'Dusk.', created_at: null, variants: [] }, ...actions],
+  }))
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+test('what is written and read is written alike again, over a thousand libraries', () => {
+  fc.assert(
+    fc.property(library, (adventure) => {
+      const file = adventureFile(adventure, AT)
+      const [read] = readFile(bytes(file), '').adventures
+      expect(read && adventureFile(read, AT)).toBe(file)
+    }),
+    { numRuns: 1_000, endOnFailure: true },
+  )
+})
+
+test('so is a story whose numbers do not add up: it is marked once, and then stays as it is', () => {
+  const [marked = lampStory()] = readFile(bytes(adventureFile(lampStory(), AT)), '').adventures
+  const file = adventureFile(marked, AT)
+  const [read] = readFile(bytes(file), '').adventures
+  expect(read && adventureFile(read, AT)).toBe(file)
+})
+
+test('so is a scenario', () => {
+  const scenario = scenarioFile(LAMP_ROAD, AT)
+  const [again] = readFile(bytes(scenario), '').scenarios
+  expect(again && scenarioFile(again, AT)).toBe(scenario)
+})
+
+test('and a file that was packed because it is large', () => {
+  const text = adventureFile(lampStory(), AT)
+  const padded = bytes(`${text}${' '.repeat(17 * 1024 * 1024)}`)
+  const file = packed(padded)
+  expect([isPacked(padded), isPacked(file), file.length < padded.length / 10]).toEqual([false, true, true])
+  const read = (from: Uint8Array) => readFile(from, 'lamp.json.gz')
+  expect(read(file)).toEqual(read(bytes(text)))
+})

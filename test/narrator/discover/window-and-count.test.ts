@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'bun:test'
+import { PER_MESSAGE } from '../../../src/domain/prompt/tokens.ts'
+import type { Message } from '../../../src/domain/model/model-request.ts'
+import { createNarrator } from '../../../src/narrator/client.ts'
+import { SERVERS, serverOf } from '../../../src/narrator/servers/servers.ts'
+import { page, plain, startRecorded } from '../../support/endpoint/recorded.ts'
+import { TRANSCRIPTS } from '../servers/all.ts'
+import { llamaCpp } from '../servers/llama-cpp.ts'
+import { vllm } from '../servers/vllm.ts'
+
+const narrator = createNarrator()
+const signal = new AbortController().signal
+const PROMPT: Message[] = [
+  { role: 'system', text: 'You tell of a lighthouse.' },
+  { role: 'user', text: 'I climb the stairs.' },
+]
+const NOWHERE = plain('Not Found', 404)
+
+describe('the window of a model', () => {
+  for (const { kind, pages, elsewhere, model, window } of TRANSCRIPTS) {
+    test(`is told by ${kind}, on its own pages alone`, async () => {
+      await using server = await startRecorded({ pages, elsewhere })
+      const found = await narrator.window(
+        { url: server.url, read_timeout_seconds: 10, server: kind },
+        model,
+        signal,
+      )
+      expect(found?.tokens ?? null).toBe(window)
+      const own = serverOf(kind).windows.map(({ path, atRoot }) => `GET ${atRoot ? '' : '/v1'}${path}`)
+      expect(server.asked.filter((asked) => !own.includes(asked))).toEqual([])
+    })
+
+    test(`is found on ${kind} while nobody has recognised it`, async () => {
+      await using server = await startRecorded({ pages, elsewhere })
+      const found = await narrator.window({ url: server.url, read_timeout_seconds: 10 }, model, signal)
+      expect(found?.tokens ?? null).toBe(window)
+      expect(new Set(server.asked).size).toBe(server.asked.length)
+    })
+  }
+
+  test('of a stranger is looked for on every page', async () => {
+    await using server = await startRecorded({ pages: {}, elsewhere: NOWHERE })
+    expect(await narrator.window({ url: server.url, read_timeout_seconds: 10 }, 'a', signal)).toBeNull()
+    const all = SERVERS.flatMap(({ windows }) => windows).map(
+      ({ path, atRoot }) => `GET ${atRoot ? '' : '/v1'}${path}`,
+    )
+    expect(server.asked.toSorted()).toEqual([...new Set(all)].sort())
+  })
+
+  test.each([
+    ['a ceiling', { data: [{ id: 'a', meta: { n_ctx_train: 131_072 } }] }],
+    ['an odd number', { data: [{ id: 'a', meta: { n_ctx: -1 } }] }],
+    ['a text', { data: [{ id: 'a', meta: { n_ctx: '8192' } }] }],
+    ['another model', { data: [{ id: 'b', meta: { n_ctx: 8_192 } }] }],
+  ])('is not %s', async (_name, models) => {
+    await using server = await startRecorded({
+      pages: { 'GET /v1/models': page(models) },
+      elsewhere: NOWHERE,
+    })
+    const endpoint = { url: server.url, read_timeout_seconds: 10, server: 'llama-cpp' } as const
+    expect(await narrator.window(endpoint, 'a', signal)).toBeNull()
+  })
+
+  test('is not read from a page that is refused', async () => {
+    const refused = page({ default_generation_settings: { n_ctx: 8_192 } }, 401)
+    await using server = await startRecorded({ pages: { 'GET /props': refused }, elsewhere: NOWHERE })
+    const endpoint = { url: server.url, read_timeout_seconds: 10, server: 'llama-cpp' } as const
+    expect(await narrator.window(endpoint, 'a', signal)).toBeNull()
+  })
+})
+
+describe('a prompt is counted', () => {
+  for (const { kind, pages, elsewhere, model, counted } of TRANSCRIPTS)
+    test(`by ${kind}${counted === null ? ' not' : ''}`, async () => {
+      await using server = await startRecorded({ pages, elsewhere })
+      const patient = createNarrator({ countTimeout: 5 })
+      const endpoint = { url: server.url, read_timeout_seconds: 10, server: kind }
+      expect(await patient.count(endpoint, model, PROMPT, signal)).toBe(counted)
+      expect(server.asked.length).toBe(counted === null ? 0 : 1)
+    })
+
+  const patient = createNarrator({ countTimeout: 5 })
+
+  test('in another way where the best is missing, which is not tried again there', async () => {
+    const { 'POST /v1/chat/completions/input_tokens': _gone, ...pages } = llamaCpp.pages
+    await using server = await startRecorded({ pages, elsewhere: llamaCpp.elsewhere })
+    await using other = await startRecorded(llamaCpp)
+    const at = (url: string) => ({ url, read_timeout_seconds: 10, server: 'llama-cpp' }) as const
+    for (let turn = 0; turn < 3; turn++)
+      expect(await patient.count(at(server.url), 'a', PROMPT, signal)).toBe(30 + 2 * PER_MESSAGE)
+    expect(server.asked).toEqual([
+      'POST /v1/chat/completions/input_tokens',
+      'POST /tokenize',
+      'POST /tokenize',
+      'POST /tokenize',
+    ])
+    expect(await patient.count(at(other.url), 'a', PROMPT, signal)).toBe(42)
+  })
+
+  test.each([
+    ['an error', page({ error: { message: 'no' } }, 500)],
+    ['no number', page({ count: '42' })],
+    ['nothing', page({ count: 0 })],
+    ['garbage', plain('}{')],
+    ['a redirect', { status: 302, body: '', headers: { location: 'http://127.0.0.1:1/' } }],
+  ])('not by %s, and it is tried again', async (_name, reply) => {
+    await using server = await startRecorded({ pages: { 'POST /tokenize': reply }, elsewhere: NOWHERE })
+    const endpoint = { url: server.url, read_timeout_seconds: 10, server: 'vllm' } as const
+    expect(await patient.count(endpoint, 'a', PROMPT, signal)).toBeNull()
+    server.pages.set('POST /tokenize', vllm.pages['POST /tokenize'] ?? NOWHERE)
+    expect(await patient.count(endpoint, 'a', PROMPT, signal)).toBe(42)
+  })
+
+  test('not by a silent server, which is left soon', async () => {
+    await using server = await startRecorded({ pages: {}, elsewhere: null })
+    const endpoint = { url: server.url, read_timeout_seconds: 3_600, server: 'llama-cpp' } as const
+    expect(await createNarrator({ countTimeout: 0.02 }).count(endpoint, 'a', PROMPT, signal)).toBeNull()
+  })
+
+  test('not at all at a refused address, or after the player has left', async () => {
+    const far = { url: 'http://8.8.8.8/v1', read_timeout_seconds: 10, server: 'vllm' } as const
+    expect(await patient.count(far, 'a', PROMPT, signal)).toBeNull()
+    const reason = new Error('the player has left')
+    const near = { ...far, url: 'http://127.0.0.1:1/v1' }
+    const leaving = patient.count(near, 'a', PROMPT, AbortSignal.abort(reason))
+    expect(await leaving.catch((error: unknown) => error)).toBe(reason)
+  })
+})

@@ -1,0 +1,307 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, describe, expect, test } from 'bun:test'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { openLibrary } from '../../src/db/open.ts'
+import { leaveEarlierLibrary } from '../support/earlier/release.ts'
+import { type Step, say, startEndpoint } from '../support/endpoint/endpoint.ts'
+import { refusalOf, spawnProgram, spawnService } from '../support/service/process.ts'
+import { startServer } from '../support/service/server.ts'
+import { type Ask, initOf, Service } from '../support/service/service.ts'
+import { type Disk, diskOf, diskUnder, shortOf, withoutPowers } from '../support/library/full-disk.ts'
+import { temporaryFolder } from '../support/temporary.ts'
+import { faultsIn, wholeLibrary } from '../support/library/whole-library.ts'
+
+const endpoint = await startEndpoint()
+afterAll(() => endpoint.close())
+const PROSE = 'The lamp burns low.'
+
+/** A service on a disk of its own, with a story of one turn. */
+interface Sick {
+  path: string
+  disk: Disk
+  ask(ask: Ask): Promise<Response>
+  /** Where the API and the page of the story are. */
+  story: string
+  page: string
+}
+
+const disks: [what: string, start: () => Promise<Omit<Sick, 'story' | 'page'>>][] = [
+  [
+    'takes no byte more',
+    async () => {
+      const path = join(temporaryFolder(), 'library.db')
+      const service = await Service.start({ APP_DB_PATH: path })
+      const ask = (asked: Ask) => fetch(new URL(asked.path, service.address), initOf(asked))
+      return { path, disk: diskOf(service.child.pid), ask }
+    },
+  ],
+  [
+    'has no room for another page',
+    async () => {
+      const server = await startServer()
+      const ask = (asked: Ask) => server.ask(asked.path, initOf(asked))
+      return { path: server.path, disk: diskUnder(server.deps.library.reader), ask }
+    },
+  ],
+]
+
+async function begin(start: () => Promise<Omit<Sick, 'story' | 'page'>>): Promise<Sick> {
+  const sick = await start()
+  const body = { endpoint_url: endpoint.url, model: 'test-model' }
+  await sick.ask({ method: 'PUT', path: '/api/settings', body })
+  const stats = { player: { warmth: { initial: 9, min: 0 } } }
+  const scenario = await sick.ask({ method: 'POST', path: '/api/scenarios', body: { stat_schema: stats } })
+  const { id: scenario_id } = (await scenario.json()) as { id: number }
+  const made = await sick.ask({ method: 'POST', path: '/api/adventures', body: { scenario_id } })
+  const { id } = (await made.json()) as { id: number }
+  const whole = { ...sick, story: `/api/adventures/${id}`, page: `/adventures/${id}` }
+  await sick.ask({ method: 'PATCH', path: whole.story, body: { memory: LONG } })
+  endpoint.byDefault(say(PROSE))
+  expect(await turn(whole, 'look')).toMatchObject({ type: 'done' })
+  return whole
+}
+
+/** Plays a turn, or with no text a retry, and gives its last event. */
+async function turn({ ask, story }: Sick, text: string) {
+  const body = { type: 'do', text }
+  const answer = await ask(
+    text ? { method: 'POST', path: `${story}/actions`, body } : { method: 'POST', path: `${story}/retry` },
+  )
+  expect(answer.status).toBe(200)
+  const events = [...(await answer.text()).matchAll(/^data: (.*)$/gm)].map(([, data = '']) =>
+    JSON.parse(data),
+  )
+  return events.at(-1)
+}
+
+const LONG = 'Salt. '.repeat(3_000)
+
+for (const [what, start] of disks)
+  describe(`76 a disk that ${what} while the service runs`, () => {
+    test('refuses every write with a sentence, changes nothing, and is read from', async () => {
+      const sick = await begin(start)
+      const { path, disk, ask, story, page } = sick
+      const writes: Ask[] = [
+        { method: 'PUT', path: '/api/settings', body: { narrator_prompt: LONG } },
+        { method: 'POST', path: '/api/scenarios', body: { memory: LONG } },
+        { method: 'PATCH', path: '/api/scenarios/1', body: { memory: LONG } },
+        { method: 'POST', path: '/api/story-cards', body: { scenario_id: 1, entry: LONG } },
+        { method: 'PATCH', path: story, body: { memory: LONG + LONG } },
+        { method: 'PATCH', path: `${story}/actions/1`, body: { text: LONG } },
+        { method: 'POST', path: `${story}/copy`, body: { up_to: null } },
+        {
+          method: 'POST',
+          path: '/api/import?apply=1',
+          body: { format: 'ai-dnd-scenario-v1', title: 'Salt', prompt: LONG, memory: LONG },
+        },
+      ]
+      const before = wholeLibrary(path)
+      disk.fill()
+      for (const write of writes) {
+        const answer = await ask(write)
+        expect([write.path, answer.status, await answer.json()]).toEqual([
+          write.path,
+          507,
+          {
+            code: 'storage_full',
+            detail: expect.stringMatching(/disk is full.*Nothing was changed.*try again/),
+          },
+        ])
+      }
+      expect(wholeLibrary(path)).toEqual(before)
+      for (const read of [
+        '/',
+        page,
+        '/settings',
+        '/api/settings',
+        story,
+        `${story}/actions`,
+        '/api/scenarios',
+      ])
+        expect([read, (await ask({ method: 'GET', path: read })).status]).toEqual([read, 200])
+      disk.makeRoom()
+      for (const write of writes)
+        expect([write.path, (await ask(write)).status < 300]).toEqual([write.path, true])
+      expect(await turn(sick, 'wait')).toMatchObject({ type: 'done', action: { text: PROSE } })
+      expect(faultsIn(path)).toEqual([])
+    })
+
+    test('keeps typed words in the composer, and says so in the stream of a script', async () => {
+      const sick = await begin(start)
+      const { path, disk, ask, page } = sick
+      const before = wholeLibrary(path)
+      const text = `wait <b> ${LONG}`.slice(0, 19_000)
+      const form = { type: 'say', text }
+      disk.fill()
+      const refused = await ask({ method: 'POST', path: `${page}/turns`, form })
+      const html = await refused.text()
+      expect([refused.status, html.includes('disk is full')]).toEqual([507, true])
+      expect(html).toContain('wait &lt;b')
+      expect(html.match(/Salt\. /g)?.length).toBeGreaterThan(2_900)
+      expect(await turn(sick, text)).toMatchObject({
+        type: 'error',
+        code: 'storage_failed',
+        detail: expect.stringContaining('disk is full'),
+        retryable: true,
+      })
+      expect(wholeLibrary(path)).toEqual(before)
+      disk.makeRoom()
+      const answer = await ask({ method: 'POST', path: `${page}/turns`, form })
+      expect([answer.status, (await answer.text()).includes(PROSE)]).toEqual([200, true])
+      expect(await turn(sick, '')).toMatchObject({ type: 'done' })
+    })
+
+    test('that fills up while the model tells leaves no half turn, and the line waits', async () => {
+      const sick = await begin(start)
+      const { path, disk, ask, story } = sick
+      /** Takes the room away before the reply is told. */
+      const meanwhile: Step = (exchange) => {
+        disk.fill()
+        return say(LONG)(exchange)
+      }
+      endpoint.next(meanwhile)
+      expect(await turn(sick, 'wait')).toMatchObject({ type: 'error', code: 'storage_failed' })
+      const lined = wholeLibrary(path)
+      const { actions } = (await (await ask({ method: 'GET', path: story })).json()) as { actions: object[] }
+      expect(actions.at(-1)).toMatchObject({ type: 'do', text: '> You wait.', waiting: true })
+      endpoint.next(meanwhile)
+      expect(await turn(sick, '')).toMatchObject({ type: 'error', code: 'storage_failed' })
+      expect(wholeLibrary(path)).toEqual(lined)
+      disk.makeRoom()
+      expect(await turn(sick, '')).toMatchObject({ type: 'done', action: { text: PROSE, variant_count: 1 } })
+      // A retry that cannot be stored leaves the attempt that is there.
+      const told = wholeLibrary(path)
+      endpoint.next(meanwhile)
+      expect(await turn(sick, '')).toMatchObject({ type: 'error', code: 'storage_failed' })
+      expect(wholeLibrary(path)).toEqual(told)
+      disk.makeRoom()
+      expect(await turn(sick, '')).toMatchObject({ type: 'done', action: { variant_count: 2 } })
+      expect(faultsIn(path)).toEqual([])
+    })
+  })
+
+describe('76 a copy that the disk does not take', () => {
+  const backups = (path: string) => {
+    const folder = join(dirname(path), 'backups')
+    return existsSync(folder) ? readdirSync(folder) : []
+  }
+
+  test('on request is refused with a sentence, and nothing half copied is left', async () => {
+    const path = join(temporaryFolder(), 'library.db')
+    const service = await Service.start({ APP_DB_PATH: path })
+    const disk = diskOf(service.child.pid)
+    disk.fill()
+    expect([(await service.ask('GET', '/api/backup')).status, backups(path)]).toEqual([507, []])
+    disk.makeRoom()
+    expect((await service.ask('GET', '/api/backup')).status).toBe(200)
+    const { code, said } = await refusalOf(
+      spawnProgram('backup', { APP_DB_PATH: path }, [], { before: shortOf(20) }),
+    )
+    expect([code, said]).toEqual([1, 'Nothing was copied. Its disk is full, or fails.'])
+    expect(backups(path)).toEqual([])
+  })
+
+  test('leaves the library as it was when it is put back', async () => {
+    const [path, copy] = [join(temporaryFolder(), 'library.db'), join(temporaryFolder(), 'copy.db')]
+    openLibrary(path).close()
+    leaveEarlierLibrary(copy)
+    using old = new Database(path)
+    old.run('CREATE TABLE padding AS SELECT randomblob(1000000) AS bytes')
+    old.close()
+    const before = readFileSync(path)
+    // The last of them leaves room for what is put back, and none to keep what was there.
+    for (const bytes of [0, 4_096, 51_200, statSync(copy).size + 409_600]) {
+      const restoring = spawnProgram('restore', { APP_DB_PATH: path }, [copy], {
+        before: shortOf(Math.floor(bytes / 512)),
+      })
+      const { code, said } = await refusalOf(restoring)
+      expect([code, said]).toEqual([1, `${copy} was not put back. Its disk is full, or fails.`])
+      expect(readFileSync(path).equals(before)).toBe(true)
+      expect(readdirSync(dirname(path)).sort()).toEqual(['library.db', 'library.db.lock'])
+    }
+  })
+})
+
+describe('76 a start on a full disk says so in one sentence', () => {
+  const refused = async (path: string, blocks: number) => {
+    const { code, said } = await refusalOf(spawnService({ APP_DB_PATH: path }, { before: shortOf(blocks) }))
+    expect([code, said]).toEqual([1, `${path} was not opened. Its disk is full, or fails.`])
+  }
+
+  test('and leaves nothing half made', async () => {
+    const path = join(temporaryFolder(), 'library.db')
+    for (const blocks of [0, 1, 50, 300]) {
+      await refused(path, blocks)
+      expect(readdirSync(dirname(path))).toEqual(['library.db.lock'])
+    }
+    openLibrary(path).close()
+  })
+
+  test('and leaves a library of the earlier release as it is', async () => {
+    const path = join(temporaryFolder(), 'library.db')
+    leaveEarlierLibrary(path)
+    const words = wholeLibrary(path)
+    const { size } = statSync(path)
+    // Before, within and behind the copy that is judged, and in the midst of the steps.
+    for (const bytes of [0, 4_096, size - 512, size, size + 16_384]) {
+      const before = readFileSync(path)
+      const { code, said } = await refusalOf(
+        spawnService({ APP_DB_PATH: path }, { before: shortOf(bytes / 512) }),
+      )
+      expect([code, said]).toEqual([1, expect.stringContaining(`${path} was not opened. Its disk is full`)])
+      if (bytes < size) expect(readFileSync(path).equals(before)).toBe(true)
+      expect([bytes, wholeLibrary(path)]).toEqual([bytes, words])
+      expect(
+        readdirSync(dirname(path)).filter(
+          (name) => !/^library\.(db(-wal|-shm|\.lock)?|before-0001-baseline-\d{8}T\d{6}\.db)$/.test(name),
+        ),
+      ).toEqual([])
+    }
+    openLibrary(path).close()
+  })
+})
+
+describe('76 a library that may only be read', () => {
+  const places: [what: string, prepare: (path: string) => void][] = [
+    ['itself', (path) => chmodSync(path, 0o444)],
+    ['with its folder', (path) => chmodSync(dirname(path), 0o555)],
+    [
+      'with its lock',
+      (path) => {
+        openLibrary(path).close()
+        chmodSync(`${path}.lock`, 0o444)
+      },
+    ],
+  ]
+  for (const [what, prepare] of places)
+    test(`${what} is refused with a sentence, and left as it is`, async () => {
+      const folder = join(temporaryFolder(), 'shelf')
+      mkdirSync(folder)
+      const path = join(folder, 'library.db')
+      openLibrary(path).close()
+      prepare(path)
+      const before = readFileSync(path)
+      const { code, said } = await refusalOf(spawnService({ APP_DB_PATH: path }, { before: withoutPowers() }))
+      chmodSync(folder, 0o755)
+      expect([code, said]).toEqual([
+        1,
+        `${path} was not opened. It or its folder cannot be written to. Change that, or set APP_DB_PATH.`,
+      ])
+      expect(readFileSync(path).equals(before)).toBe(true)
+      expect(readdirSync(folder).sort()).toEqual(['library.db', 'library.db.lock'])
+    })
+
+  test('in a folder that may be read from now on is played on, and cannot be copied beside itself', async () => {
+    const folder = join(temporaryFolder(), 'shelf')
+    mkdirSync(folder)
+    const path = join(folder, 'library.db')
+    const service = await Service.start({ APP_DB_PATH: path }, ...withoutPowers())
+    const { id } = await service.json('POST', '/api/adventures', {})
+    chmodSync(folder, 0o555)
+    const last = (await service.turn(`/api/adventures/${id}/actions`, { type: 'do', text: 'wait' })).at(-1)
+    const copied = await service.json('GET', '/api/backup')
+    chmodSync(folder, 0o755)
+    expect([last.type, copied.code]).toEqual(['done', 'storage_full'])
+  })
+})

@@ -1,0 +1,99 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { DEEDS, type Deed, fillShelf, replyOf } from '../support/service/operations.ts'
+import { dice } from '../support/stories/dice.ts'
+import { startEndpoint, status } from '../support/endpoint/endpoint.ts'
+import { startServer } from '../support/service/server.ts'
+import { initOf } from '../support/service/service.ts'
+import { temporaryFolder } from '../support/temporary.ts'
+import { difference, type WholeLibrary, wholeLibrary } from '../support/library/whole-library.ts'
+
+const endpoint = await startEndpoint()
+afterAll(() => endpoint.close())
+
+/** Sees what is committed, as a kill at this moment would leave it. */
+class Onlooker {
+  readonly states: WholeLibrary[] = []
+  private version = -1
+  private readonly db: Database
+
+  constructor(private readonly path: string) {
+    this.db = new Database(path, { readonly: true })
+    this.look()
+  }
+
+  look(): void {
+    const { data_version = 0 } =
+      this.db.query<{ data_version: number }, []>('PRAGMA data_version').get() ?? {}
+    if (data_version === this.version) return
+    this.version = data_version
+    const state = wholeLibrary(this.path)
+    if (!Bun.deepEquals(state, this.states.at(-1))) this.states.push(state)
+  }
+
+  [Symbol.dispose](): void {
+    this.db.close()
+  }
+}
+
+/** How often a deed commits: once, but what a player typed is kept before the narrator is asked. */
+const commitsOf = ({ tells, drafts }: Deed) => 1 + (tells === 'a line' ? 1 : 0) + (drafts ? 1 : 0)
+
+describe('75 killed between any two statements', () => {
+  for (const deed of DEEDS)
+    test(`of ${deed.name}, all of it is there or nothing`, async () => {
+      const path = join(temporaryFolder(), 'library.db')
+      const shelf = await fillShelf(path, endpoint, 1)
+      let look = () => {}
+      const server = await startServer({ dbPath: path, watch: () => look() })
+      if (deed.name.includes('deleted')) await server.post(`/api/scenarios/${shelf.scenario}/duplicate`)
+      if (deed.name.includes('deleted')) await server.post(`/api/adventures/${shelf.story}/copy`)
+      if (deed.name === 'a refresh')
+        await server.send('PATCH', `/api/scenarios/${shelf.scenario}`, { memory: 'Salt.' })
+      const ask = deed.ask({ ...shelf, reader: server.deps.library.reader }, dice(7))
+      using onlooker = new Onlooker(path)
+      look = () => onlooker.look()
+      let asked = -1
+      endpoint.byDefault(async (exchange) => {
+        onlooker.look()
+        asked = onlooker.states.length - 1
+        await replyOf(-1)(exchange)
+      })
+      const answer = await server.ask(ask.path, initOf(ask))
+      await answer.text()
+      onlooker.look()
+      look = () => {}
+      expect(answer.status).toBeLessThan(400)
+      const steps = onlooker.states.slice(1).map((state, i) => difference(onlooker.states[i] ?? [], state))
+      expect([steps.length, steps]).toEqual([commitsOf(deed), steps])
+      const { actions } = (await server.get(`/api/adventures/${shelf.story}`)).body
+      if (deed.tells)
+        expect(actions.at(-1)).toMatchObject({ type: 'ai', text: expect.stringContaining('gale') })
+      // The words are kept before the model is asked, and nothing else: a retry has written nothing.
+      if (deed.tells) expect(asked).toBe(commitsOf(deed) - 1)
+    })
+
+  test('of a retry or a turn that fails, nothing is written but the line', async () => {
+    const path = join(temporaryFolder(), 'library.db')
+    const { story } = await fillShelf(path, endpoint, 1)
+    let look = () => {}
+    const server = await startServer({ dbPath: path, watch: () => look() })
+    using onlooker = new Onlooker(path)
+    look = () => onlooker.look()
+    endpoint.byDefault(status(400))
+    for (const [deed, body, commits] of [
+      ['retry', undefined, 0],
+      ['actions', { type: 'continue' }, 0],
+      ['actions', { type: 'do', text: 'wait' }, 1],
+      ['retry', undefined, 0],
+    ] as const) {
+      const before = onlooker.states.length
+      const ask = { method: 'POST', path: `/api/adventures/${story}/${deed}`, body }
+      await (await server.ask(ask.path, initOf(ask))).text()
+      onlooker.look()
+      expect([deed, onlooker.states.length - before]).toEqual([deed, commits])
+    }
+    look = () => {}
+  })
+})

@@ -1,0 +1,247 @@
+import type { Page } from 'playwright-core'
+import { adventureFile } from '../../../src/formats/inglenook/make-adventure.ts'
+import type { Reading } from '../../../src/domain/reading.ts'
+import { PANELS } from '../../../src/views/play/play.tsx'
+import { AT, lampStory } from '../files/portable.ts'
+import { gate, type ScriptedEndpoint, say, sayAround, status, thinkThenSay } from '../endpoint/endpoint.ts'
+import { playTurn, startTurn } from '../service/events.ts'
+import type { TestServer } from '../service/server.ts'
+import { LANTERN_ROCK } from '../stories/worlds.ts'
+
+/** What a player sees: how to come there, and what to do there before it is looked at. */
+export interface Screen {
+  name: string
+  path: string
+  /** Does what opens it, and undoes what would disturb the next. */
+  reach?: (page: Page) => Promise<unknown>
+  leave?: (page: Page) => Promise<unknown>
+  /** It lies over the page, as it does on a narrow one alone. */
+  isNarrow?: boolean
+  /** Colours to see it in, beside light and dark. */
+  themes?: readonly Reading['theme'][]
+  /** It is of the library without anything. */
+  isBare?: boolean
+}
+
+/** Two libraries, one with everything in it and one with nothing, by the ids of what is looked at. */
+export interface Shown {
+  endpoint: ScriptedEndpoint
+  scenario: number
+  /** A story with numbers, and one without. */
+  story: number
+  plain: number
+  /** The newest action of the story. */
+  turn: number
+}
+
+type Route = ((shown: Shown) => Screen[]) | 'leads elsewhere'
+
+/** Every screen, by the route that it is of. */
+export const SCREENS: Record<string, Route> = {
+  '/': () => [
+    { name: 'a new library', path: '/', isBare: true },
+    { name: 'a library with stories', path: '/' },
+    {
+      name: 'the sheet of keys',
+      path: '/',
+      reach: async (page) => {
+        await page.keyboard.press('?')
+        await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+      },
+    },
+    {
+      name: 'a receipt of what a file brings',
+      path: '/',
+      reach: async (page) => {
+        const file = { name: 'lamp.json', mimeType: 'application/json', buffer: Buffer.from(STORY) }
+        await page.setInputFiles('[name=file]', file)
+        await page.getByRole('button', { name: 'Look into it' }).click()
+        await page.getByRole('heading', { name: 'The receipt' }).waitFor()
+        await unfold(page)
+      },
+    },
+  ],
+  '/scenarios': () => [
+    { name: 'no scenarios', path: '/scenarios', isBare: true },
+    { name: 'scenarios', path: '/scenarios' },
+  ],
+  '/scenarios/:id': (told) => [
+    { name: 'a scenario', path: `/scenarios/${told.scenario}` },
+    { name: 'a scenario with every part open', path: `/scenarios/${told.scenario}`, reach: unfold },
+    {
+      name: 'a scenario with something to mend',
+      path: `/scenarios/${told.scenario}?stats=open`,
+      reach: async (page) => {
+        await page.fill('[name="max:world.sea"]', 'a lot')
+        await page.getByText('world.sea.max must be a number').waitFor()
+      },
+    },
+  ],
+  '/scenarios/:id/:deed': 'leads elsewhere',
+  '/adventures': () => [
+    { name: 'stories', path: '/adventures' },
+    { name: 'the archive', path: '/adventures?shelf=archived' },
+    { name: 'no stories', path: '/adventures', isBare: true },
+  ],
+  '/adventures/:id': (told) => [
+    { name: 'a story', path: `/adventures/${told.plain}` },
+    {
+      name: 'a story with numbers',
+      path: `/adventures/${told.story}`,
+      themes: ['sepia', 'contrast'],
+      reach: unfold,
+    },
+    {
+      name: 'a passage open for new words',
+      path: `/adventures/${told.story}`,
+      reach: async (page) => {
+        await page.keyboard.press('e')
+        await page.getByRole('button', { name: 'Save' }).waitFor()
+      },
+    },
+    {
+      name: 'the world on a phone',
+      path: `/adventures/${told.story}`,
+      isNarrow: true,
+      reach: async (page) => {
+        await page.keyboard.press('w')
+        await page.getByRole('button', { name: 'Close' }).waitFor()
+      },
+    },
+    {
+      name: 'the world by hand',
+      path: `/adventures/${told.story}?world=edit`,
+    },
+    ...PANELS.map((panel) => ({
+      name: `the panel ${panel}`,
+      path: `/adventures/${told.story}?panel=${panel}&action=${told.turn}`,
+      reach: unfold,
+    })),
+    { name: 'earlier passages', path: `/adventures/${told.story}?before=${told.turn}` },
+    {
+      name: 'a turn that is being told',
+      path: `/adventures/${told.plain}`,
+      reach: async (page) => {
+        told.endpoint.next(sayAround('The sea rises. And it', opened, ' falls.'))
+        await page.fill('#words', 'wait')
+        await page.press('#words', 'Enter')
+        await page.locator('#told', { hasText: 'The sea rises.' }).waitFor()
+      },
+      leave: async (page) => {
+        opened.open()
+        await page.waitForSelector('#telling', { state: 'detached' })
+      },
+    },
+    {
+      name: 'a turn that failed',
+      path: `/adventures/${told.plain}`,
+      reach: async (page) => {
+        told.endpoint.next(status(400, 'No.'))
+        await page.getByRole('button', { name: 'Continue' }).click()
+        await page.locator('#notice', { hasText: 'No.' }).waitFor()
+      },
+    },
+  ],
+  '/adventures/:id/insights': (told) => [
+    { name: 'insights', path: `/adventures/${told.story}/insights` },
+    {
+      name: 'insights of a turn',
+      path: `/adventures/${told.story}/insights?turn=${told.turn}`,
+      reach: unfold,
+    },
+  ],
+  '/adventures/:id/refresh': (told) => [
+    { name: 'nothing to update', path: `/adventures/${told.plain}/refresh` },
+    { name: 'an update', path: `/adventures/${told.story}/refresh` },
+  ],
+  '/adventures/:id/:deed': 'leads elsewhere',
+  '/search': (told) => [
+    { name: 'search', path: '/search' },
+    { name: 'what was found', path: '/search?q=lamp' },
+    { name: 'nothing found', path: `/search?q=xyzzy&adventure=${told.story}` },
+  ],
+  '/settings': () => [
+    { name: 'settings', path: '/settings', reach: unfold },
+    {
+      name: 'settings that were refused',
+      path: '/settings',
+      reach: async (page) => {
+        await page.fill('[name=endpoint_url]', 'http://example.org/v1')
+        await page.getByRole('button', { name: 'Save the settings' }).click()
+        await page.locator('#notice p, #notice:not(:empty)').waitFor()
+      },
+    },
+  ],
+  '/api/docs': () => [{ name: 'the API', path: '/api/docs' }],
+  '/*': () => [{ name: 'nothing here', path: '/nowhere' }],
+}
+
+const opened = gate()
+const STORY = adventureFile(lampStory(), AT)
+
+/** Opens all that can be opened. */
+function unfold(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    for (const details of document.querySelectorAll('details')) details.open = true
+  })
+}
+
+/** Fills one library with a bit of everything, and empties the other. */
+export async function furnish(
+  server: TestServer,
+  bare: TestServer,
+  endpoint: ScriptedEndpoint,
+): Promise<Shown> {
+  const told: Shown = { endpoint, scenario: 0, story: 0, plain: 0, turn: 0 }
+  for (const scenario of (await bare.get('/api/scenarios')).body)
+    await bare.send('DELETE', `/api/scenarios/${scenario.id}`)
+  await server.send('PUT', '/api/settings', {
+    endpoint_url: endpoint.url,
+    model: 'test-model',
+    second_call: 'off',
+  })
+  const scenario = await server.post('/api/scenarios', {
+    title: 'Lantern Rock',
+    description: 'A keeper and a lamp.',
+    prompt: 'Dusk. ${Your name} climbs the stairs to the lamp.',
+    memory: 'An old lamp.',
+    tags: 'sea, night',
+    stat_schema: LANTERN_ROCK,
+  })
+  told.scenario = scenario.body.id
+  const lamp = { scenario_id: told.scenario, name: 'Lamp', keys: 'lamp', entry: 'It burns.', type: 'thing' }
+  const { body: card } = await server.post('/api/story-cards', lamp)
+  await server.post('/api/story-cards', { ...lamp, name: 'Lamp, again' })
+  const begin = async (body: object) => (await server.post('/api/adventures', body)).body.id as number
+  const placeholders = { 'Your name': 'Tamsin' }
+  told.story = await begin({ scenario_id: told.scenario, placeholders })
+  told.plain = await begin({ title: 'A walk' })
+  const [archived, pinned] = [await begin({ scenario_id: 1 }), await begin({ title: 'Blank' })]
+  await server.send('PUT', `/api/adventures/${archived}/shelf`, { shelf: 'archived' })
+  await server.send('PUT', `/api/adventures/${pinned}/shelf`, { shelf: 'pinned' })
+  const retry = async () => (await startTurn(server, `/api/adventures/${told.story}/retry`)).rest()
+  const delta = { 'player.warmth': -90, 'world.sea': 2, 'flags.door_barred': true, 'player.stamina': 3 }
+  const block = `\n\n\`\`\`state_delta\n${JSON.stringify(delta)}\n\`\`\``
+  endpoint.next(thinkThenSay('Hm, a lamp.', `The sea **rises**.\n\n* * *\n\nThe *lamp* burns.${block}`))
+  await playTurn(server, told.story, { type: 'say', text: 'The lamp!' })
+  endpoint.next(say(`It is *cold* up here, and the lamp${block}`, { finish: 'length' }))
+  await retry()
+  endpoint.next(say('And on.'))
+  await playTurn(server, told.story, { type: 'do', text: 'wait' })
+  endpoint.next(thinkThenSay('Anew.', `And on.${block}`, { finish: 'length' }))
+  await retry()
+  const { body } = await server.get(`/api/adventures/${told.story}/actions`)
+  told.turn = body.actions.at(-1).id
+  await server.post(`/api/adventures/${told.story}/memories`, { text: 'The lamp is old.' })
+  await server.ask(`/adventures/${told.story}/mark`, {
+    method: 'POST',
+    body: new URLSearchParams({ action: String(told.turn), name: 'The lamp' }),
+  })
+  const { warmth: _, ...player } = LANTERN_ROCK.player
+  await server.send('PATCH', `/api/scenarios/${told.scenario}`, {
+    memory: 'A new lamp in ${Where}.',
+    stat_schema: { ...LANTERN_ROCK, player: { ...player, luck: { initial: 5 } } },
+  })
+  await server.send('PATCH', `/api/story-cards/${card.id}`, { entry: 'It burns no more.' })
+  return told
+}

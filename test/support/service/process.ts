@@ -1,0 +1,73 @@
+import { afterEach } from 'bun:test'
+import { join } from 'node:path'
+
+const project = join(import.meta.dir, '../../..')
+const children: Bun.Subprocess[] = []
+
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    child.kill('SIGKILL')
+    await child.exited
+  }
+})
+
+export type ServiceProcess = Bun.Subprocess<'ignore', 'pipe', 'pipe'>
+
+/** How a program of ours is started: by a command before it, or from another copy of the project. */
+export interface Starting {
+  before?: string[]
+  folder?: string
+}
+
+/** Starts the service as a process of its own, as a player does. */
+export function spawnService(env: Record<string, string>, starting: Starting = {}): ServiceProcess {
+  return spawnProgram('index', { APP_PORT: '0', ...env }, [], starting)
+}
+
+/** Starts one of our programs: the service (`index`), `backup`, `restore`, `doctor`. */
+export function spawnProgram(
+  program: string,
+  env: Record<string, string>,
+  args: string[] = [],
+  { before = [], folder = project }: Starting = {},
+): ServiceProcess {
+  const child = Bun.spawn([...before, process.execPath, join(folder, 'src', `${program}.ts`), ...args], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  children.push(child)
+  return child
+}
+
+/** The address that a process prints when it answers. */
+export async function addressOf(child: ServiceProcess): Promise<string> {
+  const reader = child.stdout.getReader()
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    const address = /http:\S+/.exec(new TextDecoder().decode(read.value))?.[0]
+    if (!address) continue
+    reader.releaseLock()
+    return address
+  }
+  throw new Error(await new Response(child.stderr).text())
+}
+
+/** Ends a process, and gives all that it has said since its address was read. */
+export async function saidBy(child: ServiceProcess): Promise<string> {
+  child.kill('SIGTERM')
+  const texts = [child.stdout, child.stderr].map(async (stream) => {
+    const decoder = new TextDecoder()
+    let text = ''
+    for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>)
+      text += decoder.decode(chunk, { stream: true })
+    return text
+  })
+  return (await Promise.all(texts)).join('')
+}
+
+/** What a process that refuses to start says, and its exit code. */
+export async function refusalOf(child: ServiceProcess): Promise<{ code: number; said: string }> {
+  const [code, said] = await Promise.all([child.exited, new Response(child.stderr).text()])
+  return { code, said: said.trim() }
+}

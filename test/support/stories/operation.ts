@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { type Fields, type Pick, picks } from './random-worlds.ts'
+import { type Manner, manners } from './replies.ts'
+
+/** The things that happen in a story, and how often one of them does. */
+const KINDS = {
+  play: 24,
+  retry: 9,
+  switch: 8,
+  edit: 7,
+  undo: 7,
+  hand: 7,
+  fail: 7,
+  again: 3,
+  stop: 4,
+  leave: 2,
+  busy: 1,
+  author: 3,
+  refresh: 5,
+  rest: 4,
+  card: 1,
+  form: 3,
+  stale: 2,
+  refused: 3,
+  copy: 1,
+  restart: 0.3,
+}
+
+export type Kind = keyof typeof KINDS
+
+/** One deed, before it is known what there is to do it to. */
+export interface Deed {
+  kind: Kind
+  a: number
+  b: number
+  manner: Manner
+  picked: Pick[]
+}
+
+const kinds: fc.Arbitrary<Kind> = fc.oneof(
+  ...Object.entries(KINDS).map(([kind, weight]) => ({
+    weight: Math.round(weight * 10),
+    arbitrary: fc.constant(kind as Kind),
+  })),
+)
+
+export const deed: fc.Arbitrary<Deed> = fc.record({
+  kind: kinds,
+  a: fc.nat({ max: 99 }),
+  b: fc.nat({ max: 99 }),
+  manner: manners,
+  picked: picks,
+})
+
+/** As it comes over the wire. */
+export function asJson(value: Fields): Fields {
+  return JSON.parse(JSON.stringify(value)) as Fields
+}
+
+/** Changes as they are sent, each of one value. */
+export function asSent(changes: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(asJson(changes))
+      .filter(
+        ([path, value]) => path !== '' && path.length <= 200 && (value === null || typeof value !== 'object'),
+      )
+      // A body with half a letter in it is refused.
+      .map(([path, value]) => [
+        path.toWellFormed(),
+        typeof value === 'string' ? value.toWellFormed() : value,
+      ]),
+  )
+}

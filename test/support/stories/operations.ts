@@ -1,0 +1,257 @@
+import { remember } from '../../../src/app/remember.ts'
+import { say } from '../endpoint/endpoint.ts'
+import { changesFor } from './random-worlds.ts'
+import { asJson, asSent, type Deed } from './operation.ts'
+import * as model from './story-model.ts'
+import { rewritten } from './schemas.ts'
+import { StoryTurns } from './turns.ts'
+import { actionView, flatModel, flatState, passageView, plainVerdict } from './views.ts'
+
+type Fields = model.Fields
+
+/** Deeds after which all of a story is compared. */
+const BETWEEN = 16
+
+const WORDS = [
+  'The bell.',
+  '',
+  '  ',
+  'A word\n\nand another.',
+  '“Grüße”, 名古屋',
+  '> You look.',
+  '```state\n{}\n```',
+]
+
+/** All that happens in a story. */
+export class StoryDeeds extends StoryTurns {
+  private deeds = 0
+  private notes = 0
+
+  async do(deed: Deed): Promise<void> {
+    this.deeds++
+    await this[deed.kind](deed)
+    await this.compare()
+    if (this.deeds % BETWEEN === 0) await this.compareAll()
+  }
+
+  // ---- Taking back ----
+
+  async switch({ a, b }: Deed): Promise<void> {
+    const { passages } = this.story
+    const narrations = passages.filter(({ type }) => type === 'ai')
+    // Mostly the newest one, which is the only one that can be switched.
+    const passage = b % 5 === 0 ? narrations[a % (narrations.length || 1)] : passages.at(-1)
+    if (passage === undefined) return
+    const index = a % (passage.attempts.length + (b % 7 === 0 ? 1 : 0) || 1)
+    this.log.push(`Passage ${passage.index} is switched to attempt ${index}.`)
+    const refused = model.switchTo(this.story, passage, index)
+    const to = `${this.path}/actions/${this.idOf(passage)}/variant`
+    const { body } = await this.expectAnswer(refused, 'POST', to, { index })
+    if (refused === null) this.same('its answer', passageView(this.story, passage), actionView(body))
+  }
+
+  async edit({ a, b }: Deed): Promise<void> {
+    const { passages } = this.story
+    const passage =
+      (b % 2 === 0 ? passages.at(-1) : passages[a % passages.length]) ?? model.newest(this.story)
+    const text = WORDS[b % WORDS.length] ?? ''
+    const seen = b % 3 === 0 ? {} : { variant_index: passage.live + (b % 11 === 0 ? 1 : 0) }
+    this.log.push(`Passage ${passage.index} is rewritten: ${JSON.stringify({ text, ...seen })}.`)
+    const refused = (seen.variant_index ?? passage.live) === passage.live ? null : 'changed_elsewhere'
+    if (refused === null) model.rewrite(this.story, passage, text)
+    const to = `${this.path}/actions/${this.idOf(passage)}`
+    const { body } = await this.expectAnswer(refused, 'PATCH', to, { text, ...seen })
+    if (refused === null) this.same('its answer', passageView(this.story, passage), actionView(body))
+  }
+
+  async undo({ b }: Deed): Promise<void> {
+    const newest = String(this.ids.at(-1))
+    const undone = model.undo(this.story)
+    const refused = typeof undone === 'string' ? undone : null
+    if (b % 5 === 0 && refused === null) {
+      this.log.push('Undo on the page.')
+      const { status } = await this.service.submit(`/adventures/${this.id}/undo`, { newest }, b % 2 === 0)
+      this.same('status', b % 2 === 0 ? 200 : 303, status)
+      return
+    }
+    this.log.push('Undo.')
+    const { body } = await this.expectAnswer(refused, 'POST', `${this.path}/undo`)
+    if (typeof undone !== 'string') this.same('the words in the composer', undone.typed, body.typed)
+  }
+
+  // ---- The player's hand ----
+
+  async hand({ picked }: Deed): Promise<void> {
+    // The name that every object inherits is taken out of a body before anybody sees it.
+    const { ['__proto__']: _, ...values } = asSent(changesFor(this.story.schema, picked, true))
+    this.log.push(`By hand: ${JSON.stringify(values)}.`)
+    const told = model.setWorld(this.story, values)
+    const refused = typeof told === 'string' ? told : null
+    const { body } = await this.expectAnswer(refused, 'PUT', `${this.path}/world-state`, values)
+    if (typeof told === 'string') return
+    this.same('the verdicts', told, body.report.verdicts.map(plainVerdict))
+    this.same('the world of the answer', flatModel(this.story.world), flatState(body.state))
+  }
+
+  /** The player makes a card of their own. */
+  async card({ a }: Deed): Promise<void> {
+    const card = { type: 'item', name: `Mine ${a}`, keys: 'mine', entry: 'It is mine.', notes: '' }
+    this.log.push(`The player makes a card, ${card.name}.`)
+    await this.expectStatus(201, 'POST', '/api/story-cards', { ...card, adventure_id: this.id })
+    this.story.cards.push({ ref: null, ...card })
+  }
+
+  // ---- The author ----
+
+  /** The author changes the scenario, and the story stays as it is. */
+  async author({ a, b, picked }: Deed): Promise<void> {
+    const { scenario } = this
+    if (a % 3 === 0) {
+      const field = (['memory', 'authors_note', 'ai_instructions'] as const)[b % 3] ?? 'memory'
+      scenario.plot[field] = `Written anew, ${b}.`
+      this.log.push(`The author writes ${field}.`)
+      await this.expectStatus(200, 'PATCH', this.scenarioPath, { [field]: scenario.plot[field] })
+    } else if (a % 3 === 1) await this.writeCard(b)
+    else {
+      scenario.schema = b % 12 === 0 ? {} : asJson(rewritten(scenario.schema, picked))
+      this.log.push(`The author counts ${JSON.stringify(scenario.schema)}.`)
+      const stat_schema = b % 12 === 0 ? null : scenario.schema
+      await this.expectStatus(200, 'PATCH', this.scenarioPath, { stat_schema })
+    }
+  }
+
+  private async writeCard(b: number): Promise<void> {
+    const { cards } = this.scenario
+    const card = cards[b % (cards.length || 1)]
+    const fields = { type: 'place', name: `Card ${b % 9}`, keys: 'lamp', entry: `An entry, ${b}.`, notes: '' }
+    if (card === undefined || b % 3 === 0) {
+      this.log.push(`The author makes a card, ${fields.name}.`)
+      const { body } = await this.expectStatus(201, 'POST', '/api/story-cards', {
+        ...fields,
+        scenario_id: this.scenarioId,
+      })
+      cards.push({ ref: `card:${body.id}`, ...fields })
+      return
+    }
+    const at = `/api/story-cards/${card.ref?.slice('card:'.length)}`
+    if (b % 3 === 1) {
+      this.log.push(`The author rewrites the card ${card.name}.`)
+      Object.assign(card, fields)
+      await this.expectStatus(200, 'PATCH', at, fields)
+    } else {
+      this.log.push(`The author drops the card ${card.name}.`)
+      cards.splice(cards.indexOf(card), 1)
+      await this.expectStatus(204, 'DELETE', at)
+    }
+  }
+
+  async refresh(deed: Deed): Promise<void> {
+    if (deed.a % 4 > 0) await this.author({ ...deed, a: deed.a % 4 === 1 ? deed.b : 2 })
+    const expected = model.plan(this.story, this.scenario)
+    const { body } = await this.expectStatus(200, 'GET', `${this.path}/refresh`)
+    this.same('the plan', sorted(expected), sorted(planView(body)))
+    const left: string[] = body.items
+      .filter(({ kind }: { kind: string }) => kind === 'field' || kind === 'card')
+      .map(({ ref }: { ref: string }) => ref)
+    const skip = deed.b % 3 === 0 ? left.filter((_, i) => (deed.b + i) % 2 === 0) : []
+    this.log.push(`Refresh${skip.length === 0 ? '' : ` without ${skip.join(', ')}`}.`)
+    await this.expectStatus(200, 'POST', `${this.path}/refresh`, { skip })
+    model.refresh(this.story, this.scenario, new Set(skip))
+  }
+
+  /** The story goes on in a copy, from its end or from before. */
+  async copy({ a, b }: Deed): Promise<void> {
+    const { passages } = this.story
+    const passage = passages[a % passages.length] ?? model.newest(this.story)
+    const isWhole = b % 3 === 0
+    this.log.push(`A new story goes on from ${isWhole ? 'here' : `passage ${passage.index}`}.`)
+    const up_to = isWhole ? null : this.idOf(passage)
+    const { body } = await this.expectStatus(201, 'POST', `${this.path}/copy`, { up_to })
+    this.id = body.id
+    this.ids = body.actions.map(({ id }: { id: number }) => id)
+    this.story = model.copyUpTo(this.story, isWhole ? model.newest(this.story) : passage)
+    await this.compareAll()
+  }
+
+  // ---- The service ----
+
+  /** Idle time: what is due is remembered. */
+  async rest(): Promise<void> {
+    this.log.push('The player reads for a while.')
+    const asked = { memory: 0, summary: 0 }
+    this.notes++
+    this.narrate((exchange) => {
+      const task = exchange.request.body?.messages?.at(-1)?.content ?? ''
+      const what = /bring its summary up to date/.test(task) ? 'summary' : 'memory'
+      return say(`The ${what} ${this.notes}.${++asked[what]}.`)(exchange)
+    })
+    // A service that has much to catch up with does it in several goes.
+    for (let go = 0; go < 3; go++)
+      await remember(this.service.running.deps, this.id, new AbortController().signal, () => {})
+    const written = { memory: 0, summary: 0 }
+    model.rest(this.story, (what) => `The ${what} ${this.notes}.${++written[what]}.`)
+    this.same('what is written down', written, asked)
+  }
+
+  async restart({ b }: Deed): Promise<void> {
+    this.log.push('The service is stopped and started again.')
+    await this.service.restart(b % 2 === 0)
+    this.tally = { accepted: 0, failed: {} }
+  }
+
+  /** A page that was made for another end of the story. */
+  async stale({ a, b }: Deed): Promise<void> {
+    const deeds: [string, Record<string, string>][] = [
+      ['turns', { type: 'do', text: 'look' }],
+      ['retry', {}],
+      ['undo', {}],
+    ]
+    const [deed, fields] = deeds[a % deeds.length] ?? ['undo', {}]
+    const newest = String(this.ids.at(-2) ?? 0)
+    this.log.push(`From an old page: ${deed}.`)
+    const { status } = await this.service.submit(
+      `/adventures/${this.id}/${deed}`,
+      { ...fields, newest },
+      b % 2 === 0,
+    )
+    this.same('status', 409, status)
+  }
+
+  /** What is refused, and changes nothing. */
+  async refused({ a }: Deed): Promise<void> {
+    const action = `${this.path}/actions/${this.ids.at(-1)}`
+    const requests: [code: string, method: string, path: string, body?: unknown][] = [
+      ['invalid', 'POST', `${this.path}/actions`, { type: 'Do', text: 'look' }],
+      ['invalid', 'POST', `${this.path}/actions`, { type: 'do', text: null }],
+      ['invalid', 'PATCH', action, { text: 5 }],
+      ['invalid', 'POST', `${action}/variant`, { index: -1 }],
+      ['no_such_variant', 'POST', `${action}/variant`, { index: 99 }],
+      ['not_found', 'POST', `${this.path}/actions/999999/variant`, { index: 0 }],
+      ['not_found', 'PATCH', `${this.path}/actions/999999`, { text: 'x' }],
+      ['wrong_method', 'DELETE', action],
+      ['not_found', 'POST', '/api/adventures/999999/undo'],
+      ['invalid', 'POST', `${this.path}/refresh`, { skip: ['field:nothing'] }],
+    ]
+    const [code, method, path, body] = requests[a % requests.length] ?? ['', '', '']
+    this.log.push(`${method} ${path} ${JSON.stringify(body)} is refused.`)
+    await this.expectAnswer(code, method, path, body)
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what came over the wire
+function planView({ has_changes, fields, cards, world_state }: any): model.Plan {
+  return {
+    has_changes,
+    fields: Object.keys(fields),
+    cards,
+    added: world_state.added,
+    removed: world_state.removed,
+    changed: world_state.changed.map(({ path, what }: Fields) => `${path} ${what}`),
+  }
+}
+
+function sorted({ cards, ...lists }: model.Plan) {
+  const inOrder = (value: unknown) => (Array.isArray(value) ? [...value].sort() : value)
+  const all = { ...lists, ...cards, changed: [...new Set(lists.changed)] }
+  return Object.fromEntries(Object.entries(all).map(([key, value]) => [key, inOrder(value)]))
+}

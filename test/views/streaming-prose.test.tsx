@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { Window } from 'happy-dom'
+import { Prose } from '../../src/views/play/prose.tsx'
+import { toldFragments } from '../../src/views/play/streaming-prose.tsx'
+
+const document = new Window().document
+
+/** Puts frames in their places as htmx does; gives the passage then, and how often something shown was put anew. */
+function toldBy(pieces: string[]): { html: string; again: number } {
+  document.body.innerHTML = '<div id="told"><p></p></div>'
+  const tell = toldFragments()
+  let again = 0
+  for (const frame of pieces.map(tell).join('').split('\n\n').filter(Boolean)) {
+    const holder = document.createElement('div')
+    holder.innerHTML = frame.replace(/^data: /gm, '')
+    const partial = holder.firstElementChild
+    const target = document.querySelector(partial?.getAttribute('hx-target') ?? '')
+    if (!partial || !target) throw new Error(`There is no place for ${frame}`)
+    if (partial.getAttribute('hx-swap') === 'beforeend') target.append(...partial.childNodes)
+    else {
+      again++
+      target.replaceWith(...partial.childNodes)
+    }
+  }
+  return { html: document.querySelector('#told')?.innerHTML ?? '', again }
+}
+
+/** The same as a browser writes it. */
+function proseOf(text: string): string {
+  const holder = document.createElement('div')
+  holder.innerHTML = (<Prose text={text} />).html
+  return holder.innerHTML
+}
+
+describe('a passage that is told', () => {
+  const WHOLE = 'A *soft* and a **loud**\nword, ***both***, 2 * 3.\n\n“*All of this* is *said*.”'
+
+  for (const size of [1, 2, 3, 7, 100])
+    test(`looks as it will when it is whole, in pieces of ${size}`, () => {
+      const pieces = WHOLE.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
+      expect(toldBy(pieces)).toEqual({ html: proseOf(WHOLE), again: 0 })
+    })
+
+  test('shows emphasis before it is closed', () => {
+    expect(toldBy(['She is *not', ' here ', 'yet']).html).toBe('<p>She is <em>not here yet</em></p>')
+    expect(toldBy(['**Ru', 'n']).html).toBe('<p><strong>Run</strong></p>')
+    // Lines that come in one piece, in what was begun by it or before it.
+    expect(toldBy(['*Run\nfar']).html).toBe('<p><em>Run\n</em>far</p>')
+    expect(toldBy(['*Run', ' on\nand on']).html).toBe('<p><em>Run on\n</em>and on</p>')
+  })
+
+  test('is right as soon as a paragraph is whole, however it was marked and cut', () => {
+    const piece = fc.constantFrom('*', '**', '***', '* * *', '---', '\n', '\n\n', ' ', 'a', 'b c', '<b>', '&')
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        const text = pieces.join('')
+        fc.pre(text.trim() !== '')
+        expect(toldBy([...pieces, '\n\nEnd']).html).toBe(proseOf(`${text.trim()}\n\nEnd`))
+      }),
+    )
+  })
+})
