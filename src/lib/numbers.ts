@@ -1,5 +1,5 @@
 /** Beyond this a number would no longer be exact. */
-export const LARGEST = Number.MAX_SAFE_INTEGER
+export const LARGEST_NUMBER = Number.MAX_SAFE_INTEGER
 
 /** A number as people and models write it: sign, digits, fraction, exponent. Null for everything else. */
 export function readNumber(value: unknown): number | null {
@@ -12,13 +12,13 @@ export function readNumber(value: unknown): number | null {
 }
 
 /** Six decimals at most, so that a tenth added three times is three tenths; whole numbers stay whole; no minus zero. */
-export function tidy(value: number): number {
+export function roundedNumber(value: number): number {
   if (Number.isInteger(value)) return value + 0
   return Number(value.toFixed(6)) + 0
 }
 
 /** A value between two bounds, where there are any. */
-export function within(value: number, min: number | null, max: number | null): number {
-  const raised = Math.max(value, min ?? -LARGEST)
-  return Math.min(raised, max ?? LARGEST) + 0
+export function clamp(value: number, min: number | null, max: number | null): number {
+  const raised = Math.max(value, min ?? -LARGEST_NUMBER)
+  return Math.min(raised, max ?? LARGEST_NUMBER) + 0
 }

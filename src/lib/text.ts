@@ -1,6 +1,6 @@
 import { Kind, type TSchema, type TString, Type, TypeRegistry } from '@sinclair/typebox'
 import { DefaultErrorFunction, SetErrorFunction } from '@sinclair/typebox/errors'
-import { choicesOf } from './schema-choices.ts'
+import { literalChoices } from './schema-choices.ts'
 
 /** The length of a text in code points: what a person counts, not what UTF-16 does. */
 export function lengthOf(text: string): number {
@@ -19,6 +19,14 @@ export function isBlank(text: string): boolean {
   return text.trim() === ''
 }
 
+/**
+ * Whether nothing in a text can be seen: only white space, control characters, characters that Unicode gives no look of
+ * their own (zero-width ones, soft hyphens, marks of direction, fillers), and the blank Braille pattern.
+ */
+export function isInvisible(text: string): boolean {
+  return !/[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text)
+}
+
 TypeRegistry.Set<{ maxLength: number; minLength?: number }>(
   'Text',
   ({ maxLength, minLength = 0 }, value) =>
@@ -27,11 +35,20 @@ TypeRegistry.Set<{ maxLength: number; minLength?: number }>(
     (value.length <= maxLength || (value.length <= 2 * maxLength && lengthOf(value) <= maxLength)),
 )
 
+/** What is expected where a whole number may also be null, or be written as text in a query; null for other schemas. */
+function expectedNumber({ anyOf = [] }: TSchema): string | null {
+  const found = (anyOf as TSchema[]).find(({ type }) => type === 'integer')
+  if (!found) return null
+  const { minimum, maximum } = found
+  return `Expected a whole number${minimum === undefined ? '' : ` from ${minimum} to ${maximum}`}`
+}
+
 SetErrorFunction((error) => {
   if (error.schema[Kind] === 'Text') return `Expected text of at most ${error.schema.maxLength} characters`
   if (error.schema[Kind] === 'StatSchema') return 'Expected an object or null'
-  const choices = choicesOf(error.schema)
-  return choices === null ? DefaultErrorFunction(error) : `Expected one of ${choices.join(', ')}`
+  const choices = literalChoices(error.schema)
+  if (choices !== null) return `Expected one of ${choices.join(', ')}`
+  return expectedNumber(error.schema) ?? DefaultErrorFunction(error)
 })
 
 /** The schema of a text of at most `maxLength` code points. A new object each time: the server alters those it is given. */

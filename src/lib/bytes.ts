@@ -1,0 +1,43 @@
+import { gunzipSync, gzipSync } from 'node:zlib'
+
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let offset = 0
+  for (const part of parts) {
+    bytes.set(part, offset)
+    offset += part.length
+  }
+  return bytes
+}
+
+/** Decodes base64 in either alphabet, with or without padding and line breaks; null when it is invalid. */
+export function bytesFromBase64(base64: string): Uint8Array | null {
+  const plain = base64
+    .replace(/\s+/g, '')
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replace(/(?<!=)=+$/, '')
+  try {
+    return Uint8Array.fromBase64(plain)
+  } catch {
+    return null
+  }
+}
+
+export function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b
+}
+
+/** Compresses quickly: prose shrinks to a tenth (RFC 1952). */
+export function gzip(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(gzipSync(bytes, { level: 1 }))
+}
+
+/** Decompresses; null when the data is broken or would be longer than `maxBytes`. */
+export function gunzip(bytes: Uint8Array, maxBytes: number): Uint8Array | null {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: maxBytes })
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,108 @@
+// How texts are compared. Each function maps texts that count as equal to the same string. They differ on purpose, and
+// some results are stored in indexes: do not change one without rebuilding what it made.
+//
+//                  case  accents  width  spaces               punctuation
+//   foldCase       fold  keep     keep   trim                 keep
+//   foldName       fold  keep     keep   trim                 keep           composes accents (NFC)
+//   foldTrigger    fold  keep     keep   trim, one at a time  keep           straight apostrophes, NFC
+//   foldWord       fold  drop     keep   keep                 keep
+//   foldQuote      fold  keep     fold   drop                 drop
+//   foldSearch     fold  drop     fold   each one a space     straight quotes and hyphens
+
+/** Ignores case and surrounding space. */
+export function foldCase(text: string): string {
+  return text.trim().toLowerCase()
+}
+
+/** Ignores case, surrounding space, and whether accents are composed. */
+export function foldName(text: string): string {
+  return foldCase(text.normalize('NFC'))
+}
+
+/** A word without case and without marks of any script. */
+export function foldWord(word: string): string {
+  if (ASCII_WORD.test(word)) return word.toLowerCase()
+  return word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+}
+
+const ASCII_WORD = /^[a-z0-9]*$/i
+
+/** The letters and digits alone. Upper case, because some languages have several lower-case forms of a letter. */
+export function foldQuote(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
+}
+
+/** The trigger of a card, to be looked for in a text of `foldTriggerText`. */
+export function foldTrigger(trigger: string): string {
+  if (/^[!-~]+(?: [!-~]+)*$/.test(trigger)) return trigger.toLowerCase()
+  return foldTriggerText(trigger.normalize('NFC')).replace(/ +/g, ' ').trim()
+}
+
+/** A composed text in the form of `foldTrigger`, but of the same length: runs of spaces are left. */
+export function foldTriggerText(text: string): string {
+  const spaced = text.replace(/[^\S ]/g, ' ')
+  if (!/[\u0080-\uffff]/.test(spaced)) return spaced.toLowerCase()
+  return lowercase(spaced).replace(/[‘’‛ʼ＇]/g, "'")
+}
+
+/** Lower case of the same length. */
+export function lowercase(text: string): string {
+  // İ is the one capital whose lower case is longer; a final sigma depends on its position.
+  return text.replaceAll('İ', 'i').toLowerCase().replaceAll('ς', 'σ')
+}
+
+/** Full-text search. Marks that make another letter (Thai vowels, Japanese voicing) stay. */
+export function foldSearch(text: string): string {
+  const composed = text.toWellFormed().normalize('NFC')
+  if (ASCII.test(composed)) return foldAscii(composed)
+  return composed.replace(CLUSTER, foldCluster)
+}
+
+/** A folded text, with the offset in `text` that each of its UTF-16 units came from. */
+export interface FoldedSearch {
+  /** The original, with its accents composed. */
+  text: string
+  folded: string
+  /** One longer than `folded`: the last entry is the length of `text`. */
+  offsets: number[]
+}
+
+/** `foldSearch` with offsets, to show what was found. */
+export function foldSearchWithOffsets(original: string): FoldedSearch {
+  const text = original.toWellFormed().normalize('NFC')
+  const offsets: number[] = []
+  let folded = ''
+  for (const { 0: cluster, index } of text.matchAll(CLUSTER)) {
+    const part = foldCluster(cluster)
+    for (let i = 0; i < part.length; i++) offsets.push(index)
+    folded += part
+  }
+  return { text, folded, offsets: [...offsets, text.length] }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, including control characters
+const ASCII = /^[\x00-\x7f]*$/
+// Unicode counts the half-width Japanese voicing marks as letters, but they belong to the letter before them.
+const CLUSTER = /\P{M}[\p{M}\uff9e\uff9f]*|\p{M}+/gsu
+/** Accents, variation selectors, and invisible joiners that nobody types. */
+const DROPPED = /[\u0300-\u036f\ufe0e\ufe0f\u00ad\u200b-\u200d\u2060\ufeff]/gu
+const BLANK = /[\s\p{Cc}]/gu
+
+function foldCluster(cluster: string): string {
+  if (ASCII.test(cluster)) return foldAscii(cluster)
+  const bare = cluster.normalize('NFKD').replace(DROPPED, '').normalize('NFC')
+  return foldAscii(
+    bare
+      .replace(/[‘’‚‛]/g, "'")
+      .replace(/[“”„‟]/g, '"')
+      .replace(/[‐‑‒–—]/g, '-'),
+  )
+}
+
+// Through lower case first: only so do ẞ, ß and SS meet, and the two lower-case sigmas.
+function foldAscii(text: string): string {
+  return text.toLowerCase().toUpperCase().replace(BLANK, ' ')
+}

@@ -1,0 +1,78 @@
+/** Levels of nesting that JSON from outside may have: more than any format needs, few enough for any stack. */
+export const MAX_JSON_DEPTH = 100
+
+interface JsonLimits {
+  depth?: number
+  /** Values of any kind, counted before any is built. */
+  values?: number
+}
+
+/** Why a text has no value. */
+export type JsonError = 'not_json' | 'too_deep' | 'too_many_values'
+
+type JsonResult = { value: unknown } | { error: JsonError }
+
+/** The value of a JSON text, or why there is none. Infinity lifts a limit. Never throws. */
+export function readJson(
+  text: string,
+  { depth = MAX_JSON_DEPTH, values = Infinity }: JsonLimits = {},
+): JsonResult {
+  if (depth < Infinity || values < Infinity) {
+    const size = sizeOfJson(text)
+    if (size.depth > depth) return { error: 'too_deep' }
+    if (size.values > values || size.members > MAX_MEMBERS) return { error: 'too_many_values' }
+  }
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return { error: 'not_json' }
+  }
+}
+
+/** The value of a JSON text; undefined when it is not JSON or exceeds a limit. Never throws. */
+export function parseJson(text: string, limits?: JsonLimits): unknown {
+  const result = readJson(text, limits)
+  return 'value' in result ? result.value : undefined
+}
+
+/** Keys of one object: more take the parser many seconds, and no format has them. */
+const MAX_MEMBERS = 20_000
+
+/**
+ * The nesting of a JSON text and upper bounds of its values and of the keys of one object, without parsing it. Skips string
+ * contents.
+ */
+export function sizeOfJson(text: string): { depth: number; values: number; members: number } {
+  let depth = 0
+  let deepest = 0
+  let values = 1
+  let members = 0
+  /** The keys of each open object so far; -Infinity for a list. */
+  const open: number[] = []
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) at = closingQuote(text, at)
+    else if (code === COMMA) {
+      values++
+      const keys = (open[depth] ?? 1) + 1
+      open[depth] = keys
+      if (keys > members) members = keys
+    } else if (code === OBJECT || code === LIST) {
+      values++
+      deepest = Math.max(deepest, ++depth)
+      open[depth] = code === OBJECT ? 1 : -Infinity
+    } else if (code === OBJECT_END || code === LIST_END) depth--
+  }
+  return { depth: deepest, values, members }
+}
+
+const [QUOTE, COMMA, BACKSLASH, OBJECT, OBJECT_END, LIST, LIST_END] = [34, 44, 92, 123, 125, 91, 93]
+
+function closingQuote(text: string, opening: number): number {
+  for (let at = opening + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) return at
+    if (code === BACKSLASH) at++
+  }
+  return text.length
+}
