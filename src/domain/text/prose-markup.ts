@@ -1,18 +1,18 @@
 /** A run of text in one paragraph. */
-export interface Span {
+export interface ProseSpan {
   text: string
   bold: boolean
   italic: boolean
 }
 
-/** A paragraph of a passage as its spans, or null for a rule across the page. */
-export type Block = Span[] | null
+/** The spans of a paragraph, or null for a horizontal rule. */
+export type ProseParagraph = ProseSpan[] | null
 
 const RULE = /^\s*(?:-{3,}|\*{3,}|_{3,}|(?:\* ){2,}\*)\s*$/
 const EMPHASIS = /\*\*\*([^*\n]+)\*\*\*|\*\*([^*\n]+)\*\*|\*([^*\n\s](?:[^*\n]*[^*\n\s])?)\*/g
 
-/** A passage as paragraphs, rules, *italic* and **bold**. Everything else stands as it was written. */
-export function blocksOf(text: string): Block[] {
+/** Parses a passage into paragraphs, rules, *italic* and **bold**. Everything else stays literal. */
+export function paragraphsOf(text: string): ProseParagraph[] {
   const blocks = text.split(/\n\s*\n/).flatMap(linesAroundRules)
   return blocks.map((block) => (RULE.test(block) ? null : spansOf(block.trim())))
 }
@@ -30,14 +30,14 @@ function linesAroundRules(block: string): string[] {
   return [...parts, lines.join('\n')].filter((part) => part.trim() !== '')
 }
 
-/** The same words without the marks of *italic* and **bold**, for a line in a list. */
-export function unmarked(text: string): string {
+/** The text without its *italic* and **bold** markup, for a line in a list. */
+export function withoutMarkup(text: string): string {
   return text.replace(EMPHASIS, (_, both, bold, italic) => both ?? bold ?? italic)
 }
 
-// One pass without nesting: no mark can open inside another, so no element can close another's.
-function spansOf(text: string): Span[] {
-  const spans: Span[] = []
+// One pass without nesting, so that elements cannot overlap.
+function spansOf(text: string): ProseSpan[] {
+  const spans: ProseSpan[] = []
   let at = 0
   for (const match of text.matchAll(EMPHASIS)) {
     const [whole, both, bold, italic] = match

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { beginningOf, placedQuestions, questionsOf } from '../../../src/domain/beginning.ts'
-import type { Answers } from '../../../src/domain/placeholder.ts'
 import { EMPTY_SCENARIO, type ScenarioFields } from '../../../src/domain/scenario.ts'
+import { beginningOf, questionsOf, questionsWithPlaces } from '../../../src/domain/start-from-scenario.ts'
 import type { CardFields } from '../../../src/domain/story-card.ts'
+import type { Answers } from '../../../src/domain/text/placeholder.ts'
 
 const scenario = (fields: Partial<ScenarioFields>) => ({
   ...EMPTY_SCENARIO,
@@ -64,7 +64,7 @@ describe('questions', () => {
 
   test('name all their places', () =>
     expect(
-      placedQuestions(
+      questionsWithPlaces(
         scenario({ prompt: '${A} ${A}', stat_schema: { npcs: { mira: { name: 'Mira', desc: '${A}' } } } }),
         [card({ name: 'Lamp', keys: '${A}', entry: '${B}' })],
       ),

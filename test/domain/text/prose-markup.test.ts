@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { unmarked } from '../../../src/domain/text/prose-markup.ts'
+import { withoutMarkup } from '../../../src/domain/text/prose-markup.ts'
 
 test.each([
   ['A *soft* and a **loud** word, ***both***.', 'A soft and a loud word, both.'],
   ['2 * 3 * 4, and *not closed', '2 * 3 * 4, and *not closed'],
   ['', ''],
-])('%p has no marks in a list', (text, shown) => expect(unmarked(text)).toBe(shown))
+])('%p has no marks in a list', (text, shown) => expect(withoutMarkup(text)).toBe(shown))

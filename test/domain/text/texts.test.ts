@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { snippetOf } from '../../../src/domain/adventure.ts'
-import { artOf } from '../../../src/domain/default-cover.ts'
-import { fill, questionsIn } from '../../../src/domain/placeholder.ts'
+import { coverArt } from '../../../src/domain/default-cover.ts'
 import { estimateTokens } from '../../../src/domain/prompt/tokens.ts'
 import { clampTags, tagList } from '../../../src/domain/scenario.ts'
-import { cutTo, lengthOf } from '../../../src/lib/text.ts'
+import { fillPlaceholders, questionsIn } from '../../../src/domain/text/placeholder.ts'
 import { stateOf, variantFrom } from '../../../src/domain/variant.ts'
 import { hasStats, instantiate } from '../../../src/domain/world/state.ts'
+import { cutTo, lengthOf } from '../../../src/lib/text.ts'
 
 describe('questions in an author’s text', () => {
   test('are asked once each, in order, by their trimmed words', () => {
@@ -17,12 +17,12 @@ describe('questions in an author’s text', () => {
     ])
   })
   test('are filled once; an answer is never asked again', () => {
-    expect(fill('${a} ${ a } ${b}', { a: '${b}', toString: 'no' })).toBe('${b} ${b} ${b}')
+    expect(fillPlaceholders('${a} ${ a } ${b}', { a: '${b}', toString: 'no' })).toBe('${b} ${b} ${b}')
   })
   test('without an answer stay, an empty answer is one', () =>
-    expect(fill('[${a}][${b}]', { a: '' })).toBe('[][${b}]'))
+    expect(fillPlaceholders('[${a}][${b}]', { a: '' })).toBe('[][${b}]'))
   test('called like a member of every object are ordinary questions', () =>
-    expect(fill('${constructor}', {})).toBe('${constructor}'))
+    expect(fillPlaceholders('${constructor}', {})).toBe('${constructor}'))
 })
 
 describe('text is measured as a person counts it', () => {
@@ -47,12 +47,12 @@ describe('text is measured as a person counts it', () => {
 
 describe('cover art', () => {
   test('is the same for a title however it is written', () =>
-    expect(artOf('The Keep', '')).toEqual(artOf(' the keep ', '')))
+    expect(coverArt('The Keep', '')).toEqual(coverArt(' the keep ', '')))
   test('shows the emoji before the initials', () => {
-    expect(artOf('The Sunken Crypt of Vharos', '').sign).toBe('SC')
-    expect(artOf('The Keep', '🏰').sign).toBe('🏰')
-    expect(artOf('[Demo] 7 days', '').sign).toBe('7D')
-    expect(artOf('…', '').sign).toBe('?')
+    expect(coverArt('The Sunken Crypt of Vharos', '').sign).toBe('SC')
+    expect(coverArt('The Keep', '🏰').sign).toBe('🏰')
+    expect(coverArt('[Demo] 7 days', '').sign).toBe('7D')
+    expect(coverArt('…', '').sign).toBe('?')
   })
 })
 

@@ -1,0 +1,63 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { cutTo, Text } from '../../lib/text.ts'
+import { LIMITS, MAX_ANSWERS } from '../limits.ts'
+
+/**
+ * A placeholder in an author's text: `${Your name}`. Its trimmed words are its name. An unclosed one matches the rest of
+ * the text, so that matching stays linear, and is ignored.
+ */
+const PLACEHOLDER = /\$\{([^}]*)\}|\$\{[^}]*$/g
+
+/** Answers by the name of their placeholder. */
+export const answersSchema = () =>
+  Type.Record(Type.String(), Text(LIMITS.answer), { maxProperties: MAX_ANSWERS })
+
+export type Answers = Static<ReturnType<typeof answersSchema>>
+
+/** The names of the placeholders in some texts, each once, in order of appearance. A blank `${ }` is ignored. */
+export function questionsIn(texts: readonly string[]): string[] {
+  const names = texts.flatMap((text) =>
+    [...text.matchAll(PLACEHOLDER)].map((match) => (match[1] ?? '').trim()),
+  )
+  return [...new Set(names)].filter(Boolean)
+}
+
+/** Fills the placeholders of a text. One without an answer stays as it is; answers are not filled again. */
+export function fillPlaceholders(text: string, answers: Answers): string {
+  return text.replace(PLACEHOLDER, (placeholder, words = '') => {
+    const name = words.trim()
+    return name !== '' && Object.hasOwn(answers, name) ? (answers[name] ?? placeholder) : placeholder
+  })
+}
+
+/** Whether a text may contain a placeholder. Cheap, so that a text without one costs nothing. */
+export function mayAsk(text: string): boolean {
+  return text.includes('${')
+}
+
+/** The name of a placeholder as an answer to it, which asks nothing itself. */
+export function nameAsAnswer(name: string): string {
+  return cutTo(name.replaceAll('${', ''), LIMITS.answer)
+}
+
+/**
+ * Fills every placeholder of a text, for the model: with its answer, else with its name, a blank one with nothing. A
+ * placeholder that an answer has brought into the text stays as the player typed it.
+ */
+export function fillWithNames(text: string, answers: Answers): string {
+  if (!mayAsk(text)) return text
+  const typed = new Set(questionsIn(Object.values(answers)))
+  return text.replace(PLACEHOLDER, (placeholder, words?: string) => {
+    const name = words?.trim()
+    if (name === undefined || name === '') return name ?? placeholder
+    if (Object.hasOwn(answers, name)) return answers[name] ?? placeholder
+    return typed.has(name) ? placeholder : nameAsAnswer(name)
+  })
+}
+
+/** Stored answers, without values that are not text. */
+export function answersFrom(stored: Readonly<Record<string, unknown>>): Answers {
+  return Object.fromEntries(
+    Object.entries(stored).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+}
