@@ -1,51 +1,52 @@
 import { composed, foldedText } from './folded-text.ts'
 import { parseKeys } from './keys.ts'
-import { type Pattern, patternOf } from './pattern.ts'
-import { type Wanted, wordAutomaton } from './word-automaton.ts'
+import { compilePattern, type Pattern } from './pattern.ts'
+import type { AutomatonWord } from './word-automaton.ts'
+import { wordAutomaton } from './word-automaton.ts'
 
-/** A card with a key that is told. */
+/** A card whose key occurs in a text. */
 export interface Hit {
   /** Its index in the list of cards. */
   card: number
-  /** The key that is told last, as its author wrote it. */
+  /** The key with the last occurrence, as its author wrote it. */
   key: string
-  /** Where in the text that key is told last. */
+  /** The position of that occurrence. */
   at: number
-  /** The key that keeps the card from being called up, as its author wrote it. */
+  /** The key that blocks the card, as its author wrote it. */
   blocked?: string
 }
 
 export interface CardMatcher {
-  /** The cards that a text calls up, or would without the keys that forbid it, in their own order. */
+  /** The cards that a text triggers, in their own order, including those that a key blocks. */
   match: (text: string) => Hit[]
 }
 
-/** A key of a card, and where its last place is kept while a text is looked through. */
-interface Watched {
+/** A key, and the slot in which the search records its last occurrence. */
+interface IndexedKey {
   written: string
   forbids: boolean
   slot: number
 }
 
-/** All that is looked for. Slots count the words first, then the patterns down from -1. */
-interface Sought {
-  words: Wanted[]
+/** All words and patterns to search for. Slots from 0 up are words, from -1 down patterns. */
+interface SearchTerms {
+  words: AutomatonWord[]
   patterns: Pattern[]
   slotOfPattern: Map<string, number>
 }
 
-/** Looks for the keys of many cards together. Cards with a blank entry, or no key that calls, say nothing. */
+/** Searches for the keys of many cards at once. Cards with a blank entry or without a trigger never match. */
 export function cardMatcher(cards: readonly { keys: string; entry: string }[]): CardMatcher {
-  const sought: Sought = { words: [], patterns: [], slotOfPattern: new Map() }
-  const watched = cards.map(({ keys, entry }) => (entry.trim() === '' ? [] : watch(sought, keys)))
-  const findWords = wordAutomaton(sought.words)
+  const terms: SearchTerms = { words: [], patterns: [], slotOfPattern: new Map() }
+  const keysOfCards = cards.map(({ keys, entry }) => (entry.trim() === '' ? [] : indexKeys(terms, keys)))
+  const findWords = wordAutomaton(terms.words)
   return {
-    match: (given) => {
-      const { text, originOf } = composed(given)
+    match: (original) => {
+      const { text, originOf } = composed(original)
       const words = findWords(foldedText(text))
-      const patterns = sought.patterns.map((pattern) => pattern.lastIn(text).at)
+      const patterns = terms.patterns.map((pattern) => pattern.lastIn(text).at)
       const lastOf = (slot: number): number => (slot < 0 ? patterns[-1 - slot] : words[slot]) ?? -1
-      return watched.flatMap((keys, card) => {
+      return keysOfCards.flatMap((keys, card) => {
         const hit = hitOf(keys, lastOf)
         return hit ? [{ card, ...hit, at: originOf(hit.at) }] : []
       })
@@ -53,28 +54,28 @@ export function cardMatcher(cards: readonly { keys: string; entry: string }[]): 
   }
 }
 
-function watch(sought: Sought, keys: string): Watched[] {
-  const watched: Watched[] = []
+function indexKeys(terms: SearchTerms, keys: string): IndexedKey[] {
+  const indexed: IndexedKey[] = []
   for (const { kind, text, forbids, written } of parseKeys(keys)) {
     if (kind === 'invalid') continue
-    const slot = kind === 'pattern' ? slotOfPattern(sought, text) : sought.words.push({ kind, text }) - 1
-    if (slot !== undefined) watched.push({ written, forbids, slot })
+    const slot = kind === 'pattern' ? slotOfPattern(terms, text) : terms.words.push({ kind, text }) - 1
+    if (slot !== undefined) indexed.push({ written, forbids, slot })
   }
-  return watched
+  return indexed
 }
 
-function slotOfPattern({ patterns, slotOfPattern }: Sought, text: string): number | undefined {
+function slotOfPattern({ patterns, slotOfPattern }: SearchTerms, text: string): number | undefined {
   const known = slotOfPattern.get(text)
   if (known !== undefined) return known
-  const pattern = patternOf(text)
+  const pattern = compilePattern(text)
   if (!pattern) return undefined
   const slot = -patterns.push(pattern)
   slotOfPattern.set(text, slot)
   return slot
 }
 
-function hitOf(keys: Watched[], lastOf: (slot: number) => number): Omit<Hit, 'card'> | undefined {
-  let last: Watched | undefined
+function hitOf(keys: IndexedKey[], lastOf: (slot: number) => number): Omit<Hit, 'card'> | undefined {
+  let last: IndexedKey | undefined
   let at = -1
   for (const key of keys) {
     if (key.forbids || lastOf(key.slot) <= at) continue

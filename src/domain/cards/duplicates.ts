@@ -1,3 +1,4 @@
+import { foldName } from '../../lib/fold-text.ts'
 import { parseKeys } from './keys.ts'
 
 interface Named {
@@ -32,11 +33,7 @@ export function duplicatesIn(cards: readonly Named[]): Map<number, string[]> {
 function groups(cards: readonly Named[], words: (card: Named) => string[]): Map<string, Named[]> {
   const all = new Map<string, Named[]>()
   for (const card of cards)
-    for (const word of new Set(words(card).map(folded)))
+    for (const word of new Set(words(card).map(foldName)))
       if (word !== '') all.set(word, [...(all.get(word) ?? []), card])
   return new Map([...all].filter(([, twins]) => twins.length > 1))
-}
-
-function folded(word: string): string {
-  return word.normalize('NFC').trim().toLowerCase()
 }

@@ -1,9 +1,11 @@
-/** A text as keys are compared with it: small letters, straight apostrophes, single spaces. */
+import { foldTriggerText } from '../../lib/fold-text.ts'
+
+/** A text in the form in which triggers are looked for: lower case, straight apostrophes, single spaces. */
 export interface FoldedText {
   units: Uint16Array
-  /** Where each unit stands in the text that was folded. */
+  /** The offset of each unit in the original text. */
   origins: Uint32Array
-  /** 1 where a unit belongs to a letter or digit, or to a mark that stands on one. */
+  /** 1 where a unit belongs to a letter, a digit, or a mark on one. */
   inWord: Uint8Array
 }
 
@@ -11,57 +13,40 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
 const SPACE = 0x20
 
 export function foldedText(text: string): FoldedText {
-  const told = fold(text)
-  const inWord = wordUnits(told)
-  const folded = { units: new Uint16Array(told.length), origins: new Uint32Array(told.length), inWord }
+  const folded = foldTriggerText(text)
+  const inWord = wordUnits(folded)
+  const units = new Uint16Array(folded.length)
+  const origins = new Uint32Array(folded.length)
   let length = 0
   let last = 0
-  for (let at = 0; at < told.length; at++) {
-    const unit = told.charCodeAt(at)
+  for (let at = 0; at < folded.length; at++) {
+    const unit = folded.charCodeAt(at)
     if (unit === SPACE && last === SPACE) continue
     last = unit
-    folded.units[length] = unit
-    folded.origins[length] = at
+    units[length] = unit
+    origins[length] = at
     inWord[length++] = inWord[at] ?? 0
   }
   return {
-    units: folded.units.subarray(0, length),
-    origins: folded.origins.subarray(0, length),
+    units: units.subarray(0, length),
+    origins: origins.subarray(0, length),
     inWord: inWord.subarray(0, length),
   }
 }
 
-/** A key as it is looked for in a folded text. */
-export function foldedKey(key: string): string {
-  if (/^[!-~]+(?: [!-~]+)*$/.test(key)) return key.toLowerCase()
-  return fold(key.normalize('NFC')).replace(/ +/g, ' ').trim()
-}
-
-/** The text with each letter and its accent in one character, and where a place in it was before. */
+/** The text in NFC, and a function from an offset in it to the original offset. */
 export function composed(text: string): { text: string; originOf: (at: number) => number } {
   const whole = text.normalize('NFC')
   if (whole === text) return { text, originOf: (at) => at }
-  const pieces: string[] = []
+  const parts: string[] = []
   const origins: number[] = []
-  // A character together with what can melt into it: marks, and the later parts of a Korean syllable.
+  // A character with what can compose into it: marks, and the later jamo of a Korean syllable.
   for (const { 0: cluster, index } of text.matchAll(/[\s\S][\p{M}\u1160-\u11ff]*/gu)) {
-    const piece = cluster.normalize('NFC')
-    pieces.push(piece)
-    for (let unit = 0; unit < piece.length; unit++) origins.push(index)
+    const part = cluster.normalize('NFC')
+    parts.push(part)
+    for (let unit = 0; unit < part.length; unit++) origins.push(index)
   }
-  return { text: pieces.join(''), originOf: (at) => origins[at] ?? text.length }
-}
-
-/** A text in small letters, of the same length. */
-export function small(text: string): string {
-  // The one capital whose small form is longer, and the small letter that depends on where it stands.
-  return text.replaceAll('İ', 'i').toLowerCase().replaceAll('ς', 'σ')
-}
-
-function fold(text: string): string {
-  const spaced = text.replace(/[^\S ]/g, ' ')
-  if (!/[\u0080-\uffff]/.test(spaced)) return spaced.toLowerCase()
-  return small(spaced).replace(/[‘’‛ʼ＇]/g, "'")
+  return { text: parts.join(''), originOf: (at) => origins[at] ?? text.length }
 }
 
 function wordUnits(text: string): Uint8Array {

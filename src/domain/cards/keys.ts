@@ -1,23 +1,23 @@
-import { patternOf } from './pattern.ts'
+import { compilePattern } from './pattern.ts'
 
-/** What calls a card up, or keeps it from being called up, as its author wrote it among the card's keys. */
-export interface Key {
+/** One key of a card: a trigger, or a word that blocks the card. */
+interface CardKey {
   /** Matches at the start of a word, as a whole word, anywhere, as a pattern, or (invalid) nowhere. */
   kind: 'word' | 'whole' | 'inside' | 'pattern' | 'invalid'
-  /** What is looked for: the key without its signs. A pattern keeps its slashes. */
+  /** The text to search for: the key without its prefix. A pattern keeps its slashes. */
   text: string
   forbids: boolean
   written: string
 }
 
-/** The keys of a card one by one. */
-export function parseKeys(keys: string): Key[] {
+/** Parses the keys of a card. */
+export function parseKeys(keys: string): CardKey[] {
   return splitKeys(keys).map(parseKey)
 }
 
-/** The keys between the commas. A comma inside a /pattern/ separates nothing. */
+/** Splits keys at their commas, except for commas inside a /pattern/. */
 export function splitKeys(keys: string): string[] {
-  if (!keys.includes('/')) return trimmed(keys.split(','))
+  if (!keys.includes('/')) return withoutBlanks(keys.split(','))
   const parts: string[] = []
   for (let start = 0; start <= keys.length; ) {
     const comma = keys.indexOf(',', patternEnd(keys, start))
@@ -25,11 +25,11 @@ export function splitKeys(keys: string): string[] {
     parts.push(keys.slice(start, end))
     start = end + 1
   }
-  return trimmed(parts)
+  return withoutBlanks(parts)
 }
 
-// A slash inside a class or after a backslash does not close a pattern; one that is not closed is none.
-// What is longer is refused as a pattern in any case; the bounds keep a long list of keys from being slow.
+// A slash inside a class or after a backslash does not close a pattern; an unclosed one is not a pattern.
+// Longer patterns are rejected anyway; the bounds keep long lists of keys fast.
 const CLOSED_PATTERN = /\s*(?:-\s*)?\/(?:[^\\/[]|\\[\s\S]|\[(?:[^\\\]]|\\[\s\S]){0,400}\]){0,400}\//y
 
 function patternEnd(keys: string, start: number): number {
@@ -37,26 +37,26 @@ function patternEnd(keys: string, start: number): number {
   return CLOSED_PATTERN.test(keys) ? CLOSED_PATTERN.lastIndex : start
 }
 
-function trimmed(parts: string[]): string[] {
+function withoutBlanks(parts: string[]): string[] {
   return parts.map((part) => part.trim()).filter(Boolean)
 }
 
-function parseKey(written: string): Key {
+function parseKey(written: string): CardKey {
   const forbids = written.startsWith('-')
   const positive = forbids ? written.slice(1).trim() : written
   return { ...kindAndText(positive), forbids, written }
 }
 
-function kindAndText(key: string): Pick<Key, 'kind' | 'text'> {
-  if (key.startsWith('/')) return { kind: patternOf(key) ? 'pattern' : 'invalid', text: key }
+function kindAndText(key: string): Pick<CardKey, 'kind' | 'text'> {
+  if (key.startsWith('/')) return { kind: compilePattern(key) ? 'pattern' : 'invalid', text: key }
   if (key.startsWith('=')) return unlessBlank('whole', key.slice(1).trim())
   if (key.startsWith('*')) return unlessBlank('inside', key.slice(1).trim())
-  // Scripts without spaces have no starts of words to look for.
+  // In scripts without spaces, the start of a word cannot be found.
   return unlessBlank(UNSPACED.test(key) ? 'inside' : 'word', key)
 }
 
 const UNSPACED = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
 
-function unlessBlank(kind: Key['kind'], text: string): Pick<Key, 'kind' | 'text'> {
+function unlessBlank(kind: CardKey['kind'], text: string): Pick<CardKey, 'kind' | 'text'> {
   return { kind: text === '' ? 'invalid' : kind, text }
 }

@@ -1,20 +1,20 @@
-import { small } from './folded-text.ts'
+import { lowercase } from '../../lib/fold-text.ts'
 
-/** A piece of a pattern that its author wrote, of the kinds that can be looked for in steady time. */
-export type Piece =
+/** A node of a pattern's syntax tree. Only constructs that can be matched in linear time exist. */
+export type PatternNode =
   | { kind: 'character'; has: CharacterSet }
-  | { kind: 'place'; holds: Place }
-  | { kind: 'sequence' | 'choice'; pieces: Piece[] }
-  | { kind: 'repeat'; piece: Piece; least: number; most: number }
+  | { kind: 'assertion'; holds: PatternAssertion }
+  | { kind: 'sequence' | 'choice'; nodes: PatternNode[] }
+  | { kind: 'repeat'; node: PatternNode; min: number; max: number }
 
 export type CharacterSet = (code: number) => boolean
 
-/** Whether a place between two characters of a text is of a kind. */
-export type Place = (text: string, at: number) => boolean
+/** Whether an assertion such as `^` or `\b` holds at a position in a text. */
+export type PatternAssertion = (text: string, at: number) => boolean
 
-const LONGEST = 200
-const MOST_TIMES = 20
-const NOTHING: Piece = { kind: 'sequence', pieces: [] }
+const MAX_LENGTH = 200
+const MAX_REPEATS = 20
+const NOTHING: PatternNode = { kind: 'sequence', nodes: [] }
 
 interface Reader {
   text: string
@@ -23,48 +23,48 @@ interface Reader {
   isRefused: boolean
 }
 
-/** What `/a pattern/` or `/a pattern/i` means; undefined when it asks for more than can be looked for. */
-export function readPattern(written: string): Piece | undefined {
+/** Parses `/a pattern/` or `/a pattern/i`; undefined if it is invalid or needs an unsupported construct. */
+export function parsePattern(written: string): PatternNode | undefined {
   const [, text, flag] = /^\/([\s\S]+)\/(i?)$/.exec(written.normalize('NFC')) ?? []
-  if (text === undefined || text.length > LONGEST) return undefined
+  if (text === undefined || text.length > MAX_LENGTH) return undefined
   const reader = { text, at: 0, anyCase: flag === 'i', isRefused: false }
-  const piece = readChoice(reader)
-  return reader.isRefused || reader.at < text.length ? undefined : piece
+  const node = readChoice(reader)
+  return reader.isRefused || reader.at < text.length ? undefined : node
 }
 
-function readChoice(reader: Reader): Piece {
-  const pieces = [readSequence(reader)]
-  while (take(reader, /\|/y)) pieces.push(readSequence(reader))
-  return { kind: 'choice', pieces }
+function readChoice(reader: Reader): PatternNode {
+  const nodes = [readSequence(reader)]
+  while (take(reader, /\|/y)) nodes.push(readSequence(reader))
+  return { kind: 'choice', nodes }
 }
 
-function readSequence(reader: Reader): Piece {
-  const pieces: Piece[] = []
+function readSequence(reader: Reader): PatternNode {
+  const nodes: PatternNode[] = []
   while (reader.at < reader.text.length && !/[|)]/.test(reader.text.charAt(reader.at)))
-    pieces.push(readTimes(reader, readSingle(reader)))
-  return { kind: 'sequence', pieces }
+    nodes.push(readRepeat(reader, readSingle(reader)))
+  return { kind: 'sequence', nodes }
 }
 
-// Whether a piece is taken greedily or lazily makes no difference to whether it is there.
-function readTimes(reader: Reader, piece: Piece): Piece {
+// Greedy or lazy makes no difference to whether a pattern matches.
+function readRepeat(reader: Reader, node: PatternNode): PatternNode {
   const sign = take(reader, /([?*+])\??/y)?.[1]
   if (sign !== undefined)
-    return { kind: 'repeat', piece, least: sign === '+' ? 1 : 0, most: sign === '?' ? 1 : Infinity }
+    return { kind: 'repeat', node, min: sign === '+' ? 1 : 0, max: sign === '?' ? 1 : Infinity }
   const counts = take(reader, /\{(\d{1,2})(,?)(\d{0,2})\}\??/y)
-  if (!counts) return piece
+  if (!counts) return node
   const [, low = '', comma, high] = counts
   if (comma === '' && high !== '') return refuse(reader)
-  const least = Number(low)
-  const most = comma === '' ? least : high === '' ? Infinity : Number(high)
-  const isTooMuch = least > MOST_TIMES || (most !== Infinity && most > MOST_TIMES)
-  return isTooMuch || least > most ? refuse(reader) : { kind: 'repeat', piece, least, most }
+  const min = Number(low)
+  const max = comma === '' ? min : high === '' ? Infinity : Number(high)
+  const isTooMany = min > MAX_REPEATS || (max !== Infinity && max > MAX_REPEATS)
+  return isTooMany || min > max ? refuse(reader) : { kind: 'repeat', node, min, max }
 }
 
-function readSingle(reader: Reader): Piece {
+function readSingle(reader: Reader): PatternNode {
   if (take(reader, /\((?:\?:|(?!\?))/y)) return readGroup(reader)
-  if (take(reader, /\^/y)) return { kind: 'place', holds: startsLine }
-  if (take(reader, /\$/y)) return { kind: 'place', holds: endsLine }
-  if (take(reader, /\\b/y)) return { kind: 'place', holds: isWordEdge }
+  if (take(reader, /\^/y)) return { kind: 'assertion', holds: startsLine }
+  if (take(reader, /\$/y)) return { kind: 'assertion', holds: endsLine }
+  if (take(reader, /\\b/y)) return { kind: 'assertion', holds: isWordEdge }
   if (take(reader, /\./y)) return character(reader, (code) => !isLineEnd(code))
   if (take(reader, /\[/y)) return readClass(reader)
   const known = readKnownSet(reader)
@@ -73,12 +73,12 @@ function readSingle(reader: Reader): Piece {
   return code === undefined ? refuse(reader) : character(reader, (other) => other === code)
 }
 
-function readGroup(reader: Reader): Piece {
+function readGroup(reader: Reader): PatternNode {
   const inner = readChoice(reader)
   return take(reader, /\)/y) ? inner : refuse(reader)
 }
 
-function readClass(reader: Reader): Piece {
+function readClass(reader: Reader): PatternNode {
   const isNegated = take(reader, /\^/y) !== null
   const sets: CharacterSet[] = []
   while (!take(reader, /\]/y)) {
@@ -124,26 +124,26 @@ const CONTROLS = new Map([
   ['v', 11],
 ])
 
-/** One character, by itself or escaped. */
-function readCode(reader: Reader, plain: RegExp): number | undefined {
+/** One literal or escaped character. */
+function readCode(reader: Reader, literal: RegExp): number | undefined {
   const numbered = take(reader, /\\(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2}))/iy)
-  if (numbered) return known(Number.parseInt(numbered[1] ?? numbered[2] ?? numbered[3] ?? '', 16))
+  if (numbered) return validCode(Number.parseInt(numbered[1] ?? numbered[2] ?? numbered[3] ?? '', 16))
   const control = take(reader, /\\([nrtfv])/y)?.[1]
   if (control !== undefined) return CONTROLS.get(control)
-  return (take(reader, /\\([^\p{L}\p{N}])/uy)?.[1] ?? take(reader, plain)?.[0])?.codePointAt(0)
+  return (take(reader, /\\([^\p{L}\p{N}])/uy)?.[1] ?? take(reader, literal)?.[0])?.codePointAt(0)
 }
 
-function known(code: number): number | undefined {
+function validCode(code: number): number | undefined {
   return code <= 0x10ffff ? code : undefined
 }
 
-function character({ anyCase }: Reader, has: CharacterSet): Piece & { kind: 'character' } {
+function character({ anyCase }: Reader, has: CharacterSet): PatternNode & { kind: 'character' } {
   return { kind: 'character', has: anyCase ? (code) => has(code) || otherCases(code).some(has) : has }
 }
 
 function otherCases(code: number): number[] {
   const letter = String.fromCodePoint(code)
-  return [small(letter), letter.toUpperCase()].map((other) => other.codePointAt(0) ?? code)
+  return [lowercase(letter), letter.toUpperCase()].map((other) => other.codePointAt(0) ?? code)
 }
 
 function take(reader: Reader, sticky: RegExp): RegExpExecArray | null {
@@ -153,7 +153,7 @@ function take(reader: Reader, sticky: RegExp): RegExpExecArray | null {
   return found
 }
 
-function refuse(reader: Reader): Piece {
+function refuse(reader: Reader): PatternNode {
   reader.isRefused = true
   reader.at = reader.text.length
   return NOTHING
@@ -171,7 +171,7 @@ function isWordEdge(text: string, at: number): boolean {
   return isInWord(codeBefore(text, at)) !== isInWord(text.codePointAt(at) ?? 0)
 }
 
-/** The character that ends at a place of a text; 0 at its beginning. */
+/** The code point before a position in a text; 0 at its start. */
 export function codeBefore(text: string, at: number): number {
   const isPair = (text.codePointAt(at - 2) ?? 0) > 0xffff
   return text.codePointAt(isPair ? at - 2 : at - 1) ?? 0

@@ -1,100 +1,106 @@
-import { type CharacterSet, codeBefore, type Piece, type Place, readPattern } from './pattern-syntax.ts'
+import {
+  type CharacterSet,
+  codeBefore,
+  type PatternAssertion,
+  type PatternNode,
+  parsePattern,
+} from './pattern-syntax.ts'
 
-/** A pattern that can be looked for in time that grows evenly with the text and with the pattern. */
+/** A compiled pattern. Searching takes time linear in the length of the text and of the pattern. */
 export interface Pattern {
-  /** The last place from which something matches, -1 when nothing does, and how much work it was to find. */
+  /** The start of the last match, -1 if there is none, and how many steps the search took. */
   lastIn: (text: string) => { at: number; steps: number }
 }
 
 type State =
   | { kind: 'character'; has: CharacterSet; next: number }
-  | { kind: 'place'; holds: Place; next: number }
+  | { kind: 'assertion'; holds: PatternAssertion; next: number }
   | { kind: 'fork'; next: number; other: number }
   | { kind: 'end' }
 
-const MOST_STATES = 500
-/** The state in which all of a pattern has been read. */
+const MAX_STATES = 500
+/** The state in which the pattern has matched. */
 const END = 0
 
-/** The pattern that `/one/` or `/one/i` stands for; undefined when it is refused. */
-export function patternOf(written: string): Pattern | undefined {
-  const piece = readPattern(written)
-  if (!piece || sizeOf(piece) > MOST_STATES) return undefined
+/** Compiles `/a pattern/` or `/a pattern/i`; undefined if it is invalid or too large. */
+export function compilePattern(written: string): Pattern | undefined {
+  const node = parsePattern(written)
+  if (!node || sizeOf(node) > MAX_STATES) return undefined
   const states: State[] = [{ kind: 'end' }]
-  const start = build(states, piece, END)
+  const start = build(states, node, END)
   const ends = endingsOf(states, start)
   return { lastIn: (text) => lastIn(states, start, ends, text) }
 }
 
-/** About how many states a piece is built of, without building them. Even an empty sequence counts. */
-function sizeOf(piece: Piece): number {
-  switch (piece.kind) {
+/** The approximate number of states of a node, without building them. Even an empty sequence counts. */
+function sizeOf(node: PatternNode): number {
+  switch (node.kind) {
     case 'character':
-    case 'place':
+    case 'assertion':
       return 1
     case 'sequence':
-      return Math.max(1, sizeOfAll(piece.pieces))
+      return Math.max(1, sizeOfAll(node.nodes))
     case 'choice':
-      return sizeOfAll(piece.pieces) + piece.pieces.length - 1
+      return sizeOfAll(node.nodes) + node.nodes.length - 1
     case 'repeat': {
-      const { least, most } = piece
-      const [times, forks] = most === Infinity ? [least + 1, 1] : [most, most - least]
-      return sizeOf(piece.piece) * times + forks
+      const { min, max } = node
+      const [times, forks] = max === Infinity ? [min + 1, 1] : [max, max - min]
+      return sizeOf(node.node) * times + forks
     }
   }
 }
 
-function sizeOfAll(pieces: Piece[]): number {
-  return pieces.reduce((sum, piece) => sum + sizeOf(piece), 0)
+function sizeOfAll(nodes: PatternNode[]): number {
+  return nodes.reduce((sum, node) => sum + sizeOf(node), 0)
 }
 
-// Backwards: a text is read from its end, so that what is found first is what stands last.
-function build(states: State[], piece: Piece, next: number): number {
-  switch (piece.kind) {
+// Backwards, because a text is searched from its end, so that the first match found is the last one.
+function build(states: State[], node: PatternNode, next: number): number {
+  switch (node.kind) {
     case 'character':
-      return states.push({ kind: 'character', has: piece.has, next }) - 1
-    case 'place':
-      return states.push({ kind: 'place', holds: piece.holds, next }) - 1
+      return states.push({ kind: 'character', has: node.has, next }) - 1
+    case 'assertion':
+      return states.push({ kind: 'assertion', holds: node.holds, next }) - 1
     case 'sequence':
-      return piece.pieces.reduce((after, one) => build(states, one, after), next)
+      return node.nodes.reduce((after, one) => build(states, one, after), next)
     case 'choice':
-      return piece.pieces
+      return node.nodes
         .map((one) => build(states, one, next))
         .reduce((other, one) => states.push({ kind: 'fork', next: one, other }) - 1)
     case 'repeat':
-      return buildRepeat(states, piece, next)
+      return buildRepeat(states, node, next)
   }
 }
 
 function buildRepeat(
   states: State[],
-  { piece, least, most }: Piece & { kind: 'repeat' },
+  { node, min, max }: PatternNode & { kind: 'repeat' },
   next: number,
 ): number {
   let entry = next
-  if (most === Infinity) {
+  if (max === Infinity) {
     const fork: State & { kind: 'fork' } = { kind: 'fork', next, other: next }
     entry = states.push(fork) - 1
-    fork.other = build(states, piece, entry)
+    fork.other = build(states, node, entry)
   } else {
-    for (let times = least; times < most; times++)
-      entry = states.push({ kind: 'fork', next, other: build(states, piece, entry) }) - 1
+    for (let times = min; times < max; times++)
+      entry = states.push({ kind: 'fork', next, other: build(states, node, entry) }) - 1
   }
-  for (let times = 0; times < least; times++) entry = build(states, piece, entry)
+  for (let times = 0; times < min; times++) entry = build(states, node, entry)
   return entry
 }
 
-/** A pattern on its way through a text. */
+/** A search of a text, as a simulation of the automaton. */
 interface Run {
   states: State[]
-  holds: (place: Place) => boolean
-  /** What was last visited where. */
+  holds: (assertion: PatternAssertion) => boolean
+  /** The position at which each state was last visited. */
   visited: Int32Array
   at: number
   steps: number
 }
 
-// All that a pattern can be in the midst of goes through the text together. An empty match is none.
+// Advances all possible states together. An empty match does not count.
 function lastIn(
   states: State[],
   start: number,
@@ -102,7 +108,13 @@ function lastIn(
   text: string,
 ): { at: number; steps: number } {
   const visited = new Int32Array(states.length).fill(-1)
-  const run: Run = { states, visited, at: text.length, steps: 0, holds: (place) => place(text, run.at) }
+  const run: Run = {
+    states,
+    visited,
+    at: text.length,
+    steps: 0,
+    holds: (assertion) => assertion(text, run.at),
+  }
   let waiting: number[] = []
   while (run.at > 0) {
     const code = codeBefore(text, run.at)
@@ -110,25 +122,25 @@ function lastIn(
     run.at -= code > 0xffff ? 2 : 1
     run.steps++
     if (waiting.length === 0) continue
-    const gathered: number[] = []
-    if (pass(run, waiting, code, gathered)) return { at: run.at, steps: run.steps }
-    waiting = gathered
+    const next: number[] = []
+    if (advance(run, waiting, code, next)) return { at: run.at, steps: run.steps }
+    waiting = next
   }
   return { at: -1, steps: run.steps }
 }
 
-/** Reads a character in all states that wait for one; true when that completes the pattern. */
-function pass(run: Run, waiting: number[], code: number, gathered: number[]): boolean {
+/** Reads a character in all states that wait for one; true if that completes the pattern. */
+function advance(run: Run, waiting: number[], code: number, next: number[]): boolean {
   let isComplete = false
   for (const index of waiting) {
     const state = run.states[index]
-    if (state?.kind === 'character' && state.has(code) && reach(run, state.next, gathered)) isComplete = true
+    if (state?.kind === 'character' && state.has(code) && reach(run, state.next, next)) isComplete = true
   }
   return isComplete
 }
 
-/** Gathers the states that wait for a character, from one state on; true when the end is reached too. */
-function reach(run: Run, from: number, gathered: number[]): boolean {
+/** Adds the states that wait for a character and can be reached from a state; true if the end can be reached too. */
+function reach(run: Run, from: number, waiting: number[]): boolean {
   let isEnd = false
   const open = [from]
   for (let index = open.pop(); index !== undefined; index = open.pop()) {
@@ -136,7 +148,7 @@ function reach(run: Run, from: number, gathered: number[]): boolean {
     const state = run.states[index]
     if (!state || run.visited[index] === run.at) continue
     run.visited[index] = run.at
-    if (state.kind === 'character') gathered.push(index)
+    if (state.kind === 'character') waiting.push(index)
     else if (state.kind === 'fork') open.push(state.next, state.other)
     else if (state.kind === 'end') isEnd = true
     else if (run.holds(state.holds)) open.push(state.next)
@@ -144,7 +156,7 @@ function reach(run: Run, from: number, gathered: number[]): boolean {
   return isEnd
 }
 
-/** Whether a match can end in a character. Most of a text is passed by with this alone. */
+/** Whether a match can end with a character. This alone rules out most of a text. */
 function endingsOf(states: State[], start: number): CharacterSet {
   const visited = new Int32Array(states.length).fill(-1)
   const waiting: number[] = []
@@ -154,6 +166,6 @@ function endingsOf(states: State[], start: number): CharacterSet {
     return state?.kind === 'character' ? [state.has] : []
   })
   const hasEnding: CharacterSet = (code) => endings.some((has) => has(code))
-  const plain = Uint8Array.from({ length: 0x80 }, (_, code) => Number(hasEnding(code)))
-  return (code) => (code < plain.length ? plain[code] === 1 : hasEnding(code))
+  const ascii = Uint8Array.from({ length: 0x80 }, (_, code) => Number(hasEnding(code)))
+  return (code) => (code < ascii.length ? ascii[code] === 1 : hasEnding(code))
 }

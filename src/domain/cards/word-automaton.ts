@@ -1,67 +1,69 @@
-import { type FoldedText, foldedKey } from './folded-text.ts'
+import { foldTrigger } from '../../lib/fold-text.ts'
+import type { FoldedText } from './folded-text.ts'
 
-/** A word or phrase that is looked for: where words start, as whole words, or anywhere. */
-export interface Wanted {
+/** A word or phrase to search for: at the start of a word, as whole words, or anywhere. */
+export interface AutomatonWord {
   kind: 'word' | 'whole' | 'inside'
   text: string
 }
 
-/** Looks for many words together, and gives the last place of each in their order; -1 for none. */
-export type WordAutomaton = (text: FoldedText) => Int32Array
+/** Searches for many words at once. Returns the last position of each, in their order; -1 for none. */
+type WordAutomaton = (text: FoldedText) => Int32Array
 
-/** The beginnings of all words as a tree (Aho and Corasick). Node 0 is the empty beginning. */
-interface Tree {
+/** The prefixes of all words as a trie (Aho–Corasick). Node 0 is the empty prefix. */
+interface Trie {
   nodes: number
   parent: Int32Array
-  /** The last unit of a node. */
+  /** The last code unit of a node. */
   unit: Uint16Array
-  /** The children of a node stand together, in the order of their units. */
+  /** The children of a node are consecutive, in the order of their units. */
   firstChild: Int32Array
   childCount: Int32Array
-  /** The number of the word that a node is, from 1; 0 when it is only a beginning. */
+  /** The number of the word that a node spells, from 1; 0 if it is only a prefix. */
   word: Int32Array
-  /** The node of the longest other beginning that a node's text ends in. Found when a text first needs it. */
+  /** The node of the longest other prefix that a node's text ends in. Computed when first needed. */
   fallback: Int32Array
-  /** The node of the longest other word that a node's text ends in; 0 for none. Found with the fallback. */
+  /** The node of the longest other word that a node's text ends in; 0 for none. Computed with the fallback. */
   nextWord: Int32Array
 }
 
-/** The last places of each word are kept by how they were found. */
+/** Columns of the table of last positions, by kind of match. */
 const COLUMNS = { word: 0, whole: 1, inside: 2 } as const
 const WIDTH = 3
 const UNKNOWN = -1
 
-export function wordAutomaton(wanted: readonly Wanted[]): WordAutomaton {
-  const keys = wanted.map(({ text }) => foldedKey(text))
+/** Builds an automaton for some words. */
+export function wordAutomaton(words: readonly AutomatonWord[]): WordAutomaton {
+  const keys = words.map(({ text }) => foldTrigger(text))
   const sorted = keys.toSorted().filter((key, i, all) => key !== all[i - 1])
   const numbers = new Map<string, number>()
   for (const key of sorted) numbers.set(key, numbers.size + 1)
   const rows = Int32Array.from(keys, (key) => (numbers.get(key) ?? 0) * WIDTH)
   const lengths = Int32Array.from(['', ...sorted], (key) => key.length)
-  const tree = grow(sorted.join(''), lengths)
+  const trie = buildTrie(sorted.join(''), lengths)
   return (text) => {
-    const places = new Int32Array(lengths.length * WIDTH).fill(-1)
-    scan(tree, text, lengths, places)
-    return Int32Array.from(wanted, ({ kind }, i) => places[(rows[i] ?? 0) + COLUMNS[kind]] ?? -1)
+    const positions = new Int32Array(lengths.length * WIDTH).fill(-1)
+    scan(trie, text, lengths, positions)
+    return Int32Array.from(words, ({ kind }, i) => positions[(rows[i] ?? 0) + COLUMNS[kind]] ?? -1)
   }
 }
 
-/** The tree of some words, sorted and all different, from their joined text and their lengths by number. */
-function grow(joined: string, lengths: Int32Array): Tree {
-  const tree = emptyTree(joined.length + 1)
+/** The trie of sorted, distinct words, from their concatenation and their lengths by number. */
+function buildTrie(joined: string, lengths: Int32Array): Trie {
+  const trie = emptyTrie(joined.length + 1)
   const starts = startsOf(lengths)
   const nodes = new Int32Array(lengths.length)
-  let growing = [...lengths.keys()]
-  // Level by level, so that the children of a node stand together.
-  for (let level = 0; growing.length > 0; level++) {
-    growing = growing.filter((word) => level < (lengths[word] ?? 0))
-    for (const word of growing) {
-      const node = grownChild(tree, nodes[word] ?? 0, joined.charCodeAt((starts[word] ?? 0) + level))
+  let remaining = [...lengths.keys()]
+  // Level by level, so that the children of a node are consecutive.
+  for (let level = 0; remaining.length > 0; level++) {
+    remaining = remaining.filter((word) => level < (lengths[word] ?? 0))
+    for (const word of remaining) {
+      const node = addChild(trie, nodes[word] ?? 0, joined.charCodeAt((starts[word] ?? 0) + level))
       nodes[word] = node
-      if (level + 1 === lengths[word]) tree.word[node] = word
+      if (level + 1 === lengths[word]) trie.word[node] = word
     }
   }
-  return tree
+  return trie
 }
 
 function startsOf(lengths: Int32Array): Int32Array {
@@ -72,7 +74,7 @@ function startsOf(lengths: Int32Array): Int32Array {
   })
 }
 
-function emptyTree(capacity: number): Tree {
+function emptyTrie(capacity: number): Trie {
   return {
     nodes: 1,
     parent: new Int32Array(capacity),
@@ -85,76 +87,76 @@ function emptyTree(capacity: number): Tree {
   }
 }
 
-// The words are sorted: if the child is there, it is the newest node.
-function grownChild(tree: Tree, parent: number, unit: number): number {
-  const count = tree.childCount[parent] ?? 0
-  const newest = tree.nodes - 1
-  if (count > 0 && tree.unit[newest] === unit) return newest
-  const node = tree.nodes++
-  if (count === 0) tree.firstChild[parent] = node
-  tree.childCount[parent] = count + 1
-  tree.parent[node] = parent
-  tree.unit[node] = unit
+// The words are sorted, so if the child exists, it is the newest node.
+function addChild(trie: Trie, parent: number, unit: number): number {
+  const count = trie.childCount[parent] ?? 0
+  const newest = trie.nodes - 1
+  if (count > 0 && trie.unit[newest] === unit) return newest
+  const node = trie.nodes++
+  if (count === 0) trie.firstChild[parent] = node
+  trie.childCount[parent] = count + 1
+  trie.parent[node] = parent
+  trie.unit[node] = unit
   return node
 }
 
 function scan(
-  tree: Tree,
+  trie: Trie,
   { units, origins, inWord }: FoldedText,
   lengths: Int32Array,
-  places: Int32Array,
+  positions: Int32Array,
 ): void {
   let node = 0
   for (let at = 0; at < units.length; at++) {
-    node = step(tree, node, units[at] ?? 0)
+    node = step(trie, node, units[at] ?? 0)
     if (node === 0) continue
-    if (tree.fallback[node] === UNKNOWN) findFallbacks(tree, node)
-    let found = tree.word[node] ? node : (tree.nextWord[node] ?? 0)
-    for (; found !== 0; found = tree.nextWord[found] ?? 0) {
-      const word = tree.word[found] ?? 0
+    if (trie.fallback[node] === UNKNOWN) findFallbacks(trie, node)
+    let found = trie.word[node] ? node : (trie.nextWord[node] ?? 0)
+    for (; found !== 0; found = trie.nextWord[found] ?? 0) {
+      const word = trie.word[found] ?? 0
       const start = at + 1 - (lengths[word] ?? 0)
       const row = word * WIDTH
-      const place = origins[start] ?? 0
-      places[row + COLUMNS.inside] = place
+      const position = origins[start] ?? 0
+      positions[row + COLUMNS.inside] = position
       if (inWord[start - 1]) continue
-      places[row + COLUMNS.word] = place
-      if (!inWord[at + 1]) places[row + COLUMNS.whole] = place
+      positions[row + COLUMNS.word] = position
+      if (!inWord[at + 1]) positions[row + COLUMNS.whole] = position
     }
   }
 }
 
-/** The node of the longest beginning that a node's text with one unit more ends in. */
-function step(tree: Tree, from: number, unit: number): number {
-  for (let node = from; ; node = tree.fallback[node] ?? 0) {
-    const child = childOf(tree, node, unit)
+/** The node of the longest prefix that a node's text plus one unit ends in. */
+function step(trie: Trie, from: number, unit: number): number {
+  for (let node = from; ; node = trie.fallback[node] ?? 0) {
+    const child = childOf(trie, node, unit)
     if (child !== 0 || node === 0) return child
   }
 }
 
-/** The child of a node by a unit, by halving; 0 when there is none. */
-function childOf({ firstChild, childCount, unit }: Tree, parent: number, by: number): number {
+/** The child of a node for a unit, by binary search; 0 if there is none. */
+function childOf({ firstChild, childCount, unit }: Trie, parent: number, wanted: number): number {
   let low = firstChild[parent] ?? 0
   let high = low + (childCount[parent] ?? 0)
   while (low < high) {
     const middle = (low + high) >>> 1
     const found = unit[middle] ?? 0
-    if (found === by) return middle
-    if (found < by) low = middle + 1
+    if (found === wanted) return middle
+    if (found < wanted) low = middle + 1
     else high = middle
   }
   return 0
 }
 
-// A node is come to from its parent, and each of its fallbacks from one of the parent's: theirs are known.
-function findFallbacks(tree: Tree, node: number): void {
+// A node is reached from its parent, and each of its fallbacks from a fallback of the parent, so those are known.
+function findFallbacks(trie: Trie, node: number): void {
   const found: number[] = []
-  for (let at = node; at !== 0 && tree.fallback[at] === UNKNOWN; at = tree.fallback[at] ?? 0) {
-    const parent = tree.parent[at] ?? 0
-    tree.fallback[at] = parent === 0 ? 0 : step(tree, tree.fallback[parent] ?? 0, tree.unit[at] ?? 0)
+  for (let at = node; at !== 0 && trie.fallback[at] === UNKNOWN; at = trie.fallback[at] ?? 0) {
+    const parent = trie.parent[at] ?? 0
+    trie.fallback[at] = parent === 0 ? 0 : step(trie, trie.fallback[parent] ?? 0, trie.unit[at] ?? 0)
     found.push(at)
   }
   for (const at of found.reverse()) {
-    const fallback = tree.fallback[at] ?? 0
-    tree.nextWord[at] = tree.word[fallback] ? fallback : (tree.nextWord[fallback] ?? 0)
+    const fallback = trie.fallback[at] ?? 0
+    trie.nextWord[at] = trie.word[fallback] ? fallback : (trie.nextWord[fallback] ?? 0)
   }
 }

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { chooseCards } from '../../../src/domain/cards/choice.ts'
-import { composed, small } from '../../../src/domain/cards/folded-text.ts'
-import { parseKeys, splitKeys } from '../../../src/domain/cards/keys.ts'
+import { chooseCards } from '../../../src/domain/cards/card-budget.ts'
 import { cardMatcher, type Hit } from '../../../src/domain/cards/card-triggers.ts'
-import { patternOf } from '../../../src/domain/cards/pattern.ts'
+import { composed } from '../../../src/domain/cards/folded-text.ts'
+import { parseKeys, splitKeys } from '../../../src/domain/cards/keys.ts'
+import { compilePattern } from '../../../src/domain/cards/pattern.ts'
+import { lowercase } from '../../../src/lib/fold-text.ts'
 
 function matches(keys: string, text: string): Hit[] {
   return cardMatcher([{ keys, entry: 'lore' }]).match(text)
@@ -114,7 +115,7 @@ describe('keys', () => {
   test('one letter alone has a small form of another length', () => {
     for (let code = 0; code <= 0x10ffff; code++) {
       const letter = String.fromCodePoint(code)
-      if (small(`a${letter} Σ`).length !== letter.length + 3) throw new Error(code.toString(16))
+      if (lowercase(`a${letter} Σ`).length !== letter.length + 3) throw new Error(code.toString(16))
     }
   })
 })
@@ -235,20 +236,20 @@ describe('patterns', () => {
   ]
   for (const pattern of refused)
     test(`/${pattern}/ is refused`, () => {
-      expect(patternOf(`/${pattern}/`)).toBeUndefined()
-      expect(patternOf(`/${pattern}/i`)).toBeUndefined()
+      expect(compilePattern(`/${pattern}/`)).toBeUndefined()
+      expect(compilePattern(`/${pattern}/i`)).toBeUndefined()
     })
 
   test('of the greatest size are not refused', () => {
-    expect(patternOf(`/${'a'.repeat(200)}/`)).toBeDefined()
-    expect(patternOf('/((a{20}){20})/')).toBeDefined()
+    expect(compilePattern(`/${'a'.repeat(200)}/`)).toBeDefined()
+    expect(compilePattern('/((a{20}){20})/')).toBeDefined()
   })
 
   const terrible = ['(a+)+$', '(a|aa)+$', '(a*)*b', '(a|a?)+b', '((a+)+)+c', '(.*)*x', '(a?){20}a{20}b']
   for (const pattern of terrible)
     test(`/${pattern}/ takes twice the work for twice the text`, () => {
       const steps = (length: number): number =>
-        patternOf(`/${pattern}/`)?.lastIn(`${'a'.repeat(length)}!`).steps ?? Number.NaN
+        compilePattern(`/${pattern}/`)?.lastIn(`${'a'.repeat(length)}!`).steps ?? Number.NaN
       expect(steps(4_000)).toBeLessThan(2.1 * steps(2_000))
     })
 
@@ -269,7 +270,7 @@ describe('patterns', () => {
       fc.property(part, text, fc.boolean(), (pattern, told, anyCase) => {
         fc.pre(pattern.length <= 200)
         const flag = anyCase ? 'i' : ''
-        expect(patternOf(`/${pattern}/${flag}`)?.lastIn(told).at).toBe(naivePattern(pattern, flag, told))
+        expect(compilePattern(`/${pattern}/${flag}`)?.lastIn(told).at).toBe(naivePattern(pattern, flag, told))
       }),
       { numRuns: 3_000 },
     )
@@ -298,7 +299,7 @@ test('text that is written apart is put together, and its places are kept', () =
   )
 })
 
-describe('choice', () => {
+describe('choosing cards', () => {
   const hits: Hit[] = [
     { card: 0, key: 'a', at: 5 },
     { card: 1, key: 'b', at: 9 },
@@ -307,42 +308,42 @@ describe('choice', () => {
     { card: 4, key: 'e', at: 2 },
   ]
   const costs = [10, 20, 30, 1, 5]
-  const cases: [name: string, options: Parameters<typeof chooseCards>[2], chosen: string[]][] = [
-    [
-      'room for all',
-      { budget: 65 },
-      ['1 shown 20', '2 shown 30', '0 shown 10', '4 shown 5', '3 forbidden 0'],
-    ],
+  const choose = (some: Hit[], budget: number, shown: number[]) =>
+    chooseCards(some, {
+      budget,
+      tokensOf: (card) => costs[card] ?? 0,
+      isShown: (card) => shown.includes(card),
+    })
+  const cases: [name: string, budget: number, shown: number[], chosen: string[]][] = [
+    ['room for all', 65, [], ['1 shown 20', '2 shown 30', '0 shown 10', '4 shown 5', '3 forbidden 0']],
     [
       'a smaller one fits later',
-      { budget: 35 },
+      35,
+      [],
       ['1 shown 20', '2 no room 30', '0 shown 10', '4 shown 5', '3 forbidden 0'],
     ],
     [
-      'priority comes first',
-      { budget: 35, priority: (card) => (card === 2 ? 1 : 0) },
-      ['2 shown 30', '1 no room 20', '0 no room 10', '4 shown 5', '3 forbidden 0'],
-    ],
-    [
-      'what is shown already costs nothing',
-      { budget: 30, isShown: (card) => card === 1 || card === 3 },
+      'what is already in the prompt costs nothing',
+      30,
+      [1, 3],
       ['1 already shown 0', '2 shown 30', '0 no room 10', '4 no room 5', '3 forbidden 0'],
     ],
     [
       'no room at all',
-      { budget: 0 },
+      0,
+      [],
       ['1 no room 20', '2 no room 30', '0 no room 10', '4 no room 5', '3 forbidden 0'],
     ],
   ]
-  for (const [name, options, chosen] of cases)
+  for (const [name, budget, shown, chosen] of cases)
     test(name, () => {
-      const choices = chooseCards(hits, (card) => costs[card] ?? 0, options)
+      const choices = choose(hits, budget, shown)
       expect(choices.map(({ card, reason, tokens }) => `${card} ${reason} ${tokens}`)).toEqual(chosen)
       expect(choices.every(({ included, reason }) => included === (reason === 'shown'))).toBe(true)
     })
 
-  test('says by which key a card is forbidden', () => {
-    expect(chooseCards(hits.slice(3, 4), () => 1, { budget: 9 })).toEqual([
+  test('names the key that blocks a card', () => {
+    expect(choose(hits.slice(3, 4), 9, [])).toEqual([
       { card: 3, key: 'd', at: 1, tokens: 0, included: false, reason: 'forbidden', blocked: '-x' },
     ])
   })

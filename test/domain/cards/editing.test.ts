@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { duplicatesIn } from '../../../src/domain/cards/duplicates.ts'
-import { cardsInView, cardViewFrom, kindsOf } from '../../../src/views/cards/card-filter.ts'
 import { EMPTY_CARD } from '../../../src/domain/story-card.ts'
+import { cardFilterFrom, filterCards, kindsOf } from '../../../src/views/cards/card-filter.ts'
 
 const card = (id: number, name: string, keys = '', more = {}) => ({ ...EMPTY_CARD, id, name, keys, ...more })
 
@@ -40,7 +40,7 @@ describe('a view of cards', () => {
   ]
   for (const [query, ids] of cases)
     test(JSON.stringify(query), () =>
-      expect(cardsInView(cards, cardViewFrom(query)).map(({ id }) => id)).toEqual(ids),
+      expect(filterCards(cards, cardFilterFrom(query)).map(({ id }) => id)).toEqual(ids),
     )
   test('knows the kinds in use', () => expect(kindsOf(cards)).toEqual(['place', 'thing']))
 })

@@ -1,0 +1,41 @@
+import type { Hit } from './card-triggers.ts'
+
+/** A triggered card, and whether it goes into the prompt. */
+export interface CardChoice {
+  card: number
+  key: string
+  at: number
+  /** What the card costs, or would cost if there were room; 0 when that does not matter. */
+  tokens: number
+  included: boolean
+  reason: 'shown' | 'already shown' | 'no room' | 'forbidden'
+  blocked?: string
+}
+
+interface CardChoiceOptions {
+  budget: number
+  tokensOf: (card: number) => number
+  /** Whether the prompt already contains the card, so that it need not be added again. */
+  isShown: (card: number) => boolean
+}
+
+/** Chooses which triggered cards to include, in order, skipping those that do not fit: the last mentioned comes first. */
+export function chooseCards(
+  hits: readonly Hit[],
+  { budget, tokensOf, isShown }: CardChoiceOptions,
+): CardChoice[] {
+  let remaining = budget
+  return lastMentionedFirst(hits).map((hit): CardChoice => {
+    const excluded = { ...hit, tokens: 0, included: false }
+    if (hit.blocked !== undefined) return { ...excluded, reason: 'forbidden' }
+    if (isShown(hit.card)) return { ...excluded, reason: 'already shown' }
+    const tokens = tokensOf(hit.card)
+    if (tokens > remaining) return { ...hit, tokens, included: false, reason: 'no room' }
+    remaining -= tokens
+    return { ...hit, tokens, included: true, reason: 'shown' }
+  })
+}
+
+function lastMentionedFirst(hits: readonly Hit[]): Hit[] {
+  return hits.toSorted((a, b) => b.at - a.at || a.card - b.card)
+}
