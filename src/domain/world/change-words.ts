@@ -1,13 +1,13 @@
 import type { WorldChange } from '../action.ts'
 
-/** A change in a few words and signs: "warmth −8 → 24". */
+/** A change in brief: "warmth −8 → 24". */
 export function changeWords(change: WorldChange): string {
   const name = change.label.replaceAll('_', ' ')
   switch (change.kind) {
     case 'rejected':
       return `✗ ${name}`
     case 'milestone':
-      return change.on ? `✓ ${name}` : `${name} taken back`
+      return change.on ? `✓ ${name}` : `${name} no longer reached`
     case 'flag':
       return `${name}: ${change.on ? 'yes' : 'no'}`
     case 'stat':
@@ -18,9 +18,9 @@ export function changeWords(change: WorldChange): string {
   }
 }
 
-/** The verdict in words, with its numbers; '' where all was given as asked. */
+/** The verdict in words, with its numbers; '' if the change was applied as proposed. */
 export function verdictWords(change: WorldChange): string {
-  const { reason = '' } = change
+  const reason = reasonWords(change.reason ?? '')
   switch (change.verdict) {
     case 'applied':
       return ''
@@ -29,12 +29,29 @@ export function verdictWords(change: WorldChange): string {
     case 'manual':
       return reason === '' ? 'set by you' : `set by you; ${reason}`
     case 'refused':
-      return `not accepted${askedWords(change.asked)}: ${reason}`
+      return `rejected${askedWords(change.asked)}: ${reason}`
     case 'limited': {
       if (change.kind !== 'stat' || change.delta === null) return reason
-      return `asked ${signed(Number(change.asked))}, given ${signed(change.delta)}: ${reason}`
+      return `asked for ${signed(Number(change.asked))}, got ${signed(change.delta)}: ${reason}`
     }
   }
+}
+
+/** How stored reasons read to players. */
+const REASONS: [stored: RegExp, shown: string][] = [
+  [/^(.+) is the most$/, 'the maximum is $1'],
+  [/^(.+) is the least$/, 'the minimum is $1'],
+  [/^at most (.+) a turn$/, 'at most $1 per turn'],
+  [/^no larger number is kept$/, 'numbers cannot be any larger'],
+  [/^written as text, meant as (.+)$/, 'the text “$1” was read as $1'],
+  [/^cut to its length$/, 'shortened to its maximum length'],
+  [/^a limit$/, 'limited'],
+]
+
+/** The stored reason of a verdict in the player's words. */
+export function reasonWords(reason: string): string {
+  const [stored, shown] = REASONS.find(([pattern]) => pattern.test(reason)) ?? []
+  return stored && shown ? reason.replace(stored, shown) : reason
 }
 
 function signed(amount: number): string {
@@ -42,8 +59,8 @@ function signed(amount: number): string {
 }
 
 function askedWords(asked: unknown): string {
-  if (typeof asked === 'number') return `, asked ${signed(asked)}`
-  return typeof asked === 'boolean' || typeof asked === 'string' ? `, asked ${textWords(asked)}` : ''
+  if (typeof asked === 'number') return `, asked for ${signed(asked)}`
+  return typeof asked === 'boolean' || typeof asked === 'string' ? `, asked for ${textWords(asked)}` : ''
 }
 
 function textWords(value: unknown): string {

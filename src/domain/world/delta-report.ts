@@ -1,125 +1,129 @@
-import { cutTo } from '../../lib/text.ts'
-import { type Block, type Reading, type Recorded, readDelta } from './block/delta.ts'
-import type { EditsRead } from './edits.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { hashOf } from '../../lib/hash.ts'
 import { isObject, objectIn, ownValue } from '../../lib/objects.ts'
-import { isUnchanged, type Reconciled, reconcile } from './reconcile.ts'
-import { type Reason, referee, refused, SECOND_CALL_REASONS, type Verdict } from './referee.ts'
+import { cutTo } from '../../lib/text.ts'
+import { nullable } from '../../lib/typebox.ts'
+import { type DeltaParse, type DeltaStatus, parseDelta, type StateBlock } from './block/delta.ts'
+import { PathResolver } from './block/path-resolver.ts'
 import { replayBlock } from './prompt/replay-block.ts'
-import { Paths } from './block/path-resolver.ts'
+import type { SecondCallAnswer } from './prompt/second-call-answer.ts'
+import { isUnchanged, type Reconciled, reconcile } from './reconcile.ts'
+import { referee, refused, SECOND_CALL_REASONS, type Verdict, type VerdictReason } from './referee.ts'
 import { readRules } from './rules.ts'
 import type { StatSchema, WorldState } from './state.ts'
 
 /** How the changes of a reply were asked for by themselves, and what that cost. */
-export interface SecondCall {
-  /** Why its changes do not count, in a sentence for the player; '' when they do. */
-  why: string
-  /** The answer as it came. */
-  answer: string
-  prompt_tokens: number | null
-  completion_tokens: number | null
-  milliseconds: number
-}
+export const SecondCall = Type.Object({
+  why: Type.String({ description: 'Why its changes do not count; empty if they do' }),
+  answer: Type.String({ description: 'The raw reply' }),
+  prompt_tokens: nullable(Type.Integer()),
+  completion_tokens: nullable(Type.Integer()),
+  milliseconds: Type.Number(),
+})
+export type SecondCall = Static<typeof SecondCall>
 
 /**
- * What was made of the changes of one attempt. The first three keys are the earlier release's (sheet 4.2); `verdicts`
- * tells the same with numbers and reasons.
+ * The result of judging the changes of one attempt. The first three keys come from the earlier release (docs/rules.md 6);
+ * `verdicts` contains the same with numbers and reasons.
  */
-export interface Report {
+interface DeltaReport {
   applied: { path: string; old: unknown; new: unknown }[]
   clamped: { path: string; old: unknown; new: unknown }[]
-  rejected: { path: string; reason: Reason }[]
+  rejected: { path: string; reason: VerdictReason }[]
   verdicts: Verdict[]
-  recorded: Recorded
-  /** The mark of the schema by which it was judged. */
+  recorded: DeltaStatus
+  /** The hash of the schema that applied. */
   schema: string
-  /** The block with which this attempt stands in later prompts, where its own cannot. */
+  /** The block that stands for this attempt in later prompts, where its own cannot be used. */
   block: string
-  /** Nothing had to be put right: the reply goes back into prompts as it came. */
+  /** Nothing had to be corrected: later prompts contain the reply as it came. */
   clean: boolean
-  /** Absent where the reply alone told what changed. */
+  /** Absent if the reply itself reported its changes. */
   second_call?: SecondCall
-  /** What had to be fitted to the schema before. */
+  /** What had to be reconciled with the schema first. */
   reconciled?: Omit<Reconciled, 'state'>
 }
 
-/** The world after a reply, with the report of how it came about. */
-export interface Recording {
+/** The world state after a reply, and how it came about. */
+interface Recording {
   delta: Record<string, unknown>
-  report: Report
+  report: DeltaReport
   state: WorldState
 }
 
-/** What a reply proposes: in blocks of its own, and in answer to a second call where there was one. */
+/** The changes that a reply proposes: in its own blocks, and in the response to a second call if there was one. */
 export interface Proposal {
-  blocks: readonly Block[]
-  second: (SecondCall & { edits: EditsRead }) | null
+  blocks: readonly StateBlock[]
+  second: (SecondCall & { edits: SecondCallAnswer }) | null
 }
 
-/**
- * Judges what a reply proposes against the world before it. What a second call gave takes the place of the blocks. `mark`
- * stands for the schema in the report.
- */
-export function record(
+/** Judges the changes that a reply proposes. Those of a second call replace those in its blocks. */
+export function recordDelta(
   schema: StatSchema,
-  mark: string,
   before: WorldState,
   proposal: Proposal,
   turn: number,
 ): Recording {
   const { state: fitted, ...reconciled } = reconcile(schema, before)
   const { edits, ...second_call } = proposal.second ?? { edits: null }
-  const asked = proposal.second?.why === '' ? edits : null
-  const blocks = asked ? [] : proposal.blocks
-  const reading: Reading = asked
-    ? { delta: asked.delta, unread: [], recorded: 'asked' }
-    : readDelta(blocks, new Paths(readRules(schema)))
-  const { unread, recorded } = reading
-  // What is judged is what is kept, so that it can be judged again.
-  const delta = storableDelta(reading.delta)
+  const answered = proposal.second?.why === '' ? edits : null
+  const blocks = answered ? [] : proposal.blocks
+  const parsed: DeltaParse = answered
+    ? { delta: answered.delta, unread: [], recorded: 'asked' }
+    : parseDelta(blocks, new PathResolver(readRules(schema)))
+  // What is judged is what is stored, so that it can be judged again.
+  const delta = storableDelta(parsed.delta)
   const { after, verdicts: judged } = referee(schema, fitted, delta, turn)
-  const verdicts = [
-    ...judged,
-    ...unread.map((path) => refused(path === '' ? 'the report' : path, null, 'not readable')),
-    ...(recorded === 'unread' && unread.length === 0 && !blocks.some(({ tooLong }) => tooLong)
-      ? [refused('the report', null, 'not readable')]
-      : []),
-    ...(blocks.some(({ tooLong }) => tooLong) ? [refused('the report', null, 'too long to read')] : []),
-    ...(edits?.refused ?? []),
-  ]
-  const report: Report = {
-    ...listed(verdicts),
+  const verdicts = [...judged, ...unreadable(parsed, blocks), ...(edits?.refused ?? [])]
+  const report: DeltaReport = {
+    ...verdictsToShow(verdicts),
     verdicts,
-    recorded,
-    schema: mark,
+    recorded: parsed.recorded,
+    schema: hashOf(JSON.stringify(schema)),
     block: replayBlock(verdicts),
-    clean: isClean(blocks, verdicts, recorded),
+    clean: isClean(blocks, verdicts, parsed.recorded),
     ...('why' in second_call ? { second_call } : {}),
     ...(isUnchanged({ state: fitted, ...reconciled }) ? {} : { reconciled }),
   }
   return { delta, report, state: after }
 }
 
-/** The lists of the earlier release, from verdicts. */
-export function listed(verdicts: readonly Verdict[]): Pick<Report, 'applied' | 'clamped' | 'rejected'> {
+const WHOLE_REPORT = 'the report'
+
+/** Refusals of what could not be read. */
+function unreadable({ unread, recorded }: DeltaParse, blocks: readonly StateBlock[]): Verdict[] {
+  const isTooLong = blocks.some(({ tooLong }) => tooLong)
+  const isUnread = recorded === 'unread' && unread.length === 0 && !isTooLong
+  return [
+    ...unread.map((path) => refused(path === '' ? WHOLE_REPORT : path, null, 'not readable')),
+    ...(isUnread ? [refused(WHOLE_REPORT, null, 'not readable')] : []),
+    ...(isTooLong ? [refused(WHOLE_REPORT, null, 'too long to read')] : []),
+  ]
+}
+
+/** The lists of the earlier release, made from verdicts. */
+export function verdictsToShow(
+  verdicts: readonly Verdict[],
+): Pick<DeltaReport, 'applied' | 'clamped' | 'rejected'> {
   const moves = verdicts.filter((one) => one.verdict !== 'refused')
-  const plain = ({ path, old, new: value }: (typeof moves)[number]) => ({ path, old, new: value })
+  const entry = ({ path, old, new: value }: (typeof moves)[number]) => ({ path, old, new: value })
   return {
-    applied: moves.map(plain),
-    clamped: moves.filter(({ verdict }) => verdict === 'limited').map(plain),
+    applied: moves.map(entry),
+    clamped: moves.filter(({ verdict }) => verdict === 'limited').map(entry),
     rejected: verdicts.flatMap((one) =>
       one.verdict === 'refused' ? [{ path: one.path, reason: one.reason }] : [],
     ),
   }
 }
 
-/** Adds the player's own changes to what an attempt did. */
+/** Adds the player's own changes to the report of an attempt. */
 export function withManual(report: unknown, manual: readonly Verdict[]): Record<string, unknown> {
-  const kept = isObject(report) ? report : {}
-  const verdicts = [...verdictsOf(kept), ...manual]
-  return { ...kept, ...listed(verdicts), verdicts }
+  const stored = isObject(report) ? report : {}
+  const verdicts = [...verdictsOf(stored), ...manual]
+  return { ...stored, ...verdictsToShow(verdicts), verdicts }
 }
 
-/** The verdicts of a stored report. For one of the earlier release they are made from its lists. */
+/** The verdicts of a stored report. A report of the earlier release has only lists to make them from. */
 export function verdictsOf(report: unknown): Verdict[] {
   if (!isObject(report)) return []
   const verdicts = ownValue(report, 'verdicts')
@@ -135,23 +139,23 @@ export function verdictsOf(report: unknown): Verdict[] {
         ? { verdict: 'limited', ...move, reason: 'a limit' }
         : { verdict: 'applied', ...move }
     }),
-    ...list(report.rejected).map(({ path, reason }) => refused(String(path), null, reason as Reason)),
+    ...list(report.rejected).map(({ path, reason }) => refused(String(path), null, reason as VerdictReason)),
   ]
 }
 
-/** How the changes of a stored report were asked for; null where they were not. */
+/** The second call of a stored report; null if there was none. */
 export function secondCallIn(report: unknown): SecondCall | null {
-  const kept = objectIn(report, 'second_call')
-  return typeof kept.why === 'string' ? (kept as unknown as SecondCall) : null
+  const call = objectIn(report, 'second_call')
+  return typeof call.why === 'string' ? (call as unknown as SecondCall) : null
 }
 
-/** The verdicts on what the reply itself proposed; what a second call answered is not in the story. */
+/** The verdicts on what the reply itself proposed, without those on the response to a second call. */
 export function verdictsOnReply(report: unknown): Verdict[] {
   if (isObject(report) && report.recorded === 'asked') return []
-  return verdictsOf(report).filter(({ reason }) => SECOND_CALL_REASONS.every((own) => reason !== own))
+  return verdictsOf(report).filter(({ reason }) => SECOND_CALL_REASONS.every((one) => reason !== one))
 }
 
-/** Why nothing of what a reply changed is recorded, in a sentence; '' when something is, or nobody asked for it. */
+/** Why none of a reply's changes were recorded, in a sentence; '' if some were, or if there was no second call. */
 export function whyNotRecorded(report: unknown): string {
   const isRecorded =
     (isObject(report) && report.recorded === 'whole') ||
@@ -163,21 +167,26 @@ function list(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter((one) => isObject(one) && typeof one.path === 'string') : []
 }
 
-function isClean(blocks: readonly Block[], verdicts: readonly Verdict[], recorded: Recorded): boolean {
+function isClean(
+  blocks: readonly StateBlock[],
+  verdicts: readonly Verdict[],
+  recorded: DeltaStatus,
+): boolean {
   return recorded === 'whole' && blocks.length === 1 && verdicts.every(({ verdict }) => verdict === 'applied')
 }
 
-const MOST_ENTRIES = 400
-/** One more than an author's own texts may have. */
-const LONGEST_VALUE = 4_001
+const MAX_ENTRIES = 400
+/** One more than the longest text that an author may write. */
+const MAX_VALUE = 4_001
+const MAX_PATH = 200
 
-// What is proposed is kept for the player to see, within reason.
+// The proposal is stored for the player to see, within limits.
 function storableDelta(delta: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(delta)
-    .slice(0, MOST_ENTRIES)
+    .slice(0, MAX_ENTRIES)
     .map(([path, value]) => [
-      path.slice(0, 200),
-      typeof value === 'string' ? cutTo(value, LONGEST_VALUE) : value,
+      path.slice(0, MAX_PATH),
+      typeof value === 'string' ? cutTo(value, MAX_VALUE) : value,
     ])
   return Object.fromEntries(entries)
 }

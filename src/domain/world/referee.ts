@@ -1,26 +1,28 @@
-import { cutTo } from '../../lib/text.ts'
-import { readNumber, tidy, within } from '../../lib/numbers.ts'
+import { foldCase } from '../../lib/fold-text.ts'
+import { clamp, readNumber, roundedNumber } from '../../lib/numbers.ts'
 import { isObject, setOwn } from '../../lib/objects.ts'
-import { type Found, Paths, type UnknownReason } from './block/path-resolver.ts'
+import { cutTo } from '../../lib/text.ts'
+import { fillWithNames } from '../text/placeholder.ts'
+import { PathResolver, type ResolvedPath, type UnknownReason } from './block/path-resolver.ts'
 import { type Flag, type Milestone, type NumberStat, readRules, type Stat, type TextStat } from './rules.ts'
 import {
   fittingText,
   holderOf,
   instantiate,
   isReached,
-  LONGEST_TEXT,
   lastChanged,
   liveFlag,
   liveNumber,
   liveText,
+  MAX_TEXT,
   plainText,
   type StatSchema,
   sectionOf,
   type WorldState,
 } from './state.ts'
 
-/** Why a change is refused, in the words that are stored. */
-export type Reason =
+/** Why a change is refused. These words are stored. */
+export type VerdictReason =
   | UnknownReason
   | 'not a boolean'
   | 'not true'
@@ -35,79 +37,80 @@ export type Reason =
   | SecondCallReason
   | 'not readable'
 
-/** Why an answer to a second call is refused before it is judged. */
+/** Why a change in the response to a second call is refused before it is judged. */
 export const SECOND_CALL_REASONS = ['not told', 'no change given'] as const
 type SecondCallReason = (typeof SECOND_CALL_REASONS)[number]
 
 interface Move {
   path: string
-  /** What was proposed: a change of a number, else a value. */
+  /** What was proposed: the change of a number, or the new value of anything else. */
   asked: unknown
-  /** What came of it, in the same measure. */
+  /** What was granted, in the same terms. */
   given: unknown
   old: unknown
   new: unknown
 }
 
-/** What became of one proposed change (rulings: `applied | limited | refused | corrected | manual`). */
+/** The outcome of one proposed change (docs/rules.md 6). */
 export type Verdict =
   | ({ verdict: 'applied'; reason?: never } & Move)
-  /** Path or value were put right first: `reason` says how. */
+  /** Path or value had to be corrected first: `reason` says how. */
   | ({ verdict: 'corrected'; reason: string } & Move)
-  /** Less was given than asked: `reason` names the rule and its number. */
+  /** Less was granted than proposed: `reason` names the rule and its number. */
   | ({ verdict: 'limited'; reason: string } & Move)
-  /** The player's own doing. `reason` tells when a bound changed the value. */
+  /** Set by the player. `reason` is given if a bound changed the value. */
   | ({ verdict: 'manual'; reason?: string } & Move)
-  | { verdict: 'refused'; path: string; asked: unknown; reason: Reason }
+  | { verdict: 'refused'; path: string; asked: unknown; reason: VerdictReason }
 
-/** What the referee made of a delta. */
-export interface Refereed {
+export interface RefereeResult {
   after: WorldState
   verdicts: Verdict[]
 }
 
-/** More changes than any scene brings; what comes after them is refused as one. */
-const MOST_CHANGES = 200
-const LONGEST_PATH = 200
+/** More changes than any scene needs. The rest are refused as one. */
+const MAX_CHANGES = 200
+export const MAX_PATH = 200
+const MAX_ASKED = 120
+const MAX_SPELLING = 60
 
 /**
- * Judges the changes that a model proposes: checks in order, and what passes is applied to a copy (specification 1.6).
- * `turn` is the index of the action that brings them, the clock of cooldowns. It never throws, whatever it is given.
+ * Judges the changes that a model proposes, in order, and applies those that pass to a copy (docs/rules.md 6). `turn` is
+ * the index of the action that proposes them; cooldowns are counted in these indexes. Never throws, whatever the input.
  */
 export function referee(
   schema: StatSchema | null,
   before: WorldState,
   delta: unknown,
   turn: number,
-): Refereed {
-  const after = copyOf(before, schema)
-  const paths = new Paths(readRules(schema))
+): RefereeResult {
+  const after = copyState(before, schema)
+  const paths = new PathResolver(readRules(schema))
   const proposed = isObject(delta) ? Object.entries(delta) : []
-  const resolved = proposed.slice(0, MOST_CHANGES).map(([written, asked]) => ({
+  const resolved = proposed.slice(0, MAX_CHANGES).map(([written, asked]) => ({
     written,
     asked,
     found: paths.resolve(written),
   }))
   const lastOf = new Map(resolved.map(({ written, found }) => ['path' in found ? found.path : '', written]))
   const verdicts = resolved.flatMap(({ written, asked, found }): Verdict[] => {
-    if ('reason' in found) return [refused(cutTo(written, LONGEST_PATH), asked, found.reason)]
-    // A cap counts for the turn: two spellings of one path are one change, and the later one is meant.
+    if ('reason' in found) return [refused(cutTo(written, MAX_PATH), asked, found.reason)]
+    // A cap applies to the whole turn: of two spellings of one path, only the later one counts.
     if (lastOf.get(found.path) !== written) return [refused(found.path, asked, 'written twice')]
     const verdict = judge(after, found, asked, turn)
-    return verdict === null ? [] : [found.corrected ? correct(verdict, written) : verdict]
+    return verdict === null ? [] : [found.corrected ? withSpelling(verdict, written) : verdict]
   })
-  const next = proposed[MOST_CHANGES]
-  if (next) verdicts.push(refused(cutTo(next[0], LONGEST_PATH), null, 'too many changes'))
+  const next = proposed[MAX_CHANGES]
+  if (next) verdicts.push(refused(cutTo(next[0], MAX_PATH), null, 'too many changes'))
   return { after, verdicts }
 }
 
-/** A state of its own to work on: a copy, or a fresh one where there is none. */
-export function copyOf(before: WorldState, schema: StatSchema | null): WorldState {
+/** A copy of a state to change, or a fresh one if it is empty. */
+export function copyState(before: WorldState, schema: StatSchema | null): WorldState {
   return isObject(before) && Object.keys(before).length > 0 ? structuredClone(before) : instantiate(schema)
 }
 
-/** Null when nothing would change. */
-function judge(state: WorldState, { target }: Found, asked: unknown, turn: number): Verdict | null {
+/** Null if nothing would change. */
+function judge(state: WorldState, { target }: ResolvedPath, asked: unknown, turn: number): Verdict | null {
   switch (target.kind) {
     case 'flag':
       return judgeFlag(state, target.flag, asked)
@@ -146,19 +149,19 @@ function judgeMilestone(
 function judgeNumber(state: WorldState, stat: NumberStat, asked: unknown, turn: number): Verdict | null {
   const wanted = readNumber(asked)
   if (wanted === null) return refused(stat.path, asked, 'not a number')
-  if (tidy(wanted) === 0) return null
+  if (roundedNumber(wanted) === 0) return null
   if (isCooling(state, stat, turn)) return refused(stat.path, asked, 'cooldown')
   if (stat.kind === 'counter' && wanted < 0) return refused(stat.path, asked, "counter can't decrease")
   const old = liveNumber(state, stat)
   const { maxLoss, maxGain } = stat
   const most = Number.POSITIVE_INFINITY
   const capped = Math.min(Math.max(wanted, -(maxLoss ?? most)), maxGain ?? most)
-  const next = within(tidy(old + capped), stat.min, stat.max)
-  const given = tidy(next - old)
-  // What does not move does not begin to rest either.
+  const next = clamp(roundedNumber(old + capped), stat.min, stat.max)
+  const given = roundedNumber(next - old)
+  // A value that does not change does not start its cooldown.
   if (next !== old) write(state, stat, next, turn)
   const move = { path: stat.path, asked: wanted, given, old, new: next }
-  if (given === tidy(wanted)) return { verdict: 'applied', ...move }
+  if (given === roundedNumber(wanted)) return { verdict: 'applied', ...move }
   return { verdict: 'limited', ...move, reason: limitOf(stat, wanted, capped, old) }
 }
 
@@ -172,17 +175,24 @@ function judgeText(state: WorldState, stat: TextStat, asked: unknown, turn: numb
   write(state, stat, next, turn)
   const move = { path: stat.path, asked: storable(asked), given: next, old, new: next }
   if (stat.options || next === plainText(asked)) return { verdict: 'applied', ...move }
-  return { verdict: 'limited', ...move, reason: `at most ${stat.maxLength ?? LONGEST_TEXT} characters` }
+  return { verdict: 'limited', ...move, reason: `at most ${stat.maxLength ?? MAX_TEXT} characters` }
 }
 
-/** The text that is stored for a proposed one: cut to length, or the option in the author's spelling. */
+/**
+ * The text to store for a proposed one: cut to its maximum length, or the option in the author's spelling; null if none
+ * matches. A model knows an option with a placeholder by its filled text.
+ */
 export function chosenText(stat: TextStat, asked: string): string | null {
   if (stat.options === null) return fittingText(stat, asked)
-  const wanted = asked.trim().toLowerCase()
-  return stat.options.find((option) => option.trim().toLowerCase() === wanted) ?? null
+  const wanted = foldCase(asked)
+  return (
+    stat.options.find(
+      (option) => foldCase(option) === wanted || foldCase(fillWithNames(option, {})) === wanted,
+    ) ?? null
+  )
 }
 
-/** Whether a stat still rests at `turn`. A stamp from a time to come is left over from actions that were undone. */
+/** Whether a stat is on cooldown at `turn`. A change recorded at a later index belongs to actions that were undone. */
 export function isCooling(state: WorldState, { path, cooldown }: Stat, turn: number): boolean {
   const last = lastChanged(state, path)
   return last !== null && last <= turn && turn - last < cooldown
@@ -193,20 +203,20 @@ function write(state: WorldState, stat: Stat, value: number | string, turn: numb
   setOwn(sectionOf(state, '_meta', 'last_changed'), stat.path, turn)
 }
 
-export function refused(path: string, asked: unknown, reason: Reason): Verdict {
+export function refused(path: string, asked: unknown, reason: VerdictReason): Verdict {
   return { verdict: 'refused', path, asked: storable(asked), reason }
 }
 
-function correct(verdict: Verdict, written: string): Verdict {
+function withSpelling(verdict: Verdict, written: string): Verdict {
   if (verdict.verdict !== 'applied') return verdict
-  return { ...verdict, verdict: 'corrected', reason: `written as “${cutTo(written, 60)}”` }
+  return { ...verdict, verdict: 'corrected', reason: `written as “${cutTo(written, MAX_SPELLING)}”` }
 }
 
-// What was asked is kept for the player to see, but never more than a line of it.
+// The proposal is stored for the player to see, but no more than a line of it.
 function storable(asked: unknown): unknown {
-  if (typeof asked === 'string') return cutTo(asked, 120)
-  const isPlain = asked === null || typeof asked === 'boolean' || Number.isFinite(asked)
-  return isPlain ? asked : null
+  if (typeof asked === 'string') return cutTo(asked, MAX_ASKED)
+  const isScalar = asked === null || typeof asked === 'boolean' || Number.isFinite(asked)
+  return isScalar ? asked : null
 }
 
 function limitOf(stat: NumberStat, wanted: number, capped: number, old: number): string {

@@ -1,7 +1,7 @@
 import { isObject, objectIn, ownValue } from '../../lib/objects.ts'
 
-/** A label for a part of a range: from `low`, up to but not including `high` unless `closed`, as the last one is. */
-export interface Band {
+/** A label for a part of a range: from `low` up to but not including `high`, unless `closed`, as the last band is. */
+export interface RuleBand {
   low: number
   high: number
   label: string
@@ -9,41 +9,40 @@ export interface Band {
 }
 
 interface Described {
-  /** Where it is written: `player.warmth`, `npc.ottoline.faith`, `flags.lamp_lit`. */
+  /** `player.warmth`, `npc.ottoline.faith`, `flags.lamp_lit`. */
   path: string
   name: string
-  /** What the page calls it, where the author wants other words than the name's. */
+  /** The display name: the author's label, or the name without underscores. */
   label: string
   desc: string
 }
 
 interface Counted extends Described {
-  /** The character that it belongs to; null for the world's and the player's own. */
+  /** The id of the character that it belongs to; null for stats of the world and the player. */
   npc: string | null
-  /** Least number of action indexes between two changes. */
+  /** The minimum number of action indexes between two changes. */
   cooldown: number
-  /** Kept from the model: it is in no prompt, and a change of it is unknown. */
+  /** Hidden from the model: no prompt mentions it, and to the model its path is unknown. */
   hidden: boolean
 }
 
-/** A stat that is a number. A counter only goes up. */
+/** A number. A counter only goes up. */
 export interface NumberStat extends Counted {
   kind: 'number' | 'counter'
   initial: number
   min: number | null
   max: number | null
-  /** The most that one turn may add or take away. */
+  /** The most that one turn may add or subtract. */
   maxGain: number | null
   maxLoss: number | null
-  bands: Band[]
+  bands: RuleBand[]
 }
 
-/** A stat that is a text. */
 export interface TextStat extends Counted {
   kind: 'text'
   initial: string
   maxLength: number | null
-  /** The only texts that it may be; null when any is. */
+  /** The only allowed texts; null if any text is. */
   options: string[] | null
 }
 
@@ -61,16 +60,16 @@ export interface Npc {
   stats: Stat[]
 }
 
-/** What a schema says, read tolerantly: a part that makes no sense is left out, and nothing throws. */
+/** A stat schema, read tolerantly: invalid parts are left out, and nothing throws. */
 export interface Rules {
-  /** In the author's order: the world's, the player's, then each character's. */
+  /** In the author's order: those of the world, of the player, then of each character. */
   stats: Stat[]
   flags: Flag[]
   milestones: Milestone[]
   npcs: Npc[]
 }
 
-/** Reads a stat schema (specification 1.6 and 2, "Scenario"). */
+/** Reads a stat schema (docs/rules.md 6). */
 export function readRules(schema: unknown): Rules {
   const npcs = Object.entries(objectIn(schema, 'npcs')).flatMap(([id, npc]) =>
     isObject(npc) ? [readNpc(id, npc)] : [],
@@ -90,7 +89,7 @@ export function readRules(schema: unknown): Rules {
   }
 }
 
-/** The label of a value: the first band that holds it; null in a gap. */
+/** The label of a value: that of the first band that contains it; null in a gap. */
 export function bandOf({ bands }: NumberStat, value: number): string | null {
   const band =
     bands.find(({ low, high }) => low <= value && value < high) ??
@@ -98,7 +97,7 @@ export function bandOf({ bands }: NumberStat, value: number): string | null {
   return band?.label ?? null
 }
 
-/** Whether there is anything to count. A character without stats is something. */
+/** Whether there are any rules. A character without stats counts. */
 export function hasRules({ stats, flags, milestones, npcs }: Rules): boolean {
   return stats.length + flags.length + milestones.length + npcs.length > 0
 }
@@ -169,7 +168,7 @@ function described(prefix: string, defs: Record<string, unknown>): [Described, R
   )
 }
 
-function bandsIn(def: Record<string, unknown>): Band[] {
+function bandsIn(def: Record<string, unknown>): RuleBand[] {
   const bands = ownValue(def, 'bands')
   if (!Array.isArray(bands)) return []
   return bands.flatMap((band, i) => {
@@ -179,7 +178,7 @@ function bandsIn(def: Record<string, unknown>): Band[] {
   })
 }
 
-// A negative cap would turn every change around; it counts as none.
+// A negative cap would reverse every change, so it counts as none.
 function capIn(def: Record<string, unknown>, key: string): number | null {
   const cap = numberIn(def, key)
   return cap !== null && cap >= 0 ? cap : null

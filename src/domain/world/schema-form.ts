@@ -1,13 +1,13 @@
-import type { Fault } from '../errors.ts'
 import { readNumber } from '../../lib/numbers.ts'
 import { isObject, objectIn, ownValue, setOwn } from '../../lib/objects.ts'
+import type { FieldError } from '../errors.ts'
 import type { StatSchema } from './state.ts'
 
 /**
- * A stat schema as the fields of a form and back. Each thing that is counted has fields `<field>:<path>`, by the path that
- * it had when the form was made; `base` holds the schema of that moment, so that keys which the form does not show are kept.
+ * The fields of a form that edits a stat schema, named `<field>:<path>` by the path that an entry had when the form was
+ * made. `base` is the schema at that moment; it preserves the keys that the form does not show.
  */
-export type Fields = Record<string, string>
+type SchemaFormFields = Record<string, string>
 
 type Def = Record<string, unknown>
 
@@ -23,60 +23,62 @@ const NUMBERS = [
 ]
 const TEXTS = ['label', 'desc', 'keys']
 
-/** A schema from the fields of its form. Nothing that was typed is lost: what cannot be used stands in it as it was typed. */
-export function schemaFrom(fields: Fields, base: StatSchema): { schema: StatSchema; faults: Fault[] } {
-  const faults: Fault[] = []
-  const schema: StatSchema = {}
-  for (const [key, value] of Object.entries(base)) if (!SECTIONS.includes(key)) setOwn(schema, key, value)
-  const stats = (section: string, defs: Def): Def =>
-    renamed(section, defs, fields, faults, (path, def) => statFrom(fields, path, def))
-  const parts: [string, Def][] = [
-    ['world', stats('world', objectIn(base, 'world'))],
-    ['player', stats('player', objectIn(base, 'player'))],
-    [
-      'npcs',
-      renamed('npc', objectIn(base, 'npcs'), fields, faults, (path, def) => ({
-        ...textsFrom(fields, path, def),
-        ...textFrom(fields, path, 'name', 'shown'),
-        stats: stats(path, objectIn(def, 'stats')),
-      })),
-    ],
-    [
-      'flags',
-      renamed('flags', objectIn(base, 'flags'), fields, faults, (path, def) => switchFrom(fields, path, def)),
-    ],
-    [
-      'milestones',
-      renamed('milestones', objectIn(base, 'milestones'), fields, faults, (path, def) =>
-        textsFrom(fields, path, def),
-      ),
-    ],
-  ]
-  for (const [section, defs] of parts) if (Object.keys(defs).length > 0) schema[section] = defs
-  return { schema, faults }
+/** A form and the errors found in it. */
+interface FormReader {
+  fields: SchemaFormFields
+  faults: FieldError[]
 }
 
-const SECTIONS = ['world', 'player', 'npcs', 'flags', 'milestones']
+/** Makes a schema from the fields of its form. Input that is not valid goes into the schema as typed, so that none of it is lost. */
+export function schemaFromForm(
+  fields: SchemaFormFields,
+  base: StatSchema,
+): { schema: StatSchema; faults: FieldError[] } {
+  const form: FormReader = { fields, faults: [] }
+  const schema: StatSchema = {}
+  for (const [key, value] of Object.entries(base))
+    if (!Object.hasOwn(SECTIONS, key)) setOwn(schema, key, value)
+  for (const [section, readEntry] of Object.entries(SECTIONS)) {
+    const entries = entriesFrom(form, pathPrefix(section), objectIn(base, section), readEntry)
+    if (Object.keys(entries).length > 0) schema[section] = entries
+  }
+  return { schema, faults: form.faults }
+}
 
-/** The same schema with one more thing in a section: `world`, `player`, `npcs`, `flags`, `milestones`, or `npc.<id>`. */
-export function withNew(schema: StatSchema, section: string): StatSchema {
+/** Reads one entry of a section. `def` is its definition in the base schema. */
+type EntryReader = (form: FormReader, path: string, def: Def) => Def
+
+const SECTIONS: Record<string, EntryReader> = {
+  world: statFrom,
+  player: statFrom,
+  npcs: npcFrom,
+  flags: flagFrom,
+  milestones: ({ fields }, path, def) => textsFrom(fields, path, def),
+}
+
+function pathPrefix(section: string): string {
+  return section === 'npcs' ? 'npc' : section
+}
+
+/** Adds an entry to a section: `world`, `player`, `npcs`, `flags`, `milestones`, or `npc.<id>`. */
+export function withNewEntry(schema: StatSchema, section: string): StatSchema {
   const changed = structuredClone(schema)
   const holder = holderIn(changed, section)
-  const [stem, def] = NEW[section] ?? ['stat', { min: 0, max: 100, initial: 0 }]
+  const [stem, def] = NEW_ENTRIES.get(section) ?? ['stat', { min: 0, max: 100, initial: 0 }]
   let name = stem
   for (let i = 1; Object.hasOwn(holder, name); i++) name = `${stem}_${i}`
   holder[name] = structuredClone(def)
   return changed
 }
 
-const NEW: Record<string, [name: string, def: Def]> = {
-  npcs: ['somebody', { name: '', keys: '', desc: '', stats: {} }],
-  flags: ['flag', { initial: false, desc: '' }],
-  milestones: ['goal', { desc: '' }],
-}
+const NEW_ENTRIES = new Map<string, [name: string, def: Def]>([
+  ['npcs', ['somebody', { name: '', keys: '', desc: '', stats: {} }]],
+  ['flags', ['flag', { initial: false, desc: '' }]],
+  ['milestones', ['goal', { desc: '' }]],
+])
 
-/** The same schema without one thing. */
-export function without(schema: StatSchema, path: string): StatSchema {
+/** Removes the entry at a path. */
+export function withoutEntry(schema: StatSchema, path: string): StatSchema {
   const changed = structuredClone(schema)
   const [section = '', first = '', ...rest] = path.split('.')
   if (section !== 'npc') delete holderIn(changed, section)[[first, ...rest].join('.')]
@@ -86,11 +88,12 @@ export function without(schema: StatSchema, path: string): StatSchema {
 }
 
 function holderIn(schema: StatSchema, section: string): Def {
-  if (!section.startsWith('npc.')) return made(schema, section)
-  return made(made(made(schema, 'npcs'), section.slice('npc.'.length)), 'stats')
+  if (!section.startsWith('npc.')) return objectAt(schema, section)
+  return objectAt(objectAt(objectAt(schema, 'npcs'), section.slice('npc.'.length)), 'stats')
 }
 
-function made(holder: Def, key: string): Def {
+/** The object under a key, added if missing. */
+function objectAt(holder: Def, key: string): Def {
   const value = ownValue(holder, key)
   if (isObject(value)) return value
   const fresh: Def = {}
@@ -98,30 +101,35 @@ function made(holder: Def, key: string): Def {
   return fresh
 }
 
-/** Keeps the order, and the old name where a new one is taken or empty: two things of one name would be one. */
-function renamed(
-  section: string,
-  defs: Def,
-  fields: Fields,
-  faults: Fault[],
-  change: (path: string, def: Def) => Def,
-): Def {
-  const taken = new Set(Object.keys(defs))
-  const result: Def = {}
+/** Keeps the order. An entry whose new name is empty or in use keeps its old name, because names are unique. */
+function entriesFrom(form: FormReader, prefix: string, defs: Def, readEntry: EntryReader): Def {
+  const { fields, faults } = form
+  const oldNames = new Set(Object.keys(defs))
+  const entries: Def = {}
   for (const [name, def] of Object.entries(defs)) {
-    const path = `${section}.${name}`
-    const wanted = (fields[`name:${path}`] ?? name).trim()
-    const isTaken = wanted !== name && (taken.has(wanted) || Object.hasOwn(result, wanted))
-    if (isTaken)
-      faults.push({ path, message: `cannot be called “${wanted}”: there is one of that name already` })
-    if (wanted === '') faults.push({ path, message: 'needs a name' })
-    const kept = isTaken || wanted === '' ? name : wanted
-    setOwn(result, kept, isObject(def) ? change(path, def) : def)
+    const path = `${prefix}.${name}`
+    const newName = (fields[`name:${path}`] ?? name).trim()
+    const isTaken = newName !== name && (oldNames.has(newName) || Object.hasOwn(entries, newName))
+    if (isTaken) faults.push({ path, message: `cannot be named “${newName}”, because that name is in use` })
+    if (newName === '') faults.push({ path, message: 'needs a name' })
+    setOwn(
+      entries,
+      isTaken || newName === '' ? name : newName,
+      isObject(def) ? readEntry(form, path, def) : def,
+    )
   }
-  return result
+  return entries
 }
 
-function statFrom(fields: Fields, path: string, def: Def): Def {
+function npcFrom(form: FormReader, path: string, def: Def): Def {
+  return {
+    ...textsFrom(form.fields, path, def),
+    ...textFrom(form.fields, path, 'name', 'shown'),
+    stats: entriesFrom(form, path, objectIn(def, 'stats'), statFrom),
+  }
+}
+
+function statFrom({ fields }: FormReader, path: string, def: Def): Def {
   const kind = fields[`type:${path}`]
   const numbers = NUMBERS.filter((key) => key !== 'initial' || kind !== 'text')
   return {
@@ -135,26 +143,26 @@ function statFrom(fields: Fields, path: string, def: Def): Def {
   }
 }
 
-function switchFrom(fields: Fields, path: string, def: Def): Def {
+function flagFrom({ fields }: FormReader, path: string, def: Def): Def {
   const isShown = fields[`name:${path}`] !== undefined
   return { ...textsFrom(fields, path, def), ...(isShown ? { initial: fields[`on:${path}`] === '1' } : {}) }
 }
 
-function textsFrom(fields: Fields, path: string, def: Def): Def {
+function textsFrom(fields: SchemaFormFields, path: string, def: Def): Def {
   return Object.assign({ ...def }, ...TEXTS.map((key) => textFrom(fields, path, key)))
 }
 
-function textFrom(fields: Fields, path: string, key: string, field = key): Def {
+function textFrom(fields: SchemaFormFields, path: string, key: string, field = key): Def {
   const text = fields[`${field}:${path}`]
   return text === undefined ? {} : optional(key, text.trim())
 }
 
-function numberFrom(fields: Fields, path: string, key: string): Def {
+function numberFrom(fields: SchemaFormFields, path: string, key: string): Def {
   const text = fields[`${key}:${path}`]?.trim()
   return text === undefined ? {} : optional(key, text === '' ? '' : (readNumber(text) ?? text))
 }
 
-function listFrom(fields: Fields, path: string, key: string, read: (line: string) => unknown): Def {
+function listFrom(fields: SchemaFormFields, path: string, key: string, read: (line: string) => unknown): Def {
   const text = fields[`${key}:${path}`]
   if (text === undefined) return {}
   const lines = text.split('\n').filter((line) => line.trim() !== '')
@@ -164,14 +172,14 @@ function listFrom(fields: Fields, path: string, key: string, read: (line: string
 const BAND =
   /^([+-]?(?:\d+(?:\.\d+)?|\.\d+))(?:\s*(?:–|—|-|to|\.\.|,)\s*|\s+)([+-]?(?:\d+(?:\.\d+)?|\.\d+))\s*[:,]?\s*([\s\S]*)$/
 
-/** "0 to 12 numb" as a band; what is none stays as it was typed. */
+/** "0 to 12 numb" as a band; anything else stays as typed. */
 function bandFrom(line: string): unknown {
   const [, low, high, label] = BAND.exec(line) ?? []
   return low !== undefined && high !== undefined && label ? [Number(low), Number(high), label] : [line]
 }
 
-/** The text of a stored list, a line for each entry. */
-export function linesOf(list: unknown): string {
+/** A stored list as text, one entry a line. */
+export function listToLines(list: unknown): string {
   if (!Array.isArray(list)) return ''
   return list
     .map((entry) => {
@@ -182,7 +190,7 @@ export function linesOf(list: unknown): string {
     .join('\n')
 }
 
-// An undefined value is left out of the JSON that is stored; it takes the place of the old one.
+// An undefined value replaces the old one and is left out of the stored JSON.
 function optional(key: string, value: unknown): Def {
   return { [key]: value === '' ? undefined : value }
 }

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { valuesOf } from '../../../src/domain/world/audit.ts'
-import { setByHand } from '../../../src/domain/world/manual-change.ts'
-import { isObject, objectIn } from '../../../src/lib/objects.ts'
+import { applyManualChange } from '../../../src/domain/world/manual-change.ts'
 import { referee, type Verdict } from '../../../src/domain/world/referee.ts'
 import { readRules } from '../../../src/domain/world/rules.ts'
-import { faultsOf } from '../../../src/domain/world/schema.ts'
 import { instantiate, type WorldState } from '../../../src/domain/world/state.ts'
+import { valuesByPath } from '../../../src/domain/world/state-diff.ts'
+import { schemaErrors } from '../../../src/domain/world/validate-schema.ts'
+import { isObject, objectIn } from '../../../src/lib/objects.ts'
+import { depth } from '../../support/depth.ts'
 import {
   deltas,
   type Fields,
@@ -26,8 +27,8 @@ import {
 import { plainVerdict } from '../../support/stories/views.ts'
 
 /** Stories that are tried; of turns about as many, in courses of three and a half. */
-const STORIES = Number(process.env.APP_TEST_STORIES ?? 100_000)
-const COURSES = Math.ceil(Number(process.env.APP_TEST_DELTAS ?? 100_000) / 3.4)
+const STORIES = depth('STORIES')
+const COURSES = Math.ceil(depth('DELTAS') / 3.4)
 const FEWER = Math.ceil(COURSES / 3)
 const LONG = 3_600_000
 
@@ -42,7 +43,7 @@ const courses = worlds.chain((schema) =>
 describe('beside a second reading of the rules', () => {
   test('only sound schemas are tried', () => {
     fc.assert(
-      fc.property(worlds, (schema) => expect(faultsOf(schema)).toEqual([])),
+      fc.property(worlds, (schema) => expect(schemaErrors(schema)).toEqual([])),
       { numRuns: 2_000, includeErrorInReport: true },
     )
   })
@@ -83,7 +84,7 @@ describe('beside a second reading of the rules', () => {
           let state = referee(schema, instantiate(schema), first, 2).after
           let model = modelTurn(modelBegin(schema), schema, first, 2)
           for (const given of [values, more]) {
-            state = setByHand(schema, state, given).after
+            state = applyManualChange(schema, state, given).after
             model = modelByHand(model, schema, given)
             expectSame(state, model)
           }
@@ -105,7 +106,7 @@ describe('beside a second reading of the rules', () => {
         fc.property(stories, ([schema, course]) => {
           const ours = new Story<WorldState>(instantiate(schema), {
             play: (state, delta, turn) => referee(schema, state, delta, turn).after,
-            hand: (state, values) => setByHand(schema, state, values).after,
+            hand: (state, values) => applyManualChange(schema, state, values).after,
           })
           const modelled = new Story<Model>(modelBegin(schema), {
             play: (model, delta, turn) => modelTurn(model, schema, delta, turn),
@@ -190,7 +191,7 @@ describe('whatever it is given', () => {
         fc.property(cases, ({ schema, state, delta }) => {
           for (const given of [schema, state, delta]) freeze(given)
           const values = isObject(delta) ? delta : { nowhere: delta }
-          const { after, verdicts } = setByHand(schema as Fields, state as WorldState, values)
+          const { after, verdicts } = applyManualChange(schema as Fields, state as WorldState, values)
           expectSound(schema as Fields, after, verdicts)
           const old = objectIn(objectIn(hasKeys(state) ? state : {}, '_meta'), 'last_changed')
           expect(objectIn(objectIn(after, '_meta'), 'last_changed')).toEqual(old)
@@ -203,9 +204,9 @@ describe('whatever it is given', () => {
 
   /** Every verdict tells truly what was before and after, and what has no verdict did not move. */
   function expectTold(schema: Fields, start: WorldState, after: WorldState, verdicts: Verdict[]): void {
-    const was = valuesOf(start)
-    const is = valuesOf(after)
-    const begun = valuesOf(instantiate(schema))
+    const was = valuesByPath(start)
+    const is = valuesByPath(after)
+    const begun = valuesByPath(instantiate(schema))
     const told = new Set<string>()
     for (const verdict of verdicts) {
       if (verdict.verdict === 'refused') continue
@@ -229,7 +230,7 @@ describe('whatever it is given', () => {
   /** Numbers are finite and inside their range, texts as long as they may be. */
   function expectSound(schema: Fields, after: WorldState, verdicts: Verdict[]): void {
     const rules = new Map(readRules(schema).stats.map((stat) => [stat.path, stat]))
-    const is = valuesOf(after)
+    const is = valuesByPath(after)
     for (const verdict of verdicts) {
       const stat = rules.get(verdict.path)
       const value = is.get(verdict.path)
@@ -251,8 +252,8 @@ describe('whatever it is given', () => {
 
   /** Milestones stay, cooldowns begin only where something moved, and the rest of the state is as it was. */
   function expectKept(start: WorldState, after: WorldState, verdicts: Verdict[], turn: number): void {
-    const is = valuesOf(after)
-    for (const path of valuesOf(start).keys())
+    const is = valuesByPath(after)
+    for (const path of valuesByPath(start).keys())
       if (path.startsWith('milestones.') && is.get(path) !== true) throw new Error(`${path} was lost`)
     const moved = verdicts.flatMap((one) =>
       one.verdict !== 'refused' && one.old !== one.new ? [one.path] : [],
@@ -280,7 +281,7 @@ describe('found by trying', () => {
 
   const player = (def: Fields): Fields => ({ player: { hp: def } })
   const hpAfter = (schema: Fields, delta: unknown, turn = 2) =>
-    valuesOf(referee(schema, instantiate(schema), delta, turn).after).get('player.hp')
+    valuesByPath(referee(schema, instantiate(schema), delta, turn).after).get('player.hp')
 
   test('a gain without a cap reaches the most that is kept, also from below zero', () => {
     expect(hpAfter(player({ initial: -20 }), { 'player.hp': 1e308 })).toBe(Number.MAX_SAFE_INTEGER)
@@ -291,8 +292,8 @@ describe('found by trying', () => {
   test('a bound finer than six decimals holds as well', () => {
     const third = player({ initial: 1, min: 1 / 3 })
     expect(hpAfter(third, { 'player.hp': -5 })).toBeGreaterThanOrEqual(1 / 3)
-    const byHand = setByHand(third, instantiate(third), { 'player.hp': 0 }).after
-    expect(valuesOf(byHand).get('player.hp')).toBeGreaterThanOrEqual(1 / 3)
+    const byHand = applyManualChange(third, instantiate(third), { 'player.hp': 0 }).after
+    expect(valuesByPath(byHand).get('player.hp')).toBeGreaterThanOrEqual(1 / 3)
   })
 })
 
@@ -364,7 +365,7 @@ class Story<State> {
 
 /** The same values under the same paths, and the same turns at which they last moved. */
 function expectSame(state: WorldState, model: Model): void {
-  const found = valuesOf(state)
+  const found = valuesByPath(state)
   const expected = modelValues(model)
   const paths = new Set([...found.keys(), ...Object.keys(expected)])
   for (const path of paths)

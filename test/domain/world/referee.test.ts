@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { setByHand } from '../../../src/domain/world/manual-change.ts'
+import { applyManualChange } from '../../../src/domain/world/manual-change.ts'
 import { referee, type Verdict } from '../../../src/domain/world/referee.ts'
 import { instantiate, type StatSchema, type WorldState } from '../../../src/domain/world/state.ts'
 import { HALCYON_DEEP, LANTERN_ROCK, SALT_TRIBUNAL } from '../../support/stories/worlds.ts'
@@ -254,12 +254,13 @@ describe('keys of our own', () => {
     })
   test('a hidden stat obeys its player', () =>
     expect(
-      valueAt(setByHand(schema, instantiate(schema), { 'player.secret': 5 }).after, 'player.secret'),
+      valueAt(applyManualChange(schema, instantiate(schema), { 'player.secret': 5 }).after, 'player.secret'),
     ).toBe(5))
 })
 
 describe('by hand', () => {
-  const set = (values: Record<string, unknown>, before = instantiate(rock)) => setByHand(rock, before, values)
+  const set = (values: Record<string, unknown>, before = instantiate(rock)) =>
+    applyManualChange(rock, before, values)
   const cases: [path: string, value: unknown, stands: unknown, words: string][] = [
     ['player.warmth', 3, 3, 'manual'],
     ['player.warmth', 99, 40, 'manual: 40 is the most'],

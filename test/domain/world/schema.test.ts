@@ -1,24 +1,25 @@
 import { describe, expect, test } from 'bun:test'
-import { beginningOf, questionsOf } from '../../../src/domain/beginning.ts'
-import { presentIn } from '../../../src/domain/prompt/present-characters.ts'
+import { presentCharacters } from '../../../src/domain/prompt/present-characters.ts'
 import { EMPTY_SCENARIO } from '../../../src/domain/scenario.ts'
-import { STARTERS } from '../../../src/domain/starters.ts'
+import { beginningOf, questionsOf } from '../../../src/domain/start-from-scenario.ts'
+import { lintSchema } from '../../../src/domain/world/lint.ts'
 import { guideOf, reportingRule } from '../../../src/domain/world/prompt/guide.ts'
-import { warningsOf } from '../../../src/domain/world/lint.ts'
-import { liveLines, liveSection } from '../../../src/domain/world/live.ts'
-import { EVERYTHING, reconcile } from '../../../src/domain/world/reconcile.ts'
-import { referee } from '../../../src/domain/world/referee.ts'
+import { liveValueLines, liveValuesSection } from '../../../src/domain/world/prompt/live-values.ts'
 import { refusalNote } from '../../../src/domain/world/prompt/refusal-note.ts'
 import { replayBlock, replayOfApplied } from '../../../src/domain/world/prompt/replay-block.ts'
+import { ALL_WORLD_STATE, reconcile } from '../../../src/domain/world/reconcile.ts'
+import { referee } from '../../../src/domain/world/referee.ts'
 import { bandOf, type NumberStat, readRules } from '../../../src/domain/world/rules.ts'
-import { faultsOf } from '../../../src/domain/world/schema.ts'
 import { instantiate, type StatSchema, type WorldState } from '../../../src/domain/world/state.ts'
+import { schemaErrors } from '../../../src/domain/world/validate-schema.ts'
+import { STARTERS } from '../../../src/practice/starters/starters.ts'
 import { HALCYON_DEEP, LANTERN_ROCK, SALT_TRIBUNAL } from '../../support/stories/worlds.ts'
 
 const rock: StatSchema = LANTERN_ROCK
+const many = (count: number) => Array.from({ length: count }, (_, at) => at)
 const player = (def: unknown): StatSchema => ({ player: { hp: def } })
 
-describe('a schema that cannot be used is refused with the path of each fault', () => {
+describe('an invalid schema is refused with the path of each error', () => {
   const cases: [schema: unknown, paths: string[]][] = [
     [LANTERN_ROCK, []],
     [SALT_TRIBUNAL, []],
@@ -57,26 +58,38 @@ describe('a schema that cannot be used is refused with the path of each fault', 
     [{ milestones: { won: [] } }, ['/milestones/won']],
     [{ npcs: { a: { name: 1, stats: [] }, 'b/c~': 5 } }, ['/npcs/a/name', '/npcs/a/stats', '/npcs/b~1c~0']],
     [player({ max: 1e300 }), ['/player/hp/max']],
+    [player({ bands: many(50).map((at) => [at, at, 'b']) }), []],
+    [player({ bands: many(51).map((at) => [at, at, 'b']) }), ['/player/hp/bands']],
+    [player({ type: 'text', options: ['x'.repeat(1_000)] }), []],
+    [player({ type: 'text', options: ['x'.repeat(1_001)] }), ['/player/hp/options']],
+    [{ npcs: Object.fromEntries(many(100).map((at) => [`n${at}`, {}])) }, []],
+    [{ npcs: Object.fromEntries(many(101).map((at) => [`n${at}`, {}])) }, ['/npcs']],
+    [{ unknown: many(9_990) }, []],
+    [{ unknown: many(10_000) }, ['']],
+    [{ unknown: 'x'.repeat(200_000) }, ['']],
   ]
   for (const [schema, paths] of cases)
     test(JSON.stringify(schema).slice(0, 80), () =>
       expect(
-        faultsOf(schema)
+        schemaErrors(schema)
           .map(({ path }) => path)
           .sort(),
       ).toEqual([...paths].sort()),
     )
 })
 
-describe('what an author should look at', () => {
+describe('warnings for the author', () => {
   const cases: [def: unknown, warning: RegExp | null][] = [
     [{ initial: 5, min: 0, max: 10, desc: 'Positive when fed.' }, null],
-    [{ initial: 50, min: 0, max: 10, desc: 'Positive when fed.' }, /above its most, 10: it begins at 10/],
-    [{ initial: -5, min: 0, desc: 'Positive when fed.' }, /below its least, 0/],
+    [
+      { initial: 50, min: 0, max: 10, desc: 'Positive when fed.' },
+      /above its maximum of 10; it will start at 10/,
+    ],
+    [{ initial: -5, min: 0, desc: 'Positive when fed.' }, /below its minimum of 0/],
     [{ initial: 5, min: 0, max: 10 }, /no description/],
-    [{ initial: 10, min: 0, max: 10, desc: 'Health' }, /wrong sign would go unseen/],
+    [{ initial: 10, min: 0, max: 10, desc: 'Health' }, /wrong sign would go unnoticed/],
     [{ initial: 10, min: 0, max: 10, desc: 'Health; negative when hurt' }, null],
-    [{ max_delta_per_turn: 0, desc: 'x' }, /cap of 0/],
+    [{ max_delta_per_turn: 0, desc: 'x' }, /limit of 0 per turn/],
     [{ type: 'counter', desc: 'Moons' }, /does not say when/],
     [{ type: 'counter', desc: 'Add 1 when a moon rises' }, null],
     [
@@ -87,7 +100,7 @@ describe('what an author should look at', () => {
           [7, 9, 'b'],
         ],
       },
-      /no band from 5 to 7/,
+      /no label from 5 to 7/,
     ],
     [
       {
@@ -97,7 +110,7 @@ describe('what an author should look at', () => {
           [3, 9, 'b'],
         ],
       },
-      /two bands from 3 to 5/,
+      /two labels from 3 to 5/,
     ],
     [
       {
@@ -112,28 +125,28 @@ describe('what an author should look at', () => {
       },
       /can never be “b”/,
     ],
-    [{ desc: 'x', min: 0, max: 10, initial: 1, bands: [[2, 10, 'a']] }, /no band from 0 to 2/],
-    [{ type: 'text', desc: 'x', initial: 'grey', options: ['red'] }, /not among its options/],
-    [{ type: 'text', desc: 'x', initial: 'grey', max_length: 2 }, /more than its 2 characters/],
+    [{ desc: 'x', min: 0, max: 10, initial: 1, bands: [[2, 10, 'a']] }, /no label from 0 to 2/],
+    [{ type: 'text', desc: 'x', initial: 'grey', options: ['red'] }, /not one of its options/],
+    [{ type: 'text', desc: 'x', initial: 'grey', max_length: 2 }, /more than 2 characters/],
   ]
   for (const [def, warning] of cases)
     test(JSON.stringify(def), () => {
-      const found = warningsOf(player(def)).map(({ message }) => message)
+      const found = lintSchema(player(def)).map(({ message }) => message)
       if (warning === null) expect(found).toEqual([])
       else expect(found.some((message) => warning.test(message))).toBe(true)
     })
-  test('names that look alike, and characters who are called up by chance', () => {
+  test('names that look alike, and triggers that match by accident', () => {
     const schema: StatSchema = {
       player: { HP: { desc: 'x' }, hp: { desc: 'x' } },
       npcs: { a: { name: 'Ed', keys: 'Ed' }, b: { name: 'ed', keys: 'Edward' } },
     }
-    const found = warningsOf(schema).map(({ path, message }) => `${path} ${message}`)
+    const found = lintSchema(schema).map(({ path, message }) => `${path} ${message}`)
     expect(found.filter((text) => /spelled almost like player.HP/.test(text))).toHaveLength(1)
     expect(found.filter((text) => /same name as npc/.test(text))).toHaveLength(2)
-    expect(found.filter((text) => /called up by “Ed”/.test(text))).toHaveLength(1)
+    expect(found.filter((text) => /trigger “Ed”/.test(text))).toHaveLength(1)
   })
-  test('the starter scenarios give no cause', () =>
-    expect(STARTERS.flatMap(({ stat_schema }) => warningsOf(stat_schema ?? null))).toEqual([]))
+  test('the starter scenarios have none', () =>
+    expect(STARTERS.flatMap(({ stat_schema }) => lintSchema(stat_schema ?? null))).toEqual([]))
 })
 
 describe('bands', () => {
@@ -213,7 +226,7 @@ describe('a state is fitted to a schema that has changed', () => {
   })
   test('the same schema changes nothing', () => expect(reconcile(rock, PLAYED).state).toEqual(PLAYED))
   test('without a schema everything goes, and says so', () => {
-    expect(reconcile(null, PLAYED)).toEqual({ state: {}, added: [], removed: [EVERYTHING], changed: [] })
+    expect(reconcile(null, PLAYED)).toEqual({ state: {}, added: [], removed: [ALL_WORLD_STATE], changed: [] })
     expect(reconcile(null, {}).removed).toEqual([])
   })
   test('a first schema brings everything', () =>
@@ -258,7 +271,7 @@ describe('what the model is told', () => {
     const schema = player({ hidden: true, desc: 'SECRET' })
     const rules = readRules(schema)
     const told =
-      guideOf(rules) + reportingRule(rules) + liveLines(rules, instantiate(schema), new Set()).join()
+      guideOf(rules) + reportingRule(rules) + liveValueLines(rules, instantiate(schema), new Set()).join()
     expect(told).not.toMatch(/hp|SECRET/)
     expect(refusalNote(schema, referee(schema, {}, { 'player.hp': 1 }, 2).verdicts)).not.toContain(
       'player.hp,',
@@ -277,7 +290,7 @@ describe('what the model is told', () => {
   test('the live values of the world, the player and those who are there', () => {
     const rules = readRules(LANTERN_ROCK)
     expect(
-      liveSection(liveLines(rules, PLAYED, presentIn(rules, 'Ottoline waits.'))),
+      liveValuesSection(liveValueLines(rules, PLAYED, presentCharacters(rules, 'Ottoline waits.'))),
     ).toBe(`[World state now (totals):
 World: night 1, sea 6/12 (choppy).
 You: warmth 24/40 (cold), lamp_oil 16, coat "tarred canvas coat".
@@ -285,14 +298,15 @@ Ottoline Marsh (npc.ottoline): faith 11/50 (steady), wound "a gashed palm".
 Flags: lamp_lit yes, door_barred yes.
 Goals (milestones, true when reached): survivors_ashore — Bring the survivors ashore.
 Achieved: signal_sent — Send the distress signal.]`)
-    expect(liveLines(rules, PLAYED, presentIn(rules, 'Nobody is here.')).join()).not.toContain('Ottoline')
-    expect([...presentIn(readRules(SALT_TRIBUNAL), 'the third juror coughs; the clerks whisper')]).toEqual([
-      'juror_3',
-      'clerk',
-    ])
+    expect(liveValueLines(rules, PLAYED, presentCharacters(rules, 'Nobody is here.')).join()).not.toContain(
+      'Ottoline',
+    )
+    expect([
+      ...presentCharacters(readRules(SALT_TRIBUNAL), 'the third juror coughs; the clerks whisper'),
+    ]).toEqual(['juror_3', 'clerk'])
   })
   test('a milestone without words by its id', () =>
-    expect(liveLines(readRules(SALT_TRIBUNAL), {}, new Set()).join()).toContain('acquitted.'))
+    expect(liveValueLines(readRules(SALT_TRIBUNAL), {}, new Set()).join()).toContain('acquitted.'))
   test('refusals once, with the names that there are; what was only limited is not told', () => {
     const { verdicts } = referee(
       rock,

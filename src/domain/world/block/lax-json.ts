@@ -1,29 +1,29 @@
 import { readNumber } from '../../../lib/numbers.ts'
 
-/** What models write where JSON was asked for. Keys keep their order and may be doubled. */
-export type Lax = string | number | boolean | null | Lax[] | LaxObject
+/** What models write when asked for JSON. Keys keep their order and may repeat. */
+export type LaxValue = string | number | boolean | null | LaxValue[] | LaxObject
 
 export class LaxObject {
-  readonly pairs: [key: string, value: Lax | Unread][] = []
+  readonly pairs: [key: string, value: LaxValue | Unread][] = []
 }
 
-/** Stands for a value that could not be read: its key is known, its value is not guessed. */
+/** A value that could not be read. It is not guessed. */
 export class Unread {}
 
-const MOST_PAIRS = 1_000
-const DEEPEST = 8
-const LONGEST_KEY = 200
+const MAX_PAIRS = 1_000
+const MAX_DEPTH = 8
+const MAX_KEY = 200
 
 const QUOTES: Record<string, string> = { '"': '"”', '“': '”"“', '”': '”"', "'": "'’", '‘': "’'", '`': '`' }
 const ENDS_WORD = /[}\]\n]/
 const WORDS: Record<string, boolean | null> = { true: true, false: false, null: null, none: null }
 
 /**
- * Reads objects the way models write them: any quotes or none, comments, trailing and missing commas, plus signs,
- * `True`, line after line without braces, and text that breaks off (`cut`), of which all whole pairs are kept. Linear in
- * the length of the text, never deeper than eight levels, and it never throws.
+ * Parses objects as models write them: any quotes or none, comments, trailing and missing commas, plus signs, `True`,
+ * lines without braces, and text that is cut off (`cut`), of which all complete pairs count. Takes time linear in the
+ * length of the text, goes at most eight levels deep, and never throws.
  */
-export function readLax(text: string, cut: boolean): Lax[] {
+export function parseLaxJson(text: string, cut: boolean): LaxValue[] {
   return new LaxReader(text, cut).readAll()
 }
 
@@ -36,11 +36,11 @@ class LaxReader {
     private readonly cut: boolean,
   ) {}
 
-  readAll(): Lax[] {
-    const values: Lax[] = []
+  readAll(): LaxValue[] {
+    const values: LaxValue[] = []
     for (this.skip(); this.at < this.text.length; this.skip()) {
       const c = this.text[this.at] ?? ''
-      if (c === '{' || c === '[') values.push(this.readValue(0) as Lax)
+      if (c === '{' || c === '[') values.push(this.readValue(0) as LaxValue)
       else if (c === '}' || c === ']') this.at++
       else values.push(this.readPairs(0))
     }
@@ -53,14 +53,14 @@ class LaxReader {
     for (this.skip(); this.at < this.text.length && this.text[this.at] !== '}'; this.skip()) {
       const before = this.at
       const pair = this.readPair(depth)
-      if (pair && this.pairs++ < MOST_PAIRS) object.pairs.push(pair)
+      if (pair && this.pairs++ < MAX_PAIRS) object.pairs.push(pair)
       if (this.at === before) this.at++
     }
     this.at++
     return object
   }
 
-  private readPair(depth: number): [string, Lax | Unread] | null {
+  private readPair(depth: number): [string, LaxValue | Unread] | null {
     const start = this.at
     const key = this.readKey()
     if (key === null) return null
@@ -74,7 +74,7 @@ class LaxReader {
     return value === undefined ? null : [key, value]
   }
 
-  /** Whether nothing follows on this line, and the next one holds neither a bracket nor a text. */
+  /** Whether the line ends here and the next one starts with neither a bracket nor a string. */
   private opensSection(): boolean {
     const end = /^(?:(?:#|\/\/)[^\n]*)?\r?\n\s*/.exec(this.text.slice(this.at, this.at + 300))
     if (end === null) return false
@@ -84,15 +84,15 @@ class LaxReader {
     return false
   }
 
-  /** The lines that stand further in than the one that begins at `start`, as an object. */
+  /** The lines that are indented further than the one at `start`, as an object. */
   private readSection(start: number, depth: number): LaxObject | Unread {
     const object = new LaxObject()
     const column = this.columnOf(start)
-    if (depth >= DEEPEST) return new Unread()
+    if (depth >= MAX_DEPTH) return new Unread()
     for (this.skip(); this.at < this.text.length && this.columnOf(this.at) > column; this.skip()) {
       const before = this.at
       const pair = this.readPair(depth + 1)
-      if (pair && this.pairs++ < MOST_PAIRS) object.pairs.push(pair)
+      if (pair && this.pairs++ < MAX_PAIRS) object.pairs.push(pair)
       if (this.at === before) this.at++
     }
     return object
@@ -106,7 +106,7 @@ class LaxReader {
     const c = this.text[this.at] ?? ''
     if (c in QUOTES) {
       const key = this.readString()
-      return typeof key === 'string' ? key.slice(0, LONGEST_KEY) : null
+      return typeof key === 'string' ? key.slice(0, MAX_KEY) : null
     }
     const start = this.at
     while (this.at < this.text.length && !/[:=\n{}[\],]/.test(this.text[this.at] ?? '')) this.at++
@@ -115,15 +115,15 @@ class LaxReader {
           .slice(start, this.at)
           .trim()
           .replace(/^[-*•]\s+/, '')
-          .slice(0, LONGEST_KEY)
+          .slice(0, MAX_KEY)
       : null
   }
 
-  /** Undefined when the text breaks off inside the value. */
-  private readValue(depth: number): Lax | Unread | undefined {
+  /** Undefined if the text is cut off inside the value. */
+  private readValue(depth: number): LaxValue | Unread | undefined {
     const c = this.text[this.at] ?? ''
     if (c === '') return this.cut ? undefined : new Unread()
-    if ((c === '{' || c === '[') && depth >= DEEPEST) return this.skipNested()
+    if ((c === '{' || c === '[') && depth >= MAX_DEPTH) return this.skipNested()
     if (c === '{') {
       this.at++
       return this.readPairs(depth + 1)
@@ -133,13 +133,13 @@ class LaxReader {
     return this.readWord()
   }
 
-  private readList(depth: number): Lax[] {
-    const list: Lax[] = []
+  private readList(depth: number): LaxValue[] {
+    const list: LaxValue[] = []
     this.at++
     for (this.skip(); this.at < this.text.length && this.text[this.at] !== ']'; this.skip()) {
       const before = this.at
       const value = this.readValue(depth)
-      if (value !== undefined && !(value instanceof Unread) && this.pairs++ < MOST_PAIRS) list.push(value)
+      if (value !== undefined && !(value instanceof Unread) && this.pairs++ < MAX_PAIRS) list.push(value)
       if (this.at === before) this.at++
     }
     this.at++
@@ -161,7 +161,7 @@ class LaxReader {
     return this.cut ? undefined : new Unread()
   }
 
-  // A quotation mark inside a text closes nothing: what follows tells.
+  // Whether a quotation mark closes the string or belongs to it depends on what follows.
   private closesHere(): boolean {
     let next = this.at + 1
     while (/[ \t\r]/.test(this.text[next] ?? '')) next++
@@ -181,10 +181,10 @@ class LaxReader {
     return { n: '\n', t: '\t', r: '', b: '', f: '' }[c] ?? c
   }
 
-  private readWord(): Lax | Unread | undefined {
+  private readWord(): LaxValue | Unread | undefined {
     const start = this.at
     while (this.at < this.text.length && !this.endsWord()) this.at++
-    // Half a number is another number.
+    // Part of a number is a different number.
     if (this.cut && this.at >= this.text.length) return undefined
     const word = this.text.slice(start, this.at).trim().replace(/;$/, '')
     if (word === '') return new Unread()
@@ -192,7 +192,7 @@ class LaxReader {
     return readNumber(word.replace(/(?<!\s)\s*\([^()]*\)$/, '')) ?? word
   }
 
-  // A comma ends a word when another pair may follow it, and belongs to it else: "grey cape, torn", "1,000".
+  // A comma ends a word if another pair may follow; otherwise it is part of it: "grey cape, torn", "1,000".
   private endsWord(): boolean {
     if (this.text[this.at] === '(') this.at = this.closingOf(this.at)
     const c = this.text[this.at] ?? ''
@@ -219,7 +219,7 @@ class LaxReader {
     return new Unread()
   }
 
-  /** White space, commas and comments. */
+  /** Skips whitespace, commas and comments. */
   private skip(): void {
     for (; this.at < this.text.length; this.at++) {
       if (this.isComment()) this.skipComment()
@@ -232,7 +232,7 @@ class LaxReader {
     return /^(```|~~~)/.test(this.text.slice(this.at, this.at + 3))
   }
 
-  // A fence inside a tag, with its label.
+  // Skips a fence inside a tag, with its info string.
   private skipFence(): void {
     this.at += (/^[`~]+\w*/.exec(this.text.slice(this.at, this.at + 40))?.[0].length ?? 1) - 1
   }

@@ -1,14 +1,14 @@
 import type { Flag, Milestone, Rules, Stat } from '../rules.ts'
 
-/** What a path of a delta names. */
-export type Target =
+/** What a path names. */
+export type StatTarget =
   | { kind: 'stat'; stat: Stat }
   | { kind: 'flag'; flag: Flag }
   | { kind: 'milestone'; milestone: Milestone }
 
-/** The target of a path, and whether the path had to be put right first. */
-export interface Found {
-  target: Target
+/** The target of a path, and whether the path had to be corrected. */
+export interface ResolvedPath {
+  target: StatTarget
   path: string
   corrected: boolean
 }
@@ -34,28 +34,28 @@ const SECTION_NAMES = [
 ]
 const SECTIONS = /^(world|player|npcs?|flags|milestones|(world[ _-]?)?state([ _-]?delta)?)$/i
 
-/** Everything that a model may write under a schema, by exact path and by the ways in which models write it. */
-export class Paths {
-  private readonly exact = new Map<string, Target>()
+/** Finds what a path means, by its exact spelling and by the ways in which models misspell it. */
+export class PathResolver {
+  private readonly exact = new Map<string, StatTarget>()
   private readonly loose = new Map<string, string[]>()
 
-  /** What is hidden can be written by the player alone. */
+  /** Hidden stats can be set only by the player. */
   constructor(
     private readonly rules: Rules,
     { hidden = false } = {},
   ) {
-    const isShown = (stat: Stat): boolean => hidden || !stat.hidden
-    for (const stat of rules.stats) if (isShown(stat)) this.add(stat.path, { kind: 'stat', stat })
+    const isVisible = (stat: Stat): boolean => hidden || !stat.hidden
+    for (const stat of rules.stats) if (isVisible(stat)) this.add(stat.path, { kind: 'stat', stat })
     for (const flag of rules.flags) this.add(flag.path, { kind: 'flag', flag })
     for (const milestone of rules.milestones) this.add(milestone.path, { kind: 'milestone', milestone })
     for (const { id, name, stats } of rules.npcs)
       for (const stat of stats)
-        if (isShown(stat))
-          for (const whom of [`npc.${name}`, name, id]) this.alias(`${whom}.${stat.name}`, stat.path)
+        if (isVisible(stat))
+          for (const prefix of [`npc.${name}`, name, id]) this.alias(`${prefix}.${stat.name}`, stat.path)
   }
 
-  /** Resolves what a model wrote. A loose spelling counts only when one path fits it. */
-  resolve(written: string): Found | { reason: UnknownReason } {
+  /** Resolves a path as written. A loose spelling counts only if it fits exactly one path. */
+  resolve(written: string): ResolvedPath | { reason: UnknownReason } {
     const target = this.exact.get(written)
     if (target) return { target, path: written, corrected: false }
     const [path, ...others] = this.loose.get(looseForm(written)) ?? []
@@ -65,23 +65,23 @@ export class Paths {
       : { reason: this.reasonFor(written) }
   }
 
-  /** Whether a word names anything here, for telling a block of changes from a document in the story. */
+  /** Whether a word names anything in the schema. Distinguishes a state block from a document in the story. */
   knows(written: string): boolean {
     return SECTIONS.test(written) || this.loose.has(looseForm(written))
   }
 
-  /** Whether what was written so far can still become such a word. */
-  mayName(begun: string): boolean {
-    const form = looseForm(begun)
+  /** Whether a word can start like this. */
+  mayName(prefix: string): boolean {
+    const form = looseForm(prefix)
     return [...SECTION_NAMES, ...this.loose.keys()].some((known) => known.startsWith(form))
   }
 
-  /** The valid names of one kind, for telling a model what there is. */
-  names(kind: Target['kind']): string[] {
+  /** All paths of one kind. */
+  names(kind: StatTarget['kind']): string[] {
     return [...this.exact].flatMap(([path, target]) => (target.kind === kind ? [path] : []))
   }
 
-  private add(path: string, target: Target): void {
+  private add(path: string, target: StatTarget): void {
     this.exact.set(path, target)
     this.alias(path, path)
     const name = path.slice(path.lastIndexOf('.') + 1)

@@ -1,33 +1,36 @@
 import type { Npc, NumberStat, Rules, Stat, TextStat } from '../rules.ts'
-import { LONGEST_TEXT } from '../state.ts'
+import { MAX_TEXT } from '../state.ts'
 
-/** What the block of changes is called in the prompt, and how its fence opens. */
+/** The name of the state block in the prompt, which is also the info string of its fence. */
 export const BLOCK_LABEL = 'state_delta'
 
-/** Stands at the end of every message of the player's. */
+/** Ends every message of the player. */
 export const REMINDER = `[End your reply with the ${BLOCK_LABEL} block: only what this passage changed, or {}.]`
 
-/** Begins the list of what is counted. */
+/** The first line of the rule on reporting. */
+export const RULE_TITLE = 'How you report changes:'
+
+/** The first line of the guide. */
 export const GUIDE_TITLE = 'What this story counts, by path:'
 
 /**
- * Everything that the model may change under a schema, with ranges and limits (specification 1.6, "stat guide"). The
- * same bytes for every turn, whoever is present.
+ * Everything that the model may change, with ranges and limits (docs/rules.md 6). The same bytes every turn, whoever is
+ * present, so that servers can reuse the prefix.
  */
 export function guideOf(rules: Rules): string {
   const shared = rules.stats.filter(({ npc }) => npc === null)
   const lines = [
-    ...shown(shared).map(statLine),
-    ...rules.npcs.flatMap((npc) => [npcLine(npc), ...shown(npc.stats).map(statLine)]),
+    ...visible(shared).map(statLine),
+    ...rules.npcs.flatMap((npc) => [npcLine(npc), ...visible(npc.stats).map(statLine)]),
     ...rules.flags.map(({ path, desc }) => line(path, 'true or false', [desc])),
     ...rules.milestones.map(({ path, desc }) => line(path, 'true once it is reached, for good', [desc])),
   ]
   return [GUIDE_TITLE, ...lines].join('\n')
 }
 
-/** How changes are reported, with an example made from this very schema. */
+/** How to report changes, with an example made from the schema. */
 export function reportingRule(rules: Rules): string {
-  return `How you report changes:
+  return `${RULE_TITLE}
 The narration decides what happens. Whatever it changes among the paths above must be recorded, numbers as well as switches. After the prose, end every reply with one block of this form:
 
 \`\`\`${BLOCK_LABEL}
@@ -43,13 +46,13 @@ That example shows the form, not what happened.
 - The block stands last, after whole sentences. The story never mentions it.`
 }
 
-function shown(stats: readonly Stat[]): Stat[] {
+function visible(stats: readonly Stat[]): Stat[] {
   return stats.filter(({ hidden }) => !hidden)
 }
 
-function line(path: string, kind: string, says: readonly string[]): string {
-  const about = says.map(withoutStop).filter(Boolean).map(capital).join('. ')
-  return `- ${path} (${kind})${about === '' ? '' : `: ${about}.`}`
+function line(path: string, kind: string, sentences: readonly string[]): string {
+  const text = sentences.map(withoutStop).filter(Boolean).map(capital).join('. ')
+  return `- ${path} (${kind})${text === '' ? '' : `: ${text}.`}`
 }
 
 function statLine(stat: Stat): string {
@@ -59,8 +62,8 @@ function statLine(stat: Stat): string {
 function textLine({ path, desc, options, maxLength, cooldown }: TextStat): string {
   const kind = options
     ? `one of: ${options.join(', ')}`
-    : `free text, at most ${maxLength ?? LONGEST_TEXT} characters`
-  return line(path, kind, [desc, restOf(cooldown)])
+    : `free text, at most ${maxLength ?? MAX_TEXT} characters`
+  return line(path, kind, [desc, cooldownOf(cooldown)])
 }
 
 function numberLine(stat: NumberStat): string {
@@ -69,7 +72,7 @@ function numberLine(stat: NumberStat): string {
     stat.desc,
     rangeOf(stat),
     capOf(stat),
-    restOf(stat.cooldown),
+    cooldownOf(stat.cooldown),
     bands,
   ])
 }
@@ -91,8 +94,8 @@ function capOf({ maxGain, maxLoss, kind }: NumberStat): string {
   return `at most ${caps.join(' and ')} a turn`
 }
 
-// The clock counts actions; a turn of the player's and the answer to it are two.
-function restOf(cooldown: number): string {
+// Cooldowns are counted in actions. A turn has two: the player's line and the reply.
+function cooldownOf(cooldown: number): string {
   const turns = Math.ceil(cooldown / 2) - 1
   return turns > 0 ? `rests ${turns === 1 ? 'a turn' : `${turns} turns`} after a change` : ''
 }
@@ -109,18 +112,18 @@ function withoutStop(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/(?<![.\s])[.\s]+$/, '')
 }
 
-/** A block as it might come, from the first of each kind. */
+/** An example block with the first stat of each kind. */
 function exampleOf(rules: Rules): Record<string, unknown> {
-  const stats = shown(rules.stats)
+  const stats = visible(rules.stats)
   const numbers = stats.filter((stat) => stat.kind !== 'text')
   const first = numbers.find(({ npc }) => npc === null)
-  const ofSomeone = numbers.find(({ npc }) => npc !== null)
+  const ofNpc = numbers.find(({ npc }) => npc !== null)
   const text = stats.find((stat) => stat.kind === 'text')
   const entries: [string, unknown][] = [
     ...(first
       ? [[first.path, first.kind === 'counter' ? 1 : -stepOf(first, first.maxLoss)] as [string, number]]
       : []),
-    ...(ofSomeone ? [[ofSomeone.path, stepOf(ofSomeone, ofSomeone.maxGain)] as [string, number]] : []),
+    ...(ofNpc ? [[ofNpc.path, stepOf(ofNpc, ofNpc.maxGain)] as [string, number]] : []),
     ...(text ? [[text.path, text.options?.at(-1) ?? 'the new words'] as [string, string]] : []),
     ...rules.flags.slice(0, 1).map(({ path }): [string, unknown] => [path, true]),
     ...rules.milestones.slice(0, 1).map(({ path }): [string, unknown] => [path, true]),
@@ -128,7 +131,7 @@ function exampleOf(rules: Rules): Record<string, unknown> {
   return Object.fromEntries(entries)
 }
 
-/** A small change: a twentieth of the range, inside the cap. */
+/** A small change: a twentieth of the range, within the cap. */
 function stepOf({ min, max, kind }: NumberStat, cap: number | null): number {
   const range = min !== null && max !== null ? max - min : 20
   const small =

@@ -1,14 +1,17 @@
-import type { Reason, Verdict } from '../referee.ts'
-import { Paths, type Target } from '../block/path-resolver.ts'
+import { PathResolver, type StatTarget } from '../block/path-resolver.ts'
+import type { Verdict, VerdictReason } from '../referee.ts'
 import { type Rules, readRules } from '../rules.ts'
 import type { StatSchema } from '../state.ts'
 
-const MOST_NAMES = 12
-const MOST_NOTES = 6
+/** Opens the note on refused changes. */
+export const REFUSALS = '[Not accepted from your last block.'
+
+const MAX_NAMES = 12
+const MAX_NOTES = 6
 
 /**
- * What the model is told, once, of the changes that were refused in its last turn, with the names that it may use; '' when
- * there were none. A change that was only made smaller is not told: it would come again as the rest.
+ * Tells the model once which changes of its last turn were refused, with the names that it may use; '' if there were
+ * none. It does not mention a change that was only reduced: the model would propose the remainder again.
  */
 export function refusalNote(schema: StatSchema | null, verdicts: readonly Verdict[]): string {
   const rules = readRules(schema)
@@ -18,10 +21,10 @@ export function refusalNote(schema: StatSchema | null, verdicts: readonly Verdic
     return isStuck ? [`${one.path}: it stands at ${String(one.new)} already, and ${one.reason}`] : []
   })
   if (notes.length === 0) return ''
-  return `[Not accepted from your last block. ${notes.slice(0, MOST_NOTES).join('. ')}.]`
+  return `${REFUSALS} ${notes.slice(0, MAX_NOTES).join('. ')}.]`
 }
 
-function fixFor(reason: Reason, path: string, rules: Rules): string {
+function fixFor(reason: VerdictReason, path: string, rules: Rules): string {
   switch (reason) {
     case 'unknown flag':
       return `there is no such flag; ${listed('flag', rules, 'flags.')}`
@@ -63,37 +66,14 @@ function fixFor(reason: Reason, path: string, rules: Rules): string {
   }
 }
 
-function listed(kind: Target['kind'], rules: Rules, prefix: string): string {
-  const names = new Paths(rules).names(kind).filter((name) => name.startsWith(prefix))
+function listed(kind: StatTarget['kind'], rules: Rules, prefix: string): string {
+  const names = new PathResolver(rules).names(kind).filter((name) => name.startsWith(prefix))
   if (names.length === 0) return 'this story has none'
-  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ''
-  return `there are ${names.slice(0, MOST_NAMES).join(', ')}${more}`
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
+  return `there are ${names.slice(0, MAX_NAMES).join(', ')}${more}`
 }
 
 function optionsOf(path: string, rules: Rules): string {
   const stat = rules.stats.find((one) => one.path === path)
   return stat?.kind === 'text' ? (stat.options ?? []).join(', ') : ''
-}
-
-/** A refusal in the player's words. */
-export const REFUSED: Record<Reason, string> = {
-  'unknown flag': 'there is no such flag',
-  'unknown milestone': 'there is no such milestone',
-  'unknown stat': 'there is no such stat',
-  'unknown npc': 'there is no such character',
-  'unknown npc stat': 'this character has no such stat',
-  'unknown path': 'that names nothing in this story',
-  'not a boolean': 'a flag takes yes or no',
-  'not true': 'a milestone, once reached, stays reached',
-  'not a number': 'that is no number',
-  'not a string': 'that is no text',
-  'not an option': 'that is not one of its options',
-  cooldown: 'it has just changed and rests',
-  "counter can't decrease": 'a counter only goes up',
-  'written twice': 'it was given twice, and the later one counts',
-  'too many changes': 'there were too many changes at once',
-  'too long to read': 'the block was too long to read',
-  'not readable': 'it could not be read',
-  'not told': 'the passage does not say so',
-  'no change given': 'it was not said how it changes',
 }

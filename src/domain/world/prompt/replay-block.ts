@@ -1,10 +1,10 @@
-import { BLOCK_LABEL } from './guide.ts'
 import { isObject, setOwn } from '../../../lib/objects.ts'
 import type { Verdict } from '../referee.ts'
+import { BLOCK_LABEL } from './guide.ts'
 
 /**
- * The block with which a past turn is shown again: what was accepted, never what was refused, so that the model does not
- * learn from its faults. Changes that moved nothing are left out; those of the player's hand are not the model's.
+ * The state block that the prompt shows for a past turn. It contains what was accepted and never what was refused, so
+ * that the model does not learn from its mistakes. It leaves out changes without effect and those made by the player.
  */
 export function replayBlock(verdicts: readonly Verdict[]): string {
   const accepted: Record<string, unknown> = {}
@@ -14,7 +14,7 @@ export function replayBlock(verdicts: readonly Verdict[]): string {
   return fenced(JSON.stringify(accepted))
 }
 
-/** The same for a turn of the earlier release, which kept only old and new values. */
+/** The same for a turn of the earlier release, which stored only old and new values. */
 export function replayOfApplied(applied: unknown): string {
   const accepted: Record<string, unknown> = {}
   for (const entry of Array.isArray(applied) ? applied : []) {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Block, readDelta } from '../../../../src/domain/world/block/delta.ts'
-import { Hider } from '../../../../src/domain/world/hider.ts'
+import { parseDelta, type StateBlock } from '../../../../src/domain/world/block/delta.ts'
+import { Hider } from '../../../../src/domain/world/block/hider.ts'
+import { PathResolver } from '../../../../src/domain/world/block/path-resolver.ts'
 import { referee } from '../../../../src/domain/world/referee.ts'
-import { Paths } from '../../../../src/domain/world/block/path-resolver.ts'
 import { readRules } from '../../../../src/domain/world/rules.ts'
 import { instantiate } from '../../../../src/domain/world/state.ts'
 import { LANTERN_ROCK } from '../../../support/stories/worlds.ts'
@@ -11,10 +11,10 @@ import { CASES_1 } from './replies/cases-1.ts'
 import { CASES_3 } from './replies/cases-3.ts'
 import { CASES_5 } from './replies/cases-5.ts'
 
-const paths = new Paths(readRules(LANTERN_ROCK))
+const paths = new PathResolver(readRules(LANTERN_ROCK))
 const F = '```'
 
-function heard(pieces: Iterable<string>): { prose: string; blocks: Block[] } {
+function heard(pieces: Iterable<string>): { prose: string; blocks: StateBlock[] } {
   const hider = new Hider(paths)
   let prose = ''
   for (const piece of pieces) prose += hider.push(piece)
@@ -117,7 +117,7 @@ describe('whatever the pieces', () => {
 describe('what is hostile is refused by name, and soon', () => {
   const judged = (body: string) => {
     const { blocks } = heard([`Dusk.\n\n${F}state_delta\n${body}\n${F}`])
-    const reading = readDelta(blocks, paths)
+    const reading = parseDelta(blocks, paths)
     return { reading, ...referee(LANTERN_ROCK, instantiate(LANTERN_ROCK), reading.delta, 4), blocks }
   }
   const names = [

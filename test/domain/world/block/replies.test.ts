@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { readDelta } from '../../../../src/domain/world/block/delta.ts'
-import { Hider } from '../../../../src/domain/world/hider.ts'
+import { parseDelta } from '../../../../src/domain/world/block/delta.ts'
+import { Hider } from '../../../../src/domain/world/block/hider.ts'
+import { PathResolver } from '../../../../src/domain/world/block/path-resolver.ts'
 import { referee } from '../../../../src/domain/world/referee.ts'
-import { Paths } from '../../../../src/domain/world/block/path-resolver.ts'
 import { readRules } from '../../../../src/domain/world/rules.ts'
 import { instantiate } from '../../../../src/domain/world/state.ts'
 import { LANTERN_ROCK } from '../../../support/stories/worlds.ts'
@@ -13,7 +13,7 @@ import { CASES_4 } from './replies/cases-4.ts'
 import { CASES_5 } from './replies/cases-5.ts'
 
 const CASES = [...CASES_1, ...CASES_2, ...CASES_3, ...CASES_4, ...CASES_5]
-const paths = new Paths(readRules(LANTERN_ROCK))
+const paths = new PathResolver(readRules(LANTERN_ROCK))
 
 /** What a reader sees of a reply, and what is changed by it, from a fresh world at action 4. */
 function heard(pieces: Iterable<string>) {
@@ -21,7 +21,7 @@ function heard(pieces: Iterable<string>) {
   let prose = ''
   for (const piece of pieces) prose += hider.push(piece)
   prose += hider.end()
-  const { delta } = readDelta(hider.blocks, paths)
+  const { delta } = parseDelta(hider.blocks, paths)
   const { verdicts } = referee(LANTERN_ROCK, instantiate(LANTERN_ROCK), delta, 4)
   const changes = verdicts.flatMap((one) => {
     if (one.verdict === 'refused') return []

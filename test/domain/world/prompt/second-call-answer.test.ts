@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { readEdits } from '../../../../src/domain/world/edits.ts'
+import { PathResolver } from '../../../../src/domain/world/block/path-resolver.ts'
+import { parseSecondCall } from '../../../../src/domain/world/prompt/second-call-answer.ts'
 import { referee } from '../../../../src/domain/world/referee.ts'
-import { Paths } from '../../../../src/domain/world/block/path-resolver.ts'
 import { readRules } from '../../../../src/domain/world/rules.ts'
 import { instantiate } from '../../../../src/domain/world/state.ts'
 import { LANTERN_ROCK } from '../../../support/stories/worlds.ts'
 
-const paths = new Paths(readRules(LANTERN_ROCK))
+const paths = new PathResolver(readRules(LANTERN_ROCK))
 const TOLD =
   'A wave breaks over you, and the cold bites. “Hold on!” Ottoline cries.\n\nYou bar the door; the lamp’s oil — two tins of it — burns low.'
-const read = (answer: string, told = TOLD, cut = false) => readEdits(answer, cut, told, paths)
+const read = (answer: string, told = TOLD, cut = false) => parseSecondCall(answer, cut, told, paths)
 const edits = (...given: object[]) => JSON.stringify({ edits: given })
 const because = 'the cold bites'
 const cold = { because, path: 'player.warmth', by: -4 }

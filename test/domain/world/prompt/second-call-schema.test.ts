@@ -1,19 +1,24 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { changesQuestion, obeyed, PROBE } from '../../../../src/domain/world/changes-question.ts'
-import { editSchema, movableIn } from '../../../../src/domain/world/edit-schema.ts'
-import { readEdits } from '../../../../src/domain/world/edits.ts'
+import { PathResolver } from '../../../../src/domain/world/block/path-resolver.ts'
+import { parseSecondCall } from '../../../../src/domain/world/prompt/second-call-answer.ts'
+import {
+  probeResult,
+  SCHEMA_PROBE,
+  secondCallQuestion,
+} from '../../../../src/domain/world/prompt/second-call-question.ts'
+import { secondCallSchema, writableStats } from '../../../../src/domain/world/prompt/second-call-schema.ts'
 import { reconcile } from '../../../../src/domain/world/reconcile.ts'
 import { referee } from '../../../../src/domain/world/referee.ts'
-import { Paths } from '../../../../src/domain/world/block/path-resolver.ts'
 import { readRules } from '../../../../src/domain/world/rules.ts'
 import { instantiate, type StatSchema, type WorldState } from '../../../../src/domain/world/state.ts'
-import { answersTo } from '../../../support/endpoint/random-answer.ts'
+import { depth } from '../../../support/depth.ts'
+import { repliesMatching } from '../../../support/endpoint/random-answer.ts'
 import { deltas, type Fields, schemas } from '../../../support/stories/random-worlds.ts'
 import { HALCYON_DEEP, LANTERN_ROCK } from '../../../support/stories/worlds.ts'
 
 const movable = (schema: StatSchema, state: WorldState, turn: number) =>
-  movableIn(readRules(schema), reconcile(schema, state).state, turn)
+  writableStats(readRules(schema), reconcile(schema, state).state, turn)
 
 /** A ferry in the fog, in the middle of its story. */
 const FERRY = {
@@ -62,7 +67,7 @@ describe('what can change', () => {
       required: ['because', 'path', ...Object.keys(change)],
       properties: { because: { type: 'string', maxLength: 90 }, path: { const: path }, ...change },
     }))
-    expect(editSchema(movable(FERRY, state, 8))).toEqual({
+    expect(secondCallSchema(movable(FERRY, state, 8))).toEqual({
       type: 'object',
       additionalProperties: false,
       required: ['edits'],
@@ -79,20 +84,20 @@ describe('what can change', () => {
     expect(movable({ npcs: { ilse: { stats: {} } } }, {}, 2)).toEqual([])
   })
   test('is said in words as well, with an example of this very story', () => {
-    const asked = changesQuestion(movable(FERRY, state, 8))
+    const asked = secondCallQuestion(movable(FERRY, state, 8))
     expect(asked).toContain('{"edits":[{"because":"words of the passage","path":"world.crossing","by":1}]}')
-    expect(asked).toContain('- player.breath: by -4 to 3\n')
-    expect(asked).toContain('- player.nerve: by -0.25 to 0.25\n')
-    expect(asked).toContain('- player.seat: to one of "bow", "stern"\n')
+    expect(asked).toContain('player.breath: by -4 to 3\n')
+    expect(asked).toContain('player.nerve: by -0.25 to 0.25\n')
+    expect(asked).toContain('player.seat: to "bow" or "stern"\n')
     expect(asked).not.toMatch(/fog|luck|player\.stone|toll_paid/)
   })
   test('is left to the list of the prompt where it is very much', () => {
     const many = Object.fromEntries(Array.from({ length: 80 }, (_, i) => [`stat_${i}`, {}]))
-    expect(changesQuestion(movable({ player: many }, {}, 2))).not.toContain('stat_7')
+    expect(secondCallQuestion(movable({ player: many }, {}, 2))).not.toContain('stat_7')
   })
 })
 
-const RUNS = Number(process.env.APP_TEST_DELTAS ?? 20_000)
+const RUNS = depth('ANSWERS')
 const LONG = 600_000
 const STORY = 'The lamp goes out. „Wer da?“ ruft sie — и тишина.'
 const QUOTES = ['The lamp goes out', '“WER DA”', 'тишина']
@@ -108,14 +113,14 @@ const middles = schemas().chain((schema: Fields) =>
       )
       const { state } = reconcile(schema, states)
       const turn = course.length + rest
-      return { schema, state, turn, movable: movableIn(readRules(schema), state, turn) }
+      return { schema, state, turn, movable: writableStats(readRules(schema), state, turn) }
     }),
 )
 
 describe('whatever the schema admits', () => {
   const cases = middles
     .filter(({ movable }) => movable.length > 0)
-    .chain((world) => fc.tuple(fc.constant(world), answersTo(editSchema(world.movable), QUOTES)))
+    .chain((world) => fc.tuple(fc.constant(world), repliesMatching(secondCallSchema(world.movable), QUOTES)))
   test(
     'the referee applies as it is asked',
     () => {
@@ -125,8 +130,8 @@ describe('whatever the schema admits', () => {
           const { edits } = answer as { edits: { path: string }[] }
           // Of one path given twice no schema can say that the sum has to fit.
           const once = edits.filter(({ path }, i) => edits.findIndex((one) => one.path === path) === i)
-          const paths = new Paths(readRules(schema))
-          const read = readEdits(JSON.stringify({ edits: once }), false, STORY, paths)
+          const paths = new PathResolver(readRules(schema))
+          const read = parseSecondCall(JSON.stringify({ edits: once }), false, STORY, paths)
           expect(read?.refused).toEqual([])
           const { verdicts } = referee(schema, state, read?.delta, turn)
           // Fractions have no bounds that a server would keep to.
@@ -163,24 +168,30 @@ describe('whatever the schema admits', () => {
   test('a world that makes no sense throws nothing', () => {
     for (const schema of [{ player: { hp: { min: 9, max: 1, initial: 5 } } }, HALCYON_DEEP, LANTERN_ROCK])
       for (const state of [{}, { player: { hp: 'x', warmth: 1e300 } }])
-        expect(() => editSchema(movable(schema, state, 3))).not.toThrow()
+        expect(() => secondCallSchema(movable(schema, state, 3))).not.toThrow()
   })
 })
 
 describe('the probe', () => {
-  const answers: [answer: string, isBound: boolean][] = [
-    [JSON.stringify({ answer: PROBE.schema.properties.answer.const }), true],
+  const answers: [answer: string, isBound: boolean | null][] = [
+    [JSON.stringify({ answer: SCHEMA_PROBE.schema.properties.answer.const }), true],
     ['Yes, it is wet.', false],
     ['{"answer": "yes"}', false],
     ['{"answer": true}', false],
     ['yes', false],
-    ['', false],
+    ['', null],
+    ['{ "answer" : "verm', true],
+    ['{\n\n"answer":"vermelune-41', true],
+    ['{ "answer" : "yes, the s', false],
+    ['{ "ans', null],
+    ['{"answer": "', null],
+    ['{"wet', false],
     ['null', false],
-    [`Yes: {"answer": "${PROBE.schema.properties.answer.const}"}`, false],
+    [`Yes: {"answer": "${SCHEMA_PROBE.schema.properties.answer.const}"}`, false],
   ]
   for (const [answer, isBound] of answers)
-    test(`${answer === '' ? 'nothing' : answer} is ${isBound ? 'bound' : 'free'}`, () =>
-      expect(obeyed(answer)).toBe(isBound))
+    test(`${answer === '' ? 'nothing' : answer} is ${isBound === null ? 'too short to tell' : isBound ? 'bound' : 'free'}`, () =>
+      expect(probeResult(answer)).toBe(isBound))
   test('does not give its word away', () =>
-    expect(PROBE.question).not.toContain(PROBE.schema.properties.answer.const))
+    expect(SCHEMA_PROBE.question).not.toContain(SCHEMA_PROBE.schema.properties.answer.const))
 })

@@ -1,0 +1,73 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { isObject } from '../../lib/objects.ts'
+import { nullable } from '../../lib/typebox.ts'
+import { SecondCall, secondCallIn, verdictsOf } from './delta-report.ts'
+import { RecordedVerdict } from './recorded-verdict.ts'
+import type { Verdict } from './referee.ts'
+import type { Rules } from './rules.ts'
+
+/** What an action did to the world, as its row tells. */
+export const RecordedTurn = Type.Object({
+  action_id: Type.Integer(),
+  index: Type.Integer(),
+  recorded: nullable(
+    Type.String({
+      description: 'How the changes arrived: whole, cut, unread, none or asked; null in old rows',
+    }),
+  ),
+  second_call: nullable(SecondCall),
+  delta: Type.Record(Type.String(), Type.Unknown(), { description: 'The proposed changes, by path' }),
+  verdicts: Type.Array(RecordedVerdict),
+})
+export type RecordedTurn = Static<typeof RecordedTurn>
+
+/** One change of a value. */
+export const HistoryPoint = Type.Object({
+  action_id: Type.Integer(),
+  index: Type.Integer(),
+  old: Type.Unknown(),
+  new: Type.Unknown(),
+  verdict: Type.Unsafe<Verdict['verdict']>(Type.String()),
+})
+export type HistoryPoint = Static<typeof HistoryPoint>
+
+/** The changes of one value, oldest first. */
+export const ValueHistory = Type.Object({
+  path: Type.String(),
+  label: Type.String(),
+  points: Type.Array(HistoryPoint),
+})
+export type ValueHistory = Static<typeof ValueHistory>
+
+/** Reads the changes stored with an action. */
+export function recordedTurn(action: {
+  id: number
+  index: number
+  world_delta: Record<string, unknown> | null
+}): RecordedTurn {
+  const stored = action.world_delta ?? {}
+  return {
+    action_id: action.id,
+    index: action.index,
+    recorded: typeof stored.recorded === 'string' ? stored.recorded : null,
+    second_call: secondCallIn(stored),
+    delta: isObject(stored.delta) ? stored.delta : {},
+    verdicts: verdictsOf(stored),
+  }
+}
+
+/** The histories of all values that changed in these turns, in the author's order. */
+export function valueHistories(rules: Rules, turns: readonly RecordedTurn[]): ValueHistory[] {
+  const points = new Map<string, HistoryPoint[]>()
+  for (const { action_id, index, verdicts } of turns)
+    for (const one of verdicts)
+      if (one.verdict !== 'refused' && one.old !== one.new)
+        points.set(one.path, [
+          ...(points.get(one.path) ?? []),
+          { action_id, index, old: one.old, new: one.new, verdict: one.verdict },
+        ])
+  return [...rules.stats, ...rules.flags, ...rules.milestones].flatMap(({ path, label }) => {
+    const changes = points.get(path)
+    return changes ? [{ path, label, points: changes }] : []
+  })
+}
