@@ -1,0 +1,80 @@
+import { NOTE_OPENINGS, ROLE_LABELS, SUBJECT_OPENINGS } from './note-openings.ts'
+
+/** What a line begins with. `more` may still become one of the others. */
+type LineOpening = 'prose' | 'more' | 'note' | 'narrator' | 'player'
+
+/** Marks that may stand before an opening: quotes and emphasis of Markdown. */
+const DECORATION = /[\s>*_#]/
+const MAX_MARKS = 8
+
+const AFTER_NOTE = [...NOTE_OPENINGS, ...SUBJECT_OPENINGS]
+
+/** A role label, with the marks of emphasis that may follow its word, and what follows its colon. */
+const LABEL = /^([a-z]+(?: [a-z]+)?)[*_]{0,3} ?(?:(:)[\s*_]{0,8})?$/
+
+/** Reads the beginning of a line character by character, until it is clear whether it is one of ours. */
+export class OpeningReader {
+  opening: LineOpening = 'more'
+  /** The beginning without decoration, folded. */
+  private text = ''
+  private marks = ''
+  private readonly notes: readonly string[]
+
+  /** `names` are those of the story's people, folded: what they say is prose. */
+  constructor(
+    private readonly names: ReadonlySet<string>,
+    isAfterNote: boolean,
+  ) {
+    this.notes = isAfterNote ? AFTER_NOTE : NOTE_OPENINGS
+  }
+
+  /** Marks of emphasis that were opened before a label and are still to be closed behind it. */
+  get openMarks(): number {
+    const opened = this.marks.replace(/[^*_]/g, '').length
+    return Math.max(0, opened - this.text.replace(/[^*_]/g, '').length)
+  }
+
+  /** Whether the line, if it ends here, is only the label of the player. */
+  get isBareLabel(): boolean {
+    const [, word = '', colon] = LABEL.exec(this.text) ?? []
+    return colon !== undefined && roleOf(word) === 'bare'
+  }
+
+  feed(character: string): void {
+    if (this.opening !== 'more') return
+    if (this.text === '' && DECORATION.test(character)) {
+      if (/\S/.test(character)) this.marks += character
+      if (this.marks.length > MAX_MARKS) this.opening = 'prose'
+      return
+    }
+    this.text += character === '’' ? "'" : character.toLowerCase()
+    this.opening = this.read()
+  }
+
+  private read(): LineOpening {
+    if (this.notes.includes(this.text)) return 'note'
+    const label = this.readLabel()
+    if (label !== 'prose') return label
+    return this.notes.some((opening) => opening.startsWith(this.text)) ? 'more' : 'prose'
+  }
+
+  private readLabel(): LineOpening {
+    if (ROLES.keys().some((word) => word.startsWith(this.text))) return 'more'
+    const [, word = '', colon] = LABEL.exec(this.text) ?? []
+    const role = roleOf(word)
+    if (role === null || this.names.has(word)) return 'prose'
+    return colon && role !== 'bare' ? role : 'more'
+  }
+}
+
+type Role = keyof typeof ROLE_LABELS
+
+const ROLES = new Map<string, Role>(
+  (Object.keys(ROLE_LABELS) as Role[]).flatMap((role) =>
+    ROLE_LABELS[role].map((word) => [word, role] as const),
+  ),
+)
+
+function roleOf(word: string): Role | null {
+  return ROLES.get(word) ?? null
+}

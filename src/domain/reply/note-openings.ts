@@ -1,0 +1,54 @@
+import { ASIDE } from '../memory.ts'
+import {
+  AUTHORS_NOTE,
+  BEGIN_REQUEST,
+  CONTINUE_REQUEST,
+  EARLIER,
+  LORE,
+  PLOT_HEADING,
+  SUMMARY_HEADING,
+} from '../prompt/phrases.ts'
+import { BLOCK_LABEL, GUIDE_TITLE, REMINDER, RULE_TITLE } from '../world/prompt/guide.ts'
+import { LIVE_VALUES, SUBJECT } from '../world/prompt/live-values.ts'
+import { REFUSALS } from '../world/prompt/refusal-note.ts'
+import { BOOKS_QUESTION } from '../world/prompt/second-call-question.ts'
+
+const SUBJECTS = Object.values(SUBJECT).map((subject) => `${subject}:`)
+
+/** How our notes to the model begin. One in brackets goes on to its closing bracket, any other to the end of its line. */
+export const NOTE_OPENINGS: readonly string[] = [
+  LORE,
+  EARLIER,
+  AUTHORS_NOTE,
+  LIVE_VALUES,
+  REFUSALS,
+  BOOKS_QUESTION,
+  ASIDE,
+  REMINDER.slice(0, REMINDER.indexOf(BLOCK_LABEL)),
+  ...SUBJECTS.map((subject) => `[${subject}`),
+].map(folded)
+
+/** How further lines of the live values begin: they count after a note alone. */
+export const SUBJECT_OPENINGS: readonly string[] = SUBJECTS.map(folded)
+
+/** Lines of ours that are whole: a line of prose may begin like one. */
+export const NOTE_LINES: readonly string[] = [
+  LORE,
+  PLOT_HEADING,
+  SUMMARY_HEADING,
+  GUIDE_TITLE,
+  RULE_TITLE,
+  BEGIN_REQUEST,
+  CONTINUE_REQUEST,
+]
+
+/** The words with which chats name who speaks: the narrator, and the player. `bare` ones count alone on their line. */
+export const ROLE_LABELS = {
+  narrator: ['assistant', 'narrator', 'system', 'ai', 'response', 'model', 'your turn'],
+  player: ['user', 'player', 'human'],
+  bare: ['you'],
+} as const
+
+function folded(opening: string): string {
+  return opening.trim().toLowerCase()
+}

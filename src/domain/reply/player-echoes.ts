@@ -1,0 +1,16 @@
+import { typedWords } from '../text/player-line.ts'
+import { foldedLines } from './line-matcher.ts'
+
+/** Fewer words than these, alone, may be somebody's answer: "Hello." */
+const MIN_WORDS = 3
+
+/** How a model may say a player's line back: as it was sent, in the first person, and as it was typed. Folded. */
+export function playerEchoes(lines: readonly string[]): string[] {
+  return foldedLines(
+    lines.flatMap((line) => {
+      const done = typedWords('do', line)
+      const bare = [done, typedWords('say', line)].filter((words) => words.split(/\s+/).length >= MIN_WORDS)
+      return [line, `You ${done.replace(/^I /i, '')}`, `I ${done}`, ...bare]
+    }),
+  )
+}

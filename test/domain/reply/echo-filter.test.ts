@@ -1,0 +1,293 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { memoryTask, summaryTask } from '../../../src/domain/memory.ts'
+import { BEGIN_REQUEST, CONTINUE_REQUEST } from '../../../src/domain/prompt/phrases.ts'
+import { memoryLine } from '../../../src/domain/prompt/turn-notes.ts'
+import { type Echoes, EchoFilter } from '../../../src/domain/reply/echo-filter.ts'
+import { formatLine } from '../../../src/domain/text/player-line.ts'
+import { REMINDER } from '../../../src/domain/world/prompt/guide.ts'
+import { liveValuesSection } from '../../../src/domain/world/prompt/live-values.ts'
+import { refusalNote } from '../../../src/domain/world/prompt/refusal-note.ts'
+import { secondCallQuestion } from '../../../src/domain/world/prompt/second-call-question.ts'
+import { cutAnywhere } from './pieces.ts'
+
+const NOTHING: Echoes = { playerLines: [] }
+
+function filtered(pieces: Iterable<string>, echoes = NOTHING) {
+  const filter = new EchoFilter(echoes)
+  let prose = ''
+  for (const piece of pieces) prose += filter.push(piece)
+  prose += filter.end()
+  return { prose, isEnded: filter.isEnded, dropped: filter.dropped }
+}
+
+/** The same whole and letter by letter. */
+function proseOf(reply: string, echoes = NOTHING): string {
+  const { prose } = filtered([reply], echoes)
+  expect(filtered(reply, echoes).prose).toBe(prose)
+  return prose
+}
+
+const REFUSED = { path: 'flags.x', verdict: 'refused', reason: 'unknown flag', given: true } as const
+
+describe('a note of ours is dropped', () => {
+  const notes: [name: string, note: string][] = [
+    ['lore', 'World lore: The iron door has three bolts.'],
+    ['lore without an entry', 'World lore:'],
+    ['a memory', memoryLine('You met Mara [the elder] at the mill.')],
+    ["the author's note", "[Author's note: Cold wind.]"],
+    ["the author's note with a curly apostrophe", '[Author’s note: Cold wind.]'],
+    ['the live values', liveValuesSection(['You: warmth 30/40.', 'Flags: door barred no.'])],
+    ['the live values in other words', '[World state:\nYou: you must not touch the candle.\nFlags: none.]'],
+    ['one of the live values', '[World: night 1.]'],
+    ['the reminder', REMINDER],
+    ['the note on refusals', refusalNote(null, [REFUSED as never])],
+    ['the question of the second call', secondCallQuestion([{ kind: 'flag', path: 'flags.lit' }])],
+    ['the request for a memory', memoryTask(null)],
+    ['the request for a summary', summaryTask('', [], 250).replace('\n\n', ' ')],
+    ['the request to continue', CONTINUE_REQUEST],
+    ['the request to begin', BEGIN_REQUEST],
+    ['the heading of lore', '## World lore'],
+    ['the heading of the plot', 'What is true in this story:'],
+    ['the heading of the summary', '**The story so far:**'],
+    ['a quoted note', '> World lore: The iron door has three bolts.'],
+  ]
+  for (const [name, note] of notes)
+    test(name, () => {
+      expect(proseOf(note)).toBe('')
+      expect(proseOf(`${note}\n\nThe door opens.`)).toBe('The door opens.')
+      expect(proseOf(`\n${note}\nThe door opens.`)).toBe('The door opens.')
+      expect(proseOf(`The door opens.\n\n${note}\n\nIt shuts.`)).toBe('The door opens.\n\nIt shuts.')
+      expect(proseOf(`The door opens.\n${note}\nIt shuts.`)).toBe('The door opens.\nIt shuts.')
+      expect(proseOf(`The door opens.\n\n\n${note}\n${note}\n\n\nIt shuts.`)).toBe(
+        'The door opens.\n\nIt shuts.',
+      )
+      expect(proseOf(`The door opens.\n\n${note}`)).toBe('The door opens.')
+      expect(filtered([note]).dropped).toBe(true)
+    })
+
+  test('in brackets, up to the closing one', () => {
+    expect(proseOf('[World state now (totals):\nYou: warm.] The door opens.')).toBe('The door opens.')
+    expect(proseOf('It is late.\n\n[Earlier in the story: x] The door opens.')).toBe(
+      'It is late.\n\nThe door opens.',
+    )
+  })
+
+  test('in brackets that are never closed, up to a blank line', () => {
+    expect(proseOf('[World state now (totals):\nYou: warm.\n \nThe door opens.')).toBe('The door opens.')
+    expect(proseOf('It is late.\n[World state: none\n\nThe door opens.')).toBe(
+      'It is late.\n\nThe door opens.',
+    )
+  })
+
+  test('with the live values that follow it', () => {
+    expect(proseOf('[World state:\nYou: cold.\n\nYou: wet.\nFlags: none.\n\nYou: “No!”? You run.')).toBe('')
+    expect(proseOf('You: cold.\n\nFlags: none.')).toBe('You: cold.\n\nFlags: none.')
+  })
+
+  test('with its further lines, word for word', () => {
+    const echoes = {
+      playerLines: [],
+      notes: ['World lore: Mara keeps the inn.\nShe is old. She forgets no debt.'],
+    }
+    expect(
+      proseOf(
+        'World lore: Mara keeps the inn.\nShe is old. She forgets no debt.\nShe is old.\nThe door opens.',
+        echoes,
+      ),
+    ).toBe('The door opens.')
+    expect(proseOf('The door opens.\nShe forgets no debt.', echoes)).toBe(
+      'The door opens.\nShe forgets no debt.',
+    )
+  })
+})
+
+describe('the label of who speaks is dropped', () => {
+  const cases: [reply: string, prose: string][] = [
+    ['Narrator: The door opens.', 'The door opens.'],
+    ['assistant: The door opens.', 'The door opens.'],
+    ['**Narrator:** The door opens.', 'The door opens.'],
+    ['**Narrator**: The door opens.', 'The door opens.'],
+    ['Narrator: *Creak.* The door opens.', '*Creak.* The door opens.'],
+    ['**AI:** **Creak.**', '**Creak.**'],
+    ['Response:\n\nThe door opens.', 'The door opens.'],
+    ['Your turn:\n\nThe door opens.', 'The door opens.'],
+    ['It is late.\n\nNarrator: The door opens.', 'It is late.\n\nThe door opens.'],
+    ['It is late.\n\nNarrator:\nThe door opens.', 'It is late.\n\nThe door opens.'],
+    ['Assistant: Narrator: The door opens.', 'The door opens.'],
+    ['Narrator: World lore: A door.\nIt opens.', 'It opens.'],
+    ['User: I open the door.\nAssistant: The door opens.', 'The door opens.'],
+    ['The door opens.\n\nUser: I go in.\n\nAssistant: You go in.', 'The door opens.'],
+    ['The door opens.\n**Player:** I go in.', 'The door opens.'],
+    ['The door opens.\nHUMAN: I go in.', 'The door opens.'],
+    ['The door opens.\n\nYou:\nI go in.', 'The door opens.'],
+    ['**You:**\nI go in.\n\nThe door opens.', 'The door opens.'],
+    ['You:\n[R', ''],
+    ['User:\nI go in.\nQuickly.\n\nAssistant:\nThe door opens.', 'The door opens.'],
+  ]
+  for (const [reply, prose] of cases) test(JSON.stringify(reply), () => expect(proseOf(reply)).toBe(prose))
+
+  test('and the reply ends where the model plays the player', () => {
+    expect(filtered(['The door opens.\nUser: I'])).toMatchObject({ isEnded: true, dropped: true })
+    expect(filtered(['User: I go in.\nYou go in.'])).toMatchObject({ isEnded: false, prose: 'You go in.' })
+  })
+})
+
+describe('the line of the player, said back first, is dropped', () => {
+  const cases: [type: 'do' | 'say' | 'story', typed: string, said: string][] = [
+    ['do', 'open the door', '> You open the door.'],
+    ['do', 'open the door', 'You open the door'],
+    ['do', 'open the door', 'you open the door...'],
+    ['do', 'open the door', 'I open the door.'],
+    ['do', 'open the door', '*Open the door!*'],
+    ['do', 'I climb up', 'I climb up.'],
+    ['do', 'I climb up', 'You climb up.'],
+    ['do', 'run', 'You run.'],
+    ['say', 'hello', '> You say "hello."'],
+    ['say', 'hello', 'You say, “Hello!”'],
+    ['say', 'hello', 'I say: hello'],
+    ['say', 'Who are you?', '"Who are you?"'],
+    ['story', 'The rain stops.', 'The rain stops.'],
+  ]
+  for (const [type, typed, said] of cases)
+    test(`${type} ${JSON.stringify(typed)}: ${JSON.stringify(said)}`, () => {
+      const echoes = { playerLines: [formatLine(type, typed)] }
+      expect(proseOf(`${said}\n\nIt is dark.`, echoes)).toBe('It is dark.')
+      expect(proseOf(`\n${said}`, echoes)).toBe('')
+      expect(proseOf(`It is dark.\n\n${said}`, echoes)).toBe(`It is dark.\n\n${said}`)
+      expect(proseOf(`${said} It is dark.`, echoes)).toBe(`${said} It is dark.`)
+    })
+
+  test('with all its lines', () => {
+    const echoes = { playerLines: ['The rain stops.\nA bell rings.'] }
+    expect(proseOf('The rain stops.\n\nA bell rings.\n\nIt is dark.', echoes)).toBe('It is dark.')
+  })
+
+  test('but not a word or two, which may be an answer', () => {
+    expect(proseOf('"Hello."', { playerLines: ['> You say "Hello."'] })).toBe('"Hello."')
+    expect(proseOf('Run!', { playerLines: ['> You run.'] })).toBe('Run!')
+  })
+})
+
+describe('what only looks like an echo is prose', () => {
+  const cases = [
+    'The story so far: you came here by boat.',
+    'What is true in this story: nothing.',
+    'Begin the story, he said.',
+    'World lore is what the old woman teaches.',
+    '[Earlier, in another town.]',
+    "[Author's notes are missing]",
+    'The narrator: a man of sixty.',
+    'He told the user: go away.',
+    'Narrator said nothing.',
+    '“Your turn.”',
+    'Your turning: no.',
+    'Mara: hello.\nUserman: no.\nAid: yes.',
+    'You: hello.\nWorld: silent.',
+    '> A quotation.\n\n***\n\n# A heading',
+    '\n\n  The door opens.  \r\n\r\n\r\n\n  It shuts. \n\n',
+    'The door opens.\n\n> You run.',
+    '',
+    ' \n ',
+  ]
+  for (const text of cases)
+    test(JSON.stringify(text), () => {
+      expect(proseOf(text)).toBe(text)
+      expect(filtered([text]).dropped).toBe(false)
+    })
+
+  test('what a person of the story says', () => {
+    const echoes = { playerLines: [], names: ['System', 'Human'] }
+    expect(proseOf('System: you have gained a level.\nHuman: hooray.', echoes)).toBe(
+      'System: you have gained a level.\nHuman: hooray.',
+    )
+  })
+})
+
+test('prose is passed on word by word', () => {
+  const filter = new EchoFilter({ playerLines: ['> You open the door.'] })
+  const shown = ['You ', 'open ', 'a ', 'window.', '\n', '\nNight', 'fall', ' comes'].map((one) =>
+    filter.push(one),
+  )
+  expect(shown).toEqual(['', '', 'You open a ', 'window.', '', '\n\nNight', 'fall', ' comes'])
+})
+
+describe('however a reply is cut', () => {
+  const SCRAPS = [
+    'World lore: ',
+    '[World state now (totals):',
+    '[Earlier in the story: ',
+    REMINDER,
+    CONTINUE_REQUEST,
+    'The story so far:',
+    'Narrator:',
+    '**Assistant:**',
+    'User:',
+    'You:',
+    'You open the door.',
+    'I open the door',
+    'You: cold.',
+    'The door opens.',
+    ...['\n', '\n\n', '\r\n', ' ', '[', ']', '*', '>', '#', ':', '"'],
+  ]
+  const echoes = { playerLines: ['> You open the door.'], notes: ['World lore: a\nThe door opens.'] }
+
+  test('the prose is the same', () => {
+    const reply = fc.array(fc.constantFrom(...SCRAPS), { maxLength: 14 }).map((scraps) => scraps.join(''))
+    fc.assert(
+      fc.property(reply, fc.array(fc.nat({ max: 30 })), (text, cuts) => {
+        expect(filtered(cutAnywhere(text, cuts), echoes)).toEqual(filtered([text], echoes))
+        expect(filtered(text, echoes)).toEqual(filtered([text], echoes))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('text without echoes passes byte for byte', () => {
+    const word = fc.constantFrom(
+      'The ',
+      'door.',
+      '\n',
+      '\n\n\n',
+      '"World ',
+      'loren ',
+      '[Ear',
+      '] ',
+      '* ',
+      '> You ',
+      '\t',
+    )
+    fc.assert(
+      fc.property(fc.array(word), fc.array(fc.nat({ max: 9 })), (words, cuts) => {
+        const text = words.join('')
+        expect(filtered(cutAnywhere(text, cuts), echoes)).toEqual({
+          prose: text,
+          isEnded: false,
+          dropped: false,
+        })
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})
+
+describe('a reply of half a million characters', () => {
+  for (const unit of [
+    '<',
+    '[',
+    '#',
+    '*',
+    ' ',
+    '\n',
+    '> ',
+    '\n[',
+    '[World state',
+    '\nWorld lore:',
+    '\nYou open ',
+  ])
+    test(JSON.stringify(unit), () => {
+      const text = unit.repeat(500_000 / unit.length)
+      const echoes = { playerLines: ['> You open the door.', text.slice(0, 10_000)] }
+      expect(filtered(text, echoes)).toEqual(filtered([text], echoes))
+    })
+})

@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { type Loop, LoopGuard } from '../../../../src/domain/reply/loops/loop-guard.ts'
+import { EXCERPTS, TAKEN_FOR_LOOPS } from './loop-excerpts.ts'
+
+/** Reads a reply in these pieces. */
+function read(pieces: readonly string[], earlier: readonly string[] = []): Loop | null {
+  const guard = new LoopGuard(earlier)
+  for (const piece of pieces) guard.push(piece)
+  return guard.end()
+}
+
+/** How many characters were read when the loop was found. */
+function foundAfter(reply: string, earlier: readonly string[] = []): number {
+  const guard = new LoopGuard(earlier)
+  for (let i = 0; i < reply.length; i++) if (guard.push(reply.charAt(i))) return i + 1
+  return Infinity
+}
+
+const GOOD = 'The bell of the old tower rings over the harbour, and the fishermen look up from their nets. '
+const SEA = 'You follow the shore until the lamps of the village are small behind you. '
+const LONG = 'You look at the old lighthouse on the far rock and see that its lamp is dark. '
+const OTHER = 'The keeper of the lamp has gone down to the sea and has not come back. '
+const PASSAGE = `${GOOD}A boy runs down the steps with a letter in his hand, out of breath, and gives it to you without a word. You break the seal. There is nothing inside but a pressed flower, blue as the sea in June, and a date that lies nine days ahead. `
+const NEW = `Far out a fishing boat turns into the wind and lowers its brown sail, and three men begin to haul at something heavy that does not want to come up. On the quay a woman with a basket shades her eyes. She counts the gulls above the boat, as her mother did, and what she counts makes her smile for the first time this week. `
+const SHORT = 'The two of you wait in the rain until the bell of the tower rings.'
+const DOORS = Array.from({ length: 12 }, (_, i) => `You see ${i + 1} doors. `).join('')
+const CHINESE =
+  '你站在灯塔的门前，海风吹得很冷，远处传来钟声。守塔人没有回来，桌上的灯还亮着，墙上挂着一件湿透的外套。'
+const JAPANESE =
+  '吾輩は灯台の前に立って、冷たい海の風を聞いている。番人はまだ帰って来ない。机の上には青い手紙が一つ置いてある。'
+
+describe('a loop', () => {
+  const cases: [what: string, reply: string, kind: Loop['kind'], kept: string][] = [
+    ['a long sentence again', GOOD + SEA + LONG + LONG, 'sentence', GOOD + SEA + LONG],
+    ['a short sentence again and again', GOOD + 'You take the key. '.repeat(9), 'sentence', `${GOOD}You take the key.`], // biome-ignore format: a case a line
+    ['two sentences in turn', GOOD + (LONG + OTHER).repeat(3), 'sentence', GOOD + LONG + OTHER],
+    ['sentences said twice each', 'You stand in the hall of mirrors. You look at your room. You look at your room. You look at your door. You look at your door. You look at yourself again. You look at yourself again. You look at the lamp. You look at the lamp. ', 'sentence', 'You stand in the hall of mirrors. You look at your room.'], // biome-ignore format: a case a line
+    ['a sentence of which a number changes', GOOD + DOORS, 'sentence', `${GOOD}You see 1 doors.`],
+    ['a sentence of which a word changes', `${GOOD}${['red', 'blue', 'green', 'black', 'white', 'grey', 'gold', 'brown'].map((colour) => `You see a small ${colour} door in the wall. `).join('')}`, 'sentence', `${GOOD}You see a small red door in the wall. `], // biome-ignore format: a case a line
+    ['a word without an end', `${GOOD}It is ${'very '.repeat(30)}`, 'phrase', GOOD],
+    ['words without an end', `${GOOD}You see ${'the door and '.repeat(20)}`, 'phrase', GOOD],
+    ['in other case and with other marks', `${GOOD + LONG}**${LONG.trim().toUpperCase()}**!!! `, 'sentence', GOOD + LONG], // biome-ignore format: a case a line
+    ['with other apostrophes and accents', `${GOOD}You don't see the café of the old man that is not there at all. You don’t see the cafe\u0301 of the old man that is not there at all. `, 'sentence', `${GOOD}You don't see the café of the old man that is not there at all.`], // biome-ignore format: a case a line
+    [
+      'items of a list that are the same',
+      `${GOOD}\n${'- Open the door.\n'.repeat(30)}`,
+      'sentence',
+      `${GOOD}\n- Open the door.`,
+    ],
+    ['in Chinese', CHINESE + CHINESE, 'sentence', CHINESE],
+    ['in Japanese', JAPANESE + JAPANESE, 'sentence', JAPANESE],
+    ['of emoji', `${GOOD}${'😀'.repeat(40)} `, 'phrase', GOOD],
+    ['from the first word', 'You take the key. '.repeat(9), 'sentence', ''],
+    ['after too little', `Dusk. ${'the door and '.repeat(20)}`, 'phrase', ''],
+    ['inside the first sentence', `You see ${'the door and '.repeat(20)}`, 'phrase', ''],
+    ['after a quotation', `“${GOOD.trim()}” ${'You take the key. '.repeat(9)}`, 'sentence', `“${GOOD.trim()}” You take the key.`], // biome-ignore format: a case a line
+    ['right after a quotation', `“${GOOD.trim()}” You see ${'the door and '.repeat(20)}`, 'phrase', `“${GOOD.trim()}”`], // biome-ignore format: a case a line
+    ['after the number of an item', `${GOOD}\n1. You see ${'the door and '.repeat(30)}`, 'phrase', GOOD],
+    ['in the next line of a sentence', `${GOOD}You open it,\n${'the door and '.repeat(20)}`, 'phrase', GOOD],
+    ['after a line without a full stop', `${GOOD}\nThe old lighthouse\nYou see ${'the door and '.repeat(20)}`, 'phrase', `${GOOD}\nThe old lighthouse`], // biome-ignore format: a case a line
+    ['after an abbreviation', `${GOOD}You follow Mr. ${'Brown and Mr. '.repeat(20)}`, 'phrase', GOOD],
+  ]
+  for (const [what, reply, kind, kept] of cases)
+    test(what, () => {
+      const loop = read([reply])
+      expect([loop?.kind, reply.slice(0, loop?.keep).trim()]).toEqual([kind, kept.trim()])
+    })
+
+  test('is found at the first sign', () => {
+    expect(foundAfter((GOOD + LONG).repeat(8))).toBeLessThanOrEqual((GOOD + LONG).length * 2)
+    expect(foundAfter(GOOD + 'You take the key. '.repeat(40))).toBeLessThan(GOOD.length + 5 * 18)
+    expect(foundAfter(PASSAGE, [PASSAGE])).toBeLessThan(180)
+  })
+
+  test('stays the same when more is read', () => {
+    const guard = new LoopGuard([])
+    const loop = guard.push(GOOD + 'You take the key. '.repeat(9))
+    expect(loop).not.toBeNull()
+    expect(guard.push('You put it back. Then the storm comes.')).toEqual(loop)
+    expect(guard.end()).toEqual(loop)
+  })
+})
+
+describe('an earlier passage again', () => {
+  const changed = PASSAGE.replace('boy', 'girl').replace('seal', 'string').replace('nine', 'eight')
+  const own = `The stairs end at an iron door that nobody has opened for years. ${SEA}`
+  const cases: [what: string, reply: string, earlier: string[], kept: string][] = [
+    ['word for word', PASSAGE, [SEA, PASSAGE, LONG], ''],
+    ['with a few words changed', changed, [SEA, PASSAGE], ''],
+    ['after words of its own', own + PASSAGE, [PASSAGE], own],
+    ['of few words, and nothing else', SHORT, [SEA, `${SHORT} ${OTHER}`], ''],
+    ['in Chinese', CHINESE, [CHINESE], ''],
+  ]
+  for (const [what, reply, earlier, kept] of cases)
+    test(what, () => {
+      const loop = read([reply], earlier)
+      expect([loop?.kind, reply.slice(0, loop?.keep).trim()]).toEqual(['passage', kept.trim()])
+    })
+})
+
+describe('no loop is', () => {
+  const cases: [what: string, reply: string, earlier?: string[]][] = [
+    ['prose', PASSAGE + SEA + LONG + OTHER],
+    ['nothing', ''],
+    ['an exclamation again', `${GOOD}“Yes. Yes. Yes. Yes!” you cry. “No, no, no, no, no!”`],
+    [
+      'a short sentence again',
+      `It rains. ${GOOD}It rains. ${SEA}It rains. ${LONG}It rains. ${OTHER}It rains.`,
+    ],
+    ['a sentence again, much later', GOOD + SEA + LONG + PASSAGE.slice(GOOD.length) + SEA],
+    [
+      'sentences again, long after another',
+      GOOD + SEA + LONG + NEW + SEA + PASSAGE.slice(GOOD.length) + LONG,
+    ],
+    ['some sentences that are quoted', `${NEW}“${PASSAGE.split(' You break')[0]}” ${OTHER}`, [PASSAGE]],
+    ['a sentence that is quoted back', `${SEA}“${GOOD.trim()}” you read aloud. ${OTHER}`, [PASSAGE]],
+    ['a beginning that is the same', GOOD + SEA + OTHER, [GOOD + LONG]],
+    ['a list', `You can:\n${['north', 'south', 'east', 'west', 'up', 'down', 'in', 'out'].map((way) => `- Open the door that leads ${way}\n`).join('')}`], // biome-ignore format: a case a line
+    ['a numbered list', `You have:\n${['knife', 'lamp', 'rope', 'key', 'coat'].map((thing, i) => `${i + 1}. A rusty old ${thing} of the keeper.\n`).join('')}`], // biome-ignore format: a case a line
+    ['a list with the same thing twice', `You have:\n${['An old iron key', 'A coil of rope', 'A bent copper coin', 'A loaf of bread', 'A piece of chalk', 'A ball of wool'].map((thing) => `- ${thing}\n- ${thing}\n`).join('')}`], // biome-ignore format: a case a line
+    ['sentences that begin alike', ['the tide is late', 'a storm has come', 'nobody was here', 'your boat is gone', 'it rains in June', 'he heard no bell', 'gulls are thieves', 'you may go in'].map((what) => `The keeper of the lamp says that ${what}, and looks at his ${what.slice(-4)} hands. `).join('')], // biome-ignore format: a case a line
+    [
+      'a line that ends every reply',
+      `${SEA}What do you do?`,
+      [`${GOOD}What do you do?`, `${LONG}What do you do?`],
+    ],
+    ['a few words, and nothing else', 'You wait. Nothing at all happens here.', ['You wait. Nothing at all happens here.']], // biome-ignore format: a case a line
+    ['an earlier sentence, and a new one', `${SHORT} Dawn.`, [SHORT]],
+    ['sounds', 'Tick, tock, tick, tock, tick, tock, goes the clock. Ha ha ha ha ha ha!'],
+    ['in Chinese', CHINESE + JAPANESE],
+  ]
+  for (const [what, reply, earlier] of cases) test(what, () => expect(read([reply], earlier)).toBeNull())
+
+  for (const { author, work, why, text, earlier } of EXCERPTS)
+    test(`${why} (${author}, ${work})`, () => expect(read([text], earlier ? [earlier] : [])).toBeNull())
+})
+
+// One passage of novels in a thousand may be stopped wrongly. These are some, so that a change of that is seen.
+describe('taken for a loop is', () => {
+  for (const { author, work, why, text } of TAKEN_FOR_LOOPS)
+    test(`${why} (${author}, ${work})`, () => expect(read([text])).not.toBeNull())
+})
+
+describe('however the reply is cut into pieces', () => {
+  const part = fc.constantFrom(
+    GOOD,
+    SEA,
+    LONG,
+    OTHER,
+    PASSAGE,
+    CHINESE,
+    JAPANESE,
+    DOORS,
+    'You take the key. ',
+    'very ',
+    'Mr. ',
+    '“No!” ',
+    '...',
+    '\n',
+    '\n\n',
+    '- ',
+    '1. ',
+    '。」',
+    '！？',
+    '😀',
+    "don't ",
+    '*',
+    '12 ',
+    'É ', // biome-ignore format: many
+  )
+  const reply = fc
+    .array(fc.tuple(part, fc.integer({ min: 1, max: 12 })), { maxLength: 12 })
+    .map((parts) => parts.map(([text, times]) => text.repeat(times)).join(''))
+  const earlier = fc.array(fc.constantFrom(PASSAGE, LONG, CHINESE), { maxLength: 2 })
+
+  test('the loop is the same', () => {
+    fc.assert(
+      fc.property(reply, earlier, fc.array(fc.nat(4_000)), (reply, earlier, places) => {
+        const cuts = [0, ...places.map((place) => place % (reply.length + 1)), reply.length].sort(
+          (a, b) => a - b,
+        )
+        const pieces = cuts.slice(1).map((end, i) => reply.slice(cuts[i], end))
+        const whole = read([reply], earlier)
+        expect(read(pieces, earlier)).toEqual(whole)
+        expect(read(reply.split(''), earlier)).toEqual(whole)
+      }),
+    )
+  })
+
+  test('what is kept ends with a sentence', () => {
+    fc.assert(
+      fc.property(reply, earlier, (reply, earlier) => {
+        const loop = read([reply], earlier)
+        fc.pre(loop !== null && loop.keep > 0)
+        expect(reply.slice(0, loop?.keep)).toMatch(/\S$/u)
+        // Eight words of one letter.
+        expect(loop?.keep).toBeGreaterThanOrEqual(15)
+      }),
+    )
+  })
+})
+
+// Comparing each word with all before it would take minutes here.
+test('a very long reply and a long window are read', () => {
+  const word = (i: number) => i.toString(36).replace(/\d/g, (digit) => 'αβγδεζηθικ'.charAt(Number(digit)))
+  const words = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => word(from + i) + (i % 9 === 8 ? '.' : '')).join(' ')
+  const earlier = Array.from({ length: 200 }, (_, i) => words(i * 200, i * 200 + 200))
+  expect(read(words(50_000, 100_000).split(''), earlier)).toBeNull()
+})

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'bun:test'
+import { ReplyCleaner } from '../../../src/domain/reply/reply-cleaner.ts'
+import { PathResolver } from '../../../src/domain/world/block/path-resolver.ts'
+import { readRules } from '../../../src/domain/world/rules.ts'
+import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
+import REPLIES from './replies/smollm2.json'
+
+const paths = new PathResolver(readRules(LANTERN_ROCK))
+
+function cleaned(pieces: Iterable<string>, line: string, notes: readonly string[]): string {
+  const cleaner = new ReplyCleaner(paths, { playerLines: [line], notes })
+  let prose = ''
+  for (const piece of pieces) prose += cleaner.push(piece)
+  return (prose + cleaner.end()).trim()
+}
+
+/** What SmolLM2 135M said in stories; what a reader would want of it was decided by reading. */
+describe('a reply of a small model is read as a person would want it', () => {
+  for (const [i, { note, line, notes, raw, expected }] of REPLIES.entries())
+    test(`${i}: ${note}`, () => {
+      const sent = notes === undefined ? [] : [notes]
+      expect(cleaned([raw], line, sent)).toBe(expected)
+      expect(cleaned(raw, line, sent)).toBe(expected)
+      expect(cleaned(raw.split(/(?<= )/), line, sent)).toBe(expected)
+    })
+
+  test('there are sixty, no two of them alike', () => {
+    expect(REPLIES.length).toBeGreaterThanOrEqual(60)
+    expect(new Set(REPLIES.map(({ raw }) => raw)).size).toBe(REPLIES.length)
+  })
+})
