@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { type Loop, LoopGuard } from '../src/domain/reply/loops/loop-guard.ts'
+import { drawFrom } from '../src/practice/seeded-random.ts'
+
+/** How many passages before it stand in the window of each. */
+const EARLIER = 20
+
+/**
+ * Reads texts that people wrote as if they were replies, in passages of 60 to 250 words, and counts those that are taken for
+ * loops. Prints these too, to be judged.
+ */
+export function falseAlarms(paths: readonly string[]): Record<string, Record<string, number>> {
+  const rows: Record<string, Record<string, number>> = {}
+  const total = { passages: 0, sentence: 0, phrase: 0, passage: 0 }
+  for (const path of paths) {
+    const row = measure(path)
+    for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += row[key]
+    rows[basename(path)] = withRate(row)
+  }
+  return { ...rows, all: withRate(total) }
+}
+
+function measure(path: string) {
+  const row = { passages: 0, sentence: 0, phrase: 0, passage: 0 }
+  const passages = passagesOf(readFileSync(path, 'utf8'))
+  for (const [i, passage] of passages.entries()) {
+    const loop = loopIn(passage, passages.slice(Math.max(0, i - EARLIER), i))
+    row.passages++
+    if (!loop) continue
+    row[loop.kind]++
+    console.log(`--- ${basename(path)}: ${loop.kind}, ${loop.keep} characters kept\n${passage}\n`)
+  }
+  return row
+}
+
+function loopIn(passage: string, earlier: readonly string[]): Loop | null {
+  const guard = new LoopGuard(earlier)
+  guard.push(passage)
+  return guard.end()
+}
+
+function withRate(row: { passages: number; sentence: number; phrase: number; passage: number }) {
+  const alarms = row.sentence + row.phrase + row.passage
+  return { ...row, 'per 1,000': Number(((1_000 * alarms) / Math.max(1, row.passages)).toFixed(2)) }
+}
+
+/** Cuts a text at ends of sentences and paragraphs. */
+function passagesOf(text: string): string[] {
+  const draw = drawFrom(11)
+  const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
+  const words = new Intl.Segmenter('en', { granularity: 'word' })
+  const passages: string[] = []
+  let [passage, count, goal] = ['', 0, 60 + draw(180)]
+  for (const { segment } of sentences.segment(text)) {
+    passage += segment
+    for (const { isWordLike } of words.segment(segment)) if (isWordLike) count++
+    if (count < goal) continue
+    if (count <= 250) passages.push(passage.trim())
+    ;[passage, count, goal] = ['', 0, 60 + draw(180)]
+  }
+  return passages
+}
