@@ -1,86 +1,75 @@
-import { markOf } from '../../lib/hash.ts'
-import type { Settings } from '../settings.ts'
-import type { ModelFacts } from './measure.ts'
-import type { Part } from './notes.ts'
-import { GO_ON, OPENER } from './phrases.ts'
-import type { Prompt, PromptInput, Shed } from './prompt.ts'
-import { budgetOf, costOf } from './room.ts'
+import { hashOf } from '../../lib/hash.ts'
+import { contextSize, tokensOfParts } from './budget.ts'
+import type { PromptPart } from './notes.ts'
+import { BEGIN_REQUEST, CONTINUE_REQUEST } from './phrases.ts'
+import type { DroppedPart, Prompt, PromptInput } from './prompt.ts'
 import { staticParts, summaryParts } from './static-parts.ts'
 import { notesFor } from './turn-notes.ts'
-import { type EpochReason, type Told, turnParts, windowParts } from './window.ts'
+import { type EpochReason, type StoryEntry, turnParts, windowParts } from './window.ts'
 
-/** A window, the summary that stands before it, and why it begins there. */
-export interface Opened {
-  window: Told[]
+/** A window, the summary before it, and why it starts there. */
+export interface OpenWindow {
+  window: StoryEntry[]
   summary: string
   reason: EpochReason
 }
 
-/** Lays out one window, leaving out what is shed. `limit` in our own estimated tokens bounds only what may be left out. */
-export function compose(
-  input: PromptInput,
-  limit: number,
-  { window, summary, reason }: Opened,
-  shed: Shed[],
-): Prompt {
-  const { settings, world } = input
-  const told = shed.includes('half the summary') ? half(summary) : summary
-  const memory = shed.includes('half the plot essentials')
-    ? half(input.adventure.memory)
-    : input.adventure.memory
-  const adventure = { ...input.adventure, memory }
-  const still = staticParts(settings, adventure, world?.rules ?? null)
-  const front = [...still, ...summaryParts(told)]
+/** Lays out one window without what is shed. `limit`, in our estimated tokens, restricts only optional parts. */
+export function compose(input: PromptInput, limit: number, open: OpenWindow, shed: DroppedPart[]): Prompt {
+  const { window, reason } = open
+  const summary = shed.includes('half the summary') ? half(open.summary) : open.summary
+  const still = staticPartsOf(input, shed)
+  const front = [...still, ...summaryParts(summary)]
   const { parts, waiting } = windowParts(window)
-  const lines = waiting.length > 0 ? waiting : [window.length === 0 ? OPENER : GO_ON]
-  const room = limit - costOf([...front, ...parts])
-  const noted = notesFor(input, window, lines, room, shed, markOf(JSON.stringify([front, window.length])))
-  const news = turnParts(lines, noted.notes)
-  const all = [...front, ...parts, ...news]
+  const lines = waiting.length > 0 ? waiting : [window.length === 0 ? BEGIN_REQUEST : CONTINUE_REQUEST]
+  const { notes, cards, memories } = notesFor(input, {
+    window,
+    lines,
+    room: limit - tokensOfParts([...front, ...parts]),
+    shed,
+    frontHash: hashOf(JSON.stringify([front, window.length])),
+  })
+  const fresh = turnParts(lines, notes)
+  const all = [...front, ...parts, ...fresh]
+  const total = tokensOfParts(all)
   return {
     parts: all,
-    tokens: measured(
-      costOf(all),
-      reason === 'kept' ? costOf(news) : costOf(all),
-      limit,
-      settings,
-      input.facts,
-    ),
-    cards: noted.cards,
-    memories: noted.memories,
-    history: { included: window.length, total: adventure.action_count },
-    notes: noted.notes,
-    epoch: {
-      start: window[0]?.index ?? null,
-      summary: told,
-      static_mark: staticMark(still),
-      reason,
-    },
+    tokens: tokenCounts(input, limit, total, reason === 'kept' ? tokensOfParts(fresh) : total),
+    cards,
+    memories,
+    history: { included: window.length, total: input.adventure.action_count },
+    notes,
+    epoch: { start: window[0]?.index ?? null, summary, static_mark: staticHash(still), reason },
     shed,
   }
 }
 
-/** A mark of what stands still in front of all. */
-export function staticMark(still: readonly Part[]): string {
-  return markOf(JSON.stringify(still))
+function staticPartsOf({ settings, adventure, world }: PromptInput, shed: DroppedPart[]): PromptPart[] {
+  const memory = shed.includes('half the plot essentials') ? half(adventure.memory) : adventure.memory
+  return staticParts(settings, { ...adventure, memory }, world?.rules ?? null)
 }
 
-// The end is what matters of a plot's or a summary's text.
+/** The hash of the static parts at the front. */
+export function staticHash(still: readonly PromptPart[]): string {
+  return hashOf(JSON.stringify(still))
+}
+
+// The end of a plot or a summary matters most.
 function half(text: string): string {
-  const cut = text.slice(Math.floor(text.length / 2))
-  return cut.slice(cut.indexOf(' ') + 1)
+  const end = text.slice(Math.floor(text.length / 2))
+  return end.slice(end.indexOf(' ') + 1)
 }
 
-function measured(
+/** `limit`, `plain` and `fresh` are in our estimated tokens. */
+function tokenCounts(
+  { settings, facts }: PromptInput,
+  limit: number,
   plain: number,
   fresh: number,
-  limit: number,
-  settings: Settings,
-  facts: ModelFacts,
 ): Prompt['tokens'] {
   return {
     total: Math.round(plain * facts.factor),
-    budget: budgetOf(settings, facts),
+    budget: contextSize(settings, facts),
     limit: Math.floor(limit * facts.factor),
     window: facts.window,
     window_from: facts.window_from,

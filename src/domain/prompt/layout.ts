@@ -1,58 +1,80 @@
 import { isPlayerLine } from '../action.ts'
 import { StoryError } from '../errors.ts'
 import type { Settings } from '../settings.ts'
-import { compose, type Opened, staticMark } from './compose.ts'
-import { CLIPPED_THERE } from './measure.ts'
-import type { Prompt, PromptInput, Shed } from './prompt.ts'
-import { costOf, MARGIN, replyOf, roomFor } from './room.ts'
+import { MIN_PASSAGE, promptBudget, replyTokens, TEMPLATE_TOKENS, tokensOfParts } from './budget.ts'
+import { compose, type OpenWindow, staticHash } from './compose.ts'
+import { CLIPPED } from './model-facts.ts'
+import type { DroppedPart, Prompt, PromptInput } from './prompt.ts'
 import { staticParts, summaryParts } from './static-parts.ts'
-import { cutTo, KEEP, LEAST, openedAt, openedBack, type Told, windowParts } from './window.ts'
+import {
+  MIN_ENTRIES,
+  newestWithin,
+  type StoryEntry,
+  WINDOW_SHARE,
+  windowFrom,
+  windowParts,
+  windowWithin,
+} from './window.ts'
 
 /**
- * Lays out a prompt so that a server reads almost nothing twice: what stands still, then the story as it was sent and
- * told, byte for byte, and all that is new at the end. The window is cut in one go, and only when it must be
- * (specification 1.8 and 8, "context"). Throws prompt_too_large.
+ * Lays out a prompt so that a server can reuse its cached prefix: static parts first, then the story exactly as it was
+ * sent and received, then everything new. The window is cut rarely, and then by a large amount (docs/rules.md 8). Throws
+ * prompt_too_large.
  */
-export function layOut(input: PromptInput): Prompt {
-  const limit = roomFor(input.settings, input.facts)
-  const opened = open(input, limit)
+export function layOutPrompt(input: PromptInput): Prompt {
+  const budget = promptBudget(input.settings, input.facts)
+  const limit = budget - Math.min(input.reserve ?? 0, Math.floor(budget * MAX_RESERVE))
+  const opened = openWindow(input, limit)
   const first = compose(input, limit, opened, [])
   if (fits(first, limit)) return first
   const cut = compose(input, limit, cutWindow(input, limit, opened, first), [])
   if (fits(cut, limit)) return cut
-  return shedUntil(input, limit, opened)
+  return shedToFit(input, limit, opened)
 }
 
-/** The same prompt with what its server counted: all other numbers keep their share. */
-export function counted(prompt: Prompt, total: number, settings: Settings): Prompt {
+/** The share of a small window that can be left free for the next turn. */
+const MAX_RESERVE = 0.125
+
+/** The prompt with the exact token count of its server; the other numbers are scaled accordingly. */
+export function withExactCount(prompt: Prompt, total: number, settings: Settings): Prompt {
   const { fresh, budget } = prompt.tokens
   const share = total / prompt.tokens.total
-  const limit = Math.max(0, budget - replyOf(settings) - MARGIN)
+  const limit = Math.max(0, budget - replyTokens(settings) - TEMPLATE_TOKENS)
   return {
     ...prompt,
     tokens: { ...prompt.tokens, total, limit, fresh: Math.round(fresh * share), method: 'exact' },
   }
 }
 
-function open({ story, epoch, adventure, settings, world }: PromptInput, limit: number): Opened {
+function openWindow({ story, epoch, adventure, settings, world }: PromptInput, limit: number): OpenWindow {
   const still = staticParts(settings, adventure, world?.rules ?? null)
-  const window = openedAt(story, epoch.start)
+  const window = windowFrom(story, epoch.start)
   if (window === null) {
-    const budget = limit * KEEP - costOf([...still, ...summaryParts(adventure.story_summary)])
-    return { window: openedBack(story, budget), summary: adventure.story_summary, reason: 'begun' }
+    const budget = limit * WINDOW_SHARE - tokensOfParts([...still, ...summaryParts(adventure.story_summary)])
+    return { window: windowWithin(story, budget), summary: adventure.story_summary, reason: 'begun' }
   }
-  // What stands in front has changed: all is read anyway, so the newest summary may stand there.
-  if (staticMark(still) !== epoch.static_mark)
+  // The front has changed, so the server reads everything again and the summary can be updated for free.
+  if (staticHash(still) !== epoch.static_mark)
     return { window, summary: adventure.story_summary, reason: 'changed' }
   return { window, summary: epoch.summary, reason: 'kept' }
 }
 
-function cutWindow({ adventure }: PromptInput, limit: number, { window }: Opened, full: Prompt): Opened {
-  const other = full.tokens.plain - costOf(windowParts(window).parts)
-  return { window: cutTo(window, limit * KEEP - other), summary: adventure.story_summary, reason: 'full' }
+function cutWindow(
+  { adventure }: PromptInput,
+  limit: number,
+  { window }: OpenWindow,
+  full: Prompt,
+): OpenWindow {
+  const other = full.tokens.plain - tokensOfParts(windowParts(window).parts)
+  return {
+    window: newestWithin(window, limit * WINDOW_SHARE - other),
+    summary: adventure.story_summary,
+    reason: 'full',
+  }
 }
 
-const SHEDDING: Shed[] = [
+/** What is left out if the prompt does not fit, least important first. */
+const SHEDDING: DroppedPart[] = [
   'memories',
   'lore',
   "author's note",
@@ -61,54 +83,49 @@ const SHEDDING: Shed[] = [
   'older passages',
 ]
 
-// Even the least does not fit: what can be missed goes, in the order in which it is missed least.
-function shedUntil(input: PromptInput, limit: number, opened: Opened): Prompt {
-  const least: Opened = {
-    window: opened.window.slice(-LEAST),
+/** Leaves out optional parts until the prompt fits. */
+function shedToFit(input: PromptInput, limit: number, opened: OpenWindow): Prompt {
+  const smallest: OpenWindow = {
+    window: opened.window.slice(-MIN_ENTRIES),
     summary: input.adventure.story_summary,
     reason: 'full',
   }
-  let laid = compose(input, limit, least, [])
-  for (let i = 1; i <= SHEDDING.length && !fits(laid, limit); i++) {
+  let prompt = compose(input, limit, smallest, [])
+  for (let i = 1; i <= SHEDDING.length && !fits(prompt, limit); i++) {
     const shed = SHEDDING.slice(0, i)
-    const last = shed.includes('older passages') ? { ...least, window: fromNewest(least.window) } : least
-    laid = compose(input, limit, last, shed)
+    const open = shed.includes('older passages')
+      ? { ...smallest, window: fromNewestNarration(smallest.window) }
+      : smallest
+    prompt = compose(input, limit, open, shed)
   }
-  return fits(laid, limit) ? laid : withNewestCut(input, limit, least, laid)
+  return fits(prompt, limit) ? prompt : withTruncatedPassage(input, limit, smallest, prompt)
 }
 
-/** The newest narration and what the player said to it. */
-function fromNewest(window: readonly Told[]): Told[] {
-  return window.slice(
-    Math.max(
-      0,
-      window.findLastIndex(({ type }) => !isPlayerLine(type)),
-    ),
-  )
+/** The newest narration and the player's lines after it. */
+function fromNewestNarration(window: readonly StoryEntry[]): StoryEntry[] {
+  const newest = window.findLastIndex(({ type }) => !isPlayerLine(type))
+  return window.slice(Math.max(0, newest))
 }
 
-/** Characters of the newest passage without which there is nothing to go on from. */
-const LEAST_PASSAGE = 400
-
-// One passage is longer than all the room: its end is what the story goes on from.
-function withNewestCut(
+/** Truncates a passage that alone exceeds the limit: the story continues from its end. */
+function withTruncatedPassage(
   input: PromptInput,
   limit: number,
-  { window, summary, reason }: Opened,
+  { window, summary, reason }: OpenWindow,
   full: Prompt,
 ): Prompt {
   const newest = window.findLast(({ type }) => !isPlayerLine(type))
-  const length = (newest?.text.length ?? 0) - (full.tokens.plain - limit) * LONGEST_TOKEN
-  if (newest === undefined || length < LEAST_PASSAGE) throw tooLarge(full.tokens)
+  const length = (newest?.text.length ?? 0) - (full.tokens.plain - limit) * CHARACTERS_PER_TOKEN
+  if (newest === undefined || length < MIN_PASSAGE) throw tooLarge(full.tokens)
   const cut = { ...newest, text: newest.text.slice(-length) }
-  const kept = fromNewest(window).with(0, cut)
-  const laid = compose(input, limit, { window: kept, summary, reason }, SHEDDING)
-  if (!fits(laid, limit)) throw tooLarge(laid.tokens)
-  return laid
+  const truncated = fromNewestNarration(window).with(0, cut)
+  const prompt = compose(input, limit, { window: truncated, summary, reason }, SHEDDING)
+  if (!fits(prompt, limit)) throw tooLarge(prompt.tokens)
+  return prompt
 }
 
-/** Characters that one estimated token may have. */
-const LONGEST_TOKEN = 4
+/** The most characters that one estimated token may have. */
+const CHARACTERS_PER_TOKEN = 4
 
 function fits({ tokens }: Prompt, limit: number): boolean {
   return tokens.plain <= limit
@@ -118,17 +135,17 @@ function tooLarge({ total, limit, budget, window, window_from }: Prompt['tokens'
   if (limit <= 0)
     return new StoryError(
       'prompt_too_large',
-      `A reply may take so many tokens that none of the ${budget} of the context budget are left for the story. Lower the output tokens in Settings, or raise the context budget.`,
+      `The max response length leaves none of the ${budget} tokens of the context size for the story. Lower the max response length in Settings, or raise the context size.`,
     )
-  const isServers = window !== null && window === budget
-  const cure =
-    isServers && window_from === CLIPPED_THERE
-      ? `The model server cut a longer prompt off at ${window} tokens: give the model a larger window there and save the settings again`
-      : isServers
-        ? `The model server was started with a window of ${window} tokens: start it with a larger one`
-        : 'Raise the context budget in Settings'
+  const isServerLimit = window !== null && window === budget
+  const advice =
+    isServerLimit && window_from === CLIPPED
+      ? `The model server cut off a longer prompt at ${window} tokens. Give the model a larger context there and save the settings again`
+      : isServerLimit
+        ? `The model server was started with a context of ${window} tokens. Start it with a larger one`
+        : 'Raise the context size in Settings'
   return new StoryError(
     'prompt_too_large',
-    `The prompt needs about ${total} tokens and only ${Math.max(0, limit)} are free. ${cure}, or shorten the plot essentials or the narrator's instructions.`,
+    `The prompt needs about ${total} tokens, but only ${Math.max(0, limit)} are available. ${advice}, or shorten the plot essentials or the AI instructions.`,
   )
 }

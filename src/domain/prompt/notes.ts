@@ -1,14 +1,14 @@
-import { markOf } from '../../lib/hash.ts'
-import { linesIn } from '../world/live.ts'
+import { hashOf } from '../../lib/hash.ts'
+import { linesIn } from '../world/prompt/live-values.ts'
 
-/** A piece of a prompt and what it is for. Neighbours of one role make one message. */
-export interface Part {
+/** A part of a prompt and its purpose. Adjacent parts of one role form one message. */
+export interface PromptPart {
   role: 'system' | 'user' | 'assistant'
-  label: Label
+  label: PartLabel
   text: string
 }
 
-export type Label =
+export type PartLabel =
   | 'narrator'
   | 'world_state_guide'
   | 'world_state_rule'
@@ -25,66 +25,82 @@ export type Label =
   | 'refusals'
   | 'world_state_reminder'
 
-/** A piece that stands beside the player's words. */
-export type Note = Pick<Part, 'label' | 'text'>
+/** A part that accompanies the player's line. */
+export type TurnNote = Pick<PromptPart, 'label' | 'text'>
 
 /**
- * What stands around the player's words of one turn. It is written once, when the turn is told, and stands in every later
- * prompt as it stood in the first, so that a server never reads it again.
+ * The notes around the player's line of one turn. They are written once and stay the same in every later prompt, so that
+ * servers can reuse the prefix.
  */
-export interface Notes {
-  before: Note[]
-  after: Note[]
-  /** Cards that are told here, by id, with a mark of their text. */
-  lore: [id: number, mark: string][]
-  /** Memories that are told here. */
-  memories: [id: number, mark: string][]
-  /** A mark of everything that they were made from: a retry that finds the same uses them again. */
+export interface TurnNotes {
+  before: TurnNote[]
+  after: TurnNote[]
+  /** The ids of the cards included here, with the hashes of their texts. */
+  lore: [id: number, hash: string][]
+  /** The ids of the memories included here, with the hashes of their texts. */
+  memories: [id: number, hash: string][]
+  /** The hash of everything that they were made from: a retry with the same inputs reuses them. */
   inputs: string
 }
 
-/** Notes as they are kept: texts by their marks. */
-export interface KeptNotes extends Omit<Notes, 'before' | 'after'> {
-  before: [Label, string][]
-  after: [Label, string][]
+/** Notes as they are stored: with hashes instead of texts. */
+export interface StoredNotes extends Omit<TurnNotes, 'before' | 'after'> {
+  before: [PartLabel, string][]
+  after: [PartLabel, string][]
 }
 
-export function keptNotes(notes: Notes): KeptNotes {
-  const kept = (some: Note[]) => some.map(({ label, text }): [Label, string] => [label, markOf(text)])
-  return { ...notes, before: kept(notes.before), after: kept(notes.after) }
+/** Stored notes from a column; null for anything that another program has put there. */
+export function notesFrom(value: Record<string, unknown> | null): StoredNotes | null {
+  const isPair = (pair: unknown) => Array.isArray(pair) && typeof pair[1] === 'string'
+  const areNotes = LISTS.every((name) => {
+    const list = value?.[name]
+    return Array.isArray(list) && list.every(isPair)
+  })
+  return areNotes ? (value as unknown as StoredNotes) : null
 }
 
-/** Kept notes with their texts. One whose text is gone is left out. */
-export function notesFrom(kept: KeptNotes, textOf: (mark: string) => string | undefined): Notes {
-  const notes = (some: [Label, string][]) =>
-    some.flatMap(([label, mark]) => {
-      const text = textOf(mark)
+const LISTS = ['before', 'after', 'lore', 'memories'] as const
+
+export function storedNotes(notes: TurnNotes): StoredNotes {
+  const hashed = (some: TurnNote[]) =>
+    some.map(({ label, text }): [PartLabel, string] => [label, hashOf(text)])
+  return { ...notes, before: hashed(notes.before), after: hashed(notes.after) }
+}
+
+/** Stored notes with their texts. One whose text is missing is left out. */
+export function notesFromStored(
+  stored: StoredNotes,
+  textOf: (hash: string) => string | undefined,
+): TurnNotes {
+  const notes = (some: [PartLabel, string][]) =>
+    some.flatMap(([label, hash]) => {
+      const text = textOf(hash)
       return text === undefined ? [] : [{ label, text }]
     })
-  return { ...kept, before: notes(kept.before), after: notes(kept.after) }
+  return { ...stored, before: notes(stored.before), after: notes(stored.after) }
 }
 
-/** What the notes of some turns have shown already. */
-export interface Shown {
-  /** Marks of the texts that stand there: a card that was edited counts as new. */
+/** What the notes of some turns already contain. */
+export interface ShownNotes {
+  /** The hashes of texts, so that an edited card counts as new. */
   lore: Set<string>
   memories: Set<string>
-  /** The lines of the world's state as they were told last. */
+  /** The last lines of the world state, by subject. */
   state: Map<string, string>
-  /** The last author's note, and how many turns ago that was. */
+  /** The last author's note, and how many turns ago it was. */
   note: { text: string; ago: number } | null
 }
 
-/** Read from the notes themselves, never counted: an undo or a cut cannot make it wrong. */
-export function shownIn(turns: readonly (Notes | null)[]): Shown {
-  const shown: Shown = { lore: new Set(), memories: new Set(), state: new Map(), note: null }
+/** Computed from the notes themselves, so that an undo or a cut cannot make it wrong. */
+export function notesShownIn(turns: readonly (TurnNotes | null)[]): ShownNotes {
+  const shown: ShownNotes = { lore: new Set(), memories: new Set(), state: new Map(), note: null }
   for (const notes of turns) {
     if (shown.note) shown.note.ago++
     if (notes === null) continue
-    for (const [, mark] of notes.lore) shown.lore.add(mark)
-    for (const [, mark] of notes.memories) shown.memories.add(mark)
+    for (const [, hash] of notes.lore) shown.lore.add(hash)
+    for (const [, hash] of notes.memories) shown.memories.add(hash)
     for (const { label, text } of notes.before) {
-      if (label === 'world_state') for (const [about, line] of linesIn(text)) shown.state.set(about, line)
+      if (label === 'world_state') for (const [subject, line] of linesIn(text)) shown.state.set(subject, line)
       if (label === 'authors_note') shown.note = { text, ago: 1 }
     }
   }

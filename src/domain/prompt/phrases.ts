@@ -1,8 +1,20 @@
-/** Begins each line of a prompt that shows a story card. */
+/** Starts each line of a prompt that contains a story card. */
 export const LORE = 'World lore: '
 
-/** Stands where the player says nothing and wants to hear more. */
-export const GO_ON = 'Go on with the story.'
+/** Opens a memory in a prompt. */
+export const EARLIER = '[Earlier in the story: '
 
-/** Stands before the opening of a story, because a chat begins with its user. */
-export const OPENER = 'Begin the story.'
+/** Opens the author's note. */
+export const AUTHORS_NOTE = "[Author's note: "
+
+/** Stands above the plot essentials. */
+export const PLOT_HEADING = 'What is true in this story:'
+
+/** Stands above the summary of what the window no longer shows. */
+export const SUMMARY_HEADING = 'The story so far:'
+
+/** Stands in for the player's line when they continue without one. */
+export const CONTINUE_REQUEST = 'Go on with the story.'
+
+/** Precedes the opening of a story, because a chat starts with the user. */
+export const BEGIN_REQUEST = 'Begin the story.'

@@ -1,52 +1,52 @@
 import type { Adventure } from '../adventure.ts'
 import type { CardMatcher } from '../cards/card-triggers.ts'
-import type { Recalled } from '../recall/recall.ts'
+import type { Message } from '../model/model-request.ts'
+import type { RecalledText } from '../recall/recall.ts'
 import type { Settings } from '../settings.ts'
 import type { StoryCard } from '../story-card.ts'
-import type { Message } from '../model/model-request.ts'
 import type { Rules } from '../world/rules.ts'
 import type { WorldState } from '../world/state.ts'
-import type { CalledCard } from './called.ts'
-import type { ModelFacts } from './measure.ts'
-import type { Notes, Part } from './notes.ts'
+import type { TriggeredCard } from './lore-notes.ts'
+import type { ModelFacts } from './model-facts.ts'
+import type { PromptPart, TurnNotes } from './notes.ts'
 import type { Epoch, EpochReason, Story } from './window.ts'
 
-/** A prompt with what is worth knowing about it. Tokens are estimates. */
+/** A prompt and how it was made. Tokens are estimates. */
 export interface Prompt {
-  parts: Part[]
+  parts: PromptPart[]
   tokens: {
     total: number
-    /** The smaller of the setting and the model's real window. */
+    /** The context size: the setting, or the model's context window if that is smaller. */
     budget: number
-    /** What is left of it for the prompt once the reply has its room. */
+    /** What remains of it for the prompt after the reply. */
     limit: number
-    /** The window that the server tells, and where; null when it does not. */
+    /** The context window that the server reports, and where; null if it does not. */
     window: number | null
     window_from: string
-    /** Whether the numbers are our own, learnt from what the server counted before, or its count of this very prompt. */
+    /** Whether the numbers are our estimate, calibrated by earlier counts of the server, or its count of this prompt. */
     method: 'estimate' | 'calibrated' | 'exact'
-    /** The total as it was estimated before that. */
+    /** The uncalibrated estimate of the total. */
     plain: number
-    /** Tokens that a server which keeps what it has read must read anew. */
+    /** Tokens that a server with a prefix cache must process. */
     fresh: number
   }
-  cards: CalledCard[]
+  cards: TriggeredCard[]
   memories: RecalledMemory[]
   history: { included: number; total: number }
-  /** What this turn adds around the player's words. */
-  notes: Notes
+  /** What this turn adds around the player's line. */
+  notes: TurnNotes
   epoch: Epoch & { reason: EpochReason }
-  /** What had to be left out because even the least did not fit. */
-  shed: Shed[]
+  /** What had to be left out because the prompt did not fit. */
+  shed: DroppedPart[]
 }
 
-/** A memory that bears on the newest turn, and why it was found. */
-export interface RecalledMemory extends Pick<Recalled, 'id' | 'text' | 'pinned' | 'via' | 'terms'> {
+/** A memory that is relevant to the newest turn, and why it was found. */
+export interface RecalledMemory extends Pick<RecalledText, 'id' | 'text' | 'pinned' | 'via' | 'terms'> {
   reason: 'told' | 'already told'
 }
 
-/** What is left out where not even the least fits. */
-export type Shed =
+/** What can be left out if the prompt does not fit. */
+export type DroppedPart =
   | 'memories'
   | 'lore'
   | "author's note"
@@ -54,34 +54,36 @@ export type Shed =
   | 'half the plot essentials'
   | 'older passages'
 
-/** What a prompt says of the world. */
-export interface CountedWorld {
+/** The world state for a prompt. */
+export interface PromptWorld {
   rules: Rules
   state: WorldState
-  /** What was refused in the last turn, in words for the model; '' when nothing was. */
+  /** What was refused in the last turn, in words for the model; '' if nothing was. */
   refusals: string
 }
 
-/** All that a prompt is made from. */
+/** Everything that a prompt is made from. */
 export interface PromptInput {
   settings: Settings
   adventure: Adventure
   cards: readonly StoryCard[]
-  /** Looks for the keys of these cards; made anew when it is left out. */
+  /** A matcher for the keys of these cards; made here if left out. */
   matcher?: CardMatcher
   story: Story
   epoch: Epoch
-  /** What is counted in this story; null when nothing is. */
-  world: CountedWorld | null
+  /** Null if the story has no stats. */
+  world: PromptWorld | null
   facts: ModelFacts
-  /** What is worth remembering of the passages that end before an index, the worthiest first; triggers weigh more. */
-  recall?: (endingBefore: number, triggers: string[]) => Recalled[]
-  /** The notes of the turn that is told anew; null for a new one. */
-  retold: Notes | null
+  /** Estimated tokens to leave free, for a prompt that is cut before it has to be. */
+  reserve?: number
+  /** Finds memories of passages before an index, best first. Words of triggers count more. */
+  recall?: (endingBefore: number, triggers: string[]) => RecalledText[]
+  /** The notes of the turn that is retried; null for a new one. */
+  retold: TurnNotes | null
 }
 
-/** The messages of a prompt: neighbouring parts of one role are joined by a blank line. */
-export function messagesOf(parts: readonly Pick<Part, 'role' | 'text'>[]): Message[] {
+/** The messages of a prompt. A blank line joins adjacent parts of one role. */
+export function messagesOf(parts: readonly Pick<PromptPart, 'role' | 'text'>[]): Message[] {
   const messages: Message[] = []
   for (const { role, text } of parts) {
     const last = messages.at(-1)

@@ -1,35 +1,40 @@
+import { isBlank } from '../../lib/text.ts'
 import type { Adventure } from '../adventure.ts'
 import type { Settings } from '../settings.ts'
-import { isBlank } from '../../lib/text.ts'
 import { BLOCK_LABEL, guideOf, reportingRule } from '../world/prompt/guide.ts'
 import type { Rules } from '../world/rules.ts'
-import type { Label, Part } from './notes.ts'
+import type { PartLabel, PromptPart } from './notes.ts'
+import { PLOT_HEADING, SUMMARY_HEADING } from './phrases.ts'
 
-/** What stands still in front of a story: the same bytes turn after turn, until its author changes a text. */
-export function staticParts(settings: Settings, adventure: Adventure, rules: Rules | null): Part[] {
+/** The front of a prompt: the same bytes every turn, until the player changes one of its texts. */
+export function staticParts(
+  settings: Settings,
+  adventure: Pick<Adventure, 'ai_instructions' | 'memory'>,
+  rules: Rules | null,
+): PromptPart[] {
   return [
     ...system('narrator', settings.narrator_prompt),
     ...system('ai_instructions', adventure.ai_instructions),
     ...system('world_state_guide', rules ? guideOf(rules) : ''),
     ...system('world_state_rule', rules ? reportingRule(rules) : ''),
-    ...system('plot_essentials', adventure.memory, 'What is true in this story:\n'),
+    ...system('plot_essentials', adventure.memory, `${PLOT_HEADING}\n`),
     ...system('length_hint', lengthHint(settings.max_output_tokens, rules !== null)),
   ]
 }
 
-/** What was told before the window, in the words of the summary. */
-export function summaryParts(summary: string): Part[] {
-  return system('story_summary', summary, 'The story so far:\n')
+/** The summary of the story before the window. */
+export function summaryParts(summary: string): PromptPart[] {
+  return system('story_summary', summary, `${SUMMARY_HEADING}\n`)
 }
 
-function system(label: Label, text: string, heading = ''): Part[] {
+function system(label: PartLabel, text: string, heading = ''): PromptPart[] {
   return isBlank(text) ? [] : [{ role: 'system', label, text: heading + text.trim() }]
 }
 
-// A ceiling in words: a model cannot count tokens, and a budget would be filled.
-function lengthHint(maxOutputTokens: number, isCounted: boolean): string {
+// A maximum in words: models cannot count tokens, and tend to use up a budget.
+function lengthHint(maxOutputTokens: number, hasRules: boolean): string {
   const words = Math.floor((maxOutputTokens - 50) * 0.75 * 0.9)
   if (words < 40) return ''
-  const block = isCounted ? ` Leave room for the ${BLOCK_LABEL} block, and always finish it.` : ''
+  const block = hasRules ? ` Leave room for the ${BLOCK_LABEL} block, and always finish it.` : ''
   return `Never write more than ${words} words at a time. A usual passage is much shorter.${block}`
 }

@@ -1,105 +1,129 @@
-import type { Adventure } from '../adventure.ts'
-import { cardMatcher } from '../cards/card-triggers.ts'
-import { markOf } from '../../lib/hash.ts'
-import type { Recalled } from '../recall/recall.ts'
+import { hashOf } from '../../lib/hash.ts'
 import { isBlank } from '../../lib/text.ts'
+import type { Adventure } from '../adventure.ts'
+import { cardMatcher, type Hit } from '../cards/card-triggers.ts'
+import type { RecalledText } from '../recall/recall.ts'
 import { REMINDER } from '../world/prompt/guide.ts'
-import { liveLines, liveSection } from '../world/live.ts'
-import { chooseLore, MOST_LORE } from './called.ts'
-import { type Note, type Notes, type Shown, shownIn } from './notes.ts'
-import { presentIn } from './present-characters.ts'
-import type { Prompt, PromptInput, RecalledMemory, Shed } from './prompt.ts'
-import { costOf } from './room.ts'
-import { type Told, turnParts } from './window.ts'
+import { liveValueLines, liveValuesSection } from '../world/prompt/live-values.ts'
+import { tokensOfParts } from './budget.ts'
+import { chooseLore, MAX_LORE_TOKENS } from './lore-notes.ts'
+import { notesShownIn, type ShownNotes, type TurnNote, type TurnNotes } from './notes.ts'
+import { AUTHORS_NOTE, EARLIER } from './phrases.ts'
+import { presentCharacters } from './present-characters.ts'
+import type { DroppedPart, Prompt, PromptInput, RecalledMemory } from './prompt.ts'
+import { type StoryEntry, turnParts } from './window.ts'
 
-/** How many of the newest actions can call up a card. */
+/** How many of the newest actions can trigger a card. */
 const SCANNED = 6
 const LORE_SHARE = 0.4
-/** The author's note is told anew after so many turns. */
+/** The author's note is repeated after this many turns. */
 const NOTE_EVERY = 6
 
-interface Noted {
-  notes: Notes
+/** What the notes of a turn depend on besides the prompt input. */
+interface TurnContext {
+  window: readonly StoryEntry[]
+  /** The player's lines that wait for a reply. */
+  lines: readonly string[]
+  /** Tokens available for lines and notes. */
+  room: number
+  shed: readonly DroppedPart[]
+  /** The hash of everything before the story. */
+  frontHash: string
+}
+
+interface NotesResult {
+  notes: TurnNotes
   cards: Prompt['cards']
   memories: Prompt['memories']
 }
 
-/** What is new at this turn: lore that was called up, the world where it changed, the author's note when it is due. */
-export function notesFor(
-  { adventure, cards, matcher = cardMatcher(cards), world, retold, recall = () => [] }: PromptInput,
-  window: readonly Told[],
-  lines: readonly string[],
-  room: number,
-  shed: readonly Shed[],
-  front: string,
-): Noted {
-  const shown = shownIn(window.filter(({ type }) => type === 'ai').map(({ notes }) => notes))
+/** What this turn adds: triggered lore, memories, changed values of the world, and the author's note when it is due. */
+export function notesFor(input: PromptInput, context: TurnContext): NotesResult {
+  const { cards, matcher = cardMatcher(cards), retold } = input
+  const { window, lines, room, shed } = context
+  const shown = notesShownIn(window.filter(({ type }) => type === 'ai').map(({ notes }) => notes))
   const scanned = window
     .slice(-SCANNED)
     .map(({ text }) => text)
     .join('\n')
-  const called = matcher.match(scanned)
-  const state = world
-    ? newLines(liveLines(world.rules, world.state, presentIn(world.rules, scanned)), shown)
-    : []
-  const before = [
-    ...(state.length > 0 ? [note('world_state', liveSection(state))] : []),
-    ...authorsNote(adventure, shown, shed),
-  ]
-  const after = [
-    ...(world && world.refusals !== '' ? [note('refusals', world.refusals)] : []),
-    ...(world ? [note('world_state_reminder', REMINDER)] : []),
-  ]
-  const inputs = markOf(
-    JSON.stringify([
-      front,
-      lines,
-      before,
-      after,
-      called.map(({ card, blocked }) => [cards[card]?.id, cards[card]?.entry, blocked]),
-    ]),
-  )
-  const free = room - costOf(turnParts(lines, { before, after }))
+  const hits = matcher.match(scanned)
+  const fixed = fixedNotes(input, scanned, shown, shed)
+  const inputs = inputsHash(input, context, fixed, hits)
+  const free = room - tokensOfParts(turnParts(lines, fixed))
   const lore = chooseLore(
     cards,
-    called,
+    hits,
     shown,
-    shed.includes('lore') ? 0 : Math.min(free * LORE_SHARE, MOST_LORE),
+    shed.includes('lore') ? 0 : Math.min(free * LORE_SHARE, MAX_LORE_TOKENS),
   )
-  const memory = chooseMemories(
-    shed.includes('memories')
-      ? []
-      : recall(
-          window[0]?.index ?? 0,
-          called.map(({ key }) => key),
-        ),
-    shown,
-  )
-  const about = { cards: lore.cards, memories: memory.memories }
-  if (retold && retold.inputs === inputs) return { notes: retold, ...about }
+  const memory = chooseMemories(recalledFor(input, context, hits), shown)
+  const chosen = { cards: lore.cards, memories: memory.memories }
+  if (retold && retold.inputs === inputs) return { notes: retold, ...chosen }
+  const notes = {
+    before: [...memory.notes, ...lore.notes, ...fixed.before],
+    after: fixed.after,
+    lore: lore.shown,
+    memories: memory.shown,
+    inputs,
+  }
+  return { notes, ...chosen }
+}
+
+/** The notes that do not depend on the budget. */
+function fixedNotes(
+  { adventure, world }: PromptInput,
+  scanned: string,
+  shown: ShownNotes,
+  shed: readonly DroppedPart[],
+): Pick<TurnNotes, 'before' | 'after'> {
+  const state = world
+    ? newLines(liveValueLines(world.rules, world.state, presentCharacters(world.rules, scanned)), shown)
+    : []
   return {
-    notes: {
-      before: [...memory.notes, ...lore.notes, ...before],
-      after,
-      lore: lore.shown,
-      memories: memory.shown,
-      inputs,
-    },
-    ...about,
+    before: [
+      ...(state.length > 0 ? [note('world_state', liveValuesSection(state))] : []),
+      ...authorsNote(adventure, shown, shed),
+    ],
+    after: [
+      ...(world && world.refusals !== '' ? [note('refusals', world.refusals)] : []),
+      ...(world ? [note('world_state_reminder', REMINDER)] : []),
+    ],
   }
 }
 
-/** A memory as it stands in a prompt. */
-export function memoryLine(text: string): string {
-  return `[Earlier in the story: ${text.trim()}]`
+function inputsHash(
+  { cards }: PromptInput,
+  { frontHash, lines }: TurnContext,
+  { before, after }: Pick<TurnNotes, 'before' | 'after'>,
+  hits: readonly Hit[],
+): string {
+  const entries = hits.map(({ card, blocked }) => [cards[card]?.id, cards[card]?.entry, blocked])
+  return hashOf(JSON.stringify([frontHash, lines, before, after, entries]))
 }
 
-function chooseMemories(recalled: readonly Recalled[], shown: Shown) {
-  const isTold = ({ text }: Recalled): boolean => shown.memories.has(markOf(memoryLine(text)))
-  const fresh = recalled.filter((memory) => !isTold(memory))
+function recalledFor(
+  { recall = () => [] }: PromptInput,
+  { window, shed }: TurnContext,
+  hits: readonly Hit[],
+): RecalledText[] {
+  if (shed.includes('memories')) return []
+  return recall(
+    window[0]?.index ?? 0,
+    hits.map(({ key }) => key),
+  )
+}
+
+/** A memory as it appears in a prompt. */
+export function memoryLine(text: string): string {
+  return `${EARLIER}${text.trim()}]`
+}
+
+function chooseMemories(recalled: readonly RecalledText[], shown: ShownNotes) {
+  const isShown = ({ text }: RecalledText): boolean => shown.memories.has(hashOf(memoryLine(text)))
+  const fresh = recalled.filter((memory) => !isShown(memory))
   return {
     notes: fresh.map(({ text }) => note('memories', memoryLine(text))),
-    shown: fresh.map(({ id, text }): [number, string] => [id, markOf(memoryLine(text))]),
+    shown: fresh.map(({ id, text }): [number, string] => [id, hashOf(memoryLine(text))]),
     memories: recalled.map(
       (memory): RecalledMemory => ({
         id: memory.id,
@@ -107,26 +131,30 @@ function chooseMemories(recalled: readonly Recalled[], shown: Shown) {
         pinned: memory.pinned,
         via: memory.via,
         terms: memory.terms,
-        reason: isTold(memory) ? 'already told' : 'told',
+        reason: isShown(memory) ? 'already told' : 'told',
       }),
     ),
   }
 }
 
-// What stands in the window as it is need not be said again.
-function newLines(lines: readonly string[], shown: Shown): string[] {
-  const told = new Set(shown.state.values())
-  return lines.filter((line) => !told.has(line))
+// Lines that the window already contains are not repeated.
+function newLines(lines: readonly string[], shown: ShownNotes): string[] {
+  const known = new Set(shown.state.values())
+  return lines.filter((line) => !known.has(line))
 }
 
-function authorsNote({ authors_note }: Adventure, { note: last }: Shown, shed: readonly Shed[]): Note[] {
+function authorsNote(
+  { authors_note }: Adventure,
+  { note: last }: ShownNotes,
+  shed: readonly DroppedPart[],
+): TurnNote[] {
   if (isBlank(authors_note)) return []
-  const text = `[Author's note: ${authors_note.trim()}]`
+  const text = `${AUTHORS_NOTE}${authors_note.trim()}]`
   const isRepeat = last?.text === text
   if (isRepeat && (last.ago < NOTE_EVERY || shed.includes("author's note"))) return []
   return [note('authors_note', text)]
 }
 
-function note(label: Note['label'], text: string): Note {
+function note(label: TurnNote['label'], text: string): TurnNote {
   return { label, text }
 }

@@ -1,79 +1,78 @@
-import { isPlayerLine } from '../action.ts'
 import { isBlank } from '../../lib/text.ts'
-import type { Notes, Part } from './notes.ts'
-import { GO_ON, OPENER } from './phrases.ts'
+import { isPlayerLine } from '../action.ts'
+import type { PromptPart, TurnNotes } from './notes.ts'
+import { BEGIN_REQUEST, CONTINUE_REQUEST } from './phrases.ts'
 import { estimateTokens, PER_MESSAGE } from './tokens.ts'
 
-/** An action as a prompt shows it. */
-export interface Told {
+/** An action as it appears in a prompt. */
+export interface StoryEntry {
   id: number
   index: number
   type: string
-  /** A narration as it goes back into prompts: as the model wrote it, where nothing was put right in it. */
+  /** A narration as the model wrote it, unless it had to be corrected. */
   text: string
-  /** What stood around the words that it answers; null in rows without. */
-  notes: Notes | null
+  /** The notes around the player's lines that it replies to; null in rows without. */
+  notes: TurnNotes | null
 }
 
-/** Where a window begins, what stands before it, and a mark of what stands still in front of all. */
+/** Where a window starts, the summary before it, and the hash of the static parts at the front. */
 export interface Epoch {
-  /** Index of the first action that is shown word for word; null when none was chosen yet. */
+  /** The index of the first action that is included verbatim; null if none was chosen yet. */
   start: number | null
-  /** The summary as it was when the window was cut last. */
+  /** The summary as of the last cut. */
   summary: string
   static_mark: string
 }
 
-/** Why a window begins where it does. */
+/** Why a window starts where it does. */
 export type EpochReason = 'kept' | 'begun' | 'full' | 'changed'
 
-/** The story as it can be read: forward from an index, and back from its end. Both as far as they are asked. */
+/** Reads the story forwards from an index, or backwards from its end. */
 export interface Story {
-  since(index: number): Told[]
-  back(): Iterable<Told>
+  since(index: number): StoryEntry[]
+  back(): Iterable<StoryEntry>
 }
 
-/** A cut leaves this share of the room, so that the next cut is far away. */
-export const KEEP = 0.5
-/** What is always shown of a story. */
-export const LEAST = 4
+/** A cut leaves this share of the limit, so that the next cut is far away. */
+export const WINDOW_SHARE = 0.5
+/** Entries of the story that are always included. */
+export const MIN_ENTRIES = 4
 
-/** The actions from where the window begins; null when nothing of the story stands there any more. */
-export function openedAt(story: Story, start: number | null): Told[] | null {
+/** The actions from the start of the window; null if there are none. */
+export function windowFrom(story: Story, start: number | null): StoryEntry[] | null {
   if (start === null) return null
-  const told = spoken(story.since(start))
-  return told.length > 0 ? told : null
+  const entries = withoutBlank(story.since(start))
+  return entries.length > 0 ? entries : null
 }
 
-/** The newest actions that cost no more than `budget`, at least the last few. */
-export function openedBack(story: Story, budget: number): Told[] {
-  const told: Told[] = []
+/** The newest actions that fit into `budget` tokens, and at least the last few. */
+export function windowWithin(story: Story, budget: number): StoryEntry[] {
+  const entries: StoryEntry[] = []
   let used = 0
   for (const action of story.back()) {
     if (isBlank(action.text)) continue
-    used += costOf([action])
-    if (used > budget && told.length >= LEAST) break
-    told.push(action)
+    used += tokensOfEntries([action])
+    if (used > budget && entries.length >= MIN_ENTRIES) break
+    entries.push(action)
   }
-  return told.reverse()
+  return entries.reverse()
 }
 
-/** A window without its oldest actions, so that it costs no more than `budget`. It begins with the player's words. */
-export function cutTo(window: readonly Told[], budget: number): Told[] {
-  let cost = costOf(window)
+/** A window without its oldest actions, so that it fits into `budget` tokens. It starts with the player's line if possible. */
+export function newestWithin(window: readonly StoryEntry[], budget: number): StoryEntry[] {
+  let cost = tokensOfEntries(window)
   let from = 0
-  while (cost > budget && window.length - from > LEAST) {
+  while (cost > budget && window.length - from > MIN_ENTRIES) {
     const action = window[from]
-    if (action) cost -= costOf([action])
+    if (action) cost -= tokensOfEntries([action])
     from++
   }
   const line = window.findIndex(({ type }, i) => i >= from && isPlayerLine(type))
-  const answered = line === -1 || window.length - line < LEAST ? from : line
-  return window.slice(answered)
+  return window.slice(line === -1 || window.length - line < MIN_ENTRIES ? from : line)
 }
 
-/** Tokens of some actions with their notes, about. */
-export function costOf(actions: readonly Told[]): number {
+/** Estimated tokens of some actions with their notes. */
+function tokensOfEntries(actions: readonly StoryEntry[]): number {
   return actions.reduce(
     (sum, { text, notes }) =>
       sum +
@@ -88,34 +87,37 @@ export function costOf(actions: readonly Told[]): number {
 }
 
 /**
- * The messages of a window, and the player's words that wait for an answer. A chat begins with its user and takes turns;
- * where the player said nothing, a fixed line stands for it.
+ * The messages of a window, and the player's lines that wait for a reply. A chat starts with the user and alternates; a
+ * fixed line fills in where the player said nothing.
  */
-export function windowParts(window: readonly Told[]): { parts: Part[]; waiting: string[] } {
-  const parts: Part[] = []
+export function windowParts(window: readonly StoryEntry[]): { parts: PromptPart[]; waiting: string[] } {
+  const parts: PromptPart[] = []
   let lines: string[] = []
   for (const { type, text, notes } of window) {
     if (isPlayerLine(type)) {
       lines.push(text)
       continue
     }
-    const silence = type === 'start' ? OPENER : GO_ON
-    parts.push(...turnParts(lines.length > 0 ? lines : [silence], notes))
+    const filler = type === 'start' ? BEGIN_REQUEST : CONTINUE_REQUEST
+    parts.push(...turnParts(lines.length > 0 ? lines : [filler], notes))
     parts.push({ role: 'assistant', label: 'history', text })
     lines = []
   }
   return { parts, waiting: lines }
 }
 
-/** The player's side of one turn: notes, words, and what closes it. */
-export function turnParts(lines: readonly string[], notes: Pick<Notes, 'before' | 'after'> | null): Part[] {
+/** The player's side of a turn: notes, lines, and more notes. */
+export function turnParts(
+  lines: readonly string[],
+  notes: Pick<TurnNotes, 'before' | 'after'> | null,
+): PromptPart[] {
   return [
-    ...(notes?.before ?? []).map((note): Part => ({ role: 'user', ...note })),
-    ...lines.map((text): Part => ({ role: 'user', label: 'history', text })),
-    ...(notes?.after ?? []).map((note): Part => ({ role: 'user', ...note })),
+    ...(notes?.before ?? []).map((note): PromptPart => ({ role: 'user', ...note })),
+    ...lines.map((text): PromptPart => ({ role: 'user', label: 'history', text })),
+    ...(notes?.after ?? []).map((note): PromptPart => ({ role: 'user', ...note })),
   ]
 }
 
-function spoken(actions: readonly Told[]): Told[] {
+function withoutBlank(actions: readonly StoryEntry[]): StoryEntry[] {
   return actions.filter(({ text }) => !isBlank(text))
 }

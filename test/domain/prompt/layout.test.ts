@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { type Adventure, UNTITLED_ADVENTURE } from '../../../src/domain/adventure.ts'
 import { StoryError } from '../../../src/domain/errors.ts'
-import { layOut } from '../../../src/domain/prompt/layout.ts'
-import { NOTHING_KNOWN } from '../../../src/domain/prompt/measure.ts'
+import { layOutPrompt } from '../../../src/domain/prompt/layout.ts'
+import { UNKNOWN_MODEL } from '../../../src/domain/prompt/model-facts.ts'
 import { messagesOf, type PromptInput } from '../../../src/domain/prompt/prompt.ts'
 import { estimateTokens } from '../../../src/domain/prompt/tokens.ts'
-import type { Epoch, Story, Told } from '../../../src/domain/prompt/window.ts'
-import { NOTHING_MORE, type Settings } from '../../../src/domain/settings.ts'
+import type { Epoch, Story, StoryEntry } from '../../../src/domain/prompt/window.ts'
+import { OPTIONAL_DEFAULTS, type Settings } from '../../../src/domain/settings.ts'
 import { EMPTY_CARD } from '../../../src/domain/story-card.ts'
 
 const settings: Settings = {
@@ -21,9 +21,10 @@ const settings: Settings = {
   narrator_prompt: 'You narrate.',
   summary_model: '',
   embedding_model: '',
+  embedding_endpoint_url: '',
   memory_bank_capacity: 80,
   memory_top_k: 5,
-  ...NOTHING_MORE,
+  ...OPTIONAL_DEFAULTS,
 }
 const adventure: Adventure = {
   id: 1,
@@ -40,21 +41,21 @@ const adventure: Adventure = {
   action_count: 0,
 }
 const told = (...actions: [type: string, text: string][]) =>
-  actions.map(([type, text], index): Told => ({ id: index + 1, index, type, text, notes: null }))
-const storyOf = (actions: Told[]): Story => ({
+  actions.map(([type, text], index): StoryEntry => ({ id: index + 1, index, type, text, notes: null }))
+const storyOf = (actions: StoryEntry[]): Story => ({
   since: (index) => actions.filter((action) => action.index >= index),
   back: () => actions.toReversed(),
 })
 const UNOPENED: Epoch = { start: null, summary: '', static_mark: '' }
 const prompt = (input: Partial<PromptInput>) =>
-  layOut({
+  layOutPrompt({
     world: null,
     settings,
     adventure,
     cards: [],
     story: storyOf([]),
     epoch: UNOPENED,
-    facts: NOTHING_KNOWN,
+    facts: UNKNOWN_MODEL,
     retold: null,
     ...input,
   })
@@ -172,7 +173,7 @@ describe('what is left out when there is no room', () => {
   test('a prompt that cannot fit is refused with its numbers', () => {
     const crowded = { ...adventure, memory: 'word '.repeat(9000) }
     expect(() => prompt({ adventure: crowded })).toThrow(StoryError)
-    expect(() => prompt({ adventure: crowded })).toThrow(/about \d+ tokens and only \d+ are free/)
+    expect(() => prompt({ adventure: crowded })).toThrow(/about \d+ tokens, but only \d+ are available/)
   })
 
   test('is the beginning of a newest passage that is longer than all the room', () => {
@@ -190,7 +191,7 @@ describe('what is left out when there is no room', () => {
 
   test('a reply that may take everything is refused for what it is', () =>
     expect(() => prompt({ settings: { ...settings, max_output_tokens: 9_000 } })).toThrow(
-      /Lower the output tokens/,
+      /Lower the max response length/,
     ))
 
   test('the history is asked for no further than it is shown', () => {
@@ -293,7 +294,7 @@ describe('notes', () => {
     lines: string[],
     input: Partial<PromptInput> | ((turn: number) => Partial<PromptInput>) = {},
   ) {
-    const actions: Told[] = told(['start', 'Dusk.'])
+    const actions: StoryEntry[] = told(['start', 'Dusk.'])
     let epoch = UNOPENED
     return lines.map((line, turn) => {
       const index = actions.length

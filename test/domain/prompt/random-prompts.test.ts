@@ -3,14 +3,15 @@ import fc from 'fast-check'
 import { isPlayerLine } from '../../../src/domain/action.ts'
 import { UNTITLED_ADVENTURE } from '../../../src/domain/adventure.ts'
 import { StoryError } from '../../../src/domain/errors.ts'
-import { layOut } from '../../../src/domain/prompt/layout.ts'
-import { NOTHING_KNOWN } from '../../../src/domain/prompt/measure.ts'
-import type { Notes } from '../../../src/domain/prompt/notes.ts'
-import { GO_ON, OPENER } from '../../../src/domain/prompt/phrases.ts'
+import { layOutPrompt } from '../../../src/domain/prompt/layout.ts'
+import { UNKNOWN_MODEL } from '../../../src/domain/prompt/model-facts.ts'
+import type { TurnNotes } from '../../../src/domain/prompt/notes.ts'
+import { BEGIN_REQUEST, CONTINUE_REQUEST } from '../../../src/domain/prompt/phrases.ts'
 import { messagesOf, type Prompt, type PromptInput } from '../../../src/domain/prompt/prompt.ts'
-import { LEAST, type Told } from '../../../src/domain/prompt/window.ts'
-import { NOTHING_MORE } from '../../../src/domain/settings.ts'
+import { MIN_ENTRIES, type StoryEntry } from '../../../src/domain/prompt/window.ts'
+import { OPTIONAL_DEFAULTS } from '../../../src/domain/settings.ts'
 import { EMPTY_CARD } from '../../../src/domain/story-card.ts'
+import { depth } from '../../support/depth.ts'
 
 const LANGUAGES = [
   ['lamp', 'the', 'it’s', '—'],
@@ -33,7 +34,7 @@ function proseOf(words: string[]) {
     label: fc.constantFrom('world_lore' as const, 'authors_note' as const),
     text: text(200),
   })
-  const notes: fc.Arbitrary<Notes> = fc.record({
+  const notes: fc.Arbitrary<TurnNotes> = fc.record({
     before: fc.array(note, { maxLength: 2 }),
     after: fc.array(note, { maxLength: 1 }),
     lore: fc.constant([]),
@@ -49,7 +50,7 @@ function proseOf(words: string[]) {
       }),
       { maxLength: 60 },
     )
-    .map((all) => all.map((one, index): Told => ({ ...one, id: index + 1, index })))
+    .map((all) => all.map((one, index): StoryEntry => ({ ...one, id: index + 1, index })))
   return fc.record({
     told,
     fields: fc.tuple(text(2_000), text(400), text(400), text(2_000)),
@@ -83,9 +84,10 @@ const anyInput = fc
         narrator_prompt: 'You narrate.',
         summary_model: '',
         embedding_model: '',
+        embedding_endpoint_url: '',
         memory_bank_capacity: 80,
         memory_top_k: 5,
-        ...NOTHING_MORE,
+        ...OPTIONAL_DEFAULTS,
       },
       adventure: {
         id: 1,
@@ -114,7 +116,7 @@ const anyInput = fc
       },
       epoch: { start, summary: '', static_mark: '' },
       world: null,
-      facts: { ...NOTHING_KNOWN, window, window_from: '', factor, samples: factor === 1 ? 0 : 1 },
+      facts: { ...UNKNOWN_MODEL, window, window_from: '', factor, samples: factor === 1 ? 0 : 1 },
       recall: () =>
         recalled.map((text, id) => ({ id, text, pinned: false, via: 'words' as const, terms: [] }) as never),
       retold: null,
@@ -123,7 +125,7 @@ const anyInput = fc
 
 function laidOut(input: PromptInput): Prompt | null {
   try {
-    return layOut(input)
+    return layOutPrompt(input)
   } catch (error) {
     if (error instanceof StoryError && error.code === 'prompt_too_large') return null
     throw error
@@ -136,7 +138,7 @@ function pieces(text: string): number {
 }
 const PIECES = / ?\p{Script=Latin}{1,6}|[\p{Script=Han}\p{Script=Hangul}]| ?\p{L}{1,3}|’s| ?./gsu
 
-const RUNS = { numRuns: 1_000 }
+const RUNS = { numRuns: depth('PROMPTS') }
 
 test('a prompt and its reply fit into the window, whatever the story', () => {
   fc.assert(
@@ -173,7 +175,9 @@ test('it holds the newest of the story without a gap, and every word that waits 
       if (!laid) return
       const story = [...input.story.back()].filter(({ text }) => text.trim() !== '').toReversed()
       const shown = laid.parts
-        .filter(({ label, text }) => label === 'history' && text !== OPENER && text !== GO_ON)
+        .filter(
+          ({ label, text }) => label === 'history' && text !== BEGIN_REQUEST && text !== CONTINUE_REQUEST,
+        )
         .map(({ text }) => text)
       const due = story.slice(story.length - shown.length).map(({ text }) => text)
       const cut = shown.findIndex((text, i) => text !== due[i])
@@ -186,7 +190,7 @@ test('it holds the newest of the story without a gap, and every word that waits 
       const waiting = story
         .slice(story.findLastIndex(({ type }) => !isPlayerLine(type)) + 1)
         .filter(({ index }) => index >= (laid.epoch.start ?? 0))
-      expect(shown.length).toBeGreaterThanOrEqual(Math.min(LEAST, waiting.length))
+      expect(shown.length).toBeGreaterThanOrEqual(Math.min(MIN_ENTRIES, waiting.length))
     }),
     RUNS,
   )

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { lengthFrom } from '../../../src/views/ui/story-length.ts'
+import { turnCostFrom } from '../../../src/domain/prompt/turn-cost.ts'
 import { previouslyIn } from '../../../src/views/play/previously-text.ts'
-import { turnCostFrom } from '../../../src/domain/turn-cost.ts'
+import { lengthFrom } from '../../../src/views/ui/story-length.ts'
 
 describe('what a turn cost', () => {
   const cases: [what: string, snapshot: Record<string, unknown>, cost: unknown][] = [
@@ -12,17 +12,17 @@ describe('what a turn cost', () => {
         usage: { prompt_tokens: 1000, cached_tokens: 950, completion_tokens: 80 },
         timings: { first: 300, total: 2000 },
       },
-      { index: 4, prompt: 1000, reused: 950, written: 80, first: 300, total: 2000 },
+      { index: 4, prompt: 1000, reused: 950, why: null, written: 80, first: 300, total: 2000 },
     ],
     [
       'as we did, where it tells nothing',
       { tokens: { total: 900, fresh: 200, window: null }, usage: null },
-      { index: 4, prompt: 900, reused: 700, written: null, first: null, total: null },
+      { index: 4, prompt: 900, reused: 700, why: null, written: null, first: null, total: null },
     ],
     [
       'in the earlier release',
       { tokens: { total: 500, budget: 4096 } },
-      { index: 4, prompt: 500, reused: null, written: null, first: null, total: null },
+      { index: 4, prompt: 500, reused: null, why: null, written: null, first: null, total: null },
     ],
     ['where nothing was kept', {}, null],
     ['where it makes no sense', { tokens: 'many', usage: { prompt_tokens: 'NaN' } }, null],

@@ -1,0 +1,71 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { hashOf } from '../../lib/hash.ts'
+import { type CardChoice, chooseCards } from '../cards/card-budget.ts'
+import { type CardMatcher, cardMatcher, type Hit } from '../cards/card-triggers.ts'
+import type { StoryCard } from '../story-card.ts'
+import type { ShownNotes, TurnNote } from './notes.ts'
+import { LORE } from './phrases.ts'
+import { estimateTokens, PER_MESSAGE } from './tokens.ts'
+
+/** Tokens that story cards may take in one turn. */
+export const MAX_LORE_TOKENS = 1_500
+
+/** A triggered card, its trigger, and whether it is included. */
+export const TriggeredCard = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  keyword: Type.String(),
+  tokens: Type.Number({ description: 'Its cost in the prompt; 0 if it is there already' }),
+  included: Type.Boolean(),
+  reason: Type.Unsafe<CardChoice['reason']>(
+    Type.String({ description: '"shown", "already shown", "no room" or "forbidden"' }),
+  ),
+  blocked: Type.Optional(Type.String({ description: 'The key that excludes it' })),
+})
+export type TriggeredCard = Static<typeof TriggeredCard>
+
+/** The lore of a turn, with the hashes of its texts, and the outcome for every triggered card. */
+interface TriggeredLore {
+  notes: TurnNote[]
+  shown: [id: number, hash: string][]
+  cards: TriggeredCard[]
+}
+
+/** Chooses among the triggered cards. A card whose text is already in the window is not added again. */
+export function chooseLore(
+  cards: readonly StoryCard[],
+  hits: readonly Hit[],
+  shown: Pick<ShownNotes, 'lore'>,
+  budget: number,
+): TriggeredLore {
+  const texts = new Map(hits.map(({ card }) => [card, LORE + (cards[card]?.entry.trim() ?? '')]))
+  const textOf = (card: number): string => texts.get(card) ?? ''
+  const choices = chooseCards(hits, {
+    budget,
+    tokensOf: (card) => estimateTokens(textOf(card)) + PER_MESSAGE,
+    isShown: (card) => shown.lore.has(hashOf(textOf(card))),
+  })
+  const included = choices.filter((choice) => choice.included).map(({ card }) => card)
+  return {
+    notes: included.map((card) => ({ label: 'world_lore', text: textOf(card) })),
+    shown: included.map((card) => [cards[card]?.id ?? 0, hashOf(textOf(card))]),
+    cards: choices.map(({ card, key, tokens, reason, included, blocked }) => ({
+      id: cards[card]?.id ?? 0,
+      name: cards[card]?.name ?? '',
+      keyword: key,
+      tokens,
+      included: included || reason === 'already shown',
+      reason,
+      ...(blocked === undefined ? {} : { blocked }),
+    })),
+  }
+}
+
+/** The cards that a text would trigger if nothing were in the window yet, for testing triggers. */
+export function cardsTriggeredBy(
+  cards: readonly StoryCard[],
+  text: string,
+  matcher: CardMatcher = cardMatcher(cards),
+): TriggeredCard[] {
+  return chooseLore(cards, matcher.match(text), { lore: new Set() }, MAX_LORE_TOKENS).cards
+}
