@@ -1,7 +1,9 @@
+import { foldWord } from '../../lib/fold-text.ts'
+
 /** The words of a text that can say what it is about: lower-cased, without accents, three letters or more, once. */
 export function contentWords(text: string): string[] {
   const words = new Set<string>()
-  for (const [word] of text.matchAll(WORD)) words.add(folded(word))
+  for (const [word] of text.matchAll(WORD)) words.add(foldWord(word))
   return [...words].filter(isContent)
 }
 
@@ -9,7 +11,7 @@ export function contentWords(text: string): string[] {
 export function namesIn(text: string): string[] {
   return [...text.matchAll(WORD)]
     .filter(({ 0: word, index }) => /^\p{Lu}/u.test(word) && !begins(text, index))
-    .map(([word]) => folded(word))
+    .map(([word]) => foldWord(word))
     .filter(isContent)
 }
 
@@ -22,18 +24,12 @@ export function stem(word: string): string {
     .replace(/([b-df-hj-np-tv-z])\1$/, '$1')
 }
 
-const PLAIN = /^[a-z0-9]*$/i
 const WORD = /\p{L}[\p{L}\p{M}\p{N}]*/gu
 
 /** Whether a sentence or a speech begins there. */
 function begins(text: string, index: number): boolean {
   const before = text.slice(Math.max(0, index - 8), index)
   return /(^|[.!?…:>\n])["'“”‘’«»()*_\s]*$|["“«‘]$/u.test(before)
-}
-
-function folded(word: string): string {
-  if (PLAIN.test(word)) return word.toLowerCase()
-  return word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
 function isContent(word: string): boolean {

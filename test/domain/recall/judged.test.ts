@@ -3,13 +3,20 @@ import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { baseline, judgedLibrary, missed, padded, ranked, STORY } from '../../support/library/judged-recall.ts'
+import {
+  baseline,
+  judgedLibrary,
+  missed,
+  padded,
+  ranked,
+  STORY,
+} from '../../support/library/judged-recall.ts'
 
 const folder = join(import.meta.dir, 'planted')
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')
 
-describe('the judged set', () => {
-  test('is as it was frozen', () => {
+describe('the reference set', () => {
+  test('has not changed since it was frozen', () => {
     const sums = [...read('FROZEN.md').matchAll(/^([0-9a-f]{64}) {2}(\S+)$/gm)]
     expect(sums).toHaveLength(4)
     for (const [, sum, name] of sums)
@@ -30,7 +37,7 @@ describe('the judged set', () => {
     }
   })
 
-  test('no fact has a word of its own, and no asking shares more than three words with its fact', () => {
+  test('no fact has a unique word, and no query shares more than three words with its fact', () => {
     const memories = indexed(STORY.memories.map(({ text }) => text))
     const askings = indexed(STORY.askings.map(({ newest, line }) => [...newest, line].join('\n')))
     for (const [index, { fact }] of STORY.askings.entries()) {
@@ -43,22 +50,22 @@ describe('the judged set', () => {
   })
 })
 
-describe('recall@5 on the judged set', () => {
+describe('recall@5 on the reference set', () => {
   const tx = judgedLibrary()
 
-  test('is at least 0.9 among the memories that are older than the window', () => {
+  test('is at least 0.9 among the memories older than the window', () => {
     expect(100 - missed(tx, ranked, false).length).toBeGreaterThanOrEqual(90)
   })
 
-  test('is at least 0.9 among all 1,100 memories, the later ones too', () => {
+  test('is at least 0.9 among all 1,100 memories, later ones included', () => {
     expect(100 - missed(tx, ranked, true).length).toBeGreaterThanOrEqual(90)
   })
 
-  test('is at least 0.85 when each reply is six times as long and its surplus speaks of other things', () => {
+  test('is at least 0.85 when each reply is six times as long and the rest is about other things', () => {
     expect(100 - missed(tx, ranked, true, padded).length).toBeGreaterThanOrEqual(85)
   })
 
-  test('is better than the order of SQLite alone', () => {
+  test('is better than SQLite’s order alone', () => {
     expect(missed(tx, ranked, true).length).toBeLessThan(missed(tx, baseline, true).length)
   })
 })
@@ -68,7 +75,7 @@ function factWords(text: string): string[] {
   return [...new Set(text.toLowerCase().match(/[a-z]{3,}/g) ?? [])].filter((word) => !stop.has(word))
 }
 
-/** Gives the rows in which a word stands, in any form. */
+/** Returns a lookup of the rows that contain a word, in any form. */
 function indexed(texts: string[]): (word: string) => number[] {
   const db = new Database(':memory:')
   db.run("CREATE VIRTUAL TABLE texts USING fts5(text, tokenize = 'porter unicode61 remove_diacritics 2')")

@@ -1,17 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { estimateTokens } from '../../../src/domain/prompt/tokens.ts'
+import { contentWords, namesIn, stem } from '../../../src/domain/recall/content-words.ts'
+import { matchExpression, type QueryTerm, queryTerms } from '../../../src/domain/recall/query.ts'
 import {
-  type Candidate,
-  fuse,
-  matchExpression,
+  type MemoryCandidate,
+  mergeRankings,
   pickMemories,
-  queryTerms,
-  type Recalled,
-  rankMemories,
-  type Term,
+  type RecalledText,
+  scoreMemories,
   type VectorHit,
 } from '../../../src/domain/recall/recall.ts'
-import { contentWords, namesIn, stem } from '../../../src/domain/recall/content-words.ts'
 
 describe('words', () => {
   const forms: [one: string, other: string, same: boolean][] = [
@@ -30,7 +29,7 @@ describe('words', () => {
       expect(stem(one) === stem(other)).toBe(same)
     })
 
-  test('small words, short words and accents are out', () => {
+  test('small words, short words and accents are dropped', () => {
     expect(contentWords("Don't ask me if the Café of Zoë is open, is it?")).toEqual(['cafe', 'zoe', 'open'])
   })
 
@@ -42,14 +41,14 @@ describe('words', () => {
 describe('the query', () => {
   const options = { cardKeys: [] as string[], frequency: () => 5, total: 100 }
 
-  test('the line weighs most, and of two words the rarer one', () => {
+  test('the line counts most, and a rare word more than a common one', () => {
     const frequency = (word: string) => (word === 'lantern' ? 30 : 5)
     const texts = { newest: ['a river and a lantern'], line: 'lantern, sword' }
     const terms = queryTerms(texts, { ...options, frequency })
     expect(terms.map(({ word }) => word)).toEqual(['sword', 'lantern', 'river'])
   })
 
-  test('words that no memory has take no place', () => {
+  test('words that no memory contains are dropped', () => {
     const frequency = (word: string) => (word === 'sword' ? 1 : 0)
     const terms = queryTerms({ newest: [], line: 'a sword and a river' }, { ...options, frequency })
     expect(terms.map(({ word }) => word)).toEqual(['sword'])
@@ -59,7 +58,7 @@ describe('the query', () => {
     expect(queryTerms({ newest: ['keys'], line: 'key' }, options)).toHaveLength(1)
   })
 
-  test('names and the keys of told cards are names', () => {
+  test('capitalised words and matching card triggers count as names', () => {
     const texts = { newest: [], line: 'we meet Marta at the iron gate by the river' }
     const terms = queryTerms(texts, { ...options, cardKeys: ['iron gate', 'river of blood'] })
     const names = terms.filter(({ isName }) => isName).map(({ word }) => word)
@@ -77,52 +76,54 @@ describe('the query', () => {
 })
 
 describe('the ranking', () => {
-  const terms: Term[] = [
+  const terms: QueryTerm[] = [
     { word: 'sword', weight: 4, isName: false },
     { word: 'marta', weight: 3, isName: true },
     { word: 'river', weight: 3, isName: false },
     { word: 'bread', weight: 1, isName: false },
   ]
-  const rows: [what: string, texts: string[], kept: number[]][] = [
+  const recalled = (candidates: MemoryCandidate[], k = 5, tokens = 350) =>
+    pickMemories(scoreMemories(candidates, terms), { k, tokens })
+  const rows: [what: string, texts: string[], ids: number[]][] = [
     ['the heaviest words first', ['A river, some bread.', 'A sword in the river.'], [2, 1]],
     ['one plain word is not enough', ['A sword.'], []],
     ['one name is enough', ['She is called Marta.'], [1]],
-    ['far below the best is out', ['Marta threw a sword into the river.', 'A bit of river bread.'], [1]],
-    ['the newer of two equals', ['Old sword, old river.', 'Marsh sword; gone river!'], [2, 1]],
-    ['a near duplicate is out', ['Red sword, red river, cold.', 'Red sword, red river, cold!'], [2]],
-    ['nothing shared is nothing recalled', ['The moon.', 'The sun.'], []],
+    ['far below the best is dropped', ['Marta threw a sword into the river.', 'A bit of river bread.'], [1]],
+    ['of two equals the newer comes first', ['Old sword, old river.', 'Marsh sword; gone river!'], [2, 1]],
+    ['a near duplicate is dropped', ['Red sword, red river, cold.', 'Red sword, red river, cold!'], [2]],
+    ['nothing in common, nothing recalled', ['The moon.', 'The sun.'], []],
   ]
-  for (const [what, texts, kept] of rows)
+  for (const [what, texts, ids] of rows)
     test(what, () => {
-      const ranked = rankMemories(texts.map(candidate), terms, { k: 5 })
-      expect(ranked.map(({ id }) => id)).toEqual(kept)
+      const ranked = recalled(texts.map(candidate))
+      expect(ranked.map(({ id }) => id)).toEqual(ids)
     })
 
-  test('says why', () => {
-    const [first] = rankMemories([candidate('Marta has a sword.', 0)], terms, { k: 5 })
+  test('gives the reason', () => {
+    const [first] = recalled([candidate('Marta has a sword.', 0)])
     expect(first).toMatchObject({ terms: ['sword', 'marta'], via: 'words' })
     expect(first?.score).toBeGreaterThan(0)
   })
 
-  test('pinned memories stand first, even without a shared word', () => {
+  test('pinned memories come first, even without a word in common', () => {
     const candidates = [candidate('A sword in the river.', 0), { ...candidate('The moon.', 1), pinned: true }]
-    const ranked = rankMemories(candidates, terms, { k: 5 })
-    expect(ranked.map(({ id, via }) => [id, via])).toEqual([
+    const ranked = recalled(candidates)
+    expect(ranked.map(({ id, via }): [number, string] => [id, via])).toEqual([
       [2, 'pinned'],
       [1, 'words'],
     ])
   })
 
-  test('a memory that is too long for the tokens lets a shorter one in', () => {
+  test('a memory that does not fit leaves room for a shorter one', () => {
     const candidates = [
       candidate('Marta, sword, river, bread, and much else.', 0),
       candidate('sword river', 1),
     ]
-    const options = { k: 5, tokens: 11, estimate: (text: string) => text.length }
-    expect(rankMemories(candidates, terms, options).map(({ id }) => id)).toEqual([2])
+    const tokens = estimateTokens('sword river')
+    expect(recalled(candidates, 5, tokens).map(({ id }) => id)).toEqual([2])
   })
 
-  test('never gives more than k or more than the tokens, and always the same', () => {
+  test('never returns more than k memories or more than the tokens, in a stable order', () => {
     const words = fc.constantFrom('sword', 'river', 'marta', 'bread', 'moon', 'key', 'door', 'ship')
     const texts = fc.array(fc.array(words, { maxLength: 8 }), { maxLength: 20 })
     fc.assert(
@@ -132,22 +133,20 @@ describe('the ranking', () => {
         fc.integer({ min: 0, max: 60 }),
         (lists, k, tokens) => {
           const candidates = lists.map((list, index) => candidate(list.join(' '), index))
-          const ranked = rankMemories(candidates, terms, { k, tokens })
+          const ranked = recalled(candidates, k, tokens)
           expect(ranked.length).toBeLessThanOrEqual(k)
-          expect(ranked.reduce((sum, { text }) => sum + Math.ceil(text.length / 4), 0)).toBeLessThanOrEqual(
-            tokens,
-          )
-          expect(rankMemories(candidates.toReversed(), terms, { k, tokens })).toEqual(ranked)
+          expect(ranked.reduce((sum, { text }) => sum + estimateTokens(text), 0)).toBeLessThanOrEqual(tokens)
+          expect(recalled(candidates.toReversed(), k, tokens)).toEqual(ranked)
         },
       ),
     )
   })
 })
 
-describe('the fusion with vectors', () => {
-  const rows: [what: string, words: number[], vectors: [number, number][], fused: [number, string][]][] = [
+describe('fusing words and vectors', () => {
+  const rows: [what: string, words: number[], rankings: VectorHit[][], fused: [number, string][]][] = [
     [
-      'words alone',
+      'words alone, before any memory has a vector',
       [1, 2],
       [],
       [
@@ -155,67 +154,83 @@ describe('the fusion with vectors', () => {
         [2, 'words'],
       ],
     ],
+    ['what stands out needs no words', [], [[outstanding(1), unfit(2)]], [[1, 'vector']]],
+    ['nothing that merely fits', [], [[fitting(1), fitting(2)]], []],
+    ['what words found must fit', [1, 2], [[fitting(2), unfit(1)]], [[2, 'words']]],
+    ['one of the rankings is enough', [1], [[unfit(1)], [fitting(1)]], [[1, 'words']]],
+    ['a memory without a vector is found by its words', [1, 2], [[unfit(2)]], [[1, 'words']]],
     [
-      'vectors alone',
-      [],
-      [
-        [1, 0.9],
-        [2, 0.3],
-      ],
-      [
-        [1, 'vector'],
-        [2, 'vector'],
-      ],
-    ],
-    [
-      'too far for a vector alone',
-      [],
-      [
-        [1, 0.25],
-        [2, 0.24],
-      ],
-      [[1, 'vector']],
-    ],
-    [
-      'both beat the first of either',
+      'a memory in both lists beats the first of either',
       [1, 2],
-      [
-        [3, 0.9],
-        [2, 0.1],
-      ],
+      [[outstanding(3), outstanding(2), fitting(4), fitting(5), fitting(1)]],
       [
         [2, 'both'],
-        [3, 'vector'],
         [1, 'words'],
+        [3, 'vector'],
+      ],
+    ],
+    [
+      'each ranking counts',
+      [],
+      [
+        [outstanding(1), outstanding(2)],
+        [outstanding(2), unfit(1)],
+      ],
+      [
+        [2, 'vector'],
+        [1, 'vector'],
       ],
     ],
   ]
-  for (const [what, words, vectors, expected] of rows)
-    test(what, () => {
-      const fused = fuse(words.map(wordHit), vectors.map(vectorHit))
-      expect(fused.map(({ id, via }): [number, string] => [id, via])).toEqual(expected)
-    })
+  for (const [what, words, rankings, expected] of rows)
+    test(what, () =>
+      expect(merged(words.map(wordHit), rankings).map(({ id, via }): [number, string] => [id, via])).toEqual(
+        expected,
+      ),
+    )
 
-  test('the gain is 1 / (60 + rank) of each list', () => {
-    expect(fuse([wordHit(1)], [vectorHit([1, 0.9])])[0]?.score).toBeCloseTo(2 / 61, 10)
+  test('two words of the player’s line speak for a memory that does not fit; one does not', () => {
+    const hit = { ...wordHit(1), terms: ['sword', 'river'] }
+    expect(merged([hit], [[unfit(1)]], 'throw the swords into the river')).toHaveLength(1)
+    expect(merged([hit], [[unfit(1)]], 'throw the swords away')).toHaveLength(0)
   })
 
-  test('what it gives can be picked from', () => {
-    const fused = fuse([wordHit(1)], [vectorHit([2, 0.9])])
-    expect(pickMemories(fused, { k: 1 }).map(({ id }) => id)).toEqual([2])
+  test('a pinned memory stays, whatever its vector says', () =>
+    expect(merged([{ ...wordHit(1), pinned: true, via: 'pinned' }], [[unfit(1)]])).toHaveLength(1))
+
+  test('a memory gains 1 / (60 + rank) from each list', () => {
+    expect(merged([wordHit(1)], [[outstanding(1)], [fitting(1)]])[0]?.score).toBeCloseTo(3 / 61, 10)
+  })
+
+  test('the result can be picked from', () => {
+    const fused = merged([wordHit(1)], [[outstanding(2), fitting(1)]])
+    expect(pickMemories(fused, { k: 1, tokens: 350 }).map(({ id }) => id)).toEqual([1])
   })
 })
 
-function candidate(text: string, index: number): Candidate {
+function merged(words: RecalledText[], rankings: VectorHit[][], line = ''): RecalledText[] {
+  const ids = new Set(rankings.flat().flatMap(({ id, standsOut }) => (standsOut ? [id] : [])))
+  return mergeRankings(words, { rankings, outstanding: [...ids].map(about), line })
+}
+
+function candidate(text: string, index: number): MemoryCandidate {
   return { id: index + 1, text, source_end: index * 6 + 5, pinned: false, bm25: -1 }
 }
 
-function wordHit(id: number): Recalled {
+function wordHit(id: number): RecalledText {
   return { ...about(id), terms: ['sword'], score: 1, via: 'words' }
 }
 
-function vectorHit([id, cosine]: [number, number]): VectorHit {
-  return { ...about(id), cosine }
+function outstanding(id: number): VectorHit {
+  return { id, standsOut: true, fits: true }
+}
+
+function fitting(id: number): VectorHit {
+  return { id, standsOut: false, fits: true }
+}
+
+function unfit(id: number): VectorHit {
+  return { id, standsOut: false, fits: false }
 }
 
 function about(id: number) {

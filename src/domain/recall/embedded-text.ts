@@ -1,0 +1,51 @@
+import type { RecallTexts } from './query.ts'
+
+/** How texts are written for an embedding model. `name` is stored with the vectors: others are not comparable. */
+export interface EmbeddedText {
+  name: string
+  memory: (text: string) => string
+  query: (text: string) => string
+}
+
+// E5 was trained with "query: " and "passage: " before each text and works worse without (Multilingual E5, arXiv 2402.05672,
+// and https://huggingface.co/intfloat/multilingual-e5-small). Its instruct variants are not: they take an instruction.
+const E5 = /(?<![a-z0-9])e5(?![a-z0-9])/i
+const INSTRUCTED = /instruct|mistral/i
+
+/** The form in which an embedding model wants its texts, by its name. */
+export function embeddedTextFor(model: string): EmbeddedText {
+  if (!E5.test(model) || INSTRUCTED.test(model))
+    return { name: model, memory: (text) => text, query: (text) => text }
+  // With its prefix in the name, vectors that were made without are made again.
+  return {
+    name: `passage: ${model}`,
+    memory: (text) => `passage: ${text}`,
+    query: (text) => `query: ${text}`,
+  }
+}
+
+/** Lines that say nothing in particular. What a memory has in common with them, it has in common with any line. */
+export const NEUTRAL_LINES = [
+  'You do something.',
+  'You go on.',
+  'You look at something.',
+  'You say "Something."',
+]
+
+/** Characters. The models known for embeddings read 512 tokens, and what follows is cut off. */
+const MAX_LINE = 1_500
+const MAX_PASSAGE = 200
+
+/** What is embedded of a turn: the player's line alone, and the end of the newest passage; '' where there is none. */
+export function embeddedTurn({ newest, line }: RecallTexts): { line: string; passage: string } {
+  return { line: line.replace(/^> /, '').slice(-MAX_LINE), passage: endOf(newest.at(-1) ?? '') }
+}
+
+/** The last sentences of a text, as many as fit; the end of the last one if it is too long. */
+function endOf(text: string): string {
+  const trimmed = text.trim()
+  const end = trimmed.slice(-MAX_PASSAGE)
+  if (end === trimmed) return end
+  const [, sentences = end] = /[.!?…]["'”’»)]*\s+(\S[\s\S]*)$/.exec(end) ?? []
+  return sentences
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'bun:test'
+import { embeddedTextFor, embeddedTurn } from '../../../src/domain/recall/embedded-text.ts'
+
+describe('prefixes', () => {
+  const rows: [model: string, memory: string, query: string, name: string][] = [
+    ['multilingual-e5-small', 'passage: A.', 'query: A.', 'passage: multilingual-e5-small'],
+    ['intfloat/e5-base-v2', 'passage: A.', 'query: A.', 'passage: intfloat/e5-base-v2'],
+    ['E5-large.Q8_0.gguf', 'passage: A.', 'query: A.', 'passage: E5-large.Q8_0.gguf'],
+    ['multilingual-e5-large-instruct', 'A.', 'A.', 'multilingual-e5-large-instruct'],
+    ['e5-mistral-7b', 'A.', 'A.', 'e5-mistral-7b'],
+    ['nomic-embed-text', 'A.', 'A.', 'nomic-embed-text'],
+    ['the5th', 'A.', 'A.', 'the5th'],
+    ['bge-m3-e52', 'A.', 'A.', 'bge-m3-e52'],
+  ]
+  for (const [model, memory, query, name] of rows)
+    test(`of ${model}`, () => {
+      const form = embeddedTextFor(model)
+      expect([form.memory('A.'), form.query('A.'), form.name]).toEqual([memory, query, name])
+    })
+})
+
+describe('what is embedded of a turn', () => {
+  const long = `${'The road goes on. '.repeat(40)}A hound barks.`
+
+  test('is the line alone, without its mark', () =>
+    expect(embeddedTurn({ newest: [long], line: '> You whistle.' }).line).toBe('You whistle.'))
+
+  test('is the end of the newest passage, from the start of a sentence', () => {
+    const { passage } = embeddedTurn({ newest: ['Old.', long], line: '' })
+    expect(passage).toStartWith('The road')
+    expect(passage).toEndWith('A hound barks.')
+    expect(passage.length).toBeLessThanOrEqual(200)
+  })
+
+  const passages: [what: string, text: string, end: string][] = [
+    ['a short one is whole', 'Rain. Wind.', 'Rain. Wind.'],
+    [
+      'a sentence that is too long is cut at its end',
+      `${'on and '.repeat(60)}on`,
+      `${'on and '.repeat(60)}on`.slice(-200),
+    ],
+    ['a speech ends a sentence', `${'x'.repeat(190)} “Go!” He went far away.`, 'He went far away.'],
+    ['none', '', ''],
+  ]
+  for (const [what, text, end] of passages)
+    test(what, () => expect(embeddedTurn({ newest: [text], line: '' }).passage).toBe(end))
+
+  test('keeps the end of an endless line', () => {
+    const { line } = embeddedTurn({ newest: [], line: `${'a '.repeat(3_000)}end` })
+    expect(line).toHaveLength(1_500)
+    expect(line).toEndWith('end')
+  })
+})
