@@ -1,9 +1,9 @@
+import { foldSearch } from '../../lib/fold-text.ts'
 import { cutTo } from '../../lib/text.ts'
-import { fold } from './fold.ts'
-import { gramsOf } from './trigrams.ts'
+import { trigramsOf } from './trigrams.ts'
 
 /** What a player looks for: folded terms that must all stand there, and those that must not. */
-export interface Query {
+export interface SearchQuery {
   wanted: string[]
   unwanted: string[]
 }
@@ -15,14 +15,14 @@ export const LONGEST_QUERY = 200
  * Reads what a player typed: words, "phrases", and either with a - before it for what must not be there. Whatever
  * else is typed is text to look for. Terms that nothing could be found by are left out.
  */
-export function readQuery(typed: string): Query {
-  const terms = [...fold(cutTo(typed, LONGEST_QUERY)).matchAll(TERM)].map(
+export function parseQuery(typed: string): SearchQuery {
+  const terms = [...foldSearch(cutTo(typed, LONGEST_QUERY)).matchAll(TERM)].map(
     ([, minus = '', phrase, word = '']) => ({
       isWanted: minus === '',
       text: phrase === undefined ? bared(word) : phrase.trim().replace(/ +/g, ' '),
     }),
   )
-  const known = terms.filter(({ text }) => gramsOf(text).length > 0)
+  const known = terms.filter(({ text }) => trigramsOf(text).length > 0)
   const pick = (isWanted: boolean) => [
     ...new Set(known.filter((term) => term.isWanted === isWanted).map(({ text }) => text)),
   ]
@@ -33,9 +33,9 @@ export function readQuery(typed: string): Query {
  * The query in the syntax of FTS5; '' when it finds nothing. Each term is a quoted string, so that nothing in it can be
  * an operator.
  */
-export function searchExpression({ wanted, unwanted }: Query): string {
+export function searchExpression({ wanted, unwanted }: SearchQuery): string {
   if (wanted.length === 0) return ''
-  const all = (term: string) => `(${gramsOf(term).map(quoted).join(' AND ')})`
+  const all = (term: string) => `(${trigramsOf(term).map(quoted).join(' AND ')})`
   return `(${wanted.map(all).join(' AND ')})${unwanted.map((term) => ` NOT ${all(term)}`).join('')}`
 }
 

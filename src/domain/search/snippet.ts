@@ -1,12 +1,11 @@
-import { type Folded, foldWithPlaces } from './fold.ts'
-import { placesOf } from './trigrams.ts'
-import type { Query } from './query.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { type FoldedSearch, foldSearchWithOffsets } from '../../lib/fold-text.ts'
+import type { SearchQuery } from './query.ts'
+import { offsetsOf } from './trigrams.ts'
 
 /** A piece of a text, and whether it is what was looked for. Plain text: whoever shows it escapes it. */
-export interface SnippetPart {
-  text: string
-  hit: boolean
-}
+export const SnippetPart = Type.Object({ text: Type.String(), hit: Type.Boolean() })
+export type SnippetPart = Static<typeof SnippetPart>
 
 /** Characters before the first hit, and of the whole snippet, about. */
 const BEFORE = 60
@@ -18,11 +17,11 @@ const LONG_WORD = 20
  * A few words around what was found. The first text is a title: it is shown when nothing else holds a term. Null when
  * the texts do not hold what was looked for: they have changed since they were indexed.
  */
-export function snippetOf(texts: readonly string[], { wanted, unwanted }: Query): SnippetPart[] | null {
-  const [title, ...rest] = texts.map(foldWithPlaces)
+export function snippetOf(texts: readonly string[], { wanted, unwanted }: SearchQuery): SnippetPart[] | null {
+  const [title, ...rest] = texts.map(foldSearchWithOffsets)
   if (title === undefined) return null
   const all = [...rest, title]
-  const holds = (term: string) => all.some(({ folded }) => !placesOf(folded, term).next().done)
+  const holds = (term: string) => all.some(({ folded }) => !offsetsOf(folded, term).next().done)
   if (!wanted.every(holds) || unwanted.some(holds)) return null
   for (const text of all) {
     const hits = hitsIn(text, wanted)
@@ -35,13 +34,13 @@ export function snippetOf(texts: readonly string[], { wanted, unwanted }: Query)
 type Range = [from: number, to: number]
 
 /** In the folded text, in order. */
-function hitsIn({ folded }: Folded, terms: readonly string[]): Range[] {
+function hitsIn({ folded }: FoldedSearch, terms: readonly string[]): Range[] {
   return terms
-    .flatMap((term) => [...placesOf(folded, term)].map((at): Range => [at, at + term.length]))
+    .flatMap((term) => [...offsetsOf(folded, term)].map((at): Range => [at, at + term.length]))
     .sort(([a], [b]) => a - b)
 }
 
-function cutOut({ text, folded, places }: Folded, hits: readonly Range[]): SnippetPart[] {
+function cutOut({ text, folded, offsets }: FoldedSearch, hits: readonly Range[]): SnippetPart[] {
   const [first, firstEnd] = hits[0] ?? [0, 0]
   const start = wordStart(folded, Math.max(0, first - BEFORE), first)
   const end = wordEnd(folded, Math.max(start + WHOLE, firstEnd), firstEnd)
@@ -49,24 +48,24 @@ function cutOut({ text, folded, places }: Folded, hits: readonly Range[]): Snipp
   const add = (from: number, to: number, hit: boolean) => {
     if (from < to) parts.push({ text: text.slice(from, to), hit })
   }
-  let at = places[start] ?? 0
+  let at = offsets[start] ?? 0
   for (const [from, to] of joined(
-    hits.filter((hit) => hit[1] <= end).map((hit) => shownRange(places, hit)),
+    hits.filter((hit) => hit[1] <= end).map((hit) => shownRange(offsets, hit)),
   )) {
     add(at, from, false)
     add(from, to, true)
     at = to
   }
-  add(at, shownRange(places, [start, end])[1], false)
+  add(at, shownRange(offsets, [start, end])[1], false)
   if (end < folded.length) parts.push({ text: ' …', hit: false })
   return parts
 }
 
 // One character may have been folded to several: a hit ends behind the whole of its last one.
-function shownRange(places: readonly number[], [from, to]: Range): Range {
+function shownRange(offsets: readonly number[], [from, to]: Range): Range {
   let end = to
-  while (end < places.length - 1 && places[end] === places[to - 1]) end++
-  return [places[from] ?? 0, places[end] ?? 0]
+  while (end < offsets.length - 1 && offsets[end] === offsets[to - 1]) end++
+  return [offsets[from] ?? 0, offsets[end] ?? 0]
 }
 
 function joined(ranges: readonly Range[]): Range[] {

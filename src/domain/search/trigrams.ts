@@ -1,4 +1,4 @@
-import { fold } from './fold.ts'
+import { foldSearch } from '../../lib/fold-text.ts'
 
 // The index knows a text by each three of its characters. What is shorter (a word of Chinese, "ox", a picture sign) is
 // added behind the text as three characters, with a mark that no folded text holds.
@@ -18,14 +18,14 @@ const WORD = new RegExp(`^${LETTER}+$`, 'u')
 
 /** What the index is told of the texts of one row. */
 export function indexedText(texts: readonly string[]): string {
-  const folded = texts.map(fold).join(BETWEEN)
+  const folded = texts.map(foldSearch).join(BETWEEN)
   const runs = [...new Set(folded.match(CLOSE_RUN))].map((run) => MARK + [...run].join(MARK) + MARK)
   const words = [...new Set(folded.match(SHORT_WORD))].map((word) => MARK + word + MARK)
   return [folded, ...runs, ...words].join(BETWEEN)
 }
 
 /** By what the index finds a folded term, each at least three characters and all needed; [] for what it cannot find. */
-export function gramsOf(term: string): string[] {
+export function trigramsOf(term: string): string[] {
   const characters = [...term]
   if (characters.length >= 3) return [term]
   const close = characters.filter((one) => CLOSE_ONE.test(one))
@@ -35,7 +35,7 @@ export function gramsOf(term: string): string[] {
 }
 
 /** Where a folded term stands in a folded text: short words of spaced scripts only as whole words. */
-export function* placesOf(folded: string, term: string): Generator<number> {
+export function* offsetsOf(folded: string, term: string): Generator<number> {
   const isWholeWord = [...term].length < 3 && !CLOSE_ONE.test(term)
   const edge = new RegExp(LETTER, 'u')
   for (let at = folded.indexOf(term); at >= 0; at = folded.indexOf(term, at + term.length)) {

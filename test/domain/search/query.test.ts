@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { fold } from '../../../src/domain/search/fold.ts'
+import { parseQuery, searchExpression } from '../../../src/domain/search/query.ts'
 import { indexedText } from '../../../src/domain/search/trigrams.ts'
-import { readQuery, searchExpression } from '../../../src/domain/search/query.ts'
+import { foldSearch } from '../../../src/lib/fold-text.ts'
 
 const TABLE: [typed: string, wanted: string[], unwanted?: string[]][] = [
   ['', []],
@@ -59,7 +59,7 @@ describe('what a player types', () => {
 
   for (const [typed, wanted, unwanted = []] of TABLE)
     test(JSON.stringify(typed), () => {
-      const query = readQuery(typed)
+      const query = parseQuery(typed)
       expect(query).toEqual({ wanted, unwanted })
       const expression = searchExpression(query)
       expect(expression === '').toBe(wanted.length === 0)
@@ -71,10 +71,10 @@ describe('what a player types', () => {
   })
 
   test('of 10,000 characters counts as far as a player can see', () => {
-    const query = readQuery('keeper '.repeat(1_500))
+    const query = parseQuery('keeper '.repeat(1_500))
     expect(query.wanted).toEqual(['KEEPER', 'KEEP'])
-    matches(searchExpression(readQuery('x'.repeat(10_000))))
-    matches(searchExpression(readQuery('龍 '.repeat(5_000))))
+    matches(searchExpression(parseQuery('x'.repeat(10_000))))
+    matches(searchExpression(parseQuery('龍 '.repeat(5_000))))
   })
 
   test('is never an expression that the index does not understand', () => {
@@ -85,7 +85,7 @@ describe('what a player types', () => {
           maxLength: 40,
         }),
         (typed) => {
-          const expression = searchExpression(readQuery(typed))
+          const expression = searchExpression(parseQuery(typed))
           if (expression) matches(expression)
         },
       ),
@@ -99,12 +99,12 @@ describe('what a player types', () => {
         fc.nat(),
         fc.integer({ min: 3, max: 9 }),
         (text, at, length) => {
-          const characters = [...fold(text)]
+          const characters = [...foldSearch(text)]
           const taken = characters
             .slice(at % (characters.length + 1))
             .slice(0, length)
             .join('')
-          const expression = searchExpression(readQuery(`"${taken}"`))
+          const expression = searchExpression(parseQuery(`"${taken}"`))
           if (
             [...taken.trim()].length < 3 ||
             expression === '' ||

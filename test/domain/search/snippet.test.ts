@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { readQuery } from '../../../src/domain/search/query.ts'
+import { parseQuery } from '../../../src/domain/search/query.ts'
 import { snippetOf } from '../../../src/domain/search/snippet.ts'
 
 /** The snippet with its hits in brackets. */
 function shown(texts: string[], typed: string): string | undefined {
-  return snippetOf(texts, readQuery(typed))
+  return snippetOf(texts, parseQuery(typed))
     ?.map(({ text, hit }) => (hit ? `[${text}]` : text))
     .join('')
 }
@@ -57,7 +57,7 @@ describe('a snippet', () => {
           .slice(at % (text.length - 2))
           .slice(0, 4)
           .join('')}"`
-        const parts = snippetOf(['', text], readQuery(typed))
+        const parts = snippetOf(['', text], parseQuery(typed))
         if (parts === null) return
         const whole = parts
           .filter(({ text }) => text !== '… ' && text !== ' …')
