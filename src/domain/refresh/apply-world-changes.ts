@@ -1,37 +1,36 @@
 import { isObject, objectIn, ownValue, setOwn } from '../../lib/objects.ts'
 import { reconcile } from '../world/reconcile.ts'
 import { type StatSchema, sectionOf, type WorldState } from '../world/state.ts'
-import { type CountedChange, interleaved, valueAt } from './compare-world.ts'
+import { type DefinitionChange, interleaved, valueAt } from './compare-world.ts'
 
-/** What a story counts, and how it stands. */
-export interface Counting {
+/** The stat schema of a story and its state. */
+export interface StatsInUse {
   schema: StatSchema
   state: WorldState
 }
 
 /**
- * Brings what is counted up to date, but for what is left out: that keeps its definition and its value. Everything else
- * is reconciled, never begun anew (specification 3, "Refresh apply").
+ * Updates the schema, except for changes that are skipped: those keep their definition and their value. Everything else
+ * is reconciled and never reset (docs/rules.md 7).
  */
-export function applyWorld(
-  old: StatSchema | null,
+export function applyWorldChanges(
+  { schema: old, state }: { schema: StatSchema | null; state: WorldState },
   next: StatSchema,
-  state: WorldState,
-  changes: readonly CountedChange[],
+  changes: readonly DefinitionChange[],
   isTaken: (path: string) => boolean,
-): Counting {
-  const left = changes.filter(({ path }) => !isTaken(path))
-  if (left.length > 0 && left.length === changes.length) return { schema: old ?? {}, state }
-  const schema = left.length === 0 ? next : merged(old, next, isTaken)
+): StatsInUse {
+  const skipped = changes.filter(({ path }) => !isTaken(path))
+  if (skipped.length > 0 && skipped.length === changes.length) return { schema: old ?? {}, state }
+  const schema = skipped.length === 0 ? next : merged(old, next, isTaken)
   const { state: after } = reconcile(schema, state)
-  for (const { path, keys } of left) if (keys.length > 0) putBack(after, state, path, keys)
+  for (const { path, keys } of skipped) if (keys.length > 0) restore(after, state, path, keys)
   return { schema, state: after }
 }
 
 type Entries = Record<string, unknown>
 type Choose = (path: string) => boolean
 
-/** A schema with the new definition of what is taken and the old one of the rest; keys that are not ours are the new ones'. */
+/** Takes the new definition of accepted changes and the old one of the rest; unknown keys come from the new schema. */
 function merged(old: StatSchema | null, next: StatSchema, isTaken: Choose): StatSchema {
   const section = (name: string): Entries =>
     mergedEntries(objectIn(old, name), objectIn(next, name), (key) => isTaken(`${name}.${key}`))
@@ -56,7 +55,7 @@ function merged(old: StatSchema | null, next: StatSchema, isTaken: Choose): Stat
   return { ...next, ...Object.fromEntries(sections) }
 }
 
-/** `both` makes an entry that either side has; without it an entry is one side's as a whole. */
+/** `both` merges an entry that both sides have; without it an entry comes from one side as a whole. */
 function mergedEntries(
   was: Entries,
   will: Entries,
@@ -73,14 +72,14 @@ function mergedEntries(
   return entries
 }
 
-/** Gives one value, with the time of its last change, back as it was. Alters the state. */
-function putBack(state: WorldState, before: WorldState, path: string, keys: readonly string[]): void {
+/** Restores one value and the time of its last change. Mutates the state. */
+function restore(state: WorldState, before: WorldState, path: string, keys: readonly string[]): void {
   const holder = sectionOf(state, ...keys.slice(0, -1))
   const key = keys.at(-1) ?? ''
   const value = valueAt(before, keys)
   if (value === undefined) delete holder[key]
   else setOwn(holder, key, structuredClone(value))
-  const stamps = sectionOf(state, '_meta', 'last_changed')
+  const lastChanged = sectionOf(state, '_meta', 'last_changed')
   for (const [at, index] of Object.entries(objectIn(objectIn(before, '_meta'), 'last_changed')))
-    if (at === path || at.startsWith(`${path}.`)) setOwn(stamps, at, index)
+    if (at === path || at.startsWith(`${path}.`)) setOwn(lastChanged, at, index)
 }

@@ -1,48 +1,59 @@
-import { derivedCards, hasLore, keyOfName } from '../beginning.ts'
-import type { Answers } from '../placeholder.ts'
+import { foldCase } from '../../lib/fold-text.ts'
 import type { Scenario } from '../scenario.ts'
+import { derivedCards, hasLore } from '../start-from-scenario.ts'
 import type { CardFields, CardWithSource, StoryCard } from '../story-card.ts'
+import type { Answers } from '../text/placeholder.ts'
 
-/** What a refresh does to one card: without `old` it is new, without `new` it goes. */
+/** What a refresh does to one card: without `old` it is added, without `new` removed. */
 export interface CardChange {
   /** Where the card comes from: `card:<id>` or `npc:<key>`. */
   ref: string
   name: string
   old: CardFields | null
   new: CardFields | null
-  /** The cards of the story that it is done to. */
+  /** The affected cards of the story. */
   ids: number[]
 }
 
-/** How the cards of a story differ from those of its scenario. */
+/** The differences between the cards of a story and those of its scenario. */
 export interface CardChanges {
   changes: CardChange[]
-  /** Cards that are older than references and were found by their name: they take the reference. */
+  /** Cards without a reference that were matched by name and now get one. */
   adopted: { id: number; source_ref: string }[]
+}
+
+/** The cards of a story and of its scenario. */
+export interface ComparedCards {
+  scenario: Pick<Scenario, 'stat_schema'>
+  scenario_cards: readonly StoryCard[]
+  story_cards: readonly CardWithSource[]
+  answers: Answers
+  /** Whether the cards were already matched by name. */
+  cards_adopted: boolean
 }
 
 const FIELDS = ['type', 'name', 'keys', 'entry', 'notes'] as const
 
 /**
- * Compares the cards that a scenario gives with those that its story has. Cards are found by their reference. In a story
- * that has none and was never matched, they are found by name, each at most once (specification 2, "Story card"). What a
- * player made is never looked at after that.
+ * Compares the cards of a scenario with those of its story. Cards are matched by reference. In a story without references
+ * that was never matched, they are matched by name, each at most once (docs/rules.md 7). After that, cards that the
+ * player made are ignored.
  */
-export function compareCards(
-  scenario: Pick<Scenario, 'stat_schema'>,
-  authored: readonly StoryCard[],
-  own: readonly CardWithSource[],
-  answers: Answers,
-  hasAdopted: boolean,
-): CardChanges {
-  const byRef = hasAdopted || own.some(({ source_ref }) => source_ref !== null)
-  const keyOf = (name: string, ref: string | null) => (byRef ? ref : keyOfName(name))
-  const left = Map.groupBy(own, ({ name, source_ref }) => keyOf(name, source_ref))
-  // A story that is older than references has the names as they were written.
+export function compareCards({
+  scenario,
+  scenario_cards: authored,
+  story_cards: own,
+  answers,
+  cards_adopted,
+}: ComparedCards): CardChanges {
+  const byRef = cards_adopted || own.some(({ source_ref }) => source_ref !== null)
+  const keyOf = (name: string, ref: string | null) => (byRef ? ref : foldCase(name))
+  const unmatched = Map.groupBy(own, ({ name, source_ref }) => keyOf(name, source_ref))
+  // A story without references has the names with unfilled placeholders.
   const written = derivedCards(scenario, authored, {})
   const wanted = derivedCards(scenario, authored, answers).map((card, i) => ({
     card,
-    found: left.get(keyOf(written[i]?.name ?? '', card.source_ref))?.shift(),
+    found: unmatched.get(keyOf(written[i]?.name ?? '', card.source_ref))?.shift(),
   }))
   const refs = new Set(wanted.map(({ card }) => card.source_ref))
   return {
@@ -54,7 +65,7 @@ export function compareCards(
         const isSame = FIELDS.every((name) => found[name] === fields[name])
         return isSame ? [] : [{ ref, name: found.name, old: fieldsOf(found), new: fields, ids: [found.id] }]
       }),
-      ...gone([...left.values()].flat(), refs),
+      ...removedCards([...unmatched.values()].flat(), refs),
     ],
     adopted: wanted.flatMap(({ card: { source_ref }, found }) =>
       found && found.source_ref === null ? [{ id: found.id, source_ref }] : [],
@@ -62,8 +73,8 @@ export function compareCards(
   }
 }
 
-/** The cards that nothing gives any more, those of one reference together. */
-function gone(own: readonly CardWithSource[], wanted: ReadonlySet<string>): CardChange[] {
+/** The cards that the scenario no longer has, grouped by reference. */
+function removedCards(own: readonly CardWithSource[], wanted: ReadonlySet<string>): CardChange[] {
   const byRef = new Map<string, CardChange>()
   for (const card of own) {
     const { source_ref: ref, name, id } = card

@@ -1,66 +1,68 @@
+import { type Static, Type } from '@sinclair/typebox'
 import { isObject, objectIn, ownValue } from '../../lib/objects.ts'
-import { EVERYTHING, reconcile } from '../world/reconcile.ts'
+import { ALL_WORLD_STATE, reconcile } from '../world/reconcile.ts'
 import { hasStats, isReached, type StatSchema, type WorldState } from '../world/state.ts'
 
 type Definition = Record<string, unknown>
 
-/** One thing that is counted, before or after a refresh. */
-export interface Counted {
-  /** Null for a value that nothing defines. */
+/** A stat, flag, milestone or character before or after a refresh. */
+export interface StatDefinition {
+  /** Null for a value without a definition. */
   definition: Definition | null
-  /** The live value; null where there is none. A milestone has an entry once it is reached. */
+  /** The current value; null if there is none. A milestone has one once it is reached. */
   value: unknown
 }
 
-/** Something that is counted, and where its value stands. `world` is all of it. */
-interface Spot {
+/** An entry of a schema and the location of its value. `world` means all of it. */
+interface EntryLocation {
   kind: 'stat' | 'flag' | 'milestone' | 'npc' | 'world'
   path: string
-  /** What a page calls it. */
+  /** The display name. */
   name: string
-  /** The keys of its value in the state; [] for a character's own words. */
+  /** The keys of its value in the state; [] for the fields of a character itself. */
   keys: string[]
 }
 
-/** What a refresh does to one thing that is counted: without `old` it is new, without `new` it goes. */
-export interface CountedChange extends Spot {
-  old: Counted | null
-  new: Counted | null
+/** What a refresh does to one entry: without `old` it is added, without `new` removed. */
+export interface DefinitionChange extends EntryLocation {
+  old: StatDefinition | null
+  new: StatDefinition | null
 }
 
-/** A changed word of a definition, by its key, or a kept value that no longer fitted, by what was wrong with it. */
-export interface Changed {
-  path: string
-  what: string
-  old: unknown
-  new: unknown
-}
+/** A changed key of a definition, or a value that no longer fitted and why. */
+export const ValueChange = Type.Object({
+  path: Type.String(),
+  what: Type.String(),
+  old: Type.Unknown(),
+  new: Type.Unknown(),
+})
+export type ValueChange = Static<typeof ValueChange>
 
-/** How a story counts otherwise than its scenario. `added` and `removed` are the paths that reconciling names. */
-export interface WorldChanges {
-  changes: CountedChange[]
+/** The differences of the stats. `added` and `removed` are the paths that reconciling reports. */
+interface WorldChanges {
+  changes: DefinitionChange[]
   added: string[]
   removed: string[]
-  changed: Changed[]
+  changed: ValueChange[]
 }
 
-/** Compares the schema that a story is played under with that of its scenario, and follows each live value. */
+/** Compares the schema of a story with that of its scenario, including what happens to each value. */
 export function compareWorld(old: StatSchema | null, next: StatSchema, state: WorldState): WorldChanges {
   const { state: after, added, removed, changed: adjusted } = reconcile(next, state)
-  if (!hasStats(next)) return nothingLeft(old, state, removed)
+  if (!hasStats(next)) return removeAll(old, state, removed)
   const isKept = (id: string) => hasNpc(old, id) && hasNpc(next, id)
-  const [was, will, live] = [spotsIn(old, isKept), spotsIn(next, isKept), valuesIn(state, isKept)]
-  const changes: CountedChange[] = []
-  const changed: Changed[] = []
+  const [was, will, live] = [entriesIn(old, isKept), entriesIn(next, isKept), valuesIn(state, isKept)]
+  const changes: DefinitionChange[] = []
+  const changed: ValueChange[] = []
   for (const path of new Set([...interleaved([...was.keys()], [...will.keys()]), ...live.keys()])) {
     const [before, then] = [was.get(path), will.get(path)]
-    const spot = then ?? before ?? live.get(path)
-    if (spot === undefined) continue
-    const { kind, name, keys } = spot
+    const entry = then ?? before ?? live.get(path)
+    if (entry === undefined) continue
+    const { kind, name, keys } = entry
     const [value, newValue] = [valueAt(state, keys), valueAt(after, keys)]
-    const words = before && then ? changedWords(before.definition, then.definition) : []
-    changed.push(...words.map((one) => ({ path, ...one })))
-    if (Boolean(before) === Boolean(then) && words.length === 0 && isSame(value, newValue)) continue
+    const keyChanges = before && then ? changedKeys(before.definition, then.definition) : []
+    changed.push(...keyChanges.map((one) => ({ path, ...one })))
+    if (Boolean(before) === Boolean(then) && keyChanges.length === 0 && isSame(value, newValue)) continue
     const hasOld = before !== undefined || value !== undefined
     changes.push({
       kind,
@@ -79,30 +81,30 @@ export function compareWorld(old: StatSchema | null, next: StatSchema, state: Wo
   }
 }
 
-/** The names of two lists in one order: that of the second, with what only the first has behind what it stood behind. */
+/** Merges two lists of names in the order of the second. A name that only the first has keeps its predecessor. */
 export function interleaved(first: readonly string[], second: readonly string[]): string[] {
   const [inFirst, inSecond] = [new Set(first), new Set(second)]
   const names: string[] = []
-  let place = 0
+  let at = 0
   for (const name of second) {
     if (inFirst.has(name))
-      for (; place < first.length; place++) {
-        const earlier = first[place] ?? name
+      for (; at < first.length; at++) {
+        const earlier = first[at] ?? name
         if (inSecond.has(earlier)) break
         names.push(earlier)
       }
-    if (first[place] === name) place++
+    if (first[at] === name) at++
     names.push(name)
   }
-  return [...new Set([...names, ...first.slice(place)])]
+  return [...new Set([...names, ...first.slice(at)])]
 }
 
-function nothingLeft(old: StatSchema | null, state: WorldState, removed: string[]): WorldChanges {
+function removeAll(old: StatSchema | null, state: WorldState, removed: string[]): WorldChanges {
   const isNothing = !hasStats(old) && removed.length === 0
-  const all: CountedChange = {
+  const all: DefinitionChange = {
     kind: 'world',
-    path: EVERYTHING,
-    name: 'everything that is counted',
+    path: ALL_WORLD_STATE,
+    name: 'all stats',
     keys: [],
     old: { definition: old, value: state },
     new: null,
@@ -114,18 +116,18 @@ function hasNpc(schema: StatSchema | null, id: string): boolean {
   return isObject(ownValue(objectIn(schema, 'npcs'), id))
 }
 
-/** All that a schema defines, by path. A character that only one side has is one thing, its stats and all. */
-function spotsIn(
+/** All entries of a schema by path. A character that only one side has is a single entry with all its stats. */
+function entriesIn(
   schema: StatSchema | null,
   isKept: (id: string) => boolean,
-): Map<string, Spot & { definition: Definition }> {
-  const named = (kind: Spot['kind'], prefix: string, keys: string[], holder: Definition, whose = '') =>
+): Map<string, EntryLocation & { definition: Definition }> {
+  const named = (kind: EntryLocation['kind'], keys: string[], holder: Definition, whose = '') =>
     Object.entries(holder).flatMap(([key, definition]) =>
       isObject(definition)
         ? [
             {
               kind,
-              path: `${prefix}.${key}`,
+              path: [...keys, key].join('.'),
               name: whose + (textIn(definition, 'label') || key.replaceAll('_', ' ')),
               keys: [...keys, key],
               definition,
@@ -140,44 +142,49 @@ function spotsIn(
     const { stats: _, ...words } = npc
     return [
       { ...own, keys: [], definition: words },
-      ...named('stat', own.path, ['npc', id], objectIn(npc, 'stats'), `${own.name}: `),
+      ...named('stat', ['npc', id], objectIn(npc, 'stats'), `${own.name}: `),
     ]
   })
-  const spots = [
-    ...named('stat', 'world', ['world'], objectIn(schema, 'world')),
-    ...named('stat', 'player', ['player'], objectIn(schema, 'player')),
+  const entries = [
+    ...named('stat', ['world'], objectIn(schema, 'world')),
+    ...named('stat', ['player'], objectIn(schema, 'player')),
     ...cast,
-    ...named('flag', 'flags', ['flags'], objectIn(schema, 'flags')),
-    ...named('milestone', 'milestones', ['milestones'], objectIn(schema, 'milestones')),
+    ...named('flag', ['flags'], objectIn(schema, 'flags')),
+    ...named('milestone', ['milestones'], objectIn(schema, 'milestones')),
   ]
-  return new Map(spots.map((spot) => [spot.path, spot]))
+  return new Map(entries.map((entry) => [entry.path, entry]))
 }
 
-/** All that has a live value, by path, whether anything defines it or not. */
-function valuesIn(state: WorldState, isKept: (id: string) => boolean): Map<string, Spot> {
-  const named = (kind: Spot['kind'], prefix: string, keys: string[], holder: Record<string, unknown>) =>
-    Object.keys(holder).map((key) => ({ kind, path: `${prefix}.${key}`, name: key, keys: [...keys, key] }))
+/** Everything that has a value, by path, whether or not it is defined. */
+function valuesIn(state: WorldState, isKept: (id: string) => boolean): Map<string, EntryLocation> {
+  const named = (kind: EntryLocation['kind'], keys: string[], holder: Record<string, unknown>) =>
+    Object.keys(holder).map((key) => ({
+      kind,
+      path: [...keys, key].join('.'),
+      name: key,
+      keys: [...keys, key],
+    }))
   const npcs = objectIn(state, 'npc')
   const kept = Object.keys(npcs).filter(isKept)
-  const spots = [
-    ...named('stat', 'world', ['world'], objectIn(state, 'world')),
-    ...named('stat', 'player', ['player'], objectIn(state, 'player')),
-    ...kept.flatMap((id) => named('stat', `npc.${id}`, ['npc', id], objectIn(npcs, id))),
-    ...named('npc', 'npc', ['npc'], npcs).filter(({ name }) => !isKept(name)),
-    ...named('flag', 'flags', ['flags'], objectIn(state, 'flags')),
-    ...named('milestone', 'milestones', ['milestones'], objectIn(state, 'milestones')),
+  const entries = [
+    ...named('stat', ['world'], objectIn(state, 'world')),
+    ...named('stat', ['player'], objectIn(state, 'player')),
+    ...kept.flatMap((id) => named('stat', ['npc', id], objectIn(npcs, id))),
+    ...named('npc', ['npc'], npcs).filter(({ name }) => !isKept(name)),
+    ...named('flag', ['flags'], objectIn(state, 'flags')),
+    ...named('milestone', ['milestones'], objectIn(state, 'milestones')),
   ]
-  return new Map(spots.map((spot) => [spot.path, spot]))
+  return new Map(entries.map((entry) => [entry.path, entry]))
 }
 
-/** The value under some keys of a state; undefined without one. */
+/** The value under some keys of a state; undefined if there is none. */
 export function valueAt(state: WorldState, keys: readonly string[]): unknown {
   if (keys.length === 0) return undefined
   return keys.reduce<unknown>((holder, key) => (isObject(holder) ? ownValue(holder, key) : undefined), state)
 }
 
-// An explicit null has always meant "none".
-function changedWords(before: Definition, then: Definition): Omit<Changed, 'path'>[] {
+// An explicit null means "none", as in the earlier release.
+function changedKeys(before: Definition, then: Definition): Omit<ValueChange, 'path'>[] {
   return [...new Set([...Object.keys(before), ...Object.keys(then)])].flatMap((what) => {
     const [old, next] = [ownValue(before, what) ?? null, ownValue(then, what) ?? null]
     return isSame(old, next) ? [] : [{ what, old, new: next }]

@@ -1,57 +1,82 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Adventure } from '../adventure.ts'
-import { filledSchema, standingQuestions } from '../beginning.ts'
-import { type Answers, answers, fill } from '../placeholder.ts'
-import { applyWorld, type Counting } from './apply-world-changes.ts'
-import { type CardChange, type CardChanges, compareCards } from './compare-cards.ts'
-import { type Changed, type Counted, type CountedChange, compareWorld } from './compare-world.ts'
 import type { Scenario } from '../scenario.ts'
-import type { CardFields, CardWithSource, StoryCard } from '../story-card.ts'
+import { filledSchema, remainingQuestions } from '../start-from-scenario.ts'
+import type { CardFields } from '../story-card.ts'
+import { answersSchema, fillPlaceholders } from '../text/placeholder.ts'
 import type { StatSchema, WorldState } from '../world/state.ts'
+import { applyWorldChanges, type StatsInUse } from './apply-world-changes.ts'
+import type { CardChange, CardChanges, ComparedCards } from './compare-cards.ts'
+import { compareCards } from './compare-cards.ts'
+import { compareWorld, type DefinitionChange, type StatDefinition, ValueChange } from './compare-world.ts'
 
-/** The texts of a plot that a refresh brings up to date. The opening is not one of them: it has been told. */
-export const PLOT_FIELDS = ['memory', 'authors_note', 'ai_instructions'] as const
+/** The plot fields that a refresh updates. The opening is not one of them, because it is already in the story. */
+const PLOT_FIELDS = ['memory', 'authors_note', 'ai_instructions'] as const
 
 export type PlotField = (typeof PLOT_FIELDS)[number]
 
-/** A story and its scenario, as far as a refresh looks at them. */
-export interface Refreshable {
+/** The parts of a story and its scenario that a refresh compares. */
+export interface Refreshable extends ComparedCards {
   scenario: Scenario
-  scenario_cards: readonly StoryCard[]
   adventure: Pick<Adventure, PlotField>
-  story_cards: readonly CardWithSource[]
-  /** Whether its cards were matched by name once. */
-  cards_adopted: boolean
-  answers: Answers
   /** The schema that the story is played under. */
   schema: StatSchema | null
   state: WorldState
 }
 
-/** One thing that a refresh would do, and that a player may leave out by its `ref`. Without `old` it is new, without `new` it goes. */
+/** One change of a refresh, which a player may skip by its `ref`. Without `old` it adds, without `new` it removes. */
 export type RefreshItem =
   | { kind: 'field'; ref: string; name: PlotField; old: string; new: string }
   | { kind: 'card'; ref: string; name: string; old: CardFields | null; new: CardFields | null }
-  | { kind: CountedChange['kind']; ref: string; name: string; old: Counted | null; new: Counted | null }
+  | {
+      kind: DefinitionChange['kind']
+      ref: string
+      name: string
+      old: StatDefinition | null
+      new: StatDefinition | null
+    }
 
-/** What a refresh would do to a story (specification 4, "refresh"). */
-export interface RefreshPlan {
-  scenario_id: number
-  scenario_title: string
-  has_changes: boolean
-  fields: Partial<Record<PlotField, { old: string; new: string }>>
-  cards: { added: string[]; updated: string[]; removed: string[] }
-  world_state: { added: string[]; removed: string[]; changed: Changed[] }
-  /** Questions without an answer. They are no change by themselves. */
-  placeholders_needed: string[]
-  items: RefreshItem[]
-}
+const names = (description: string) => Type.Array(Type.String(), { description })
 
-/** What a player says of a refresh; nothing said means everything is taken over. */
+/** What a refresh would do to a story (docs/rules.md 7). */
+export const RefreshPlan = Type.Object({
+  scenario_id: Type.Integer(),
+  scenario_title: Type.String(),
+  has_changes: Type.Boolean(),
+  fields: Type.Unsafe<Partial<Record<PlotField, { old: string; new: string }>>>(
+    Type.Record(Type.String(), Type.Object({ old: Type.String(), new: Type.String() })),
+  ),
+  cards: Type.Object({ added: names('By name'), updated: names('By name'), removed: names('By name') }),
+  world_state: Type.Object({
+    added: names('Paths that start at their initial value'),
+    removed: names('Paths that are removed'),
+    changed: Type.Array(ValueChange, {
+      description:
+        'Changed definitions, by key, and live values that no longer fit, by what is wrong with them',
+    }),
+  }),
+  placeholders_needed: names('Placeholders without an answer. They do not count as changes.'),
+  items: Type.Array(
+    Type.Unsafe<RefreshItem>(
+      Type.Object({
+        kind: Type.String({ description: '"field", "card", "stat", "flag", "milestone", "npc" or "world"' }),
+        ref: Type.String({ description: 'Names the item in `skip`' }),
+        name: Type.String(),
+        old: Type.Unknown({ description: 'null for what is added' }),
+        new: Type.Unknown({ description: 'null for what is removed' }),
+      }),
+    ),
+    { description: 'Every single change' },
+  ),
+})
+
+export type RefreshPlan = Static<typeof RefreshPlan>
+
+/** The player's choices for a refresh. By default everything is updated. */
 export const refreshChoices = (more: { examples?: object[] } = {}) =>
   Type.Object(
     {
-      placeholders: Type.Optional(answers()),
+      placeholders: Type.Optional(answersSchema()),
       skip: Type.Optional(
         Type.Array(Type.String(), { description: 'The `ref` of each item of the plan to leave out' }),
       ),
@@ -65,7 +90,7 @@ export const refreshChoices = (more: { examples?: object[] } = {}) =>
 export type RefreshChoices = Static<ReturnType<typeof refreshChoices>>
 
 /** What a refresh writes. */
-export interface Refreshed extends Counting {
+export interface RefreshResult extends StatsInUse {
   fields: Partial<Record<PlotField, string>>
   cards: {
     added: (CardFields & { source_ref: string })[]
@@ -75,7 +100,7 @@ export interface Refreshed extends Counting {
   }
 }
 
-/** What a refresh of a story would do. It reads only. */
+/** Plans a refresh without changing anything. */
 export function planRefresh(story: Refreshable): RefreshPlan {
   const { scenario, scenario_cards, answers } = story
   const { fields, cards, world } = differences(story)
@@ -85,7 +110,7 @@ export function planRefresh(story: Refreshable): RefreshPlan {
     ...world.changes.map(
       ({ kind, path, name, old, new: next }): RefreshItem => ({
         kind,
-        ref: countedRef(path),
+        ref: worldRef(path),
         name,
         old,
         new: next,
@@ -105,44 +130,46 @@ export function planRefresh(story: Refreshable): RefreshPlan {
       removed: names((card) => card.new === null),
     },
     world_state: { added, removed, changed },
-    placeholders_needed: standingQuestions(scenario, scenario_cards)
+    placeholders_needed: remainingQuestions(scenario, scenario_cards)
       .map(({ name }) => name)
       .filter((name) => !Object.hasOwn(answers, name)),
     items,
   }
 }
 
-/** What is to be written so that the plan of a story comes true, but for the items whose `ref` is left out. */
-export function applyPlan(story: Refreshable, skip: ReadonlySet<string>): Refreshed {
+/** Computes what a refresh writes, without the items whose `ref` is skipped. */
+export function applyPlan(story: Refreshable, skip: ReadonlySet<string>): RefreshResult {
   const { fields, cards, world, schema } = differences(story)
-  const taken = cards.changes.filter(({ ref }) => !skip.has(ref))
+  const accepted = cards.changes.filter(({ ref }) => !skip.has(ref))
   return {
     fields: Object.fromEntries(
       fields.filter(({ name }) => !skip.has(fieldRef(name))).map(({ name, new: text }) => [name, text]),
     ),
     cards: {
-      added: taken.flatMap(({ old, new: next, ref }) => (next && !old ? [{ ...next, source_ref: ref }] : [])),
-      updated: taken.flatMap(({ old, new: next, ids }) =>
+      added: accepted.flatMap(({ old, new: next, ref }) =>
+        next && !old ? [{ ...next, source_ref: ref }] : [],
+      ),
+      updated: accepted.flatMap(({ old, new: next, ids }) =>
         next && old ? ids.map((id) => ({ id, fields: next })) : [],
       ),
-      removed: taken.flatMap(({ new: next, ids }) => (next ? [] : ids)),
+      removed: accepted.flatMap(({ new: next, ids }) => (next ? [] : ids)),
       adopted: cards.adopted,
     },
-    ...applyWorld(story.schema, schema, story.state, world.changes, (path) => !skip.has(countedRef(path))),
+    ...applyWorldChanges(story, schema, world.changes, (path) => !skip.has(worldRef(path))),
   }
 }
 
 function differences(story: Refreshable) {
-  const { scenario, scenario_cards, adventure, story_cards, cards_adopted, answers } = story
+  const { scenario, adventure, answers } = story
   const schema = filledSchema(scenario, answers)
   return {
     schema,
     fields: PLOT_FIELDS.map((name) => ({
       name,
       old: adventure[name],
-      new: fill(scenario[name], answers),
+      new: fillPlaceholders(scenario[name], answers),
     })).filter((field) => field.old !== field.new),
-    cards: compareCards(scenario, scenario_cards, story_cards, answers, cards_adopted),
+    cards: compareCards(story),
     world: compareWorld(story.schema, schema, story.state),
   }
 }
@@ -151,6 +178,6 @@ function fieldRef(name: PlotField): string {
   return `field:${name}`
 }
 
-function countedRef(path: string): string {
+function worldRef(path: string): string {
   return `world:${path}`
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { applyPlan, planRefresh, type Refreshable } from '../../../src/domain/refresh/plan.ts'
 import type { CardFields } from '../../../src/domain/story-card.ts'
-import { valuesOf } from '../../../src/domain/world/audit.ts'
+import { valuesByPath } from '../../../src/domain/world/state-diff.ts'
 import { objectIn } from '../../../src/lib/objects.ts'
 import { begun, grown, written } from '../../support/stories/random-stories.ts'
 
@@ -90,7 +90,7 @@ describe('a refresh', () => {
           if (!isTouched) expect(after.story_cards.find(({ id }) => id === card.id)).toMatchObject(fields)
         }
         const isTaken = (path: string) => taken.some(({ ref }) => isUnder(path, ref))
-        const [values, then] = [valuesOf(story.state), valuesOf(after.state)]
+        const [values, then] = [valuesByPath(story.state), valuesByPath(after.state)]
         for (const path of new Set([...values.keys(), ...then.keys()]))
           if (!isTaken(path)) expect([path, then.get(path)]).toEqual([path, values.get(path)])
         const [was, is] = [definitions(story.schema), definitions(after.schema)]
