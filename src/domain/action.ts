@@ -1,24 +1,26 @@
-import { tidy } from '../lib/numbers.ts'
-import type { Verdict } from './world/referee.ts'
-import { REFUSED } from './world/prompt/refusal-note.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { roundedNumber } from '../lib/numbers.ts'
+import { documented, nullable, oneOf, Time } from '../lib/typebox.ts'
 import { verdictsOf, whyNotRecorded } from './world/delta-report.ts'
+import type { Verdict } from './world/referee.ts'
+import { REFUSAL_WORDS } from './world/refusal-words.ts'
 
-/** How an action came about. Files from elsewhere may hold other words. */
+/** Where an action came from. Imported files may have other values. */
 export type ActionType = 'start' | 'do' | 'say' | 'story' | 'ai' | (string & {})
 
-/** The types of a player's own words. */
+/** The types of a line that the player wrote. */
 export type PlayerLineType = 'do' | 'say' | 'story'
 
-/** What a player may ask of a turn; `continue` stores no action of its own. */
+/** The types of a turn. `continue` stores no action of its own. */
 export type TurnType = PlayerLineType | 'continue'
 
-/** The types that are "the story's latest narration" (specification 2, "Action"). */
+/** The types that count as narration (docs/rules.md 3). */
 export const NARRATION_TYPES = ['ai', 'story', 'start'] as const
 
-/** Why a reply ends early: the model's limit, or the player. */
-export type Cut = 'length' | 'stopped'
+/** Why a reply ends early: it reached the maximum length, the player stopped it, or it began to repeat itself. */
+export type Cut = 'length' | 'stopped' | 'repeated'
 
-/** One action as lists carry it: no column that grows with attempts or prompts. */
+/** An action without the columns that grow with its attempts and prompts. */
 export interface Action {
   id: number
   adventure_id: number
@@ -33,61 +35,73 @@ export interface Action {
   created_at: string
 }
 
-/** A change of the world at an action, for the chips below it: what happened, and why not more (sheet 4.3). */
-export type WorldChange = {
-  path: string
-  /** The names in the path, with spaces between them. */
-  label: string
-  /** Why it came out otherwise than asked; absent when it did not. */
-  reason?: string
-} & (
-  | {
-      kind: 'stat'
-      /** By how much a number moved; null for a text. */
-      delta: number | null
-      value: unknown
-      asked: unknown
-      clamped: boolean
-      verdict: Moved
-    }
-  | { kind: 'flag' | 'milestone'; on: boolean; verdict: Moved }
-  | { kind: 'rejected'; asked: unknown; verdict: 'refused' }
-)
-
-type Moved = Exclude<Verdict['verdict'], 'refused'>
-
-/** An action as both faces show it. */
-export interface ActionView {
-  id: number
-  adventure_id: number
-  index: number
-  type: ActionType
-  text: string
-  reasoning: string | null
-  world_changes: WorldChange[]
-  /** Why what the passage changed is not recorded, in a sentence; absent when it is, or when nobody asked for it. */
-  not_recorded?: string
-  /** Attempts; 1 for a narration that was never retried, 0 for everything else. */
-  variant_count: number
-  variant_index: number
-  cut: Cut | null
-  /** The player's words wait for an answer: nothing follows them. */
-  waiting: boolean
-  created_at: string
+const changed = {
+  path: Type.String(),
+  label: Type.String({ description: 'The names in the path, separated by spaces' }),
+  reason: Type.Optional(Type.String({ description: 'Why the result differs from what was asked' })),
 }
 
-export interface ActionPage {
-  actions: ActionView[]
-  total: number
-  has_more: boolean
-}
+const moved = { ...changed, verdict: oneOf(['applied', 'corrected', 'limited', 'manual']) }
 
-/** An action as it is shown. `newest` tells whether it ends the story. */
+/** A change to the world at an action: what happened, and why not more (docs/rules.md 3). */
+export const WorldChange = Type.Union([
+  Type.Object({
+    kind: Type.Literal('stat'),
+    ...moved,
+    delta: nullable(Type.Number({ description: 'How far a number moved; null for text' })),
+    value: Type.Unknown(),
+    asked: Type.Unknown(),
+    clamped: Type.Boolean(),
+  }),
+  Type.Object({ kind: oneOf(['flag', 'milestone']), ...moved, on: Type.Boolean() }),
+  Type.Object({
+    kind: Type.Literal('rejected'),
+    ...changed,
+    asked: Type.Unknown(),
+    verdict: Type.Literal('refused'),
+  }),
+])
+
+export type WorldChange = Static<typeof WorldChange>
+
+/** An action as the API and the pages show it. */
+export const ActionView = Type.Object({
+  id: Type.Integer(),
+  adventure_id: Type.Integer(),
+  index: Type.Integer(),
+  type: Type.Unsafe<ActionType>(Type.String()),
+  text: Type.String(),
+  reasoning: nullable(Type.String()),
+  // Made from stored verdicts, which older versions wrote with other words.
+  world_changes: Type.Array(documented(WorldChange)),
+  not_recorded: Type.Optional(
+    Type.String({ description: 'Why the changes of this passage were not recorded; absent if they were' }),
+  ),
+  variant_count: Type.Integer({ description: 'Attempts: at least 1 for a narration, otherwise 0' }),
+  variant_index: Type.Integer(),
+  cut: Type.Unsafe<Cut | null>(
+    nullable(Type.String({ description: '"length" or "stopped" if the passage ends early' })),
+  ),
+  waiting: Type.Boolean({ description: 'The player’s newest line has no reply yet' }),
+  created_at: Time,
+})
+
+export type ActionView = Static<typeof ActionView>
+
+export const ActionPage = Type.Object({
+  actions: Type.Array(ActionView),
+  total: Type.Integer(),
+  has_more: Type.Boolean(),
+})
+
+export type ActionPage = Static<typeof ActionPage>
+
+/** `newest`: the action is the last one of the story. */
 export function actionView(action: Action, newest: boolean): ActionView {
-  const { world_delta, ...shown } = action
+  const { world_delta, ...fields } = action
   const notRecorded = whyNotRecorded(world_delta)
   return {
-    ...shown,
+    ...fields,
     world_changes: verdictsOf(world_delta).map(worldChange),
     ...(notRecorded === '' ? {} : { not_recorded: notRecorded }),
     variant_count: action.type === 'ai' ? Math.max(1, action.variant_count) : action.variant_count,
@@ -95,12 +109,10 @@ export function actionView(action: Action, newest: boolean): ActionView {
   }
 }
 
-/** Whether the words are the player's own. */
 export function isPlayerLine(type: ActionType): type is PlayerLineType {
   return type === 'do' || type === 'say' || type === 'story'
 }
 
-/** A verdict as a chip shows it. */
 export function worldChange(verdict: Verdict): WorldChange {
   const { path } = verdict
   const [section, ...names] = path.split('.')
@@ -111,18 +123,18 @@ export function worldChange(verdict: Verdict): WorldChange {
       path,
       label,
       asked: verdict.asked,
-      reason: REFUSED[verdict.reason],
+      reason: REFUSAL_WORDS[verdict.reason],
       verdict: 'refused',
     }
-  const { verdict: moved, old, new: value, asked } = verdict
+  const { verdict: outcome, old, new: value, asked } = verdict
   const common = {
     path,
     label,
-    verdict: moved,
+    verdict: outcome,
     ...(verdict.reason === undefined ? {} : { reason: verdict.reason }),
   }
   if (section === 'flags' || section === 'milestones')
     return { kind: section === 'flags' ? 'flag' : 'milestone', on: value === true, ...common }
-  const delta = typeof old === 'number' && typeof value === 'number' ? tidy(value - old) : null
-  return { kind: 'stat', delta, value, asked, clamped: moved === 'limited', ...common }
+  const delta = typeof old === 'number' && typeof value === 'number' ? roundedNumber(value - old) : null
+  return { kind: 'stat', delta, value, asked, clamped: outcome === 'limited', ...common }
 }

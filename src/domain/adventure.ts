@@ -1,8 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { LIMITS } from './limits.ts'
 import { cutTo, Text } from '../lib/text.ts'
+import { nullable, oneOf, Time, unbounded } from '../lib/typebox.ts'
+import { ActionView } from './action.ts'
+import { InterruptedReply } from './interrupted-reply.ts'
+import { LIMITS } from './limits.ts'
+import { StoryCard } from './story-card.ts'
 
-/** The fields of an adventure that a player may change while it runs. */
+/** The fields of an adventure that the player can edit. */
 export const adventureFields = () =>
   Type.Object({
     title: Text(LIMITS.name),
@@ -16,42 +20,61 @@ export const adventureFields = () =>
 
 export type AdventureFields = Static<ReturnType<typeof adventureFields>>
 
-/** A story in progress (specification 2, "Adventure"), without its actions, cards and world state. */
-export interface Adventure extends AdventureFields {
-  id: number
-  scenario_id: number | null
-  created_at: string
-  updated_at: string
-  /** All actions, so that nobody counts them. */
-  action_count: number
-}
+/** A story in progress (docs/rules.md 3), without its actions, cards and world state. */
+export const Adventure = Type.Composite([
+  unbounded(adventureFields()),
+  Type.Object({
+    id: Type.Integer(),
+    scenario_id: nullable(Type.Integer()),
+    created_at: Time,
+    updated_at: Time,
+    action_count: Type.Integer(),
+  }),
+])
 
-/** Where a story stands in the library: before the others, among them, or out of the way. */
+export type Adventure = Static<typeof Adventure>
+
+/** An adventure with its cards and newest actions. */
+export const AdventureView = Type.Composite([
+  Adventure,
+  Type.Object({
+    story_cards: Type.Array(StoryCard),
+    actions: Type.Array(ActionView, { description: 'The newest actions, oldest first' }),
+    interrupted: nullable({
+      ...InterruptedReply,
+      description: 'What a turn had told when it broke off, to keep or discard',
+    }),
+  }),
+])
+
+export type AdventureView = Static<typeof AdventureView>
+
+/** Where a story stands in the library: in the list, pinned to the top, or archived. */
 export const SHELVES = ['open', 'pinned', 'archived'] as const
 export type Shelf = (typeof SHELVES)[number]
 
-export interface AdventureListItem {
-  id: number
-  scenario_id: number | null
-  scenario_title: string | null
-  title: string
-  /** Those of its scenario. */
-  tags: string
-  shelf: Shelf
-  created_at: string
-  updated_at: string
-  action_count: number
-  /** The newest narration, at most 220 characters. */
-  snippet: string
-  icon: string
-  image_url: string
-}
+export const AdventureListItem = Type.Object({
+  id: Type.Integer(),
+  scenario_id: nullable(Type.Integer()),
+  scenario_title: nullable(Type.String()),
+  title: Type.String(),
+  tags: Type.String({ description: 'The tags of its scenario' }),
+  shelf: oneOf(SHELVES),
+  created_at: Time,
+  updated_at: Time,
+  action_count: Type.Integer(),
+  snippet: Type.String({ description: 'The newest narration, at most 220 characters' }),
+  icon: Type.String(),
+  image_url: Type.String(),
+})
+
+export type AdventureListItem = Static<typeof AdventureListItem>
 
 export const UNTITLED_ADVENTURE = 'Untitled Adventure'
 
 const SNIPPET = 220
 
-/** Where a story was left, for a list: white space collapsed, cut at the end of a word. */
+/** A snippet of the newest narration for a list: white space collapsed, cut at the end of a word. */
 export function snippetOf(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   const cut = cutTo(line, SNIPPET)
@@ -60,10 +83,10 @@ export function snippetOf(text: string): string {
   return `${(lastSpace > 0 ? cut.slice(0, lastSpace) : cut).trimEnd()}…`
 }
 
-/** What a copy of a story is called: `passage` is the index at which it goes its own way, null for the whole of it. */
+/** The title of a copy: `passage` is the index of the last copied passage, null for a copy of the whole story. */
 export function copyTitle(title: string, passage: number | null): string {
-  const mark = passage === null ? ' (copy)' : ` (from passage ${passage})`
-  return cutTo(title.replace(COPY_MARK, ''), LIMITS.name - mark.length) + mark
+  const suffix = passage === null ? ' (copy)' : ` (from passage ${passage})`
+  return cutTo(title.replace(COPY_SUFFIX, ''), LIMITS.name - suffix.length) + suffix
 }
 
-const COPY_MARK = / \((copy|from passage \d+)\)$/
+const COPY_SUFFIX = / \((copy|from passage \d+)\)$/

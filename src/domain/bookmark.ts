@@ -1,10 +1,11 @@
-/** A passage that its reader marked. */
-export interface Bookmark {
-  action_id: number
-  /** Index of the passage. */
-  index: number
-  /** What the reader calls it; '' when nothing. */
-  name: string
-  /** The beginning of the passage. */
-  text: string
-}
+import { type Static, Type } from '@sinclair/typebox'
+
+/** A passage that the reader bookmarked. */
+export const Bookmark = Type.Object({
+  action_id: Type.Integer(),
+  index: Type.Integer({ description: 'Index of the passage' }),
+  name: Type.String({ description: 'Empty if the reader gave it no name' }),
+  text: Type.String({ description: 'The beginning of the passage' }),
+})
+
+export type Bookmark = Static<typeof Bookmark>

@@ -1,3 +1,5 @@
+import { foldName } from '../lib/fold-text.ts'
+
 /** Pairs of colours, dark enough for white letters at 4.5:1. */
 const RAMPS = [
   ['#3b2a4f', '#6b3d5e'],
@@ -16,16 +18,16 @@ const RAMPS = [
 
 const SMALL_WORDS = new Set(['the', 'and', 'of', 'a', 'an', 'from', 'for', 'in', 'on', 'to'])
 
-/** Art for what has no picture: never empty, and always the same for one title (specification 2, "Cover art"). */
-export interface Art {
+/** A cover for scenarios without a picture, always the same for the same title (docs/rules.md 2). */
+interface CoverArt {
   from: string
   to: string
   /** An emoji, or up to two initials. */
   sign: string
 }
 
-export function artOf(title: string, icon: string): Art {
-  const [from, to] = RAMPS[hashOf(title.normalize('NFC').trim().toLowerCase()) % RAMPS.length] ?? RAMPS[0]
+export function coverArt(title: string, icon: string): CoverArt {
+  const [from, to] = RAMPS[hashOf(foldName(title)) % RAMPS.length] ?? RAMPS[0]
   return { from, to, sign: icon || initials(title) }
 }
 
@@ -38,8 +40,8 @@ function hashOf(text: string): number {
 
 function initials(title: string): string {
   const words = title.replace(/^\s*\[[^\]]*\]/, '').match(/[\p{L}\p{N}]+/gu) ?? []
-  const telling = words.filter((word) => !SMALL_WORDS.has(word.toLowerCase()))
-  const letters = (telling.length > 0 ? telling : words)
+  const significant = words.filter((word) => !SMALL_WORDS.has(word.toLowerCase()))
+  const letters = (significant.length > 0 ? significant : words)
     .slice(0, 2)
     .map((word) => [...word][0]?.toUpperCase() ?? '')
   return letters.join('') || '?'

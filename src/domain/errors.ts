@@ -1,6 +1,8 @@
-/** How an error is told to a program. The list is closed: a code is added here or nowhere. */
-export const CODES = [
-  // Refusals of a request.
+import { type Static, Type } from '@sinclair/typebox'
+
+/** The error codes of the API. Every code must be listed here. */
+export const ERROR_CODES = [
+  // Rejected requests.
   'malformed_body',
   'nothing_to_undo',
   'not_last',
@@ -24,38 +26,33 @@ export const CODES = [
   'library_busy',
   'endpoint_slow',
   'storage_full',
-  // The five ways in which a turn fails for the model's or the player's part.
+  // Turns that failed because of the model or the player.
   'provider_error',
   'timeout',
   'empty_reply',
   'state_only_reply',
   'disconnected',
-  // The ways in which it fails for ours.
+  // Turns that failed because of this service.
   'prompt_too_large',
   'storage_failed',
 ] as const
 
-export type Code = (typeof CODES)[number]
+export type ErrorCode = (typeof ERROR_CODES)[number]
 
-/** One fault of a field: `path` is a JSON pointer into what was sent. */
-export interface Fault {
-  path: string
-  message: string
-}
+/** What is wrong with a field: `path` is a JSON pointer into the value. */
+export const FieldError = Type.Object({ path: Type.String(), message: Type.String() })
+export type FieldError = Static<typeof FieldError>
 
-/** A field that was changed here and elsewhere, with both texts, so that neither is lost. */
-export interface Clash {
-  field: string
-  stored: string
-  sent: string
-}
+/** A field that was changed both here and elsewhere, with both texts, so that neither is lost. */
+export const Conflict = Type.Object({ field: Type.String(), stored: Type.String(), sent: Type.String() })
+export type Conflict = Static<typeof Conflict>
 
-/** Why a program refuses: a code for the program and a sentence that tells the player what to do. */
+/** An expected error: a code for programs and a sentence that tells the player what to do. */
 export class StoryError extends Error {
   constructor(
-    readonly code: Code,
+    readonly code: ErrorCode,
     sentence: string,
-    readonly more: { reason?: string; errors?: Fault[]; clashes?: Clash[] } = {},
+    readonly more: { reason?: string; errors?: FieldError[]; clashes?: Conflict[] } = {},
   ) {
     super(sentence)
     this.name = 'StoryError'

@@ -1,4 +1,4 @@
-/** Lengths in code points. Longer text is refused, but for tags, which are cut (specification 2, "Scenario"). */
+/** Lengths in code points. Longer text is refused, except for tags, which are truncated (docs/rules.md 11). */
 export const LIMITS = {
   name: 200,
   tags: 500,
@@ -7,12 +7,24 @@ export const LIMITS = {
   memory: 5_000,
   line: 20_000,
   icon: 16,
-  /** The stored form of a picture, a data URI. */
+  /** A stored picture, as a data URI. */
   image: 400_000,
   address: 500,
   answer: 2_000,
 } as const
 
-/** Actions on one page of a story. */
-export const PAGE = 60
-export const LONGEST_PAGE = 240
+/** JSON values in a request, or fields in a form: more than the largest stat schema has. */
+export const MAX_BODY_VALUES = 20_000
+
+/** Story cards of one scenario or story: more than the largest lorebooks in use. */
+export const MAX_CARDS = 10_000
+
+/** Answers to the questions of one scenario. */
+export const MAX_ANSWERS = 200
+
+/** Bytes of a file that may be imported. */
+export const MAX_IMPORT_BYTES = 20 * 1024 * 1024
+
+/** Actions on one page of a story: by default, and at most. */
+export const PAGE_SIZE = 60
+export const MAX_PAGE_SIZE = 240

@@ -1,56 +1,67 @@
-import { LIMITS } from './limits.ts'
-import { Text } from '../lib/text.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { nullable, Time } from '../lib/typebox.ts'
 
-/** A fact of a story in a sentence or two (specification 1.8). Typed by hand, it covers no passages. */
-export interface Memory {
-  id: number
-  adventure_id: number
-  text: string
-  pinned: boolean
-  forgotten: boolean
-  /** It has a vector of the embedding model. */
-  embedded: boolean
-  use_count: number
-  last_used_at: string | null
-  /** Indexes of the first and the last action that it tells of; null when a player wrote it. */
-  source_start: number | null
-  source_end: number | null
-  /** A passage that it tells of has changed since. */
-  stale: boolean
-  created_at: string
-}
+/** A fact from a story in a sentence or two (docs/rules.md 8). One that a player wrote has no source passages. */
+export const Memory = Type.Object({
+  id: Type.Integer(),
+  adventure_id: Type.Integer(),
+  text: Type.String(),
+  pinned: Type.Boolean(),
+  forgotten: Type.Boolean(),
+  embedded: Type.Boolean({ description: 'The embedding model has a vector for it' }),
+  use_count: Type.Integer(),
+  last_used_at: nullable(Type.String()),
+  source_start: nullable(
+    Type.Integer({
+      description: 'Index of the first action that it summarizes; null if the player wrote it',
+    }),
+  ),
+  source_end: nullable(Type.Integer({ description: 'Index of the last action that it summarizes' })),
+  stale: Type.Boolean({ description: 'A passage that it summarizes has changed; it will be rewritten' }),
+  created_at: Time,
+})
 
-export const memoryText = () => Text(LIMITS.memory, { minLength: 1 })
+export type Memory = Static<typeof Memory>
 
-/** Passages in one memory, and how many a story must have before the first is made. */
-export const BLOCK = 6
-export const FIRST = 12
+/** Passages in one memory, and passages that a story needs before its first memory. */
+export const MEMORY_EVERY = 6
+export const FIRST_MEMORY_AT = 12
 /** Passages between two summaries. */
 export const SUMMARY_EVERY = 15
 const SUMMARY_WORDS = 250
+const MIN_SUMMARY_WORDS = 60
 
-/** Asks for one memory. The passages are quoted unless they are the last ones that the model has before its eyes. */
+/** Opens the requests for memories and summaries. */
+export const ASIDE = '[Leave the story for a moment and'
+
+/** The request for one memory. `passages` is null if they are the last ones in the prompt; then they are not quoted. */
 export function memoryTask(passages: readonly string[] | null): string {
-  const which =
+  const source =
     passages === null
-      ? `the last ${BLOCK} passages before the newest one`
+      ? `the last ${MEMORY_EVERY} passages before the newest one`
       : `these passages:\n\n${passages.join('\n\n')}\n\n(end of the passages)`
-  return `[Leave the story for a moment and make a note for later. In one or two plain sentences, in the past tense and in the third person, say what happened in ${which}. Give names, places, things, promises and injuries. Write nothing but the note: no heading, no block, no comment.]`
+  return `${ASIDE} make a note for later. In one or two plain sentences, in the past tense and in the third person, say what happened in ${source}. Give names, places, things, promises and injuries. Write nothing but the note: no heading, no block, no comment.]`
 }
 
-/** Asks for the summary anew. The player may have edited the current one, so it is built upon, not replaced. */
-export function summaryTask(current: string, memories: readonly string[]): string {
-  const so = current.trim() === '' ? 'There is no summary yet.' : `The summary so far:\n${current.trim()}`
+/** The most words of a summary. A model that was broken off again and again is too slow for a long one. */
+export function summaryWords(breakOffs: number): number {
+  return Math.max(MIN_SUMMARY_WORDS, Math.round(SUMMARY_WORDS / 2 ** Math.floor(breakOffs / 2)))
+}
+
+/** The request for a new summary. It extends the current one, which the player may have edited. */
+export function summaryTask(current: string, memories: readonly string[], words: number): string {
+  const summary =
+    current.trim() === '' ? 'There is no summary yet.' : `The summary so far:\n${current.trim()}`
   const since =
     memories.length === 0
       ? ''
       : `\n\nNotes on what came after it:\n${memories.map((one) => `- ${one}`).join('\n')}`
-  return `[Leave the story for a moment and bring its summary up to date. ${so}${since}\n\nWrite the summary anew, with what has happened since, in at most ${SUMMARY_WORDS} words, in the past tense and in the third person. Keep what the summary so far says and shorten what is long ago. Write nothing but the summary.]`
+  return `${ASIDE} bring its summary up to date. ${summary}${since}\n\nWrite the summary anew, with what has happened since, in at most ${words} words, in the past tense and in the third person. Keep what the summary so far says and shorten what is long ago. Write nothing but the summary.]`
 }
 
 /**
- * The memories to be forgotten so that no more than `capacity` are left: those that were not needed for longest. What is
- * pinned stays, and so do the newest few, which had no chance yet.
+ * The ids of the memories to forget so that at most `capacity` remain: the least recently used. Pinned memories stay, and
+ * so do the newest few, which have had no chance to be used.
  */
 export function overCapacity(
   memories: readonly Pick<
@@ -60,20 +71,21 @@ export function overCapacity(
   capacity: number,
 ): number[] {
   const alive = memories.filter(({ forgotten }) => !forgotten)
-  const tooMany = alive.length - capacity
-  if (tooMany <= 0) return []
-  const newborn = new Set(alive.slice(-Math.min(NEWBORN, Math.floor(capacity / 2))).map(({ id }) => id))
+  const excess = alive.length - capacity
+  if (excess <= 0) return []
+  const newest = new Set(alive.slice(-Math.min(PROTECTED, Math.floor(capacity / 2))).map(({ id }) => id))
   return alive
-    .filter(({ id, pinned }) => !pinned && !newborn.has(id))
+    .filter(({ id, pinned }) => !pinned && !newest.has(id))
     .sort(
       (one, other) =>
         lastUse(one).localeCompare(lastUse(other)) || one.use_count - other.use_count || one.id - other.id,
     )
-    .slice(0, tooMany)
+    .slice(0, excess)
     .map(({ id }) => id)
 }
 
-const NEWBORN = 5
+/** New memories that are never forgotten. */
+const PROTECTED = 5
 
 function lastUse({ last_used_at, created_at }: Pick<Memory, 'last_used_at' | 'created_at'>): string {
   return last_used_at ?? created_at

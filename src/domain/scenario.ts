@@ -1,9 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { LIMITS } from './limits.ts'
 import { cutTo, Text } from '../lib/text.ts'
+import { Time, unbounded } from '../lib/typebox.ts'
+import { FieldError } from './errors.ts'
+import { LIMITS } from './limits.ts'
+import { type CardFields, StoryCard } from './story-card.ts'
 import { statSchema } from './world/state.ts'
 
-/** The fields of a scenario that its author writes. */
+/** The fields of a scenario that its author can edit. */
 export const scenarioFields = () =>
   Type.Object({
     title: Text(LIMITS.name),
@@ -18,26 +21,42 @@ export const scenarioFields = () =>
     stat_schema: statSchema(),
   })
 
-/** What an author writes of a scenario (specification 2, "Scenario"). `image` is a data URI or ''. */
+/** See docs/rules.md 2. `image` is a data URI or ''. */
 export type ScenarioFields = Static<ReturnType<typeof scenarioFields>>
 
-export interface Scenario extends ScenarioFields {
-  id: number
-  created_at: string
-  updated_at: string
-}
+export const Scenario = Type.Composite([
+  unbounded(scenarioFields()),
+  Type.Object({ id: Type.Integer(), created_at: Time, updated_at: Time }),
+])
 
-/** A scenario as lists show it: without its texts and without its picture. */
-export interface ScenarioListItem {
-  id: number
-  title: string
-  description: string
-  tags: string
-  icon: string
-  /** '' without a picture. */
-  image_url: string
-  updated_at: string
-}
+export type Scenario = Static<typeof Scenario>
+
+/** A scenario with its cards, its questions and the warnings about its stat schema. */
+export const ScenarioView = Type.Composite([
+  Scenario,
+  Type.Object({
+    story_cards: Type.Array(StoryCard),
+    questions: Type.Array(Type.String(), { description: 'Placeholders to fill in before a story begins' }),
+    schema_warnings: Type.Array(FieldError, {
+      description: 'Suggestions for the author of the stat schema; the schema works without them',
+    }),
+  }),
+])
+
+export type ScenarioView = Static<typeof ScenarioView>
+
+/** A scenario as lists show it: without its long texts and its picture. */
+export const ScenarioListItem = Type.Object({
+  id: Type.Integer(),
+  title: Type.String(),
+  description: Type.String(),
+  tags: Type.String(),
+  icon: Type.String(),
+  image_url: Type.String({ description: 'Empty if there is no picture' }),
+  updated_at: Time,
+})
+
+export type ScenarioListItem = Static<typeof ScenarioListItem>
 
 export const UNTITLED_SCENARIO = 'Untitled Scenario'
 
@@ -54,7 +73,7 @@ export const EMPTY_SCENARIO: ScenarioFields = {
   stat_schema: null,
 }
 
-/** Tags as one text of at most 500 code points, cut where one ends (specification 2, "clamped to a maximum width"). */
+/** Tags as one text of at most 500 code points, cut after a whole tag (docs/rules.md 2). */
 export function clampTags(tags: string): string {
   const cut = cutTo(tags, LIMITS.tags)
   if (cut === tags) return tags
@@ -62,7 +81,6 @@ export function clampTags(tags: string): string {
   return lastComma > 0 ? cut.slice(0, lastComma) : cut
 }
 
-/** Tags one by one. */
 export function tagList(tags: string): string[] {
   return tags
     .split(',')
@@ -70,7 +88,12 @@ export function tagList(tags: string): string[] {
     .filter(Boolean)
 }
 
-/** The address of a scenario's picture; its hash makes it safe to keep for ever. */
+/** The URL of a scenario's picture. With the hash in it, browsers may cache the picture forever. */
 export function imageUrl(id: number, hash: string): string {
   return hash === '' ? '' : `/api/scenarios/${id}/image?v=${hash}`
+}
+
+/** A scenario that comes with a new library, with its cards. The player may edit or delete it. */
+export interface StarterScenario extends Omit<ScenarioFields, 'image'> {
+  story_cards: readonly CardFields[]
 }

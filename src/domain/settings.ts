@@ -1,13 +1,14 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { LIMITS } from './limits.ts'
 import { Text } from '../lib/text.ts'
+import { nullable, oneOf, unbounded } from '../lib/typebox.ts'
+import { LIMITS } from './limits.ts'
 
-/** Seconds that the model may be silent when nothing else is set, and at most (specification 8). */
+/** Seconds that the model may stay silent: the default and the limits (docs/rules.md 9). */
 export const READ_TIMEOUT = { default: 300, min: 10, max: 3600 }
 
-/** What the player has set to be sent nowhere: the common fields alone. */
-export const NOTHING_MORE = {
+/** Defaults for the optional fields: send nothing beyond what every server accepts. */
+export const OPTIONAL_DEFAULTS = {
   top_p: null,
   min_p: null,
   repeat_penalty: null,
@@ -17,17 +18,19 @@ export const NOTHING_MORE = {
   num_ctx: null,
   stop_at_player: false,
   second_call: 'needed',
+  read_ahead: true,
+  loop_guard: true,
 } as const
 
-/** What the narrator is told before all else, until the player writes another. */
+/** The default system prompt. */
 export const NARRATOR_PROMPT = `You are the narrator of an interactive story, and the player is its hero. Write in the second person, in vivid and concrete prose, and stay true to everything that has been told. Let the world and its people act on their own wishes. Never speak, decide or act for the player, and never end the story: leave each passage at a moment where the player can do something.`
 
-/** The fields of the settings with their bounds, for what is sent. */
+/** The fields of the settings with their limits. Sampling values that are null are not sent: the server's default applies. */
 export const settingsFields = () =>
   Type.Object({
     endpoint_url: Text(LIMITS.address, { examples: ['http://127.0.0.1:11434/v1'] }),
     model: Text(LIMITS.name),
-    api_mode: Type.Union([Type.Literal('chat'), Type.Literal('completion')]),
+    api_mode: oneOf(['chat', 'completion']),
     temperature: Type.Number({ minimum: 0, maximum: 5 }),
     max_output_tokens: Type.Integer({ minimum: 1, maximum: 100_000 }),
     reasoning_max_tokens: Type.Integer({ minimum: -1, maximum: 100_000 }),
@@ -36,42 +39,75 @@ export const settingsFields = () =>
     narrator_prompt: Text(LIMITS.prose),
     summary_model: Text(LIMITS.name),
     embedding_model: Text(LIMITS.name),
+    embedding_endpoint_url: Text(LIMITS.address, {
+      description: 'The server of the embedding model; empty for the same as endpoint_url',
+      examples: [''],
+    }),
     memory_bank_capacity: Type.Integer({ minimum: 1, maximum: 1000 }),
     memory_top_k: Type.Integer({ minimum: 1, maximum: 50 }),
-    top_p: orNull(Type.Number({ minimum: 0, maximum: 1 })),
-    min_p: orNull(Type.Number({ minimum: 0, maximum: 1 })),
-    repeat_penalty: orNull(Type.Number({ minimum: 0.1, maximum: 3 })),
-    dry_multiplier: orNull(Type.Number({ minimum: 0, maximum: 5 })),
-    xtc_probability: orNull(Type.Number({ minimum: 0, maximum: 1 })),
-    // How hard a model that thinks first may think, where its server can be told.
-    reasoning_effort: orNull(Type.Union([Type.Literal('low'), Type.Literal('medium'), Type.Literal('high')])),
-    num_ctx: orNull(Type.Integer({ minimum: 512, maximum: 1_000_000 })),
+    top_p: nullable(Type.Number({ minimum: 0, maximum: 1 })),
+    min_p: nullable(Type.Number({ minimum: 0, maximum: 1 })),
+    repeat_penalty: nullable(Type.Number({ minimum: 0.1, maximum: 3 })),
+    dry_multiplier: nullable(Type.Number({ minimum: 0, maximum: 5 })),
+    xtc_probability: nullable(Type.Number({ minimum: 0, maximum: 1 })),
+    // For models that reason before they reply, on servers that accept it.
+    reasoning_effort: nullable(oneOf(['low', 'medium', 'high'])),
+    num_ctx: nullable(Type.Integer({ minimum: 512, maximum: 1_000_000 })),
     stop_at_player: Type.Boolean(),
-    // When the changes of a turn are asked for by themselves, under a JSON Schema.
-    second_call: Type.Union([Type.Literal('off'), Type.Literal('needed'), Type.Literal('always')]),
+    // When to ask for a turn's stat changes in a second request, constrained by a JSON Schema.
+    second_call: oneOf(['off', 'needed', 'always']),
+    // Whether the server reads the next prompt while the player reads.
+    read_ahead: Type.Boolean(),
+    // Whether a reply that begins to repeat itself is stopped.
+    loop_guard: Type.Boolean(),
   })
 
-/** Null is not sent: the server's own value holds. */
-const orNull = <T extends TSchema>(shape: T) => Type.Union([shape, Type.Null()])
+/** The fields that name a server. Each is checked against the policy before it is saved. */
+export const ADDRESSES = ['endpoint_url', 'embedding_endpoint_url'] as const
 
-/** How and where stories are told (specification 2, "Settings"). There is no key among them. */
+/** How and where stories are generated (docs/rules.md 9). They never include an API key. */
 export type Settings = Static<ReturnType<typeof settingsFields>>
 
-/** Settings as they are shown: an empty address means the practice narrator. */
-export type SettingsView = Settings & { practice: boolean }
+/** The settings, and whether the practice narrator is in use. */
+export const SettingsView = Type.Composite([
+  unbounded(settingsFields()),
+  Type.Object({ practice: Type.Boolean() }),
+])
+
+export type SettingsView = Static<typeof SettingsView>
 
 export function settingsView(settings: Settings): SettingsView {
   return { ...settings, practice: isPractice(settings) }
 }
 
-/** The fields that could not be saved as they are. */
+/** The fields whose stored values are outside today's limits. */
 export function outOfBounds(settings: Settings): (keyof Settings)[] {
-  const fields = settingsFields().properties
-  const names = Object.keys(fields) as (keyof Settings)[]
-  return names.filter((name) => !Value.Check(fields[name], settings[name]))
+  const names = Object.keys(FIELDS) as (keyof Settings)[]
+  return names.filter((name) => !Value.Check(FIELDS[name], settings[name]))
 }
 
-/** Whether the practice narrator tells: nobody has named an endpoint yet. */
+/** The settings with numbers that are too small at the least allowed one, and unknown choices at their default. */
+export function usableSettings(settings: Settings): Settings {
+  const wrong = outOfBounds(settings).map((name) => [name, usable(name, settings[name])])
+  return { ...settings, ...Object.fromEntries(wrong) }
+}
+
+const FIELDS = settingsFields().properties
+
+/** Older versions allowed a shorter timeout, which may be meant. */
+const SHORTEST: Partial<Record<keyof Settings, { minimum: number }>> = {
+  read_timeout_seconds: { minimum: 1 },
+}
+
+function usable(name: keyof Settings, value: unknown): unknown {
+  const field: TSchema = FIELDS[name]
+  const { minimum } = SHORTEST[name] ?? field.anyOf?.[0] ?? field
+  if (typeof value === 'number' && minimum !== undefined) return Math.max(value, minimum)
+  // Texts that are too long stay as they are.
+  return name in OPTIONAL_DEFAULTS ? OPTIONAL_DEFAULTS[name as keyof typeof OPTIONAL_DEFAULTS] : value
+}
+
+/** Whether the practice narrator is in use because no endpoint is set. */
 export function isPractice(settings: Pick<Settings, 'endpoint_url'>): boolean {
   return settings.endpoint_url === ''
 }

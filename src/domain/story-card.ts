@@ -1,8 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { LIMITS } from './limits.ts'
 import { Text } from '../lib/text.ts'
+import { nullable, unbounded } from '../lib/typebox.ts'
+import { LIMITS } from './limits.ts'
 
-/** The fields of a story card that a person writes. `keys` are its triggers, separated by commas. */
+/** The fields of a story card that the player can edit. `keys` are its triggers, separated by commas. */
 export const cardFields = () =>
   Type.Object({
     type: Text(LIMITS.cardType),
@@ -14,14 +15,19 @@ export const cardFields = () =>
 
 export type CardFields = Static<ReturnType<typeof cardFields>>
 
-/** A piece of lore that the model is shown when one of its keys is told (specification 2, "Story card"). */
-export interface StoryCard extends CardFields {
-  id: number
-  scenario_id: number | null
-  adventure_id: number | null
-}
+/** Lore that goes into the prompt when the story mentions one of its keys (docs/rules.md 2). */
+export const StoryCard = Type.Composite([
+  unbounded(cardFields()),
+  Type.Object({
+    id: Type.Integer(),
+    scenario_id: nullable(Type.Integer()),
+    adventure_id: nullable(Type.Integer()),
+  }),
+])
 
-/** A card together with where it comes from: `card:<id>`, `npc:<key>`, or null when the player made it. */
+export type StoryCard = Static<typeof StoryCard>
+
+/** A card and its origin: `card:<id>`, `npc:<key>`, or null if the player wrote it. */
 export interface CardWithSource extends StoryCard {
   source_ref: string | null
 }

@@ -1,29 +1,70 @@
-import type { Static, TSchema } from '@sinclair/typebox'
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { type Fault, StoryError } from './errors.ts'
+import { isObject } from '../lib/objects.ts'
+import { cutTo } from '../lib/text.ts'
+import { type FieldError, StoryError } from './errors.ts'
 
-/** A value that fits its shape, with keys that the shape does not name left out. Throws invalid, naming each fault. */
-export function validated<S extends TSchema>(shape: S, value: unknown): Static<S> {
-  const clean = Value.Clean(shape, structuredClone(value))
-  const faults = [...Value.Errors(shape, clean)]
-    .slice(0, 20)
-    .map(({ path, message }): Fault => ({ path, message }))
-  if (faults.length === 0) return clean as Static<S>
-  throw invalid(faults, (field) => field.replaceAll('_', ' '))
+const MAX_ERRORS = 20
+
+/** Returns the fields that the schema knows. Throws invalid, with all errors, if they do not match. */
+export function validated<S extends TObject>(schema: S, fields: Record<string, unknown>): Static<S> {
+  const known = Object.entries(fields).filter(([name]) => Object.hasOwn(schema.properties, name))
+  return matching(schema, Object.fromEntries(known))
 }
 
-/** The refusal of a value for its faults, with a sentence that names each field, and what may stand there if it is a choice. */
-export function invalid(faults: Fault[], nameOf = (field: string) => field): StoryError {
-  const where = faults
+/** Returns the value. Throws invalid, with all errors, if it does not match. */
+export function matching<S extends TSchema>(schema: S, value: unknown): Static<S> {
+  const errors = [...Value.Errors(schema, value)]
+    .slice(0, MAX_ERRORS)
+    .map(({ path, message }): FieldError => ({ path, message }))
+  if (errors.length === 0) return value as Static<S>
+  throw invalid(errors, (field) => field.replaceAll('_', ' '))
+}
+
+/** Keys that clients of the earlier release send for what is gone. They are dropped unread. */
+const GONE = new Set(['user_id', 'api_key', 'has_api_key', 'stream', 'is_public', 'script_ids'])
+
+/** Refuses the keys of a request that its schema does not know, so that a typing error does not pass for success. Throws invalid. */
+export function refuseUnknownKeys(schema: TSchema, value: unknown): void {
+  refuseUnknown(unknownPaths(schema, value, '').filter((path) => !GONE.has(path.slice(1))))
+}
+
+/** Throws invalid, with the names, if there are any of these paths of unknown fields. */
+export function refuseUnknown(paths: readonly string[]): void {
+  if (paths.length === 0) return
+  const errors = paths
+    .slice(0, MAX_ERRORS)
+    .map((path): FieldError => ({ path: cutTo(path, MAX_NAME), message: 'Unknown field' }))
+  const names = errors.map(({ path }) => `“${path.slice(1)}”`).join(', ')
+  throw new StoryError('invalid', `Unknown: ${names}. Check the spelling. Nothing was saved.`, { errors })
+}
+
+const MAX_NAME = 100
+
+function unknownPaths(schema: TSchema, value: unknown, path: string): string[] {
+  if (Array.isArray(value))
+    return schema.items ? value.flatMap((item, i) => unknownPaths(schema.items, item, `${path}/${i}`)) : []
+  const { properties, additionalProperties } = schema
+  if (!isObject(value) || !properties || additionalProperties === true) return []
+  return Object.entries(value).flatMap(([key, item]) =>
+    Object.hasOwn(properties, key)
+      ? unknownPaths(properties[key], item, `${path}/${key}`)
+      : [`${path}/${key}`],
+  )
+}
+
+/** An invalid error whose sentence names each field, and the allowed values of a choice or number. */
+export function invalid(errors: FieldError[], nameOf = (field: string) => field): StoryError {
+  const fields = errors
     .filter(({ path }) => path.length > 1)
     .map(({ path, message }) => nameOf(path.slice(1)) + (isChoice(message) ? ` (${lowered(message)})` : ''))
   const sentence =
-    where.length > 0
-      ? `Please look at: ${[...new Set(where)].join(', ')}.`
-      : 'What was sent is not what is expected here.'
-  return new StoryError('invalid', sentence, { errors: faults })
+    fields.length > 0
+      ? `Please check: ${[...new Set(fields)].join(', ')}.`
+      : 'The request does not have the expected format.'
+  return new StoryError('invalid', sentence, { errors })
 }
 
-const isChoice = (message: string) => message.startsWith('Expected one of ')
+const isChoice = (message: string) => /^Expected (?:one of |a whole number)/.test(message)
 
 const lowered = (message: string) => message.charAt(0).toLowerCase() + message.slice(1)

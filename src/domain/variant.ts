@@ -1,8 +1,10 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { hashOf } from '../lib/hash.ts'
+import { nullable } from '../lib/typebox.ts'
 import type { Cut } from './action.ts'
-import { markOf } from '../lib/hash.ts'
 import type { WorldState } from './world/state.ts'
 
-/** What an attempt did to the world. */
+/** How an attempt changed the world. */
 export interface VariantWorld {
   delta: Record<string, unknown>
   report: unknown
@@ -10,49 +12,53 @@ export interface VariantWorld {
 }
 
 /**
- * One attempt at a narration: only what differs between attempts, and never the prompt (specification 2, "Action").
- * Old entries may lack everything but `text`; keys of the earlier release are carried along untouched.
+ * One attempt at a narration, without its prompt (docs/rules.md 5). Old entries may lack everything but `text`;
+ * keys of the earlier release are kept untouched.
  */
 export interface Variant {
   text: string
   reasoning: string | null
   created_at: string | null
   raw_output?: string
+  /** More than state blocks was removed from the raw output: later prompts hold the text. */
+  cleaned?: boolean
   world_state?: VariantWorld
   cut?: Cut | null
-  /** The player has rewritten it: it is not what the model wrote. */
+  /** The player edited the text. */
   edited?: boolean
-  /** A mark of the text as it was told. */
+  /** Hash of the text as the model wrote it. */
   told_mark?: string
-  [kept: string]: unknown
+  [key: string]: unknown
 }
 
 /** An attempt as the API lists it. */
-export interface VariantView {
-  index: number
-  text: string
-  reasoning: string | null
-  created_at: string | null
-  active: boolean
-}
+export const VariantView = Type.Object({
+  index: Type.Integer(),
+  text: Type.String(),
+  reasoning: nullable(Type.String()),
+  created_at: nullable(Type.String()),
+  active: Type.Boolean({ description: 'The attempt that the story continues from' }),
+})
 
-/** Reads a stored entry; anything that is not one becomes an empty attempt. */
+export type VariantView = Static<typeof VariantView>
+
+/** Reads a stored entry; an invalid one becomes an empty attempt. */
 export function variantFrom(entry: unknown): Variant {
-  const kept = entry !== null && typeof entry === 'object' ? (entry as Record<string, unknown>) : {}
+  const fields = entry !== null && typeof entry === 'object' ? (entry as Record<string, unknown>) : {}
   return {
-    ...kept,
-    text: typeof kept.text === 'string' ? kept.text : '',
-    reasoning: typeof kept.reasoning === 'string' ? kept.reasoning : null,
-    created_at: typeof kept.created_at === 'string' ? kept.created_at : null,
+    ...fields,
+    text: typeof fields.text === 'string' ? fields.text : '',
+    reasoning: typeof fields.reasoning === 'string' ? fields.reasoning : null,
+    created_at: typeof fields.created_at === 'string' ? fields.created_at : null,
   }
 }
 
-/** Whether an attempt says something else than was told, by the player's hand here or in the earlier release. */
-export function isRewritten({ text, edited, told_mark }: Variant): boolean {
-  return edited === true || (told_mark !== undefined && told_mark !== markOf(text))
+/** Whether the player edited the text, here or in the earlier release. */
+export function wasEditedElsewhere({ text, edited, told_mark }: Variant): boolean {
+  return edited === true || (told_mark !== undefined && told_mark !== hashOf(text))
 }
 
-/** The state that an attempt left, or null when it tells none: then the live state stays as it is. */
+/** The world state after an attempt; null if it recorded none, so that the live state stays. */
 export function stateOf(variant: Variant): WorldState | null {
   const state = variant.world_state?.state
   return state !== null && typeof state === 'object' ? state : null

@@ -1,4 +1,4 @@
-/** The model servers that we know by their ways. */
+/** The model servers with specific support. */
 export const SERVER_KINDS = [
   'ollama',
   'lm-studio',
@@ -14,5 +14,5 @@ export const SERVER_KINDS = [
   'unknown',
 ] as const
 
-/** Which server answers at an endpoint; `unknown` for any other, and while nobody has looked. */
+/** The kind of server at an endpoint; `unknown` for any other and before detection. */
 export type ServerKind = (typeof SERVER_KINDS)[number]

@@ -1,12 +1,12 @@
 import { isObject, objectIn } from '../../lib/objects.ts'
 import type { WorldState } from '../world/state.ts'
-import type { CarriedAdventure } from './portable.ts'
+import type { PortableAdventure } from './portable.ts'
 
 /**
  * An adventure whose actions had these indexes, with everything that names an index naming the place in the list
  * instead. They differ only in files of the earlier release, which left gaps and used an index twice.
  */
-export function placed(adventure: CarriedAdventure, indexes: readonly number[]): CarriedAdventure {
+export function withIndexesFrom(adventure: PortableAdventure, indexes: readonly number[]): PortableAdventure {
   if (indexes.every((index, place) => index === place)) return adventure
   /** The place at which an index begins, or would. */
   const start = (index: number) => countBelow(indexes, index)

@@ -1,18 +1,19 @@
+import { type Static, Type } from '@sinclair/typebox'
 import type { ActionType, Cut } from '../action.ts'
 import type { AdventureFields } from '../adventure.ts'
-import type { Answers } from '../placeholder.ts'
 import type { ScenarioFields } from '../scenario.ts'
 import type { CardFields } from '../story-card.ts'
+import type { Answers } from '../text/placeholder.ts'
 import type { Variant } from '../variant.ts'
 import type { StatSchema, WorldState } from '../world/state.ts'
 
 /** A scenario as a file carries it: complete, with its picture and its cards. */
-export interface CarriedScenario extends ScenarioFields {
+export interface PortableScenario extends ScenarioFields {
   story_cards: CardFields[]
 }
 
 /** A card of an adventure. */
-export interface CarriedCard extends CardFields {
+export interface PortableCard extends CardFields {
   /**
    * Where it came from in the scenario that is carried along: `card:<place in its story_cards, from 0>` (ids mean nothing
    * elsewhere) or `npc:<key>`; null when the player made it or nobody knows.
@@ -21,7 +22,7 @@ export interface CarriedCard extends CardFields {
 }
 
 /** An action with all its attempts. Its place in the list is its index. */
-export interface CarriedAction {
+export interface PortableAction {
   type: ActionType
   /** The same as that of the live attempt, where there are attempts. */
   text: string
@@ -41,7 +42,7 @@ export interface CarriedAction {
 }
 
 /** A memory as a file carries it. */
-export interface CarriedMemory {
+export interface PortableMemory {
   text: string
   pinned: boolean
   forgotten: boolean
@@ -53,23 +54,23 @@ export interface CarriedMemory {
 }
 
 /** How far a story's summary reaches: the place of the last action that it tells of, and whose words it is. */
-export interface CarriedSummary {
+export interface PortableSummary {
   covers: number
   made_by: 'model' | 'player'
 }
 
 /** An adventure as a file carries it: self-contained, so that it goes on elsewhere as it would have here. */
-export interface CarriedAdventure extends AdventureFields {
-  scenario: CarriedScenario | null
+export interface PortableAdventure extends AdventureFields {
+  scenario: PortableScenario | null
   placeholders: Answers
   /** The pinned schema; null when the file does not tell. */
   stat_schema: StatSchema | null
   world_state: WorldState
-  story_cards: CarriedCard[]
-  actions: CarriedAction[]
-  memories: CarriedMemory[]
+  story_cards: PortableCard[]
+  actions: PortableAction[]
+  memories: PortableMemory[]
   /** What `story_summary` covers; absent when the file does not tell, null when it covers nothing. */
-  summary?: CarriedSummary | null
+  summary?: PortableSummary | null
 }
 
 /** Which format a file was recognised as, by its bytes. */
@@ -86,25 +87,32 @@ export type FileKind =
   | 'kobold-lite'
 
 /** A key of a file, and what became of it, in words for the player. */
-export interface ReceiptLine {
-  /** Where in the file, as in `data.character_book.entries[3].extensions`. Repeated places are named once, with a count. */
-  path: string
-  note: string
-}
+export const ReceiptLine = Type.Object({
+  /** Such as `data.character_book.entries[3].extensions`. Repeated paths are listed once, with a count. */
+  path: Type.String(),
+  note: Type.String(),
+})
+export type ReceiptLine = Static<typeof ReceiptLine>
+
+const lines = (description: string) => Type.Array(ReceiptLine, { description })
 
 /** What an import does with each key of a file: every key is in exactly one list. */
-export interface Receipt {
-  taken: ReceiptLine[]
-  changed: ReceiptLine[]
-  dropped: ReceiptLine[]
-  refused: ReceiptLine[]
-}
+export const Receipt = Type.Object(
+  {
+    taken: lines('Imported unchanged'),
+    changed: lines('Imported in another form'),
+    dropped: lines('Skipped'),
+    refused: lines('Skipped because they are invalid'),
+  },
+  { description: 'What happens to every key of the file; each key is in exactly one list' },
+)
+export type Receipt = Static<typeof Receipt>
 
 /** What a file would bring into the library, before anything is written. */
 export interface ImportPlan {
   kind: FileKind
-  scenarios: CarriedScenario[]
-  adventures: CarriedAdventure[]
+  scenarios: PortableScenario[]
+  adventures: PortableAdventure[]
   /** Cards alone: the player chooses whose they become. */
   story_cards: CardFields[]
   receipt: Receipt

@@ -1,0 +1,66 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { nullable } from '../../lib/typebox.ts'
+import { questionsOf } from '../start-from-scenario.ts'
+import { type FileKind, type ImportPlan, Receipt } from './portable.ts'
+
+const Ids = Type.Optional(
+  Type.Array(Type.Integer(), { description: 'What was created; after an import only' }),
+)
+
+/** What a file would add to the library, and after an import the ids of what it added. */
+export const ImportPreview = Type.Object({
+  kind: Type.Unsafe<FileKind>(Type.String({ description: 'The format that the file was recognized as' })),
+  scenarios: Type.Array(
+    Type.Object({
+      title: Type.String(),
+      description: Type.String(),
+      tags: Type.String(),
+      has_picture: Type.Boolean(),
+      has_stats: Type.Boolean(),
+      story_cards: Type.Integer(),
+      questions: Type.Array(Type.String()),
+    }),
+  ),
+  adventures: Type.Array(
+    Type.Object({
+      title: Type.String(),
+      scenario: nullable(Type.String()),
+      actions: Type.Integer(),
+      memories: Type.Integer(),
+      story_cards: Type.Integer(),
+    }),
+  ),
+  story_cards: Type.Array(Type.Object({ name: Type.String(), keys: Type.String() }), {
+    description: 'Cards that come without an owner',
+  }),
+  receipt: Receipt,
+  scenario_ids: Ids,
+  adventure_ids: Ids,
+  story_card_ids: Ids,
+})
+
+export type ImportPreview = Static<typeof ImportPreview>
+
+export function previewOf({ kind, scenarios, adventures, story_cards, receipt }: ImportPlan): ImportPreview {
+  return {
+    kind,
+    scenarios: scenarios.map((scenario) => ({
+      title: scenario.title,
+      description: scenario.description,
+      tags: scenario.tags,
+      has_picture: scenario.image !== '',
+      has_stats: scenario.stat_schema !== null,
+      story_cards: scenario.story_cards.length,
+      questions: questionsOf(scenario, scenario.story_cards),
+    })),
+    adventures: adventures.map((adventure) => ({
+      title: adventure.title,
+      scenario: adventure.scenario?.title ?? null,
+      actions: adventure.actions.length,
+      memories: adventure.memories.length,
+      story_cards: adventure.story_cards.length,
+    })),
+    story_cards: story_cards.map(({ name, keys }) => ({ name, keys })),
+    receipt,
+  }
+}

@@ -1,0 +1,202 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { foldCase } from '../lib/fold-text.ts'
+import { isObject, objectIn } from '../lib/objects.ts'
+import { isBlank } from '../lib/text.ts'
+import type { Scenario, ScenarioFields } from './scenario.ts'
+import type { CardFields, CardWithSource, StoryCard } from './story-card.ts'
+import { type Answers, fillPlaceholders, nameAsAnswer, questionsIn } from './text/placeholder.ts'
+import type { StatSchema } from './world/state.ts'
+
+/** A card that an adventure gets from its scenario. */
+interface DerivedCard extends CardFields {
+  source_ref: string
+}
+
+/** Everything that an adventure copies from its scenario at the start. */
+export interface Beginning {
+  memory: string
+  authors_note: string
+  ai_instructions: string
+  opening: string
+  cards: DerivedCard[]
+  stat_schema: StatSchema
+}
+
+/** Where a placeholder occurs in a scenario; `name` is that of a card or character, '' elsewhere. */
+export const AskedAt = Type.Object({
+  at: Type.Unsafe<'prompt' | 'memory' | 'authors_note' | 'ai_instructions' | 'card' | 'character' | 'stats'>(
+    Type.String(),
+  ),
+  name: Type.String(),
+})
+export type AskedAt = Static<typeof AskedAt>
+
+/** A question and where it occurs. */
+export const PlaceholderQuestion = Type.Object({ name: Type.String(), places: Type.Array(AskedAt) })
+export type PlaceholderQuestion = Static<typeof PlaceholderQuestion>
+
+type Authored = Pick<ScenarioFields, 'prompt' | 'memory' | 'authors_note' | 'ai_instructions' | 'stat_schema'>
+
+/** The questions to ask before a story starts, in order of occurrence. */
+export function questionsOf(scenario: Authored, cards: readonly CardFields[]): string[] {
+  return questionsWithPlaces(scenario, cards).map(({ name }) => name)
+}
+
+/** The questions of a scenario and where they occur. Every list of questions comes from here. */
+export function questionsWithPlaces(scenario: Authored, cards: readonly CardFields[]): PlaceholderQuestion[] {
+  const places = new Map<string, AskedAt[]>()
+  for (const { texts, ...askedAt } of textsByPlace(scenario, cards))
+    for (const name of questionsIn(texts)) places.set(name, [...(places.get(name) ?? []), askedAt])
+  return [...places].map(([name, places]) => ({ name, places }))
+}
+
+/** The questions that matter to a story in progress: all but those of the opening, which is already in the story. */
+export function remainingQuestions(scenario: Authored, cards: readonly CardFields[]): PlaceholderQuestion[] {
+  return questionsWithPlaces({ ...scenario, prompt: '' }, cards)
+}
+
+/** A story's own texts, as far as an author wrote them. */
+interface AuthoredStory extends Authored {
+  cards: readonly CardFields[]
+  answers: Answers
+}
+
+/** The questions that a story's own texts still ask, in order of occurrence. What an answer brought in is not asked. */
+export function openQuestionsOf({ cards, answers, ...texts }: AuthoredStory): string[] {
+  const typed = new Set(questionsIn(Object.values(answers)))
+  return questionsOf(texts, cards).filter((name) => !Object.hasOwn(answers, name) && !typed.has(name))
+}
+
+/** Answers to some questions. A blank one is the name of its question. */
+export function answersOrNames(questions: readonly string[], given: Answers): Answers {
+  return Object.fromEntries(
+    questions.map((name) => [name, isBlank(given[name] ?? '') ? nameAsAnswer(name) : (given[name] ?? '')]),
+  )
+}
+
+/** The changes that fill the placeholders of a card as a new story has them filled. */
+export function filledCard(
+  { name, keys, entry, source_ref }: CardWithSource,
+  answers: Answers,
+): Partial<CardFields> {
+  const filled = {
+    // Of the scenario's own cards the names stay (see derivedCards).
+    name: source_ref?.startsWith('npc:') ? fillPlaceholders(name, answers) : name,
+    keys: fillPlaceholders(keys, answers),
+    entry: fillPlaceholders(entry, answers),
+  }
+  const isSame = filled.name === name && filled.keys === keys && filled.entry === entry
+  return isSame ? {} : filled
+}
+
+/** Copies a scenario with its placeholders filled (docs/rules.md 3). */
+export function beginningOf(scenario: Scenario, cards: readonly StoryCard[], answers: Answers): Beginning {
+  return {
+    memory: fillPlaceholders(scenario.memory, answers),
+    authors_note: fillPlaceholders(scenario.authors_note, answers),
+    ai_instructions: fillPlaceholders(scenario.ai_instructions, answers),
+    opening: fillPlaceholders(scenario.prompt, answers).trim(),
+    cards: derivedCards(scenario, cards, answers).filter(hasLore),
+    stat_schema: filledSchema(scenario, answers),
+  }
+}
+
+/**
+ * The cards that a story gets from its scenario: those of the scenario, and one for each character of its schema without
+ * a card of that name. Placeholders in the names of the scenario's own cards are not filled.
+ */
+export function derivedCards(
+  { stat_schema }: Pick<Scenario, 'stat_schema'>,
+  cards: readonly StoryCard[],
+  answers: Answers,
+): DerivedCard[] {
+  const own = cards.map(({ id, type, name, keys, entry, notes }) => ({
+    type,
+    name,
+    keys: fillPlaceholders(keys, answers),
+    entry: fillPlaceholders(entry, answers),
+    notes,
+    source_ref: `card:${id}`,
+  }))
+  const names = new Set(own.map(({ name }) => foldCase(name)))
+  const cast = npcCards(stat_schema).filter(({ name }) => !names.has(foldCase(name)))
+  return [
+    ...own,
+    ...cast.map((card) => ({
+      ...card,
+      name: fillPlaceholders(card.name, answers),
+      keys: fillPlaceholders(card.keys, answers),
+      entry: fillPlaceholders(card.entry, answers),
+    })),
+  ]
+}
+
+/** Whether a card has any content. That of a character without a description has none. */
+export function hasLore({ source_ref, entry }: DerivedCard): boolean {
+  return !source_ref.startsWith('npc:') || !isBlank(entry)
+}
+
+/** The schema of a scenario with its placeholders filled; {} without one. */
+export function filledSchema({ stat_schema }: Pick<Scenario, 'stat_schema'>, answers: Answers): StatSchema {
+  return filledTexts(stat_schema ?? {}, (text) => fillPlaceholders(text, answers)) as StatSchema
+}
+
+/** Every text that can contain placeholders, by location: the opening first, the stats last. */
+function textsByPlace(
+  { stat_schema, ...plot }: Authored,
+  cards: readonly CardFields[],
+): (AskedAt & { texts: string[] })[] {
+  const { npcs, ...counted } = stat_schema ?? {}
+  const cast = Object.entries(isObject(npcs) ? npcs : {})
+  return [
+    ...(['prompt', 'memory', 'authors_note', 'ai_instructions'] as const).map((at) => ({
+      at,
+      name: '',
+      texts: [plot[at]],
+    })),
+    ...cards.map(({ name, keys, entry }) => ({ at: 'card' as const, name, texts: [keys, entry] })),
+    ...cast.map(([key, npc]) => ({
+      at: 'character' as const,
+      name: textOr(objectIn({ npc }, 'npc').name, key),
+      texts: textsIn(npc),
+    })),
+    { at: 'stats', name: '', texts: textsIn(counted) },
+  ]
+}
+
+/** Every text in a value of any shape, without the names of keys. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (value === null || typeof value !== 'object') return []
+  return Object.values(value).flatMap(textsIn)
+}
+
+/** A value of any shape with every text in it filled. The names of keys stay. */
+export function filledTexts(value: unknown, fill: (text: string) => string): unknown {
+  if (typeof value === 'string') return fill(value)
+  if (Array.isArray(value)) return value.map((one) => filledTexts(one, fill))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, filledTexts(one, fill)]))
+}
+
+/** A card for each character of a schema, made from its description. */
+function npcCards(schema: Scenario['stat_schema']): DerivedCard[] {
+  return Object.entries(objectIn(schema, 'npcs')).flatMap(([key, npc]) => {
+    if (!isObject(npc)) return []
+    const name = textOr(npc.name, key)
+    return [
+      {
+        type: 'character',
+        name,
+        keys: textOr(npc.keys, name),
+        entry: textOr(npc.desc, ''),
+        notes: '',
+        source_ref: `npc:${key}`,
+      },
+    ]
+  })
+}
+
+function textOr(value: unknown, fallback: string): string {
+  return typeof value === 'string' && value.trim() !== '' ? value : fallback
+}
