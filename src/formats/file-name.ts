@@ -1,5 +1,5 @@
 import { cutTo } from '../lib/text.ts'
-import { legible } from './book/control-characters.ts'
+import { withoutControlCharacters } from './book/control-characters.ts'
 
 /** Characters in the name of a file that leave room for its ending on every system: at most 240 bytes. */
 const LONGEST = 60
@@ -9,7 +9,7 @@ const LONGEST = 60
  * turns the line round, and no name that Windows keeps for itself. `ending` is without its dot.
  */
 export function fileName(title: string, ending: string): string {
-  const name = legible(title)
+  const name = withoutControlCharacters(title)
     .replace(/\p{Cf}+/gu, '')
     .replace(/[\p{C}\p{Z}\s]+/gu, ' ')
     .replace(/[<>:"/\\|?*]+/g, '-')

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { crc32, deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { StoryError } from '../../src/domain/errors.ts'
-import { LARGEST_FILE, readFile, titleFrom } from '../../src/domain/interchange/read/read-file.ts'
+import { MAX_IMPORT_BYTES } from '../../src/domain/limits.ts'
+import { parseFile, titleFrom } from '../../src/formats/detect.ts'
 import { cardChunk, headerOf, pngWith } from '../support/files/card-png.ts'
 import { mutated } from './mutations.ts'
 import { bytesOf, read, SAMPLES, sample, sampleText } from './samples.ts'
@@ -10,7 +11,7 @@ import { bytesOf, read, SAMPLES, sample, sampleText } from './samples.ts'
 /** The sentence with which a file is refused. */
 function refusal(bytes: Uint8Array): string {
   try {
-    readFile(bytes, 'a file')
+    parseFile(bytes, 'a file')
   } catch (error) {
     if (error instanceof StoryError && error.code === 'import_refused') return error.message
     throw error
@@ -20,7 +21,7 @@ function refusal(bytes: Uint8Array): string {
 
 describe('a file is known by its bytes', () => {
   for (const { name, kind, bytes } of SAMPLES)
-    test(name, () => expect(readFile(bytes, 'misleading.png.json').kind).toBe(kind))
+    test(name, () => expect(parseFile(bytes, 'misleading.png.json').kind).toBe(kind))
 
   test('there are 30 samples and more, three of each format at least', () => {
     const counts = Map.groupBy(SAMPLES, ({ kind }) => kind)
@@ -50,27 +51,27 @@ describe('what is refused, and why', () => {
   const zip = Buffer.from('PK\x03\x04card.json')
   const cases: [what: string, bytes: Uint8Array, sentence: RegExp][] = [
     ['nothing', new Uint8Array(), /empty/],
-    ['too much', new Uint8Array(LARGEST_FILE + 1), /larger than 20 MB/],
+    ['too much', new Uint8Array(MAX_IMPORT_BYTES + 1), /larger than 20 MB/],
     ['a zip', new Uint8Array(zip), /zip archive/],
     ['a packed nothing', new Uint8Array(gzipSync('{}')), /no story/],
     ['a packed file that is cut off', new Uint8Array(gzipSync('{"a": 1}')).slice(0, 12), /broken/],
     ['a packed bomb', new Uint8Array(gzipSync(new Uint8Array(70_000_000))), /more than 64 MB/],
     ['a library', bytesOf('SQLite format 3\0 and more'), /whole library/],
-    ['a JPEG', new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2]), /carries no character/],
-    ['a WebP', bytesOf('RIFF1234WEBPVP8 '), /carries no character|UTF-8/],
-    ['a PNG without a card', pngWith([]), /without a character/],
+    ['a JPEG', new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2]), /does not contain a character/],
+    ['a WebP', bytesOf('RIFF1234WEBPVP8 '), /does not contain a character|UTF-8/],
+    ['a PNG without a card', pngWith([]), /does not contain a character/],
     ['no UTF-8', new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]), /UTF-8/],
     ['UTF-16', new Uint8Array(Buffer.from('\ufeff{"a":1}', 'utf16le')), /UTF-8/],
-    ['a text', bytesOf('Once upon a time.'), /no JSON, or it was cut off/],
+    ['a text', bytesOf('Once upon a time.'), /not JSON, or it is cut off/],
     ['half a file', bytesOf(sampleText('card-v2.json').slice(0, 300)), /cut off/],
-    ['a number', bytesOf('5'), /no story that is known/],
+    ['a number', bytesOf('5'), /no story that Inglenook can read/],
     ['null', bytesOf('null'), /no story/],
     ['an empty list', bytesOf('[]'), /no story/],
     ['an empty object', bytesOf('{}'), /no story/],
     ['a list without cards', bytesOf('[1,"a",{"b":1}]'), /no story/],
-    ['cards without a word', bytesOf('{"cards":[{},5]}'), /no story card with a word/],
+    ['cards without a word', bytesOf('{"cards":[{},5]}'), /no story card with text/],
     ['an unknown format', bytesOf('{"format":"ai-dnd-adventure-v9","title":"x"}'), /ai-dnd-adventure-v9/],
-    ['NaN', bytesOf('{"title":"x","prompt":NaN}'), /no JSON/],
+    ['NaN', bytesOf('{"title":"x","prompt":NaN}'), /not JSON/],
     ['a newer version of ours', bytesOf('{"format":"inglenook-scenario","version":2}'), /newer Inglenook/],
     ['no version of ours', bytesOf('{"format":"inglenook-adventure","version":"1"}'), /version 1/],
     ['a chat without a word', bytesOf('{"user_name":"a"}\n{"mes":""}'), /no message/],
@@ -100,7 +101,7 @@ describe('names of every object are names like any other', () => {
       expect(Object.entries(adventure?.placeholders ?? {})).toEqual([[name, 'Mira']])
       for (const { bytes } of SAMPLES)
         try {
-          readFile(bytesOf(`{"${name}":{"polluted":true},${new TextDecoder().decode(bytes).slice(1)}`), 'x')
+          parseFile(bytesOf(`{"${name}":{"polluted":true},${new TextDecoder().decode(bytes).slice(1)}`), 'x')
         } catch (error) {
           expect(error).toBeInstanceOf(StoryError)
         }
@@ -110,7 +111,7 @@ describe('names of every object are names like any other', () => {
 
 describe('a character in a picture', () => {
   const [second, third] = [sample('card-v2.json'), sample('card-v3.json')]
-  const title = (bytes: Uint8Array) => readFile(bytes, 'x.png').scenarios[0]?.title
+  const title = (bytes: Uint8Array) => parseFile(bytes, 'x.png').scenarios[0]?.title
 
   for (const how of ['tEXt', 'zTXt', 'iTXt', 'iTXt packed'] as const) {
     test(`is found in ${how}, before its pixels and behind them`, () => {
@@ -143,7 +144,7 @@ describe('a character in a picture', () => {
   })
 
   test('brings its picture along, without the character in it', () => {
-    const [scenario] = readFile(pngWith([cardChunk('chara', second, 'tEXt')]), 'x.png').scenarios
+    const [scenario] = parseFile(pngWith([cardChunk('chara', second, 'tEXt')]), 'x.png').scenarios
     expect(scenario?.image).toStartWith('data:image/png;base64,')
     expect(Buffer.from(scenario?.image.split(',')[1] ?? '', 'base64').includes('chara')).toBe(false)
   })
@@ -159,7 +160,7 @@ describe('a character in a picture', () => {
       whole.subarray(0, whole.length - 12),
     ]
     for (const bytes of pictures) {
-      const { scenarios, receipt } = readFile(bytes, 'x.png')
+      const { scenarios, receipt } = parseFile(bytes, 'x.png')
       expect(scenarios[0]).toMatchObject({ title: 'Odo', image: '' })
       expect(receipt.dropped).toContainEqual({ path: 'picture', note: expect.stringContaining('too large') })
     }
@@ -179,9 +180,9 @@ describe('a character in a picture', () => {
   test('that is cut off is refused, or read as far as it goes', () => {
     const bytes = pngWith([cardChunk('chara', second, 'tEXt')])
     for (let length = 8; length < bytes.length; length += 41)
-      expect(['It was read.', 'cannot', 'without']).toContainEqual(
+      expect(['It was read.', 'cannot', 'does not contain']).toContainEqual(
         expect.stringMatching(
-          refusal(bytes.subarray(0, length)).match(/read\.|cannot|without/)?.[0] ?? 'nothing',
+          refusal(bytes.subarray(0, length)).match(/read\.|cannot|does not contain/)?.[0] ?? 'nothing',
         ),
       )
   })
@@ -190,7 +191,7 @@ describe('a character in a picture', () => {
 describe('ten thousand files that somebody has meddled with', () => {
   const outcome = (bytes: Uint8Array): string => {
     try {
-      readFile(bytes, 'fuzz')
+      parseFile(bytes, 'fuzz')
       return 'read'
     } catch (error) {
       if (error instanceof StoryError) return error.code

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { ImportPlan } from '../../src/domain/portable/portable.ts'
-import { cleanPicture } from '../../src/domain/interchange/read/picture.ts'
-import { readFile } from '../../src/domain/interchange/read/read-file.ts'
+import { parseFile } from '../../src/formats/detect.ts'
+import { cleanPicture } from '../../src/formats/shared/cover.ts'
 import { cardChunk, headerOf, PICTURE, pngWith } from '../support/files/card-png.ts'
 import { extendedWebp, join, jpeg, movingWebp, webp } from '../support/files/pictures.ts'
 import { read, sample, sampleText } from './samples.ts'
@@ -368,8 +368,8 @@ describe('adventures of the earlier release that branch', () => {
       { branches: [{}, { parent: 0, forkDepth: 0 }], actions: [at(7, 0, 'x')] },
       /Passage 1 .* branch/,
     ],
-    ['an action without a depth', { actions: [{ branch: 0, text: 'x' }] }, /where it stands/],
-    ['an action below the ground', { actions: [at(0, -1, 'x')] }, /where it stands/],
+    ['an action without a depth', { actions: [{ branch: 0, text: 'x' }] }, /where it belongs/],
+    ['an action below the ground', { actions: [at(0, -1, 'x')] }, /where it belongs/],
     ['a forest', { branches: Array(1_001).fill({}) }, /more than 1000/],
   ]
   for (const [what, more, sentence] of refusals)
@@ -382,7 +382,7 @@ describe('adventures of the earlier release that branch', () => {
       actions: [at(0, 0, 'root'), ...branches.slice(1).map((_, i) => at(i + 1, 1, `b${i}`))],
     })()
     expect(plan.adventures).toHaveLength(100)
-    expect(JSON.stringify(plan.receipt.dropped)).toContain('More branches than can be offered.')
+    expect(JSON.stringify(plan.receipt.dropped)).toContain('Too many branches to import.')
   })
 })
 
@@ -487,7 +487,7 @@ describe('characters', () => {
     const { format: _, version: __, exported_at: ___, ...fields } = own
     expect(read(card).scenarios).toEqual([fields])
     own.image = ''
-    const { scenarios, receipt } = readFile(pngWith([cardChunk('ccv3', card, 'tEXt')]), 'x.png')
+    const { scenarios, receipt } = parseFile(pngWith([cardChunk('ccv3', card, 'tEXt')]), 'x.png')
     expect(scenarios).toEqual([{ ...fields, image: '' }])
     expect(receipt.dropped.map(({ path }) => path)).toContain('picture')
   })
@@ -573,7 +573,7 @@ describe('chats of SillyTavern', () => {
     expect(texts(plan)).toEqual(['start: Nested.', 'ai: 12'])
     expect(story(plan)?.actions[1]?.variants.map(({ text }) => text)).toEqual(['12', 'Twelve.'])
     expect(plan.receipt.refused).toEqual([
-      { path: 'lines[1]', note: 'A line that is no message: it is broken. (and 1 more like it)' },
+      { path: 'lines[1]', note: 'This line is broken: it is not a message. (and 1 more like it)' },
     ])
   })
 })

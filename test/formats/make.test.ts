@@ -4,57 +4,59 @@ import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { Window } from 'happy-dom'
-import { cardList } from '../../src/formats/ai-dungeon/make-cards.ts'
-import { characterPng } from '../../src/formats/character-card/make-card.ts'
-import { chatLines } from '../../src/formats/sillytavern-chat/make-chat.ts'
-import { earlierAdventure, earlierScenario } from '../../src/formats/earlier-release/make-adventure.ts'
-import { epubBook } from '../../src/formats/epub/make-epub.ts'
+import { makeCards } from '../../src/formats/ai-dungeon/make-cards.ts'
+import { type BookOptions, WHOLE_STORY } from '../../src/formats/book/passages.ts'
+import { makeCharacterPng } from '../../src/formats/character-card/make-card.ts'
+import { makeEarlierAdventure } from '../../src/formats/earlier-release/make-adventure.ts'
+import { makeEarlierScenario } from '../../src/formats/earlier-release/make-scenario.ts'
+import { makeEpub } from '../../src/formats/epub/make-epub.ts'
 import { fileName } from '../../src/formats/file-name.ts'
-import { htmlPage } from '../../src/formats/html/make-html.ts'
-import { markdownBook } from '../../src/formats/markdown/make-markdown.ts'
-import { adventureFile, scenarioFile } from '../../src/formats/inglenook/make-adventure.ts'
-import { gradientPng } from '../../src/domain/interchange/write/png.ts'
-import { type Reading, WHOLE_STORY } from '../../src/formats/book/passages.ts'
+import { makeHtml } from '../../src/formats/html/make-html.ts'
+import { makeAdventure } from '../../src/formats/inglenook/make-adventure.ts'
+import { makeScenario } from '../../src/formats/inglenook/make-scenario.ts'
+import { makeMarkdown } from '../../src/formats/markdown/make-markdown.ts'
+import { makeGradientPng } from '../../src/formats/picture/gradient-png.ts'
+import { makeChat } from '../../src/formats/sillytavern-chat/make-chat.ts'
 import { AT, HOSTILE, hostileStory, LAMP_ROAD, lampStory } from '../support/files/portable.ts'
 import { unzipped } from '../support/files/unzipped.ts'
 import { elementsOf } from '../support/files/xml.ts'
 
 const golden = (name: string) => readFileSync(join(import.meta.dir, 'golden', name), 'utf8')
-const EVERYTHING: Reading = { ...WHOLE_STORY, attempts: true, stats: true }
+const EVERYTHING: BookOptions = { ...WHOLE_STORY, attempts: true, stats: true }
 const pretty = (json: string) => `${JSON.stringify(JSON.parse(json), null, 2)}\n`
 
 describe('a short story looks as it should', () => {
   const files: [name: string, written: () => string][] = [
-    ['lamp.md', () => markdownBook(lampStory(), WHOLE_STORY)],
-    ['lamp-everything.md', () => markdownBook(lampStory(), EVERYTHING)],
-    ['lamp-everything.html', () => htmlPage(lampStory(), EVERYTHING, 'data:image/png;base64,AAAA')],
-    ['lamp.jsonl', () => chatLines(lampStory(), WHOLE_STORY)],
-    ['lamp.inglenook.json', () => pretty(adventureFile(lampStory(), AT))],
-    ['lamp.v1.json', () => pretty(earlierAdventure(lampStory()))],
-    ['lamp-road.inglenook.json', () => pretty(scenarioFile(LAMP_ROAD, AT))],
-    ['lamp-road.v1.json', () => pretty(earlierScenario(LAMP_ROAD))],
-    ['lamp-road.cards.json', () => pretty(JSON.stringify(cardList(LAMP_ROAD.story_cards)))],
+    ['lamp.md', () => makeMarkdown(lampStory(), WHOLE_STORY)],
+    ['lamp-everything.md', () => makeMarkdown(lampStory(), EVERYTHING)],
+    ['lamp-everything.html', () => makeHtml(lampStory(), EVERYTHING, 'data:image/png;base64,AAAA')],
+    ['lamp.jsonl', () => makeChat(lampStory(), WHOLE_STORY)],
+    ['lamp.inglenook.json', () => pretty(makeAdventure(lampStory(), AT))],
+    ['lamp.v1.json', () => pretty(makeEarlierAdventure(lampStory()))],
+    ['lamp-road.inglenook.json', () => pretty(makeScenario(LAMP_ROAD, AT))],
+    ['lamp-road.v1.json', () => pretty(makeEarlierScenario(LAMP_ROAD))],
+    ['lamp-road.cards.json', () => pretty(JSON.stringify(makeCards(LAMP_ROAD.story_cards)))],
   ]
   for (const [name, written] of files) test(name, () => expect(written()).toBe(golden(name)))
 })
 
 describe('a reader sees what was asked for', () => {
-  const cases: [asked: Partial<Reading>, shown: string[], hidden: string[]][] = [
+  const cases: [asked: Partial<BookOptions>, shown: string[], hidden: string[]][] = [
     [{}, ['Dusk', 'You wait', 'Rain.', 'He was not alone'], ['Snow', 'oil', 'Attempt']],
     [{ player_lines: false }, ['Dusk', 'Rain.', 'He was not alone'], ['You wait']],
-    [{ attempts: true }, ['Attempt 1 of 2', 'Snow'], ['oil']],
-    [{ stats: true }, ['oil −1 → 2 (asked −5, given −1: at most 1 a turn)'], ['Snow']],
+    [{ attempts: true }, ['Version 1 of 2', 'Snow'], ['oil']],
+    [{ stats: true }, ['oil −1 → 2 (asked for −5, got −1: at most 1 per turn)'], ['Snow']],
     [{ from: 1, to: 2 }, ['You wait', 'Rain.'], ['Dusk', 'He was']],
     [{ from: 9 }, [], ['Dusk', 'Rain']],
   ]
-  const plain: [format: string, text: (reading: Reading) => string][] = [
-    ['Markdown', (reading) => markdownBook(lampStory(), reading).replaceAll('\\', '')],
+  const plain: [format: string, text: (reading: BookOptions) => string][] = [
+    ['Markdown', (reading) => makeMarkdown(lampStory(), reading).replaceAll('\\', '')],
     [
       'HTML',
       (reading) =>
-        elementsOf(htmlPage(lampStory(), reading, '')).find(({ name }) => name === 'body')?.text ?? '',
+        elementsOf(makeHtml(lampStory(), reading, '')).find(({ name }) => name === 'body')?.text ?? '',
     ],
-    ['EPUB', (reading) => bookText(epubBook(lampStory(), reading, null, AT))],
+    ['EPUB', (reading) => bookText(makeEpub(lampStory(), reading, null, AT))],
   ]
   for (const [format, text] of plain)
     for (const [asked, shown, hidden] of cases)
@@ -65,7 +67,7 @@ describe('a reader sees what was asked for', () => {
       })
 
   test('a chat has the range and the lines, and its swipes always', () => {
-    const lines = chatLines(lampStory(), { player_lines: false, from: 1, to: 2 }).split('\n')
+    const lines = makeChat(lampStory(), { player_lines: false, from: 1, to: 2 }).split('\n')
     expect(lines.slice(1).map((line) => JSON.parse(line))).toMatchObject([
       { mes: 'Rain.', swipes: ['Rain.', 'Snow.'] },
     ])
@@ -73,12 +75,12 @@ describe('a reader sees what was asked for', () => {
 })
 
 describe('a book', () => {
-  const files = unzipped(epubBook(lampStory(), EVERYTHING, Uint8Array.of(1), AT))
+  const files = unzipped(makeEpub(lampStory(), EVERYTHING, Uint8Array.of(1), AT))
   const byName = new Map(files.map((file) => [file.name, file]))
   const opf = elementsOf(byName.get('book/package.opf')?.text ?? '')
 
   test('is known by its first bytes', () => {
-    const bytes = Buffer.from(epubBook(lampStory(), WHOLE_STORY, null, AT))
+    const bytes = Buffer.from(makeEpub(lampStory(), WHOLE_STORY, null, AT))
     expect(bytes.toString('latin1', 30, 58)).toBe('mimetypeapplication/epub+zip')
     expect(files[0]).toMatchObject({ name: 'mimetype', method: 0, text: 'application/epub+zip' })
     expect(files.map(({ name }) => name).indexOf('META-INF/container.xml')).toBe(1)
@@ -128,7 +130,7 @@ describe('a book', () => {
     const long = lampStory({
       actions: Array.from({ length: 1_000 }, () => lampStory().actions[0]).filter((one) => one !== undefined),
     })
-    const pages = unzipped(epubBook(long, WHOLE_STORY, null, AT)).filter(({ name }) =>
+    const pages = unzipped(makeEpub(long, WHOLE_STORY, null, AT)).filter(({ name }) =>
       name.startsWith('book/part-'),
     )
     expect(pages).toHaveLength(25)
@@ -137,14 +139,14 @@ describe('a book', () => {
   })
 
   test('of a story without a word has a page all the same', () => {
-    const pages = unzipped(epubBook(lampStory({ actions: [], title: ' ' }), WHOLE_STORY, null, AT))
+    const pages = unzipped(makeEpub(lampStory({ actions: [], title: ' ' }), WHOLE_STORY, null, AT))
     for (const { name, text } of pages) if (/xhtml|opf|xml$/.test(name)) elementsOf(text)
     expect(pages.at(-1)?.name).toBe('book/part-1.xhtml')
   })
 })
 
 describe('a page', () => {
-  const page = htmlPage(hostileStory(), EVERYTHING, 'data:image/png;base64,AAAA')
+  const page = makeHtml(hostileStory(), EVERYTHING, 'data:image/png;base64,AAAA')
   const elements = elementsOf(page)
 
   test('holds no script and leads nowhere', () => {
@@ -213,7 +215,7 @@ describe('hostile words are words', () => {
   const cleaned = (text: string) => expect(text).not.toMatch(/[^\P{Cc}\n\t]|\uffff/u)
 
   test('in Markdown no mark of theirs means anything', () => {
-    const text = markdownBook(hostileStory(), EVERYTHING)
+    const text = makeMarkdown(hostileStory(), EVERYTHING)
     cleaned(text)
     // Each sign that could open something stands behind a backslash, but for those that we have written.
     const ours = text.replace(/^(# |> ?|- )/gm, '')
@@ -273,12 +275,12 @@ describe('hostile words are words', () => {
             .actions.slice(0, 2)
             .map((one) => ({ ...one, text: parts.join('') })),
         })
-        const html = Bun.markdown.html(markdownBook(story, WHOLE_STORY), { autolinks: false })
+        const html = Bun.markdown.html(makeMarkdown(story, WHOLE_STORY), { autolinks: false })
         const shown = new Window().document
         shown.write(`<main>${html}</main>`)
         const names = [...shown.querySelectorAll('main *')].map(({ tagName }) => tagName.toLowerCase())
         expect(names.filter((name) => !/^(h1|p|em|strong|blockquote|hr|br)$/.test(name))).toEqual([])
-        const page = elementsOf(htmlPage(story, WHOLE_STORY, '')).find(({ name }) => name === 'main')
+        const page = elementsOf(makeHtml(story, WHOLE_STORY, '')).find(({ name }) => name === 'main')
         // What we mark as emphasis may be none to Markdown: then its stars stay.
         const words = (text = '') => text.replace(/[\s*]+/g, '')
         expect(words(shown.querySelector('main')?.textContent ?? '')).toBe(`Lamp${words(page?.text)}`)
@@ -288,7 +290,7 @@ describe('hostile words are words', () => {
   })
 
   test('in a book every page is well-formed and shows them', () => {
-    const files = unzipped(epubBook(hostileStory(), EVERYTHING, null, AT))
+    const files = unzipped(makeEpub(hostileStory(), EVERYTHING, null, AT))
     for (const { name, text } of files.filter((one) => /\.(xhtml|opf|xml)$/.test(one.name))) {
       cleaned(text)
       expect(elementsOf(text).map((element) => element.name)).not.toContain('script')
@@ -297,8 +299,8 @@ describe('hostile words are words', () => {
   })
 
   test('in JSON and in chats they come back to the letter', () => {
-    expect(JSON.parse(adventureFile(hostileStory(), AT))).toMatchObject({ actions: hostileStory().actions })
-    const lines = chatLines(hostileStory(), WHOLE_STORY).split('\n')
+    expect(JSON.parse(makeAdventure(hostileStory(), AT))).toMatchObject({ actions: hostileStory().actions })
+    const lines = makeChat(hostileStory(), WHOLE_STORY).split('\n')
     expect(lines).toHaveLength(5)
     expect(lines.slice(1).map((line) => JSON.parse(line).mes)).toEqual(
       Array.from({ length: 4 }, () => HOSTILE),
@@ -313,14 +315,14 @@ describe('hostile words are words', () => {
   test('in a card they come back to the letter', () => {
     const scenario = hostileStory().scenario
     if (scenario === null) throw new Error('no scenario')
-    const { inglenook } = cardIn(characterPng(scenario, null, AT), 'ccv3').data.extensions
+    const { inglenook } = cardIn(makeCharacterPng(scenario, null, AT), 'ccv3').data.extensions
     expect(inglenook.prompt).toBe(HOSTILE)
   })
 })
 
 describe('a character card', () => {
   test('is a picture with both chunks, and the newer one takes the whole scenario along', () => {
-    const png = characterPng(LAMP_ROAD, null, AT)
+    const png = makeCharacterPng(LAMP_ROAD, null, AT)
     expect(chunksOf(png).map(({ type }) => type)).toEqual(['IHDR', 'IDAT', 'tEXt', 'tEXt', 'IEND'])
     const [second, third] = [cardIn(png, 'chara'), cardIn(png, 'ccv3')]
     const data = {
@@ -348,19 +350,19 @@ describe('a character card', () => {
     expect(second.data.extensions.depth_prompt.prompt).toBe('Slow.')
     expect(third).toMatchObject({ spec: 'chara_card_v3', spec_version: '3.0', data })
     expect(third.data.character_book.entries[0].use_regex).toBe(false)
-    expect(third.data.extensions.inglenook).toEqual(JSON.parse(scenarioFile(LAMP_ROAD, AT)))
+    expect(third.data.extensions.inglenook).toEqual(JSON.parse(makeScenario(LAMP_ROAD, AT)))
   })
 
   test('keeps the picture that the scenario has', async () => {
-    const cover = gradientPng('#102030', '#405060', 3, 2)
-    const png = characterPng(LAMP_ROAD, cover, AT)
+    const cover = makeGradientPng('#102030', '#405060', 3, 2)
+    const png = makeCharacterPng(LAMP_ROAD, cover, AT)
     expect(chunksOf(png).slice(0, 2)).toEqual(chunksOf(cover).slice(0, 2))
     const { width, height } = await new Bun.Image(png).metadata()
     expect([width, height]).toEqual([3, 2])
   })
 
   test('a plain picture runs from one colour into the other', () => {
-    const [header, pixels] = chunksOf(gradientPng('#102030', '#405060', 2, 3))
+    const [header, pixels] = chunksOf(makeGradientPng('#102030', '#405060', 2, 3))
     expect([...(header?.data ?? [])]).toEqual([0, 0, 0, 2, 0, 0, 0, 3, 8, 2, 0, 0, 0])
     expect([...inflateSync(pixels?.data ?? new Uint8Array())]).toEqual([
       ...[0, 0x10, 0x20, 0x30, 0x10, 0x20, 0x30],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { artOf } from '../../src/domain/default-cover.ts'
-import { pictureFacts, pictureType } from '../../src/domain/picture/facts.ts'
+import { coverArt } from '../../src/domain/default-cover.ts'
+import { pictureFacts, pictureType } from '../../src/formats/picture/picture-facts.ts'
 import {
   extendedWebp,
   gif,
@@ -94,7 +94,7 @@ test('initials can be read on every gradient', () => {
   }
   const seen = new Set<string>()
   for (let i = 0; i < 400; i++) {
-    const { from, to } = artOf(`Title ${i}`, '')
+    const { from, to } = coverArt(`Title ${i}`, '')
     seen.add(from)
     for (const colour of [from, to]) expect(1.05 / (light(colour) + 0.05)).toBeGreaterThan(4.5)
   }

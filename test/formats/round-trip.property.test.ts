@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { CarriedAction, CarriedAdventure } from '../../src/domain/portable/portable.ts'
-import { isPacked, packed } from '../../src/domain/interchange/packed.ts'
-import { readFile } from '../../src/domain/interchange/read/read-file.ts'
-import { adventureFile, scenarioFile } from '../../src/formats/inglenook/make-adventure.ts'
+import type { PortableAction, PortableAdventure } from '../../src/domain/portable/portable.ts'
+import { parseFile } from '../../src/formats/detect.ts'
+import { makeAdventure } from '../../src/formats/inglenook/make-adventure.ts'
+import { makeScenario } from '../../src/formats/inglenook/make-scenario.ts'
+import { gzip, isGzip } from '../../src/lib/bytes.ts'
 import { AT, LAMP_ROAD, lampStory } from '../support/files/portable.ts'
 
 const prose = fc.string({ unit: 'grapheme', maxLength: 60 }).map((text) => `${text.trim()}.`)
@@ -12,7 +13,7 @@ const time = fc.constantFrom('2026-03-01T09:00:00.000Z', '2026-11-05T23:59:59.99
 
 const attempt = fc.record({ text: prose, reasoning: fc.option(prose), created_at: time })
 
-const told: fc.Arbitrary<CarriedAction> = fc
+const told: fc.Arbitrary<PortableAction> = fc
   .record({ attempts: fc.array(attempt, { minLength: 1, maxLength: 3 }), live: fc.nat(2) })
   .map(({ attempts, live }) => {
     const variant_index = Math.min(live, attempts.length - 1)
@@ -22,7 +23,7 @@ const told: fc.Arbitrary<CarriedAction> = fc
 
 const ownWords = (type: 'do' | 'say' | 'story') =>
   fc.record({ text: prose, created_at: time, mark: fc.option(line) }).map(
-    ({ mark, ...own }): CarriedAction => ({
+    ({ mark, ...own }): PortableAction => ({
       ...EMPTY,
       ...own,
       type,
@@ -41,7 +42,7 @@ const EMPTY = {
 
 const card = fc.record({ type: line, name: line, keys: line, entry: prose, notes: line })
 
-const library: fc.Arbitrary<CarriedAdventure> = fc
+const library: fc.Arbitrary<PortableAdventure> = fc
   .record({
     title: prose,
     memory: prose,
@@ -74,32 +75,32 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 test('what is written and read is written alike again, over a thousand libraries', () => {
   fc.assert(
     fc.property(library, (adventure) => {
-      const file = adventureFile(adventure, AT)
-      const [read] = readFile(bytes(file), '').adventures
-      expect(read && adventureFile(read, AT)).toBe(file)
+      const file = makeAdventure(adventure, AT)
+      const [read] = parseFile(bytes(file), '').adventures
+      expect(read && makeAdventure(read, AT)).toBe(file)
     }),
     { numRuns: 1_000, endOnFailure: true },
   )
 })
 
 test('so is a story whose numbers do not add up: it is marked once, and then stays as it is', () => {
-  const [marked = lampStory()] = readFile(bytes(adventureFile(lampStory(), AT)), '').adventures
-  const file = adventureFile(marked, AT)
-  const [read] = readFile(bytes(file), '').adventures
-  expect(read && adventureFile(read, AT)).toBe(file)
+  const [marked = lampStory()] = parseFile(bytes(makeAdventure(lampStory(), AT)), '').adventures
+  const file = makeAdventure(marked, AT)
+  const [read] = parseFile(bytes(file), '').adventures
+  expect(read && makeAdventure(read, AT)).toBe(file)
 })
 
 test('so is a scenario', () => {
-  const scenario = scenarioFile(LAMP_ROAD, AT)
-  const [again] = readFile(bytes(scenario), '').scenarios
-  expect(again && scenarioFile(again, AT)).toBe(scenario)
+  const scenario = makeScenario(LAMP_ROAD, AT)
+  const [again] = parseFile(bytes(scenario), '').scenarios
+  expect(again && makeScenario(again, AT)).toBe(scenario)
 })
 
 test('and a file that was packed because it is large', () => {
-  const text = adventureFile(lampStory(), AT)
+  const text = makeAdventure(lampStory(), AT)
   const padded = bytes(`${text}${' '.repeat(17 * 1024 * 1024)}`)
-  const file = packed(padded)
-  expect([isPacked(padded), isPacked(file), file.length < padded.length / 10]).toEqual([false, true, true])
-  const read = (from: Uint8Array) => readFile(from, 'lamp.json.gz')
+  const file = gzip(padded)
+  expect([isGzip(padded), isGzip(file), file.length < padded.length / 10]).toEqual([false, true, true])
+  const read = (from: Uint8Array) => parseFile(from, 'lamp.json.gz')
   expect(read(file)).toEqual(read(bytes(text)))
 })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FileKind, ImportPlan } from '../../src/domain/portable/portable.ts'
-import { readFile } from '../../src/domain/interchange/read/read-file.ts'
+import { parseFile } from '../../src/formats/detect.ts'
 import { cardChunk, pngWith } from '../support/files/card-png.ts'
 
 const folder = join(import.meta.dir, 'samples')
@@ -54,7 +54,7 @@ export const SAMPLES: Sample[] = [
 
 /** Reads a value as a file would bring it. */
 export function read(value: unknown, name = 'a file.json'): ImportPlan {
-  return readFile(bytesOf(value), name)
+  return parseFile(bytesOf(value), name)
 }
 
 export function bytesOf(value: unknown): Uint8Array {

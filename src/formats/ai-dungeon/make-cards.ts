@@ -1,7 +1,7 @@
 import type { CardFields } from '../../domain/story-card.ts'
 
 /** Story cards as AI Dungeon and the earlier release keep them in a file: a bare list. */
-export function cardList(cards: readonly CardFields[]) {
+export function makeCards(cards: readonly CardFields[]) {
   return cards.map(({ type, name, keys, entry, notes }) => ({
     keys,
     value: entry,

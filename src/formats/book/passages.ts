@@ -1,27 +1,27 @@
 import { type ActionType, worldChange } from '../../domain/action.ts'
+import type { PortableAction, PortableAdventure } from '../../domain/portable/portable.ts'
+import { type ProseParagraph, paragraphsOf } from '../../domain/text/prose-markup.ts'
 import { changeWords, verdictWords } from '../../domain/world/change-words.ts'
-import { type Block, blocksOf } from '../../domain/text/prose-markup.ts'
-import { isBlank } from '../../lib/text.ts'
-import { isObject } from '../../lib/objects.ts'
 import { verdictsOf } from '../../domain/world/delta-report.ts'
-import type { CarriedAction, CarriedAdventure } from '../../domain/portable/portable.ts'
-import { legible } from './control-characters.ts'
+import { isObject } from '../../lib/objects.ts'
+import { isBlank } from '../../lib/text.ts'
+import { withoutControlCharacters } from './control-characters.ts'
 
-/** What a reader wants to see of a story. */
-export interface Reading {
-  /** What the player did and said. Prose that the player wrote is a part of the story and always there. */
+/** What to include of a story. */
+export interface BookOptions {
+  /** What the player did and said. Prose written by the player is always included. */
   player_lines: boolean
-  /** All attempts at a passage, not only the one that the story goes on from. */
+  /** All versions of a passage, not only the current one. */
   attempts: boolean
-  /** What each passage changed in the world. */
+  /** The stat changes of each passage. */
   stats: boolean
   /** The first and the last action, counted from 0. */
   from: number
   to: number
 }
 
-/** The story and the player's lines, without anything beside them. */
-export const WHOLE_STORY: Reading = {
+/** The story with the player's actions and nothing else. */
+export const WHOLE_STORY: BookOptions = {
   player_lines: true,
   attempts: false,
   stats: false,
@@ -29,72 +29,72 @@ export const WHOLE_STORY: Reading = {
   to: Number.MAX_SAFE_INTEGER,
 }
 
-/** One telling of a passage. */
-export interface Telling {
-  /** Which attempt it is, in words; '' where only one is shown. */
+/** A version of a passage. */
+export interface BookVersion {
+  /** Which version it is; '' where only one is shown. */
   label: string
-  /** The story goes on from it. */
+  /** It is the current version. */
   isLive: boolean
-  blocks: Block[]
-  /** What it changed in the world, in words. */
+  blocks: ProseParagraph[]
+  /** Its stat changes, in words. */
   changes: string[]
 }
 
-/** An action as a book shows it. */
-export interface Passage {
+/** An action in a book. */
+export interface BookPassage {
   /** Its index in the story. */
-  place: number
+  index: number
   isPlayers: boolean
-  tellings: Telling[]
+  versions: BookVersion[]
 }
 
-/** The actions that a reader wants, the empty ones left out. */
+/** The actions in the chosen range, with or without the player's own. */
 export function chosenActions(
-  { actions }: CarriedAdventure,
-  { player_lines, from, to }: Pick<Reading, 'player_lines' | 'from' | 'to'>,
-): { place: number; action: CarriedAction }[] {
+  { actions }: PortableAdventure,
+  { player_lines, from, to }: Pick<BookOptions, 'player_lines' | 'from' | 'to'>,
+): { index: number; action: PortableAction }[] {
   return actions
-    .map((action, place) => ({ place, action }))
+    .map((action, index) => ({ index, action }))
     .slice(from, to + 1)
     .filter(({ action }) => player_lines || !isLine(action.type))
 }
 
-/** A story as passages to be read. */
-export function passagesOf(adventure: CarriedAdventure, reading: Reading): Passage[] {
-  return chosenActions(adventure, reading)
-    .map(({ place, action }) => ({
-      place,
+/** The passages of a book. Empty ones are left out. */
+export function passagesOf(adventure: PortableAdventure, options: BookOptions): BookPassage[] {
+  return chosenActions(adventure, options)
+    .map(({ index, action }) => ({
+      index,
       isPlayers: isLine(action.type),
-      tellings: tellingsOf(action, reading),
+      versions: versionsOf(action, options),
     }))
-    .filter(({ tellings }) => tellings.length > 0)
+    .filter(({ versions }) => versions.length > 0)
 }
 
 function isLine(type: ActionType): boolean {
   return type === 'do' || type === 'say'
 }
 
-function tellingsOf(action: CarriedAction, { attempts, stats }: Reading): Telling[] {
+function versionsOf(action: PortableAction, { attempts, stats }: BookOptions): BookVersion[] {
   const { variants, variant_index, world_delta } = action
   const all = attempts && variants.length > 1
   const shown = all
     ? variants.map(({ text, world_state }, i) => ({
-        label: `Attempt ${i + 1} of ${variants.length}`,
+        label: `Version ${i + 1} of ${variants.length}`,
         isLive: i === variant_index,
         text,
         delta: i === variant_index ? world_delta : (world_state?.report ?? null),
       }))
     : [{ label: '', isLive: true, text: action.text, delta: world_delta }]
   return shown
-    .map(({ text, delta, ...telling }) => ({
-      ...telling,
-      blocks: blocksOf(legible(shownText(action.type, text))),
+    .map(({ text, delta, ...version }) => ({
+      ...version,
+      blocks: paragraphsOf(withoutControlCharacters(shownText(action.type, text))),
       changes: stats && isObject(delta) ? changesOf(delta) : [],
     }))
     .filter(({ blocks, changes }) => blocks.length > 0 || changes.length > 0)
 }
 
-// The mark in front of a stored line is for the model.
+// The > in front of a stored line is for the model.
 function shownText(type: ActionType, text: string): string {
   return isLine(type) ? text.replace(/^> /, '') : text
 }
@@ -107,8 +107,8 @@ function changesOf(delta: Record<string, unknown>): string[] {
   })
 }
 
-/** The title of a document, which must have one. */
+/** The title of a book, which must have one. */
 export function titleOf({ title }: { title: string }): string {
-  const shown = legible(title).replace(/\s+/g, ' ').trim()
+  const shown = withoutControlCharacters(title).replace(/\s+/g, ' ').trim()
   return isBlank(shown) ? 'Untitled' : shown
 }

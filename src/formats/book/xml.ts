@@ -1,17 +1,17 @@
-import { legible } from './control-characters.ts'
+import { withoutControlCharacters } from './control-characters.ts'
 
 /** Elements that are written out. Text is another type, so it cannot slip in unescaped. */
-export interface Markup {
+export interface XmlMarkup {
   readonly markup: string
 }
 
-export type Content = Markup | string | readonly Content[]
+export type Content = XmlMarkup | string | readonly Content[]
 
 /** Elements that have no end in HTML. */
 const VOID = new Set(['br', 'hr', 'img', 'meta', 'link'])
 
 /** An element that is well-formed as HTML and as XML. Names of elements and attributes are never taken from a story. */
-export function el(name: string, attributes: Record<string, string>, ...content: Content[]): Markup {
+export function element(name: string, attributes: Record<string, string>, ...content: Content[]): XmlMarkup {
   const opened = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`)
   if (VOID.has(name) && content.length === 0) return { markup: `<${name}${opened.join('')}/>` }
   return { markup: `<${name}${opened.join('')}>${written(content)}</${name}>` }
@@ -23,7 +23,7 @@ function written(content: Content): string {
 }
 
 function escaped(text: string): string {
-  const shown = legible(text)
+  const shown = withoutControlCharacters(text)
   // Most runs of text hold none of these: a long story is written in half the time.
   if (!/[&<>"]/.test(shown)) return shown
   return shown

@@ -1,10 +1,11 @@
 import { splitKeys } from '../../domain/cards/keys.ts'
-import { artOf } from '../../domain/default-cover.ts'
+import { coverArt } from '../../domain/default-cover.ts'
+import type { PortableScenario } from '../../domain/portable/portable.ts'
 import { tagList } from '../../domain/scenario.ts'
 import type { CardFields } from '../../domain/story-card.ts'
-import type { CarriedScenario } from '../../domain/portable/portable.ts'
-import { head, scenarioBody } from '../inglenook/make-adventure.ts'
-import { gradientPng, withTexts } from '../../domain/interchange/write/png.ts'
+import { head, scenarioBody } from '../inglenook/make-scenario.ts'
+import { makeGradientPng } from '../picture/gradient-png.ts'
+import { makePngWithTexts } from '../picture/png-text.ts'
 
 const WIDTH = 400
 const HEIGHT = 600
@@ -14,14 +15,14 @@ const HEIGHT = 600
  * newer one takes the whole scenario along, so that nothing is lost on the way back. `cover` is a PNG, or null for a
  * plain one.
  */
-export function characterPng(
-  scenario: CarriedScenario,
+export function makeCharacterPng(
+  scenario: PortableScenario,
   cover: Uint8Array | null,
   at: Date,
 ): Uint8Array<ArrayBuffer> {
-  const { from, to } = artOf(scenario.title, '')
-  const picture = cover ?? gradientPng(from, to, WIDTH, HEIGHT)
-  return withTexts(picture, {
+  const { from, to } = coverArt(scenario.title, '')
+  const picture = cover ?? makeGradientPng(from, to, WIDTH, HEIGHT)
+  return makePngWithTexts(picture, {
     chara: packed({ spec: 'chara_card_v2', spec_version: '2.0', data: dataOf(scenario) }),
     ccv3: packed({
       spec: 'chara_card_v3',
@@ -31,7 +32,7 @@ export function characterPng(
   })
 }
 
-function dataOf(scenario: CarriedScenario) {
+function dataOf(scenario: PortableScenario) {
   return {
     name: scenario.title,
     description: macros(scenario.memory),
@@ -55,7 +56,7 @@ function dataOf(scenario: CarriedScenario) {
   }
 }
 
-function thirdData(scenario: CarriedScenario, at: Date) {
+function thirdData(scenario: PortableScenario, at: Date) {
   const data = dataOf(scenario)
   const { character_book } = data
   return {
@@ -99,7 +100,5 @@ function macros(text: string): string {
 }
 
 function packed(card: object): string {
-  let binary = ''
-  for (const byte of new TextEncoder().encode(JSON.stringify(card))) binary += String.fromCharCode(byte)
-  return btoa(binary)
+  return new TextEncoder().encode(JSON.stringify(card)).toBase64()
 }

@@ -1,27 +1,8 @@
+import type { PortableAction, PortableAdventure } from '../../domain/portable/portable.ts'
 import { isBlank } from '../../lib/text.ts'
-import type { CarriedAction, CarriedAdventure, CarriedScenario } from '../../domain/portable/portable.ts'
-
-/** A scenario as the earlier release reads it. */
-export function earlierScenario(scenario: CarriedScenario): string {
-  return JSON.stringify({
-    format: 'ai-dnd-scenario-v1',
-    title: scenario.title,
-    description: scenario.description,
-    prompt: scenario.prompt,
-    memory: scenario.memory,
-    authorsNote: scenario.authors_note,
-    aiInstructions: scenario.ai_instructions,
-    tags: scenario.tags,
-    image: scenario.image,
-    icon: scenario.icon,
-    statSchema: scenario.stat_schema,
-    storyCards: scenario.story_cards,
-    scripts: [],
-  })
-}
 
 /** An adventure as the earlier release reads it: without its scenario, its schema and the worlds of its attempts. */
-export function earlierAdventure(adventure: CarriedAdventure): string {
+export function makeEarlierAdventure(adventure: PortableAdventure): string {
   const remembered = Math.max(-1, ...adventure.memories.map(({ source_end }) => source_end ?? -1))
   return JSON.stringify({
     format: 'ai-dnd-adventure-v1',
@@ -51,11 +32,11 @@ export function earlierAdventure(adventure: CarriedAdventure): string {
 }
 
 // There a position counts the passages with words in them.
-function passagesUpTo({ actions }: CarriedAdventure, place: number): number {
+function passagesUpTo({ actions }: PortableAdventure, place: number): number {
   return actions.slice(0, place + 1).filter(({ text }) => !isBlank(text)).length
 }
 
-function earlierAction(action: CarriedAction, index: number) {
+function earlierAction(action: PortableAction, index: number) {
   const { type, text, reasoning, variants, variant_index, created_at } = action
   return {
     index,

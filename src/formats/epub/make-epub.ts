@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { CarriedAdventure } from '../../domain/portable/portable.ts'
-import { passageMarkup } from '../../domain/interchange/write/book-markup.ts'
-import { type Content, el, type Markup } from '../book/xml.ts'
-import { type Passage, passagesOf, type Reading, titleOf } from '../book/passages.ts'
-import { type Entry, zipped } from './make-zip.ts'
+import type { PortableAdventure } from '../../domain/portable/portable.ts'
+import { passageXml } from '../book/passage-markup.ts'
+import { type BookOptions, type BookPassage, passagesOf, titleOf } from '../book/passages.ts'
+import { type Content, element, type XmlMarkup } from '../book/xml.ts'
+import { makeZip, type ZipEntry } from './make-zip.ts'
 
 /** Passages in one part of a book: few enough for any reading device. */
 const PART = 40
@@ -22,78 +22,78 @@ img { display: block; max-width: 100%; margin: 0 auto }
  * A story as a book (EPUB 3.3, https://www.w3.org/TR/epub-33/). `cover` is a PNG, or null. Equal stories at one moment
  * give equal books.
  */
-export function epubBook(
-  adventure: CarriedAdventure,
-  reading: Reading,
+export function makeEpub(
+  adventure: PortableAdventure,
+  options: BookOptions,
   cover: Uint8Array | null,
   at: Date,
 ): Uint8Array<ArrayBuffer> {
   const title = titleOf(adventure)
-  const parts = partsOf(passagesOf(adventure, reading))
+  const parts = partsOf(passagesOf(adventure, options))
   const names = parts.map((_, i) => `part-${i + 1}.xhtml`)
   const headings = parts.map((_, i) => (parts.length === 1 ? 'The story' : `Part ${i + 1}`))
-  const entries: Entry[] = [
+  const entries: ZipEntry[] = [
     // A reader knows the book by its first bytes.
     { ...file('mimetype', 'application/epub+zip'), stored: true },
     file('META-INF/container.xml', container()),
-    file('book/package.opf', packageFile(adventure, title, names, cover !== null, at)),
+    file('book/package.opf', packageFile(adventure, { title, names, hasCover: cover !== null, at })),
     file('book/nav.xhtml', navigation(title, names, headings)),
     file('book/style.css', STYLE),
     ...(cover === null ? [] : [{ name: 'book/cover.png', bytes: cover, stored: true }]),
     file('book/title.xhtml', titlePage(title, cover !== null)),
     ...parts.map((part, i) => file(`book/${names[i]}`, partPage(headings[i] ?? '', part))),
   ]
-  return zipped(entries)
+  return makeZip(entries)
 }
 
-function file(name: string, text: string): Entry {
+function file(name: string, text: string): ZipEntry {
   return { name, bytes: new TextEncoder().encode(text) }
 }
 
 // A book must have something to read, and a story may have nothing yet.
-function partsOf(passages: Passage[]): Passage[][] {
-  const parts: Passage[][] = []
+function partsOf(passages: BookPassage[]): BookPassage[][] {
+  const parts: BookPassage[][] = []
   for (let at = 0; at < passages.length; at += PART) parts.push(passages.slice(at, at + PART))
   return parts.length === 0 ? [[]] : parts
 }
 
 function container(): string {
   return document(
-    el(
+    element(
       'container',
       { version: '1.0', xmlns: 'urn:oasis:names:tc:opendocument:xmlns:container' },
-      el(
+      element(
         'rootfiles',
         {},
-        el('rootfile', { 'full-path': 'book/package.opf', 'media-type': 'application/oebps-package+xml' }),
+        element('rootfile', {
+          'full-path': 'book/package.opf',
+          'media-type': 'application/oebps-package+xml',
+        }),
       ),
     ),
   )
 }
 
 function packageFile(
-  adventure: CarriedAdventure,
-  title: string,
-  names: readonly string[],
-  hasCover: boolean,
-  at: Date,
+  adventure: PortableAdventure,
+  { title, names, hasCover, at }: { title: string; names: readonly string[]; hasCover: boolean; at: Date },
 ): string {
   const pages = ['title.xhtml', ...names]
   const item = (id: string, href: string, type: string, properties = '') =>
-    el('item', { id, href, 'media-type': type, ...(properties === '' ? {} : { properties }) })
+    element('item', { id, href, 'media-type': type, ...(properties === '' ? {} : { properties }) })
   return document(
-    el(
+    element(
       'package',
       { xmlns: 'http://www.idpf.org/2007/opf', version: '3.0', 'unique-identifier': 'id' },
-      el(
+      element(
         'metadata',
         { 'xmlns:dc': 'http://purl.org/dc/elements/1.1/' },
-        el('dc:identifier', { id: 'id' }, identifier(adventure)),
-        el('dc:title', {}, title),
-        el('dc:language', {}, LANGUAGE),
-        el('meta', { property: 'dcterms:modified' }, at.toISOString().replace(/\.\d+/, '')),
+        element('dc:identifier', { id: 'id' }, identifier(adventure)),
+        element('dc:title', {}, title),
+        element('dc:language', {}, LANGUAGE),
+        element('meta', { property: 'dcterms:modified' }, at.toISOString().replace(/\.\d+/, '')),
       ),
-      el(
+      element(
         'manifest',
         {},
         item('nav', 'nav.xhtml', 'application/xhtml+xml', 'nav'),
@@ -101,17 +101,17 @@ function packageFile(
         hasCover ? item('cover', 'cover.png', 'image/png', 'cover-image') : [],
         pages.map((name, i) => item(`page-${i}`, name, 'application/xhtml+xml')),
       ),
-      el(
+      element(
         'spine',
         {},
-        pages.map((_, i) => el('itemref', { idref: `page-${i}` })),
+        pages.map((_, i) => element('itemref', { idref: `page-${i}` })),
       ),
     ),
   )
 }
 
 /** The same for equal beginnings, so that a reading device knows the book again when it has grown. */
-function identifier({ title, actions }: CarriedAdventure): string {
+function identifier({ title, actions }: PortableAdventure): string {
   const beginning = JSON.stringify([title, actions[0]?.created_at, actions[0]?.text])
   const hash = createHash('sha256').update(beginning).digest('hex')
   // Version 8 of RFC 9562: made by a rule of our own.
@@ -119,44 +119,50 @@ function identifier({ title, actions }: CarriedAdventure): string {
 }
 
 function navigation(title: string, names: readonly string[], headings: readonly string[]): string {
-  const parts = names.map((name, i) => el('li', {}, el('a', { href: name }, headings[i] ?? '')))
+  const parts = names.map((name, i) => element('li', {}, element('a', { href: name }, headings[i] ?? '')))
   return page(
     title,
-    el(
+    element(
       'nav',
       { 'epub:type': 'toc' },
-      el('h1', { dir: 'auto' }, title),
-      el('ol', {}, el('li', {}, el('a', { href: 'title.xhtml' }, 'Title')), parts),
+      element('h1', { dir: 'auto' }, title),
+      element('ol', {}, element('li', {}, element('a', { href: 'title.xhtml' }, 'Title')), parts),
     ),
   )
 }
 
 function titlePage(title: string, hasCover: boolean): string {
-  const cover = hasCover ? el('img', { src: 'cover.png', alt: '' }) : []
-  return page(title, cover, el('h1', { dir: 'auto' }, title))
+  const cover = hasCover ? element('img', { src: 'cover.png', alt: '' }) : []
+  return page(title, cover, element('h1', { dir: 'auto' }, title))
 }
 
-function partPage(heading: string, passages: readonly Passage[]): string {
+function partPage(heading: string, passages: readonly BookPassage[]): string {
   return page(
     heading,
-    el('h2', {}, heading),
-    passages.map((passage) => ['\n', passageMarkup(passage, apart)]),
+    element('h2', {}, heading),
+    passages.map((passage) => ['\n', passageXml(passage, apart)]),
   )
 }
 
-const apart = (label: string, shown: Markup[]) => el('aside', {}, el('p', { class: 'about' }, label), shown)
+const apart = (label: string, shown: XmlMarkup[]) =>
+  element('aside', {}, element('p', { class: 'about' }, label), shown)
 
 function page(title: string, ...content: Content[]): string {
   return document(
-    el(
+    element(
       'html',
       { xmlns: 'http://www.w3.org/1999/xhtml', 'xmlns:epub': 'http://www.idpf.org/2007/ops' },
-      el('head', {}, el('title', {}, title), el('link', { rel: 'stylesheet', href: 'style.css' })),
-      el('body', {}, ...content),
+      element(
+        'head',
+        {},
+        element('title', {}, title),
+        element('link', { rel: 'stylesheet', href: 'style.css' }),
+      ),
+      element('body', {}, ...content),
     ),
   )
 }
 
-function document(root: Markup): string {
+function document(root: XmlMarkup): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root.markup}\n`
 }

@@ -1,7 +1,8 @@
 import { crc32, deflateRawSync } from 'node:zlib'
+import { concatBytes } from '../../lib/bytes.ts'
 
 /** A file inside an archive. `name` is plain ASCII. */
-export interface Entry {
+export interface ZipEntry {
   name: string
   bytes: Uint8Array
   /** It stands there as it is, without being packed. */
@@ -17,14 +18,20 @@ const FIRST_DAY = 0x0021
 /**
  * An archive of files in the given order (PKWARE APPNOTE 6.3, without its extensions: at most 65,535 files and 4 GB).
  */
-export function zipped(entries: readonly Entry[]): Uint8Array<ArrayBuffer> {
+export function makeZip(entries: readonly ZipEntry[]): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = []
   const directory: Uint8Array[] = []
   let offset = 0
   for (const { name, bytes, stored = false } of entries) {
     const packed = stored ? bytes : deflateRawSync(bytes)
-    const about = common(stored ? 0 : 8, crc32(bytes), packed.length, bytes.length, name.length)
-    const local = joined([numbers([LOCAL, 4], [20, 2]), about, text(name)])
+    const about = common({
+      method: stored ? 0 : 8,
+      crc: crc32(bytes),
+      packed: packed.length,
+      size: bytes.length,
+      nameLength: name.length,
+    })
+    const local = concatBytes([numbers([LOCAL, 4], [20, 2]), about, text(name)])
     directory.push(
       numbers([CENTRAL, 4], [20, 2], [20, 2]),
       about,
@@ -35,7 +42,7 @@ export function zipped(entries: readonly Entry[]): Uint8Array<ArrayBuffer> {
     parts.push(local, packed)
     offset += local.length + packed.length
   }
-  const listed = joined(directory)
+  const listed = concatBytes(directory)
   const count = entries.length
   const end = numbers(
     [END, 4],
@@ -47,11 +54,13 @@ export function zipped(entries: readonly Entry[]): Uint8Array<ArrayBuffer> {
     [offset, 4],
     [0, 2],
   )
-  return joined([...parts, listed, end])
+  return concatBytes([...parts, listed, end])
 }
 
+type EntryNumber = 'method' | 'crc' | 'packed' | 'size' | 'nameLength'
+
 /** What both headers of a file say of it. */
-function common(method: number, crc: number, packed: number, size: number, nameLength: number): Uint8Array {
+function common({ method, crc, packed, size, nameLength }: Record<EntryNumber, number>): Uint8Array {
   return numbers(
     [0, 2],
     [method, 2],
@@ -80,15 +89,4 @@ function numbers(...fields: [value: number, bytes: 2 | 4][]): Uint8Array {
 
 function text(name: string): Uint8Array {
   return new TextEncoder().encode(name)
-}
-
-/** Bytes one after the other. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
 }

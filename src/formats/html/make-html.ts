@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { CarriedAdventure } from '../../domain/portable/portable.ts'
-import { passageMarkup } from '../../domain/interchange/write/book-markup.ts'
-import { el, type Markup } from '../book/xml.ts'
-import { passagesOf, type Reading, titleOf } from '../book/passages.ts'
+import type { PortableAdventure } from '../../domain/portable/portable.ts'
+import { passageXml } from '../book/passage-markup.ts'
+import { type BookOptions, passagesOf, titleOf } from '../book/passages.ts'
+import { element, type XmlMarkup } from '../book/xml.ts'
 
 // No character in it may need to be escaped: inside <style> HTML reads none.
 const STYLE = `
@@ -31,37 +31,38 @@ const POLICY = [
 ].join('; ')
 
 /** A story as one page that needs nothing else: no script, no other file, no network. `cover` is a data URI or ''. */
-export function htmlPage(adventure: CarriedAdventure, reading: Reading, cover: string): string {
+export function makeHtml(adventure: PortableAdventure, options: BookOptions, cover: string): string {
   const title = titleOf(adventure)
-  const page = el(
+  const page = element(
     'html',
     {},
-    el(
+    element(
       'head',
       {},
-      el('meta', { charset: 'utf-8' }),
-      el('meta', { 'http-equiv': 'Content-Security-Policy', content: POLICY }),
-      el('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
-      el('title', {}, title),
-      el('style', {}, STYLE),
+      element('meta', { charset: 'utf-8' }),
+      element('meta', { 'http-equiv': 'Content-Security-Policy', content: POLICY }),
+      element('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+      element('title', {}, title),
+      element('style', {}, STYLE),
     ),
-    el(
+    element(
       'body',
       {},
-      el(
+      element(
         'header',
         {},
-        cover === '' ? [] : el('img', { src: cover, alt: '' }),
-        el('h1', { dir: 'auto' }, title),
+        cover === '' ? [] : element('img', { src: cover, alt: '' }),
+        element('h1', { dir: 'auto' }, title),
       ),
-      el(
+      element(
         'main',
         {},
-        passagesOf(adventure, reading).map((passage) => ['\n', passageMarkup(passage, folded)]),
+        passagesOf(adventure, options).map((passage) => ['\n', passageXml(passage, folded)]),
       ),
     ),
   )
   return `<!doctype html>\n${page.markup}\n`
 }
 
-const folded = (label: string, shown: Markup[]) => el('details', {}, el('summary', {}, label), shown)
+const folded = (label: string, shown: XmlMarkup[]) =>
+  element('details', {}, element('summary', {}, label), shown)

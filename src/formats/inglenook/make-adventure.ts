@@ -1,17 +1,9 @@
-import type { CardFields } from '../../domain/story-card.ts'
+import type { PortableAction, PortableAdventure, PortableMemory } from '../../domain/portable/portable.ts'
 import type { Variant } from '../../domain/variant.ts'
-import type { CarriedAction, CarriedAdventure, CarriedMemory, CarriedScenario } from '../../domain/portable/portable.ts'
-
-/** The version of both of our formats. It is raised when a reader of this one would misread a file. */
-const VERSION = 1
-
-/** A scenario as our own file. The keys stand in one order, so that equal scenarios give equal files. */
-export function scenarioFile(scenario: CarriedScenario, at: Date): string {
-  return JSON.stringify({ ...head('inglenook-scenario', at), ...scenarioBody(scenario) })
-}
+import { cardBody, head, scenarioBody } from './make-scenario.ts'
 
 /** An adventure as our own file, with its scenario. */
-export function adventureFile(adventure: CarriedAdventure, at: Date): string {
+export function makeAdventure(adventure: PortableAdventure, at: Date): string {
   return JSON.stringify({
     ...head('inglenook-adventure', at),
     title: adventure.title,
@@ -32,33 +24,7 @@ export function adventureFile(adventure: CarriedAdventure, at: Date): string {
   })
 }
 
-/** All of a scenario with its keys in order: what both files hold, and what a character card takes along. */
-export function scenarioBody(scenario: CarriedScenario) {
-  return {
-    title: scenario.title,
-    description: scenario.description,
-    prompt: scenario.prompt,
-    memory: scenario.memory,
-    authors_note: scenario.authors_note,
-    ai_instructions: scenario.ai_instructions,
-    tags: scenario.tags,
-    icon: scenario.icon,
-    image: scenario.image,
-    stat_schema: scenario.stat_schema,
-    story_cards: scenario.story_cards.map(cardBody),
-  }
-}
-
-/** The names and the version that a file of ours begins with. */
-export function head(format: 'inglenook-scenario' | 'inglenook-adventure', at: Date) {
-  return { format, version: VERSION, exported_at: at.toISOString() }
-}
-
-function cardBody({ type, name, keys, entry, notes }: CardFields): CardFields {
-  return { type, name, keys, entry, notes }
-}
-
-function memoryBody(memory: CarriedMemory) {
+function memoryBody(memory: PortableMemory) {
   return {
     text: memory.text,
     pinned: memory.pinned,
@@ -70,7 +36,7 @@ function memoryBody(memory: CarriedMemory) {
   }
 }
 
-function actionBody(action: CarriedAction) {
+function actionBody(action: PortableAction) {
   return {
     type: action.type,
     text: action.text,
@@ -86,7 +52,7 @@ function actionBody(action: CarriedAction) {
 }
 
 function variantBody(variant: Variant) {
-  const { text, reasoning, created_at, cut, edited, raw_output, world_state } = variant
+  const { text, reasoning, created_at, cut, edited, raw_output, cleaned, world_state } = variant
   return {
     text,
     reasoning,
@@ -94,6 +60,7 @@ function variantBody(variant: Variant) {
     cut: cut ?? undefined,
     edited,
     raw_output,
+    cleaned,
     world_state: world_state && {
       delta: world_state.delta,
       report: world_state.report,

@@ -1,18 +1,24 @@
-import type { Block, Span } from '../../domain/text/prose-markup.ts'
-import type { CarriedAdventure } from '../../domain/portable/portable.ts'
-import { legible } from '../book/control-characters.ts'
-import { type Passage, passagesOf, type Reading, type Telling, titleOf } from '../book/passages.ts'
+import type { PortableAdventure } from '../../domain/portable/portable.ts'
+import type { ProseParagraph, ProseSpan } from '../../domain/text/prose-markup.ts'
+import { withoutControlCharacters } from '../book/control-characters.ts'
+import {
+  type BookOptions,
+  type BookPassage,
+  type BookVersion,
+  passagesOf,
+  titleOf,
+} from '../book/passages.ts'
 
 /** A story as Markdown (CommonMark): its words stand there as they were written, whatever marks they hold. */
-export function markdownBook(adventure: CarriedAdventure, reading: Reading): string {
-  const passages = passagesOf(adventure, reading).map(passageText)
+export function makeMarkdown(adventure: PortableAdventure, options: BookOptions): string {
+  const passages = passagesOf(adventure, options).map(passageText)
   return `${[`# ${literal(titleOf(adventure))}`, ...passages].join('\n\n')}\n`
 }
 
-function passageText({ isPlayers, tellings }: Passage): string {
-  const texts = tellings.map((telling) => {
-    const text = tellingText(telling)
-    return isPlayers || !telling.isLive ? quoted(text) : text
+function passageText({ isPlayers, versions }: BookPassage): string {
+  const texts = versions.map((version) => {
+    const text = versionText(version)
+    return isPlayers || !version.isLive ? quoted(text) : text
   })
   return texts.join('\n\n')
 }
@@ -21,13 +27,13 @@ function quoted(text: string): string {
   return text.replace(/^/gm, '> ').replace(/(?<! ) +$/gm, '')
 }
 
-function tellingText({ label, isLive, blocks, changes }: Telling): string {
-  const heading = label === '' ? [] : [`*${label}${isLive ? ', from which the story goes on' : ''}:*`]
+function versionText({ label, isLive, blocks, changes }: BookVersion): string {
+  const heading = label === '' ? [] : [`*${label}${isLive ? ' (current)' : ''}:*`]
   const list = changes.map((change) => `- ${literal(change)}`).join('\n')
   return [...heading, ...blocks.map(blockText), ...(list === '' ? [] : [list])].join('\n\n')
 }
 
-function blockText(block: Block): string {
+function blockText(block: ProseParagraph): string {
   if (block === null) return '* * *'
   // A backslash keeps the end of a line; what would open a list or a heading there is no longer one.
   return block
@@ -38,7 +44,7 @@ function blockText(block: Block): string {
     .join('\\\n')
 }
 
-function spanText({ text, bold, italic }: Span): string {
+function spanText({ text, bold, italic }: ProseSpan): string {
   const marks = `${bold ? '**' : ''}${italic ? '*' : ''}`
   if (marks === '') return literal(text)
   // A mark beside a space is none.
@@ -49,7 +55,7 @@ function spanText({ text, bold, italic }: Span): string {
 
 /** Text in which no character means anything to Markdown, but for the beginning of a line. */
 function literal(text: string): string {
-  return legible(text).replace(/[\\`*_[\]<>~|]|&(?=#?\w+;)/g, '\\$&')
+  return withoutControlCharacters(text).replace(/[\\`*_[\]<>~|]|&(?=#?\w+;)/g, '\\$&')
 }
 
 function plainStart(line: string): string {

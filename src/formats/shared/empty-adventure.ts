@@ -1,7 +1,7 @@
-import type { CarriedAdventure } from '../../domain/portable/portable.ts'
+import type { PortableAdventure } from '../../domain/portable/portable.ts'
 
-/** An adventure of which a file tells nothing but its title. */
-export function emptyAdventure(title: string): CarriedAdventure {
+/** An adventure with nothing but a title. */
+export function emptyAdventure(title: string): PortableAdventure {
   return {
     title,
     memory: '',

@@ -1,5 +1,5 @@
 /** The question that stands where a file means its reader. */
-export const READER = '${Your name}'
+export const READER_PLACEHOLDER = '${Your name}'
 
 // A note for people is nothing that a model should be told, and what "original" stands for is another program's.
 const NOTES = /\{\{\s*(?:\/\/|comment:|original\b)[^{}]*\}\}/gi

@@ -5,7 +5,7 @@ const YEAR_10000 = 253_402_300_800_000
  * A moment as ISO 8601 in UTC; null for what is none. Read are ISO 8601 (without a zone it means UTC), seconds and
  * milliseconds since 1970, and the two older styles of SillyTavern.
  */
-export function isoFrom(value: unknown): string | null {
+export function parseTime(value: unknown): string | null {
   const time = typeof value === 'number' ? (value < 1e11 ? value * 1000 : value) : timeFrom(value)
   return time >= 0 && time < YEAR_10000 ? new Date(time).toISOString() : null
 }

@@ -1,11 +1,11 @@
 import { isPlayerLine } from '../../domain/action.ts'
-import type { CarriedAction, CarriedAdventure } from '../../domain/portable/portable.ts'
-import { chosenActions, type Reading, titleOf } from '../book/passages.ts'
+import type { PortableAction, PortableAdventure } from '../../domain/portable/portable.ts'
+import { type BookOptions, chosenActions, titleOf } from '../book/passages.ts'
 
 /** A story as a chat of SillyTavern: one object a line, with all attempts as swipes. */
-export function chatLines(
-  adventure: CarriedAdventure,
-  reading: Pick<Reading, 'player_lines' | 'from' | 'to'>,
+export function makeChat(
+  adventure: PortableAdventure,
+  options: Pick<BookOptions, 'player_lines' | 'from' | 'to'>,
 ): string {
   const narrator = titleOf(adventure)
   const head = {
@@ -14,14 +14,14 @@ export function chatLines(
     create_date: adventure.actions[0]?.created_at ?? '',
     chat_metadata: {},
   }
-  const messages = chosenActions(adventure, reading).map(({ action }) => message(action, narrator))
+  const messages = chosenActions(adventure, options).map(({ action }) => message(action, narrator))
   return [head, ...messages].map((line) => JSON.stringify(line)).join('\n')
 }
 
 const PLAYER = 'You'
 
 function message(
-  { type, text, reasoning, variants, variant_index, created_at }: CarriedAction,
+  { type, text, reasoning, variants, variant_index, created_at }: PortableAction,
   narrator: string,
 ) {
   const isPlayers = isPlayerLine(type)

@@ -1,0 +1,40 @@
+import { MAX_CARDS } from '../../domain/limits.ts'
+import type { ImportPlan } from '../../domain/portable/portable.ts'
+import type { CardFields } from '../../domain/story-card.ts'
+import { isObject } from '../../lib/objects.ts'
+import { hasOneOf, SCENARIO_KEYS } from '../earlier-release/parse-scenario.ts'
+import { type FileFields, type Format, planOf, rootFields } from '../format.ts'
+import { itemsIn } from '../shared/fields.ts'
+import { importRefused } from '../shared/import-refused.ts'
+import { ReceiptBuilder } from '../shared/receipt.ts'
+import { cardsFrom, parseCards } from '../shared/story-cards.ts'
+
+const LISTS = ['cards', 'storyCards', 'story_cards', 'worldInfo', 'worldInformation']
+const CARD_KEYS = ['keys', 'value', 'entry']
+
+/** AI Dungeon's story cards: a list, or an object that holds the list and no plot. */
+export const aiDungeonCards: Format = {
+  kind: 'ai-dungeon-cards',
+  matches: (file) =>
+    Array.isArray(file)
+      ? file.some((item) => isObject(item) && hasOneOf(item, CARD_KEYS))
+      : LISTS.some((key) => Array.isArray(file[key])) &&
+        !hasOneOf(file, SCENARIO_KEYS) &&
+        !Object.hasOwn(file, 'format'),
+  parse: (source) => (Array.isArray(source) ? parseList(source) : parseObject(source)),
+}
+
+function parseList(source: unknown[]): ImportPlan {
+  const receipt = new ReceiptBuilder()
+  return planFor({ receipt, source }, cardsFrom(itemsIn(receipt, source, MAX_CARDS)))
+}
+
+function parseObject(source: Record<string, unknown>): ImportPlan {
+  const file = rootFields(source)
+  return planFor(file, parseCards(file, LISTS) ?? [])
+}
+
+function planFor(file: FileFields, story_cards: CardFields[]): ImportPlan {
+  if (story_cards.length === 0) throw importRefused('This file has no story card with text.')
+  return planOf('ai-dungeon-cards', file, { story_cards })
+}

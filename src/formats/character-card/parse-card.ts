@@ -1,0 +1,97 @@
+import type { ImportPlan } from '../../domain/portable/portable.ts'
+import { bytesFromBase64 } from '../../lib/bytes.ts'
+import { isObject, setOwn } from '../../lib/objects.ts'
+import { type Format, planOf, rootFields } from '../format.ts'
+import { type PngText, parseTexts } from '../picture/png-text.ts'
+import { pictureUri } from '../shared/cover.ts'
+import { Fields } from '../shared/fields.ts'
+import { importRefused } from '../shared/import-refused.ts'
+import { parseJsonFile } from '../shared/json-file.ts'
+import { ReceiptBuilder } from '../shared/receipt.ts'
+import { isCharacter, parseCharacter } from './parse-character.ts'
+
+/** A character card as JSON, of version 1 (and similar formats), 2 or 3. */
+export const characterCard: Format = {
+  kind: 'character-card',
+  matches: isCharacter,
+  parse: (source, title) => {
+    const file = rootFields(source)
+    const { scenarios } = parseCharacter(file, { title, picture: '' })
+    return planOf('character-card', file, { scenarios })
+  },
+}
+
+/** The keywords of the text chunks that hold a character, the better one first. */
+const KEYWORDS = ['ccv3', 'chara']
+
+/**
+ * A character card in a PNG. The receipt lists each text chunk as a key of the file, and the picture as one more. Throws
+ * import_refused.
+ */
+export function parseCardPng(bytes: Uint8Array, title: string): ImportPlan {
+  const texts = parseTexts(bytes)
+  const found = findCard(texts)
+  if (found === null)
+    throw importRefused(
+      texts.some(isCardText)
+        ? 'The character in this picture cannot be read. The file may be cut off.'
+        : 'This picture does not contain a character card.',
+    )
+  const file = new Fields(new ReceiptBuilder(), keysOf(texts, found))
+  for (const { keyword } of texts.filter(isCardText))
+    if (keyword !== found.keyword)
+      file.note('dropped', keyword, `Another copy. ${found.keyword} is used instead.`)
+  const picture = pictureUri(bytes)
+  const card = new Fields(file.receipt, found.card)
+  const { scenarios, isOurs } = parseCharacter(card, { title, picture: picture ?? '' })
+  if (isOurs) file.note('dropped', PICTURE, 'The cover of the complete scenario is used instead.')
+  else if (picture === null) file.note('dropped', PICTURE, UNFIT_PICTURE)
+  else file.note('taken', PICTURE, 'Picture.')
+  return planOf('character-card', file, { scenarios })
+}
+
+/** The key that stands for the picture in the receipt. */
+export const PICTURE = 'picture'
+
+/** The note for a picture that cannot be stored as it is. */
+export const UNFIT_PICTURE = 'The picture is too large, animated or broken.'
+
+interface FoundCard {
+  keyword: string
+  card: Record<string, unknown>
+}
+
+function keysOf(texts: readonly PngText[], { keyword, card }: FoundCard): Record<string, unknown> {
+  const keys: Record<string, unknown> = {}
+  for (const text of texts) setOwn(keys, text.keyword, '')
+  setOwn(keys, keyword, card)
+  setOwn(keys, PICTURE, '')
+  return keys
+}
+
+function isCardText({ keyword }: PngText): boolean {
+  return KEYWORDS.includes(keyword.toLowerCase())
+}
+
+/** Chunks of one keyword that are tried. */
+const MAX_TRIED = 3
+
+function findCard(texts: readonly PngText[]): FoundCard | null {
+  for (const wanted of KEYWORDS)
+    for (const { keyword, read } of texts
+      .filter((text) => text.keyword.toLowerCase() === wanted)
+      .slice(0, MAX_TRIED)) {
+      const card = cardFrom(read())
+      if (card !== null) return { keyword, card }
+    }
+  return null
+}
+
+// The text is JSON in base64. Some writers leave the JSON as it is.
+function cardFrom(text: string | null): Record<string, unknown> | null {
+  if (text === null) return null
+  const bytes = text.trimStart().startsWith('{') ? null : bytesFromBase64(text)
+  const json = bytes ? new TextDecoder().decode(bytes) : text
+  const value = parseJsonFile(json)
+  return isObject(value) && isCharacter(value) ? value : null
+}

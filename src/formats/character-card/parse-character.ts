@@ -1,0 +1,199 @@
+import { LIMITS, MAX_CARDS } from '../../domain/limits.ts'
+import type { PortableScenario } from '../../domain/portable/portable.ts'
+import { UNTITLED_SCENARIO } from '../../domain/scenario.ts'
+import type { CardFields } from '../../domain/story-card.ts'
+import { isObject } from '../../lib/objects.ts'
+import { cutTo, isBlank, lengthOf } from '../../lib/text.ts'
+import { parseScenario, VERSION } from '../inglenook/parse-scenario.ts'
+import { parseCover } from '../shared/cover.ts'
+import { Fields, itemsIn, strings } from '../shared/fields.ts'
+import { keyless, type Lorebook, parseLorebook, parseLoreText } from '../shared/lorebook.ts'
+import { READER_PLACEHOLDER, withNames } from '../shared/macros.ts'
+import type { JsonContainer } from '../shared/receipt.ts'
+
+const V1_KEYS = ['name', 'description', 'personality', 'scenario', 'first_mes', 'mes_example']
+const CHARACTER_KEYS = ['first_mes', 'char_greeting', 'char_name']
+/** Alternate greetings that are offered as scenarios of their own. */
+const MAX_GREETINGS = 20
+const MAX_ASSETS = 200
+
+/** Whether an object is a character card, of any version. */
+export function isCharacter(file: JsonContainer): boolean {
+  if (!isObject(file)) return false
+  if (file.spec === 'chara_card_v2' || file.spec === 'chara_card_v3') return isObject(file.data)
+  return (
+    CHARACTER_KEYS.some((key) => typeof file[key] === 'string') ||
+    (isObject(file.data) && 'first_mes' in file.data)
+  )
+}
+
+interface CharacterScenarios {
+  scenarios: PortableScenario[]
+  /** They come from a complete Inglenook scenario in the card, which has its own cover. */
+  isOurs: boolean
+}
+
+interface CardFile {
+  /** For a card without a name. */
+  title: string
+  /** The picture of the file as a data URI, or ''. */
+  picture: string
+}
+
+/** The scenarios of a character card: one, and one more for each alternate greeting. */
+export function parseCharacter(card: Fields, { title, picture }: CardFile): CharacterScenarios {
+  const data = parseData(card)
+  const own = parseOwnScenario(data)
+  if (own) return { scenarios: [own], isOurs: true }
+  const char = parseName(data) || title || UNTITLED_SCENARIO
+  const prompt = parseLoreText(data, ['first_mes', 'char_greeting'], 'Opening', { char })
+  const { memory, cards } = parseMemory(data, char)
+  const examples = parseLoreText(
+    data,
+    ['mes_example', 'example_dialogue'],
+    'Example dialogue, for the notes of a card',
+    { char },
+  )
+  const icon = parseIcon(data)
+  const scenario: PortableScenario = {
+    title: char,
+    description: parseDescription(data),
+    prompt,
+    memory,
+    authors_note: parseDepthPrompt(data, char),
+    ai_instructions: parseInstructions(data, char),
+    tags: data.tags(['tags']),
+    icon: '',
+    image: picture === '' ? icon : picture,
+    stat_schema: null,
+    story_cards: [...cards, ...(isBlank(examples) ? [] : [exampleCard(char, examples)])],
+  }
+  const others = parseGreetings(data, char).map((greeting, i) => withGreeting(scenario, greeting, i))
+  return { scenarios: [scenario, ...others], isOurs: false }
+}
+
+function withGreeting(scenario: PortableScenario, prompt: string, i: number): PortableScenario {
+  return { ...scenario, title: cutTo(`${scenario.title} (greeting ${i + 2})`, LIMITS.name), prompt }
+}
+
+// Some writers repeat the keys of version 1 next to `data`, which counts.
+function parseData(card: Fields): Fields {
+  for (const key of ['spec', 'spec_version']) card.note('taken', key, 'File format.')
+  const data = card.child('data')
+  if (data === null) return card
+  for (const key of V1_KEYS) card.note('dropped', key, 'Repeated in data, which is used instead.')
+  return data
+}
+
+// Our own exports put the complete scenario in the card, so that importing it again loses nothing.
+function parseOwnScenario(data: Fields): PortableScenario | null {
+  const { extensions } = data.source
+  if (!isObject(extensions)) return null
+  const own = Object.values(extensions).find(
+    (value) => isObject(value) && value.format === 'inglenook-scenario' && value.version === VERSION,
+  )
+  if (!isObject(own)) return null
+  for (const key of Object.keys(data.source))
+    data.note('dropped', key, 'The card holds the complete scenario, which is used instead.')
+  data.note('taken', 'extensions', 'The complete scenario.')
+  data.receipt.expand(extensions)
+  const scenario = new Fields(data.receipt, own)
+  for (const key of ['format', 'version']) scenario.note('taken', key, 'File format.')
+  return parseScenario(scenario)
+}
+
+function parseName(data: Fields): string {
+  const name = data.text(['name', 'char_name'], 'Name', { limit: LIMITS.name, loose: true })
+  const nickname = data.text(['nickname'], 'Title', { limit: LIMITS.name, loose: true })
+  return [nickname, name].find((one) => !isBlank(one)) ?? ''
+}
+
+const PERSONA: [keys: string[], heading: string][] = [
+  [['description', 'char_persona'], ''],
+  [['personality'], 'Personality: '],
+  [['scenario', 'world_scenario'], 'Scenario: '],
+]
+
+/** The plot essentials of a card: what describes the character, and what its lorebook always inserts. */
+function parseMemory(data: Fields, char: string): { memory: string; cards: CardFields[] } {
+  let memory = ''
+  const add = (text: string) => {
+    memory += `${memory === '' ? '' : '\n\n'}${text}`
+  }
+  for (const [keys, title] of PERSONA) {
+    const heading = title || `${char}: `
+    const limit = Math.max(0, LIMITS.prose - lengthOf(memory) - heading.length - 2)
+    const text = parseLoreText(data, keys, 'Plot essentials', { char, limit })
+    if (!isBlank(text)) add(heading + text.trim())
+  }
+  const { cards, always } = parseBook(data, char)
+  const others = always.filter(({ entry }) => {
+    const fits = lengthOf(memory) + lengthOf(entry) + 2 <= LIMITS.prose
+    if (fits && !isBlank(entry)) add(entry.trim())
+    return !fits
+  })
+  return { memory: cutTo(memory, LIMITS.prose), cards: [...cards, ...others.map(keyless)] }
+}
+
+function parseBook(data: Fields, char: string): Lorebook {
+  if (data.source.character_book === null) data.note('taken', 'character_book', 'Story cards: empty.')
+  const book = data.child('character_book')
+  const entries = book?.source.entries
+  if (!book || (!isObject(entries) && !Array.isArray(entries))) return { always: [], cards: [] }
+  book.note('taken', 'entries', 'Story cards.')
+  return parseLorebook(itemsIn(data.receipt, entries, MAX_CARDS), char)
+}
+
+function parseDescription(data: Fields): string {
+  const notes = data.text(['creator_notes'], 'Description', { limit: LIMITS.prose - 500 })
+  const short = { limit: LIMITS.name, loose: true }
+  const creator = data.text(['creator'], 'Description', short)
+  const version = data.text(['character_version'], 'Description', short)
+  const origin = [isBlank(creator) ? '' : `by ${creator}`, isBlank(version) ? '' : `version ${version}`]
+  return [notes, origin.filter(Boolean).join(', ')].filter((one) => !isBlank(one)).join('\n\n')
+}
+
+function parseInstructions(data: Fields, char: string): string {
+  const texts = ['system_prompt', 'post_history_instructions'].map((key) =>
+    parseLoreText(data, [key], 'AI instructions', { char }).trim(),
+  )
+  return cutTo(texts.filter((text) => text !== '').join('\n\n'), LIMITS.prose)
+}
+
+function parseDepthPrompt(data: Fields, char: string): string {
+  const prompt = data.child('extensions')?.child('depth_prompt')
+  return prompt ? parseLoreText(prompt, ['prompt'], 'Author’s note', { char }) : ''
+}
+
+function parseGreetings(data: Fields, char: string): string[] {
+  const greetings = data.value(['alternate_greetings'], 'Alternate greetings', (value, key) => {
+    const list = Array.isArray(value) ? strings(value) : typeof value === 'string' ? [value] : null
+    if (list === null) return undefined
+    const texts = list.filter((one) => !isBlank(one))
+    if (texts.length > MAX_GREETINGS)
+      data.note(
+        'changed',
+        key,
+        `The first ${MAX_GREETINGS} alternate greetings, each offered as a separate scenario.`,
+      )
+    else data.note('taken', key, 'Alternate greetings, each offered as a separate scenario.')
+    return texts
+      .slice(0, MAX_GREETINGS)
+      .map((one) => cutTo(withNames(one, char, READER_PLACEHOLDER), LIMITS.prose))
+  })
+  return greetings ?? []
+}
+
+/** The picture of a card that is not in a picture itself. */
+function parseIcon(data: Fields): string {
+  const assets = data.list(['assets'], 'Pictures and sounds', MAX_ASSETS) ?? []
+  const icons = assets.map(({ fields }) => fields).filter(({ source }) => source.type === 'icon')
+  const icon = icons.find(({ source }) => source.name === 'main') ?? icons[0]
+  if (!icon) return ''
+  for (const key of ['type', 'name', 'ext']) icon.note('taken', key, 'Which picture it is.')
+  return parseCover(icon, ['uri'])
+}
+
+function exampleCard(char: string, examples: string): CardFields {
+  return { type: 'character', name: char, keys: '', entry: '', notes: examples }
+}

@@ -1,0 +1,100 @@
+import { LIMITS, MAX_IMPORT_BYTES } from '../domain/limits.ts'
+import type { ImportPlan } from '../domain/portable/portable.ts'
+import { gunzip, isGzip } from '../lib/bytes.ts'
+import { isObject } from '../lib/objects.ts'
+import { cutTo, isBlank } from '../lib/text.ts'
+import { aiDungeonCards } from './ai-dungeon/parse-cards.ts'
+import { characterCard, parseCardPng } from './character-card/parse-card.ts'
+import { earlierAdventure } from './earlier-release/parse-adventure.ts'
+import { earlierScenario } from './earlier-release/parse-scenario.ts'
+import { earlierTree } from './earlier-release/parse-tree.ts'
+import type { Format } from './format.ts'
+import { MAX_UNPACKED_BYTES } from './import-limits.ts'
+import { inglenookAdventure } from './inglenook/parse-adventure.ts'
+import { inglenookScenario } from './inglenook/parse-scenario.ts'
+import { koboldSave } from './kobold/parse-save.ts'
+import { pictureType } from './picture/picture-facts.ts'
+import { reconciledAdventure } from './reconcile-import.ts'
+import { importRefused } from './shared/import-refused.ts'
+import { decodeText, parseJsonFile } from './shared/json-file.ts'
+import { isChat, parseChat } from './sillytavern-chat/parse-chat.ts'
+import { worldInfo } from './world-info/parse-world-info.ts'
+
+/** In the order in which they are tried: formats that name themselves come before those recognized by their keys. */
+const FORMATS: readonly Format[] = [
+  inglenookScenario,
+  inglenookAdventure,
+  earlierAdventure,
+  earlierTree,
+  characterCard,
+  worldInfo,
+  aiDungeonCards,
+  koboldSave,
+  earlierScenario,
+]
+
+const ACCEPTED =
+  'Inglenook can import its own files and those of its earlier release, AI Dungeon story cards, character cards, SillyTavern World Info and chats, and Kobold Lite saves.'
+
+/**
+ * What importing a file would add to the library. The format is recognized by the bytes; `name` is only a title for content
+ * without one. Throws import_refused.
+ */
+export function parseFile(bytes: Uint8Array, name: string): ImportPlan {
+  if (bytes.length > MAX_IMPORT_BYTES)
+    throw importRefused(
+      `This file is larger than ${MAX_IMPORT_BYTES / 1024 / 1024} MB, the most that can be imported.`,
+    )
+  const plain = isGzip(bytes) ? gunzip(bytes, MAX_UNPACKED_BYTES) : bytes
+  if (plain === null)
+    throw importRefused(
+      `This compressed file is broken, or holds more than ${MAX_UNPACKED_BYTES / 1024 / 1024} MB.`,
+    )
+  const plan = planFrom(plain, titleFrom(name.replace(/\.gz$/i, '')))
+  return { ...plan, adventures: plan.adventures.map(reconciledAdventure) }
+}
+
+function planFrom(bytes: Uint8Array, title: string): ImportPlan {
+  if (bytes.length === 0) throw importRefused('This file is empty.')
+  const picture = pictureType(bytes)
+  if (picture === 'png') return parseCardPng(bytes, title)
+  if (picture !== null) throw importRefused(`This picture does not contain a character card. ${ACCEPTED}`)
+  const other = KNOWN_OTHERS.find(({ signature }) => signature.every((byte, i) => bytes[i] === byte))
+  if (other) throw importRefused(`${other.sentence} ${ACCEPTED}`)
+  const text = decodeText(bytes)
+  const file = parseJsonFile(text)
+  if (isObject(file) || Array.isArray(file)) {
+    const format = FORMATS.find(({ matches }) => matches(file))
+    if (format) return format.parse(file, title)
+  }
+  if (isChat(text)) return parseChat(text, title)
+  throw importRefused(`${unknownFile(file)} ${ACCEPTED}`)
+}
+
+const bytesOf = (text: string) => [...text].map((letter) => letter.charCodeAt(0))
+
+const KNOWN_OTHERS: readonly { signature: readonly number[]; sentence: string }[] = [
+  {
+    signature: bytesOf('SQLite format 3\0'),
+    sentence: 'This is a whole library. Put it back with npm run restore.',
+  },
+  {
+    signature: bytesOf('PK\x03\x04'),
+    sentence: 'This is a zip archive. Extract it and import the files inside.',
+  },
+  { signature: bytesOf('%PDF'), sentence: 'This is a PDF.' },
+]
+
+function unknownFile(file: unknown): string {
+  if (file === undefined) return 'This file is not JSON, or it is cut off.'
+  if (isObject(file) && typeof file.format === 'string')
+    return `The format “${cutTo(file.format, 60)}” is not supported.`
+  return 'This file is JSON, but no story that Inglenook can read.'
+}
+
+/** The name of a file as a title: without folders and extension. */
+export function titleFrom(name: string): string {
+  const [last = ''] = name.toWellFormed().split(/[/\\]/).slice(-1)
+  const title = cutTo(last.replace(/\.[a-z0-9]{1,8}$/i, '').trim(), LIMITS.name)
+  return isBlank(title) ? 'Imported' : title
+}

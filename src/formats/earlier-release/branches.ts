@@ -1,0 +1,58 @@
+import { isObject } from '../../lib/objects.ts'
+import { importRefused } from '../shared/import-refused.ts'
+
+/** A branch of a story, identified by its position in the list. */
+export interface Branch {
+  parent: number | null
+  /** The last depth that it shares with its parent; null for a root. */
+  fork: number | null
+  name: string
+}
+
+const MAX_NAME_LENGTH = 80
+const MAX_BRANCHES = 1_000
+
+/** The branches of a file; a file without any has one. Throws import_refused for an impossible tree. */
+export function branchesFrom(value: unknown): Branch[] {
+  if (!Array.isArray(value) || value.length === 0) return [{ parent: null, fork: null, name: '' }]
+  if (value.length > MAX_BRANCHES) throw importRefused(`This story has more than ${MAX_BRANCHES} branches.`)
+  return value.map(branchFrom)
+}
+
+function branchFrom(value: unknown, at: number): Branch {
+  const { parent = null, forkDepth = null, name: written = '' } = isObject(value) ? value : {}
+  const name = typeof written === 'string' ? written.trim() : written === null ? '' : undefined
+  if (name === undefined || [...name].length > MAX_NAME_LENGTH)
+    throw importRefused(
+      `Branch ${at + 1} of this story has a name that is not text, or is longer than ${MAX_NAME_LENGTH} characters.`,
+    )
+  if (parent === null) return { parent: null, fork: null, name }
+  if (!isIndex(parent) || parent >= at)
+    throw importRefused(`Branch ${at + 1} of this story starts from a branch that does not come before it.`)
+  if (!isIndex(forkDepth)) throw importRefused(`Branch ${at + 1} of this story does not say where it begins.`)
+  return { parent, fork: forkDepth, name }
+}
+
+/** Whether a value is a whole number of 0 or more. */
+export function isIndex(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+/** The part of a branch up to the depth `last`. */
+interface BranchPart {
+  branch: number
+  last: number
+}
+
+/** The parts that make up the story on a branch, from the root on. */
+export function lineageOf(branches: readonly Branch[], head: number): BranchPart[] {
+  const parts: BranchPart[] = []
+  let last = Infinity
+  for (let at: number | null = head; at !== null; ) {
+    const branch: Branch | undefined = branches[at]
+    parts.unshift({ branch: at, last })
+    last = Math.min(last, branch?.fork ?? Infinity)
+    at = branch?.parent ?? null
+  }
+  return parts
+}

@@ -1,0 +1,36 @@
+import { LIMITS } from '../../domain/limits.ts'
+import type { PortableAdventure } from '../../domain/portable/portable.ts'
+import { isBlank } from '../../lib/text.ts'
+import type { Fields } from '../shared/fields.ts'
+import { parsePlotFields } from '../shared/scenario-fields.ts'
+import { parseCards } from '../shared/story-cards.ts'
+
+/** What both adventure formats of the earlier release hold besides actions and memories. */
+export interface AdventureHead
+  extends Omit<PortableAdventure, 'title' | 'actions' | 'memories' | 'world_state'> {
+  title: string
+  world_state: Record<string, unknown> | null
+}
+
+/** Reads the keys at the top of an adventure file of the earlier release. */
+export function parseHead(file: Fields): AdventureHead {
+  file.note('taken', 'format', 'File format.')
+  for (const key of ['memoryCursor', 'summaryCursor'])
+    file.note('dropped', key, 'Progress of summary and memories, which is worked out again.')
+  file.note('dropped', 'scriptState', 'Data of scripts, which are never run.')
+  file.note('dropped', 'scripts', 'Scripts are never run.')
+  const title = file.text(['title'], 'Title', { limit: LIMITS.name })
+  const cards = parseCards(file, ['storyCards', 'story_cards', 'worldInfo']) ?? []
+  return {
+    title: isBlank(title) ? 'Imported Adventure' : title,
+    ...parsePlotFields(file),
+    story_summary: file.text(['storySummary', 'story_summary'], 'Summary'),
+    auto_summarize: file.flag(['autoSummarize'], 'Automatic summary', false),
+    memory_bank_enabled: file.flag(['memoryBankEnabled'], 'Memory bank', false),
+    scenario: null,
+    placeholders: {},
+    stat_schema: null,
+    world_state: file.object(['worldState'], 'World state'),
+    story_cards: cards.map((card) => ({ ...card, source_ref: null })),
+  }
+}

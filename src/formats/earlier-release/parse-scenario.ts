@@ -1,0 +1,38 @@
+import { isObject } from '../../lib/objects.ts'
+import { isBlank } from '../../lib/text.ts'
+import { type Format, planOf, rootFields } from '../format.ts'
+import { parseScenarioFields } from '../shared/scenario-fields.ts'
+import { parseCards } from '../shared/story-cards.ts'
+
+const FORMAT = 'ai-dnd-scenario-v1'
+const PLOT = ['prompt', 'memory', 'authorsNote', 'authors_note', 'aiInstructions', 'ai_instructions']
+/** Keys that a scenario has and a mere list of cards does not. */
+export const SCENARIO_KEYS = ['title', ...PLOT, 'statSchema', 'stat_schema']
+const CARD_LISTS = ['storyCards', 'story_cards', 'worldInfo', 'worldInformation', 'cards']
+const PROGRAM_KEYS = ['createdAt', 'updatedAt', 'id', 'publicId', 'nsfw', 'type', 'options']
+
+/** A scenario of the earlier release, which never checked the name of the format: any spelling of the keys is read. */
+export const earlierScenario: Format = {
+  kind: FORMAT,
+  matches: (file) =>
+    isObject(file) &&
+    (file.format === FORMAT || (!Object.hasOwn(file, 'format') && hasOneOf(file, SCENARIO_KEYS))),
+  parse: (source) => {
+    const file = rootFields(source)
+    file.note('taken', 'format', 'File format.')
+    file.note('dropped', 'scripts', 'Scripts are never run.')
+    for (const key of PROGRAM_KEYS) file.note('dropped', key, 'Only used by the program that wrote the file.')
+    const fields = parseScenarioFields(file)
+    const scenario = {
+      ...fields,
+      title: isBlank(fields.title) ? 'Imported Scenario' : fields.title,
+      story_cards: parseCards(file, CARD_LISTS) ?? [],
+    }
+    return planOf(FORMAT, file, { scenarios: [scenario] })
+  },
+}
+
+/** Whether an object has one of some keys, with any value. */
+export function hasOneOf(file: Record<string, unknown>, keys: readonly string[]): boolean {
+  return keys.some((key) => Object.hasOwn(file, key))
+}

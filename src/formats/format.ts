@@ -1,0 +1,39 @@
+import type { FileKind, ImportPlan } from '../domain/portable/portable.ts'
+import { isObject } from '../lib/objects.ts'
+import { Fields } from './shared/fields.ts'
+import { importRefused } from './shared/import-refused.ts'
+import { type JsonContainer, ReceiptBuilder } from './shared/receipt.ts'
+
+/** How the JSON files of one format are recognized and parsed. */
+export interface Format {
+  kind: FileKind
+  matches: (file: JsonContainer) => boolean
+  /** `title` comes from the name of the file, for content without a title. Throws import_refused. */
+  parse: (file: JsonContainer, title: string) => ImportPlan
+}
+
+/** The fields of a whole file. Throws import_refused for a list. */
+export function rootFields(file: JsonContainer): Fields {
+  if (!isObject(file)) throw importRefused('This file holds a list where an object is expected.')
+  return new Fields(new ReceiptBuilder(), file)
+}
+
+/** A file that is being read. */
+export interface FileFields {
+  receipt: ReceiptBuilder
+  source: JsonContainer
+}
+
+type ImportContent = Partial<Pick<ImportPlan, 'scenarios' | 'adventures' | 'story_cards'>>
+
+/** A plan with the receipt of what was read of a whole file. */
+export function planOf(kind: FileKind, { receipt, source }: FileFields, content: ImportContent): ImportPlan {
+  return {
+    kind,
+    scenarios: [],
+    adventures: [],
+    story_cards: [],
+    ...content,
+    receipt: receipt.build(source),
+  }
+}

@@ -1,0 +1,156 @@
+import type { Cut } from '../../domain/action.ts'
+import { UNTITLED_ADVENTURE } from '../../domain/adventure.ts'
+import { LIMITS, MAX_CARDS } from '../../domain/limits.ts'
+import type {
+  PortableAction,
+  PortableAdventure,
+  PortableCard,
+  PortableSummary,
+} from '../../domain/portable/portable.ts'
+import type { Answers } from '../../domain/text/placeholder.ts'
+import type { Variant, VariantWorld } from '../../domain/variant.ts'
+import { isObject } from '../../lib/objects.ts'
+import { cutTo } from '../../lib/text.ts'
+import { type Format, planOf, rootFields } from '../format.ts'
+import { MAX_ACTIONS, MAX_TYPE_LENGTH } from '../import-limits.ts'
+import { Fields } from '../shared/fields.ts'
+import { parseMemories } from '../shared/memories.ts'
+import { parsePlotFields } from '../shared/scenario-fields.ts'
+import { parseStatSchema } from '../shared/stat-schema.ts'
+import { isRecord } from '../shared/world-record.ts'
+import { checkHeader, parseCard, parseScenario } from './parse-scenario.ts'
+
+export const inglenookAdventure: Format = {
+  kind: 'inglenook-adventure',
+  matches: (file) => isObject(file) && file.format === 'inglenook-adventure',
+  parse: (source) => {
+    const file = rootFields(source)
+    checkHeader(file)
+    return planOf('inglenook-adventure', file, { adventures: [parseAdventure(file)] })
+  },
+}
+
+function parseAdventure(file: Fields): PortableAdventure {
+  const scenario = file.object(['scenario'], 'Scenario of the story')
+  const cards = file.list(['story_cards'], 'Story cards', MAX_CARDS) ?? []
+  const actionItems = file.list(['actions'], 'Passages', MAX_ACTIONS) ?? []
+  const actions = actionItems.map(({ fields }) => parseAction(fields))
+  const title = file.text(['title'], 'Title', { limit: LIMITS.name })
+  const summary = parseSummary(file, actions.length)
+  return {
+    title: typeof file.source.title === 'string' ? title : UNTITLED_ADVENTURE,
+    ...parsePlotFields(file),
+    story_summary: file.text(['story_summary'], 'Summary'),
+    ...(summary === undefined ? {} : { summary }),
+    auto_summarize: file.flag(['auto_summarize'], 'Automatic summary', false),
+    memory_bank_enabled: file.flag(['memory_bank_enabled'], 'Memory bank', false),
+    scenario: scenario && parseScenario(new Fields(file.receipt, scenario)),
+    placeholders: parseAnswers(file),
+    stat_schema: parseStatSchema(file, ['stat_schema']),
+    world_state: file.object(['world_state'], 'World state') ?? {},
+    story_cards: cards.map(({ fields }) => parseAdventureCard(fields)),
+    actions,
+    memories: parseMemories(file, actions.length),
+  }
+}
+
+function parseSummary(file: Fields, actions: number): PortableSummary | null | undefined {
+  if (file.source.summary === null) {
+    file.note('taken', 'summary', 'What the summary covers: nothing.')
+    return null
+  }
+  const summary = file.valueIf(['summary'], 'What the summary covers', (value) => {
+    if (!isObject(value)) return undefined
+    const { covers, made_by } = value
+    if (!Number.isSafeInteger(covers) || (made_by !== 'model' && made_by !== 'player')) return undefined
+    return { covers: Math.min(Math.max(-1, covers as number), actions - 1), made_by } as const
+  })
+  return summary ?? undefined
+}
+
+function parseAdventureCard(item: Fields): PortableCard {
+  const source_ref = item.valueIf(['source_ref'], 'Source of the card', (value) =>
+    typeof value === 'string' && /^(card:\d{1,15}|npc:.{1,60})$/su.test(value) ? value : undefined,
+  )
+  return { ...parseCard(item), source_ref }
+}
+
+function parseAction(item: Fields): PortableAction {
+  const type = item.text(['type'], 'Type', { limit: MAX_TYPE_LENGTH }) || 'story'
+  const text = item.text(['text'], 'Text', { limit: Infinity })
+  const reasoning = parseReasoning(item)
+  const created_at = item.time(['created_at'], 'Time')
+  const cut = parseCut(item)
+  const attempts = item.list(['variants'], 'Versions', MAX_ACTIONS) ?? []
+  const variants = attempts.map(({ fields }) => parseVariant(fields))
+  const last = Math.max(0, variants.length - 1)
+  const variant_index = Math.min(last, item.count(['variant_index'], 'Current version') ?? 0)
+  const live = variants[variant_index]
+  const mark = item.text(['mark'], 'Bookmark', { limit: LIMITS.name })
+  return {
+    type,
+    // The live variant is what the story shows.
+    text: live?.text ?? text,
+    reasoning: live ? live.reasoning : reasoning,
+    variants,
+    variant_index,
+    cut: live ? (live.cut ?? null) : cut,
+    world_delta: item.valueIf(['world_delta'], 'Stat changes', (value) =>
+      isRecord(value) ? value : undefined,
+    ),
+    world_state_before: item.object(['world_state_before'], 'World state before it'),
+    created_at,
+    ...(typeof item.source.mark === 'string' ? { mark } : {}),
+  }
+}
+
+function parseVariant(item: Fields): Variant {
+  const variant: Variant = {
+    text: item.text(['text'], 'Text', { limit: Infinity }),
+    reasoning: parseReasoning(item),
+    created_at: item.time(['created_at'], 'Time'),
+  }
+  const raw = item.text(['raw_output'], 'Raw response', { limit: Infinity })
+  if (typeof item.source.raw_output === 'string') variant.raw_output = raw
+  if (item.has('cleaned')) variant.cleaned = item.flag(['cleaned'], 'Cleaned', false)
+  if (item.has('cut')) variant.cut = parseCut(item)
+  if (item.has('edited')) variant.edited = item.flag(['edited'], 'Edited', false)
+  const world = item.valueIf(['world_state'], 'Stat changes', variantWorld)
+  if (world) variant.world_state = world
+  return variant
+}
+
+function variantWorld(value: unknown): VariantWorld | undefined {
+  if (!isObject(value) || !isObject(value.state)) return undefined
+  const { delta, report, state } = value
+  if (report !== undefined && report !== null && !isRecord(report)) return undefined
+  return { delta: isObject(delta) ? delta : {}, report: report ?? null, state }
+}
+
+function parseReasoning(item: Fields): string | null {
+  const reasoning = item.text(['reasoning'], 'Reasoning', { limit: Infinity })
+  return typeof item.source.reasoning === 'string' ? reasoning : null
+}
+
+function parseCut(item: Fields): Cut | null {
+  return item.valueIf(['cut'], 'Why it ends early', (value) =>
+    value === 'length' || value === 'stopped' || value === 'repeated' ? value : undefined,
+  )
+}
+
+function parseAnswers(file: Fields): Answers {
+  const answers = file.value(['placeholders'], 'Placeholder answers', (value, key) => {
+    if (!isObject(value)) return undefined
+    const texts = Object.entries(value).flatMap(([name, answer]) =>
+      typeof answer === 'string' ? [[name, cutTo(answer.toWellFormed(), LIMITS.answer)] as const] : [],
+    )
+    const isComplete = texts.length === Object.keys(value).length
+    file.note(
+      isComplete ? 'taken' : 'changed',
+      key,
+      isComplete ? 'Placeholder answers.' : 'Placeholder answers, without those that are not text.',
+    )
+    return Object.fromEntries(texts)
+  })
+  return answers ?? {}
+}

@@ -1,0 +1,201 @@
+import { LIMITS, MAX_CARDS } from '../../domain/limits.ts'
+import type { PortableAction } from '../../domain/portable/portable.ts'
+import { formatLine } from '../../domain/text/player-line.ts'
+import type { Variant } from '../../domain/variant.ts'
+import { isObject } from '../../lib/objects.ts'
+import { cutTo, isBlank } from '../../lib/text.ts'
+import { type Format, planOf, rootFields } from '../format.ts'
+import { MAX_ACTIONS } from '../import-limits.ts'
+import { makeAction, makeNarration } from '../shared/actions.ts'
+import { emptyAdventure } from '../shared/empty-adventure.ts'
+import { Fields, itemsIn } from '../shared/fields.ts'
+import { importRefused } from '../shared/import-refused.ts'
+import { keyless, type Lorebook, parseLorebook } from '../shared/lorebook.ts'
+
+const SAVE_KEYS = ['actions', 'savedsettings', 'gamestarted']
+
+/** A save of KoboldAI Lite or KoboldAI United. */
+export const koboldSave: Format = {
+  kind: 'kobold-lite',
+  matches: (file) =>
+    isObject(file) && Object.hasOwn(file, 'prompt') && SAVE_KEYS.some((key) => Object.hasOwn(file, key)),
+  parse: (source, title) => {
+    const file = rootFields(source)
+    file.note('taken', 'gamestarted', 'File format.')
+    const speakers = parseSpeakers(file)
+    const opening = plainText(file.text(['prompt'], 'Opening', { limit: Infinity }))
+    const actions = parseChunks(file).flatMap((chunk) => actionsFrom(chunk, speakers))
+    if (actions.length > MAX_ACTIONS) throw importRefused(`This save has more than ${MAX_ACTIONS} passages.`)
+    const memory = file.text(['memory'], 'Plot essentials')
+    const lore = parseLore(file)
+    const always = lore.always.filter(({ entry }) => memory.length + entry.length < LIMITS.prose / 2)
+    const others = lore.always.filter((card) => !always.includes(card))
+    const adventure = {
+      ...emptyAdventure(title),
+      memory: cutTo([memory, ...always.map(({ entry }) => entry)].filter(Boolean).join('\n\n'), LIMITS.prose),
+      authors_note: parseAuthorsNote(file),
+      story_cards: [...lore.cards, ...others.map(keyless)].map((card) => ({ ...card, source_ref: null })),
+      actions: [makeAction('start', opening), ...actions],
+    }
+    return planOf('kobold-lite', file, { adventures: [adventure] })
+  },
+}
+
+/** How the text of a save shows who speaks. */
+interface Speakers {
+  mode: 'story' | 'adventure' | 'chat' | 'instruct'
+  player: string
+  others: string[]
+}
+
+const MODES = ['story', 'adventure', 'chat', 'instruct'] as const
+
+// No other setting of a save is read: not its addresses, keys or sampling.
+function parseSpeakers(file: Fields): Speakers {
+  const settings = file.child('savedsettings')
+  if (settings === null) return { mode: 'story', player: '', others: [] }
+  const label = 'Who speaks'
+  const mode = MODES[(settings.count(['opmode'], label) ?? 1) - 1] ?? 'story'
+  const player = settings.text(['chatname'], label, { limit: LIMITS.name })
+  const others = settings.text(['chatopponent'], label, { limit: LIMITS.prose })
+  return { mode, player, others: others.split('||$||').filter((name) => !isBlank(name)) }
+}
+
+/** A text as the save stores it, and the alternatives that were generated in its place. */
+interface Chunk {
+  text: string
+  alternatives: string[]
+}
+
+function parseChunks(file: Fields): Chunk[] {
+  const { actions } = file.source
+  if (Array.isArray(actions)) return parseLite(file, actions)
+  if (!isObject(actions) || !isObject(actions.actions)) return []
+  return parseUnited(new Fields(file.receipt, actions), actions.actions)
+}
+
+function parseLite(file: Fields, actions: readonly unknown[]): Chunk[] {
+  const { altbranches } = file.source
+  const branches = Array.isArray(altbranches) ? altbranches : []
+  file.note('taken', 'actions', 'Passages.')
+  file.note('taken', 'altbranches', 'Other versions.')
+  return actions.flatMap((text, at) => {
+    if (typeof text === 'string') return [{ text: text.toWellFormed(), alternatives: texts(branches[at]) }]
+    file.receipt.note('dropped', actions as unknown[], at, 'Not text.')
+    return []
+  })
+}
+
+// KoboldAI United numbers its actions and stores unused options with each.
+function parseUnited(united: Fields, numbered: Record<string, unknown>): Chunk[] {
+  united.note('taken', 'action_count', 'Number of passages.')
+  return itemsIn(united.receipt, numbered, MAX_ACTIONS).map(({ fields }) => {
+    const text = fields.text(['Selected Text'], 'Text', { limit: Infinity })
+    const options = Array.isArray(fields.source.Options) ? fields.source.Options : []
+    fields.note('taken', 'Options', 'Other versions.')
+    return { text, alternatives: texts(options.map((option) => (isObject(option) ? option.text : option))) }
+  })
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
+}
+
+/** The actions in a text. Alternatives are kept when it is a single narration. */
+function actionsFrom({ text, alternatives }: Chunk, speakers: Speakers): PortableAction[] {
+  const lines = linesIn(plainText(text), speakers).filter((line) => !isBlank(line.text))
+  const [first] = lines
+  if (lines.length !== 1 || first?.isPlayer !== false)
+    return lines.map((line) => makeAction(line.isPlayer ? line.type : 'ai', line.text))
+  const attempts = alternatives
+    .map((alternative) => plainText(alternative))
+    .filter((alternative) => !isBlank(alternative) && alternative !== first.text)
+  const variants = [...attempts, first.text].map(
+    (one): Variant => ({ text: one, reasoning: null, created_at: null }),
+  )
+  return [makeNarration(variants, attempts.length)]
+}
+
+type SpokenLine = { isPlayer: false; text: string } | { isPlayer: true; type: 'do' | 'story'; text: string }
+
+function linesIn(text: string, { mode, player, others }: Speakers): SpokenLine[] {
+  if (text.includes('{{[')) return instructLines(text)
+  if (mode === 'adventure') return adventureLines(text)
+  if (mode === 'chat' && player !== '') return chatLines(text, player, others)
+  return [{ isPlayer: false, text }]
+}
+
+const MARKER = /\{\{\[(INPUT|OUTPUT|SYSTEM)(_END)?\]\}\}/
+
+function instructLines(text: string): SpokenLine[] {
+  const parts = text.split(MARKER)
+  const lines: SpokenLine[] = []
+  // The split leaves both groups of the marker between two texts.
+  for (let at = 0; at < parts.length; at += 3) {
+    const words = (parts[at] ?? '').trim()
+    const speaker = at === 0 || parts[at - 1] === '_END' ? 'OUTPUT' : parts[at - 2]
+    if (speaker === 'INPUT') lines.push({ isPlayer: true, type: 'story', text: words })
+    else if (speaker === 'OUTPUT') lines.push({ isPlayer: false, text: words })
+  }
+  return lines
+}
+
+/** "> look" on a line of its own is what the player does. */
+function adventureLines(text: string): SpokenLine[] {
+  return text.split(/(?:^|\n)(> ?[^\n]+)/).map((part, at): SpokenLine => {
+    if (at % 2 === 0) return { isPlayer: false, text: part.trim() }
+    const line = part.replace(/^> ?/, '')
+    return { isPlayer: true, type: 'do', text: isBlank(line) ? '' : formatLine('do', line) }
+  })
+}
+
+function chatLines(text: string, player: string, others: readonly string[]): SpokenLine[] {
+  const lines: SpokenLine[] = []
+  let isPlayer = false
+  let words: string[] = []
+  const finishLine = () => {
+    const spoken = words.join('\n').trim()
+    lines.push(isPlayer ? { isPlayer, type: 'story', text: spoken } : { isPlayer, text: spoken })
+    words = []
+  }
+  for (const line of text.split('\n')) {
+    const name = [player, ...others].find((one) => line.startsWith(`${one}:`))
+    if (name !== undefined) {
+      finishLine()
+      isPlayer = name === player
+    }
+    words.push(isPlayer && name !== undefined ? line.slice(name.length + 1).trimStart() : line)
+  }
+  finishLine()
+  return lines
+}
+
+/** The text without the tags that stand for pictures. */
+function plainText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\[<\|[a-z]\|[^|<>]{0,200}\|[a-z]\|>\]/g, '')
+    .trim()
+}
+
+function parseAuthorsNote(file: Fields): string {
+  const note = file.text(['authorsnote', 'authornote'], 'Author’s note')
+  const template = file.text(['anotetemplate'], 'Author’s note template')
+  if (isBlank(note) || !template.includes('<|>')) return note
+  return cutTo(
+    template.replace('<|>', () => note),
+    LIMITS.prose,
+  )
+}
+
+function parseLore(file: Fields): Lorebook {
+  const { worldinfo } = file.source
+  if (Array.isArray(worldinfo)) {
+    file.note('taken', 'worldinfo', 'Story cards.')
+    return parseLorebook(itemsIn(file.receipt, worldinfo, MAX_CARDS), '{{char}}')
+  }
+  const { worldinfo_v2 } = file.source
+  if (!isObject(worldinfo_v2) || !isObject(worldinfo_v2.entries)) return { always: [], cards: [] }
+  file.child('worldinfo_v2')?.note('taken', 'entries', 'Story cards.')
+  return parseLorebook(itemsIn(file.receipt, worldinfo_v2.entries, MAX_CARDS), '{{char}}')
+}

@@ -1,0 +1,12 @@
+/** What the structure of a picture says before any pixel is decoded. */
+export interface PictureFacts {
+  type: 'png' | 'jpeg' | 'webp' | 'gif'
+  /** Pixels, of canvas or frame, whichever is larger. */
+  width: number
+  height: number
+  /** The offset behind the picture. */
+  end: number
+}
+
+/** Why a picture is refused: of an unknown type, broken, animated, or with something else behind its end. */
+export type PictureError = 'unknown' | 'broken' | 'animated' | 'more'

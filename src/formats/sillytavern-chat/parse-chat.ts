@@ -1,0 +1,162 @@
+import { UNTITLED_ADVENTURE } from '../../domain/adventure.ts'
+import { LIMITS } from '../../domain/limits.ts'
+import type { ImportPlan, PortableAction } from '../../domain/portable/portable.ts'
+import type { Variant } from '../../domain/variant.ts'
+import { isObject } from '../../lib/objects.ts'
+import { isBlank } from '../../lib/text.ts'
+import { planOf } from '../format.ts'
+import { MAX_ACTIONS } from '../import-limits.ts'
+import { makeAction, makeNarration, withOpening } from '../shared/actions.ts'
+import { emptyAdventure } from '../shared/empty-adventure.ts'
+import { Fields, strings } from '../shared/fields.ts'
+import { importRefused } from '../shared/import-refused.ts'
+import { parseJsonFile } from '../shared/json-file.ts'
+import { withNames } from '../shared/macros.ts'
+import { ReceiptBuilder } from '../shared/receipt.ts'
+
+const HEADER_KEYS = ['chat_metadata', 'user_name', 'character_name']
+
+/** Whether a text is a SillyTavern chat: one JSON object a line, the first a header or a message. */
+export function isChat(text: string): boolean {
+  const first = text.slice(0, text.search(/\n|$/))
+  const value = parseJsonFile(first)
+  return isObject(value) && ('mes' in value || HEADER_KEYS.some((key) => key in value))
+}
+
+/** Parses a SillyTavern chat. The receipt lists each line as an item of `lines`. Throws import_refused. */
+export function parseChat(text: string, title: string): ImportPlan {
+  const lines = text.split('\n').filter((line) => !isBlank(line))
+  if (lines.length > MAX_ACTIONS) throw importRefused(`This chat has more than ${MAX_ACTIONS} messages.`)
+  const receipt = new ReceiptBuilder()
+  const values = lines.map((line) => parseJsonFile(line) ?? line)
+  const file = new Fields(receipt, { lines: values })
+  file.note('taken', 'lines', 'Passages, one per line.')
+  receipt.expand(values)
+  const [first] = values
+  const header = isObject(first) && !('mes' in first) ? first : {}
+  const names = parseHeader(new Fields(receipt, header))
+  const actions: PortableAction[] = []
+  for (const [at, value] of values.entries()) {
+    if (value === header) continue
+    if (isObject(value)) {
+      const drop = (note: string) => receipt.note('dropped', values, at, note)
+      const message = { fields: new Fields(receipt, value), drop, isFirst: actions.length === 0 }
+      actions.push(...parseMessage(message, names))
+    } else receipt.note('refused', values, at, 'This line is broken: it is not a message.')
+  }
+  if (actions.length === 0) throw importRefused('This chat has no message with text.')
+  const adventure = {
+    ...emptyAdventure([names.char, title].find((one) => !isBlank(one)) ?? UNTITLED_ADVENTURE),
+    authors_note: names.note,
+    actions: withOpening(actions),
+  }
+  return planOf('sillytavern-chat', file, { adventures: [adventure] })
+}
+
+interface Header {
+  user: string
+  char: string
+  note: string
+}
+
+function parseHeader(header: Fields): Header {
+  const short = { limit: LIMITS.name, loose: true }
+  const user = header.text(['user_name'], 'Your name, where a text refers to you', short)
+  const char = header.text(['character_name'], 'Title', short)
+  const note = header.child('chat_metadata')?.text(['note_prompt'], 'Author’s note') ?? ''
+  return { user, char, note }
+}
+
+interface Message {
+  fields: Fields
+  drop: (note: string) => void
+  isFirst: boolean
+}
+
+function parseMessage({ fields, drop, isFirst }: Message, names: Header): PortableAction[] {
+  const { is_system, swipes } = fields.source
+  if (is_system === true) {
+    drop('Hidden message, not part of the story.')
+    return []
+  }
+  const isUser = fields.flag(['is_user'], 'Who speaks', false)
+  fields.note('taken', 'is_system', 'Whether it is hidden.')
+  fields.note('dropped', 'name', 'Speaker. Passages do not have one.')
+  const text = parseText(fields, names)
+  const created_at = fields.time(['send_date'], 'Time')
+  const reasoning = parseReasoning(fields)
+  const { attempts, live } = parseSwipes(fields, { text, reasoning, created_at }, names)
+  if (attempts.every((attempt) => isBlank(attempt.text))) {
+    drop('Empty message.')
+    return []
+  }
+  if (!isUser && !isFirst) return [makeNarration(attempts, live, { created_at })]
+  if (Array.isArray(swipes) && attempts.length > 1)
+    fields.note(
+      'changed',
+      'swipes',
+      'Versions of an opening or of your own action: only the current one is imported.',
+    )
+  const liveText = attempts[live]?.text ?? text
+  return [makeAction(isUser ? lineType(liveText) : 'start', liveText, { created_at })]
+}
+
+// One exporter nests the text.
+function parseText(message: Fields, names: Header): string {
+  const nested = message.child('mes')
+  const [holder, key] = nested ? [nested, 'message'] : [message, 'mes']
+  const text = holder.text([key], 'Text', { limit: Infinity, loose: nested === null })
+  const named = withHeaderNames(text, names)
+  if (named !== text) holder.note('changed', key, 'Text. Names are filled in.')
+  return named
+}
+
+function withHeaderNames(text: string, { user, char }: Header): string {
+  return withNames(text, char || '{{char}}', user || 'you')
+}
+
+function parseReasoning(message: Fields): string | null {
+  const extra = message.child('extra')
+  return extra?.text(['reasoning'], 'Reasoning', { limit: Infinity }) || null
+}
+
+/** The attempts at a message. The live one is the message itself, which may have been edited. */
+function parseSwipes(message: Fields, live: Variant, names: Header): { attempts: Variant[]; live: number } {
+  const swipes = message.valueIf(['swipes'], 'Versions', (value) =>
+    Array.isArray(value) ? value.map((swipe) => (isObject(swipe) ? swipe.message : swipe)) : undefined,
+  )
+  const swipeId = message.valueIf(['swipe_id'], 'Current version', (value) =>
+    Number.isSafeInteger(value) ? (value as number) : undefined,
+  )
+  if (!swipes || swipes.length === 0) return { attempts: [live], live: 0 }
+  const livePosition = Math.min(Math.max(0, swipeId ?? 0), swipes.length - 1)
+  const infos = parseSwipeInfo(message)
+  const attempts = swipes.flatMap((swipe, position) => {
+    if (position === livePosition && !isBlank(live.text)) return [{ attempt: live, position }]
+    const text = withHeaderNames(strings([swipe])[0] ?? '', names)
+    if (isBlank(text)) return []
+    const { reasoning = null, created_at = null } = infos[position] ?? {}
+    return [{ attempt: { text, reasoning, created_at }, position }]
+  })
+  if (attempts.length < swipes.length) message.note('changed', 'swipes', 'Versions, without empty ones.')
+  const liveIndex = attempts.findIndex(({ position }) => position === livePosition)
+  return { attempts: attempts.map(({ attempt }) => attempt), live: Math.max(0, liveIndex) }
+}
+
+function parseSwipeInfo(message: Fields): (Pick<Variant, 'reasoning' | 'created_at'> | undefined)[] {
+  const { swipe_info } = message.source
+  if (!Array.isArray(swipe_info)) return []
+  message.note('taken', 'swipe_info', 'Details of the versions.')
+  message.receipt.expand(swipe_info)
+  return swipe_info.map((value) => {
+    if (!isObject(value)) return undefined
+    const info = new Fields(message.receipt, value)
+    const created_at = info.time(['send_date'], 'Time')
+    return { created_at, reasoning: parseReasoning(info) }
+  })
+}
+
+function lineType(text: string): 'do' | 'say' | 'story' {
+  if (/^> You say "/.test(text)) return 'say'
+  return text.startsWith('> You ') ? 'do' : 'story'
+}

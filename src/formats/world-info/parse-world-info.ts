@@ -1,0 +1,33 @@
+import { MAX_CARDS } from '../../domain/limits.ts'
+import { isObject } from '../../lib/objects.ts'
+import { type Format, planOf, rootFields } from '../format.ts'
+import { Fields, itemsIn } from '../shared/fields.ts'
+import { importRefused } from '../shared/import-refused.ts'
+import { keyless, parseLorebook } from '../shared/lorebook.ts'
+
+/** SillyTavern's World Info, and the lorebook of a character card in a file of its own. */
+export const worldInfo: Format = {
+  kind: 'world-info',
+  matches: (file) => isObject(file) && hasEntries(bookIn(file).entries),
+  parse: (source) => {
+    const file = rootFields(source)
+    const book = new Fields(file.receipt, bookIn(file.source))
+    const { entries } = book.source
+    if (!isObject(entries) && !Array.isArray(entries)) throw importRefused('This lorebook has no entries.')
+    book.note('taken', 'entries', 'Story cards.')
+    // The file does not name the character, so its macro stays.
+    const lore = parseLorebook(itemsIn(file.receipt, entries, MAX_CARDS), '{{char}}')
+    const story_cards = [...lore.cards, ...lore.always.map(keyless)]
+    if (story_cards.length === 0) throw importRefused('This lorebook has no entry with text.')
+    return planOf('world-info', file, { story_cards })
+  },
+}
+
+function bookIn(file: Record<string, unknown>): Record<string, unknown> {
+  return file.spec === 'lorebook_v3' && isObject(file.data) ? file.data : file
+}
+
+function hasEntries(entries: unknown): boolean {
+  const list = isObject(entries) ? Object.values(entries) : Array.isArray(entries) ? entries : []
+  return list.some((entry) => isObject(entry) && 'content' in entry)
+}
