@@ -1,11 +1,18 @@
-import { BACKDROP, BOUNDARY, DETERMINERS, ENGLISH, MASS, PERSONS, THINGS, VAGUE, VERBS } from './phrases/word-lists.ts'
+import {
+  BACKDROP,
+  BOUNDARY,
+  DETERMINERS,
+  ENGLISH,
+  MASS,
+  PERSONS,
+  THINGS,
+  VAGUE,
+  VERBS,
+} from './phrases/word-lists.ts'
 
 const LONGEST_PHRASE = 3
 
-/**
- * Words and the marks between them, from text of any kind: markup goes, what is no Latin letter ends a phrase. Only
- * the first `limit` characters are read.
- */
+/** Splits text into words and punctuation, without markup. Reads only the first `limit` characters. */
 export function tokensOf(text: string, limit: number): string[] {
   const plain = text
     .slice(0, limit)
@@ -22,7 +29,7 @@ export function isWord(token: string | undefined): token is string {
   )
 }
 
-/** The things that prose names and that a story can come back to, in their order: "a small brass key" is "the small brass key". */
+/** The things in a passage that the story can return to, in order. "a small brass key" becomes "the small brass key". */
 export function thingsIn(text: string, limit: number): string[] {
   const tokens = tokensOf(text, limit)
   const found = tokens.flatMap((token, i) => {
@@ -33,13 +40,13 @@ export function thingsIn(text: string, limit: number): string[] {
   return [...new Set(found)]
 }
 
-/** The noun phrase that begins with the determiner at `at`, or null when its end cannot be told. */
-export function phraseAt(tokens: readonly string[], at: number): string | null {
+/** The noun phrase that starts with the determiner at `at`; null if its end is unclear. */
+function phraseAt(tokens: readonly string[], at: number): string | null {
   const words: string[] = []
   for (let i = at + 1; words.length <= LONGEST_PHRASE; i++) {
     const token = tokens[i]
     if (!isWord(token) || BOUNDARY.has(token.toLowerCase())) break
-    // "the lamp room" goes on, "the chain harder" does not.
+    // "the lamp room" continues, "the chain harder" does not.
     if (THINGS.has(words.at(-1) ?? '') && !THINGS.has(token.toLowerCase())) break
     if (words.length > 0 && isThirdPerson(token)) return null
     words.push(THINGS.has(token.toLowerCase()) ? token.toLowerCase() : token)
@@ -55,8 +62,10 @@ function isThirdPerson(token: string): boolean {
   return VERBS.has(word.slice(0, -1)) || (word.endsWith('es') && VERBS.has(word.slice(0, -2)))
 }
 
-/** The first thing that a player's sentence is about, with its article, and where it stands. */
-export function objectIn(tokens: readonly string[]): { phrase: string; from: number; to: number } | null {
+/** The object of a player's sentence, with its article and position. */
+export function grammaticalObject(
+  tokens: readonly string[],
+): { phrase: string; from: number; to: number } | null {
   for (let i = 0; i < tokens.length; i++) {
     const word = (tokens[i] ?? '').toLowerCase()
     if (!DETERMINERS.has(word)) continue
@@ -73,7 +82,7 @@ export function bareObjectIn(tokens: readonly string[]): { phrase: string; from:
     if (!THINGS.has(word) || MASS.has(word)) continue
     let from = i
     while (from > 1 && i - from < 2 && isPlainAdjective(tokens[from - 1])) from--
-    // "the first tower" has its article already, further back.
+    // "the first tower" already has an article further back.
     if (tokens.slice(Math.max(0, from - 2), from).some((before) => DETERMINERS.has(before.toLowerCase())))
       return null
     const words = tokens.slice(from, i + 1).map((token) => token.toLowerCase())
@@ -82,13 +91,13 @@ export function bareObjectIn(tokens: readonly string[]): { phrase: string; from:
   return null
 }
 
-/** Whether a story can come back to a phrase of its prose. */
+/** Whether the story can return to this thing. */
 function isMemorable(phrase: string): boolean {
   const head = headOf(phrase)
   return phrase.startsWith('the ') && THINGS.has(head) && !MASS.has(head) && !BACKDROP.has(head)
 }
 
-export function headOf(phrase: string): string {
+function headOf(phrase: string): string {
   return (phrase.split(' ').at(-1) ?? '').toLowerCase()
 }
 
@@ -96,7 +105,7 @@ export function isPerson(phrase: string): boolean {
   return PERSONS.has(headOf(phrase))
 }
 
-/** A name: capital first, and not at the start of the sentence. */
+/** A name: a capitalised word that does not start a sentence. */
 export function nameIn(tokens: readonly string[]): string | null {
   for (let i = 1; i < tokens.length; i++) {
     const token = tokens[i]
@@ -125,7 +134,7 @@ function isPlainAdjective(token: string | undefined): boolean {
   return !BOUNDARY.has(word) && !DETERMINERS.has(word) && !VERBS.has(word)
 }
 
-// "the man walking" and "the door slowly" are no things; "the morning", "the bed" and "the ring" may be.
+// "the man walking" and "the door slowly" are not things; "the morning", "the bed" and "the ring" may be.
 function isNounLike(head: string): boolean {
   if (THINGS.has(head)) return true
   return head.length > 1 && !/(?:ly|ing|ed)$/.test(head) && !ENGLISH.has(head)

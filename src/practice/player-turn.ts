@@ -1,11 +1,11 @@
-import { bareObjectIn, isEnglish, isPerson, isWord, nameIn, objectIn, tokensOf } from './nouns.ts'
+import { bareObjectIn, grammaticalObject, isEnglish, isPerson, isWord, nameIn, tokensOf } from './nouns.ts'
 import { DETERMINERS, DOUBLING, type Manner, NEEDS_MORE, PLANS, VERBS } from './phrases/word-lists.ts'
 
-/** What the player does in a turn, as far as the practice narrator understands it. */
+/** The player's turn, as far as the practice narrator understands it. */
 export type PlayerTurn =
   | { kind: 'opening' }
   | { kind: 'silence' }
-  /** `clause` goes after "you" and after "to"; null when the line is no sentence of ours. */
+  /** `clause` fits after "you" and after "to"; null if the line cannot be turned into one. */
   | {
       kind: 'deed'
       manner: Manner
@@ -16,15 +16,15 @@ export type PlayerTurn =
     }
   | { kind: 'speech'; mood: Mood; words: string | null; thing: string | null }
   | { kind: 'tale'; thing: string | null }
-  /** No words that the narrator can take up. */
+  /** Nothing that the narrator can pick up. */
   | { kind: 'odd' }
 
-export type Mood = 'greeting' | 'farewell' | 'thanks' | 'question' | 'statement'
+type Mood = 'greeting' | 'farewell' | 'thanks' | 'question' | 'statement'
 
-/** As much of a line is read; what comes after it does not change the answer. */
-const READ = 400
-const LONGEST_CLAUSE = 9
-const LONGEST_QUOTE = 5
+/** Only this much of a line is read. */
+const MAX_READ = 400
+const MAX_CLAUSE = 9
+const MAX_QUOTE = 5
 
 /** Reads a player's line in its stored form: "> You open the door.", "> You say "Hello."", or plain story text. */
 export function readTurn(line: string): PlayerTurn {
@@ -35,7 +35,7 @@ export function readTurn(line: string): PlayerTurn {
 }
 
 function readSpeech(text: string): PlayerTurn {
-  const tokens = tokensOf(text, READ)
+  const tokens = tokensOf(text, MAX_READ)
   const words = tokens.filter(isWord)
   if (words.length === 0) return { kind: 'odd' }
   return { kind: 'speech', mood: moodOf(text, words), words: quoteOf(tokens), thing: thingIn(tokens) }
@@ -44,7 +44,7 @@ function readSpeech(text: string): PlayerTurn {
 function moodOf(text: string, words: readonly string[]): Mood {
   const first = (words[0] ?? '').toLowerCase()
   const short = words.length <= 4
-  if (/\?["”\s]*$/.test(text.slice(0, READ))) return 'question'
+  if (/\?["”\s]*$/.test(text.slice(0, MAX_READ))) return 'question'
   if (short && /^(?:hello|hi|hey|greetings|hail|welcome|howdy)$/.test(first)) return 'greeting'
   if (short && first === 'good' && /^(?:morning|evening|day|afternoon)$/i.test(words[1] ?? ''))
     return 'greeting'
@@ -53,12 +53,12 @@ function moodOf(text: string, words: readonly string[]): Mood {
   return 'statement'
 }
 
-// A quotation is given back only when it is short and nothing but words.
+// Quotes the player only if the quotation is short and consists of words.
 function quoteOf(tokens: readonly string[]): string | null {
   const end = tokens.findIndex((token) => /^[.!?…"”]$/.test(token))
   const sentence = end === -1 ? tokens : tokens.slice(0, end)
   const words = sentence.filter((token) => token !== ',')
-  if (words.length === 0 || words.length > LONGEST_QUOTE || !words.every(isWord)) return null
+  if (words.length === 0 || words.length > MAX_QUOTE || !words.every(isWord)) return null
   const quote = sentence
     .join(' ')
     .replace(/ ,/g, ',')
@@ -67,11 +67,11 @@ function quoteOf(tokens: readonly string[]): string | null {
 }
 
 function readDeed(text: string): PlayerTurn {
-  const tokens = firstClause(tokensOf(text, READ))
+  const tokens = firstClause(tokensOf(text, MAX_READ))
   if (!tokens.some(isWord)) return { kind: 'odd' }
   const verb = verbOf(tokens)
   const named = nameIn(tokens)
-  const object = objectIn(tokens) ?? (verb === null ? null : bareObjectIn(tokens))
+  const object = grammaticalObject(tokens) ?? (verb === null ? null : bareObjectIn(tokens))
   if (verb === null && object === null) return { kind: 'odd' }
   const thing = object?.phrase ?? named
   const partner = object !== null && isPerson(object.phrase) ? object.phrase : named
@@ -86,7 +86,7 @@ function readDeed(text: string): PlayerTurn {
   }
 }
 
-/** The words up to the first mark or the first "and then": a sentence of two deeds is answered by its first. */
+/** The words up to the first punctuation mark or "and then": of two actions, only the first is narrated. */
 function firstClause(tokens: readonly string[]): string[] {
   const own = /^i$/i.test(tokens[0] ?? '') ? tokens.slice(1) : tokens
   const start = own.findIndex(isWord)
@@ -111,7 +111,7 @@ function verbOf(tokens: readonly string[]): Manner | null {
   return planned ?? VERBS.get(verb) ?? null
 }
 
-/** The deed in words that fit after "you", or null when they would make no sentence. */
+/** The action in words that fit after "you"; null if they would not make a sentence. */
 function clauseOf(
   tokens: readonly string[],
   object: { phrase: string; from: number; to: number } | null,
@@ -120,14 +120,16 @@ function clauseOf(
   const whole = object === null ? [...tokens] : withArticle(tokens, object)
   const end = object === null ? 0 : object.from + object.phrase.split(' ').length
   const words =
-    whole.length <= LONGEST_CLAUSE || NEEDS_MORE.has(verb) ? whole : whole.slice(0, end || manyWords(whole))
-  if (words.length === 0 || words.length > LONGEST_CLAUSE || !words.every(isWordOrNumber)) return null
+    whole.length <= MAX_CLAUSE || NEEDS_MORE.has(verb)
+      ? whole
+      : whole.slice(0, end || circumstanceIndex(whole))
+  if (words.length === 0 || words.length > MAX_CLAUSE || !words.every(isWordOrNumber)) return null
   const turned = words.map(toSecondPerson)
   const clause = turned.join(' ')
-  return turned.includes('') || clause.length > 70 || isLoose(turned) ? null : clause
+  return turned.includes('') || clause.length > 70 || isIncomplete(turned) ? null : clause
 }
 
-// "open door" is told as "open the door"; where the player gave an article, it stays.
+// "open door" becomes "open the door"; an article that the player gave stays.
 function withArticle(
   tokens: readonly string[],
   { phrase, from, to }: { phrase: string; from: number; to: number },
@@ -136,8 +138,8 @@ function withArticle(
   return [...tokens.slice(0, from), ...phrase.split(' '), ...tokens.slice(to)]
 }
 
-// A long deed without an object is told up to where its circumstances begin: "walk quickly", not through what.
-function manyWords(words: readonly string[]): number {
+// A long action without an object is cut before its circumstances: "walk quickly", not through what.
+function circumstanceIndex(words: readonly string[]): number {
   const circumstance =
     /^(?:through|to|towards?|for|with|about|in|into|on|from|along|across|over|under|by|around|like|as)$/i
   return Math.max(
@@ -158,15 +160,15 @@ function toSecondPerson(word: string): string {
   return lower === 'i' || lower.startsWith("i'") ? '' : word
 }
 
-// "look at" and "give the" wait for a word that never comes.
-function isLoose(words: readonly string[]): boolean {
+// "look at" and "give the" are incomplete.
+function isIncomplete(words: readonly string[]): boolean {
   const last = (words.at(-1) ?? '').toLowerCase()
   if (DETERMINERS.has(last) && !['her', 'this', 'that'].includes(last)) return true
   return /^(?:at|of|for|with|to|from|into|and|or|than|very|not|as)$/.test(last)
 }
 
 function readTale(text: string): PlayerTurn {
-  const tokens = tokensOf(text, READ)
+  const tokens = tokensOf(text, MAX_READ)
   if (/^(?:I|You)$/.test(tokens[0] ?? '') && VERBS.has(tokens[1] ?? ''))
     return readDeed(text.replace(/^You /, ''))
   if (!tokens.some(isWord) || !isEnglish(tokens)) return { kind: 'odd' }
@@ -174,10 +176,10 @@ function readTale(text: string): PlayerTurn {
 }
 
 function thingIn(tokens: readonly string[]): string | null {
-  return objectIn(tokens)?.phrase ?? (isEnglish(tokens) ? nameIn(tokens) : null)
+  return grammaticalObject(tokens)?.phrase ?? (isEnglish(tokens) ? nameIn(tokens) : null)
 }
 
-/** "open the rusty door" as "opening the rusty door"; an adverb in front stays there. */
+/** "open the rusty door" becomes "opening the rusty door"; an adverb in front stays there. */
 export function gerundOf(clause: string): string {
   const [first = '', ...rest] = clause.split(' ')
   if (!VERBS.has(first) && rest.length > 0) return `${first} ${gerundOf(rest.join(' '))}`

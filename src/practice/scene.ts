@@ -1,28 +1,29 @@
-import { GO_ON, LORE, OPENER } from '../domain/prompt/phrases.ts'
 import type { Message } from '../domain/model/model-request.ts'
+import { BEGIN_REQUEST, CONTINUE_REQUEST, LORE } from '../domain/prompt/phrases.ts'
 import { isPerson, thingsIn, tokensOf } from './nouns.ts'
-import { type PlayerTurn, readTurn } from './player-turn.ts'
 import { SETTING_WORDS, type Setting } from './phrases/word-lists.ts'
+import { type PlayerTurn, readTurn } from './player-turn.ts'
 
-/** What the practice narrator knows of a story, all of it from one prompt. */
+/** What the practice narrator knows about a story, all from one prompt. */
 export interface Scene {
   turn: PlayerTurn
-  /** A sentence of a story card that has been called up and not been told yet. */
+  /** A sentence from a triggered story card that was not used yet. */
   lore: string | null
-  /** What earlier turns have named, the strongest first. */
+  /** Things from earlier turns, most important first. */
   things: string[]
-  /** Who can answer, by name or as "the keeper". */
+  /** Who can reply, by name or as "the keeper". */
   listener: string | null
   setting: Setting | null
-  /** The narrator's own words so far, newest last. */
+  /** The narrator's replies so far, newest last. */
   replies: string[]
 }
 
-/** How much of the narrator's words is searched for repetitions, and how much of one message for things. */
-const TOLD = 60_000
-const READ = 4_000
-const REMEMBERED = 40
-const NEAR = 4
+/** Characters of replies that are searched for repetitions, and of one message that is searched for things. */
+const MAX_REPLIES = 60_000
+const MAX_READ = 4_000
+/** Messages that are searched for things, and for a listener. */
+const RECENT_MESSAGES = 40
+const LISTENER_MESSAGES = 4
 
 export function readScene(messages: readonly Message[]): Scene {
   const last = messages.at(-1)
@@ -41,14 +42,14 @@ export function readScene(messages: readonly Message[]): Scene {
 }
 
 function readLine(line: string, before: readonly Message[]): PlayerTurn {
-  if (line === OPENER) return { kind: 'opening' }
-  if (line === '' || line === GO_ON)
+  if (line === BEGIN_REQUEST) return { kind: 'opening' }
+  if (line === '' || line === CONTINUE_REQUEST)
     return before.some(({ role }) => role === 'assistant') ? { kind: 'silence' } : { kind: 'opening' }
   return readTurn(line)
 }
 
-/** The player's own last line of a message, and the lore beside it. Bracketed notes are for the narrator's eyes. */
-export function splitMessage(text: string): { line: string; lore: string[] } {
+/** The player's last line in a message, and the lore with it. Bracketed notes are left out. */
+function splitMessage(text: string): { line: string; lore: string[] } {
   const lines = text.split('\n').map((line) => line.trim())
   const lore = lines.filter((line) => line.startsWith(LORE)).map((line) => line.slice(LORE.length))
   const kept = withoutNotes(lines).filter((line) => !line.startsWith(LORE))
@@ -75,7 +76,7 @@ function lastBlock(lines: readonly string[]): string {
 
 function recentReplies(before: readonly Message[]): string[] {
   const replies: string[] = []
-  let room = TOLD
+  let room = MAX_REPLIES
   for (const { role, text } of [...before].reverse()) {
     if (role !== 'assistant' || room <= 0) continue
     replies.push(text.slice(-room))
@@ -91,9 +92,9 @@ function newLore(
 ): string | null {
   const known = new Set(before.flatMap(({ text }) => loreLines(text)))
   const standing = before.filter(({ role }) => role === 'system').flatMap(({ text }) => loreLines(text))
-  const told = replies.join('\n').toLowerCase()
+  const earlier = replies.join('\n').toLowerCase()
   const sentences = [...now.filter((lore) => !known.has(lore)), ...standing].map(loreSentence)
-  return sentences.find((sentence) => sentence !== null && !told.includes(sentence.toLowerCase())) ?? null
+  return sentences.find((sentence) => sentence !== null && !earlier.includes(sentence.toLowerCase())) ?? null
 }
 
 function loreLines(text: string): string[] {
@@ -101,11 +102,11 @@ function loreLines(text: string): string[] {
   return text.split('\n').flatMap((line) => (line.startsWith(LORE) ? [line.slice(LORE.length).trim()] : []))
 }
 
-const LONGEST_LORE_WORDS = 26
-const LONGEST_LORE = 170
+const MAX_LORE_WORDS = 26
+const MAX_LORE = 170
 
-/** A card in one sentence of ours: plain words, bounded, with an end. */
-export function loreSentence(entry: string): string | null {
+/** The first sentence of a card, as plain text of limited length. */
+function loreSentence(entry: string): string | null {
   const plain = entry
     .slice(0, 2_000)
     .replace(/<[^<>]*>/g, ' ')
@@ -121,7 +122,7 @@ export function loreSentence(entry: string): string | null {
 
 function cutToWords(sentence: string): string {
   const words = sentence.split(' ')
-  const short = [...words.slice(0, LONGEST_LORE_WORDS).join(' ')].slice(0, LONGEST_LORE).join('')
+  const short = [...words.slice(0, MAX_LORE_WORDS).join(' ')].slice(0, MAX_LORE).join('')
   if (short === sentence) return sentence
   const clause = /^(.*[^,;:])[,;:]\s/u.exec(short)?.[1]
   if (clause !== undefined && clause.split(' ').length >= 9) return `${clause}.`
@@ -129,29 +130,29 @@ function cutToWords(sentence: string): string {
   return `${whole}…`
 }
 
-/** Things of earlier turns: the player's own and those of the opening first. */
+/** Things from earlier turns: first those that the player mentioned, then those of the opening. */
 function thingsBefore(before: readonly Message[], turn: PlayerTurn): string[] {
   const now = 'thing' in turn ? turn.thing : null
   const story = before.filter(({ role }) => role !== 'system')
   const opening = story.find(({ role }) => role === 'assistant')
-  const recent = story.slice(-REMEMBERED)
+  const recent = story.slice(-RECENT_MESSAGES)
   const own = recent.filter(({ role }) => role === 'user').flatMap(({ text }) => ownThing(text))
   const told = [opening, ...recent.filter(({ role }) => role === 'assistant')].flatMap((message) =>
-    message === undefined ? [] : thingsIn(message.text, READ),
+    message === undefined ? [] : thingsIn(message.text, MAX_READ),
   )
   return [...new Set([...own, ...told])].filter((thing) => thing.toLowerCase() !== now?.toLowerCase())
 }
 
 function ownThing(text: string): string[] {
   const { line } = splitMessage(text)
-  if (line === GO_ON || line === OPENER) return []
+  if (line === CONTINUE_REQUEST || line === BEGIN_REQUEST) return []
   const turn = readTurn(line)
   return 'thing' in turn && turn.thing !== null && turn.thing.startsWith('the ') ? [turn.thing] : []
 }
 
 function listenerIn(turn: PlayerTurn, before: readonly Message[]): string | null {
   if (turn.kind === 'deed' && turn.partner !== null) return turn.partner
-  const near = before.filter(({ role }) => role !== 'system').slice(-NEAR)
+  const near = before.filter(({ role }) => role !== 'system').slice(-LISTENER_MESSAGES)
   for (const { role, text } of near.reverse()) {
     const found = role === 'user' ? partnerOf(text) : personIn(text)
     if (found !== null) return found
@@ -167,7 +168,7 @@ function partnerOf(text: string): string | null {
 const SPEAKS = /\b(?:says|asks|nods|smiles|answers|whispers|replies|laughs|shrugs|murmurs|tells)\b/
 
 function personIn(text: string): string | null {
-  const read = text.slice(0, READ)
+  const read = text.slice(0, MAX_READ)
   const named =
     /(?<!\p{L})(\p{Lu}\p{Ll}{1,14}) (?:says|asks|nods|smiles|answers|whispers|replies|laughs|shrugs|murmurs|tells)\b/u.exec(
       read,
@@ -179,7 +180,7 @@ function personIn(text: string): string | null {
     !/^(?:He|She|They|It|You|The|And|But|Who|What|Nobody|Someone|No|One|Then|This|That)$/.test(name)
   )
     return name
-  return SPEAKS.test(read) ? (thingsIn(read, READ).find(isPerson) ?? null) : null
+  return SPEAKS.test(read) ? (thingsIn(read, MAX_READ).find(isPerson) ?? null) : null
 }
 
 function settingOf(before: readonly Message[]): Setting | null {
@@ -188,7 +189,7 @@ function settingOf(before: readonly Message[]): Setting | null {
     message === undefined ? [] : [message],
   )
   const words = [...new Set(read)]
-    .flatMap(({ text }) => tokensOf(text, READ))
+    .flatMap(({ text }) => tokensOf(text, MAX_READ))
     .map((word) => word.toLowerCase())
   let best: Setting | null = null
   let most = 1

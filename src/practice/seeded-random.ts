@@ -1,7 +1,7 @@
-/** The next whole number from 0 up to and without `below`. */
+/** Returns the next integer from 0 up to but not including `below`. */
 export type Draw = (below: number) => number
 
-/** A stream of numbers that follows from its seed alone. */
+/** A deterministic stream of numbers from a seed. */
 export function drawFrom(seed: number): Draw {
   let state = seed | 0
   return (below) => {
@@ -10,7 +10,7 @@ export function drawFrom(seed: number): Draw {
   }
 }
 
-/** One number from some texts and a seed. Linear in their length. */
+/** Hashes some texts and a seed into one number. */
 export function seedOf(texts: Iterable<string>, seed: number): number {
   let hash = mixed(seed | 0) ^ mixed((seed / 0x1_0000_0000) | 0)
   for (const text of texts) {
@@ -20,12 +20,12 @@ export function seedOf(texts: Iterable<string>, seed: number): number {
   return hash
 }
 
-/** The items in an order of chance. */
+/** The items in random order. */
 export function shuffled<Item>(items: readonly Item[], draw: Draw): Item[] {
-  const left = [...items]
+  const remaining = [...items]
   const order: Item[] = []
-  while (left.length > 0) {
-    const [item] = left.splice(draw(left.length), 1)
+  while (remaining.length > 0) {
+    const [item] = remaining.splice(draw(remaining.length), 1)
     if (item !== undefined) order.push(item)
   }
   return order

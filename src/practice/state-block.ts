@@ -2,8 +2,8 @@ import type { Message } from '../domain/model/model-request.ts'
 import { BLOCK_LABEL, GUIDE_TITLE } from '../domain/world/prompt/guide.ts'
 import type { Draw } from './seeded-random.ts'
 
-/** One line of the list of what is counted, as far as the practice narrator understands it. */
-interface Counted {
+/** One line of the stat guide, as far as the practice narrator understands it. */
+interface GuideEntry {
   path: string
   kind: 'number' | 'counter' | 'options' | 'flag'
   cap: number
@@ -13,16 +13,16 @@ interface Counted {
 const LINE = /^- (\S.*?) \((number that only counts up|number|one of: [^()]*|true or false)\)(.*)$/
 
 /**
- * The block with which a practice reply ends when its prompt lists stats: a small change or none, so that the numbers of
- * a first story move as they will with a model. One change in ten is over its cap, so that the referee is seen at work.
+ * The state block of a practice reply if the prompt lists stats: a small change or none, so that stats move as they will
+ * with a model. One change in ten exceeds its cap, so that players see the referee at work.
  */
 export function practiceBlock(messages: readonly Message[], draw: Draw): string {
   const guide = messages.find(({ role, text }) => role === 'system' && text.includes(GUIDE_TITLE))
   if (guide === undefined) return ''
-  const counted = readGuide(guide.text, messages.at(-1)?.text ?? '')
+  const entries = readGuide(guide.text, messages.at(-1)?.text ?? '')
   const changes: [string, unknown][] = []
-  const pick = (kind: Counted['kind'], oneIn: number): Counted | undefined => {
-    const some = counted.filter((one) => one.kind === kind)
+  const pick = (kind: GuideEntry['kind'], oneIn: number): GuideEntry | undefined => {
+    const some = entries.filter((one) => one.kind === kind)
     return draw(oneIn) === 0 ? some[draw(Math.max(1, some.length))] : undefined
   }
   const number = draw(10) < 8 ? pick('number', 1) : undefined
@@ -36,22 +36,22 @@ export function practiceBlock(messages: readonly Message[], draw: Draw): string 
   return `\n\n\`\`\`${BLOCK_LABEL}\n${JSON.stringify(Object.fromEntries(changes))}\n\`\`\``
 }
 
-/** A reply of an earlier turn without its block. */
+/** An earlier reply without its block. */
 export function withoutBlock(text: string): string {
   const at = text.lastIndexOf(`\`\`\`${BLOCK_LABEL}`)
   return at === -1 ? text : text.slice(0, at).trimEnd()
 }
 
-function changeOf({ cap }: Counted, draw: Draw): number {
+function changeOf({ cap }: GuideEntry, draw: Draw): number {
   const sign = draw(2) === 0 ? 1 : -1
   if (draw(10) === 0) return sign * cap * 4
   const small = Math.max(1, Math.floor(cap / 2))
   return sign * (cap < 1 ? cap / 2 : 1 + draw(small))
 }
 
-// Of people, those who are here: the live numbers name them.
-function readGuide(guide: string, live: string): Counted[] {
-  return guide.split('\n').flatMap((text): Counted[] => {
+// Only characters who are present: the current values name them.
+function readGuide(guide: string, live: string): GuideEntry[] {
+  return guide.split('\n').flatMap((text): GuideEntry[] => {
     const [, path, kind = '', rest = ''] = LINE.exec(text) ?? []
     if (path === undefined) return []
     const [section, id] = path.split('.')
@@ -62,7 +62,7 @@ function readGuide(guide: string, live: string): Counted[] {
   })
 }
 
-function kindOf(words: string): Counted['kind'] {
+function kindOf(words: string): GuideEntry['kind'] {
   if (words === 'number') return 'number'
   if (words.startsWith('number')) return 'counter'
   return words.startsWith('one of') ? 'options' : 'flag'

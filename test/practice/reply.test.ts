@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { formatLine } from '../../src/domain/text/player-line.ts'
-import * as answers from '../../src/practice/phrases/player-turns.ts'
-import { thingsIn } from '../../src/practice/nouns.ts'
-import { slotsOf } from '../../src/practice/phrase.ts'
-import { gerundOf } from '../../src/practice/player-turn.ts'
-import * as scenery from '../../src/practice/phrases/scenery.ts'
-import * as turns from '../../src/practice/phrases/events.ts'
-import { practicePieces, practiceReply } from '../../src/domain/practice.ts'
-import { GO_ON, LORE, OPENER } from '../../src/domain/prompt/phrases.ts'
 import type { Message } from '../../src/domain/model/model-request.ts'
+import { BEGIN_REQUEST, CONTINUE_REQUEST, LORE } from '../../src/domain/prompt/phrases.ts'
+import { formatLine } from '../../src/domain/text/player-line.ts'
+import { thingsIn } from '../../src/practice/nouns.ts'
+import { fillPhrase } from '../../src/practice/phrase.ts'
+import * as turns from '../../src/practice/phrases/events.ts'
+import * as answers from '../../src/practice/phrases/player-turns.ts'
+import * as scenery from '../../src/practice/phrases/scenery.ts'
+import { gerundOf } from '../../src/practice/player-turn.ts'
+import { practiceChunks, practiceReply } from '../../src/practice/reply.ts'
 
 const NARRATOR: Message = { role: 'system', text: 'You are the narrator. Speak to the player as "you".' }
 const BOOKSHOP =
@@ -19,7 +19,7 @@ const BOOKSHOP =
 function after(line: string, opening = BOOKSHOP): Message[] {
   return [
     NARRATOR,
-    { role: 'user', text: OPENER },
+    { role: 'user', text: BEGIN_REQUEST },
     { role: 'assistant', text: opening },
     { role: 'user', text: line },
   ]
@@ -48,7 +48,7 @@ const HUNDRED = Array.from({ length: 100 }, (_, turn) => turn)
 const VARIED = [
   '> You open the rusty door.',
   '> You say "Hello."',
-  GO_ON,
+  CONTINUE_REQUEST,
   '> You take the lamp.',
   'The storm breaks over the roof.',
   '> You ask the keeper about the map.',
@@ -168,7 +168,7 @@ describe('the story is remembered', () => {
   })
 
   test('a first turn has nothing to come back to, and is told all the same', () => {
-    const reply = practiceReply([NARRATOR, { role: 'user', text: OPENER }], 1)
+    const reply = practiceReply([NARRATOR, { role: 'user', text: BEGIN_REQUEST }], 1)
     expect(reply).not.toContain('$')
     expect(words(reply)).toBeWithin(60, 111)
     expect(practiceReply([], 1)).toMatch(/[.?!]$/)
@@ -212,8 +212,8 @@ describe('a story card', () => {
 describe('nothing is told twice', () => {
   const stories: [string, string[]][] = [
     ['looks around', HUNDRED.map(() => '> You look around.')],
-    ['says nothing', HUNDRED.map(() => GO_ON)],
-    ['does one thing after another', HUNDRED.map((turn) => VARIED[turn % VARIED.length] ?? GO_ON)],
+    ['says nothing', HUNDRED.map(() => CONTINUE_REQUEST)],
+    ['does one thing after another', HUNDRED.map((turn) => VARIED[turn % VARIED.length] ?? CONTINUE_REQUEST)],
   ]
 
   test.each(stories)('no paragraph in a hundred turns of a player who %s', (_, lines) => {
@@ -288,21 +288,21 @@ test('whatever a player writes, the reply is clean, bounded and whole', () => {
       expect(reply.length).toBeLessThan(1_500)
       expect(reply).not.toMatch(/[<>*`]/)
       expect(reply).toMatch(/[.!?]$/)
-      expect(practicePieces(reply).join('')).toBe(reply)
+      expect(practiceChunks(reply).join('')).toBe(reply)
     }),
     { numRuns: 300 },
   )
 })
 
 test('pieces are the size of a word', () => {
-  expect(practicePieces('You wait.\n\nNothing  comes. ')).toEqual([
+  expect(practiceChunks('You wait.\n\nNothing  comes. ')).toEqual([
     'You',
     ' wait.',
     '\n\nNothing',
     '  comes.',
     ' ',
   ])
-  expect(practicePieces('')).toEqual([])
+  expect(practiceChunks('')).toEqual([])
 })
 
 test('a long story is read in time that grows with its length alone', () => {
@@ -310,7 +310,10 @@ test('a long story is read in time that grows with its length alone', () => {
     { role: 'user', text: '> You [open <the [door.\n['.repeat(800) },
     { role: 'assistant', text: 'The old man waits. '.repeat(1_000) },
   ]).flat()
-  expect(words(practiceReply([NARRATOR, ...long, { role: 'user', text: GO_ON }], 1))).toBeWithin(60, 111)
+  expect(words(practiceReply([NARRATOR, ...long, { role: 'user', text: CONTINUE_REQUEST }], 1))).toBeWithin(
+    60,
+    111,
+  )
 })
 
 describe('the phrases', () => {
@@ -320,10 +323,11 @@ describe('the phrases', () => {
 
   test('are written once each, with braces closed and known slots', () => {
     expect(new Set(all).size).toBe(all.length)
-    const known = ['clause', 'doing', 'result', 'thing', 'who', 'words', 'lore']
+    const slots = { clause: '', doing: '', result: '', thing: '', who: '', words: '', lore: '' }
     for (const phrase of all) {
       expect(phrase.replace(/\{[^{}]*\}/g, '')).not.toMatch(/[{}|]/)
-      expect(known).toEqual(expect.arrayContaining(slotsOf(phrase)))
+      for (let choice = 0; choice < 8; choice++)
+        expect(fillPhrase(phrase, slots, (below) => choice % below)).not.toContain('$')
     }
   })
 

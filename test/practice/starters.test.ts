@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'bun:test'
-import { beginningOf, questionsOf } from '../../src/domain/beginning.ts'
 import { splitKeys } from '../../src/domain/cards/keys.ts'
 import { LIMITS } from '../../src/domain/limits.ts'
-import { questionsIn } from '../../src/domain/placeholder.ts'
+import type { StarterScenario } from '../../src/domain/scenario.ts'
+import { beginningOf, questionsOf } from '../../src/domain/start-from-scenario.ts'
+import { questionsIn } from '../../src/domain/text/placeholder.ts'
+import { lengthOf } from '../../src/lib/text.ts'
 import { LANTERN_SHELF as plain } from '../../src/practice/starters/lantern-shelf.ts'
 import { LAST_FERRY as small } from '../../src/practice/starters/last-ferry.ts'
 import { NINE_BELLS as full } from '../../src/practice/starters/nine-bells.ts'
-import { STARTERS, type StarterScenario } from '../../src/domain/starters.ts'
-import { lengthOf } from '../../src/lib/text.ts'
+import { STARTERS } from '../../src/practice/starters/starters.ts'
 
 interface StatDef {
   type?: string

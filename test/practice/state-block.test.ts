@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
-import { practiceBlock } from '../../src/practice/state-block.ts'
-import { drawFrom } from '../../src/practice/seeded-random.ts'
-import { practiceReply } from '../../src/domain/practice.ts'
 import type { Message } from '../../src/domain/model/model-request.ts'
 import { guideOf, reportingRule } from '../../src/domain/world/prompt/guide.ts'
-import { liveLines, liveSection } from '../../src/domain/world/live.ts'
+import { liveValueLines, liveValuesSection } from '../../src/domain/world/prompt/live-values.ts'
 import { referee } from '../../src/domain/world/referee.ts'
 import { readRules } from '../../src/domain/world/rules.ts'
 import { instantiate, type StatSchema } from '../../src/domain/world/state.ts'
+import { practiceReply } from '../../src/practice/reply.ts'
+import { drawFrom } from '../../src/practice/seeded-random.ts'
+import { practiceBlock } from '../../src/practice/state-block.ts'
 import { LANTERN_ROCK } from '../support/stories/worlds.ts'
 
 const schema: StatSchema = {
@@ -18,7 +18,10 @@ const rules = readRules(schema)
 const state = instantiate(schema)
 const messages = (present: string[]): Message[] => [
   { role: 'system', text: `Narrate.\n\n${guideOf(rules)}\n\n${reportingRule(rules)}` },
-  { role: 'user', text: `${liveSection(liveLines(rules, state, new Set(present)))}\n\n> You wait.` },
+  {
+    role: 'user',
+    text: `${liveValuesSection(liveValueLines(rules, state, new Set(present)))}\n\n> You wait.`,
+  },
 ]
 const delta = (block: string) => JSON.parse(/```state_delta\n(.*)\n```$/.exec(block)?.[1] ?? 'null')
 

@@ -1,6 +1,6 @@
 import type { Phrase } from '../phrase.ts'
 
-/** How a story card comes to mind. */
+/** Introduces a sentence from a story card. */
 export const LORE_LEADS: readonly Phrase[] = [
   'Something you once heard comes back to you: $lore',
   'It is just as people tell it. $Lore',
@@ -16,7 +16,7 @@ export const LORE_LEADS: readonly Phrase[] = [
   'This is the part that everyone agrees on: $lore',
 ]
 
-/** Back to something of an earlier turn. `$thing` never rules a verb, because it may be one or many. */
+/** Returns to something from an earlier turn. `$thing` is never the subject of a verb, because it may be singular or plural. */
 export const CALLBACKS: readonly Phrase[] = [
   'Your thoughts go back to $thing, and {stay there longer than you meant|you wonder what you missed the first time}.',
   'You have not forgotten $thing; {it would be hard to|some part of you has been turning that over all along}.',
@@ -48,7 +48,7 @@ export const CALLBACKS: readonly Phrase[] = [
   'Each new turn of events casts another light on $thing.',
 ]
 
-/** A short breath between longer sentences. */
+/** A short pause between longer sentences. */
 export const PAUSES: readonly Phrase[] = [
   'You breathe out.',
   'So far, so good.',
@@ -86,7 +86,7 @@ export const PAUSES: readonly Phrase[] = [
   'Everything else stays as it was.',
 ]
 
-/** Something new. Much of it is small enough to pick up, so that a later turn can come back to it. */
+/** Something new. Often a small object, so that a later turn can return to it. */
 export const EVENTS: readonly Phrase[] = [
   'A folded note slides from its hiding place and comes to rest against your {boot|heel}.',
   'Not far off, a door that you had taken for part of the wall stands {ajar|open by an inch}.',

@@ -1,7 +1,7 @@
 import type { Phrase } from '../phrase.ts'
 import type { Manner } from './word-lists.ts'
 
-/** How a deed is told. `$clause` is "open the rusty door", `$doing` is "opening the rusty door", `$result` what comes of it. */
+/** Narrates an action. `$clause` is "open the rusty door", `$doing` "opening the rusty door", `$result` what happens. */
 export const DEED_FRAMES: readonly Phrase[] = [
   'You $clause, and $result.',
   'You $clause. $Result.',
@@ -19,7 +19,7 @@ export const DEED_FRAMES: readonly Phrase[] = [
   'It is enough to $clause; $result.',
 ]
 
-/** A deed whose words make no clause of ours, told by what it is about. */
+/** Narrates an action that cannot be turned into a clause, by its object. */
 export const THING_FRAMES: readonly Phrase[] = [
   'Everything narrows to $thing for a moment, and $result.',
   'Your attention settles on $thing, and $result.',
@@ -29,7 +29,7 @@ export const THING_FRAMES: readonly Phrase[] = [
   'Because of $thing you are slower than you would like to be, and $result.',
 ]
 
-/** Story text of the player's own, taken up as having happened. */
+/** Continues from story text that the player wrote. */
 export const TALE_FRAMES: readonly Phrase[] = [
   'So it is: with $thing, the whole scene {shifts|turns} a little, and $result.',
   'That changes matters. You look at $thing as if for the first time, and $result.',
@@ -47,7 +47,7 @@ export const BARE_TALE_FRAMES: readonly Phrase[] = [
   'The scene moves on by one step, and $result.',
 ]
 
-/** For lines that hold no words to take up. */
+/** For lines that cannot be understood. */
 export const ODD_FRAMES: readonly Phrase[] = [
   'What you do {then|next} is hard to put into words, and $result.',
   'It is a {curious|small and private} gesture, and no one here has a name for it, yet $result.',
@@ -61,7 +61,7 @@ export const ODD_FRAMES: readonly Phrase[] = [
   'You follow a {whim|notion} too {brief|slight} to be called a plan, and $result.',
 ]
 
-/** What comes of a deed: clauses that follow "and" and can stand alone. They say nothing of the thing's number or kind. */
+/** Results of an action: clauses that fit after "and" and can stand alone. They fit singular and plural things of any kind. */
 export const RESULTS: Readonly<Record<Manner, readonly Phrase[]>> = {
   look: [
     'details come forward one by one, as if they had been waiting their turn',
@@ -223,7 +223,7 @@ export const RESULTS: Readonly<Record<Manner, readonly Phrase[]>> = {
   ],
 }
 
-/** A player's words, and that they are heard. `$words` is a short quotation, `$who` answers. */
+/** The player's words. `$words` is a short quotation, `$who` is the listener. */
 export const QUOTED: readonly Phrase[] = [
   '"$Words": your {voice|tone} is {steadier|softer} than you expected, and it carries.',
   'Your words, "$words," hang {for a moment|a little while} in the air before anyone takes them up.',
@@ -256,7 +256,7 @@ export const ASKED: readonly Phrase[] = [
   '"$Words?" you ask, and somebody hears you and stops to think.',
 ]
 
-/** Words about a thing of the story. */
+/** Words about a thing in the story. */
 export const ABOUT: readonly Phrase[] = [
   'At the mention of $thing there is a small, sharp silence.',
   'You have named $thing aloud, and that alone seems to change something.',
@@ -311,7 +311,7 @@ export const ANSWERS = {
   ],
 } as const satisfies Record<string, readonly Phrase[]>
 
-/** Where nobody is near enough to answer. */
+/** When nobody is near enough to reply. */
 export const UNANSWERED: readonly Phrase[] = [
   'No voice comes back, and yet the silence has {the feel of an answer|turned its face to you}.',
   'An echo returns the last of it, {slightly changed|a shade too late}.',

@@ -1,7 +1,7 @@
 import type { Phrase } from '../phrase.ts'
 import type { Setting } from './word-lists.ts'
 
-/** A sense of the place, true almost anywhere. */
+/** Atmosphere that fits almost anywhere. */
 export const SCENERY: readonly Phrase[] = [
   'The light is {low|soft} and patient, and it leaves the edges to themselves.',
   'Somewhere near, a small thing keeps time: {tick, and pause, and tick|a drip, a pause, a drip}.',
@@ -91,7 +91,7 @@ export const SCENERY_OF: Readonly<Record<Setting, readonly Phrase[]>> = {
   ],
 }
 
-/** The first reply of a story that has no opening. */
+/** The first reply of a story without an opening. */
 export const OPENINGS: readonly Phrase[] = [
   'It begins, as such things do, a little before you are ready, and $result.',
   'You arrive with the last of the light, and $result.',
@@ -101,7 +101,7 @@ export const OPENINGS: readonly Phrase[] = [
   'You have come farther than you meant to today, and $result.',
 ]
 
-/** Time passes because the player says nothing. */
+/** Time passes, because the player says nothing. */
 export const PASSING: readonly Phrase[] = [
   'You let the moment run on, and $result.',
   'Time passes without asking you for anything, and $result.',

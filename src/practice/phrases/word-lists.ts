@@ -1,8 +1,8 @@
-/** The words that the practice narrator knows. It has no grammar of English, only these lists and a few rules. */
+/** The vocabulary of the practice narrator. It knows no grammar beyond these lists and a few rules. */
 
 const list = (...lines: string[]): ReadonlySet<string> => new Set(lines.join(' ').split(' '))
 
-/** How a deed is answered. */
+/** The kind of an action. */
 export type Manner =
   | 'look'
   | 'go'
@@ -43,7 +43,7 @@ const VERBS_BY_MANNER: Record<Manner, string> = {
   any: 'do begin start finish wake live learn teach visit meet join need want choose get dress undress change work race chase hunt fish trap track measure weigh compare name claim accept refuse ignore avoid attempt practice practise rescue save free release guard protect hand lead guide summon activate operate steer tune point aim lay let allow spend toast celebrate howl bark float fall trip stumble tiptoe signal drum clap tidy arrange sort stretch reach undo spread scatter bend fold lend aid accompany balance pack load unload leap hop skip launch sneeze cough spin dust skim flip peel press',
 }
 
-/** Verbs in their plain form, and how each is answered. The first mention wins. */
+/** Verbs in their base form and the kind of action. The first mention wins. */
 export const VERBS: ReadonlyMap<string, Manner> = (() => {
   const verbs = new Map<string, Manner>()
   for (const [manner, line] of Object.entries(VERBS_BY_MANNER))
@@ -51,12 +51,12 @@ export const VERBS: ReadonlyMap<string, Manner> = (() => {
   return verbs
 })()
 
-/** Verbs that need more than one thing, so that a sentence with them cannot be cut after the first. */
+/** Verbs with two objects, so that their sentences cannot be cut after the first. */
 export const NEEDS_MORE = list(
   'put place set give hand lay hang insert return bring show offer send tie compare lend pour',
 )
 
-/** Verbs of a plan to do something else: "try to open the door" is answered as opening. */
+/** Verbs of intention: "try to open the door" counts as opening. */
 export const PLANS = list('try attempt decide begin start want need go plan continue hope stop')
 
 /** Verbs that double their last letter before -ing. */
@@ -67,7 +67,7 @@ export const DOUBLING = list(
 
 export const DETERMINERS = list('the a an my your his her their our its this that these those')
 
-/** Words after which a noun phrase is over. */
+/** Words that end a noun phrase. */
 export const BOUNDARY = list(
   'of in on at by with from to into onto over under behind beside between through across against around along near for about',
   'and or but as that which who whose where when while if than then so because before after until beyond beneath below above',
@@ -80,12 +80,12 @@ export const BOUNDARY = list(
   'today tonight tomorrow yesterday more also slightly first next again please both each every another other',
 )
 
-/** Function words of English: two of them make a sentence English enough to be read. */
+/** English function words: a sentence with two of them is taken to be English. */
 export const ENGLISH = list(
   'the and to of in with at on my your for from is was are it this that you he she they his her',
 )
 
-/** Heads of noun phrases that say too little to come back to. */
+/** Nouns that are too vague to return to. */
 export const VAGUE = list(
   'way time moment while rest thing things bit lot one ones other others place end side part kind sort hour minute second day night',
   'world air light dark darkness silence quiet sound shadow shadows dust breath heartbeat edge edges distance middle rest same last first',
@@ -95,7 +95,7 @@ export const VAGUE = list(
   'detail details spot view order shape shapes sky ground face head heart voice body start chance trouble truth change',
 )
 
-/** Things that a story can come back to. Only these are taken out of prose, where little else tells where a phrase ends. */
+/** Things that a story can return to. Only these are extracted from prose, where the end of a phrase is hard to find. */
 export const THINGS = list(
   'door gate key lock window lamp lantern candle fire hearth stove table chair bench desk drawer shelf cupboard chest box crate barrel',
   'basket bag sack purse coin letter note book page map chart diary journal ledger scroll paper parcel envelope photograph picture painting',
@@ -121,26 +121,26 @@ export const THINGS = list(
   'spyglass satchel pouch hourglass matches matchbox twine wire cord saucer tray thimble marble pebble rowboat postcard songbook gatepost signpost',
 )
 
-/** Those of the things that can answer. */
+/** The things that can reply. */
 export const PERSONS = list(
   'man woman boy girl child keeper captain sailor guard soldier knight king queen prince princess wizard witch priest monk merchant innkeeper',
   'baker smith farmer fisherman hunter thief stranger traveller traveler messenger librarian gardener teacher doctor nurse cook servant butler',
   'mother father sister brother aunt uncle grandmother grandfather lady lord mayor sheriff pilot engineer conductor postman shopkeeper ghost',
 )
 
-/** Things of which there is more or less, not one or two: they go without an article. */
+/** Mass nouns, which take no article. */
 export const MASS = list(
   'water tea coffee wine milk honey salt sugar bread soup cheese music snow ice rain fog mist smoke ash ink fish',
 )
 
-/** Things that are always there: no story comes back to them. */
+/** Things that are always present, so the story never returns to them. */
 export const BACKDROP = list(
   'wall floor ceiling glass curtain step hall stair wind star stars sun moon root boot boots wood leaf leaves salt wave path world',
 )
 
 export type Setting = 'house' | 'town' | 'wild' | 'sea' | 'space'
 
-/** What tells where a story is. */
+/** Words that indicate the setting. */
 export const SETTING_WORDS: Record<Setting, ReadonlySet<string>> = {
   house: list(
     'room hall stair stairs kitchen ceiling hearth fireplace house library attic cellar shop inn tavern bedroom corridor desk shelf shelves bookshop parlour study',

@@ -1,4 +1,4 @@
-import type { StarterScenario } from '../../domain/starters/starter.ts'
+import type { StarterScenario } from '../../domain/scenario.ts'
 
 /** A warm, quiet mystery without stats. */
 export const LANTERN_SHELF: StarterScenario = {

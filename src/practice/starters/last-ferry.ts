@@ -1,4 +1,4 @@
-import type { StarterScenario } from '../../domain/starters/starter.ts'
+import type { StarterScenario } from '../../domain/scenario.ts'
 
 /** A small schema: two numbers, a counter and a flag. */
 export const LAST_FERRY: StarterScenario = {

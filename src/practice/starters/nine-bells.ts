@@ -1,4 +1,4 @@
-import type { StarterScenario } from '../../domain/starters/starter.ts'
+import type { StarterScenario } from '../../domain/scenario.ts'
 
 /** Every kind of stat: numbers with bands, caps and cooldowns, counters, texts, characters, flags and milestones. */
 export const NINE_BELLS: StarterScenario = {

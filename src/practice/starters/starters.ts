@@ -1,0 +1,7 @@
+import type { StarterScenario } from '../../domain/scenario.ts'
+import { LANTERN_SHELF } from './lantern-shelf.ts'
+import { LAST_FERRY } from './last-ferry.ts'
+import { NINE_BELLS } from './nine-bells.ts'
+
+/** The scenarios of a fresh library, from the plainest to the one with every kind of stat. */
+export const STARTERS: readonly StarterScenario[] = [LANTERN_SHELF, LAST_FERRY, NINE_BELLS]
