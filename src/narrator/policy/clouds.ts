@@ -1,4 +1,4 @@
-// A name is matched whole or behind a dot, so that "notopenai.com" is nobody's.
+// Matched as whole domains or parents of subdomains: "notopenai.com" does not match.
 const CLOUDS: Record<string, readonly string[]> = {
   OpenAI: ['openai.com', 'chatgpt.com'],
   Anthropic: ['anthropic.com', 'claude.ai'],
@@ -63,9 +63,9 @@ const CLOUD_OF = new Map(
   Object.entries(CLOUDS).flatMap(([cloud, names]) => names.map((name) => [name, cloud] as const)),
 )
 
-/** The cloud service that a host name belongs to, or null (specification 7, "If the host is a known cloud host"). */
-export function cloudOf(host: string): string | null {
+/** The cloud service that owns a host name, or null (docs/rules.md 9). */
+export function cloudProviderOf(host: string): string | null {
   const labels = host.toLowerCase().replace(/\.$/, '').split('.')
-  const suffixes = labels.map((_, at) => labels.slice(at).join('.'))
+  const suffixes = labels.map((_, index) => labels.slice(index).join('.'))
   return suffixes.map((suffix) => CLOUD_OF.get(suffix)).find((cloud) => cloud !== undefined) ?? null
 }

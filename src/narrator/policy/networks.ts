@@ -1,5 +1,5 @@
-/** Where stories may go, complete and in CIDR text (specification 7.1). What is not in this list is outside. */
-export const INSIDE = {
+/** Where stories may be sent (docs/rules.md 9). Every other address is refused. */
+export const ALLOWED_NETWORKS = {
   loopback: ['127.0.0.0/8', '::1/128'],
   private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'],
   linkLocal: ['169.254.0.0/16', 'fe80::/10'],
@@ -7,47 +7,46 @@ export const INSIDE = {
   carrierGradeNat: ['100.64.0.0/10'],
 } as const
 
-/** What a player may call each class. */
-export const CLASSES: Record<keyof typeof INSIDE, string> = {
-  loopback: 'this machine itself (loopback)',
+/** Each network as the player reads it. */
+export const NETWORK_NAMES: Record<keyof typeof ALLOWED_NETWORKS, string> = {
+  loopback: 'this machine (loopback)',
   private: 'your private network (RFC 1918)',
-  linkLocal: 'the cable or radio that this machine is on (link-local)',
+  linkLocal: 'your local network segment (link-local)',
   uniqueLocal: 'your private network (IPv6 unique-local)',
-  carrierGradeNat: 'a private overlay or your provider’s inner network (carrier-grade NAT)',
+  carrierGradeNat: 'a private overlay network or your provider’s internal network (carrier-grade NAT)',
 }
 
-/** A block of addresses in CIDR text, and what stands after "is" in a sentence about one of them. */
-export interface Network {
+/** A block of addresses, and what follows "is" in a message about one of them. */
+interface Network {
   cidr: string
   name: string
 }
 
-/** Blocks outside that have a better name than the public internet. The first one that fits is told. */
-export const OUTSIDE: readonly Network[] = [
-  { cidr: '0.0.0.0/32', name: 'the unspecified address, which names no machine' },
+/** Names for refused addresses, more specific ones first. */
+export const REFUSED_NETWORKS: readonly Network[] = [
+  { cidr: '0.0.0.0/32', name: 'the unspecified address, which belongs to no machine' },
   { cidr: '0.0.0.0/8', name: 'a reserved address' },
   { cidr: '192.0.2.0/24', name: 'reserved for documentation' },
   { cidr: '198.51.100.0/24', name: 'reserved for documentation' },
   { cidr: '203.0.113.0/24', name: 'reserved for documentation' },
-  { cidr: '198.18.0.0/15', name: 'reserved for benchmarks' },
+  { cidr: '198.18.0.0/15', name: 'reserved for benchmarking' },
   { cidr: '192.0.0.0/24', name: 'a reserved address' },
   { cidr: '224.0.0.0/4', name: 'a multicast address' },
   { cidr: '255.255.255.255/32', name: 'the broadcast address' },
   { cidr: '240.0.0.0/4', name: 'a reserved address' },
-  { cidr: '::/128', name: 'the unspecified address, which names no machine' },
+  { cidr: '::/128', name: 'the unspecified address, which belongs to no machine' },
   { cidr: 'ff00::/8', name: 'a multicast address' },
   { cidr: '2001:db8::/32', name: 'reserved for documentation' },
   { cidr: '3fff::/20', name: 'reserved for documentation' },
-  { cidr: '2001:2::/48', name: 'reserved for benchmarks' },
+  { cidr: '2001:2::/48', name: 'reserved for benchmarking' },
+  // Tunnels and translators: whatever address is inside, the packets may leave the house (RFC 3056, 4380, 6052, 8215).
+  { cidr: '2002::/16', name: 'a 6to4 address, which may lead out of your network' },
+  { cidr: '2001::/32', name: 'a Teredo address, which may lead out of your network' },
+  { cidr: '64:ff9b::/96', name: 'a NAT64 address, which may lead out of your network' },
+  { cidr: '64:ff9b:1::/48', name: 'a NAT64 address, which may lead out of your network' },
   { cidr: '2000::/3', name: 'on the public internet' },
   { cidr: '::/0', name: 'a reserved address' },
 ]
 
-/** IPv6 blocks whose addresses stand for an IPv4 address, which begins at bit `from`. */
-export const EMBEDDING: readonly { cidr: string; from: number }[] = [
-  { cidr: '::ffff:0:0/96', from: 96 },
-  { cidr: '::ffff:0:0:0/96', from: 96 },
-  { cidr: '64:ff9b::/96', from: 96 },
-  { cidr: '2002::/16', from: 16 },
-  { cidr: '::/96', from: 96 },
-]
+/** IPv6 blocks whose addresses are another spelling of the IPv4 address at their end. */
+export const IPV4_IN_IPV6 = ['::ffff:0:0/96', '::ffff:0:0:0/96', '::/96'] as const

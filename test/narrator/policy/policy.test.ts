@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { StoryError } from '../../../src/domain/errors.ts'
-import { cloudOf } from '../../../src/narrator/policy/clouds.ts'
-import { judge } from '../../../src/narrator/policy.ts'
+import { cloudProviderOf } from '../../../src/narrator/policy/clouds.ts'
+import { checkEndpoint } from '../../../src/narrator/policy/policy.ts'
 
 const NAMES: Record<string, string[]> = {
   'model.lan': ['192.168.1.20', 'fd00::20'],
@@ -19,12 +19,12 @@ async function resolve(host: string): Promise<string[]> {
 }
 
 async function refusalOf(url: string): Promise<StoryError> {
-  const outcome = await judge(url, resolve).catch((error: unknown) => error)
+  const outcome = await checkEndpoint(url, resolve).catch((error: unknown) => error)
   if (outcome instanceof StoryError) return outcome
   throw new Error(`${url} was not refused: ${JSON.stringify(outcome)}`)
 }
 
-describe('an address inside is taken', () => {
+describe('an allowed address is accepted', () => {
   test.each([
     ['http://127.0.0.1:8080/v1', '127.0.0.1', 'http://127.0.0.1:8080/v1'],
     ['https://10.0.0.1/v1', '10.0.0.1', 'https://10.0.0.1/v1'],
@@ -38,13 +38,16 @@ describe('an address inside is taken', () => {
     ['http://2130706433/v1', '127.0.0.1', 'http://127.0.0.1/v1'],
     ['http://127。0。0。1/v1', '127.0.0.1', 'http://127.0.0.1/v1'],
   ])('%s leads to %s', async (given, address, url) => {
-    const checked = await judge(given, resolve)
+    const checked = await checkEndpoint(given, resolve)
     expect(checked.addresses).toEqual([address])
     expect(checked.url.href).toBe(url)
   })
 
-  test('every address of a name is kept', async () => {
-    expect((await judge('http://model.lan:5001', resolve)).addresses).toEqual(['192.168.1.20', 'fd00::20'])
+  test('every address of a name is returned', async () => {
+    expect((await checkEndpoint('http://model.lan:5001', resolve)).addresses).toEqual([
+      '192.168.1.20',
+      'fd00::20',
+    ])
   })
 
   test.each([
@@ -55,17 +58,18 @@ describe('an address inside is taken', () => {
     '/v1/completions/',
     '/v1/models',
     ' /v1 '.trim(),
-  ])('a pasted path %s is the base /v1', async (path) =>
-    expect((await judge(` http://localhost:8080${path} `, resolve)).url.pathname).toBe('/v1'),
+  ])('a pasted path %s becomes /v1', async (path) =>
+    expect((await checkEndpoint(` http://localhost:8080${path} `, resolve)).url.pathname).toBe('/v1'),
   )
 })
 
-describe('an address outside is refused with host, address and class', () => {
+describe('a refused address is named with host, address and class', () => {
   test.each([
     ['http://8.8.8.8/v1', '8.8.8.8 is on the public internet. Stories stay on your own network.'],
     ['http://[::ffff:8.8.8.8]/', '[::ffff:808:808] is on the public internet (8.8.8.8).'],
-    ['http://[64:ff9b::808:808]/', '(8.8.8.8)'],
-    ['http://[2002:808:808::]/', '(8.8.8.8)'],
+    ['http://[64:ff9b::a00:1]/', '[64:ff9b::a00:1] is a NAT64 address, which may lead out of your network.'],
+    ['http://[2002:a00:1::]/', '[2002:a00:1::] is a 6to4 address, which may lead out of your network.'],
+    ['http://[fe80::5efe:8.8.8.8]/', '[fe80::5efe:808:808] is on the public internet (8.8.8.8).'],
     ['http://[::8.8.8.8]/', '(8.8.8.8)'],
     ['http://[::ffff:8.8.8.8%25eth0]/', '(8.8.8.8)'],
     ['http://192.0.2.1/', '192.0.2.1 is reserved for documentation.'],
@@ -74,7 +78,7 @@ describe('an address outside is refused with host, address and class', () => {
     ['http://0/', '0.0.0.0 is the unspecified address'],
     ['http://[::]/', 'the unspecified address'],
     ['http://224.0.0.1/', 'a multicast address'],
-    ['http://198.18.0.1/', 'reserved for benchmarks'],
+    ['http://198.18.0.1/', 'reserved for benchmarking'],
     ['http://240.0.0.1/', 'a reserved address'],
     [
       'http://public.example/v1',
@@ -90,13 +94,13 @@ describe('an address outside is refused with host, address and class', () => {
   })
 
   test.each([
-    ['a name that nobody knows', resolve],
+    ['an unknown name', resolve],
     ['a name without addresses', async () => []],
-  ])('%s does not resolve', async (_name, lookup) => {
-    const refusal = await judge('http://attic.lan:8080/v1', lookup).catch((error: unknown) => error)
+  ])('%s is not resolved', async (_name, lookup) => {
+    const refusal = await checkEndpoint('http://attic.lan:8080/v1', lookup).catch((error: unknown) => error)
     expect(refusal).toMatchObject({
       code: 'endpoint_refused',
-      message: 'attic.lan does not resolve; use its address, or switch it on.',
+      message: 'The name attic.lan could not be resolved. Turn that machine on, or use its IP address.',
       more: { reason: 'unresolved' },
     })
   })
@@ -104,9 +108,9 @@ describe('an address outside is refused with host, address and class', () => {
 
 describe('a known cloud service', () => {
   test.each(['notopenai.com', 'openai.com.lan', 'x.ai.lan', 'max.ai', 'localhost', '[::1]'])(
-    '%s is nobody’s',
+    '%s is not a cloud service',
     (host) => {
-      expect(cloudOf(host)).toBeNull()
+      expect(cloudProviderOf(host)).toBeNull()
     },
   )
 })
