@@ -1,42 +1,41 @@
-/** How a line to a server fails, before anything that was said on it counts. */
-export type FaultKind =
-  | 'unconnected'
-  | 'silent'
+type ConnectionErrorKind =
+  | 'connect_timeout'
+  | 'read_timeout'
   | 'refused'
   | 'unreachable'
   | 'untrusted'
-  | 'stranger'
+  | 'unchecked_peer'
   | 'malformed'
   | 'lost'
 
-/** A fault of the line. `detail` is the system's own code, `seconds` how long we waited. */
-export class LineFault extends Error {
+/** A request that failed below HTTP. `detail` is the system's error code, `seconds` the timeout that passed. */
+export class ConnectionError extends Error {
   constructor(
-    readonly kind: FaultKind,
+    readonly kind: ConnectionErrorKind,
     readonly detail: string,
     readonly seconds = 0,
   ) {
     super(`${kind} ${detail}`)
-    this.name = 'LineFault'
+    this.name = 'ConnectionError'
   }
 }
 
-/** Reads an error of `node:http`, `node:tls` or a socket as a fault of the line. */
-export function faultOf(error: unknown): LineFault {
-  if (error instanceof LineFault) return error
+/** Classifies an error of `node:http`, `node:tls` or a socket. */
+export function connectionErrorOf(error: unknown): ConnectionError {
+  if (error instanceof ConnectionError) return error
   const code = codeOf(error)
   const kind = KINDS.find(([pattern]) => pattern.test(code))?.[1] ?? 'lost'
-  return new LineFault(kind, code)
+  return new ConnectionError(kind, code)
 }
 
-const KINDS: readonly [RegExp, FaultKind][] = [
+const KINDS: readonly [RegExp, ConnectionErrorKind][] = [
   [/^ECONNREFUSED$/, 'refused'],
   [/^(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|EINVAL|ETIMEDOUT)$/, 'unreachable'],
   [/CERT|TLS|SSL|UNABLE_TO_|HOSTNAME_MISMATCH|SIGNATURE|INVALID_CA|CRL/, 'untrusted'],
   [/^HPE_|^ERR_HTTP|HTTP_PARSE|InvalidHTTP|Malformed/i, 'malformed'],
 ]
 
-// With several addresses the system reports one error for each.
+// A host with several addresses fails with one error for each.
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return ''
   if ('code' in error && typeof error.code === 'string') return error.code

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
-/** A certificate and its key in PEM form, and what is needed to sign others with it. */
+/** A certificate and its key in PEM form, and what is needed to sign other certificates. */
 export interface Certificate {
   cert: string
   key: string
@@ -8,7 +8,7 @@ export interface Certificate {
   signer: KeyObject
 }
 
-/** Makes an authority that nobody knows. */
+/** Makes an authority that no system trusts. */
 export function makeAuthority(subject = 'Inglenook test authority'): Certificate {
   return issue(
     subject,
@@ -17,7 +17,7 @@ export function makeAuthority(subject = 'Inglenook test authority'): Certificate
   )
 }
 
-/** Makes a certificate for a DNS name or an IPv4 address, signed by an authority. It has run out if `until` is past. */
+/** Makes a certificate for a DNS name or an IPv4 address, signed by an authority. It has expired if `until` is in the past. */
 export function certify(
   authority: Certificate,
   name: string,
@@ -38,7 +38,7 @@ const SUBJECT_ALT_NAME = [0x55, 0x1d, 0x11]
 const COMMON_NAME = [0x55, 0x04, 0x03]
 const ECDSA_WITH_SHA256 = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]
 
-// The few lines of X.509 that a test needs, so that no other program has to be installed.
+// Just enough X.509 for the tests, so that no other program is needed.
 function issue(
   subject: string,
   authority: Certificate | null,

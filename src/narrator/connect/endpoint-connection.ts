@@ -1,0 +1,134 @@
+import { lookup } from 'node:dns/promises'
+import type { Endpoint } from '../../domain/model/model-request.ts'
+import { unlessAborted } from '../../lib/abort.ts'
+import type { NarratorOptions } from '../options.ts'
+import { rootOf } from '../policy/endpoint-url.ts'
+import { type CheckedEndpoint, checkEndpoint } from '../policy/policy.ts'
+import { bodyText } from './body-text.ts'
+import { type LoggedRequest, RequestLog } from './request-log.ts'
+import { ServerQuirks } from './server-quirks.ts'
+import { type HttpRequest, type HttpResponse, isSuccess, send, trustedAuthorities } from './transport.ts'
+
+/** What a call to an endpoint needs. */
+export interface EndpointContext {
+  connection: EndpointConnection
+  endpoint: Endpoint
+  signal: AbortSignal
+}
+
+/** A request to a path under the endpoint's base address, or under the root of its server. */
+export interface EndpointRequest extends HttpRequest {
+  atRoot?: boolean
+}
+
+/** The allowed addresses that an endpoint resolved to, and when. */
+interface AddressCheck {
+  addresses: readonly string[]
+  at: Date
+}
+
+/** Seconds for a request that aborts a reply. */
+const ABORT_TIMEOUT = 2
+
+/** Sends every request of the narrator, each checked against the address policy first. */
+export class EndpointConnection {
+  readonly msPerSecond: number
+  readonly quirks = new ServerQuirks()
+  private authorities: string[] | null = null
+  private readonly answered = new Set<string>()
+  private readonly checks = new Map<string, AddressCheck>()
+  private readonly pendingAborts = new Map<string, Promise<unknown>>()
+
+  constructor(
+    private readonly options: NarratorOptions,
+    private readonly requestLog = new RequestLog(),
+  ) {
+    this.msPerSecond = options.msPerSecond ?? 1_000
+  }
+
+  /** Throws endpoint_refused. */
+  async check(url: string): Promise<CheckedEndpoint> {
+    const checked = await checkEndpoint(url, (host) => this.resolve(host))
+    this.checks.set(url, { addresses: checked.addresses, at: this.now() })
+    return checked
+  }
+
+  /** The result of the last check; null if there was none, or it was refused. */
+  lastCheck(url: string): AddressCheck | null {
+    return this.checks.get(url) ?? null
+  }
+
+  /** Every request since the start, the most recent first. */
+  sentRequests(): LoggedRequest[] {
+    return this.requestLog.list()
+  }
+
+  /** Checks the address, then sends. Throws endpoint_refused, ConnectionError, or the signal's reason. */
+  async send(
+    { url, read_timeout_seconds }: Endpoint,
+    request: EndpointRequest,
+    signal: AbortSignal,
+    onConnect = () => {},
+  ): Promise<HttpResponse> {
+    const checked = await unlessAborted(this.check(request.atRoot ? rootOf(url) : url), signal)
+    const path = checked.url.pathname.replace(/\/$/, '') + request.path
+    const response = await send(checked, request, {
+      ca: this.trusted(),
+      connectTimeout: this.options.connectTimeout ?? 10,
+      readTimeout: read_timeout_seconds,
+      msPerSecond: this.msPerSecond,
+      signal,
+      onConnect: (address) => {
+        this.requestLog.add({ host: checked.url.host, address, path }, this.now())
+        onConnect()
+      },
+    })
+    if (response.status === 503 || isSuccess(response)) this.answered.add(url)
+    return response
+  }
+
+  /** Whether a model server has answered at this address since the start. */
+  hasAnswered({ url }: Endpoint): boolean {
+    return this.answered.has(url)
+  }
+
+  /** Tells the server to stop generating a reply, in the background and for at most 2 seconds. Never throws. */
+  abortReply(endpoint: Endpoint, request: EndpointRequest): void {
+    const limit = AbortSignal.timeout(ABORT_TIMEOUT * this.msPerSecond)
+    const done = this.send(endpoint, request, limit)
+      .then(({ body }) => bodyText(body))
+      .catch(() => {})
+    this.pendingAborts.set(endpoint.url, done)
+  }
+
+  /** Resolves when no abort is under way there: it could hit a reply that was requested in the meantime. */
+  async abortsSettled({ url }: Endpoint): Promise<void> {
+    await this.pendingAborts.get(url)
+  }
+
+  private now(): Date {
+    return this.options.now?.() ?? new Date(0)
+  }
+
+  private trusted(): string[] | null {
+    if (this.options.ca) this.authorities ??= trustedAuthorities(this.options.ca)
+    return this.authorities
+  }
+
+  // A name server that does not answer must not hold up a turn for longer than a connection may.
+  private async resolve(host: string): Promise<string[]> {
+    const { resolve = systemLookup, connectTimeout = 10 } = this.options
+    const { promise: timeout, resolve: giveUp } = Promise.withResolvers<string[]>()
+    const timer = setTimeout(() => giveUp([]), connectTimeout * this.msPerSecond)
+    try {
+      return await Promise.race([resolve(host), timeout])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+async function systemLookup(host: string): Promise<string[]> {
+  const found = await lookup(host, { all: true, verbatim: true })
+  return found.map(({ address }) => address)
+}

@@ -1,0 +1,204 @@
+import http, { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
+import tls from 'node:tls'
+import { isSameAddress } from '../policy/addresses.ts'
+import { withoutBrackets } from '../policy/endpoint-url.ts'
+import type { CheckedEndpoint } from '../policy/policy.ts'
+import { ConnectionError, connectionErrorOf } from './connection-error.ts'
+
+/** 1xx responses that may precede the real one. */
+const MAX_INFORMATIONAL = 1_000
+
+/** One request. `path` is appended to the path of the endpoint; `body` is JSON text. */
+export interface HttpRequest {
+  method: 'GET' | 'POST'
+  path: string
+  body?: string
+}
+
+/** Timeouts in seconds of `msPerSecond` milliseconds. `readTimeout` is the longest gap between bytes. */
+export interface RequestLimits {
+  /** Trusted certificates in place of the system's. */
+  ca: string[] | null
+  connectTimeout: number
+  readTimeout: number
+  msPerSecond: number
+  signal: AbortSignal
+  /** Called with the connected address before anything is sent. */
+  onConnect: (address: string) => void
+}
+
+/** The caller must read the body, once, or abort the request. */
+export interface HttpResponse {
+  status: number
+  headers: IncomingHttpHeaders
+  body: AsyncIterable<Uint8Array>
+}
+
+/** Whether the status is 2xx. */
+export function isSuccess({ status }: Pick<HttpResponse, 'status'>): boolean {
+  return status >= 200 && status < 300
+}
+
+/**
+ * Sends one request to the checked addresses and nowhere else: no second DNS look-up, proxy, redirect or unverified
+ * certificate (docs/rules.md 9). Throws ConnectionError or the signal's reason, as does reading the body.
+ */
+export function send(
+  endpoint: CheckedEndpoint,
+  httpRequest: HttpRequest,
+  limits: RequestLimits,
+): Promise<HttpResponse> {
+  limits.signal.throwIfAborted()
+  const request = open(endpoint, httpRequest, limits)
+  const exchange = new Exchange(request, limits)
+  const connected = endpoint.url.protocol === 'https:' ? 'secureConnect' : 'connect'
+  exchange.startTimer('connect_timeout', limits.connectTimeout)
+  request.on('socket', (socket) =>
+    socket.once(connected, () => sendBody(exchange, socket, endpoint, httpRequest.body)),
+  )
+  return new Promise((resolve, reject) => {
+    request.on('error', (error) => reject(exchange.errorFor(error)))
+    request.on('close', () => reject(exchange.errorFor(new ConnectionError('lost', 'closed'))))
+    let informational = 0
+    request.on('information', () => {
+      if (++informational > MAX_INFORMATIONAL)
+        exchange.abort(new ConnectionError('malformed', 'too many 1xx responses'))
+    })
+    request.on('response', (response) => resolve(responseOf(response, exchange)))
+  })
+}
+
+/** The system's certificate authorities and a private one, in PEM form (docs/rules.md 9). */
+export function trustedAuthorities(pem: string): string[] {
+  return [...tls.getCACertificates('default'), pem]
+}
+
+function open(
+  { url, addresses }: CheckedEndpoint,
+  { method, path, body }: HttpRequest,
+  { ca }: RequestLimits,
+): ClientRequest {
+  const [first] = addresses
+  const isLiteral = isSameAddress(first, withoutBrackets(url.hostname))
+  const { request } = url.protocol === 'https:' ? https : http
+  return request({
+    method,
+    // A zone is only valid in a literal address, and the certificate check needs the name.
+    hostname: isLiteral ? first : url.hostname,
+    port: url.port,
+    path: url.pathname.replace(/\/$/, '') + path,
+    lookup: pinnedTo(addresses),
+    agent: false,
+    headers: { host: url.host, ...HEADERS, ...bodyHeaders(body) },
+    // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED would turn it off.
+    rejectUnauthorized: true,
+    ...(ca ? { ca } : {}),
+  })
+}
+
+const HEADERS = { accept: 'text/event-stream, application/json', 'accept-encoding': 'identity' }
+
+function bodyHeaders(body: string | undefined) {
+  return body === undefined
+    ? {}
+    : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+}
+
+function pinnedTo(addresses: CheckedEndpoint['addresses']): LookupFunction {
+  const list = addresses.map((address) => ({ address, family: isIP(address) }))
+  return (_host, { all }, callback) =>
+    all ? callback(null, list) : callback(null, addresses[0], isIP(addresses[0]))
+}
+
+// Nothing is sent unless the peer's address was checked.
+function sendBody(
+  exchange: Exchange,
+  socket: Socket,
+  { addresses }: CheckedEndpoint,
+  body: string | undefined,
+): void {
+  const peer = socket.remoteAddress ?? ''
+  if (!addresses.some((address) => isSameAddress(address, peer))) {
+    exchange.abort(new ConnectionError('unchecked_peer', peer))
+    return
+  }
+  exchange.startReadTimer()
+  exchange.limits.onConnect(peer)
+  exchange.request.end(body)
+}
+
+function responseOf(response: IncomingMessage, exchange: Exchange): HttpResponse {
+  // The reader of the body gets the error; without a listener it would end the process.
+  response.on('error', () => {})
+  exchange.startReadTimer()
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    body: bytesOf(response, exchange),
+  }
+}
+
+async function* bytesOf(response: IncomingMessage, exchange: Exchange): AsyncGenerator<Uint8Array> {
+  try {
+    exchange.startReadTimer()
+    for await (const chunk of response) {
+      // Time spent by our own reader does not count.
+      exchange.stopTimer()
+      yield chunk
+      exchange.startReadTimer()
+    }
+    if (!response.complete) throw new ConnectionError('lost', 'incomplete')
+  } catch (error) {
+    throw exchange.errorFor(error)
+  } finally {
+    exchange.stopTimer()
+    exchange.request.destroy()
+  }
+}
+
+/** The timer of one request, and the reason it was aborted: the socket only reports a reset. */
+class Exchange {
+  private timer: NodeJS.Timeout | undefined
+  private cause: unknown
+
+  constructor(
+    readonly request: ClientRequest,
+    readonly limits: RequestLimits,
+  ) {
+    const onAbort = () => this.abort(limits.signal.reason)
+    limits.signal.addEventListener('abort', onAbort, { once: true })
+    request.on('close', () => {
+      limits.signal.removeEventListener('abort', onAbort)
+      this.stopTimer()
+    })
+  }
+
+  startTimer(kind: 'connect_timeout' | 'read_timeout', seconds: number): void {
+    this.stopTimer()
+    if (!this.request.destroyed)
+      this.timer = setTimeout(
+        () => this.abort(new ConnectionError(kind, '', seconds)),
+        seconds * this.limits.msPerSecond,
+      )
+  }
+
+  startReadTimer(): void {
+    this.startTimer('read_timeout', this.limits.readTimeout)
+  }
+
+  stopTimer(): void {
+    clearTimeout(this.timer)
+  }
+
+  abort(cause: unknown): void {
+    this.cause ??= cause
+    this.stopTimer()
+    this.request.destroy(cause instanceof Error ? cause : new Error('aborted'))
+  }
+
+  errorFor(error: unknown): unknown {
+    return this.cause ?? connectionErrorOf(error)
+  }
+}
