@@ -1,6 +1,6 @@
 import type { Message } from '../../domain/model/model-request.ts'
 
-/** Whether a refusal says that the model's template knows no system role. Source: the templates of Gemma and early Mistral. */
+/** Whether an error says that the chat template has no system role. Source: the templates of Gemma and early Mistral. */
 export function refusesSystem(status: number, body: string): boolean {
   return (
     status >= 400 &&
@@ -10,7 +10,7 @@ export function refusesSystem(status: number, body: string): boolean {
   )
 }
 
-/** The same messages with what the system says at the head of the first user's. */
+/** The same messages, with the system message moved to the start of the first user message. */
 export function withoutSystem(messages: readonly Message[]): readonly Message[] {
   const [system, first, ...others] = messages
   if (system?.role !== 'system') return messages

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'bun:test'
 import { createNarrator } from '../../../src/narrator/client.ts'
 import { unknown } from '../../../src/narrator/servers/unknown.ts'
 import {
+  afterGate,
   breakOff,
   endless,
   failInStream,
   fallSilent,
   frame,
   gate,
-  held,
   json,
   loading,
   onlyThink,
@@ -25,14 +25,14 @@ import {
   thinkThenSay,
   webPage,
 } from '../../support/endpoint/endpoint.ts'
-import { collect, TELLING, tell, tellerOf } from '../told.ts'
+import { callerFor, collect, generate, REQUEST } from '../reply/collect.ts'
 
-const STORY = TELLING.messages.map(({ text }) => text)
+const STORY = REQUEST.messages.map(({ text }) => text)
 
-describe('what is asked', () => {
+describe('the request', () => {
   test('a chat gets the five fields that every server takes, and nothing else', async () => {
     await using endpoint = await startEndpoint()
-    await tell(endpoint)
+    await generate(endpoint)
     const [request] = endpoint.requests
     expect(request?.path).toBe('/v1/chat/completions')
     expect(request?.body).toEqual({
@@ -49,8 +49,8 @@ describe('what is asked', () => {
 
   test('a completion gets the messages as one prompt', async () => {
     await using endpoint = await startEndpoint()
-    const told = await tell(endpoint, { telling: { api_mode: 'completion', reasoning_max_tokens: 500 } })
-    expect(told.text).toBe('The fire crackles. You wait.')
+    const reply = await generate(endpoint, { request: { api_mode: 'completion', reasoning_max_tokens: 500 } })
+    expect(reply.text).toBe('The fire crackles. You wait.')
     const [request] = endpoint.requests
     expect(request?.path).toBe('/v1/completions')
     expect(request?.body).toEqual({
@@ -66,49 +66,49 @@ describe('what is asked', () => {
     [500, 800],
     [0, 300],
     [-1, 300],
-  ])('thinking of %d tokens makes %d in all', async (reasoning_max_tokens, max_tokens) => {
+  ])('a reasoning budget of %d gives max_tokens %d', async (reasoning_max_tokens, max_tokens) => {
     await using endpoint = await startEndpoint()
-    await tell(endpoint, { telling: { reasoning_max_tokens } })
+    await generate(endpoint, { request: { reasoning_max_tokens } })
     expect(endpoint.requests[0]?.body?.max_tokens).toBe(max_tokens)
   })
 
   test.each(['/', '//', '/chat/completions', '/completions', '/models/'])(
-    'a base that was pasted with %s is the same',
+    'a base address pasted with %s is the same',
     async (tail) => {
       await using endpoint = await startEndpoint()
-      await tell({ url: endpoint.url + tail })
+      await generate({ url: endpoint.url + tail })
       expect(endpoint.requests[0]?.path).toBe('/v1/chat/completions')
     },
   )
 
-  test('once more as a whole where a server cannot stream', async () => {
+  test('is repeated without streaming where the server cannot stream', async () => {
     await using endpoint = await startEndpoint()
     endpoint.next(status(400, "'stream' is not supported"), sayWhole('The door opens.'))
-    expect((await tell(endpoint)).text).toBe('The door opens.')
+    expect((await generate(endpoint)).text).toBe('The door opens.')
     expect(endpoint.requests.map(({ body }) => body?.stream)).toEqual([true, false])
   })
 
-  test('but not for ever', async () => {
+  test('but only once', async () => {
     await using endpoint = await startEndpoint()
     endpoint.byDefault(status(400, "'stream' is not supported"))
-    expect((await tell(endpoint)).error).toMatchObject({ code: 'provider_error' })
+    expect((await generate(endpoint)).error).toMatchObject({ code: 'provider_error' })
     expect(endpoint.requests).toHaveLength(2)
   })
 })
 
-describe('what is told', () => {
+describe('the reply', () => {
   test.each<[string, Step, string, string]>([
     ['a reply', say('The door opens.'), '', 'The door opens.'],
-    ['a reply in one piece', say('The door opens.', { pieces: 1 }), '', 'The door opens.'],
-    ['a thought and a reply', thinkThenSay('hm', 'The door opens.'), 'hm', 'The door opens.'],
+    ['a reply in one chunk', say('The door opens.', { pieces: 1 }), '', 'The door opens.'],
+    ['reasoning and a reply', thinkThenSay('hm', 'The door opens.'), 'hm', 'The door opens.'],
     [
-      'a thought in another field',
+      'reasoning in another field',
       thinkThenSay('hm', 'The door opens.', { field: 'thinking' }),
       'hm',
       'The door opens.',
     ],
-    ['a thought in tags', say('<think>hm</think>The door opens.', { pieces: 20 }), 'hm', 'The door opens.'],
-    ['a thought alone', onlyThink('hm'), 'hm', ''],
+    ['reasoning in tags', say('<think>hm</think>The door opens.', { pieces: 20 }), 'hm', 'The door opens.'],
+    ['only reasoning', onlyThink('hm'), 'hm', ''],
     ['nothing', sayNothing(), '', ''],
     ['no content', raw(204, ''), '', ''],
     ['a whole body', sayWhole('The door opens.'), '', 'The door opens.'],
@@ -117,16 +117,16 @@ describe('what is told', () => {
   ])('%s', async (_name, step, thinking, text) => {
     await using endpoint = await startEndpoint()
     endpoint.next(step)
-    const told = await tell(endpoint)
-    expect(told).toMatchObject({ thinking, text, error: null })
-    expect(told.pieces.at(-1)?.kind).toBe('end')
+    const reply = await generate(endpoint)
+    expect(reply).toMatchObject({ thinking, text, error: null })
+    expect(reply.parts.at(-1)?.kind).toBe('end')
   })
 
-  test('the end says that the tokens ran out, and how many there were', async () => {
+  test('the end has the reason and the token counts', async () => {
     await using endpoint = await startEndpoint()
     const usage = { prompt_tokens: 900, completion_tokens: 300 }
     endpoint.next(say('The door', { finish: 'length', usage }))
-    expect((await tell(endpoint)).pieces.at(-1)).toEqual({
+    expect((await generate(endpoint)).parts.at(-1)).toEqual({
       kind: 'end',
       cut: 'length',
       usage: { ...usage, cached_tokens: null },
@@ -134,8 +134,8 @@ describe('what is told', () => {
   })
 })
 
-describe('a line that stays open behind the end', () => {
-  test('is left, with the counts that came after the end', async () => {
+describe('a connection that stays open after the end', () => {
+  test('is closed, with the counts that came after the end', async () => {
     await using endpoint = await startEndpoint()
     const usage = { prompt_tokens: 9, completion_tokens: 2 }
     endpoint.next(async ({ response, closed }) => {
@@ -144,156 +144,156 @@ describe('a line that stays open behind the end', () => {
       response.write(frame({ choices: [], usage }))
       await closed
     })
-    const told = await tell(endpoint, { options: { second: 20 } })
-    expect(told).toMatchObject({ text: 'The door opens.', error: null })
-    expect(told.pieces.at(-1)).toMatchObject({ kind: 'end', usage })
+    const reply = await generate(endpoint, { options: { msPerSecond: 20 } })
+    expect(reply).toMatchObject({ text: 'The door opens.', error: null })
+    expect(reply.parts.at(-1)).toMatchObject({ kind: 'end', usage })
     await endpoint.hungUp()
   })
 })
 
-describe('what is waited for', () => {
-  test('an answer in one go is only waited for', async () => {
+describe('the waiting phases', () => {
+  test('a whole response has only the phase waiting', async () => {
     await using endpoint = await startEndpoint()
     endpoint.next(sayWhole('The door opens.'))
-    expect((await tell(endpoint)).phases).toEqual(['waiting'])
+    expect((await generate(endpoint)).phases).toEqual(['waiting'])
   })
 
-  test('headers without text: the server reads', async () => {
+  test('headers without text: reading', async () => {
     await using endpoint = await startEndpoint()
     const door = gate()
     endpoint.next(sayAround('', door, 'The door opens.'))
-    const told = await tell(endpoint, {
-      seen: (piece) => piece.kind === 'phase' && piece.phase === 'reading' && door.open(),
+    const reply = await generate(endpoint, {
+      onPart: (part) => part.kind === 'phase' && part.phase === 'reading' && door.open(),
     })
-    expect([told.phases, told.text]).toEqual([['waiting', 'reading'], 'The door opens.'])
+    expect([reply.phases, reply.text]).toEqual([['waiting', 'reading'], 'The door opens.'])
   })
 
-  test.each(['llama.cpp', 'KoboldCpp'] as const)('%s loads, and is asked again', async (server) => {
+  test.each(['llama.cpp', 'KoboldCpp'] as const)('%s is loading and is asked again', async (server) => {
     await using endpoint = await startEndpoint()
     endpoint.next(loading(3, server), sayWhole('The door opens.'))
-    const told = await tell(endpoint)
-    expect([told.phases, told.text]).toEqual([['waiting', 'loading'], 'The door opens.'])
+    const reply = await generate(endpoint)
+    expect([reply.phases, reply.text]).toEqual([['waiting', 'loading'], 'The door opens.'])
     expect(endpoint.requests).toHaveLength(4)
     expect(endpoint.requests[3]?.body).toEqual(endpoint.requests[0]?.body ?? null)
   })
 
   test.each([
-    ['any words', raw(503, 'Service Unavailable')],
+    ['any text', raw(503, 'Service Unavailable')],
     ['a web page', webPage('503 Service Unavailable', 503)],
     ['an empty body', raw(503, '')],
     ['LocalAI', json(503, { error: { code: 503, message: 'no backend', type: '' } }, { 'retry-after': '0' })],
     ['TabbyAPI', json(503, { detail: 'No models are currently loaded.' })],
-  ])('a 503 of %s is loading too', async (_name, step) => {
+  ])('a 503 with %s means loading', async (_name, step) => {
     await using endpoint = await startEndpoint()
     endpoint.next(step, sayWhole('The door opens.'))
-    expect((await tell(endpoint)).phases).toEqual(['waiting', 'loading'])
+    expect((await generate(endpoint)).phases).toEqual(['waiting', 'loading'])
   })
 
-  test('a server that was loading and now takes its time is waited for again', async () => {
+  test('a server that accepts after loading is in the phase waiting again', async () => {
     await using endpoint = await startEndpoint()
     const door = gate()
-    endpoint.next(loading(1), held(door, sayWhole('The door opens.')))
+    endpoint.next(loading(1), afterGate(door, sayWhole('The door opens.')))
     let waits = 0
-    const told = await tell(endpoint, {
-      options: { patience: 0.001 },
-      seen: (piece) => {
-        if (piece.kind === 'phase' && piece.phase === 'waiting' && ++waits === 2) door.open()
+    const reply = await generate(endpoint, {
+      options: { acceptTimeout: 0.001 },
+      onPart: (part) => {
+        if (part.kind === 'phase' && part.phase === 'waiting' && ++waits === 2) door.open()
       },
     })
-    expect([told.phases, told.text]).toEqual([['waiting', 'loading', 'waiting'], 'The door opens.'])
+    expect([reply.phases, reply.text]).toEqual([['waiting', 'loading', 'waiting'], 'The door opens.'])
   })
 
   test('loading ends with the read timeout', async () => {
     await using endpoint = await startEndpoint()
     endpoint.byDefault(loading()[0] ?? silent)
-    const told = await tell({ url: endpoint.url, read_timeout_seconds: 0.2 })
-    expect(told.error).toMatchObject({ code: 'timeout' })
-    expect(String(told.error)).toContain(`${new URL(endpoint.url).host} was not ready after 0.2 seconds`)
-    expect(told.phases).toEqual(['waiting', 'loading'])
+    const reply = await generate({ url: endpoint.url, read_timeout_seconds: 0.2 })
+    expect(reply.error).toMatchObject({ code: 'timeout' })
+    expect(String(reply.error)).toContain(`${new URL(endpoint.url).host} was not ready after 0.2 seconds`)
+    expect(reply.phases).toEqual(['waiting', 'loading'])
   })
 
-  test('what a server said last, while it was not ready, is told at the end', async () => {
+  test('the last message of a loading server is in the error', async () => {
     await using endpoint = await startEndpoint()
     endpoint.byDefault(json(503, { detail: 'No models are currently loaded.' }))
-    const told = await tell({ url: endpoint.url, read_timeout_seconds: 0.5 })
-    expect(String(told.error)).toEndWith('It said: No models are currently loaded.')
+    const reply = await generate({ url: endpoint.url, read_timeout_seconds: 0.5 })
+    expect(String(reply.error)).toEndWith('The server said: No models are currently loaded.')
   })
 
-  test('a server is left alone for as long as it asks', async () => {
+  test('Retry-After is respected', async () => {
     await using endpoint = await startEndpoint()
     endpoint.next(raw(503, '', { 'retry-after': '20' }), sayWhole('The door opens.'))
-    const asked = { url: endpoint.url, read_timeout_seconds: 100 }
-    expect((await tell(asked, { options: { second: 2 } })).text).toBe('The door opens.')
+    const target = { url: endpoint.url, read_timeout_seconds: 100 }
+    expect((await generate(target, { options: { msPerSecond: 2 } })).text).toBe('The door opens.')
     endpoint.byDefault(raw(503, '', { 'retry-after': '40' }))
-    expect((await tell(asked, { options: { second: 2 } })).error).toMatchObject({ code: 'timeout' })
+    expect((await generate(target, { options: { msPerSecond: 2 } })).error).toMatchObject({ code: 'timeout' })
     expect(endpoint.requests.length).toBeWithin(4, 2 + 5)
   })
 
-  test('but not beyond the allowance, at whose end it is asked once more', async () => {
+  test('but not beyond the timeout, when there is one last attempt', async () => {
     await using endpoint = await startEndpoint()
     endpoint.byDefault(raw(503, '', { 'retry-after': '86400' }))
-    const options = { second: 10, retryEvery: 100 }
-    const told = await tell({ url: endpoint.url, read_timeout_seconds: 30 }, { options })
-    expect(told.error).toMatchObject({ code: 'timeout' })
+    const options = { msPerSecond: 10, retryEvery: 100 }
+    const reply = await generate({ url: endpoint.url, read_timeout_seconds: 30 }, { options })
+    expect(reply.error).toMatchObject({ code: 'timeout' })
     expect(endpoint.requests).toHaveLength(2)
   })
 
   test.each<[string, number]>([
-    ['refusals and then silence', 6],
-    ['refusals, once and again', 1_000],
-  ])('%s share one allowance', async (_what, refusals) => {
+    ['503 responses and then silence', 6],
+    ['503 responses without end', 1_000],
+  ])('%s share one timeout', async (_what, refusals) => {
     await using endpoint = await startEndpoint()
     endpoint.next(loading(refusals))
     endpoint.byDefault(silent)
-    const told = await tell({ url: endpoint.url, read_timeout_seconds: 0.1 })
-    expect(told.error).toMatchObject({ code: 'timeout' })
-    expect(String(told.error)).toContain('was not ready after 0.1 seconds')
+    const reply = await generate({ url: endpoint.url, read_timeout_seconds: 0.1 })
+    expect(reply.error).toMatchObject({ code: 'timeout' })
+    expect(String(reply.error)).toContain('was not ready after 0.1 seconds')
     expect(endpoint.requests.length).toBeLessThan(200)
   })
 
-  test('a server that was there and is gone comes back', async () => {
+  test('a server that answered before is given time to come back', async () => {
     const narrator = createNarrator({ retryEvery: 0.005 })
     const first = await startEndpoint()
     const endpoint = { url: first.url, read_timeout_seconds: 10 }
-    const ask = (seen = (_phase: string) => {}) =>
+    const call = (onPhase = (_phase: string) => {}) =>
       collect(
-        narrator.tell(endpoint, TELLING, new AbortController().signal),
-        (piece) => piece.kind === 'phase' && seen(piece.phase),
+        narrator.generate(endpoint, REQUEST, new AbortController().signal),
+        (part) => part.kind === 'phase' && onPhase(part.phase),
       )
-    expect((await ask()).error).toBeNull()
+    expect((await call()).error).toBeNull()
     await first.close()
     let second = Promise.resolve(first)
-    const told = await ask((phase) => {
+    const reply = await call((phase) => {
       if (phase === 'loading') second = startEndpoint({ port: Number(new URL(first.url).port) })
     })
-    expect([told.phases[1], told.text]).toEqual(['loading', 'The fire crackles. You wait.'])
+    expect([reply.phases[1], reply.text]).toEqual(['loading', 'The fire crackles. You wait.'])
     await (await second).close()
   })
 
-  test('a server that never was there is not', async () => {
+  test('a server that never answered is not', async () => {
     const endpoint = await startEndpoint()
     await endpoint.close()
-    const told = await tell(endpoint)
-    expect(told.error).toMatchObject({ code: 'provider_error' })
-    expect(String(told.error)).toContain(`Nothing answers at ${new URL(endpoint.url).host}`)
-    expect(told.phases).toEqual(['waiting'])
+    const reply = await generate(endpoint)
+    expect(reply.error).toMatchObject({ code: 'provider_error' })
+    expect(String(reply.error)).toContain(`No server answered at ${new URL(endpoint.url).host}`)
+    expect(reply.phases).toEqual(['waiting'])
   })
 
   test.each([
     ['before the first byte', silent],
-    ['behind the headers', fallSilent()],
+    ['after the headers', fallSilent()],
     ['in the middle of a reply', fallSilent('The door')],
   ])('silence %s ends with the read timeout', async (_when, step) => {
     await using endpoint = await startEndpoint()
     endpoint.next(step)
-    const { error } = await tell({ url: endpoint.url, read_timeout_seconds: 0.03 })
+    const { error } = await generate({ url: endpoint.url, read_timeout_seconds: 0.03 })
     expect(error).toMatchObject({ code: 'timeout' })
-    expect(String(error)).toContain(`${new URL(endpoint.url).host} was silent for 0.03 seconds`)
+    expect(String(error)).toContain(`${new URL(endpoint.url).host} sent nothing for 0.03 seconds`)
     await endpoint.hungUp()
   })
 })
 
-describe('what goes wrong is a provider_error in words', () => {
+describe('an error is a provider_error with a message', () => {
   test.each<[string, Step, string[]]>([
     [
       '400',
@@ -306,19 +306,19 @@ describe('what goes wrong is a provider_error in words', () => {
       ['has no model loaded', 'Load one there'],
     ],
     [
-      'another without a model',
+      'another server without a model',
       json(404, { error: { message: 'No models loaded. Please load a model in the developer page.' } }),
       ['has no model loaded', 'Load one there'],
     ],
     ['404', status(404, 'model not found'), ['status 404', '"test-model"', 'model not found']],
     ['429', status(429, 'slow down'), ['status 429', 'Wait', 'slow down']],
     ['500', json(500, { error: 'out of memory' }), ['status 500', 'out of memory']],
-    ['500 without words', raw(500, ''), ['answered with status 500.']],
-    ['502 of a web page', webPage('Bad Gateway', 502), ['status 502', 'It said: Bad Gateway']],
+    ['500 without a message', raw(500, ''), ['answered with status 500.']],
+    ['502 with a web page', webPage('Bad Gateway', 502), ['status 502', 'The server said: Bad Gateway']],
     [
       '401 of llama.cpp',
       status(401, 'Invalid API Key', { server: 'llama.cpp' }),
-      ['keeps no keys', 'llama.cpp', '--api-key', 'Invalid API Key'],
+      ['does not store keys', 'llama.cpp', '--api-key', 'Invalid API Key'],
     ],
     [
       '401 of TabbyAPI',
@@ -331,37 +331,37 @@ describe('what goes wrong is a provider_error in words', () => {
       ['LM Studio', 'Require Authentication'],
     ],
     [
-      '401 of nobody we know',
+      '401 of an unknown server',
       raw(401, ''),
-      ['keeps no keys', 'disable_auth: true', 'Require Authentication', '--api-key'],
+      ['does not store keys', 'disable_auth: true', 'Require Authentication', '--api-key'],
     ],
     [
       'an error object in the stream',
       failInStream({ message: 'out of memory' }, 'The door'),
       ['reported an error: out of memory'],
     ],
-    ['a broken line', breakOff('The door'), ['was lost before the answer was complete']],
-    ['a web page', webPage('Files'), ['A web page answered', 'Files']],
-    ['an endless reply', endless(), ['more than a reply can be']],
-    ['endless comments', endless(': ping\n'.repeat(10_000)), ['more than a reply can be']],
-    ['an endless line', endless('x'.repeat(100_000)), ['more than a reply can be']],
-  ])('%s', async (_name, step, words) => {
+    ['a broken connection', breakOff('The door'), ['was lost before the response was complete']],
+    ['a web page', webPage('Files'), ['sent a web page', 'Files']],
+    ['an endless reply', endless(), ['too much data']],
+    ['endless comments', endless(': ping\n'.repeat(10_000)), ['too much data']],
+    ['an endless line', endless('x'.repeat(100_000)), ['too much data']],
+  ])('%s', async (_name, step, phrases) => {
     await using endpoint = await startEndpoint()
     endpoint.next(step)
-    const { error, pieces } = await tell(endpoint)
+    const { error, parts } = await generate(endpoint)
     expect(error).toMatchObject({ code: 'provider_error' })
-    for (const word of words) expect(String(error)).toContain(word)
-    expect(pieces.some(({ kind }) => kind === 'end')).toBeFalse()
+    for (const phrase of phrases) expect(String(error)).toContain(phrase)
+    expect(parts.some(({ kind }) => kind === 'end')).toBeFalse()
   })
 
-  test('with at most 500 letters of the server’s own', async () => {
+  test('with at most 500 characters of the server’s message', async () => {
     await using endpoint = await startEndpoint()
     endpoint.next(status(500, 'very '.repeat(10_000)))
-    const said = String((await tell(endpoint)).error).split('It said: ')[1] ?? ''
-    expect([...said]).toHaveLength(500)
+    const quoted = String((await generate(endpoint)).error).split('The server said: ')[1] ?? ''
+    expect([...quoted]).toHaveLength(500)
   })
 
-  test('without the story, which some servers repeat', async () => {
+  test('without the story, even if the server repeats it', async () => {
     await using endpoint = await startEndpoint()
     const input = { messages: STORY }
     endpoint.next(
@@ -369,137 +369,144 @@ describe('what goes wrong is a provider_error in words', () => {
       json(400, { errors: [{ input }] }),
       json(400, { error: { message: '', received: input } }),
     )
-    for (const _ of [1, 2, 3]) expect(String((await tell(endpoint)).error)).not.toContain('secret lamp')
+    for (const _ of [1, 2, 3]) expect(String((await generate(endpoint)).error)).not.toContain('secret lamp')
   })
 
-  test('a refused address keeps the sentence of the policy', async () => {
-    expect((await tell({ url: 'https://api.openai.com/v1' })).error).toMatchObject({
+  test('a refused address keeps the message of the policy', async () => {
+    expect((await generate({ url: 'https://api.openai.com/v1' })).error).toMatchObject({
       code: 'provider_error',
       message: 'api.openai.com belongs to OpenAI, a cloud service. Stories stay on your own network.',
       more: { reason: 'endpoint_refused' },
     })
-    expect((await tell({ url: 'not an address' })).error).toMatchObject({
+    expect((await generate({ url: 'not an address' })).error).toMatchObject({
       code: 'provider_error',
       more: { reason: 'endpoint_refused' },
     })
   })
 
   test.each([
-    ['nobody knows', () => Promise.reject(new Error('ENOTFOUND'))],
-    ['the name server keeps silent about', () => new Promise<string[]>(() => {})],
-  ])('a name that %s does not resolve', async (_which, resolve) => {
-    const told = await tell({ url: 'http://attic.lan/v1' }, { options: { resolve, connectTimeout: 0.01 } })
-    expect(told.error).toMatchObject({
+    ['is unknown', () => Promise.reject(new Error('ENOTFOUND'))],
+    ['the name server never answers for', () => new Promise<string[]>(() => {})],
+  ])('a name that %s is not resolved', async (_which, resolve) => {
+    const reply = await generate(
+      { url: 'http://attic.lan/v1' },
+      { options: { resolve, connectTimeout: 0.01 } },
+    )
+    expect(reply.error).toMatchObject({
       code: 'provider_error',
-      message: 'attic.lan does not resolve; use its address, or switch it on.',
+      message: 'The name attic.lan could not be resolved. Turn that machine on, or use its IP address.',
       more: { reason: 'unresolved' },
     })
   })
 })
 
-describe('whoever leaves', () => {
+describe('an aborted call', () => {
   test.each([
-    ['before it is answered', silent],
-    ['while it is told', fallSilent('The door')],
-  ])('%s gets the reason of the signal, and the line is cut', async (_when, step) => {
+    ['before the response', silent],
+    ['during the reply', fallSilent('The door')],
+  ])('%s throws the reason of the signal and closes the connection', async (_when, step) => {
     await using endpoint = await startEndpoint()
     endpoint.next(step)
     const hangUp = new AbortController()
-    const asked = tell(endpoint, { signal: hangUp.signal })
+    const target = generate(endpoint, { signal: hangUp.signal })
     await endpoint.requestArrived()
     const reason = new Error('the player has left')
     hangUp.abort(reason)
-    expect((await asked).error).toBe(reason)
+    expect((await target).error).toBe(reason)
     await endpoint.hungUp()
   })
 
-  test('without a reason gets an AbortError', async () => {
+  test('without a reason throws an AbortError', async () => {
     await using endpoint = await startEndpoint()
-    const { error } = await tell(endpoint, { signal: AbortSignal.abort() })
+    const { error } = await generate(endpoint, { signal: AbortSignal.abort() })
     expect(error).toMatchObject({ name: 'AbortError' })
     expect(endpoint.requests).toEqual([])
   })
 
-  test('while the server loads does not wait for it', async () => {
+  test('does not wait for a server that is loading', async () => {
     await using endpoint = await startEndpoint()
     endpoint.byDefault(loading()[0] ?? silent)
     const hangUp = new AbortController()
-    const seen = (piece: { kind: string; phase?: string }) => piece.phase === 'loading' && hangUp.abort()
-    const { error } = await tell(endpoint, { signal: hangUp.signal, options: { retryEvery: 3_600 }, seen })
+    const onPart = (part: { kind: string; phase?: string }) => part.phase === 'loading' && hangUp.abort()
+    const { error } = await generate(endpoint, {
+      signal: hangUp.signal,
+      options: { retryEvery: 3_600 },
+      onPart,
+    })
     expect(error).toMatchObject({ name: 'AbortError' })
   })
 
-  test('while a name is looked up does not wait for it', async () => {
+  test('does not wait for a DNS look-up', async () => {
     const hangUp = new AbortController()
     const resolve = () => {
       hangUp.abort()
       return new Promise<string[]>(() => {})
     }
-    const { error } = await tell(
+    const { error } = await generate(
       { url: 'http://attic.lan/v1' },
       { signal: hangUp.signal, options: { resolve } },
     )
     expect(error).toMatchObject({ name: 'AbortError' })
   })
 
-  test('in the middle of reading cuts the line', async () => {
+  test('closes the connection in the middle of reading', async () => {
     await using endpoint = await startEndpoint()
     endpoint.next(fallSilent('The door'))
     const narrator = createNarrator()
-    const asked = { url: endpoint.url, read_timeout_seconds: 10 }
-    for await (const piece of narrator.tell(asked, TELLING, new AbortController().signal))
-      if (piece.kind === 'text') break
+    const target = { url: endpoint.url, read_timeout_seconds: 10 }
+    for await (const part of narrator.generate(target, REQUEST, new AbortController().signal))
+      if (part.kind === 'text') break
     await endpoint.hungUp()
   })
 })
 
-describe('a reply that nobody hears any more', () => {
+describe('an abandoned reply', () => {
   const ABORT = { method: 'POST', path: '/api/extra/abort', body: '{}', atRoot: true } as const
   const server = { ...unknown, abort: ABORT }
 
   test.each<[string, Step]>([
-    ['before it is answered', silent],
-    ['before it is told', fallSilent()],
-    ['while it is told', fallSilent('The door')],
-  ])('is ended at the server when somebody leaves %s', async (_when, step) => {
+    ['before the response', silent],
+    ['before the text', fallSilent()],
+    ['during the reply', fallSilent('The door')],
+  ])('is aborted at the server after an abort %s', async (_when, step) => {
     await using endpoint = await startEndpoint()
     endpoint.next(step)
     const hangUp = new AbortController()
-    const asked = tellerOf(server)(endpoint, { signal: hangUp.signal })
+    const target = callerFor(server)(endpoint, { signal: hangUp.signal })
     await endpoint.requestArrived()
     hangUp.abort()
-    expect((await asked).error).toMatchObject({ name: 'AbortError' })
+    expect((await target).error).toMatchObject({ name: 'AbortError' })
     await endpoint.hungUp()
     while (endpoint.aborts.length === 0) await new Promise((tick) => setTimeout(tick, 1))
     expect(endpoint.aborts).toMatchObject([{ method: 'POST', path: '/api/extra/abort', body: {} }])
   })
 
-  test('is ended when it was silent for too long, and when it has no end', async () => {
+  test('is aborted after a timeout, and when it is endless', async () => {
     await using endpoint = await startEndpoint()
     endpoint.next(fallSilent('The door'), endless())
-    const tellIt = tellerOf(server)
+    const call = callerFor(server)
     for (const code of ['timeout', 'provider_error'])
-      expect((await tellIt({ url: endpoint.url, read_timeout_seconds: 1 })).error).toMatchObject({ code })
-    await tellIt(endpoint)
+      expect((await call({ url: endpoint.url, read_timeout_seconds: 1 })).error).toMatchObject({ code })
+    await call(endpoint)
     expect(endpoint.aborts).toHaveLength(2)
   })
 
   test.each<[string, Step[]]>([
-    ['that has ended', [say('The door opens.')]],
-    ['that was refused', [status(400)]],
-    ['that the server was not ready for', loading(1)],
-  ])('is not ended %s', async (_which, steps) => {
+    ['that is complete', [say('The door opens.')]],
+    ['that was an error', [status(400)]],
+    ['that the server was still loading for', loading(1)],
+  ])('is not aborted %s', async (_which, steps) => {
     await using endpoint = await startEndpoint()
     endpoint.next(steps)
     const hangUp = new AbortController()
-    const seen = (piece: { kind: string; phase?: string }) => piece.phase === 'loading' && hangUp.abort()
-    const tellIt = tellerOf(server, { retryEvery: 3_600 })
-    await tellIt(endpoint, { signal: hangUp.signal, seen })
-    await tellIt(endpoint)
+    const onPart = (part: { kind: string; phase?: string }) => part.phase === 'loading' && hangUp.abort()
+    const call = callerFor(server, { retryEvery: 3_600 })
+    await call(endpoint, { signal: hangUp.signal, onPart })
+    await call(endpoint)
     expect(endpoint.aborts).toEqual([])
   })
 
-  test('is ended before the next one is asked for', async () => {
+  test('is aborted before the next request to that endpoint', async () => {
     await using endpoint = await startEndpoint()
     const order: string[] = []
     const released = gate()
@@ -513,12 +520,12 @@ describe('a reply that nobody hears any more', () => {
       order.push(exchange.request.body?.model ?? '')
       return sayWhole('The door opens.')(exchange)
     })
-    const tellIt = tellerOf(server)
+    const call = callerFor(server)
     const hangUp = new AbortController()
-    await tellIt(endpoint, { signal: hangUp.signal, seen: ({ kind }) => kind === 'text' && hangUp.abort() })
-    const next = tellIt(endpoint)
-    // Whoever knows nothing of it is answered meanwhile.
-    await tell(endpoint, { telling: { model: 'other-model' } })
+    await call(endpoint, { signal: hangUp.signal, onPart: ({ kind }) => kind === 'text' && hangUp.abort() })
+    const next = call(endpoint)
+    // A client that does not share this state is answered in the meantime.
+    await generate(endpoint, { request: { model: 'other-model' } })
     released.open()
     expect((await next).text).toBe('The door opens.')
     expect(order).toEqual(['other-model', 'ended', 'test-model'])
@@ -526,18 +533,20 @@ describe('a reply that nobody hears any more', () => {
 
   test.each<[string, Step]>([
     ['does not answer', silent],
-    ['does not know how', status(404)],
-    ['breaks the line', ({ response }) => void response.socket?.destroy()],
-  ])('is let go where the server %s to that', async (_what, step) => {
+    ['does not support it', status(404)],
+    ['breaks the connection', ({ response }) => void response.socket?.destroy()],
+  ])('is given up when the abort request fails: the server %s', async (_what, step) => {
     await using endpoint = await startEndpoint()
     endpoint.abortWith(step)
     endpoint.next(fallSilent('The door'))
-    const tellIt = tellerOf(server, { second: 50 })
+    const call = callerFor(server, { msPerSecond: 50 })
     const hangUp = new AbortController()
-    const asked = { url: endpoint.url, read_timeout_seconds: 200 }
-    const seen = ({ kind }: { kind: string }) => kind === 'text' && hangUp.abort()
-    expect((await tellIt(asked, { signal: hangUp.signal, seen })).error).toMatchObject({ name: 'AbortError' })
-    expect((await tellIt(asked)).text).toBe('The fire crackles. You wait.')
+    const target = { url: endpoint.url, read_timeout_seconds: 200 }
+    const onPart = ({ kind }: { kind: string }) => kind === 'text' && hangUp.abort()
+    expect((await call(target, { signal: hangUp.signal, onPart })).error).toMatchObject({
+      name: 'AbortError',
+    })
+    expect((await call(target)).text).toBe('The fire crackles. You wait.')
     expect(endpoint.aborts).toHaveLength(1)
   })
 })

@@ -1,0 +1,64 @@
+import type { ModelRequest } from '../../domain/model/model-request.ts'
+import type { EndpointRequest } from '../connect/endpoint-connection.ts'
+import type { Server } from '../servers/server.ts'
+import { chatMessages, completionPrompt } from '../servers/shared/message-format.ts'
+import { ollamaChatBody } from './ollama-chat-body.ts'
+
+/** The HTTP request for a reply, and the names of its fields that some servers reject. */
+export interface ReplyRequest extends EndpointRequest {
+  atRoot: boolean
+  optionalFields: readonly string[]
+}
+
+/** Fields that every server takes (docs/rules.md 9), and Ollama's `options`, which holds two of them. */
+const REQUIRED = new Set(['model', 'messages', 'prompt', 'temperature', 'max_tokens', 'stream', 'options'])
+
+/**
+ * Builds the HTTP request for a reply: the five fields that every server takes, and those that `server` is known to
+ * take, except the `unknown` ones.
+ */
+export function buildRequest(
+  request: ModelRequest,
+  stream: boolean,
+  server: Server,
+  unknown: ReadonlySet<string> = new Set(),
+): ReplyRequest {
+  const { model, temperature, messages, max_output_tokens } = request
+  const extra = extraFields(request, stream, server)
+  if (request.api_mode === 'completion') {
+    const prompt = completionPrompt(messages)
+    return post(
+      '/completions',
+      { model, prompt, temperature, max_tokens: max_output_tokens, stream, ...extra },
+      unknown,
+    )
+  }
+  // Reasoning counts as output and must not reduce the length of the story text.
+  const max_tokens = max_output_tokens + Math.max(0, request.reasoning_max_tokens)
+  if (server.nativeApi === 'ollama' && request.num_ctx)
+    return { ...post('/api/chat', ollamaChatBody(request, stream, max_tokens), unknown), atRoot: true }
+  const common = { model, messages: chatMessages(messages), temperature, max_tokens, stream }
+  return post('/chat/completions', { ...common, ...extra }, unknown)
+}
+
+const STREAM_ONLY = ['stream_options', 'return_progress']
+
+function extraFields(request: ModelRequest, stream: boolean, server: Server): object {
+  const schema = request.schema && server.schemaFields ? server.schemaFields(request.schema) : {}
+  const fields = { ...server.fields(request), ...schema }
+  return stream
+    ? fields
+    : Object.fromEntries(Object.entries(fields).filter(([name]) => !STREAM_ONLY.includes(name)))
+}
+
+function post(path: string, fields: object, unknown: ReadonlySet<string>): ReplyRequest {
+  const known = Object.entries(fields).filter(([name]) => !unknown.has(name))
+  const optionalFields = known.map(([name]) => name).filter((name) => !REQUIRED.has(name))
+  return {
+    method: 'POST',
+    path,
+    atRoot: false,
+    optionalFields,
+    body: JSON.stringify(Object.fromEntries(known)),
+  }
+}

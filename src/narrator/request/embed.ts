@@ -1,0 +1,61 @@
+import { StoryError } from '../../domain/errors.ts'
+import { parseJson } from '../../lib/json.ts'
+import { bodyText } from '../connect/body-text.ts'
+import { ConnectionError } from '../connect/connection-error.ts'
+import type { EndpointContext } from '../connect/endpoint-connection.ts'
+import { type HttpResponse, isSuccess } from '../connect/transport.ts'
+import { field, listOrEmpty } from '../json-fields.ts'
+import { connectionErrorSentence, statusSentence } from '../messages/error-sentences.ts'
+import { hostOf } from '../policy/endpoint-url.ts'
+
+/**
+ * Requests embeddings, in the order of the texts. Throws provider_error where the server cannot be reached or sends
+ * anything but one vector for each text, endpoint_refused, and the signal's reason.
+ */
+export async function embed(
+  { connection, endpoint, signal }: EndpointContext,
+  model: string,
+  texts: readonly string[],
+): Promise<Float32Array[]> {
+  const request = {
+    method: 'POST',
+    path: '/embeddings',
+    body: JSON.stringify({ model, input: texts }),
+  } as const
+  try {
+    const response = await connection.send(endpoint, request, signal)
+    const body = await bodyText(response.body)
+    const vectors = isSuccess(response) ? vectorsIn(parseJson(body), texts.length) : null
+    if (vectors) return vectors
+    throw new StoryError('provider_error', refusalSentence(response, body, hostOf(endpoint), model))
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof ConnectionError)) throw error
+    throw new StoryError('provider_error', connectionErrorSentence(error, hostOf(endpoint)))
+  }
+}
+
+const ADVICE =
+  'Check the embedding model and its server in Settings, or leave the model empty: memories are then found by their words alone.'
+
+function refusalSentence(response: HttpResponse, body: string, host: string, model: string): string {
+  if (isSuccess(response)) return `${host} returned no embeddings for “${model}”. ${ADVICE}`
+  const { status, headers } = response
+  return `${statusSentence({ status, headers, body }, host, model)} ${ADVICE}`
+}
+
+function vectorsIn(json: unknown, count: number): Float32Array[] | null {
+  const rows = listOrEmpty(field(json, 'data'))
+  const ordered = rows
+    .map((row, i) => ({ row, index: numberIn(field(row, 'index')) ?? i }))
+    .sort((one, other) => one.index - other.index)
+    .map(({ row }) => listOrEmpty(field(row, 'embedding')))
+  const isVector = (values: readonly unknown[]) =>
+    values.length > 0 && values.every((value) => Number.isFinite(value))
+  if (ordered.length !== count || !ordered.every(isVector)) return null
+  return ordered.map((vector) => Float32Array.from(vector as number[]))
+}
+
+function numberIn(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
+}

@@ -1,0 +1,43 @@
+import { StoryError } from '../../domain/errors.ts'
+import type { Endpoint, ModelRequest } from '../../domain/model/model-request.ts'
+import { ConnectionError } from '../connect/connection-error.ts'
+import type { HttpResponse } from '../connect/transport.ts'
+import {
+  connectionErrorSentence,
+  inSeconds,
+  quotedMessage,
+  statusSentence,
+} from '../messages/error-sentences.ts'
+import { hostOf } from '../policy/endpoint-url.ts'
+
+/** Converts connection errors and refused endpoints to a turn's provider_error or timeout (docs/rules.md 9). */
+export function turnErrorOf(error: unknown, endpoint: Endpoint): unknown {
+  if (error instanceof ConnectionError) {
+    const isTimeout = error.kind === 'connect_timeout' || error.kind === 'read_timeout'
+    const message = connectionErrorSentence(error, hostOf(endpoint))
+    return new StoryError(isTimeout ? 'timeout' : 'provider_error', message)
+  }
+  if (!(error instanceof StoryError) || error.code !== 'endpoint_refused') return error
+  return new StoryError('provider_error', error.message, { reason: error.more.reason ?? 'endpoint_refused' })
+}
+
+/** The error of a turn whose response was not a success. */
+export function httpErrorOf(
+  { status, headers }: HttpResponse,
+  body: string,
+  endpoint: Endpoint,
+  { model }: ModelRequest,
+): StoryError {
+  const message = statusSentence({ status, headers, body }, hostOf(endpoint), model)
+  const isRedirect = status >= 300 && status < 400
+  return new StoryError('provider_error', message, isRedirect ? { reason: 'redirect' } : {})
+}
+
+/** The timeout of a turn whose server did not become ready. `message` is the last one from the server. */
+export function loadingTimeout(endpoint: Endpoint, message: string): StoryError {
+  const waited = inSeconds(endpoint.read_timeout_seconds)
+  return new StoryError(
+    'timeout',
+    `${hostOf(endpoint)} was not ready after ${waited}: it was loading, busy or gone. Retry, or raise “Response timeout” in Settings.${quotedMessage(message)}`,
+  )
+}
