@@ -1,35 +1,35 @@
 import type { Usage } from '../../domain/model/model-request.ts'
-import { countOf, field, listOf, textOf } from '../json.ts'
-import { isOllamaLine, ollamaUsage } from '../ollama-chat.ts'
+import { field, listOrEmpty, nonEmptyText, wholeNumber } from '../json-fields.ts'
+import { isOllamaLine, ollamaUsage } from './ollama-chat.ts'
 
-/** What one JSON value of a reply says, in whichever of the shapes that servers use. */
-export interface Payload {
-  /** The server's own message when it reports an error in place of a reply. */
+/** The content of one JSON value of a reply, whatever its shape. */
+interface Payload {
+  /** The server's message when it reports an error instead of a reply. */
   error: string | null
   thinking: string
   text: string
   cut: 'length' | null
   usage: Usage | null
-  /** Whether the server says that nothing more comes. */
+  /** Whether the server has reported the end of the reply. */
   ended: boolean
-  /** How many tokens of the prompt are read, where the server tells. */
-  progress: { read: number; total: number } | null
+  /** Prompt tokens processed so far, if the server reports them. */
+  progress: { read: number; total: number; cached?: number } | null
 }
 
-/** Reads a chunk of a chat or a completion, streamed or whole. A shape that nobody knows says nothing. */
+/** Reads a chunk of a chat or a completion, streamed or whole. An unknown shape has no content. */
 export function readPayload(json: unknown): Payload {
   const choice = field(field(json, 'choices'), 0) ?? json
-  const spoken = [field(choice, 'delta'), field(choice, 'message')]
+  const messages = [field(choice, 'delta'), field(choice, 'message')]
   const content = [
-    ...spoken.map((part) => field(part, 'content')),
+    ...messages.map((message) => field(message, 'content')),
     field(choice, 'text'),
     field(choice, 'content'),
   ]
-  const reason = textOf(field(choice, 'finish_reason')) ?? textOf(field(json, 'done_reason'))
+  const reason = nonEmptyText(field(choice, 'finish_reason')) ?? nonEmptyText(field(json, 'done_reason'))
   return {
     error: errorIn(json) ?? errorIn(choice),
-    thinking: firstOf([...spoken, choice].map(reasoningIn)) || firstOf(content.map(thinkingIn)),
-    text: firstOf(content.map(proseIn)),
+    thinking: firstNonEmpty([...messages, choice].map(reasoningIn)) || firstNonEmpty(content.map(thinkingIn)),
+    text: firstNonEmpty(content.map(textIn)),
     cut: reason === 'length' ? 'length' : null,
     usage: usageOf(json),
     ended: reason !== null,
@@ -37,12 +37,12 @@ export function readPayload(json: unknown): Payload {
   }
 }
 
-/** Whether a value is a piece of a reply or an error, so that it can stand outside of an event. */
+/** Whether a value is part of a reply or an error, and so valid outside an event. */
 export function isPayload(json: unknown): boolean {
   return Array.isArray(field(json, 'choices')) || isOllamaLine(json) || errorIn(json) !== null
 }
 
-/** The message of an error in any of the shapes that servers use, or null when there is none. */
+/** The message of an error, whatever its shape; null when there is none. */
 export function errorIn(json: unknown): string | null {
   const error = field(json, 'error')
   if (error || field(json, 'object') === 'error')
@@ -50,10 +50,15 @@ export function errorIn(json: unknown): string | null {
   return Array.isArray(field(json, 'choices')) ? null : messageIn(field(json, 'detail'))
 }
 
-// Only what is meant as a message is read: the rest of an error often repeats the request, and with it the story.
+// Reads only message fields: the rest of an error often repeats the request, and the story in it.
 function messageIn(value: unknown): string | null {
   if (Array.isArray(value)) return value.map(messageIn).filter(Boolean).join('; ') || null
-  return textOf(value) ?? textOf(field(value, 'message')) ?? textOf(field(value, 'msg')) ?? nestedIn(value)
+  return (
+    nonEmptyText(value) ??
+    nonEmptyText(field(value, 'message')) ??
+    nonEmptyText(field(value, 'msg')) ??
+    nestedIn(value)
+  )
 }
 
 function nestedIn(value: unknown): string | null {
@@ -61,69 +66,72 @@ function nestedIn(value: unknown): string | null {
   return inner === undefined ? null : messageIn(inner)
 }
 
-// Servers that fill two of these fill them with the same words.
+// Servers that fill several of these put the same text in each.
 function reasoningIn(value: unknown): string {
-  return firstOf(
-    ['reasoning_content', 'reasoning', 'thinking'].map((name) => textOf(field(value, name)) ?? ''),
+  return firstNonEmpty(
+    ['reasoning_content', 'reasoning', 'thinking'].map((name) => nonEmptyText(field(value, name)) ?? ''),
   )
 }
 
-function proseIn(content: unknown): string {
+function textIn(content: unknown): string {
   if (typeof content === 'string') return content
-  return listOf(content)
-    .map((part) => textOf(part) ?? (isThought(part) ? '' : (textOf(field(part, 'text')) ?? '')))
+  return listOrEmpty(content)
+    .map((part) => nonEmptyText(part) ?? (isThinking(part) ? '' : (nonEmptyText(field(part, 'text')) ?? '')))
     .join('')
 }
 
 function thinkingIn(content: unknown): string {
-  return listOf(content)
-    .filter(isThought)
+  return listOrEmpty(content)
+    .filter(isThinking)
     .map(
-      (part) => reasoningIn(part) || proseIn(field(part, 'thinking')) || (textOf(field(part, 'text')) ?? ''),
+      (part) =>
+        reasoningIn(part) || textIn(field(part, 'thinking')) || (nonEmptyText(field(part, 'text')) ?? ''),
     )
     .join('')
 }
 
-function isThought(part: unknown): boolean {
+function isThinking(part: unknown): boolean {
   const type = field(part, 'type')
   return type === 'thinking' || type === 'reasoning'
 }
 
-// llama.cpp counts what it had read before among what it has read.
+// llama.cpp includes cached tokens in `processed`.
 function progressIn(progress: unknown): Payload['progress'] {
-  const [read, total] = [countOf(field(progress, 'processed')), countOf(field(progress, 'total'))]
-  return read === null || total === null || read > total ? null : { read, total }
+  const [read, total] = [wholeNumber(field(progress, 'processed')), wholeNumber(field(progress, 'total'))]
+  const cached = wholeNumber(field(progress, 'cache'))
+  if (read === null || total === null || read > total) return null
+  return { read, total, ...(cached === null ? {} : { cached }) }
 }
 
 function usageOf(json: unknown): Usage | null {
-  const told = usageIn(field(json, 'usage')) ?? ollamaUsage(json)
-  const timed = timingsIn(field(json, 'timings'))
-  return told && timed
-    ? { ...told, cached_tokens: told.cached_tokens ?? timed.cached_tokens }
-    : (told ?? timed)
+  const reported = usageIn(field(json, 'usage')) ?? ollamaUsage(json)
+  const timings = timingsIn(field(json, 'timings'))
+  return reported && timings
+    ? { ...reported, cached_tokens: reported.cached_tokens ?? timings.cached_tokens }
+    : (reported ?? timings)
 }
 
 function usageIn(usage: unknown): Usage | null {
   if (typeof usage !== 'object' || usage === null) return null
   return {
-    prompt_tokens: countOf(field(usage, 'prompt_tokens')),
-    cached_tokens: countOf(field(field(usage, 'prompt_tokens_details'), 'cached_tokens')),
-    completion_tokens: countOf(field(usage, 'completion_tokens')),
+    prompt_tokens: wholeNumber(field(usage, 'prompt_tokens')),
+    cached_tokens: wholeNumber(field(field(usage, 'prompt_tokens_details'), 'cached_tokens')),
+    completion_tokens: wholeNumber(field(usage, 'completion_tokens')),
   }
 }
 
-// llama.cpp tells its timings with the last chunk, usage asked for or not: what it read anew, and what it had read before.
+// llama.cpp always sends timings with the last chunk: tokens processed, and tokens cached.
 function timingsIn(timings: unknown): Usage | null {
-  const read = countOf(field(timings, 'prompt_n'))
-  if (read === null) return null
-  const cached = countOf(field(timings, 'cache_n'))
+  const processed = wholeNumber(field(timings, 'prompt_n'))
+  if (processed === null) return null
+  const cached = wholeNumber(field(timings, 'cache_n'))
   return {
-    prompt_tokens: read + (cached ?? 0),
+    prompt_tokens: processed + (cached ?? 0),
     cached_tokens: cached,
-    completion_tokens: countOf(field(timings, 'predicted_n')),
+    completion_tokens: wholeNumber(field(timings, 'predicted_n')),
   }
 }
 
-function firstOf(texts: readonly string[]): string {
+function firstNonEmpty(texts: readonly string[]): string {
   return texts.find((text) => text !== '') ?? ''
 }

@@ -1,30 +1,30 @@
-import { LONGEST_LINE } from '../lines.ts'
+import { MAX_LINE } from './line-splitter.ts'
 
-/** What a line of a body completes: an event, or a line that no event stream has. */
-export type Part = { kind: 'event'; name: string; data: string } | { kind: 'stray'; line: string }
+/** What a line completes: an event, or a line that does not belong to an event stream. */
+export type SsePart = { kind: 'event'; name: string; data: string } | { kind: 'stray'; line: string }
 
 /**
- * Reads lines as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html), and hands out
- * the lines that are none: some servers report an error, or answer whole, without the frame.
+ * Parses lines as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). Other lines are
+ * returned as they are: some servers send an error or a whole reply without the event format.
  */
-export class Events {
+export class SseParser {
   private name = ''
   private data: string[] = []
   private length = 0
 
-  /** What this line completes, or null. Throws RangeError when an event is over LONGEST_LINE. */
-  take(line: string): Part | null {
+  /** What this line completes, or null. Throws RangeError when an event is over MAX_LINE. */
+  push(line: string): SsePart | null {
     if (line === '') return this.finish()
     const [, field = '', value = ''] = /^([a-z]*): ?(.*)$/s.exec(line) ?? []
-    if (field === 'data') this.keep(value)
+    if (field === 'data') this.append(value)
     else if (field === 'event') this.name = value
     else if (field === 'error') return { kind: 'event', name: 'error', data: value }
     else if (!/^(:|(id|retry)(:|$))/.test(line)) return { kind: 'stray', line }
     return null
   }
 
-  /** The event that was begun, or null. Servers that hang up early leave out the blank line after it. */
-  finish(): Part | null {
+  /** The unfinished event, or null. Servers that close early leave out the blank line after it. */
+  finish(): SsePart | null {
     const { name, data } = this
     this.name = ''
     this.data = []
@@ -32,10 +32,10 @@ export class Events {
     return data.length === 0 ? null : { kind: 'event', name, data: data.join('\n') }
   }
 
-  private keep(value: string): void {
+  private append(value: string): void {
     this.length += value.length
-    if (this.length > LONGEST_LINE)
-      throw new RangeError('An event in it did not end. Is the address that of a model server?')
+    if (this.length > MAX_LINE)
+      throw new RangeError('One event never ended. Check that the address is that of a model server.')
     this.data.push(value)
   }
 }

@@ -1,7 +1,7 @@
-/** Replies as servers of each kind write them, byte for byte, and what a reader makes of them; '' for no error. */
+/** Replies of each kind of server, byte for byte, and the expected result; '' for no error. */
 export const BODIES: [server: string, body: string, thinking: string, text: string, error: string][] = [
   [
-    'llama.cpp that reads first',
+    'llama.cpp with progress',
     `data: {"choices":[{"finish_reason":null,"index":0,"delta":{"role":"assistant","content":null}}],"created":1760000000,"id":"chatcmpl-x","model":"m","system_fingerprint":"b6500","object":"chat.completion.chunk","prompt_progress":{"total":13400,"cache":100,"processed":2100,"time_ms":812}}
 
 : ping
@@ -24,7 +24,7 @@ data: [DONE]
     '',
   ],
   [
-    'llama.cpp that fails',
+    'llama.cpp with an error',
     `data: {"choices":[{"finish_reason":null,"index":0,"delta":{"content":"The "}}]}
 
 error: {"code":500,"message":"Context size has been exceeded.","type":"server_error"}
@@ -35,14 +35,14 @@ error: {"code":500,"message":"Context size has been exceeded.","type":"server_er
     'Context size has been exceeded.',
   ],
   [
-    'Ollama in its own words',
+    'Ollama’s native API',
     '{"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant","content":"","thinking":"Hm, a dö"},"done":false}\n{"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant","content":"","thinking":"or"},"done":false}\n{"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant","content":"The dör opens 🌲."},"done":false}\n{"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop","total_duration":4883583458,"load_duration":1334875,"prompt_eval_count":26,"prompt_eval_duration":342546000,"eval_count":282,"eval_duration":4535599000}\n',
     'Hm, a döor',
     'The dör opens 🌲.',
     '',
   ],
   [
-    'Ollama that fails',
+    'Ollama with an error',
     '{"model":"m","message":{"role":"assistant","content":"The "},"done":false}\n{"error":"an error was encountered while running the model: CUDA error"}\n',
     '',
     'The ',
@@ -73,7 +73,7 @@ data: [DONE]
     '',
   ],
   [
-    'LM Studio that fails',
+    'LM Studio with an error',
     'event: error\ndata: {"error":{"message":"The model has crashed without additional information. (Exit code: 6)"}}\n\n',
     '',
     '',
@@ -87,14 +87,14 @@ data: [DONE]
     '',
   ],
   [
-    'vLLM that fails',
+    'vLLM with an error',
     'data: {"object":"error","message":"EngineCore encountered an issue.","type":"InternalServerError","param":null,"code":500}\n\ndata: [DONE]\n\n',
     '',
     '',
     'EngineCore encountered an issue.',
   ],
   [
-    'TabbyAPI, whose template opened the thought',
+    'TabbyAPI, whose template opened the reasoning',
     `data: {"choices":[{"index":0,"delta":{"content":"Hm, a door."}}]}
 
 : ping - 2026-01-01 00:00:00
@@ -109,7 +109,7 @@ data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}
     '',
   ],
   [
-    'text-generation-webui, refusing',
+    'text-generation-webui with an error',
     '{"detail":[{"type":"missing","loc":["body","messages"],"msg":"Field required","input":{"model":"m"}}]}',
     '',
     '',
@@ -122,15 +122,9 @@ data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}
     'The dör\nopens.',
     '',
   ],
+  ['a web server', '<!doctype html>\n<html>\n<body>It works! 🌲</body>\n</html>\n', '', '', 'It works!'],
   [
-    'a server that is none',
-    '<!doctype html>\n<html>\n<body>It works! 🌲</body>\n</html>\n',
-    '',
-    '',
-    'It works!',
-  ],
-  [
-    'parts, a mark at the head and nothing at the end',
+    'content parts, with a byte order mark and without an end',
     '\uFEFFdata: {"choices":[{"delta":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"Hm"}]},{"type":"text","text":"The "}]}}]}\n\ndata: {"choices":[{"delta":\ndata: {"content":[{"type":"text","text":"dör"}]}}]}',
     'Hm',
     'The dör',
