@@ -1,27 +1,29 @@
-import { field, listOf, textOf } from '../json.ts'
+import { field, listOrEmpty, nonEmptyText } from '../json-fields.ts'
 
-/** A model that a server offers. `context_length` in tokens, as it is really loaded where the server tells. */
+/** A model of a server. `context_length` in tokens: as loaded, if the server tells that, else its maximum. */
 export interface ModelInfo {
   id: string
   context_length: number | null
 }
 
-/** Reads the answer of `/models`, whatever its shape: what is no model is left out. */
+/** Reads a response of `/models` in any known shape, skipping entries that are not models. */
 export function modelsIn(json: unknown): ModelInfo[] {
   const list = [json, field(json, 'data'), field(json, 'models')].find((value) => Array.isArray(value))
-  const models = listOf(list).flatMap(modelIn)
+  const models = listOrEmpty(list).flatMap(modelIn)
   return [...new Map(models.map((model) => [model.id, model])).values()]
 }
 
-/** Whether an answer is the common list of models, be it empty. Lists of other APIs name their models otherwise. */
+/** Whether a response is a model list, even an empty one. Lists of other APIs name their models differently. */
 export function isModelList(json: unknown): boolean {
   return Array.isArray(field(json, 'data')) || modelsIn(json).length > 0
 }
 
-/** The entry of a model in a list, by whichever of its names; undefined when it is not there. */
+/** Finds the entry of a model by any of its names; undefined when it is not in the list. */
 export function modelNamed(list: unknown, model: string): unknown {
   const names = ['id', 'key', 'model', 'name']
-  return listOf(list).find((item) => names.some((name) => isSameModel(textOf(field(item, name)), model)))
+  return listOrEmpty(list).find((item) =>
+    names.some((name) => isSameModel(nonEmptyText(field(item, name)), model)),
+  )
 }
 
 // Ollama adds a tag to a name that has none.
@@ -30,12 +32,12 @@ function isSameModel(name: string | null, model: string): boolean {
 }
 
 function modelIn(item: unknown): ModelInfo[] {
-  const id = textOf(field(item, 'id')) ?? textOf(field(item, 'name'))
-  return id === null ? [] : [{ id, context_length: contextIn(item) }]
+  const id = nonEmptyText(field(item, 'id')) ?? nonEmptyText(field(item, 'name'))
+  return id === null ? [] : [{ id, context_length: contextLengthIn(item) }]
 }
 
-// The loaded window comes first: what a model was trained for, or may be given at most, is only a ceiling.
-const NAMES = [
+// The loaded window first: the window that a model was trained for is only a maximum.
+const LENGTH_NAMES = [
   'n_ctx',
   'max_model_len',
   'loaded_context_length',
@@ -45,9 +47,9 @@ const NAMES = [
   'max_context_length',
 ]
 
-function contextIn(item: unknown): number | null {
-  const places = [field(item, 'meta'), item, field(item, 'parameters')]
-  const lengths = NAMES.flatMap((name) => places.map((place) => field(place, name)))
+function contextLengthIn(item: unknown): number | null {
+  const objects = [field(item, 'meta'), item, field(item, 'parameters')]
+  const lengths = LENGTH_NAMES.flatMap((name) => objects.map((object) => field(object, name)))
   return lengths.find(isLength) ?? null
 }
 

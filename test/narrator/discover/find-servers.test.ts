@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { createNarrator } from '../../../src/narrator/client.ts'
-import { PORTS } from '../../../src/narrator/find-servers.ts'
+import { PORTS } from '../../../src/narrator/discover/find-servers.ts'
 import { page, plain, type RecordedServer, startRecorded } from '../../support/endpoint/recorded.ts'
-import { meanAnywhere } from '../../support/endpoint/recorder.ts'
+import { allowAnyTarget } from '../../support/endpoint/recorder.ts'
 import { TRANSCRIPTS } from '../servers/all.ts'
 import { jan } from '../servers/jan.ts'
 import { llamaCpp } from '../servers/llama-cpp.ts'
@@ -10,7 +10,7 @@ import { ollama } from '../servers/ollama.ts'
 import { tabbyapi } from '../servers/tabbyapi.ts'
 import { textGenerationWebui } from '../servers/text-generation-webui.ts'
 
-meanAnywhere()
+allowAnyTarget()
 
 const signal = new AbortController().signal
 const NOWHERE = plain('Not Found', 404)
@@ -21,7 +21,7 @@ const WEB_PAGE = {
 
 function find(servers: readonly RecordedServer[], { own = 0, findTimeout = 2 } = {}) {
   const ports = [...new Set(servers.map(({ port }) => port))]
-  return createNarrator({ ports, findTimeout }).find(own, signal)
+  return createNarrator({ ports, findTimeout }).findServers(own, signal)
 }
 
 async function freePort(): Promise<number> {
@@ -30,7 +30,7 @@ async function freePort(): Promise<number> {
 }
 
 describe('model servers on this machine', () => {
-  test('are looked for where they listen by themselves, and where players look first', () => {
+  test('are searched on their default ports, and on the port of a web page', () => {
     expect([...PORTS].sort((one, other) => one - other)).toEqual([
       1_234, 1_337, 4_891, 5_000, 5_001, 7_860, 8_000, 8_080, 11_434,
     ])
@@ -55,15 +55,15 @@ describe('model servers on this machine', () => {
     expect(found.find(({ server }) => server === 'koboldcpp')?.name).toBe('KoboldCpp')
   })
 
-  test('are listed once though they listen on both families', async () => {
+  test('are listed once when they listen on IPv4 and IPv6', async () => {
     await using first = await startRecorded(ollama)
     await using second = await startRecorded(ollama, { host: '::1', port: first.port })
     expect(second.port).toBe(first.port)
     expect((await find([first])).map(({ url }) => url)).toEqual([first.url])
-    expect(second.asked.length).toBeGreaterThan(0)
+    expect(second.requests.length).toBeGreaterThan(0)
   })
 
-  test('are listed both when they share no more than a port', async () => {
+  test('are both listed when they share only a port', async () => {
     await using first = await startRecorded(ollama)
     await using second = await startRecorded(llamaCpp, { host: '::1', port: first.port })
     expect((await find([first])).map(({ url }) => url)).toEqual([first.url, second.url])
@@ -74,14 +74,14 @@ describe('model servers on this machine', () => {
     expect(await find([server])).toMatchObject([{ server: 'llama-cpp', url: server.url }])
   })
 
-  test('do not include our own', async () => {
+  test('do not include our own service', async () => {
     await using own = await startRecorded(llamaCpp)
     await using other = await startRecorded(ollama)
     expect(await find([own, other], { own: own.port })).toMatchObject([{ server: 'ollama' }])
-    expect(own.asked).toEqual([])
+    expect(own.requests).toEqual([])
   })
 
-  test('include a stranger that lists models', async () => {
+  test('include an unknown server with a model list', async () => {
     await using server = await startRecorded({
       pages: { 'GET /v1/models': page({ data: [{ id: 'a' }, { id: 'b' }] }) },
       elsewhere: NOWHERE,
@@ -108,46 +108,46 @@ describe('what the player should do first', () => {
 
   test.each<[string, object, ReturnType<typeof page>, string]>([
     [
-      'a key of one that is recognised',
+      'a key of a recognised server',
       { ...tabbyapi.pages, 'GET /v1/models': page({ detail: 'Please provide an API key' }, 401) },
       NOWHERE,
-      'TabbyAPI asks for a key, and Inglenook keeps none: set disable_auth: true in its config.yml.',
+      'TabbyAPI asks for an API key, but Inglenook does not store keys: set disable_auth: true in its config.yml.',
     ],
     [
-      'a key of Jan, whose words name nobody',
+      'a key of Jan, whose message names no server',
       { 'GET /openapi.json': jan.pages['GET /openapi.json'] ?? NOWHERE },
       plain('Missing authorization header', 401),
-      'Jan asks for a key, and Inglenook keeps none: clear the API key of its local server, or use its llama.cpp engine.',
+      'Jan asks for an API key, but Inglenook does not store keys: clear the API key in its local server settings, or use its llama.cpp engine.',
     ],
     [
-      'a key of one that is guessed by its words',
+      'a key of a server that is guessed from its message',
       {},
       KEY,
-      'Inglenook keeps no keys. The server looks like llama.cpp: start it without --api-key.',
+      'Inglenook does not store keys. This looks like llama.cpp: start it without --api-key.',
     ],
     [
-      'a model that loads',
+      'a model that is loading',
       { ...llamaCpp.pages, 'GET /v1/models': llamaCpp.loading ?? NOWHERE },
       NOWHERE,
-      'It is still loading its model. Wait a while, then look again.',
+      'It is still loading its model. Wait a moment, then search again.',
     ],
     [
       'no model',
       { ...textGenerationWebui.pages, 'GET /v1/models': page({ object: 'list', data: [] }) },
       NOWHERE,
-      'It offers no model. Load one there, then look again.',
+      'It has no models. Load one there, then search again.',
     ],
     [
       'a web page that is not the API',
       WEB_PAGE.pages,
       WEB_PAGE.elsewhere,
-      'That is the web page of text-generation-webui, not its API. Start it with --api; the API is then on port 5000.',
+      'This is the web page of text-generation-webui, not its API. Start it with --api; the API is then on port 5000.',
     ],
-  ])('%s', async (_name, pages, elsewhere, words) => {
-    expect(await advice(pages, elsewhere)).toEqual([words])
+  ])('%s', async (_name, pages, elsewhere, message) => {
+    expect(await advice(pages, elsewhere)).toEqual([message])
   })
 
-  test('the web page is left out beside its API, and on its own there is nothing to save', async () => {
+  test('a web page is not listed with its API, and alone it has no address to save', async () => {
     await using web = await startRecorded(WEB_PAGE)
     await using api = await startRecorded(textGenerationWebui)
     expect(await find([web])).toMatchObject([{ url: '', server: 'text-generation-webui', models: [] }])
@@ -155,11 +155,11 @@ describe('what the player should do first', () => {
   })
 })
 
-describe('what is no model server is not listed', () => {
+describe('other servers are not listed', () => {
   test.each([
     ['an empty server', {}, NOWHERE],
     ['a web site', {}, plain('<!doctype html><title>My blog</title>', 200, 'text/html')],
-    ['one that allows nothing', {}, plain('', 403)],
+    ['one that forbids everything', {}, plain('', 403)],
     ['garbage', {}, plain('}{')],
     ['5 MB', {}, plain('x'.repeat(5_000_000))],
     ['a redirect', {}, { status: 302, body: '', headers: { location: 'http://127.0.0.1:1/v1/models' } }],
@@ -168,21 +168,21 @@ describe('what is no model server is not listed', () => {
     expect(await find([server])).toEqual([])
   })
 
-  test('nobody', async () => {
+  test('a closed port', async () => {
     const ports = [await freePort()]
-    expect(await createNarrator({ ports }).find(0, signal)).toEqual([])
+    expect(await createNarrator({ ports }).findServers(0, signal)).toEqual([])
   })
 
-  test('a silent one, which holds up no other', async () => {
+  test('a silent one, which does not delay the others', async () => {
     await using silent = await startRecorded({ pages: {}, elsewhere: null })
     await using loud = await startRecorded(ollama)
-    expect(await find([silent, loud], { findTimeout: 0.6 })).toMatchObject([{ server: 'ollama' }])
-    expect(silent.asked).toEqual(['GET /v1/models'])
+    expect(await find([silent, loud], { findTimeout: 2 })).toMatchObject([{ server: 'ollama' }])
+    expect(silent.requests).toEqual(['GET /v1/models'])
   })
 })
 
-test('whoever leaves gets the reason of the signal', async () => {
+test('an aborted call throws the reason of the signal', async () => {
   const reason = new Error('the player has left')
-  const leaving = createNarrator({ ports: [await freePort()] }).find(0, AbortSignal.abort(reason))
-  expect(await leaving.catch((error: unknown) => error)).toBe(reason)
+  const aborted = createNarrator({ ports: [await freePort()] }).findServers(0, AbortSignal.abort(reason))
+  expect(await aborted.catch((error: unknown) => error)).toBe(reason)
 })

@@ -1,11 +1,20 @@
 import { describe, expect, test } from 'bun:test'
 import { createNarrator, type ModelInfo } from '../../../src/narrator/client.ts'
-import { json, loading, raw, redirect, silent, startEndpoint, status, webPage } from '../../support/endpoint/endpoint.ts'
+import {
+  json,
+  loading,
+  raw,
+  redirect,
+  silent,
+  startEndpoint,
+  status,
+  webPage,
+} from '../../support/endpoint/endpoint.ts'
 
 const narrator = createNarrator({ resolve: () => Promise.reject(new Error('ENOTFOUND')) })
 
 function models(url: string, signal?: AbortSignal): Promise<ModelInfo[] | Error> {
-  return narrator.models({ url, read_timeout_seconds: 300 }, signal).catch((error: Error) => error)
+  return narrator.listModels({ url, read_timeout_seconds: 300 }, signal).catch((error: Error) => error)
 }
 
 describe('the models of an endpoint', () => {
@@ -37,7 +46,7 @@ describe('the models of an endpoint', () => {
     ['a list of models', { models: [{ name: 'a' }] }, [{ id: 'a', context_length: null }]],
     ['a bare list', [{ id: 'a' }, { id: 'a' }, 3, null, {}, { id: 7 }], [{ id: 'a', context_length: null }]],
     [
-      'odd lengths',
+      'invalid lengths',
       { data: [{ id: 'a', context_length: '4096', n_ctx: -1, max_model_len: 1e300 }] },
       [{ id: 'a', context_length: null }],
     ],
@@ -55,7 +64,7 @@ describe('the models of an endpoint', () => {
     ])
   })
 
-  test('of a server that speaks no JSON are none', async () => {
+  test('of a server without JSON are none', async () => {
     await using endpoint = await startEndpoint()
     endpoint.listWith(raw(200, 'OK'))
     expect(await models(endpoint.url)).toEqual([])
@@ -65,22 +74,22 @@ describe('the models of an endpoint', () => {
 describe('without a list', () => {
   test.each([
     ['a wrong path', status(404, 'File Not Found'), 'endpoint_unreachable', 'status 404'],
-    ['a key', status(401, 'Invalid API Key'), 'endpoint_unreachable', 'keeps no keys'],
+    ['a key', status(401, 'Invalid API Key'), 'endpoint_unreachable', 'does not store keys'],
     ['a redirect', redirect('http://127.0.0.1:1/v1/models'), 'endpoint_unreachable', 'not followed'],
-    ['a web page', webPage(), 'endpoint_unreachable', 'A web page answered'],
-    ['a server that loads', loading()[0] ?? silent, 'endpoint_slow', 'loading'],
-  ])('%s is told in words', async (_name, step, code, words) => {
+    ['a web page', webPage(), 'endpoint_unreachable', 'sent a web page'],
+    ['a server that is loading', loading()[0] ?? silent, 'endpoint_slow', 'loading'],
+  ])('%s has a message', async (_name, step, code, message) => {
     await using endpoint = await startEndpoint()
     endpoint.listWith(step)
     const error = await models(endpoint.url)
     expect(error).toMatchObject({ code })
-    expect(String(error)).toContain(words)
+    expect(String(error)).toContain(message)
   })
 
-  test('a silent server is given up', async () => {
+  test('a silent server times out', async () => {
     await using endpoint = await startEndpoint()
     endpoint.listWith(silent)
-    const impatient = createNarrator({ listTimeout: 0.03 }).models({
+    const impatient = createNarrator({ listTimeout: 0.03 }).listModels({
       url: endpoint.url,
       read_timeout_seconds: 300,
     })
@@ -90,25 +99,25 @@ describe('without a list', () => {
     await endpoint.hungUp()
   })
 
-  test('nobody there', async () => {
+  test('a closed port', async () => {
     const endpoint = await startEndpoint()
     await endpoint.close()
     expect(await models(endpoint.url)).toMatchObject({ code: 'endpoint_unreachable' })
   })
 
-  test('a refused address stays refused, and is asked nothing', async () => {
+  test('a refused address stays refused, and gets no request', async () => {
     expect(await models('http://8.8.8.8/v1')).toMatchObject({ code: 'endpoint_refused' })
     expect(await models('http://attic.lan/v1')).toMatchObject({ code: 'endpoint_refused' })
   })
 
-  test('whoever leaves gets the reason of the signal', async () => {
+  test('an aborted call throws the reason of the signal', async () => {
     const reason = new Error('the player has left')
     expect(await models('http://127.0.0.1:1/v1', AbortSignal.abort(reason))).toBe(reason)
   })
 })
 
-test('an address is judged before it is saved', async () => {
-  const judging = createNarrator({ resolve: async () => ['192.168.1.20'] })
-  expect(await judging.judge('http://model.lan:8080/v1')).toBeUndefined()
-  await expect(judging.judge('http://[2001:db8::1]/v1')).rejects.toMatchObject({ code: 'endpoint_refused' })
+test('an address is checked before it is saved', async () => {
+  const checking = createNarrator({ resolve: async () => ['192.168.1.20'] })
+  expect(await checking.check('http://model.lan:8080/v1')).toBeUndefined()
+  await expect(checking.check('http://[2001:db8::1]/v1')).rejects.toMatchObject({ code: 'endpoint_refused' })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createNarrator, type Recognised } from '../../../src/narrator/client.ts'
 import { SERVERS } from '../../../src/narrator/servers/servers.ts'
-import { page, plain, type Reply, startRecorded } from '../../support/endpoint/recorded.ts'
+import { page, plain, type RecordedResponse, startRecorded } from '../../support/endpoint/recorded.ts'
 import { TRANSCRIPTS } from '../servers/all.ts'
 import { koboldcpp } from '../servers/koboldcpp.ts'
 import { llamaCpp } from '../servers/llama-cpp.ts'
@@ -15,8 +15,8 @@ const signal = new AbortController().signal
 const NOWHERE = plain('Not Found', 404)
 
 async function recognised(
-  pages: Record<string, Reply>,
-  elsewhere: Reply | null = NOWHERE,
+  pages: Record<string, RecordedResponse>,
+  elsewhere: RecordedResponse | null = NOWHERE,
   headers: Record<string, string> = {},
 ) {
   await using server = await startRecorded({ pages, elsewhere }, { headers })
@@ -24,7 +24,7 @@ async function recognised(
 }
 
 describe('a model server is recognised by its own pages', () => {
-  test('there is a transcript of each', () => {
+  test('every server has a transcript', () => {
     expect(TRANSCRIPTS.map(({ kind }) => kind).sort()).toEqual(SERVERS.map(({ kind }) => kind).sort())
   })
 
@@ -33,12 +33,12 @@ describe('a model server is recognised by its own pages', () => {
       expect(await recognised(pages, elsewhere)).toEqual({ server: kind, evidence })
     })
 
-    test(`${kind}, and each line of evidence stands on the page that it names`, async () => {
+    test(`${kind}, and each line of evidence is on the page that it names`, async () => {
       const { evidence: lines } = await recognised(pages, elsewhere)
       for (const line of lines) {
-        const [, path = '', words = ''] = /^(\S+): (.*)$/.exec(line) ?? []
+        const [, path = '', quoted = ''] = /^(\S+): (.*)$/.exec(line) ?? []
         const { body } = pages[`GET ${path}`] ?? elsewhere
-        for (const [found] of words.matchAll(/"[^"]*"|\b\d+$/g))
+        for (const [found] of quoted.matchAll(/"[^"]*"|\b\d+$/g))
           expect(body).toContain(found.replaceAll('"', ''))
       }
     })
@@ -50,18 +50,18 @@ describe('a model server is recognised by its own pages', () => {
     })
   }
 
-  test('by any of its signs alone', async () => {
-    const signs = TRANSCRIPTS.flatMap(({ kind, pages, evidence }) =>
+  test('by any one of its fingerprints', async () => {
+    const fingerprints = TRANSCRIPTS.flatMap(({ kind, pages, evidence }) =>
       evidence.map((line) => ({ kind, line, path: `GET ${/^\S+(?=:)/.exec(line)?.[0]}`, pages })),
     )
-    for (const { kind, line, path, pages } of signs) {
+    for (const { kind, line, path, pages } of fingerprints) {
       const reply = pages[path]
       if (!reply) throw new Error(`no page for ${line}`)
       expect(await recognised({ [path]: reply })).toEqual({ server: kind, evidence: [line] })
     }
   })
 
-  test('llama.cpp while it loads', async () => {
+  test('llama.cpp while it is loading', async () => {
     const loading = llamaCpp.loading ?? NOWHERE
     expect(await recognised({}, loading)).toEqual({
       server: 'llama-cpp',
@@ -78,7 +78,7 @@ describe('a model server is recognised by its own pages', () => {
     expect(await recognised(pages)).toMatchObject({ server: 'lm-studio' })
   })
 
-  test('under the bare address too', async () => {
+  test('by an address without a path too', async () => {
     await using server = await startRecorded({
       pages: { 'GET /models': page({ data: [{ owned_by: 'vllm' }] }) },
       elsewhere: NOWHERE,
@@ -104,9 +104,9 @@ describe('decoys', () => {
     }),
   }
 
-  test.each<[string, Record<string, Reply>, Reply]>([
+  test.each<[string, Record<string, RecordedResponse>, RecordedResponse]>([
     ['an empty server', {}, NOWHERE],
-    ['the pages that everyone imitates', weak, NOWHERE],
+    ['the pages that many servers imitate', weak, NOWHERE],
     ['an error with status 200 for everything', {}, page({ error: 'no such page' })],
     [
       'a web page for everything',
@@ -117,8 +117,8 @@ describe('decoys', () => {
     ['5 MB', {}, page({ fill: 'x'.repeat(5_000_000), software: { name: 'KoboldCpp' } })],
     ['JSON of other shapes', {}, page([[null, 7], { software: 'KoboldCpp', info: { title: 7 } }])],
     ['null', {}, page(null)],
-    ['another that loads', {}, page({ error: { message: 'Loading model', type: 'busy' } }, 503)],
-    ['an error page that tells of a server', {}, page({ software: { name: 'KoboldCpp' } }, 404)],
+    ['another loading server', {}, page({ error: { message: 'Loading model', type: 'busy' } }, 503)],
+    ['an error page that names a server', {}, page({ software: { name: 'KoboldCpp' } }, 404)],
     [
       'a redirect to a real one',
       {},
@@ -128,7 +128,7 @@ describe('decoys', () => {
     expect(await recognised(pages, elsewhere)).toEqual(nobody)
   })
 
-  test('whoever shows the signs of three is none of them, and the lines say why', async () => {
+  test('a server with three fingerprints is unknown, and the evidence says why', async () => {
     const pages = { ...ollama.pages, ...vllm.pages, 'GET /props': llamaCpp.pages['GET /props'] ?? NOWHERE }
     expect(await recognised(pages)).toEqual({
       server: 'unknown',
@@ -140,50 +140,50 @@ describe('decoys', () => {
     })
   })
 
-  test('an imitator is itself, also where it shows the very sign of the other', async () => {
+  test('an imitator is recognised even if it shows the other’s fingerprint', async () => {
     const pages = { ...koboldcpp.pages, 'GET /': plain('Ollama is running') }
     expect(await recognised(pages)).toEqual({ server: 'koboldcpp', evidence: koboldcpp.evidence })
     const asKobold = tabbyapi.pages['GET /api/extra/version']
     expect(asKobold?.body).toContain('KoboldCpp')
   })
 
-  test('a server that never answers is given up', async () => {
+  test('a server that never answers times out', async () => {
     await using server = await startRecorded({ pages: {}, elsewhere: null })
-    const impatient = createNarrator({ recogniseTimeout: 0.05 })
+    const impatient = createNarrator({ recogniseTimeout: 0.5 })
     expect(await impatient.recognise(server.url, signal)).toEqual(nobody)
-    expect(server.asked.length).toBeGreaterThan(5)
+    expect(server.requests.length).toBeGreaterThan(5)
   })
 
-  test('silent pages hold up nothing that others say', async () => {
+  test('silent pages do not hide what other pages say', async () => {
     const own = koboldcpp.pages['GET /.well-known/serviceinfo'] ?? NOWHERE
     await using server = await startRecorded({
       pages: { 'GET /.well-known/serviceinfo': own },
       elsewhere: null,
     })
-    const impatient = createNarrator({ recogniseTimeout: 0.2 })
+    const impatient = createNarrator({ recogniseTimeout: 1 })
     expect(await impatient.recognise(server.url, signal)).toMatchObject({ server: 'koboldcpp' })
   })
 
-  test('nobody there', async () => {
+  test('a closed port', async () => {
     const server = await startRecorded({ pages: {}, elsewhere: null })
     await server[Symbol.asyncDispose]()
     expect(await narrator.recognise(server.url, signal)).toEqual(nobody)
   })
 
-  test('a refused address is asked nothing', async () => {
+  test('a refused address gets no request', async () => {
     expect(await narrator.recognise('http://8.8.8.8/v1', signal)).toEqual(nobody)
   })
 
-  test('each page is asked once, with GET, on the pasted host alone', async () => {
+  test('each page is requested once, with GET, only from the pasted host', async () => {
     await using server = await startRecorded({ pages: {}, elsewhere: NOWHERE })
     await narrator.recognise(server.url, signal)
-    expect(new Set(server.asked).size).toBe(server.asked.length)
-    expect(server.asked.filter((asked) => !asked.startsWith('GET '))).toEqual([])
+    expect(new Set(server.requests).size).toBe(server.requests.length)
+    expect(server.requests.filter((asked) => !asked.startsWith('GET '))).toEqual([])
   })
 
-  test('whoever leaves gets the reason of the signal', async () => {
+  test('an aborted call throws the reason of the signal', async () => {
     const reason = new Error('the player has left')
-    const leaving = narrator.recognise('http://127.0.0.1:1/v1', AbortSignal.abort(reason))
-    expect(await leaving.catch((error: unknown) => error)).toBe(reason)
+    const aborted = narrator.recognise('http://127.0.0.1:1/v1', AbortSignal.abort(reason))
+    expect(await aborted.catch((error: unknown) => error)).toBe(reason)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { PER_MESSAGE } from '../../../src/domain/prompt/tokens.ts'
 import type { Message } from '../../../src/domain/model/model-request.ts'
+import { PER_MESSAGE } from '../../../src/domain/prompt/tokens.ts'
 import { createNarrator } from '../../../src/narrator/client.ts'
 import { SERVERS, serverOf } from '../../../src/narrator/servers/servers.ts'
 import { page, plain, startRecorded } from '../../support/endpoint/recorded.ts'
@@ -16,40 +16,40 @@ const PROMPT: Message[] = [
 ]
 const NOWHERE = plain('Not Found', 404)
 
-describe('the window of a model', () => {
+describe('the context window of a model', () => {
   for (const { kind, pages, elsewhere, model, window } of TRANSCRIPTS) {
-    test(`is told by ${kind}, on its own pages alone`, async () => {
+    test(`is read from ${kind}, from its own pages only`, async () => {
       await using server = await startRecorded({ pages, elsewhere })
-      const found = await narrator.window(
+      const found = await narrator.findWindow(
         { url: server.url, read_timeout_seconds: 10, server: kind },
         model,
         signal,
       )
       expect(found?.tokens ?? null).toBe(window)
-      const own = serverOf(kind).windows.map(({ path, atRoot }) => `GET ${atRoot ? '' : '/v1'}${path}`)
-      expect(server.asked.filter((asked) => !own.includes(asked))).toEqual([])
+      const own = serverOf(kind).windowPages.map(({ path, atRoot }) => `GET ${atRoot ? '' : '/v1'}${path}`)
+      expect(server.requests.filter((asked) => !own.includes(asked))).toEqual([])
     })
 
-    test(`is found on ${kind} while nobody has recognised it`, async () => {
+    test(`is found on ${kind} before it is recognised`, async () => {
       await using server = await startRecorded({ pages, elsewhere })
-      const found = await narrator.window({ url: server.url, read_timeout_seconds: 10 }, model, signal)
+      const found = await narrator.findWindow({ url: server.url, read_timeout_seconds: 10 }, model, signal)
       expect(found?.tokens ?? null).toBe(window)
-      expect(new Set(server.asked).size).toBe(server.asked.length)
+      expect(new Set(server.requests).size).toBe(server.requests.length)
     })
   }
 
-  test('of a stranger is looked for on every page', async () => {
+  test('of an unknown server is looked for on every page', async () => {
     await using server = await startRecorded({ pages: {}, elsewhere: NOWHERE })
-    expect(await narrator.window({ url: server.url, read_timeout_seconds: 10 }, 'a', signal)).toBeNull()
-    const all = SERVERS.flatMap(({ windows }) => windows).map(
+    expect(await narrator.findWindow({ url: server.url, read_timeout_seconds: 10 }, 'a', signal)).toBeNull()
+    const all = SERVERS.flatMap(({ windowPages }) => windowPages).map(
       ({ path, atRoot }) => `GET ${atRoot ? '' : '/v1'}${path}`,
     )
-    expect(server.asked.toSorted()).toEqual([...new Set(all)].sort())
+    expect(server.requests.toSorted()).toEqual([...new Set(all)].sort())
   })
 
   test.each([
-    ['a ceiling', { data: [{ id: 'a', meta: { n_ctx_train: 131_072 } }] }],
-    ['an odd number', { data: [{ id: 'a', meta: { n_ctx: -1 } }] }],
+    ['the maximum of the model', { data: [{ id: 'a', meta: { n_ctx_train: 131_072 } }] }],
+    ['an invalid number', { data: [{ id: 'a', meta: { n_ctx: -1 } }] }],
     ['a text', { data: [{ id: 'a', meta: { n_ctx: '8192' } }] }],
     ['another model', { data: [{ id: 'b', meta: { n_ctx: 8_192 } }] }],
   ])('is not %s', async (_name, models) => {
@@ -58,14 +58,14 @@ describe('the window of a model', () => {
       elsewhere: NOWHERE,
     })
     const endpoint = { url: server.url, read_timeout_seconds: 10, server: 'llama-cpp' } as const
-    expect(await narrator.window(endpoint, 'a', signal)).toBeNull()
+    expect(await narrator.findWindow(endpoint, 'a', signal)).toBeNull()
   })
 
-  test('is not read from a page that is refused', async () => {
+  test('is not read from an error response', async () => {
     const refused = page({ default_generation_settings: { n_ctx: 8_192 } }, 401)
     await using server = await startRecorded({ pages: { 'GET /props': refused }, elsewhere: NOWHERE })
     const endpoint = { url: server.url, read_timeout_seconds: 10, server: 'llama-cpp' } as const
-    expect(await narrator.window(endpoint, 'a', signal)).toBeNull()
+    expect(await narrator.findWindow(endpoint, 'a', signal)).toBeNull()
   })
 })
 
@@ -75,26 +75,28 @@ describe('a prompt is counted', () => {
       await using server = await startRecorded({ pages, elsewhere })
       const patient = createNarrator({ countTimeout: 5 })
       const endpoint = { url: server.url, read_timeout_seconds: 10, server: kind }
-      expect(await patient.count(endpoint, model, PROMPT, signal)).toBe(counted)
-      expect(server.asked.length).toBe(counted === null ? 0 : 1)
+      expect(await patient.countTokens(endpoint, model, PROMPT, signal)).toBe(counted)
+      expect(server.requests.length).toBe(counted === null ? 0 : 1)
     })
 
   const patient = createNarrator({ countTimeout: 5 })
 
-  test('in another way where the best is missing, which is not tried again there', async () => {
+  test('by another route if the best is missing, which is then not tried again', async () => {
     const { 'POST /v1/chat/completions/input_tokens': _gone, ...pages } = llamaCpp.pages
     await using server = await startRecorded({ pages, elsewhere: llamaCpp.elsewhere })
     await using other = await startRecorded(llamaCpp)
-    const at = (url: string) => ({ url, read_timeout_seconds: 10, server: 'llama-cpp' }) as const
+    const endpointAt = (url: string) => ({ url, read_timeout_seconds: 10, server: 'llama-cpp' }) as const
     for (let turn = 0; turn < 3; turn++)
-      expect(await patient.count(at(server.url), 'a', PROMPT, signal)).toBe(30 + 2 * PER_MESSAGE)
-    expect(server.asked).toEqual([
+      expect(await patient.countTokens(endpointAt(server.url), 'a', PROMPT, signal)).toBe(
+        30 + 2 * PER_MESSAGE,
+      )
+    expect(server.requests).toEqual([
       'POST /v1/chat/completions/input_tokens',
       'POST /tokenize',
       'POST /tokenize',
       'POST /tokenize',
     ])
-    expect(await patient.count(at(other.url), 'a', PROMPT, signal)).toBe(42)
+    expect(await patient.countTokens(endpointAt(other.url), 'a', PROMPT, signal)).toBe(42)
   })
 
   test.each([
@@ -103,26 +105,26 @@ describe('a prompt is counted', () => {
     ['nothing', page({ count: 0 })],
     ['garbage', plain('}{')],
     ['a redirect', { status: 302, body: '', headers: { location: 'http://127.0.0.1:1/' } }],
-  ])('not by %s, and it is tried again', async (_name, reply) => {
+  ])('not by %s, and the route is tried again', async (_name, reply) => {
     await using server = await startRecorded({ pages: { 'POST /tokenize': reply }, elsewhere: NOWHERE })
     const endpoint = { url: server.url, read_timeout_seconds: 10, server: 'vllm' } as const
-    expect(await patient.count(endpoint, 'a', PROMPT, signal)).toBeNull()
+    expect(await patient.countTokens(endpoint, 'a', PROMPT, signal)).toBeNull()
     server.pages.set('POST /tokenize', vllm.pages['POST /tokenize'] ?? NOWHERE)
-    expect(await patient.count(endpoint, 'a', PROMPT, signal)).toBe(42)
+    expect(await patient.countTokens(endpoint, 'a', PROMPT, signal)).toBe(42)
   })
 
-  test('not by a silent server, which is left soon', async () => {
+  test('not by a silent server, which times out quickly', async () => {
     await using server = await startRecorded({ pages: {}, elsewhere: null })
     const endpoint = { url: server.url, read_timeout_seconds: 3_600, server: 'llama-cpp' } as const
-    expect(await createNarrator({ countTimeout: 0.02 }).count(endpoint, 'a', PROMPT, signal)).toBeNull()
+    expect(await createNarrator({ countTimeout: 0.02 }).countTokens(endpoint, 'a', PROMPT, signal)).toBeNull()
   })
 
-  test('not at all at a refused address, or after the player has left', async () => {
+  test('not at a refused address, or after an abort', async () => {
     const far = { url: 'http://8.8.8.8/v1', read_timeout_seconds: 10, server: 'vllm' } as const
-    expect(await patient.count(far, 'a', PROMPT, signal)).toBeNull()
+    expect(await patient.countTokens(far, 'a', PROMPT, signal)).toBeNull()
     const reason = new Error('the player has left')
     const near = { ...far, url: 'http://127.0.0.1:1/v1' }
-    const leaving = patient.count(near, 'a', PROMPT, AbortSignal.abort(reason))
-    expect(await leaving.catch((error: unknown) => error)).toBe(reason)
+    const aborted = patient.countTokens(near, 'a', PROMPT, AbortSignal.abort(reason))
+    expect(await aborted.catch((error: unknown) => error)).toBe(reason)
   })
 })

@@ -1,0 +1,34 @@
+import type { ServerKind } from '../../domain/model/server-kind.ts'
+import { isSuccess } from '../connect/transport.ts'
+import type { WindowPage } from '../servers/server.ts'
+import { SERVERS, serverOf } from '../servers/servers.ts'
+import { unknown } from '../servers/unknown.ts'
+import { type Probe, pageReader } from './probe-pages.ts'
+
+/** The context window that a model is loaded with, and the path of the page that told it. */
+export interface WindowFound {
+  tokens: number
+  from: string
+}
+
+/** Asks a server for the context window of a model; null when no page tells it. */
+export async function findWindow(
+  probe: Probe,
+  server: ServerKind | undefined,
+  model: string,
+): Promise<WindowFound | null> {
+  const read = pageReader(probe)
+  for (const page of windowPages(server)) {
+    const response = await read(page)
+    const tokens = response && isSuccess(response) ? page.read(response.json, model) : null
+    if (typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens > 0)
+      return { tokens, from: page.path }
+  }
+  return null
+}
+
+// An unrecognised server may have the page of any other.
+function windowPages(kind: ServerKind = 'unknown'): readonly WindowPage[] {
+  if (kind !== 'unknown') return serverOf(kind).windowPages
+  return [...SERVERS.flatMap((server) => server.windowPages), ...unknown.windowPages]
+}

@@ -1,0 +1,61 @@
+import { parseJson } from '../../lib/json.ts'
+import { bodyText } from '../connect/body-text.ts'
+import type { EndpointConnection } from '../connect/endpoint-connection.ts'
+import { parseEndpoint, rootOf } from '../policy/endpoint-url.ts'
+import type { PageResponse, ServerPath } from '../servers/server.ts'
+
+/** A server whose pages are read to learn about it, with a timeout for each page. */
+export interface Probe {
+  connection: EndpointConnection
+  url: string
+  seconds: number
+  signal: AbortSignal
+}
+
+/** Reads a page; null on a timeout, a connection error or a refusal. Throws only the signal's reason. */
+export type ReadPage = (page: ServerPath) => Promise<PageResponse | null>
+
+/** Returns a function that reads pages of the probed server, each of them only once. */
+export function pageReader(probe: Probe): ReadPage {
+  const responses = new Map<string, Promise<PageResponse | null>>()
+  return (page) => {
+    const key = `${page.atRoot} ${page.path}`
+    const response = responses.get(key) ?? tryPage({ ...probe, url: pageUrl(probe.url, page) }, page.path)
+    responses.set(key, response)
+    return response
+  }
+}
+
+/** The base address of a page: some are below the API, others at the root of the server. */
+export function pageUrl(url: string, { atRoot }: Pick<ServerPath, 'atRoot'>): string {
+  return atRoot ? rootOf(url) : url
+}
+
+/** The path of a page, as a player can open it in a browser. */
+export function pagePath(url: string, page: ServerPath): string {
+  return parseEndpoint(pageUrl(url, page)).url.pathname.replace(/\/$/, '') + page.path
+}
+
+async function tryPage(probe: Probe, path: string): Promise<PageResponse | null> {
+  try {
+    return await readPage(probe, path)
+  } catch {
+    probe.signal.throwIfAborted()
+    return null
+  }
+}
+
+/** Reads one page. Throws endpoint_refused, ConnectionError, TimeoutError, or the signal's reason. */
+export async function readPage(
+  { connection, url, seconds, signal }: Probe,
+  path: string,
+): Promise<PageResponse> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)])
+  const response = await connection.send(
+    { url, read_timeout_seconds: seconds },
+    { method: 'GET', path },
+    limited,
+  )
+  const text = await bodyText(response.body)
+  return { status: response.status, text, json: parseJson(text) }
+}

@@ -1,0 +1,88 @@
+import { ConnectionError } from '../connect/connection-error.ts'
+import { isSuccess } from '../connect/transport.ts'
+import { isPlainHttp } from '../messages/error-sentences.ts'
+import { parseEndpoint } from '../policy/endpoint-url.ts'
+import { isModelList } from './model-list.ts'
+import { type Probe, pageUrl, readPage } from './probe-pages.ts'
+import { adviceFor, adviceWithout, changesIn, type ProbeResult } from './repair-advice.ts'
+
+/** An address as it should be saved. */
+export interface RepairedAddress {
+  url: string
+  /** What was corrected, as a sentence; null when nothing was. */
+  changed: string | null
+  /** What the player has to do before it works; null when it is ready. */
+  advice: string | null
+}
+
+/**
+ * Corrects a pasted address: routes, slashes, a missing scheme or /v1, and https for http. Contacts only the pasted
+ * host, for `seconds` in all. Throws endpoint_refused, and the signal's reason.
+ */
+export async function repairAddress(probe: Probe, isContained: () => boolean): Promise<RepairedAddress> {
+  const pasted = probe.url.trim()
+  const text = withScheme(pasted)
+  await probe.connection.check(text)
+  const origin = pageUrl(text, { atRoot: true })
+  const paths = candidatePaths(parseEndpoint(text).url.pathname)
+  const expired = AbortSignal.timeout(probe.seconds * 1_000)
+  const failed: ProbeResult[] = []
+  for (const base of [origin, withOtherScheme(origin)]) {
+    const results = await Promise.all(paths.map((path) => tryModels({ ...probe, url: base + path }, expired)))
+    const found = results.findIndex(isModelServer)
+    if (found >= 0) {
+      const url = base + paths[found]
+      return { url, changed: changesIn(pasted, url), advice: adviceFor(results[found] ?? null) }
+    }
+    failed.push(...results)
+    // A server with an untrusted certificate must not be tried without encryption.
+    if (results.some(isBadCertificate) || expired.aborted) break
+  }
+  const url = origin + paths[0]
+  const advice = adviceWithout(failed, { url, seconds: probe.seconds }, isContained)
+  return { url, changed: changesIn(pasted, url), advice }
+}
+
+/** A host with an optional port and path. What has anything else before a colon is another scheme, or a typing error. */
+const WITHOUT_SCHEME = /^(?:\[[^\]]*\]|[^:/?#\\]+)(?::\d{1,5})?(?:\/|$)/
+
+/** A pasted address, with http:// where it has no scheme. */
+export function withScheme(pasted: string): string {
+  return WITHOUT_SCHEME.test(pasted) ? `http://${pasted}` : pasted
+}
+
+const ROUTE = /\/(embeddings|chat|responses|messages)$/
+/** The native APIs of KoboldCpp, Ollama and LM Studio. */
+const NATIVE_API = /\/api(\/(v\d+|extra|chat|generate|tags|show|ps|embed|version)(\/.*)?)?$/
+
+// The pasted path first: a server may have its API anywhere.
+function candidatePaths(path: string): string[] {
+  const base = path.replace(/(?<!\/)\/+$/, '').replace(ROUTE, '')
+  const root = base.replace(NATIVE_API, '')
+  const bases = root === base ? [base] : [base, root, `${root}/v1`]
+  return base.endsWith('/v1') ? bases : [...bases, `${base}/v1`]
+}
+
+function withOtherScheme(origin: string): string {
+  return /^https:/i.test(origin) ? origin.replace(/^https/i, 'http') : origin.replace(/^http/i, 'https')
+}
+
+async function tryModels(probe: Probe, expired: AbortSignal): Promise<ProbeResult> {
+  try {
+    const signal = AbortSignal.any([probe.signal, expired])
+    return await readPage({ ...probe, signal }, '/models')
+  } catch (error) {
+    probe.signal.throwIfAborted()
+    return error instanceof ConnectionError ? error : null
+  }
+}
+
+// A server that asks for a key or is loading counts; one that answers with anything but a list does not.
+function isModelServer(result: ProbeResult): boolean {
+  if (result === null || result instanceof ConnectionError) return false
+  return isSuccess(result) ? isModelList(result.json) : [401, 403, 503].includes(result.status)
+}
+
+function isBadCertificate(result: ProbeResult): boolean {
+  return result instanceof ConnectionError && result.kind === 'untrusted' && !isPlainHttp(result)
+}
