@@ -1,30 +1,31 @@
-import type { Endpoint, Message, Piece, Telling } from '../domain/model/model-request.ts'
-import { Connections } from './connections.ts'
-import { count } from './count.ts'
-import { embed } from './embed.ts'
-import { type FoundServer, findServers, PORTS } from './find-servers.ts'
-import { listModels } from './list-models.ts'
+import type { Endpoint, Message, ModelRequest, ReplyPart } from '../domain/model/model-request.ts'
+import { EndpointConnection } from './connect/endpoint-connection.ts'
+import { type PrivacyReport, privacyReport } from './connect/privacy-report.ts'
+import { RequestLog } from './connect/request-log.ts'
+import { findWindow, type WindowFound } from './discover/context-window.ts'
+import { type FoundServer, findServers, PORTS } from './discover/find-servers.ts'
+import { listModels } from './discover/list-models.ts'
 import type { ModelInfo } from './discover/model-list.ts'
-import { type Recognised, recognise } from './recognise.ts'
-import { type Repaired, repair } from './repair.ts'
+import { type Recognised, recognise } from './discover/recognise.ts'
+import { type RepairedAddress, repairAddress, withScheme } from './discover/repair-address.ts'
+import type { NarratorOptions } from './options.ts'
+import { countTokens } from './request/count-tokens.ts'
+import { embed } from './request/embed.ts'
+import { ModelCall } from './request/model-call.ts'
 import { serverOf } from './servers/servers.ts'
-import { Call } from './tell.ts'
-import { type Whereabouts, whereabouts } from './whereabouts.ts'
-import { findWindow, type WindowFound } from './window.ts'
-import { type NarratorOptions, Wire } from './wire.ts'
 
-export type { FoundServer, ModelInfo, NarratorOptions, Recognised, Repaired }
+export type { FoundServer, ModelInfo, NarratorOptions, Recognised, RepairedAddress }
 
-/** The model endpoint, as the rest of the service knows it. Each request is judged first (specification 7.3). */
+/** The client for model servers. Every request is checked against the address policy first (docs/rules.md 9). */
 export interface Narrator {
-  /** Throws endpoint_refused when stories may not be sent there, or the name does not resolve. */
-  judge(url: string): Promise<void>
-  /** Where stories told at an address go, as it was judged last; and every request since the start. */
-  whereabouts(url: string): Whereabouts
-  /** Pieces of a reply as they come, the last one `end`. Throws provider_error, timeout, or the signal's reason. */
-  tell(endpoint: Endpoint, telling: Telling, signal: AbortSignal): AsyncGenerator<Piece>
-  /** The models that the endpoint offers, none for an odd answer. Throws endpoint_refused, endpoint_unreachable, endpoint_slow. */
-  models(endpoint: Endpoint, signal?: AbortSignal): Promise<ModelInfo[]>
+  /** Throws endpoint_refused when stories may not be sent to a pasted address, or its name does not resolve. */
+  check(pasted: string): Promise<void>
+  /** Where stories sent to the addresses go, by their last checks, and every request since the start. */
+  privacyReport(url: string, embeddingUrl: string): PrivacyReport
+  /** Streams a reply; the last part is `end`. Throws provider_error, timeout, or the signal's reason. */
+  generate(endpoint: Endpoint, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ReplyPart>
+  /** The models of an endpoint; none if the response has an unknown shape. Throws endpoint_refused, endpoint_unreachable, endpoint_slow. */
+  listModels(endpoint: Endpoint, signal?: AbortSignal): Promise<ModelInfo[]>
   /** One vector for each text. Throws provider_error, endpoint_refused, timeout, or the signal's reason. */
   embed(
     endpoint: Endpoint,
@@ -32,47 +33,50 @@ export interface Narrator {
     texts: readonly string[],
     signal: AbortSignal,
   ): Promise<Float32Array[]>
-  /** The window that a model really has; null when its server does not tell. Throws the signal's reason alone. */
-  window(endpoint: Endpoint, model: string, signal: AbortSignal): Promise<WindowFound | null>
-  /** Tokens of a prompt by the model's own vocabulary; null when its server does not count, or is slow. Throws the signal's reason alone. */
-  count(
+  /** The context window that a model is loaded with; null when the server does not tell. Throws only the signal's reason. */
+  findWindow(endpoint: Endpoint, model: string, signal: AbortSignal): Promise<WindowFound | null>
+  /** Tokens of a prompt by the model's own tokenizer; null when the server cannot count or is slow. Throws only the signal's reason. */
+  countTokens(
     endpoint: Endpoint,
     model: string,
     messages: readonly Message[],
     signal: AbortSignal,
   ): Promise<number | null>
-  /** Which server answers at an address, and the lines that say so. Throws the signal's reason alone. */
+  /** Which server software answers at an address, and the evidence for it. Throws only the signal's reason. */
   recognise(url: string, signal: AbortSignal): Promise<Recognised>
-  /** The model servers on this machine, but for our own service. Throws the signal's reason alone. */
-  find(ownPort: number, signal: AbortSignal): Promise<FoundServer[]>
-  /** An address as it should be saved. Asks the pasted host alone. Throws endpoint_refused, or the signal's reason. */
-  repair(url: string, signal: AbortSignal): Promise<Repaired>
+  /** The model servers on this machine, without this service itself. Throws only the signal's reason. */
+  findServers(ownPort: number, signal: AbortSignal): Promise<FoundServer[]>
+  /** Corrects a pasted address. Contacts only its host. Throws endpoint_refused, or the signal's reason. */
+  repairAddress(url: string, signal: AbortSignal): Promise<RepairedAddress>
 }
 
-/** Makes the one client of the service. */
+/** Creates the client; the service has one. */
 export function createNarrator(options: NarratorOptions = {}): Narrator {
-  const connections = new Connections()
-  const wire = new Wire(options, connections)
-  // A port of this machine answers at once or not at all.
-  const near = new Wire({ ...options, connectTimeout: 0.3 }, connections)
-  const missing = new Set<string>()
+  const requestLog = new RequestLog()
+  const connection = new EndpointConnection(options, requestLog)
+  // A port of this machine accepts at once or not at all.
+  const localConnection = new EndpointConnection({ ...options, connectTimeout: 0.3 }, requestLog)
   return {
-    judge: async (url) => void (await wire.judge(url)),
-    whereabouts: (url) => whereabouts(wire, url),
-    tell: (endpoint, telling, signal) =>
-      new Call(wire, endpoint, serverOf(endpoint.server), telling, signal, options).pieces(),
-    embed: (endpoint, model, texts, signal) => embed(wire, endpoint, model, texts, signal),
-    window: (endpoint, model, signal) =>
-      findWindow(wire, endpoint, model, options.windowTimeout ?? 2, signal),
-    count: (endpoint, model, messages, signal) =>
-      count(wire, missing, endpoint, model, messages, (options.countTimeout ?? 0.3) * 1_000, signal),
-    recognise: (url, signal) => recognise(wire, { url }, options.recogniseTimeout ?? 2, signal),
-    find: (ownPort, signal) => {
+    check: async (pasted) => void (await connection.check(withScheme(pasted.trim()))),
+    privacyReport: (url, embeddingUrl) => privacyReport(connection, url, embeddingUrl),
+    generate: (endpoint, request, signal) =>
+      new ModelCall({ connection, endpoint, signal }, serverOf(endpoint.server), request, options).parts(),
+    embed: (endpoint, model, texts, signal) => embed({ connection, endpoint, signal }, model, texts),
+    findWindow: ({ url, server }, model, signal) =>
+      findWindow({ connection, url, seconds: options.windowTimeout ?? 2, signal }, server, model),
+    countTokens: (endpoint, model, messages, signal) =>
+      countTokens({ connection, endpoint, signal }, model, messages, options.countTimeout ?? 0.3),
+    recognise: (url, signal) =>
+      recognise({ connection, url, seconds: options.recogniseTimeout ?? 2, signal }),
+    findServers: (ownPort, signal) => {
       const ports = (options.ports ?? PORTS).filter((port) => port !== ownPort)
-      return findServers(near, ports, options.findTimeout ?? 2, signal)
+      return findServers(localConnection, ports, options.findTimeout ?? 2, signal)
     },
-    repair: (url, signal) =>
-      repair(wire, url, options.repairTimeout ?? 2, options.isContained ?? (() => false), signal),
-    models: (endpoint, signal) => listModels(wire, endpoint, options.listTimeout ?? 10, signal),
+    repairAddress: (url, signal) =>
+      repairAddress(
+        { connection, url, seconds: options.repairTimeout ?? 2, signal },
+        options.isContained ?? (() => false),
+      ),
+    listModels: (endpoint, signal) => listModels(connection, endpoint, options.listTimeout ?? 10, signal),
   }
 }

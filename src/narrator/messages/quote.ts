@@ -1,15 +1,15 @@
-// More of a page than this is never quoted, and reading markup costs time.
-const LONGEST_READ = 10_000
+// Only the start of a page is processed, because stripping markup takes time.
+const MAX_INPUT = 10_000
 
-/** What a server wrote, as plain text on one line of at most `longest` code points, without markup. */
-export function quote(text: string, longest: number): string {
-  const start = text.slice(0, LONGEST_READ)
+/** Text from a server as one line of plain text, without markup, of at most `max` code points. */
+export function quote(text: string, max: number): string {
+  const start = text.slice(0, MAX_INPUT)
   const plain = isMarkup(start) ? withoutMarkup(start) : start
   const points = [...plain.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()]
-  return points.length <= longest ? points.join('') : `${points.slice(0, longest - 1).join('')}…`
+  return points.length <= max ? points.join('') : `${points.slice(0, max - 1).join('')}…`
 }
 
-/** Whether a body is a web page, which is what a wrong port or a wrong path often gives. */
+/** Whether a body is a web page, which usually means a wrong port or path. */
 export function isWebPage(text: string): boolean {
   return /^\s*<(!doctype\s+html|html|head|body|!--)/i.test(text)
 }

@@ -1,9 +1,9 @@
-import { samplers } from './asked.ts'
-import { says } from './says.ts'
 import type { Server } from './server.ts'
+import { fieldEvidence } from './shared/evidence.ts'
+import { samplers } from './shared/request-fields.ts'
 
 /**
- * GPT4All. It streams nothing, and refuses fields that it does not know.
+ * GPT4All. It cannot stream, and rejects unknown fields.
  * Source: https://docs.gpt4all.io/gpt4all_api_server/home.html and https://github.com/nomic-ai/gpt4all,
  * gpt4all-chat/src/server.cpp.
  */
@@ -11,21 +11,22 @@ export const gpt4all: Server = {
   kind: 'gpt4all',
   name: 'GPT4All',
   ports: [4891],
-  signs: [
+  fingerprints: [
     {
       path: '/models',
       atRoot: false,
-      evidence: ({ json }) => says(json, 'data.0.owned_by', /^humanity$/),
+      evidence: ({ json }) => fieldEvidence(json, 'data.0.owned_by', /^humanity$/),
     },
   ],
   imitates: [],
-  windows: [],
-  counting: [],
-  fields: (telling) => samplers(telling, { top_p: 'top_p', min_p: 'min_p' }),
-  bound: null,
+  windowPages: [],
+  tokenCounters: [],
+  fields: (request) => samplers(request, { top_p: 'top_p', min_p: 'min_p' }),
+  schemaFields: null,
   abort: null,
-  dialect: null,
+  nativeApi: null,
+  keepsPrefix: false,
   embeddings: 'no',
   key: null,
-  largerWindow: 'raise the Context Length of the model there',
+  largerWindow: "raise the model's Context Length there",
 }

@@ -1,9 +1,9 @@
-import { llamaBound, llamaFields } from './llama-cpp.ts'
-import { says } from './says.ts'
+import { llamaFields, llamaSchemaFields } from './llama-cpp.ts'
 import type { Server } from './server.ts'
+import { fieldEvidence } from './shared/evidence.ts'
 
 /**
- * Jan. It hands requests as they are to a llama.cpp of its own, and nothing else of it is to be seen.
+ * Jan. It passes requests through to its own llama.cpp.
  * Source: https://jan.ai/docs/desktop/api-server and https://github.com/janhq/jan, src-tauri/static/openapi.json,
  * src-tauri/src/core/server/proxy.rs.
  */
@@ -11,24 +11,25 @@ export const jan: Server = {
   kind: 'jan',
   name: 'Jan',
   ports: [1337],
-  signs: [
+  fingerprints: [
     {
       path: '/openapi.json',
       atRoot: true,
-      evidence: ({ json }) => says(json, 'info.title', /^Jan API/),
+      evidence: ({ json }) => fieldEvidence(json, 'info.title', /^Jan API/),
     },
   ],
   imitates: [],
-  windows: [],
-  counting: [],
+  windowPages: [],
+  tokenCounters: [],
   fields: llamaFields,
-  bound: llamaBound,
+  schemaFields: llamaSchemaFields,
   abort: null,
-  dialect: null,
+  nativeApi: null,
+  keepsPrefix: true,
   embeddings: 'unknown',
   key: {
-    sign: /\bjan\b/i,
-    remedy: 'clear the API key of its local server, or use its llama.cpp engine',
+    pattern: /\bjan\b/i,
+    remedy: 'clear the API key in its local server settings, or use its llama.cpp engine',
   },
-  largerWindow: 'raise the Context Size of the model there',
+  largerWindow: "raise the model's Context Size there",
 }

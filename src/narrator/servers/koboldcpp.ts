@@ -1,55 +1,68 @@
-import { field } from '../json.ts'
-import { ALL_SAMPLERS, nested, samplers, stops, thinking, USAGE } from './asked.ts'
-import { asText } from './prompts.ts'
-import { PROPS_WINDOW } from './props.ts'
-import { says } from './says.ts'
+import { field } from '../json-fields.ts'
 import type { Server } from './server.ts'
+import { fieldEvidence } from './shared/evidence.ts'
+import { completionPrompt } from './shared/message-format.ts'
+import { PROPS_WINDOW } from './shared/props-page.ts'
+import {
+  ALL_SAMPLERS,
+  LLAMA_RANGES,
+  namedSchema,
+  samplers,
+  stops,
+  thinking,
+  USAGE,
+} from './shared/request-fields.ts'
 
 /**
- * KoboldCpp. It answers on the pages of Ollama and llama.cpp too.
+ * KoboldCpp. It also serves pages of Ollama and llama.cpp.
  * Source: https://lite.koboldai.net/koboldcpp_api.json and https://github.com/LostRuins/koboldcpp, koboldcpp.py.
  */
 export const koboldcpp: Server = {
   kind: 'koboldcpp',
   name: 'KoboldCpp',
   ports: [5001],
-  signs: [
+  fingerprints: [
     {
       path: '/.well-known/serviceinfo',
       atRoot: true,
-      evidence: ({ json }) => says(json, 'software.name', /^KoboldCpp$/i),
+      evidence: ({ json }) => fieldEvidence(json, 'software.name', /^KoboldCpp$/i),
     },
     {
       path: '/api/extra/version',
       atRoot: true,
-      evidence: ({ json }) => says(json, 'result', /^KoboldCpp$/i),
+      evidence: ({ json }) => fieldEvidence(json, 'result', /^KoboldCpp$/i),
     },
   ],
   imitates: ['ollama', 'llama-cpp'],
-  windows: [
+  windowPages: [
     { path: '/api/extra/true_max_context_length', atRoot: true, read: (json) => field(json, 'value') },
     PROPS_WINDOW,
   ],
-  counting: [
+  tokenCounters: [
     {
       path: '/api/extra/tokencount',
       atRoot: true,
-      body: (_model, messages) => ({ prompt: asText(messages), special: true }),
+      body: (_model, messages) => ({ prompt: completionPrompt(messages), special: true }),
       read: (json) => field(json, 'value'),
       countsTemplate: false,
     },
   ],
-  fields: (telling) => ({
+  fields: (request) => ({
     ...USAGE,
-    ...stops(telling),
-    ...samplers(telling, { ...ALL_SAMPLERS, repeat_penalty: 'rep_pen' }),
-    ...thinking(telling, { reasoning_effort: 'none' }),
+    ...stops(request),
+    ...samplers(
+      request,
+      { ...ALL_SAMPLERS, repeat_penalty: 'rep_pen' },
+      { ...LLAMA_RANGES, repeat_penalty: 'rep_pen_range' },
+    ),
+    ...thinking(request, { reasoning_effort: 'none' }),
   }),
-  // Versions before the nested form read the bare one.
-  bound: (schema) => ({ ...nested(schema), json_schema: schema }),
+  // Older versions read only the bare schema.
+  schemaFields: (schema) => ({ ...namedSchema(schema), json_schema: schema }),
   abort: { method: 'POST', path: '/api/extra/abort', body: '{}', atRoot: true },
-  dialect: null,
+  nativeApi: null,
+  keepsPrefix: true,
   embeddings: 'when started for it',
-  key: { sign: /kobold|authentication key is missing/i, remedy: 'start it without --password' },
+  key: { pattern: /kobold|authentication key is missing/i, remedy: 'start it without --password' },
   largerWindow: 'start it with a larger --contextsize',
 }

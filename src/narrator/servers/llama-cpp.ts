@@ -1,55 +1,63 @@
-import type { Telling } from '../../domain/model/model-request.ts'
-import { field, listOf } from '../json.ts'
+import type { ModelRequest } from '../../domain/model/model-request.ts'
 import { modelNamed } from '../discover/model-list.ts'
-import { ALL_SAMPLERS, NO_THINKING, nested, samplers, stops, thinking, USAGE } from './asked.ts'
-import { asChat, asText } from './prompts.ts'
-import { LOADING_SIGN, PROPS_SIGN, PROPS_WINDOW } from './props.ts'
-import { says } from './says.ts'
+import { field, listOrEmpty } from '../json-fields.ts'
 import type { Server } from './server.ts'
+import { fieldEvidence } from './shared/evidence.ts'
+import { chatMessages, completionPrompt } from './shared/message-format.ts'
+import { LOADING_FINGERPRINT, PROPS_FINGERPRINT, PROPS_WINDOW } from './shared/props-page.ts'
+import {
+  ALL_SAMPLERS,
+  LLAMA_RANGES,
+  namedSchema,
+  samplers,
+  stops,
+  THINKING_OFF,
+  thinking,
+  USAGE,
+} from './shared/request-fields.ts'
 
-/** A grammar holds from the first token on, and would end a thought or be buried in one. */
-const WITHOUT_THOUGHT = { reasoning_effort: 'none', ...NO_THINKING }
+/** A grammar applies from the first token on, so it would break reasoning. */
+const REASONING_OFF = { reasoning_effort: 'none', ...THINKING_OFF }
 
-/** What the server of llama.cpp takes, whoever hands it on. */
-export function llamaFields(telling: Telling): object {
+/** The request fields of llama.cpp, for servers that pass them on too. */
+export function llamaFields(request: ModelRequest): object {
   return {
     ...USAGE,
     cache_prompt: true,
     return_progress: true,
-    ...stops(telling),
-    ...samplers(telling, ALL_SAMPLERS),
-    // Builds differ in which of the two they read, and pass over the other.
-    ...thinking(telling, WITHOUT_THOUGHT, (tokens) => ({
+    ...stops(request),
+    ...samplers(request, ALL_SAMPLERS, LLAMA_RANGES),
+    // Each build reads one of the two and ignores the other.
+    ...thinking(request, REASONING_OFF, (tokens) => ({
       thinking_budget_tokens: tokens,
       reasoning_budget_tokens: tokens,
     })),
   }
 }
 
-/** What binds a reply of llama.cpp to a schema. */
-export function llamaBound(schema: object): object {
-  return { ...nested(schema), ...WITHOUT_THOUGHT }
+export function llamaSchemaFields(schema: object): object {
+  return { ...namedSchema(schema), ...REASONING_OFF }
 }
 
 /**
- * The server of llama.cpp.
+ * llama.cpp's own server.
  * Source: https://github.com/ggml-org/llama.cpp, tools/server/README.md, and its pull requests 20297 and 23673.
  */
 export const llamaCpp: Server = {
   kind: 'llama-cpp',
   name: 'llama.cpp',
   ports: [8080],
-  signs: [
-    PROPS_SIGN,
+  fingerprints: [
+    PROPS_FINGERPRINT,
     {
       path: '/models',
       atRoot: false,
-      evidence: ({ json }) => says(json, 'data.0.owned_by', /^llamacpp$/),
+      evidence: ({ json }) => fieldEvidence(json, 'data.0.owned_by', /^llamacpp$/),
     },
-    LOADING_SIGN,
+    LOADING_FINGERPRINT,
   ],
   imitates: [],
-  windows: [
+  windowPages: [
     PROPS_WINDOW,
     {
       path: '/models',
@@ -57,27 +65,28 @@ export const llamaCpp: Server = {
       read: (json, model) => field(field(modelNamed(field(json, 'data'), model), 'meta'), 'n_ctx'),
     },
   ],
-  counting: [
+  tokenCounters: [
     {
       path: '/chat/completions/input_tokens',
       atRoot: false,
-      body: (model, messages) => ({ model, messages: asChat(messages) }),
+      body: (model, messages) => ({ model, messages: chatMessages(messages) }),
       read: (json) => field(json, 'input_tokens'),
       countsTemplate: true,
     },
     {
       path: '/tokenize',
       atRoot: true,
-      body: (_model, messages) => ({ content: asText(messages), add_special: true }),
-      read: (json) => listOf(field(json, 'tokens')).length,
+      body: (_model, messages) => ({ content: completionPrompt(messages), add_special: true }),
+      read: (json) => listOrEmpty(field(json, 'tokens')).length,
       countsTemplate: false,
     },
   ],
   fields: llamaFields,
-  bound: llamaBound,
+  schemaFields: llamaSchemaFields,
   abort: null,
-  dialect: null,
+  nativeApi: null,
+  keepsPrefix: true,
   embeddings: 'when started for it',
-  key: { sign: /llama[.-]?cpp|authentication_error/i, remedy: 'start it without --api-key' },
+  key: { pattern: /llama[.-]?cpp|authentication_error/i, remedy: 'start it without --api-key' },
   largerWindow: 'start it with a larger --ctx-size',
 }

@@ -1,12 +1,12 @@
-import { field, listOf } from '../json.ts'
-import { samplers, stops, USAGE } from './asked.ts'
-import { asText } from './prompts.ts'
-import { PROPS_WINDOW } from './props.ts'
-import { says } from './says.ts'
+import { field, listOrEmpty } from '../json-fields.ts'
 import type { Server } from './server.ts'
+import { fieldEvidence } from './shared/evidence.ts'
+import { completionPrompt } from './shared/message-format.ts'
+import { PROPS_WINDOW } from './shared/props-page.ts'
+import { samplers, stops, USAGE } from './shared/request-fields.ts'
 
 /**
- * llamafile with a server of its own. Builds without one are llama.cpp, and are recognised as that.
+ * llamafile with its own server. Builds without one are recognised as llama.cpp.
  * Source: https://github.com/Mozilla-Ocho/llamafile, llamafile/server/doc/v1_chat_completions.md, tokenize.md,
  * llamafile/server/v1_models.cpp.
  */
@@ -14,29 +14,30 @@ export const llamafile: Server = {
   kind: 'llamafile',
   name: 'llamafile',
   ports: [8080],
-  signs: [
+  fingerprints: [
     {
       path: '/models',
       atRoot: false,
-      evidence: ({ json }) => says(json, 'data.0.owned_by', /^llamafile$/),
+      evidence: ({ json }) => fieldEvidence(json, 'data.0.owned_by', /^llamafile$/),
     },
   ],
   imitates: ['llama-cpp'],
-  windows: [PROPS_WINDOW],
-  counting: [
+  windowPages: [PROPS_WINDOW],
+  tokenCounters: [
     {
       path: '/tokenize',
       atRoot: true,
-      body: (_model, messages) => ({ prompt: asText(messages), add_special: true }),
-      read: (json) => listOf(field(json, 'tokens')).length,
+      body: (_model, messages) => ({ prompt: completionPrompt(messages), add_special: true }),
+      read: (json) => listOrEmpty(field(json, 'tokens')).length,
       countsTemplate: false,
     },
   ],
-  fields: (telling) => ({ ...USAGE, ...stops(telling), ...samplers(telling, { top_p: 'top_p' }) }),
-  // It converts a nested schema together with what it is nested in, which nothing matches.
-  bound: (schema) => ({ response_format: { type: 'json_object', schema } }),
+  fields: (request) => ({ ...USAGE, ...stops(request), ...samplers(request, { top_p: 'top_p' }) }),
+  // It would convert the wrapper of a named schema as well, and nothing matches that.
+  schemaFields: (schema) => ({ response_format: { type: 'json_object', schema } }),
   abort: null,
-  dialect: null,
+  nativeApi: null,
+  keepsPrefix: true,
   embeddings: 'yes',
   key: null,
   largerWindow: 'start it with a larger --ctx-size',

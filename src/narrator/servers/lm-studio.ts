@@ -1,14 +1,14 @@
-import { field } from '../json.ts'
 import { modelNamed } from '../discover/model-list.ts'
-import { nested, samplers, stops, thinking, USAGE } from './asked.ts'
-import { says } from './says.ts'
+import { field } from '../json-fields.ts'
 import type { Server } from './server.ts'
+import { fieldEvidence } from './shared/evidence.ts'
+import { namedSchema, samplers, stops, thinking, USAGE } from './shared/request-fields.ts'
 
-/** Seconds that an idle model stays loaded: an hour, so that a pause in a story does not end in a cold start. */
+/** Seconds that an idle model stays loaded, so that a pause in play does not cause a cold start. */
 const TTL = 3_600
 
 /**
- * LM Studio. It answers unknown paths with status 200 and an error, and tells the loaded window beside the ceiling.
+ * LM Studio. It answers unknown paths with status 200 and an error, and tells both the loaded window and the maximum.
  * Source: https://lmstudio.ai/docs/developer/rest/list, .../rest/endpoints, .../openai-compat/chat-completions,
  * .../openai-compat/structured-output, .../core/ttl-and-auto-evict.
  */
@@ -16,13 +16,13 @@ export const lmStudio: Server = {
   kind: 'lm-studio',
   name: 'LM Studio',
   ports: [1234],
-  signs: [
+  fingerprints: [
     {
       path: '/api/v1/models',
       atRoot: true,
       evidence: ({ json }) => {
         const hasInstances = Array.isArray(field(field(field(json, 'models'), 0), 'loaded_instances'))
-        const key = says(json, 'models.0.key', /./)
+        const key = fieldEvidence(json, 'models.0.key', /./)
         return key && hasInstances ? `${key} with loaded_instances` : null
       },
     },
@@ -30,17 +30,17 @@ export const lmStudio: Server = {
       path: '/api/v0/models',
       atRoot: true,
       evidence: ({ json }) =>
-        says(json, 'data.0.compatibility_type', /./) &&
-        says(json, 'data.0.state', /^(not-)?loaded$|^loading$/),
+        fieldEvidence(json, 'data.0.compatibility_type', /./) &&
+        fieldEvidence(json, 'data.0.state', /^(not-)?loaded$|^loading$/),
     },
     {
       path: '/',
       atRoot: true,
-      evidence: ({ json }) => says(json, 'error', /^Unexpected endpoint or method\./),
+      evidence: ({ json }) => fieldEvidence(json, 'error', /^Unexpected endpoint or method\./),
     },
   ],
   imitates: [],
-  windows: [
+  windowPages: [
     {
       path: '/api/v1/models',
       atRoot: true,
@@ -55,21 +55,22 @@ export const lmStudio: Server = {
       read: (json, model) => field(modelNamed(field(json, 'data'), model), 'loaded_context_length'),
     },
   ],
-  counting: [],
-  fields: (telling) => ({
+  tokenCounters: [],
+  fields: (request) => ({
     ...USAGE,
     ttl: TTL,
-    ...stops(telling),
-    ...samplers(telling, { top_p: 'top_p', repeat_penalty: 'repeat_penalty' }),
-    ...thinking(telling, { reasoning_effort: 'none' }),
+    ...stops(request),
+    ...samplers(request, { top_p: 'top_p', repeat_penalty: 'repeat_penalty' }),
+    ...thinking(request, { reasoning_effort: 'none' }),
   }),
-  bound: nested,
+  schemaFields: namedSchema,
   abort: null,
-  dialect: null,
+  nativeApi: null,
+  keepsPrefix: true,
   embeddings: 'yes',
   key: {
-    sign: /lm[ -]?studio/i,
-    remedy: 'switch "Require Authentication" off in its server settings',
+    pattern: /lm[ -]?studio/i,
+    remedy: 'turn off "Require Authentication" in its server settings',
   },
   largerWindow: 'load the model there with a larger Context Length',
 }

@@ -1,9 +1,9 @@
-import { nested, samplers, stops, thinking, USAGE } from './asked.ts'
-import { says } from './says.ts'
 import type { Server } from './server.ts'
+import { fieldEvidence } from './shared/evidence.ts'
+import { namedSchema, samplers, stops, thinking, USAGE } from './shared/request-fields.ts'
 
 /**
- * LocalAI. The window of a model stands in its file alone, and no page tells it.
+ * LocalAI. The window of a model is only in its configuration file; no page tells it.
  * Source: https://localai.io/features/api-discovery/ and https://github.com/mudler/LocalAI,
  * docs/content/reference/api-errors.md, docs/content/features/constrained_grammars.md.
  */
@@ -11,29 +11,30 @@ export const localai: Server = {
   kind: 'localai',
   name: 'LocalAI',
   ports: [8080],
-  signs: [
+  fingerprints: [
     {
       path: '/.well-known/localai.json',
       atRoot: true,
-      evidence: ({ json }) => says(json, 'version', /./),
+      evidence: ({ json }) => fieldEvidence(json, 'version', /./),
     },
   ],
   imitates: ['ollama'],
-  windows: [],
-  counting: [],
-  fields: (telling) => ({
+  windowPages: [],
+  tokenCounters: [],
+  fields: (request) => ({
     ...USAGE,
-    ...stops(telling),
-    ...samplers(telling, { top_p: 'top_p', repeat_penalty: 'repeat_penalty' }),
-    ...thinking(telling, { reasoning_effort: 'none' }),
+    ...stops(request),
+    ...samplers(request, { top_p: 'top_p', repeat_penalty: 'repeat_penalty' }),
+    ...thinking(request, { reasoning_effort: 'none' }),
   }),
-  bound: nested,
+  schemaFields: namedSchema,
   abort: null,
-  dialect: null,
+  nativeApi: null,
+  keepsPrefix: false,
   embeddings: 'yes',
   key: {
-    sign: /local-?ai|an authentication key is required/i,
+    pattern: /local-?ai|an authentication key is required/i,
     remedy: 'start it without LOCALAI_API_KEY',
   },
-  largerWindow: 'raise context_size in the file of the model there',
+  largerWindow: "raise context_size in the model's configuration file there",
 }

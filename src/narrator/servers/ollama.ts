@@ -1,10 +1,10 @@
-import { field } from '../json.ts'
 import { modelNamed } from '../discover/model-list.ts'
-import { nested, samplers, stops, thinking, USAGE } from './asked.ts'
+import { field } from '../json-fields.ts'
 import type { Server } from './server.ts'
+import { namedSchema, samplers, stops, thinking, USAGE } from './shared/request-fields.ts'
 
 /**
- * Ollama. Its compatible API takes no window, and few samplers; its own does.
+ * Ollama. Its OpenAI-compatible API takes no context window and few samplers; its native API does.
  * Source: https://docs.ollama.com/api/openai-compatibility, https://docs.ollama.com/context-length and
  * https://github.com/ollama/ollama, openai/openai.go, docs/faq.mdx.
  */
@@ -12,7 +12,7 @@ export const ollama: Server = {
   kind: 'ollama',
   name: 'Ollama',
   ports: [11434],
-  signs: [
+  fingerprints: [
     {
       path: '/',
       atRoot: true,
@@ -20,25 +20,26 @@ export const ollama: Server = {
     },
   ],
   imitates: [],
-  windows: [
+  windowPages: [
     {
       path: '/api/ps',
       atRoot: true,
       read: (json, model) => field(modelNamed(field(json, 'models'), model), 'context_length'),
     },
   ],
-  counting: [],
-  fields: (telling) => ({
+  tokenCounters: [],
+  fields: (request) => ({
     ...USAGE,
-    ...stops(telling),
-    ...samplers(telling, { top_p: 'top_p' }),
-    ...thinking(telling, { reasoning_effort: 'none' }),
+    ...stops(request),
+    ...samplers(request, { top_p: 'top_p' }),
+    ...thinking(request, { reasoning_effort: 'none' }),
   }),
-  bound: nested,
+  schemaFields: namedSchema,
   abort: null,
-  dialect: 'ollama',
+  nativeApi: 'ollama',
+  keepsPrefix: true,
   embeddings: 'yes',
-  key: { sign: /ollama/i, remedy: 'take away the proxy in front of it that asks for a key' },
+  key: { pattern: /ollama/i, remedy: 'remove the proxy that asks for a key' },
   largerWindow:
-    'set OLLAMA_CONTEXT_LENGTH where Ollama is started, or give the model a larger num_ctx in a Modelfile, or fill in “Window to ask Ollama for” in Settings',
+    'set OLLAMA_CONTEXT_LENGTH where Ollama is started, give the model a larger num_ctx in a Modelfile, or set “Ollama context (num_ctx)” in Settings',
 }

@@ -1,66 +1,69 @@
+import type { Message, ModelRequest } from '../../domain/model/model-request.ts'
 import type { ServerKind } from '../../domain/model/server-kind.ts'
-import type { Message, Telling } from '../../domain/model/model-request.ts'
-import type { Ask } from '../transport.ts'
+import type { EndpointRequest } from '../connect/endpoint-connection.ts'
 
-/** Where a page of a server lies: beside the API, at the root of its origin, or under the API's own base. */
-export interface Place {
+/** A path at the root of the server, or under the base address of the API. */
+export interface ServerPath {
   path: string
   atRoot: boolean
 }
 
-/** What a page answered, when it did. Headers are left out: a proxy adds its own, and they prove nothing. */
-export interface PageAnswer {
+/** Headers are left out: proxies add their own, so they prove nothing. */
+export interface PageResponse {
   status: number
   text: string
-  /** The text as JSON; undefined when it is none. */
+  /** Undefined when the text is not JSON. */
   json: unknown
 }
 
 /** A page by which a server is recognised. */
-export interface Sign extends Place {
-  /** The words on the page that name this server, as a player can find them there; null when it is another's. */
-  evidence: (answer: PageAnswer) => string | null
+export interface Fingerprint extends ServerPath {
+  /** What on the page identifies this server, as the player can see it there; null for any other server. */
+  evidence: (response: PageResponse) => string | null
 }
 
-/** A page that tells the loaded window of a model, in tokens. What a model was trained for is only a ceiling. */
-export interface WindowPage extends Place {
+/** A page that tells the context window a model is loaded with. The window it was trained for is only a maximum. */
+export interface WindowPage extends ServerPath {
+  /** Tokens, or any other value when the page does not tell. */
   read: (json: unknown, model: string) => unknown
 }
 
-/** A route that counts a prompt with the model's own vocabulary. */
-export interface Counting extends Place {
+/** A route that counts the tokens of a prompt. */
+export interface TokenCounter extends ServerPath {
   body: (model: string, messages: readonly Message[]) => object
-  /** Tokens, or anything else when the answer is no count. */
+  /** Tokens, or any other value when the response has none. */
   read: (json: unknown) => unknown
-  /** Whether what the chat's template puts around each message is counted too. */
+  /** Whether the count includes what the chat template adds to each message. */
   countsTemplate: boolean
 }
 
-/** The ways of one kind of model server. Source: the page that each file names. */
+/** How one kind of model server differs from others. Each file names its source. */
 export interface Server {
   kind: ServerKind
-  /** As its makers write it. */
+  /** In its makers' spelling. */
   name: string
-  /** Where it listens unless it is told otherwise. */
+  /** Default ports. */
   ports: readonly number[]
-  /** The surest first. */
-  signs: readonly Sign[]
-  /** Whose signs it shows too, for the sake of their clients: beside its own they say nothing. */
+  /** The most reliable first. */
+  fingerprints: readonly Fingerprint[]
+  /** Servers whose fingerprints it also shows, for compatibility. */
   imitates: readonly ServerKind[]
-  windows: readonly WindowPage[]
-  /** The best first; none where it does not count. */
-  counting: readonly Counting[]
-  /** Fields of a request beyond the common five that it is known to take, for what a telling asks. */
-  fields: (telling: Telling) => object
-  /** Fields that bind a reply to a JSON Schema; null where it cannot be bound. */
-  bound: ((schema: object) => object) | null
-  /** What ends a reply that goes on after its connection is closed; null where closing is enough. */
-  abort: (Ask & { atRoot: boolean }) | null
-  /** The API of its own that is used where the common one cannot say enough. */
-  dialect: 'ollama' | null
+  windowPages: readonly WindowPage[]
+  /** The most accurate first; empty when it cannot count. */
+  tokenCounters: readonly TokenCounter[]
+  /** Request fields beyond the five common ones. */
+  fields: (request: ModelRequest) => object
+  /** Request fields that force a reply to match a JSON Schema; null when it cannot do that. */
+  schemaFields: ((schema: object) => object) | null
+  /** Stops a reply that goes on after its connection is closed; null when closing is enough. */
+  abort: (EndpointRequest & { atRoot: boolean }) | null
+  /** The native API, used where the common one lacks a field. */
+  nativeApi: 'ollama' | null
+  /** Whether it keeps what it has read, and reads the next prompt from the first difference on. */
+  keepsPrefix: boolean
   embeddings: 'yes' | 'when started for it' | 'no' | 'unknown'
-  /** What in a refusal shows that it is this server, and what to change there so that it asks for no key. */
-  key: { sign: RegExp; remedy: string } | null
-  /** How the player gives a model a larger window there. */
+  /** How to recognise this server in an error response, and how to turn off its API key. */
+  key: { pattern: RegExp; remedy: string } | null
+  /** How the player gets a larger context window there. */
   largerWindow: string
 }

@@ -13,7 +13,7 @@ import { textGenerationWebui } from './text-generation-webui.ts'
 import { unknown } from './unknown.ts'
 import { vllm } from './vllm.ts'
 
-/** Every server that we know, in the order in which they are recognised: several imitate others. */
+/** Every known server. A server comes before those that it imitates. */
 export const SERVERS: readonly Server[] = [
   tabbyapi,
   koboldcpp,
@@ -28,7 +28,6 @@ export const SERVERS: readonly Server[] = [
   gpt4all,
 ]
 
-/** The ways of the server that an endpoint was seen to be. */
 export function serverOf(kind: ServerKind = 'unknown'): Server {
   return SERVERS.find((server) => server.kind === kind) ?? unknown
 }

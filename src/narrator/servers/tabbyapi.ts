@@ -1,12 +1,20 @@
-import { field } from '../json.ts'
-import { ALL_SAMPLERS, NO_THINKING, nested, samplers, stops, thinking, USAGE } from './asked.ts'
-import { asChat } from './prompts.ts'
-import { PROPS_WINDOW } from './props.ts'
-import { says } from './says.ts'
+import { field } from '../json-fields.ts'
 import type { Server } from './server.ts'
+import { fieldEvidence } from './shared/evidence.ts'
+import { chatMessages } from './shared/message-format.ts'
+import { PROPS_WINDOW } from './shared/props-page.ts'
+import {
+  ALL_SAMPLERS,
+  namedSchema,
+  samplers,
+  stops,
+  THINKING_OFF,
+  thinking,
+  USAGE,
+} from './shared/request-fields.ts'
 
 /**
- * TabbyAPI. It has the pages of KoboldCpp too, where its Kobold API is on.
+ * TabbyAPI. With its Kobold API on, it also serves pages of KoboldCpp.
  * Source: https://github.com/theroyallab/tabbyAPI, endpoints/core/router.py, common/sampling.py,
  * endpoints/OAI/types/chat_completion.py, endpoints/core/types/token.py, config_sample.yml.
  */
@@ -14,38 +22,43 @@ export const tabbyapi: Server = {
   kind: 'tabbyapi',
   name: 'TabbyAPI',
   ports: [5000],
-  signs: [
+  fingerprints: [
     {
       path: '/.well-known/serviceinfo',
       atRoot: true,
-      evidence: ({ json }) => says(json, 'software.name', /^TabbyAPI$/i),
+      evidence: ({ json }) => fieldEvidence(json, 'software.name', /^TabbyAPI$/i),
     },
   ],
   imitates: ['koboldcpp', 'llama-cpp'],
-  windows: [
+  windowPages: [
     { path: '/model', atRoot: false, read: (json) => field(field(json, 'parameters'), 'max_seq_len') },
     PROPS_WINDOW,
   ],
-  counting: [
+  tokenCounters: [
     {
       path: '/token/encode',
       atRoot: false,
-      body: (_model, messages) => ({ text: asChat(messages) }),
+      body: (_model, messages) => ({ text: chatMessages(messages) }),
       read: (json) => field(json, 'length'),
       countsTemplate: true,
     },
   ],
-  fields: (telling) => ({
+  fields: (request) => ({
     ...USAGE,
-    ...stops(telling),
-    ...samplers(telling, { ...ALL_SAMPLERS, repeat_penalty: 'repetition_penalty' }),
-    ...thinking(telling, NO_THINKING, (max_tokens) => ({ reasoning: { max_tokens } })),
+    ...stops(request),
+    ...samplers(
+      request,
+      { ...ALL_SAMPLERS, repeat_penalty: 'repetition_penalty' },
+      { repeat_penalty: 'penalty_range', dry_multiplier: 'dry_range' },
+    ),
+    ...thinking(request, THINKING_OFF, (max_tokens) => ({ reasoning: { max_tokens } })),
   }),
-  // Builds differ in which of the two they read.
-  bound: (schema) => ({ ...nested(schema), json_schema: schema }),
+  // Each build reads one of the two.
+  schemaFields: (schema) => ({ ...namedSchema(schema), json_schema: schema }),
   abort: null,
-  dialect: null,
+  nativeApi: null,
+  keepsPrefix: true,
   embeddings: 'when started for it',
-  key: { sign: /tabby|please provide an api key/i, remedy: 'set disable_auth: true in its config.yml' },
+  key: { pattern: /tabby|please provide an api key/i, remedy: 'set disable_auth: true in its config.yml' },
   largerWindow: 'raise max_seq_len in its config.yml',
 }

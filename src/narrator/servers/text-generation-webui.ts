@@ -1,48 +1,54 @@
-import { field } from '../json.ts'
-import { ALL_SAMPLERS, samplers, stops, thinking, USAGE } from './asked.ts'
-import { asText } from './prompts.ts'
-import { says } from './says.ts'
+import { field } from '../json-fields.ts'
 import type { Server } from './server.ts'
+import { fieldEvidence } from './shared/evidence.ts'
+import { completionPrompt } from './shared/message-format.ts'
+import { ALL_SAMPLERS, samplers, stops, thinking, USAGE } from './shared/request-fields.ts'
 
 /**
- * text-generation-webui. It tells no window, and reads no schema: only grammars in a notation of their own.
+ * text-generation-webui. It does not tell the context window, and takes grammars in their own notation instead of schemas.
  * Source: https://github.com/oobabooga/text-generation-webui, modules/api/script.py, modules/api/typing.py.
  */
 export const textGenerationWebui: Server = {
   kind: 'text-generation-webui',
   name: 'text-generation-webui',
   ports: [5000],
-  signs: [
+  fingerprints: [
     {
       path: '/internal/model/info',
       atRoot: false,
       evidence: ({ json }) => {
-        const name = says(json, 'model_name', /./)
+        const name = fieldEvidence(json, 'model_name', /./)
         return name && Array.isArray(field(json, 'lora_names')) ? `${name} with lora_names` : null
       },
     },
   ],
   imitates: [],
-  windows: [],
-  counting: [
+  windowPages: [],
+  tokenCounters: [
     {
       path: '/internal/token-count',
       atRoot: false,
-      body: (_model, messages) => ({ text: asText(messages) }),
+      body: (_model, messages) => ({ text: completionPrompt(messages) }),
       read: (json) => field(json, 'length'),
       countsTemplate: false,
     },
   ],
-  fields: (telling) => ({
+  fields: (request) => ({
     ...USAGE,
-    ...stops(telling),
-    ...samplers(telling, { ...ALL_SAMPLERS, repeat_penalty: 'repetition_penalty' }),
-    ...thinking(telling, { enable_thinking: false }),
+    ...stops(request),
+    ...samplers(
+      request,
+      { ...ALL_SAMPLERS, repeat_penalty: 'repetition_penalty' },
+      // One field for both.
+      { repeat_penalty: 'repetition_penalty_range', dry_multiplier: 'repetition_penalty_range' },
+    ),
+    ...thinking(request, { enable_thinking: false }),
   }),
-  bound: null,
+  schemaFields: null,
   abort: null,
-  dialect: null,
+  nativeApi: null,
+  keepsPrefix: true,
   embeddings: 'yes',
-  key: { sign: /text-generation-webui|oobabooga/i, remedy: 'start it without --api-key' },
+  key: { pattern: /text-generation-webui|oobabooga/i, remedy: 'start it without --api-key' },
   largerWindow: 'load the model there with a larger ctx-size',
 }

@@ -1,25 +1,26 @@
 import { modelsIn } from '../discover/model-list.ts'
 import type { Server } from './server.ts'
 
-/** A server of which nothing is known but the common protocol. */
+/** Any other server: only the common protocol is used. */
 export const unknown: Server = {
   kind: 'unknown',
   name: 'the model server',
   ports: [],
-  signs: [],
+  fingerprints: [],
   imitates: [],
-  windows: [
+  windowPages: [
     {
       path: '/models',
       atRoot: false,
       read: (json, model) => modelsIn(json).find(({ id }) => id === model)?.context_length,
     },
   ],
-  counting: [],
+  tokenCounters: [],
   fields: () => ({}),
-  bound: null,
+  schemaFields: null,
   abort: null,
-  dialect: null,
+  nativeApi: null,
+  keepsPrefix: false,
   embeddings: 'unknown',
   key: null,
   largerWindow: 'start the model server with a larger one',

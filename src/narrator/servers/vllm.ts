@@ -1,12 +1,12 @@
-import { field } from '../json.ts'
 import { modelNamed } from '../discover/model-list.ts'
-import { NO_THINKING, nested, samplers, stops, thinking, USAGE } from './asked.ts'
-import { asChat } from './prompts.ts'
-import { says } from './says.ts'
+import { field } from '../json-fields.ts'
 import type { Server } from './server.ts'
+import { fieldEvidence } from './shared/evidence.ts'
+import { chatMessages } from './shared/message-format.ts'
+import { namedSchema, samplers, stops, THINKING_OFF, thinking, USAGE } from './shared/request-fields.ts'
 
 /**
- * vLLM. Its budget for thinking is refused unless the server was started for it, so none is sent.
+ * vLLM. It rejects a reasoning budget unless it was started for that, so none is sent.
  * Source: https://docs.vllm.ai/en/stable/serving/openai_compatible_server and
  * https://github.com/vllm-project/vllm, vllm/entrypoints/serve/tokenize/protocol.py, docs/features/structured_outputs.md.
  */
@@ -14,40 +14,41 @@ export const vllm: Server = {
   kind: 'vllm',
   name: 'vLLM',
   ports: [8000],
-  signs: [
+  fingerprints: [
     {
       path: '/models',
       atRoot: false,
-      evidence: ({ json }) => says(json, 'data.0.owned_by', /^vllm$/),
+      evidence: ({ json }) => fieldEvidence(json, 'data.0.owned_by', /^vllm$/),
     },
   ],
   imitates: [],
-  windows: [
+  windowPages: [
     {
       path: '/models',
       atRoot: false,
       read: (json, model) => field(modelNamed(field(json, 'data'), model), 'max_model_len'),
     },
   ],
-  counting: [
+  tokenCounters: [
     {
       path: '/tokenize',
       atRoot: true,
-      body: (model, messages) => ({ model, messages: asChat(messages) }),
+      body: (model, messages) => ({ model, messages: chatMessages(messages) }),
       read: (json) => field(json, 'count'),
       countsTemplate: true,
     },
   ],
-  fields: (telling) => ({
+  fields: (request) => ({
     ...USAGE,
-    ...stops(telling),
-    ...samplers(telling, { top_p: 'top_p', min_p: 'min_p', repeat_penalty: 'repetition_penalty' }),
-    ...thinking(telling, NO_THINKING),
+    ...stops(request),
+    ...samplers(request, { top_p: 'top_p', min_p: 'min_p', repeat_penalty: 'repetition_penalty' }),
+    ...thinking(request, THINKING_OFF),
   }),
-  bound: nested,
+  schemaFields: namedSchema,
   abort: null,
-  dialect: null,
+  nativeApi: null,
+  keepsPrefix: true,
   embeddings: 'when started for it',
-  key: { sign: /vllm/i, remedy: 'start it without --api-key and VLLM_API_KEY' },
+  key: { pattern: /vllm/i, remedy: 'start it without --api-key and VLLM_API_KEY' },
   largerWindow: 'start it with a larger --max-model-len',
 }

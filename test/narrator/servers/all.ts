@@ -11,7 +11,7 @@ import { tabbyapi } from './tabbyapi.ts'
 import { textGenerationWebui } from './text-generation-webui.ts'
 import { vllm } from './vllm.ts'
 
-/** One transcript of each model server that we know. */
+/** One transcript of every known model server. */
 export const TRANSCRIPTS: readonly Transcript[] = [
   ollama,
   lmStudio,

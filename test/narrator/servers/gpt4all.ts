@@ -1,7 +1,7 @@
 import { events, page, plain, type Transcript } from '../../support/endpoint/recorded.ts'
 
 /**
- * GPT4All, which answers as a whole.
+ * GPT4All, which cannot stream.
  * Source: https://docs.gpt4all.io/gpt4all_api_server/home.html and https://github.com/nomic-ai/gpt4all,
  * gpt4all-chat/src/server.cpp.
  */
@@ -52,7 +52,7 @@ export const gpt4all: Transcript = {
     text: 'The door',
     thinking: '',
   },
-  // Older versions did stream, a word at a time, and ended with no content.
+  // Older versions streamed word by word, and ended without content.
   thinking: {
     body: events(
       { choices: [{ delta: { content: '<think> ' }, index: 0 }], object: 'chat.completion.chunk' },

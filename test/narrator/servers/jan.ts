@@ -9,7 +9,7 @@ const chunk = (delta: object, finish_reason: string | null = null) => ({
 })
 
 /**
- * Jan, its key taken away and one model started.
+ * Jan without a key, one model started.
  * Source: https://jan.ai/docs/desktop/api-server and https://github.com/janhq/jan, src-tauri/static/openapi.json,
  * src-tauri/src/core/server/proxy.rs.
  */

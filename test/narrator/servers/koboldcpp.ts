@@ -9,7 +9,7 @@ const chunk = (delta: object, finish_reason: string | null = null) => ({
 })
 
 /**
- * KoboldCpp, with the pages on which it answers as Ollama and llama.cpp do.
+ * KoboldCpp, including its pages of Ollama and llama.cpp.
  * Source: https://lite.koboldai.net/koboldcpp_api.json and https://github.com/LostRuins/koboldcpp, koboldcpp.py.
  */
 export const koboldcpp: Transcript = {

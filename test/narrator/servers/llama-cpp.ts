@@ -15,7 +15,7 @@ const progress = (processed: number) =>
   })
 
 /**
- * The server of llama.cpp, one slot.
+ * llama.cpp's own server, one slot.
  * Source: https://github.com/ggml-org/llama.cpp, tools/server/README.md.
  */
 export const llamaCpp: Transcript = {

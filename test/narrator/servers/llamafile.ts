@@ -9,7 +9,7 @@ const chunk = (delta: object, finish_reason: string | null = null) => ({
 })
 
 /**
- * llamafile with a server of its own, which has a page of llama.cpp too.
+ * llamafile with its own server, which also has a page of llama.cpp.
  * Source: https://github.com/Mozilla-Ocho/llamafile, llamafile/server/v1_models.cpp,
  * llamafile/server/doc/v1_chat_completions.md, llamafile/server/doc/tokenize.md.
  */

@@ -9,7 +9,7 @@ const chunk = (delta: object, finish_reason: string | null = null) => ({
 })
 
 /**
- * LM Studio, one model loaded with less than it could take. Paths that are not there are answered with status 200.
+ * LM Studio, one model loaded with less than its maximum. Unknown paths are answered with status 200.
  * Source: https://lmstudio.ai/docs/developer/rest/list, .../rest/endpoints, .../openai-compat/chat-completions,
  * .../api-changelog.
  */

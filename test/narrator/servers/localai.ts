@@ -9,7 +9,7 @@ const chunk = (delta: object, finish_reason: string | null = null) => ({
 })
 
 /**
- * LocalAI, which answers on a page of Ollama too.
+ * LocalAI, which also has a page of Ollama.
  * Source: https://localai.io/features/api-discovery/, https://localai.io/reference/api-errors/ and
  * https://github.com/mudler/LocalAI, docs/content/reference/runtime-errors.md.
  */

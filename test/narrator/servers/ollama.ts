@@ -82,7 +82,7 @@ export const ollama: Transcript = {
     ),
     words: 'try pulling it first',
   },
-  // A request waits while the model loads; this is said when too many wait.
+  // Requests wait while the model loads; this is the response when too many wait.
   loading: page(
     {
       error: {

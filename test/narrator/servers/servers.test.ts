@@ -1,32 +1,36 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Telling } from '../../../src/domain/model/model-request.ts'
-import { keyAdvice } from '../../../src/narrator/key-advice.ts'
+import type { ModelRequest } from '../../../src/domain/model/model-request.ts'
+import { keyAdvice } from '../../../src/narrator/messages/key-advice.ts'
+import { readReply } from '../../../src/narrator/reply/read-reply.ts'
+import { buildRequest } from '../../../src/narrator/request/build-request.ts'
 import { SERVERS, serverOf } from '../../../src/narrator/servers/servers.ts'
 import { unknown } from '../../../src/narrator/servers/unknown.ts'
-import { readPieces } from '../../../src/narrator/stream.ts'
+import { collect, REQUEST } from '../reply/collect.ts'
 import { TRANSCRIPTS } from './all.ts'
-import { collect, TELLING } from '../told.ts'
 
-const ALL_SET: Telling = {
-  ...TELLING,
+const ALL_SET: ModelRequest = {
+  ...REQUEST,
   sampling: { top_p: 0.9, min_p: 0.05, repeat_penalty: 1.1, dry_multiplier: 0.8, xtc_probability: 0.5 },
   reasoning_effort: 'low',
   reasoning_max_tokens: 500,
+  window: 8_192,
   num_ctx: 8_192,
   stop: ['\n> You'],
 }
-const NONE_SET: Telling = {
-  ...TELLING,
+const NONE_SET: ModelRequest = {
+  ...REQUEST,
   sampling: { top_p: null, min_p: null, repeat_penalty: null, dry_multiplier: null, xtc_probability: null },
   reasoning_effort: null,
 }
 const USAGE = { stream_options: { include_usage: true } }
 const DRY = { dry_multiplier: 0.8, dry_base: 1.75, dry_allowed_length: 2 }
+const RANGES = { repeat_last_n: 8_192, dry_penalty_last_n: 8_192 }
 const XTC = { xtc_probability: 0.5, xtc_threshold: 0.1 }
 const STOP = { stop: ['\n> You'] }
 const LLAMA = {
   ...USAGE,
+  ...RANGES,
   ...STOP,
   ...DRY,
   ...XTC,
@@ -41,7 +45,7 @@ const LLAMA = {
 }
 const NO_THINKING = { chat_template_kwargs: { enable_thinking: false } }
 
-describe('what a server is told beyond the common fields', () => {
+describe('request fields beyond the common ones', () => {
   test.each([
     ['ollama', { ...USAGE, ...STOP, top_p: 0.9, reasoning_effort: 'low' }],
     [
@@ -52,7 +56,18 @@ describe('what a server is told beyond the common fields', () => {
     ['jan', LLAMA],
     [
       'koboldcpp',
-      { ...USAGE, ...STOP, ...DRY, ...XTC, top_p: 0.9, min_p: 0.05, rep_pen: 1.1, reasoning_effort: 'low' },
+      {
+        ...USAGE,
+        ...STOP,
+        ...DRY,
+        ...XTC,
+        top_p: 0.9,
+        min_p: 0.05,
+        rep_pen: 1.1,
+        rep_pen_range: 8_192,
+        dry_penalty_last_n: 8_192,
+        reasoning_effort: 'low',
+      },
     ],
     [
       'vllm',
@@ -68,6 +83,7 @@ describe('what a server is told beyond the common fields', () => {
         top_p: 0.9,
         min_p: 0.05,
         repetition_penalty: 1.1,
+        repetition_penalty_range: 8_192,
         reasoning_effort: 'low',
       },
     ],
@@ -81,6 +97,8 @@ describe('what a server is told beyond the common fields', () => {
         top_p: 0.9,
         min_p: 0.05,
         repetition_penalty: 1.1,
+        penalty_range: 8_192,
+        dry_range: 8_192,
         reasoning_effort: 'low',
         reasoning: { max_tokens: 500 },
       },
@@ -93,9 +111,23 @@ describe('what a server is told beyond the common fields', () => {
     expect(serverOf(kind).fields(ALL_SET)).toEqual(fields)
   })
 
-  test('is only how it should answer while the player has set nothing', () => {
-    const told = SERVERS.map(({ kind, fields }) => [kind, Object.keys(fields(NONE_SET))])
-    expect(Object.fromEntries(told)).toEqual({
+  test('repetition counts over the whole window, also in Ollama’s native API', () => {
+    const sampling = { ...NONE_SET.sampling, repeat_penalty: 1.1 } as ModelRequest['sampling']
+    const own = (window?: number) =>
+      serverOf('llama-cpp').fields({ ...NONE_SET, sampling, ...(window && { window }) } as ModelRequest)
+    expect(own(4_096)).toMatchObject({ repeat_last_n: 4_096 })
+    expect(Object.keys(serverOf('llama-cpp').fields(NONE_SET))).not.toContain('repeat_last_n')
+    const native = buildRequest(
+      { ...NONE_SET, ...(sampling && { sampling }), num_ctx: 8_192 },
+      true,
+      serverOf('ollama'),
+    )
+    expect(JSON.parse(native.body ?? '').options).toMatchObject({ repeat_penalty: 1.1, repeat_last_n: 8_192 })
+  })
+
+  test('without any settings', () => {
+    const result = SERVERS.map(({ kind, fields }) => [kind, Object.keys(fields(NONE_SET))])
+    expect(Object.fromEntries(result)).toEqual({
       tabbyapi: ['stream_options'],
       koboldcpp: ['stream_options'],
       localai: ['stream_options'],
@@ -123,7 +155,7 @@ describe('what a server is told beyond the common fields', () => {
     ['gpt4all', {}],
     ['llamafile', {}],
     ['unknown', {}],
-  ] as const)('%s is asked for no thinking', (kind, fields) => {
+  ] as const)('reasoning is turned off for %s', (kind, fields) => {
     const { fields: fieldsOf } = serverOf(kind)
     const silent = fieldsOf(NONE_SET)
     expect(fieldsOf({ ...NONE_SET, reasoning_max_tokens: -1, reasoning_effort: 'high' })).toEqual({
@@ -134,10 +166,10 @@ describe('what a server is told beyond the common fields', () => {
   })
 
   const part = fc.option(fc.double({ min: 0, max: 5, noNaN: true }), { nil: null })
-  const telling: fc.Arbitrary<Telling> = fc.record({
+  const anyRequest: fc.Arbitrary<ModelRequest> = fc.record({
     model: fc.string(),
     api_mode: fc.constantFrom('chat', 'completion'),
-    messages: fc.constant(TELLING.messages),
+    messages: fc.constant(REQUEST.messages),
     temperature: fc.double({ min: 0, max: 5, noNaN: true }),
     max_output_tokens: fc.integer({ min: 1, max: 1_000 }),
     reasoning_max_tokens: fc.integer({ min: -1, max: 1_000 }),
@@ -154,14 +186,14 @@ describe('what a server is told beyond the common fields', () => {
     schema: fc.constant({ type: 'object' }),
   })
 
-  test('is never one of the common fields, and never null', () => {
+  test('are never the common ones, and never null', () => {
     const common = ['model', 'messages', 'prompt', 'temperature', 'max_tokens', 'stream']
     fc.assert(
-      fc.property(telling, (any) => {
-        for (const { fields, bound } of [...SERVERS, unknown]) {
-          const told = { ...fields(any), ...bound?.({}) }
-          expect(Object.keys(told).filter((name) => common.includes(name))).toEqual([])
-          expect(Object.values(told).filter((value) => value === null || value === undefined)).toEqual([])
+      fc.property(anyRequest, (any) => {
+        for (const { fields, schemaFields } of [...SERVERS, unknown]) {
+          const result = { ...fields(any), ...schemaFields?.({}) }
+          expect(Object.keys(result).filter((name) => common.includes(name))).toEqual([])
+          expect(Object.values(result).filter((value) => value === null || value === undefined)).toEqual([])
         }
         expect(unknown.fields(any)).toEqual({})
       }),
@@ -169,7 +201,7 @@ describe('what a server is told beyond the common fields', () => {
   })
 })
 
-describe('a reply is bound to a schema', () => {
+describe('a response schema is sent', () => {
   const schema = { type: 'object', properties: { hp: { type: 'integer' } } }
   const nested = { response_format: { type: 'json_schema', json_schema: { name: 'reply', schema } } }
   test.each([
@@ -185,33 +217,33 @@ describe('a reply is bound to a schema', () => {
     ['gpt4all', null],
     ['llamafile', { response_format: { type: 'json_object', schema } }],
     ['unknown', null],
-  ] as const)('by %s', (kind, fields) => {
-    expect(serverOf(kind).bound?.(schema) ?? null).toEqual(fields)
+  ] as const)('to %s', (kind, fields) => {
+    expect(serverOf(kind).schemaFields?.(schema) ?? null).toEqual(fields)
   })
 })
 
-test('each server is written down once, under its own name', () => {
+test('every server is listed once, with its own name', () => {
   expect(new Set(SERVERS.map(({ kind }) => kind)).size).toBe(SERVERS.length)
   expect(new Set(SERVERS.map(({ name }) => name)).size).toBe(SERVERS.length)
-  for (const { kind, ports, signs, largerWindow } of SERVERS) {
+  for (const { kind, ports, fingerprints, largerWindow } of SERVERS) {
     expect(serverOf(kind).kind).toBe(kind)
-    expect(ports.length * signs.length).toBeGreaterThan(0)
+    expect(ports.length * fingerprints.length).toBeGreaterThan(0)
     expect(largerWindow).toMatch(/^[a-z].*[^.]$/)
   }
   expect(serverOf()).toBe(unknown)
 })
 
-test('only KoboldCpp must be told to end what nobody hears any more', () => {
-  const told = SERVERS.filter(({ abort }) => abort !== null)
-  expect(told.map(({ kind, abort }) => [kind, abort])).toEqual([
+test('only KoboldCpp needs a request to abort a reply', () => {
+  const result = SERVERS.filter(({ abort }) => abort !== null)
+  expect(result.map(({ kind, abort }) => [kind, abort])).toEqual([
     ['koboldcpp', { method: 'POST', path: '/api/extra/abort', body: '{}', atRoot: true }],
   ])
 })
 
-describe('the advice for a key', () => {
+describe('the advice about a key', () => {
   test.each([
     ['{"detail":"Please provide an API key"}', 'TabbyAPI', 'set disable_auth: true in its config.yml'],
-    ['An LM Studio API token is required', 'LM Studio', 'switch "Require Authentication" off'],
+    ['An LM Studio API token is required', 'LM Studio', 'turn off "Require Authentication"'],
     ['{"detail":"Authentication key is missing or invalid"}', 'KoboldCpp', 'start it without --password'],
     [
       '{"error":{"message":"An authentication key is required"}}',
@@ -222,32 +254,34 @@ describe('the advice for a key', () => {
     ['vLLM', 'vLLM', 'start it without --api-key and VLLM_API_KEY'],
     ['{"error":{"type":"authentication_error"}}', 'llama.cpp', 'start it without --api-key'],
     ['oobabooga', 'text-generation-webui', 'start it without --api-key'],
-    ['Ollama', 'Ollama', 'take away the proxy'],
-  ])('%s', (answer, name, remedy) => {
-    expect(keyAdvice(answer)).toStartWith(`Inglenook keeps no keys. The server looks like ${name}: ${remedy}`)
+    ['Ollama', 'Ollama', 'remove the proxy'],
+  ])('%s', (response, name, remedy) => {
+    expect(keyAdvice(response)).toStartWith(
+      `Inglenook does not store keys. This looks like ${name}: ${remedy}`,
+    )
   })
 
-  test('of a stranger names the commonest', () => {
+  test('names the most common servers for an unknown one', () => {
     expect(keyAdvice('no')).toMatch(
-      /^Inglenook keeps no keys, so switch the key off.*TabbyAPI: .*LM Studio: .*KoboldCpp: .*llama.cpp or vLLM/,
+      /^Inglenook does not store keys, so turn the key off.*TabbyAPI: .*LM Studio: .*KoboldCpp: .*llama.cpp or vLLM/,
     )
   })
 })
 
-describe('a recorded reply is the same however its bytes are cut', () => {
-  async function* inTwo(bytes: Uint8Array, at: number): AsyncGenerator<Uint8Array> {
-    yield bytes.slice(0, at)
-    yield bytes.slice(at)
+describe('a recorded reply gives the same result wherever its bytes are split', () => {
+  async function* inTwo(bytes: Uint8Array, position: number): AsyncGenerator<Uint8Array> {
+    yield bytes.slice(0, position)
+    yield bytes.slice(position)
   }
   async function cutEverywhere(body: string) {
     const bytes = new TextEncoder().encode(body)
-    const whole = await collect(readPieces(inTwo(bytes, bytes.length)))
-    for (let at = 0; at < bytes.length; at++) {
-      const { pieces, error } = await collect(readPieces(inTwo(bytes, at)))
-      if (JSON.stringify(pieces) !== JSON.stringify(whole.pieces) || String(error) !== String(whole.error))
-        expect({ at, pieces, error: String(error) }).toEqual({
-          at,
-          pieces: whole.pieces,
+    const whole = await collect(readReply(inTwo(bytes, bytes.length)))
+    for (let position = 0; position < bytes.length; position++) {
+      const { parts, error } = await collect(readReply(inTwo(bytes, position)))
+      if (JSON.stringify(parts) !== JSON.stringify(whole.parts) || String(error) !== String(whole.error))
+        expect({ position, parts, error: String(error) }).toEqual({
+          position,
+          parts: whole.parts,
           error: String(whole.error),
         })
     }
@@ -260,17 +294,17 @@ describe('a recorded reply is the same however its bytes are cut', () => {
       expect(await cutEverywhere(body)).toMatchObject({ ...heard, error: null })
     })
     if (thinking)
-      test(`${kind}: a reply with thoughts`, async () => {
+      test(`${kind}: a reply with reasoning`, async () => {
         const { body, ...heard } = thinking
         expect(await cutEverywhere(body)).toMatchObject({ ...heard, error: null })
       })
     test(`${kind}: an error, whatever its status`, async () => {
-      const { error: told, text } = await cutEverywhere(error.body)
+      const { error: result, text } = await cutEverywhere(error.body)
       expect(text).toBe('')
-      expect(String(told)).toContain(error.words)
+      expect(String(result)).toContain(error.words)
     })
     if (loading)
-      test(`${kind}: the words of a server that loads`, async () => {
+      test(`${kind}: the response of a loading server`, async () => {
         expect((await cutEverywhere(loading.body)).text).toBe('')
       })
   }

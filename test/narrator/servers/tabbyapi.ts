@@ -9,7 +9,7 @@ const chunk = (delta: object, finish_reason: string | null = null) => ({
 })
 
 /**
- * TabbyAPI without keys and with its Kobold API on, under which it says that it is KoboldCpp.
+ * TabbyAPI without keys and with its Kobold API on, which identifies itself as KoboldCpp.
  * Source: https://github.com/theroyallab/tabbyAPI, endpoints/core/router.py, endpoints/Kobold/router.py,
  * endpoints/OAI/types/chat_completion.py, endpoints/core/types/token.py, common/networking.py.
  */

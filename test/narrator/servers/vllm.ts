@@ -54,7 +54,7 @@ export const vllm: Transcript = {
     thinking: '',
   },
   thinking: {
-    // Both fields carry the same words while the older name is being given up.
+    // Both fields have the same text until the older name is removed.
     body: events(
       chunk({ role: 'assistant', content: '' }),
       chunk({ reasoning: 'A door.', reasoning_content: 'A door.' }),

@@ -1,0 +1,95 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { parseJson } from '../../lib/json.ts'
+import type { ConnectionError } from '../connect/connection-error.ts'
+import { errorIn } from '../reply/payload.ts'
+import { keyAdvice } from './key-advice.ts'
+import { quote } from './quote.ts'
+
+const MAX_MESSAGE = 500
+// LM Studio, TabbyAPI and text-generation-webui each phrase it differently.
+const NO_MODEL_LOADED = /\bno (\w+ )?models? (is |are )?(currently )?loaded\b/i
+
+/** A connection error in words for the player. `host` includes the port. */
+export function connectionErrorSentence({ kind, detail, seconds }: ConnectionError, host: string): string {
+  switch (kind) {
+    case 'connect_timeout':
+      return `Could not connect to ${host} within ${inSeconds(seconds)}. Check that the machine is on and the address is right.`
+    case 'read_timeout':
+      return `${host} sent nothing for ${inSeconds(seconds)}. If the model is slow to load, raise “Response timeout” in Settings.`
+    case 'refused':
+      return `No server answered at ${host}. Check that the model server is running and the port is right.`
+    case 'unreachable':
+      return `${host} cannot be reached from this machine (${detail}). Check that both are on the same network.`
+    case 'untrusted':
+      return certificateSentence(detail, host)
+    case 'unchecked_peer':
+      return `The connection to ${host} reached ${detail || 'an unknown address'}, which was not checked. Nothing was sent.`
+    case 'malformed':
+      return `${host} did not answer with HTTP. Check the port.`
+    case 'lost':
+      return `The connection to ${host} was lost before the response was complete.`
+  }
+}
+
+/** A response that is not a success, in words for the player. `model` is the requested one, if any. */
+export function statusSentence(
+  { status, headers, body }: { status: number; headers: IncomingHttpHeaders; body: string },
+  host: string,
+  model: string | null,
+): string {
+  const message = serverMessage(body)
+  const quoted = quotedMessage(message)
+  if (status >= 300 && status < 400)
+    return `${host} redirects the request (status ${status}). Redirects are not followed: use the final address.`
+  if (status === 401 || status === 403)
+    return `${host} asks for an API key (status ${status}). ${keyAdvice(`${productHeaders(headers)} ${body}`)}${quoted}`
+  if (status < 500 && NO_MODEL_LOADED.test(message))
+    return `${host} has no model loaded (status ${status}). Load one there, then retry.${quoted}`
+  if (status === 404)
+    return `${host} does not know the path${model === null ? '' : ` or the model "${quote(model, 200)}"`} (status 404). Most addresses end in /v1.${quoted}`
+  if (status === 429) return `${host} has too many requests (status 429). Wait a moment, then retry.${quoted}`
+  return `${host} answered with status ${status}.${quoted}`
+}
+
+/** A web page where an API was expected. */
+export function webPageSentence(host: string): string {
+  return `${host} sent a web page instead of an API response. Check the port and path of the address.`
+}
+
+/** The message in the body of an error response, as plain text; '' when there is none. */
+export function serverMessage(body: string): string {
+  return quote(errorIn(parseJson(body)) ?? textBody(body), MAX_MESSAGE)
+}
+
+/** A server's message, to append to a sentence. */
+export function quotedMessage(message: string): string {
+  return message ? ` The server said: ${message}` : ''
+}
+
+export function inSeconds(seconds: number): string {
+  return seconds === 1 ? '1 second' : `${seconds} seconds`
+}
+
+/** Whether a TLS error means that the server does not use TLS at all. */
+export function isPlainHttp({ detail }: Pick<ConnectionError, 'detail'>): boolean {
+  return /WRONG_VERSION|PACKET_LENGTH|UNKNOWN_PROTOCOL|HTTP_REQUEST/.test(detail)
+}
+
+function certificateSentence(detail: string, host: string): string {
+  if (isPlainHttp({ detail }))
+    return `${host} does not use TLS. Start the address with http:// instead of https://.`
+  if (/ALTNAME|HOSTNAME/.test(detail))
+    return `The certificate of ${host} is for a different name (${detail}). Use the name in the certificate.`
+  if (/EXPIRED|NOT_YET_VALID/.test(detail))
+    return `The certificate of ${host} has expired or is not valid yet (${detail}). Renew it on that server.`
+  return `The certificate of ${host} is not trusted (${detail}). If your own authority signed it, set APP_CA_FILE to the authority's certificate and restart Inglenook.`
+}
+
+// A JSON body without a message may repeat the request, and the story in it.
+function textBody(body: string): string {
+  return parseJson(body) === undefined ? body : ''
+}
+
+function productHeaders(headers: IncomingHttpHeaders): string {
+  return [headers.server, headers['x-powered-by'], headers['www-authenticate']].join(' ')
+}
