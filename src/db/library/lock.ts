@@ -1,15 +1,14 @@
 import { Database } from 'bun:sqlite'
 import { accessSync, constants, existsSync } from 'node:fs'
-import { isHeld } from '../database.ts'
-import { LibraryRefused } from '../refused.ts'
+import { isLockedError, LibraryRefused } from '../library-refused.ts'
 
 /**
- * Takes the side lock of a library: one service for one file. The system frees it when the process ends, however it
- * ends. Throws LibraryRefused when another process holds it.
+ * Takes the lock file of a library, so that only one service uses it. The system releases the lock when the process ends,
+ * for whatever reason. Throws LibraryRefused if another process holds it.
  */
-export function takeLock(path: string): Database {
+export function acquireLock(path: string): Database {
   const file = `${path}.lock`
-  // Of a file that may only be read SQLite takes no lock, and says nothing.
+  // On a read-only file SQLite silently takes no lock.
   if (existsSync(file)) accessSync(file, constants.W_OK)
   const lock = new Database(file, { create: true, readwrite: true })
   try {
@@ -17,14 +16,14 @@ export function takeLock(path: string): Database {
     return lock
   } catch (error) {
     lock.close()
-    if (!isHeld(error)) throw error
+    if (!isLockedError(error)) throw error
     throw new LibraryRefused(
-      `Another Inglenook is using ${path}. Stop it first, or give this one its own APP_DB_PATH.`,
+      `Another Inglenook is using ${path}. Stop it first, or set APP_DB_PATH to a different file.`,
     )
   }
 }
 
-/** Whether another process holds the side lock of a library. Takes nothing, and leaves nothing behind. */
+/** Whether another process holds the lock of a library. Neither takes the lock nor creates files. */
 export function isLockHeld(path: string): boolean {
   if (!existsSync(`${path}.lock`)) return false
   using lock = new Database(`${path}.lock`, { readonly: true, create: false })

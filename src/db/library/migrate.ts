@@ -1,33 +1,33 @@
 import type { Database } from 'bun:sqlite'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { storedTime } from '../stored.ts'
+import { storedTime } from '../column-values.ts'
 
 const folder = join(import.meta.dir, '../../../migrations')
 
-/** The version of the base schema. Our own steps are counted by name in `schema_migrations`, never here. */
+/** The `user_version` of the base schema. Our own migrations are recorded by name in `schema_migrations` instead. */
 export const BASE_VERSION = 45
 
-/** The names of all our steps, in order. */
+/** The names of all migrations, in order. */
 export function allMigrations(): string[] {
   return readdirSync(folder)
     .filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name))
     .sort()
 }
 
-/** The names of the steps that a file has taken. */
-export function takenMigrations(db: Database): string[] {
-  const kept = db
+/** The names of the migrations that were applied to a file. */
+export function appliedMigrations(db: Database): string[] {
+  const table = db
     .query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'")
     .get()
-  if (kept === null) return []
+  if (table === null) return []
   return db
     .query<{ name: string }, []>('SELECT name FROM schema_migrations ORDER BY name')
     .all()
     .map(({ name }) => name)
 }
 
-/** Takes the steps that are missing, in order: all of them, or none when one cannot be taken. */
+/** Applies the missing migrations in order: all of them or, if one fails, none. */
 export function migrate(db: Database, missing: string[]): void {
   db.transaction(() => {
     db.run('CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)')

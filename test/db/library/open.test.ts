@@ -2,20 +2,21 @@ import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { listActions } from '../../../src/db/actions.ts'
-import { getWorld, listAdventures } from '../../../src/db/tables/adventures.ts'
-import { openLibrary } from '../../../src/db/open.ts'
+import { listActions } from '../../../src/db/tables/actions/list.ts'
+import { listAdventures } from '../../../src/db/tables/adventure-list.ts'
+import { getWorld } from '../../../src/db/tables/adventures.ts'
 import { listScenarios } from '../../../src/db/tables/scenarios.ts'
 import { getSettings } from '../../../src/db/tables/settings.ts'
 import { insertCard, listCards } from '../../../src/db/tables/story-cards.ts'
 import { LIVE_TEXT, leaveEarlierLibrary } from '../../support/earlier/release.ts'
 import { filesIn } from '../../support/library/journals.ts'
+import { openLibrary } from '../../support/library/open.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
 const place = () => join(temporaryFolder(), 'library.db')
 
-describe('a fresh library', () => {
-  test('is made with its folder, holds three scenarios and practises', () => {
+describe('a new library', () => {
+  test('is created with its folder, has three scenarios and uses the practice narrator', () => {
     const path = join(temporaryFolder(), 'deep/er/library.db')
     const library = openLibrary(path)
     expect(listScenarios(library.reader)).toHaveLength(3)
@@ -38,7 +39,7 @@ describe('a fresh library', () => {
     again.close()
   })
 
-  test('keeps the version of the base schema and lists its own steps', () => {
+  test('has the version of the base schema and lists its own migrations', () => {
     const library = openLibrary(place())
     expect(library.reader.get<{ user_version: number }>('PRAGMA user_version')).toEqual({ user_version: 45 })
     const steps = library.reader.all<{ name: string }>('SELECT name FROM schema_migrations ORDER BY name')
@@ -48,14 +49,14 @@ describe('a fresh library', () => {
     library.close()
   })
 
-  test('takes the place of one that was never finished', () => {
+  test('replaces one that was never finished', () => {
     const path = place()
     writeFileSync(`${path}.new`, 'half a library')
     openLibrary(path).close()
     expect(existsSync(`${path}.new`)).toBe(false)
   })
 
-  test('is not made over a journal whose file is gone', () => {
+  test('is not created next to a journal whose library is missing', () => {
     const path = place()
     writeFileSync(`${path}-wal`, 'words of a story')
     expect(() => openLibrary(path)).toThrow('journal')
@@ -81,7 +82,7 @@ describe('a library of the earlier release', () => {
       library.close()
     })
 
-  test('is copied before its first change, and the copy is what it was', () => {
+  test('is copied before its first change, and the copy is unchanged', () => {
     const path = place()
     leaveEarlierLibrary(path)
     openLibrary(path).close()
@@ -93,7 +94,7 @@ describe('a library of the earlier release', () => {
     expect(copy.query("SELECT name FROM sqlite_schema WHERE name = 'schema_migrations'").get()).toBeNull()
   })
 
-  test('has NaN read as nothing, and the rest of the cell as it is', () => {
+  test('has NaN read as null, and the rest of the cell unchanged', () => {
     const path = place()
     leaveEarlierLibrary(path)
     const library = openLibrary(path)
@@ -101,7 +102,7 @@ describe('a library of the earlier release', () => {
     library.close()
   })
 
-  test('has cells of another kind read as nothing', () => {
+  test('has cells of the wrong type read as null', () => {
     const path = place()
     leaveEarlierLibrary(path)
     openLibrary(path).close()
@@ -114,7 +115,7 @@ describe('a library of the earlier release', () => {
     library.close()
   })
 
-  test('keeps what it added while we were away: counts are set right at opening', () => {
+  test('keeps actions added by another program: counts are corrected when it is opened', () => {
     const path = place()
     leaveEarlierLibrary(path)
     openLibrary(path).close()
@@ -126,7 +127,7 @@ describe('a library of the earlier release', () => {
     library.close()
   })
 
-  test('with a column that it must fill takes our rows all the same', () => {
+  test('with an additional required column accepts our rows', () => {
     const path = place()
     leaveEarlierLibrary(path, {
       also: 'DELETE FROM story_cards; ALTER TABLE story_cards RENAME TO old; CREATE TABLE story_cards (id INTEGER NOT NULL PRIMARY KEY, scenario_id INTEGER, adventure_id INTEGER, type TEXT NOT NULL, name TEXT NOT NULL, keys TEXT NOT NULL, entry TEXT NOT NULL, notes TEXT NOT NULL, source_ref TEXT, mood VARCHAR(9) NOT NULL, weight FLOAT NOT NULL)',
@@ -140,7 +141,7 @@ describe('a library of the earlier release', () => {
   })
 
   for (const version of [46, 52, 56])
-    test(`at version ${version} without trees reads as one of version 45`, () => {
+    test(`at version ${version} without trees is read like version 45`, () => {
       const path = place()
       leaveEarlierLibrary(path, { version })
       const library = openLibrary(path)
@@ -149,9 +150,9 @@ describe('a library of the earlier release', () => {
     })
 })
 
-describe('77 a file that is not ours is refused with a sentence and left as it is', () => {
+describe('77 a file that is not a library is refused with a sentence and left unchanged', () => {
   const left = (path: string, also: string, version = 45) => leaveEarlierLibrary(path, { also, version })
-  /** A whole library with some of its bytes changed. */
+  /** An intact library with some of its bytes changed. */
   const spoilt = (spoil: (bytes: Buffer) => Uint8Array) => (path: string) => {
     leaveEarlierLibrary(path)
     writeFileSync(path, spoil(readFileSync(path)))
@@ -162,7 +163,7 @@ describe('77 a file that is not ours is refused with a sentence and left as it i
     ['a short text', (path) => writeFileSync(path, 'x'), 'not a database'],
     ['a folder', (path) => mkdirSync(path), 'not a file'],
     [
-      'bytes that tell nothing, as of a file that is encrypted',
+      'random bytes, as in an encrypted file',
       (path) =>
         writeFileSync(
           path,
@@ -173,18 +174,14 @@ describe('77 a file that is not ours is refused with a sentence and left as it i
     [
       'another database',
       (path) => new Database(path).run('CREATE TABLE recipes (id)'),
-      'not a library of stories',
+      'not an Inglenook library',
     ],
-    ['a database with nothing in it', (path) => new Database(path).run('VACUUM'), 'not a library of stories'],
+    ['an empty database', (path) => new Database(path).run('VACUUM'), 'not an Inglenook library'],
     ['a library whose first bytes are wrong', spoilt((bytes) => bytes.fill(0x20, 0, 16)), 'not a database'],
-    ['a library whose pages are of no size', spoilt((bytes) => bytes.fill(0x07, 16, 18)), 'not a database'],
-    ['a library that breaks off', spoilt((bytes) => bytes.subarray(0, 40_000)), 'damaged'],
-    [
-      'a library that breaks off within a page',
-      spoilt((bytes) => bytes.subarray(0, bytes.length - 1)),
-      'damaged',
-    ],
-    ['a library whose first page alone is left', spoilt((bytes) => bytes.subarray(0, 4096)), 'damaged'],
+    ['a library with an invalid page size', spoilt((bytes) => bytes.fill(0x07, 16, 18)), 'not a database'],
+    ['a truncated library', spoilt((bytes) => bytes.subarray(0, 40_000)), 'damaged'],
+    ['a library truncated within a page', spoilt((bytes) => bytes.subarray(0, bytes.length - 1)), 'damaged'],
+    ['a library of which only the first page is left', spoilt((bytes) => bytes.subarray(0, 4096)), 'damaged'],
     ['a damaged library', spoilt((bytes) => bytes.fill(0xff, 4096 * 2, 4096 * 12)), 'damaged'],
     ...[45, 52, 56, 60, 61, 62, 63, 64].map((version): [string, (path: string) => void, string] => [
       `a library of stories as trees, version ${version}`,
@@ -197,9 +194,9 @@ describe('77 a file that is not ours is refused with a sentence and left as it i
       (path) => left(path, '', version),
       `version ${version}`,
     ]),
-    ['a library of a version below nothing', (path) => left(path, '', -3), 'version -3'],
+    ['a library of a negative version', (path) => left(path, '', -3), 'version -3'],
     [
-      'a library that says a version whose columns it has not',
+      'a library without the columns of its version',
       (path) => left(path, 'PRAGMA user_version = 44'),
       'context_snapshot_z',
     ],
@@ -223,12 +220,12 @@ describe('77 a file that is not ours is refused with a sentence and left as it i
       'story_cards.entry',
     ],
     [
-      'a library with a column that nothing fits',
+      'a library with a required column of unknown type',
       (path) => leaveEarlierLibrary(path, { strange: 'GEOMETRY NOT NULL' }),
       'users.strange',
     ],
     [
-      'a library with a column that takes each text once',
+      'a library with a unique text column',
       (path) =>
         left(
           path,
@@ -238,7 +235,7 @@ describe('77 a file that is not ours is refused with a sentence and left as it i
       'UNIQUE constraint failed: actions.text',
     ],
     [
-      'a library that another program rules',
+      'a library with a trigger of another program',
       (path) =>
         left(
           path,
@@ -247,19 +244,19 @@ describe('77 a file that is not ours is refused with a sentence and left as it i
       'the trigger tidy',
     ],
     [
-      'a library with a table where ours would be',
+      'a library with a table of another program that has the name of ours',
       (path) => left(path, 'CREATE TABLE drafts (id)', 29),
       'drafts',
     ],
     [
-      'a library with a row that cannot be counted',
+      'a library with a row whose id is too large',
       (path) => left(path, 'UPDATE memories SET id = 9223372036854775807 WHERE id = 3', 31),
       'memories',
     ],
     [
-      'a library with an action at a place that cannot be counted',
+      'a library with an action whose index is too large',
       (path) => left(path, 'UPDATE actions SET "index" = 9007199254740993 WHERE id = 14'),
-      'action 14',
+      'Action 14',
     ],
   ]
   for (const [name, make, sentence] of files)
@@ -273,7 +270,7 @@ describe('77 a file that is not ours is refused with a sentence and left as it i
     })
 })
 
-test('one library has one service', () => {
+test('a library can be open in only one service', () => {
   const path = place()
   const first = openLibrary(path)
   expect(() => openLibrary(path)).toThrow('Another Inglenook')
@@ -281,7 +278,7 @@ test('one library has one service', () => {
   openLibrary(path).close()
 })
 
-test('a folder that cannot be used is named in a sentence', () => {
+test('an unusable folder is reported in a sentence', () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'file'), '')
   expect(() => openLibrary(join(folder, 'file/library.db'))).toThrow('APP_DB_PATH')
@@ -289,7 +286,7 @@ test('a folder that cannot be used is named in a sentence', () => {
   expect(() => openLibrary(join(folder, 'library.db'))).toThrow(folder)
 })
 
-test('all of a write is stored, or nothing', () => {
+test('a write is stored completely or not at all', () => {
   const library = openLibrary(place())
   const half = () =>
     library.write((tx) => {
@@ -301,13 +298,13 @@ test('all of a write is stored, or nothing', () => {
   library.close()
 })
 
-test('a library that another program holds is busy, in a sentence', () => {
+test('a library that another program has locked is reported as busy', () => {
   const path = place()
   const library = openLibrary(path)
   const other = new Database(path)
   other.run('BEGIN IMMEDIATE')
   expect(() => library.write((tx) => tx.run('DELETE FROM scenarios'))).toThrow(
-    'Another program holds the library file',
+    'Another program is using the library file',
   )
   other.run('ROLLBACK')
   other.close()

@@ -11,17 +11,20 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { copiesFolder, copyLibrary, dailyCopy, pruneCopies, readOnce } from '../../../src/db/copies.ts'
-import { openLibrary } from '../../../src/db/open.ts'
-import { restoreLibrary } from '../../../src/db/restore.ts'
+import { copyLibrary } from '../../../src/db/library/copies/copy.ts'
+import { dailyCopy, deleteOldCopies } from '../../../src/db/library/copies/daily.ts'
+import { streamAndDelete } from '../../../src/db/library/copies/download.ts'
+import { copiesFolder } from '../../../src/db/library/copies/names.ts'
+import { restoreLibrary } from '../../../src/db/library/restore.ts'
 import { listScenarios } from '../../../src/db/tables/scenarios.ts'
 import { leaveEarlierLibrary } from '../../support/earlier/release.ts'
+import { openLibrary } from '../../support/library/open.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
 const NOW = new Date('2026-03-01T10:00:00Z')
 const KEPT = 'library.before-restore-20260301T100000.db'
 
-/** A library with one scenario of that title, closed. */
+/** A closed library with one scenario of that title. */
 function libraryOf(title: string, path = join(temporaryFolder(), 'library.db')): string {
   const library = openLibrary(path)
   library.write((tx) => tx.run('DELETE FROM scenarios WHERE id > 1'))
@@ -41,14 +44,14 @@ function titleIn(path: string): string {
   }
 }
 
-/** Every file of a folder with its bytes, but for the lock, which holds nothing. */
+/** Every file of a folder with its bytes, except the lock file, which is empty. */
 function filesIn(folder: string): Record<string, string> {
   const names = readdirSync(folder).filter((name) => !name.endsWith('.lock'))
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name)).toString('base64')]))
 }
 
 describe('a copy', () => {
-  test('of a library in use is whole, has what is committed, and goes back', () => {
+  test('of a library in use is intact, has everything committed, and can be restored', () => {
     const path = join(temporaryFolder(), 'library.db')
     const library = openLibrary(path)
     const copy = join(temporaryFolder(), 'deep/copy.db')
@@ -63,7 +66,7 @@ describe('a copy', () => {
     expect(titleIn(join(dirname(path), KEPT))).toBe('')
   })
 
-  test('is never made over something that is there', () => {
+  test('never overwrites an existing file', () => {
     const path = libraryOf('Mine')
     const copy = join(temporaryFolder(), 'copy.db')
     const unfinished = `${copy}.${process.pid}.unfinished`
@@ -74,26 +77,26 @@ describe('a copy', () => {
   })
 })
 
-describe('a copy that is sent', () => {
+describe('a downloaded copy', () => {
   const made = () => {
     const copy = join(temporaryFolder(), 'copy.db')
     copyLibrary(libraryOf('Mine'), copy)
     return copy
   }
-  test('arrives whole and is gone', async () => {
+  test('arrives complete and is deleted', async () => {
     const copy = made()
     const bytes = readFileSync(copy)
-    expect(bytes.equals(Buffer.from(await new Response(readOnce(copy)).arrayBuffer()))).toBe(true)
+    expect(bytes.equals(Buffer.from(await new Response(streamAndDelete(copy)).arrayBuffer()))).toBe(true)
     expect(existsSync(copy)).toBe(false)
   })
-  test('and that nobody wants any more is gone too', async () => {
+  test('is deleted if the download is cancelled', async () => {
     const copy = made()
-    await readOnce(copy).cancel()
+    await streamAndDelete(copy).cancel()
     expect(existsSync(copy)).toBe(false)
   })
 })
 
-describe('what is put back', () => {
+describe('a restored library', () => {
   test('may be a library of the earlier release', () => {
     const path = libraryOf('New')
     const old = join(temporaryFolder(), 'old.db')
@@ -103,13 +106,13 @@ describe('what is put back', () => {
     expect(titleIn(join(dirname(path), KEPT))).toBe('New')
   })
 
-  test('may be the first library of all', () => {
+  test('may be the first library', () => {
     const path = join(temporaryFolder(), 'new/library.db')
     expect(restoreLibrary(path, libraryOf('Moved'), NOW)).toBeNull()
     expect(titleIn(path)).toBe('Moved')
   })
 
-  test('takes its own journal along', () => {
+  test('includes the journal of the copy', () => {
     const from = libraryOf('Before')
     const open = new Database(from)
     open.run("UPDATE scenarios SET title = 'In the journal'")
@@ -121,13 +124,13 @@ describe('what is put back', () => {
     expect(titleIn(path)).toBe('In the journal')
   })
 
-  test('is not mixed with the journal of the old library, whose last words are kept with it', () => {
+  test('is not mixed with the journal of the old library, which is kept with all its changes', () => {
     const path = libraryOf('Before')
     const open = new Database(path)
     open.run("UPDATE scenarios SET title = 'Last words'")
     const [file, journal] = [readFileSync(path), readFileSync(`${path}-wal`)]
     open.close()
-    // As a service leaves it that was killed.
+    // As a killed service leaves it.
     writeFileSync(path, file)
     writeFileSync(`${path}-wal`, journal)
     restoreLibrary(path, libraryOf('Put back'), NOW)
@@ -135,7 +138,7 @@ describe('what is put back', () => {
     expect(titleIn(join(dirname(path), KEPT))).toBe('Last words')
   })
 
-  test('may take the place of a library that is damaged, which is kept as it is', () => {
+  test('may replace a damaged library, which is kept unchanged', () => {
     const path = libraryOf('Damaged')
     const bytes = readFileSync(path).fill(0xff, 4096, 4096 * 9)
     writeFileSync(path, bytes)
@@ -146,7 +149,7 @@ describe('what is put back', () => {
   })
 })
 
-test('the journal of a library that cannot be opened is kept with it, and never read into the new one', () => {
+test('the journal of a library that cannot be opened is kept with it, and not applied to the new one', () => {
   const path = libraryOf('Before')
   const open = new Database(path)
   open.run("UPDATE scenarios SET title = 'Last words'")
@@ -159,7 +162,7 @@ test('the journal of a library that cannot be opened is kept with it, and never 
   expect(readFileSync(join(dirname(path), `${KEPT}-wal`)).equals(journal)).toBe(true)
 })
 
-test('a journal whose library is gone is kept, and never read into the new one', () => {
+test('a journal whose library is missing is kept, and not applied to the new one', () => {
   const path = libraryOf('Before')
   const open = new Database(path)
   open.run("UPDATE scenarios SET title = 'Last words'")
@@ -172,14 +175,14 @@ test('a journal whose library is gone is kept, and never read into the new one',
   expect(readFileSync(join(dirname(path), `${KEPT}-wal`)).equals(journal)).toBe(true)
 })
 
-test('nothing is put back while another program reads the library: its last words would be lost if this one were killed', () => {
+test('nothing is restored while another program reads the library: its last changes would be lost if this one were killed', () => {
   const path = libraryOf('Before')
   const writer = new Database(path)
   const reading = new Database(path, { readonly: true })
   reading.run('BEGIN')
   reading.query('SELECT count(*) FROM scenarios').get()
   writer.run("UPDATE scenarios SET title = 'Last words'")
-  expect(() => restoreLibrary(path, libraryOf('Put back'), NOW, 0)).toThrow('Another program holds')
+  expect(() => restoreLibrary(path, libraryOf('Put back'), NOW, 0)).toThrow('Another program is using')
   reading.close()
   writer.close()
   expect(titleIn(path)).toBe('Last words')
@@ -191,7 +194,7 @@ describe('a refusal says why and changes nothing', () => {
     ['no file', () => {}, 'no such file'],
     ['an empty file', (path) => writeFileSync(path, ''), 'empty'],
     ['a text', (path) => writeFileSync(path, 'Once upon a time. '.repeat(500)), 'not a database'],
-    ['another database', foreign, 'not a library of stories'],
+    ['another database', foreign, 'not an Inglenook library'],
     ['a library of a later build', (path) => leaveEarlierLibrary(path, { version: 57 }), 'version 57'],
     [
       'a damaged library',
@@ -217,7 +220,7 @@ describe('a refusal says why and changes nothing', () => {
       make(file)
       const before = [filesIn(dirname(path)), filesIn(dirname(file))]
       expect(() => restoreLibrary(path, file, NOW)).toThrow(sentence)
-      expect(() => restoreLibrary(path, file, NOW)).toThrow(`${file} was not put back.`)
+      expect(() => restoreLibrary(path, file, NOW)).toThrow(`${file} was not restored.`)
       expect([filesIn(dirname(path)), filesIn(dirname(file))]).toEqual(before)
     })
 
@@ -226,7 +229,7 @@ describe('a refusal says why and changes nothing', () => {
     expect(() => restoreLibrary(path, path, NOW)).toThrow('the library itself')
   })
 
-  test('while a service runs', () => {
+  test('while a service is running', () => {
     const path = libraryOf('Mine')
     const copy = libraryOf('Other')
     const running = openLibrary(path)
@@ -237,15 +240,15 @@ describe('a refusal says why and changes nothing', () => {
   })
 })
 
-describe('the copy of a day', () => {
+describe('the daily copy', () => {
   const day = (text: string) => new Date(`${text}T20:00:00Z`)
   const make = async (path: string, now: Date) => {
     const { target, isDue } = dailyCopy(path, now)
     if (isDue) copyLibrary(path, target)
-    await pruneCopies(path, now)
+    await deleteOldCopies(path, now)
     return isDue
   }
-  /** Says when a file was written, so that no test waits for a clock. */
+  /** Sets when a file was written, so that no test has to wait. */
   const written = (file: string, when: Date) => utimesSync(file, when, when)
   const copiesOf = (path: string) => readdirSync(copiesFolder(path)).sort()
   const namesOf = (...days: string[]) => days.map((date) => `library.${date}.db`)
@@ -259,7 +262,7 @@ describe('the copy of a day', () => {
       ],
     ],
     [
-      'is made on a day only when something has changed since the last one',
+      'is made only if something has changed since the last one',
       [
         ['2026-03-01', '2026-03-01', true],
         ['2026-03-02', null, false],
@@ -267,7 +270,7 @@ describe('the copy of a day', () => {
       ],
     ],
     [
-      'is made once after days of sleep',
+      'is made once after several days of sleep',
       [
         ['2026-03-01', '2026-03-01', true],
         ['2026-03-20', '2026-03-20', true],
@@ -275,7 +278,7 @@ describe('the copy of a day', () => {
       ],
     ],
     [
-      'is made when the clock was set back, by what has changed and not by when',
+      'is made after the clock was set back if anything has changed',
       [
         ['2026-03-20', '2026-03-20', true],
         ['2026-03-02', '2026-03-02', true],
@@ -295,7 +298,7 @@ describe('the copy of a day', () => {
       expect(due).toEqual(days.map(([, , isDue]) => isDue))
     })
 
-  test('is due when the change is in the journal still', async () => {
+  test('is due while the change is still in the journal', async () => {
     const path = libraryOf('Mine')
     written(path, day('2026-02-28'))
     await make(path, day('2026-03-01'))
@@ -307,7 +310,7 @@ describe('the copy of a day', () => {
     library.close()
   })
 
-  test('of a day to come counts as older than all: the clock was ahead when it was made', async () => {
+  test('of a future date counts as the oldest: the clock was ahead when it was made', async () => {
     const path = libraryOf('Mine')
     for (const year of [2090, 2091, 2092, 2093, 2094, 2095]) {
       written(path, day(`${year}-01-01`))
@@ -322,7 +325,7 @@ describe('the copy of a day', () => {
     )
   })
 
-  test('is kept for the newest five days, and nothing else is touched', async () => {
+  test('is kept for the last five days, and no other file is touched', async () => {
     const path = libraryOf('Mine')
     const others = [
       'library.copy-20250101T000000.db',
@@ -334,13 +337,13 @@ describe('the copy of a day', () => {
     for (const name of others) writeFileSync(join(copiesFolder(path), name), '')
     for (const date of ['03', '04', '05', '06', '07', '08'])
       writeFileSync(join(copiesFolder(path), `library.2026-03-${date}.db`), '')
-    await pruneCopies(path, day('2026-03-08'))
+    await deleteOldCopies(path, day('2026-03-08'))
     expect(copiesOf(path)).toEqual(
       [...others, ...['04', '05', '06', '07', '08'].map((date) => `library.2026-03-${date}.db`)].sort(),
     )
   })
 
-  test('what was half done when a program was killed is gone with the next start, but for copies of people', async () => {
+  test('unfinished work of a killed program is deleted at the next start, except copies that a person requested', async () => {
     const path = libraryOf('Mine')
     await make(path, day('2026-03-01'))
     const left = [

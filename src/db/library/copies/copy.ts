@@ -1,0 +1,83 @@
+import { Database } from 'bun:sqlite'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** Milliseconds to wait for another program's lock. */
+const LOCK_TIMEOUT = 5_000
+
+/** Writes a complete copy of a library as one valid database, and flushes it to disk. */
+export function writeCopy(db: Database, target: string): void {
+  db.query('VACUUM INTO ?').run(target)
+  syncToDisk(target)
+}
+
+/** Flushes a file to disk. */
+export function syncToDisk(path: string): void {
+  const file = openSync(path, 'r+')
+  fsyncSync(file)
+  closeSync(file)
+}
+
+/**
+ * Copies a library, which a service may be using, to a path that must not exist yet. A file of that name is always
+ * complete: the copy is renamed when it is done, and gets the modification time of the library. Blocks until then, about
+ * one second per few hundred megabytes.
+ */
+export function copyLibrary(path: string, target: string): void {
+  mkdirSync(dirname(target), { recursive: true })
+  const unfinished = unfinishedOf(target)
+  deleteUnfinished(target)
+  const changed = new Date(changedAt(path))
+  // Read-write, because only such a connection removes the journal files again when it is the last to close.
+  using db = new Database(path, { readwrite: true, create: false })
+  try {
+    db.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT}`)
+    writeCopy(db, unfinished)
+    utimesSync(unfinished, changed, changed)
+    renameSync(unfinished, target)
+  } finally {
+    deleteUnfinished(target)
+  }
+}
+
+/** When the library or its journal was last written, in whole milliseconds. */
+export function changedAt(path: string): number {
+  const journal = `${path}-wal`
+  const journalTime = existsSync(journal) && statSync(journal).size > 0 ? modifiedAt(journal) : 0
+  return Math.max(modifiedAt(path), journalTime)
+}
+
+export function modifiedAt(file: string): number {
+  return Math.floor(statSync(file).mtimeMs)
+}
+
+// Together with the journal that SQLite keeps while it writes.
+function deleteUnfinished(target: string): void {
+  for (const suffix of ['', '-journal']) rmSync(unfinishedOf(target) + suffix, { force: true })
+}
+
+/** Deletes a copy that is no longer needed, finished or not. The thread that made it must have ended. */
+export async function deleteCopy(target: string): Promise<void> {
+  for (const file of [target, unfinishedOf(target), `${unfinishedOf(target)}-journal`]) await deleteFile(file)
+}
+
+// Asynchronous because turns are running: freeing the space of a large file can take noticeable time.
+export async function deleteFile(file: string): Promise<void> {
+  if (existsSync(file)) await rm(file, { force: true })
+}
+
+// With the process id, because two programs may copy to the same target at once.
+function unfinishedOf(target: string): string {
+  return `${target}.${process.pid}.unfinished`
+}

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { changedAt, deleteFile, modifiedAt } from './copy.ts'
+import { copiesFolder, dayOf, fileNamesIn, libraryName } from './names.ts'
+
+/** How many daily copies are kept. */
+const MAX_COPIES = 5
+
+/** The path of today's copy, and whether it is due: there is none yet, and the library has changed since the last one. */
+export function dailyCopy(path: string, now: Date): { target: string; isDue: boolean } {
+  const target = join(copiesFolder(path), `${libraryName(path)}.${dayOf(now)}.db`)
+  const last = dailyCopies(path, now).at(-1)
+  // An earlier time counts as a change too, because clocks are set back.
+  const isChanged = last === undefined || changedAt(path) !== modifiedAt(last)
+  return { target, isDue: !existsSync(target) && isChanged }
+}
+
+/** Deletes all but the newest daily copies. Does not touch other files. */
+export async function deleteOldCopies(path: string, now: Date): Promise<void> {
+  for (const copy of dailyCopies(path, now).slice(0, -MAX_COPIES)) await deleteFile(copy)
+}
+
+/**
+ * The daily copies, oldest first. Copies dated in the future were made while the clock was ahead; they sort as the oldest,
+ * because otherwise they would stay the newest for years.
+ */
+function dailyCopies(path: string, now: Date): string[] {
+  const folder = copiesFolder(path)
+  const start = `${libraryName(path)}.`
+  const today = `${start}${dayOf(now)}.db`
+  const names = fileNamesIn(folder)
+    .filter((name) => name.startsWith(start) && /^\d{4}-\d\d-\d\d\.db$/.test(name.slice(start.length)))
+    .sort()
+  return [...names.filter((name) => name > today), ...names.filter((name) => name <= today)].map((name) =>
+    join(folder, name),
+  )
+}

@@ -1,0 +1,21 @@
+import { basename, dirname, join } from 'node:path'
+import { modifiedAt } from './copy.ts'
+import { copiesFolder, fileNamesIn, libraryName } from './names.ts'
+
+/** A copy of the library. `at` is the last change that it contains. */
+export interface LibraryCopy {
+  file: string
+  at: Date
+}
+
+/** All copies in the backup folder and next to the library, the most recent content first. */
+export function listCopies(path: string): LibraryCopy[] {
+  const start = `${libraryName(path)}.`
+  return [copiesFolder(path), dirname(path)]
+    .flatMap((folder) => fileNamesIn(folder).map((name) => join(folder, name)))
+    .filter((file) => basename(file).startsWith(start) && COPY.test(basename(file).slice(start.length)))
+    .map((file) => ({ file, at: new Date(modifiedAt(file)) }))
+    .sort((one, other) => other.at.getTime() - one.at.getTime())
+}
+
+const COPY = /^(\d{4}-\d\d-\d\d|copy-\w+|before-[\w-]+\+*)\.db$/

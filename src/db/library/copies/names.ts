@@ -1,0 +1,36 @@
+import { readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+
+/** The folder for the copies of a library. */
+export function copiesFolder(path: string): string {
+  return join(dirname(path), 'backups')
+}
+
+/** The file name of a copy that a person requests. */
+export function copyName(path: string, now: Date): string {
+  return `${libraryName(path)}.copy-${timestampOf(now)}.db`
+}
+
+/** A time for file names: `20260301T100000`, UTC. */
+export function timestampOf(now: Date): string {
+  return now.toISOString().replace(/[-:]|\.\d+Z/g, '')
+}
+
+/** The file name of a library without `.db`. */
+export function libraryName(path: string): string {
+  return basename(path, '.db')
+}
+
+/** The UTC date: `2026-03-01`. */
+export function dayOf(now: Date): string {
+  return now.toISOString().slice(0, 10)
+}
+
+/** The names in a folder; [] if it is missing or unreadable, because a problem with copies must not stop a story. */
+export function fileNamesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}

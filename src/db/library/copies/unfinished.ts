@@ -1,0 +1,43 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { copiesFolder, fileNamesIn, libraryName } from './names.ts'
+
+/** The working folder next to a library in which a trial copy is opened. */
+export function trialFolder(path: string): string {
+  return `${path}.judged`
+}
+
+/** The working folder next to a library in which a restore is prepared. */
+export function restoringFolder(path: string): string {
+  return `${path}.restoring`
+}
+
+/** Deletes what a killed program left unfinished. The caller must hold the lock of the library. */
+export function clearUnfinished(path: string): void {
+  for (const file of unfinishedWork(path)) rmSync(file, { recursive: true, force: true })
+}
+
+/** Files and folders that a killed program left unfinished. The next start deletes them. */
+export function unfinishedWork(path: string): string[] {
+  const adjacent = [trialFolder(path), restoringFolder(path), `${path}.new`, `${path}.new-journal`].filter(
+    existsSync,
+  )
+  const folder = copiesFolder(path)
+  const start = `${libraryName(path)}.`
+  const copies = fileNamesIn(folder).filter(
+    (name) => name.startsWith(start) && UNFINISHED_COPY.test(name.slice(start.length)),
+  )
+  return [...adjacent, ...copies.map((name) => join(folder, name))]
+}
+
+// Copies that a person requests are not among them: they are made without the lock.
+const UNFINISHED_COPY = /^sending-|^\d{4}-\d\d-\d\d\.db\.(.*\.)?unfinished(-journal)?$/
+
+/** Copies requested by a person that were interrupted or are still being made. */
+export function unfinishedCopies(path: string): string[] {
+  const folder = copiesFolder(path)
+  return fileNamesIn(folder)
+    .filter((name) => name.startsWith(`${libraryName(path)}.`) && /\.unfinished$/.test(name))
+    .map((name) => join(folder, name))
+    .filter((file) => !unfinishedWork(path).includes(file))
+}

@@ -1,0 +1,154 @@
+import { Database } from 'bun:sqlite'
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
+import { listFindings } from '../checks/all.ts'
+import { type DoctorFinding, unlessDamaged } from '../checks/check.ts'
+import { nonStrictCells } from '../checks/non-strict.ts'
+import { Reader } from '../database.ts'
+import { assertKnownLibrary, versionOf } from '../earlier-release/validate.ts'
+import { LibraryRefused, refusingWithReason } from '../library-refused.ts'
+import { listTotals, type StoryTotals } from '../stories/totals.ts'
+import { isLockHeld } from './lock.ts'
+import { appliedMigrations, BASE_VERSION } from './migrate.ts'
+import { openImmutable } from './open-immutable.ts'
+import { libraryPath } from './real-path.ts'
+import { assertPlainTables } from './trial/plain-tables.ts'
+import { missingMigrations } from './upgrade.ts'
+
+export type { DoctorFinding }
+
+/** A library opened read-only by the doctor, possibly while the service is running. */
+export interface Inspected extends Disposable {
+  reader: Reader
+  /** Whether a service has the library open. */
+  isRunning: boolean
+  file: FileFacts
+  /** Migrations that will run when Inglenook next opens the file. */
+  missing: string[]
+  /** Everything that is wrong. */
+  findings: DoctorFinding[]
+  /** Cells that we can read but strict readers cannot. */
+  nonStrict: string[]
+  /** Counts for each story. */
+  totals: StoryTotals[]
+  /** Throws LibraryRefused if a service was started in the meantime: the results may be inconsistent. */
+  assertUnchanged(): void
+}
+
+/** Facts about a library file; sizes in bytes. */
+interface FileFacts {
+  sqlite: string
+  version: number
+  journal: 'wal' | 'delete'
+  size: number
+  walSize: number
+  freeSize: number
+  /** The largest tables, with their indexes. */
+  tables: { name: string; size: number }[]
+}
+
+/** Opens a library read-only and checks it, without creating any file. Throws LibraryRefused. */
+export function inspectLibrary(given: string): Inspected {
+  if (!existsSync(given)) throw new LibraryRefused(`There is no library at ${given}.`)
+  return refusingWithReason(`${given} cannot be checked.`, () => {
+    const path = libraryPath(given)
+    if (statSync(path).size === 0) throw new LibraryRefused('It is empty.')
+    const isRunning = isLockHeld(path)
+    const journal = journalOf(path)
+    const connection = connectReadOnly(path, isRunning)
+    try {
+      return inspect(path, { ...connection, isRunning, journal })
+    } catch (error) {
+      connection.db.close()
+      throw error
+    }
+  })
+}
+
+interface Connection {
+  db: Database
+  /** Opened as immutable, because nothing else was using the file. */
+  isImmutable: boolean
+}
+
+function inspect(
+  path: string,
+  {
+    db,
+    isImmutable,
+    isRunning,
+    journal,
+  }: Connection & Pick<Inspected, 'isRunning'> & Pick<FileFacts, 'journal'>,
+): Inspected {
+  db.run('PRAGMA busy_timeout = 5000')
+  assertPlainTables(db)
+  assertKnownLibrary(db)
+  if (versionOf(db) < BASE_VERSION)
+    throw new LibraryRefused(
+      'Inglenook has not upgraded this library yet. Start Inglenook once, then run the doctor again.',
+    )
+  // A transaction, so that all queries see the same state while the service writes.
+  db.run('BEGIN')
+  const reader = new Reader(db, () => {})
+  return {
+    reader,
+    isRunning,
+    file: { journal, ...factsOf(path, reader) },
+    missing: missingMigrations(db),
+    findings: listFindings(reader, appliedMigrations(db)),
+    nonStrict: unlessDamaged([], () => nonStrictCells(reader)),
+    totals: unlessDamaged([], () => listTotals(reader)),
+    assertUnchanged: () => {
+      if (isImmutable && existsSync(`${path}-shm`))
+        throw new LibraryRefused('Inglenook was started in the meantime. Run the doctor again.')
+    },
+    [Symbol.dispose]: () => db.close(),
+  }
+}
+
+/** A connection that creates no files: a shared read-only one would create journals that it cannot delete again. */
+function connectReadOnly(path: string, isRunning: boolean): Connection {
+  if (isRunning || existsSync(`${path}-shm`))
+    return { db: new Database(path, { readonly: true, create: false }), isImmutable: false }
+  const journal = ['-wal', '-journal'].find((suffix) => sizeOf(path + suffix) > 0)
+  if (journal)
+    throw new LibraryRefused(
+      `${path}${journal} holds the last changes of a program that was killed. Start Inglenook once, then run the doctor again.`,
+    )
+  return { db: openImmutable(path), isImmutable: true }
+}
+
+function factsOf(path: string, reader: Reader): Omit<FileFacts, 'journal'> {
+  const number = (sql: string) => Object.values(reader.get<Record<string, number>>(sql) ?? {})[0] ?? 0
+  const pageSize = number('PRAGMA page_size')
+  return {
+    sqlite: reader.get<{ version: string }>('SELECT sqlite_version() AS version')?.version ?? '',
+    version: number('PRAGMA user_version'),
+    size: sizeOf(path),
+    walSize: sizeOf(`${path}-wal`),
+    freeSize: number('PRAGMA freelist_count') * pageSize,
+    tables: sizesOf(reader),
+  }
+}
+
+// Byte 18 of the header, because SQLite reports another mode for an immutable file. Must be read before the database is
+// opened: closing any handle of a file releases all locks that the process holds on it.
+function journalOf(path: string): FileFacts['journal'] {
+  const header = new Uint8Array(19)
+  const file = openSync(path, 'r')
+  readSync(file, header)
+  closeSync(file)
+  return header[18] === 2 ? 'wal' : 'delete'
+}
+
+function sizesOf(reader: Reader): FileFacts['tables'] {
+  return unlessDamaged([], () =>
+    reader.all<{ name: string; size: number }>(
+      `SELECT coalesce(s.tbl_name, d.name) AS name, sum(d.pgsize) AS size
+         FROM dbstat d LEFT JOIN sqlite_schema s ON s.name = d.name GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 6`,
+    ),
+  )
+}
+
+function sizeOf(file: string): number {
+  return existsSync(file) ? statSync(file).size : 0
+}

@@ -1,0 +1,123 @@
+import { Database } from 'bun:sqlite'
+import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { StarterScenario } from '../../domain/scenario.ts'
+import { connect, connectInCurrentMode, Library, type QueryWatch, SERVING_TIMEOUT } from '../database.ts'
+import { assertReadableColumns } from '../earlier-release/validate.ts'
+import { LibraryRefused, refusingWithReason } from '../library-refused.ts'
+import { writeCopy } from './copies/copy.ts'
+import { libraryName, timestampOf } from './copies/names.ts'
+import { clearUnfinished, trialFolder } from './copies/unfinished.ts'
+import { exclusively } from './exclusively.ts'
+import { acquireLock } from './lock.ts'
+import { allMigrations, BASE_VERSION, migrate } from './migrate.ts'
+import { libraryPath } from './real-path.ts'
+import { repair } from './repair.ts'
+import { seed } from './seed.ts'
+import { fileState, openTrialCopy, tryUpgrade } from './trial/trial-copy.ts'
+import { missingMigrations, upgrade } from './upgrade.ts'
+
+/** Milliseconds to wait for another program's lock while the library is opened. */
+const OPENING_TIMEOUT = 5_000
+
+export interface OpenOptions {
+  /** The scenarios of a new library. */
+  starters?: readonly StarterScenario[]
+  watch?: QueryWatch
+}
+
+/**
+ * Opens the library at a path, or creates one if nothing is there. An existing file is first checked on a trial copy, and
+ * a copy of it is kept before it is changed (docs/rules.md 13). Throws LibraryRefused.
+ */
+export function openLibrary(given: string, { starters = [], watch = () => {} }: OpenOptions = {}): Library {
+  const outcome = `${given} was not opened.`
+  const [path, lock] = refusingWithReason(outcome, () => {
+    const path = libraryPath(given)
+    mkdirSync(dirname(path), { recursive: true })
+    return [path, acquireLock(path)]
+  })
+  try {
+    return refusingWithReason(outcome, () => {
+      clearUnfinished(path)
+      if (existsSync(path)) upgradeIfNeeded(path)
+      else createLibrary(path, starters)
+      const db = connect(path, OPENING_TIMEOUT)
+      const { unindexed } = exclusively(db, () => repair(db))
+      db.run(`PRAGMA busy_timeout = ${SERVING_TIMEOUT}`)
+      return new Library(path, db, lock, watch, unindexed)
+    })
+  } catch (error) {
+    lock.close()
+    throw error
+  }
+}
+
+/** A second connection to a library that this service has open, for a worker that writes. */
+export function openBeside(path: string): Library {
+  return new Library(path, connectInCurrentMode(path, OPENING_TIMEOUT), null, () => {})
+}
+
+// Has a temporary name until it is complete, so that a process killed midway leaves no half-made library.
+function createLibrary(path: string, starters: readonly StarterScenario[]): void {
+  if (existsSync(`${path}-wal`) || existsSync(`${path}-journal`))
+    throw new LibraryRefused(
+      'Its journal exists but the library file is missing. Put the file back, or move the journal away.',
+    )
+  const unfinished = `${path}.new`
+  try {
+    const db = new Database(unfinished, { create: true, readwrite: true })
+    try {
+      migrate(db, allMigrations())
+      db.run(`PRAGMA user_version = ${BASE_VERSION}`)
+      seed(db, starters)
+    } finally {
+      db.close()
+    }
+    renameSync(unfinished, path)
+  } finally {
+    rmSync(unfinished, { force: true })
+  }
+}
+
+function upgradeIfNeeded(path: string): void {
+  accessSync(path, constants.R_OK | constants.W_OK)
+  const folder = trialFolder(path)
+  mkdirSync(folder, { mode: 0o700 })
+  try {
+    if (!needsUpgrade(path, folder)) return
+    using db = connectInCurrentMode(path, OPENING_TIMEOUT)
+    exclusively(db, () => upgrade(db))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Checks a trial copy. If migrations are missing, tries them there and keeps a copy of the original next to the library. */
+function needsUpgrade(path: string, folder: string): boolean {
+  const initialState = fileState(path)
+  using db = openTrialCopy(
+    path,
+    join(folder, 'library.db'),
+    'Restore a backup, or move the file away to start with a new library.',
+  )
+  const [first] = missingMigrations(db)
+  if (first === undefined) {
+    assertReadableColumns(db)
+    return false
+  }
+  const original = join(folder, 'kept.db')
+  writeCopy(db, original)
+  tryUpgrade(db)
+  // The earlier release does not take our lock. If it wrote during the copy, the copy may be inconsistent or outdated.
+  if (fileState(path) !== initialState)
+    throw new LibraryRefused('Another program is writing to it. Close that program first.')
+  const name = `${libraryName(path)}.before-${first.replace('.sql', '')}-${timestampOf(new Date())}`
+  renameSync(original, unusedName(join(dirname(path), name)))
+  return true
+}
+
+/** The path for a copy. Adds "+" if it is taken, because two starts may fall into the same second. */
+function unusedName(name: string): string {
+  for (let more = ''; ; more += '+') if (!existsSync(`${name}${more}.db`)) return `${name}${more}.db`
+}

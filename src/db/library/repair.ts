@@ -1,0 +1,80 @@
+import type { Database } from 'bun:sqlite'
+import { type Writer, writerFor } from '../database.ts'
+import { repairMemoryIndex } from '../search/memory-search.ts'
+import { repairSearchIndex } from '../search/story-index.ts'
+import { deleteUnfinished, listUnfinished } from '../stories/importing.ts'
+import { pictureHash } from '../tables/scenarios.ts'
+import { hasSettings, insertSettings } from '../tables/settings.ts'
+import { findOwner, insertOwner } from '../tables/users.ts'
+import { applyExternalChanges } from './external-changes.ts'
+import { FRESH_SETTINGS } from './fresh-settings.ts'
+
+/**
+ * Brings a library up to date each time it is opened: adds required rows, and whatever the earlier release does not maintain.
+ * Returns how many rows the search index still lacks.
+ */
+export function repair(db: Database): { unindexed: number } {
+  const tx = writerFor(db)
+  const work = db.transaction(() => {
+    const owner = findOwner(tx) ?? insertOwner(tx, new Date())
+    if (!hasSettings(tx)) insertSettings(tx, owner, FRESH_SETTINGS)
+    for (const [table, columns] of Object.entries(TEXT_COLUMNS)) convertBlobsToText(tx, table, columns)
+    deleteUnfinished(tx, listUnfinished(tx))
+    // Adventures begun by the earlier release in the meantime: it stores card references together with answers.
+    tx.run(
+      "UPDATE adventures SET cards_adopted = 1 WHERE NOT cards_adopted AND stat_schema IS NULL AND coalesce(placeholders, 'null') <> 'null'",
+    )
+    tx.run(
+      `UPDATE adventures SET action_count = (SELECT count(*) FROM actions WHERE adventure_id = adventures.id)
+        WHERE action_count <> (SELECT count(*) FROM actions WHERE adventure_id = adventures.id)`,
+    )
+    const unhashed = tx.all<{ id: number; image: string }>(
+      "SELECT id, image FROM scenarios WHERE image_hash = '' AND image LIKE 'data:%'",
+    )
+    for (const { id, image } of unhashed)
+      tx.run('UPDATE scenarios SET image_hash = ? WHERE id = ?', pictureHash(image), id)
+    applyExternalChanges(tx, new Date())
+    repairMemoryIndex(tx)
+    return { unindexed: repairSearchIndex(tx, MAX_INDEXED).left }
+  })
+  return work.exclusive()
+}
+
+/** Rows that are indexed while the library is opened. More are left to the running service. */
+const MAX_INDEXED = 500
+
+/** Text columns that are displayed, searched or sent to the model. */
+const TEXT_COLUMNS = {
+  settings: [
+    'endpoint_url',
+    'model',
+    'api_mode',
+    'narrator_prompt',
+    'summary_model',
+    'embedding_model',
+    'embedding_endpoint_url',
+  ],
+  scenarios: [
+    'title',
+    'description',
+    'prompt',
+    'memory',
+    'authors_note',
+    'ai_instructions',
+    'tags',
+    'image',
+    'icon',
+  ],
+  adventures: ['title', 'memory', 'authors_note', 'ai_instructions', 'story_summary'],
+  actions: ['type', 'text', 'reasoning'],
+  memories: ['text'],
+  story_cards: ['type', 'name', 'keys', 'entry', 'notes'],
+}
+
+// Programs that import values from files may store text as a blob. The cast does not change its bytes.
+function convertBlobsToText(tx: Writer, table: string, columns: readonly string[]): void {
+  tx.run(
+    `UPDATE ${table} SET ${columns.map((name) => `${name} = CAST(${name} AS TEXT)`).join(', ')}
+      WHERE 'blob' IN (${columns.map((name) => `typeof(${name})`).join(', ')})`,
+  )
+}

@@ -1,0 +1,92 @@
+import { Database } from 'bun:sqlite'
+import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isLockedError, LibraryRefused, refusingWithReason } from '../library-refused.ts'
+import { syncToDisk, writeCopy } from './copies/copy.ts'
+import { libraryName, timestampOf } from './copies/names.ts'
+import { restoringFolder } from './copies/unfinished.ts'
+import { exclusively } from './exclusively.ts'
+import { acquireLock } from './lock.ts'
+import { makePrivate } from './private.ts'
+import { libraryPath, realPath } from './real-path.ts'
+import { JOURNAL_SUFFIXES, openTrialCopy, tryUpgrade } from './trial/trial-copy.ts'
+
+/**
+ * Replaces a library with a copy, after checking that the copy is an intact library that we can open. Returns the path at
+ * which the old library is kept, or null if there was none. Waits up to `lockTimeout` milliseconds for other programs that
+ * use the old library. Throws LibraryRefused, for example while a service is running; nothing has been changed then.
+ */
+export function restoreLibrary(library: string, copy: string, now: Date, lockTimeout = 5_000): string | null {
+  return refusingWithReason(`${copy} was not restored.`, () => {
+    const [path, file] = [libraryPath(library), realPath(copy)]
+    if (!existsSync(file) || !statSync(file).isFile()) throw new LibraryRefused('There is no such file.')
+    if (isSameFile(path, file)) throw new LibraryRefused('It is the library itself.')
+    mkdirSync(dirname(path), { recursive: true })
+    using _ = acquireLock(path)
+    const folder = restoringFolder(path)
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder, { mode: 0o700 })
+    try {
+      const restored = join(folder, 'whole.db')
+      using db = openTrialCopy(file, join(folder, 'copy.db'), 'Choose another backup.')
+      // One file without a journal, flushed to disk before the old library is touched.
+      writeCopy(db, restored)
+      tryUpgrade(db)
+      const old = keepOldLibrary({ path, folder, now, lockTimeout })
+      renameSync(restored, path)
+      makePrivate(path)
+      return old
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+}
+
+function isSameFile(path: string, file: string): boolean {
+  if (!existsSync(path)) return false
+  const [one, other] = [statSync(path), statSync(file)]
+  return one.ino === other.ino && one.dev === other.dev
+}
+
+/** Suffixes of the journals of a library. A different library must not find them. */
+const JOURNALS = ['-wal', '-shm', '-journal']
+
+/**
+ * Copies the old library to a new name next to it and deletes its journals. If the process is killed at any point, the old
+ * library is still complete: the content of its journals is moved into the file before they are deleted.
+ */
+function keepOldLibrary(options: {
+  path: string
+  folder: string
+  now: Date
+  lockTimeout: number
+}): string | null {
+  const { path, folder, now, lockTimeout } = options
+  if (existsSync(path)) checkpointOldLibrary(path, lockTimeout)
+  const target = join(dirname(path), `${libraryName(path)}.before-restore-${timestampOf(now)}.db`)
+  const present = JOURNAL_SUFFIXES.filter((suffix) => existsSync(path + suffix))
+  // The file itself comes last, so that a file of that name is always complete.
+  for (const suffix of present.toReversed()) {
+    const copy = join(folder, `old.db${suffix}`)
+    copyFileSync(path + suffix, copy, constants.COPYFILE_FICLONE)
+    syncToDisk(copy)
+    renameSync(copy, target + suffix)
+  }
+  for (const suffix of JOURNALS) rmSync(path + suffix, { force: true })
+  return present.length > 0 ? target : null
+}
+
+/**
+ * Moves the content of the journals into a library. One that is too damaged for this is left as it is. Throws
+ * LibraryRefused while another program reads or writes it.
+ */
+function checkpointOldLibrary(path: string, lockTimeout: number): void {
+  try {
+    using db = new Database(path, { readwrite: true, create: false })
+    db.run(`PRAGMA busy_timeout = ${lockTimeout}`)
+    exclusively(db, () => db.transaction(() => {}).exclusive())
+    db.query('PRAGMA wal_checkpoint(TRUNCATE)').get()
+  } catch (error) {
+    if (error instanceof LibraryRefused || isLockedError(error)) throw error
+  }
+}

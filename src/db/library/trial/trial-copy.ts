@@ -1,0 +1,94 @@
+import { Database } from 'bun:sqlite'
+import { constants, copyFileSync, existsSync, statSync } from 'node:fs'
+import { quoted, WRITE_PRAGMAS } from '../../database.ts'
+import { assertWritableLibrary } from '../../earlier-release/validate.ts'
+import { LibraryRefused, sqliteCode } from '../../library-refused.ts'
+import { upgrade } from '../upgrade.ts'
+import { assertPlainTables } from './plain-tables.ts'
+import { smokeTest } from './smoke-test.ts'
+
+/** Suffixes of a library and the journals that a killed program may have left next to it. */
+export const JOURNAL_SUFFIXES = ['', '-wal', '-journal']
+
+/** Bytes of the smallest page. SQLite treats a shorter file as an empty database. */
+const MIN_SIZE = 512
+
+/** Modification times and sizes of a file and its journals, to detect writes. */
+export function fileState(file: string): string {
+  const stats = JOURNAL_SUFFIXES.map((suffix) => statSync(file + suffix, { throwIfNoEntry: false }))
+  return stats.map((stat) => (stat ? `${stat.mtimeMs} ${stat.size}` : '')).join()
+}
+
+/**
+ * Copies a file with its journals, checks that the copy is an intact library that we can open, and opens it. Writes nothing
+ * to the file itself. `advice` tells the player what to do with a bad file. Throws LibraryRefused.
+ */
+export function openTrialCopy(file: string, copy: string, advice: string): Database {
+  if (!statSync(file).isFile()) throw new LibraryRefused('It is not a file.')
+  const { size } = statSync(file)
+  if (size === 0) throw new LibraryRefused(`It is empty. ${advice}`)
+  if (size < MIN_SIZE) throw new LibraryRefused('It is not a database.')
+  for (const suffix of JOURNAL_SUFFIXES)
+    if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix, constants.COPYFILE_FICLONE)
+  const db = new Database(copy, { readwrite: true, create: false })
+  try {
+    assertIntact(db, copy, advice)
+    assertWritableLibrary(db)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/**
+ * Upgrades a copy and writes some test rows to it, so that whatever would fail fails there and not in the library itself.
+ * The copy cannot be used afterwards. Throws LibraryRefused.
+ */
+export function tryUpgrade(copy: Database): void {
+  for (const pragma of WRITE_PRAGMAS) copy.run(`PRAGMA ${pragma}`)
+  // The copy need not survive a loss of power.
+  copy.run('PRAGMA synchronous = OFF')
+  try {
+    upgrade(copy)
+    smokeTest(copy)
+  } catch (error) {
+    const code = sqliteCode(error)
+    if (!/^SQLITE_(ERROR|CONSTRAINT)/.test(code)) throw error
+    throw new LibraryRefused(
+      `Its tables do not accept stories (${error instanceof Error ? error.message : code}).`,
+    )
+  }
+}
+
+function assertIntact(db: Database, copy: string, advice: string): void {
+  try {
+    // Before anything else, because a check of the rows computes what the tables declare.
+    assertPlainTables(db)
+    if (isIntact(db) && !isTruncated(db, copy)) return
+  } catch (error) {
+    if (error instanceof LibraryRefused) throw error
+    if (sqliteCode(error) === 'SQLITE_NOTADB') throw new LibraryRefused('It is not a database.')
+  }
+  throw new LibraryRefused(`It is damaged; nothing was changed. ${advice}`)
+}
+
+/** Whether every table of a file is intact, except for the text search, which can be rebuilt. */
+// Table by table, because a check of the whole file would also verify every word of the search index.
+export function isIntact(db: Database): boolean {
+  const tables = db.query<{ name: string }, []>(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'",
+  )
+  return [...tables.all(), { name: 'sqlite_schema' }].every(({ name }) => {
+    const check = `PRAGMA quick_check(${quoted(name)})`
+    return db.query<{ quick_check: string }, []>(check).get()?.quick_check === 'ok'
+  })
+}
+
+// SQLite reads a truncated last page as if the rest were zeros.
+function isTruncated(db: Database, copy: string): boolean {
+  const number = (pragma: string) => Object.values(db.query(`PRAGMA ${pragma}`).get() ?? {})[0]
+  // Pages that are only in the journal may be missing from the file.
+  if (statSync(`${copy}-wal`, { throwIfNoEntry: false })?.size) return false
+  return statSync(copy).size < Number(number('page_count')) * Number(number('page_size'))
+}
