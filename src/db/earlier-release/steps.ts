@@ -3,19 +3,19 @@ import { hasColumn } from '../database.ts'
 import { compressSnapshots } from './snapshots.ts'
 import { packVectors } from './vectors.ts'
 
-/** What leads to a version: a column, some statements, or work that SQL cannot do. */
-export type Step =
+/** One step to a version: a new column, an SQL statement, or work that SQL cannot do. */
+type Step =
   | { version: number; table: string; column: string; as: string }
   | { version: number; sql: string }
   | { version: number; work: (db: Database) => void }
 
-/** The oldest version that was ever published. */
+/** The oldest published version. */
 export const FIRST_VERSION = 12
 
 const OWNER = 'INTEGER REFERENCES users (id) ON DELETE CASCADE'
 const TO_THE_OWNER = 'SET user_id = (SELECT min(id) FROM users)'
 
-/** How the earlier release itself went from one version to the next. Missing tables are made before, whole. */
+/** The migrations of the earlier release itself. Missing tables are created before they run. */
 export const STEPS: readonly Step[] = [
   {
     version: 13,
@@ -53,7 +53,7 @@ export const STEPS: readonly Step[] = [
   { version: 34, table: 'actions', column: 'variants', as: 'JSON' },
   { version: 35, table: 'actions', column: 'variant_index', as: 'INTEGER NOT NULL DEFAULT 0' },
   { version: 36, table: 'actions', column: 'world_delta', as: 'JSON' },
-  // Snapshots that hold NaN are JSON5; what cannot be read even so tells nothing.
+  // Snapshots that contain NaN are read as JSON5. Those that are unreadable even so are skipped.
   {
     version: 36,
     sql: `UPDATE actions SET world_delta = json_object(
@@ -79,19 +79,19 @@ export const STEPS: readonly Step[] = [
   { version: 45, sql: 'ALTER TABLE actions RENAME COLUMN context_snapshot_z TO context_snapshot' },
 ]
 
-/** Takes the steps behind a version, in a transaction of the caller. A column that is there is not added again. */
-export function takeSteps(db: Database, version: number): void {
-  for (const step of STEPS.filter((one) => one.version > version)) take(db, step)
+/** Applies the steps after a version, in the caller's transaction. Skips columns that already exist. */
+export function applySteps(db: Database, version: number): void {
+  for (const step of STEPS.filter((one) => one.version > version)) apply(db, step)
 }
 
-function take(db: Database, step: Step): void {
+function apply(db: Database, step: Step): void {
   if ('work' in step) step.work(db)
   else if ('sql' in step) db.run(step.sql)
   else if (!hasColumn(db, step.table, step.column))
     db.run(`ALTER TABLE ${step.table} ADD COLUMN ${step.column} ${step.as}`)
 }
 
-// A list that could not be packed is not thrown away: its column stays for it.
+// If any list could not be packed, the column stays so that nothing is lost.
 function dropVectors(db: Database): void {
   if (!hasColumn(db, 'memories', 'embedding')) return
   db.run('UPDATE memories SET embedding = NULL WHERE embedding_blob IS NOT NULL')

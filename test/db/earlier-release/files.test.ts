@@ -2,11 +2,11 @@ import { Database } from 'bun:sqlite'
 import { afterEach, describe, expect, mock, spyOn, test } from 'bun:test'
 import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { listAdventures } from '../../../src/db/tables/adventures.ts'
-import { openLibrary } from '../../../src/db/open.ts'
-import { restoreLibrary } from '../../../src/db/restore.ts'
+import { restoreLibrary } from '../../../src/db/library/restore.ts'
+import { listAdventures } from '../../../src/db/tables/adventure-list.ts'
 import { leaveEarlierLibrary } from '../../support/earlier/release.ts'
 import { filesIn, isTorn, leaveKilled } from '../../support/library/journals.ts'
+import { openLibrary } from '../../support/library/open.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
 const place = (name = 'library.db') => join(temporaryFolder(), name)
@@ -16,7 +16,7 @@ afterEach(() => {
   mock.restore()
 })
 
-/** The titles of the stories, in a file that nobody has open. */
+/** The titles of the stories in a closed file. */
 function titlesIn(path: string): string {
   using db = new Database(path, { readwrite: true, create: false })
   return db
@@ -28,11 +28,11 @@ function titlesIn(path: string): string {
 
 const copiesIn = (path: string) => readdirSync(dirname(path)).filter((name) => name.includes('.before-'))
 
-describe('what a program left that was killed', () => {
+describe('a library left by a killed program', () => {
   const WRITTEN = "UPDATE adventures SET title = 'In the journal' WHERE id = 1"
   for (const version of [12, 35, 45])
     for (const mode of ['DELETE', 'WAL'] as const) {
-      test(`version ${version}, ${mode}: what was committed is read, what was begun is not`, () => {
+      test(`version ${version}, ${mode}: committed changes are read, uncommitted ones are not`, () => {
         const [from, path] = [place(), place()]
         leaveEarlierLibrary(from, { version })
         leaveKilled(from, path, mode, WRITTEN)
@@ -63,7 +63,7 @@ describe('what a program left that was killed', () => {
       })
     }
 
-  test('a link to a library leads to the journal beside the library, not beside the link', () => {
+  test('the journal is read next to the library, not next to a link to it', () => {
     const [from, path, link] = [place(), place(), place('link.db')]
     leaveEarlierLibrary(from, { version: 35 })
     leaveKilled(from, path, 'DELETE', WRITTEN)
@@ -75,7 +75,7 @@ describe('what a program left that was killed', () => {
   })
 })
 
-describe('a library that is reached by a link', () => {
+describe('a library opened through a symbolic link', () => {
   test('is one library under both names', () => {
     const [path, link] = [place(), place('link.db')]
     symlinkSync(path, link)
@@ -86,14 +86,14 @@ describe('a library that is reached by a link', () => {
     first.close()
   })
 
-  test('that leads nowhere is not made anew: what it stood for may come back', () => {
+  test('is not created if the link is broken: its target may come back', () => {
     const link = place('link.db')
     symlinkSync('/nowhere/library.db', link)
-    expect(opening(link)).toThrow('It is a link')
+    expect(opening(link)).toThrow('broken symbolic link')
     expect(readdirSync(dirname(link))).toEqual(['link.db'])
   })
 
-  test('gets what is put back where it lies itself, and the link stays', () => {
+  test('is restored in its real place, and the link stays', () => {
     const [path, link, copy, linkToCopy] = [place(), place('link.db'), place('copy.db'), place('given.db')]
     leaveEarlierLibrary(path)
     symlinkSync(path, link)
@@ -106,7 +106,7 @@ describe('a library that is reached by a link', () => {
   })
 })
 
-describe('a name that means something elsewhere is only a name', () => {
+describe('a name with special characters is only a name', () => {
   const names = [
     'with spaces.db',
     'Märchen 図書館 🏮.db',
@@ -134,7 +134,7 @@ describe('a name that means something elsewhere is only a name', () => {
     })
 })
 
-test('a key that lies beside a library is nobody’s business', async () => {
+test('a key file next to a library is not touched', async () => {
   const path = place()
   leaveEarlierLibrary(path, { version: 45 })
   const key = join(dirname(path), 'secret.key')
@@ -149,7 +149,7 @@ const isRoot = process.getuid?.() === 0
 const asNobody = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
 
 test.skipIf(isRoot && Bun.which('setpriv') === null)(
-  'a folder that may not be written to is named in a sentence, and nothing is changed',
+  'a read-only folder is reported in a sentence, and nothing is changed',
   async () => {
     const path = place()
     leaveEarlierLibrary(path, { version: 33 })
@@ -159,22 +159,22 @@ test.skipIf(isRoot && Bun.which('setpriv') === null)(
       [
         ...asNobody,
         process.execPath,
-        join(import.meta.dir, '../../support/killed-opening.ts'),
+        join(import.meta.dir, '../../support/service/killed-opening.ts'),
         path,
         'no file',
         'x',
       ],
       { stderr: 'pipe' },
     )
-    expect(await new Response(child.stderr).text()).toContain('It or its folder cannot be written to')
+    expect(await new Response(child.stderr).text()).toContain('The file or its folder is not writable')
     expect(await child.exited).not.toBe(0)
     chmodSync(dirname(path), 0o755)
     expect(await filesIn(dirname(path))).toEqual(before)
   },
 )
 
-describe('all is done, or nothing', () => {
-  /** Does something as soon as a file is to run a statement. */
+describe('everything is done or nothing', () => {
+  /** Does something just before a file runs a certain statement. */
   function at(file: string, statement: string, deed: () => void): void {
     for (const name of ['run', 'query'] as const) {
       const own = Database.prototype[name] as (...given: unknown[]) => unknown
@@ -195,7 +195,7 @@ describe('all is done, or nothing', () => {
     'search_words',
     'search_rows',
   ])
-    test(`a fault at ${statement} leaves every byte of the file`, () => {
+    test(`an error at ${statement} leaves every byte of the file unchanged`, () => {
       const path = place()
       leaveEarlierLibrary(path, { version: 12 })
       const before = readFileSync(path)
@@ -211,7 +211,7 @@ describe('all is done, or nothing', () => {
     })
 
   for (const statement of ['VACUUM INTO', 'DROP COLUMN context_snapshot', 'INTO search_words'])
-    test(`a fault on the copy, at ${statement}, leaves the file and its folder`, async () => {
+    test(`an error in the trial copy, at ${statement}, leaves the file and its folder unchanged`, async () => {
       const path = place()
       leaveEarlierLibrary(path, { version: 12 })
       const before = await filesIn(dirname(path))
@@ -220,7 +220,7 @@ describe('all is done, or nothing', () => {
       expect(await filesIn(dirname(path))).toEqual(before)
     })
 
-  test('what cannot be done is seen on the copy, and never begun', async () => {
+  test('an upgrade that fails on the trial copy is not begun on the file', async () => {
     const path = place()
     leaveEarlierLibrary(path, { version: 24, also: 'ALTER TABLE actions ADD COLUMN cut INTEGER' })
     const before = await filesIn(dirname(path))
@@ -229,7 +229,7 @@ describe('all is done, or nothing', () => {
     expect(await filesIn(dirname(path))).toEqual(before)
   })
 
-  test('the copy is there before anything is changed', () => {
+  test('the copy exists before anything is changed', () => {
     const path = place()
     leaveEarlierLibrary(path, { version: 41 })
     let copies: string[] = []
@@ -240,7 +240,7 @@ describe('all is done, or nothing', () => {
     expect(copies).toHaveLength(1)
   })
 
-  test('a copy never takes the place of another that was made in the same second', () => {
+  test('a copy never replaces another one made in the same second', () => {
     const path = place()
     leaveEarlierLibrary(path, { version: 41 })
     at(path, 'ADD COLUMN', fail)
@@ -250,7 +250,7 @@ describe('all is done, or nothing', () => {
     expect(copiesIn(path)).toHaveLength(5)
   })
 
-  test('a file that another program writes to meanwhile is left to it', async () => {
+  test('a file that another program is writing to is refused', async () => {
     const path = place()
     leaveEarlierLibrary(path, { version: 41 })
     at('.judged/library.db', 'VACUUM INTO', () => {
@@ -282,7 +282,7 @@ describe('all is done, or nothing', () => {
       leaveEarlierLibrary(path, { version: 12 })
       const run = Bun.spawn([
         process.execPath,
-        join(import.meta.dir, '../../support/killed-opening.ts'),
+        join(import.meta.dir, '../../support/service/killed-opening.ts'),
         path,
         file.startsWith('/') ? path : file,
         statement,

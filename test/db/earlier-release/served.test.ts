@@ -28,8 +28,8 @@ const world = async (server: TestServer) => (await server.get('/api/adventures/1
 const switchTo = (server: TestServer, index: number) =>
   server.post('/api/adventures/1/actions/14/variant', { index })
 
-describe('a library of the earlier release is played on', () => {
-  test('its lists and settings are as they were left, and no key is shown', async () => {
+describe('a library of the earlier release can be continued', () => {
+  test('its lists and settings are unchanged, and no key is shown', async () => {
     const server = await serverOn()
     expect((await server.get('/api/adventures')).body).toMatchObject([
       { title: 'Old Debts', action_count: 3 },
@@ -53,7 +53,7 @@ describe('a library of the earlier release is played on', () => {
     )
   })
 
-  test('a key that is sent is dropped unread, and all or nothing is stored', async () => {
+  test('a key in a request is ignored, and everything or nothing is stored', async () => {
     const server = await serverOn()
     await server.send('PUT', '/api/settings', { api_key: 'secret', temperature: 1.5 })
     expect(server.deps.library.reader.get<{ api_key: string }>('SELECT api_key FROM settings')).toEqual({
@@ -63,7 +63,7 @@ describe('a library of the earlier release is played on', () => {
     expect((await server.get('/api/settings')).body.temperature).toBe(1.5)
   })
 
-  test('its attempts are listed and switched, each with its world', async () => {
+  test('its attempts are listed and switched, each with its world state', async () => {
     const server = await serverOn()
     expect((await server.get('/api/adventures/1')).body.actions.at(-1)).toMatchObject({
       variant_count: 3,
@@ -76,7 +76,7 @@ describe('a library of the earlier release is played on', () => {
     }
   })
 
-  test('a retry begins from the world before it and becomes the fourth attempt', async () => {
+  test('a retry starts from the world state before it and becomes the fourth attempt', async () => {
     const server = await serverOn()
     endpoint.next(say('A fourth way.'))
     expect((await retryTurn(server, 1)).at(-1)).toMatchObject({
@@ -88,7 +88,7 @@ describe('a library of the earlier release is played on', () => {
     expect(await world(server)).toEqual(WORLD.after[2])
   })
 
-  test('a retry that fails leaves attempt and world as they were', async () => {
+  test('a failed retry changes neither the attempt nor the world state', async () => {
     const server = await serverOn()
     const before = JSON.stringify([(await server.get('/api/adventures/1')).body, await world(server)])
     endpoint.next(status(500))
@@ -96,7 +96,7 @@ describe('a library of the earlier release is played on', () => {
     expect(JSON.stringify([(await server.get('/api/adventures/1')).body, await world(server)])).toBe(before)
   })
 
-  test('a narration that was never retried is frozen with its first retry', async () => {
+  test('a narration that was never retried becomes an attempt with its first retry', async () => {
     const server = await serverOn()
     await server.post('/api/adventures/1/undo')
     expect((await server.get('/api/adventures/1/actions/12/variants')).body).toMatchObject([
@@ -110,7 +110,7 @@ describe('a library of the earlier release is played on', () => {
     expect(await world(server)).toEqual(worldNow)
   })
 
-  test('undo restores the world, and memories of what is gone go along', async () => {
+  test('undo restores the world state and deletes the memories of the undone passages', async () => {
     const server = await serverOn()
     const memories = () =>
       server.deps.library.reader
@@ -129,7 +129,7 @@ describe('a library of the earlier release is played on', () => {
     ).toEqual({ memory_cursor: 6 })
   })
 
-  test('its schema becomes the story’s own when the scenario goes', async () => {
+  test('its schema becomes the story’s own when the scenario is deleted', async () => {
     const server = await serverOn()
     await server.send('DELETE', '/api/scenarios/2')
     expect((await server.get('/api/adventures/1/world-state')).body.schema).toMatchObject({
@@ -137,7 +137,7 @@ describe('a library of the earlier release is played on', () => {
     })
   })
 
-  test('its kept prompts can still be read', async () => {
+  test('its stored prompts can still be read', async () => {
     const server = await serverOn()
     expect((await server.get('/api/adventures/1/actions/14/context')).body).toMatchObject({
       sections: [{ label: 'narrator', text: 'You narrate.' }],

@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { inflateSync } from 'node:zlib'
-import { bringForward } from '../../../src/db/bring-forward.ts'
-import { GUARDED } from '../../../src/db/database.ts'
+import { WRITE_PRAGMAS } from '../../../src/db/database.ts'
+import { upgrade } from '../../../src/db/library/upgrade.ts'
 import { faultsForTheEarlierRelease } from '../../support/earlier/reader.ts'
 import { VECTOR, writeEarlierLibrary } from '../../support/earlier/release.ts'
 import { MADE_AT, TABLES } from '../../support/earlier/schema.ts'
@@ -10,13 +10,13 @@ import { MADE_AT, TABLES } from '../../support/earlier/schema.ts'
 type Row = Record<string, unknown>
 type Rows = Record<string, Row[]>
 
-/** Settings as a player may have left them, at values that a step once changed. */
+/** Possible settings of a player, with values that a migration once changed. */
 const TOUCHED = 'UPDATE settings SET context_token_budget = 4096, memory_bank_capacity = 200'
 
-/** Every version at which a file can rest, with each version at which it may have been made. */
+/** Every version that a file can have, with each version at which it may have been created. */
 const lineages = [
   ...MADE_AT.flatMap((at) => MADE_AT.filter((born) => born <= at).map((born) => ({ born, at }))),
-  // It passed through these in one transaction; a file that was stopped there is taken all the same.
+  // Intermediate versions within one transaction; a file of such a version is accepted as well.
   ...Array.from({ length: 33 }, (_, i) => ({ born: 12, at: 13 + i })).filter(
     ({ at }) => !MADE_AT.some((one) => one === at),
   ),
@@ -26,10 +26,10 @@ describe('a library of the earlier release keeps every row, whatever its version
   for (const { born, at } of lineages)
     test(born === at ? `made at ${at}` : `made at ${born} and brought to ${at}`, () => {
       using db = new Database(':memory:', { strict: true })
-      for (const pragma of GUARDED) db.run(`PRAGMA ${pragma}`)
+      for (const pragma of WRITE_PRAGMAS) db.run(`PRAGMA ${pragma}`)
       writeEarlierLibrary(db, { version: at, born, laterTables: at % 2 === 0, also: TOUCHED })
       const before = rowsIn(db)
-      bringForward(db)
+      upgrade(db)
       const after = rowsIn(db)
       for (const [table, rows] of Object.entries(before))
         expect([table, after[table]?.map((row, i) => keptOf(row, rows[i] ?? {}))]).toEqual([
@@ -48,7 +48,7 @@ function rowsIn(db: Database): Rows {
   return Object.fromEntries(own.map((name) => [name, db.query<Row, []>(`SELECT * FROM ${name}`).all()]))
 }
 
-/** What a row has now of the columns that it had. A prompt is looked at unpacked. */
+/** The current values of a row's original columns, with the prompt decompressed. */
 function keptOf(row: Row, before: Row): Row {
   return Object.fromEntries(
     Object.keys(row)
@@ -63,7 +63,7 @@ function plain(name: string, value: unknown): unknown {
     : value
 }
 
-/** The same row after the steps behind its version: what they change of old values, and nothing else. */
+/** The same row after the later migrations: only what they change in old values. */
 function broughtForward(table: string, row: Row, at: number): Row {
   const changed = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(name, value)]))
   if (table === 'settings') {
@@ -84,7 +84,7 @@ function broughtForward(table: string, row: Row, at: number): Row {
   return changed
 }
 
-/** What the steps added beside, as far as they made it from what was there. */
+/** The added values that the migrations derived from existing ones. */
 function expectAdded(after: Rows, at: number): void {
   expect(after.users).toHaveLength(1)
   expect(after.adventures?.map(({ user_id }) => user_id)).toEqual([1, 1])

@@ -3,8 +3,8 @@ import { inflateSync } from 'node:zlib'
 import { TABLES } from './schema.ts'
 
 /**
- * Reads a library as the earlier release does at version 45, and tells everything at which it would stumble. Written from
- * what is known of that program; it shares nothing with ours.
+ * Reads a library as the earlier release does at version 45, and lists everything that would make it fail. Written from
+ * knowledge of that program; shares no code with ours.
  */
 export function faultsForTheEarlierRelease(db: Database): string[] {
   const faults = new Faults()
@@ -48,7 +48,7 @@ function readSchema(db: Database, faults: Faults): void {
       faults.unless(found !== undefined, `${table} has no ${name}`)
       faults.unless(declaration.startsWith(found?.type ?? ''), `${table}.${name} is ${found?.type}`)
     }
-    // It names its own columns alone when it inserts.
+    // Its inserts name only its own columns.
     for (const { name, notnull, dflt_value } of present)
       if (notnull && dflt_value === null && !columns.some(([own]) => own === name))
         faults.add(`${table}.${name} would have to be filled`)
@@ -61,7 +61,7 @@ function readCells(table: string, row: Row, faults: Faults): void {
   for (const [name, declaration] of TABLES[table]?.columns ?? []) {
     const [at, value] = [`${table} ${row.id}.${name}`, row[name]]
     if (value === null) {
-      // A file that was brought forward has stories that are older than what is counted.
+      // Upgraded files have stories that are older than world state.
       const mayBe = !declaration.includes('NOT NULL') || name === 'world_state'
       faults.unless(mayBe, `${at} is NULL`)
       continue
@@ -76,7 +76,7 @@ function readCells(table: string, row: Row, faults: Faults): void {
   }
 }
 
-/** Its one user is the local one with the lowest id; what is not his, it does not show. */
+/** It shows only what belongs to its user: the local one with the lowest id. */
 function readOwner(users: Row[], settings: Row[], faults: Faults): unknown {
   const owner = users
     .filter(({ email, is_guest }) => email === null && is_guest === 0)
@@ -190,7 +190,7 @@ function readChanges(list: unknown, at: string, faults: Faults): void {
   faults.unless(isSo || list === null, `${at} has changes that are none`)
 }
 
-/** Sections, values and milestones as its drawer and its engine take them. */
+/** Sections, values and milestones as its side panel and its engine expect them. */
 function readWorld(state: unknown, at: string, faults: Faults): void {
   if (!isObject(state)) return
   for (const [section, value] of Object.entries(state))
@@ -230,7 +230,7 @@ function readCard(row: Row, faults: Faults): void {
   faults.unless(ref === null || /^(card:\d+|npc:.+)$/.test(String(ref)), `${at} comes from ${ref}`)
 }
 
-// Python reads and writes these three words.
+// Python reads and writes these three words as JSON.
 const WORDS = /"(?:[^"\\]|\\.)*"|-?Infinity|NaN/g
 
 function readJson(value: unknown, at: string, faults: Faults): unknown {

@@ -2,15 +2,15 @@ import { Database } from 'bun:sqlite'
 import { deflateSync } from 'node:zlib'
 import { makeTables } from './schema.ts'
 
-/** What the earlier release could leave: its version, and tables that later builds add beside any schema. */
+/** A file of the earlier release: its version, and tables that later builds add to any schema. */
 export interface Left {
   version?: number
-  /** The version at which it made the file, when it brought it forward itself. */
+  /** The version at which it created the file, if it upgraded the file itself. */
   born?: number
   laterTables?: boolean
-  /** The declaration of a column that another program has put into every table. It holds the text `strange`. */
+  /** The declaration of a column that another program added to every table. It holds the text `strange`. */
   strange?: string
-  /** More statements, for files that are odd in some way. */
+  /** Further statements, for unusual files. */
   also?: string
 }
 
@@ -27,16 +27,16 @@ const SCHEMA = {
 }
 
 /**
- * Writes a small library as the earlier release leaves it: no SQL defaults, JSON with spaces, the text `null`. Story 1
- * has 14 actions, and its last narration has three attempts of which the second is live; story 2 has a gap. An older
- * version has of it what it could keep.
+ * Writes a small library as the earlier release does: no SQL defaults, JSON with spaces, the text `null`. Story 1 has 14
+ * actions, and its last narration has three attempts, of which the second is live; story 2 has a gap. Older versions have
+ * those parts that they could store.
  */
 export function leaveEarlierLibrary(path: string, left: Left = {}): void {
   using db = new Database(path, { create: true })
   writeEarlierLibrary(db, left)
 }
 
-/** The same, into an empty database. */
+/** The same, in an empty database. */
 export function writeEarlierLibrary(
   db: Database,
   { version = 45, born = Math.min(version, 45), laterTables = true, strange, also = '' }: Left = {},
@@ -51,10 +51,10 @@ export function writeEarlierLibrary(
   if (also) db.run(also)
 }
 
-/** A row with the values as the program had them; `insert` writes them as a version keeps them. */
+/** A row with the values in memory; `insert` writes them as a version stores them. */
 export type Row = Record<string, unknown>
 
-/** The world of story 1 at its turns: before the last one, and after each of its three attempts. */
+/** The world state of story 1 before the last turn, and after each of its three attempts. */
 export const WORLD = {
   atFirst: world({ hp: 100 }),
   beforeTheStair: world({ hp: 90 }),
@@ -72,7 +72,7 @@ export const WORLD = {
 
 export const LIVE_TEXT = 'She steadies the light, and you see the hatch of the lamp room.'
 
-/** The vector of the first memory; each number is exact in four bytes. */
+/** The vector of the first memory. Each number is exact in four bytes. */
 export const VECTOR = [0.5, -1, 2]
 
 function world({ hp, dread = 2, trust = 10 }: { hp: number; dread?: number; trust?: number }) {
@@ -86,7 +86,7 @@ function world({ hp, dread = 2, trust = 10 }: { hp: number; dread?: number; trus
   }
 }
 
-/** Every row, table by table, as version 45 has them. */
+/** Every row by table, as in version 45. */
 export function libraryRows(): Record<string, Row[]> {
   return {
     users: [{ id: 1, email: null, is_guest: 0, created_at: TIME, demo_turns_used: 0, demo_turns_date: '' }],
@@ -184,7 +184,7 @@ const LINES: [type: string, text: string][] = [
   ['ai', LIVE_TEXT],
 ]
 
-/** What a turn did to the world: the model's proposal, and what came of it. */
+/** The delta of a turn: the model's proposal and what was applied of it. */
 function outcome(delta: Row, applied: Row[], more: Row = {}) {
   return { delta, report: { applied, clamped: [], rejected: [], ...more } }
 }
@@ -259,7 +259,7 @@ function storyActions(): Row[] {
   })
 }
 
-// Begun before anything was counted or asked, and one passage of it was deleted.
+// Begun before world state and placeholders existed; one of its passages was deleted.
 function oldActions(): Row[] {
   const lines: [index: number, type: string, text: string][] = [
     [0, 'start', '${hero} counts.'],
@@ -371,7 +371,7 @@ export const PICTURE =
 
 type Stored = string | number | null | Uint8Array
 
-/** Writes a row as the earlier release would at a version: what that version cannot keep is left away. */
+/** Writes a row as the earlier release would at a version. Leaves out what that version cannot store. */
 export function insert(
   db: Database,
   table: string,
@@ -406,16 +406,16 @@ function columnsFor(
       ['embedding_blob', new Uint8Array(Float32Array.from(value as number[]).buffer)],
     ]
   if (name === 'context_snapshot' && value !== null) {
-    // Before anything was counted, no prompt told of it.
+    // Prompts did not mention world state before it existed.
     const { world_state, ...plain } = value as Row
     const kept = at < 28 ? plain : { ...plain, ...(world_state ? { world_state } : {}) }
     return at < 43
       ? [[name, spaced(kept)]]
       : [name, 'context_snapshot_z'].map((column) => [column, deflateSync(escaped(JSON.stringify(kept)))])
   }
-  // Nothing was retried before it could be said which attempt is live.
+  // There were no retries before the live attempt could be stored.
   if (name === 'variants' && at < 35) return []
-  // A story that is older than what is counted was left alone when the column came.
+  // A story that is older than world state was not changed when the column was added.
   if (table === 'adventures' && name === 'world_state' && born < 27 && isEmpty(value)) return []
   return [[name, value !== null && typeof value === 'object' ? spaced(value) : (value as Stored)]]
 }
@@ -424,7 +424,7 @@ function isEmpty(value: unknown): boolean {
   return JSON.stringify(value) === '{}'
 }
 
-// As the earlier release writes it: a space after each comma and colon, and no letter beyond ASCII.
+// As the earlier release writes it: a space after each comma and colon, and only ASCII characters.
 export function spaced(value: unknown): string {
   return escaped(
     JSON.stringify(value).replace(/("(?:[^"\\]|\\.)*")|([,:])/g, (_, text, mark) => text ?? `${mark} `),

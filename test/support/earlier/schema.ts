@@ -1,22 +1,22 @@
 import type { Database } from 'bun:sqlite'
 
 /**
- * The tables of the earlier release at each of its versions, written from what is known of its files and not from our
- * migrations: fresh ones, without any SQL default, and ones that it brought forward itself, column by column.
+ * The tables of the earlier release at each of its versions, derived from its files and not from our migrations: new ones,
+ * without SQL defaults, and ones that it upgraded itself, column by column.
  */
 
-/** The versions at which it made files. In between it only passed through. */
+/** The versions at which it created files. It only passed through those in between. */
 export const MADE_AT = [12, 23, 24, 25, 29, 31, 33, 35, 36, 37, 38, 41, 42, 45] as const
 
-/** A column: its declaration, the version that brought it, and what old rows were given. */
+/** A column: its declaration, the version that added it, and the value for old rows. */
 type Column = [name: string, declaration: string, since?: number, byDefault?: string]
 
 export interface Table {
-  /** The version from which files have it. */
+  /** The first version that has it. */
   since: number
   columns: Column[]
   keys: Record<string, string>
-  /** Behind the columns. */
+  /** After the columns. */
   also: string[]
 }
 
@@ -100,7 +100,7 @@ export const TABLES: Record<string, Table> = {
       ['ai_instructions', 'TEXT NOT NULL'],
       ['story_summary', 'TEXT NOT NULL'],
       ['script_state', 'JSON NOT NULL'],
-      // A file that was brought forward does not demand it.
+      // Not required in an upgraded file.
       ['world_state', 'JSON NOT NULL', 27, 'NULL'],
       ['placeholders', 'JSON', 32],
       ['auto_summarize', 'BOOLEAN NOT NULL'],
@@ -207,7 +207,7 @@ export const TABLES: Record<string, Table> = {
   },
 }
 
-/** What later builds add beside any version. */
+/** What later builds add to any version. */
 const LATER = `
   CREATE TABLE analytics_daily (id INTEGER NOT NULL PRIMARY KEY, day VARCHAR(10) NOT NULL, metric VARCHAR(32) NOT NULL,
     label VARCHAR(80) NOT NULL, hits INTEGER NOT NULL, UNIQUE (day, metric, label));
@@ -221,7 +221,7 @@ const LATER = `
   INSERT INTO analytics_daily VALUES (1, '2026-08-22', 'pageview', '/play/:id', 3);
   INSERT INTO access_events VALUES (1, '2026-08-22 10:00:00.000000', 'session', 1, 'Local', 0, '127.0.0.1', '', 'desktop', '');`
 
-/** Makes the tables as they are in a file that was made at one version and brought forward to another. */
+/** Creates the tables of a file that was created at one version and upgraded to another. */
 export function makeTables(
   db: Database,
   born: number,

@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib'
 import { insert, type Row, spaced } from './release.ts'
 import { TABLES } from './schema.ts'
 
-/** How a turn comes out: its words, and where anything is counted what it did to the world. */
+/** The result of a turn: its text and, in stories with stats, its delta. */
 export interface Told {
   text: string
   reasoning?: string | null
@@ -11,8 +11,8 @@ export interface Told {
 }
 
 /**
- * Does to a library what the earlier release does at version 45, with its own columns alone and its own habits: nothing is
- * taken over from our program. Each deed is one transaction.
+ * Changes a library as the earlier release does at version 45: writes only its own columns, in its own way, and shares no code
+ * with ours. Each operation is one transaction.
  */
 export class EarlierRelease implements Disposable {
   private readonly db: Database
@@ -27,7 +27,7 @@ export class EarlierRelease implements Disposable {
     this.db.close()
   }
 
-  /** A line of the player, and the narration that answers it. */
+  /** The player's line and the narration that follows it. */
   play(adventure: number, line: [type: string, text: string] | null, told: Told): void {
     this.db.transaction(() => {
       if (line) this.insertAction(adventure, { type: line[0], text: line[1] })
@@ -36,7 +36,7 @@ export class EarlierRelease implements Disposable {
     })()
   }
 
-  /** Tells the newest narration anew. The first time, what was there becomes attempt 0. */
+  /** Retries the newest narration. The first time, the existing one becomes attempt 0. */
   retry(adventure: number, told: Told): void {
     this.db.transaction(() => {
       const row = this.newest(adventure)
@@ -68,7 +68,7 @@ export class EarlierRelease implements Disposable {
     })()
   }
 
-  /** Rewrites an action and the entry of its live attempt. */
+  /** Edits an action and the entry of its live attempt. */
   edit(action: number, text: string): void {
     this.db.transaction(() => {
       const row = this.row('actions', action)
@@ -100,7 +100,7 @@ export class EarlierRelease implements Disposable {
     })()
   }
 
-  /** Sets values by hand: the state alone changes. */
+  /** Sets values by hand. Changes only the state. */
   setWorld(adventure: number, state: Row): void {
     this.writeWorld(adventure, state)
   }
@@ -126,7 +126,7 @@ export class EarlierRelease implements Disposable {
     })
   }
 
-  /** Begins a story from a scenario, with its cards. Gives its id. */
+  /** Begins a story from a scenario, with its cards. Returns its id. */
   begin(scenario: number, title: string, placeholders: Row, world_state: Row): number {
     return this.db.transaction(() => {
       const from = this.row('scenarios', scenario)
@@ -227,7 +227,7 @@ export class EarlierRelease implements Disposable {
     return this.db.query<Row, [number]>(`SELECT * FROM ${table} WHERE id = ?`).get(id) ?? {}
   }
 
-  // It names each of its own columns, and no other.
+  // Names each of its own columns and no others.
   private insert(table: string, row: Row): number {
     const columns = (TABLES[table]?.columns ?? []).map(([name]) => name).filter((name) => name !== 'id')
     insert(this.db, table, Object.fromEntries(columns.map((name) => [name, row[name] ?? null])))
@@ -245,7 +245,7 @@ export class EarlierRelease implements Disposable {
     }
   }
 
-  /** Each moment is later than the one before. */
+  /** Each time is later than the one before. */
   private moment(): string {
     this.clock += 1_000
     return new Date(this.clock).toISOString().replace('T', ' ').replace('Z', '000')
