@@ -1,8 +1,8 @@
 import { inflateSync } from 'node:zlib'
 import { isObject } from '../../lib/objects.ts'
+import { parseColumn, parseObjectColumn } from '../column-values.ts'
 import type { Reader } from '../database.ts'
-import { readJson, readObject } from '../stored.ts'
-import { BASE, type Check, rowsOf } from './check.ts'
+import { BASE, type DoctorCheck, rowFinding } from './check.ts'
 
 interface Row {
   id: number
@@ -15,90 +15,102 @@ interface Row {
   prompt_notes: unknown
 }
 
-/** What is wrong with one action; each check has its own phrase. */
-type Wrong = (row: Row, attempts: unknown[], hasPart: (mark: string) => boolean) => boolean
+/** A check of one action. `hasText` tells whether the story has a prompt text with that hash. */
+interface ActionCheck extends Pick<DoctorCheck, 'name' | 'advice'> {
+  what: string
+  isWrong(row: Row, attempts: unknown[], hasText: (hash: string) => boolean): boolean
+}
 
-const REBUILT = 'The story itself is whole. Insights cannot show that prompt any more.'
+const PROMPT_LOST = 'The story itself is intact, but Insights can no longer show that prompt.'
 
-const CHECKS: { name: string; what: string; advice: string; wrong: Wrong }[] = [
+const CHECKS: readonly ActionCheck[] = [
   {
-    name: 'attempts',
-    what: 'have attempts that cannot be read',
-    advice: 'Their words stand in the passage itself. Put a copy back if you miss another attempt.',
-    wrong: ({ variants }, attempts) =>
+    name: 'versions',
+    what: 'the versions of the passage cannot be read',
+    advice: 'The current text is intact. Restore a backup if you need the other versions.',
+    isWrong: ({ variants }, attempts) =>
       (typeof variants === 'string' &&
         !['null', ''].includes(variants) &&
-        !Array.isArray(readJson(variants))) ||
+        !Array.isArray(parseColumn(variants))) ||
       attempts.some((one) => !isObject(one) || typeof one.text !== 'string'),
   },
   {
-    name: 'count of attempts',
-    what: 'count their attempts wrongly',
-    advice: 'Change a word of the passage and save it: its attempts are written anew.',
-    wrong: ({ variant_count }, attempts) => variant_count !== attempts.length,
+    name: 'number of versions',
+    what: 'the number of versions is wrong',
+    advice: 'Edit the passage and save it: this writes its versions again.',
+    isWrong: ({ variant_count }, attempts) => variant_count !== attempts.length,
   },
   {
-    name: 'live attempt',
-    what: 'name a live attempt that is not there',
-    advice: 'Page through the attempts once, or retry.',
-    wrong: ({ variant_index }, attempts) =>
+    name: 'current version',
+    what: 'the current version does not exist',
+    advice: 'Switch to another version, or retry.',
+    isWrong: ({ variant_index }, attempts) =>
       variant_index < 0 || variant_index >= Math.max(1, attempts.length),
   },
   {
-    name: 'words of the live attempt',
-    what: 'show another text than their live attempt',
+    name: 'text of the current version',
+    what: 'the text differs from the current version',
     advice:
-      'The shown text counts. Open the passage with Edit and save it, so that paging away and back keeps it.',
-    wrong: ({ text, variant_index }, attempts) => {
+      'The text on the page counts. Edit the passage and save it, so that switching between versions keeps the text.',
+    isWrong: ({ text, variant_index }, attempts) => {
       const live = attempts[variant_index]
       return isObject(live) && typeof live.text === 'string' && live.text !== text
     },
   },
   {
-    name: 'prompt',
-    what: 'keep a prompt that cannot be read',
-    advice: REBUILT,
-    wrong: ({ context_snapshot: blob }) => blob !== null && partsOf(blob) === null,
+    name: 'stored prompt',
+    what: 'the stored prompt cannot be read',
+    advice: PROMPT_LOST,
+    isWrong: ({ context_snapshot: blob }) => blob !== null && textHashesOfPrompt(blob) === null,
   },
   {
-    name: 'parts of a prompt',
-    what: 'were told with a prompt of which a text is missing',
-    advice: REBUILT,
-    wrong: ({ context_snapshot: blob }, _, hasPart) =>
-      blob !== null && (partsOf(blob) ?? []).some((mark) => !hasPart(mark)),
+    name: 'texts of the stored prompt',
+    what: 'a text of the stored prompt is missing',
+    advice: PROMPT_LOST,
+    isWrong: ({ context_snapshot: blob }, _, hasText) =>
+      blob !== null && (textHashesOfPrompt(blob) ?? []).some((hash) => !hasText(hash)),
   },
   {
     name: 'notes of a turn',
-    what: 'keep notes of which a text is missing',
-    advice: 'The next turns are told without that note. Nothing else depends on it.',
-    wrong: ({ prompt_notes: notes }, _, hasPart) =>
-      typeof notes === 'string' && notesIn(notes).some((mark) => !hasPart(mark)),
+    what: 'a text of the notes of the turn is missing',
+    advice: 'The next prompts do without that note. Nothing else is affected.',
+    isWrong: ({ prompt_notes: notes }, _, hasText) =>
+      typeof notes === 'string' && textHashesOfNotes(notes).some((hash) => !hasText(hash)),
   },
 ]
 
 const CHUNK = 200
 
-/**
- * What is looked at action by action. The heavy columns are read once for all: `taken` are the steps that the file has.
- */
-export function attemptChecks(taken: ReadonlySet<string>): Check[] {
-  let found: Map<string, number[]> | null = null
-  return CHECKS.map(({ name, what, advice, wrong: _ }) => ({
+/** Checks of the actions one by one. The first one to run reads the large columns for all. `applied` are the migrations. */
+export function attemptChecks(applied: ReadonlySet<string>): DoctorCheck[] {
+  let found: Map<string, { id: number }[]> | null = null
+  return CHECKS.map(({ name, what, advice }) => ({
     name,
     advice,
     since: BASE,
     find: (reader) => {
-      found ??= walk(reader, taken)
-      const ids = found.get(name) ?? []
-      return ids.length === 0 ? [] : [`${rowsOf('actions', ids)}: ${what}`]
+      found ??= findWrongActions(reader, applied)
+      return rowFinding('actions', found.get(name) ?? [], what)
     },
   }))
 }
 
-function walk(reader: Reader, taken: ReadonlySet<string>): Map<string, number[]> {
-  const found = new Map<string, number[]>()
-  const notes = taken.has('0004-prompt.sql') ? 'prompt_notes' : 'NULL'
-  const marks = taken.has('0002-story.sql') ? marksOf(reader) : new Map<number, Set<string>>()
+/** The ids of the wrong actions by the name of the check. */
+function findWrongActions(reader: Reader, applied: ReadonlySet<string>): Map<string, { id: number }[]> {
+  const found = new Map<string, { id: number }[]>()
+  const hashes = applied.has('0002-story.sql') ? promptTextHashes(reader) : new Map<number, Set<string>>()
+  for (const row of allActions(reader, applied)) {
+    const variants = typeof row.variants === 'string' ? parseColumn(row.variants) : null
+    const attempts = Array.isArray(variants) ? variants : []
+    const hasText = (hash: string) => hashes.get(row.adventure_id)?.has(hash) === true
+    for (const { name, isWrong } of CHECKS)
+      if (isWrong(row, attempts, hasText)) found.set(name, [...(found.get(name) ?? []), { id: row.id }])
+  }
+  return found
+}
+
+function* allActions(reader: Reader, applied: ReadonlySet<string>): Generator<Row> {
+  const notes = applied.has('0004-prompt.sql') ? 'prompt_notes' : 'NULL'
   for (let last = 0; ; ) {
     const rows = reader.all<Row>(
       `SELECT id, adventure_id, text, variant_count, variant_index, variants, context_snapshot, ${notes} AS prompt_notes
@@ -106,43 +118,37 @@ function walk(reader: Reader, taken: ReadonlySet<string>): Map<string, number[]>
       last,
       CHUNK,
     )
-    for (const row of rows) {
-      const kept = typeof row.variants === 'string' ? readJson(row.variants) : null
-      const attempts = Array.isArray(kept) ? kept : []
-      const hasPart = (mark: string) => marks.get(row.adventure_id)?.has(mark) === true
-      for (const { name, wrong } of CHECKS)
-        if (wrong(row, attempts, hasPart)) found.set(name, [...(found.get(name) ?? []), row.id])
-    }
+    yield* rows
     const end = rows.at(-1)
-    if (end === undefined) return found
+    if (end === undefined) return
     last = end.id
   }
 }
 
-function marksOf(reader: Reader): Map<number, Set<string>> {
-  const marks = new Map<number, Set<string>>()
-  for (const { adventure_id, hash } of reader.all<{ adventure_id: number; hash: string }>(
+/** The hashes of all prompt texts by adventure. */
+function promptTextHashes(reader: Reader): Map<number, Set<string>> {
+  const rows = reader.all<{ adventure_id: number; hash: string }>(
     'SELECT adventure_id, hash FROM prompt_parts',
-  ))
-    marks.set(adventure_id, (marks.get(adventure_id) ?? new Set()).add(hash))
-  return marks
+  )
+  const groups = Map.groupBy(rows, ({ adventure_id }) => adventure_id)
+  return new Map([...groups].map(([id, group]) => [id, new Set(group.map(({ hash }) => hash))]))
 }
 
-/** The marks of the texts of a kept prompt, none for one of the earlier release; null when it cannot be read. */
-function partsOf(blob: unknown): string[] | null {
+/** The hashes of the texts of a stored prompt, [] for one of the earlier release; null if it cannot be read. */
+function textHashesOfPrompt(blob: unknown): string[] | null {
   if (!(blob instanceof Uint8Array)) return null
   try {
-    const kept = readObject(inflateSync(blob).toString())
-    if (Array.isArray(kept?.parts)) return kept.parts.map((part) => String(part?.[2]))
-    return Array.isArray(kept?.sections) ? [] : null
+    const prompt = parseObjectColumn(inflateSync(blob).toString())
+    if (Array.isArray(prompt?.parts)) return prompt.parts.map((part) => String(part?.[2]))
+    return Array.isArray(prompt?.sections) ? [] : null
   } catch {
     return null
   }
 }
 
-function notesIn(text: string): string[] {
-  const notes = readObject(text)
-  return [notes?.before, notes?.after].flatMap((some) =>
-    Array.isArray(some) ? some.map((note) => String(note?.[1])) : [],
+function textHashesOfNotes(json: string): string[] {
+  const notes = parseObjectColumn(json)
+  return [notes?.before, notes?.after].flatMap((list) =>
+    Array.isArray(list) ? list.map((note) => String(note?.[1])) : [],
   )
 }

@@ -1,87 +1,68 @@
 import type { Reader } from '../database.ts'
 
-/** Something in a library that is not as it should be: where, and what the player can do. Not a word of a story. */
-export interface Finding {
+/** Something wrong in a library: where, and what the player can do. Never contains text of a story. */
+export interface DoctorFinding {
   /** The name of the check that found it. */
   check: string
   what: string
   advice: string
 }
 
-/** One thing that is looked at. */
-export interface Check {
+/** One check of the doctor. */
+export interface DoctorCheck {
   name: string
-  /** The step of the schema that brought what it looks at; files that have not taken it are not looked at. */
+  /** The migration that added what is checked. Files without it skip the check. */
   since: string
   advice: string
-  /** What is wrong, a phrase each; [] when nothing is. */
+  /** One phrase for each finding; [] if all is well. */
   find(reader: Reader): string[]
 }
 
-/** Runs the checks that a library can answer. That some cannot be run is a finding too. */
-export function findingsOf(reader: Reader, checks: readonly Check[], taken: ReadonlySet<string>): Finding[] {
+/** Runs the checks that apply to a library. Checks that fail to run are a finding too. */
+export function findingsOf(
+  reader: Reader,
+  checks: readonly DoctorCheck[],
+  applied: ReadonlySet<string>,
+): DoctorFinding[] {
   const failed: string[] = []
   const findings = checks
-    .filter(({ since }) => since === BASE || taken.has(since))
+    .filter(({ since }) => since === BASE || applied.has(since))
     .flatMap(({ name, advice, find }) => {
       try {
         return find(reader).map((what) => ({ check: name, what, advice }))
       } catch {
-        // The words of the fault may quote a cell.
+        // The error is not reported, because its message may quote a cell.
         failed.push(name)
         return []
       }
     })
   if (failed.length === 0) return findings
-  return [
-    ...findings,
-    { check: UNREADABLE, what: `could not be looked at: ${failed.join(', ')}`, advice: PUT_BACK },
-  ]
+  const what = `these checks could not be run: ${failed.join(', ')}`
+  return [...findings, { check: 'unreadable', what, advice: RESTORE }]
 }
 
-/** The name under which stands what could not be looked at. */
-export const UNREADABLE = 'unreadable'
-
-/** What a damaged file still gives; `instead` where it gives nothing. */
-export function unlessDamaged<T>(instead: T, read: () => T): T {
+/** The result of `read`, or `fallback` if the file is too damaged for it. */
+export function unlessDamaged<T>(fallback: T, read: () => T): T {
   try {
     return read()
   } catch {
-    return instead
+    return fallback
   }
 }
 
-/** What every library has, also one that we have not opened yet. */
+/** `since` of a check that applies to every library, even one that we have not opened yet. */
 export const BASE = 'base'
 
-/** The advice where nothing else helps. */
-export const PUT_BACK = 'Put a copy back that is whole: npm run restore FILE.'
+/** The advice when nothing else helps. */
+export const RESTORE = 'Restore an intact backup: npm run restore FILE.'
 
-const LISTED = 5
+const MAX_LISTED = 5
 
-/** Rows by their ids: `actions 3, 4 and 12 more`. What is no number may be a word of a story. */
-export function rowsOf(table: string, ids: readonly unknown[]): string {
-  const more = ids.length - LISTED
-  const listed = ids.slice(0, LISTED).map((id) => (typeof id === 'number' ? id : '?'))
-  return `${table} ${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-}
-
-/** A check by one query that gives the rows that are wrong, by `id`. */
-export function rowCheck(
-  name: string,
-  since: string,
-  table: string,
-  what: string,
-  advice: string,
-  wrong: string,
-): Check {
-  return {
-    name,
-    since,
-    advice,
-    find: (reader) => {
-      const ids = reader.all<{ id: number }>(wrong).map(({ id }) => id)
-      return ids.length === 0 ? [] : [`${rowsOf(table, ids)}: ${what}`]
-    },
-  }
+/** A phrase about some rows, `actions 3, 4 and 12 more: the ...`; [] if there are none. */
+export function rowFinding(table: string, rows: readonly { id: unknown }[], what: string): string[] {
+  if (rows.length === 0) return []
+  // An id that is not a number may be text of a story.
+  const listed = rows.slice(0, MAX_LISTED).map(({ id }) => (typeof id === 'number' ? id : '?'))
+  const more = rows.length - listed.length
+  return [`${table} ${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}: ${what}`]
 }

@@ -2,17 +2,17 @@ import { Database } from 'bun:sqlite'
 import { type Column, columnsOf } from '../database.ts'
 import { allMigrations, migrationText } from '../library/migrate.ts'
 
-/** A table of ours that is read, as our steps declare it. */
-export interface Declared {
+/** A table that we read, as declared by the migrations. */
+interface DeclaredTable {
   name: string
   columns: Column[]
   hasRowid: boolean
-  /** Columns that name a row of another table. */
+  /** Columns that refer to a row of another table. */
   parents: { column: string; table: string; to: string }[]
 }
 
-/** Tables that serve removed features; a file may be without them. */
-const INERT = new Set([
+/** Tables of removed features. A file need not have them. */
+const UNUSED = new Set([
   'scripts',
   'scenario_scripts',
   'adventure_scripts',
@@ -20,25 +20,25 @@ const INERT = new Set([
   'analytics_visitor_days',
 ])
 
-/** What was asked once: the steps do not change while a program runs. */
-const known = new Map<string, Declared[]>()
+/** Keyed by the list of migrations, which do not change while a program runs. */
+const cache = new Map<string, DeclaredTable[]>()
 
-/** All tables of ours but inert ones and those of the text search, after the given steps; after all of them when not said. */
-export function declaredTables(steps: readonly string[] = allMigrations()): Declared[] {
-  const key = steps.join()
-  const tables = known.get(key) ?? readTables(steps)
-  known.set(key, tables)
+/** The tables that the given migrations create, except unused ones and those of the text search. */
+export function declaredTables(migrations: readonly string[] = allMigrations()): DeclaredTable[] {
+  const key = migrations.join()
+  const tables = cache.get(key) ?? readTables(migrations)
+  cache.set(key, tables)
   return tables
 }
 
-function readTables(steps: readonly string[]): Declared[] {
-  using db = declared(steps)
+function readTables(migrations: readonly string[]): DeclaredTable[] {
+  using db = libraryWith(migrations)
   return db
     .query<{ name: string; wr: number }, []>(
       "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table'",
     )
     .all()
-    .filter(({ name }) => !name.startsWith('sqlite_') && !INERT.has(name))
+    .filter(({ name }) => !name.startsWith('sqlite_') && !UNUSED.has(name))
     .map(({ name, wr }) => ({
       name,
       columns: columnsOf(db, name),
@@ -51,19 +51,20 @@ function readTables(steps: readonly string[]): Declared[] {
     }))
 }
 
-/** Everything that the given steps make and that is read: tables, indexes, and the text search. */
-export function declaredNames(steps: readonly string[]): { type: string; name: string }[] {
-  using db = declared(steps)
+/** The tables and indexes that the given migrations create, including the text search, except unused ones. */
+export function declaredNames(migrations: readonly string[]): { type: string; name: string }[] {
+  using db = libraryWith(migrations)
   return db
     .query<{ type: string; name: string }, []>(
       "SELECT type, name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'",
     )
     .all()
-    .filter(({ name }) => !INERT.has(name))
+    .filter(({ name }) => !UNUSED.has(name))
 }
 
-function declared(steps: readonly string[]): Database {
+/** A library in memory with the tables of the given migrations. */
+export function libraryWith(migrations: readonly string[]): Database {
   const db = new Database(':memory:')
-  for (const name of steps) db.run(migrationText(name))
+  for (const name of migrations) db.run(migrationText(name))
   return db
 }

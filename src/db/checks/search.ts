@@ -1,25 +1,25 @@
-import { differsFromMemories } from '../search/memory-search.ts'
-import { countUnsearched } from '../search.ts'
-import type { Check } from './check.ts'
+import { isMemoryIndexOutdated } from '../search/memory-search.ts'
+import { countOutdatedRows } from '../search/story-index.ts'
+import type { DoctorCheck } from './check.ts'
 
-const ANEW = 'Start Inglenook: it reads them anew when it opens the library.'
+const ADVICE = 'Start Inglenook: it updates the index when it opens the library.'
 
-/** Whether what is looked up by words is what the rows say. */
-export const SEARCH_CHECKS: readonly Check[] = [
+/** Whether the search indexes match the tables. */
+export const SEARCH_CHECKS: readonly DoctorCheck[] = [
   {
-    name: 'index of memories',
+    name: 'memory index',
     since: '0007-memory-search.sql',
-    advice: ANEW,
+    advice: ADVICE,
     find: (reader) =>
-      differsFromMemories(reader) ? ['memories are recalled by other words than they have'] : [],
+      isMemoryIndexOutdated(reader) ? ['the search index of the memories is out of date'] : [],
   },
   {
-    name: 'index of the search',
+    name: 'search index',
     since: '0011-search.sql',
-    advice: ANEW,
+    advice: ADVICE,
     find: (reader) => {
-      const rows = countUnsearched(reader)
-      return rows === 0 ? [] : [`the search does not know ${rows} rows as they are`]
+      const count = countOutdatedRows(reader)
+      return count === 0 ? [] : [`the search index is out of date for ${count} rows`]
     },
   },
 ]
