@@ -1,14 +1,14 @@
 import type { Reader, Writer } from '../database.ts'
 
-/** What the index holds of a memory. */
+/** The indexed columns of a memory. */
 export interface IndexedMemory {
   id: number
   adventure_id: number
   text: string
 }
 
-/** A memory that may be recalled. `bm25` is below 0, lower is better; 0 where no word was matched. */
-export interface FoundMemory {
+/** A memory that may be recalled. `bm25` is negative, and lower is better; 0 if no words were matched. */
+interface FoundMemory {
   id: number
   text: string
   source_start: number | null
@@ -17,44 +17,44 @@ export interface FoundMemory {
   bm25: number
 }
 
-/** Puts one new or changed memory into the index. */
+/** Indexes a new or changed memory. */
 export function indexMemory(tx: Writer, memory: IndexedMemory): void {
-  const mark = withoutRow(tx, memory.id, readMark(tx))
+  const checksum = deleteIndexed(tx, memory.id, readChecksum(tx))
   tx.run(
     'INSERT INTO memory_words (rowid, text, adventure) VALUES (?, ?, ?)',
     memory.id,
     memory.text,
     adventureTerm(memory.adventure_id),
   )
-  writeMark(tx, plus(mark, memory, 1))
+  writeChecksum(tx, plus(checksum, memory, 1))
 }
 
-/** Takes one memory out of the index. */
+/** Removes a memory from the index. */
 export function unindexMemory(tx: Writer, id: number): void {
-  writeMark(tx, withoutRow(tx, id, readMark(tx)))
+  writeChecksum(tx, deleteIndexed(tx, id, readChecksum(tx)))
 }
 
-/** Takes out what an adventure no longer has: after an undo, or after the adventure itself is gone. */
-export function unindexGone(tx: Writer, adventureId: number): void {
-  const gone = tx.all<{ id: number }>(
+/** Removes the deleted memories of an adventure, after an undo or after the adventure was deleted. */
+export function unindexDeletedMemories(tx: Writer, adventureId: number): void {
+  const deleted = tx.all<{ id: number }>(
     `SELECT rowid AS id FROM memory_words
       WHERE memory_words MATCH ? AND rowid NOT IN (SELECT id FROM memories WHERE adventure_id = ?)`,
     `adventure : "${adventureTerm(adventureId)}"`,
     adventureId,
   )
-  for (const { id } of gone) unindexMemory(tx, id)
+  for (const { id } of deleted) unindexMemory(tx, id)
 }
 
-/** Makes the index anew when another program has changed the memories, or the index. True when it had to. */
-export function keepMemoryIndex(tx: Writer): boolean {
-  if (!differsFromMemories(tx)) return false
+/** Rebuilds the index if another program has changed the memories or the index. Returns whether it did. */
+export function repairMemoryIndex(tx: Writer): boolean {
+  if (!isMemoryIndexOutdated(tx)) return false
   rebuildMemoryIndex(tx)
   return true
 }
 
-/** Whether the index holds something else than the memories say. */
-export function differsFromMemories(reader: Reader): boolean {
-  if (written(markOfMemories(reader)) !== written(readMark(reader))) return true
+/** Whether the index differs from the memories. */
+export function isMemoryIndexOutdated(reader: Reader): boolean {
+  if (formatChecksum(checksumOfMemories(reader)) !== formatChecksum(readChecksum(reader))) return true
   const { differing } = reader.get<{ differing: number }>(
     `SELECT (SELECT count(*) FROM memory_words) <> (SELECT count(*) FROM memories) OR EXISTS
        (SELECT 1 FROM memories m JOIN memory_words w ON w.rowid = m.id
@@ -63,27 +63,25 @@ export function differsFromMemories(reader: Reader): boolean {
   return differing !== 0
 }
 
-/** Makes the index anew. */
+/** Builds the index from scratch. */
 export function rebuildMemoryIndex(tx: Writer): void {
   tx.run('DELETE FROM memory_words')
   tx.run(
     `INSERT INTO memory_words (rowid, text, adventure)
       SELECT id, text, 'adv' || adventure_id FROM memories ORDER BY id`,
   )
-  writeMark(tx, markOfMemories(tx))
+  writeChecksum(tx, checksumOfMemories(tx))
 }
 
 /**
- * The memories of an adventure that match, best first. Left out are forgotten ones and those that reach to
- * `endingBefore` or past it: their actions still stand in the prompt. Memories typed by hand have no range.
- * `query` is an expression of FTS5 as `matchExpression` writes it; an empty one finds nothing.
+ * The matching memories of an adventure, best first. Skips forgotten ones and those that reach `endingBefore`, because
+ * their actions are still in the prompt. Memories that the player wrote have no range. `query` is an FTS5 expression made
+ * by `matchExpression`; an empty one matches nothing.
  */
 export function searchMemories(
   reader: Reader,
   adventureId: number,
-  query: string,
-  endingBefore: number,
-  limit: number,
+  { query, endingBefore, limit }: { query: string; endingBefore: number; limit: number },
 ): FoundMemory[] {
   if (query === '') return []
   return reader
@@ -97,10 +95,10 @@ export function searchMemories(
       endingBefore,
       limit,
     )
-    .map(found)
+    .map(toFoundMemory)
 }
 
-/** The memories of an adventure that the player has pinned, newest first, whatever their words. */
+/** The pinned memories of an adventure, newest first. */
 export function listPinnedMemories(reader: Reader, adventureId: number, endingBefore: number): FoundMemory[] {
   return reader
     .all<StoredFound>(
@@ -108,10 +106,10 @@ export function listPinnedMemories(reader: Reader, adventureId: number, endingBe
       adventureId,
       endingBefore,
     )
-    .map(found)
+    .map(toFoundMemory)
 }
 
-/** In how many memories of an adventure each word stands, in whatever form. */
+/** In how many memories of an adventure each word occurs, in any form. */
 export function documentFrequencies(
   reader: Reader,
   adventureId: number,
@@ -121,7 +119,7 @@ export function documentFrequencies(
   return new Map(words.map((word) => [word, frequency(reader, adventure, word)]))
 }
 
-/** How many memories of an adventure are in the index. */
+/** The number of indexed memories of an adventure. */
 export function countIndexed(reader: Reader, adventureId: number): number {
   const sql = 'SELECT count(*) AS count FROM memory_words WHERE memory_words MATCH ?'
   return reader.get<{ count: number }>(sql, `adventure : "${adventureTerm(adventureId)}"`)?.count ?? 0
@@ -131,7 +129,8 @@ type StoredFound = Omit<FoundMemory, 'pinned'> & { pinned: number }
 
 const COLUMNS = 'memories.id, memories.text, source_start, source_end, pinned'
 const ELIGIBLE = 'adventure_id = ? AND NOT forgotten AND NOT stale AND (source_end IS NULL OR source_end < ?)'
-const MARK = 'memories'
+/** The name of the checksum in `search_marks`. */
+const CHECKSUM_NAME = 'memories'
 
 function frequency(reader: Reader, adventure: string, word: string): number {
   const sql = 'SELECT count(*) AS count FROM memory_words WHERE memory_words MATCH ?'
@@ -139,7 +138,7 @@ function frequency(reader: Reader, adventure: string, word: string): number {
   return reader.get<{ count: number }>(sql, query)?.count ?? 0
 }
 
-function found(row: StoredFound): FoundMemory {
+function toFoundMemory(row: StoredFound): FoundMemory {
   return { ...row, pinned: Boolean(row.pinned) }
 }
 
@@ -147,44 +146,49 @@ function adventureTerm(adventureId: number): string {
   return `adv${adventureId}`
 }
 
-/** How many memories there are, and the sum of their hashes: can be kept up row by row, in any order. */
-interface Mark {
+/** The number of memories and the sum of their hashes. Can be updated row by row, in any order. */
+interface Checksum {
   count: number
   sum: number
 }
 
-function markOfMemories(reader: Reader): Mark {
-  const none: Mark = { count: 0, sum: 0 }
+function checksumOfMemories(reader: Reader): Checksum {
+  const none: Checksum = { count: 0, sum: 0 }
   return reader
     .all<IndexedMemory>('SELECT id, adventure_id, text FROM memories')
-    .reduce((mark, memory) => plus(mark, memory, 1), none)
+    .reduce((checksum, memory) => plus(checksum, memory, 1), none)
 }
 
-function withoutRow(tx: Writer, id: number, mark: Mark): Mark {
+/** Deletes a memory from the index. Returns the checksum without it. */
+function deleteIndexed(tx: Writer, id: number, checksum: Checksum): Checksum {
   const sql =
     'SELECT text, CAST(substr(adventure, 4) AS INTEGER) AS adventure_id FROM memory_words WHERE rowid = ?'
   const row = tx.get<Omit<IndexedMemory, 'id'>>(sql, id)
-  if (row === null) return mark
+  if (row === null) return checksum
   tx.run('DELETE FROM memory_words WHERE rowid = ?', id)
-  return plus(mark, { id, ...row }, -1)
+  return plus(checksum, { id, ...row }, -1)
 }
 
-function plus(mark: Mark, { id, adventure_id, text }: IndexedMemory, sign: 1 | -1): Mark {
+function plus(checksum: Checksum, { id, adventure_id, text }: IndexedMemory, sign: 1 | -1): Checksum {
   const hash = Bun.hash.xxHash32(`${id} ${adventure_id} ${text}`)
-  return { count: mark.count + sign, sum: mark.sum + sign * hash }
+  return { count: checksum.count + sign, sum: checksum.sum + sign * hash }
 }
 
-function readMark(reader: Reader): Mark {
-  const mark =
-    reader.get<{ mark: string }>('SELECT mark FROM search_marks WHERE name = ?', MARK)?.mark ?? '0 0'
-  const [count = 0, sum = 0] = mark.split(' ').map(Number)
+function readChecksum(reader: Reader): Checksum {
+  const stored =
+    reader.get<{ mark: string }>('SELECT mark FROM search_marks WHERE name = ?', CHECKSUM_NAME)?.mark ?? '0 0'
+  const [count = 0, sum = 0] = stored.split(' ').map(Number)
   return { count, sum }
 }
 
-function writeMark(tx: Writer, mark: Mark): void {
-  tx.run('INSERT OR REPLACE INTO search_marks (name, mark) VALUES (?, ?)', MARK, written(mark))
+function writeChecksum(tx: Writer, checksum: Checksum): void {
+  tx.run(
+    'INSERT OR REPLACE INTO search_marks (name, mark) VALUES (?, ?)',
+    CHECKSUM_NAME,
+    formatChecksum(checksum),
+  )
 }
 
-function written({ count, sum }: Mark): string {
+function formatChecksum({ count, sum }: Checksum): string {
   return `${count} ${sum}`
 }

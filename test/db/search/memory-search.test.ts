@@ -5,31 +5,33 @@ import {
   documentFrequencies,
   type IndexedMemory,
   indexMemory,
-  keepMemoryIndex,
   listPinnedMemories,
   rebuildMemoryIndex,
+  repairMemoryIndex,
   searchMemories,
-  unindexGone,
+  unindexDeletedMemories,
   unindexMemory,
 } from '../../../src/db/search/memory-search.ts'
-import { matchExpression, queryTerms, queryWords } from '../../../src/domain/recall/recall.ts'
+import { matchExpression, queryTerms, queryWords } from '../../../src/domain/recall/query.ts'
 import { emptyLibrary, insertMemory } from '../../support/library/judged-recall.ts'
 
 describe('finding memories', () => {
-  test('keeps to the story, to what is not forgotten and to what the prompt no longer tells', () => {
+  test('finds only memories of the story that are not forgotten and no longer in the prompt', () => {
     const { tx } = emptyLibrary()
     remember(tx, { adventure_id: 1, text: 'A sword in the river.', source_start: 0, source_end: 5 })
     remember(tx, { adventure_id: 12, text: 'Another sword, adv1.', source_start: 0, source_end: 5 })
     remember(tx, { adventure_id: 1, text: 'A forgotten sword.', source_end: 5, forgotten: true })
     remember(tx, { adventure_id: 1, text: 'A sword of today.', source_end: 11 })
     remember(tx, { adventure_id: 1, text: 'A sword typed by hand.', pinned: true })
-    const ids = searchMemories(tx, 1, '"swords" OR "adv1"', 11, 10).map(({ id }) => id)
+    const ids = searchMemories(tx, 1, { query: '"swords" OR "adv1"', endingBefore: 11, limit: 10 }).map(
+      ({ id }) => id,
+    )
     expect(ids.sort()).toEqual([1, 5])
     expect(listPinnedMemories(tx, 1, 11).map(({ id, pinned }) => [id, pinned])).toEqual([[5, true]])
     expect([...documentFrequencies(tx, 1, ['sword', 'river', 'moon', '"']).values()]).toEqual([4, 1, 0, 0])
   })
 
-  test('no text of a player breaks the query', () => {
+  test('works with any text that a player types', () => {
     const { tx } = emptyLibrary()
     remember(tx, { adventure_id: 1, text: 'A sword in the river.' })
     const hostile = fc.constantFrom(
@@ -55,8 +57,9 @@ describe('finding memories', () => {
         const frequencies = documentFrequencies(tx, 1, [...queryWords(texts), line, key])
         const found = (word: string) => (frequencies.get(word) ?? 0) + 1
         const terms = queryTerms(texts, { cardKeys: [key], frequency: found, total: 1 })
-        searchMemories(tx, 1, matchExpression(terms), 9, 9)
-        searchMemories(tx, 1, matchExpression([{ word: line }, { word: key }]), 9, 9)
+        searchMemories(tx, 1, { query: matchExpression(terms), endingBefore: 9, limit: 9 })
+        const query = matchExpression([{ word: line }, { word: key }])
+        searchMemories(tx, 1, { query, endingBefore: 9, limit: 9 })
       }),
       { numRuns: 500 },
     )
@@ -71,13 +74,13 @@ describe('the index', () => {
     text: fc.oneof(fc.string(), fc.constantFrom('A sword.', 'The river rose.', 'Sword and river.')),
   })
 
-  test('kept up step by step equals one made anew', () => {
+  test('updated step by step equals a rebuilt one', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
         const { tx } = emptyLibrary()
         for (const one of steps) take(tx, one)
         const kept = contents(tx)
-        expect(keepMemoryIndex(tx)).toBe(false)
+        expect(repairMemoryIndex(tx)).toBe(false)
         rebuildMemoryIndex(tx)
         expect(kept).toEqual(contents(tx))
         tx.run("INSERT INTO memory_words (memory_words) VALUES ('integrity-check')")
@@ -98,18 +101,18 @@ describe('the index', () => {
       const { tx } = emptyLibrary()
       remember(tx, { adventure_id: 1, text: 'A sword in the river.' })
       remember(tx, { adventure_id: 1, text: 'The key of the gate.' })
-      expect(keepMemoryIndex(tx)).toBe(false)
+      expect(repairMemoryIndex(tx)).toBe(false)
       tx.run(sql)
-      expect(keepMemoryIndex(tx)).toBe(true)
-      expect(keepMemoryIndex(tx)).toBe(false)
+      expect(repairMemoryIndex(tx)).toBe(true)
+      expect(repairMemoryIndex(tx)).toBe(false)
       expect(contents(tx)).toEqual(memories(tx))
     })
 
-  test('a memory that is used, pinned or forgotten changes nothing', () => {
+  test('does not change when a memory is used, pinned or forgotten', () => {
     const { tx } = emptyLibrary()
     remember(tx, { adventure_id: 1, text: 'A sword in the river.' })
     tx.run('UPDATE memories SET use_count = 4, pinned = 1, forgotten = 1')
-    expect(keepMemoryIndex(tx)).toBe(false)
+    expect(repairMemoryIndex(tx)).toBe(false)
   })
 })
 
@@ -132,7 +135,7 @@ function take(tx: Writer, { kind, pick, adventure, text }: Step): void {
     indexStored(tx, one.id)
   } else if (kind === 'undo') {
     tx.run('DELETE FROM memories WHERE adventure_id = ? AND id >= ?', one.adventure_id, one.id)
-    unindexGone(tx, one.adventure_id)
+    unindexDeletedMemories(tx, one.adventure_id)
   } else {
     tx.run('DELETE FROM memories WHERE id = ?', one.id)
     unindexMemory(tx, one.id)

@@ -1,14 +1,14 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { search } from '../../../src/app/search.ts'
-import { insertAction, updateWords } from '../../../src/db/actions.ts'
-import { insertAdventure } from '../../../src/db/tables/adventures.ts'
+import { searchLibrary } from '../../../src/app/search-library.ts'
 import type { Library, Writer } from '../../../src/db/database.ts'
-import { openLibrary } from '../../../src/db/open.ts'
-import { keepSearchIndex } from '../../../src/db/search.ts'
+import { repairSearchIndex } from '../../../src/db/search/story-index.ts'
+import { insertAction, updateActionText } from '../../../src/db/tables/actions/write.ts'
+import { insertAdventure } from '../../../src/db/tables/adventures.ts'
 import { insertCard } from '../../../src/db/tables/story-cards.ts'
 import { leaveEarlierLibrary } from '../../support/earlier/release.ts'
+import { openLibrary } from '../../support/library/open.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
 const place = () => join(temporaryFolder(), 'library.db')
@@ -25,15 +25,15 @@ function tell(tx: Writer, adventure_id: number, index: number, text: string): nu
 }
 
 const found = (library: Library, typed: string, range = {}) =>
-  search(library.reader, typed, range).items.map(({ kind, id }) => `${kind} ${id}`)
+  searchLibrary(library.reader, typed, range).items.map(({ kind, id }) => `${kind} ${id}`)
 
 function elsewhere(path: string, ...statements: string[]): void {
   using db = new Database(path)
   for (const statement of statements) db.run(statement)
 }
 
-describe('what another program has written', () => {
-  test('is found once the library is opened again, and what it deleted is not', () => {
+describe('text written by another program', () => {
+  test('is found after the library is opened again, and deleted text is not', () => {
     const path = place()
     leaveEarlierLibrary(path)
     const first = openLibrary(path)
@@ -56,22 +56,22 @@ describe('what another program has written', () => {
     again.close()
   })
 
-  test('is all that is read: an index that fits is left alone', () => {
+  test('is all that is indexed again: an up-to-date index does not change', () => {
     const library = openLibrary(place())
     library.write((tx) => {
       tell(tx, begin(tx, 'Straße'), 0, 'Ünïcödé 猫 🐉\0 and more')
-      expect(keepSearchIndex(tx)).toBe(0)
+      expect(repairSearchIndex(tx).repaired).toBe(0)
       tx.run("UPDATE actions SET text = 'other'")
-      expect(keepSearchIndex(tx)).toBe(1)
+      expect(repairSearchIndex(tx).repaired).toBe(1)
       tx.run('DELETE FROM search_rows')
-      expect(keepSearchIndex(tx)).toBeGreaterThan(3)
+      expect(repairSearchIndex(tx).repaired).toBeGreaterThan(3)
     })
     expect(found(library, 'other', { kind: 'action' })).toEqual(['action 1'])
     expect(found(library, '猫')).toEqual([])
     library.close()
   })
 
-  test('between two openings is not shown with words that it no longer holds', () => {
+  test('is not found by its old words even before the library is opened again', () => {
     const library = openLibrary(place())
     library.write((tx) => {
       tell(tx, begin(tx, 'One'), 0, 'A silverfinch sings.')
@@ -86,7 +86,7 @@ describe('a search', () => {
   const library = openLibrary(place())
   library.write((tx) => {
     tx.run('DELETE FROM scenarios')
-    keepSearchIndex(tx)
+    repairSearchIndex(tx)
     for (let story = 1; story <= 12; story++) {
       const id = begin(tx, `Story ${story}`)
       for (let index = 0; index < 5; index++) tell(tx, id, index, `The lamp burns, ${story} nights.`)
@@ -94,10 +94,10 @@ describe('a search', () => {
     }
   })
 
-  test('goes on where a page ended, and misses nothing', () => {
+  test('continues after the last result of a page, and misses nothing', () => {
     const seen: string[] = []
     for (let before: number | null | undefined; before !== null; ) {
-      const page = search(library.reader, 'lamp', { limit: 7, before })
+      const page = searchLibrary(library.reader, 'lamp', { limit: 7, before })
       expect(page.items.length).toBeLessThanOrEqual(7)
       seen.push(...page.items.map(({ kind, id }) => `${kind} ${id}`))
       before = page.next
@@ -108,7 +108,7 @@ describe('a search', () => {
     expect(seen.at(-1)).toBe('action 1')
   })
 
-  test('keeps to one story, and not to those whose number begins alike', () => {
+  test('can be limited to one story, without those whose number starts with the same digits', () => {
     expect(found(library, 'lamp', { adventure: 1 })).toEqual([
       'story_card 1',
       ...[5, 4, 3, 2, 1].map((id) => `action ${id}`),
@@ -133,7 +133,7 @@ describe('a search', () => {
       const hits = (typed: string) => found(library, typed, { adventure: 12 }).includes(`action ${id}`)
       for (const typed of finds) expect([typed, hits(typed)]).toEqual([typed, true])
       for (const typed of not) expect([typed, hits(typed)]).toEqual([typed, false])
-      library.write((tx) => updateWords(tx, id, 'Nothing.', []))
+      library.write((tx) => updateActionText(tx, id, 'Nothing.', []))
       for (const typed of finds) expect([typed, hits(typed)]).toEqual([typed, false])
     })
 })

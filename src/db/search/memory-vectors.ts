@@ -1,0 +1,95 @@
+import type { MemoryCandidate, VectorHit } from '../../domain/recall/recall.ts'
+import { rankByLine, rankByPassages } from '../../domain/recall/standing-out.ts'
+import { dotProduct, type VectorQuery, vectorFromBytes, vectorToBytes } from '../../domain/recall/vectors.ts'
+import type { Reader, Writer } from '../database.ts'
+
+/** Memories that do not have a vector from this model yet. */
+export function pendingVectors(
+  reader: Reader,
+  adventureId: number,
+  model: string,
+  limit: number,
+): { id: number; text: string }[] {
+  return reader.all(
+    `SELECT id, text FROM memories WHERE adventure_id = ? AND NOT forgotten AND NOT stale
+        AND (NOT embedded OR embedding_model IS NOT ?) ORDER BY id LIMIT ?`,
+    adventureId,
+    model,
+    limit,
+  )
+}
+
+/** How many memories of a story have a vector from this model, and how many there are in all. */
+export function countVectors(
+  reader: Reader,
+  adventureId: number,
+  model: string,
+): { have: number; all: number } {
+  const row = reader.get<{ have: number; all: number }>(
+    `SELECT count(*) FILTER (WHERE embedded AND embedding_model IS ?) AS have, count(*) AS "all"
+       FROM memories WHERE adventure_id = ? AND NOT forgotten`,
+    model,
+    adventureId,
+  )
+  return row ?? { have: 0, all: 0 }
+}
+
+/** Stores the vector of a memory, unless its text has changed in the meantime. `vector` is normalised to length 1. */
+export function updateVector(
+  tx: Writer,
+  id: number,
+  { text, model, vector }: { text: string; model: string; vector: Float32Array },
+): void {
+  tx.run(
+    'UPDATE memories SET embedding_blob = ?, embedded = 1, embedding_model = ? WHERE id = ? AND text = ?',
+    vectorToBytes(vector),
+    model,
+    id,
+    text,
+  )
+}
+
+/**
+ * The memories of passages before an index by their nearness to each vector of a query, best first: to the line and to
+ * the passages, where there are such. All memories of the story count for what is usual in it.
+ */
+export function rankByVectors(
+  reader: Reader,
+  adventureId: number,
+  { model, line, passages, neutral }: VectorQuery,
+  endingBefore: number,
+): VectorHit[][] {
+  const rows = listVectors(reader, adventureId, model)
+  const cosines = (vector: Float32Array) => rows.map((row) => dotProduct(row.vector, vector))
+  const rankings = [
+    line ? rankByLine(cosines(line), cosines(neutral)) : [],
+    passages ? rankByPassages(cosines(passages)) : [],
+  ]
+  return rankings.map((ranking) =>
+    ranking.flatMap(({ index, ...hit }) => {
+      const row = rows[index]
+      return row && (row.source_end ?? -1) < endingBefore ? [{ id: row.id, ...hit }] : []
+    }),
+  )
+}
+
+function listVectors(reader: Reader, adventureId: number, model: string) {
+  return reader
+    .all<{ id: number; source_end: number | null; embedding_blob: Uint8Array }>(
+      `SELECT id, source_end, embedding_blob FROM memories
+        WHERE adventure_id = ? AND NOT forgotten AND NOT stale AND embedded AND embedding_model = ?`,
+      adventureId,
+      model,
+    )
+    .map(({ embedding_blob, ...row }) => ({ ...row, vector: vectorFromBytes(embedding_blob) }))
+}
+
+/** The texts of memories. */
+export function listCandidates(reader: Reader, ids: readonly number[]): Omit<MemoryCandidate, 'bm25'>[] {
+  return reader
+    .all<{ id: number; text: string; source_end: number | null; pinned: number }>(
+      'SELECT id, text, source_end, pinned FROM memories WHERE id IN (SELECT value FROM json_each(?))',
+      JSON.stringify(ids),
+    )
+    .map((memory) => ({ ...memory, pinned: memory.pinned !== 0 }))
+}

@@ -1,0 +1,152 @@
+import { SEARCH_KINDS, type SearchKind } from '../../domain/search/kinds.ts'
+import { indexedText } from '../../domain/search/trigrams.ts'
+import type { Reader, Writer } from '../database.ts'
+import {
+  type FoundRow,
+  findRow,
+  listRows,
+  type Owner,
+  ownerTerm,
+  ownerTermOf,
+  rowidOf,
+  rowidRange,
+  SOURCES,
+} from './searchable-rows.ts'
+
+/** Adds a row to the index, or updates it. Must be called in the transaction that wrote the row. */
+export function indexForSearch(tx: Writer, kind: SearchKind, id: number): void {
+  const row = findRow(tx, kind, id)
+  if (row === null) return
+  tx.run(
+    'INSERT OR REPLACE INTO search_words (rowid, text, owner) VALUES (?, ?, ?)',
+    row.place,
+    indexedText(row.texts),
+    ownerTermOf(row),
+  )
+  tx.run('INSERT OR REPLACE INTO search_rows (place, mark) VALUES (?, ?)', row.place, fingerprintOf(row))
+}
+
+/** Indexes everything that belongs to an adventure, after it was copied or imported. */
+export function indexAdventure(tx: Writer, adventureId: number): void {
+  for (const kind of SEARCH_KINDS) {
+    const { table, adventure } = SOURCES[kind]
+    const rows = tx.all<{ id: number }>(`SELECT id FROM ${table} WHERE ${adventure} = ?`, adventureId)
+    for (const { id } of rows) indexForSearch(tx, kind, id)
+  }
+}
+
+/** Removes a row from the index. */
+export function unindexForSearch(tx: Writer, kind: SearchKind, id: number): void {
+  deleteRowid(tx, rowidOf(kind, id))
+}
+
+/** Removes an adventure or a scenario and everything that belonged to it. */
+export function unindexOwner(tx: Writer, owner: Owner): void {
+  const rowids = 'SELECT rowid FROM search_words WHERE search_words MATCH ?'
+  const match = `owner : "${ownerTerm(owner)}"`
+  tx.run(`DELETE FROM search_rows WHERE place IN (${rowids})`, match)
+  tx.run(`DELETE FROM search_words WHERE rowid IN (${rowids})`, match)
+}
+
+/** A row that the index lacks or has in an older state. */
+export interface OutdatedRow {
+  kind: SearchKind
+  id: number
+}
+
+/**
+ * Updates the index after another program changed or deleted rows. If more than `limit` rows are to be indexed, they are
+ * left: `left` is their number, and `repaired` that of the rows that were updated or deleted. Of actions only the length is
+ * compared, because reading all their texts each time the library is opened would take too long.
+ */
+export function repairSearchIndex(tx: Writer, limit = Infinity): { repaired: number; left: number } {
+  tx.run(`DELETE FROM search_rows WHERE place IN (${MISSING_IN_WORDS})`)
+  for (const { place } of tx.all<{ place: number }>(MISSING_IN_ROWS)) deleteRowid(tx, place)
+  const deleted = SEARCH_KINDS.flatMap((kind) => deletedRowids(tx, kind))
+  for (const rowid of deleted) deleteRowid(tx, rowid)
+  const outdated = listOutdated(tx)
+  if (outdated.length > limit) return { repaired: deleted.length, left: outdated.length }
+  for (const { kind, id } of outdated) indexForSearch(tx, kind, id)
+  return { repaired: deleted.length + outdated.length, left: 0 }
+}
+
+/** The rows to index. */
+export function listOutdated(reader: Reader): OutdatedRow[] {
+  return SEARCH_KINDS.flatMap((kind) => changedIds(reader, kind).map((id) => ({ kind, id })))
+}
+
+/** How many rows differ from the index, deleted ones included. */
+export function countOutdatedRows(reader: Reader): number {
+  const deleted = SEARCH_KINDS.flatMap((kind) => deletedRowids(reader, kind))
+  const missing = [MISSING_IN_WORDS, MISSING_IN_ROWS].flatMap((sql) => reader.all(sql))
+  return deleted.length + listOutdated(reader).length + missing.length
+}
+
+// Both read the rowids from FTS5's docsize table, because selecting them from search_words itself is far slower.
+const MISSING_IN_WORDS =
+  'SELECT place FROM search_rows WHERE place NOT IN (SELECT id FROM search_words_docsize)'
+const MISSING_IN_ROWS =
+  'SELECT id AS place FROM search_words_docsize WHERE id NOT IN (SELECT place FROM search_rows)'
+
+/** Indexed passages that another program has rewritten or moved to another story. Must run before `repairSearchIndex`. */
+export function listRewritten(reader: Reader): { adventure_id: number; index: number }[] {
+  return reader.all(
+    `SELECT adventure_id, "index" FROM actions JOIN search_rows ON place = ? + id WHERE mark IS NOT ${ACTION_FINGERPRINT}`,
+    rowidRange('action')[0],
+  )
+}
+
+function deleteRowid(tx: Writer, rowid: number): void {
+  tx.run('DELETE FROM search_words WHERE rowid = ?', rowid)
+  tx.run('DELETE FROM search_rows WHERE place = ?', rowid)
+}
+
+/** Stored as `mark` in `search_rows`, to detect changes. */
+function fingerprintOf(row: FoundRow): string {
+  const text = row.texts.join('\0')
+  const value = row.kind === 'action' ? Buffer.byteLength(text) - 1 : Bun.hash.xxHash32(text)
+  return `${ownerTermOf(row)} ${value}`
+}
+
+/** `fingerprintOf` for actions, in SQL. */
+const ACTION_FINGERPRINT = "'<' || adventure_id || '> ' || octet_length(text)"
+
+function changedIds(reader: Reader, kind: SearchKind): number[] {
+  return kind === 'action' ? changedActionIds(reader) : changedRowIds(reader, kind)
+}
+
+function changedActionIds(reader: Reader): number[] {
+  return reader
+    .all<{ id: number }>(
+      `SELECT id FROM actions LEFT JOIN search_rows ON place = ? + id WHERE mark IS NOT ${ACTION_FINGERPRINT} ORDER BY id`,
+      rowidRange('action')[0],
+    )
+    .map(({ id }) => id)
+}
+
+function changedRowIds(reader: Reader, kind: SearchKind): number[] {
+  const indexed = new Map(
+    reader
+      .all<{ place: number; mark: string }>(
+        'SELECT place, mark FROM search_rows WHERE place BETWEEN ? AND ?',
+        ...rowidRange(kind),
+      )
+      .map(({ place, mark }) => [place, mark]),
+  )
+  return listRows(reader, kind)
+    .filter((row) => indexed.get(row.place) !== fingerprintOf(row))
+    .map(({ id }) => id)
+}
+
+function deletedRowids(reader: Reader, kind: SearchKind): number[] {
+  const [from, to] = rowidRange(kind)
+  return reader
+    .all<{ place: number }>(
+      `SELECT place FROM search_rows
+        WHERE place BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM ${SOURCES[kind].table} WHERE id = place - ?)`,
+      from,
+      to,
+      from,
+    )
+    .map(({ place }) => place)
+}
