@@ -1,47 +1,53 @@
 import { Database, type SQLQueryBindings } from 'bun:sqlite'
 import { StoryError } from '../domain/errors.ts'
-import { codeOf } from './refused.ts'
-import { storedTime } from './stored.ts'
+import { storedTime } from './column-values.ts'
+import { isLockedError, sqliteCode } from './library-refused.ts'
+import { withFittingCells } from './tolerant-rows.ts'
 
-/** What may stand in a column. Booleans are stored as 0 and 1. */
-export type Value = string | number | boolean | null | Uint8Array
+/** A value that a column can hold. Booleans are stored as 0 and 1. */
+export type ColumnValue = string | number | boolean | null | Uint8Array
 
-/** Told of each statement and of the rows that it gave. Tests count and weigh with it; nothing else listens. */
-export type Watch = (sql: string, rows: readonly unknown[]) => void
+/** Called with each statement and the rows it returned. Only tests use it, to count queries and measure results. */
+export type QueryWatch = (sql: string, rows: readonly unknown[]) => void
 
-/** Reading is free: every face may hold a Reader. */
+/** Read access. The API and the pages get nothing more. */
 export class Reader {
   constructor(
     protected readonly db: Database,
-    protected readonly watch: Watch,
+    protected readonly watch: QueryWatch,
   ) {}
 
-  get<Row>(sql: string, ...values: Value[]): Row | null {
-    const row = refusing(() => this.db.query<Row, SQLQueryBindings[]>(sql).get(...values))
-    this.watch(sql, row === null ? [] : [row])
+  get<Row>(sql: string, ...values: ColumnValue[]): Row | null {
+    const statement = this.db.query<Row, SQLQueryBindings[]>(sql)
+    const row = translatingErrors(() => statement.get(...values))
+    const rows = row === null ? [] : [row]
+    withFittingCells(statement, rows)
+    this.watch(sql, rows)
     return row
   }
 
-  all<Row>(sql: string, ...values: Value[]): Row[] {
-    const rows = refusing(() => this.db.query<Row, SQLQueryBindings[]>(sql).all(...values))
+  all<Row>(sql: string, ...values: ColumnValue[]): Row[] {
+    const statement = this.db.query<Row, SQLQueryBindings[]>(sql)
+    const rows = translatingErrors(() => statement.all(...values))
+    withFittingCells(statement, rows)
     this.watch(sql, rows)
     return rows
   }
 }
 
-/** Writing has one door: a Writer exists only inside `Library.write`. */
-export class Writer extends Reader {
-  /** Runs one statement; gives the number of rows changed. */
-  run(sql: string, ...values: Value[]): number {
+/** Reads and writes inside a transaction. At run time only `Library.write` hands one out. */
+class Writer extends Reader {
+  /** Runs one statement and returns the number of changed rows. */
+  run(sql: string, ...values: ColumnValue[]): number {
     this.watch(sql, [])
     return this.db.query<unknown, SQLQueryBindings[]>(sql).run(...values).changes
   }
 
   /**
-   * Inserts a row and gives its id. Columns that the file demands and the record does not name (inert ones of the
-   * earlier release, ones of a stranger) get the neutral value of their type.
+   * Inserts a row and returns its id. Required columns that the record does not name (unused ones of the earlier
+   * release, ones added by other programs) get the neutral value of their type.
    */
-  insert(table: string, record: Record<string, Value>): number {
+  insert(table: string, record: Record<string, ColumnValue>): number {
     const row = { ...neutralValues(this.db, table), ...record }
     const columns = Object.keys(row)
     const sql = `INSERT INTO ${table} (${columns.map(quoted).join(', ')})
@@ -51,17 +57,22 @@ export class Writer extends Reader {
   }
 
   /**
-   * Copies rows of a table, whatever columns it has, with some of them replaced and ids of their own. `which` is SQL
-   * behind WHERE; ids are given in its order. Gives the id of the last row.
+   * Copies rows of a table with all its columns, known or not. The copies get new ids, and the values in `replaced`.
+   * `which` is the SQL after WHERE; its order decides the order of the new ids. Returns the id of the last copy.
    */
-  copy(table: string, replaced: Record<string, Value>, which: string, ...values: Value[]): number {
-    const kept = columnsOf(this.db, table)
+  copy(
+    table: string,
+    replaced: Record<string, ColumnValue>,
+    which: string,
+    ...values: ColumnValue[]
+  ): number {
+    const copied = columnsOf(this.db, table)
       .map(({ name }) => name)
       .filter((name) => name !== 'id' && !Object.hasOwn(replaced, name))
       .map(quoted)
-    const given = Object.keys(replaced)
-    const sql = `INSERT INTO ${table} (${[...kept, ...given].join(', ')})
-      SELECT ${[...kept, ...given.map(() => '?')].join(', ')} FROM ${table} WHERE ${which}`
+    const assigned = Object.keys(replaced)
+    const sql = `INSERT INTO ${table} (${[...copied, ...assigned].join(', ')})
+      SELECT ${[...copied, ...assigned.map(() => '?')].join(', ')} FROM ${table} WHERE ${which}`
     this.watch(sql, [])
     const { lastInsertRowid } = this.db
       .query<unknown, SQLQueryBindings[]>(sql)
@@ -70,7 +81,7 @@ export class Writer extends Reader {
   }
 
   /** Sets the named columns of one row. */
-  update(table: string, id: number, record: Record<string, Value>): void {
+  update(table: string, id: number, record: Record<string, ColumnValue>): void {
     const columns = Object.keys(record)
     if (columns.length === 0) return
     const assignments = columns.map((name) => `${quoted(name)} = ?`).join(', ')
@@ -78,82 +89,120 @@ export class Writer extends Reader {
   }
 }
 
-/** An open library file. `reader` reads the last committed state. */
+export type { Writer }
+
+/** A writer for a transaction that the caller has begun: for opening, upgrading and testing a file. */
+export function writerFor(db: Database): Writer {
+  return new Writer(db, () => {})
+}
+
+/** An open library file. `reader` sees the last committed state. */
 export class Library {
   readonly reader: Reader
   private readonly writer: Writer
+  private sharing = 0
 
   constructor(
     readonly path: string,
     private readonly db: Database,
-    /** Held for the life of the process: garbage collection would free the lock. */
-    private readonly lock: Database,
-    watch: Watch,
+    /**
+     * Referenced for the life of the process, because garbage collection would release the lock. Null for a second
+     * connection of the process.
+     */
+    private readonly lock: Database | null,
+    watch: QueryWatch,
+    /** Rows that the search index lacked when the library was opened. */
+    readonly unindexed = 0,
   ) {
     this.reader = new Reader(db, watch)
     this.writer = new Writer(db, watch)
   }
 
   /**
-   * The one door: all of `work` is stored, or nothing. It must be synchronous: an async function would be
-   * committed at its first wait, so it does not compile. Throws library_busy, storage_full.
+   * The only way to write: a transaction that stores all of `work` or nothing. `work` must be synchronous, because an
+   * async function would be committed at its first `await`; the type rejects one. Throws library_busy, storage_full.
    */
   write<T>(work: (tx: Writer) => T extends PromiseLike<unknown> ? never : T): T {
-    return refusing(() => this.db.transaction(() => work(this.writer) as T).immediate())
+    return translatingErrors(() => this.db.transaction(() => work(this.writer) as T).immediate())
   }
 
   /**
-   * Moves the journal into the file itself, because people copy the file. While somebody reads it, as much as can be is
-   * moved and nobody waits.
+   * While a worker of ours writes to the library, in short transactions: this connection waits for it instead of failing
+   * as it does for another program. Dispose of it when the worker has ended.
+   */
+  shareWrites(): Disposable {
+    this.sharing++
+    this.setTimeout(SHARING_TIMEOUT)
+    return {
+      [Symbol.dispose]: () => {
+        if (--this.sharing === 0) this.setTimeout(SERVING_TIMEOUT)
+      },
+    }
+  }
+
+  private setTimeout(milliseconds: number): void {
+    this.db.run(`PRAGMA busy_timeout = ${milliseconds}`)
+  }
+
+  /**
+   * Moves the write-ahead journal into the file, because people copy the file alone. While another connection is
+   * reading, it moves what it can and does not wait.
    */
   checkpoint(): void {
-    this.db.run('PRAGMA busy_timeout = 0')
+    this.setTimeout(0)
     try {
       this.db.run('PRAGMA wal_checkpoint(TRUNCATE)')
     } finally {
-      this.db.run(`PRAGMA busy_timeout = ${SERVING}`)
+      this.setTimeout(this.sharing > 0 ? SHARING_TIMEOUT : SERVING_TIMEOUT)
     }
   }
 
   close(): void {
     try {
-      this.checkpoint()
+      if (this.lock) this.checkpoint()
     } finally {
       this.db.close()
-      this.lock.close()
+      this.lock?.close()
     }
+  }
+
+  [Symbol.dispose](): void {
+    this.close()
   }
 }
 
-/** Milliseconds that the serving connection waits for another program. */
-export const SERVING = 100
+/** Milliseconds that the running service waits for another program's lock. */
+export const SERVING_TIMEOUT = 100
+/** The same for a worker of ours, which holds the lock for some milliseconds, or longer where the machine is very busy. */
+const SHARING_TIMEOUT = 30_000
 
-/** What every connection that writes is given. */
-export const GUARDED = ['synchronous = FULL', 'foreign_keys = ON', 'trusted_schema = OFF'] as const
+/** Pragmas of every connection that writes. */
+export const WRITE_PRAGMAS = ['synchronous = FULL', 'foreign_keys = ON', 'trusted_schema = OFF'] as const
 
-/** Opens a connection with the pragmas in the order that matters: the patience before what needs it. */
-export function connect(path: string, patience: number): Database {
-  return connected(path, patience, ['journal_mode = WAL', ...GUARDED])
+/** Opens a connection in WAL mode. `timeout` is how many milliseconds it waits for another program's lock. */
+export function connect(path: string, timeout: number): Database {
+  return connectWith(path, timeout, ['journal_mode = WAL', ...WRITE_PRAGMAS])
 }
 
-/** The same, in the journal mode in which the file was left: not a byte of it is changed yet. */
-export function connectAsLeft(path: string, patience: number): Database {
-  return connected(path, patience, GUARDED)
+/** The same, but keeps the journal mode of the file, so that opening it does not change a byte. */
+export function connectInCurrentMode(path: string, timeout: number): Database {
+  return connectWith(path, timeout, WRITE_PRAGMAS)
 }
 
-function connected(path: string, patience: number, pragmas: readonly string[]): Database {
+// The timeout comes first: the other pragmas may have to wait for a lock.
+function connectWith(path: string, timeout: number, pragmas: readonly string[]): Database {
   const db = new Database(path, { create: true, readwrite: true, strict: true })
-  db.run(`PRAGMA busy_timeout = ${patience}`)
+  db.run(`PRAGMA busy_timeout = ${timeout}`)
   for (const pragma of pragmas) db.run(`PRAGMA ${pragma}`)
   return db
 }
 
-/** A name as it stands in SQL. Other programs name their tables and columns as they like. */
+/** A quoted SQL name: tables and columns of other programs may contain any character. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** The columns of a table, as the file declares them. */
+/** The columns of a table as declared in the file. */
 export function columnsOf(db: Database, table: string): Column[] {
   return db
     .query<Column, [string]>('SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info(?)')
@@ -172,8 +221,8 @@ export interface Column {
   pk: number
 }
 
-/** What fills a column that must not be empty, by its declared type; undefined where nothing is sure to fit. */
-export function neutralValue(type: string): Value | undefined {
+/** A filler for a NOT NULL column, by its declared type; undefined if no value is sure to fit. */
+export function neutralValue(type: string): ColumnValue | undefined {
   if (/DATE|TIME/i.test(type)) return storedTime(new Date())
   if (/JSON/i.test(type)) return '{}'
   if (/CHAR|TEXT|CLOB/i.test(type)) return ''
@@ -181,38 +230,36 @@ export function neutralValue(type: string): Value | undefined {
   return /BLOB/i.test(type) ? new Uint8Array() : undefined
 }
 
-function neutralValues(db: Database, table: string): Record<string, Value> {
-  const demanded = columnsOf(db, table).filter(
+function neutralValues(db: Database, table: string): Record<string, ColumnValue> {
+  const required = columnsOf(db, table).filter(
     ({ notnull, dflt_value, pk }) => notnull && dflt_value === null && !pk,
   )
-  return Object.fromEntries(demanded.map(({ name, type }) => [name, neutralValue(type) ?? '']))
+  return Object.fromEntries(required.map(({ name, type }) => [name, neutralValue(type) ?? '']))
 }
 
-/** Does something with a library, and throws library_busy or storage_full for a fault that the player can mend. */
-export function refusing<T>(work: () => T): T {
+/** Runs `work`. Throws library_busy or storage_full for failures that the player can fix. */
+export function translatingErrors<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw refusal(error)
+    throw playerError(error)
   }
 }
 
-/** Whether another program holds what was asked for. */
-export function isHeld(error: unknown): boolean {
-  return /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error))
-}
-
-function refusal(error: unknown): unknown {
-  const code = codeOf(error)
-  if (isHeld(error))
-    return new StoryError('library_busy', 'Another program holds the library file. Try again in a moment.')
+function playerError(error: unknown): unknown {
+  const code = sqliteCode(error)
+  if (isLockedError(error))
+    return new StoryError('library_busy', 'Another program is using the library file. Try again in a moment.')
   if (/^(SQLITE_FULL|ENOSPC)/.test(code))
-    return new StoryError('storage_full', 'The disk is full. Nothing was changed; make room and try again.')
-  // A quota, the largest file that a disk takes, one that became read-only: SQLite does not tell them from a bad disk.
+    return new StoryError(
+      'storage_full',
+      'The disk is full. Nothing was changed. Free some space and try again.',
+    )
+  // SQLite reports quotas, file size limits and read-only disks in the same way as a failing disk.
   if (/^(SQLITE_(IOERR|READONLY|CANTOPEN)|EDQUOT|EFBIG|EIO|EROFS|EACCES|EPERM)/.test(code))
     return new StoryError(
       'storage_full',
-      'The library could not be written: its disk is full, failing, or only to be read. Nothing was changed; see to the disk and try again.',
+      'The library could not be written: the disk is full, failing or read-only. Nothing was changed. Check the disk and try again.',
     )
   return error
 }

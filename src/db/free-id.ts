@@ -1,8 +1,8 @@
 import { quoted, type Reader } from './database.ts'
 
 /**
- * An id for a new row that no row has, and that no row refers to whose own was deleted: SQLite gives ids again, and where
- * another program has deleted a story without what belongs to it, a new one would take that for its own.
+ * An id for a new row that is neither in use nor still referenced. SQLite reuses ids: if another program deleted a story
+ * but not the rows that belong to it, a new story with the same id would inherit them.
  */
 export function freeId(reader: Reader, table: 'adventures' | 'scenarios'): number {
   const references = reader.all<{ child: string; column: string }>(
@@ -11,12 +11,12 @@ export function freeId(reader: Reader, table: 'adventures' | 'scenarios'): numbe
       WHERE child.type = 'table' AND key."table" = ?`,
     table,
   )
-  const isReferredTo = (id: number) =>
+  const isReferenced = (id: number) =>
     references.some(
       ({ child, column }) =>
         reader.get(`SELECT 1 FROM ${quoted(child)} WHERE ${quoted(column)} = ? LIMIT 1`, id) !== null,
     )
   let id = (reader.get<{ last: number | null }>(`SELECT max(id) AS last FROM ${table}`)?.last ?? 0) + 1
-  while (isReferredTo(id)) id++
+  while (isReferenced(id)) id++
   return id
 }

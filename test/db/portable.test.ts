@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { readAdventure, readScenario } from '../../src/db/stories/portable.ts'
 import type { Library } from '../../src/db/database.ts'
-import { openLibrary } from '../../src/db/open.ts'
+import { getPortableAdventure, getPortableScenario } from '../../src/db/stories/portable.ts'
 import { LIVE_TEXT, leaveEarlierLibrary, WORLD } from '../support/earlier/release.ts'
+import { openLibrary } from '../support/library/open.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 
-/** A library of the earlier release, as something has changed it. */
+/** A library of the earlier release with some changes. */
 function libraryWith(also = ''): Library {
   const path = join(temporaryFolder(), 'library.db')
   leaveEarlierLibrary(path, { also })
   return openLibrary(path)
 }
 
-describe('a story is read whole', () => {
-  test('with its scenario, its cards, its memories and all attempts with their worlds', () => {
+describe('a story is exported completely', () => {
+  test('with its scenario, cards, memories and all attempts with their world states', () => {
     const library = libraryWith()
-    const story = readAdventure(library.reader, 1)
+    const story = getPortableAdventure(library.reader, 1)
     expect(story).toMatchObject({
       title: 'Nine Nights',
       placeholders: { hero: 'Tamsin' },
@@ -59,12 +59,12 @@ describe('a story is read whole', () => {
       created_at: '2026-03-01T10:00:00.000Z',
     })
     expect(last?.variants.map(({ world_state }) => world_state?.state)).toEqual(WORLD.after)
-    // Of what builds of long ago kept beside an attempt nothing travels: it may hold whole prompts.
+    // Extra fields that early builds stored in an attempt are left out: they may contain whole prompts.
     expect(Object.keys(last?.variants[0] ?? {})).toEqual(['text', 'reasoning', 'created_at', 'world_state'])
     library.close()
   })
 
-  test('however long it is, each action once and in order', () => {
+  test('however long it is, with each action once and in order', () => {
     const library = libraryWith()
     library.write((tx) => {
       for (let index = 14; index < 1_601; index++)
@@ -75,37 +75,37 @@ describe('a story is read whole', () => {
           `Passage ${index}.`,
         )
     })
-    const { actions } = readAdventure(library.reader, 1)
+    const { actions } = getPortableAdventure(library.reader, 1)
     expect(actions.slice(14).map(({ text }) => text)).toEqual(
       Array.from({ length: 1_587 }, (_, i) => `Passage ${i + 14}.`),
     )
     library.close()
   })
 
-  test('an edit of an old build is the live attempt', () => {
+  test('with an edit made by an old build as the live attempt', () => {
     const library = libraryWith("UPDATE actions SET text = 'Rewritten.' WHERE id = 14")
-    const last = readAdventure(library.reader, 1).actions[13]
+    const last = getPortableAdventure(library.reader, 1).actions[13]
     expect(last).toMatchObject({ text: 'Rewritten.', variant_index: 1 })
     expect(last?.variants[1]).toMatchObject({ text: 'Rewritten.', edited: true })
     expect(last?.variants[0]?.edited).toBeUndefined()
     library.close()
   })
 
-  test('an attempt that is none points at one that is', () => {
+  test('with an invalid live attempt replaced by a valid one', () => {
     const library = libraryWith(
       "UPDATE actions SET variant_index = 9, text = 'You do not wait.' WHERE id = 14",
     )
-    expect(readAdventure(library.reader, 1).actions[13]).toMatchObject({
+    expect(getPortableAdventure(library.reader, 1).actions[13]).toMatchObject({
       variant_index: 2,
       text: 'You do not wait.',
     })
     library.close()
   })
 
-  test('without a scenario, or with one that counts nothing, its schema says so', () => {
+  test('with an empty schema if it has no scenario or no stats', () => {
     const library = libraryWith('UPDATE adventures SET scenario_id = NULL WHERE id = 1')
-    expect(readAdventure(library.reader, 1)).toMatchObject({ scenario: null, stat_schema: {} })
-    expect(readAdventure(library.reader, 2)).toMatchObject({
+    expect(getPortableAdventure(library.reader, 1)).toMatchObject({ scenario: null, stat_schema: {} })
+    expect(getPortableAdventure(library.reader, 2)).toMatchObject({
       stat_schema: {},
       scenario: { title: 'Night Market' },
     })
@@ -113,16 +113,16 @@ describe('a story is read whole', () => {
   })
 })
 
-describe('a card says where in the scenario it comes from', () => {
+describe('a card refers to its source in the scenario', () => {
   const cards = `
     INSERT INTO story_cards (id, scenario_id, type, name, keys, entry, notes) VALUES (7, 2, '', 'A', '', '', ''), (9, 2, '', 'B', '', '', '');
     DELETE FROM story_cards WHERE id = 1;
     INSERT INTO story_cards (adventure_id, type, name, keys, entry, notes, source_ref)
       VALUES (1, '', 'b', '', '', '', 'card:9'), (1, '', 'mira', '', '', '', 'npc:mira'), (1, '', 'gone', '', '', '', 'card:8'),
              (1, '', 'mine', '', '', '', NULL), (1, '', 'a', '', '', '', 'card:7');`
-  test('by its place, for ids mean nothing elsewhere', () => {
+  test('by position, because ids mean nothing in another library', () => {
     const library = libraryWith(cards)
-    const { story_cards, scenario } = readAdventure(library.reader, 1)
+    const { story_cards, scenario } = getPortableAdventure(library.reader, 1)
     expect(story_cards.map(({ name, source_ref }) => [name, source_ref])).toEqual([
       ['b', 'card:1'],
       ['mira', 'npc:mira'],
@@ -131,7 +131,7 @@ describe('a card says where in the scenario it comes from', () => {
       ['a', 'card:0'],
     ])
     expect(scenario?.story_cards.map(({ name }) => name)).toEqual(['A', 'B'])
-    expect(Object.keys(readScenario(library.reader, 2).story_cards[0] ?? {})).toEqual([
+    expect(Object.keys(getPortableScenario(library.reader, 2).story_cards[0] ?? {})).toEqual([
       'type',
       'name',
       'keys',
@@ -142,7 +142,7 @@ describe('a card says where in the scenario it comes from', () => {
   })
 })
 
-describe('where a story has gaps, all that names an index names the place instead', () => {
+describe('if a story has gaps, every index is replaced by the position', () => {
   // Story 2 has the indexes 0, 1 and 4.
   const state = (at: number) => ({
     player: { hp: 1 },
@@ -156,12 +156,12 @@ describe('where a story has gaps, all that names an index names the place instea
     INSERT INTO memories (adventure_id, text, source_start, source_end, embedded, pinned, forgotten, use_count, created_at)
       VALUES (2, 'Old', 1, 4, 0, 0, 0, 0, ''), (2, 'Gap', 2, 3, 0, 0, 0, 0, '');`
 
-  test('clocks, goals, memories and the summary', () => {
+  test('in clocks, goals, memories and the summary', () => {
     const library = libraryWith(also)
     library.write((tx) =>
       tx.insert('summaries', { adventure_id: 2, covers: 4, text: 'x', made_by: 'model', created_at: '' }),
     )
-    const story = readAdventure(library.reader, 2)
+    const story = getPortableAdventure(library.reader, 2)
     expect(story.world_state).toEqual(state(2))
     expect(story.actions.map(({ text }) => text)).toEqual(['${hero} counts.', '> You knock.', 'It opens.'])
     expect(story.actions[2]?.world_state_before).toEqual(state(1))

@@ -1,21 +1,21 @@
 import type { Reader } from '../database.ts'
 
-/** How much there is of a story. */
-export interface Totals {
+/** Counts and size of a story. */
+export interface StoryTotals {
   id: number
   actions: number
   attempts: number
-  /** 1 when the player's words wait for an answer. */
+  /** 1 if the player's last line has no reply yet, else 0. */
   waiting: number
   memories: number
   cards: number
-  /** Bytes of its passages with all that is kept beside them. */
+  /** Bytes of its passages, including attempts and stored prompts. */
   size: number
 }
 
-/** Of every adventure, the biggest first. Reads every row: for who has time. */
-export function listTotals(reader: Reader): Totals[] {
-  return reader.all<Totals>(
+/** The totals of every adventure, largest first. Reads every row, so it is slow. */
+export function listTotals(reader: Reader): StoryTotals[] {
+  return reader.all<StoryTotals>(
     `SELECT a.id, count(n.id) AS actions,
             coalesce(sum(CASE WHEN n.type = 'ai' THEN max(1, n.variant_count) ELSE 0 END), 0) AS attempts,
             coalesce((SELECT type IN ('do', 'say', 'story') FROM actions

@@ -1,30 +1,29 @@
 import type { Bookmark } from '../../domain/bookmark.ts'
+import { storedTime } from '../column-values.ts'
 import type { Reader, Writer } from '../database.ts'
-import { storedTime } from '../stored.ts'
 
-// The id of an undone action is given again: a mark is of the passage that was told when it was set.
-const OF_ITS_PASSAGE =
+// Ids of undone actions are reused, so the creation time decides whether a bookmark belongs to an action.
+const JOIN_ACTION =
   'JOIN actions a ON a.id = b.action_id AND a.adventure_id = b.adventure_id AND a.created_at = b.action_created_at'
 
-/** Characters of a passage that a list needs. */
-const SHOWN = 400
+/** Characters of a passage in the list. */
+const EXCERPT_LENGTH = 400
 
-/** The marked passages of a story, in its order. */
+/** The bookmarks of a story, in story order. */
 export function listBookmarks(reader: Reader, adventureId: number): Bookmark[] {
   return reader.all<Bookmark>(
-    `SELECT b.action_id, a."index", b.name, substr(a.text, 1, ${SHOWN}) AS text
-       FROM bookmarks b ${OF_ITS_PASSAGE}
+    `SELECT b.action_id, a."index", b.name, substr(a.text, 1, ${EXCERPT_LENGTH}) AS text
+       FROM bookmarks b ${JOIN_ACTION}
       WHERE b.adventure_id = ? ORDER BY a."index", a.id`,
     adventureId,
   )
 }
 
-/** Marks a passage, or gives its mark another name. */
-export function setBookmark(
+/** Bookmarks a passage, or renames its bookmark. */
+export function upsertBookmark(
   tx: Writer,
   adventureId: number,
-  actionId: number,
-  name: string,
+  { action_id, name }: Pick<Bookmark, 'action_id' | 'name'>,
   now: Date,
 ): void {
   tx.run(
@@ -32,7 +31,7 @@ export function setBookmark(
      SELECT id, adventure_id, created_at, ?, ? FROM actions WHERE id = ? AND adventure_id = ?`,
     name,
     storedTime(now),
-    actionId,
+    action_id,
     adventureId,
   )
 }
@@ -41,12 +40,12 @@ export function deleteBookmark(tx: Writer, actionId: number): void {
   tx.run('DELETE FROM bookmarks WHERE action_id = ?', actionId)
 }
 
-/** Takes the marks of a story along into its copy. */
+/** Copies the bookmarks of a story to its copy. */
 export function copyBookmarks(tx: Writer, id: number, copy: number): void {
   tx.run(
     `INSERT OR IGNORE INTO bookmarks (action_id, adventure_id, action_created_at, name, created_at)
      SELECT n.id, n.adventure_id, n.created_at, b.name, b.created_at
-       FROM bookmarks b ${OF_ITS_PASSAGE}
+       FROM bookmarks b ${JOIN_ACTION}
        JOIN actions n ON n.adventure_id = ? AND n."index" = a."index"
       WHERE b.adventure_id = ?`,
     copy,

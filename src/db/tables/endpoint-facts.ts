@@ -1,10 +1,10 @@
-import { type ModelFacts, NOTHING_KNOWN } from '../../domain/prompt/measure.ts'
 import { SERVER_KINDS } from '../../domain/model/server-kind.ts'
+import { type ModelFacts, UNKNOWN_MODEL } from '../../domain/prompt/model-facts.ts'
 import type { Reader, Writer } from '../database.ts'
 
 type Row = Omit<ModelFacts, 'enforces'> & { enforces: number | null }
 
-/** What was learnt of a model at an endpoint. */
+/** The stored facts about a model at an endpoint. */
 export function findFacts(reader: Reader, url: string, model: string): ModelFacts {
   const row = reader.get<Row>(
     `SELECT window, window_from, factor, samples, server, evidence, enforces
@@ -12,7 +12,7 @@ export function findFacts(reader: Reader, url: string, model: string): ModelFact
     url,
     model,
   )
-  if (row === null) return NOTHING_KNOWN
+  if (row === null) return UNKNOWN_MODEL
   return {
     ...row,
     server: SERVER_KINDS.find((kind) => kind === row.server) ?? 'unknown',
@@ -20,11 +20,11 @@ export function findFacts(reader: Reader, url: string, model: string): ModelFact
   }
 }
 
-/** Adds what was learnt to what is known. */
-export function keepFacts(tx: Writer, url: string, model: string, learnt: Partial<ModelFacts>): void {
+/** Merges new facts into the stored ones. */
+export function upsertFacts(tx: Writer, url: string, model: string, facts: Partial<ModelFacts>): void {
   const { window, window_from, factor, samples, server, evidence, enforces } = {
     ...findFacts(tx, url, model),
-    ...learnt,
+    ...facts,
   }
   tx.run(
     `INSERT OR REPLACE INTO endpoint_facts

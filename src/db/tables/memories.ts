@@ -1,11 +1,10 @@
 import { StoryError } from '../../domain/errors.ts'
-import { markOf } from '../../lib/hash.ts'
-import type { Memory } from '../../domain/memory.ts'
-import { BLOCK, FIRST } from '../../domain/memory.ts'
+import { FIRST_MEMORY_AT, MEMORY_EVERY, type Memory } from '../../domain/memory.ts'
+import { isoTime, storedTime } from '../column-values.ts'
 import type { Reader, Writer } from '../database.ts'
-import { indexMemory, unindexGone, unindexMemory } from '../search/memory-search.ts'
-import { indexForSearch, unindexForSearch } from '../search.ts'
-import { isoTime, storedTime } from '../stored.ts'
+import { indexMemory, unindexDeletedMemories, unindexMemory } from '../search/memory-search.ts'
+import { indexForSearch, unindexForSearch } from '../search/story-index.ts'
+import { BLANKS, listNextPassages, type SourcePassage } from './actions/passages.ts'
 
 type Row = Omit<Memory, 'pinned' | 'forgotten' | 'embedded' | 'stale'> &
   Record<'pinned' | 'forgotten' | 'embedded' | 'stale', number>
@@ -13,7 +12,7 @@ type Row = Omit<Memory, 'pinned' | 'forgotten' | 'embedded' | 'stale'> &
 const COLUMNS =
   'id, adventure_id, text, pinned, forgotten, embedded, use_count, last_used_at, source_start, source_end, stale, created_at'
 
-/** All memories of a story, the oldest first. */
+/** All memories of a story, oldest first. */
 export function listMemories(reader: Reader, adventureId: number): Memory[] {
   return reader
     .all<Row>(`SELECT ${COLUMNS} FROM memories WHERE adventure_id = ? ORDER BY id`, adventureId)
@@ -31,31 +30,33 @@ export function getMemory(reader: Reader, adventureId: number, id: number): Memo
   throw new StoryError('not_found', `There is no memory ${id} in this story. It may have been deleted.`)
 }
 
-/** The passages that a memory tells of, with a mark of their text. */
-export interface Source {
+/** The passages that a memory summarises: indexes of the first and the last, and the hash of their text. */
+export interface MemorySource {
   start: number
   end: number
-  mark: string
+  hash: string
 }
 
-/** What is known of a memory that is not new. */
-export type MemoryPast = Partial<Pick<Memory, 'pinned' | 'forgotten' | 'stale' | 'use_count'>>
+/** A new memory, or an imported one with its history. */
+interface NewMemory extends Partial<Pick<Memory, 'pinned' | 'forgotten' | 'stale' | 'use_count'>> {
+  text: string
+  /** Null for a memory that the player wrote. */
+  source: MemorySource | null
+}
 
 export function insertMemory(
   tx: Writer,
   adventureId: number,
-  text: string,
-  source: Source | null,
+  { text, source, ...history }: NewMemory,
   now: Date,
-  past: MemoryPast = {},
 ): number {
   const id = tx.insert('memories', {
-    ...past,
+    ...history,
     adventure_id: adventureId,
     text,
     source_start: source?.start ?? null,
     source_end: source?.end ?? null,
-    source_hash: source?.mark ?? null,
+    source_hash: source?.hash ?? null,
     created_at: storedTime(now),
   })
   indexMemory(tx, { id, adventure_id: adventureId, text })
@@ -63,17 +64,17 @@ export function insertMemory(
   return id
 }
 
-/** Changes the given fields. New words have no vector yet, and are no longer stale. */
+/** Changes the given fields. A new text has no vector yet and is no longer stale. */
 export function updateMemory(
   tx: Writer,
   adventureId: number,
   id: number,
   changed: Partial<Pick<Memory, 'text' | 'pinned' | 'forgotten'>> & { source_hash?: string },
 ): void {
-  const isNew = changed.text !== undefined
+  const hasNewText = changed.text !== undefined
   tx.update('memories', id, {
     ...changed,
-    ...(isNew ? { embedding_blob: null, embedded: false, embedding_model: null, stale: false } : {}),
+    ...(hasNewText ? { embedding_blob: null, embedded: false, embedding_model: null, stale: false } : {}),
   })
   if (changed.text === undefined) return
   indexMemory(tx, { id, adventure_id: adventureId, text: changed.text })
@@ -86,8 +87,8 @@ export function deleteMemory(tx: Writer, id: number): void {
   unindexForSearch(tx, 'memory', id)
 }
 
-/** The memories were told in a prompt. */
-export function useMemories(tx: Writer, ids: readonly number[], now: Date): void {
+/** Counts the use of memories in a prompt. */
+export function updateMemoryUse(tx: Writer, ids: readonly number[], now: Date): void {
   for (const id of ids)
     tx.run(
       'UPDATE memories SET use_count = use_count + 1, last_used_at = ? WHERE id = ?',
@@ -96,8 +97,8 @@ export function useMemories(tx: Writer, ids: readonly number[], now: Date): void
     )
 }
 
-/** A passage has changed: what tells of it is recalled no more until it is made anew. */
-export function staleMemories(tx: Writer, adventureId: number, index: number): void {
+/** Marks the memories of a changed passage, so that they are not recalled until they have been made again. */
+export function markMemoriesStale(tx: Writer, adventureId: number, index: number): void {
   tx.run(
     'UPDATE memories SET stale = 1 WHERE adventure_id = ? AND source_start <= ? AND source_end >= ?',
     adventureId,
@@ -106,30 +107,8 @@ export function staleMemories(tx: Writer, adventureId: number, index: number): v
   )
 }
 
-/** A passage as memories are made from it. */
-export interface Passage {
-  index: number
-  text: string
-}
-
-/** The passages of a range, and a mark of their text. */
-export function passagesIn(reader: Reader, adventureId: number, start: number, end: number): Passage[] {
-  return reader.all<Passage>(
-    `SELECT "index", text FROM actions
-      WHERE adventure_id = ? AND "index" BETWEEN ? AND ? AND trim(text, ?) <> '' ORDER BY "index", id`,
-    adventureId,
-    start,
-    end,
-    BLANKS,
-  )
-}
-
-export function passagesMark(passages: readonly Passage[]): string {
-  return markOf(JSON.stringify(passages.map(({ text }) => text)))
-}
-
-/** A stale memory that is to be made anew; null when there is none. */
-export function findStale(
+/** A stale memory that has to be made again; null if there is none. */
+export function findStaleMemory(
   reader: Reader,
   adventureId: number,
 ): { id: number; start: number; end: number } | null {
@@ -141,14 +120,19 @@ export function findStale(
 }
 
 /**
- * The next passages that no memory tells of, once there are enough; null while there are not. The newest passage is never
- * among them: it can still be told anew.
+ * The next passages without a memory; null until there are enough of them. Never includes the newest passage, because it
+ * can still be retried.
  */
-export function findDue(reader: Reader, adventureId: number): Passage[] | null {
-  const rows = nextPassages(reader, adventureId, coveredTo(reader, adventureId), BLOCK + 1)
-  if (rows.length <= BLOCK) return null
-  const enough = nextPassages(reader, adventureId, -1, FIRST + 1)
-  return enough.length > FIRST ? rows.slice(0, BLOCK) : null
+export function findDuePassages(reader: Reader, adventureId: number): SourcePassage[] | null {
+  const rows = listNextPassages(reader, adventureId, coveredTo(reader, adventureId), MEMORY_EVERY + 1)
+  if (rows.length <= MEMORY_EVERY) return null
+  const enough = listNextPassages(reader, adventureId, -1, FIRST_MEMORY_AT + 1)
+  return enough.length > FIRST_MEMORY_AT ? rows.slice(0, MEMORY_EVERY) : null
+}
+
+/** Whether at least `count` passages have no memory, without the newest one. */
+export function hasDuePassages(reader: Reader, adventureId: number, count: number): boolean {
+  return listNextPassages(reader, adventureId, coveredTo(reader, adventureId), count + 1).length > count
 }
 
 function coveredTo(reader: Reader, adventureId: number): number {
@@ -158,24 +142,12 @@ function coveredTo(reader: Reader, adventureId: number): number {
     adventureId,
   )
   if (row?.last != null) return row.last
-  // The earlier release kept a position alone: so many passages are covered, whatever became of their memories.
+  // The earlier release stored only a cursor: that many passages are covered, even if their memories are gone.
   if (!row || row.position === 0) return -1
-  return nextPassages(reader, adventureId, -1, row.position).at(-1)?.index ?? -1
+  return listNextPassages(reader, adventureId, -1, row.position).at(-1)?.index ?? -1
 }
 
-/** Passages behind an index, oldest first. */
-export function nextPassages(reader: Reader, adventureId: number, index: number, limit: number): Passage[] {
-  return reader.all<Passage>(
-    `SELECT "index", text FROM actions
-      WHERE adventure_id = ? AND "index" > ? AND trim(text, ?) <> '' ORDER BY "index", id LIMIT ?`,
-    adventureId,
-    index,
-    BLANKS,
-    limit,
-  )
-}
-
-export function moveCursor(tx: Writer, adventureId: number, passages: number): void {
+export function updateMemoryCursor(tx: Writer, adventureId: number, passages: number): void {
   tx.run(
     'UPDATE adventures SET memory_cursor = min(action_count, memory_cursor + ?) WHERE id = ?',
     passages,
@@ -196,8 +168,8 @@ function fromRow(row: Row): Memory {
 }
 
 /**
- * Removes the memories that reach past `lastIndex`, the index at which the story will end, and moves the position
- * back to where they began (specification 3, "Undo"). Called while the actions that they cover are still there.
+ * Deletes the memories that reach past `lastIndex`, the new end of the story, and moves the cursor back to where they began
+ * (docs/rules.md 5). Must be called before the actions that they cover are deleted.
  */
 export function pruneMemories(tx: Writer, adventureId: number, lastIndex: number): void {
   const pruned = tx.get<{ first: number | null; last: number | null }>(
@@ -206,14 +178,14 @@ export function pruneMemories(tx: Writer, adventureId: number, lastIndex: number
     lastIndex,
   )
   if (pruned === null || pruned.first === null || pruned.last === null) return
-  const gone = tx.all<{ id: number }>(
+  const deleted = tx.all<{ id: number }>(
     'DELETE FROM memories WHERE adventure_id = ? AND source_end > ? RETURNING id',
     adventureId,
     lastIndex,
   )
-  for (const { id } of gone) unindexForSearch(tx, 'memory', id)
-  unindexGone(tx, adventureId)
-  // The position counts the actions that have text.
+  for (const { id } of deleted) unindexForSearch(tx, 'memory', id)
+  unindexDeletedMemories(tx, adventureId)
+  // The cursor counts the actions that have text.
   tx.run(
     `UPDATE adventures SET memory_cursor = max(0, memory_cursor - (
         SELECT count(*) FROM actions WHERE adventure_id = ?1 AND "index" BETWEEN ?2 AND ?3 AND trim(text, ?4) <> ''))
@@ -225,7 +197,7 @@ export function pruneMemories(tx: Writer, adventureId: number, lastIndex: number
   )
 }
 
-/** No position may stand behind the end of the story. */
+/** Moves the memory and summary cursors back to the end of the story if they are past it. */
 export function clampCursors(tx: Writer, adventureId: number): void {
   tx.run(
     `UPDATE adventures SET memory_cursor = min(memory_cursor, action_count), summary_cursor = min(summary_cursor, action_count)
@@ -233,5 +205,3 @@ export function clampCursors(tx: Writer, adventureId: number): void {
     adventureId,
   )
 }
-
-const BLANKS = ' \t\r\n'

@@ -1,29 +1,29 @@
 import type { Reader, Writer } from '../database.ts'
 
-/** What goes wrong while a story is remembered: how often in a row, and for how many turns it rests. */
-export interface Trouble {
+/** Failures to make memories: how many in a row, and for how many turns to pause. */
+interface MemoryFailure {
   failures: number
   rests: number
   detail: string
 }
 
-export function findTrouble(reader: Reader, adventureId: number): Trouble | null {
-  return reader.get<Trouble>(
+export function findMemoryFailure(reader: Reader, adventureId: number): MemoryFailure | null {
+  return reader.get<MemoryFailure>(
     'SELECT failures, rests, detail FROM remember_troubles WHERE adventure_id = ?',
     adventureId,
   )
 }
 
-/** Null takes it away. A story that was deleted meanwhile has none. */
-export function keepTrouble(tx: Writer, adventureId: number, trouble: Trouble | null): void {
+/** Replaces the failure of a story; null deletes it. Does nothing if the story was deleted in the meantime. */
+export function upsertMemoryFailure(tx: Writer, adventureId: number, failure: MemoryFailure | null): void {
   tx.run('DELETE FROM remember_troubles WHERE adventure_id = ?', adventureId)
-  if (!trouble) return
+  if (!failure) return
   tx.run(
     `INSERT INTO remember_troubles (adventure_id, failures, rests, detail)
       SELECT id, ?, ?, ? FROM adventures WHERE id = ?`,
-    trouble.failures,
-    trouble.rests,
-    trouble.detail,
+    failure.failures,
+    failure.rests,
+    failure.detail,
     adventureId,
   )
 }

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
 import { StoryError } from '../../domain/errors.ts'
 import { imageUrl, type Scenario, type ScenarioFields, type ScenarioListItem } from '../../domain/scenario.ts'
-import type { Reader, Value, Writer } from '../database.ts'
+import { isoTime, parseObjectColumn, storedTime } from '../column-values.ts'
+import type { ColumnValue, Reader, Writer } from '../database.ts'
 import { freeId } from '../free-id.ts'
-import { indexForSearch, unindexOwner } from '../search.ts'
-import { isoTime, readObject, storedTime } from '../stored.ts'
+import { indexForSearch, unindexOwner } from '../search/story-index.ts'
 
 type Row = Omit<Scenario, 'stat_schema'> & { stat_schema: string | null }
 type ListRow = Omit<ScenarioListItem, 'image_url'> & { image_hash: string }
 
-/** All scenarios, the one edited last first, without texts and pictures. */
+/** All scenarios, last edited first, without their texts and pictures. */
 export function listScenarios(reader: Reader): ScenarioListItem[] {
   const rows = reader.all<ListRow>(
     `SELECT id, title, description, tags, icon, image_hash, updated_at
-       FROM scenarios ORDER BY updated_at DESC, id DESC`,
+       FROM scenarios WHERE importing IS NULL ORDER BY updated_at DESC, id DESC`,
   )
   return rows.map(({ image_hash, ...row }) => ({
     ...row,
@@ -32,7 +32,7 @@ export function findScenario(reader: Reader, id: number): Scenario | null {
   return row && fromRow(row)
 }
 
-/** The scenario of an adventure; null when it has none, or one that is gone. */
+/** The id of an adventure's scenario; null if it has none or the scenario was deleted. */
 export function scenarioOf(reader: Reader, adventureId: number): number | null {
   const sql = 'SELECT s.id FROM adventures a JOIN scenarios s ON s.id = a.scenario_id WHERE a.id = ?'
   return reader.get<{ id: number }>(sql, adventureId)?.id ?? null
@@ -45,7 +45,7 @@ export function getScenario(reader: Reader, id: number): Scenario {
   throw new StoryError('not_found', `There is no scenario ${id}. It may have been deleted.`)
 }
 
-/** The stored picture and its hash; null without one. */
+/** The cover picture; null if there is none. */
 export function findPicture(reader: Reader, id: number): { image: string } | null {
   return reader.get<{ image: string }>("SELECT image FROM scenarios WHERE id = ? AND image <> ''", id)
 }
@@ -69,19 +69,19 @@ export function updateScenario(tx: Writer, id: number, changed: Partial<Scenario
   indexForSearch(tx, 'scenario', id)
 }
 
-/** Deletes a scenario with its cards. Adventures go on without it, so their schema must be pinned before. */
+/** Deletes a scenario and its cards. Its adventures remain, so their schema must be pinned first. */
 export function deleteScenario(tx: Writer, id: number): void {
   tx.run('DELETE FROM scenarios WHERE id = ?', id)
   unindexOwner(tx, { scenario: id })
 }
 
-/** The hash that stands for a picture in addresses; '' for what is not a picture of ours. */
+/** The hash of a picture for its URL; '' if it is not a data URL. */
 export function pictureHash(image: string): string {
   if (!image.startsWith('data:')) return ''
   return createHash('sha256').update(image).digest('hex').slice(0, 32)
 }
 
-function toRow(fields: Partial<ScenarioFields>): Record<string, Value> {
+function toRow(fields: Partial<ScenarioFields>): Record<string, ColumnValue> {
   const { stat_schema, image, ...texts } = fields
   return {
     ...texts,
@@ -93,7 +93,7 @@ function toRow(fields: Partial<ScenarioFields>): Record<string, Value> {
 function fromRow(row: Row): Scenario {
   return {
     ...row,
-    stat_schema: readObject(row.stat_schema),
+    stat_schema: parseObjectColumn(row.stat_schema),
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),
   }

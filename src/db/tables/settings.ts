@@ -1,45 +1,55 @@
-import { READ_TIMEOUT, type Settings } from '../../domain/settings.ts'
+import { type ADDRESSES, READ_TIMEOUT, type Settings, usableSettings } from '../../domain/settings.ts'
 import type { Reader, Writer } from '../database.ts'
 import { OWNER } from './users.ts'
 
-type Row = Omit<Settings, 'read_timeout_seconds' | 'api_mode' | 'stop_at_player'> & {
+type Flag = 'stop_at_player' | 'read_ahead' | 'loop_guard'
+type Row = Omit<Settings, 'read_timeout_seconds' | 'api_mode' | Flag> & {
   id: number
   api_mode: string
   read_timeout_seconds: number | null
-  stop_at_player: number
+} & Record<Flag, number>
+
+// A file with several users has settings for each. Those of the owner come first.
+const OWNERS_ROW = `ORDER BY user_id IS NOT (${OWNER}), id LIMIT 1`
+
+/** The settings that apply. */
+export function getSettings(reader: Reader): Settings {
+  return usableSettings(findStoredSettings(reader))
 }
 
-// A file that had several users holds settings of each; the player's are those of the owner.
-const ONE = `ORDER BY user_id IS NOT (${OWNER}), id LIMIT 1`
-
-/** The settings, by the columns' names. The key that an old file may hold is not among them. */
-export function getSettings(reader: Reader): Settings {
+/** The settings as stored, by column name. Does not read the API key that an old file may contain. */
+export function findStoredSettings(reader: Reader): Settings {
   const row = reader.get<Row>(
     `SELECT id, endpoint_url, model, api_mode, temperature, max_output_tokens, reasoning_max_tokens,
             context_token_budget, read_timeout_seconds, narrator_prompt, summary_model, embedding_model,
-            memory_bank_capacity, memory_top_k, top_p, min_p, repeat_penalty, dry_multiplier, xtc_probability,
-            reasoning_effort, num_ctx, stop_at_player, second_call
-       FROM settings ${ONE}`,
+            embedding_endpoint_url, memory_bank_capacity, memory_top_k, top_p, min_p, repeat_penalty,
+            dry_multiplier, xtc_probability, reasoning_effort, num_ctx, stop_at_player, second_call, read_ahead,
+            loop_guard
+       FROM settings ${OWNERS_ROW}`,
   )
   if (row === null) throw new Error('The library has no settings.')
   const { id: _, ...settings } = row
   return {
     ...settings,
     stop_at_player: row.stop_at_player === 1,
-    // Anything that is not "completion" has always acted as a chat.
+    read_ahead: row.read_ahead === 1,
+    loop_guard: row.loop_guard === 1,
+    // The earlier release treats any other value as chat.
     api_mode: row.api_mode === 'completion' ? 'completion' : 'chat',
     read_timeout_seconds: row.read_timeout_seconds ?? READ_TIMEOUT.default,
   }
 }
 
-/** The address of the endpoint, in a file of any version; '' for none. */
-export function findEndpoint(reader: Reader): string {
-  const row = reader.get<{ url: unknown }>('SELECT endpoint_url AS url FROM settings ORDER BY id LIMIT 1')
+/** An address in a file of any version; '' if there is none. */
+export function findAddress(reader: Reader, name: (typeof ADDRESSES)[number]): string {
+  const column = reader.get("SELECT 1 FROM pragma_table_info('settings') WHERE name = ?", name)
+  if (column === null) return ''
+  const row = reader.get<{ url: unknown }>(`SELECT ${name} AS url FROM settings ORDER BY id LIMIT 1`)
   return typeof row?.url === 'string' ? row.url : ''
 }
 
 export function updateSettings(tx: Writer, changed: Partial<Settings>): void {
-  const row = tx.get<{ id: number }>(`SELECT id FROM settings ${ONE}`)
+  const row = tx.get<{ id: number }>(`SELECT id FROM settings ${OWNERS_ROW}`)
   if (row) tx.update('settings', row.id, changed)
 }
 

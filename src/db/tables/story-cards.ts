@@ -1,30 +1,45 @@
 import { StoryError } from '../../domain/errors.ts'
 import type { CardFields, CardWithSource, StoryCard } from '../../domain/story-card.ts'
 import type { Reader, Writer } from '../database.ts'
-import { indexForSearch, unindexForSearch } from '../search.ts'
+import { indexForSearch, unindexForSearch } from '../search/story-index.ts'
 
-/** Whose a card is. */
+/** The owner of a card. */
 export type CardOwner = { scenario_id: number } | { adventure_id: number }
 
-/** Where a card stands among those of its owner. */
-const PLACE = 'coalesce(position, id)'
+/** The sort key of a card among those of its owner. */
+const POSITION = 'coalesce(position, id)'
 
 const COLUMNS = 'id, scenario_id, adventure_id, type, name, keys, entry, notes'
 
-/** The cards of one owner, in its order: as they were made, but for those that were moved. */
+/** The cards of an owner, in the player's order: by creation, except for those that were moved. */
 export function listCards(reader: Reader, owner: CardOwner): StoryCard[] {
   const [column, id] = ownerColumn(owner)
   return reader.all<StoryCard>(
-    `SELECT ${COLUMNS} FROM story_cards WHERE ${column} = ? ORDER BY ${PLACE}, id`,
+    `SELECT ${COLUMNS} FROM story_cards WHERE ${column} = ? ORDER BY ${POSITION}, id`,
     id,
   )
 }
 
-/** The cards of an adventure with where they come from, in the order in which they were made. */
+export function countCards(reader: Reader, owner: CardOwner): number {
+  const [column, id] = ownerColumn(owner)
+  return reader.get<{ n: number }>(`SELECT count(*) AS n FROM story_cards WHERE ${column} = ?`, id)?.n ?? 0
+}
+
+/** The cards of an adventure with their sources, in order of creation. */
 export function listCardsWithSource(reader: Reader, adventureId: number): CardWithSource[] {
   return reader.all<CardWithSource>(
     `SELECT ${COLUMNS}, source_ref FROM story_cards WHERE adventure_id = ? ORDER BY id`,
     adventureId,
+  )
+}
+
+/** The cards of an adventure that contain a text, in order of creation. */
+export function listCardsWithText(reader: Reader, adventureId: number, text: string): CardWithSource[] {
+  return reader.all<CardWithSource>(
+    `SELECT ${COLUMNS}, source_ref FROM story_cards
+      WHERE adventure_id = ?1 AND (instr(keys, ?2) > 0 OR instr(entry, ?2) > 0 OR instr(name, ?2) > 0) ORDER BY id`,
+    adventureId,
+    text,
   )
 }
 
@@ -55,11 +70,22 @@ export function updateCard(
   indexForSearch(tx, 'story_card', id)
 }
 
-/** Puts two cards each in the place of the other. */
-export function swapCards(tx: Writer, one: number, other: number): void {
-  const place = (id: number) =>
-    tx.get<{ place: number }>(`SELECT ${PLACE} AS place FROM story_cards WHERE id = ?`, id)?.place ?? id
-  const [first, second] = [place(one), place(other)]
+/** Gives all cards of one owner to another. */
+export function changeCardOwner(tx: Writer, from: CardOwner, to: CardOwner): void {
+  const [column, id] = ownerColumn(from)
+  const cards = tx.all<{ id: number }>(`SELECT id FROM story_cards WHERE ${column} = ?`, id)
+  for (const card of cards) {
+    tx.update('story_cards', card.id, { scenario_id: null, adventure_id: null, ...to })
+    indexForSearch(tx, 'story_card', card.id)
+  }
+}
+
+/** Swaps the positions of two cards. */
+export function swapCardOrder(tx: Writer, one: number, other: number): void {
+  const positionOf = (id: number) =>
+    tx.get<{ position: number }>(`SELECT ${POSITION} AS position FROM story_cards WHERE id = ?`, id)
+      ?.position ?? id
+  const [first, second] = [positionOf(one), positionOf(other)]
   tx.update('story_cards', one, { position: second })
   tx.update('story_cards', other, { position: first })
 }

@@ -1,12 +1,12 @@
+import { storedTime } from '../column-values.ts'
 import type { Reader, Writer } from '../database.ts'
-import { storedTime } from '../stored.ts'
 
-/** Selects the id of the one owner. */
+/** Selects the id of the owner. */
 export const OWNER = 'SELECT id FROM users ORDER BY (email IS NOT NULL OR is_guest <> 0), id LIMIT 1'
 
 /**
- * The one owner of everything: the lowest local user, else the lowest of any kind (specification 1.1). Null only in
- * a file that has none yet.
+ * The owner of everything: the local user with the lowest id or, if there is none, any user with the lowest id
+ * (docs/rules.md 1). Null only in a file that has no users yet.
  */
 export function findOwner(reader: Reader): number | null {
   return reader.get<{ id: number }>(OWNER)?.id ?? null

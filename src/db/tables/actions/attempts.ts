@@ -1,0 +1,75 @@
+import type { Action } from '../../../domain/action.ts'
+import { StoryError } from '../../../domain/errors.ts'
+import { type Variant, variantFrom } from '../../../domain/variant.ts'
+import type { AuditedAction } from '../../../domain/world/audit.ts'
+import type { WorldState } from '../../../domain/world/state.ts'
+import { parseListColumn, parseObjectColumn } from '../../column-values.ts'
+import type { Reader } from '../../database.ts'
+import type { ActionPosition } from './position.ts'
+
+/** The large columns of one action: its attempts, and the world state before it. */
+interface StoredAttempts {
+  /** [] in rows of the earlier release that were never retried: the row itself is the only attempt. */
+  variants: Variant[]
+  world_state_before: WorldState | null
+}
+
+/** Throws not_found. */
+export function getAttempts(reader: Reader, actionId: number): StoredAttempts {
+  const row = reader.get<{ variants: string | null; world_state_before: string | null }>(
+    'SELECT variants, world_state_before FROM actions WHERE id = ?',
+    actionId,
+  )
+  if (row === null)
+    throw new StoryError('not_found', 'This passage is not in the story. It may have been undone.')
+  return {
+    variants: parseListColumn(row.variants).map(variantFrom),
+    world_state_before: parseObjectColumn(row.world_state_before),
+  }
+}
+
+/** The world state before an action; null if its row does not have it. */
+export function findWorldBefore(reader: Reader, actionId: number): WorldState | null {
+  return getAttempts(reader, actionId).world_state_before
+}
+
+/** The stored deltas of the newest actions, newest first. Skips actions that cannot have one. */
+export function listDeltas(reader: Reader, adventureId: number, limit: number): Delta[] {
+  return reader
+    .all<Omit<Delta, 'world_delta'> & { world_delta: string | null }>(
+      `SELECT id, "index", world_delta FROM actions
+        WHERE adventure_id = ? AND (type = 'ai' OR world_delta IS NOT NULL) ORDER BY "index" DESC, id DESC LIMIT ?`,
+      adventureId,
+      limit,
+    )
+    .map((row) => ({ ...row, world_delta: parseObjectColumn(row.world_delta) }))
+}
+
+type Delta = Pick<Action, 'id' | 'index' | 'world_delta'>
+
+const AUDIT_CHUNK = 40
+
+/** The next actions after a position, oldest first, with everything that an audit checks. */
+export function listForAudit(
+  reader: Reader,
+  adventureId: number,
+  { index, id }: ActionPosition,
+): AuditedAction[] {
+  type AuditedRow = Record<'world_delta' | 'world_state_before' | 'variants' | 'told_mark', string | null> &
+    Omit<AuditedAction, 'world_delta' | 'world_state_before' | 'variants'>
+  const rows = reader.all<AuditedRow>(
+    `SELECT id, "index", type, text, variant_index, world_delta, world_state_before, variants, told_mark FROM actions
+      WHERE adventure_id = ? AND ("index", id) > (?, ?) ORDER BY "index", id LIMIT ?`,
+    adventureId,
+    index,
+    id,
+    AUDIT_CHUNK,
+  )
+  return rows.map(({ told_mark, ...row }) => ({
+    ...row,
+    world_delta: parseObjectColumn(row.world_delta),
+    world_state_before: parseObjectColumn(row.world_state_before),
+    variants: parseListColumn(row.variants).map(variantFrom),
+    is_elsewhere: told_mark === null,
+  }))
+}

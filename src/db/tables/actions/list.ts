@@ -1,0 +1,103 @@
+import { type Action, type ActionPage, actionView } from '../../../domain/action.ts'
+import { StoryError } from '../../../domain/errors.ts'
+import type { PassageTime } from '../../../domain/prompt/turn-cost.ts'
+import { isoTime, parseObjectColumn } from '../../column-values.ts'
+import type { Reader } from '../../database.ts'
+import { getAdventure } from '../adventures.ts'
+import { type ActionPosition, findPosition } from './position.ts'
+import { isCurrentText } from './text-hash.ts'
+
+type Row = Omit<Action, 'world_delta'> & { world_delta: string | null; told_mark: string | null }
+
+// Without the columns that grow with attempts or prompts: those are read for one action at a time.
+const COLUMNS = `id, adventure_id, "index", type, text, reasoning, world_delta, variant_count, variant_index, cut, told_mark,
+  created_at`
+
+/** One page of a story, oldest first: its newest actions, or those before a given one. */
+export function listActions(
+  reader: Reader,
+  adventureId: number,
+  limit: number,
+  beforeId?: number,
+): ActionPage {
+  const { action_count: total } = getAdventure(reader, adventureId)
+  if (beforeId === undefined) return pageOf(listNewest(reader, adventureId, limit + 1), limit, total, true)
+  const anchor = findPosition(reader, adventureId, beforeId)
+  if (anchor === null) return { actions: [], total, has_more: false }
+  return pageOf(listBefore(reader, adventureId, anchor, limit + 1), limit, total, false)
+}
+
+/** The newest actions of a story, newest first. */
+export function listNewest(reader: Reader, adventureId: number, limit: number): Action[] {
+  const rows = reader.all<Row>(
+    `SELECT ${COLUMNS} FROM actions WHERE adventure_id = ? ORDER BY "index" DESC, id DESC LIMIT ?`,
+    adventureId,
+    limit,
+  )
+  return rows.map(fromRow)
+}
+
+/** The newest action; null in an empty story. */
+export function findNewest(reader: Reader, adventureId: number): Action | null {
+  return listNewest(reader, adventureId, 1)[0] ?? null
+}
+
+/** Throws not_found. */
+export function getAction(reader: Reader, adventureId: number, id: number): Action {
+  const row = reader.get<Row>(
+    `SELECT ${COLUMNS} FROM actions WHERE id = ? AND adventure_id = ?`,
+    id,
+    adventureId,
+  )
+  if (row) return fromRow(row)
+  throw new StoryError('not_found', 'This passage is not in the story. It may have been undone.')
+}
+
+/** The times of about `count` passages spread over a story, and of the newest one; oldest first. Reads only those rows. */
+export function listTimes(reader: Reader, adventureId: number, count: number): PassageTime[] {
+  const newest = findNewest(reader, adventureId)
+  if (newest === null) return []
+  const step = Math.max(1, Math.ceil(newest.index / count))
+  const earlier = Array.from({ length: Math.ceil(newest.index / step) }, (_, i) =>
+    reader.get<PassageTime>(
+      `SELECT "index", created_at FROM actions
+        WHERE adventure_id = ? AND "index" >= ? AND "index" < ? ORDER BY "index", id LIMIT 1`,
+      adventureId,
+      i * step,
+      Math.min((i + 1) * step, newest.index),
+    ),
+  )
+    .filter((passage) => passage !== null)
+    .map(({ index, created_at }) => ({ index, created_at: isoTime(created_at) }))
+  // Another program may have stored something else than times.
+  return [...earlier, { index: newest.index, created_at: newest.created_at }].filter(
+    ({ created_at }) => created_at !== '',
+  )
+}
+
+function listBefore(reader: Reader, adventureId: number, before: ActionPosition, limit: number): Action[] {
+  const rows = reader.all<Row>(
+    `SELECT ${COLUMNS} FROM actions
+      WHERE adventure_id = ? AND ("index", id) < (?, ?) ORDER BY "index" DESC, id DESC LIMIT ?`,
+    adventureId,
+    before.index,
+    before.id,
+    limit,
+  )
+  return rows.map(fromRow)
+}
+
+// The query asked for one row more than a page, which shows whether there are more without counting.
+function pageOf(newestFirst: Action[], limit: number, total: number, endsStory: boolean): ActionPage {
+  const actions = newestFirst.slice(0, limit)
+  return {
+    actions: actions.map((action, i) => actionView(action, endsStory && i === 0)).reverse(),
+    total,
+    has_more: newestFirst.length > limit,
+  }
+}
+
+function fromRow({ told_mark, ...row }: Row): Action {
+  const cut = row.cut !== null && isCurrentText(told_mark, row.text) ? row.cut : null
+  return { ...row, cut, world_delta: parseObjectColumn(row.world_delta), created_at: isoTime(row.created_at) }
+}

@@ -1,0 +1,50 @@
+import { hashOf } from '../../../lib/hash.ts'
+import type { Reader } from '../../database.ts'
+
+/** Characters that a blank passage consists of. */
+export const BLANKS = ' \t\r\n'
+
+/** A passage that a memory is made from. */
+export interface SourcePassage {
+  index: number
+  type: string
+  text: string
+}
+
+/** The passages of a range of indexes, blank ones left out. */
+export function listPassages(
+  reader: Reader,
+  adventureId: number,
+  start: number,
+  end: number,
+): SourcePassage[] {
+  return reader.all<SourcePassage>(
+    `SELECT "index", type, text FROM actions
+      WHERE adventure_id = ? AND "index" BETWEEN ? AND ? AND trim(text, ?) <> '' ORDER BY "index", id`,
+    adventureId,
+    start,
+    end,
+    BLANKS,
+  )
+}
+
+export function passagesHash(passages: readonly SourcePassage[]): string {
+  return hashOf(JSON.stringify(passages.map(({ text }) => text)))
+}
+
+/** Passages after an index, oldest first, blank ones left out. */
+export function listNextPassages(
+  reader: Reader,
+  adventureId: number,
+  index: number,
+  limit: number,
+): SourcePassage[] {
+  return reader.all<SourcePassage>(
+    `SELECT "index", type, text FROM actions
+      WHERE adventure_id = ? AND "index" > ? AND trim(text, ?) <> '' ORDER BY "index", id LIMIT ?`,
+    adventureId,
+    index,
+    BLANKS,
+    limit,
+  )
+}

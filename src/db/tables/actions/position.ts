@@ -1,0 +1,59 @@
+import type { Reader } from '../../database.ts'
+
+/** The position of an action in its story. Rows of old files may share an index; then the id decides. */
+export interface ActionPosition {
+  index: number
+  id: number
+}
+
+/** Before the start of every story: in files of the earlier release, the first index may be any number. */
+export const FIRST_POSITION: ActionPosition = { index: Number.MIN_SAFE_INTEGER, id: 0 }
+
+/** After the end of every story. */
+export const LAST_POSITION: ActionPosition = { index: Number.MAX_SAFE_INTEGER, id: 0 }
+
+export function findPosition(reader: Reader, adventureId: number, id: number): ActionPosition | null {
+  return reader.get<ActionPosition>(
+    'SELECT "index", id FROM actions WHERE id = ? AND adventure_id = ?',
+    id,
+    adventureId,
+  )
+}
+
+/** The action after a position; null at the end of the story. */
+export function findNext(
+  reader: Reader,
+  adventureId: number,
+  { index, id }: ActionPosition,
+): ActionPosition | null {
+  return reader.get<ActionPosition>(
+    `SELECT "index", id FROM actions WHERE adventure_id = ? AND ("index", id) > (?, ?) ORDER BY "index", id LIMIT 1`,
+    adventureId,
+    index,
+    id,
+  )
+}
+
+/** The first action of a story; null if it is empty. */
+export function findFirst(reader: Reader, adventureId: number): ActionPosition | null {
+  return findNext(reader, adventureId, FIRST_POSITION)
+}
+
+/** The id of the action `offset` actions after another one; null if there is none. */
+export function findFollowing(
+  reader: Reader,
+  adventureId: number,
+  id: number,
+  offset: number,
+): number | null {
+  const position = findPosition(reader, adventureId, id)
+  if (position === null) return null
+  const row = reader.get<{ id: number }>(
+    `SELECT id FROM actions WHERE adventure_id = ? AND ("index", id) > (?, ?) ORDER BY "index", id LIMIT 1 OFFSET ?`,
+    adventureId,
+    position.index,
+    position.id,
+    offset - 1,
+  )
+  return row?.id ?? null
+}

@@ -1,0 +1,144 @@
+import { notesFrom, notesFromStored, type StoredNotes, type TurnNotes } from '../../../domain/prompt/notes.ts'
+import { memoryLine } from '../../../domain/prompt/turn-notes.ts'
+import type { Story, StoryEntry } from '../../../domain/prompt/window.ts'
+import { replayOfApplied } from '../../../domain/world/prompt/replay-block.ts'
+import { hashOf } from '../../../lib/hash.ts'
+import { parseObjectColumn } from '../../column-values.ts'
+import type { Reader } from '../../database.ts'
+import { listPromptParts } from '../prompt-parts.ts'
+import { type ActionPosition, LAST_POSITION } from './position.ts'
+import { isCurrentText } from './text-hash.ts'
+
+/** The story before a position, or all of it, as prompts read it. */
+export function storyBefore(reader: Reader, adventureId: number, before: ActionPosition | null): Story {
+  const end = before ?? LAST_POSITION
+  return {
+    since: (index) =>
+      withNotes(
+        reader,
+        adventureId,
+        reader.all<EntryRow>(
+          `${SELECT_ENTRIES} WHERE adventure_id = ? AND "index" >= ? AND ("index", id) < (?, ?) ORDER BY "index", id`,
+          adventureId,
+          index,
+          end.index,
+          end.id,
+        ),
+      ),
+    back: () => readBack(reader, adventureId, end),
+  }
+}
+
+// A corrected reply is read as its text, followed by the block of accepted changes.
+const SELECT_ENTRIES = `SELECT id, "index", type, text, CASE WHEN replays_raw THEN raw_output END AS raw_output, state_block,
+         told_mark, CASE WHEN state_block IS NULL THEN world_delta END AS world_delta, prompt_notes FROM actions`
+
+type EntryRow = Pick<StoryEntry, 'id' | 'index' | 'type' | 'text'> &
+  Record<'raw_output' | 'state_block' | 'told_mark' | 'world_delta' | 'prompt_notes', string | null>
+
+const CHUNK = 24
+
+/** Yields entries backwards and reads rows in chunks, so that only as many are read as are needed. */
+function* readBack(reader: Reader, adventureId: number, from: ActionPosition): Generator<StoryEntry> {
+  for (let position = from; ; ) {
+    const rows = reader.all<EntryRow>(
+      `${SELECT_ENTRIES} WHERE adventure_id = ? AND ("index", id) < (?, ?) ORDER BY "index" DESC, id DESC LIMIT ?`,
+      adventureId,
+      position.index,
+      position.id,
+      CHUNK,
+    )
+    yield* withNotes(reader, adventureId, rows)
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < CHUNK) return
+    position = last
+  }
+}
+
+function withNotes(reader: Reader, adventureId: number, rows: readonly EntryRow[]): StoryEntry[] {
+  const stored = rows.map(({ prompt_notes }) => notesFrom(parseObjectColumn(prompt_notes)))
+  const hashes = stored.flatMap((notes) =>
+    [...(notes?.before ?? []), ...(notes?.after ?? [])].map(([, hash]) => hash),
+  )
+  const texts = listPromptParts(reader, adventureId, hashes)
+  for (const hash of listOutdatedHashes(reader, adventureId, stored)) texts.delete(hash)
+  return rows.map((row, i) => {
+    const { id, index, type } = row
+    const notes = stored[i] ?? null
+    return {
+      ...{ id, index, type },
+      text: promptText(reader, row),
+      notes: notes && notesFromStored(notes, (hash) => texts.get(hash)),
+    }
+  })
+}
+
+/** The text of an entry as it appears in a prompt: with the block of its world changes. */
+function promptText(
+  reader: Reader,
+  { id, text, raw_output, state_block, told_mark, world_delta }: EntryRow,
+): string {
+  const isUnchanged = isCurrentText(told_mark, text)
+  if (raw_output !== null && isUnchanged) return raw_output
+  const applied = isUnchanged ? parseObjectColumn(world_delta)?.applied : findDelta(reader, id)?.applied
+  const block = isUnchanged && state_block !== null ? state_block : replayOfApplied(applied)
+  return block === '' ? text : `${text}\n\n${block}`
+}
+
+function findDelta(reader: Reader, actionId: number): Record<string, unknown> | null {
+  const row = reader.get<{ world_delta: string | null }>(
+    'SELECT world_delta FROM actions WHERE id = ?',
+    actionId,
+  )
+  return parseObjectColumn(row?.world_delta ?? null)
+}
+
+/** Hashes of memories in the notes that no longer apply: deleted, rewritten, or about passages that have changed. */
+function listOutdatedHashes(
+  reader: Reader,
+  adventureId: number,
+  stored: readonly (StoredNotes | null)[],
+): string[] {
+  const memories = stored.flatMap((notes) => notes?.memories ?? [])
+  if (memories.length === 0) return []
+  const rows = reader.all<{ id: number; text: string }>(
+    'SELECT id, text FROM memories WHERE adventure_id = ? AND NOT stale AND id IN (SELECT value FROM json_each(?))',
+    adventureId,
+    JSON.stringify([...new Set(memories.map(([id]) => id))]),
+  )
+  const valid = new Map(rows.map(({ id, text }) => [id, hashOf(memoryLine(text))]))
+  return memories.filter(([id, hash]) => valid.get(id) !== hash).map(([, hash]) => hash)
+}
+
+/** The notes that were in the prompt of an action; null if there are none. */
+export function findTurnNotes(reader: Reader, adventureId: number, actionId: number): TurnNotes | null {
+  const row = reader.get<{ prompt_notes: string | null }>(
+    'SELECT prompt_notes FROM actions WHERE id = ?',
+    actionId,
+  )
+  const stored = notesFrom(parseObjectColumn(row?.prompt_notes ?? null))
+  if (stored === null) return null
+  const texts = listPromptParts(
+    reader,
+    adventureId,
+    [...stored.before, ...stored.after].map(([, hash]) => hash),
+  )
+  return notesFromStored(stored, (hash) => texts.get(hash))
+}
+
+/** The delta of the newest narration before a position; null if there is no narration or it has none. */
+export function findLastDelta(
+  reader: Reader,
+  adventureId: number,
+  before: ActionPosition | null,
+): Record<string, unknown> | null {
+  const end = before ?? LAST_POSITION
+  const row = reader.get<{ world_delta: string | null }>(
+    `SELECT world_delta FROM actions
+      WHERE adventure_id = ? AND type = 'ai' AND ("index", id) < (?, ?) ORDER BY "index" DESC, id DESC LIMIT 1`,
+    adventureId,
+    end.index,
+    end.id,
+  )
+  return parseObjectColumn(row?.world_delta ?? null)
+}

@@ -1,0 +1,121 @@
+import { deflateSync, inflateSync } from 'node:zlib'
+import type { Usage } from '../../../domain/model/model-request.ts'
+import type { PromptPart } from '../../../domain/prompt/notes.ts'
+import type { Prompt } from '../../../domain/prompt/prompt.ts'
+import type { PromptReading } from '../../../domain/prompt/prompt-reading.ts'
+import { type TurnCost, turnCostFrom } from '../../../domain/prompt/turn-cost.ts'
+import { parseObjectColumn } from '../../column-values.ts'
+import type { Reader, Writer } from '../../database.ts'
+import { listPromptParts, upsertPromptPart } from '../prompt-parts.ts'
+
+/** The settings of a model call. */
+interface CallSettings {
+  model: string
+  api_mode: string
+  temperature: number
+  max_output_tokens: number
+}
+
+/** One model call: its settings, the usage that the server reported, and the timings in milliseconds. */
+interface SnapshotCall {
+  settings: CallSettings
+  usage: Usage | null
+  timings: { first: number; total: number }
+  reading: PromptReading
+}
+
+/** A prompt as it was sent. In rows of the earlier release, `parts` are the sections that it stored. */
+export interface Snapshot extends Omit<Prompt, 'parts' | 'notes' | 'epoch'> {
+  epoch?: Omit<Prompt['epoch'], 'summary'>
+  parts: (Pick<PromptPart, 'text'> & { role: string; label: string })[]
+  settings: CallSettings
+  /** Absent in older prompts and in a prompt that was not sent. */
+  usage?: Usage | null
+  timings?: { first: number; total: number }
+  reading?: PromptReading
+}
+
+/**
+ * Stores those texts of a prompt that are new to the story. Returns the compressed snapshot, for the caller to store with the
+ * action.
+ */
+export function insertSnapshot(
+  tx: Writer,
+  action: { adventure_id: number; index: number },
+  prompt: Prompt,
+  call: SnapshotCall,
+): Uint8Array {
+  const { parts, notes: _notes, epoch, ...about } = prompt
+  const listed = parts.map(({ role, label, text }) => [role, label, upsertPromptPart(tx, action, text)])
+  const { summary: _summary, ...storedEpoch } = epoch
+  return deflateSync(JSON.stringify({ ...about, ...call, epoch: storedEpoch, parts: listed }))
+}
+
+/** The prompt of an action as it was sent; null if none is stored or it cannot be read. */
+export function findSnapshot(reader: Reader, adventureId: number, actionId: number): Snapshot | null {
+  const stored = inflated(findSnapshotBlob(reader, actionId))
+  if (stored === null) return null
+  if (!Array.isArray(stored.parts)) return fromEarlierRelease(stored)
+  const listed = stored.parts as [string, string, string][]
+  const texts = listPromptParts(
+    reader,
+    adventureId,
+    listed.map(([, , hash]) => hash),
+  )
+  const parts = listed.map(([role, label, hash]) => ({ role, label, text: texts.get(hash) ?? '' }))
+  return { ...(stored as unknown as Snapshot), parts }
+}
+
+/** The costs of the newest turns of a story, oldest first. */
+export function listTurnCosts(reader: Reader, adventureId: number, limit: number): TurnCost[] {
+  return listSnapshotBlobs(reader, adventureId, limit)
+    .map(({ index, context_snapshot }) => {
+      const stored = inflated(context_snapshot)
+      return stored && turnCostFrom(index, stored)
+    })
+    .filter((cost) => cost !== null)
+    .toReversed()
+}
+
+function fromEarlierRelease(stored: Record<string, unknown>): Snapshot | null {
+  if (!Array.isArray(stored.sections)) return null
+  const sections = stored.sections as { label: string; text: string }[]
+  const isStory = (label: string) => /history|note|front_memory|hint|reminder/.test(label)
+  return {
+    ...(stored as unknown as Snapshot),
+    parts: sections.map(({ label, text }) => ({ role: isStory(label) ? 'user' : 'system', label, text })),
+  }
+}
+
+function inflated(blob: Uint8Array | string | null): Record<string, unknown> | null {
+  // Version 42 of the earlier release and older ones stored plain text.
+  if (blob === null || typeof blob === 'string') return parseObjectColumn(blob)
+  try {
+    return parseObjectColumn(inflateSync(blob).toString())
+  } catch {
+    return null
+  }
+}
+
+/** The stored prompt of an action; null if there is none. */
+function findSnapshotBlob(reader: Reader, actionId: number): Uint8Array | string | null {
+  const row = reader.get<{ context_snapshot: Uint8Array | string | null }>(
+    'SELECT context_snapshot FROM actions WHERE id = ?',
+    actionId,
+  )
+  return row?.context_snapshot ?? null
+}
+
+/** The compressed prompts of the newest narrations, newest first. */
+function listSnapshotBlobs(
+  reader: Reader,
+  adventureId: number,
+  limit: number,
+): { index: number; context_snapshot: Uint8Array | null }[] {
+  return reader.all(
+    `SELECT "index", context_snapshot FROM actions
+      WHERE adventure_id = ? AND type = 'ai' ORDER BY "index" DESC, id DESC LIMIT ?`,
+    adventureId,
+    limit,
+  )
+}

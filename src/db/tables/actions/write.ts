@@ -1,0 +1,135 @@
+import type { Action, ActionType, Cut } from '../../../domain/action.ts'
+import type { Variant } from '../../../domain/variant.ts'
+import type { WorldState } from '../../../domain/world/state.ts'
+import { hashOf } from '../../../lib/hash.ts'
+import { storedTime } from '../../column-values.ts'
+import type { ColumnValue, Writer } from '../../database.ts'
+import { indexForSearch, unindexForSearch } from '../../search/story-index.ts'
+
+interface NewAction {
+  adventure_id: number
+  index: number
+  type: ActionType
+  text: string
+  world_state_before: WorldState | null
+}
+
+/** Stores an action and updates the story's count. Returns its id. */
+export function insertAction(tx: Writer, action: NewAction, now: Date): number {
+  tx.run(
+    'UPDATE adventures SET action_count = action_count + 1, updated_at = ? WHERE id = ?',
+    storedTime(now),
+    action.adventure_id,
+  )
+  const id = tx.insert('actions', {
+    ...action,
+    world_state_before: action.world_state_before && JSON.stringify(action.world_state_before),
+    variant_count: 0,
+    variant_index: 0,
+    told_mark: hashOf(action.text),
+    created_at: storedTime(now),
+  })
+  indexForSearch(tx, 'action', id)
+  return id
+}
+
+/** The columns of an action that mirror its live attempt. */
+export interface LiveVariant {
+  text: string
+  reasoning: string | null
+  cut: Cut | null
+  raw_output: string | null
+  world_delta: unknown
+  state_block: string | null
+  replays_raw: boolean
+  variants: Variant[]
+  variant_index: number
+  context_snapshot?: Uint8Array
+  prompt_notes?: string
+}
+
+/** Makes an attempt the live one. Writes the list, its count and all mirrored columns together. */
+export function updateLiveVariant(tx: Writer, actionId: number, live: LiveVariant): void {
+  tx.update('actions', actionId, { ...liveRow(live), variants: JSON.stringify(live.variants) })
+  indexForSearch(tx, 'action', actionId)
+}
+
+function liveRow({ variants, world_delta, ...mirrored }: LiveVariant): Record<string, ColumnValue> {
+  return {
+    ...mirrored,
+    told_mark: hashOf(mirrored.text),
+    world_delta: world_delta == null ? null : JSON.stringify(world_delta),
+    variants: variants.length === 0 ? null : JSON.stringify(variants),
+    variant_count: variants.length,
+  }
+}
+
+/** An imported action with all its attempts; if the list is empty, the action itself is the only one. */
+export interface WholeAction extends Pick<NewAction, 'type' | 'world_state_before'> {
+  live: LiveVariant
+  /** Null means now. */
+  created_at: Date | null
+}
+
+/** Stores the next action of a story that is being imported. Returns its id. It is not in the search index yet. */
+export function insertWholeAction(
+  tx: Writer,
+  adventureId: number,
+  index: number,
+  { type, world_state_before, live, created_at }: WholeAction,
+  now: Date,
+): number {
+  tx.update('adventures', adventureId, { action_count: index + 1 })
+  return tx.insert('actions', {
+    ...liveRow(live),
+    adventure_id: adventureId,
+    index,
+    type,
+    world_state_before: world_state_before && JSON.stringify(world_state_before),
+    created_at: storedTime(created_at ?? now),
+  })
+}
+
+/** Changes the text of an action and of its live attempt. */
+export function updateActionText(tx: Writer, actionId: number, text: string, variants: Variant[]): void {
+  tx.update('actions', actionId, {
+    text,
+    told_mark: hashOf(text),
+    replays_raw: false,
+    ...(variants.length > 0 ? { variants: JSON.stringify(variants) } : {}),
+  })
+  indexForSearch(tx, 'action', actionId)
+}
+
+/** The world before every later action, once it is known. */
+export function updateWorldBeforeAfter(
+  tx: Writer,
+  { adventure_id, index, id }: Pick<Action, 'adventure_id' | 'index' | 'id'>,
+  state: WorldState,
+): void {
+  tx.run(
+    'UPDATE actions SET world_state_before = ? WHERE adventure_id = ? AND ("index", id) > (?, ?)',
+    JSON.stringify(state),
+    adventure_id,
+    index,
+    id,
+  )
+}
+
+/** Stores the delta of an action that has no attempts. */
+export function updateWorldDelta(tx: Writer, actionId: number, worldDelta: unknown): void {
+  tx.update('actions', actionId, { world_delta: JSON.stringify(worldDelta) })
+}
+
+export function deleteActions(tx: Writer, adventureId: number, ids: number[], now: Date): void {
+  for (const id of ids) {
+    tx.run('DELETE FROM actions WHERE id = ?', id)
+    unindexForSearch(tx, 'action', id)
+  }
+  tx.run(
+    'UPDATE adventures SET action_count = max(0, action_count - ?), updated_at = ? WHERE id = ?',
+    ids.length,
+    storedTime(now),
+    adventureId,
+  )
+}

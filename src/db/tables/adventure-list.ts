@@ -1,0 +1,43 @@
+import { NARRATION_TYPES } from '../../domain/action.ts'
+import { type AdventureListItem, SHELVES, snippetOf } from '../../domain/adventure.ts'
+import { imageUrl } from '../../domain/scenario.ts'
+import { isoTime } from '../column-values.ts'
+import type { Reader } from '../database.ts'
+
+type ListRow = Omit<AdventureListItem, 'snippet' | 'image_url' | 'shelf'> & {
+  shelf: string
+  narration: string | null
+  image_hash: string | null
+}
+
+const narrations = NARRATION_TYPES.map((type) => `'${type}'`).join(', ')
+
+/** All adventures, last played first, each with a snippet of its newest passage. */
+export function listAdventures(reader: Reader): AdventureListItem[] {
+  const rows = reader.all<ListRow>(
+    `SELECT a.id, a.scenario_id, s.title AS scenario_title, a.title, a.shelf, a.created_at, a.updated_at,
+            a.action_count, coalesce(s.icon, '') AS icon, coalesce(s.tags, '') AS tags, s.image_hash,
+            (SELECT substr(n.text, 1, 2000) FROM actions n
+              WHERE n.adventure_id = a.id AND n.type IN (${narrations})
+              ORDER BY n."index" DESC, n.id DESC LIMIT 1) AS narration
+       FROM adventures a LEFT JOIN scenarios s ON s.id = a.scenario_id
+      WHERE a.importing IS NULL ORDER BY a.updated_at DESC, a.id DESC`,
+  )
+  return rows.map(({ narration, image_hash, ...row }) => ({
+    ...row,
+    snippet: snippetOf(narration ?? ''),
+    image_url: row.scenario_id === null ? '' : imageUrl(row.scenario_id, image_hash ?? ''),
+    shelf: SHELVES.find((known) => known === row.shelf) ?? 'open',
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  }))
+}
+
+/** The id of the last played adventure; null if there are none. */
+export function findLastPlayed(reader: Reader): number | null {
+  return (
+    reader.get<{ id: number }>(
+      'SELECT id FROM adventures WHERE importing IS NULL ORDER BY updated_at DESC, id DESC LIMIT 1',
+    )?.id ?? null
+  )
+}

@@ -1,0 +1,42 @@
+import type { TurnType } from '../../domain/action.ts'
+import { parseObjectColumn } from '../column-values.ts'
+import type { Reader, Writer } from '../database.ts'
+
+/** Text that was typed but not sent yet. */
+export interface Draft {
+  type: TurnType
+  text: string
+}
+
+export function findDraft(reader: Reader, adventureId: number): Draft | null {
+  return reader.get<Draft>('SELECT type, text FROM drafts WHERE adventure_id = ?', adventureId)
+}
+
+/** Replaces the draft of a story; blank text deletes it. */
+export function upsertDraft(tx: Writer, adventureId: number, draft: Draft): void {
+  tx.run('DELETE FROM drafts WHERE adventure_id = ?', adventureId)
+  if (draft.text.trim() !== '') tx.insert('drafts', { adventure_id: adventureId, ...draft })
+}
+
+/** Deletes the draft that was sent as an action, unless it has been changed since. */
+export function deleteDraft(tx: Writer, adventureId: number, text: string): void {
+  tx.run('DELETE FROM drafts WHERE adventure_id = ? AND trim(text) = trim(?)', adventureId, text)
+}
+
+/** A schema that is still incomplete and not in use; null if there is none. */
+export function findSchemaDraft(reader: Reader, scenarioId: number): Record<string, unknown> | null {
+  const row = reader.get<{ text: string }>('SELECT text FROM schema_drafts WHERE scenario_id = ?', scenarioId)
+  return parseObjectColumn(row?.text ?? null)
+}
+
+export function upsertSchemaDraft(tx: Writer, scenarioId: number, schema: unknown): void {
+  tx.run(
+    'INSERT INTO schema_drafts (scenario_id, text) VALUES (?, ?) ON CONFLICT DO UPDATE SET text = excluded.text',
+    scenarioId,
+    JSON.stringify(schema),
+  )
+}
+
+export function deleteSchemaDraft(tx: Writer, scenarioId: number): void {
+  tx.run('DELETE FROM schema_drafts WHERE scenario_id = ?', scenarioId)
+}
