@@ -1,26 +1,28 @@
-import { findNewest, getAction, getAttempts, updateLive, updateWords } from '../../db/actions.ts'
+import { isoTime } from '../../db/column-values.ts'
+import type { Reader, Writer } from '../../db/database.ts'
+import { invalidateFrom } from '../../db/stories/invalidate.ts'
+import { getAttempts } from '../../db/tables/actions/attempts.ts'
+import { findNewest, getAction } from '../../db/tables/actions/list.ts'
+import { updateActionText, updateLiveVariant } from '../../db/tables/actions/write.ts'
 import { getWorld, updateWorldState } from '../../db/tables/adventures.ts'
-import type { Reader } from '../../db/database.ts'
-import { forget } from '../../db/forget.ts'
-import { isoTime } from '../../db/stored.ts'
 import { type Action, type ActionView, actionView } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { stateOf, type Variant, type VariantView } from '../../domain/variant.ts'
-import { fitted } from '../../domain/world/reconcile.ts'
+import { reconciledState } from '../../domain/world/reconcile.ts'
 import type { Deps } from '../deps.ts'
-import { implicitAttempt, liveFrom } from '../keep-reply.ts'
+import { allVariants, liveFrom } from './variants.ts'
 
-/** New words for an action. `variant_index` names the attempt that was on screen. */
-export interface Edit {
+/** New text for an action. `variant_index` is the version that was on screen. */
+interface ActionEdit {
   text: string
   variant_index?: number
 }
 
 /**
- * Rewrites an action and its live attempt together (specification 3, "Edit message"). The words are stored as they
- * are given. Throws not_found, turn_in_progress, changed_elsewhere.
+ * Rewrites an action and its live version together (docs/rules.md 5). The text is stored as given, without formatting.
+ * Throws not_found, turn_in_progress, changed_elsewhere.
  */
-export function editAction(deps: Deps, adventureId: number, actionId: number, edit: Edit): ActionView {
+export function editAction(deps: Deps, adventureId: number, actionId: number, edit: ActionEdit): ActionView {
   getAction(deps.library.reader, adventureId, actionId)
   using _ = deps.locks.take(adventureId)
   deps.library.write((tx) => {
@@ -28,60 +30,60 @@ export function editAction(deps: Deps, adventureId: number, actionId: number, ed
     if (edit.variant_index !== undefined && edit.variant_index !== action.variant_index)
       throw new StoryError(
         'changed_elsewhere',
-        'Another attempt of this passage is live now. Look at it, then edit again.',
+        'This passage now shows another version. Look at it, then edit again.',
       )
-    const { variants } = getAttempts(tx, actionId)
-    const { text } = edit
-    forget(tx, adventureId, action.index)
-    updateWords(
-      tx,
-      actionId,
-      text,
-      variants.map((variant, i) =>
-        i === action.variant_index ? { ...variant, text, edited: true } : variant,
-      ),
-    )
+    rewriteAction(tx, action, edit.text)
   })
+  deps.idle.storyChanged(adventureId)
   return viewOf(deps.library.reader, adventureId, actionId)
 }
 
+/** Writes a new text of an action and its live version. What was made from the old text goes stale. */
+export function rewriteAction(tx: Writer, action: Action, text: string): void {
+  const { variants } = getAttempts(tx, action.id)
+  invalidateFrom(tx, action.adventure_id, action.index)
+  updateActionText(
+    tx,
+    action.id,
+    text,
+    variants.map((variant, i) => (i === action.variant_index ? { ...variant, text, edited: true } : variant)),
+  )
+}
+
 /**
- * Makes another attempt at the newest narration the live one, with the world that it left (specification 3, "Switch
- * variant"). Throws not_found, no_such_variant, not_last, turn_in_progress.
+ * Makes another version of the newest reply the live one, and restores the world state after it (docs/rules.md 5).
+ * Throws not_found, no_such_variant, not_last, turn_in_progress.
  */
 export function switchVariant(deps: Deps, adventureId: number, actionId: number, index: number): ActionView {
   getAction(deps.library.reader, adventureId, actionId)
   using _ = deps.locks.take(adventureId)
   deps.library.write((tx) => {
     const action = getAction(tx, adventureId, actionId)
-    const listed = getAttempts(tx, actionId).variants
-    const variants =
-      listed.length > 0 || action.type !== 'ai'
-        ? listed
-        : [implicitAttempt(action, getWorld(tx, adventureId))]
+    const world = getWorld(tx, adventureId)
+    const variants = allVariants(tx, action, world)
     const chosen = variants[index]
     if (chosen === undefined)
-      throw new StoryError('no_such_variant', `There is no attempt ${index + 1} of this passage.`)
+      throw new StoryError('no_such_variant', `There is no version ${index + 1} of this passage.`)
     if (!isNewest(tx, action))
       throw new StoryError(
         'not_last',
-        'The story has gone on from here. Only its last passage can be switched.',
+        'The story has moved on. You can only switch versions of its last passage.',
       )
-    forget(tx, adventureId, action.index)
-    const world = getWorld(tx, adventureId)
+    invalidateFrom(tx, adventureId, action.index)
     const state = stateOf(chosen)
-    updateLive(tx, actionId, { ...liveFrom(chosen), variants, variant_index: index })
-    if (state) updateWorldState(tx, adventureId, fitted(world.schema, state))
+    updateLiveVariant(tx, actionId, { ...liveFrom(chosen), variants, variant_index: index })
+    if (state) updateWorldState(tx, adventureId, reconciledState(world.schema, state))
   })
+  deps.idle.storyChanged(adventureId)
   return viewOf(deps.library.reader, adventureId, actionId)
 }
 
-/** All attempts at an action, oldest first. Throws not_found. */
+/** All versions of an action, oldest first. Throws not_found. */
 export function listVariants(reader: Reader, adventureId: number, actionId: number): VariantView[] {
   return variantViews(getAction(reader, adventureId, actionId), getAttempts(reader, actionId).variants)
 }
 
-/** The attempts at an action as they are listed; one that was told once is its only attempt. */
+/** The versions of an action for display. A reply without a stored list is its own only version. */
 export function variantViews(action: Action, variants: readonly Variant[]): VariantView[] {
   if (variants.length === 0 && action.type === 'ai') {
     const { text, reasoning, created_at } = action

@@ -3,15 +3,15 @@ import { loading, type Step, say, silent, startEndpoint } from '../../support/en
 import { playTurn, retryTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 
-/** Milliseconds in a second of the service and of the model server: few, but in a long run, where they are real. */
+/** Milliseconds per second of the service and the model server: few, except in a long run with real seconds. */
 const second = Number(process.env.APP_TEST_SECOND ?? 2)
 const LONG = 2_000 * second + 20_000
 
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
-const server = await startServer({ narrator: { second, connectTimeout: 10_000 / second } })
+const server = await startServer({ narrator: { msPerSecond: second, connectTimeout: 10_000 / second } })
 
-/** From its first request on: refuses for 20 seconds, is silent, and speaks when 400 have gone. */
+/** Counts from its first request: refuses for 20 seconds, is silent until 400 have passed, then replies. */
 function cold(): Step {
   let since: number | null = null
   return async (exchange) => {
@@ -32,7 +32,7 @@ async function begin(read_timeout_seconds: number): Promise<number> {
 }
 
 test(
-  'a model that loads for 400 seconds is waited for where 900 are allowed',
+  'a turn waits for a model that loads for 400 seconds when 900 are allowed',
   async () => {
     const events = await playTurn(server, await begin(900), { type: 'do', text: 'wait' })
     expect(events.at(-1)).toMatchObject({ type: 'done', action: { text: 'The lamp is lit.' } })
@@ -41,7 +41,7 @@ test(
 )
 
 test(
-  'and not where 300 are, after which a retry finds it ready',
+  'but not when 300 are allowed; a retry then finds the model ready',
   async () => {
     const id = await begin(300)
     const events = await playTurn(server, id, { type: 'do', text: 'wait' })

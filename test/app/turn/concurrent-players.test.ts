@@ -1,13 +1,14 @@
 import { afterAll, expect, test } from 'bun:test'
-import { type Dice, dice, SEED } from '../../support/stories/dice.ts'
-import { type Gate, gate, held, say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { depth } from '../../support/depth.ts'
+import { afterGate, type Gate, gate, say, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 import { type Ask, initOf } from '../../support/service/service.ts'
+import { type Dice, dice, SEED } from '../../support/stories/dice.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 
 /** How many schedules of two players are tried, and how many steps each has. */
-const SCHEDULES = Number(process.env.APP_TEST_SCHEDULES ?? 300)
+const SCHEDULES = depth('SCHEDULES')
 const STEPS = 9
 
 const endpoint = await startEndpoint()
@@ -20,22 +21,22 @@ const { id: scenario_id } = (
 await server.post('/api/story-cards', { scenario_id, name: 'Gull Rock' })
 const tale = (n: number) => `The gale takes the rail ${n}.\n\`\`\`state_delta\n{"player.warmth": -1}\n\`\`\``
 endpoint.byDefault(say(tale(0)))
-/** A story of two turns, the last with two attempts; every schedule has a copy of it. */
+/** A story of two turns, the last with two versions. Every schedule gets a copy. */
 const base = (await server.post('/api/adventures', { scenario_id })).body.id
 await playTurn(server, base, { type: 'do', text: 'look' })
 await playTurn(server, base, { type: 'say', text: 'Hello' })
 await retryTurn(server, base)
 for (const _ of endpoint.requests) await endpoint.requestArrived()
 
-// From here on the model answers when the schedule says so.
+// From here on, the model answers when the schedule says so.
 const models: Gate[] = []
 endpoint.byDefault(async (exchange) => {
   const one = gate()
   models.push(one)
-  await held(one, say(tale(models.length)))(exchange)
+  await afterGate(one, say(tale(models.length)))(exchange)
 })
 
-/** What a player does. A telling has the lock until its stream ends, other deeds have it for themselves alone. */
+/** What a player does. A turn holds the lock until its stream ends; other operations only while they run. */
 interface Deed {
   name: string
   kind: 'tells' | 'locks' | 'passes'
@@ -45,7 +46,7 @@ interface Deed {
 interface Story {
   id: number
   scenario: number
-  /** The id of the newest action and how many attempts it has. */
+  /** The id of the newest action, and how many versions it has. */
   newest: number
   attempts: number
   card: number
@@ -153,16 +154,16 @@ const DEEDS: Deed[] = [
   { name: 'memory', kind: 'passes', ask: (story) => json('POST', api(story, '/memories'), { text: 'Oil.' }) },
 ]
 
-/** A telling that has not ended. */
+/** A turn that has not ended. */
 interface Telling {
-  /** Resolves with all that was told, also when the line is cut. */
+  /** Resolves with everything received, even if the connection is closed. */
   whole: Promise<string>
   leave(): void
   /** Lets the model answer. */
   model: Gate
 }
 
-/** What became of a deed; of a telling only that it began. */
+/** The outcome of an operation; for a turn, only that it started. */
 interface Answered {
   deed: Deed
   status: number
@@ -173,7 +174,7 @@ interface Answered {
 class Schedule {
   telling: Telling | null = null
   readonly trace: string[] = []
-  /** Passages that were accepted, by id, with their words as they must be stored. */
+  /** The accepted passages by id, with the text that must be stored. */
   readonly accepted = new Map<number, string>()
   private isDeleted = false
 
@@ -199,7 +200,7 @@ class Schedule {
     else await this.deed(this.dice.pick(DEEDS))
   }
 
-  /** One player does something: nobody else does at that moment, but a telling may be under way. */
+  /** One player does something. Nobody else does at that moment, but a turn may be running. */
   private async deed(deed: Deed): Promise<void> {
     await this.look()
     const isHeld = this.telling !== null
@@ -211,13 +212,13 @@ class Schedule {
     else expect([deed.name, WELL.has(status)]).toEqual([deed.name, true])
   }
 
-  // The scenario to refresh from may be gone; that is seen first.
+  // The scenario to update from may be gone; that is checked first.
   private expectRefused({ name }: Deed, status: number): void {
     const isGone = name === 'refresh' && status === 404
     expect([name, isGone ? 409 : status]).toEqual([name, 409])
   }
 
-  /** Both do something in the same breath. */
+  /** Both players do something at the same moment. */
   private async both(one: Deed, other: Deed): Promise<void> {
     await this.look()
     const isHeld = this.telling !== null
@@ -239,7 +240,7 @@ class Schedule {
       expect(statuses.toSorted()).toEqual([200, 409])
   }
 
-  /** Gives the status as soon as it is there; a telling goes on behind it. */
+  /** Returns the status as soon as it arrives; a turn continues after it. */
   private async send(deed: Deed): Promise<Answered> {
     const ask = deed.ask(this.story, this.dice)
     const leaving = new AbortController()
@@ -255,7 +256,7 @@ class Schedule {
     return { deed, status: answer.status, text: '' }
   }
 
-  // What was accepted stays, until a player changes it; of two who change it in one breath either may be the last.
+  // What was accepted stays until a player changes it. Of two simultaneous changes, either may be the last.
   private learn(answers: readonly Answered[]): void {
     const done = answers.filter(({ status }) => status < 400)
     if (done.some(({ deed }) => deed.name === 'delete')) {
@@ -264,7 +265,7 @@ class Schedule {
     }
     const stored = new Map(this.dumped().map(({ id, text }) => [id, text]))
     const undone = done.filter(({ deed }) => deed.name.startsWith('undo'))
-    // An id that an undo has freed may be another passage's by now.
+    // An id that an undo has freed may belong to another passage by now.
     const gone = [...this.accepted].filter(([id, text]) =>
       undone.length > 0 ? stored.get(id) !== text : !stored.has(id),
     )
@@ -291,7 +292,7 @@ class Schedule {
       const { action } = JSON.parse(done)
       this.accepted.set(action.id, action.text)
     } else if (how === 'told') {
-      // By a form: the page shows the passage; what it was told anew from is no longer what is stored.
+      // By a form, the response is the page with the passage. After a retry, what it shows is no longer what is stored.
       expect(told).toContain('id="tools"')
       const newest = this.dumped().at(-1)
       if (newest) this.accepted.set(newest.id, newest.text)
@@ -343,7 +344,7 @@ class Schedule {
   }
 }
 
-/** Done; or refused for a reason of its own: nothing to undo, an attempt or a story that is gone. */
+/** Done, or refused for its own reason: nothing to undo, or a version or story that is gone. */
 const WELL = new Set([200, 201, 204, 303, 400, 404])
 
 test(`73 two players at once: in ${SCHEDULES} schedules the second is told at once, and nothing is lost or doubled`, async () => {
@@ -357,4 +358,4 @@ test(`73 two players at once: in ${SCHEDULES} schedules the second is told at on
       throw error
     }
   }
-}, 6_000_000)
+})

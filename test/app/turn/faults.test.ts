@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
-import type { Code } from '../../../src/domain/errors.ts'
+import type { ErrorCode } from '../../../src/domain/errors.ts'
+import { MAX_REPLY } from '../../../src/narrator/reply/read-reply.ts'
 import {
   breakOff,
   endless,
@@ -15,6 +16,7 @@ import {
   type Step,
   say,
   sayNothing,
+  sayWhole,
   silent,
   startEndpoint,
   status,
@@ -23,10 +25,10 @@ import {
 import { ofType, playTurn, retryTurn, startTurn, type WireEvent } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 
-// Seconds are short, and a step of a test is allowed many of them.
+// Seconds are shortened, so that a test can wait many of them.
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
-const server = await startServer({ narrator: { second: 20, connectTimeout: 500 } })
+const server = await startServer({ narrator: { msPerSecond: 20, connectTimeout: 500 } })
 const PATIENT = { endpoint_url: endpoint.url, model: 'test-model', read_timeout_seconds: 3_600 }
 const { id: scenario_id } = (
   await server.post('/api/scenarios', {
@@ -43,14 +45,14 @@ beforeEach(async () => {
   await server.send('PUT', '/api/settings', PATIENT)
 })
 
-/** A story with one turn behind it. */
+/** A story after one turn. */
 async function begin(): Promise<number> {
   const { id } = (await server.post('/api/adventures', { scenario_id })).body
   expect((await playTurn(server, id, { type: 'do', text: 'look' })).at(-1)).toMatchObject({ type: 'done' })
   return id
 }
 
-/** All that is stored of a story, word for word. */
+/** Everything stored about a story, verbatim. */
 function stored(id: number): { actions: unknown[]; world: unknown } {
   using db = new Database(server.path, { readonly: true })
   return {
@@ -67,8 +69,8 @@ const tally = async (): Promise<{ accepted: number; failed: Record<string, numbe
   (await server.get('/api/health')).body.turns
 const newest = async (id: number) => (await server.get(`/api/adventures/${id}`)).body.actions.at(-1)
 
-/** What a turn that failed leaves behind: the player's line, which the next turn answers, and one more in the tally. */
-async function expectNothingLost(id: number, code: Code, before: Before): Promise<void> {
+/** What a failed turn leaves behind: the player's line, which the next turn answers, and one more counted failure. */
+async function expectNothingLost(id: number, code: ErrorCode, before: Before): Promise<void> {
   expect(server.deps.locks.isTaken(id)).toBe(false)
   const after = stored(id)
   expect(after.actions.slice(0, -1)).toEqual(before.actions)
@@ -93,18 +95,62 @@ async function nowOf(id: number) {
 const detailOf = (events: WireEvent[]) => events.find(ofType('error'))?.detail
 
 const thought = (text: string) => frame({ choices: [{ delta: { reasoning_content: text } }] })
-/** Begins to think, and then nothing more. */
+/** Starts reasoning, then sends nothing more. */
 const lostInThought: Step = async ({ response, closed }) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   response.write(thought('Hm.'))
   await closed
 }
-/** Loads for ever. */
+/** Never finishes loading. */
 const unready: Step = (exchange) => (loading()[0] ?? silent)(exchange)
 const PERHAPS_JSON = { 'content-type': 'application/json' }
 
-describe('every fault ends in its sentence, loses nothing, and the next turn plays', () => {
-  const faults: [what: string, step: Step, code: Code, says: RegExp][] = [
+/** Replies in which nothing can be seen. */
+const INVISIBLE: [what: string, text: string][] = [
+  ['zero-width characters', '\u200b\u200c\u200d\u2060'],
+  ['soft hyphens', '\u00ad\u00ad'],
+  ['variation selectors', '\ufe0f\u{e0100}'],
+  ['byte order marks', '\ufeff \ufeff'],
+  ['marks of direction', '\u200e\u200f\u202e\u2066\u2069\u061c'],
+  ['blank Braille patterns', '\u2800\n\u2800'],
+  ['Hangul fillers', '\u3164\u115f\u1160\uffa0'],
+  ['control characters', '\u0000\u0007'],
+]
+
+test.each([
+  ['an emoji with its joiners', '👩\u200d🚀'],
+  ['a word between marks of direction', '\u2067שלום\u2069'],
+  ['one full stop', '.'],
+])('%s can be seen, so it is a reply', async (_what, text) => {
+  endpoint.next(say(text))
+  const { id } = (await server.post('/api/adventures', { title: 'Seen' })).body
+  expect((await playTurn(server, id)).at(-1)).toMatchObject({ type: 'done', action: { text } })
+})
+
+test('an endless reply is kept up to its limit, and the call is ended', async () => {
+  const { id } = (await server.post('/api/adventures', { title: 'Endless' })).body
+  endpoint.next(endless())
+  const last = (await playTurn(server, id)).at(-1)
+  expect(last).toMatchObject({
+    type: 'done',
+    action: { cut: 'length' },
+  })
+  const text = last?.type === 'done' ? last.action.text : ''
+  expect(text.length).toBeGreaterThan(MAX_REPLY - 8)
+  expect('and on '.repeat(MAX_REPLY).startsWith(text)).toBe(true)
+  await endpoint.hungUp()
+})
+
+test('one that comes whole is kept up to its limit too', async () => {
+  const { id } = (await server.post('/api/adventures', { title: 'Whole' })).body
+  endpoint.next(sayWhole('x'.repeat(MAX_REPLY + 9)))
+  const last = (await playTurn(server, id)).at(-1)
+  expect(last).toMatchObject({ type: 'done', action: { cut: 'length' } })
+  expect(last?.type === 'done' && last.action.text.length).toBe(MAX_REPLY)
+})
+
+describe('every failure has its own message, loses nothing, and the next turn plays', () => {
+  const faults: [what: string, step: Step, code: ErrorCode, says: RegExp][] = [
     ['status 400', status(400, 'the prompt is odd'), 'provider_error', /status 400.*the prompt is odd/],
     [
       'no model in the server',
@@ -112,8 +158,8 @@ describe('every fault ends in its sentence, loses nothing, and the next turn pla
       'provider_error',
       /Load one there/,
     ],
-    ['status 401', status(401, 'Unauthorized'), 'provider_error', /asks for a key/],
-    ['status 403', status(403, 'Forbidden'), 'provider_error', /asks for a key/],
+    ['status 401', status(401, 'Unauthorized'), 'provider_error', /asks for an API key/],
+    ['status 403', status(403, 'Forbidden'), 'provider_error', /asks for an API key/],
     ['status 404', status(404, 'model not found'), 'provider_error', /"test-model".*\/v1/],
     ['status 429', status(429, 'slow down'), 'provider_error', /Wait a moment/],
     ['status 500', status(500, 'CUDA is out of memory'), 'provider_error', /500.*CUDA is out of memory/],
@@ -121,16 +167,16 @@ describe('every fault ends in its sentence, loses nothing, and the next turn pla
     ['a redirect', redirect('http://203.0.113.1/v1'), 'provider_error', /use the final address/],
     ['a web page', webPage('LM Studio'), 'provider_error', /port and path/],
     [
-      'half of a JSON body',
+      'half a JSON body',
       raw(200, '{"choices": [{"mess', PERHAPS_JSON),
       'provider_error',
-      /no reply of a model/,
+      /not a model reply/,
     ],
     [
-      'what is no HTTP',
+      'something that is not HTTP',
       ({ response }) => void response.socket?.end('hello\r\n\r\n'),
       'provider_error',
-      /not in HTTP/,
+      /did not answer with HTTP/,
     ],
     [
       'an error inside the stream',
@@ -139,42 +185,47 @@ describe('every fault ends in its sentence, loses nothing, and the next turn pla
       /context overflow/,
     ],
     [
-      'a line that breaks at once',
+      'a connection that closes at once',
       ({ response }) => void response.socket?.destroy(),
       'provider_error',
       /was lost/,
     ],
-    ['a line that breaks within the reply', breakOff('Half a'), 'provider_error', /was lost/],
-    ['an endless line', endless('x'.repeat(100_000)), 'provider_error', /did not end/],
-    ['an endless reply', endless(), 'provider_error', /“Output tokens”/],
+    ['a connection that closes within the reply', breakOff('Half a'), 'provider_error', /was lost/],
+    ['an endless line', endless('x'.repeat(100_000)), 'provider_error', /never ended/],
     ['endless thinking', endless(thought('and on ').repeat(500)), 'provider_error', /“Reasoning tokens”/],
-    ['an empty reply', sayNothing(), 'empty_reply', /See that a model is loaded.*“Protocol”/],
-    ['blank prose', say(' \n '), 'empty_reply', /answered with nothing/],
-    ['thinking alone', onlyThink('Hm.'), 'empty_reply', /only thought.*“Reasoning tokens”/],
-    ['a tag that is never closed', say('<think>Hm, a lamp.'), 'empty_reply', /only thought/],
+    ['an empty reply', sayNothing(), 'empty_reply', /Check that a model is loaded.*“API mode”/],
+    ['blank prose', say(' \n '), 'empty_reply', /sent an empty reply/],
+    ...INVISIBLE.map(([what, text]): [string, Step, ErrorCode, RegExp] => [
+      `only ${what}`,
+      say(text),
+      'empty_reply',
+      /sent an empty reply/,
+    ]),
+    ['reasoning alone', onlyThink('Hm.'), 'empty_reply', /sent only reasoning.*“Reasoning tokens”/],
+    ['a thinking tag that is never closed', say('<think>Hm, a lamp.'), 'empty_reply', /sent only reasoning/],
     [
-      'thinking up to the limit',
+      'reasoning up to the length limit',
       onlyThink('Hm.', { finish: 'length' }),
       'empty_reply',
-      /reached its limit.*“Output tokens”.*“Reasoning tokens”/,
+      /reached its length limit.*“Max response length”.*“Reasoning tokens”/,
     ],
     [
-      'the limit before a word',
+      'the length limit before any text',
       sayNothing({ finish: 'length' }),
       'empty_reply',
-      /reached its limit.*“Output tokens” in Settings\.$/,
+      /reached its length limit.*“Max response length” in Settings\.$/,
     ],
-    ['numbers alone', say(BLOCK), 'state_only_reply', /“Instructions to the narrator”/],
+    ['stat updates alone', say(BLOCK), 'state_only_reply', /“Narrator instructions”/],
   ]
   const silences: [what: string, step: Step, says: RegExp][] = [
-    ['silence before the first byte', silent, /was silent for 10 seconds.*“Longest silence”/],
-    ['silence after the headers', fallSilent(), /was silent for 10 seconds/],
-    ['silence after a thought', lostInThought, /was silent for 10 seconds/],
-    ['silence after some text', fallSilent('Once'), /was silent for 10 seconds/],
-    ['loading without end', unready, /was not ready after 10 seconds.*“Longest silence”.*Loading model/],
+    ['silence before the first byte', silent, /sent nothing for 10 seconds.*“Response timeout”/],
+    ['silence after the headers', fallSilent(), /sent nothing for 10 seconds/],
+    ['silence after some reasoning', lostInThought, /sent nothing for 10 seconds/],
+    ['silence after some text', fallSilent('Once'), /sent nothing for 10 seconds/],
+    ['endless loading', unready, /was not ready after 10 seconds.*“Response timeout”.*Loading model/],
   ]
 
-  async function expectFailure(step: Step, settings: object, code: Code, says: RegExp): Promise<void> {
+  async function expectFailure(step: Step, settings: object, code: ErrorCode, says: RegExp): Promise<void> {
     const id = await begin()
     endpoint.byDefault(step)
     await server.send('PUT', '/api/settings', settings)
@@ -193,15 +244,15 @@ describe('every fault ends in its sentence, loses nothing, and the next turn pla
   for (const [what, step, says] of silences)
     test(what, () => expectFailure(step, { read_timeout_seconds: 10 }, 'timeout', says))
 
-  test('a server that is not there', async () => {
+  test('no server at the address', async () => {
     const closed = await startEndpoint()
     await closed.close()
-    const says = /Nothing answers at .* Is the model server running/
+    const says = /No server answered at .* Check that the model server is running/
     await expectFailure(silent, { endpoint_url: closed.url }, 'provider_error', says)
   })
 })
 
-/** The phases of a turn, and a server that stays in each. */
+/** The phases of a turn, each with a server that stays in it. */
 const phases: [phase: 'waiting' | 'loading' | 'reading' | 'thinking' | 'writing', step: Step][] = [
   ['waiting', silent],
   ['loading', unready],
@@ -210,7 +261,7 @@ const phases: [phase: 'waiting' | 'loading' | 'reading' | 'thinking' | 'writing'
   ['writing', fallSilent('Once upon a time')],
 ]
 
-/** A turn that has come to a phase and stays there. */
+/** Starts a turn that reaches a phase and stays there. */
 async function turnIn(phase: string, step: Step) {
   const id = await begin()
   endpoint.byDefault(step)
@@ -220,25 +271,25 @@ async function turnIn(phase: string, step: Step) {
   return { id, before, turn }
 }
 
-describe('a page that is closed while the model is', () => {
+describe('closing the page while the model is', () => {
   for (const [phase, step] of phases)
-    test(`${phase} frees the story, and loses nothing`, async () => {
+    test(`${phase} frees the story and loses nothing`, async () => {
       const { id, before, turn } = await turnIn(phase, step)
-      turn.leave()
+      turn.disconnect()
       await server.deps.locks.freed(id)
       await expectNothingLost(id, 'disconnected', before)
     })
 
-  test('at work takes the model’s call along', async () => {
+  test('working ends the call to the model', async () => {
     const { turn } = await turnIn('writing', fallSilent('Once upon a time'))
-    turn.leave()
+    turn.disconnect()
     await endpoint.hungUp()
   })
 })
 
-describe('a stop while the model is', () => {
+describe('stopping the turn while the model is', () => {
   for (const [phase, step] of phases.filter(([phase]) => phase !== 'writing'))
-    test(`${phase} leaves the line waiting`, async () => {
+    test(`${phase} leaves the line without a reply`, async () => {
       const { id, before, turn } = await turnIn(phase, step)
       expect((await server.post(`/api/adventures/${id}/stop`)).body).toEqual({ stopped: true })
       expect((await turn.rest()).at(-1)).toMatchObject({ type: 'error', code: 'disconnected' })
@@ -259,7 +310,7 @@ describe('a stop while the model is', () => {
   })
 })
 
-test('how much of the story is read is told as it goes', async () => {
+test('the progress of reading the prompt is reported', async () => {
   const id = await begin()
   const read = (processed: number) => frame({ prompt_progress: { total: 13_400, cache: 0, processed } })
   endpoint.next(raw(200, read(2_100) + read(13_400) + frame({ choices: [{ text: PROSE }] })))

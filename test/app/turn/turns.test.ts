@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
 import {
+  afterGate,
   breakOff,
   gate,
-  held,
   loading,
   type Step,
   say,
@@ -14,12 +14,12 @@ import {
   status,
   thinkThenSay,
 } from '../../support/endpoint/endpoint.ts'
-import { ofType, playTurn, retryTurn, startTurn, toldIn } from '../../support/service/events.ts'
+import { ofType, playTurn, retryTurn, startTurn, streamedText } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
-const server = await startServer({ narrator: { retryEvery: 0.01, patience: 0.01 } })
+const server = await startServer({ narrator: { retryEvery: 0.01, acceptTimeout: 0.01 } })
 await server.send('PUT', '/api/settings', {
   endpoint_url: endpoint.url,
   model: 'test-model',
@@ -31,7 +31,7 @@ const begin = async (fields: object = { scenario_id: 1 }): Promise<number> =>
 const story = async (id: number) => (await server.get(`/api/adventures/${id}`)).body
 const texts = async (id: number) => (await story(id)).actions.map(({ text }: { text: string }) => text)
 const world = async (id: number) => (await server.get(`/api/adventures/${id}/world-state`)).body.state
-/** All that is stored, word for word: to see that a failure changed nothing. */
+/** Everything stored, verbatim, to check that a failure changed nothing. */
 function stored(id: number): string {
   using db = new Database(server.path, { readonly: true })
   return JSON.stringify([
@@ -44,7 +44,7 @@ function stored(id: number): string {
   ])
 }
 
-/** A step, and the moment when the model server begins with it. */
+/** A step of the model server, and a promise that resolves when it starts. */
 function watched(step: Step): { step: Step; begun: Promise<void> } {
   const begun = gate()
   return {
@@ -57,7 +57,7 @@ function watched(step: Step): { step: Step; begun: Promise<void> } {
 }
 
 describe('a turn', () => {
-  test('shows the stored line first, then the prose as it comes, then what was kept', async () => {
+  test('shows the stored line first, then the prose as it arrives, then the stored reply', async () => {
     const id = await begin()
     endpoint.next(say('The door opens slowly.', { pieces: 4 }))
     const events = await playTurn(server, id, { type: 'do', text: 'open the door' })
@@ -66,7 +66,7 @@ describe('a turn', () => {
       action: { text: '> You open the door.', index: 1, waiting: true },
     })
     expect(events[1]).toMatchObject({ type: 'status', phase: 'waiting', seconds: 0, allowed: 300 })
-    expect(toldIn(events)).toBe('The door opens slowly.')
+    expect(streamedText(events)).toBe('The door opens slowly.')
     expect(events.at(-1)).toMatchObject({
       type: 'done',
       action: {
@@ -99,7 +99,7 @@ describe('a turn', () => {
     expect(headers?.authorization).toBeUndefined()
   })
 
-  test('keeps the exact prompt, whatever becomes of the story', async () => {
+  test('stores the exact prompt, whatever happens to the story later', async () => {
     const id = await begin()
     await playTurn(server, id, { type: 'do', text: 'wait' })
     const sent = endpoint.requests.at(-1)?.body?.messages
@@ -113,7 +113,7 @@ describe('a turn', () => {
     expect(sections[0]).toMatchObject({ label: 'narrator', role: 'system' })
   })
 
-  test('that says nothing goes on without a line', async () => {
+  test('without text continues without a player line', async () => {
     const id = await begin()
     for (const body of [
       { type: 'continue', text: 'ignored' },
@@ -131,7 +131,7 @@ describe('a turn', () => {
     ])
   })
 
-  test('that reaches the output limit says so', async () => {
+  test('that reaches the length limit says so', async () => {
     const id = await begin()
     endpoint.next(say('And then', { finish: 'length' }))
     expect((await playTurn(server, id)).at(-1)).toMatchObject({
@@ -140,7 +140,7 @@ describe('a turn', () => {
     })
   })
 
-  test('keeps its thinking apart from the story', async () => {
+  test('keeps reasoning out of the story', async () => {
     const id = await begin()
     endpoint.next(thinkThenSay('Hm, a door.', 'The door opens.'))
     const events = await playTurn(server, id)
@@ -178,21 +178,21 @@ describe('a turn', () => {
     [{ type: 'do', text: 'x'.repeat(20_001) }, 422],
   ]
   for (const [body, wanted] of refused)
-    test(`${JSON.stringify(body).slice(0, 30)} is answered ${wanted}`, async () => {
+    test(`${JSON.stringify(body).slice(0, 30)} gets ${wanted}`, async () => {
       const id = await begin()
       expect((await server.post(`/api/adventures/${id}/actions`, body)).status).toBe(wanted)
       expect((await story(id)).action_count).toBe(1)
     })
 
-  test('of a story that is not there is 404', async () =>
+  test('of an unknown story is 404', async () =>
     expect((await server.post('/api/adventures/9999/actions', { type: 'continue' })).status).toBe(404))
 })
 
-describe('each phase of waiting has its own words', () => {
-  test('503, silence, thinking and text are told apart, in that order', async () => {
+describe('each phase of waiting has its own status', () => {
+  test('503, silence, reasoning and text are distinguished, in that order', async () => {
     const id = await begin()
     const opened = gate()
-    endpoint.next(...loading(2), held(opened, thinkThenSay('Hm.', 'Text.')))
+    endpoint.next(...loading(2), afterGate(opened, thinkThenSay('Hm.', 'Text.')))
     const turn = await startTurn(server, `/api/adventures/${id}/actions`, { type: 'continue' })
     await turn.until((event) => event.type === 'status' && event.phase === 'loading')
     const waits = await turn.until((event) => event.type === 'status' && event.phase === 'waiting')
@@ -205,10 +205,10 @@ describe('each phase of waiting has its own words', () => {
     ])
   })
 
-  test('seconds count while a silent model is waited for', async () => {
+  test('seconds are counted while the model is silent', async () => {
     const id = await begin()
     const opened = gate()
-    endpoint.next(held(opened, say('At last.')))
+    endpoint.next(afterGate(opened, say('At last.')))
     const turn = await startTurn(server, `/api/adventures/${id}/actions`, { type: 'continue' })
     expect(await turn.until((event) => event.type === 'status' && event.seconds >= 2)).toMatchObject({
       phase: 'waiting',
@@ -219,20 +219,20 @@ describe('each phase of waiting has its own words', () => {
   })
 })
 
-describe('what a reply can be dressed in, and what cannot be asked at all', () => {
+describe('forms of a reply, and requests that cannot be sent', () => {
   const sound: [what: string, step: Step][] = [
-    ['letters that fall apart', sayByteByByte('Naïve — “quoted” 🦊 門')],
+    ['characters split across chunks', sayByteByByte('Naïve — “quoted” 🦊 門')],
     ['lines that end in CRLF', say('Naïve — “quoted” 🦊 門', { lineEnd: '\r\n' })],
-    ['no end mark', say('Naïve — “quoted” 🦊 門', { done: false })],
+    ['no end marker', say('Naïve — “quoted” 🦊 門', { done: false })],
     ['one plain JSON body', sayWhole('Naïve — “quoted” 🦊 門')],
   ]
   for (const [what, step] of sound)
-    test(`${what}: a reply all the same`, async () => {
+    test(`${what}: still a reply`, async () => {
       const id = await begin()
       endpoint.next(step)
       const events = await playTurn(server, id)
       expect(events.at(-1)).toMatchObject({ type: 'done', action: { text: 'Naïve — “quoted” 🦊 門' } })
-      expect(toldIn(events)).toBe('Naïve — “quoted” 🦊 門')
+      expect(streamedText(events)).toBe('Naïve — “quoted” 🦊 門')
     })
 
   test('no model is chosen', async () => {
@@ -246,7 +246,7 @@ describe('what a reply can be dressed in, and what cannot be asked at all', () =
     await server.send('PUT', '/api/settings', { model: 'test-model' })
   })
 
-  test('an address that an old file holds and we refuse', async () => {
+  test('an address from an old file that is no longer allowed', async () => {
     server.deps.library.write((tx) =>
       tx.run("UPDATE settings SET endpoint_url = 'https://api.openai.com/v1'"),
     )
@@ -267,7 +267,7 @@ describe('what a reply can be dressed in, and what cannot be asked at all', () =
     await server.send('PUT', '/api/settings', { context_token_budget: 16_384 })
   })
 
-  test('and each is counted by its code', async () => {
+  test('each failure is counted by its code', async () => {
     const { turns } = (await server.get('/api/health')).body
     expect(turns.failed).toEqual({ provider_error: 2, prompt_too_large: 1 })
     expect(turns.accepted).toBeGreaterThan(10)
@@ -275,11 +275,11 @@ describe('what a reply can be dressed in, and what cannot be asked at all', () =
 })
 
 describe('one turn at a time', () => {
-  test('the second is refused at once, and so is every other deed', async () => {
+  test('a second turn is refused at once, and so is every other change', async () => {
     const id = await begin()
     await playTurn(server, id)
     const opened = gate()
-    endpoint.next(held(opened, say('Done.')))
+    endpoint.next(afterGate(opened, say('Done.')))
     const turn = await startTurn(server, `/api/adventures/${id}/actions`, { type: 'do', text: 'wait' })
     const { id: action } = (await story(id)).actions.at(-1)
     const deeds: [method: string, path: string, body?: unknown][] = [
@@ -300,7 +300,7 @@ describe('one turn at a time', () => {
     expect((await story(id)).action_count).toBe(4)
   })
 
-  test('of two at the very same moment one is played', async () => {
+  test('of two at the same moment, one is played', async () => {
     const id = await begin()
     const both = await Promise.all(
       [1, 2].map(() => startTurn(server, `/api/adventures/${id}/actions`, { type: 'do', text: 'wait' })),
@@ -310,10 +310,10 @@ describe('one turn at a time', () => {
     expect((await story(id)).action_count).toBe(3)
   })
 
-  test('a model is asked for one story after the other', async () => {
+  test('the model generates for one story at a time', async () => {
     const [one, two] = [await begin(), await begin()]
     const opened = gate()
-    const waits = watched(held(opened, say('First.')))
+    const waits = watched(afterGate(opened, say('First.')))
     endpoint.next(waits.step, say('Second.'))
     const first = await startTurn(server, `/api/adventures/${one}/actions`, { type: 'continue' })
     await waits.begun
@@ -321,14 +321,14 @@ describe('one turn at a time', () => {
     await second.until(ofType('player'))
     const asked = endpoint.requests.length
     opened.open()
-    expect(toldIn(await first.rest())).toBe('First.')
-    expect(toldIn(await second.rest())).toBe('Second.')
+    expect(streamedText(await first.rest())).toBe('First.')
+    expect(streamedText(await second.rest())).toBe('Second.')
     expect(endpoint.requests.length).toBe(asked + 1)
   })
 })
 
-describe('a line that waits', () => {
-  test('is answered when it is sent again, and not doubled', async () => {
+describe('a line without a reply', () => {
+  test('gets its reply when it is sent again, and is not stored twice', async () => {
     const id = await begin()
     endpoint.next(status(500))
     const failed = await playTurn(server, id, { type: 'do', text: 'wait' })
@@ -338,7 +338,7 @@ describe('a line that waits', () => {
     expect(await texts(id)).toHaveLength(3)
   })
 
-  test('is joined by other words, and both are one message', async () => {
+  test('is followed by another line, and both form one message', async () => {
     const id = await begin()
     endpoint.next(status(500))
     await playTurn(server, id, { type: 'do', text: 'wait' })
@@ -348,7 +348,7 @@ describe('a line that waits', () => {
     )
   })
 
-  test('alone is undone alone, and its words come back', async () => {
+  test('is undone by itself, and its text comes back', async () => {
     const id = await begin()
     endpoint.next(status(500))
     await playTurn(server, id, { type: 'say', text: 'Hm' })
@@ -358,7 +358,7 @@ describe('a line that waits', () => {
 })
 
 describe('a retry', () => {
-  test('is one more attempt at the same turn; the first is kept', async () => {
+  test('adds a version of the same turn and keeps the first', async () => {
     const id = await begin()
     endpoint.next(say('First.'), say('Second.'))
     await playTurn(server, id, { type: 'do', text: 'wait' })
@@ -390,7 +390,7 @@ describe('a retry', () => {
       expect(stored(id)).toBe(before)
     })
 
-  test('of an opening tells what comes next', async () => {
+  test('of an opening continues the story', async () => {
     const id = await begin()
     expect((await retryTurn(server, id)).at(-1)).toMatchObject({
       type: 'done',
@@ -399,7 +399,7 @@ describe('a retry', () => {
   })
 })
 
-describe('attempts', () => {
+describe('versions', () => {
   async function threeAttempts() {
     const id = await begin()
     endpoint.next(say('First.'), say('Second.'), say('Third.'))
@@ -427,7 +427,7 @@ describe('attempts', () => {
     ])
   })
 
-  test('are refused where there is none, and where the story has gone on', async () => {
+  test('are refused when they do not exist, and when the story has moved on', async () => {
     const { id, path } = await threeAttempts()
     expect(await server.post(`${path}/variant`, { index: 3 })).toMatchObject({
       status: 400,
@@ -441,14 +441,14 @@ describe('attempts', () => {
     })
   })
 
-  test('keep an edit when they are paged away from and back', async () => {
+  test('keep an edit after switching away and back', async () => {
     const { path } = await threeAttempts()
     await server.send('PATCH', path, { text: 'Mine.', variant_index: 2 })
     await server.post(`${path}/variant`, { index: 0 })
     expect((await server.post(`${path}/variant`, { index: 2 })).body.text).toBe('Mine.')
   })
 
-  test('are edited only as they stand on screen', async () => {
+  test('are edited only if they are on screen', async () => {
     const { path } = await threeAttempts()
     expect(await server.send('PATCH', path, { text: 'Lost?', variant_index: 0 })).toMatchObject({
       status: 409,
@@ -474,7 +474,7 @@ describe('an edit', () => {
 })
 
 describe('an undo', () => {
-  test('removes the narration with its line, and the numbers are used again', async () => {
+  test('removes the reply with its line, and their indexes are used again', async () => {
     const id = await begin()
     await playTurn(server, id, { type: 'do', text: 'wait' })
     const { actions } = await story(id)
@@ -499,7 +499,7 @@ describe('an undo', () => {
     })
   })
 
-  test('forgets the prompts of what it removed, and only those', async () => {
+  test('deletes the prompts of what it removed, and only those', async () => {
     const id = await begin()
     await playTurn(server, id, { type: 'do', text: 'keep this' })
     await playTurn(server, id, { type: 'do', text: 'forget that' })
@@ -511,14 +511,14 @@ describe('an undo', () => {
   })
 })
 
-describe('the world', () => {
+describe('the world state', () => {
   const stat_schema = { player: { hp: { initial: 9 } } }
   const setWorld = (id: number, hp: number) =>
     server.deps.library.write((tx) =>
       tx.run('UPDATE adventures SET world_state = ? WHERE id = ?', JSON.stringify({ player: { hp } }), id),
     )
 
-  test('is carried by each turn, and comes back with retry, switch and undo', async () => {
+  test('changes with each turn, and is restored by retry, switch and undo', async () => {
     const { id: scenario_id } = (await server.post('/api/scenarios', { stat_schema })).body
     const id = await begin({ scenario_id })
     await playTurn(server, id, { type: 'do', text: 'wait' })
@@ -539,10 +539,10 @@ describe('the world', () => {
   })
 })
 
-test('a library that is held by another program while a reply is kept is waited for', async () => {
+test('saving a reply waits for a library that another program has locked', async () => {
   const id = await begin()
   const opened = gate()
-  endpoint.next(held(opened, say('Kept.')))
+  endpoint.next(afterGate(opened, say('Kept.')))
   const turn = await startTurn(server, `/api/adventures/${id}/actions`, { type: 'continue' })
   await turn.until(ofType('status'))
   const other = new Database(server.path)

@@ -6,8 +6,8 @@ import { startServer } from '../../support/service/server.ts'
 
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
-const server = await startServer({ rest: 0 })
-// Another model for notes is asked about the passages alone, so that what it may tell of is known.
+const server = await startServer({ idleDelay: 0 })
+// A separate summary model sees only the passages, so that the test knows what it may mention.
 await server.send('PUT', '/api/settings', {
   endpoint_url: endpoint.url,
   model: 'teller',
@@ -18,12 +18,12 @@ await server.send('PUT', '/api/settings', {
 })
 
 let planted = 0
-/** Prose with a word that stands nowhere else, and others that make it worth recalling. */
+/** Prose with one unique word, and others that make it worth recalling. */
 const sentence = () =>
   `The keeper climbs to the lantern with planted${++planted} oil. ${'The sea goes on. '.repeat(12)}`
 const wordsIn = (text: string): string[] => text.match(/planted\d+/g) ?? []
 
-/** The teller tells something new; the noter gives back every planted word that it was shown. */
+/** The story model writes something new; the summary model repeats every planted word that it was shown. */
 endpoint.byDefault((exchange) => {
   const { model, messages } = exchange.request.body ?? {}
   if (model === 'teller') return say(sentence())(exchange)
@@ -31,8 +31,8 @@ endpoint.byDefault((exchange) => {
   return say(`The keeper climbs to the lantern with oil: ${[...new Set(shown)].join(' ')}.`)(exchange)
 })
 
-/** Few enough for one page of a story. */
-const deeds = fc.array(
+/** Few enough to fit on one page of a story. */
+const operations = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: fc.record({ kind: fc.constant('play' as const), at: fc.nat() }) },
     {
@@ -46,10 +46,10 @@ const deeds = fc.array(
   { minLength: 20, maxLength: 28 },
 )
 
-test('a word that was taken back is in no later prompt, memory or summary', async () => {
+test('a word that was undone, retried or edited away is in no later prompt, memory or summary', async () => {
   const seen = { recalled: 0, summaries: 0, memories: 0 }
   await fc.assert(
-    fc.asyncProperty(deeds, async (course) => {
+    fc.asyncProperty(operations, async (course) => {
       const { body: story } = await server.post('/api/adventures', { title: 'The lamp' })
       const path = `/api/adventures/${story.id}`
       const everything = async () => (await server.get(path)).body
@@ -72,7 +72,7 @@ test('a word that was taken back is in no later prompt, memory or summary', asyn
         server.deps.idle.wake(story.id)
         await server.deps.idle.ended()
         const now = await everything()
-        // A retried passage is not in its own prompt, so what lives now is all that a prompt may hold.
+        // A retried passage is not in its own prompt, so a prompt may contain only what is in the story now.
         const living = new Set(now.actions.flatMap(({ text }: { text: string }) => wordsIn(text)))
         const memories = (await server.get(`${path}/memories`)).body
         const sources: Record<string, string> = {
@@ -93,6 +93,6 @@ test('a word that was taken back is in no later prompt, memory or summary', asyn
     }),
     { numRuns: 20, endOnFailure: true },
   )
-  // The play went far enough for all three to be told of.
+  // The stories became long enough for all three.
   expect(Object.values(seen).every((times) => times > 0)).toBe(true)
-}, 120_000)
+})

@@ -1,0 +1,151 @@
+import { getWorld } from '../../db/tables/adventures.ts'
+import { StoryError } from '../../domain/errors.ts'
+import type { ModelRequest } from '../../domain/model/model-request.ts'
+import { messagesOf, type Prompt } from '../../domain/prompt/prompt.ts'
+import { raisedRepetition } from '../../domain/reply/loops/repetition-sampling.ts'
+import { echoesOf } from '../../domain/reply/prompt-echoes.ts'
+import { isPractice, OPTIONAL_DEFAULTS, type Settings } from '../../domain/settings.ts'
+import { PLAYER_LINE } from '../../domain/text/player-line.ts'
+import { PathResolver } from '../../domain/world/block/path-resolver.ts'
+import { type Rules, readRules } from '../../domain/world/rules.ts'
+import { hasStats } from '../../domain/world/state.ts'
+import { isBlank, isInvisible } from '../../lib/text.ts'
+import { saveInterrupted } from '../adventure/interrupted-reply.ts'
+import { recallQuery } from '../memory/embed-memories.ts'
+import { commonFields } from '../model/ask-model.ts'
+import { callModel } from '../model/call-model.ts'
+import { refreshWindow } from '../model/learn-model.ts'
+import { knownReading, readingOf } from '../prompt/known-reading.ts'
+import { countedPrompt } from './counted-prompt.ts'
+import type { Reply } from './reply.ts'
+import { ReplyCollector } from './reply-collector.ts'
+import { StatusReporter } from './status-reporter.ts'
+import type { Turn } from './turn.ts'
+import { emptyReply } from './turn-failures.ts'
+
+/**
+ * Asks the narrator for a reply and shows it as it arrives. One in which nothing is good but repetition is asked for once
+ * more (docs/rules.md 4.15), and one that breaks off is saved beside the story (4.16). `calls` gets the turn's place in the call queue, so that a second call finds
+ * the story in the server's cache. Throws the five failures of a turn (docs/rules.md 4.5).
+ */
+export async function generateReply(turn: Turn, calls: DisposableStack): Promise<Reply> {
+  const { deps, adventureId, endpoint, signal } = turn
+  const prompt = await preparedPrompt(turn)
+  const request = makeRequest(turn.settings, prompt)
+  const place = await deps.calls.enter(endpoint.url, signal).catch((error) => {
+    throw interruption(turn, error)
+  })
+  calls.use(place)
+  const known = knownReading(deps, endpoint, adventureId, request)
+  const first = await collectReply(turn, request, prompt)
+  const collector = first.isOnlyRepetition ? await askAgain(turn, request, prompt) : first
+  if (isInvisible(collector.text)) throw emptyReply(collector)
+  const reading = readingOf(prompt, request, known, first.usage)
+  const reply = { ...finishedText(collector), second: null, reading, prompt, request }
+  if (collector.failure === null) return reply
+  await saveInterrupted(turn, reply)
+  throw collector.failure
+}
+
+async function preparedPrompt(turn: Turn): Promise<Prompt> {
+  const { deps, adventureId, retried, settings, signal } = turn
+  const [query] = await Promise.all([
+    recallQuery(deps, adventureId, retried, signal).catch(() => null),
+    refreshWindow(deps, settings, signal),
+  ])
+  return countedPrompt(turn, query)
+}
+
+function askAgain(turn: Turn, request: ModelRequest, prompt: Prompt): Promise<ReplyCollector> {
+  const detail = 'The model only repeated itself, so it is asked once more.'
+  turn.events.push({ type: 'discarded', detail })
+  const sampling = raisedRepetition(request.sampling ?? OPTIONAL_DEFAULTS)
+  return collectReply(turn, { ...request, sampling }, prompt)
+}
+
+function makeRequest(settings: Settings, prompt: Prompt): ModelRequest {
+  return {
+    ...commonFields(settings),
+    ...(isPractice(settings) ? { api_mode: 'chat' } : {}),
+    temperature: settings.temperature,
+    max_output_tokens: settings.max_output_tokens,
+    window: prompt.tokens.budget,
+    stop: settings.stop_at_player ? [PLAYER_LINE] : [],
+    messages: messagesOf(prompt.parts),
+  }
+}
+
+/** The rules of the story's stats; null in a story without stats. */
+function findRules({ deps, adventureId }: Turn): Rules | null {
+  const { schema } = getWorld(deps.library.reader, adventureId)
+  return hasStats(schema) ? readRules(schema) : null
+}
+
+/** Receives a reply to its end, or until it breaks off. Throws when it breaks off before any prose. */
+async function collectReply(turn: Turn, request: ModelRequest, prompt: Prompt): Promise<ReplyCollector> {
+  const collector = newCollector(turn, prompt)
+  try {
+    await receiveReply(turn, request, collector)
+  } catch (error) {
+    endBrokenOff(turn, collector, error)
+  }
+  return collector
+}
+
+function newCollector(turn: Turn, prompt: Prompt): ReplyCollector {
+  const { settings, events } = turn
+  const rules = findRules(turn)
+  const names = rules?.npcs.map(({ name }) => name) ?? []
+  const told = prompt.parts.filter(({ role }) => role === 'assistant').map(({ text }) => text)
+  return new ReplyCollector(events, {
+    paths: rules && new PathResolver(rules),
+    echoes: echoesOf(prompt, names),
+    told: settings.loop_guard && !isPractice(settings) ? told : null,
+  })
+}
+
+async function receiveReply(turn: Turn, request: ModelRequest, collector: ReplyCollector): Promise<void> {
+  const { deps, adventureId, endpoint, events, signal } = turn
+  const { timings } = collector
+  const started = deps.now().getTime()
+  using status = new StatusReporter(endpoint.read_timeout_seconds, events, deps.now)
+  for await (const part of callModel(deps, { adventureId, endpoint, request }, signal)) {
+    if (timings.first === 0 && part.kind !== 'phase') timings.first = deps.now().getTime() - started
+    collector.add(part, status)
+    timings.total = deps.now().getTime() - started
+    if (collector.isEnded) break
+  }
+  collector.end()
+}
+
+/** Ends a reply that broke off: the player stopped it, or something failed. */
+function endBrokenOff(turn: Turn, collector: ReplyCollector, error: unknown): void {
+  collector.end()
+  collector.cut = 'stopped'
+  if (isInvisible(collector.text)) throw interruption(turn, error)
+  if (!turn.stopped.aborted) collector.failure = interruption(turn, error)
+}
+
+/** What an error means that came before there was any prose to keep. */
+function interruption({ deps, signal, stopped }: Turn, error: unknown): unknown {
+  if (!signal.aborted) return error
+  const sentence = stopped.aborted
+    ? 'Stopped before the narrator wrote anything.'
+    : `${deps.closing.aborted ? 'Inglenook was stopped' : 'The page was closed'} before the reply was complete.`
+  return new StoryError('disconnected', `${sentence} Your line is saved.`)
+}
+
+// Lone surrogates would be stored as one character in some columns and as another elsewhere.
+function finishedText(collector: ReplyCollector): Omit<Reply, 'second' | 'reading' | 'prompt' | 'request'> {
+  const { text, raw, cleaned, reasoning, cut, blocks, usage, timings } = collector
+  return {
+    text: text.trim().toWellFormed(),
+    raw: raw.toWellFormed(),
+    cleaned,
+    reasoning: isBlank(reasoning) ? null : reasoning.trim().toWellFormed(),
+    cut,
+    blocks,
+    usage,
+    timings,
+  }
+}

@@ -1,0 +1,135 @@
+import type { Writer } from '../../db/database.ts'
+import { invalidateFrom } from '../../db/stories/invalidate.ts'
+import { insertSnapshot } from '../../db/tables/actions/snapshots.ts'
+import { insertAction, updateLiveVariant } from '../../db/tables/actions/write.ts'
+import {
+  type AdventureWorld,
+  getWorld,
+  pinSchema,
+  updateEpoch,
+  updateWorldState,
+} from '../../db/tables/adventures.ts'
+import { deleteInterrupted } from '../../db/tables/interrupted-replies.ts'
+import { updateMemoryUse } from '../../db/tables/memories.ts'
+import { StoryError } from '../../domain/errors.ts'
+import { storedNotes } from '../../domain/prompt/notes.ts'
+import type { Variant } from '../../domain/variant.ts'
+import { recordDelta } from '../../domain/world/delta-report.ts'
+import { hasStats } from '../../domain/world/state.ts'
+import { hashOf } from '../../lib/hash.ts'
+import { learnFromReply } from './learn-from-reply.ts'
+import type { Reply } from './reply.ts'
+import type { Turn } from './turn.ts'
+import { storageFailure } from './turn-failures.ts'
+import { type TurnTarget, turnTarget } from './turn-target.ts'
+import { allVariants, liveFrom } from './variants.ts'
+
+/** Milliseconds for which a complete reply waits for a busy library file, and between two attempts. */
+const MAX_WAIT = 5_000
+const RETRY_INTERVAL = 100
+
+/** The version that a reply was stored as. */
+export interface SavedReply {
+  actionId: number
+  variantIndex: number
+  /** Where and against which world it is judged. */
+  target: TurnTarget
+}
+
+/**
+ * Stores a complete reply in one transaction: as a new action, or as another version of the retried one. Throws
+ * storage_failed.
+ */
+export function saveReply(turn: Turn, reply: Reply): Promise<SavedReply> {
+  return writeWhenFree(turn, (tx, now) => {
+    updateEpoch(tx, turn.adventureId, reply.prompt.epoch)
+    learnFromReply(tx, reply)
+    return writeReply(tx, turn, reply, now)
+  })
+}
+
+/** Writes in one transaction, and waits a while for a library file that is busy. Throws storage_failed. */
+export async function writeWhenFree<T>(
+  { deps }: Turn,
+  write: (tx: Writer, now: Date) => T extends PromiseLike<unknown> ? never : T,
+): Promise<T> {
+  const { library, now } = deps
+  const until = now().getTime() + MAX_WAIT
+  for (;;) {
+    try {
+      return library.write((tx) => write(tx, now()))
+    } catch (error) {
+      const isBusy = error instanceof StoryError && error.code === 'library_busy'
+      if (!isBusy || now().getTime() > until) throw storageFailure(error)
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_INTERVAL))
+  }
+}
+
+/** Writes a complete reply: the action, its version, the world state and the snapshot of its prompt. */
+export function writeReply(
+  tx: Writer,
+  turn: Pick<Turn, 'adventureId' | 'retried'>,
+  reply: Reply,
+  now: Date,
+): SavedReply {
+  const { adventureId, retried } = turn
+  const { prompt } = reply
+  const world = getWorld(tx, adventureId)
+  deleteInterrupted(tx, adventureId)
+  if (retried) invalidateFrom(tx, adventureId, retried.index)
+  const target = turnTarget(tx, turn, world)
+  const { id, variants: earlier } = retried
+    ? { id: retried.id, variants: allVariants(tx, retried, world) }
+    : { id: insertReplyAction(tx, adventureId, target, now), variants: [] }
+  const variant = makeVariant(reply, world, target, now)
+  const variants = [...earlier, variant]
+  updateLiveVariant(tx, id, {
+    ...liveFrom(variant),
+    variants,
+    variant_index: variants.length - 1,
+    context_snapshot: insertReplySnapshot(tx, adventureId, target.index, reply),
+    prompt_notes: JSON.stringify(storedNotes(prompt.notes)),
+  })
+  const memoryIds = prompt.notes.memories.map(([memoryId]) => memoryId)
+  updateMemoryUse(tx, memoryIds, now)
+  if (variant.world_state) updateWorldState(tx, adventureId, variant.world_state.state)
+  if (!world.pinned) pinSchema(tx, adventureId, world.schema)
+  return { actionId: id, variantIndex: variants.length - 1, target }
+}
+
+function insertReplyAction(
+  tx: Writer,
+  adventureId: number,
+  { index, before }: TurnTarget,
+  now: Date,
+): number {
+  const action = { adventure_id: adventureId, index, type: 'ai', text: '', world_state_before: before }
+  return insertAction(tx, action, now)
+}
+
+function insertReplySnapshot(tx: Writer, adventureId: number, index: number, reply: Reply) {
+  const { model, api_mode, temperature, max_output_tokens } = reply.request
+  const settings = { model, api_mode, temperature, max_output_tokens }
+  const { prompt, usage, timings, reading } = reply
+  return insertSnapshot(tx, { adventure_id: adventureId, index }, prompt, {
+    settings,
+    usage,
+    timings,
+    reading,
+  })
+}
+
+function makeVariant(reply: Reply, { schema }: AdventureWorld, target: TurnTarget, now: Date): Variant {
+  const { text, raw, cleaned, reasoning, cut } = reply
+  const variant: Variant = { text, reasoning, created_at: now.toISOString(), cut, told_mark: hashOf(text) }
+  if (raw !== text) variant.raw_output = raw
+  if (cleaned) variant.cleaned = true
+  if (!hasStats(schema)) return variant
+  // A retry is judged at its own turn's index: cooldowns must not tick a second time.
+  const { before, index } = target
+  return {
+    ...variant,
+    world_state: recordDelta(schema, before, reply, index),
+  }
+}

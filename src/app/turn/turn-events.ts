@@ -1,0 +1,112 @@
+import type { ActionView } from '../../domain/action.ts'
+import type { ErrorCode } from '../../domain/errors.ts'
+import type { WaitPhase } from '../../domain/model/model-request.ts'
+import type { Verdict } from '../../domain/world/referee.ts'
+import type { StatSchema, WorldState } from '../../domain/world/state.ts'
+
+/** What a turn is doing. */
+export type Phase = WaitPhase | 'thinking' | 'writing' | 'recording'
+
+/** How many tokens of the prompt the model has read, out of how many; absent if the server does not say. */
+export interface Progress {
+  read?: number
+  total?: number
+}
+
+/** What the player sees of a running turn (docs/rules.md 4). The last event is `done` or `error`. */
+export type TurnEvent =
+  | { type: 'player'; action: ActionView }
+  | ({ type: 'status'; phase: Phase; seconds: number; allowed: number } & Progress)
+  | { type: 'reasoning'; text: string }
+  | { type: 'chunk'; text: string }
+  /** All chunks so far were reasoning: the model closed a thinking tag that its prompt had opened. */
+  | { type: 'recast' }
+  /** All chunks so far are discarded, and the model is asked again (docs/rules.md 4.15). */
+  | { type: 'discarded'; detail: string }
+  /** The turn is accepted and its text stored; its stat changes are still being recorded (docs/rules.md 4.12). */
+  | { type: 'told'; action: ActionView; notice?: string }
+  | {
+      type: 'done'
+      action: ActionView
+      world_state: { state: WorldState; schema: StatSchema | null }
+      verdicts: Verdict[]
+      /** A sentence that the player should see. */
+      notice?: string
+    }
+  | {
+      type: 'error'
+      detail: string
+      code: ErrorCode
+      reason?: string
+      retryable: boolean
+      player_action_id: number | null
+    }
+
+export type TurnEventOf<T extends TurnEvent['type']> = Extract<TurnEvent, { type: T }>
+
+/** Milliseconds between two chunks. More chunks would cost the page work that nobody can see. */
+const CHUNK_INTERVAL = 33
+
+interface Chunk {
+  type: 'chunk' | 'reasoning'
+  text: string
+}
+
+/**
+ * The events of one turn, from the code that plays it to the page or the API that shows it. The first chunk is delivered
+ * at once; later ones are merged into one every 33 ms. Events that nobody reads are dropped with the turn.
+ */
+export class TurnEvents implements AsyncIterable<TurnEvent> {
+  private readonly queue: TurnEvent[] = []
+  private pending: Chunk | null = null
+  private timer: Timer | undefined
+  private ended = false
+  private wake: () => void = () => {}
+
+  push(event: TurnEvent): void {
+    const isChunk = event.type === 'chunk' || event.type === 'reasoning'
+    if (isChunk && this.timer !== undefined) this.merge(event)
+    else this.deliver(event)
+    if (isChunk) this.timer ??= setTimeout(() => this.tick(), CHUNK_INTERVAL)
+  }
+
+  end(): void {
+    this.flush()
+    clearTimeout(this.timer)
+    this.ended = true
+    this.wake()
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<TurnEvent> {
+    for (;;) {
+      const event = this.queue.shift()
+      if (event) yield event
+      else if (this.ended) return
+      else await new Promise<void>((resolve) => (this.wake = resolve))
+    }
+  }
+
+  private tick(): void {
+    this.timer = this.pending ? setTimeout(() => this.tick(), CHUNK_INTERVAL) : undefined
+    this.flush()
+  }
+
+  private merge(chunk: Chunk): void {
+    if (this.pending?.type !== chunk.type) this.flush()
+    if (this.pending) this.pending.text += chunk.text
+    else this.pending = { ...chunk }
+  }
+
+  private deliver(event: TurnEvent): void {
+    this.flush()
+    this.queue.push(event)
+    this.wake()
+  }
+
+  private flush(): void {
+    if (this.pending === null) return
+    this.queue.push(this.pending)
+    this.pending = null
+    this.wake()
+  }
+}

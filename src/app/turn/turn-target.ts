@@ -1,0 +1,22 @@
+import type { Reader } from '../../db/database.ts'
+import { getAttempts } from '../../db/tables/actions/attempts.ts'
+import { findNewest } from '../../db/tables/actions/list.ts'
+import type { AdventureWorld } from '../../db/tables/adventures.ts'
+import type { WorldState } from '../../domain/world/state.ts'
+import type { Turn } from './turn.ts'
+
+/** The index at which a turn's reply is judged, and the world state before it. */
+export interface TurnTarget {
+  index: number
+  before: WorldState
+}
+
+/** A retry is judged at the index and against the world of the turn that it repeats. */
+export function turnTarget(
+  reader: Reader,
+  { adventureId, retried }: Pick<Turn, 'adventureId' | 'retried'>,
+  { state }: AdventureWorld,
+): TurnTarget {
+  if (retried === null) return { index: (findNewest(reader, adventureId)?.index ?? -1) + 1, before: state }
+  return { index: retried.index, before: getAttempts(reader, retried.id).world_state_before ?? state }
+}

@@ -1,0 +1,46 @@
+import { getSettings } from '../../db/tables/settings.ts'
+import type { Action } from '../../domain/action.ts'
+import { StoryError } from '../../domain/errors.ts'
+import type { Endpoint } from '../../domain/model/model-request.ts'
+import { isPractice, type Settings } from '../../domain/settings.ts'
+import type { Deps } from '../deps.ts'
+import { knownEndpoint } from '../model/ask-model.ts'
+import type { TurnEvents } from './turn-events.ts'
+
+/** A turn that has just been opened: it holds the lock of its story, and nothing has been written yet. */
+export interface OpenTurn {
+  readonly deps: Deps
+  readonly adventureId: number
+  readonly events: TurnEvents
+  /** Aborted when the client closes its connection. */
+  readonly disconnected: AbortSignal
+  /** Aborted when the player stops the turn. */
+  readonly stopped: AbortSignal
+}
+
+/** Everything one turn knows: made once, then passed as one. */
+export interface Turn extends OpenTurn {
+  /** The action that gets another version; null for a new one. */
+  readonly retried: Action | null
+  readonly settings: Settings
+  readonly endpoint: Endpoint
+  /** Aborted when the player stops the turn, the client disconnects or the service closes. */
+  readonly signal: AbortSignal
+}
+
+/** Adds what a reply depends on. Throws provider_error when no model is chosen. */
+export function makeTurn(open: OpenTurn, retried: Action | null): Turn {
+  const { deps, disconnected, stopped } = open
+  const settings = getSettings(deps.library.reader)
+  const signal = AbortSignal.any([disconnected, stopped, deps.closing])
+  return { ...open, retried, settings, endpoint: endpointOf(deps, settings), signal }
+}
+
+function endpointOf(deps: Deps, settings: Settings): Endpoint {
+  const { model, read_timeout_seconds } = settings
+  if (isPractice(settings)) return { url: deps.practiceUrl(), read_timeout_seconds }
+  if (model !== '') return knownEndpoint(deps.library.reader, settings)
+  throw new StoryError('provider_error', 'No model is chosen yet. Choose one in Settings.', {
+    reason: 'no_model',
+  })
+}

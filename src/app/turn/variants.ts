@@ -1,0 +1,51 @@
+import type { Reader } from '../../db/database.ts'
+import { getAttempts } from '../../db/tables/actions/attempts.ts'
+import type { LiveVariant } from '../../db/tables/actions/write.ts'
+import type { AdventureWorld } from '../../db/tables/adventures.ts'
+import type { Action } from '../../domain/action.ts'
+import { type Variant, wasEditedElsewhere } from '../../domain/variant.ts'
+import { hasStats } from '../../domain/world/state.ts'
+import { isObject } from '../../lib/objects.ts'
+
+/**
+ * All versions of the newest action. Rows of the earlier release list none until there are two: their only version is
+ * made from the row.
+ */
+export function allVariants(reader: Reader, action: Action, world: AdventureWorld): Variant[] {
+  const { variants } = getAttempts(reader, action.id)
+  return variants.length > 0 || action.type !== 'ai' ? variants : [implicitVariant(action, world)]
+}
+
+/** The only version of a row that lists none. The row must be the newest: its state is the current world state. */
+export function implicitVariant(action: Action, world: AdventureWorld): Variant {
+  const { text, reasoning, created_at, cut, world_delta } = action
+  const variant: Variant = { text, reasoning, created_at, cut }
+  if (!hasStats(world.schema)) return variant
+  const { delta, ...report } = isObject(world_delta) ? world_delta : {}
+  const lists = { applied: [], clamped: [], rejected: [], ...report }
+  return {
+    ...variant,
+    world_state: { delta: isObject(delta) ? delta : {}, report: lists, state: world.state },
+  }
+}
+
+/** The columns of an action that mirror its live version. */
+export function liveFrom(
+  variant: Variant,
+): Omit<LiveVariant, 'variants' | 'variant_index' | 'context_snapshot' | 'prompt_notes'> {
+  const { text, reasoning, cut, raw_output, world_state } = variant
+  const { block, clean, ...report } = isObject(world_state?.report) ? world_state.report : {}
+  return {
+    text,
+    reasoning,
+    cut: cut ?? null,
+    raw_output: raw_output ?? null,
+    world_delta: world_state ? { delta: world_state.delta, ...report } : null,
+    state_block: typeof block === 'string' ? block : null,
+    replays_raw:
+      raw_output !== undefined &&
+      !wasEditedElsewhere(variant) &&
+      variant.cleaned !== true &&
+      (world_state === undefined || clean === true),
+  }
+}

@@ -1,0 +1,390 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, describe, expect, test } from 'bun:test'
+import {
+  breakOff,
+  failInStream,
+  fallSilent,
+  gate,
+  onlyThink,
+  type Step,
+  say,
+  sayAround,
+  silent,
+  startEndpoint,
+  status,
+} from '../../support/endpoint/endpoint.ts'
+import { ofType, playTurn, retryTurn, startTurn, type WireEvent } from '../../support/service/events.ts'
+import { startServer } from '../../support/service/server.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
+
+const endpoint = await startEndpoint()
+afterAll(() => endpoint.close())
+const writes: string[] = []
+const server = await startServer({
+  narrator: { msPerSecond: 20, connectTimeout: 500 },
+  watch: (sql) => sql.includes('interrupted_replies') && !sql.startsWith('SELECT') && writes.push(sql),
+})
+const SETTINGS = { endpoint_url: endpoint.url, model: 'test-model', second_call: 'off' }
+await server.send('PUT', '/api/settings', { ...SETTINGS, read_timeout_seconds: 3_600 })
+const { id: scenario_id } = (
+  await server.post('/api/scenarios', {
+    prompt: 'The lamp is lit.',
+    stat_schema: { player: { warmth: { initial: 9, min: 0, max_delta_per_turn: 4 } } },
+  })
+).body
+
+const FIRST = 'The tide turns.'
+const HALF = 'Half a tale, and'
+const block = (by: number, end = '\n```') => `\n\n\`\`\`state_delta\n{"player.warmth": ${by}}${end}`
+
+/** A story with one turn. */
+async function begin(): Promise<number> {
+  const { id } = (await server.post('/api/adventures', { scenario_id })).body
+  endpoint.next(say(FIRST + block(-1)))
+  expect((await playTurn(server, id, { type: 'do', text: 'look' })).at(-1)).toMatchObject({ type: 'done' })
+  return id
+}
+
+const story = async (id: number) => (await server.get(`/api/adventures/${id}`)).body
+const interrupted = async (id: number) => (await story(id)).interrupted
+const texts = async (id: number) => (await story(id)).actions.map(({ text }: { text: string }) => text)
+const warmth = async (id: number) =>
+  (await server.get(`/api/adventures/${id}/world-state`)).body.state.player.warmth
+const keep = (id: number) => server.post(`/api/adventures/${id}/interrupted/keep`)
+const discard = (id: number) => server.send('DELETE', `/api/adventures/${id}/interrupted`)
+
+const DEEDS = {
+  'a line': ['actions', { type: 'do', text: 'wait' }],
+  continue: ['actions', { type: 'continue' }],
+  'a retry': ['retry', undefined],
+} as const
+type DeedName = keyof typeof DEEDS
+
+const start = (id: number, deed: DeedName) => {
+  const [path, body] = DEEDS[deed]
+  return startTurn(server, `/api/adventures/${id}/${path}`, body)
+}
+
+/** Plays a turn that tells `told`, and hangs up when it has. */
+async function hangUp(id: number, deed: DeedName = 'a line', told = HALF): Promise<void> {
+  const turn = await startAndTell(id, deed, told)
+  turn.disconnect()
+  await server.deps.locks.freed(id)
+}
+
+async function startAndTell(id: number, deed: DeedName, told: string) {
+  endpoint.next(sayAround(told, gate(), '', { pieces: 1 }))
+  const turn = await start(id, deed)
+  await turn.until(ofType('chunk'))
+  return turn
+}
+
+/** Everything stored of the story, but for times and what a hang-up may add to it. */
+function stored(id: number): string {
+  using db = new Database(server.path, { readonly: true })
+  const actions = db.query('SELECT * FROM actions WHERE adventure_id = ? ORDER BY "index"').all(id)
+  const world = db.query('SELECT world_state, action_count FROM adventures WHERE id = ?').all(id)
+  return JSON.stringify([actions, world])
+}
+
+/** What a turn leaves in the story that does not differ from one story to another. */
+async function remains(id: number): Promise<unknown> {
+  using db = new Database(server.path, { readonly: true })
+  const rows = db
+    .query<Record<string, string>, [number]>(
+      `SELECT "index", type, text, reasoning, world_delta, world_state_before, variants, variant_count, variant_index, cut,
+         raw_output, state_block, replays_raw, told_mark, prompt_notes FROM actions WHERE adventure_id = ? ORDER BY "index"`,
+    )
+    .all(id)
+  const untimed = JSON.parse(JSON.stringify(rows).replace(/(\\"created_at\\":\\")[^"\\]+/g, '$1'))
+  const { actions } = await story(id)
+  const { parts, tokens, settings } = (
+    await server.get(`/api/adventures/${id}/actions/${actions.at(-1).id}/context`)
+  ).body
+  return { untimed, warmth: await warmth(id), parts, tokens, settings }
+}
+
+describe('a hang-up', () => {
+  const moments: [what: string, step: Step, at: (event: WireEvent) => boolean, told: string | null][] = [
+    ['as the turn begins', silent, () => true, null],
+    ['while the model is waited for', silent, (e) => e.type === 'status' && e.phase === 'waiting', null],
+    ['while the prompt is read', fallSilent(), (e) => e.type === 'status' && e.phase === 'reading', null],
+    [
+      'in its reasoning',
+      ({ response, closed }) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        response.write('data: {"choices":[{"delta":{"reasoning_content":"Hm."}}]}\n\n')
+        return closed
+      },
+      ofType('reasoning'),
+      null,
+    ],
+    ['in the prose', sayAround(HALF, gate(), '', { pieces: 1 }), ofType('chunk'), HALF],
+    [
+      'within a state block',
+      sayAround(`${HALF} on.${block(-2, '')}`, gate(), '', { pieces: 1 }),
+      ofType('chunk'),
+      `${HALF} on.`,
+    ],
+    [
+      'behind a state block',
+      sayAround(`${HALF} on.${block(-2)}\n\nAnd `, gate(), '', { pieces: 1 }),
+      ofType('chunk'),
+      `${HALF} on.\n\nAnd`,
+    ],
+  ]
+  for (const deed of Object.keys(DEEDS) as DeedName[])
+    for (const [what, step, at, told] of moments)
+      test(`${what} of ${deed} ends the turn, and ${told === null ? 'leaves nothing' : 'leaves its prose beside the story'}`, async () => {
+        const id = await begin()
+        const before = await texts(id)
+        const line = deed === 'a line' ? ['> You wait.'] : []
+        endpoint.byDefault(step)
+        const turn = await start(id, deed)
+        await turn.until(at)
+        turn.disconnect()
+        await server.deps.locks.freed(id)
+        endpoint.byDefault(say('Otherwise.'))
+        expect(await texts(id)).toEqual([...before, ...line])
+        expect(await warmth(id)).toBe(8)
+        const left = told === null ? null : { text: told, retry: deed === 'a retry' }
+        expect(await interrupted(id)).toEqual(left)
+      })
+
+  test('behind the end of the turn leaves nothing', async () => {
+    const id = await begin()
+    endpoint.next(say('The whole tale.'))
+    const turn = await start(id, 'a line')
+    await turn.until(ofType('done'))
+    turn.disconnect()
+    expect(await interrupted(id)).toBeNull()
+    expect((await texts(id)).at(-1)).toBe('The whole tale.')
+  })
+
+  test('is written once, however many pieces were told', async () => {
+    const id = await begin()
+    writes.length = 0
+    endpoint.next(sayAround('word '.repeat(400), gate(), '', { pieces: 400 }))
+    const turn = await start(id, 'a line')
+    for (let told = ''; told.length < 1_900; )
+      told += ((await turn.until(ofType('chunk'))) as { text: string }).text
+    expect(writes.filter((sql) => sql.startsWith('INSERT'))).toHaveLength(0)
+    turn.disconnect()
+    await server.deps.locks.freed(id)
+    expect(writes.filter((sql) => sql.startsWith('INSERT'))).toHaveLength(1)
+  })
+
+  test('does not reach the next prompt, nor a copy or an export of the story', async () => {
+    const id = await begin()
+    await hangUp(id)
+    const { body: copy } = await server.post(`/api/adventures/${id}/copy`, { up_to: null })
+    expect(await interrupted(copy.id)).toBeNull()
+    const file = await (await server.ask(`/api/adventures/${id}/export?format=json`)).text()
+    expect(file).not.toContain(HALF)
+    expect(await (await server.ask('/api/search?q=tale')).text()).not.toContain(HALF)
+    endpoint.next(say('Told anew.'))
+    await retryTurn(server, id)
+    expect(JSON.stringify(endpoint.requests.at(-1)?.body)).not.toContain(HALF)
+  })
+
+  for (const [what, step, code, told] of [
+    ['a connection that is lost', breakOff(HALF), 'provider_error', HALF],
+    ['an error in the stream', failInStream({ message: 'overflow' }, HALF), 'provider_error', HALF],
+    ['silence', fallSilent(HALF), 'timeout', HALF],
+    ['a connection that is lost within a block', breakOff(HALF + block(-2, '')), 'provider_error', HALF],
+    ['a server that says no', status(500), 'provider_error', null],
+    ['reasoning alone', onlyThink('Hm.'), 'empty_reply', null],
+  ] as const)
+    test(`of the model by ${what} leaves ${told === null ? 'nothing' : 'its prose'}`, async () => {
+      const id = await begin()
+      await server.send('PUT', '/api/settings', { read_timeout_seconds: 10 })
+      endpoint.next(step)
+      expect((await playTurn(server, id, { type: 'do', text: 'wait' })).at(-1)).toMatchObject({ code })
+      await server.send('PUT', '/api/settings', { read_timeout_seconds: 3_600 })
+      expect(await interrupted(id)).toEqual(told === null ? null : { text: told, retry: false })
+    })
+})
+
+describe('an interrupted reply that is kept', () => {
+  const tales = {
+    'prose alone': HALF,
+    'a whole block': `${HALF}${block(-3)}`,
+    'a block that asks for too much': `${HALF}${block(-9)}`,
+    'half a block': `${HALF}${block(-3, '')}`,
+    'half a word of a block': `${HALF}\n\n\`\`\`state_del`,
+  }
+  for (const deed of Object.keys(DEEDS) as DeedName[])
+    for (const [what, told] of Object.entries(tales))
+      test(`is what Stop would have made of ${deed} with ${what}`, async () => {
+        const [stopped, kept] = [await begin(), await begin()]
+        const turn = await startAndTell(stopped, deed, told)
+        await server.post(`/api/adventures/${stopped}/stop`)
+        expect((await turn.rest()).at(-1)).toMatchObject({ type: 'done', action: { cut: 'stopped' } })
+        await hangUp(kept, deed, told)
+        const { turns } = (await server.get('/api/health')).body
+        const { status, body } = await keep(kept)
+        expect(status).toBe(200)
+        expect(body).toEqual((await story(kept)).actions.at(-1))
+        expect(await remains(kept)).toEqual(await remains(stopped))
+        expect(await interrupted(kept)).toBeNull()
+        expect((await server.get('/api/health')).body.turns.accepted).toBe(turns.accepted + 1)
+        expect((await server.get(`/api/adventures/${kept}/audit`)).body).toMatchObject({ ok: true })
+      })
+
+  test('is another attempt where a retry was interrupted, and the earlier ones stay', async () => {
+    const id = await begin()
+    for (const text of ['The second.', 'The third.']) {
+      endpoint.next(say(text))
+      await retryTurn(server, id)
+    }
+    const before = stored(id)
+    await hangUp(id, 'a retry')
+    expect(stored(id)).toBe(before)
+    expect((await keep(id)).body).toMatchObject({
+      text: HALF,
+      variant_count: 4,
+      variant_index: 3,
+      cut: 'stopped',
+    })
+    const { actions } = await story(id)
+    const { body } = await server.get(`/api/adventures/${id}/actions/${actions.at(-1).id}/variants`)
+    expect(body.map(({ text }: { text: string }) => text)).toEqual([FIRST, 'The second.', 'The third.', HALF])
+    await server.post(`/api/adventures/${id}/actions/${actions.at(-1).id}/variant`, { index: 0 })
+    expect((await texts(id)).at(-1)).toBe(FIRST)
+  })
+
+  test('is kept once, also when it is asked for twice at the same moment', async () => {
+    const id = await begin()
+    await hangUp(id)
+    const both = await Promise.all([keep(id), keep(id)])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 404])
+    expect(await keep(id)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect(await texts(id)).toHaveLength(5)
+  })
+
+  test('goes on as any reply does', async () => {
+    const id = await begin()
+    await hangUp(id)
+    await keep(id)
+    endpoint.next(say('On it goes.'))
+    await playTurn(server, id)
+    expect(endpoint.requests.at(-1)?.body?.messages?.at(-2)?.content).toContain(HALF)
+    const { body } = await server.post(`/api/adventures/${id}/undo`)
+    expect(body.actions.at(-1).text).toBe(HALF)
+  })
+})
+
+test('an interrupted reply that is discarded is gone, and the story is as it was', async () => {
+  const id = await begin()
+  await hangUp(id)
+  const before = stored(id)
+  expect((await discard(id)).status).toBe(204)
+  expect(stored(id)).toBe(before)
+  expect(await interrupted(id)).toBeNull()
+  for (const gone of [await discard(id), await keep(id)])
+    expect(gone).toMatchObject({ status: 404, body: { code: 'not_found' } })
+})
+
+describe('while another turn runs, an interrupted reply', () => {
+  test('is neither kept nor discarded, and goes when that turn is told', async () => {
+    const id = await begin()
+    await hangUp(id)
+    const end = gate()
+    endpoint.next(sayAround('Told ', end, 'anew.', { pieces: 1 }))
+    const turn = await start(id, 'a retry')
+    await turn.until(ofType('chunk'))
+    for (const refused of [await keep(id), await discard(id)])
+      expect(refused).toMatchObject({ status: 409, body: { code: 'turn_in_progress' } })
+    end.open()
+    expect((await turn.rest()).at(-1)).toMatchObject({ action: { text: 'Told anew.' } })
+    expect(await interrupted(id)).toBeNull()
+    expect(await texts(id)).toEqual(['The lamp is lit.', '> You look.', FIRST, '> You wait.', 'Told anew.'])
+  })
+
+  test('stays if that turn tells nothing, and is replaced if it is interrupted too', async () => {
+    const id = await begin()
+    await hangUp(id)
+    endpoint.next(status(500))
+    await retryTurn(server, id)
+    expect(await interrupted(id)).toMatchObject({ text: HALF })
+    await hangUp(id, 'a retry', 'Another half')
+    expect(await interrupted(id)).toEqual({ text: 'Another half', retry: false })
+  })
+})
+
+describe('an interrupted reply goes when the end of the story changes:', () => {
+  const newestId = async (id: number) => (await story(id)).actions.at(-1).id
+  const changes: [what: string, deed: DeedName, change: (id: number) => Promise<unknown>][] = [
+    [
+      'a new line, also if it gets no reply',
+      'a line',
+      (id) => {
+        endpoint.next(status(500))
+        return playTurn(server, id, { type: 'say', text: 'Hm' })
+      },
+    ],
+    ['an undo', 'a line', (id) => server.post(`/api/adventures/${id}/undo`)],
+    ['an undo of the turn before', 'continue', (id) => server.post(`/api/adventures/${id}/undo`)],
+    [
+      'an edit of the line',
+      'a line',
+      async (id) =>
+        server.send('PATCH', `/api/adventures/${id}/actions/${await newestId(id)}`, { text: 'Otherwise.' }),
+    ],
+    ['a reply', 'continue', (id) => playTurn(server, id)],
+    ['a retry', 'a retry', (id) => retryTurn(server, id)],
+    [
+      'another attempt',
+      'continue',
+      async (id) => server.post(`/api/adventures/${id}/actions/${await newestId(id)}/variant`, { index: 0 }),
+    ],
+  ]
+  for (const [what, deed, change] of changes)
+    test(what, async () => {
+      const id = await begin()
+      endpoint.next(say('Another attempt.'))
+      await retryTurn(server, id)
+      await hangUp(id, deed)
+      expect(await interrupted(id)).toMatchObject({ text: HALF })
+      await change(id)
+      expect(await interrupted(id)).toBeNull()
+      expect((await keep(id)).status).toBe(404)
+    })
+
+  test('an undo gives the words of the line back', async () => {
+    const id = await begin()
+    await hangUp(id)
+    expect((await server.post(`/api/adventures/${id}/undo`)).body.typed).toEqual({
+      type: 'do',
+      text: 'wait.',
+    })
+  })
+
+  test('but not when an earlier passage or a stat is changed', async () => {
+    const id = await begin()
+    await hangUp(id)
+    const { actions } = await story(id)
+    await server.send('PATCH', `/api/adventures/${id}/actions/${actions[0].id}`, { text: 'The lamp is out.' })
+    await server.send('PUT', `/api/adventures/${id}/world-state`, { 'player.warmth': 5 })
+    expect((await keep(id)).body).toMatchObject({ text: HALF })
+    expect(await warmth(id)).toBe(5)
+  })
+})
+
+test('an interrupted reply survives the end of the service, which interrupts turns itself', async () => {
+  const dbPath = `${temporaryFolder()}/library.db`
+  const first = await startServer({ dbPath })
+  await first.send('PUT', '/api/settings', SETTINGS)
+  const { id } = (await first.post('/api/adventures', { title: 'Blank' })).body
+  endpoint.next(sayAround(HALF, gate(), '', { pieces: 1 }))
+  const turn = await startTurn(first, `/api/adventures/${id}/actions`, { type: 'do', text: 'wait' })
+  await turn.until(ofType('chunk'))
+  await first.stop()
+  const second = await startServer({ dbPath })
+  const { body } = await second.get(`/api/adventures/${id}`)
+  expect(body.interrupted).toEqual({ text: HALF, retry: false })
+  expect((await second.post(`/api/adventures/${id}/interrupted/keep`)).body).toMatchObject({
+    text: HALF,
+    cut: 'stopped',
+  })
+})

@@ -1,0 +1,84 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { findFacts } from '../../../src/db/tables/endpoint-facts.ts'
+import { type ScriptedEndpoint, say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { ofType, playTurn, streamedText } from '../../support/service/events.ts'
+import { startServer } from '../../support/service/server.ts'
+
+const endpoint: ScriptedEndpoint = await startEndpoint()
+afterAll(() => endpoint.close())
+endpoint.pages.set('/props', { default_generation_settings: { n_ctx: 8_192 } })
+const server = await startServer({ idleDelay: 0 })
+const set = (settings: object) => server.send('PUT', '/api/settings', settings)
+const begin = async (): Promise<number> => (await server.post('/api/adventures', { title: 'Loop' })).body.id
+const newest = async (id: number) => (await server.get(`/api/adventures/${id}`)).body.actions.at(-1)
+
+const GOOD = 'You lift the lantern and the dark draws back a little. Something drips in the next room.'
+const AGAIN = ' The door at the end of the hall is locked, and nobody answers when you knock.'
+const LOOP = GOOD + AGAIN.repeat(12)
+const ONLY = AGAIN.trim()
+
+beforeEach(async () => {
+  await set({ endpoint_url: endpoint.url, model: 'test-model', loop_guard: true, read_ahead: false })
+  await server.deps.idle.ended()
+  expect(findFacts(server.deps.library.reader, endpoint.url, 'test-model').server).toBe('llama-cpp')
+})
+
+describe('a reply that begins to repeat itself', () => {
+  test('is stopped; the good part is kept, with a word about it', async () => {
+    const id = await begin()
+    endpoint.next(say(LOOP, { pieces: 60 }))
+    const events = await playTurn(server, id, { type: 'do', text: 'look' })
+    const told = events.find(ofType('done'))?.action
+    expect(told).toMatchObject({ cut: 'repeated', text: GOOD + AGAIN })
+    expect(streamedText(events).length).toBeLessThan(LOOP.length / 2)
+    expect(await (await server.ask(`/adventures/${id}`)).text()).toContain('began to repeat itself')
+    // A model must not learn from it: later prompts hold the good part alone.
+    endpoint.next(say('A mouse.'))
+    await playTurn(server, id)
+    const sent = JSON.stringify(endpoint.requests.at(-1)?.body?.messages)
+    expect(sent.split(AGAIN.trim())).toHaveLength(2)
+  })
+
+  test('is shown to its end where the player allows it', async () => {
+    await set({ loop_guard: false })
+    const id = await begin()
+    endpoint.next(say(LOOP, { pieces: 60 }))
+    const events = await playTurn(server, id, { type: 'do', text: 'look' })
+    expect(events.find(ofType('done'))?.action).toMatchObject({ cut: null, text: LOOP })
+  })
+})
+
+describe('a reply that only repeats an earlier passage', () => {
+  const repeatedOnce = async () => {
+    const id = await begin()
+    const earlier = `${ONLY} You wait, and count to a hundred, and hear the rain come over the roof like a herd of goats.`
+    endpoint.next(say(earlier))
+    await playTurn(server, id, { type: 'do', text: 'wait' })
+    return { id, earlier }
+  }
+
+  test('is asked for once more, with the settings against repetition raised; what was shown is cleared', async () => {
+    const { id, earlier } = await repeatedOnce()
+    endpoint.next(say(earlier, { pieces: 40 }), say('A mouse runs over your boot.'))
+    const events = await playTurn(server, id, { type: 'do', text: 'wait' })
+    const discarded = events.findIndex(ofType('discarded'))
+    expect(events[discarded]).toMatchObject({ detail: expect.stringContaining('repeated itself') })
+    expect(streamedText(events.slice(discarded))).toBe('A mouse runs over your boot.')
+    expect(events.at(-1)).toMatchObject({
+      type: 'done',
+      action: { text: 'A mouse runs over your boot.', cut: null },
+    })
+    const [first, second] = endpoint.requests.slice(-2).map(({ body }) => body as Record<string, unknown>)
+    expect(first).not.toHaveProperty('dry_multiplier')
+    expect(second).toMatchObject({ dry_multiplier: 0.8, dry_penalty_last_n: 8_192, repeat_last_n: 8_192 })
+    expect(second?.messages).toEqual(first?.messages)
+  })
+
+  test('twice is an empty reply, and nothing is stored', async () => {
+    const { id, earlier } = await repeatedOnce()
+    endpoint.next(say(earlier), say(earlier))
+    const events = await playTurn(server, id, { type: 'do', text: 'wait' })
+    expect(events.at(-1)).toMatchObject({ type: 'error', code: 'empty_reply', retryable: true })
+    expect(await newest(id)).toMatchObject({ type: 'do', waiting: true })
+  })
+})
