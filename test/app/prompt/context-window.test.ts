@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
-import { learnt, type ModelFacts, NOTHING_KNOWN } from '../../../src/domain/prompt/measure.ts'
-import { amount } from '../../../src/views/ui/format-number.ts'
+import { learnedFacts, type ModelFacts, UNKNOWN_MODEL } from '../../../src/domain/prompt/model-facts.ts'
+import { formatNumber } from '../../../src/views/ui/format-number.ts'
 import {
   json,
   type RecordedBody,
@@ -15,10 +15,10 @@ import { startServer } from '../../support/service/server.ts'
 
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
-const server = await startServer({ rest: 0 })
+const server = await startServer({ idleDelay: 0 })
 let models = 0
 
-/** A story with a model of its own, whose server was just looked at. */
+/** A story with a model of its own, whose server was just probed. */
 async function begin(): Promise<number> {
   await server.send('PUT', '/api/settings', {
     endpoint_url: endpoint.url,
@@ -31,7 +31,7 @@ async function begin(): Promise<number> {
 const tokens = async (id: number) => (await server.get(`/api/adventures/${id}/context`)).body.tokens
 const long = 'The road goes on and on. '.repeat(400)
 
-describe('the window that a model really has', () => {
+describe('the real context window of a model', () => {
   const cases: [server: string, path: string, page: (model: string) => unknown][] = [
     ['llama.cpp', '/props', () => ({ default_generation_settings: { n_ctx: 6_144 } })],
     ['KoboldCpp', '/api/extra/true_max_context_length', () => ({ value: 6_144 })],
@@ -53,13 +53,13 @@ describe('the window that a model really has', () => {
     ['vLLM', '/v1/models', (model) => ({ data: [{ id: model, max_model_len: 6_144 }] })],
   ]
   for (const [name, path, page] of cases)
-    test(`is asked of ${name} and bounds the prompt`, async () => {
+    test(`is read from ${name} and limits the prompt`, async () => {
       const unasked = await begin()
       expect(await tokens(unasked)).toMatchObject({ budget: 16_384, window: null, method: 'estimate' })
       endpoint.pages.set(path, page(`model-${models}`))
       const id = await begin()
       endpoint.pages.delete(path)
-      expect(await (await server.ask('/settings')).text()).toContain('The model takes in 6,144 tokens')
+      expect(await (await server.ask('/settings')).text()).toContain('This model’s context is 6,144 tokens')
       expect(await tokens(id)).toMatchObject({
         budget: 6_144,
         window: 6_144,
@@ -68,9 +68,9 @@ describe('the window that a model really has', () => {
     })
 })
 
-describe('a server that counts', () => {
+describe('a server that counts tokens', () => {
   const COUNTING = '/v1/chat/completions/input_tokens'
-  /** A vocabulary far denser than we estimate: two characters a token. */
+  /** A tokenizer that needs far more tokens than we estimate: two characters each. */
   const countOf = (body: RecordedBody | null) =>
     Math.ceil((body?.messages ?? []).reduce((sum, { content }) => sum + content.length, 0) / 2)
   const counts: Step = async (exchange) => {
@@ -90,7 +90,7 @@ describe('a server that counts', () => {
     endpoint.byDefault(say('The fire crackles. You wait.'))
   })
 
-  test('is asked, so that no prompt is ever too long for it', async () => {
+  test('is asked, so that no prompt is ever too long for the model', async () => {
     endpoint.routes.set(COUNTING, counts)
     const id = await beginAtLlama()
     for (let turn = 0; turn < 24; turn++) await playTurn(server, id, { type: 'continue' })
@@ -103,7 +103,7 @@ describe('a server that counts', () => {
     expect(past.tokens).toMatchObject({ method: 'exact', total: sent.at(-1), limit: 6_144 - 800 - 64 })
   })
 
-  test('that is too slow or gone is not waited for', async () => {
+  test('that is too slow or gone does not delay the turn', async () => {
     for (const step of [silent, status(500, 'no'), json(200, { input_tokens: 'many' })]) {
       endpoint.routes.set(COUNTING, step)
       const id = await beginAtLlama()
@@ -115,8 +115,8 @@ describe('a server that counts', () => {
   })
 })
 
-describe('how a model counts', () => {
-  test('is learnt from what its server says that it read', async () => {
+describe('the token factor of a model', () => {
+  test('is learned from the tokens that the server reports', async () => {
     const id = await begin()
     const { plain } = await tokens(id)
     const details = { prompt_tokens_details: { cached_tokens: 700 } }
@@ -140,11 +140,11 @@ describe('how a model counts', () => {
     expect(timings.total).toBeGreaterThanOrEqual(timings.first)
     const page = await (await server.ask(`/adventures/${id}/insights?turn=${actions.at(-1).id}`)).text()
     expect(page).toContain(
-      `It counted ${amount(usage.prompt_tokens)} in the prompt, 700 of them read before and 2`,
+      `The server counted ${formatNumber(usage.prompt_tokens)} prompt tokens (700 cached) and 2`,
     )
   })
 
-  test('shows when a server cuts a prompt off, within one turn, and shorter ones are sent', async () => {
+  test('shows within one turn that a server cuts off prompts, and shorter ones are sent', async () => {
     const id = await begin()
     for (let turn = 0; turn < 3; turn++) {
       endpoint.next(say(long))
@@ -157,7 +157,7 @@ describe('how a model counts', () => {
     expect((await tokens(id)).total).toBeLessThanOrEqual(2_048)
   })
 
-  test('is not believed to be a cut where the server tells a window with room, or counts what was new alone', () => {
+  test('is no sign of a cut where the server reports a large enough window, or counts only new tokens', () => {
     const counts: [says: string, told: Partial<ModelFacts>, counted: number, clipped: boolean][] = [
       ['half the window is kept', { samples: 3 }, 2_050, true],
       ['the whole of a small window is kept', { samples: 0 }, 2_000, true],
@@ -167,9 +167,9 @@ describe('how a model counts', () => {
       ['only what it read anew', { samples: 3 }, 350, false],
     ]
     for (const [says, told, counted, clipped] of counts) {
-      const found = learnt({ ...NOTHING_KNOWN, ...told }, 6_000, counted, 800)
+      const found = learnedFacts({ ...UNKNOWN_MODEL, ...told }, 6_000, counted, 800)
       expect([says, found.clipped]).toEqual([says, clipped])
-      if (!clipped) expect(found.facts).toEqual({ ...NOTHING_KNOWN, ...told })
+      if (!clipped) expect(found.facts).toEqual({ ...UNKNOWN_MODEL, ...told })
     }
   })
 })

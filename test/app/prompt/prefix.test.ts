@@ -51,7 +51,7 @@ const reply = (prose: string, warmth: number) =>
   `${prose}\n\n\`\`\`state_delta\n{"player.warmth": ${warmth}}\n\`\`\`\n`
 const sent = () => JSON.stringify(endpoint.requests.at(-1)?.body?.messages).slice(0, -1)
 
-test('whatever is done, a prompt is as long as it can be the same as the one before', async () => {
+test('after any change, a prompt shares the longest possible prefix with the one before', async () => {
   await fc.assert(
     fc.asyncProperty(deeds, async (course) => {
       const { body: story } = await server.post('/api/adventures', { scenario_id: scenario.id })
@@ -69,7 +69,7 @@ test('whatever is done, a prompt is as long as it can be the same as the one bef
           endpoint.next(say(told))
           await playTurn(server, story.id, { type: 'do', text: deed.words })
           const { epoch } = (await server.get(`${at}/actions/${(await newest()).id}/context`)).body
-          // Nothing that was sent or told has changed: the new prompt begins with all of it.
+          // Nothing that was sent or generated has changed, so the new prompt starts with all of it.
           if (before && !isTouched && epoch.reason === 'kept') {
             expect(sent().startsWith(before.prompt)).toBe(true)
             const spoken = JSON.stringify({ role: 'assistant', content: before.told })
@@ -86,7 +86,7 @@ test('whatever is done, a prompt is as long as it can be the same as the one bef
           const first = sent()
           endpoint.next(say(reply('Otherwise.', -1)))
           await retryTurn(server, story.id)
-          // The very bytes again, unless something that they were made from was changed.
+          // The same bytes again, unless something that they were made from has changed.
           if (before && !isTouched && first === before.prompt) expect(sent()).toBe(first)
           before = before && { ...before, prompt: sent() }
         } else if (deed.kind === 'undo' && last.type !== 'start') {
@@ -104,9 +104,9 @@ test('whatever is done, a prompt is as long as it can be the same as the one bef
     }),
     { numRuns: 60 },
   )
-}, 120_000)
+})
 
-test('a prompt is laid out from what is kept as it was laid out when it was sent', async () => {
+test('a prompt rebuilt from stored data is laid out as it was sent', async () => {
   const { body: story } = await server.post('/api/adventures', { scenario_id: scenario.id })
   for (let turn = 0; turn < 12; turn++) {
     endpoint.next(say(reply(`Turn ${turn}. ${'The rope creaks. '.repeat(30)}`, -1)))

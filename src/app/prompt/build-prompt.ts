@@ -1,0 +1,110 @@
+import type { Reader } from '../../db/database.ts'
+import { getAttempts } from '../../db/tables/actions/attempts.ts'
+import type { ActionPosition } from '../../db/tables/actions/position.ts'
+import { findLastDelta, findTurnNotes } from '../../db/tables/actions/prompt-story.ts'
+import { findAnswers, getAdventure, getEpoch, getWorld } from '../../db/tables/adventures.ts'
+import { findFacts } from '../../db/tables/endpoint-facts.ts'
+import { listCards } from '../../db/tables/story-cards.ts'
+import { type CardMatcher, cardMatcher } from '../../domain/cards/card-triggers.ts'
+import {
+  filledCards,
+  filledPlot,
+  filledSchemaForModel,
+  filledState,
+} from '../../domain/prompt/filled-texts.ts'
+import { layOutPrompt } from '../../domain/prompt/layout.ts'
+import type { ModelFacts } from '../../domain/prompt/model-facts.ts'
+import type { PromptPart } from '../../domain/prompt/notes.ts'
+import type { Prompt, PromptWorld } from '../../domain/prompt/prompt.ts'
+import type { VectorQuery } from '../../domain/recall/vectors.ts'
+import type { Settings } from '../../domain/settings.ts'
+import type { StoryCard } from '../../domain/story-card.ts'
+import type { Answers } from '../../domain/text/placeholder.ts'
+import { verdictsOnReply } from '../../domain/world/delta-report.ts'
+import { refusalNote } from '../../domain/world/prompt/refusal-note.ts'
+import { reconciledState } from '../../domain/world/reconcile.ts'
+import { readRules } from '../../domain/world/rules.ts'
+import { hasStats } from '../../domain/world/state.ts'
+import { isBlank } from '../../lib/text.ts'
+import { recallFor } from './recall.ts'
+import { toldStory } from './told-story.ts'
+
+/** What a prompt is built from, besides the story itself. */
+interface PromptRequest {
+  adventureId: number
+  settings: Settings
+  /** The prompt covers the story before this action; all of it for the next turn. */
+  before?: ActionPosition | null
+  /** Finds memories by meaning as well as by their words. */
+  query?: VectorQuery | null
+  /** What is known of the model; read from the library if absent. */
+  facts?: ModelFacts
+  /** Estimated tokens to leave free. */
+  reserve?: number
+}
+
+/** Throws prompt_too_large. */
+export function buildPrompt(reader: Reader, request: PromptRequest): Prompt {
+  const { adventureId, settings, before = null, query = null } = request
+  const answers = findAnswers(reader, adventureId) ?? {}
+  const adventure = filledPlot(getAdventure(reader, adventureId), answers)
+  const cards = filledCards(listCards(reader, { adventure_id: adventureId }), answers)
+  return layOutPrompt({
+    settings,
+    adventure,
+    cards,
+    matcher: matcherFor(adventureId, cards),
+    story: toldStory(reader, adventureId, before),
+    epoch: getEpoch(reader, adventureId),
+    recall: recallFor(reader, adventure, { topK: settings.memory_top_k, before, query }),
+    facts: request.facts ?? findFacts(reader, settings.endpoint_url, settings.model),
+    reserve: request.reserve ?? 0,
+    retold: before && findTurnNotes(reader, adventureId, before.id),
+    world: promptWorld(reader, adventureId, before, answers),
+  })
+}
+
+/** The parts of the next prompt up to the newest reply. Throws prompt_too_large. */
+export function storyPrompt(reader: Reader, adventureId: number, settings: Settings): PromptPart[] {
+  return storyParts(buildPrompt(reader, { adventureId, settings }))
+}
+
+/** The parts of a prompt up to the newest reply, which the turn after it shares. */
+export function storyParts({ parts }: Prompt): PromptPart[] {
+  const newestReply = parts.findLastIndex(({ role }) => role === 'assistant')
+  return parts.slice(0, newestReply + 1)
+}
+
+const MAX_MATCHERS = 8
+const matchers = new Map<number, { keys: string; matcher: CardMatcher }>()
+
+/** The matcher of a story's cards, cached until one of their keys changes. */
+function matcherFor(adventureId: number, cards: readonly StoryCard[]): CardMatcher {
+  const keys = cards.map((card) => `${card.keys}\n${isBlank(card.entry)}`).join('\n')
+  const known = matchers.get(adventureId)
+  const cached = known?.keys === keys ? known : { keys, matcher: cardMatcher(cards) }
+  matchers.delete(adventureId)
+  matchers.set(adventureId, cached)
+  const [oldest] = matchers.keys()
+  if (matchers.size > MAX_MATCHERS && oldest !== undefined) matchers.delete(oldest)
+  return cached.matcher
+}
+
+/** The stats as the prompt shows them; null in a story without stats. */
+function promptWorld(
+  reader: Reader,
+  adventureId: number,
+  before: ActionPosition | null,
+  answers: Answers,
+): PromptWorld | null {
+  const { schema, state } = getWorld(reader, adventureId)
+  if (!hasStats(schema)) return null
+  const shown = filledSchemaForModel(schema, answers)
+  const stateBefore = before === null ? null : getAttempts(reader, before.id).world_state_before
+  return {
+    rules: readRules(shown),
+    // A retry starts from the state before its passage, fitted to the schema as a refresh may have changed it since.
+    state: filledState(reconciledState(schema, stateBefore ?? state), schema, answers),
+    refusals: refusalNote(shown, verdictsOnReply(findLastDelta(reader, adventureId, before))),
+  }
+}

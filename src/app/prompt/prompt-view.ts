@@ -1,0 +1,45 @@
+import { getAction } from '../../db/tables/actions/list.ts'
+import { findSnapshot, type Snapshot } from '../../db/tables/actions/snapshots.ts'
+import { getSettings } from '../../db/tables/settings.ts'
+import { StoryError } from '../../domain/errors.ts'
+import type { Message } from '../../domain/model/model-request.ts'
+import type { PromptPart } from '../../domain/prompt/notes.ts'
+import { messagesOf } from '../../domain/prompt/prompt.ts'
+import { estimateTokens } from '../../domain/prompt/tokens.ts'
+import type { Deps } from '../deps.ts'
+import { buildPrompt } from './build-prompt.ts'
+
+/** A prompt for the player to read: each section with its cost in tokens, and the messages exactly as they are sent. */
+export interface PromptDetails extends Omit<Snapshot, 'parts'> {
+  sections: { label: string; role: string; text: string; tokens: number }[]
+  messages: Message[]
+}
+
+/** The prompt that the next turn would send. Throws not_found, prompt_too_large. */
+export function nextPrompt(deps: Deps, adventureId: number): PromptDetails {
+  const settings = getSettings(deps.library.reader)
+  const { model, api_mode, temperature, max_output_tokens } = settings
+  const { notes: _, ...prompt } = buildPrompt(deps.library.reader, { adventureId, settings })
+  return promptDetails({ ...prompt, settings: { model, api_mode, temperature, max_output_tokens } })
+}
+
+/** The prompt that produced an action. Throws not_found, also when its prompt was not stored. */
+export function pastPrompt(deps: Deps, adventureId: number, actionId: number): PromptDetails {
+  getAction(deps.library.reader, adventureId, actionId)
+  const snapshot = findSnapshot(deps.library.reader, adventureId, actionId)
+  if (snapshot) return promptDetails(snapshot)
+  throw new StoryError('not_found', 'No prompt is stored for this passage.')
+}
+
+function promptDetails({ parts, ...rest }: Snapshot): PromptDetails {
+  const { total, plain } = rest.tokens
+  // The sections' estimates are scaled to add up to the total of the prompt.
+  const scale = total !== undefined && plain ? total / plain : 1
+  const sections = parts.map(({ role, label, text }) => ({
+    label,
+    role,
+    text,
+    tokens: Math.round(estimateTokens(text) * scale),
+  }))
+  return { ...rest, sections, messages: messagesOf(parts as PromptPart[]) }
+}
