@@ -1,23 +1,31 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { fallSilent, gate, json, type Step, say, startEndpoint, status } from '../../support/endpoint/endpoint.ts'
+import {
+  fallSilent,
+  gate,
+  json,
+  type Step,
+  say,
+  startEndpoint,
+  status,
+} from '../../support/endpoint/endpoint.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
-const server = await startServer({ rest: 0 })
+const server = await startServer({ idleDelay: 0 })
 await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
 
 const isTask = (content: string) => content.includes('[Leave the story for a moment')
 const isSummary = (content: string) => content.includes('bring its summary up to date')
 const asked = () => endpoint.requests.at(-1)?.body?.messages ?? []
-/** The prompt of the newest turn, whatever was asked in idle time since. */
+/** The prompt of the newest turn, ignoring background requests since. */
 const prompted = () =>
   endpoint.requests.findLast(({ body }) => !isTask(body?.messages?.at(-1)?.content ?? ''))?.body?.messages ??
   []
 let told = 0
 let onMemory: Step | null = null
-/** Answers turns with numbered passages, and questions for later with numbered notes. */
+/** Answers turns with numbered passages, and memory questions with numbered notes. */
 endpoint.byDefault((exchange) => {
   const last = exchange.request.body?.messages?.at(-1)?.content ?? ''
   if (!isTask(last)) return say(`Passage ${told++}.`)(exchange)
@@ -29,7 +37,7 @@ const begin = async (fields: object = {}) =>
   (await server.post('/api/adventures', { title: 'Long', ...fields })).body.id
 const bank = async (id: number) => (await server.get(`/api/adventures/${id}/memories`)).body
 const story = async (id: number) => (await server.get(`/api/adventures/${id}`)).body
-/** All that was due has been made. */
+/** Waits until everything due has been made. */
 async function rested(id: number): Promise<void> {
   server.deps.idle.wake(id)
   await server.deps.idle.ended()
@@ -40,7 +48,7 @@ async function play(id: number, turns: number): Promise<void> {
 }
 
 describe('memories', () => {
-  test('are made of six passages each, from the thirteenth on, and never of the newest', async () => {
+  test('cover six passages each, from the thirteenth passage on, and never the newest', async () => {
     const id = await begin()
     await play(id, 6)
     expect(await bank(id)).toEqual([])
@@ -49,12 +57,12 @@ describe('memories', () => {
       { source_start: 1, source_end: 6, stale: false, pinned: false, forgotten: false, use_count: 0 },
       { source_start: 7, source_end: 12 },
     ])
-    // The story prompt itself, and a question behind it: almost all of it was read already.
+    // The story prompt itself, followed by the question: the server has already read almost all of it.
     expect(asked()[0]?.content).toContain('You are the narrator')
     expect(asked().at(-2)?.role).toBe('assistant')
   })
 
-  test('that tell of a passage that was edited are made anew, and no word of it is left', async () => {
+  test('of an edited passage are made again, and none of its old words is left', async () => {
     const id = await begin()
     await play(id, 7)
     const { actions } = await story(id)
@@ -66,7 +74,7 @@ describe('memories', () => {
     expect((await bank(id)).map(({ stale }: { stale: boolean }) => stale)).toEqual([false, false])
   })
 
-  test('go with the passages that are undone, and come again', async () => {
+  test('are deleted with undone passages, and made again', async () => {
     const id = await begin()
     await play(id, 7)
     for (let i = 0; i < 2; i++) await server.post(`/api/adventures/${id}/undo`)
@@ -75,7 +83,7 @@ describe('memories', () => {
     expect((await bank(id)).map(({ source_end }: { source_end: number }) => source_end)).toEqual([6, 12])
   })
 
-  test('that fail rest for a turn, for two, for four, and say why', async () => {
+  test('that fail pause for one turn, two, then four, and say why', async () => {
     const id = await begin()
     onMemory = status(500)
     for (let turn = 0; turn < 7; turn++) {
@@ -94,7 +102,7 @@ describe('memories', () => {
     expect(await bank(id)).toHaveLength(2)
   })
 
-  test('let every turn pass, also when they have begun', async () => {
+  test('are preempted by every turn, even when they have started', async () => {
     const id = await begin()
     await play(id, 6)
     const begun = gate()
@@ -112,7 +120,7 @@ describe('memories', () => {
     expect(await bank(id)).toHaveLength(2)
   })
 
-  test('of the player’s own are kept, pinned, forgotten, rewritten and deleted', async () => {
+  test('by the player are added, pinned, forgotten, edited and deleted', async () => {
     const id = await begin()
     const at = `/api/adventures/${id}/memories`
     const { body, status: code } = await server.post(at, { text: ' The key is false. ' })
@@ -132,7 +140,7 @@ describe('memories', () => {
     expect((await server.get('/api/adventures/999/memories')).status).toBe(404)
   })
 
-  test('over the capacity are forgotten, the one not used for longest first', async () => {
+  test('over the capacity are forgotten, the least recently used first', async () => {
     const id = await begin()
     await server.send('PUT', '/api/settings', { memory_bank_capacity: 2 })
     await play(id, 10)
@@ -146,7 +154,31 @@ describe('memories', () => {
 })
 
 describe('the summary', () => {
-  test('is brought up to date every fifteen passages, and shown from the next cut on', async () => {
+  test('is asked for in fewer words after turns have broken it off again and again', async () => {
+    const id = await begin()
+    await play(id, 6)
+    const words: number[] = []
+    for (let turn = 0; turn < 6; turn++) {
+      const begun = gate()
+      onMemory = (exchange) => {
+        const last = exchange.request.body?.messages?.at(-1)?.content ?? ''
+        if (!isSummary(last)) return say('A note.')(exchange)
+        words.push(Number(/at most (\d+) words/.exec(last)?.[1]))
+        begun.open()
+        return fallSilent('Half a')(exchange)
+      }
+      await playTurn(server, id, { type: 'do', text: 'wait' })
+      if (turn > 0) await begun.opened
+    }
+    onMemory = null
+    await playTurn(server, id, { type: 'do', text: 'wait' })
+    await rested(id)
+    expect((await story(id)).story_summary).toStartWith('Summary')
+    expect(words[0]).toBe(250)
+    expect(words.at(-1)).toBeLessThanOrEqual(125)
+  })
+
+  test('is updated every fifteen passages, and used from the next cut on', async () => {
     const id = await begin()
     await play(id, 7)
     expect((await story(id)).story_summary).toBe('')
@@ -157,7 +189,7 @@ describe('the summary', () => {
     expect(prompted()[0]?.content).not.toContain(story_summary)
   })
 
-  test('that the player wrote is built upon, and counts at once', async () => {
+  test('that the player wrote is built upon, and used at once', async () => {
     const id = await begin()
     await server.send('PATCH', `/api/adventures/${id}`, { story_summary: 'MINE.' })
     await playTurn(server, id, { type: 'continue' })
@@ -169,7 +201,7 @@ describe('the summary', () => {
     expect((await story(id)).story_summary).toBe('MINE.')
   })
 
-  test('tells nothing that was edited, told anew or undone', async () => {
+  test('contains nothing that was edited, retried or undone', async () => {
     const id = await begin()
     await play(id, 8)
     const made = (await story(id)).story_summary
@@ -188,12 +220,12 @@ describe('the summary', () => {
   })
 })
 
-describe('what was told long ago', () => {
+describe('an old passage', () => {
   const small = { context_token_budget: 3_000, max_output_tokens: 200 }
   const filler = 'The road goes on and on, and nobody says a word about it. '.repeat(8)
   const notes = async (id: number) => (await server.get(`/api/adventures/${id}/context`)).body
 
-  /** A story that has long left its first passages behind. */
+  /** A story whose first passages have long left the prompt. */
   async function longStory(): Promise<number> {
     const id = await begin()
     await server.send('PUT', '/api/settings', small)
@@ -205,7 +237,7 @@ describe('what was told long ago', () => {
     return id
   }
 
-  test('is recalled by its words, once, and only when it stands in the window no more', async () => {
+  test('is recalled by its words, once, and only after it has left the prompt', async () => {
     const id = await longStory()
     endpoint.next(say(filler))
     await playTurn(server, id, { type: 'do', text: 'ask the tall man about dogs' })
@@ -225,47 +257,90 @@ describe('what was told long ago', () => {
     )
   })
 
-  test('is found by its meaning where there is an embedding model, and by its words while there is none', async () => {
-    const meaning = (text: string) => [/dog|hound/.test(text) ? 1 : 0, /key|lock/.test(text) ? 1 : 0, 0.1]
-    endpoint.embedWith((exchange) =>
-      json(200, {
-        data: (exchange.request.body?.input ?? []).map((text, index) => ({
-          index,
-          embedding: meaning(text),
-        })),
-      })(exchange),
-    )
+  const meaning = (text: string) => [/dog|hound/.test(text) ? 1 : 0, /key|lock/.test(text) ? 1 : 0, 0.1]
+  const embedding: Step = (exchange) =>
+    json(200, {
+      data: (exchange.request.body?.input ?? []).map((text, index) => ({ index, embedding: meaning(text) })),
+    })(exchange)
+  /** The memories that the last turn of a story recalled. */
+  async function recalled(id: number): Promise<{ text: string; via: string }[]> {
+    const { actions } = await story(id)
+    return (await server.get(`/api/adventures/${id}/actions/${actions.at(-1).id}/context`)).body.memories
+  }
+  const ordinary = {
+    embedding_model: '',
+    embedding_endpoint_url: '',
+    context_token_budget: 16_384,
+    max_output_tokens: 800,
+  }
+
+  test('is found by meaning with an embedding model, and by words without one', async () => {
+    endpoint.embedWith(embedding)
     const id = await longStory()
     await server.send('PUT', '/api/settings', { embedding_model: 'first' })
     await rested(id)
     const kept = (await bank(id)).filter(({ embedded }: { embedded: boolean }) => embedded)
     expect(kept).toHaveLength((await bank(id)).length)
+    // Nothing stands out for a line that fits none.
+    endpoint.next(say(filler))
+    await playTurn(server, id, { type: 'do', text: 'whistle for a taxi' })
+    expect(await recalled(id)).toEqual([])
     endpoint.next(say(filler))
     await playTurn(server, id, { type: 'do', text: 'whistle for a hound' })
     expect(prompted().at(-1)?.content).toContain('[Earlier in the story: The tall man fears dogs.]')
-    const { memories } = (
-      await server.get(`/api/adventures/${id}/actions/${(await story(id)).actions.at(-1).id}/context`)
-    ).body
-    expect(memories).toContainEqual(expect.objectContaining({ via: 'vector' }))
-    // Another model: nothing is compared with the old vectors, and all are made anew.
+    expect(await recalled(id)).toEqual([
+      expect.objectContaining({ text: 'The tall man fears dogs.', via: 'vector' }),
+    ])
+    // One request for the line alone, the end of the newest passage, and what any line resembles.
+    const inputs = endpoint.embedRequests.map(({ body }) => body?.input ?? [])
+    const [, passage, ...neutral] = inputs.findLast(([line]) => line === 'You whistle for a hound.') ?? []
+    expect(filler).toContain(passage ?? 'none')
+    expect(passage?.length).toBeLessThanOrEqual(200)
+    expect(neutral).toHaveLength(4)
+    // Another model: nothing is compared with the old vectors, and all are made again.
     await server.send('PUT', '/api/settings', { embedding_model: 'second' })
     const before = endpoint.embedRequests.length
     await rested(id)
     const anew = endpoint.embedRequests.slice(before).flatMap(({ body }) => body?.input ?? [])
     expect(anew).toContain('The tall man fears dogs.')
-    // A server that gives none: the turn goes on, and words find what they find.
+    // A server without embeddings: the turn continues, and recall uses words alone.
     endpoint.embedWith(status(500))
     endpoint.next(say(filler))
     const events = await playTurn(server, id, { type: 'do', text: 'whistle again' })
     expect(events.at(-1)).toMatchObject({ type: 'done' })
-    await server.send('PUT', '/api/settings', {
-      embedding_model: '',
-      context_token_budget: 16_384,
-      max_output_tokens: 800,
-    })
+    await server.send('PUT', '/api/settings', ordinary)
   })
 
-  test('that is taken back is in no later prompt', async () => {
+  test('is embedded with the prefixes that E5 wants, at an address of its own', async () => {
+    await using own = await startEndpoint()
+    own.embedWith(embedding)
+    endpoint.embedWith(status(501, 'This server does not support embeddings.'))
+    const id = await longStory()
+    const before = endpoint.embedRequests.length
+    await server.send('PUT', '/api/settings', {
+      embedding_model: 'e5-small',
+      embedding_endpoint_url: own.url,
+    })
+    await rested(id)
+    expect(own.embedRequests.flatMap(({ body }) => body?.input)).toContain(
+      'passage: The tall man fears dogs.',
+    )
+    endpoint.next(say(filler))
+    await playTurn(server, id, { type: 'do', text: 'whistle for a hound' })
+    expect(own.embedRequests.at(-1)?.body?.input?.[0]).toBe('query: You whistle for a hound.')
+    expect(await recalled(id)).toContainEqual(expect.objectContaining({ via: 'vector' }))
+    expect(endpoint.embedRequests).toHaveLength(before)
+    expect(own.requests).toEqual([])
+    // The same model elsewhere: its vectors are kept.
+    await rested(id)
+    await using other = await startEndpoint()
+    await server.send('PUT', '/api/settings', { embedding_endpoint_url: other.url })
+    await rested(id)
+    expect(other.embedRequests).toEqual([])
+    await server.send('PUT', '/api/settings', ordinary)
+  })
+
+  test('that is undone is in no later prompt', async () => {
     const id = await longStory()
     endpoint.next(say(filler))
     await playTurn(server, id, { type: 'do', text: 'ask the tall man about dogs' })
@@ -277,7 +352,7 @@ describe('what was told long ago', () => {
   })
 })
 
-test('nothing is asked of the practice narrator', async () => {
+test('the practice narrator is asked nothing', async () => {
   await server.send('PUT', '/api/settings', { endpoint_url: '' })
   const id = await begin()
   await rested(id)

@@ -1,0 +1,235 @@
+import type { Reader } from '../../db/database.ts'
+import {
+  listNextPassages,
+  listPassages,
+  passagesHash,
+  type SourcePassage,
+} from '../../db/tables/actions/passages.ts'
+import { findAdventure, findAnswers, getAdventure, updateSummary } from '../../db/tables/adventures.ts'
+import {
+  findDuePassages,
+  findStaleMemory,
+  hasDuePassages,
+  insertMemory,
+  listMemories,
+  updateMemory,
+  updateMemoryCursor,
+} from '../../db/tables/memories.ts'
+import { findMemoryFailure, upsertMemoryFailure } from '../../db/tables/memory-failures.ts'
+import { getSettings } from '../../db/tables/settings.ts'
+import { findSummary, insertSummary } from '../../db/tables/summaries.ts'
+import type { Adventure } from '../../domain/adventure.ts'
+import {
+  MEMORY_EVERY,
+  memoryTask,
+  overCapacity,
+  SUMMARY_EVERY,
+  summaryTask,
+  summaryWords,
+} from '../../domain/memory.ts'
+import type { Message } from '../../domain/model/model-request.ts'
+import { filledPassage } from '../../domain/prompt/filled-texts.ts'
+import { messagesOf } from '../../domain/prompt/prompt.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { printError } from '../../lib/print.ts'
+import { isBlank } from '../../lib/text.ts'
+import type { Deps } from '../deps.ts'
+import { askModel, canAsk } from '../model/ask-model.ts'
+import { storyPrompt } from '../prompt/build-prompt.ts'
+import { wasPreempted } from '../runtime/call-queue.ts'
+import { embedPending, type ReportProgress } from './embed-memories.ts'
+
+/** Memories made in one run, so that an imported story catches up step by step. */
+const MAX_PER_RUN = 5
+// Two sentences with room. A small model that rambles must come to an end before the next turn.
+const MEMORY_TOKENS = 160
+const TOKENS_PER_WORD = 1.8
+/** Turns for which a story pauses after its first failure, its second, and every later one. */
+const PAUSES = [1, 2, 4]
+/** The most passages since the last summary that are looked at, and the most memories that a new one is made from. */
+const MAX_UNCOVERED = 400
+const MAX_NOTES = 40
+
+interface Remembering {
+  adventureId: number
+  signal: AbortSignal
+  report: ReportProgress
+  /** How often the work was broken off since it was last complete. */
+  breakOffs: number
+}
+
+interface MemoryWork extends Omit<Remembering, 'adventureId'> {
+  deps: Deps
+  adventure: Adventure
+  settings: Settings
+}
+
+/**
+ * Makes the memories and the summary that are due, while the player reads (docs/rules.md 8). The story itself shows
+ * what is due, so a restart loses nothing. Throws only when a turn preempts it: a failure is stored for the player to see, and
+ * followed by a pause.
+ */
+export async function remember(deps: Deps, { adventureId, ...rest }: Remembering): Promise<void> {
+  const { reader } = deps.library
+  const { signal, report } = rest
+  try {
+    const settings = getSettings(reader)
+    if (!canAsk(settings) || isPaused(deps, adventureId)) return
+    const adventure = getAdventure(reader, adventureId)
+    const work = { deps, adventure, settings, ...rest }
+    if (adventure.memory_bank_enabled) await makeMemories(work)
+    if (adventure.auto_summarize) await makeSummary(work)
+    if (adventure.memory_bank_enabled) await embedPending(deps, adventureId, signal, report)
+    deps.library.write((tx) => upsertMemoryFailure(tx, adventureId, null))
+  } catch (error) {
+    // Being preempted by a turn is no failure: the work is repeated after the turn.
+    if (wasPreempted(error)) throw error
+    if (!signal.aborted) saveFailure(deps, adventureId, error)
+  }
+}
+
+/** Passages that wait for a memory, after which it goes before all other work. */
+const OVERDUE = 12
+
+/** Whether many passages wait for a memory. */
+export function isMemoryOverdue(reader: Reader, adventureId: number): boolean {
+  return (
+    findAdventure(reader, adventureId)?.memory_bank_enabled === true &&
+    hasDuePassages(reader, adventureId, OVERDUE)
+  )
+}
+
+/** The passages of one memory; `stale` is the id of the memory to replace, null for a new one. */
+interface DueMemory {
+  stale: number | null
+  passages: [SourcePassage, ...SourcePassage[]]
+  hash: string
+}
+
+async function makeMemories(work: MemoryWork): Promise<void> {
+  const { deps, adventure, signal, report } = work
+  for (let made = 0; made < MAX_PER_RUN; made++) {
+    const due = findDueMemory(deps.library.reader, adventure.id)
+    if (due === null) return
+    const { passages } = due
+    report(`Remembering passages ${passages[0].index} to ${passages.at(-1)?.index}`)
+    const text = await askModel(deps, adventure.id, memoryQuestion(work, passages), signal)
+    if (isBlank(text)) throw new Error('The model returned an empty memory.')
+    saveMemory(work, due, text)
+  }
+}
+
+function findDueMemory(reader: Reader, adventureId: number): DueMemory | null {
+  const stale = findStaleMemory(reader, adventureId)
+  const passages = stale
+    ? listPassages(reader, adventureId, stale.start, stale.end)
+    : findDuePassages(reader, adventureId)
+  const [first, ...rest] = passages ?? []
+  return first
+    ? { stale: stale?.id ?? null, passages: [first, ...rest], hash: passagesHash([first, ...rest]) }
+    : null
+}
+
+function memoryQuestion(work: MemoryWork, passages: readonly SourcePassage[]) {
+  const { deps, adventure, settings } = work
+  const newest = listNextPassages(deps.library.reader, adventure.id, passages.at(-1)?.index ?? 0, 2)
+  const isLast = newest.length === 1 && settings.summary_model === ''
+  const answers = () => findAnswers(deps.library.reader, adventure.id) ?? {}
+  const task = memoryTask(isLast ? null : passages.map((passage) => filledPassage(passage, answers).text))
+  return makeQuestion(work, task, MEMORY_TOKENS)
+}
+
+function saveMemory({ deps, adventure, settings }: MemoryWork, due: DueMemory, text: string): void {
+  const adventureId = adventure.id
+  const { stale, passages, hash } = due
+  const [start, end] = [passages[0].index, passages.at(-1)?.index ?? passages[0].index]
+  deps.library.write((tx) => {
+    // The player may have changed a passage in the meantime.
+    if (passagesHash(listPassages(tx, adventureId, start, end)) !== hash) return
+    if (stale !== null) return updateMemory(tx, adventureId, stale, { text, source_hash: hash })
+    insertMemory(tx, adventureId, { text, source: { start, end, hash: hash } }, deps.now())
+    updateMemoryCursor(tx, adventureId, MEMORY_EVERY)
+    for (const id of overCapacity(listMemories(tx, adventureId), settings.memory_bank_capacity))
+      updateMemory(tx, adventureId, id, { forgotten: true })
+  })
+}
+
+/** The indexes of the last actions that the current summary and the next one cover. */
+interface DueSummary {
+  covered: number
+  covers: number
+  /** The passages since, without the newest one, which may still be retried. */
+  passages: SourcePassage[]
+}
+
+async function makeSummary(work: MemoryWork): Promise<void> {
+  const { deps, adventure, signal, report, breakOffs } = work
+  const { reader } = deps.library
+  const due = findDueSummary(reader, adventure)
+  if (due === null) return
+  report('Updating the summary')
+  const { covered, covers } = due
+  const notes = listMemories(reader, adventure.id)
+    .filter((one) => !one.stale && (one.source_end ?? -1) > covered && (one.source_end ?? 0) <= covers)
+    .map(({ text }) => text)
+  const words = summaryWords(breakOffs)
+  const task = summaryTask(adventure.story_summary, notes.slice(-MAX_NOTES), words)
+  const question = makeQuestion(work, task, Math.round(words * TOKENS_PER_WORD))
+  const text = await askModel(deps, adventure.id, question, signal)
+  if (isBlank(text)) throw new Error('The model returned an empty summary.')
+  saveSummary(deps, adventure, due, text)
+}
+
+function findDueSummary(reader: Reader, { id }: Adventure): DueSummary | null {
+  const covered = findSummary(reader, id)?.covers ?? -1
+  const since = listNextPassages(reader, id, covered, MAX_UNCOVERED)
+  const passages = since.slice(0, -1)
+  const covers = passages.at(-1)?.index
+  return since.length <= SUMMARY_EVERY || covers === undefined ? null : { covered, covers, passages }
+}
+
+function saveSummary(deps: Deps, { id, story_summary }: Adventure, due: DueSummary, text: string): void {
+  const { covered, covers, passages } = due
+  deps.library.write((tx) => {
+    const passagesNow = listNextPassages(tx, id, covered, passages.length + 1).slice(0, -1)
+    const isUnchanged =
+      getAdventure(tx, id).story_summary === story_summary &&
+      passagesHash(passagesNow) === passagesHash(passages)
+    // What the player wrote in the meantime stays; the next summary builds on it.
+    if (!isUnchanged) return
+    insertSummary(tx, id, { text, covers, made_by: 'model' }, deps.now())
+    updateSummary(tx, id, text)
+  })
+}
+
+// After the prompt of the story, which the server still has in its cache. Another model gets the task alone.
+function makeQuestion({ deps, adventure, settings }: MemoryWork, task: string, max_output_tokens: number) {
+  const { summary_model, model } = settings
+  const messages: Message[] =
+    summary_model === ''
+      ? messagesOf([
+          ...storyPrompt(deps.library.reader, adventure.id, settings),
+          { role: 'user', text: task },
+        ])
+      : [{ role: 'user', text: task }]
+  return { model: summary_model || model, messages, max_output_tokens }
+}
+
+/** Whether a failure makes the story pause. Counts down the pause. */
+function isPaused(deps: Deps, adventureId: number): boolean {
+  const failure = findMemoryFailure(deps.library.reader, adventureId)
+  if (!failure || failure.rests === 0) return false
+  deps.library.write((tx) => upsertMemoryFailure(tx, adventureId, { ...failure, rests: failure.rests - 1 }))
+  return true
+}
+
+function saveFailure(deps: Deps, adventureId: number, error: unknown): void {
+  try {
+    const failures = (findMemoryFailure(deps.library.reader, adventureId)?.failures ?? 0) + 1
+    const rests = PAUSES[Math.min(failures, PAUSES.length) - 1] ?? 1
+    const detail = error instanceof Error ? error.message : 'Something went wrong.'
+    deps.library.write((tx) => upsertMemoryFailure(tx, adventureId, { failures, rests, detail }))
+  } catch (failure) {
+    printError('A failed memory could not be recorded', failure)
+  }
+}
