@@ -1,0 +1,72 @@
+import type { Reader } from '../../db/database.ts'
+import { findFacts } from '../../db/tables/endpoint-facts.ts'
+import { getSettings } from '../../db/tables/settings.ts'
+import type { Endpoint, ModelRequest } from '../../domain/model/model-request.ts'
+import { isPractice, type Settings } from '../../domain/settings.ts'
+import { Hider } from '../../domain/world/block/hider.ts'
+import { PathResolver } from '../../domain/world/block/path-resolver.ts'
+import { readRules } from '../../domain/world/rules.ts'
+import { keepsPrefix } from '../../narrator/servers/capabilities.ts'
+import type { Deps } from '../deps.ts'
+import { callModel } from './call-model.ts'
+import { readInPieces } from './read-in-pieces.ts'
+
+/** A question to the model that is not part of the story. */
+interface ModelQuestion
+  extends Pick<ModelRequest, 'model' | 'messages' | 'max_output_tokens'>,
+    Partial<Pick<ModelRequest, 'schema' | 'reasoning_max_tokens' | 'reasoning_effort'>> {}
+
+/** For questions with a schema: reasoning would have to obey the schema too. */
+export const WITHOUT_THINKING = { reasoning_max_tokens: -1, reasoning_effort: null } as const
+
+/**
+ * Asks the model in the background. Returns its answer without reasoning and state blocks; '' for an empty one. Throws the
+ * errors of a turn, and is preempted by any turn (see `wasPreempted`).
+ */
+export async function askModel(
+  deps: Deps,
+  adventureId: number,
+  question: ModelQuestion,
+  signal: AbortSignal,
+): Promise<string> {
+  const settings = getSettings(deps.library.reader)
+  const endpoint = knownEndpoint(deps.library.reader, settings)
+  const request = { ...commonFields(settings), temperature: 0.3, ...question }
+  const asked = { adventureId, endpoint, request }
+  if (keepsPrefix(endpoint.server)) await readInPieces(deps, asked, signal)
+  using call = await deps.calls.enterBelow(endpoint.url, signal)
+  const hider = new Hider(new PathResolver(readRules(null)))
+  let answer = ''
+  for await (const part of callModel(deps, asked, call.signal)) {
+    if (part.kind === 'text') answer += hider.push(part.text)
+    if (part.kind === 'recast') answer = ''
+  }
+  return (answer + hider.end()).trim()
+}
+
+/** The endpoint in the settings, with the kind of server that was recognised there. */
+export function knownEndpoint(reader: Reader, settings: Settings): Endpoint {
+  const { endpoint_url: url, model, read_timeout_seconds } = settings
+  return { url, read_timeout_seconds, server: findFacts(reader, url, model).server }
+}
+
+/** The fields that every request shares. A different value may change the start of the prompt or reload the model. */
+export function commonFields(
+  settings: Settings,
+): Omit<ModelRequest, 'messages' | 'temperature' | 'max_output_tokens'> {
+  const { model, api_mode, reasoning_max_tokens, reasoning_effort, num_ctx } = settings
+  const { top_p, min_p, repeat_penalty, dry_multiplier, xtc_probability } = settings
+  return {
+    model,
+    api_mode,
+    reasoning_max_tokens,
+    reasoning_effort,
+    num_ctx,
+    sampling: { top_p, min_p, repeat_penalty, dry_multiplier, xtc_probability },
+  }
+}
+
+/** Whether there is a model for questions outside the story: the practice narrator cannot answer any. */
+export function canAsk(settings: Settings): boolean {
+  return !isPractice(settings) && settings.model !== ''
+}

@@ -1,0 +1,32 @@
+import type { Endpoint, ModelRequest, ReplyPart } from '../../domain/model/model-request.ts'
+import type { Deps } from '../deps.ts'
+
+/** A request to the model for a story. */
+export interface StoryRequest {
+  adventureId: number
+  endpoint: Endpoint
+  request: ModelRequest
+}
+
+/** Streams a reply, and keeps in mind what the server has read with it. Throws as `Narrator.generate`. */
+export async function* callModel(
+  { narrator, promptCache }: Pick<Deps, 'narrator' | 'promptCache'>,
+  { adventureId, endpoint, request }: StoryRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ReplyPart> {
+  const { model, messages } = request
+  const prompt = { adventureId, model, messages }
+  promptCache.sent(endpoint.url, prompt)
+  let reply = ''
+  let cached = 0
+  try {
+    for await (const part of narrator.generate(endpoint, request, signal)) {
+      if (part.kind === 'text') reply += part.text
+      if (part.kind === 'end') cached = part.usage?.cached_tokens ?? 0
+      yield part
+    }
+  } finally {
+    // A reply that was not wanted to its end has been read as far as its prompt, too.
+    if (reply !== '') promptCache.answered(endpoint.url, prompt, reply, cached)
+  }
+}

@@ -1,0 +1,51 @@
+import { getSettings, updateSettings } from '../../db/tables/settings.ts'
+import { checkRoom } from '../../domain/prompt/budget.ts'
+import { ADDRESSES, type Settings, type SettingsView, settingsView } from '../../domain/settings.ts'
+import type { Deps } from '../deps.ts'
+import { probeModel } from './learn-model.ts'
+import { repairedAddress } from './settings.ts'
+
+/** Milliseconds that a save looks at servers, all in all. What it does not learn then is learned later. */
+const LOOK_TIMEOUT = 2_000
+
+/** The settings as they were saved, and what the player should know about the servers, in sentences. */
+interface SavedSettings {
+  settings: SettingsView
+  advice: string[]
+}
+
+/**
+ * Changes the given settings, all or none. Every address is checked against the policy (docs/rules.md 9) and corrected,
+ * and the model server is looked at; one that cannot be reached is saved as it was given. Throws endpoint_refused, and
+ * invalid where no room would be left for a story.
+ */
+export async function changeSettings(deps: Deps, given: Partial<Settings>): Promise<SavedSettings> {
+  const { reader } = deps.library
+  checkRoom({ ...getSettings(reader), ...given }, given)
+  const limited = AbortSignal.any([deps.closing, AbortSignal.timeout(LOOK_TIMEOUT)])
+  const { addresses, advice } = await repairedAddresses(deps, given)
+  deps.library.write((tx) => updateSettings(tx, { ...given, ...addresses }))
+  deps.idle.learnAgain()
+  if (given.endpoint_url !== undefined || given.model !== undefined) await probeModel(deps, limited)
+  return { settings: settingsView(getSettings(reader)), advice }
+}
+
+/** The given addresses, corrected at the same time, and what was corrected or has to be done. */
+async function repairedAddresses(
+  deps: Deps,
+  given: Partial<Settings>,
+): Promise<{ addresses: Partial<Settings>; advice: string[] }> {
+  const named = ADDRESSES.filter((name) => given[name] !== undefined)
+  // All are judged before any of their servers hears of it.
+  for (const name of named) if (given[name]?.trim()) await deps.narrator.check(given[name])
+  const repaired = await Promise.all(
+    named.map((name) => repairedAddress(deps, given[name] ?? '', deps.closing)),
+  )
+  return {
+    addresses: Object.fromEntries(named.map((name, i) => [name, repaired[i]?.url])),
+    // Both may be at one server.
+    advice: [...new Set(repaired.flatMap(({ changed, advice }) => [changed, advice]))].filter(
+      (note) => note !== null,
+    ),
+  }
+}

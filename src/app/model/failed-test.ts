@@ -1,0 +1,24 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { StoryError } from '../../domain/errors.ts'
+import { printError } from '../../lib/print.ts'
+
+/** Why a server did not pass a test. */
+export const FailedTest = Type.Object({
+  ok: Type.Literal(false),
+  detail: Type.String(),
+  code: Type.String(),
+  advice: Type.Optional(Type.String()),
+})
+
+export type FailedTest = Static<typeof FailedTest>
+
+/** An error as the result of a test. An unexpected one is logged. */
+export function failedTest(error: unknown): FailedTest {
+  if (error instanceof StoryError) return { ok: false, detail: error.message, code: error.code }
+  printError('The connection test failed', error)
+  return {
+    ok: false,
+    detail: 'The connection test itself failed. Inglenook’s log says why.',
+    code: 'internal',
+  }
+}
