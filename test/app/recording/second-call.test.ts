@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { findFacts, keepFacts } from '../../../src/db/tables/endpoint-facts.ts'
-import type { Telling } from '../../../src/domain/model/model-request.ts'
-import { PROBE } from '../../../src/domain/world/changes-question.ts'
+import { findFacts, upsertFacts } from '../../../src/db/tables/endpoint-facts.ts'
+import type { ModelRequest } from '../../../src/domain/model/model-request.ts'
+import { SCHEMA_PROBE } from '../../../src/domain/world/prompt/second-call-question.ts'
 import {
   breakOff,
   fallSilent,
@@ -15,25 +15,32 @@ import {
   startEndpoint,
   status,
 } from '../../support/endpoint/endpoint.ts'
-import { ofType, playTurn, retryTurn, startTurn, toldIn, type WireEvent } from '../../support/service/events.ts'
+import {
+  ofType,
+  playTurn,
+  retryTurn,
+  startTurn,
+  streamedText,
+  type WireEvent,
+} from '../../support/service/events.ts'
 import { startServer, type TestServer } from '../../support/service/server.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
 
-/** A service whose every call of the model is seen as it was asked: what servers are told of it differs. */
-async function startSeen(rest?: number): Promise<{ server: TestServer; asked: Telling[] }> {
+/** A service that records every model request before it is adapted to the server. */
+async function startSeen(idleDelay?: number): Promise<{ server: TestServer; asked: ModelRequest[] }> {
   const server = await startServer({
-    narrator: { retryEvery: 0.01, patience: 0.01 },
-    ...(rest === undefined ? {} : { rest }),
+    narrator: { retryEvery: 0.01, acceptTimeout: 0.01 },
+    ...(idleDelay === undefined ? {} : { idleDelay }),
   })
-  const asked: Telling[] = []
+  const asked: ModelRequest[] = []
   const { narrator } = server.deps
-  const { tell } = narrator
-  narrator.tell = (to, telling, signal) => {
+  const { generate } = narrator
+  narrator.generate = (to, telling, signal) => {
     asked.push(telling)
-    return tell(to, telling, signal)
+    return generate(to, telling, signal)
   }
   return { server, asked }
 }
@@ -60,7 +67,7 @@ const F = '```'
 const TOLD = 'The cold bites. You bar the door, and the sea rises.'
 const COLD: Change = { because: 'The cold bites', path: 'player.warmth', by: -5 }
 const answer = (...edits: Change[]) => say(JSON.stringify({ edits }))
-const isSecond = ({ messages }: Telling) =>
+const isSecond = ({ messages }: ModelRequest) =>
   messages.at(-1)?.text.startsWith('[Before the story goes on') ?? false
 
 beforeEach(async () => {
@@ -68,14 +75,14 @@ beforeEach(async () => {
   await set({ endpoint_url: endpoint.url, model: 'test-model', second_call: 'needed' })
 })
 
-/** Plays a turn whose reply is `told`, and answers what is asked after it. */
+/** Plays a turn whose reply is `told`, with the answer to the second call. */
 async function play(id: number, told: string, second?: Step): Promise<WireEvent[]> {
   endpoint.next(say(told), ...(second ? [second] : []))
   return playTurn(server, id, { type: 'do', text: 'wait' })
 }
 
 describe('a model that never writes a block', () => {
-  /** What a server does that binds its answers: of what the model would say, only what the schema allows. */
+  /** A server that enforces schemas: of what the model wants to say, it passes only what the schema allows. */
   const bound =
     (wanted: readonly Change[]): Step =>
     (exchange) => {
@@ -98,7 +105,7 @@ describe('a model that never writes a block', () => {
     ...(turn === 30 ? [{ because: 'a rocket flies', path: 'milestones.signal_sent', to: true }] : []),
   ]
 
-  test('has what it tells recorded all the same, by a server that binds answers to a schema', async () => {
+  test('still has its changes recorded, by a server that enforces schemas', async () => {
     const id = await begin()
     let scripted = 0
     let recorded = 0
@@ -121,7 +128,7 @@ describe('a model that never writes a block', () => {
       milestones: { signal_sent: { reached: true } },
     })
     expect(await audit(id)).toMatchObject({ ok: true, turns: 60, judged_again: 60, findings: [] })
-  }, 120_000)
+  })
 
   interface Kind {
     properties: { path: { const: string }; by?: Record<string, unknown>; to?: Record<string, unknown> }
@@ -137,19 +144,19 @@ describe('a model that never writes a block', () => {
   }
 })
 
-describe('a server that binds nothing', () => {
+describe('a server that does not enforce schemas', () => {
   const wrong: [what: string, second: Step, says: RegExp][] = [
     ['prose', say('You lose five points of warmth, I think.'), /no answer that could be read/],
     ['more of the story', say('Then the sun comes up.'), /no answer that could be read/],
     ['a flat block', say('{"player.warmth": -5}'), /no answer that could be read/],
     ['nothing', say(''), /no answer that could be read/],
-    ['thoughts alone', onlyThink('Hm.'), /no answer that could be read/],
+    ['reasoning alone', onlyThink('Hm.'), /no answer that could be read/],
     ['an invented quote', answer({ ...COLD, because: 'you fall into the sea' }), /not what the passage says/],
     ['no quote', answer({ ...COLD, because: '' }), /not what the passage says/],
     ['a total', answer({ because: COLD.because, path: COLD.path, to: 27 }), /not what the passage says/],
   ]
   for (const [what, second, says] of wrong)
-    test(`and answers ${what}: nothing is recorded, and it is said`, async () => {
+    test(`and answers ${what}: nothing is recorded, and the player is told`, async () => {
       const id = await begin()
       const before = await world(id)
       const events = await play(id, TOLD, second)
@@ -161,12 +168,12 @@ describe('a server that binds nothing', () => {
       expect(await world(id)).toEqual(before)
       expect((await newest(id)).not_recorded).toMatch(says)
       expect(await audit(id)).toMatchObject({ ok: true, judged_again: 1 })
-      // The story knows nothing of that question.
+      // The question is not part of the story.
       await play(id, TOLD, answer())
       expect(JSON.stringify(asked.at(-2)?.messages)).not.toMatch(/books|Not accepted/)
     })
 
-  test('and names wrong paths or too much: the referee judges as ever', async () => {
+  test('and names wrong paths or too large changes: the referee judges as usual', async () => {
     const id = await begin()
     const events = await play(
       id,
@@ -189,9 +196,9 @@ describe('a server that binds nothing', () => {
     expect(JSON.stringify(asked.at(-2)?.messages)).not.toContain('Not accepted')
   })
 
-  test('and is known for it is asked without a schema', async () => {
+  test('and is known not to is asked without a schema', async () => {
     const facts = (enforces: boolean | null) =>
-      server.deps.library.write((tx) => keepFacts(tx, endpoint.url, 'test-model', { enforces }))
+      server.deps.library.write((tx) => upsertFacts(tx, endpoint.url, 'test-model', { enforces }))
     const id = await begin()
     facts(false)
     expect(done(await play(id, TOLD, answer(COLD)))?.verdicts).toMatchObject([
@@ -205,7 +212,7 @@ describe('a server that binds nothing', () => {
 })
 
 describe('the question', () => {
-  test('follows the very messages of the turn and its reply, coldly and without thoughts', async () => {
+  test('follows the same messages and the reply, at temperature 0 and without reasoning', async () => {
     await set({
       temperature: 1.1,
       reasoning_max_tokens: 50,
@@ -232,7 +239,7 @@ describe('the question', () => {
     })
     expect(second?.max_output_tokens).toBeLessThan(turn?.max_output_tokens ?? 0)
     expect([second?.sampling, second?.stop]).toEqual([undefined, undefined])
-    // What was recorded stands behind the reply that did not tell it.
+    // In later prompts, the recorded changes follow the reply that did not contain them.
     await play(id, TOLD, answer())
     expect(asked.at(-2)?.messages.at(-2)?.text).toBe(`${TOLD}\n\n${F}state_delta\n{"player.warmth":-5}\n${F}`)
     await set({
@@ -244,15 +251,15 @@ describe('the question', () => {
     })
   })
 
-  test('comes after all prose, in a phase of its own', async () => {
+  test('comes after all prose, in its own phase', async () => {
     const events = await play(await begin(), TOLD, answer(COLD))
     const at = events.findIndex((event) => event.type === 'status' && event.phase === 'recording')
-    expect(toldIn(events.slice(0, at))).toBe(TOLD)
+    expect(streamedText(events.slice(0, at))).toBe(TOLD)
     expect(events[at]).toMatchObject({ allowed: 20 })
     expect(events.slice(at).some(ofType('chunk'))).toBe(false)
   })
 
-  test('is kept with its answer and its cost, shown, and replayed as what was accepted', async () => {
+  test('is stored with its answer and cost, shown, and replayed as what was accepted', async () => {
     const id = await begin()
     const usage = { prompt_tokens: 812, completion_tokens: 41 }
     const given = JSON.stringify({ edits: [COLD, { ...COLD, because: 'thunder', path: 'world.sea', by: 1 }] })
@@ -269,8 +276,8 @@ describe('the question', () => {
     const { id: action, ...shown } = await newest(id)
     expect(shown).not.toHaveProperty('not_recorded')
     const page = await (await server.ask(`/adventures/${id}/insights?turn=${action}`)).text()
-    expect(page).toContain('asked for its changes by themselves')
-    expect(page).toContain('812 tokens read, 41 written')
+    expect(page).toContain('asked again for its stat updates')
+    expect(page).toContain('812 prompt tokens, 41 response tokens')
     expect(page).toContain('thunder')
     await play(id, TOLD, answer())
     expect(asked.at(-2)?.messages.findLast(({ role }) => role === 'assistant')?.text).toEndWith(
@@ -278,14 +285,14 @@ describe('the question', () => {
     )
   })
 
-  test('of a retry is judged at its own turn, against the world before it', async () => {
+  test('of a retry is judged at its own turn, against the state before it', async () => {
     const id = await begin()
     const sea = { because: 'the sea rises', path: 'world.sea', by: 2 }
     await play(id, TOLD, answer(sea, COLD))
     endpoint.next(say(TOLD), answer({ ...sea, by: 3 }))
     expect(done(await retryTurn(server, id))?.verdicts).toMatchObject([{ path: 'world.sea', old: 4, new: 7 }])
     expect((await world(id)).player.warmth).toBe(32)
-    // At the next index the sea still rests, and is not asked for.
+    // At the next index the sea is still in its cooldown, and not asked for.
     endpoint.next(say(TOLD), answer())
     await playTurn(server, id, { type: 'continue' })
     expect(JSON.stringify(asked.at(-1)?.schema)).not.toContain('world.sea')
@@ -293,8 +300,8 @@ describe('the question', () => {
   })
 })
 
-describe('when the call fails, the prose is kept and no number moves', () => {
-  /** Never silent for long, and never at an end. */
+describe('when the call fails, the prose is kept and no stat changes', () => {
+  /** Never silent for long, and never finished. */
   const ponder: Step = async ({ response, closed }) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     const thought = frame({ choices: [{ delta: { reasoning_content: 'Hm. ' } }] })
@@ -304,10 +311,10 @@ describe('when the call fails, the prose is kept and no number moves', () => {
   }
   const faults: [what: string, second: Step, says: RegExp][] = [
     ['an error', status(500, 'out of memory'), /out of memory/],
-    ['a connection that breaks', breakOff('{"edits": [{"because": "The cold bites"'), /./],
-    ['an answer without end', say(`{"edits": [${' '.repeat(9_000)}`), /did not stop/],
+    ['a connection that closes', breakOff('{"edits": [{"because": "The cold bites"'), /./],
+    ['an endless answer', say(`{"edits": [${' '.repeat(9_000)}`), /did not stop/],
     ['silence', silent, /within 1 s/],
-    ['thoughts without end', ponder, /within 1 s/],
+    ['endless reasoning', ponder, /within 1 s/],
     ['an answer that falls silent', fallSilent('{"edits": ['), /within 1 s/],
   ]
   for (const [what, second, says] of faults)
@@ -329,7 +336,7 @@ describe('when the call fails, the prose is kept and no number moves', () => {
       expect((await audit(id)).ok).toBe(true)
     })
 
-  test('a stop', async () => {
+  test('the player stops it', async () => {
     const id = await begin()
     endpoint.next(say(TOLD), silent)
     const turn = await startTurn(server, `/api/adventures/${id}/actions`, { type: 'do', text: 'wait' })
@@ -341,25 +348,9 @@ describe('when the call fails, the prose is kept and no number moves', () => {
     })
     expect((await world(id)).player.warmth).toBe(32)
   })
-
-  test('a page that is closed', async () => {
-    const id = await begin()
-    endpoint.next(say(TOLD), silent)
-    const turn = await startTurn(server, `/api/adventures/${id}/actions`, { type: 'do', text: 'wait' })
-    await turn.until((event) => event.type === 'status' && event.phase === 'recording')
-    turn.leave()
-    await server.deps.locks.freed(id)
-    expect(await newest(id)).toMatchObject({
-      text: TOLD,
-      not_recorded: expect.stringContaining('was closed'),
-    })
-    expect(await (await server.ask(`/adventures/${id}`)).text()).toContain(
-      'Changes not recorded. The page was closed',
-    )
-  })
 })
 
-test('a service that is stopped meanwhile keeps the prose', async () => {
+test('stopping the service during the call keeps the prose', async () => {
   const { server } = await startSeen()
   await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
   const own = (await server.post('/api/scenarios', { title: 'Lantern Rock', stat_schema: LANTERN_ROCK })).body
@@ -376,14 +367,14 @@ test('a service that is stopped meanwhile keeps the prose', async () => {
   expect(last).toEqual({ text: TOLD, world_delta: expect.stringContaining('Inglenook was stopped') })
 })
 
-describe('it is not asked', () => {
+describe('the call is not made', () => {
   const block = (delta: object) => `${TOLD}\n\n${F}state_delta\n${JSON.stringify(delta)}\n${F}`
   const cases: [what: string, told: Step, settings?: object][] = [
     ['after a readable block', say(block({ 'player.warmth': -2 }))],
     ['after an empty one', say(block({}))],
     ['when it is off', say(TOLD), { second_call: 'off' }],
-    ['after a block alone', say(`${F}state_delta\n{"player.warmth": -2}\n${F}`)],
-    ['after thoughts alone', onlyThink('Hm.')],
+    ['after a block without prose', say(`${F}state_delta\n{"player.warmth": -2}\n${F}`)],
+    ['after reasoning alone', onlyThink('Hm.')],
     ['after a reply that failed', status(500)],
   ]
   for (const [what, told, settings = {}] of cases)
@@ -405,7 +396,7 @@ describe('it is not asked', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('of the practice narrator, nor where nothing is counted or nothing can move', async () => {
+  test('to the practice narrator, nor in a story without stats or with none that can change', async () => {
     const stone = { player: { stone: { initial: 1, max_delta_per_turn: 0 } } }
     const { body } = await server.post('/api/scenarios', { title: 'Stone', stat_schema: stone })
     for (const fields of [{ title: 'Plain' }, { scenario_id: body.id }])
@@ -417,33 +408,33 @@ describe('it is not asked', () => {
   })
 })
 
-describe('it takes the place', () => {
+describe('its answer replaces', () => {
   const cut = `${TOLD}\n\n${F}state_delta\n{"player.lamp_oil": -1, "player.warmth": -`
   const cases: [what: string, told: string, second: Step, changes: object, settings?: object][] = [
-    ['of a block that broke off', cut, answer(COLD), { warmth: 27, lamp_oil: 18 }],
-    ['of none that broke off, when it fails', cut, status(500), { warmth: 32, lamp_oil: 17 }],
+    ['a block that was cut off', cut, answer(COLD), { warmth: 27, lamp_oil: 18 }],
+    ['no block that was cut off, when the call fails', cut, status(500), { warmth: 32, lamp_oil: 17 }],
     [
-      'of a block that nobody can read',
+      'a block that cannot be parsed',
       `${TOLD}\n\n${F}state_delta\nall well\n${F}`,
       answer(COLD),
       { warmth: 27 },
     ],
     [
-      'of a whole block, where it is always asked',
+      'a complete block, when the call is always made',
       `${TOLD}\n\n${F}state_delta\n{"player.lamp_oil": -1}\n${F}`,
       answer(COLD),
       { warmth: 27, lamp_oil: 18 },
       { second_call: 'always' },
     ],
     [
-      'of no whole block, when its answer cannot be read',
+      'no complete block, when the answer cannot be parsed',
       `${TOLD}\n\n${F}state_delta\n{"player.lamp_oil": -1}\n${F}`,
       say('The oil burns low.'),
       { warmth: 32, lamp_oil: 17 },
       { second_call: 'always' },
     ],
     [
-      'of no whole block, when its quotes are invented',
+      'no complete block, when its quotes are invented',
       `${TOLD}\n\n${F}state_delta\n{"player.lamp_oil": -1}\n${F}`,
       answer({ ...COLD, because: 'you fall into the sea' }),
       { warmth: 32, lamp_oil: 17 },
@@ -463,16 +454,16 @@ describe('it takes the place', () => {
     })
 })
 
-describe('whether answers are bound to a schema', () => {
-  const isProbe = ({ messages }: Telling) => messages.at(-1)?.text === PROBE.question
-  const BOUND = JSON.stringify({ answer: PROBE.schema.properties.answer.const })
+describe('whether a server enforces schemas', () => {
+  const isProbe = ({ messages }: ModelRequest) => messages.at(-1)?.text === SCHEMA_PROBE.question
+  const BOUND = JSON.stringify({ answer: SCHEMA_PROBE.schema.properties.answer.const })
   const block = say(`${TOLD}\n\n${F}state_delta\n{}\n${F}`)
   let models = 0
-  // Looks like llama.cpp, which can be asked to bind its replies.
+  // Looks like llama.cpp, which accepts schemas.
   beforeEach(() => void endpoint.pages.set('/props', { default_generation_settings: { n_ctx: 16_384 } }))
   afterEach(() => void endpoint.pages.clear())
 
-  /** A service that does its idle work at once, with a model of which nothing is known. */
+  /** A service that does its background work at once, with an unknown model. */
   async function startIdle(settings: object = {}) {
     const { server, asked } = await startSeen(0)
     const model = `model-${models++}`
@@ -492,7 +483,7 @@ describe('whether answers are bound to a schema', () => {
     [BOUND, true],
     ['Yes, it is.', false],
   ] as const)
-    test(`is tried once, after the first saved turn: ${isBound ? 'they are' : 'they are not'}`, async () => {
+    test(`is probed once, after the first saved turn: ${isBound ? 'it does' : 'it does not'}`, async () => {
       const { server, asked, story, enforces, rested } = await startIdle()
       const id = await story()
       await rested(id)
@@ -502,9 +493,9 @@ describe('whether answers are bound to a schema', () => {
       await rested(id)
       expect(enforces()).toBe(isBound)
       expect(asked.filter(isProbe)).toHaveLength(1)
-      expect(asked.at(-1)).toMatchObject({ schema: PROBE.schema, reasoning_max_tokens: -1 })
+      expect(asked.at(-1)).toMatchObject({ schema: SCHEMA_PROBE.schema, reasoning_max_tokens: -1 })
       expect(endpoint.requests.at(-1)?.body).toMatchObject({
-        response_format: { json_schema: { schema: PROBE.schema } },
+        response_format: { json_schema: { schema: SCHEMA_PROBE.schema } },
       })
       endpoint.next(block)
       await playTurn(server, id, { type: 'do', text: 'wait' })
@@ -513,12 +504,12 @@ describe('whether answers are bound to a schema', () => {
     })
 
   const never: [what: string, settings: object, fields?: object][] = [
-    ['by the practice narrator', { endpoint_url: '' }],
-    ['when nothing is asked twice', { second_call: 'off' }],
-    ['in a story that counts nothing', {}, { title: 'Plain' }],
+    ['with the practice narrator', { endpoint_url: '' }],
+    ['when the second call is off', { second_call: 'off' }],
+    ['in a story without stats', {}, { title: 'Plain' }],
   ]
   for (const [what, settings, fields] of never)
-    test(`is not tried ${what}`, async () => {
+    test(`is not probed ${what}`, async () => {
       const { server, asked, story, rested } = await startIdle(settings)
       const id = await story(fields)
       if (what.startsWith('in') || what.startsWith('when')) endpoint.next(block)
@@ -527,7 +518,7 @@ describe('whether answers are bound to a schema', () => {
       expect(asked.filter(isProbe)).toHaveLength(0)
     })
 
-  test('is not tried where a server cannot be asked to bind them', async () => {
+  test('is not probed where the server accepts no schemas', async () => {
     endpoint.pages.clear()
     const { server, asked, story, rested } = await startIdle()
     const id = await story()
@@ -537,7 +528,7 @@ describe('whether answers are bound to a schema', () => {
     expect(asked.filter(isProbe)).toHaveLength(0)
   })
 
-  test('waits for a turn that comes, and is tried after it; one that failed rests', async () => {
+  test('is preempted by a turn and probed after it; a failed probe is not repeated', async () => {
     const { server, asked, story, enforces, rested } = await startIdle()
     const id = await story()
     const begun = gate()
