@@ -1,15 +1,15 @@
-import type { Code } from '../../domain/errors.ts'
+import type { ErrorCode } from '../../domain/errors.ts'
 
-/** How turns have ended since the start (specification 7: "the failure is counted"). */
-export class Tally {
+/** How turns have ended since the service started. */
+export class TurnCounts {
   private accepted = 0
-  private readonly failed = new Map<Code, number>()
+  private readonly failed = new Map<ErrorCode, number>()
 
   countAccepted(): void {
     this.accepted++
   }
 
-  countFailed(code: Code): void {
+  countFailed(code: ErrorCode): void {
     this.failed.set(code, (this.failed.get(code) ?? 0) + 1)
   }
 

@@ -1,26 +1,39 @@
 import { StoryError } from '../../domain/errors.ts'
+import type { Recordings } from './recordings.ts'
 
-/** A claim on one adventure. Freed by `using` on every way out. */
+/** The lock of one adventure. Take it with `using`, so that every way out frees it. */
 export interface TurnLock extends Disposable {
   /** Aborted when the player stops the turn. */
   readonly stopped: AbortSignal
 }
 
-interface Claim {
+interface HeldLock {
   stop: AbortController
   freed: Promise<void>
 }
 
-/** One deed at a time for each adventure (specification 3; 8, "take the turn lock"). Nothing waits: the second is refused. */
+/** One change at a time per adventure (docs/rules.md 4). There is no queue: a second change is refused. */
 export class TurnLocks {
-  private readonly held = new Map<number, Claim>()
+  private readonly held = new Map<number, HeldLock>()
 
-  /** Throws turn_in_progress. */
+  constructor(private readonly recordings: Recordings) {}
+
+  /**
+   * For a change of the story. Ends a recording that is under way: its passage may not be the same afterwards. Throws
+   * turn_in_progress.
+   */
   take(adventureId: number): TurnLock {
+    const lock = this.takeForLine(adventureId)
+    this.recordings.end(adventureId, 'changed')
+    return lock
+  }
+
+  /** For a new line, which leaves the passages before it as they are. Throws turn_in_progress. */
+  takeForLine(adventureId: number): TurnLock {
     if (this.held.has(adventureId))
       throw new StoryError(
         'turn_in_progress',
-        'A turn of this story is still running. Wait for its end, or stop it.',
+        'A turn of this story is still running. Wait until it ends, or stop it.',
       )
     const stop = new AbortController()
     const { promise: freed, resolve } = Promise.withResolvers<void>()
@@ -36,18 +49,23 @@ export class TurnLocks {
     return this.held.has(adventureId)
   }
 
-  /** Asks a running turn to end with what it has; false when none runs. */
+  /** Whether any story is being changed. */
+  get isAnyTaken(): boolean {
+    return this.held.size > 0
+  }
+
+  /** Tells a running turn to end with the text so far. False when none is running. */
   stop(adventureId: number): boolean {
     this.held.get(adventureId)?.stop.abort()
     return this.held.has(adventureId)
   }
 
-  /** Resolves when the deed that is under way has ended; at once when there is none. */
+  /** Resolves when the adventure's lock is free. */
   async freed(adventureId: number): Promise<void> {
     await this.held.get(adventureId)?.freed
   }
 
-  /** Resolves when no deed is under way. */
+  /** Resolves when the locks that are held now are free. */
   async allFreed(): Promise<void> {
     await Promise.all([...this.held.values()].map(({ freed }) => freed))
   }

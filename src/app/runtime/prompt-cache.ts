@@ -1,0 +1,117 @@
+import type { Message } from '../../domain/model/model-request.ts'
+import { estimateTokens } from '../../domain/prompt/tokens.ts'
+
+interface ModelPrompt {
+  model: string
+  messages: readonly Message[]
+}
+
+/** A prompt that a server has read, with its reply. */
+interface ReadPrompt extends ModelPrompt {
+  adventureId: number
+}
+
+/** Where the unread part of a prompt begins, and how long it is in our estimated tokens. */
+export interface UnreadPart {
+  message: number
+  character: number
+  tokens: number
+}
+
+/** Tokens of the first piece that is sent to a server, and the limits for later ones. */
+const FIRST_PIECE = 128
+const MIN_PIECE = 64
+const MAX_PIECE = 2_048
+/** Milliseconds that a server should need for one piece: it may notice a break-off only after it. */
+const PIECE_TIME = 1_000
+
+/**
+ * What each server has read last, by its address. A server with a prefix cache reads a prompt only from the first
+ * difference on. Forgotten on restart.
+ */
+export class PromptCache {
+  private readonly read = new Map<string, ReadPrompt>()
+  private readonly turns = new Map<string, ReadPrompt>()
+  private readonly pieces = new Map<string, number>()
+  private readonly reusing = new Set<string>()
+
+  /** The prompt of the turn before, at the same server; null for the first since the start. */
+  swapTurn(url: string, prompt: ReadPrompt): ReadPrompt | null {
+    const before = this.turns.get(url) ?? null
+    this.turns.set(url, prompt)
+    return before
+  }
+
+  /** A request was sent: if it is broken off, only what both prompts share is sure to be in the cache. */
+  sent(url: string, prompt: ReadPrompt): void {
+    const [message, character] = this.firstDifference(url, prompt)
+    this.read.set(url, { ...prompt, messages: cutAt(prompt.messages, message, character) })
+  }
+
+  /** A request was answered, with `cached` tokens reused. */
+  answered(url: string, prompt: ReadPrompt, reply: string, cached: number): void {
+    if (cached > 0) this.reusing.add(url)
+    const last: Message[] = reply === '' ? [] : [{ role: 'assistant', text: reply }]
+    this.read.set(url, { ...prompt, messages: [...prompt.messages, ...last] })
+  }
+
+  /** The part of a prompt that the server has not read. */
+  unread(url: string, prompt: ModelPrompt): UnreadPart {
+    const [message, character] = this.firstDifference(url, prompt)
+    return { message, character, tokens: tokensFrom(prompt.messages, message, character) }
+  }
+
+  /** Whether a server has reused a part of a prompt since the start. */
+  hasReused(url: string): boolean {
+    return this.reusing.has(url)
+  }
+
+  /** Tokens that the server reads in about a second. */
+  pieceSize(url: string): number {
+    return this.pieces.get(url) ?? FIRST_PIECE
+  }
+
+  /** The server has read a piece: sizes the next one by its speed. */
+  measured(url: string, tokens: number, milliseconds: number): void {
+    const perSecond = (tokens / Math.max(1, milliseconds)) * PIECE_TIME
+    this.pieces.set(url, Math.round(Math.min(MAX_PIECE, Math.max(MIN_PIECE, perSecond))))
+  }
+
+  /** The message, and the character in it, from which on a prompt differs from the one that was read. */
+  private firstDifference(
+    url: string,
+    { model, messages }: ModelPrompt,
+  ): [message: number, character: number] {
+    const last = this.read.get(url)
+    const known = last?.model === model ? last.messages : []
+    let message = 0
+    while (message < messages.length && isSame(known[message], messages[message])) message++
+    return [message, sharedLength(known[message], messages[message])]
+  }
+}
+
+/** The beginning of some messages, up to a character of one of them. */
+export function cutAt(messages: readonly Message[], message: number, character: number): Message[] {
+  const cut = messages[message]
+  const whole = messages.slice(0, message)
+  return cut && character > 0
+    ? [...whole, { ...cut, text: cut.text.slice(0, character).toWellFormed() }]
+    : whole
+}
+
+function isSame(one: Message | undefined, other: Message | undefined): boolean {
+  return one?.role === other?.role && one?.text === other?.text
+}
+
+function sharedLength(one: Message | undefined, other: Message | undefined): number {
+  if (one === undefined || other === undefined || one.role !== other.role) return 0
+  let length = 0
+  while (length < one.text.length && one.text[length] === other.text[length]) length++
+  return length
+}
+
+function tokensFrom(messages: readonly Message[], message: number, character: number): number {
+  return messages
+    .slice(message)
+    .reduce((sum, { text }, i) => sum + estimateTokens(i === 0 ? text.slice(character) : text), 0)
+}
