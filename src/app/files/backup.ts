@@ -1,26 +1,29 @@
-import { copyName, dailyCopy, dropCopy, placeForSending, pruneCopies, readOnce } from '../../db/copies.ts'
-import { beside } from '../beside.ts'
+import { deleteCopy } from '../../db/library/copies/copy.ts'
+import { dailyCopy, deleteOldCopies } from '../../db/library/copies/daily.ts'
+import { downloadPath, streamAndDelete } from '../../db/library/copies/download.ts'
+import { copyName } from '../../db/library/copies/names.ts'
 import type { Deps } from '../deps.ts'
+import { runInWorker } from './run-in-worker.ts'
 
-/** A copy of the whole library on its way out. */
-export interface Backup {
+/** A copy of the whole library to download. */
+interface Backup {
   name: string
   bytes: ReadableStream<Uint8Array>
 }
 
 /**
- * Copies the whole library as one valid database, while turns run. The copy is gone from here once it was read. Throws
+ * Copies the whole library as one valid database while turns run. The copy is deleted once it was sent. Throws
  * disconnected, storage_full, storage_failed.
  */
 export async function backUp(deps: Deps, signal: AbortSignal): Promise<Backup> {
   const { path } = deps.library
-  const target = placeForSending(path)
+  const target = downloadPath(path)
   await copyBeside(path, target, AbortSignal.any([signal, deps.closing]))
-  return { name: copyName(path, deps.now()), bytes: readOnce(target) }
+  return { name: copyName(path, deps.now()), bytes: streamAndDelete(target) }
 }
 
 /**
- * Keeps a copy of this day beside the library, when it has changed since the last one, and the newest few of them. Throws
+ * Makes today's backup next to the library if it has changed since the last one, and deletes old ones. Throws
  * disconnected, storage_full, storage_failed.
  */
 export async function keepDailyCopy(deps: Deps, signal: AbortSignal): Promise<void> {
@@ -28,15 +31,15 @@ export async function keepDailyCopy(deps: Deps, signal: AbortSignal): Promise<vo
   const { target, isDue } = dailyCopy(path, deps.now())
   if (!isDue) return
   await copyBeside(path, target, signal)
-  await pruneCopies(path, deps.now())
+  await deleteOldCopies(path, deps.now())
 }
 
-// A thread that is ended takes nothing away behind itself.
+// A terminated thread does not clean up after itself.
 async function copyBeside(path: string, target: string, signal: AbortSignal): Promise<void> {
   try {
-    await beside({ kind: 'copy', path, target }, signal)
+    await runInWorker('copy', { path, target }, signal)
   } catch (error) {
-    await dropCopy(target)
+    await deleteCopy(target)
     throw error
   }
 }

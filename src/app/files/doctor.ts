@@ -1,37 +1,40 @@
-import { type Around, type FreeRoom, lookAround } from '../../db/checks/around.ts'
+import { checkSurroundings, type FreeSpace, type Surroundings } from '../../db/checks/copies-and-disk.ts'
 import type { Reader } from '../../db/database.ts'
-import { type Finding, type Inspected, inspectLibrary } from '../../db/inspect.ts'
-import { findEndpoint } from '../../db/tables/settings.ts'
-import type { Totals } from '../../db/stories/totals.ts'
+import { type DoctorFinding, type Inspected, inspectLibrary } from '../../db/library/inspect.ts'
+import type { StoryTotals } from '../../db/stories/totals.ts'
+import { findAddress } from '../../db/tables/settings.ts'
 import type { Audit } from '../../domain/world/audit.ts'
-import { endpointClass } from '../../narrator/endpoint-class.ts'
-import { auditAdventure } from '../audit.ts'
+import { endpointClass } from '../../narrator/policy/endpoint-class.ts'
+import { auditAdventure } from '../adventure/audit.ts'
 
 /** What an examination comes to: lines about what there is, and all that is not as it should be. */
-export interface Report {
+export interface DoctorReport {
   facts: string[]
-  findings: Finding[]
+  findings: DoctorFinding[]
 }
 
 /** What is known beside the library: the version of the program, and where a running service would count its turns. */
-export interface Asking {
+interface DoctorOptions {
   version: string
   health: string
   /** Bytes that are free in a folder; what the system says when left out. */
-  free?: FreeRoom
+  free?: FreeSpace
 }
 
 /**
  * Looks over everything in a library and around it, and changes nothing. Tells ids, sizes and numbers, and not a word of any
  * story. Asks no other program. Throws LibraryRefused.
  */
-export async function examine(path: string, { version, health, free }: Asking): Promise<Report> {
+export async function runDoctor(
+  path: string,
+  { version, health, free }: DoctorOptions,
+): Promise<DoctorReport> {
   using library = inspectLibrary(path)
-  const { reader, isRunning, file, missing, findings, lax } = library
-  const around = lookAround(path, isRunning, file.size, free)
+  const { reader, isRunning, file, missing, findings, nonStrict } = library
+  const around = checkSurroundings(path, isRunning, file.size, free)
   const stories = await Promise.all(library.totals.map(async (one) => storyReport(reader, one, missing)))
   const endpoint = await endpointReport(reader)
-  library.checkStill()
+  library.assertUnchanged()
   return {
     facts: [
       `Library: ${path}`,
@@ -40,7 +43,7 @@ export async function examine(path: string, { version, health, free }: Asking): 
       copyLine(around),
       ...endpoint.facts,
       ...stories.flatMap(({ facts }) => facts),
-      ...lax,
+      ...nonStrict,
     ],
     findings: [
       ...around.findings,
@@ -69,7 +72,7 @@ function fileLines({ file, isRunning, missing }: Inspected, health: string): str
   ]
 }
 
-function copyLine({ copies }: Around): string {
+function copyLine({ copies }: Surroundings): string {
   const [newest] = copies
   if (!newest) return 'There is no copy yet: npm run backup makes one.'
   return `Newest of ${copies.length} copies: ${newest.file}, with what was there on ${newest.at.toISOString()}.`
@@ -78,7 +81,11 @@ function copyLine({ copies }: Around): string {
 /** The step with which a story can be audited. */
 const AUDITED = '0009-refresh.sql'
 
-async function storyReport(reader: Reader, one: Totals, missing: readonly string[]): Promise<Report> {
+async function storyReport(
+  reader: Reader,
+  one: StoryTotals,
+  missing: readonly string[],
+): Promise<DoctorReport> {
   const { id, actions, attempts, memories, cards, size, waiting } = one
   const counts = `${actions} actions, ${attempts} attempts, ${memories} memories, ${cards} cards, ${megabytes(size)}`
   const line = `Adventure ${id}: ${counts}${waiting ? ', a line waits for its answer' : ''}`
@@ -102,7 +109,7 @@ async function storyReport(reader: Reader, one: Totals, missing: readonly string
 }
 
 // A path is made of an author's words: only the part of the world that it begins with is ours.
-function auditFinding(id: number, { action_id, path, what }: Audit['findings'][number]): Finding {
+function auditFinding(id: number, { action_id, path, what }: Audit['findings'][number]): DoctorFinding {
   const [, part] = /^(world|player|npc|flags|milestones)\./.exec(path) ?? []
   const value = path === '' ? '' : part ? `, a value under ${part}` : ', a value'
   return {
@@ -112,14 +119,22 @@ function auditFinding(id: number, { action_id, path, what }: Audit['findings'][n
   }
 }
 
-async function endpointReport(reader: Reader): Promise<Report> {
-  const url = findEndpoint(reader)
-  if (url === '') return { facts: ['Endpoint: the practice narrator, on this machine.'], findings: [] }
+async function endpointReport(reader: Reader): Promise<DoctorReport> {
+  const url = findAddress(reader, 'endpoint_url')
+  const practice = { facts: ['Endpoint: the practice narrator, on this machine.'], findings: [] }
+  const model = url === '' ? practice : await addressReport('Endpoint', url)
+  const embedding = findAddress(reader, 'embedding_endpoint_url')
+  if (embedding === '') return model
+  const own = await addressReport('Embeddings', embedding)
+  return { facts: [...model.facts, ...own.facts], findings: [...model.findings, ...own.findings] }
+}
+
+async function addressReport(what: string, url: string): Promise<DoctorReport> {
   const found = await endpointClass(url)
   if (found.kind === 'inside')
-    return { facts: [`Endpoint: ${found.host}, ${found.class}. It was not asked.`], findings: [] }
+    return { facts: [`${what}: ${found.host}, ${found.class}. It was not asked.`], findings: [] }
   return {
-    facts: ['Endpoint: refused.'],
+    facts: [`${what}: refused.`],
     findings: [{ check: 'endpoint', what: found.why, advice: 'Name another address in the settings.' }],
   }
 }

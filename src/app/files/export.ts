@@ -1,18 +1,18 @@
 import { getAdventure } from '../../db/tables/adventures.ts'
 import { getScenario } from '../../db/tables/scenarios.ts'
 import { listCards } from '../../db/tables/story-cards.ts'
-import { isPacked } from '../../domain/interchange/packed.ts'
-import { cardList } from '../../formats/ai-dungeon/make-cards.ts'
+import { makeCards } from '../../formats/ai-dungeon/make-cards.ts'
+import { type BookOptions, WHOLE_STORY } from '../../formats/book/passages.ts'
 import { fileName } from '../../formats/file-name.ts'
-import { type Reading, WHOLE_STORY } from '../../formats/book/passages.ts'
-import { beside } from '../beside.ts'
+import { isGzip } from '../../lib/bytes.ts'
 import type { Deps } from '../deps.ts'
-import { ownerFrom } from '../scenario/story-cards.ts'
-import type { AdventureFormat, ScenarioFormat, Wanted } from '../write-file.ts'
+import { cardOwnerFrom } from '../scenario/story-cards.ts'
+import { runInWorker } from './run-in-worker.ts'
+import type { AdventureFormat, FileRequest, ScenarioFormat } from './write-file.ts'
 
-/** A file that is ready to be kept. */
+/** A file to download. */
 export interface ReadyFile {
-  /** What it is called: safe on every system, but not always ASCII. */
+  /** Safe on every system, but not always ASCII. */
   name: string
   /** Its media type. */
   type: string
@@ -21,7 +21,7 @@ export interface ReadyFile {
 
 const JSON_TYPE = 'application/json'
 
-/** How the files of each format end, and what they are. */
+/** The extension and media type of each format. */
 const KINDS: Record<AdventureFormat | ScenarioFormat, { ending: string; type: string }> = {
   json: { ending: 'json', type: JSON_TYPE },
   legacy: { ending: 'json', type: JSON_TYPE },
@@ -39,12 +39,11 @@ const KINDS: Record<AdventureFormat | ScenarioFormat, { ending: string; type: st
 export async function exportAdventure(
   deps: Deps,
   id: number,
-  format: AdventureFormat,
-  reading: Partial<Reading>,
+  { format, options }: { format: AdventureFormat; options: Partial<BookOptions> },
   signal: AbortSignal,
 ): Promise<ReadyFile> {
   const { title } = getAdventure(deps.library.reader, id)
-  return ready(deps, title, { of: 'adventure', id, format, reading: { ...WHOLE_STORY, ...reading } }, signal)
+  return ready(deps, title, { of: 'adventure', id, format, reading: { ...WHOLE_STORY, ...options } }, signal)
 }
 
 /** A scenario as a file. Throws not_found. */
@@ -61,17 +60,22 @@ export async function exportScenario(
 /** The story cards of one owner as a file that AI Dungeon and others read. Throws invalid, not_found. */
 export function exportCards(deps: Deps, named: { scenario_id?: number; adventure_id?: number }): ReadyFile {
   const { reader } = deps.library
-  const owner = ownerFrom(reader, named)
+  const owner = cardOwnerFrom(reader, named)
   const { title } =
     'scenario_id' in owner ? getScenario(reader, owner.scenario_id) : getAdventure(reader, owner.adventure_id)
-  const bytes = new TextEncoder().encode(JSON.stringify(cardList(listCards(reader, owner))))
+  const bytes = new TextEncoder().encode(JSON.stringify(makeCards(listCards(reader, owner))))
   return { name: fileName(`${title} cards`, 'json'), type: JSON_TYPE, bytes }
 }
 
-async function ready(deps: Deps, title: string, wanted: Wanted, signal: AbortSignal): Promise<ReadyFile> {
+async function ready(
+  deps: Deps,
+  title: string,
+  wanted: FileRequest,
+  signal: AbortSignal,
+): Promise<ReadyFile> {
   const { ending, type } = KINDS[wanted.format]
-  const job = { kind: 'write', path: deps.library.path, wanted, at: deps.now() } as const
-  const bytes = await beside(job, AbortSignal.any([signal, deps.closing]))
-  if (isPacked(bytes)) return { name: `${fileName(title, ending)}.gz`, type: 'application/gzip', bytes }
+  const given = { path: deps.library.path, wanted, at: deps.now() }
+  const bytes = await runInWorker('export', given, AbortSignal.any([signal, deps.closing]))
+  if (isGzip(bytes)) return { name: `${fileName(title, ending)}.gz`, type: 'application/gzip', bytes }
   return { name: fileName(title, ending), type, bytes }
 }

@@ -1,21 +1,23 @@
-import type { ImportPlan, Receipt } from '../../domain/portable/portable.ts'
+import type { JobProgress } from '../../app/files/worker-job.ts'
+import type { ImportPreview } from '../../domain/portable/import-preview.ts'
+import type { FileKind, Receipt } from '../../domain/portable/portable.ts'
 import type { ScenarioListItem } from '../../domain/scenario.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
 
-/** Where a file is brought. A script also takes one that is dropped anywhere on the page. */
-export function BringForm({ pasted }: { pasted?: string | undefined }): Markup {
+/** The import form. With script, a file can also be dropped anywhere on the page. */
+export function ImportForm({ pasted }: { pasted?: string | undefined }): Markup {
   return (
     <>
-      <h2>Bring a file</h2>
+      <h2>Import</h2>
       <FileForm pasted={pasted} />
       <DropHint />
     </>
   )
 }
 
-/** The same on the page of a scenario, whose cards those of a file may become. */
-export function BringToScenario({
+/** The import form of a scenario's page, to which story cards can be added. */
+export function ImportIntoScenario({
   scenarioId,
   pasted = '',
 }: {
@@ -25,7 +27,7 @@ export function BringToScenario({
   return (
     <>
       <details open={pasted !== ''}>
-        <summary>Bring story cards, or any other file</summary>
+        <summary>Import story cards or another file</summary>
         <FileForm scenarioId={scenarioId} pasted={pasted} />
       </details>
       <DropHint />
@@ -33,32 +35,32 @@ export function BringToScenario({
   )
 }
 
-/** Lies over the page while a file is dragged over it. */
+/** Covers the page while a file is dragged over it. */
 function DropHint(): Markup {
   return (
     <div id="drop-hint" hidden>
-      <p>Let go to see what is in it. One file at a time; nothing is kept yet.</p>
+      <p>Drop to preview this file. One at a time; nothing is imported yet.</p>
     </div>
   )
 }
 
-/** `pasted` is a text that was not taken. */
+/** `pasted` is text that could not be imported. */
 function FileForm({ scenarioId, pasted = '' }: { scenarioId?: number; pasted?: string | undefined }): Markup {
   return (
     <form id="bring" class="bring" method="post" action="/import" enctype="multipart/form-data">
       {scenarioId === undefined ? null : <input type="hidden" name="owner" value={String(scenarioId)} />}
       <p class="about">
-        Stories, scenarios, character cards, lorebooks and chats: of Inglenook, AI Dungeon, SillyTavern,
-        Kobold and others. You see what is in it before anything is kept.
+        Stories, scenarios, character cards, lorebooks and chats from Inglenook, AI Dungeon, SillyTavern,
+        KoboldAI and others. You see a preview before anything is imported.
       </p>
       <p class="row">
-        <input type="file" name="file" aria-label="A file to bring" />
-        <button type="submit">Look into it</button>
+        <input type="file" name="file" aria-label="File to import" />
+        <button type="submit">Preview</button>
       </p>
       <details open={pasted !== ''}>
-        <summary>Or paste its text</summary>
+        <summary>Paste text instead</summary>
         <label class="field">
-          <span>The text of a file</span>
+          <span>Contents of a file</span>
           <textarea name="text" rows="4">{`\n${pasted}`}</textarea>
         </label>
       </details>
@@ -66,46 +68,52 @@ function FileForm({ scenarioId, pasted = '' }: { scenarioId?: number; pasted?: s
   )
 }
 
-export interface BroughtProps {
-  plan: ImportPlan
-  /** By which the file is asked for again. */
-  held: string
+export interface ImportPreviewProps {
+  found: ImportPreview
+  uploadId: string
   name: string
-  /** Whose cards may become. */
+  /** Where story cards can be added. */
   scenarios: readonly ScenarioListItem[]
-  /** The scenario on whose page the file was brought; 0 for none. */
+  /** The scenario on whose page the file was chosen; 0 for none. */
   owner: number
   notice?: Child
 }
 
-/** What a file would bring, with a receipt of everything in it, before anything is kept. */
-export function BroughtPage({ plan, held, name, scenarios, owner, notice }: BroughtProps): Markup {
-  const { story_cards } = plan
+/** What a file would import, with every detail, before anything is imported. */
+export function ImportPreviewPage({
+  found,
+  uploadId,
+  name,
+  scenarios,
+  owner,
+  notice,
+}: ImportPreviewProps): Markup {
+  const { story_cards } = found
   return (
-    <Page title="Bring a file" place="/">
+    <Page title="Import" place="/">
       <div class="shelf">
-        <h1>What is in {name === '' ? 'this file' : `“${name}”`}</h1>
+        <h1>Import {name === '' ? 'pasted text' : `“${name}”`}</h1>
         <Notice>{notice}</Notice>
-        <p class="lead">It is {KINDS[plan.kind]}. Nothing of it is kept yet.</p>
+        <p class="lead">This is {KINDS[found.kind]}. Nothing has been imported yet.</p>
         <form method="post" action="/import/apply">
-          <input type="hidden" name="held" value={held} />
+          <input type="hidden" name="held" value={uploadId} />
           <Choices
             legend="Stories"
             name="adventures"
-            items={plan.adventures.map(({ title, actions }) => `${title}, ${passages(actions.length)}`)}
+            items={found.adventures.map(({ title, actions }) => `${title}, ${countOf(actions, 'passage')}`)}
           />
           <Choices
             legend="Scenarios"
             name="scenarios"
-            items={plan.scenarios.map(
-              ({ title, story_cards: cards }) => `${title}, ${cardsIn(cards.length)}`,
+            items={found.scenarios.map(
+              ({ title, story_cards: cards }) => `${title}, ${countOf(cards, 'story card')}`,
             )}
           />
           {story_cards.length > 0 ? (
             <label class="field">
-              <span>{cardsIn(story_cards.length)}: whose are they</span>
+              <span>Add {countOf(story_cards.length, 'story card')} to</span>
               <select name="owner">
-                <option value="">A new scenario’s</option>
+                <option value="">A new scenario</option>
                 {scenarios.map(({ id, title }) => (
                   <option value={String(id)} selected={id === owner}>
                     {title}
@@ -116,12 +124,40 @@ export function BroughtPage({ plan, held, name, scenarios, owner, notice }: Brou
           ) : null}
           <p class="row">
             <button type="submit" class="main">
-              Bring it in
+              Import
             </button>
-            <a href="/">Leave it</a>
+            <a href="/">Cancel</a>
           </p>
         </form>
-        <ReceiptOf receipt={plan.receipt} />
+        <Details receipt={found.receipt} />
+      </div>
+    </Page>
+  )
+}
+
+/** An import that takes longer. The page asks every second how far it is. */
+export function ImportProgressPage({ done, total, address }: JobProgress & { address: string }): Markup {
+  const percent = total === 0 ? 0 : Math.min(99, Math.floor((100 * done) / total))
+  return (
+    <Page title="Importing" place="/">
+      <div
+        class="shelf"
+        id="importing"
+        hx-get={address}
+        hx-trigger="every 1s"
+        hx-target="#importing"
+        hx-select="#importing"
+        hx-swap="outerHTML"
+      >
+        <h1>Importing…</h1>
+        <p class="lead" role="status">
+          {total === 0 ? 'Reading the file.' : `${percent} % is imported.`}
+        </p>
+        <progress max="100" value={String(percent)} aria-label="Import" />
+        <p>You can play on meanwhile. The story appears in your library when it is complete.</p>
+        <p class="row">
+          <a href={address}>Refresh</a>
+        </p>
       </div>
     </Page>
   )
@@ -140,10 +176,10 @@ function Choices({
   return (
     <fieldset class="choice">
       <legend>{legend}</legend>
-      {items.map((item, place) => (
+      {items.map((item, i) => (
         <div>
           <label class="check">
-            <input type="checkbox" name={`${name}.${place}`} value="1" checked />
+            <input type="checkbox" name={`${name}.${i}`} value="1" checked />
             {item}
           </label>
         </div>
@@ -153,17 +189,17 @@ function Choices({
 }
 
 const BUCKETS: [name: keyof Receipt, words: string][] = [
-  ['refused', 'Refused'],
-  ['dropped', 'Left out'],
-  ['changed', 'Changed on the way'],
-  ['taken', 'Taken as it is'],
+  ['refused', 'Rejected'],
+  ['dropped', 'Skipped'],
+  ['changed', 'Converted'],
+  ['taken', 'Imported as is'],
 ]
 
-/** Everything that the file holds, each in one list. */
-function ReceiptOf({ receipt }: { receipt: Receipt }): Markup {
+/** Everything in the file, by what happens to it. */
+function Details({ receipt }: { receipt: Receipt }): Markup {
   return (
     <section aria-labelledby="receipt">
-      <h2 id="receipt">The receipt</h2>
+      <h2 id="receipt">Details</h2>
       {BUCKETS.filter(([name]) => receipt[name].length > 0).map(([name, words]) => (
         <details open={name !== 'taken'}>
           <summary>
@@ -185,23 +221,19 @@ function ReceiptOf({ receipt }: { receipt: Receipt }): Markup {
   )
 }
 
-const KINDS: Record<ImportPlan['kind'], string> = {
-  'inglenook-scenario': 'a scenario of Inglenook',
-  'inglenook-adventure': 'a story of Inglenook',
-  'ai-dnd-scenario-v1': 'a scenario of the earlier release',
-  'ai-dnd-adventure-v1': 'a story of the earlier release',
-  'ai-dnd-adventure-v2': 'a story of the earlier release, with its branches',
-  'ai-dungeon-cards': 'a list of story cards, as AI Dungeon writes it',
+const KINDS: Record<FileKind, string> = {
+  'inglenook-scenario': 'an Inglenook scenario',
+  'inglenook-adventure': 'an Inglenook story',
+  'ai-dnd-scenario-v1': 'a scenario from the earlier release',
+  'ai-dnd-adventure-v1': 'a story from the earlier release',
+  'ai-dnd-adventure-v2': 'a story from the earlier release, with its branches',
+  'ai-dungeon-cards': 'a list of AI Dungeon story cards',
   'character-card': 'a character card',
-  'world-info': 'a lorebook of SillyTavern',
-  'sillytavern-chat': 'a chat of SillyTavern',
-  'kobold-lite': 'a story of KoboldAI Lite',
+  'world-info': 'a SillyTavern lorebook',
+  'sillytavern-chat': 'a SillyTavern chat',
+  'kobold-lite': 'a KoboldAI Lite story',
 }
 
-function passages(count: number): string {
-  return count === 1 ? '1 passage' : `${count} passages`
-}
-
-function cardsIn(count: number): string {
-  return count === 1 ? '1 story card' : `${count} story cards`
+function countOf(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`
 }

@@ -1,19 +1,19 @@
+import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { keepDailyCopy } from '../../../src/app/files/backup.ts'
-import { beside } from '../../../src/app/beside.ts'
-import { examine } from '../../../src/app/files/doctor.ts'
-import type { Reader } from '../../../src/db/database.ts'
-import { openLibrary } from '../../../src/db/open.ts'
-import { openQuietly } from '../../../src/db/library/open-immutable.ts'
-import { restoreLibrary } from '../../../src/db/restore.ts'
+import { runDoctor } from '../../../src/app/files/doctor.ts'
+import { runInWorker } from '../../../src/app/files/run-in-worker.ts'
+import { openImmutable } from '../../../src/db/library/open-immutable.ts'
+import { restoreLibrary } from '../../../src/db/library/restore.ts'
 import { gate, say, sayAround, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { openLibrary } from '../../support/library/open.ts'
 import { ofType, playTurn, startTurn } from '../../support/service/events.ts'
 import { startServer, type TestServer } from '../../support/service/server.ts'
-import { temporaryFolder } from '../../support/temporary.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
@@ -52,7 +52,7 @@ const byAddress: Road = async () => keep(await (await server.ask('/api/backup'))
 
 const byButton: Road = async () => {
   const page = await (await server.ask('/')).text()
-  const [, href = ''] = /href="([^"]+)">Save a copy of the whole library</.exec(page) ?? []
+  const [, href = ''] = /href="([^"]+)">Back up the whole library</.exec(page) ?? []
   const answer = await server.ask(href)
   expect(answer.headers.get('content-disposition')).toMatch(
     /^attachment; filename="library\.copy-\d{8}T\d{6}\.db"/,
@@ -62,7 +62,7 @@ const byButton: Road = async () => {
 
 const byProgram: Road = async () => {
   const copy = join(temporaryFolder(), 'copy.db')
-  const program = Bun.spawn([process.execPath, join(import.meta.dir, '../../../src/backup.ts'), copy], {
+  const program = Bun.spawn([process.execPath, join(import.meta.dir, '../../../src/cli/backup.ts'), copy], {
     env: { PATH: process.env.PATH ?? '', APP_DB_PATH: server.path },
     stdout: 'ignore',
   })
@@ -86,21 +86,22 @@ const ROADS: [name: string, road: Road][] = [
   ['once a day', byDay],
 ]
 
-/** Every row of every table. */
-function rowsIn(reader: Pick<Reader, 'all'>): Record<string, string> {
-  const tables = reader.all<{ name: string }>(
-    "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name",
-  )
+/** Every row of every table, as it is stored. */
+function rowsIn(path: string): Record<string, string> {
+  using db = new Database(path, { readonly: true })
+  const tables = db
+    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .all()
   return Object.fromEntries(
     tables.map(({ name }) => [
       name,
-      Bun.hash(JSON.stringify(reader.all(`SELECT * FROM "${name}"`))).toString(),
+      Bun.hash(JSON.stringify(db.query(`SELECT * FROM "${name}"`).all())).toString(),
     ]),
   )
 }
 
 async function findingsIn(path: string) {
-  return (await examine(path, { version: '', health: '' })).findings
+  return (await runDoctor(path, { version: '', health: '' })).findings
 }
 
 describe('while a turn streams, a copy that is made', () => {
@@ -110,18 +111,16 @@ describe('while a turn streams, a copy that is made', () => {
       endpoint.next(sayAround('The wind ', half, 'sings.'))
       const turn = await startTurn(server, actions, { type: 'say', text: 'What now?' })
       await turn.until(ofType('chunk'))
-      const committed = rowsIn(server.deps.library.reader)
+      const committed = rowsIn(server.path)
       const copy = await road(server)
-      expect(rowsIn(server.deps.library.reader)).toEqual(committed)
+      expect(rowsIn(server.path)).toEqual(committed)
       half.open()
       expect((await turn.rest()).at(-1)).toMatchObject({ type: 'done', action: { text: 'The wind sings.' } })
 
       expect(readdirSync(dirname(copy))).toEqual(['copy.db'])
       // Not in the mode that needs a journal beside it: it opens where nothing can be written.
       expect(readFileSync(copy).subarray(18, 20)).toEqual(Buffer.of(1, 1))
-      const db = openQuietly(copy)
-      expect(rowsIn({ all: (sql) => db.query(sql).all() as never })).toEqual(committed)
-      db.close()
+      expect(rowsIn(copy)).toEqual(committed)
       expect(await findingsIn(copy)).toEqual([])
       const place = join(temporaryFolder(), 'library.db')
       restoreLibrary(place, copy, now)
@@ -194,13 +193,13 @@ describe('nothing stays of a copy whose client leaves', () => {
 test('the thread of a copy that nobody waits for has ended before it is cleared away', async () => {
   const leaving = new AbortController()
   const place = temporaryFolder()
-  const job = { kind: 'copy', path: server.path, target: join(place, 'copy.db') } as const
-  const copying = beside(job, leaving.signal)
+  const given = { path: server.path, target: join(place, 'copy.db') }
+  const copying = runInWorker('copy', given, leaving.signal)
   while (readdirSync(place).length === 0) await new Promise((later) => setTimeout(later, 1))
   leaving.abort()
   expect(await copying.catch(({ code }) => code)).toBe('disconnected')
   // What SQLite was in the middle of is done: else it would go on to write behind the back of who clears it away.
   const [left = ''] = readdirSync(place)
-  using db = openQuietly(join(place, left))
+  using db = openImmutable(join(place, left))
   expect(db.query('PRAGMA quick_check(1)').all()).toEqual([{ quick_check: 'ok' }])
 })

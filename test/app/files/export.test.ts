@@ -2,8 +2,8 @@ import { Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { HOSTILE } from '../../support/files/portable.ts'
 import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { HOSTILE } from '../../support/files/portable.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
@@ -93,7 +93,7 @@ describe('an adventure is taken away', () => {
     const text = async (query: string) => (await server.ask(at(`?format=markdown${query}`))).text()
     expect(await text('')).not.toContain('rises')
     const all = await text('&attempts=true&stats=true')
-    expect(all).toContain('Attempt 1 of 2')
+    expect(all).toContain('Version 1 of 2')
     expect(all).toContain('warmth −8 → 24')
     expect(await text('&player_lines=false')).not.toContain('You wait')
     expect(await text('&from=1&to=1')).toBe('# Lämp / Road\n\n> You wait.\n')
@@ -180,7 +180,7 @@ test('the cards of a scenario or an adventure are taken away as a list', async (
 describe('in idle time', () => {
   test('the library is copied once a day, when something has happened to it', async () => {
     let now = new Date('2030-03-01T10:00:00Z')
-    const idle = await startServer({ rest: 0, now: () => now })
+    const idle = await startServer({ idleDelay: 0, now: () => now })
     const folder = join(dirname(idle.path), 'backups')
     await idle.deps.idle.ended()
     expect(readdirSync(folder)).toEqual(['library.2030-03-01.db'])
@@ -214,7 +214,7 @@ describe('in idle time', () => {
 
   test('a copy that cannot be made is told on the page of the library, and play goes on', async () => {
     let now = new Date('2030-03-01T10:00:00Z')
-    const idle = await startServer({ rest: 0, now: () => now })
+    const idle = await startServer({ idleDelay: 0, now: () => now })
     const folder = join(dirname(idle.path), 'backups')
     await idle.deps.idle.ended()
     rmSync(folder, { recursive: true })

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openLibrary } from '../../../src/db/open.ts'
 import { faultsForTheEarlierRelease } from '../../support/earlier/reader.ts'
 import { LIVE_TEXT, leaveEarlierLibrary, type Row, WORLD } from '../../support/earlier/release.ts'
 import { EarlierRelease } from '../../support/earlier/writer.ts'
 import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { openLibrary } from '../../support/library/open.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
 import { startServer, type TestServer } from '../../support/service/server.ts'
 
@@ -41,7 +41,7 @@ function left(version = 45): string {
 
 /** A service on a library, until `work` is done. Gives what it gives. */
 async function during<T>(dbPath: string, work: (server: TestServer) => Promise<T>): Promise<T> {
-  const server = await startServer({ dbPath, rest: 0 })
+  const server = await startServer({ dbPath, idleDelay: 0 })
   try {
     return await work(server)
   } finally {

@@ -1,0 +1,41 @@
+import type { App } from '../app/app.ts'
+import type { ImportChoice } from '../app/files/import-choice.ts'
+import type { JobProgress } from '../app/files/worker-job.ts'
+import type { Upload } from '../app/runtime/uploads.ts'
+import { asStoryError, problemOf } from '../http/problem.ts'
+import { EVENT_STREAM, formatEvent, streamResponse } from '../http/stream.ts'
+
+/** Imports a file and streams its progress. The import goes on when the client leaves. */
+export function importStream(app: App, request: Request, file: Upload, choice: ImportChoice): Response {
+  return streamResponse(
+    request,
+    EVENT_STREAM,
+    () => importEvents(app, file, choice),
+    (event) => formatEvent(JSON.stringify(event)),
+  )
+}
+
+/** Milliseconds between two events about the progress. */
+const PROGRESS_INTERVAL = 250
+
+/** The progress of an import, then what came of it. */
+async function* importEvents(app: App, file: Upload, choice: ImportChoice) {
+  let progress: JobProgress = { done: 0, total: 0 }
+  let isOver = false
+  const outcome = app
+    .importFile(file, choice, (now) => {
+      progress = now
+    })
+    .then(
+      ({ preview, imported }) => ({ type: 'done', ...preview, ...imported }),
+      (error: unknown) => ({ type: 'error', ...problemOf(asStoryError(error, 'an import')) }),
+    )
+    .finally(() => {
+      isOver = true
+    })
+  while (!isOver) {
+    yield { type: 'progress', ...progress }
+    await Promise.race([outcome, Bun.sleep(PROGRESS_INTERVAL)])
+  }
+  yield await outcome
+}

@@ -1,0 +1,139 @@
+import type { Writer } from '../../db/database.ts'
+import { hideUntilPublished } from '../../db/stories/importing.ts'
+import { listPassages, passagesHash } from '../../db/tables/actions/passages.ts'
+import { insertWholeAction, type WholeAction } from '../../db/tables/actions/write.ts'
+import { insertAdventure } from '../../db/tables/adventures.ts'
+import { upsertBookmark } from '../../db/tables/bookmarks.ts'
+import { insertMemory, type MemorySource } from '../../db/tables/memories.ts'
+import { insertScenario } from '../../db/tables/scenarios.ts'
+import { type CardOwner, insertCard } from '../../db/tables/story-cards.ts'
+import { insertSummary } from '../../db/tables/summaries.ts'
+import { findOwner } from '../../db/tables/users.ts'
+import type {
+  PortableAction,
+  PortableAdventure,
+  PortableCard,
+  PortableMemory,
+  PortableScenario,
+} from '../../domain/portable/portable.ts'
+import { recordOf } from '../../formats/reconcile-import.ts'
+import { liveFrom } from '../turn/variants.ts'
+import type { Step } from './write-in-pieces.ts'
+
+/** The ids that an import has written so far, hidden ones included. */
+export interface Written {
+  scenarios: number[]
+  adventures: number[]
+  actions: number[]
+}
+
+/** The number of steps of an import, for its progress. */
+export function countSteps(scenarios: readonly PortableScenario[], adventures: readonly PortableAdventure[]) {
+  const ofScenario = ({ story_cards }: PortableScenario) => 1 + story_cards.length
+  const ofAdventure = ({ scenario, story_cards, actions, memories }: PortableAdventure) =>
+    2 + (scenario ? ofScenario(scenario) : 0) + story_cards.length + 2 * actions.length + memories.length
+  return sum(scenarios.map(ofScenario)) + sum(adventures.map(ofAdventure))
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0)
+}
+
+/** Writes a hidden scenario. Returns its id and those of its cards. */
+export function* scenarioSteps(
+  { story_cards, ...fields }: PortableScenario,
+  written: Written,
+  at: Date,
+): Generator<Step, { id: number; cards: number[] }> {
+  let id = 0
+  const cards: number[] = []
+  yield (tx) => {
+    id = insertScenario(tx, findOwner(tx) ?? 0, fields, at)
+    hideUntilPublished(tx, 'scenarios', id)
+    written.scenarios.push(id)
+  }
+  for (const card of story_cards) yield (tx) => cards.push(insertCard(tx, { scenario_id: id }, card, null))
+  return { id, cards }
+}
+
+/** Writes a hidden adventure with everything that belongs to it. Returns its id. Its passages are not indexed. */
+export function* adventureSteps(
+  adventure: PortableAdventure,
+  written: Written,
+  at: Date,
+): Generator<Step, number> {
+  const { scenario, story_cards, actions, memories, summary, stat_schema, ...fields } = adventure
+  const begun = scenario && (yield* scenarioSteps(scenario, written, at))
+  let id = 0
+  yield (tx) => {
+    const row = { ...fields, scenario_id: begun?.id ?? null, stat_schema: stat_schema ?? {} }
+    id = insertAdventure(tx, findOwner(tx) ?? 0, row, at)
+    hideUntilPublished(tx, 'adventures', id)
+    written.adventures.push(id)
+  }
+  for (const card of story_cards) yield (tx) => writeCard(tx, { adventure_id: id }, card, begun?.cards ?? [])
+  for (const [index, action] of actions.entries())
+    yield (tx) => written.actions.push(writeAction(tx, id, index, action, at))
+  for (const memory of memories) yield (tx) => writeMemory(tx, id, memory, at)
+  yield (tx) => {
+    if (summary) insertSummary(tx, id, { ...summary, text: fields.story_summary }, at)
+  }
+  return id
+}
+
+// The file refers to scenario cards by position, the library by id.
+function writeCard(
+  tx: Writer,
+  owner: CardOwner,
+  { source_ref, ...card }: PortableCard,
+  authored: readonly number[],
+): void {
+  const place = /^card:(\d+)$/.exec(source_ref ?? '')?.[1]
+  const id = place === undefined ? undefined : authored[Number(place)]
+  const ref = place === undefined ? source_ref : id === undefined ? null : `card:${id}`
+  insertCard(tx, owner, card, ref)
+}
+
+function writeAction(tx: Writer, adventureId: number, index: number, action: PortableAction, at: Date) {
+  const id = insertWholeAction(tx, adventureId, index, wholeAction(action), at)
+  if (action.mark !== undefined) upsertBookmark(tx, adventureId, { action_id: id, name: action.mark }, at)
+  return id
+}
+
+function wholeAction(action: PortableAction): WholeAction {
+  const { type, text, reasoning, cut, variants, variant_index, world_state_before, created_at } = action
+  const live = variants[variant_index] ?? { text, reasoning, cut, created_at }
+  return {
+    type,
+    world_state_before,
+    created_at: timeFrom(created_at),
+    live: {
+      ...liveFrom(live),
+      text,
+      reasoning,
+      cut,
+      world_delta: recordOf(action),
+      variants,
+      variant_index,
+    },
+  }
+}
+
+function timeFrom(iso: string | null): Date | null {
+  const time = iso === null ? Number.NaN : Date.parse(iso)
+  return Number.isNaN(time) ? null : new Date(time)
+}
+
+/** Passages whose hash is stored with a memory. Longer ranges are not from memories made here. */
+const LONGEST_SOURCE = 200
+
+function writeMemory(tx: Writer, id: number, memory: PortableMemory, at: Date): void {
+  const { text, source_start, source_end, stale = false, ...past } = memory
+  insertMemory(tx, id, { ...past, text, stale, source: sourceOf(tx, id, source_start, source_end) }, at)
+}
+
+function sourceOf(tx: Writer, id: number, start: number | null, end: number | null): MemorySource | null {
+  if (start === null || end === null) return null
+  const passages = end - start < LONGEST_SOURCE ? listPassages(tx, id, start, end) : []
+  return { start, end, hash: passagesHash(passages) }
+}

@@ -1,0 +1,53 @@
+import { StoryError } from '../../domain/errors.ts'
+import type { ImportPreview } from '../../domain/portable/import-preview.ts'
+import type { Deps } from '../deps.ts'
+import type { Upload } from '../runtime/uploads.ts'
+import type { ImportChoice, Imported } from './import-choice.ts'
+import { JOBS } from './jobs.ts'
+import { runInWorker } from './run-in-worker.ts'
+import type { RunningImport } from './running-imports.ts'
+import type { JobHost, JobName, JobProgress, WorkerJobs } from './worker-job.ts'
+
+/** Bytes of a file that is read within a few milliseconds. A larger one is read in a worker. */
+const SMALL = 32 * 1024
+
+/** What is in a file; nothing is written. Throws import_refused. */
+export function previewImport(deps: Deps, file: Upload): Promise<ImportPreview> {
+  return run(deps, 'preview', { file })
+}
+
+/** Imports what was chosen of a file, while turns run. Throws import_refused, invalid, not_found, storage_full. */
+export function importFile(
+  deps: Deps,
+  file: Upload,
+  choice: ImportChoice = {},
+  onProgress: (progress: JobProgress) => void = () => {},
+): Promise<{ preview: ImportPreview; imported: Imported }> {
+  const { path } = deps.library
+  return run(deps, 'import', { path, file, choice, at: deps.now() }, onProgress)
+}
+
+/** Starts the import of an upload. A second request for it gets the one that runs. Throws import_refused. */
+export function startImport(deps: Deps, key: string, choice: ImportChoice): RunningImport {
+  const known = deps.imports.find(key)
+  const file = deps.uploads.find(key)
+  if (known && (!known.isOver || file === null)) return known
+  if (file === null) throw new StoryError('import_refused', 'The upload has expired. Choose the file again.')
+  return deps.imports.start(key, async (report) => {
+    const { imported } = await importFile(deps, file, choice, report)
+    deps.uploads.remove(key)
+    return imported
+  })
+}
+
+async function run<Name extends JobName>(
+  { library, closing }: Deps,
+  name: Name,
+  given: WorkerJobs[Name]['given'] & { file: Upload },
+  onProgress: (progress: JobProgress) => void = () => {},
+): Promise<WorkerJobs[Name]['result']> {
+  const host: JobHost = { mayWrite: () => Bun.sleep(0), report: onProgress }
+  if (given.file.bytes.length <= SMALL) return JOBS[name](given, host)
+  using _ = library.shareWrites()
+  return await runInWorker(name, given, closing, onProgress)
+}

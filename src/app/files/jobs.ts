@@ -1,0 +1,51 @@
+import { translatingErrors } from '../../db/database.ts'
+import { copyLibrary } from '../../db/library/copies/copy.ts'
+import { openBeside } from '../../db/library/open.ts'
+import { openSnapshot } from '../../db/library/open-snapshot.ts'
+import { describeError } from '../../db/library-refused.ts'
+import { listOutdated } from '../../db/search/story-index.ts'
+import { StoryError } from '../../domain/errors.ts'
+import { previewOf } from '../../domain/portable/import-preview.ts'
+import { planImport } from './plan-import.ts'
+import type { JobHost, JobName, WorkerJobs } from './worker-job.ts'
+import { writeFile } from './write-file.ts'
+import { writeImport } from './write-import.ts'
+import { indexSteps, writeInPieces } from './write-in-pieces.ts'
+
+type Job<Name extends JobName> = (
+  given: WorkerJobs[Name]['given'],
+  host: JobHost,
+) => Promise<WorkerJobs[Name]['result']>
+
+/** The work that may take long, as it runs in a worker. */
+export const JOBS: { [Name in JobName]: Job<Name> } = {
+  copy: async ({ path, target }) => {
+    copyOrSay(path, target)
+    return null
+  },
+  export: async ({ path, wanted, at }) => {
+    using library = openSnapshot(path)
+    return await writeFile(library.reader, wanted, at)
+  },
+  index: async ({ path }, host) => {
+    using library = openBeside(path)
+    const rows = listOutdated(library.reader)
+    await writeInPieces(library, indexSteps(rows), host, { done: 0, total: rows.length })
+    return null
+  },
+  preview: async ({ file }) => previewOf(await planImport(file)),
+  import: async ({ path, file, choice, at }, host) => {
+    const plan = await planImport(file)
+    using library = openBeside(path)
+    return { preview: previewOf(plan), imported: await writeImport(library, plan, choice, { at, host }) }
+  },
+}
+
+function copyOrSay(path: string, target: string): void {
+  try {
+    translatingErrors(() => copyLibrary(path, target))
+  } catch (error) {
+    if (error instanceof StoryError) throw error
+    throw new StoryError('storage_failed', `The library was not copied. ${describeError(error)}`)
+  }
+}

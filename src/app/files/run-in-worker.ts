@@ -1,0 +1,40 @@
+import { StoryError } from '../../domain/errors.ts'
+import type { FromWorker, JobName, JobProgress, ToWorker, WorkerJobs } from './worker-job.ts'
+
+/**
+ * Runs a long job in a thread of its own, which writes only when this thread does not, and returns its result. The thread
+ * has ended when this settles, also after an abort. Throws what the job throws, and disconnected on abort.
+ */
+export async function runInWorker<Name extends JobName>(
+  name: Name,
+  given: WorkerJobs[Name]['given'],
+  signal: AbortSignal,
+  onProgress: (progress: JobProgress) => void = () => {},
+): Promise<WorkerJobs[Name]['result']> {
+  if (signal.aborted) throw left()
+  const worker = new Worker(new URL('./worker.ts', import.meta.url).href)
+  const send = (message: ToWorker) => worker.postMessage(message)
+  const ended = new Promise((resolve) => worker.addEventListener('close', resolve))
+  const outcome = Promise.withResolvers<WorkerJobs[Name]['result']>()
+  worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+    if (data.kind === 'may write') send({ kind: 'write' })
+    else if (data.kind === 'progress') onProgress(data.progress)
+    else if (data.kind === 'done') outcome.resolve(data.result as WorkerJobs[Name]['result'])
+    else if (data.kind === 'refused') outcome.reject(new StoryError(data.code, data.sentence))
+    else outcome.reject(new Error(data.detail))
+  }
+  worker.onerror = ({ message }) => outcome.reject(new Error(message))
+  signal.addEventListener('abort', () => outcome.reject(left()), { once: true })
+  try {
+    send({ kind: 'job', name, given })
+    return await outcome.promise
+  } finally {
+    worker.terminate()
+    // SQLite finishes its current call, which may still write.
+    await ended
+  }
+}
+
+function left(): StoryError {
+  return new StoryError('disconnected', 'The request was canceled.')
+}

@@ -1,0 +1,42 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { ErrorCode } from '../../domain/errors.ts'
+import type { ImportPreview } from '../../domain/portable/import-preview.ts'
+import type { Upload } from '../runtime/uploads.ts'
+import type { ImportChoice, Imported } from './import-choice.ts'
+import type { FileRequest } from './write-file.ts'
+
+/** What each long job needs, and what it returns. `path` is that of the library. */
+export interface WorkerJobs {
+  copy: { given: { path: string; target: string }; result: null }
+  export: { given: { path: string; wanted: FileRequest; at: Date }; result: Uint8Array<ArrayBuffer> }
+  index: { given: { path: string }; result: null }
+  preview: { given: { file: Upload }; result: ImportPreview }
+  import: {
+    given: { path: string; file: Upload; choice: ImportChoice; at: Date }
+    result: { preview: ImportPreview; imported: Imported }
+  }
+}
+
+export type JobName = keyof WorkerJobs
+
+/** How far a job is, in steps of about equal length. */
+export const JobProgress = Type.Object({ done: Type.Integer(), total: Type.Integer() })
+export type JobProgress = Static<typeof JobProgress>
+
+/** What a job asks of the service while it runs. */
+export interface JobHost {
+  /** Resolves when the service is not writing. Await it before each write, so that no turn has to wait long. */
+  mayWrite(): Promise<void>
+  report(progress: JobProgress): void
+}
+
+/** What the service sends to a worker: the job, then its permissions. */
+export type ToWorker = { kind: 'job'; name: JobName; given: unknown } | { kind: 'write' }
+
+/** What a worker sends: questions while it works, then one outcome. */
+export type FromWorker =
+  | { kind: 'may write' }
+  | { kind: 'progress'; progress: JobProgress }
+  | { kind: 'done'; result: unknown }
+  | { kind: 'refused'; code: ErrorCode; sentence: string }
+  | { kind: 'failed'; detail: string }

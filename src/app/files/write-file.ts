@@ -1,0 +1,87 @@
+import type { Reader } from '../../db/database.ts'
+import { getPortableAdventure, getPortableScenario } from '../../db/stories/portable.ts'
+import type { PortableScenario } from '../../domain/portable/portable.ts'
+import type { BookOptions } from '../../formats/book/passages.ts'
+import { makeCharacterPng } from '../../formats/character-card/make-card.ts'
+import { makeEarlierAdventure } from '../../formats/earlier-release/make-adventure.ts'
+import { makeEarlierScenario } from '../../formats/earlier-release/make-scenario.ts'
+import { makeEpub } from '../../formats/epub/make-epub.ts'
+import { makeHtml } from '../../formats/html/make-html.ts'
+import { MAX_PLAIN_BYTES } from '../../formats/import-limits.ts'
+import { makeAdventure } from '../../formats/inglenook/make-adventure.ts'
+import { makeScenario } from '../../formats/inglenook/make-scenario.ts'
+import { makeMarkdown } from '../../formats/markdown/make-markdown.ts'
+import { makeChat } from '../../formats/sillytavern-chat/make-chat.ts'
+import { gzip } from '../../lib/bytes.ts'
+import { asPng, storedPicture } from '../scenario/covers.ts'
+
+/** The export formats of an adventure. `legacy` is the earlier release's. */
+export const ADVENTURE_FORMATS = ['json', 'markdown', 'html', 'epub', 'jsonl', 'legacy'] as const
+export type AdventureFormat = (typeof ADVENTURE_FORMATS)[number]
+
+/** The export formats of a scenario. */
+export const SCENARIO_FORMATS = ['json', 'png', 'legacy'] as const
+export type ScenarioFormat = (typeof SCENARIO_FORMATS)[number]
+
+/** A file to export. */
+export type FileRequest =
+  | { of: 'adventure'; id: number; format: AdventureFormat; reading: BookOptions }
+  | { of: 'scenario'; id: number; format: ScenarioFormat }
+
+/** Writes an adventure or a scenario as a file; `at` is the moment that the file names as its own. Throws not_found. */
+export async function writeFile(
+  reader: Reader,
+  wanted: FileRequest,
+  at: Date,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const written = await (wanted.of === 'adventure'
+    ? adventureAs(reader, wanted, at)
+    : scenarioAs(reader, wanted, at))
+  const bytes = typeof written === 'string' ? new TextEncoder().encode(written) : written
+  return wanted.format === 'json' && bytes.length > MAX_PLAIN_BYTES ? gzip(bytes) : bytes
+}
+
+async function adventureAs(
+  reader: Reader,
+  { id, format, reading }: FileRequest & { of: 'adventure' },
+  at: Date,
+): Promise<string | Uint8Array<ArrayBuffer>> {
+  const read = getPortableAdventure(reader, id)
+  const adventure = { ...read, scenario: read.scenario && withOwnPicture(read.scenario) }
+  const cover = adventure.scenario?.image ?? ''
+  switch (format) {
+    case 'json':
+      return makeAdventure(adventure, at)
+    case 'markdown':
+      return makeMarkdown(adventure, reading)
+    case 'html':
+      return makeHtml(adventure, reading, cover)
+    case 'epub':
+      return makeEpub(adventure, reading, await asPng(cover), at)
+    case 'jsonl':
+      return makeChat(adventure, reading)
+    case 'legacy':
+      return makeEarlierAdventure(adventure)
+  }
+}
+
+async function scenarioAs(
+  reader: Reader,
+  { id, format }: FileRequest & { of: 'scenario' },
+  at: Date,
+): Promise<string | Uint8Array<ArrayBuffer>> {
+  const scenario = withOwnPicture(getPortableScenario(reader, id))
+  switch (format) {
+    case 'json':
+      return makeScenario(scenario, at)
+    case 'png':
+      return makeCharacterPng(scenario, await asPng(scenario.image), at)
+    case 'legacy':
+      return makeEarlierScenario(scenario)
+  }
+}
+
+// Libraries of the earlier release may link to pictures elsewhere. Exports leave such links out.
+function withOwnPicture(scenario: PortableScenario): PortableScenario {
+  return storedPicture(scenario.image) ? scenario : { ...scenario, image: '' }
+}

@@ -1,0 +1,111 @@
+import type { App } from '../../app/app.ts'
+import type { RunningImport } from '../../app/files/running-imports.ts'
+import type { Upload } from '../../app/runtime/uploads.ts'
+import { listScenarios } from '../../db/tables/scenarios.ts'
+import { StoryError } from '../../domain/errors.ts'
+import { formRoutes, type MultipartFields } from '../../http/form.ts'
+import { LibraryPage } from '../library/library.tsx'
+import { libraryProps } from '../library/library-props.ts'
+import { type FormFields, fieldsOf, formResponse, idFrom, pageResponse, seeOther } from '../respond.tsx'
+import { ScenarioPage } from '../scenario/scenario.tsx'
+import { scenarioProps } from '../scenario/scenario-props.ts'
+import { scenarioUrl, storyEndUrl } from '../urls.ts'
+import { ImportPreviewPage, type ImportPreviewProps, ImportProgressPage } from './import.tsx'
+
+/** The import forms: first a preview of the file, then the import itself. */
+export const importRoutes = (app: App) => {
+  const preview = async (uploadId: string): Promise<Omit<ImportPreviewProps, 'owner'>> => {
+    const file = app.uploads.find(uploadId)
+    if (file === null)
+      throw new StoryError('import_refused', 'The upload has expired. Choose the file again.')
+    const found = await app.previewImport(file)
+    return { found, uploadId, name: file.name, scenarios: listScenarios(app.reader) }
+  }
+  /** The page on which the file was chosen. */
+  const back = (owner: number, pasted?: string) => (notice: string) =>
+    owner === 0 ? (
+      <LibraryPage {...libraryProps(app)} notice={notice} pasted={pasted} />
+    ) : (
+      <ScenarioPage {...scenarioProps(app, owner)} notice={notice} pasted={pasted} />
+    )
+  return formRoutes('/import')
+    .post('', ({ body, request }) => {
+      const { owner: of, text } = fieldsOf(body)
+      const owner = idFrom(of)
+      return formResponse(
+        request,
+        async () => {
+          const uploadId = app.uploads.add(await fileIn(body as MultipartFields))
+          return pageResponse(<ImportPreviewPage {...(await preview(uploadId))} owner={owner} />)
+        },
+        back(owner, text),
+      )
+    })
+    .post('/apply', ({ body, request }) => {
+      const fields = fieldsOf(body)
+      const { held: uploadId = '' } = fields
+      const owner = idFrom(fields.owner)
+      return formResponse(
+        request,
+        async () => {
+          const running = app.startImport(uploadId, {
+            scenarios: chosenIn(fields, 'scenarios'),
+            adventures: chosenIn(fields, 'adventures'),
+            ...(owner === 0 ? {} : { owner: { scenario_id: owner } }),
+          })
+          await Promise.race([running.result, Bun.sleep(PATIENCE)])
+          return outcomeResponse(request, uploadId, running, owner)
+        },
+        back(owner),
+      )
+    })
+    .get('/:upload', ({ params, query, request }) => {
+      const owner = idFrom(query.owner)
+      return formResponse(
+        request,
+        () => {
+          const running = app.imports.find(params.upload)
+          if (running === null) return seeOther(request, '/')
+          return outcomeResponse(request, params.upload, running, owner)
+        },
+        back(owner),
+      )
+    })
+}
+
+/** Milliseconds until a page with the progress is shown. */
+const PATIENCE = 700
+
+/** What was imported, or how far it is. Throws what the import throws. */
+async function outcomeResponse(
+  request: Request,
+  uploadId: string,
+  { isOver, result, progress }: RunningImport,
+  owner: number,
+): Promise<Response> {
+  const address = `/import/${uploadId}${owner === 0 ? '' : `?owner=${owner}`}`
+  if (!isOver && request.method === 'POST') return seeOther(request, address)
+  if (!isOver) return pageResponse(<ImportProgressPage {...progress} address={address} />)
+  const { adventure_ids, scenario_ids } = await result
+  const [story] = adventure_ids
+  if (story !== undefined) return seeOther(request, storyEndUrl(story), 'brought')
+  const [scenario] = scenario_ids
+  const to = scenario === undefined ? scenarioUrl(owner, 'cards') : scenarioUrl(scenario)
+  return seeOther(request, to, 'brought')
+}
+
+// A chosen file wins over pasted text.
+async function fileIn({ file, text }: MultipartFields): Promise<Upload> {
+  if (file instanceof File && file.size > 0)
+    return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) }
+  if (typeof text === 'string' && text.trim() !== '')
+    return { name: '', bytes: new TextEncoder().encode(text) }
+  throw new StoryError('import_refused', 'Choose a file or paste its contents first.')
+}
+
+function chosenIn(fields: FormFields, name: string): number[] {
+  return Object.keys(fields)
+    .map((field) => new RegExp(`^${name}\\.(\\d{1,9})$`).exec(field)?.[1])
+    .filter((position) => position !== undefined)
+    .map(Number)
+}

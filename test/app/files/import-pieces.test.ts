@@ -1,0 +1,219 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { planImport } from '../../../src/app/files/plan-import.ts'
+import type { JobHost } from '../../../src/app/files/worker-job.ts'
+import { writeImport } from '../../../src/app/files/write-import.ts'
+import { searchLibrary } from '../../../src/app/search-library.ts'
+import type { Library } from '../../../src/db/database.ts'
+import { openLibrary } from '../../../src/db/library/open.ts'
+import { listUnfinished } from '../../../src/db/stories/importing.ts'
+import { listAdventures } from '../../../src/db/tables/adventure-list.ts'
+import { listScenarios } from '../../../src/db/tables/scenarios.ts'
+import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { playTurn } from '../../support/service/events.ts'
+import { startServer } from '../../support/service/server.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
+
+const endpoint = await startEndpoint()
+afterAll(() => endpoint.close())
+const server = await startServer()
+await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'm' })
+
+const passage = (index: number) =>
+  `The silverfinch sings for the ${index}th time. ${'Rain falls. '.repeat(30)}`
+const adventure = (passages: number, title = 'Long') => ({
+  format: 'ai-dnd-adventure-v1',
+  title,
+  actions: Array.from({ length: passages }, (_, index) => ({
+    index,
+    type: index === 0 ? 'start' : 'ai',
+    text: passage(index),
+  })),
+  scenario: { title: `${title} scenario`, prompt: passage(0) },
+})
+const fileOf = (value: object) => ({ bytes: Buffer.from(JSON.stringify(value)), name: 'long.json' })
+const TABLES = ['adventures', 'scenarios', 'actions', 'story_cards', 'memories', 'search_rows']
+const counts = (library: Library) =>
+  TABLES.map((table) => library.reader.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n)
+const isShown = ({ reader }: Library, title: string) =>
+  listAdventures(reader).some((one) => one.title === title) ||
+  listScenarios(reader).some((one) => one.title.startsWith(title)) ||
+  searchLibrary(reader, 'silverfinch').items.length > 0
+
+describe('an import', () => {
+  const at = new Date('2026-03-01')
+
+  test('is written in short transactions, and shown when it is complete', async () => {
+    const library = openLibrary(`${temporaryFolder()}/library.db`)
+    const plan = await planImport(fileOf(adventure(1_500)))
+    const shown: boolean[] = []
+    const steps: number[] = []
+    const host: JobHost = {
+      mayWrite: async () => void shown.push(isShown(library, 'Long')),
+      report: ({ done, total }) => steps.push(done / total),
+    }
+    const { adventure_ids, scenario_ids } = await writeImport(library, plan, {}, { at, host })
+    // The last pieces only make the search index.
+    const first = shown.indexOf(true)
+    expect(first).toBeGreaterThan(3)
+    expect(shown.slice(first).every(Boolean)).toBe(true)
+    expect(steps).toEqual(steps.toSorted((a, b) => a - b))
+    expect(steps.at(-1)).toBe(1)
+    expect([adventure_ids.length, scenario_ids.length]).toEqual([1, 0])
+    expect(listUnfinished(library.reader)).toEqual({ adventures: [], scenarios: [] })
+    const [id = 0] = adventure_ids
+    expect(searchLibrary(library.reader, '1499th', { kind: 'action', adventure: id }).items).toHaveLength(1)
+    library.close()
+  })
+
+  test('leaves nothing when it fails between two transactions', async () => {
+    const library = openLibrary(`${temporaryFolder()}/library.db`)
+    const before = counts(library)
+    const plan = await planImport(fileOf(adventure(1_000)))
+    let asked = 0
+    const host: JobHost = {
+      mayWrite: async () => {
+        asked++
+        if (asked === 4) throw new Error('no')
+      },
+      report: () => {},
+    }
+    await expect(writeImport(library, plan, {}, { at, host })).rejects.toThrow('no')
+    expect(counts(library)).toEqual(before)
+    library.close()
+  })
+
+  test('that was interrupted is removed by the next start', async () => {
+    const path = `${temporaryFolder()}/library.db`
+    const library = openLibrary(path)
+    const before = counts(library)
+    const plan = await planImport(fileOf(adventure(1_000)))
+    let asked = 0
+    const host: JobHost = {
+      mayWrite: async () => {
+        asked++
+        if (asked > 3) throw new Error('killed')
+      },
+      report: () => {},
+    }
+    await expect(writeImport(library, plan, {}, { at, host })).rejects.toThrow('killed')
+    expect(counts(library)).not.toEqual(before)
+    expect(isShown(library, 'Long')).toBe(false)
+    library.close()
+    const again = openLibrary(path)
+    expect(counts(again)).toEqual(before)
+    again.close()
+  })
+
+  test('lets turns end while it runs', async () => {
+    endpoint.byDefault(say('The rain goes on.'))
+    const { id } = (await server.post('/api/adventures', { title: 'Played meanwhile' })).body
+    let isOver = false
+    const importing = server
+      .ask('/api/import?apply=1', { method: 'POST', body: fileOf(adventure(4_000)).bytes })
+      .finally(() => {
+        isOver = true
+      })
+    let turns = 0
+    do {
+      const events = await playTurn(server, id, { type: 'do', text: 'wait' })
+      expect(events.at(-1)?.type).toBe('done')
+      turns++
+    } while (!isOver)
+    const answer = await importing
+    expect(answer.status).toBe(201)
+    const [imported] = (await answer.json()).adventure_ids
+    expect((await server.get(`/api/adventures/${imported}`)).body.action_count).toBe(4_000)
+    expect(turns).toBeGreaterThan(1)
+  })
+
+  test('is waited for by a turn, however long a transaction takes', async () => {
+    const path = `${temporaryFolder()}/library.db`
+    const library = openLibrary(path)
+    const sharing = library.shareWrites()
+    const worker = new Worker(
+      `data:text/javascript,${encodeURIComponent(`
+        const { Database } = require('bun:sqlite')
+        const db = new Database(${JSON.stringify(path)})
+        db.run('BEGIN IMMEDIATE')
+        postMessage('begun')
+        setTimeout(() => { db.run('COMMIT'); db.close() }, 300)
+      `)}`,
+    )
+    await new Promise((begun) => worker.addEventListener('message', begun, { once: true }))
+    expect(library.write((tx) => tx.run('UPDATE settings SET loop_guard = 0'))).toBe(1)
+    worker.terminate()
+    sharing[Symbol.dispose]()
+    library.close()
+  })
+
+  test('streams its progress to a program that asks for events', async () => {
+    const stream = async (value: object) => {
+      const answer = await server.ask('/api/import?apply=1', {
+        method: 'POST',
+        headers: { Accept: 'text/event-stream' },
+        body: fileOf(value).bytes,
+      })
+      const lines = (await answer.text()).split('\n').filter((line) => line.startsWith('data: '))
+      return lines.map((line) => JSON.parse(line.slice(6)))
+    }
+    const events = await stream(adventure(2_000, 'Streamed'))
+    expect(events[0]).toMatchObject({ type: 'progress', done: 0 })
+    expect(events.at(-1)).toMatchObject({ type: 'done', adventure_ids: [expect.any(Number)] })
+    expect((await stream({ format: 'x' })).at(-1)).toMatchObject({ type: 'error', code: 'import_refused' })
+  })
+})
+
+describe('the import page', () => {
+  const send = (path: string, fields: Record<string, string>) =>
+    server.ask(path, { method: 'POST', body: new URLSearchParams(fields) })
+  const previewed = async (value: object) => {
+    const page = await (await send('/import', { text: JSON.stringify(value) })).text()
+    return /name="held" value="([^"]+)"/.exec(page)?.[1] ?? ''
+  }
+  const titles = (library = server.deps.library) => listAdventures(library.reader).map(({ title }) => title)
+
+  test('shows how far a long import is, then the story; a second press imports nothing more', async () => {
+    const held = await previewed(adventure(1_800, 'On a page'))
+    const first = await send('/import/apply', { held, 'adventures.0': '1' })
+    const second = await send('/import/apply', { held, 'adventures.0': '1' })
+    expect([first.status, second.status]).toEqual([303, 303])
+    let to = second.headers.get('location') ?? ''
+    while (to.startsWith('/import/')) {
+      const page = await server.ask(to)
+      if (page.status === 303) to = page.headers.get('location') ?? ''
+      else {
+        const text = await page.text()
+        expect(text).toContain(`hx-get="${to}"`)
+        expect(text).toMatch(/Reading the file|\d+ % is imported/)
+      }
+    }
+    expect(to).toMatch(/^\/adventures\/\d+/)
+    expect(titles().filter((title) => title === 'On a page')).toHaveLength(1)
+  })
+
+  test('of an upload that nobody knows leads to the library', async () => {
+    const page = await server.ask('/import/unknown')
+    expect([page.status, page.headers.get('location')]).toEqual([303, '/'])
+  })
+})
+
+test('a library with many passages that are not indexed is served at once, and indexed meanwhile', async () => {
+  const path = `${temporaryFolder()}/library.db`
+  const library = openLibrary(path)
+  const plan = await planImport(fileOf(adventure(700)))
+  const host: JobHost = { mayWrite: async () => {}, report: () => {} }
+  await writeImport(library, plan, {}, { at: new Date(), host })
+  library.write((tx) => {
+    tx.run('DELETE FROM search_rows')
+    tx.run('DELETE FROM search_words')
+  })
+  library.close()
+  const indexing = await startServer({ dbPath: path })
+  const first = (await indexing.get('/api/search?q=699th')).body
+  expect(first).toMatchObject({ items: [], indexing: { total: expect.any(Number) } })
+  expect(await (await indexing.ask('/search?q=699th')).text()).toContain('The search index is being built')
+  let body = first
+  while (body.indexing !== null) ({ body } = await indexing.get('/api/search?q=699th'))
+  expect(body.items).toHaveLength(1)
+  expect(await (await indexing.ask('/search?q=699th')).text()).not.toContain('is being built')
+})
