@@ -1,23 +1,53 @@
 import type { Library } from '../db/database.ts'
 import type { Narrator } from '../narrator/client.ts'
-import type { CallQueue } from './call-queue.ts'
-import type { HeldFiles } from './held-files.ts'
-import type { IdleWork } from './idle-work.ts'
-import type { Tally } from './runtime/turn-counts.ts'
+import type { RunningImports } from './files/running-imports.ts'
+import type { SearchIndexing } from './files/search-indexing.ts'
+import type { CallQueue } from './runtime/call-queue.ts'
+import type { PromptCache } from './runtime/prompt-cache.ts'
+import type { Recordings } from './runtime/recordings.ts'
+import type { TurnCounts } from './runtime/turn-counts.ts'
 import type { TurnLocks } from './runtime/turn-lock.ts'
+import type { Uploads } from './runtime/uploads.ts'
 
-/** All that the deeds of a player need. */
+/** Background work that runs while the player reads. */
+export interface Idle {
+  /**
+   * Call it when the player has done something: work may be due, for the given story or the one in play, and begins after
+   * a rest.
+   */
+  wake(adventureId?: number): void
+  /** Call it when the next prompt of a story has changed: the work begins anew after a rest. */
+  storyChanged(adventureId: number): void
+  /** Has what is known of the model's server looked at again. */
+  learnAgain(): void
+  /** What is being done for a story right now, for the player to read; '' for nothing. */
+  busyWith(adventureId: number): string
+  /** Why the last daily copy of the library failed, in a sentence; '' when it did not. */
+  copyFailure(): string
+  /** Resolves when no work is running or due. */
+  ended(): Promise<void>
+  /** Ends running work and starts no more. */
+  stop(): Promise<void>
+}
+
+/** Everything the use cases depend on. */
 export interface Deps {
   library: Library
   narrator: Narrator
   locks: TurnLocks
+  recordings: Recordings
   calls: CallQueue
-  tally: Tally
-  idle: IdleWork
-  held: HeldFiles
+  promptCache: PromptCache
+  turnCounts: TurnCounts
+  idle: Idle
+  uploads: Uploads
+  imports: RunningImports
+  indexing: SearchIndexing
   now: () => Date
-  /** The address at which our own server offers the practice narrator. */
+  /** The endpoint of the practice narrator on our own server. */
   practiceUrl: () => string
-  /** Aborted when the service stops: running turns end as if the player had left. */
+  /** Milliseconds between two words of the practice narrator. */
+  practicePace: number
+  /** Aborted when the service stops. Running turns then end as if the client had disconnected. */
   closing: AbortSignal
 }

@@ -1,39 +1,40 @@
-import { findNewest, getAction, getAttempts } from '../../db/actions.ts'
 import type { Reader } from '../../db/database.ts'
+import { getAttempts } from '../../db/tables/actions/attempts.ts'
+import { findNewest, getAction } from '../../db/tables/actions/list.ts'
 import { stateOf, type VariantView } from '../../domain/variant.ts'
-import { type Difference, differencesOf } from '../../domain/world/difference.ts'
+import { type Difference, differencesOf } from '../../domain/world/state-diff.ts'
 import { variantViews } from '../turn/edit-action.ts'
 
-/** The attempts at a passage, two of them beside each other. */
-export interface ComparedAttempts {
+/** The attempts at a passage, and two of them side by side. */
+export interface AttemptComparison {
   actionId: number
   /** Index of the passage. */
   index: number
   attempts: VariantView[]
   one: VariantView | null
   other: VariantView | null
-  /** In what the worlds differ that the two attempts left. */
+  /** How the world states after the two attempts differ. */
   differences: Difference[]
-  /** Whether another attempt may be made the live one: the passage ends the story. */
+  /** Whether the player can switch to another attempt: only at the last passage. */
   switchable: boolean
 }
 
 /**
- * The attempts at a passage, two of them compared: by default the live one and the one before it. Numbers count from 0.
- * Throws not_found.
+ * Compares two attempts at a passage: by default the current one and the one before it. `selected` holds indexes from
+ * 0. Throws not_found.
  */
-export function comparedAttempts(
+export function compareAttempts(
   reader: Reader,
   adventureId: number,
   actionId: number,
-  wanted: { one?: number | undefined; other?: number | undefined },
-): ComparedAttempts {
+  selected: { one?: number | undefined; other?: number | undefined },
+): AttemptComparison {
   const action = getAction(reader, adventureId, actionId)
   const { variants } = getAttempts(reader, actionId)
   const attempts = variantViews(action, variants)
-  const live = attempts.findIndex(({ active }) => active)
-  const other = attempts[wanted.other ?? live] ?? null
-  const one = attempts[wanted.one ?? (live > 0 ? live - 1 : 1)] ?? null
+  const current = attempts.findIndex(({ active }) => active)
+  const other = attempts[selected.other ?? current] ?? null
+  const one = attempts[selected.one ?? (current > 0 ? current - 1 : 1)] ?? null
   const states = variants.map(stateOf)
   const stateAt = (attempt: VariantView | null) => (attempt && states[attempt.index]) ?? null
   return {

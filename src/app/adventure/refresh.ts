@@ -1,21 +1,26 @@
-import { findNewest } from '../../db/actions.ts'
+import type { Reader, Writer } from '../../db/database.ts'
+import { findNewest } from '../../db/tables/actions/list.ts'
 import {
-  adoptCards,
   findAnswers,
-  findCardsAdopted,
   getAdventure,
   getWorld,
+  hasAdoptedCards,
   pinSchema,
   updateAdventure,
   updateAnswers,
+  updateCardsAdopted,
   updateWorldState,
 } from '../../db/tables/adventures.ts'
-import type { Reader, Writer } from '../../db/database.ts'
 import { findScenario } from '../../db/tables/scenarios.ts'
-import { deleteCard, insertCard, listCards, listCardsWithSource, updateCard } from '../../db/tables/story-cards.ts'
+import {
+  deleteCard,
+  insertCard,
+  listCards,
+  listCardsWithSource,
+  updateCard,
+} from '../../db/tables/story-cards.ts'
 import { insertBreak } from '../../db/tables/world-breaks.ts'
 import { StoryError } from '../../domain/errors.ts'
-import { markOf } from '../../lib/hash.ts'
 import {
   applyPlan,
   planRefresh,
@@ -23,22 +28,24 @@ import {
   type RefreshChoices,
   type RefreshPlan,
 } from '../../domain/refresh/plan.ts'
-import { copyWhole } from './copy-adventure.ts'
+import { hashOf } from '../../lib/hash.ts'
 import type { Deps } from '../deps.ts'
+import { copyWhole } from './copy-adventure.ts'
 
-/** What a refresh would do to a story. Takes no lock and writes nothing. Throws not_found, no_scenario. */
+/** Plans a refresh without a lock and without writing anything. Throws not_found, no_scenario. */
 export function refreshPlan(reader: Reader, adventureId: number): RefreshPlan {
   return planRefresh(refreshable(reader, adventureId))
 }
 
-/** Stands for a plan: when it differs, something has changed since. */
-export function markOfPlan(plan: RefreshPlan): string {
-  return markOf(JSON.stringify(plan))
+/** Hash of a plan, to notice when the story or its scenario has changed since. */
+export function planVersion(plan: RefreshPlan): string {
+  return hashOf(JSON.stringify(plan))
 }
 
 /**
- * Brings a story up to date with its scenario, in one piece (specification 3, "Refresh apply"). `seen` is the mark of the
- * plan that the player looked at; another plan is refused. Gives the id of the copy that was kept, or null. Throws not_found, no_scenario, turn_in_progress, changed_elsewhere.
+ * Updates a story from its scenario in one transaction (docs/rules.md 7). `seen` is the version of the plan that the
+ * player saw; if the plan has changed, nothing happens. Returns the id of the backup copy, or null. Throws not_found,
+ * no_scenario, turn_in_progress, changed_elsewhere, invalid.
  */
 export function applyRefresh(
   deps: Deps,
@@ -51,36 +58,34 @@ export function applyRefresh(
   return deps.library.write((tx) => {
     const before = refreshable(tx, adventureId)
     const plan = planRefresh(before)
-    if (seen !== undefined && seen !== markOfPlan(plan))
+    if (seen !== undefined && seen !== planVersion(plan))
       throw new StoryError(
         'changed_elsewhere',
-        'The scenario or the story has changed since this page was shown. Here is what would change now; nothing was done yet.',
+        'The scenario or the story has changed since you opened this page. Here is the new list of changes; nothing has been applied yet.',
       )
     const answered = { ...before, answers: { ...before.answers, ...placeholders } }
     refuseUnknown(skip, [...plan.items, ...planRefresh(answered).items])
     const copy = keep_copy ? copyWhole(tx, adventureId, deps.now()) : null
-    writeRefresh(tx, adventureId, answered, skip, deps.now())
+    writeRefresh(tx, adventureId, { story: answered, skip, now: deps.now() })
     return copy
   })
 }
 
-// What was to be left out and is not found would be taken over after all.
+// An unknown ref means that something the player wanted to keep would be overwritten.
 function refuseUnknown(skip: readonly string[], items: readonly { ref: string }[]): void {
   const known = new Set(items.map(({ ref }) => ref))
   const unknown = skip.find((ref) => !known.has(ref))
   if (unknown === undefined) return
   throw new StoryError(
     'invalid',
-    `There is nothing called ${unknown.slice(0, 200)} to leave out, so nothing was done. Look at the plan again.`,
+    `There is no change called ${unknown.slice(0, 200)} to skip, so nothing was applied. Get the plan again.`,
   )
 }
 
 function writeRefresh(
   tx: Writer,
   adventureId: number,
-  story: Refreshable,
-  skip: readonly string[],
-  now: Date,
+  { story, skip, now }: { story: Refreshable; skip: readonly string[]; now: Date },
 ): void {
   const { fields, cards, schema, state } = applyPlan(story, new Set(skip))
   updateAdventure(tx, adventureId, fields, now)
@@ -90,9 +95,9 @@ function writeRefresh(
   for (const id of cards.removed) deleteCard(tx, id)
   for (const { source_ref, ...card } of cards.added)
     insertCard(tx, { adventure_id: adventureId }, card, source_ref)
-  adoptCards(tx, adventureId)
+  updateCardsAdopted(tx, adventureId)
   pinSchema(tx, adventureId, schema)
-  // Another schema fits what an undo or a switch puts back otherwise, also where it leaves the live values alone.
+  // A new schema also changes how an undo or a switch restores values, even if no live value changed.
   if (JSON.stringify([schema, state]) === JSON.stringify([story.schema, story.state])) return
   updateWorldState(tx, adventureId, state)
   insertBreak(tx, adventureId, {
@@ -107,14 +112,14 @@ function refreshable(reader: Reader, adventureId: number): Refreshable {
   if (scenario === null)
     throw new StoryError(
       'no_scenario',
-      'This story has no scenario to take changes from: it was deleted, or the story began without one.',
+      'This story has no scenario to update from: the scenario was deleted, or the story started without one.',
     )
   return {
     scenario,
     scenario_cards: listCards(reader, { scenario_id: scenario.id }),
     adventure,
     story_cards: listCardsWithSource(reader, adventureId),
-    cards_adopted: findCardsAdopted(reader, adventureId),
+    cards_adopted: hasAdoptedCards(reader, adventureId),
     answers: findAnswers(reader, adventureId) ?? {},
     ...getWorld(reader, adventureId),
   }

@@ -1,35 +1,36 @@
 import { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import { barePicture } from '../../domain/picture/bare.ts'
-import { type PictureFault, pictureFacts, pictureType } from '../../domain/picture/facts.ts'
+import type { PictureError } from '../../formats/picture/picture.ts'
+import { pictureFacts, pictureType } from '../../formats/picture/picture-facts.ts'
+import { withoutMetadata } from '../../formats/picture/strip-metadata.ts'
 
-/** Pixels of the longer edge of a stored cover (specification 8, "Cover image size"). */
+/** Pixels of the longer edge of a stored cover (docs/rules.md 2). */
 const EDGE = 400
-/** A picture with more pixels is refused by its header, before it is unpacked. */
+/** A larger picture is refused by its header, before it is decoded. */
 const MOST_PIXELS = 40_000_000
 
-const REFUSALS: Record<PictureFault, string> = {
-  unknown: 'A cover must be a PNG, JPEG, WebP or GIF picture. Save it as one of these and choose it again.',
-  broken: 'This picture is broken or cut off. Save it anew and choose it again.',
-  animated: 'A cover stands still, and this picture moves. Choose a single frame of it.',
-  more: 'This file holds more than a picture. Save the picture anew and choose that file.',
+const REFUSALS: Record<PictureError, string> = {
+  unknown: 'A cover must be a PNG, JPEG, WebP or GIF picture. Convert it and choose it again.',
+  broken: 'This picture is damaged or incomplete. Save it again and choose the new file.',
+  animated: 'A cover cannot be animated. Choose a still picture.',
+  more: 'This file contains more than a picture. Save the picture again and choose the new file.',
 }
 
-/** A cover from a data URI; '' removes it. Addresses are never fetched. Throws image_refused. */
+/** A cover from a data URI; '' removes it. URLs are never fetched. Throws image_refused. */
 export async function coverFrom(image: string): Promise<string> {
   if (image === '') return ''
   const payload = /^data:image\/[a-z0-9.+-]+;base64,([a-z0-9+/=\s]+)$/i.exec(image)?.[1]
   if (payload) return coverFromBytes(Buffer.from(payload, 'base64'))
   throw refused(
     /^https?:/i.test(image)
-      ? 'Pictures are not fetched from other places. Save it to your disk and choose the file.'
+      ? 'Pictures are not downloaded from the web. Save the picture and choose the file.'
       : REFUSALS.unknown,
   )
 }
 
 /**
- * A cover as it is stored: a data URI in WebP of at most 400 px, made anew from what was sent, so that nothing but a
- * picture is ever served. What it calls itself counts for nothing. Throws image_refused.
+ * A cover as it is stored: a WebP data URI of at most 400 px. The upload is re-encoded, whatever its declared type, so
+ * that nothing but a picture is ever served. Throws image_refused.
  */
 export async function coverFromBytes(bytes: Uint8Array): Promise<string> {
   const facts = pictureFacts(bytes)
@@ -38,10 +39,10 @@ export async function coverFromBytes(bytes: Uint8Array): Promise<string> {
   if (width === 0 || height === 0) throw refused(REFUSALS.broken)
   if (width * height > MOST_PIXELS)
     throw refused(
-      `This picture has ${width} × ${height} pixels, far more than a cover needs. Make it smaller first.`,
+      `This picture has ${width} × ${height} pixels, far more than a cover needs. Shrink it and try again.`,
     )
-  // A packed text beside the pixels would be unpacked with them. A JPEG packs none, and tells how it must be turned.
-  const webp = await resized(type === 'jpeg' ? bytes.subarray(0, end) : barePicture(bytes, facts))
+  // Compressed metadata would be decompressed along with the pixels. JPEG has none, and its metadata holds the rotation.
+  const webp = await resized(type === 'jpeg' ? bytes.subarray(0, end) : withoutMetadata(bytes, facts))
   const stored = `data:image/webp;base64,${Buffer.from(webp).toString('base64')}`
   if (stored.length <= LIMITS.image) return stored
   throw refused('This picture is too detailed for a cover. Choose a simpler one.')
@@ -58,7 +59,7 @@ async function resized(bytes: Uint8Array): Promise<Uint8Array> {
   }
 }
 
-/** A stored picture as bytes, with the type that they tell; null for what is not a picture of a kind that we serve. */
+/** The bytes of a stored picture and the type found in them; null if it is no picture of a type that we serve. */
 export function storedPicture(image: string): { type: string; bytes: Uint8Array<ArrayBuffer> } | null {
   const payload = /^data:image\/[a-z]+;base64,([\s\S]+)$/i.exec(image)?.[1]
   if (!payload) return null
@@ -71,7 +72,7 @@ function refused(sentence: string): StoryError {
   return new StoryError('image_refused', sentence)
 }
 
-/** A stored picture as a PNG that holds nothing but the picture; null without one that can be read. */
+/** A stored picture as a PNG without metadata; null if there is none that can be read. */
 export async function asPng(image: string): Promise<Uint8Array | null> {
   const stored = storedPicture(image)
   if (stored === null) return null

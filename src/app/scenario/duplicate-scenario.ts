@@ -1,5 +1,5 @@
+import { findSchemaDraft, upsertSchemaDraft } from '../../db/tables/drafts.ts'
 import { getScenario, insertScenario } from '../../db/tables/scenarios.ts'
-import { findSchemaDraft, keepSchemaDraft } from '../../db/schema-drafts.ts'
 import { insertCard, listCards } from '../../db/tables/story-cards.ts'
 import { findOwner } from '../../db/tables/users.ts'
 import { LIMITS } from '../../domain/limits.ts'
@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts'
 
 const COPY = ' (copy)'
 
-/** Copies a scenario with its cards, its picture and what is counted. Gives the id of the copy. Throws not_found. */
+/** Copies a scenario with its cards, its picture and its stats, and returns the id of the copy. Throws not_found. */
 export function duplicateScenario(deps: Deps, id: number): number {
   return deps.library.write((tx) => {
     const { id: _, created_at, updated_at, ...fields } = getScenario(tx, id)
@@ -17,7 +17,7 @@ export function duplicateScenario(deps: Deps, id: number): number {
     for (const { type, name, keys, entry, notes } of listCards(tx, { scenario_id: id }))
       insertCard(tx, { scenario_id: copy }, { type, name, keys, entry, notes }, null)
     const draft = findSchemaDraft(tx, id)
-    if (draft) keepSchemaDraft(tx, copy, draft)
+    if (draft) upsertSchemaDraft(tx, copy, draft)
     return copy
   })
 }

@@ -1,42 +1,60 @@
-import { adoptCards, getAdventure } from '../../db/tables/adventures.ts'
 import type { Reader } from '../../db/database.ts'
+import { findAnswers, getAdventure, updateCardsAdopted } from '../../db/tables/adventures.ts'
 import { getScenario } from '../../db/tables/scenarios.ts'
 import {
   type CardOwner,
+  countCards,
   deleteCard,
   getCard,
   insertCard,
   listCards,
-  swapCards,
+  swapCardOrder,
   updateCard,
 } from '../../db/tables/story-cards.ts'
-import { type Seen, unlessChanged } from '../../domain/changed-elsewhere.ts'
+import { checkedForConflicts, type SeenVersions } from '../../domain/edit-conflict.ts'
 import { StoryError } from '../../domain/errors.ts'
-import { type CalledCard, calledBy } from '../../domain/prompt/called.ts'
+import { MAX_CARDS } from '../../domain/limits.ts'
+import { filledCards } from '../../domain/prompt/filled-texts.ts'
+import { cardsTriggeredBy, type TriggeredCard } from '../../domain/prompt/lore-notes.ts'
 import { type CardFields, EMPTY_CARD, type StoryCard } from '../../domain/story-card.ts'
 import type { Deps } from '../deps.ts'
 
-/** Whose card is meant: exactly one of the two must be named. Throws invalid, not_found. */
-export function ownerFrom(reader: Reader, named: { scenario_id?: number; adventure_id?: number }): CardOwner {
+/** The one owner that is named. Throws invalid if there are none or two, not_found. */
+export function cardOwnerFrom(
+  reader: Reader,
+  named: { scenario_id?: number; adventure_id?: number },
+): CardOwner {
   const { scenario_id, adventure_id } = named
   if ((scenario_id === undefined) === (adventure_id === undefined))
-    throw new StoryError('invalid', 'Name either a scenario_id or an adventure_id: a card has one owner.')
+    throw new StoryError('invalid', 'Send either scenario_id or adventure_id: a card has one owner.')
   if (scenario_id !== undefined) return { scenario_id: getScenario(reader, scenario_id).id }
   return { adventure_id: getAdventure(reader, adventure_id ?? 0).id }
 }
 
-/** The cards of one owner. Throws invalid, not_found. */
-export function cardsOf(deps: Deps, named: { scenario_id?: number; adventure_id?: number }): StoryCard[] {
-  return listCards(deps.library.reader, ownerFrom(deps.library.reader, named))
+/** Throws invalid if an owner cannot have so many more cards. */
+export function assertRoomForCards(reader: Reader, owner: CardOwner, more: number): void {
+  if (countCards(reader, owner) + more <= MAX_CARDS) return
+  throw new StoryError(
+    'invalid',
+    `A scenario or story may have at most ${MAX_CARDS} story cards. Delete some that you do not need.`,
+  )
 }
 
-/** Which cards of an owner a text would call up. Throws invalid, not_found. */
-export function tryCards(
+/** The cards of one owner. Throws invalid, not_found. */
+export function cardsOf(deps: Deps, named: { scenario_id?: number; adventure_id?: number }): StoryCard[] {
+  return listCards(deps.library.reader, cardOwnerFrom(deps.library.reader, named))
+}
+
+/** The cards of one owner that a text triggers. Throws invalid, not_found. */
+export function testTriggers(
   deps: Deps,
   named: { scenario_id?: number; adventure_id?: number },
   text: string,
-): CalledCard[] {
-  return calledBy(cardsOf(deps, named), text)
+): TriggeredCard[] {
+  const { reader } = deps.library
+  const owner = cardOwnerFrom(reader, named)
+  const answers = 'adventure_id' in owner ? (findAnswers(reader, owner.adventure_id) ?? {}) : {}
+  return cardsTriggeredBy(filledCards(listCards(reader, owner), answers), text)
 }
 
 /** Throws invalid, not_found. */
@@ -48,31 +66,39 @@ export function createCard(
     ...fields
   }: Partial<CardFields> & { scenario_id?: number; adventure_id?: number },
 ): StoryCard {
-  const owner = ownerFrom(deps.library.reader, {
+  const owner = cardOwnerFrom(deps.library.reader, {
     ...(scenario_id === undefined ? {} : { scenario_id }),
     ...(adventure_id === undefined ? {} : { adventure_id }),
   })
-  return shown(
+  assertRoomForCards(deps.library.reader, owner, 1)
+  return viewOf(
     deps,
     deps.library.write((tx) => insertCard(tx, owner, { ...EMPTY_CARD, ...fields }, null)),
   )
 }
 
-/** Changes the given fields, as they were when they were `seen`. Throws not_found, changed_elsewhere. */
-export function changeCard(deps: Deps, id: number, changed: Partial<CardFields>, seen: Seen = {}): StoryCard {
-  deps.library.write((tx) => updateCard(tx, id, unlessChanged<CardFields>(getCard(tx, id), changed, seen)))
-  return shown(deps, id)
+/** Changes the given fields unless they changed since they were `seen`. Throws not_found, changed_elsewhere. */
+export function changeCard(
+  deps: Deps,
+  id: number,
+  changed: Partial<CardFields>,
+  seen: SeenVersions = {},
+): StoryCard {
+  deps.library.write((tx) =>
+    updateCard(tx, id, checkedForConflicts<CardFields>(getCard(tx, id), changed, seen)),
+  )
+  return viewOf(deps, id)
 }
 
-/** Moves a card by one place among those of its owner; at either end it stays. Throws not_found. */
+/** Moves a card by one position among those of its owner; at either end it stays. Throws not_found. */
 export function moveCard(deps: Deps, id: number, where: 'earlier' | 'later'): StoryCard {
   deps.library.write((tx) => {
     const { scenario_id, adventure_id } = getCard(tx, id)
     const cards = listCards(tx, scenario_id === null ? { adventure_id: adventure_id ?? 0 } : { scenario_id })
     const neighbour = cards[cards.findIndex((card) => card.id === id) + (where === 'later' ? 1 : -1)]
-    if (neighbour) swapCards(tx, id, neighbour.id)
+    if (neighbour) swapCardOrder(tx, id, neighbour.id)
   })
-  return shown(deps, id)
+  return viewOf(deps, id)
 }
 
 /** Throws not_found. */
@@ -80,13 +106,13 @@ export function removeCard(deps: Deps, id: number): void {
   deps.library.write((tx) => {
     const { adventure_id, source_ref } = getCard(tx, id)
     deleteCard(tx, id)
-    // With its last reference an adventure must not look as if its cards had never been matched.
-    if (adventure_id !== null && source_ref !== null) adoptCards(tx, adventure_id)
+    // Without any reference left, the adventure would look as if its cards had never been matched.
+    if (adventure_id !== null && source_ref !== null) updateCardsAdopted(tx, adventure_id)
   })
 }
 
-// Where a card comes from is ours to know and nobody's to be sent.
-function shown(deps: Deps, id: number): StoryCard {
+// The origin of a card is internal and never sent.
+function viewOf(deps: Deps, id: number): StoryCard {
   const { source_ref: _, ...card } = getCard(deps.library.reader, id)
   return card
 }

@@ -1,23 +1,23 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { findNotes } from '../../../src/db/actions.ts'
-import { getWorld } from '../../../src/db/tables/adventures.ts'
 import { countIndexed } from '../../../src/db/search/memory-search.ts'
-import { dumpOf } from '../../support/library/dump.ts'
+import { findTurnNotes } from '../../../src/db/tables/actions/prompt-story.ts'
+import { getWorld } from '../../../src/db/tables/adventures.ts'
 import { leaveEarlierLibrary, WORLD } from '../../support/earlier/release.ts'
 import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { dumpOf } from '../../support/library/dump.ts'
 import { ofType, playTurn, retryTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
-import { temporaryFolder } from '../../support/temporary.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
-const server = await startServer({ rest: 0 })
+const server = await startServer({ idleDelay: 0 })
 await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
 
 let told = 0
-/** Answers turns with numbered passages that cost warmth, and questions for later with numbered notes. */
+/** Replies to turns with numbered passages that cost warmth, and to memory requests with numbered notes. */
 endpoint.byDefault((exchange) => {
   const last = exchange.request.body?.messages?.at(-1)?.content ?? ''
   told++
@@ -45,7 +45,7 @@ const audit = async (id: number) => (await server.get(`/api/adventures/${id}/aud
 const copyOf = async (id: number, up_to: number | null) =>
   (await server.post(`/api/adventures/${id}/copy`, { up_to })).body.id as number
 
-/** A story of so many turns, with attempts, memories and summaries, and the world after each of its actions by id. */
+/** A story of so many turns with attempts, memories and summaries, and the world state after each action, by id. */
 async function longStory(turns: number) {
   const id = (
     await server.post('/api/adventures', { scenario_id: scenario.id, placeholders: { Hero: 'Mira' } })
@@ -68,7 +68,7 @@ async function longStory(turns: number) {
 
 const long = await longStory(10)
 
-// As if the newest passage had been told with two memories at hand.
+// As if the newest passage had been written with two memories in its prompt.
 const remembered = reader.all<{ id: number }>(
   'SELECT id FROM memories WHERE adventure_id = ? ORDER BY id',
   long.id,
@@ -81,8 +81,8 @@ server.deps.library.write((tx) =>
   ),
 )
 
-describe('a copy of the whole', () => {
-  test('equals its story in everything but its name, and leaves it alone', async () => {
+describe('a copy of a whole story', () => {
+  test('equals the original except for its title, and does not change it', async () => {
     const before = dumpOf(reader, long.id)
     expect(before.memories?.length).toBeGreaterThan(1)
     expect(before.summaries?.length).toBeGreaterThan(0)
@@ -92,17 +92,17 @@ describe('a copy of the whole', () => {
     expect(dumpOf(reader, long.id)).toEqual(before)
     expect(countIndexed(reader, body.id)).toBe(before.memories?.length ?? 0)
     expect(await audit(body.id)).toMatchObject({ ok: true, breaks: [] })
-    // What was told with a memory was told with the copy's own now, and can be taken back there.
+    // A passage that used a memory uses the copy's own memory now, and can be undone there.
     const own = reader.all<{ id: number }>(
       'SELECT id FROM memories WHERE adventure_id = ? ORDER BY id',
       body.id,
     )
-    expect(findNotes(reader, body.id, body.actions.at(-1).id)?.memories).toEqual(
+    expect(findTurnNotes(reader, body.id, body.actions.at(-1).id)?.memories).toEqual(
       own.slice(0, 2).map(({ id }) => [id, 'mark']),
     )
   })
 
-  test('goes on alone', async () => {
+  test('continues independently', async () => {
     const copy = await copyOf(long.id, null)
     const before = dumpOf(reader, long.id)
     await playTurn(server, copy, { type: 'do', text: 'go on' })
@@ -113,7 +113,7 @@ describe('a copy of the whole', () => {
     expect(dumpOf(reader, long.id)).toEqual(before)
   })
 
-  test('is named so that it can be told from others', async () => {
+  test('has a title that tells it from others', async () => {
     const { id } = (await server.post('/api/adventures', { title: '🦊'.repeat(200) })).body
     const { body } = await server.post(`/api/adventures/${id}/copy`, {})
     expect([...body.title]).toHaveLength(200)
@@ -123,7 +123,7 @@ describe('a copy of the whole', () => {
 })
 
 describe('a copy up to a passage', () => {
-  test('is the story as it was then, at every passage of it', async () => {
+  test('is the story as it was then, at every passage', async () => {
     const all = dumpOf(reader, long.id)
     const { actions } = (await server.get(`/api/adventures/${long.id}/actions?limit=240`)).body
     for (const [i, { id, index }] of actions.entries()) {
@@ -145,7 +145,7 @@ describe('a copy up to a passage', () => {
     expect(dumpOf(reader, long.id)).toEqual(all)
   })
 
-  test('remembers anew what follows its memories', async () => {
+  test('creates new memories of what follows', async () => {
     const { actions } = (await server.get(`/api/adventures/${long.id}/actions?limit=240`)).body
     const copy = await copyOf(long.id, actions[15].id)
     for (let turn = 0; turn < 3; turn++) await playTurn(server, copy, { type: 'do', text: `deed ${turn}` })
@@ -158,7 +158,7 @@ describe('a copy up to a passage', () => {
     expect(ends.map(({ source_end }) => source_end)).toEqual([6, 12, 18])
   })
 
-  test('before a refresh is fitted to what is counted now', async () => {
+  test('before a refresh is fitted to the current schema', async () => {
     const { id } = await longStory(2)
     await server.send('PATCH', `/api/scenarios/${scenario.id}`, {
       stat_schema: { ...LANTERN_ROCK, player: { luck: { initial: 5 } } },
@@ -174,7 +174,7 @@ describe('a copy up to a passage', () => {
     await server.send('PATCH', `/api/scenarios/${scenario.id}`, { stat_schema: LANTERN_ROCK })
   })
 
-  test('needs an action of this very story', async () => {
+  test('needs an action of the same story', async () => {
     const other = await read((await server.post('/api/adventures', {})).body.id)
     for (const up_to of [other.actions[0].id, 999_999])
       expect(await server.post(`/api/adventures/${long.id}/copy`, { up_to })).toMatchObject({
@@ -186,7 +186,7 @@ describe('a copy up to a passage', () => {
   })
 })
 
-describe('a copy that a refresh keeps', () => {
+describe('a backup copy from a refresh', () => {
   test('equals the story as it was', async () => {
     const { id } = await longStory(3)
     const before = dumpOf(reader, id)
@@ -202,7 +202,7 @@ describe('a copy that a refresh keeps', () => {
 })
 
 describe('a story of the earlier release', () => {
-  test('is copied with what it has, and keeps the schema that it is played under', async () => {
+  test('is copied with what it has, and keeps its schema', async () => {
     const path = join(temporaryFolder(), 'library.db')
     leaveEarlierLibrary(path, {
       also: `ALTER TABLE actions ADD COLUMN strange INTEGER NOT NULL DEFAULT 7;
@@ -217,7 +217,7 @@ describe('a story of the earlier release', () => {
     expect(dumpOf(reader, whole.id)).toMatchObject(before)
     expect(whole.story_summary).toBe('All of it.')
     expect(getWorld(reader, whole.id)).toEqual({ ...getWorld(reader, 1), pinned: true })
-    // After the ninth passage: the next one tells how the world was.
+    // After the ninth passage: the next one has the world state before it.
     const part = await copy(9)
     expect(part).toMatchObject({ action_count: 9, story_summary: '' })
     expect((await old.get(`/api/adventures/${part.id}/world-state`)).body.state).toEqual(WORLD.beforeTheStair)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { seenMark, unlessChanged } from '../../../src/domain/changed-elsewhere.ts'
+import { checkedForConflicts, versionOf } from '../../../src/domain/edit-conflict.ts'
 import { StoryError } from '../../../src/domain/errors.ts'
 import { png } from '../../support/files/pictures.ts'
 import { startServer } from '../../support/service/server.ts'
@@ -29,8 +29,10 @@ describe('a field that may have been changed elsewhere', () => {
     test(what, () => {
       const judge = () => {
         try {
-          const marks = seen === undefined ? {} : { memory: seenMark(seen) }
-          return 'memory' in unlessChanged({ memory: stored }, { memory: sent }, marks) ? 'written' : 'left'
+          const marks = seen === undefined ? {} : { memory: versionOf(seen) }
+          return 'memory' in checkedForConflicts({ memory: stored }, { memory: sent }, marks)
+            ? 'written'
+            : 'left'
         } catch (error) {
           expect((error as StoryError).more.clashes).toEqual([{ field: 'memory', stored, sent }])
           return error instanceof StoryError && error.code === 'changed_elsewhere' ? 'clash' : 'failed'
@@ -57,7 +59,7 @@ describe('two programs', () => {
           clashes: [{ field: 'memory', stored: 'Mine.', sent: 'Theirs.' }],
         },
       })
-      // All or nothing; and other fields do not disturb each other.
+      // All or nothing. Changes to different fields do not conflict.
       expect(await read(one)).toMatchObject({ memory: 'Mine.', title: 'Lamp' })
       expect((await server.send('PATCH', one, { authors_note: 'Slow.', was })).body).toMatchObject({
         memory: 'Mine.',
@@ -72,75 +74,41 @@ describe('two programs', () => {
     expect((await server.send('PATCH', card, { name: 'B', was: { name: 'Lamp' } })).status).toBe(409)
   })
 
-  test('who change nothing do not move the time of a scenario', async () => {
+  test('that change nothing leave the time of a scenario alone', async () => {
     const path = `/api/scenarios/${await make('/api/scenarios', { title: 'Lamp' })}`
     const { updated_at, title } = await read(path)
     expect((await server.send('PATCH', path, { title })).body.updated_at).toBe(updated_at)
   })
 })
 
-describe('two tabs on a plot', () => {
-  const begin = async () => {
-    const id = await make('/api/adventures', { title: 'Lamp' })
-    await server.send('PATCH', `/api/adventures/${id}`, { memory: 'Old.' })
-    return id
-  }
+/** The versions that a page shows its fields with, as a browser would send them. */
+const shownAt = async (path: string) => {
+  const html = await (await server.ask(path)).text()
+  const versions = [...html.matchAll(/name="(seen-[a-z_]+)" value="([^"]*)"/g)]
+  return Object.fromEntries(versions.map(([, name = '', version = '']) => [name, version]))
+}
+const versionIn = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1]
 
-  test('keep both texts on the page', async () => {
-    const id = await begin()
-    const shown = { title: 'Lamp', 'was-title': 'Lamp', 'was-memory': 'Old.' }
-    expect((await post(`/adventures/${id}`, { ...shown, memory: 'Mine.' })).status).toBe(303)
-    const answer = await post(`/adventures/${id}`, { ...shown, memory: 'Theirs.' })
-    expect(answer.status).toBe(409)
-    const page = await answer.text()
-    expect(page).toContain('“Mine.”')
-    expect(page).toMatch(/<textarea[^>]*name="memory"[^>]*>\nTheirs\./)
-    expect((await read(`/api/adventures/${id}`)).memory).toBe('Mine.')
-    // Whoever has seen both may choose.
-    const chosen = { ...shown, memory: 'Theirs.', 'mine-memory': 'Mine.' }
-    expect((await post(`/adventures/${id}`, chosen)).status).toBe(303)
-    expect((await read(`/api/adventures/${id}`)).memory).toBe('Theirs.')
-  })
-
-  test('say so in a pause of the typing, and go on from what is stored', async () => {
-    const id = await begin()
-    const saved = await post(`/adventures/${id}`, { memory: 'Mine.', 'was-memory': 'Old.' }, true)
-    const html = await saved.text()
-    expect(html).toContain('Saved.')
-    expect(html).toMatch(/name="was-memory" value="Mine\."[^>]*hx-swap-oob/)
-    const late = await post(`/adventures/${id}`, { memory: 'Theirs.', 'was-memory': 'Old.' }, true)
-    expect(late.status).toBe(409)
-    expect(await late.text()).toContain('Mine.')
-  })
-})
-
-test('a pause in one field of a plot does not pass over what another tab did to the next', async () => {
+const TEXTS = { title: 'Lamp', memory: 'Old.', authors_note: 'Calm.' }
+const beginScenario = async () => {
+  const id = await make('/api/scenarios', TEXTS)
+  const path = `/scenarios/${id}`
+  return { path, page: path, stored: () => read(`/api${path}`) }
+}
+const beginStory = async () => {
   const id = await make('/api/adventures', { title: 'Lamp' })
   const path = `/adventures/${id}`
-  const shown = { memory: 'Mine.', 'was-memory': '', authors_note: '', 'was-authors_note': '' }
-  await server.send('PATCH', `/api${path}`, { authors_note: 'Theirs.' })
-  const html = await (await post(path, shown, true)).text()
-  expect(html).toContain('name="was-memory"')
-  expect(html).not.toContain('name="was-authors_note"')
-  expect((await read(`/api${path}`)).authors_note).toBe('Theirs.')
-})
+  await server.send('PATCH', `/api${path}`, TEXTS)
+  return { path, page: `${path}?panel=plot`, stored: () => read(`/api${path}`) }
+}
 
-describe('two tabs on a scenario', () => {
-  const begin = async () => {
-    const id = await make('/api/scenarios', { title: 'Lamp', memory: 'Old.', authors_note: 'Calm.' })
-    return { path: `/scenarios/${id}`, stored: () => read(`/api/scenarios/${id}`) }
-  }
-  /** The fields of a page as a browser would send them. */
-  const shownAt = async (path: string) => {
-    const html = await (await server.ask(path)).text()
-    const marks = [...html.matchAll(/name="(seen-[a-z_]+)" value="([^"]*)"/g)]
-    return Object.fromEntries(marks.map(([, name = '', mark = '']) => [name, mark]))
-  }
-  const markIn = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1]
-
+describe.each([
+  ['a scenario', beginScenario],
+  ['the plot of a story', beginStory],
+])('two tabs on %s', (_, begin) => {
   test('keep both texts, and whoever has seen both may choose', async () => {
-    const { path, stored } = await begin()
-    const shown = await shownAt(path)
+    const { path, page: form, stored } = await begin()
+    const shown = await shownAt(form)
     const typed = { ...shown, title: 'Lamp', memory: 'Mine.', authors_note: 'Calm.' }
     expect((await post(path, typed)).status).toBe(303)
     const answer = await post(path, { ...typed, memory: 'Theirs <b>', authors_note: 'Slow.' })
@@ -154,54 +122,58 @@ describe('two tabs on a scenario', () => {
     expect((await post(path, again)).status).toBe(409)
     expect((await post(path, { ...again, theirs: 'memory' })).status).toBe(303)
     expect(await stored()).toMatchObject({ memory: 'Mine.', authors_note: 'Slow.' })
-    const mine = markIn(page, 'mine-memory') ?? ''
+    const mine = versionIn(page, 'mine-memory') ?? ''
     expect(
-      (await post(path, { ...again, 'seen-authors_note': seenMark('Slow.'), 'mine-memory': mine })).status,
+      (await post(path, { ...again, 'seen-authors_note': versionOf('Slow.'), 'mine-memory': mine })).status,
     ).toBe(303)
     expect((await stored()).memory).toBe('Theirs.')
   })
 
   test('are told field by field, in a pause of the typing', async () => {
-    const { path, stored } = await begin()
-    const shown = await shownAt(path)
+    const { path, page: form, stored } = await begin()
+    const shown = await shownAt(form)
     const pause = (only: string, text: string, more = {}) =>
       post(path, { ...shown, only, memory: 'Old.', authors_note: 'Calm.', [only]: text, ...more }, true)
     const saved = await (await pause('memory', 'Mine.')).text()
     expect(saved).toContain('Saved.')
-    expect(markIn(saved, 'seen-memory')).toBe(seenMark('Mine.'))
+    expect(versionIn(saved, 'seen-memory')).toBe(versionOf('Mine.'))
     expect(saved).toContain('about 2 tokens')
-    // The other tab still shows what was there before; its other field is free.
+    // The other tab still shows the old text; its other field has no conflict.
     expect((await pause('authors_note', 'Slow.')).status).toBe(200)
     const late = await pause('memory', 'Theirs.')
     const html = await late.text()
     expect([late.status, html.includes('Mine.'), (await stored()).memory]).toEqual([409, true, 'Mine.'])
-    expect(markIn(html, 'seen-memory')).toBe(shown['seen-memory'] ?? '')
+    expect(versionIn(html, 'seen-memory')).toBe(shown['seen-memory'] ?? '')
     const whole = await (await pause('memory', 'Theirs.', { theirs: 'memory' })).text()
     expect(whole).toMatch(/<textarea[^>]*name="memory"[^>]*>\nMine\./)
-    expect((await pause('memory', 'Theirs.', { 'mine-memory': markIn(html, 'mine-memory') })).status).toBe(
+    expect((await pause('memory', 'Theirs.', { 'mine-memory': versionIn(html, 'mine-memory') })).status).toBe(
       200,
     )
     expect(await stored()).toMatchObject({ memory: 'Theirs.', authors_note: 'Slow.' })
   })
 
   test('who put a field back as it was shown still do not pass over the other', async () => {
-    const { path, stored } = await begin()
-    const shown = await shownAt(path)
+    const { path, page: form, stored } = await begin()
+    const shown = await shownAt(form)
     const pause = (memory: string, mark?: string) =>
       post(path, { only: 'memory', memory, 'seen-memory': mark ?? shown['seen-memory'] ?? '' }, true)
     await pause('Mine.')
-    const mark = markIn(await (await pause('Old.')).text(), 'seen-memory')
+    const mark = versionIn(await (await pause('Old.')).text(), 'seen-memory')
     expect((await pause('Old one.', mark)).status).toBe(409)
     expect((await stored()).memory).toBe('Mine.')
   })
 
-  test('what is too long says so beside its field', async () => {
+  test('text that is too long is reported next to its field', async () => {
     const { path } = await begin()
     const answer = await post(path, { only: 'title', title: 'x'.repeat(201) }, true)
     expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining('Not saved.')])
   })
+})
 
-  test('a picture that was replaced elsewhere stays', async () => {
+describe('two tabs on a scenario', () => {
+  const begin = beginScenario
+
+  test('a picture that was replaced elsewhere is kept', async () => {
     const { path, stored } = await begin()
     const send = (mark: string, width: number) => {
       const form = new FormData()
@@ -216,24 +188,26 @@ describe('two tabs on a scenario', () => {
     expect((await send(mark, 9)).status).toBe(409)
     expect((await stored()).image).toBe(image)
   })
-
-  test('of one card keep both texts', async () => {
-    const { path, stored } = await begin()
-    const scenario_id = (await stored()).id
-    const id = await make('/api/story-cards', { scenario_id, name: 'Lamp', entry: 'Old.' })
-    const typed = { 'seen-entry': seenMark('Old.'), entry: 'Mine.' }
-    expect((await post(`/story-cards/${id}`, typed)).status).toBe(303)
-    const late = await post(`/story-cards/${id}`, { ...typed, entry: 'Theirs.' })
-    const page = await late.text()
-    expect(late.status).toBe(409)
-    expect(page).toMatch(/<textarea[^>]*name="entry"[^>]*>\nTheirs\./)
-    expect(page).toMatch(/<textarea[^>]*readonly[^>]*>\nMine\./)
-    expect((await post(`/story-cards/${id}`, { ...typed, only: 'entry', entry: 'x' }, true)).status).toBe(409)
-    expect((await (await server.ask(path)).text()).match(/Mine\./g)).toHaveLength(1)
-  })
 })
 
-describe('two tabs on what is counted', () => {
+test.each([
+  ['a scenario', 'scenario_id', beginScenario],
+  ['a story', 'adventure_id', beginStory],
+] as const)('two tabs on one card of %s keep both texts', async (_, owner, begin) => {
+  const { page: form, stored } = await begin()
+  const id = await make('/api/story-cards', { [owner]: (await stored()).id, name: 'Lamp', entry: 'Old.' })
+  const typed = { 'seen-entry': versionOf('Old.'), entry: 'Mine.' }
+  expect((await post(`/story-cards/${id}`, typed)).status).toBe(303)
+  const late = await post(`/story-cards/${id}`, { ...typed, entry: 'Theirs.' })
+  const page = await late.text()
+  expect(late.status).toBe(409)
+  expect(page).toMatch(/<textarea[^>]*name="entry"[^>]*>\nTheirs\./)
+  expect(page).toMatch(/<textarea[^>]*readonly[^>]*>\nMine\./)
+  expect((await post(`/story-cards/${id}`, { ...typed, only: 'entry', entry: 'x' }, true)).status).toBe(409)
+  expect((await (await server.ask(form)).text()).match(/Mine\./g)).toHaveLength(1)
+})
+
+describe('two tabs on the stats', () => {
   const begin = async () => {
     const id = await make('/api/scenarios', { stat_schema: { player: { hp: { initial: 3 } } } })
     const path = `/scenarios/${id}/stats`
@@ -244,20 +218,20 @@ describe('two tabs on what is counted', () => {
     return { id, path, seen, json, stored }
   }
 
-  test('keep both, and whoever has seen both may choose', async () => {
+  test('keep both versions, and after seeing both the player may choose', async () => {
     const { path, seen, json, stored } = await begin()
     expect((await post(path, { do: 'json', json: json(4), seen })).status).toBe(303)
     const late = await post(path, { do: 'json', json: json(5), seen })
     const page = await late.text()
     expect([late.status, await stored()]).toEqual([409, 4])
-    expect(page).toContain('changed in another place')
+    expect(page).toContain('changed elsewhere')
     expect(page).toContain('{&quot;player&quot;:{&quot;hp&quot;:{&quot;initial&quot;:5}}}')
     const keep = /value="(json:[^"]*)"/.exec(page)?.[1] ?? ''
     expect((await post(path, { do: keep, json: json(5), seen })).status).toBe(303)
     expect(await stored()).toBe(5)
   })
 
-  test('are told in a pause of the typing, and what nobody touched is left alone', async () => {
+  test('are told on autosave, and untouched fields are left alone', async () => {
     const { path, seen, json, stored } = await begin()
     const form = { base: json(3), 'name:player.hp': 'hp', 'initial:player.hp': '3', seen }
     await post(path, { do: 'json', json: json(4), seen })

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { gate, held, say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { afterGate, gate, say, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { ofType, playTurn, retryTurn, startTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
@@ -53,7 +53,7 @@ async function begin(fields: object = {}, placeholders = {}) {
 type Story = Awaited<ReturnType<typeof begin>>
 const editCard = (id: number, changed: object) => server.send('PATCH', `/api/story-cards/${id}`, changed)
 const dropCard = (id: number) => server.send('DELETE', `/api/story-cards/${id}`)
-/** The story as the earlier release left those that are older than references and answers. */
+/** The story as the earlier release stored it before it had references and answers. */
 const makeOld = (story: Story) => {
   story.sql(`UPDATE story_cards SET source_ref = NULL WHERE adventure_id = ${story.id}`)
   story.sql(
@@ -62,7 +62,7 @@ const makeOld = (story: Story) => {
 }
 
 describe('the plot', () => {
-  test('R1 a story that equals its scenario has nothing to take over, and nothing is written', async () => {
+  test('R1 a story that equals its scenario has no changes, and nothing is written', async () => {
     const story = await begin({ stat_schema: STATS })
     const before = await story.read()
     expect(await story.plan()).toEqual({
@@ -78,7 +78,7 @@ describe('the plot', () => {
     expect(await story.read()).toEqual(before)
   })
 
-  test('R2, R3 an edited text is the only one listed, and is taken over', async () => {
+  test('R2, R3 an edited text is the only one listed, and is applied', async () => {
     const story = await begin()
     await story.author({ memory: 'New plot.' })
     const plan = await story.plan()
@@ -93,14 +93,14 @@ describe('the plot', () => {
     expect((await story.plan()).has_changes).toBe(false)
   })
 
-  test('R4 what the player wrote into the plot is overwritten, unless it is left out', async () => {
+  test('R4 the player’s own edits of the plot are overwritten, unless they are skipped', async () => {
     const story = await begin()
     await server.send('PATCH', `/api/adventures/${story.id}`, { authors_note: 'Mine.', memory: 'Mine too.' })
     await story.refresh({ skip: ['field:memory'] })
     expect(await story.read()).toMatchObject({ authors_note: 'Slow.', memory: 'Mine too.' })
   })
 
-  test('what is to be left out and is not there stops it, for it would be taken over after all', async () => {
+  test('an unknown item to skip is refused, as it would be applied after all', async () => {
     const story = await begin()
     await server.send('PATCH', `/api/adventures/${story.id}`, { authors_note: 'Mine.' })
     const answer = await story.refresh({ skip: ['field:authors_not'] })
@@ -108,7 +108,7 @@ describe('the plot', () => {
     expect(await story.read()).toMatchObject({ authors_note: 'Mine.' })
   })
 
-  test('R5, R6, R7 opening, title, summary and memories are the story’s own', async () => {
+  test('R5, R6, R7 opening, title, summary and memories stay', async () => {
     const story = await begin()
     await server.send('PATCH', `/api/adventures/${story.id}`, { story_summary: 'So far.' })
     await server.post(`/api/adventures/${story.id}/memories`, { text: 'She lied.' })
@@ -131,7 +131,7 @@ describe('the plot', () => {
 })
 
 describe('the cards', () => {
-  test('R8, R9, R10 are added, updated and removed with their scenario’s', async () => {
+  test('R8, R9, R10 are added, updated and removed with those of the scenario', async () => {
     const story = await begin()
     const [lamp, keeper] = story.cards()
     await story.card('Gull', 'It cries.')
@@ -147,7 +147,7 @@ describe('the cards', () => {
     expect(story.cards().map(({ id }) => id)).not.toContain(keeper?.id)
   })
 
-  test('R11, R12, R13 of the player stay; derived ones come back as they are written', async () => {
+  test('R11, R12, R13 of the player stay; derived ones are restored', async () => {
     const story = await begin()
     const [lamp, keeper] = story.cards()
     await server.post('/api/story-cards', { adventure_id: story.id, name: 'Keeper', entry: 'Mine.' })
@@ -162,7 +162,7 @@ describe('the cards', () => {
     ])
   })
 
-  test('R14, R15, R16 of an old story are found by name once, and by reference ever after', async () => {
+  test('R14, R15, R16 of an old story are matched by name once, and by reference from then on', async () => {
     const story = await begin()
     makeOld(story)
     const own = (await server.post('/api/story-cards', { adventure_id: story.id, name: 'Knife' })).body.id
@@ -178,7 +178,7 @@ describe('the cards', () => {
     expect(story.cards().map(({ name }) => name)).toEqual(['Beacon', 'Keeper', 'Knife'])
   })
 
-  test('R17 of one name take one card each', async () => {
+  test('R17 with the same name are matched one to one', async () => {
     const story = await begin()
     const twin = await story.card('lamp', 'Another.')
     makeOld(story)
@@ -192,10 +192,10 @@ describe('the cards', () => {
     expect((await story.plan()).has_changes).toBe(false)
   })
 
-  test('R18 are never found by name again, though every derived one was deleted', async () => {
+  test('R18 are never matched by name again, even after every derived one was deleted', async () => {
     const story = await begin()
     for (const { id } of story.cards()) await dropCard(id)
-    // As the earlier release leaves it, which knows nothing of our mark.
+    // As the earlier release leaves it, which does not know our flag.
     const old = await begin()
     makeOld(old)
     old.sql(`UPDATE story_cards SET source_ref = 'card:' || id WHERE adventure_id = ${old.id}`)
@@ -229,7 +229,7 @@ describe('the cards', () => {
     expect((await story.world()).state.npc).toEqual({ keeper: {} })
   })
 
-  test('are left out one by one', async () => {
+  test('can be skipped one by one', async () => {
     const story = await begin()
     await story.card('Gull', 'It cries.')
     await editCard(story.lamp, { entry: 'It is out.' })
@@ -242,8 +242,8 @@ describe('the cards', () => {
   })
 })
 
-describe('what is counted', () => {
-  test('R22, R23 keeps its live values', async () => {
+describe('the stats', () => {
+  test('R22, R23 keep their live values', async () => {
     const schema = { ...STATS, milestones: { lit: {} } }
     const story = await begin({ stat_schema: schema })
     await story.set({ 'player.health': 3, 'milestones.lit': true })
@@ -261,7 +261,7 @@ describe('what is counted', () => {
     expect((await story.world()).schema.player.health.desc).toBe('Hale.')
   })
 
-  test('R24, R25 gains and loses stats, with the time of their last change', async () => {
+  test('R24, R25 are added and removed, with the time of their last change', async () => {
     const story = await begin({ stat_schema: STATS })
     await story.set({ 'player.health': 3 })
     story.sql(
@@ -280,7 +280,7 @@ describe('what is counted', () => {
     })
   })
 
-  test('loses what is gone, a whole character in one, and a milestone only when it was reached', async () => {
+  test('are removed when undefined: a character as a whole, a milestone only if reached', async () => {
     const story = await begin({ stat_schema: LANTERN_ROCK })
     const { ottoline: _o, ...npcs } = LANTERN_ROCK.npcs
     await story.author({
@@ -308,7 +308,7 @@ describe('what is counted', () => {
     expect((await story.plan()).has_changes).toBe(false)
   })
 
-  test('R26 goes with the schema, and R27 comes with the first one', async () => {
+  test('R26 are removed with the schema, and R27 added with the first one', async () => {
     const story = await begin({ stat_schema: STATS })
     await story.author({ stat_schema: null })
     expect((await story.plan()).world_state).toMatchObject({ added: [], removed: ['(all world state)'] })
@@ -334,7 +334,7 @@ describe('what is counted', () => {
     expect((await story.world()).state.player.warmth).toBe(32)
   })
 
-  test('R28 is kept inside a narrower range, and says so', async () => {
+  test('R28 are clamped to a narrower range, and listed', async () => {
     const story = await begin({ stat_schema: STATS })
     await story.author({ stat_schema: { player: { health: { min: 0, max: 4, initial: 4 } } } })
     const { world_state, items } = await story.plan()
@@ -346,7 +346,7 @@ describe('what is counted', () => {
     expect((await story.world()).state.player.health).toBe(4)
   })
 
-  test('is left out one by one, definition and value', async () => {
+  test('can be skipped one by one, definition and value', async () => {
     const story = await begin({
       stat_schema: { ...STATS, flags: { lit: {} }, npcs: { mira: { stats: { trust: {} } } } },
     })
@@ -382,7 +382,7 @@ describe('what is counted', () => {
   })
 })
 
-describe('questions', () => {
+describe('placeholders', () => {
   test('R29 are filled with the answers of the story', async () => {
     const story = await begin({ memory: '${Hero} waits.' }, { Hero: 'Mira' })
     expect(await story.plan()).toMatchObject({ has_changes: false, placeholders_needed: [] })
@@ -390,7 +390,7 @@ describe('questions', () => {
     expect((await story.plan()).fields.memory).toEqual({ old: 'Mira waits.', new: 'Mira leaves.' })
   })
 
-  test('R30, R31, R32 that are new are asked until they are answered', async () => {
+  test('R30, R31, R32 that are new are listed until they are answered', async () => {
     const story = await begin()
     await editCard(story.lamp, { keys: '${City}' })
     const plan = await story.plan()
@@ -404,12 +404,12 @@ describe('questions', () => {
     expect(await story.plan()).toMatchObject({ has_changes: false, placeholders_needed: [] })
   })
 
-  test('R33 are answered by nothing, too', async () => {
+  test('R33 can have an empty answer', async () => {
     const story = await begin({ memory: '${Hero} waits.' }, { Hero: '' })
     expect(await story.plan()).toMatchObject({ has_changes: false, placeholders_needed: [] })
   })
 
-  test('R34, R35 of an old story are all asked, but for those of its opening', async () => {
+  test('R34, R35 of an old story are all listed, except for those of its opening', async () => {
     const story = await begin({
       prompt: '${Only here}',
       memory: '${Hero}',
@@ -419,7 +419,7 @@ describe('questions', () => {
     expect((await story.plan()).placeholders_needed).toEqual(['Hero', 'Friend'])
   })
 
-  test('R39 can be answered without any other change, and the answers be changed later', async () => {
+  test('R39 can be answered without any other change, and answers can be changed later', async () => {
     const story = await begin({ memory: '${Hero} waits.' })
     expect(await story.plan()).toMatchObject({ has_changes: false, placeholders_needed: ['Hero'] })
     const path = `/api/adventures/${story.id}/placeholders`
@@ -458,12 +458,12 @@ describe('a refresh is refused', () => {
     expect((await server.post('/api/adventures/999999/refresh')).body.code).toBe('not_found')
   })
 
-  test('R37 while a turn runs, and the plan still answers', async () => {
+  test('R37 while a turn runs, but the plan can still be read', async () => {
     const story = await begin()
     await story.author({ memory: 'New plot.' })
     const before = await story.plan()
     const opening = gate()
-    endpoint.next(held(opening, say('Told.')))
+    endpoint.next(afterGate(opening, say('Told.')))
     const turn = await startTurn(server, `/api/adventures/${story.id}/actions`, { type: 'continue' })
     expect(await story.refresh()).toMatchObject({ status: 409, body: { code: 'turn_in_progress' } })
     expect(await story.plan()).toEqual(before)
@@ -472,7 +472,7 @@ describe('a refresh is refused', () => {
     expect((await story.refresh()).status).toBe(200)
   })
 
-  test('R38 midway leaves everything as it was, and the story free', async () => {
+  test('R38 midway leaves everything as it was, and the story unlocked', async () => {
     const story = await begin()
     await story.author({ memory: 'New plot.' })
     await story.card('Gull', 'It cries.')
@@ -506,7 +506,7 @@ test('the numbers of a story add up across refreshes, retries, switches and undo
   })
   await story.refresh()
   expect(await audit()).toMatchObject({ ok: true, breaks: [{ what: 'follows a refresh from the scenario' }] })
-  // The newest passage was told under the old rules; another attempt at it is told under the new ones.
+  // The newest passage was judged by the old rules; a retry of it is judged by the new ones.
   endpoint.next(reply({ 'player.luck': 1 }))
   await retryTurn(server, story.id)
   expect((await story.world()).state.player).toEqual({ warmth: 12, luck: 6 })
@@ -518,7 +518,7 @@ test('the numbers of a story add up across refreshes, retries, switches and undo
   await turn({ 'player.luck': 2 })
   expect(await audit()).toMatchObject({ ok: true, findings: [] })
   for (let i = 0; i < 2; i++) await server.post(`/api/adventures/${story.id}/undo`)
-  // The values from before the refresh, fitted to what is counted now.
+  // The values from before the refresh, fitted to the new schema.
   expect((await story.world()).state.player).toEqual({ warmth: 12, luck: 5 })
   expect(await audit()).toMatchObject({ ok: true, findings: [] })
   await turn({ 'player.warmth': -3 })

@@ -1,13 +1,13 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
 import { fallSilent, onlyThink, say, startEndpoint, status } from '../../support/endpoint/endpoint.ts'
-import { ofType, playTurn, retryTurn, startTurn, toldIn } from '../../support/service/events.ts'
+import { ofType, playTurn, retryTurn, startTurn, streamedText } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
-const server = await startServer({ narrator: { retryEvery: 0.01, patience: 0.01 } })
+const server = await startServer({ narrator: { retryEvery: 0.01, acceptTimeout: 0.01 } })
 await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
 const scenario = (await server.post('/api/scenarios', { title: 'Lantern Rock', stat_schema: LANTERN_ROCK }))
   .body.id
@@ -22,7 +22,7 @@ const newest = async (id: number) => (await server.get(`/api/adventures/${id}`))
 const audit = async (id: number) => (await server.get(`/api/adventures/${id}/audit`)).body
 const set = (id: number, values: object) => server.send('PUT', `/api/adventures/${id}/world-state`, values)
 
-/** Plays a turn in which the model reports `delta`; gives the last event. */
+/** Plays a turn in which the model reports `delta`, and returns the last event. */
 async function turn(id: number, delta: unknown) {
   endpoint.next(reply(delta))
   const events = await playTurn(server, id, { type: 'do', text: 'wait' })
@@ -96,11 +96,11 @@ test('one story that meets every rule', async () => {
   )
   // Cooldown: the sea moved at 2 and this is 3. A flag goes both ways.
   expect((await newest(id)).world_changes).toMatchObject([
-    { kind: 'rejected', label: 'sea', reason: 'it has just changed and rests' },
+    { kind: 'rejected', label: 'sea', reason: 'it changed recently and is on cooldown' },
     { kind: 'flag', label: 'door_barred', on: false },
   ])
 
-  // A retry is the same turn: the clock stands still, however often it is told.
+  // A retry is the same turn: the clock stands still, however many there are.
   for (let i = 0; i < 2; i++)
     expect(said(await retry(id, { 'world.sea': 3, 'milestones.survivors_ashore': true }))).toEqual([
       ['world.sea', 'refused', 'cooldown'],
@@ -108,7 +108,7 @@ test('one story that meets every rule', async () => {
     ])
   expect((await world(id)).milestones.survivors_ashore).toEqual({ reached: true, at: 3 })
 
-  // The refusals are told once.
+  // Refusals appear in one prompt only.
   await turn(id, {})
   expect(endpoint.requests.at(-1)?.body?.messages?.at(-1)?.content).toContain('Not accepted')
   // At 7 the sea may move, and a retry does not let its clock tick.
@@ -129,7 +129,7 @@ test('one story that meets every rule', async () => {
   endpoint.next(onlyThink('Hm.'))
   await retryTurn(server, id)
   expect([(await world(id)).world.sea, (await newest(id)).variant_count]).toEqual([9, 2])
-  // A change by hand belongs to its attempt.
+  // A manual change belongs to its attempt.
   expect(
     (await set(id, { 'world.sea': 99, 'world.night': 4, 'npc.kraken.mood': 1 })).body.report,
   ).toMatchObject({
@@ -171,18 +171,18 @@ describe('clamped at both ends', () => {
 })
 
 describe('a block', () => {
-  test('is never shown, in whatever pieces it comes, and the prose is what is kept', async () => {
+  test('is never shown, however it is split, and only the prose is saved', async () => {
     const id = await begin()
     const told = `The sea rises.\n\n${F}state_delta\n{"player.warmth": -5}\n${F}\n\nThe lamp goes on.`
     for (const pieces of [1, 7, told.length]) {
       endpoint.next(say(told, { pieces }))
       const events = await playTurn(server, id, { type: 'continue' })
-      expect(toldIn(events)).toBe('The sea rises.\n\nThe lamp goes on.')
+      expect(streamedText(events)).toBe('The sea rises.\n\nThe lamp goes on.')
       expect(events.find(ofType('done'))?.action.text).toBe('The sea rises.\n\nThe lamp goes on.')
     }
     expect((await world(id)).player.warmth).toBe(17)
   })
-  test('that breaks off gives what was whole of it', async () => {
+  test('that breaks off gives its complete part', async () => {
     const id = await begin()
     endpoint.next(say(`The sea rises.\n\n${F}state_delta\n{"player.warmth": -5, "player.lamp_oil": -1`))
     const done = (await playTurn(server, id)).find(ofType('done'))
@@ -202,7 +202,7 @@ describe('a block', () => {
     })
     expect((await world(id)).player.warmth).toBe(32)
   })
-  test('stays in the text of a story that counts nothing', async () => {
+  test('stays in the text of a story without stats', async () => {
     const { body } = await server.post('/api/adventures', { title: 'Plain' })
     const done = await turn(body.id, { 'player.warmth': -5 })
     expect(done?.action.text).toContain('state_delta')
@@ -210,7 +210,7 @@ describe('a block', () => {
     expect((await set(body.id, { 'player.warmth': 3 })).body).toMatchObject({ code: 'no_world_state' })
     expect((await set(body.id, {})).status).toBe(400)
   })
-  test('that a player stops in the middle of is dropped with what it began', async () => {
+  test('that the player stops halfway is discarded', async () => {
     const id = await begin()
     endpoint.next(fallSilent(`The sea rises.\n\n${F}state_delta\n{"player.warmth": -5, "play`))
     const turn = await startTurn(server, `/api/adventures/${id}/actions`, { type: 'do', text: 'wait' })
@@ -221,7 +221,7 @@ describe('a block', () => {
   })
 })
 
-describe('by hand', () => {
+describe('a manual change', () => {
   test('is refused while a turn runs', async () => {
     const id = await begin()
     endpoint.next(fallSilent('The sea'))
@@ -231,7 +231,7 @@ describe('by hand', () => {
     await server.post(`/api/adventures/${id}/stop`)
     await turn.rest()
   })
-  test('before the first turn and on a waiting line it is kept, undone with its turn, and audited', async () => {
+  test('before the first turn or on a waiting line is saved, undone with its turn, and audited', async () => {
     const id = await begin()
     await set(id, { 'player.warmth': 20 })
     endpoint.next(status(500))
@@ -251,32 +251,32 @@ describe('the audit', () => {
     [
       'a live number',
       `UPDATE adventures SET world_state = json_set(world_state, '$.player.warmth', 1) WHERE id = ?`,
-      /not what the story left/,
+      /differs from the end of the story/,
     ],
     [
       'a number before a turn',
       `UPDATE actions SET world_state_before = json_set(world_state_before, '$.player.lamp_oil', 1) WHERE "index" = 4 AND adventure_id = ?`,
-      /begins with another value/,
+      /starts with a different value/,
     ],
     [
       'the result of an attempt',
       `UPDATE actions SET variants = json_set(variants, '$[0].world_state.state.player.warmth', 2) WHERE "index" = 2 AND adventure_id = ?`,
-      /moved without a record|come out otherwise/,
+      /changed without a record|come out differently/,
     ],
     [
       'a verdict',
       `UPDATE actions SET variants = json_set(variants, '$[0].world_state.report.verdicts[0].new', 2) WHERE "index" = 2 AND adventure_id = ?`,
-      /judged otherwise|without a record/,
+      /judged differently|without a record/,
     ],
     [
       'a delta',
       `UPDATE actions SET variants = json_set(variants, '$[0].world_state.delta', json('{"player.warmth": -1}')) WHERE "index" = 2 AND adventure_id = ?`,
-      /judged otherwise/,
+      /judged differently/,
     ],
-    ['a text', `UPDATE actions SET text = 'x' WHERE "index" = 2 AND adventure_id = ?`, /another text/],
+    ['a text', `UPDATE actions SET text = 'x' WHERE "index" = 2 AND adventure_id = ?`, /a different text/],
   ]
   for (const [what, sql, finding] of tampered)
-    test(`finds ${what} that was altered`, async () => {
+    test(`finds ${what} that was tampered with`, async () => {
       const id = await begin()
       await turn(id, { 'player.warmth': -5 })
       await turn(id, { 'player.warmth': -2 })
@@ -293,7 +293,7 @@ describe('the audit', () => {
 })
 
 describe('a schema', () => {
-  test('that cannot be used is refused with its paths, and one that can comes with warnings', async () => {
+  test('that is invalid is refused with its paths; a valid one comes with warnings', async () => {
     const bad = await server.post('/api/scenarios', { stat_schema: { player: { hp: { min: 'low' } } } })
     expect([bad.status, bad.body]).toMatchObject([
       422,
@@ -311,7 +311,7 @@ describe('a schema', () => {
     })
     expect(patched.body.errors).toEqual([{ path: '/stat_schema/npcs', message: 'must be an object' }])
   })
-  test('that is edited or gone leaves a running story as it is', async () => {
+  test('that is edited or deleted leaves a running story as it is', async () => {
     const own = (await server.post('/api/scenarios', { stat_schema: LANTERN_ROCK })).body.id
     const { body } = await server.post('/api/adventures', { scenario_id: own })
     await server.send('PATCH', `/api/scenarios/${own}`, { stat_schema: { player: { hp: {} } } })

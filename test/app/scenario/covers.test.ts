@@ -30,19 +30,19 @@ const cover = (id: number, init?: RequestInit) => server.ask(`/api/scenarios/${i
 const listed = async (path: string, id: number) =>
   (await server.get(path)).body.find((one: { id: number }) => one.id === id)
 
-describe('a picture is made anew', () => {
+describe('a picture is re-encoded', () => {
   const good: [what: string, bytes: Uint8Array, width: number, height: number][] = [
     ['a large PNG', png({ width: 3000, height: 2000 }), 400, 267],
     ['a small PNG', png({ width: 200, height: 100 }), 200, 100],
-    ['a photo that lies on its side', photo, 5, 8],
+    ['a photo with a rotation tag', photo, 5, 8],
     ['a WebP', plainWebp, 8, 5],
     ['a WebP with a text', wideWebp, 8, 5],
     ['a GIF', gif(), 1, 1],
-    ['a photo with another one behind it', join(plainJpeg, plainJpeg), 8, 5],
+    ['a photo with another one appended', join(plainJpeg, plainJpeg), 8, 5],
   ]
   for (const [what, bytes, width, height] of good)
     test(what, async () => {
-      // What it calls itself is wrong, and corrected.
+      // The declared type is wrong, and corrected.
       const answer = await cover(await scenario({ image: dataUri(bytes, 'avif') }))
       expect(answer.headers.get('content-type')).toBe('image/webp')
       const stored = await answer.bytes()
@@ -52,20 +52,20 @@ describe('a picture is made anew', () => {
 
   const bad: [what: string, image: string, words: string][] = [
     ['a page', dataUri(Buffer.from('<html></html>')), 'must be a PNG'],
-    ['a drawing', dataUri(svg(), 'svg+xml'), 'must be a PNG'],
-    ['a drawing that says it is none', dataUri(svg()), 'must be a PNG'],
+    ['an SVG', dataUri(svg(), 'svg+xml'), 'must be a PNG'],
+    ['an SVG declared as PNG', dataUri(svg()), 'must be a PNG'],
     ['a program', 'javascript:alert(1)', 'must be a PNG'],
-    ['an address', 'https://tracker.example/a.png', 'not fetched'],
-    ['an address in the clear', 'http://192.168.0.9/a.png', 'not fetched'],
+    ['an https URL', 'https://tracker.example/a.png', 'not downloaded'],
+    ['an http URL', 'http://192.168.0.9/a.png', 'not downloaded'],
     ['a bomb', dataUri(png({ claims: [50_000, 50_000] })), '50000 × 50000'],
-    ['a picture of no size', dataUri(png({ claims: [0, 5] })), 'broken'],
-    ['half a picture', dataUri(png().subarray(0, 60)), 'broken'],
-    ['pixels that are none', dataUri(Buffer.from(png()).fill(7, 45, 55)), 'broken'],
+    ['a picture of no size', dataUri(png({ claims: [0, 5] })), 'damaged'],
+    ['half a picture', dataUri(png().subarray(0, 60)), 'damaged'],
+    ['invalid pixels', dataUri(Buffer.from(png()).fill(7, 45, 55)), 'damaged'],
     ['a program in a GIF', dataUri(gifScript(), 'gif'), 'more than a picture'],
-    ['a file behind a picture', dataUri(join(png(), 'PK\x03\x04')), 'more than a picture'],
-    ['a moving PNG', dataUri(movingPng()), 'moves'],
-    ['a moving WebP', dataUri(film, 'webp'), 'moves'],
-    ['a moving GIF', dataUri(gif({ frames: 3 }), 'gif'), 'moves'],
+    ['a file appended to a picture', dataUri(join(png(), 'PK\x03\x04')), 'more than a picture'],
+    ['an animated PNG', dataUri(movingPng()), 'animated'],
+    ['an animated WebP', dataUri(film, 'webp'), 'animated'],
+    ['an animated GIF', dataUri(gif({ frames: 3 }), 'gif'), 'animated'],
   ]
   for (const [what, image, words] of bad)
     test(`${what} is refused`, async () =>
@@ -74,7 +74,7 @@ describe('a picture is made anew', () => {
         body: { code: 'image_refused', detail: expect.stringContaining(words) },
       }))
 
-  test('2,000 broken ones end in a picture or in a sentence', async () => {
+  test('2,000 damaged files give a picture or an error message', async () => {
     const whole = [png(), photo, plainWebp, wideWebp, gif()]
     let seed = 7
     const next = (below: number) => {
@@ -97,7 +97,7 @@ describe('a picture is made anew', () => {
 })
 
 describe('a picture is served', () => {
-  test('under an address that changes with it alone', async () => {
+  test('under a URL that changes only with the picture', async () => {
     const id = await scenario({ image: dataUri(png()) })
     const { image_url } = await listed('/api/scenarios', id)
     await server.send('PATCH', `/api/scenarios/${id}`, { title: 'Another' })
@@ -106,7 +106,7 @@ describe('a picture is served', () => {
     expect((await listed('/api/scenarios', id)).image_url).not.toBe(image_url)
   })
 
-  test('once, and only its head when that is asked for', async () => {
+  test('once, and without a body for HEAD', async () => {
     const id = await scenario({ image: dataUri(png()) })
     const etag = (await cover(id)).headers.get('etag') ?? ''
     for (const given of [etag, `"x", ${etag}`, `W/${etag}`, '*'])
@@ -117,7 +117,7 @@ describe('a picture is served', () => {
     expect(head.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('with the stories of its scenario, until that is gone', async () => {
+  test('with the stories of its scenario, until that is deleted', async () => {
     const id = await scenario({ image: dataUri(png()), icon: '🏮' })
     const story = (await server.post('/api/adventures', { scenario_id: id })).body.id
     expect((await listed('/api/adventures', story)).image_url).toBe(

@@ -1,0 +1,146 @@
+import type { Reader } from '../../db/database.ts'
+import { listActions } from '../../db/tables/actions/list.ts'
+import { insertAction } from '../../db/tables/actions/write.ts'
+import {
+  clearEpochStatic,
+  deleteAdventure,
+  getAdventure,
+  insertAdventure,
+  updateAdventure,
+  updateCardsAdopted,
+  updateShelf,
+} from '../../db/tables/adventures.ts'
+import { type Draft, upsertDraft } from '../../db/tables/drafts.ts'
+import { findInterrupted } from '../../db/tables/interrupted-replies.ts'
+import { getScenario } from '../../db/tables/scenarios.ts'
+import { insertCard, listCards } from '../../db/tables/story-cards.ts'
+import { findSummary, insertSummary } from '../../db/tables/summaries.ts'
+import { findOwner } from '../../db/tables/users.ts'
+import {
+  type Adventure,
+  type AdventureFields,
+  type AdventureView,
+  type Shelf,
+  UNTITLED_ADVENTURE,
+} from '../../domain/adventure.ts'
+import { checkedForConflicts, type SeenVersions } from '../../domain/edit-conflict.ts'
+import { PAGE_SIZE } from '../../domain/limits.ts'
+import type { Scenario } from '../../domain/scenario.ts'
+import { type Beginning, beginningOf } from '../../domain/start-from-scenario.ts'
+import type { Answers } from '../../domain/text/placeholder.ts'
+import { instantiate } from '../../domain/world/state.ts'
+import { isBlank } from '../../lib/text.ts'
+import type { Deps } from '../deps.ts'
+
+/** Without a scenario the story starts with a blank page. */
+interface NewAdventureInput {
+  scenario_id?: number | null
+  title?: string
+  placeholders?: Answers
+}
+
+/**
+ * Starts an adventure and returns its id. Plot, cards and schema are copied from the scenario with its placeholders
+ * filled in, so later edits of the scenario do not affect the story (docs/rules.md 3). Throws not_found.
+ */
+export function createAdventure(deps: Deps, input: NewAdventureInput): number {
+  const { scenario_id = null, placeholders = {} } = input
+  return deps.library.write((tx) => {
+    const scenario = scenario_id === null ? null : getScenario(tx, scenario_id)
+    const beginning = scenario
+      ? beginningOf(scenario, listCards(tx, { scenario_id: scenario.id }), placeholders)
+      : BLANK
+    const fields = newAdventure(input, scenario, beginning)
+    const id = insertAdventure(tx, findOwner(tx) ?? 0, fields, deps.now())
+    for (const { source_ref, ...card } of beginning.cards)
+      insertCard(tx, { adventure_id: id }, card, source_ref)
+    updateCardsAdopted(tx, id)
+    const { opening } = beginning
+    const world_state_before = fields.world_state
+    insertAction(
+      tx,
+      { adventure_id: id, index: 0, type: 'start', text: opening, world_state_before },
+      deps.now(),
+    )
+    return id
+  })
+}
+
+function newAdventure(
+  { scenario_id = null, title = '', placeholders = {} }: NewAdventureInput,
+  scenario: Scenario | null,
+  { memory, authors_note, ai_instructions, stat_schema }: Beginning,
+) {
+  return {
+    scenario_id,
+    title: [title, scenario?.title ?? ''].find((name) => !isBlank(name)) ?? UNTITLED_ADVENTURE,
+    memory,
+    authors_note,
+    ai_instructions,
+    story_summary: '',
+    auto_summarize: true,
+    memory_bank_enabled: true,
+    placeholders,
+    world_state: instantiate(stat_schema),
+    stat_schema,
+  }
+}
+
+const BLANK: Beginning = {
+  memory: '',
+  authors_note: '',
+  ai_instructions: '',
+  opening: '',
+  cards: [],
+  stat_schema: {},
+}
+
+/** Throws not_found. */
+export function adventureView(reader: Reader, id: number): AdventureView {
+  return {
+    ...getAdventure(reader, id),
+    story_cards: listCards(reader, { adventure_id: id }),
+    actions: listActions(reader, id, PAGE_SIZE).actions,
+    interrupted: findInterrupted(reader, id),
+  }
+}
+
+/** Changes the given fields unless they changed since they were `seen`. Throws not_found, changed_elsewhere. */
+export function updateAdventureFields(
+  deps: Deps,
+  id: number,
+  changed: Partial<AdventureFields>,
+  seen: SeenVersions = {},
+): Adventure {
+  deps.library.write((tx) => {
+    const updates = checkedForConflicts<AdventureFields>(getAdventure(tx, id), changed, seen)
+    if (Object.keys(updates).length === 0) return
+    updateAdventure(tx, id, updates, deps.now())
+    if (updates.story_summary === undefined) return
+    // A summary by the player is only extended, never replaced, and is in use from the next turn on.
+    const covers = findSummary(tx, id)?.covers ?? -1
+    insertSummary(tx, id, { text: updates.story_summary, covers, made_by: 'player' }, deps.now())
+    clearEpochStatic(tx, id)
+  })
+  deps.idle.storyChanged(id)
+  return getAdventure(deps.library.reader, id)
+}
+
+/** Pins a story, archives it, or returns it to the list. Throws not_found. */
+export function shelveAdventure(deps: Deps, id: number, shelf: Shelf): void {
+  getAdventure(deps.library.reader, id)
+  deps.library.write((tx) => updateShelf(tx, id, shelf))
+}
+
+/** Deletes a story and everything that belongs to it. Throws not_found, turn_in_progress. */
+export function removeAdventure(deps: Deps, id: number): void {
+  getAdventure(deps.library.reader, id)
+  using _ = deps.locks.take(id)
+  deps.library.write((tx) => deleteAdventure(tx, id))
+}
+
+/** Saves the text of a composer, so that closing the page loses nothing. Throws not_found. */
+export function saveDraft(deps: Deps, id: number, draft: Draft): void {
+  getAdventure(deps.library.reader, id)
+  deps.library.write((tx) => upsertDraft(tx, id, draft))
+}

@@ -1,0 +1,28 @@
+import type { Reader } from '../../db/database.ts'
+import { listForAudit } from '../../db/tables/actions/attempts.ts'
+import { type ActionPosition, FIRST_POSITION } from '../../db/tables/actions/position.ts'
+import { getWorld } from '../../db/tables/adventures.ts'
+import { listBreaks } from '../../db/tables/world-breaks.ts'
+import { type Audit, Auditor } from '../../domain/world/audit.ts'
+import { hasStats } from '../../domain/world/state.ts'
+import { hashOf } from '../../lib/hash.ts'
+
+/**
+ * Checks every number of a story against its records; null for a story without stats. Reads the story in chunks and
+ * yields to other work in between. Throws not_found.
+ */
+export async function auditAdventure(reader: Reader, adventureId: number): Promise<Audit | null> {
+  const { schema } = getWorld(reader, adventureId)
+  if (!hasStats(schema)) return null
+  const auditor = new Auditor(schema, hashOf(JSON.stringify(schema)), listBreaks(reader, adventureId))
+  let position: ActionPosition = FIRST_POSITION
+  for (;;) {
+    const actions = listForAudit(reader, adventureId, position)
+    for (const action of actions) auditor.add(action)
+    const last = actions.at(-1)
+    if (last === undefined) break
+    position = last
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return auditor.finish(getWorld(reader, adventureId).state)
+}

@@ -1,0 +1,43 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { Reader } from '../../db/database.ts'
+import { getAttempts, listDeltas } from '../../db/tables/actions/attempts.ts'
+import { getAction, listTimes } from '../../db/tables/actions/list.ts'
+import { listTurnCosts } from '../../db/tables/actions/snapshots.ts'
+import { getWorld } from '../../db/tables/adventures.ts'
+import { PassageTime, TurnCost } from '../../domain/prompt/turn-cost.ts'
+import { readRules } from '../../domain/world/rules.ts'
+import { RecordedTurn, recordedTurn, ValueHistory, valueHistories } from '../../domain/world/value-history.ts'
+
+/** Turns in the report. */
+const TURNS = 200
+
+/** What recent turns did to the world and what they cost. */
+export const Insights = Type.Object({
+  turns: Type.Array(RecordedTurn, { description: 'Recent turns, newest first' }),
+  history: Type.Array(ValueHistory, { description: 'How each value changed' }),
+  costs: Type.Array(TurnCost, { description: 'What recent turns cost, oldest first' }),
+  told: Type.Array(PassageTime, { description: 'When passages were written, sampled over the whole story' }),
+})
+
+export type Insights = Static<typeof Insights>
+
+/** Points in the charts of costs and times. */
+const CHART_POINTS = 60
+
+/** Throws not_found. */
+export function insightsOf(reader: Reader, adventureId: number): Insights {
+  const { schema } = getWorld(reader, adventureId)
+  const turns = listDeltas(reader, adventureId, TURNS).map(recordedTurn)
+  return {
+    turns,
+    history: valueHistories(readRules(schema), turns.toReversed()),
+    costs: listTurnCosts(reader, adventureId, CHART_POINTS),
+    told: listTimes(reader, adventureId, CHART_POINTS),
+  }
+}
+
+/** The raw model output of an action's current attempt. Throws not_found. */
+export function rawResponse(reader: Reader, adventureId: number, actionId: number): string {
+  const { text, variant_index } = getAction(reader, adventureId, actionId)
+  return getAttempts(reader, actionId).variants[variant_index]?.raw_output ?? text
+}

@@ -1,0 +1,45 @@
+import { findNewest, getAction } from '../../db/tables/actions/list.ts'
+import { deleteInterrupted, getInterrupted, upsertInterrupted } from '../../db/tables/interrupted-replies.ts'
+import { type ActionView, actionView } from '../../domain/action.ts'
+import { printError } from '../../lib/print.ts'
+import type { Deps } from '../deps.ts'
+import type { Reply } from '../turn/reply.ts'
+import { writeReply, writeWhenFree } from '../turn/save-reply.ts'
+import type { Turn } from '../turn/turn.ts'
+
+/** Saves what a turn had told when it broke off beside the story (docs/rules.md 4.16). Never throws: the turn has failed. */
+export async function saveInterrupted(turn: Turn, reply: Reply): Promise<void> {
+  const { adventureId, retried } = turn
+  // The prompt holds the messages already.
+  const stored = JSON.stringify({ ...reply, request: { ...reply.request, messages: [] } })
+  try {
+    await writeWhenFree(turn, (tx) =>
+      upsertInterrupted(tx, adventureId, { text: reply.text, retry: retried !== null, reply: stored }),
+    )
+  } catch (error) {
+    printError('An interrupted reply could not be saved', error)
+  }
+}
+
+/**
+ * Stores the interrupted reply of a story as a stopped turn would have: as a new action, or as another attempt. Throws
+ * not_found, turn_in_progress.
+ */
+export function keepInterrupted(deps: Deps, adventureId: number): ActionView {
+  const { retry, reply } = getInterrupted(deps.library.reader, adventureId)
+  using _ = deps.locks.take(adventureId)
+  const { actionId } = deps.library.write((tx) => {
+    const retried = retry ? findNewest(tx, adventureId) : null
+    return writeReply(tx, { adventureId, retried }, JSON.parse(reply) as Reply, deps.now())
+  })
+  deps.turnCounts.countAccepted()
+  deps.idle.wake(adventureId)
+  return actionView(getAction(deps.library.reader, adventureId, actionId), true)
+}
+
+/** Deletes the interrupted reply of a story. Throws not_found, turn_in_progress. */
+export function discardInterrupted(deps: Deps, adventureId: number): void {
+  getInterrupted(deps.library.reader, adventureId)
+  using _ = deps.locks.take(adventureId)
+  deps.library.write((tx) => deleteInterrupted(tx, adventureId))
+}

@@ -1,0 +1,147 @@
+import type { Reader } from '../db/database.ts'
+import {
+  createAdventure,
+  removeAdventure,
+  saveDraft,
+  shelveAdventure,
+  updateAdventureFields,
+} from './adventure/adventures.ts'
+import { addBookmark, removeBookmark } from './adventure/bookmarks.ts'
+import { copyAdventure } from './adventure/copy-adventure.ts'
+import { discardInterrupted, keepInterrupted } from './adventure/interrupted-reply.ts'
+import { changePlaceholders } from './adventure/placeholders.ts'
+import { answerQuestions } from './adventure/questions.ts'
+import { applyRefresh } from './adventure/refresh.ts'
+import { changeWorldState } from './adventure/world-state.ts'
+import type { Deps } from './deps.ts'
+import { backUp } from './files/backup.ts'
+import { exportAdventure, exportCards, exportScenario } from './files/export.ts'
+import { importFile, previewImport, startImport } from './files/import.ts'
+import { changeMemory, createMemory, memoryBank, rememberNow, removeMemory } from './memory/memories.ts'
+import { changeSettings } from './model/change-settings.ts'
+import { privacyReportOf } from './model/privacy-report.ts'
+import { findServers, listModels, testEndpoint } from './model/settings.ts'
+import { testEmbeddings } from './model/test-embeddings.ts'
+import { nextPrompt, pastPrompt } from './prompt/prompt-view.ts'
+import { changeReaderPreferences } from './reader-preferences.ts'
+import { duplicateScenario } from './scenario/duplicate-scenario.ts'
+import { changeCover, changeScenario, createScenario, removeScenario } from './scenario/scenarios.ts'
+import { saveSchema } from './scenario/stat-schema.ts'
+import {
+  cardsOf,
+  changeCard,
+  createCard,
+  moveCard,
+  removeCard,
+  testTriggers,
+} from './scenario/story-cards.ts'
+import { editAction, switchVariant } from './turn/edit-action.ts'
+import { playTurn, retryTurn, stopTurn } from './turn/play-turn.ts'
+import { undoTurn } from './turn/undo-turn.ts'
+
+/** Everything a player can do. Each use case takes {@link Deps} first; the API and the pages get it bound. */
+const USE_CASES = {
+  createAdventure,
+  removeAdventure,
+  saveDraft,
+  shelveAdventure,
+  updateAdventureFields,
+  addBookmark,
+  removeBookmark,
+  copyAdventure,
+  discardInterrupted,
+  keepInterrupted,
+  changePlaceholders,
+  answerQuestions,
+  applyRefresh,
+  changeWorldState,
+  backUp,
+  exportAdventure,
+  exportCards,
+  exportScenario,
+  importFile,
+  previewImport,
+  startImport,
+  changeMemory,
+  createMemory,
+  memoryBank,
+  rememberNow,
+  removeMemory,
+  privacyReportOf,
+  changeSettings,
+  findServers,
+  listModels,
+  testEndpoint,
+  testEmbeddings,
+  nextPrompt,
+  pastPrompt,
+  changeReaderPreferences,
+  duplicateScenario,
+  changeCover,
+  changeScenario,
+  createScenario,
+  removeScenario,
+  saveSchema,
+  cardsOf,
+  changeCard,
+  createCard,
+  moveCard,
+  removeCard,
+  testTriggers,
+  editAction,
+  switchVariant,
+  playTurn,
+  retryTurn,
+  stopTurn,
+  undoTurn,
+}
+
+type UseCase = (deps: Deps, ...rest: never[]) => unknown
+
+type Bound<F> = F extends (deps: Deps, ...rest: infer Rest) => infer Result
+  ? (...rest: Rest) => Result
+  : never
+
+type BoundUseCases = { [Name in keyof typeof USE_CASES]: Bound<(typeof USE_CASES)[Name]> }
+
+type Shared =
+  | 'now'
+  | 'locks'
+  | 'recordings'
+  | 'idle'
+  | 'turnCounts'
+  | 'uploads'
+  | 'imports'
+  | 'indexing'
+  | 'practicePace'
+
+/**
+ * The application as the API and the pages see it: `reader` to read, use cases to change things. The library and its
+ * `write` stay inside.
+ */
+export interface App extends BoundUseCases, Pick<Deps, Shared> {
+  reader: Reader
+}
+
+/** Binds every use case to the dependencies. */
+export function createApp(deps: Deps): App {
+  const { library, now, locks, recordings, idle, turnCounts, uploads, imports, indexing, practicePace } = deps
+  const bound = Object.entries<UseCase>(USE_CASES).map(([name, run]) => [
+    name,
+    (...rest: never[]) => run(deps, ...rest),
+  ])
+  const useCases: BoundUseCases = Object.fromEntries(bound)
+  return {
+    ...useCases,
+    reader: library.reader,
+    now,
+    locks,
+    recordings,
+    idle,
+    turnCounts,
+    uploads,
+    imports,
+    indexing,
+    practicePace,
+  }
+}

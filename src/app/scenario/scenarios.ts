@@ -1,0 +1,79 @@
+import type { Reader } from '../../db/database.ts'
+import { pinSchemaOfScenario } from '../../db/tables/adventures.ts'
+import { deleteScenario, getScenario, insertScenario, updateScenario } from '../../db/tables/scenarios.ts'
+import { listCards } from '../../db/tables/story-cards.ts'
+import { findOwner } from '../../db/tables/users.ts'
+import { checkedForConflicts, type SeenVersions } from '../../domain/edit-conflict.ts'
+import {
+  clampTags,
+  EMPTY_SCENARIO,
+  type Scenario,
+  type ScenarioFields,
+  type ScenarioView,
+  UNTITLED_SCENARIO,
+} from '../../domain/scenario.ts'
+import { questionsOf } from '../../domain/start-from-scenario.ts'
+import { lintSchema } from '../../domain/world/lint.ts'
+import { assertValidSchema } from '../../domain/world/validate-schema.ts'
+import { isBlank } from '../../lib/text.ts'
+import type { Deps } from '../deps.ts'
+import { coverFrom } from './covers.ts'
+
+/** Throws invalid, image_refused. */
+export async function createScenario(deps: Deps, input: Partial<ScenarioFields>): Promise<Scenario> {
+  assertValidSchema(input.stat_schema)
+  const fields = { ...EMPTY_SCENARIO, ...(await normalized(input)) }
+  const id = deps.library.write((tx) => insertScenario(tx, findOwner(tx) ?? 0, fields, deps.now()))
+  return getScenario(deps.library.reader, id)
+}
+
+/**
+ * Changes the given fields unless they changed since they were `seen`. Running stories stay as they are (docs/rules.md
+ * 2). Throws not_found, invalid, image_refused, changed_elsewhere.
+ */
+export async function changeScenario(
+  deps: Deps,
+  id: number,
+  changed: Partial<ScenarioFields>,
+  seen: SeenVersions = {},
+): Promise<Scenario> {
+  getScenario(deps.library.reader, id)
+  assertValidSchema(changed.stat_schema)
+  const fields = await normalized(changed)
+  deps.library.write((tx) => {
+    const updates = checkedForConflicts<ScenarioFields>(getScenario(tx, id), fields, seen)
+    if (Object.keys(updates).length > 0) updateScenario(tx, id, updates, deps.now())
+  })
+  return getScenario(deps.library.reader, id)
+}
+
+/** Stores a cover made by `coverFrom`; '' removes it. Throws not_found, changed_elsewhere. */
+export function changeCover(deps: Deps, id: number, image: string, seen: SeenVersions = {}): void {
+  deps.library.write((tx) => {
+    const updates = checkedForConflicts<Pick<ScenarioFields, 'image'>>(getScenario(tx, id), { image }, seen)
+    if (updates.image !== undefined) updateScenario(tx, id, updates, deps.now())
+  })
+}
+
+/** Deletes a scenario with its cards. Its stories continue, with their stats. Throws not_found. */
+export function removeScenario(deps: Deps, id: number): void {
+  deps.library.write((tx) => {
+    pinSchemaOfScenario(tx, id, getScenario(tx, id).stat_schema)
+    deleteScenario(tx, id)
+  })
+}
+
+async function normalized(fields: Partial<ScenarioFields>): Promise<Partial<ScenarioFields>> {
+  return {
+    ...fields,
+    ...(fields.title !== undefined && isBlank(fields.title) ? { title: UNTITLED_SCENARIO } : {}),
+    ...(fields.tags === undefined ? {} : { tags: clampTags(fields.tags) }),
+    ...(fields.image === undefined ? {} : { image: await coverFrom(fields.image) }),
+  }
+}
+
+export function scenarioView(reader: Reader, scenario: Scenario): ScenarioView {
+  const story_cards = listCards(reader, { scenario_id: scenario.id })
+  const schema_warnings = lintSchema(scenario.stat_schema)
+  return { ...scenario, story_cards, questions: questionsOf(scenario, story_cards), schema_warnings }
+}

@@ -1,0 +1,64 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { Reader } from '../db/database.ts'
+import type { FoundRow } from '../db/search/searchable-rows.ts'
+import { listFound, type SearchRange } from '../db/search/story-search.ts'
+import type { SearchKind } from '../domain/search/kinds.ts'
+import { parseQuery, type SearchQuery, searchExpression } from '../domain/search/query.ts'
+import { SnippetPart, snippetOf } from '../domain/search/snippet.ts'
+import { nullable } from '../lib/typebox.ts'
+
+const SearchResult = Type.Object({
+  kind: Type.Unsafe<SearchKind>(Type.String()),
+  id: Type.Integer(),
+  adventure_id: nullable(Type.Integer()),
+  scenario_id: nullable(Type.Integer()),
+  title: Type.String({ description: 'Its own title, or that of the story it belongs to' }),
+  snippet: Type.Array(SnippetPart, {
+    description: 'Plain text in parts; a hit is a part that matches the search',
+  }),
+  href: Type.String({ description: 'The page that shows it' }),
+})
+
+export type SearchResult = Static<typeof SearchResult>
+
+export const SearchPage = Type.Object({
+  items: Type.Array(SearchResult, { description: 'By kind, newest first within each kind' }),
+  next: nullable(Type.Integer({ description: '`before` of the next page; null on the last page' })),
+})
+
+export type SearchPage = Static<typeof SearchPage>
+
+export const SEARCH_LIMITS = { page: 20, longest: 100 } as const
+
+/** Finds texts that match every term of a query. A query without terms finds nothing. */
+export function searchLibrary(
+  reader: Reader,
+  text: string,
+  { limit = SEARCH_LIMITS.page, ...range }: SearchRange & { limit?: number | undefined } = {},
+): SearchPage {
+  const query = parseQuery(text)
+  const expression = searchExpression(query)
+  if (expression === '') return { items: [], next: null }
+  const size = Math.min(SEARCH_LIMITS.longest, Math.max(1, limit))
+  const { rows, hasMore } = listFound(reader, expression, range, size)
+  return {
+    items: rows.flatMap((row) => resultOf(row, query) ?? []),
+    next: hasMore ? (rows.at(-1)?.place ?? null) : null,
+  }
+}
+
+// Another program may have changed the row since it was indexed.
+function resultOf(row: FoundRow, query: SearchQuery): SearchResult | null {
+  const snippet = snippetOf(row.texts, query)
+  if (snippet === null) return null
+  const { kind, id, adventure_id, scenario_id, owner_title, texts } = row
+  const title = texts[0] || owner_title
+  return { kind, id, adventure_id, scenario_id, title, snippet, href: hrefOf(row) }
+}
+
+function hrefOf({ kind, id, adventure_id, scenario_id }: FoundRow): string {
+  if (adventure_id === null) return `/scenarios/${scenario_id}`
+  const story = `/adventures/${adventure_id}`
+  if (kind === 'action') return `${story}?at=${id}#action-${id}`
+  return kind === 'memory' ? `${story}?panel=memory#panel` : `${story}?panel=plot#panel`
+}
