@@ -5,7 +5,7 @@ import { Elysia } from 'elysia'
 
 const folder = join(import.meta.dir, '../../public')
 
-// The browser gets the packages' own files: no copy is kept, nothing is built.
+// Served straight from the packages: no copies, no build step.
 const VENDOR: Record<string, string> = {
   'htmx.js': 'htmx.org/dist/htmx.min.js',
   'hx-sse.js': 'htmx.org/dist/ext/hx-sse.min.js',
@@ -15,14 +15,14 @@ const VENDOR: Record<string, string> = {
 
 const vendorPath = (name: string) => Bun.resolveSync(VENDOR[name] ?? '', import.meta.dir)
 
-const version = versionOfAll()
+const version = hashOfAll()
 
-/** The address of a file of ours; it changes with any of them, so a browser may keep it for ever. */
+/** The URL of a static file. It changes when any of them does, so browsers may cache it for ever. */
 export const asset = (name: string) => `/public/${version}/${name}`
 
-const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' }
+const CACHE_FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' }
 
-/** Serves what pages need; a file that does not exist is 404. */
+/** Serves the static files of pages. */
 export const assets = async () =>
   new Elysia({ name: 'assets' })
     .use(
@@ -31,19 +31,19 @@ export const assets = async () =>
         prefix: `/public/${version}`,
         alwaysStatic: true,
         indexHTML: false,
-        headers: FOR_EVER,
+        headers: CACHE_FOR_EVER,
       }),
     )
     .get(`/public/${version}/vendor/:name`, ({ params, status }) => {
-      if (!Object.hasOwn(VENDOR, params.name)) return status(404, 'There is no such file.')
-      return new Response(Bun.file(vendorPath(params.name)), { headers: FOR_EVER })
+      if (!Object.hasOwn(VENDOR, params.name)) return status(404, 'File not found.')
+      return new Response(Bun.file(vendorPath(params.name)), { headers: CACHE_FOR_EVER })
     })
-    .get('/public/*', ({ status }) => status(404, 'There is no such file.'))
+    .get('/public/*', ({ status }) => status(404, 'File not found.'))
 
-function versionOfAll(): string {
+function hashOfAll(): string {
   const hash = new Bun.CryptoHasher('sha256')
   const files = [
-    // What only points elsewhere is none of ours, and is not served.
+    // Symbolic links are not served.
     ...readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ name }) => join(folder, name))

@@ -1,31 +1,36 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { StoryError } from '../domain/errors.ts'
-import { sizeOfJson } from '../domain/json-size.ts'
+import { MAX_BODY_VALUES } from '../domain/limits.ts'
+import { refuseUnknownKeys } from '../domain/validation.ts'
+import { type JsonError, MAX_JSON_DEPTH, readJson } from '../lib/json.ts'
 
-/** Levels of nesting that a body may have: more than any schema or bundle needs, fewer than any stack. */
-const DEEPEST = 100
-
-/** The routes of one noun of the JSON face. The guard has seen to the type and length of a body; it is read here. */
+/** The API routes of one resource. The guard has checked the type and length of a body; this parses it. */
 export const jsonRoutes = <Prefix extends string>(prefix: Prefix, tag: string) =>
   new Elysia({ prefix, detail: { tags: [tag] } }).onParse(async ({ request }) => {
     const text = textFrom(await request.bytes())
     return text === '' ? {} : objectFrom(text)
   })
 
-/** Says of a route what its body is. The parser that it names is for the documentation: ours comes before it. */
-export const sent = <Shape extends TSchema>(body: Shape) => ({ body, parse: 'json' as const })
+/**
+ * Declares the body of a route, which may have no unknown keys. The parser named here is for the documentation: `onParse`
+ * above runs first.
+ */
+export const jsonBody = <Shape extends TSchema>(shape: Shape) => ({
+  body: shape,
+  parse: 'json' as const,
+  // The framework itself would drop unknown keys.
+  transform: ({ body }: { body: unknown }) => refuseUnknownKeys(shape, body),
+})
 
-/** The object that a text is. Throws malformed_body, and invalid for any other value. */
-export function objectFrom(text: string): object {
-  if (sizeOfJson(text).depth > DEEPEST)
-    throw new StoryError('malformed_body', `The body is nested deeper than ${DEEPEST} levels.`)
-  const value = parsed(text)
+/** Parses a JSON object of at most `values` values. Throws malformed_body, too_large, or invalid for any other JSON value. */
+export function objectFrom(text: string, values = MAX_BODY_VALUES): object {
+  const value = valueFrom(text, values)
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value
   throw new StoryError('invalid', 'The body must be a JSON object.')
 }
 
-/** The text that bytes are. Throws malformed_body where they are none: what is kept must be what was sent. */
+/** Decodes UTF-8. Throws malformed_body instead of replacing invalid bytes: what is stored must be what was sent. */
 export function textFrom(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -34,18 +39,25 @@ export function textFrom(bytes: Uint8Array): string {
   }
 }
 
-function parsed(text: string): unknown {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw new StoryError('malformed_body', 'The body is not valid JSON.')
-  }
-  if (!hasHalfLetter(text, value)) return value
-  throw new StoryError('malformed_body', 'The body has half a letter: a surrogate without its other half.')
+function valueFrom(text: string, values: number): unknown {
+  const result = readJson(text, { values })
+  if (!('value' in result)) throw bodyError(result.error, values)
+  if (!hasLoneSurrogate(text, result.value)) return result.value
+  throw new StoryError('malformed_body', 'The body contains a lone surrogate, which is not valid text.')
 }
 
-// UTF-8, in which everything is kept, has no form for one. Written again, only a lone one is still an escape.
-function hasHalfLetter(text: string, value: unknown): boolean {
+function bodyError(error: JsonError, values: number): StoryError {
+  switch (error) {
+    case 'too_many_values':
+      return new StoryError('too_large', `The body may have at most ${values} values.`)
+    case 'too_deep':
+      return new StoryError('malformed_body', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
+    case 'not_json':
+      return new StoryError('malformed_body', 'The body is not valid JSON.')
+  }
+}
+
+// Text is stored as UTF-8, which cannot represent a lone surrogate. JSON.stringify escapes only lone ones.
+function hasLoneSurrogate(text: string, value: unknown): boolean {
   return /\\u[dD]/.test(text) && /(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(JSON.stringify(value))
 }

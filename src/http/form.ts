@@ -1,53 +1,65 @@
 import { Elysia } from 'elysia'
 import { StoryError } from '../domain/errors.ts'
+import { MAX_BODY_VALUES } from '../domain/limits.ts'
 import { textFrom } from './body.ts'
 
-/** What a form sends by its names: texts and files, none of them taken for anything else. The last of a name counts. */
-export type FormFields = Record<string, string | File>
+/** The fields of a form: texts and files, never parsed further. The last value of a repeated name wins. */
+export type MultipartFields = Record<string, string | File>
 
-/** The routes of the forms of one noun. The guard has seen to who asks and to the length of a body; it is read here. */
+/** A group of form routes. The guard has already checked the origin and the length of the body. */
 export const formRoutes = <Prefix extends string>(prefix: Prefix) =>
-  // The framework's own reader would make lists and objects of texts and names that look like them.
-  new Elysia({ prefix, detail: { hide: true } }).onParse(({ request }) => formFields(request))
+  // Elysia's own parser converts texts and names that look like JSON or lists.
+  new Elysia({ prefix, detail: { hide: true } }).onParse(({ request }) => parseForm(request))
 
-/** Whether a body calls itself a form. */
+/** Whether the content type is that of a form. */
 export function isForm(request: Request): boolean {
-  return MULTIPART.test(typeOf(request)) || URL_ENCODED.test(typeOf(request))
+  return MULTIPART.test(contentTypeOf(request)) || URL_ENCODED.test(contentTypeOf(request))
 }
 
-/** The fields that a body has, none without a body. Throws malformed_body for what is no form or no text. */
-export async function formFields(request: Request): Promise<FormFields> {
+/** Parses the body; an empty one has no fields. Throws malformed_body for anything but a form, and for invalid UTF-8. */
+export async function parseForm(request: Request): Promise<MultipartFields> {
   const bytes = Buffer.from(await request.arrayBuffer())
   if (bytes.length === 0) return {}
-  if (!isForm(request)) throw new StoryError('malformed_body', 'A page takes what its own forms send.')
-  const type = typeOf(request)
+  if (!isForm(request)) throw new StoryError('malformed_body', 'Send this request as a form.')
+  const type = contentTypeOf(request)
+  if (countFields(bytes, type) > MAX_BODY_VALUES)
+    throw new StoryError('too_large', `A form may have at most ${MAX_BODY_VALUES} fields.`)
   const form = await parsed(bytes, type)
-  if (textsIn(form).some((text) => text.includes(REPLACED))) await expectText(bytes, type)
+  if (textsIn(form).some((text) => text.includes(REPLACEMENT))) await expectUtf8(bytes, type)
   return Object.fromEntries(form)
 }
 
 const MULTIPART = /^multipart\/form-data\b/i
 const URL_ENCODED = /^application\/x-www-form-urlencoded\b/i
 
-/** What a decoder puts in the place of bytes that are no text. A player may type it too. */
-const REPLACED = '\ufffd'
+/** An upper bound, counted before any field is parsed. */
+function countFields(bytes: Buffer, type: string): number {
+  const separator = MULTIPART.test(type) ? '\r\n--' : '&'
+  let count = 1
+  for (let at = bytes.indexOf(separator); at >= 0; at = bytes.indexOf(separator, at + separator.length))
+    count++
+  return count
+}
 
-async function expectText(bytes: Buffer, type: string): Promise<void> {
+/** The decoder's replacement for invalid bytes. A player may also have typed it. */
+const REPLACEMENT = '\ufffd'
+
+async function expectUtf8(bytes: Buffer, type: string): Promise<void> {
   if (MULTIPART.test(type)) {
-    // With a letter for each byte, the form gives the bytes of its texts as they came.
-    const asLetters = await parsed(bytes.toString('latin1'), type)
-    for (const letters of textsIn(asLetters)) textFrom(Buffer.from(letters, 'latin1'))
+    // Latin-1 maps each byte to one character, so the original bytes of the texts can be recovered.
+    const asLatin1 = await parsed(bytes.toString('latin1'), type)
+    for (const text of textsIn(asLatin1)) textFrom(Buffer.from(text, 'latin1'))
     return
   }
-  for (const [run] of textFrom(bytes).matchAll(/(?:%[0-9a-f]{2})+/gi))
-    textFrom(Buffer.from(run.replaceAll('%', ''), 'hex'))
+  for (const [escapes] of textFrom(bytes).matchAll(/(?:%[0-9a-f]{2})+/gi))
+    textFrom(Buffer.from(escapes.replaceAll('%', ''), 'hex'))
 }
 
 async function parsed(body: BodyInit, type: string): Promise<FormData> {
   try {
     return await new Response(body, { headers: { 'Content-Type': type } }).formData()
   } catch {
-    throw new StoryError('malformed_body', 'The form cannot be read.')
+    throw new StoryError('malformed_body', 'The form could not be read.')
   }
 }
 
@@ -55,6 +67,6 @@ function textsIn(form: FormData): string[] {
   return [...form].flatMap(([name, value]) => (typeof value === 'string' ? [name, value] : [name]))
 }
 
-function typeOf(request: Request): string {
+function contentTypeOf(request: Request): string {
   return request.headers.get('content-type') ?? ''
 }

@@ -1,35 +1,37 @@
 import { Elysia } from 'elysia'
 import { StoryError } from '../domain/errors.ts'
+import { MAX_IMPORT_BYTES } from '../domain/limits.ts'
 import { API_HEADERS, PAGE_HEADERS } from './headers.ts'
-import { NO_LENGTH, problemAnswer } from './problem.ts'
+import { NO_LENGTH, problemResponse } from './problem.ts'
 
-/** By which names the service may be called, and by whom. */
+/** The host names that the service accepts, and the origins that may use it. */
 export interface Access {
-  /** `name:port` in lower case; a bare `name` stands for the default port of a proxy in front. */
+  /** `name:port` in lower case; a bare `name` is for a proxy on a default port. */
   hosts: () => ReadonlySet<string>
-  /** Exact origins, besides our own, that may use the API. */
+  /** Those of them that APP_ALLOWED_HOSTS lists: there a proxy may serve us over TLS. */
+  listedHosts: () => ReadonlySet<string>
+  /** Other exact origins that may use the API. */
   origins: ReadonlySet<string>
 }
 
-/** The most bytes that a body may have, and the body of an import. */
-export const BODY = 2 * 1024 * 1024
-export const IMPORT_BODY = 20 * 1024 * 1024
+/** Maximum bytes of a request body; a file to import may be larger. */
+export const MAX_BODY = 2 * 1024 * 1024
 
-/** The one address of the API whose body is a file of any type. Who asks is judged there as everywhere. */
+/** The only API route that takes a body of any type. Host and origin are checked there too. */
 const ANY_FILE = '/api/import'
 
 /**
- * Stands before every route, file and error: the service knows no password, so who asks is judged by Host, Origin
- * and fetch site (specification 5.3; Fetch metadata, https://www.w3.org/TR/fetch-metadata/).
+ * Runs before every route, file and error page. There are no passwords, so access is decided by Host, Origin and
+ * Sec-Fetch-Site (docs/rules.md 14; https://www.w3.org/TR/fetch-metadata/).
  */
 export const guard = (access: Access) =>
   new Elysia({ name: 'guard' }).onRequest(({ request, set }) => {
     const api = isApi(request)
     Object.assign(set.headers, api ? API_HEADERS : PAGE_HEADERS)
-    const refused = judgeRequest(request, access)
-    // Whoever chose too large a file looks at a page, and gets one.
+    const refused = refusalOf(request, access)
+    // A player who chose too large a file gets a page, not JSON.
     if (refused?.code === 'too_large' && !api) throw refused
-    if (refused) return problemAnswer(refused, api ? API_HEADERS : PAGE_HEADERS)
+    if (refused) return problemResponse(refused, api ? API_HEADERS : PAGE_HEADERS)
     if (!api || !isListed(request, access)) return
     Object.assign(set.headers, corsHeaders(request))
     if (request.method === 'OPTIONS')
@@ -39,81 +41,102 @@ export const guard = (access: Access) =>
       })
   })
 
-function judgeRequest(request: Request, access: Access): StoryError | null {
+function refusalOf(request: Request, access: Access): StoryError | null {
   return (
-    judgeHost(request, access) ??
-    judgeOrigin(request, access) ??
-    judgeUpgrade(request) ??
-    judgePath(request) ??
-    judgeBody(request)
+    checkHost(request, access) ??
+    checkOrigin(request, access) ??
+    checkUpgrade(request) ??
+    checkPath(request) ??
+    checkBody(request)
   )
 }
 
-function judgeHost(request: Request, { hosts }: Access): StoryError | null {
-  const host = hostOf(request)
+function checkHost(request: Request, { hosts }: Access): StoryError | null {
+  const host = hostOf(request.headers)
   if (host === '' || host.includes(','))
-    return new StoryError('malformed_body', 'The request must name one Host.')
+    return new StoryError('malformed_body', 'The request must have exactly one Host header.')
   if (hosts().has(host)) return null
   return new StoryError(
     'host_not_allowed',
-    `Inglenook does not answer to the name "${host.slice(0, 100)}". Use 127.0.0.1 or localhost, or list the name in APP_ALLOWED_HOSTS.`,
+    `Inglenook does not accept requests for "${host.slice(0, 100)}". Use 127.0.0.1 or localhost, or add the name to APP_ALLOWED_HOSTS.`,
   )
 }
 
-function judgeOrigin(request: Request, access: Access): StoryError | null {
-  const api = isApi(request)
-  if (!api && isRead(request)) return null
-  if (api && isListed(request, access)) return null
-  const origin = request.headers.get('origin')
-  const site = request.headers.get('sec-fetch-site')
-  const isOwn = origin === null || isOwnOrigin(origin, hostOf(request))
-  if (isOwn && (site === null || site === 'same-origin' || site === 'none')) return null
-  return new StoryError('origin_not_allowed', 'Another page asked for this, and only Inglenook itself may.')
+function checkOrigin(request: Request, access: Access): StoryError | null {
+  if (isFromHere(request, access)) return null
+  const isAllowed = isApi(request)
+    ? isListed(request, access)
+    : isRead(request) && (isAsset(request) || opensPage(request))
+  if (isAllowed) return null
+  return new StoryError(
+    'origin_not_allowed',
+    'The request came from another web page. Only Inglenook itself may make it.',
+  )
 }
 
-// No page of ours opens one. Other upgrades are offers that may be passed over (RFC 9110, 7.8).
-function judgeUpgrade(request: Request): StoryError | null {
+/** Whether one of our own pages, a typed address or a program made a request. */
+function isFromHere({ headers }: Request, { listedHosts }: Access): boolean {
+  const origin = headers.get('origin')
+  const host = hostOf(headers)
+  const schemes = listedHosts().has(host) ? ['http://', 'https://'] : ['http://']
+  const isOwn = origin === null || schemes.some((scheme) => normalizedHost(origin) === scheme + host)
+  return isOwn && ['same-origin', 'none'].includes(headers.get('sec-fetch-site') ?? 'none')
+}
+
+// Loaded as a picture, in a frame or before a click, a page would tell by its time what is in the library.
+function opensPage({ headers }: Request): boolean {
+  const isNavigation = headers.get('sec-fetch-mode') === 'navigate'
+  const target = headers.get('sec-fetch-dest') ?? 'document'
+  return isNavigation && target === 'document' && !headers.has('sec-purpose')
+}
+
+// Other upgrades are offers that a server may ignore (RFC 9110, 7.8).
+function checkUpgrade(request: Request): StoryError | null {
   if (!/\bwebsocket\b/i.test(request.headers.get('upgrade') ?? '')) return null
-  return new StoryError('malformed_body', 'Inglenook speaks plain HTTP and opens no WebSocket.')
+  return new StoryError('malformed_body', 'Inglenook does not support WebSockets.')
 }
 
-function judgePath(request: Request): StoryError | null {
+function checkPath(request: Request): StoryError | null {
   const pathname = pathOf(request)
   if (isApi(request) && !/[;#]/.test(pathname)) return null
-  const meant = decoded(pathname)
+  const normalized = decoded(pathname)
     .replace(/\\/g, '/')
     .replace(/\/{2,}/g, '/')
     .toLowerCase()
-  return /^\/api(\/|;|#|$)/.test(meant)
+  return /^\/api(\/|;|#|$)/.test(normalized)
     ? new StoryError('not_found', 'There is nothing at this address.')
     : null
 }
 
-function judgeBody(request: Request): StoryError | null {
+function checkBody(request: Request): StoryError | null {
   if (isRead(request) || request.method === 'OPTIONS') return null
   const length = request.headers.get('content-length')
   if (length !== null && !/^\d+$/.test(length))
     return new StoryError('malformed_body', 'Content-Length must be a number.')
   if (length === null && request.headers.has('transfer-encoding'))
-    return new StoryError('too_large', 'Send the body with a Content-Length.', { reason: NO_LENGTH })
-  const limit = pathOf(request).endsWith('/import') ? IMPORT_BODY : BODY
+    return new StoryError('too_large', 'The request needs a Content-Length header.', { reason: NO_LENGTH })
+  const limit = pathOf(request).endsWith('/import') ? MAX_IMPORT_BYTES : MAX_BODY
   if (Number(length ?? 0) > limit)
-    return new StoryError('too_large', `At most ${limit / 1024 / 1024} MB can be sent here.`)
+    return new StoryError('too_large', `The request is too large: the limit is ${limit / 1024 / 1024} MB.`)
   if (Number(length ?? 0) === 0) return null
   const encoding = request.headers.get('content-encoding') ?? 'identity'
   const isJson = /^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')
-  const isFree = !isApi(request) || pathOf(request) === ANY_FILE
-  if (encoding === 'identity' && (isJson || isFree)) return null
-  return new StoryError('json_required', 'Send the body as application/json, without compression.')
+  const takesAnyType = !isApi(request) || pathOf(request) === ANY_FILE
+  if (encoding === 'identity' && (isJson || takesAnyType)) return null
+  return new StoryError('json_required', 'Send the body as uncompressed application/json.')
 }
 
-/** Whether a request is for the JSON face. */
+/** Whether a request is for the JSON API. */
 export function isApi(request: Request): boolean {
   const pathname = pathOf(request)
   return pathname === '/api' || pathname.startsWith('/api/')
 }
 
-// Read as the router reads it, whatever the Host in front of it is: some are no part of any URL.
+function isAsset(request: Request): boolean {
+  return pathOf(request).startsWith('/public/')
+}
+
+// Parsed like the router does it, because some Host values are not valid in a URL.
 function pathOf(request: Request): string {
   return /^(?:https?:\/\/[^/]*)?([^?]*)/.exec(request.url)?.[1] ?? ''
 }
@@ -126,20 +149,16 @@ function isListed(request: Request, { origins }: Access): boolean {
   return origins.has(request.headers.get('origin') ?? '')
 }
 
-// A trailing dot names the same host; letter case never matters.
-function hostOf(request: Request): string {
-  return plainName(request.headers.get('host') ?? '')
+// A trailing dot and letter case do not change which host is meant.
+function hostOf(headers: Headers): string {
+  return normalizedHost(headers.get('host') ?? '')
 }
 
-function plainName(host: string): string {
+function normalizedHost(host: string): string {
   return host
     .trim()
     .toLowerCase()
     .replace(/\.(?=:\d+$|$)/, '')
-}
-
-function isOwnOrigin(origin: string, host: string): boolean {
-  return ['http://', 'https://'].some((scheme) => plainName(origin) === scheme + host)
 }
 
 function corsHeaders(request: Request): Record<string, string> {

@@ -10,7 +10,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** What a file from the library may do, opened by itself: nothing. */
+/** The policy of a file from the library when it is opened as a page: it may do nothing. */
 export const SANDBOX = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 const COMMON = {
@@ -22,9 +22,8 @@ const COMMON = {
   'Cache-Control': 'no-store',
 }
 
-/** The headers of every answer under `/api`, errors too. */
+/** The headers of every response under `/api`, including errors. */
 export const API_HEADERS: Record<string, string> = { ...COMMON, 'Referrer-Policy': 'no-referrer' }
 
-// With "no-referrer" a browser would call the origin of our own forms null, and they would be refused.
-/** The headers of every page and file. */
+/** The headers of every page and file. With `no-referrer` our own forms would be sent with `Origin: null` and refused. */
 export const PAGE_HEADERS: Record<string, string> = { ...COMMON, 'Referrer-Policy': 'same-origin' }

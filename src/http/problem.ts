@@ -1,15 +1,26 @@
-import { type Clash, type Code, type Fault, StoryError } from '../domain/errors.ts'
-import { traceOf } from '../domain/trace.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { Conflict, ERROR_CODES, type ErrorCode, FieldError, StoryError } from '../domain/errors.ts'
+import { printError } from '../lib/print.ts'
 
-/** The one shape of an error on the wire. */
-export interface Problem {
-  detail: string
-  code: Code
-  errors?: Fault[]
-  clashes?: Clash[]
-}
+/** The JSON body of every error response. */
+export const Problem = Type.Object({
+  detail: Type.String({ description: 'What happened and what to do, in a sentence' }),
+  code: Type.Unsafe<ErrorCode>(
+    Type.String({ description: 'The kind of error, for programs', enum: [...ERROR_CODES] }),
+  ),
+  errors: Type.Optional(Type.Array(FieldError, { description: 'What is wrong with each field' })),
+  clashes: Type.Optional(
+    Type.Array(Conflict, { description: 'Fields that changed in the meantime; nothing was saved' }),
+  ),
+})
 
-const STATUS: Partial<Record<Code, number>> = {
+export type Problem = Static<typeof Problem>
+
+/** Where the OpenAPI document keeps the shape. */
+export const PROBLEM_REF = '#/components/schemas/Problem'
+
+/** Of every code, so that 500 is never given by omission: it is for our own faults alone. */
+const STATUS: Record<ErrorCode, number> = {
   malformed_body: 400,
   nothing_to_undo: 400,
   not_last: 400,
@@ -28,16 +39,29 @@ const STATUS: Partial<Record<Code, number>> = {
   endpoint_refused: 422,
   image_refused: 422,
   import_refused: 422,
+  prompt_too_large: 422,
+  internal: 500,
+  storage_failed: 500,
   endpoint_unreachable: 502,
+  provider_error: 502,
+  empty_reply: 502,
+  state_only_reply: 502,
   library_busy: 503,
+  // Only a service that is being stopped sends it to somebody.
+  disconnected: 503,
   endpoint_slow: 504,
+  timeout: 504,
   storage_full: 507,
 }
 
-/** The HTTP status of a refusal. */
+/** The HTTP status of an error. */
 export function statusOf({ code, more }: StoryError): number {
-  // A body without a length is too large as far as anyone can tell, and HTTP has a number of its own for it.
-  return more.reason === NO_LENGTH ? 411 : (STATUS[code] ?? 500)
+  // A body without a length counts as too large, and HTTP has its own status for that.
+  return more.reason === NO_LENGTH ? 411 : statusOfCode(code)
+}
+
+export function statusOfCode(code: ErrorCode): number {
+  return STATUS[code]
 }
 
 export const NO_LENGTH = 'no_length'
@@ -52,17 +76,17 @@ export function problemOf(error: StoryError): Problem {
   }
 }
 
-/** A refusal as a JSON answer. */
-export function problemAnswer(error: StoryError, headers: Record<string, string> = {}): Response {
+/** An error as a JSON response. */
+export function problemResponse(error: StoryError, headers: Record<string, string> = {}): Response {
   return Response.json(problemOf(error), { status: statusOf(error), headers })
 }
 
-/** Any fault as one that a player can be told. What nobody foresaw is logged, without a word of a story. */
+/** Converts any error to one for the player. Unexpected errors are logged, without any story text. */
 export function asStoryError(error: unknown, where: string): StoryError {
   if (error instanceof StoryError) return error
-  console.error(`Unexpected, at ${where}:`, traceOf(error))
+  printError(`Unexpected error at ${where}`, error)
   return new StoryError(
     'internal',
-    'Something went wrong in Inglenook itself. Nothing was changed; the log says more.',
+    'Something went wrong in Inglenook. Nothing was changed. See the log for details.',
   )
 }

@@ -1,67 +1,55 @@
-/** Milliseconds between two signs of life on a silent stream. */
-const BEAT = 5_000
+/** Milliseconds between heartbeats. */
+const HEARTBEAT = 5_000
 
-/** Bytes that a client may leave unread before its stream is given up. */
-const UNREAD = 4 * 1024 * 1024
+/** Bytes that a client may leave unread before its stream is closed. */
+const MAX_UNREAD = 4 * 1024 * 1024
 
-/** How a stream is written: its type, what keeps it alive, and what stands around its pieces. */
-export interface Form {
+/** How a stream is written: its type, its heartbeat, and the text before and after the events. */
+export interface StreamFormat {
   contentType: string
-  /** Sent at once, so that the status is settled and the client sees life. */
+  /** Sent at once, so that the client gets the status. */
   head: string
-  beat: string
-  /** Sent when the events have ended. */
+  heartbeat: string
+  /** Sent after the last event. */
   tail: () => string
 }
 
 /** Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
-export const EVENTS: Form = {
+export const EVENT_STREAM: StreamFormat = {
   contentType: 'text/event-stream; charset=utf-8',
   head: ': open\n\n',
-  beat: ': beat\n\n',
+  heartbeat: ': beat\n\n',
   tail: () => '',
 }
 
-/** One event as a frame: every line of its data has a `data:` of its own, so that no text can forge an event. */
-export function frame(data: string, event = ''): string {
+/** Formats a server-sent event. Each line of the data gets its own `data:`, so that text cannot forge an event. */
+export function formatEvent(data: string, event = ''): string {
   const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`)
   return `${event === '' ? '' : `event: ${event}\n`}${lines.join('')}\n`
 }
 
 /**
- * Answers with a stream that shows events as they come. `open` gives them; what it throws is an ordinary refusal.
- * From then on the status is 200, whatever happens (specification 6.2). The signal is aborted when the client leaves.
+ * Responds with a stream of events. An error thrown by `open` is an ordinary error response; after that the status is
+ * 200 whatever happens (docs/rules.md 10). The signal is aborted when the client disconnects.
  */
-export function streamAnswer<E>(
+export function streamResponse<E>(
   request: Request,
-  form: Form,
-  open: (hangUp: AbortSignal) => AsyncIterable<E>,
-  show: (event: E) => string,
+  form: StreamFormat,
+  open: (disconnected: AbortSignal) => AsyncIterable<E>,
+  format: (event: E) => string,
 ): Response {
-  const left = new AbortController()
-  const events = open(AbortSignal.any([request.signal, left.signal]))
-  const encoder = new TextEncoder()
-  let beat: Timer | undefined
+  const disconnect = new AbortController()
+  const events = open(AbortSignal.any([request.signal, disconnect.signal]))
+  let stopHeartbeat = () => {}
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const send = (text: string) => {
-          if (text !== '') controller.enqueue(encoder.encode(text))
-          if ((controller.desiredSize ?? 0) < -UNREAD) throw new Error('The client does not read.')
-        }
-        send(form.head)
-        beat = setInterval(() => quietly(() => send(form.beat)), BEAT)
-        void pump(events, (event) => send(show(event)))
-          .then(() => send(form.tail()))
-          .catch(() => left.abort())
-          .finally(() => {
-            clearInterval(beat)
-            quietly(() => controller.close())
-          })
+        const sendAll = (send: Send) => pump(events, (event) => send(format(event)))
+        stopHeartbeat = startSending(controller, form, sendAll, () => disconnect.abort())
       },
       cancel() {
-        clearInterval(beat)
-        left.abort()
+        stopHeartbeat()
+        disconnect.abort()
       },
     },
     { highWaterMark: 0, size: (chunk) => chunk?.byteLength ?? 0 },
@@ -69,12 +57,38 @@ export function streamAnswer<E>(
   return new Response(body, { headers: { 'Content-Type': form.contentType, 'X-Accel-Buffering': 'no' } })
 }
 
+type Send = (text: string) => void
+
+/** Sends everything in the background. Returns a function that stops the heartbeat. */
+function startSending(
+  controller: ReadableStreamDefaultController<Uint8Array>,
+  { head, heartbeat, tail }: StreamFormat,
+  sendAll: (send: Send) => Promise<void>,
+  disconnect: () => void,
+): () => void {
+  const encoder = new TextEncoder()
+  const send = (text: string) => {
+    if (text !== '') controller.enqueue(encoder.encode(text))
+    if ((controller.desiredSize ?? 0) < -MAX_UNREAD) throw new Error('The client does not read.')
+  }
+  send(head)
+  const timer = setInterval(() => ignoreErrors(() => send(heartbeat)), HEARTBEAT)
+  void sendAll(send)
+    .then(() => send(tail()))
+    .catch(disconnect)
+    .finally(() => {
+      clearInterval(timer)
+      ignoreErrors(() => controller.close())
+    })
+  return () => clearInterval(timer)
+}
+
 async function pump<E>(events: AsyncIterable<E>, send: (event: E) => void): Promise<void> {
   for await (const event of events) send(event)
 }
 
-// The client may have gone between two signs of life.
-function quietly(work: () => void): void {
+// The client may have disconnected since the last write.
+function ignoreErrors(work: () => void): void {
   try {
     work()
   } catch {}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { attachment } from '../../src/http/attachment.ts'
 
-describe('the name of a file is told so that every browser keeps it', () => {
+describe('a download keeps its file name in every browser', () => {
   const names: [name: string, told: string][] = [
     ['Lamp.md', `attachment; filename="Lamp.md"; filename*=UTF-8''Lamp.md`],
     ['Lämp Röad.md', `attachment; filename="Lamp Road.md"; filename*=UTF-8''L%C3%A4mp%20R%C3%B6ad.md`],
@@ -19,7 +19,7 @@ describe('the name of a file is told so that every browser keeps it', () => {
     )
 })
 
-describe('a body arrives as it is, however large', () => {
+describe('a body of any size arrives unchanged', () => {
   for (const size of [0, 1, 256 * 1024, 256 * 1024 + 1, 3_000_000])
     test(`${size} bytes`, async () => {
       const bytes = crypto.getRandomValues(Buffer.alloc(1000))

@@ -2,11 +2,11 @@ import { Database } from 'bun:sqlite'
 import { expect, spyOn, test } from 'bun:test'
 import { startServer } from '../support/service/server.ts'
 
-test('an answer that is not as it is documented is a fault of ours, and no word of it is logged', async () => {
+test('a response that does not match its schema is an internal error, and none of it is logged', async () => {
   const server = await startServer()
-  const { body } = await server.post('/api/adventures', { title: 'SECRET title', prompt: 'SECRET opening' })
+  const { body } = await server.post('/api/adventures', { title: 'SECRET title' })
   const db = new Database(server.path)
-  db.run("UPDATE actions SET reasoning = x'ff', text = 'SECRET words'")
+  db.run("UPDATE actions SET \"index\" = 'first', text = 'SECRET words'")
   db.close()
   const log = spyOn(console, 'error').mockImplementation(() => {})
   try {
@@ -15,7 +15,7 @@ test('an answer that is not as it is documented is a fault of ours, and no word 
       body: { code: 'internal', detail: expect.any(String) },
     })
     const logged = log.mock.calls.map((call) => Bun.inspect(call)).join()
-    expect(logged).toContain('/actions/0/reasoning')
+    expect(logged).toContain('/actions/0/index')
     expect(logged).not.toContain('SECRET')
   } finally {
     log.mockRestore()
