@@ -1,78 +1,119 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { backUp } from '../app/files/backup.ts'
-import type { Deps } from '../app/deps.ts'
-import { exportAdventure, exportCards, exportScenario, type ReadyFile } from '../app/files/export.ts'
-import { ADVENTURE_FORMATS, SCENARIO_FORMATS } from '../app/write-file.ts'
+import type { App } from '../app/app.ts'
+import type { ReadyFile } from '../app/files/export.ts'
+import { ADVENTURE_FORMATS, SCENARIO_FORMATS } from '../app/files/write-file.ts'
 import { attachment } from '../http/attachment.ts'
 import { jsonRoutes } from '../http/body.ts'
-import { idParams } from './shapes.ts'
+import { idParams, ownerQuery } from './request-params.ts'
+import { BINARY, content, FIND_ERRORS } from './responses.ts'
 
 const yesOrNo = (description: string) => Type.Optional(t.BooleanString({ description }))
 
-// A form sends an empty field too.
-const place = (description: string) => Type.Optional(Type.String({ pattern: '^[0-9]{0,9}$', description }))
+// The pattern allows '' because a form sends empty fields too.
+const index = (description: string) => Type.Optional(Type.String({ pattern: '^[0-9]{0,9}$', description }))
 
-const placeIn = (name: 'from' | 'to', text = '') => (text === '' ? {} : { [name]: Number(text) })
+const adventureExport = () =>
+  Type.Object({
+    format: Type.Optional(
+      t.UnionEnum(ADVENTURE_FORMATS, {
+        description:
+          'json is our own format and complete; markdown, html and epub are for reading; jsonl is a SillyTavern chat; legacy is for the earlier release',
+      }),
+    ),
+    player_lines: yesOrNo('Include the player’s lines; true by default'),
+    attempts: yesOrNo('Include all attempts at a passage (markdown, html, epub)'),
+    stats: yesOrNo('Include what each passage changed (markdown, html, epub)'),
+    from: index('Index of the first action (markdown, html, epub, jsonl)'),
+    to: index('Index of the last action (markdown, html, epub, jsonl)'),
+  })
 
-const fileOf = ({ name, type, bytes }: ReadyFile) => attachment(name, type, bytes)
+const scenarioExport = () =>
+  Type.Object({
+    format: Type.Optional(
+      t.UnionEnum(SCENARIO_FORMATS, {
+        description:
+          'json is our own format and complete; png is a character card; legacy is for the earlier release',
+      }),
+    ),
+  })
 
-/** Files to take away: stories, scenarios, cards, and the whole library. */
-export const filesApi = (deps: Deps) =>
+const file = (type: string) => ({ [type]: BINARY })
+
+/** Exports of stories, scenarios and cards, and backups of the whole library. */
+export const filesApi = (app: App) =>
   jsonRoutes('/api', 'Files')
     .get(
       '/adventures/:id/export',
-      async ({ params, query: { format = 'json', from, to, ...shown }, request }) => {
-        const reading = { ...shown, ...placeIn('from', from), ...placeIn('to', to) }
-        return fileOf(await exportAdventure(deps, params.id, format, reading, request.signal))
+      async ({ params, query: { format = 'json', from, to, ...included }, request }) => {
+        const options = { ...included, ...indexIn('from', from), ...indexIn('to', to) }
+        return respond(await app.exportAdventure(params.id, { format, options }, request.signal))
       },
       {
         params: idParams(),
-        query: Type.Object({
-          format: Type.Optional(
-            t.UnionEnum(ADVENTURE_FORMATS, {
-              description:
-                'json is ours and complete; markdown, html and epub are to be read; jsonl is a chat of SillyTavern; legacy is for the earlier release',
-            }),
+        query: adventureExport(),
+        detail: {
+          summary: 'Export an adventure as a file',
+          responses: content(
+            'The file, in the format that was asked for',
+            {
+              ...file('application/json'),
+              ...file('text/markdown'),
+              ...file('text/html'),
+              ...file('application/epub+zip'),
+              ...file('application/jsonl'),
+            },
+            'storage_failed',
+            ...FIND_ERRORS,
           ),
-          player_lines: yesOrNo('With what the player did and said; true when not said'),
-          attempts: yesOrNo('With all attempts at a passage (markdown, html, epub)'),
-          stats: yesOrNo('With what each passage changed (markdown, html, epub)'),
-          from: place('Index of the first action (markdown, html, epub, jsonl)'),
-          to: place('Index of the last action (markdown, html, epub, jsonl)'),
-        }),
-        detail: { summary: 'Take an adventure away as a file' },
+        },
       },
     )
     .get(
       '/scenarios/:id/export',
       async ({ params, query: { format = 'json' }, request }) =>
-        fileOf(await exportScenario(deps, params.id, format, request.signal)),
+        respond(await app.exportScenario(params.id, format, request.signal)),
       {
         params: idParams(),
-        query: Type.Object({
-          format: Type.Optional(
-            t.UnionEnum(SCENARIO_FORMATS, {
-              description:
-                'json is ours and complete; png is a character card; legacy is for the earlier release',
-            }),
+        query: scenarioExport(),
+        detail: {
+          summary: 'Export a scenario as a file, with its cards and its picture',
+          responses: content(
+            'The file, in the format that was asked for',
+            { ...file('application/json'), ...file('image/png') },
+            'storage_failed',
+            ...FIND_ERRORS,
           ),
-        }),
-        detail: { summary: 'Take a scenario away as a file, with its cards and its picture' },
+        },
       },
     )
-    .get('/story-cards/export', ({ query }) => fileOf(exportCards(deps, query)), {
-      query: Type.Object({
-        scenario_id: Type.Optional(t.Integer()),
-        adventure_id: Type.Optional(t.Integer()),
-      }),
-      detail: { summary: 'The cards of one scenario or adventure as a list that AI Dungeon reads' },
+    .get('/story-cards/export', ({ query }) => respond(app.exportCards(query)), {
+      query: ownerQuery(),
+      detail: {
+        summary: 'Export the cards of one scenario or adventure as a list that AI Dungeon can import',
+        responses: content('The list', file('application/json'), ...FIND_ERRORS),
+      },
     })
     .get(
       '/backup',
       async ({ request }) => {
-        const { name, bytes } = await backUp(deps, request.signal)
-        return attachment(name, 'application/vnd.sqlite3', bytes)
+        const { name, bytes } = await app.backUp(request.signal)
+        return attachment(name, DATABASE, bytes)
       },
-      { detail: { summary: 'The whole library as one database; turns go on meanwhile' } },
+      {
+        detail: {
+          summary: 'Back up the whole library as one database file; turns continue meanwhile',
+          responses: content('The database', file(DATABASE), 'storage_failed'),
+        },
+      },
     )
+
+const DATABASE = 'application/vnd.sqlite3'
+
+function indexIn(name: 'from' | 'to', text = ''): { from?: number; to?: number } {
+  return text === '' ? {} : { [name]: Number(text) }
+}
+
+function respond({ name, type, bytes }: ReadyFile): Response {
+  return attachment(name, type, bytes)
+}

@@ -1,13 +1,19 @@
 import { Type } from '@sinclair/typebox'
-import type { Deps } from '../app/deps.ts'
+import type { App } from '../app/app.ts'
 import { jsonRoutes } from '../http/body.ts'
+import { ok } from './responses.ts'
 
-/** Whether the service is alive, and how turns have ended since it started. */
-export const healthApi = (deps: Deps) =>
-  jsonRoutes('/api/health', 'Health').get('', () => ({ ok: true, turns: deps.tally.read() }), {
-    response: Type.Object({
-      ok: Type.Boolean(),
-      turns: Type.Object({ accepted: Type.Integer(), failed: Type.Record(Type.String(), Type.Integer()) }),
-    }),
-    detail: { summary: 'Sign of life' },
+const Health = Type.Object({
+  ok: Type.Boolean(),
+  turns: Type.Object({
+    accepted: Type.Integer(),
+    failed: Type.Record(Type.String(), Type.Integer(), { description: 'By error code' }),
+  }),
+})
+
+/** Health check, with how turns have ended since the service started. */
+export const healthApi = (app: App) =>
+  jsonRoutes('/api/health', 'Health').get('', () => ({ ok: true, turns: app.turnCounts.read() }), {
+    response: ok(Health),
+    detail: { summary: 'Health check' },
   })

@@ -1,47 +1,57 @@
 import { Type } from '@sinclair/typebox'
-import { practicePieces, practiceReply } from '../domain/practice.ts'
+import type { App } from '../app/app.ts'
 import type { Message } from '../domain/model/model-request.ts'
-import { jsonRoutes, sent } from '../http/body.ts'
-import { frame, streamAnswer } from '../http/stream.ts'
-
-/** Milliseconds between two words: about as fast as a person reads. */
-const PACE = 30
+import { jsonBody, jsonRoutes } from '../http/body.ts'
+import { formatEvent, streamResponse } from '../http/stream.ts'
+import { oneOf } from '../lib/typebox.ts'
+import { practiceChunks, practiceReply } from '../practice/reply.ts'
+import { BODY_ERRORS, content, ok } from './responses.ts'
 
 const MODEL = 'practice-narrator'
 
-const FORM = {
+const STREAM = {
   contentType: 'text/event-stream; charset=utf-8',
   head: ': open\n\n',
-  beat: ': beat\n\n',
-  tail: () => frame('[DONE]'),
+  heartbeat: ': beat\n\n',
+  tail: () => formatEvent('[DONE]'),
 }
 
-const body = () =>
+const chat = () =>
   Type.Object(
     {
       messages: Type.Array(
-        Type.Object({
-          role: Type.Union((['system', 'user', 'assistant'] as const).map((role) => Type.Literal(role))),
-          content: Type.String(),
-        }),
+        Type.Object({ role: oneOf(['system', 'user', 'assistant']), content: Type.String() }),
       ),
       stream: Type.Optional(Type.Boolean()),
     },
-    { examples: [{ messages: [{ role: 'user', content: '> You open the door.' }] }] },
+    {
+      examples: [{ messages: [{ role: 'user', content: '> You open the door.' }] }],
+      // Clients of such servers send more than is read here.
+      additionalProperties: true,
+    },
   )
+
+const Models = Type.Object({
+  object: Type.String(),
+  data: Type.Array(Type.Object({ id: Type.String(), object: Type.String(), owned_by: Type.String() })),
+})
+
+const completions = content(
+  'A chat completion, or with `stream` its chunks as server-sent events',
+  { 'application/json': { type: 'object' }, 'text/event-stream': { type: 'string' } },
+  ...BODY_ERRORS,
+)
 
 /**
  * The practice narrator as an OpenAI-compatible endpoint (https://platform.openai.com/docs/api-reference/chat), so
- * that a story without a model takes the same road as one with a model.
+ * that stories without a model run through the same code as stories with one.
  */
-export const practiceApi = () =>
+export const practiceApi = ({ practicePace }: Pick<App, 'practicePace'>) =>
   jsonRoutes('/api/practice/v1', 'Practice narrator')
     .get(
       '/models',
       () => ({ object: 'list', data: [{ id: MODEL, object: 'model', owned_by: 'inglenook' }] }),
-      {
-        detail: { summary: 'The one model of the practice narrator' },
-      },
+      { response: ok(Models), detail: { summary: 'List the one model of the practice narrator' } },
     )
     .post(
       '/chat/completions',
@@ -50,25 +60,31 @@ export const practiceApi = () =>
         const reply = practiceReply(messages, crypto.getRandomValues(new Uint32Array(1))[0] ?? 0)
         if (!body.stream)
           return completion({ message: { role: 'assistant', content: reply }, finish_reason: 'stop' })
-        return streamAnswer(
+        return streamResponse(
           request,
-          FORM,
-          (hangUp) => paced(practicePieces(reply), hangUp),
-          (choice) => frame(JSON.stringify({ ...completion(choice), object: 'chat.completion.chunk' })),
+          STREAM,
+          (hangUp) => paced(practiceChunks(reply), practicePace, hangUp),
+          (choice) => formatEvent(JSON.stringify({ ...completion(choice), object: 'chat.completion.chunk' })),
         )
       },
-      { ...sent(body()), detail: { summary: 'A passage told by rules, not by a language model' } },
+      {
+        ...jsonBody(chat()),
+        detail: {
+          summary: 'Generate a passage by rules instead of a language model',
+          responses: completions,
+        },
+      },
     )
 
 function completion(choice: object): object {
   return { id: 'practice', object: 'chat.completion', model: MODEL, choices: [{ index: 0, ...choice }] }
 }
 
-async function* paced(pieces: string[], hangUp: AbortSignal): AsyncGenerator<object> {
-  for (const content of pieces) {
+async function* paced(chunks: string[], pace: number, hangUp: AbortSignal): AsyncGenerator<object> {
+  for (const content of chunks) {
     if (hangUp.aborted) return
     yield { delta: { content }, finish_reason: null }
-    await Bun.sleep(PACE)
+    await Bun.sleep(pace)
   }
   yield { delta: {}, finish_reason: 'stop' }
 }

@@ -1,19 +1,19 @@
 import { Type } from '@sinclair/typebox'
-import type { Deps } from '../app/deps.ts'
-import { changeReading } from '../app/reading.ts'
-import { getReading } from '../db/preferences.ts'
-import { readingFields } from '../domain/reading.ts'
-import { jsonRoutes, sent } from '../http/body.ts'
+import type { App } from '../app/app.ts'
+import { getReaderPreferences } from '../db/tables/preferences.ts'
+import { readerPreferenceFields } from '../domain/reader-preferences.ts'
+import { jsonBody, jsonRoutes } from '../http/body.ts'
+import { BODY_ERRORS, ok, SAVE_ERRORS } from './responses.ts'
 
-/** Preferences: how the player reads. */
-export const preferencesApi = (deps: Deps) =>
+/** Reader preferences: how the player likes to read. */
+export const preferencesApi = (app: App) =>
   jsonRoutes('/api/preferences', 'Preferences')
-    .get('', () => getReading(deps.library.reader), {
-      response: readingFields(),
-      detail: { summary: 'How the player reads' },
+    .get('', () => getReaderPreferences(app.reader), {
+      response: ok(readerPreferenceFields()),
+      detail: { summary: 'Get the reader preferences' },
     })
-    .put('', ({ body }) => changeReading(deps, body), {
-      ...sent(Type.Partial(readingFields(), { examples: [{ theme: 'sepia', size: 120 }] })),
-      response: readingFields(),
-      detail: { summary: 'Change the given preferences, all or none' },
+    .put('', ({ body }) => app.changeReaderPreferences(body), {
+      ...jsonBody(Type.Partial(readerPreferenceFields(), { examples: [{ theme: 'sepia', size: 120 }] })),
+      response: ok(readerPreferenceFields(), ...BODY_ERRORS, ...SAVE_ERRORS),
+      detail: { summary: 'Change some preferences, all or none' },
     })

@@ -1,101 +1,130 @@
 import { Type } from '@sinclair/typebox'
-import type { Deps } from '../app/deps.ts'
-import { duplicateScenario } from '../app/scenario/duplicate-scenario.ts'
+import type { App } from '../app/app.ts'
 import { storedPicture } from '../app/scenario/covers.ts'
-import { changeScenario, createScenario, removeScenario } from '../app/scenarios.ts'
+import { scenarioView } from '../app/scenario/scenarios.ts'
 import { findPicture, getScenario, listScenarios, pictureHash } from '../db/tables/scenarios.ts'
-import { seenFrom } from '../domain/changed-elsewhere.ts'
+import { versionsOf } from '../domain/edit-conflict.ts'
 import { StoryError } from '../domain/errors.ts'
-import { type Scenario, scenarioFields } from '../domain/scenario.ts'
-import { jsonRoutes, sent } from '../http/body.ts'
+import { ScenarioListItem, ScenarioView, scenarioFields } from '../domain/scenario.ts'
+import { jsonBody, jsonRoutes } from '../http/body.ts'
 import { SANDBOX } from '../http/headers.ts'
-import { idParams, scenarioListItem, scenarioOut, wasFields } from './shapes.ts'
-import { scenarioShown } from './shown.ts'
+import { idParams, wasFields } from './request-params.ts'
+import {
+  BINARY,
+  BODY_ERRORS,
+  content,
+  created,
+  FIND_ERRORS,
+  noContent,
+  ok,
+  SAVE_ERRORS,
+} from './responses.ts'
 
 const example = {
   title: 'The Lamp Road',
   prompt: 'Dusk falls, and the first lamp is out.',
   tags: 'quiet, mystery',
 }
-const body = () => Type.Partial(scenarioFields(), { examples: [example] })
-const change = () =>
-  Type.Composite([Type.Partial(scenarioFields()), wasFields()], {
+
+const newScenario = () => Type.Partial(scenarioFields(), { examples: [example] })
+
+const changes = () =>
+  Type.Composite([Type.Partial(scenarioFields()), wasFields(ScenarioView)], {
     examples: [{ prompt: 'Dusk falls, and the last lamp is out.' }],
   })
 
-/** Scenarios: what stories begin from. */
-export const scenariosApi = (deps: Deps) => {
-  const { reader } = deps.library
-  const shown = (scenario: Scenario) => scenarioShown(reader, scenario)
+/** Scenarios: the starting points of stories. */
+export const scenariosApi = (app: App) => {
+  const { reader } = app
   return jsonRoutes('/api/scenarios', 'Scenarios')
     .get('', () => listScenarios(reader), {
-      response: Type.Array(scenarioListItem()),
-      detail: { summary: 'List scenarios, the one edited last first' },
+      response: ok(Type.Array(ScenarioListItem)),
+      detail: { summary: 'List scenarios, last edited first' },
     })
     .post(
       '',
       async ({ body, set }) => {
         set.status = 201
-        return shown(await createScenario(deps, body))
+        return scenarioView(reader, await app.createScenario(body))
       },
-      { ...sent(body()), response: { 201: scenarioOut() }, detail: { summary: 'Make a scenario' } },
+      {
+        ...jsonBody(newScenario()),
+        response: created(ScenarioView, 'image_refused', ...BODY_ERRORS, ...SAVE_ERRORS),
+        detail: { summary: 'Create a scenario' },
+      },
     )
-    .get('/:id', ({ params }) => shown(getScenario(reader, params.id)), {
+    .get('/:id', ({ params }) => scenarioView(reader, getScenario(reader, params.id)), {
       params: idParams(),
-      response: scenarioOut(),
-      detail: { summary: 'Read a scenario with its cards and questions' },
+      response: ok(ScenarioView, ...FIND_ERRORS),
+      detail: { summary: 'Get a scenario with its cards and questions' },
     })
     .patch(
       '/:id',
       async ({ params, body: { was, ...changed } }) =>
-        shown(await changeScenario(deps, params.id, changed, seenFrom(was))),
+        scenarioView(reader, await app.changeScenario(params.id, changed, versionsOf(was))),
       {
         params: idParams(),
-        ...sent(change()),
-        response: scenarioOut(),
-        detail: { summary: 'Change the given fields of a scenario' },
+        ...jsonBody(changes()),
+        response: ok(
+          ScenarioView,
+          'image_refused',
+          'changed_elsewhere',
+          ...FIND_ERRORS,
+          ...BODY_ERRORS,
+          ...SAVE_ERRORS,
+        ),
+        detail: { summary: 'Change some fields of a scenario' },
       },
     )
     .post(
       '/:id/duplicate',
       ({ params, set }) => {
         set.status = 201
-        return shown(getScenario(reader, duplicateScenario(deps, params.id)))
+        return scenarioView(reader, getScenario(reader, app.duplicateScenario(params.id)))
       },
       {
         params: idParams(),
-        response: { 201: scenarioOut() },
-        detail: { summary: 'Copy a scenario with its cards and picture' },
+        response: created(ScenarioView, ...FIND_ERRORS, ...SAVE_ERRORS),
+        detail: { summary: 'Duplicate a scenario with its cards and picture' },
       },
     )
     .delete(
       '/:id',
       ({ params, set }) => {
-        removeScenario(deps, params.id)
+        app.removeScenario(params.id)
         set.status = 204
       },
-      { params: idParams(), detail: { summary: 'Delete a scenario; its stories go on' } },
+      {
+        params: idParams(),
+        detail: {
+          summary: 'Delete a scenario; its stories continue without it',
+          responses: noContent(...FIND_ERRORS, ...SAVE_ERRORS),
+        },
+      },
     )
-    .get('/:id/image', ({ params, request }) => picture(deps, params.id, request), {
+    .get('/:id/image', ({ params, request }) => picture(app, params.id, request), {
       params: idParams(),
-      detail: { summary: 'The cover of a scenario' },
+      detail: {
+        summary: 'Get the cover of a scenario',
+        responses: content('The picture', { 'image/webp': BINARY, 'image/*': BINARY }, ...FIND_ERRORS),
+      },
     })
-    .head('/:id/image', ({ params, request }) => picture(deps, params.id, request), {
+    .head('/:id/image', ({ params, request }) => picture(app, params.id, request), {
       params: idParams(),
       detail: { hide: true },
     })
 }
 
-function picture(deps: Deps, id: number, request: Request): Response {
-  const kept = findPicture(deps.library.reader, id)
-  const stored = kept && storedPicture(kept.image)
-  if (!kept || !stored) throw new StoryError('not_found', 'This scenario has no picture.')
-  const hash = pictureHash(kept.image)
+function picture({ reader }: App, id: number, request: Request): Response {
+  const found = findPicture(reader, id)
+  const stored = found && storedPicture(found.image)
+  if (!found || !stored) throw new StoryError('not_found', 'This scenario has no picture.')
+  const hash = pictureHash(found.image)
   const etag = `"${hash}"`
-  const isNamed = new URL(request.url).searchParams.get('v') === hash
+  const isVersioned = new URL(request.url).searchParams.get('v') === hash
   const headers = {
     'Content-Type': stored.type,
-    'Cache-Control': isNamed ? 'private, max-age=31536000, immutable' : 'private, no-cache',
+    'Cache-Control': isVersioned ? 'private, max-age=31536000, immutable' : 'private, no-cache',
     ETag: etag,
     'Content-Security-Policy': SANDBOX,
   }

@@ -1,27 +1,36 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
-import type { Deps } from '../app/deps.ts'
-import { search } from '../app/search.ts'
+import type { App } from '../app/app.ts'
+import { JobProgress } from '../app/files/worker-job.ts'
+import { SearchPage, searchLibrary } from '../app/search-library.ts'
 import { SEARCH_KINDS } from '../domain/search/kinds.ts'
 import { jsonRoutes } from '../http/body.ts'
-import { searchOut } from './shapes.ts'
+import { nullable, oneOf } from '../lib/typebox.ts'
+import { ok } from './responses.ts'
 
-/** Every text of the library by what it says. */
-export const searchApi = (deps: Deps) =>
+const query = () =>
+  Type.Object({
+    q: Type.Optional(Type.String({ description: 'Words or "phrases"; put a - in front to exclude one' })),
+    kind: Type.Optional(oneOf(SEARCH_KINDS)),
+    adventure: Type.Optional(t.Integer({ description: 'Only within this adventure' })),
+    limit: Type.Optional(t.Integer()),
+    before: Type.Optional(t.Integer({ description: '`next` of the previous page' })),
+  })
+
+/** `indexing` is how far the index is while it is built: until then, some passages are not found. */
+const SearchAnswer = Type.Composite([SearchPage, Type.Object({ indexing: nullable(JobProgress) })])
+
+/** Full-text search over the library. */
+export const searchApi = (app: App) =>
   jsonRoutes('/api/search', 'Search').get(
     '',
-    ({ query: { q = '', ...range } }) => search(deps.library.reader, q, range),
+    ({ query: { q = '', ...range } }) => ({
+      ...searchLibrary(app.reader, q, range),
+      indexing: app.indexing.progress,
+    }),
     {
-      query: Type.Object({
-        q: Type.Optional(
-          Type.String({ description: 'Words, "phrases", and either with a - for what must not be there' }),
-        ),
-        kind: Type.Optional(Type.Union(SEARCH_KINDS.map((kind) => Type.Literal(kind)))),
-        adventure: Type.Optional(t.Integer({ description: 'Only what belongs to this adventure' })),
-        limit: Type.Optional(t.Integer()),
-        before: Type.Optional(t.Integer({ description: '`next` of the page before' })),
-      }),
-      response: searchOut(),
-      detail: { summary: 'Find stories, scenarios, cards, memories and passages by their words' },
+      query: query(),
+      response: ok(SearchAnswer, 'invalid'),
+      detail: { summary: 'Search stories, scenarios, cards, memories and passages' },
     },
   )

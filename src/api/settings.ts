@@ -1,58 +1,132 @@
 import { Type } from '@sinclair/typebox'
-import type { Deps } from '../app/deps.ts'
-import { changeSettings, findServers, listModels, testEndpoint } from '../app/settings.ts'
-import { whereabouts } from '../app/whereabouts.ts'
+import type { App } from '../app/app.ts'
+import type { PrivacyReport } from '../app/model/privacy-report.ts'
+import { ConnectionTest } from '../app/model/settings.ts'
+import { EmbeddingTest } from '../app/model/test-embeddings.ts'
 import { getSettings } from '../db/tables/settings.ts'
-import { settingsFields, settingsView } from '../domain/settings.ts'
-import { jsonRoutes, sent } from '../http/body.ts'
-import { settingsOut, tested } from './shapes.ts'
+import { SettingsView, settingsFields, settingsView } from '../domain/settings.ts'
+import { jsonBody, jsonRoutes } from '../http/body.ts'
+import { documented, nullable, Time } from '../lib/typebox.ts'
+import { BODY_ERRORS, ok, SAVE_ERRORS } from './responses.ts'
 
-/** Settings: how and where stories are told. */
-export const settingsApi = (deps: Deps) =>
+/** The settings, and after a change also what the player should know about their servers. */
+const SavedSettings = Type.Composite([
+  SettingsView,
+  Type.Object({
+    advice: Type.Optional(
+      Type.String({ description: 'How an address was corrected, or what its server still needs' }),
+    ),
+  }),
+])
+
+// What this route has answered may be sent back.
+const changes = () =>
+  Type.Partial(
+    Type.Object({
+      ...settingsFields().properties,
+      practice: Type.Boolean({ description: 'Ignored: it follows from endpoint_url' }),
+      advice: Type.String({ description: 'Ignored' }),
+    }),
+    { examples: [{ temperature: 0.9, read_timeout_seconds: 600 }] },
+  )
+
+const endpoint = () =>
+  Type.Partial(Type.Pick(settingsFields(), ['endpoint_url', 'model']), { examples: [{ endpoint_url: '' }] })
+
+const embeddings = () =>
+  Type.Partial(Type.Pick(settingsFields(), ['embedding_endpoint_url', 'embedding_model']), {
+    examples: [{ embedding_endpoint_url: '' }],
+  })
+
+const Models = Type.Object({
+  models: Type.Array(Type.Object({ id: Type.String(), context_length: nullable(Type.Integer()) })),
+})
+
+const Servers = Type.Object({
+  servers: Type.Array(
+    Type.Object({
+      url: Type.String({ description: 'The address to save; empty if the server is not ready yet' }),
+      server: Type.String(),
+      name: Type.String(),
+      evidence: Type.Array(Type.String()),
+      models: Type.Array(Type.String()),
+      advice: Type.String({ description: 'What to do first; empty if it is ready to use' }),
+    }),
+  ),
+})
+
+// `at` and `last` become text only after the framework has checked a response.
+const lookUp = (description: string) =>
+  nullable(
+    Type.Object(
+      { at: Time, addresses: Type.Array(Type.Object({ address: Type.String(), class: Type.String() })) },
+      { description },
+    ),
+  )
+
+const Privacy = documented<PrivacyReport>(
+  Type.Object({
+    checked: lookUp('The last lookup of the model server’s name; null if there was none'),
+    embedding_server: Type.String({
+      description: 'The address of an embedding server of its own; empty if there is none',
+    }),
+    embedding_checked: lookUp('The last lookup of the embedding server’s name; null if there was none'),
+    sent: Type.Array(
+      Type.Object({
+        host: Type.String(),
+        address: Type.String(),
+        path: Type.String(),
+        times: Type.Integer(),
+        last: Time,
+        class: Type.String(),
+      }),
+      { description: 'Every request since the start, newest first' },
+    ),
+  }),
+)
+
+/** Settings: how and where stories are generated. */
+export const settingsApi = (app: App) =>
   jsonRoutes('/api/settings', 'Settings')
-    .get('', () => settingsView(getSettings(deps.library.reader)), {
-      response: settingsOut(),
-      detail: { summary: 'Read the settings' },
+    .get('', () => settingsView(getSettings(app.reader)), {
+      response: ok(SettingsView),
+      detail: { summary: 'Get the settings' },
     })
-    .put('', ({ body }) => changeSettings(deps, body), {
-      ...sent(
-        Type.Partial(settingsFields(), { examples: [{ temperature: 0.9, read_timeout_seconds: 600 }] }),
-      ),
-      response: settingsOut(),
-      detail: { summary: 'Change the given settings, all or none' },
+    .put(
+      '',
+      async ({ body: { practice: _, advice: __, ...given } }) => {
+        const { settings, advice } = await app.changeSettings(given)
+        return { ...settings, ...(advice.length === 0 ? {} : { advice: advice.join(' ') }) }
+      },
+      {
+        ...jsonBody(changes()),
+        response: ok(SavedSettings, 'endpoint_refused', ...BODY_ERRORS, ...SAVE_ERRORS),
+        detail: {
+          summary: 'Change some settings, all or none',
+          description:
+            'Addresses are corrected where their servers answer, and where an address or the model is named, the server is looked at, for at most 2 seconds.',
+        },
+      },
+    )
+    .get('/models', async () => ({ models: await app.listModels() }), {
+      response: ok(Models, 'endpoint_refused', 'endpoint_unreachable', 'endpoint_slow'),
+      detail: { summary: 'List the models that the endpoint offers' },
     })
-    .get('/models', async () => ({ models: await listModels(deps) }), {
-      response: Type.Object({
-        models: Type.Array(
-          Type.Object({ id: Type.String(), context_length: Type.Union([Type.Integer(), Type.Null()]) }),
-        ),
-      }),
-      detail: { summary: 'The models that the endpoint offers' },
-    })
-    .post('/detect', async ({ request }) => ({ servers: await findServers(deps, request.signal) }), {
-      response: Type.Object({
-        servers: Type.Array(
-          Type.Object({
-            url: Type.String(),
-            server: Type.String(),
-            name: Type.String(),
-            evidence: Type.Array(Type.String()),
-            models: Type.Array(Type.String()),
-            advice: Type.String(),
-          }),
-        ),
-      }),
+    .post('/detect', async ({ request }) => ({ servers: await app.findServers(request.signal) }), {
+      response: ok(Servers),
       detail: { summary: 'Find model servers on this machine' },
     })
-    .get('/whereabouts', () => whereabouts(deps), {
-      detail: { summary: 'Where stories go, and every request since the start' },
+    .get('/whereabouts', () => app.privacyReportOf(), {
+      response: ok(Privacy),
+      detail: { summary: 'Privacy: where story data goes, and every request since the start' },
     })
-    .post('/test', ({ body }) => testEndpoint(deps, body), {
-      ...sent(
-        Type.Partial(Type.Pick(settingsFields(), ['endpoint_url', 'model']), {
-          examples: [{ endpoint_url: '' }],
-        }),
-      ),
-      response: tested(),
-      detail: { summary: 'Try the endpoint, saved or not' },
+    .post('/test', ({ body }) => app.testEndpoint(body), {
+      ...jsonBody(endpoint()),
+      response: ok(ConnectionTest, ...BODY_ERRORS),
+      detail: { summary: 'Test the connection to an endpoint, saved or not' },
+    })
+    .post('/test/embeddings', ({ body }) => app.testEmbeddings(body), {
+      ...jsonBody(embeddings()),
+      response: ok(EmbeddingTest, ...BODY_ERRORS),
+      detail: { summary: 'Test an embedding model, saved or not' },
     })

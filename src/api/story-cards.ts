@@ -1,101 +1,85 @@
 import { Type } from '@sinclair/typebox'
-import { t } from 'elysia'
-import type { Deps } from '../app/deps.ts'
-import { cardsOf, changeCard, createCard, moveCard, removeCard, tryCards } from '../app/scenario/story-cards.ts'
-import { seenFrom } from '../domain/changed-elsewhere.ts'
+import type { App } from '../app/app.ts'
+import { versionsOf } from '../domain/edit-conflict.ts'
 import { LIMITS } from '../domain/limits.ts'
-import { cardFields } from '../domain/story-card.ts'
+import { TriggeredCard } from '../domain/prompt/lore-notes.ts'
+import { cardFields, StoryCard } from '../domain/story-card.ts'
+import { jsonBody, jsonRoutes } from '../http/body.ts'
 import { Text } from '../lib/text.ts'
-import { jsonRoutes, sent } from '../http/body.ts'
-import { cardOut, idParams, wasFields } from './shapes.ts'
+import { documented, oneOf } from '../lib/typebox.ts'
+import { idParams, owner, ownerQuery, wasFields } from './request-params.ts'
+import { BODY_ERRORS, created, FIND_ERRORS, noContent, ok, SAVE_ERRORS } from './responses.ts'
+
+const lamp = { scenario_id: 1, name: 'The lamp', keys: 'lamp, light', entry: 'It burns only for the honest.' }
+
+const newCard = () => Type.Composite([Type.Partial(cardFields()), owner()], { examples: [lamp] })
+
+const changes = () =>
+  Type.Composite([Type.Partial(cardFields()), wasFields(StoryCard)], {
+    examples: [{ keys: 'lamp, lantern' }],
+  })
+
+const trial = () =>
+  Type.Composite([owner(), Type.Object({ text: Text(LIMITS.prose) })], {
+    examples: [{ scenario_id: 1, text: 'The bell tower is silent.' }],
+  })
+
+const direction = () =>
+  Type.Object({ where: oneOf(['earlier', 'later']) }, { examples: [{ where: 'later' }] })
 
 /** Story cards of scenarios and of adventures. */
-export const storyCardsApi = (deps: Deps) =>
+export const storyCardsApi = (app: App) =>
   jsonRoutes('/api/story-cards', 'Story cards')
-    .get('', ({ query }) => cardsOf(deps, query), {
-      query: Type.Object({
-        scenario_id: Type.Optional(t.Integer()),
-        adventure_id: Type.Optional(t.Integer()),
-      }),
-      response: Type.Array(cardOut()),
-      detail: { summary: 'The cards of one scenario or adventure' },
+    .get('', ({ query }) => app.cardsOf(query), {
+      query: ownerQuery(),
+      response: ok(Type.Array(StoryCard), ...FIND_ERRORS),
+      detail: { summary: 'List the cards of one scenario or adventure' },
     })
     .post(
       '',
       ({ body, set }) => {
         set.status = 201
-        return createCard(deps, body)
+        return app.createCard(body)
       },
       {
-        ...sent(
-          Type.Composite(
-            [
-              Type.Partial(cardFields()),
-              Type.Object({
-                scenario_id: Type.Optional(Type.Integer()),
-                adventure_id: Type.Optional(Type.Integer()),
-              }),
-            ],
-            {
-              examples: [
-                {
-                  scenario_id: 1,
-                  name: 'The lamp',
-                  keys: 'lamp, light',
-                  entry: 'It burns only for the honest.',
-                },
-              ],
-            },
-          ),
-        ),
-        response: { 201: cardOut() },
-        detail: { summary: 'Make a card; name exactly one owner' },
+        ...jsonBody(newCard()),
+        response: created(StoryCard, 'not_found', ...BODY_ERRORS, ...SAVE_ERRORS),
+        detail: { summary: 'Create a card; name exactly one owner' },
       },
     )
-    .post('/try', ({ body: { text, ...owner } }) => ({ cards: tryCards(deps, owner, text) }), {
-      ...sent(
-        Type.Object(
-          {
-            scenario_id: Type.Optional(Type.Integer()),
-            adventure_id: Type.Optional(Type.Integer()),
-            text: Text(LIMITS.prose),
-          },
-          { examples: [{ scenario_id: 1, text: 'The bell tower is silent.' }] },
-        ),
+    .post('/try', ({ body: { text, ...owner } }) => ({ cards: app.testTriggers(owner, text) }), {
+      ...jsonBody(trial()),
+      response: ok(
+        Type.Object({ cards: Type.Array(documented(TriggeredCard)) }),
+        'not_found',
+        ...BODY_ERRORS,
       ),
-      response: Type.Object({ cards: Type.Array(Type.Unknown()) }),
-      detail: { summary: 'Which cards a text would call up, by which key and at what cost' },
+      detail: { summary: 'Test which cards a text triggers, by which key and at what cost' },
     })
     .patch(
       '/:id',
-      ({ params, body: { was, ...changed } }) => changeCard(deps, params.id, changed, seenFrom(was)),
+      ({ params, body: { was, ...changed } }) => app.changeCard(params.id, changed, versionsOf(was)),
       {
         params: idParams(),
-        ...sent(
-          Type.Composite([Type.Partial(cardFields()), wasFields()], {
-            examples: [{ keys: 'lamp, lantern' }],
-          }),
-        ),
-        response: cardOut(),
-        detail: { summary: 'Change the given fields of a card' },
+        ...jsonBody(changes()),
+        response: ok(StoryCard, 'changed_elsewhere', ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
+        detail: { summary: 'Change some fields of a card' },
       },
     )
-    .post('/:id/move', ({ params, body }) => moveCard(deps, params.id, body.where), {
+    .post('/:id/move', ({ params, body }) => app.moveCard(params.id, body.where), {
       params: idParams(),
-      ...sent(
-        Type.Object(
-          { where: Type.Union([Type.Literal('earlier'), Type.Literal('later')]) },
-          { examples: [{ where: 'later' }] },
-        ),
-      ),
-      response: cardOut(),
-      detail: { summary: 'Move a card by one place among those of its owner' },
+      ...jsonBody(direction()),
+      response: ok(StoryCard, ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
+      detail: { summary: 'Move a card one position earlier or later in its list' },
     })
     .delete(
       '/:id',
       ({ params, set }) => {
-        removeCard(deps, params.id)
+        app.removeCard(params.id)
         set.status = 204
       },
-      { params: idParams(), detail: { summary: 'Delete a card' } },
+      {
+        params: idParams(),
+        detail: { summary: 'Delete a card', responses: noContent(...FIND_ERRORS, ...SAVE_ERRORS) },
+      },
     )

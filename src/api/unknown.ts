@@ -1,55 +1,55 @@
 import { Elysia } from 'elysia'
 import { StoryError } from '../domain/errors.ts'
 import { API_HEADERS } from '../http/headers.ts'
-import { problemAnswer } from '../http/problem.ts'
-
-/** A route as the framework lists it. */
-export interface Route {
-  method: string
-  path: string
-}
+import { matchesRoute, type Route } from '../http/match-route.ts'
+import { problemResponse } from '../http/problem.ts'
 
 /**
- * Answers under `/api` what no route answers: 405 where another method would do, 404 everywhere else, always JSON
- * (specification 4). It must be registered last. `routes` are all that the service has.
+ * Responds to every other request under `/api`: with 405 if the path has another method, otherwise with 404, always as
+ * JSON (docs/rules.md 10). Register it last. `routes` are all routes of the service.
  */
 export const unknownApi = (routes: () => readonly Route[]) => {
-  const answer = ({ request }: { request: Request }) => {
-    const allowed = allowedMethods(routes(), new URL(request.url).pathname)
+  const respond = ({ request }: { request: Request }) => {
+    const allowed = allowedMethods(routes(), pathOf(request))
     if (allowed.length === 0)
-      return problemAnswer(new StoryError('not_found', 'There is nothing at this address.'), API_HEADERS)
-    const sentence = `This address takes ${allowed.join(', ')}, not ${request.method}.`
-    return problemAnswer(new StoryError('wrong_method', sentence), {
+      return problemResponse(new StoryError('not_found', 'There is nothing at this address.'), API_HEADERS)
+    const sentence = `This address accepts ${allowed.join(', ')}, not ${request.method}.`
+    return problemResponse(new StoryError('wrong_method', sentence), {
       ...API_HEADERS,
       Allow: allowed.join(', '),
     })
   }
+  let fixed: ReadonlyMap<string, readonly string[]> | undefined
   const hidden = { detail: { hide: true } }
-  // `all` loses to the page that answers every GET, so GET is named.
+  // The pages have a catch-all for GET, which wins over `all`: so GET is registered by name.
   return new Elysia({ name: 'unknown' })
-    .get('/api', answer, hidden)
-    .all('/api', answer, hidden)
-    .get('/api/*', answer, hidden)
-    .head('/api/*', answer, hidden)
-    .all('/api/*', answer, hidden)
+    .onRequest(({ request }) => {
+      fixed ??= methodsOfFixedPaths(routes())
+      const { method } = request
+      // Otherwise `/api/scenarios/import` would pass for a scenario whose id is not a number.
+      if (fixed.get(pathOf(request))?.includes(method === 'HEAD' ? 'GET' : method) === false)
+        return respond({ request })
+    })
+    .get('/api', respond, hidden)
+    .all('/api', respond, hidden)
+    .get('/api/*', respond, hidden)
+    .head('/api/*', respond, hidden)
+    .all('/api/*', respond, hidden)
+}
+
+/** The methods of each path that has no parameter. */
+function methodsOfFixedPaths(routes: readonly Route[]): ReadonlyMap<string, readonly string[]> {
+  const paths = routes.map(({ path }) => path).filter((path) => /^\/api\/[^:*]+$/.test(path))
+  return new Map(paths.map((path) => [path, allowedMethods(routes, path)]))
+}
+
+function pathOf(request: Request): string {
+  return new URL(request.url).pathname.replace(/\/$/, '')
 }
 
 function allowedMethods(routes: readonly Route[], path: string): string[] {
-  const asked = segments(path)
-  const fitting = routes.filter(
-    (route) =>
-      route.path.startsWith('/api/') && !route.path.endsWith('*') && fits(segments(route.path), asked),
+  const matching = routes.filter(
+    (route) => route.path.startsWith('/api/') && !route.path.endsWith('*') && matchesRoute(route, path),
   )
-  return [...new Set(fitting.map(({ method }) => method))].sort()
-}
-
-function fits(known: string[], asked: string[]): boolean {
-  return (
-    known.length === asked.length &&
-    known.every((part, i) => part === asked[i] || (part.startsWith(':') && /^\d+$/.test(asked[i] ?? '')))
-  )
-}
-
-function segments(path: string): string[] {
-  return path.replace(/\/$/, '').split('/')
+  return [...new Set(matching.map(({ method }) => method))].sort()
 }

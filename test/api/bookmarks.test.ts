@@ -21,8 +21,8 @@ async function begin(schema: unknown = null): Promise<string> {
 const F = '```'
 const page = async (path: string) => (await server.ask(path)).text()
 
-describe('a mark', () => {
-  test('is listed with its passage, named anew, and goes with it', async () => {
+describe('a bookmark', () => {
+  test('is listed with its passage, can be renamed, and is removed with its passage', async () => {
     const id = await begin()
     await playTurn(server, Number(id), { type: 'do', text: 'wait' })
     const { actions } = (await server.get(`/api/adventures/${id}`)).body
@@ -42,54 +42,52 @@ describe('a mark', () => {
     ).toEqual(['', 'There'])
     await server.post(`/api/adventures/${id}/undo`)
     now = new Date(now.getTime() + 1000)
-    // The ids of what was undone are given again.
+    // Undone actions free their ids.
     await playTurn(server, Number(id), { type: 'do', text: 'go on' })
     expect((await server.get(at)).body.map(({ index }: { index: number }) => index)).toEqual([0])
     expect((await server.send('DELETE', `${at}/${actions[0].id}`)).status).toBe(204)
     expect((await server.get(at)).body).toEqual([])
   })
 
-  test('is in the file of its story, and comes back with it', async () => {
+  test('is exported with its story, and imported with it', async () => {
     const id = await begin()
     await playTurn(server, Number(id), { type: 'do', text: 'wait' })
     const { actions } = (await server.get(`/api/adventures/${id}`)).body
-    const marked = async (story: string) =>
+    const bookmarksOf = async (story: string) =>
       (await server.get(`/api/adventures/${story}/bookmarks`)).body.map(
-        ({ action_id: _, ...mark }: { action_id: number }) => mark,
+        ({ action_id: _, ...bookmark }: { action_id: number }) => bookmark,
       )
     await server.send('PUT', `/api/adventures/${id}/bookmarks/${actions[0].id}`, {})
     await server.send('PUT', `/api/adventures/${id}/bookmarks/${actions[2].id}`, { name: 'Here “it” is' })
     const { body: file } = await server.get(`/api/adventures/${id}/export?format=json`)
     expect(file.actions.map(({ mark }: { mark?: string }) => mark)).toEqual(['', undefined, 'Here “it” is'])
-    const { body: brought } = await server.post('/api/import?apply=1', file)
-    expect(await marked(brought.adventure_ids[0])).toEqual(await marked(id))
-    const again = await server.get(`/api/adventures/${brought.adventure_ids[0]}/export?format=json`)
+    const { body: imported } = await server.post('/api/import?apply=1', file)
+    expect(await bookmarksOf(imported.adventure_ids[0])).toEqual(await bookmarksOf(id))
+    const again = await server.get(`/api/adventures/${imported.adventure_ids[0]}/export?format=json`)
     expect(again.body.actions).toEqual(file.actions)
   })
 
-  test('of a passage that is not there is refused', async () => {
+  test('of an unknown passage is refused', async () => {
     const id = await begin()
     expect((await server.send('PUT', `/api/adventures/${id}/bookmarks/999999`, {})).status).toBe(404)
     expect((await server.get('/api/adventures/999999/bookmarks')).status).toBe(404)
   })
 })
 
-test('the contents tell how long a story is', async () => {
+test('the contents panel shows the length of the story', async () => {
   const id = await begin()
-  expect(await page(`/adventures/${id}?panel=contents`)).toContain(
-    '4 words in one passage: a minute to read.',
-  )
+  expect(await page(`/adventures/${id}?panel=contents`)).toContain('4 words in 1 passage: 1 minute to read.')
 })
 
 describe('previously', () => {
-  test('is told after a day, by the summary, else by how the latest narrations began', async () => {
+  test('is shown after a day, from the summary or else from the latest narrations', async () => {
     const id = await begin()
     endpoint.next(say('The keeper climbs. The sea goes on.'), say('Gulls fall silent! Nobody knows why.'))
     for (const text of ['wait', 'listen']) await playTurn(server, Number(id), { type: 'do', text })
     expect(await page(`/adventures/${id}`)).not.toContain('Previously')
     now = new Date(now.getTime() + 25 * 3_600_000)
     expect(await page(`/adventures/${id}`)).toContain(
-      '<summary>Previously, 1 day ago…</summary><p>The keeper climbs. Gulls fall silent!</p>',
+      '<summary>Previously (last played 1 day ago)</summary><p>The keeper climbs. Gulls fall silent!</p>',
     )
     await server.send('PATCH', `/api/adventures/${id}`, { story_summary: 'All is well.' })
     expect(await page(`/adventures/${id}`)).toContain('<p>All is well.</p>')
@@ -106,15 +104,15 @@ describe('attempts', () => {
     await retryTurn(server, Number(id))
     const newest = (await server.get(`/api/adventures/${id}`)).body.actions.at(-1)
     const html = await page(`/adventures/${id}?panel=attempts&action=${newest.id}`)
-    expect(html).toContain('<del><span class="unseen">gone: </span>rail</del>')
-    expect(html).toContain('<ins><span class="unseen">new: </span>lamp</ins>')
+    expect(html).toContain('<del><span class="unseen">Removed: </span>rail</del>')
+    expect(html).toContain('<ins><span class="unseen">Added: </span>lamp</ins>')
     expect(html).toContain('<th scope="row">warmth</th><td>31</td><td>29</td>')
-    expect(html).toContain('Go on from attempt 1')
-    expect(html).toContain('5 words, told just now.')
+    expect(html).toContain('Continue from version 1')
+    expect(html).toContain('5 words, written just now.')
     const other = await page(`/adventures/${id}?panel=attempts&action=${newest.id}&one=1&other=0`)
     expect(other).toContain('<td>29</td><td>31</td>')
     expect(await page(`/adventures/${id}?panel=attempts&action=${newest.id}&one=7&other=x`)).toContain(
-      'Attempt 2',
+      'Version 2',
     )
   })
 })

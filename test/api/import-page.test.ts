@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { adventureFile, scenarioFile } from '../../src/formats/inglenook/make-adventure.ts'
+import { makeAdventure } from '../../src/formats/inglenook/make-adventure.ts'
+import { makeScenario } from '../../src/formats/inglenook/make-scenario.ts'
 import { AT, hostileStory, LAMP_ROAD, lampStory } from '../support/files/portable.ts'
 import { startServer } from '../support/service/server.ts'
 
@@ -12,20 +13,20 @@ const send = (path: string, fields: Record<string, string | File>) => {
   return server.ask(path, { method: 'POST', body })
 }
 const fileOf = (text: string, name = 'lamp.json') => new File([text], name)
-const STORY = adventureFile(lampStory(), AT)
+const STORY = makeAdventure(lampStory(), AT)
 const heldIn = (page: string) => /name="held" value="([^"]+)"/.exec(page)?.[1] ?? ''
 
-describe('a file that is brought', () => {
-  test('is shown with its receipt, and nothing is kept yet', async () => {
+describe('an uploaded file', () => {
+  test('is previewed with its receipt, and nothing is saved yet', async () => {
     const before = await titles('adventures')
     const page = await (await send('/import', { file: fileOf(STORY) })).text()
-    expect(page).toContain('It is a story of Inglenook')
+    expect(page).toContain('This is an Inglenook story')
     expect(page).toContain('Lamp, 4 passages')
-    expect(page).toContain('Taken as it is')
+    expect(page).toContain('Imported as is')
     expect(await titles('adventures')).toEqual(before)
   })
 
-  test('comes in at a word, and opens', async () => {
+  test('is imported on request, and opens', async () => {
     const page = await (await send('/import', { file: fileOf(STORY) })).text()
     const answer = await send('/import/apply', { held: heldIn(page), 'adventures.0': '1' })
     expect(answer.status).toBe(303)
@@ -33,27 +34,32 @@ describe('a file that is brought', () => {
     expect(story).toContain('He was not alone.')
     expect(await titles('adventures')).toContain('Lamp')
     const again = await send('/import/apply', { held: heldIn(page), 'adventures.0': '1' })
-    expect([again.status, await again.text()]).toEqual([422, expect.stringContaining('not held any more')])
+    expect(again.headers.get('location')).toBe(answer.headers.get('location'))
+    const unknown = await send('/import/apply', { held: 'unknown', 'adventures.0': '1' })
+    expect([unknown.status, await unknown.text()]).toEqual([
+      422,
+      expect.stringContaining('The upload has expired'),
+    ])
   })
 
-  test('can be a text that is pasted', async () => {
-    const page = await (await send('/import', { text: scenarioFile(LAMP_ROAD, AT) })).text()
+  test('can be pasted as text', async () => {
+    const page = await (await send('/import', { text: makeScenario(LAMP_ROAD, AT) })).text()
     expect(page).toContain('The Lamp Road, 1 story card')
     const answer = await send('/import/apply', { held: heldIn(page), 'scenarios.0': '1' })
     expect(answer.headers.get('location')).toStartWith('/scenarios/')
     expect(await titles('scenarios')).toContain('The Lamp Road')
   })
 
-  test('of cards alone goes to the scenario that is chosen', async () => {
+  test('of cards only is added to the chosen scenario', async () => {
     const cards = JSON.stringify([{ title: 'The lamp', keys: 'lamp', value: 'It burns.' }])
     const page = await (await send('/import', { file: fileOf(cards, 'cards.json') })).text()
-    expect(page).toContain('1 story card: whose are they')
+    expect(page).toContain('Add 1 story card to')
     await send('/import/apply', { held: heldIn(page), owner: '1' })
     const { body } = await server.get('/api/scenarios/1')
     expect(body.story_cards.map(({ name }: { name: string }) => name)).toContain('The lamp')
   })
 
-  test('that nobody knows is refused with a sentence', async () => {
+  test('of an unknown format is refused with an explanation', async () => {
     for (const file of ['', 'GIF89a', '{"a": 1}', STORY.slice(0, 500)]) {
       const answer = await send('/import', { file: fileOf(file) })
       const page = await answer.text()
@@ -63,26 +69,26 @@ describe('a file that is brought', () => {
     expect((await send('/import/apply', { held: 'nothing' })).status).toBe(422)
   })
 
-  test('as a text that nobody knows stands in its field again, on the page that it was brought to', async () => {
+  test('of an unknown format that was pasted stays in its field, on the same page', async () => {
     for (const owner of [{}, { owner: '1' }]) {
       const page = await (await send('/import', { ...owner, text: '{"a lamp": 1' })).text()
       expect(page).toContain('<textarea name="text" rows="4">\n{&quot;a lamp&quot;: 1</textarea>')
-      expect(page).toContain('<details open><summary>Or paste its text')
+      expect(page).toContain('<details open><summary>Paste text instead')
       expect(page.includes('id="part-cards"')).toBe('owner' in owner)
     }
   })
 
-  test('writes nothing into the page but text', async () => {
+  test('is shown as plain text only', async () => {
     const name = '"><script>alert(1)</script>.json'
     const page = await (
-      await send('/import', { file: fileOf(adventureFile(hostileStory(), AT), name) })
+      await send('/import', { file: fileOf(makeAdventure(hostileStory(), AT), name) })
     ).text()
-    expect(page).toContain('It is a story of Inglenook')
+    expect(page).toContain('This is an Inglenook story')
     expect(page).not.toContain('<script>alert')
   })
 })
 
-test('a form that sends nothing is refused in words, wherever it is sent', async () => {
+test('an empty form is refused, wherever it is sent', async () => {
   for (const path of ['/scenarios/1/cover', '/story-cards/try', '/import', '/import/apply']) {
     const answer = await server.ask(path, { method: 'POST' })
     expect([path, answer.status < 500]).toEqual([path, true])

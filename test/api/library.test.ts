@@ -11,7 +11,7 @@ async function scenario(fields: object = {}): Promise<number> {
 }
 
 describe('scenarios', () => {
-  test('are made, read, changed in part and deleted', async () => {
+  test('are created, read, changed field by field and deleted', async () => {
     const made = await server.post('/api/scenarios', { title: 'The Lamp Road', tags: 'quiet' })
     expect(made).toMatchObject({
       status: 201,
@@ -26,7 +26,7 @@ describe('scenarios', () => {
     expect(await server.get(path)).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 
-  test('are listed with the one edited last first, without their texts', async () => {
+  test('are listed last edited first, without their long texts', async () => {
     const [one, two] = [await scenario({ prompt: 'SECRET' }), await scenario()]
     await server.send('PATCH', `/api/scenarios/${one}`, { icon: '🏮' })
     const { body } = await server.get('/api/scenarios')
@@ -45,19 +45,19 @@ describe('scenarios', () => {
     ['user_id', 7, 200],
   ]
   for (const [field, value, status] of limits)
-    test(`${field} of ${JSON.stringify(value)?.slice(0, 20)} is answered ${status}`, async () => {
+    test(`${field} of ${JSON.stringify(value)?.slice(0, 20)} gets ${status}`, async () => {
       expect(
         (await server.send('PATCH', `/api/scenarios/${await scenario()}`, { [field]: value })).status,
       ).toBe(status)
     })
 
-  test('have their tags cut at a comma', async () => {
+  test('have long tags cut at a comma', async () => {
     const { body } = await server.get(`/api/scenarios/${await scenario({ tags: 'a tag,'.repeat(120) })}`)
     expect(body.tags.length).toBeLessThanOrEqual(500)
     expect(body.tags).toEndWith('a tag')
   })
 
-  test('say which field is wrong', async () => {
+  test('are refused with the names of invalid fields', async () => {
     const { body } = await server.post('/api/scenarios', { title: 5, icon: null })
     expect(body).toMatchObject({
       code: 'invalid',
@@ -84,7 +84,7 @@ describe('covers', () => {
       }))
 })
 
-test('what an older library holds is shown as it is, however long or large', async () => {
+test('values of an older library are returned as they are, however long or large', async () => {
   const old = await startServer()
   const { body } = await old.post('/api/adventures', { scenario_id: 1 })
   const long = 'x'.repeat(60_000)
@@ -125,9 +125,38 @@ test('what an older library holds is shown as it is, however long or large', asy
     status: 200,
     body: { temperature: 9, read_timeout_seconds: 3, model: long },
   })
-  // What is sent is held to the limits all the same.
+  // Requests must still respect the limits.
   expect((await old.send('PATCH', `/api/adventures/${body.id}`, { title: long })).status).toBe(422)
   expect((await old.send('PUT', '/api/settings', { temperature: 9 })).status).toBe(422)
+})
+
+test('world changes that another version recorded are returned, whatever they look like', async () => {
+  const old = await startServer()
+  const { body } = await old.post('/api/adventures', { scenario_id: 1 })
+  const verdicts = [
+    { verdict: 'moved', path: 'player.warmth', asked: [1], old: null, new: { a: 1 }, reason: 7, extra: 1 },
+    { verdict: 'refused', path: 'player.luck', reason: 'bad omen' },
+    { path: 'flags.lit', new: 'yes' },
+  ]
+  {
+    using db = new Database(old.path)
+    db.run('UPDATE actions SET world_delta = ?', [JSON.stringify({ verdicts, recorded: 5, delta: 'none' })])
+    db.run('UPDATE adventures SET world_state = ?', [JSON.stringify({ player: { warmth: [1] }, extra: 1 })])
+  }
+  const path = `/api/adventures/${body.id}`
+  const changes = [
+    { kind: 'stat', path: 'player.warmth', value: { a: 1 }, asked: [1], verdict: 'moved', reason: 7 },
+    { kind: 'rejected', path: 'player.luck' },
+    { kind: 'flag', path: 'flags.lit', on: false },
+  ]
+  expect(await old.get(`${path}/actions`)).toMatchObject({
+    status: 200,
+    body: { actions: [{ world_changes: changes }] },
+  })
+  expect(await old.get(`${path}/insights`)).toMatchObject({ status: 200, body: { turns: [{ verdicts }] } })
+  expect(await old.get(`${path}/world-state`)).toMatchObject({ status: 200, body: { state: { extra: 1 } } })
+  for (const report of ['audit', 'context'])
+    expect([report, (await old.get(`${path}/${report}`)).status]).toEqual([report, 200])
 })
 
 describe('story cards', () => {
@@ -154,7 +183,7 @@ describe('story cards', () => {
   })
 })
 
-test('cards are moved among those of their owner, also after some are gone', async () => {
+test('cards are moved among those of their owner, also after deletions', async () => {
   const scenario_id = await scenario()
   const ids: number[] = []
   for (const name of ['a', 'b', 'c'])
@@ -179,7 +208,7 @@ test('cards are moved among those of their owner, also after some are gone', asy
   expect((await move(0, 'sideways')).status).toBe(422)
 })
 
-test('a scenario is duplicated with all that belongs to it', async () => {
+test('a scenario is duplicated with everything that belongs to it', async () => {
   const id = await scenario({
     title: 'x'.repeat(200),
     image: PICTURE,
@@ -196,7 +225,7 @@ test('a scenario is duplicated with all that belongs to it', async () => {
 })
 
 describe('an adventure', () => {
-  test('copies its scenario with the questions answered, and is left alone by later edits', async () => {
+  test('copies its scenario with the placeholders filled in, unaffected by later edits', async () => {
     const schema = {
       player: { hp: { initial: 9 } },
       npcs: { mira: { name: 'Mira', desc: 'She keeps ${What}.' } },
@@ -238,7 +267,7 @@ describe('an adventure', () => {
     expect((await server.get(`/api/adventures/${body.id}`)).body.scenario_id).toBeNull()
   })
 
-  test('without a scenario begins with a blank page', async () => {
+  test('without a scenario starts with a blank page', async () => {
     const { body } = await server.post('/api/adventures', {})
     expect(body).toMatchObject({ title: 'Untitled Adventure', actions: [{ type: 'start', text: '' }] })
     expect((await server.get(`/api/adventures/${body.id}/world-state`)).body).toEqual({
@@ -247,7 +276,7 @@ describe('an adventure', () => {
     })
   })
 
-  test('is changed in part, listed and deleted', async () => {
+  test('is changed field by field, listed and deleted', async () => {
     const { id } = (await server.post('/api/adventures', { title: 'Mine' })).body
     expect(
       (await server.send('PATCH', `/api/adventures/${id}`, { authors_note: 'Slow.' })).body,
@@ -265,7 +294,7 @@ describe('an adventure', () => {
   test('of an unknown scenario is 404', async () =>
     expect((await server.post('/api/adventures', { scenario_id: 999 })).status).toBe(404))
 
-  test('is read in pages that never repeat or skip', async () => {
+  test('is read in pages without repeats or gaps', async () => {
     const { id } = (await server.post('/api/adventures', {})).body
     server.deps.library.write((tx) => {
       for (let i = 1; i < 150; i++)
@@ -299,6 +328,6 @@ describe('an adventure', () => {
   })
 })
 
-test('the health of the service touches no table', async () => {
+test('the health check reads no table', async () => {
   expect((await server.get('/api/health')).body).toEqual({ ok: true, turns: { accepted: 0, failed: {} } })
 })

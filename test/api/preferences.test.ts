@@ -1,20 +1,20 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { USUAL_READING } from '../../src/domain/reading.ts'
+import { DEFAULT_PREFERENCES } from '../../src/domain/reader-preferences.ts'
 import { startServer } from '../support/service/server.ts'
 
 const server = await startServer()
 const sheetOf = async (page = '/') =>
   /id="reader-sheet" rel="stylesheet" href="([^"]+)"/.exec(await (await server.ask(page)).text())?.[1] ?? ''
 
-test('what is chosen holds in the very next page, and is sent once', async () => {
+test('a choice applies to the next page, and is sent once', async () => {
   const href = await sheetOf()
   const before = await server.ask(href)
   expect(before.headers.get('cache-control')).toBe('no-cache')
   const tag = before.headers.get('etag') ?? ''
   expect((await server.ask(href, { headers: { 'If-None-Match': tag } })).status).toBe(304)
   expect((await server.send('PUT', '/api/preferences', { theme: 'sepia', size: 140 })).body).toEqual({
-    ...USUAL_READING,
+    ...DEFAULT_PREFERENCES,
     theme: 'sepia',
     size: 140,
   })
@@ -23,13 +23,13 @@ test('what is chosen holds in the very next page, and is sent once', async () =>
   expect(await after.text()).toContain('--prose-size: 1.4;')
 })
 
-test('all or none is kept, and a choice out of bounds is named', async () => {
+test('all fields are saved or none, and an invalid one is named', async () => {
   const { status, body } = await server.send('PUT', '/api/preferences', { theme: 'dark', size: 1000 })
   expect([status, body.code, body.errors[0].path]).toEqual([422, 'invalid', '/size'])
   expect((await server.get('/api/preferences')).body.theme).toBe('sepia')
 })
 
-test('the form keeps its boxes with everything else, without script', async () => {
+test('the form saves its checkboxes too, without script', async () => {
   const form = new URLSearchParams({ theme: 'dark', size: '90', measure: '70', leading: '150', justify: '1' })
   const answer = await server.ask('/settings/reading', { method: 'POST', body: form })
   expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -49,11 +49,11 @@ test('the form keeps its boxes with everything else, without script', async () =
   })
 })
 
-test('the form leads back to where it was, or to a page that can be asked for', async () => {
+test('the form leads back to its page, or to one that answers GET', async () => {
   for (const [from, to] of [
     ['/adventures/7?panel=reading', '/adventures/7?panel=reading&did=saved#panel'],
     ['/settings', '/settings?did=saved#reading-settings'],
-    // Pages that answer a form.
+    // Addresses that only take a form.
     ['/settings/test', '/settings?did=saved#reading-settings'],
     ['/settings/reading', '/settings?did=saved#reading-settings'],
     ['//example.org/settings', '/settings?did=saved#reading-settings'],
@@ -65,7 +65,7 @@ test('the form leads back to where it was, or to a page that can be asked for', 
   }
 })
 
-test('what another program left there is as usual', async () => {
+test('invalid stored values get their defaults', async () => {
   using db = new Database(server.path)
   db.run('PRAGMA busy_timeout = 5000')
   db.run(`UPDATE preferences SET value = '"red"' WHERE name = 'theme'`)

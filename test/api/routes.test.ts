@@ -3,12 +3,39 @@ import { startServer } from '../support/service/server.ts'
 
 const server = await startServer()
 
-test('a known path with a wrong method says which ones it takes', async () => {
-  const answer = await server.ask('/api/adventures/1/actions/1', { method: 'DELETE' })
-  expect(answer.status).toBe(405)
-  expect(answer.headers.get('allow')).toBe('PATCH')
-  expect(await answer.json()).toMatchObject({ code: 'wrong_method' })
+test('a known path with a wrong method lists the allowed ones', async () => {
+  const response = await server.ask('/api/adventures/1/actions/1', { method: 'DELETE' })
+  expect(response.status).toBe(405)
+  expect(response.headers.get('allow')).toBe('PATCH')
+  expect(await response.json()).toMatchObject({ code: 'wrong_method' })
   expect((await server.send('PUT', '/api/scenarios')).status).toBe(405)
+})
+
+describe('a fixed path beside an id is known by its own methods', () => {
+  const paths: [path: string, allow: string][] = [
+    ['/api/scenarios/import', 'POST'],
+    ['/api/adventures/import', 'POST'],
+    ['/api/story-cards/import', 'POST'],
+    ['/api/story-cards/export', 'GET'],
+    ['/api/story-cards/try', 'POST'],
+  ]
+  for (const [path, allow] of paths)
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
+      test(`${method} ${path}`, async () => {
+        for (const to of [path, `${path}/`]) {
+          const body = ['GET', 'HEAD'].includes(method) ? {} : { body: '{"no":1}' }
+          const headers = { 'Content-Type': 'application/json' }
+          const response = await server.ask(to, { method, headers, ...body })
+          const isAllowed = method === allow || (method === 'HEAD' && allow === 'GET')
+          expect([response.status === 405, response.headers.get('allow')]).toEqual([
+            !isAllowed,
+            isAllowed ? null : allow,
+          ])
+        }
+      })
+
+  test('and an id that is not a number is still refused as one', async () =>
+    expect((await server.get('/api/scenarios/imports')).status).toBe(422))
 })
 
 describe('the documentation', () => {
@@ -20,7 +47,7 @@ describe('the documentation', () => {
     expect(page).not.toMatch(/(src|href)="(https?:)?\/\//)
   })
 
-  test('has examples that do what they say', async () => {
+  test('has examples that work', async () => {
     const { body } = await server.get('/api/openapi.json')
     await server.post('/api/adventures', { scenario_id: 1 })
     let tried = 0
@@ -32,7 +59,7 @@ describe('the documentation', () => {
         if (requestBody) expect([path, examples.length]).toEqual([path, 1])
         for (const example of examples) {
           tried++
-          const { status } = await answered(
+          const { status } = await request(
             method,
             path.replace('{id}', '1').replace('{action}', '1'),
             example,
@@ -52,12 +79,12 @@ describe('the documentation', () => {
 // An opening has no second attempt.
 const EXPECTED: Record<string, number> = { 'post /api/adventures/{id}/actions/{action}/variant': 400 }
 
-async function answered(method: string, path: string, body: unknown): Promise<Response> {
-  const answer = await server.ask(path, {
+async function request(method: string, path: string, body: unknown): Promise<Response> {
+  const response = await server.ask(path, {
     method: method.toUpperCase(),
     body: JSON.stringify(body),
     headers: { 'Content-Type': 'application/json' },
   })
-  await answer.text()
-  return answer
+  await response.text()
+  return response
 }

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { updateSummary } from '../../src/db/tables/adventures.ts'
 import type { Writer } from '../../src/db/database.ts'
+import { repairSearchIndex } from '../../src/db/search/story-index.ts'
+import { updateSummary } from '../../src/db/tables/adventures.ts'
 import { insertMemory } from '../../src/db/tables/memories.ts'
-import { keepSearchIndex } from '../../src/db/search.ts'
-import { adventureFile } from '../../src/formats/inglenook/make-adventure.ts'
-import { fold } from '../../src/domain/search/fold.ts'
-import { AT, lampStory } from '../support/files/portable.ts'
+import { makeAdventure } from '../../src/formats/inglenook/make-adventure.ts'
+import { foldSearch } from '../../src/lib/fold-text.ts'
 import { say, startEndpoint } from '../support/endpoint/endpoint.ts'
+import { AT, lampStory } from '../support/files/portable.ts'
 import { playTurn, retryTurn } from '../support/service/events.ts'
 import { startServer } from '../support/service/server.ts'
 
@@ -26,10 +26,10 @@ interface ActionOut {
   variant_count: number
 }
 
-/** Rows whose index is not what they say: those that an opening would have to put right. */
-const unfit = () => server.deps.library.write((tx) => keepSearchIndex(tx))
+/** Rows whose index entry is out of date: those that opening the library would repair. */
+const unfit = () => server.deps.library.write((tx) => repairSearchIndex(tx).repaired)
 
-describe('after every deed', () => {
+describe('after every change', () => {
   const WORDS = ['lantern', 'Straße', 'oil lamp', 'ёж', '图书馆', 'แมว', 'terning', 'and the sea', 'ox']
   const text = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 }).map((w) => w.join(' '))
   const deed = fc.record({
@@ -38,7 +38,7 @@ describe('after every deed', () => {
     text,
   })
 
-  test('exactly the passages are found that hold a word now', async () => {
+  test('exactly the passages that contain a word now are found', async () => {
     let hits = 0
     await fc.assert(
       fc.asyncProperty(fc.array(deed, { minLength: 3, maxLength: 10 }), fc.nat(), async (course, pick) => {
@@ -59,14 +59,14 @@ describe('after every deed', () => {
         }
         const all = await actions()
         for (const word of [...WORDS, 'told']) {
-          const letters = [...fold(word)]
+          const letters = [...foldSearch(word)]
           const three = letters
             .slice(pick % Math.max(1, letters.length - 2))
             .slice(0, 3)
             .join('')
           if ([...three.trim()].length < 3) continue
           const expected = all
-            .filter((action) => fold(action.text).includes(three))
+            .filter((action) => foldSearch(action.text).includes(three))
             .map((action) => action.id)
           const seen = await items(`"${three}"`, `&kind=action&adventure=${id}&limit=100`)
           expect(seen.map((item: { id: number }) => item.id).sort(byNumber)).toEqual(expected.sort(byNumber))
@@ -80,7 +80,7 @@ describe('after every deed', () => {
   })
 })
 
-test('the index fits after everything that can be written', async () => {
+test('the index is up to date after every kind of write', async () => {
   const post = async (path: string, body: object): Promise<number> => (await server.post(path, body)).body.id
   const inLibrary = (work: (tx: Writer) => void) => server.deps.library.write(work)
   const scenario = await post('/api/scenarios', { title: 'Fen', prompt: 'Mud.' })
@@ -88,7 +88,7 @@ test('the index fits after everything that can be written', async () => {
   const story = await post('/api/adventures', { scenario_id: scenario })
   const memory = await post(`/api/adventures/${story}/memories`, { text: 'It sank.' })
   await playTurn(server, story, { type: 'do', text: 'walk' })
-  const source = { start: 1, end: 2, mark: '' }
+  const source = { start: 1, end: 2, hash: '' }
   const deeds: Record<string, () => unknown> = {
     'a scenario is changed': () => server.send('PATCH', `/api/scenarios/${scenario}`, { memory: 'Wet.' }),
     'a card is changed': () => server.send('PATCH', `/api/story-cards/${card}`, { entry: 'Grey.' }),
@@ -99,7 +99,7 @@ test('the index fits after everything that can be written', async () => {
       expect(status).toBe(200)
     },
     'a file is brought': async () => {
-      const file = adventureFile(lampStory(), AT)
+      const file = makeAdventure(lampStory(), AT)
       expect((await server.ask('/api/import?apply=1', { method: 'POST', body: file })).status).toBe(201)
     },
     'a card is deleted': () => server.send('DELETE', `/api/story-cards/${card}`),
@@ -108,7 +108,8 @@ test('the index fits after everything that can be written', async () => {
     'a memory is changed': () =>
       server.send('PATCH', `/api/adventures/${story}/memories/${memory}`, { text: 'It swims.' }),
     'a memory is deleted': () => server.send('DELETE', `/api/adventures/${story}/memories/${memory}`),
-    'a memory is made': () => inLibrary((tx) => insertMemory(tx, story, 'They walked.', source, new Date())),
+    'a memory is made': () =>
+      inLibrary((tx) => insertMemory(tx, story, { text: 'They walked.', source }, new Date())),
     'a turn with its memory is undone': () => server.post(`/api/adventures/${story}/undo`),
     'a scenario with cards is deleted': async () => {
       await post('/api/story-cards', { scenario_id: scenario, name: 'Eel' })
@@ -127,8 +128,8 @@ test('the index fits after everything that can be written', async () => {
   expect((await server.get(`/api/adventures/${story}/memories`)).body).toEqual([])
 })
 
-describe('what is found', () => {
-  test('says where it is, and takes one to it', async () => {
+describe('a result', () => {
+  test('says where it is, and links there', async () => {
     const { id: scenario } = (await server.post('/api/scenarios', { title: 'Glimmerfen', prompt: 'Mud.' }))
       .body
     await server.post('/api/story-cards', {
@@ -187,7 +188,7 @@ describe('what is found', () => {
 })
 
 describe('the search page', () => {
-  test('keeps what was typed, and what narrows it', async () => {
+  test('keeps the query and its filters', async () => {
     const { id } = (await server.post('/api/adventures', { title: 'Marsh "&" fen' })).body
     const page = await (
       await server.ask(`/search?q=${encodeURIComponent('"><script>')}&kind=memory&adventure=${id}`)
@@ -195,15 +196,15 @@ describe('the search page', () => {
     expect(page).toContain('value="&quot;&gt;&lt;script&gt;"')
     expect(page).toContain('<option value="memory" selected>')
     expect(page).toContain(`name="adventure" value="${id}" checked`)
-    expect(page).toContain('Nothing holds all of that.')
+    expect(page).toContain('No results.')
   })
 
-  test('tells what can be typed when nothing was', async () => {
+  test('explains the syntax when the query is empty', async () => {
     for (const q of ['', '%20', '-lantern', '?'])
       expect(await (await server.ask(`/search?q=${q}`)).text()).toContain('quotation marks')
   })
 
-  test('leads to more of a kind until there is no more', async () => {
+  test('links to more results of a kind until there are none', async () => {
     for (let i = 0; i < 45; i++) await server.post('/api/scenarios', { title: `Quillwort ${i}` })
     let address: string | undefined = '/search?q=quillwort'
     const seen = new Set<string>()
@@ -218,13 +219,13 @@ describe('the search page', () => {
   })
 })
 
-test('numbers and kinds that are none are refused', async () => {
+test('invalid numbers and kinds are refused', async () => {
   for (const query of ['kind=dragon', 'adventure=x', 'limit=ten', 'before=1.5'])
     expect(await server.get(`/api/search?q=a&${query}`)).toMatchObject({
       status: 422,
       body: { code: 'invalid' },
     })
-  expect((await server.get('/api/search')).body).toEqual({ items: [], next: null })
+  expect((await server.get('/api/search')).body).toEqual({ items: [], next: null, indexing: null })
 })
 
 function byNumber(a: number, b: number): number {

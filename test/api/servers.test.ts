@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { type ScriptedEndpoint, say, sayAsOllama, startEndpoint } from '../support/endpoint/endpoint.ts'
+import { allowTarget } from '../support/endpoint/allowed-targets.ts'
+import {
+  type ScriptedEndpoint,
+  say,
+  sayAsOllama,
+  silent,
+  startEndpoint,
+} from '../support/endpoint/endpoint.ts'
 import { playTurn } from '../support/service/events.ts'
-import { mean } from '../support/endpoint/allowed-targets.ts'
 import { startServer, type TestServer } from '../support/service/server.ts'
 
 const LLAMA = { default_generation_settings: { n_ctx: 8_192 } }
@@ -10,9 +16,9 @@ let endpoint: ScriptedEndpoint
 let server: TestServer
 beforeEach(async () => {
   endpoint = await startEndpoint()
-  // Both families of this machine are looked at.
-  mean(endpoint.url.replace('127.0.0.1', '[::1]'))
-  server = await startServer({ rest: 0, narrator: { ports: [portOf(endpoint.url)], retryEvery: 0.01 } })
+  // Both IPv4 and IPv6 loopback addresses are searched.
+  allowTarget(endpoint.url.replace('127.0.0.1', '[::1]'))
+  server = await startServer({ idleDelay: 0, narrator: { ports: [portOf(endpoint.url)], retryEvery: 0.01 } })
 })
 afterEach(() => endpoint.close())
 
@@ -31,7 +37,7 @@ async function turn(): Promise<void> {
 }
 
 describe('servers on this machine', () => {
-  test('are found with what shows which they are', async () => {
+  test('are found, with the evidence of what they are', async () => {
     endpoint.pages.set('/props', LLAMA)
     expect((await server.post('/api/settings/detect')).body).toEqual({
       servers: [
@@ -47,56 +53,119 @@ describe('servers on this machine', () => {
     })
   })
 
-  test('are one press away, without script too', async () => {
+  test('are one click away, also without script', async () => {
     endpoint.pages.set('/props', LLAMA)
     const found = await (await form('/settings/detect')).text()
     expect(found).toContain('<button type="submit">Use test-model</button>')
     const saved = await (await form('/settings', { endpoint_url: endpoint.url, model: 'test-model' })).text()
-    expect(saved).toContain('The settings are saved.')
-    expect(saved).toContain('This is llama.cpp, as it says at /props')
-    expect(saved).toContain('The model takes in 8,192 tokens')
+    expect(saved).toContain('Settings saved.')
+    expect(saved).toContain('Server: llama.cpp, detected from /props')
+    expect(saved).toContain('This model’s context is 8,192 tokens')
     expect(await settings()).toMatchObject({ endpoint_url: endpoint.url, model: 'test-model' })
   })
 
-  test('are not there: it is said', async () => {
+  test('are reported missing when there are none', async () => {
     await endpoint.close()
-    expect(await (await form('/settings/detect')).text()).toContain('No model server answers on this machine')
+    expect(await (await form('/settings/detect')).text()).toContain(
+      'No model server was found on this machine',
+    )
     expect((await server.post('/api/settings/detect')).body).toEqual({ servers: [] })
   })
 })
 
-describe('an address that is pasted', () => {
-  test('is put right, and what was done is said', async () => {
+describe('a pasted address', () => {
+  test('is corrected, and the correction is explained', async () => {
     const root = new URL(endpoint.url).host
     const cases: [pasted: string, says: string][] = [
-      [`${endpoint.url}/chat/completions`, 'was taken off the end'],
+      [`${endpoint.url}/chat/completions`, 'was removed from the end'],
       [`http://${root}/`, '/v1 was added'],
-      [root, 'http:// was put in front'],
+      [root, 'http:// was added'],
     ]
     for (const [pasted, says] of cases) {
-      const page = await (await form('/settings', { endpoint_url: pasted, model: 'test-model' })).text()
+      const given = { endpoint_url: pasted, model: 'test-model' }
+      const page = await (await form('/settings', given)).text()
       expect([pasted, page.includes(says)]).toEqual([pasted, true])
       expect((await settings()).endpoint_url).toBe(endpoint.url)
+      await put({ endpoint_url: '' })
+      expect(await server.send('PUT', '/api/settings', given)).toMatchObject({
+        status: 200,
+        body: { endpoint_url: endpoint.url, advice: expect.stringContaining(says) },
+      })
       await put({ endpoint_url: '' })
     }
   })
 
-  test('is tried as it was meant', async () => {
+  test('is tested in its corrected form', async () => {
     const tested = (await server.post('/api/settings/test', { endpoint_url: `${endpoint.url}/models` })).body
     expect(tested).toMatchObject({ ok: true, models: ['test-model'] })
-    expect(tested.advice).toContain('was taken off the end')
+    expect(tested.advice).toContain('was removed from the end')
   })
 
-  test('of somebody else is still refused', async () => {
+  test('outside the allowed networks is still refused', async () => {
     const answer = await form('/settings', { endpoint_url: 'api.openai.com/v1', model: 'x' })
     expect([answer.status, (await settings()).endpoint_url]).toEqual([422, ''])
   })
 })
 
-describe('what a server takes', () => {
+describe('a server is looked at by a save of the API too,', () => {
+  const save = async (service: TestServer, given: object) => {
+    const { status, body } = await service.send('PUT', '/api/settings', given)
+    expect(status).toBe(200)
+    return body
+  }
+  /** A service without background work, so that whatever it knows it has learnt from the save. */
+  const idleless = () => startServer({ narrator: { repairTimeout: 0.1, isContained: () => false } })
+
+  test('which learns its kind and its window, and has nothing to say', async () => {
+    endpoint.pages.set('/props', LLAMA)
+    const service = await idleless()
+    const saved = await save(service, { endpoint_url: endpoint.url, model: 'test-model' })
+    expect(saved).toEqual((await service.get('/api/settings')).body)
+    const page = await (await service.ask('/settings')).text()
+    expect(page).toContain('Server: llama.cpp, detected from /props')
+    expect(page).toContain('This model’s context is 8,192 tokens')
+    // The model's name alone is a reason to look again.
+    endpoint.pages.set('/props', { default_generation_settings: { n_ctx: 4_096 } })
+    await save(service, { model: 'test-model' })
+    expect(await (await service.ask('/settings')).text()).toContain('context is 4,096 tokens')
+  })
+
+  test('but not where no server is named', async () => {
+    const service = await idleless()
+    await save(service, { endpoint_url: endpoint.url, model: 'test-model' })
+    const asked = endpoint.listRequests.length
+    await save(service, { temperature: 1, context_token_budget: 8_000 })
+    expect(endpoint.listRequests).toHaveLength(asked)
+  })
+
+  test('and one that does not answer is saved all the same, with the reason', async () => {
+    const service = await idleless()
+    endpoint.listWith(silent)
+    const slow = { endpoint_url: `${endpoint.url}/chat/completions`, embedding_endpoint_url: endpoint.url }
+    expect(await save(service, { ...slow, model: 'test-model' })).toMatchObject({
+      endpoint_url: endpoint.url,
+      embedding_endpoint_url: endpoint.url,
+      advice: expect.stringContaining('did not answer within'),
+    })
+    await endpoint.close()
+    expect(await save(service, { endpoint_url: endpoint.url.replace('http://', '') })).toMatchObject({
+      endpoint_url: endpoint.url,
+      advice: expect.stringMatching(/http:\/\/ was added.*No server answered/),
+    })
+  })
+
+  test('and what it answers may be sent back', async () => {
+    const saved = await save(server, { endpoint_url: new URL(endpoint.url).origin, model: 'test-model' })
+    expect(saved.advice).toContain('/v1 was added')
+    const { advice: _, ...stored } = saved
+    expect(await save(server, saved)).toEqual(stored)
+  })
+})
+
+describe('a server-specific setting', () => {
   const WISHES = { min_p: 0.05, dry_multiplier: 0.8, stop_at_player: true, reasoning_effort: 'low' }
 
-  test('is sent to the server that is known to take it, and to no other', async () => {
+  test('is sent only to a server known to accept it', async () => {
     await put({ endpoint_url: endpoint.url, model: 'unseen', ...WISHES })
     await turn()
     expect(Object.keys(endpoint.requests[0]?.body ?? {})).toEqual([
@@ -117,7 +186,7 @@ describe('what a server takes', () => {
     })
   })
 
-  test('is what the form offers; an empty field is not sent', async () => {
+  test('is offered by the form, and not sent while its field is empty', async () => {
     const before = await (await server.ask('/settings')).text()
     expect(before).toContain('name="num_ctx"')
     endpoint.pages.set('/props', LLAMA)
@@ -130,7 +199,7 @@ describe('what a server takes', () => {
     expect((await settings()).min_p).toBeNull()
   })
 
-  test('of Ollama is a window of its own', async () => {
+  test('of Ollama is its context size', async () => {
     endpoint.routes.set('/', ({ response }) => void response.end('Ollama is running'))
     endpoint.byDefault(sayAsOllama('Rain.'))
     await put({ endpoint_url: endpoint.url, model: 'a', num_ctx: 16_384 })
@@ -142,26 +211,42 @@ describe('what a server takes', () => {
   })
 })
 
-describe('where a story can go', () => {
-  test('is the endpoint alone, with its addresses and all that was sent', async () => {
+describe('the privacy report', () => {
+  test('lists the endpoint, with its addresses and every request', async () => {
     endpoint.byDefault(say('Rain.'))
     await put({ endpoint_url: endpoint.url, model: 'test-model' })
     await turn()
     const { checked, sent } = (await server.get('/api/settings/whereabouts')).body
-    expect(checked.addresses).toEqual([{ address: '127.0.0.1', class: 'this machine itself (loopback)' }])
+    expect(checked.addresses).toEqual([{ address: '127.0.0.1', class: 'this machine (loopback)' }])
     expect(sent.every(({ host }: { host: string }) => host === new URL(endpoint.url).host)).toBe(true)
     expect(sent.find(({ path }: { path: string }) => path === '/v1/chat/completions')).toMatchObject({
       times: 1,
       address: '127.0.0.1',
     })
     const page = await (await server.ask('/settings')).text()
-    expect(page).toContain('this machine itself (loopback), checked <time')
+    expect(page).toContain('this machine (loopback), checked <time')
     expect(page).toContain('<td>/v1/chat/completions</td>')
   })
 
-  test('is said of the practice narrator too', async () => {
+  test('lists an embedding server of its own', async () => {
+    await using own = await startEndpoint()
+    const report = async () => (await server.get('/api/settings/whereabouts')).body
+    await put({ endpoint_url: endpoint.url, model: 'test-model' })
+    expect(await report()).toMatchObject({ embedding_server: '', embedding_checked: null })
+    await put({ embedding_model: 'small', embedding_endpoint_url: own.url })
+    expect(await report()).toMatchObject({
+      embedding_server: own.url,
+      embedding_checked: { addresses: [{ address: '127.0.0.1', class: 'this machine (loopback)' }] },
+    })
     const page = await (await server.ask('/settings')).text()
-    expect(page).toContain('The practice narrator was not looked up since Inglenook started')
-    expect(page).toContain('Every request since Inglenook started (none)')
+    expect(page).toContain('also to the embedding server')
+    await put({ embedding_model: '', embedding_endpoint_url: '' })
+    expect(await report()).toMatchObject({ embedding_server: '', embedding_checked: null })
+  })
+
+  test('covers the practice narrator too', async () => {
+    const page = await (await server.ask('/settings')).text()
+    expect(page).toContain('The practice narrator has not been looked up since Inglenook started')
+    expect(page).toContain('Requests since Inglenook started (none)')
   })
 })

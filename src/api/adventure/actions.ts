@@ -1,0 +1,68 @@
+import { Type } from '@sinclair/typebox'
+import { t } from 'elysia'
+import type { App } from '../../app/app.ts'
+import { listVariants } from '../../app/turn/edit-action.ts'
+import { listActions } from '../../db/tables/actions/list.ts'
+import { ActionPage, ActionView } from '../../domain/action.ts'
+import { LIMITS, MAX_PAGE_SIZE, PAGE_SIZE } from '../../domain/limits.ts'
+import { VariantView } from '../../domain/variant.ts'
+import { jsonBody, jsonRoutes } from '../../http/body.ts'
+import { Text } from '../../lib/text.ts'
+import { actionParams, idParams } from '../request-params.ts'
+import { BODY_ERRORS, FIND_ERRORS, ok, SAVE_ERRORS } from '../responses.ts'
+
+const edit = () =>
+  Type.Object(
+    { text: Text(LIMITS.line), variant_index: Type.Optional(Type.Integer({ minimum: 0 })) },
+    { examples: [{ text: 'The door is not locked.' }] },
+  )
+
+const choice = () => Type.Object({ index: Type.Integer({ minimum: 0 }) }, { examples: [{ index: 0 }] })
+
+/** Actions: what a story is made of, and the attempts at each narration. */
+export const actionsApi = (app: App) => {
+  const { reader } = app
+  return jsonRoutes('/api/adventures/:id/actions', 'Adventures')
+    .get('', ({ params, query }) => listActions(reader, params.id, pageSize(query.limit), query.before_id), {
+      params: idParams(),
+      query: Type.Object({ before_id: Type.Optional(t.Integer()), limit: Type.Optional(t.Integer()) }),
+      response: ok(ActionPage, ...FIND_ERRORS),
+      detail: { summary: 'Get a page of actions: the newest, or those before a given one' },
+    })
+    .patch('/:action', ({ params, body }) => app.editAction(params.id, params.action, body), {
+      params: actionParams(),
+      ...jsonBody(edit()),
+      response: ok(
+        ActionView,
+        'turn_in_progress',
+        'changed_elsewhere',
+        ...FIND_ERRORS,
+        ...BODY_ERRORS,
+        ...SAVE_ERRORS,
+      ),
+      detail: { summary: 'Edit an action together with its current attempt' },
+    })
+    .get('/:action/variants', ({ params }) => listVariants(reader, params.id, params.action), {
+      params: actionParams(),
+      response: ok(Type.Array(VariantView), ...FIND_ERRORS),
+      detail: { summary: 'List all attempts at an action' },
+    })
+    .post('/:action/variant', ({ params, body }) => app.switchVariant(params.id, params.action, body.index), {
+      params: actionParams(),
+      ...jsonBody(choice()),
+      response: ok(
+        ActionView,
+        'no_such_variant',
+        'not_last',
+        'turn_in_progress',
+        ...FIND_ERRORS,
+        ...BODY_ERRORS,
+        ...SAVE_ERRORS,
+      ),
+      detail: { summary: 'Switch the newest narration to another attempt' },
+    })
+}
+
+function pageSize(limit = PAGE_SIZE): number {
+  return Math.min(MAX_PAGE_SIZE, Math.max(1, limit))
+}

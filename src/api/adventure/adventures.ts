@@ -1,0 +1,97 @@
+import { Type } from '@sinclair/typebox'
+import { adventureView } from '../../app/adventure/adventures.ts'
+import type { App } from '../../app/app.ts'
+import { listAdventures } from '../../db/tables/adventure-list.ts'
+import { AdventureListItem, AdventureView, adventureFields, SHELVES } from '../../domain/adventure.ts'
+import { versionsOf } from '../../domain/edit-conflict.ts'
+import { LIMITS } from '../../domain/limits.ts'
+import { answersSchema } from '../../domain/text/placeholder.ts'
+import { jsonBody, jsonRoutes } from '../../http/body.ts'
+import { Text } from '../../lib/text.ts'
+import { nullable, oneOf } from '../../lib/typebox.ts'
+import { idParams, wasFields } from '../request-params.ts'
+import { BODY_ERRORS, created, FIND_ERRORS, noContent, ok, SAVE_ERRORS } from '../responses.ts'
+
+const newAdventure = () =>
+  Type.Object(
+    {
+      scenario_id: Type.Optional(nullable(Type.Integer())),
+      title: Type.Optional(Text(LIMITS.name)),
+      placeholders: Type.Optional(answersSchema()),
+    },
+    { examples: [{ title: 'A blank page' }] },
+  )
+
+const changes = () =>
+  Type.Composite([Type.Partial(adventureFields()), wasFields(AdventureView)], {
+    examples: [{ authors_note: 'Slow, and full of weather.' }],
+  })
+
+/** Adventures: stories in progress. */
+export const adventuresApi = (app: App) => {
+  const { reader } = app
+  return jsonRoutes('/api/adventures', 'Adventures')
+    .get('', () => listAdventures(reader), {
+      response: ok(Type.Array(AdventureListItem)),
+      detail: { summary: 'List adventures, last played first' },
+    })
+    .post(
+      '',
+      ({ body, set }) => {
+        set.status = 201
+        return adventureView(reader, app.createAdventure(body))
+      },
+      {
+        ...jsonBody(newAdventure()),
+        response: created(AdventureView, 'not_found', ...BODY_ERRORS, ...SAVE_ERRORS),
+        detail: { summary: 'Start an adventure' },
+      },
+    )
+    .get('/:id', ({ params }) => adventureView(reader, params.id), {
+      params: idParams(),
+      response: ok(AdventureView, ...FIND_ERRORS),
+      detail: { summary: 'Get an adventure with its newest actions' },
+    })
+    .put(
+      '/:id/shelf',
+      ({ params, body, set }) => {
+        app.shelveAdventure(params.id, body.shelf)
+        set.status = 204
+      },
+      {
+        params: idParams(),
+        ...jsonBody(Type.Object({ shelf: oneOf(SHELVES) }, { examples: [{ shelf: 'pinned' }] })),
+        detail: {
+          summary: 'Pin an adventure, archive it, or return it to the list',
+          responses: noContent(...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
+        },
+      },
+    )
+    .patch(
+      '/:id',
+      ({ params, body: { was, ...changed } }) => {
+        app.updateAdventureFields(params.id, changed, versionsOf(was))
+        return adventureView(reader, params.id)
+      },
+      {
+        params: idParams(),
+        ...jsonBody(changes()),
+        response: ok(AdventureView, 'changed_elsewhere', ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
+        detail: { summary: 'Change some fields of an adventure' },
+      },
+    )
+    .delete(
+      '/:id',
+      ({ params, set }) => {
+        app.removeAdventure(params.id)
+        set.status = 204
+      },
+      {
+        params: idParams(),
+        detail: {
+          summary: 'Delete an adventure and everything that belongs to it',
+          responses: noContent('turn_in_progress', ...FIND_ERRORS, ...SAVE_ERRORS),
+        },
+      },
+    )
+}

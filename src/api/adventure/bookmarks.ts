@@ -1,0 +1,53 @@
+import { Type } from '@sinclair/typebox'
+import type { App } from '../../app/app.ts'
+import { getAdventure } from '../../db/tables/adventures.ts'
+import { listBookmarks } from '../../db/tables/bookmarks.ts'
+import { Bookmark } from '../../domain/bookmark.ts'
+import { LIMITS } from '../../domain/limits.ts'
+import { jsonBody, jsonRoutes } from '../../http/body.ts'
+import { Text } from '../../lib/text.ts'
+import { actionParams, idParams } from '../request-params.ts'
+import { BODY_ERRORS, FIND_ERRORS, noContent, ok, SAVE_ERRORS } from '../responses.ts'
+
+const named = () =>
+  Type.Object({ name: Type.Optional(Text(LIMITS.name)) }, { examples: [{ name: 'The lamp' }] })
+
+/** Bookmarks of a story. */
+export const bookmarksApi = (app: App) => {
+  const { reader } = app
+  return jsonRoutes('/api/adventures/:id/bookmarks', 'Bookmarks')
+    .get('', ({ params }) => listBookmarks(reader, getAdventure(reader, params.id).id), {
+      params: idParams(),
+      response: ok(Type.Array(Bookmark), ...FIND_ERRORS),
+      detail: { summary: 'List the bookmarks of a story, in story order' },
+    })
+    .put(
+      '/:action',
+      ({ params, body, set }) => {
+        app.addBookmark(params.id, params.action, body.name ?? '')
+        set.status = 204
+      },
+      {
+        params: actionParams(),
+        ...jsonBody(named()),
+        detail: {
+          summary: 'Bookmark a passage, or rename its bookmark',
+          responses: noContent(...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
+        },
+      },
+    )
+    .delete(
+      '/:action',
+      ({ params, set }) => {
+        app.removeBookmark(params.id, params.action)
+        set.status = 204
+      },
+      {
+        params: actionParams(),
+        detail: {
+          summary: 'Remove the bookmark of a passage',
+          responses: noContent(...FIND_ERRORS, ...SAVE_ERRORS),
+        },
+      },
+    )
+}

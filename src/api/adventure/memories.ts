@@ -1,0 +1,59 @@
+import { Type } from '@sinclair/typebox'
+import type { App } from '../../app/app.ts'
+import { memoriesOf } from '../../app/memory/memories.ts'
+import { LIMITS } from '../../domain/limits.ts'
+import { Memory } from '../../domain/memory.ts'
+import { jsonBody, jsonRoutes } from '../../http/body.ts'
+import { Text } from '../../lib/text.ts'
+import { idParams, memoryParams } from '../request-params.ts'
+import { BODY_ERRORS, created, FIND_ERRORS, noContent, ok, SAVE_ERRORS } from '../responses.ts'
+
+const newMemory = () =>
+  Type.Object({ text: Text(LIMITS.memory) }, { examples: [{ text: 'Brisa stole the first key.' }] })
+
+const changes = () =>
+  Type.Partial(
+    Type.Object({ text: Text(LIMITS.memory), pinned: Type.Boolean(), forgotten: Type.Boolean() }),
+    {
+      examples: [{ pinned: true }],
+    },
+  )
+
+/** The memory bank of a story. */
+export const memoriesApi = (app: App) =>
+  jsonRoutes('/api/adventures/:id/memories', 'Memories')
+    .get('', ({ params }) => memoriesOf(app.reader, params.id), {
+      params: idParams(),
+      response: ok(Type.Array(Memory), ...FIND_ERRORS),
+      detail: { summary: 'List the memories of a story, oldest first' },
+    })
+    .post(
+      '',
+      ({ params, body, set }) => {
+        set.status = 201
+        return app.createMemory(params.id, body.text)
+      },
+      {
+        params: idParams(),
+        ...jsonBody(newMemory()),
+        response: created(Memory, ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
+        detail: { summary: 'Add a memory of your own' },
+      },
+    )
+    .patch('/:memory', ({ params, body }) => app.changeMemory(params.id, params.memory, body), {
+      params: memoryParams(),
+      ...jsonBody(changes()),
+      response: ok(Memory, ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
+      detail: { summary: 'Edit, pin, forget or restore a memory' },
+    })
+    .delete(
+      '/:memory',
+      ({ params, set }) => {
+        app.removeMemory(params.id, params.memory)
+        set.status = 204
+      },
+      {
+        params: memoryParams(),
+        detail: { summary: 'Delete a memory', responses: noContent(...FIND_ERRORS, ...SAVE_ERRORS) },
+      },
+    )

@@ -1,0 +1,88 @@
+import { Type } from '@sinclair/typebox'
+import { adventureView } from '../../app/adventure/adventures.ts'
+import { PlaceholderAnswers, placeholderAnswers } from '../../app/adventure/placeholders.ts'
+import { refreshPlan } from '../../app/adventure/refresh.ts'
+import type { App } from '../../app/app.ts'
+import { AdventureView } from '../../domain/adventure.ts'
+import { RefreshPlan, refreshChoices } from '../../domain/refresh/plan.ts'
+import { answersSchema } from '../../domain/text/placeholder.ts'
+import { jsonBody, jsonRoutes } from '../../http/body.ts'
+import { nullable } from '../../lib/typebox.ts'
+import { idParams } from '../request-params.ts'
+import { BODY_ERRORS, created, FIND_ERRORS, ok, SAVE_ERRORS } from '../responses.ts'
+
+const choices = () =>
+  Type.Optional(
+    refreshChoices({
+      examples: [{ placeholders: { 'Your name': 'Mira' }, skip: ['field:authors_note'] }],
+    }),
+  )
+
+const newAnswers = () =>
+  Type.Object({ placeholders: answersSchema() }, { examples: [{ placeholders: { 'Your name': 'Mira' } }] })
+
+const lastAction = nullable(
+  Type.Integer({ description: 'The id of the last action to copy; null for the whole story' }),
+)
+
+const copyRange = () =>
+  Type.Optional(Type.Object({ up_to: Type.Optional(lastAction) }, { examples: [{ up_to: null }] }))
+
+/** Updating a story from its scenario, and copying it. */
+export const refreshApi = (app: App) => {
+  const { reader } = app
+  return jsonRoutes('/api/adventures/:id', 'Adventures')
+    .get('/refresh', ({ params }) => refreshPlan(reader, params.id), {
+      params: idParams(),
+      response: ok(RefreshPlan, 'no_scenario', ...FIND_ERRORS),
+      detail: { summary: 'Preview what an update from the scenario would change' },
+    })
+    .post(
+      '/refresh',
+      ({ params, body }) => {
+        app.applyRefresh(params.id, body ?? {})
+        return adventureView(reader, params.id)
+      },
+      {
+        params: idParams(),
+        ...jsonBody(choices()),
+        response: ok(
+          AdventureView,
+          'no_scenario',
+          'turn_in_progress',
+          ...FIND_ERRORS,
+          ...BODY_ERRORS,
+          ...SAVE_ERRORS,
+        ),
+        detail: {
+          summary: 'Update the adventure from its scenario',
+          description:
+            'Without a body the whole plan is applied. The opening, the title, the summary, the player’s own cards and every live value that is still defined stay as they are.',
+        },
+      },
+    )
+    .get('/placeholders', ({ params }) => placeholderAnswers(reader, params.id), {
+      params: idParams(),
+      response: ok(PlaceholderAnswers, ...FIND_ERRORS),
+      detail: { summary: 'Get the placeholder answers of an adventure, and what its scenario asks' },
+    })
+    .put('/placeholders', ({ params, body }) => app.changePlaceholders(params.id, body.placeholders), {
+      params: idParams(),
+      ...jsonBody(newAnswers()),
+      response: ok(PlaceholderAnswers, ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
+      detail: { summary: 'Change some answers; texts change with the next update from the scenario' },
+    })
+    .post(
+      '/copy',
+      ({ params, body, set }) => {
+        set.status = 201
+        return adventureView(reader, app.copyAdventure(params.id, body?.up_to ?? null))
+      },
+      {
+        params: idParams(),
+        ...jsonBody(copyRange()),
+        response: created(AdventureView, ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
+        detail: { summary: 'Branch a new adventure from an action, with the world state of that moment' },
+      },
+    )
+}

@@ -1,0 +1,87 @@
+import { Type } from '@sinclair/typebox'
+import type { App } from '../../app/app.ts'
+import type { TurnEvent } from '../../app/turn/turn-events.ts'
+import { UndoneTurn } from '../../app/turn/undo-turn.ts'
+import { ActionView } from '../../domain/action.ts'
+import type { ErrorCode } from '../../domain/errors.ts'
+import { LIMITS } from '../../domain/limits.ts'
+import { jsonBody, jsonRoutes } from '../../http/body.ts'
+import { EVENT_STREAM, formatEvent, streamResponse } from '../../http/stream.ts'
+import { Text } from '../../lib/text.ts'
+import { oneOf } from '../../lib/typebox.ts'
+import { idParams } from '../request-params.ts'
+import { BODY_ERRORS, content, FIND_ERRORS, noContent, ok, SAVE_ERRORS } from '../responses.ts'
+
+const asJson = (event: TurnEvent) => formatEvent(JSON.stringify(event))
+
+const input = () =>
+  Type.Object(
+    { type: oneOf(['do', 'say', 'story', 'continue']), text: Type.Optional(Text(LIMITS.line)) },
+    { examples: [{ type: 'do', text: 'open the door' }] },
+  )
+
+const streamed = (summary: string, ...codes: ErrorCode[]) => ({
+  summary,
+  description:
+    'Responds with 200 and server-sent events, one JSON object in each `data:` line, its kind in `type`: `player`, `status`, `reasoning`, `chunk`, `recast`, `discarded` if the reply so far only repeated itself and is asked for again, `told` if the text is stored and its stat changes are still being recorded, and at the end `done` or `error`. If the connection is closed earlier, the turn ends without a reply, and what it had told is the `interrupted` of the adventure.',
+  responses: content(
+    'A stream of events',
+    { 'text/event-stream': { type: 'string' } },
+    'turn_in_progress',
+    ...FIND_ERRORS,
+    ...codes,
+  ),
+})
+
+/** Turns: what the player does, and the narrator's replies. */
+export const turnsApi = (app: App) =>
+  jsonRoutes('/api/adventures/:id', 'Turns')
+    .post(
+      '/actions',
+      ({ params, body: { type, text = '' }, request }) =>
+        streamResponse(
+          request,
+          EVENT_STREAM,
+          (hangUp) => app.playTurn(params.id, { type, text }, hangUp),
+          asJson,
+        ),
+      { params: idParams(), ...jsonBody(input()), detail: streamed('Play a turn', ...BODY_ERRORS) },
+    )
+    .post(
+      '/retry',
+      ({ params, request }) =>
+        streamResponse(request, EVENT_STREAM, (hangUp) => app.retryTurn(params.id, hangUp), asJson),
+      {
+        params: idParams(),
+        detail: streamed('Retry the newest narration, or reply to the player’s waiting line'),
+      },
+    )
+    .post('/stop', ({ params }) => ({ stopped: app.stopTurn(params.id) }), {
+      params: idParams(),
+      response: ok(Type.Object({ stopped: Type.Boolean() }), ...FIND_ERRORS),
+      detail: { summary: 'Stop the running turn and keep the text so far' },
+    })
+    .post('/interrupted/keep', ({ params }) => app.keepInterrupted(params.id), {
+      params: idParams(),
+      response: ok(ActionView, 'turn_in_progress', ...FIND_ERRORS, ...SAVE_ERRORS),
+      detail: { summary: 'Keep what an interrupted turn had told as its reply' },
+    })
+    .delete(
+      '/interrupted',
+      ({ params, set }) => {
+        app.discardInterrupted(params.id)
+        set.status = 204
+      },
+      {
+        params: idParams(),
+        detail: {
+          summary: 'Discard what an interrupted turn had told',
+          responses: noContent('turn_in_progress', ...FIND_ERRORS, ...SAVE_ERRORS),
+        },
+      },
+    )
+    .post('/undo', ({ params }) => app.undoTurn(params.id), {
+      params: idParams(),
+      response: ok(UndoneTurn, 'nothing_to_undo', 'turn_in_progress', ...FIND_ERRORS, ...SAVE_ERRORS),
+      detail: { summary: 'Remove the last turn permanently' },
+    })

@@ -1,0 +1,68 @@
+import { Type } from '@sinclair/typebox'
+import { auditAdventure } from '../../app/adventure/audit.ts'
+import { Insights, insightsOf } from '../../app/adventure/insights.ts'
+import { ManualChangeResult } from '../../app/adventure/world-state.ts'
+import type { App } from '../../app/app.ts'
+import { getWorld } from '../../db/tables/adventures.ts'
+import { Audit } from '../../domain/world/audit.ts'
+import { hasStats } from '../../domain/world/state.ts'
+import { jsonBody, jsonRoutes } from '../../http/body.ts'
+import { documented, nullable } from '../../lib/typebox.ts'
+import { idParams } from '../request-params.ts'
+import { BODY_ERRORS, FIND_ERRORS, ok, SAVE_ERRORS } from '../responses.ts'
+
+const NO_STATS: Audit = { ok: true, turns: 0, attempts: 0, judged_again: 0, findings: [], breaks: [] }
+
+const World = Type.Object({
+  state: Type.Record(Type.String(), Type.Unknown(), { description: 'The live values; empty without stats' }),
+  schema: nullable(
+    Type.Record(Type.String(), Type.Unknown(), { description: 'The stat schema; null without stats' }),
+  ),
+})
+
+const values = () =>
+  Type.Record(Type.String(), Type.Unknown(), {
+    description: 'New values by path. Numbers are absolute and only kept within their range.',
+    examples: [{ 'player.stamina': 12, 'flags.gate_open': true }],
+  })
+
+/** The world of an adventure: its values, how they changed, and whether the records add up. */
+export const worldStateApi = (app: App) => {
+  const { reader } = app
+  return jsonRoutes('/api/adventures/:id', 'Adventures')
+    .get(
+      '/world-state',
+      ({ params }) => {
+        const { state, schema } = getWorld(reader, params.id)
+        return { state, schema: hasStats(schema) ? schema : null }
+      },
+      {
+        params: idParams(),
+        response: ok(documented(World), ...FIND_ERRORS),
+        detail: { summary: 'Get the current world state of an adventure, and its schema' },
+      },
+    )
+    .put('/world-state', ({ params, body }) => app.changeWorldState(params.id, body), {
+      params: idParams(),
+      ...jsonBody(values()),
+      response: ok(
+        documented(ManualChangeResult),
+        'no_world_state',
+        'turn_in_progress',
+        ...FIND_ERRORS,
+        ...BODY_ERRORS,
+        ...SAVE_ERRORS,
+      ),
+      detail: { summary: 'Set values of the world state; paths that are not sent stay as they are' },
+    })
+    .get('/insights', ({ params }) => insightsOf(reader, params.id), {
+      params: idParams(),
+      response: ok(documented(Insights), ...FIND_ERRORS),
+      detail: { summary: 'Get what recent turns proposed, what was accepted, and how each value changed' },
+    })
+    .get('/audit', async ({ params }) => (await auditAdventure(reader, params.id)) ?? NO_STATS, {
+      params: idParams(),
+      response: ok(documented(Audit), ...FIND_ERRORS),
+      detail: { summary: 'Check every number of the story against its records' },
+    })
+}

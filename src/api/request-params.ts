@@ -1,0 +1,43 @@
+import { type TObject, Type } from '@sinclair/typebox'
+import { t } from 'elysia'
+
+// Shapes of requests. Each is a function, because the framework changes the objects that it is given.
+
+/** A row id in a path: plain digits and nothing else that could pass for a number. */
+const pathId = () =>
+  t
+    .Transform(Type.String({ pattern: '^[0-9]{1,15}$' }))
+    .Decode(Number)
+    .Encode(String)
+
+export const idParams = () => Type.Object({ id: pathId() })
+export const memoryParams = () => Type.Object({ id: pathId(), memory: pathId() })
+export const actionParams = () => Type.Object({ id: pathId(), action: pathId() })
+
+/** The owner of story cards in a query. */
+export const ownerQuery = () =>
+  Type.Object({
+    scenario_id: Type.Optional(t.Integer()),
+    adventure_id: Type.Optional(t.Integer()),
+  })
+
+/** The owner of a story card in a body. */
+export const owner = () =>
+  Type.Object({
+    scenario_id: Type.Optional(Type.Integer()),
+    adventure_id: Type.Optional(Type.Integer()),
+  })
+
+/**
+ * Optimistic locking: if a field in `was` has changed since, the change is refused and both texts are returned. `was` may
+ * have all that the answer of this shape has.
+ */
+export const wasFields = ({ properties }: Pick<TObject, 'properties'>) =>
+  Type.Object({
+    was: Type.Optional(
+      Type.Partial(
+        Type.Object(Object.fromEntries(Object.keys(properties).map((name) => [name, Type.Unknown()]))),
+        { description: 'The fields as you read them' },
+      ),
+    ),
+  })

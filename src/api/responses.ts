@@ -1,0 +1,71 @@
+import { Kind, type TSchema, Type } from '@sinclair/typebox'
+import type { ErrorCode } from '../domain/errors.ts'
+import { PROBLEM_REF, type Problem, statusOfCode } from '../http/problem.ts'
+
+/** Errors of every route: the guard refuses the request, or something breaks. */
+const ANY: readonly ErrorCode[] = ['host_not_allowed', 'origin_not_allowed', 'internal']
+/** Errors of a route with an id in its path. */
+export const FIND_ERRORS: readonly ErrorCode[] = ['not_found', 'invalid']
+/** Errors of a route that reads a JSON body. */
+export const BODY_ERRORS: readonly ErrorCode[] = ['malformed_body', 'too_large', 'json_required', 'invalid']
+/** Errors of a route that writes to the library. */
+export const SAVE_ERRORS: readonly ErrorCode[] = ['library_busy', 'storage_full']
+
+/** The responses of a route that answers 200 with `shape`, or with an error of one of these codes. */
+export const ok = <S extends TSchema>(shape: S, ...codes: ErrorCode[]): { 200: S } => ({
+  200: fresh(shape),
+  ...errorShapes(codes),
+})
+
+/** The same for a route that answers 201 with what it has created. */
+export const created = <S extends TSchema>(shape: S, ...codes: ErrorCode[]): { 201: S } => ({
+  201: fresh(shape),
+  ...errorShapes(codes),
+})
+
+// The framework adds `additionalProperties: false` to the object that it is given.
+const fresh = <S extends TSchema>(shape: S): S => ({ ...shape })
+
+// Errors are thrown, so the framework never checks them against these shapes.
+function errorShapes(codes: readonly ErrorCode[]): object {
+  return perStatus(codes, (description) =>
+    Type.Unsafe<Problem>({ [Kind]: 'Documented', $ref: PROBLEM_REF, description }),
+  )
+}
+
+// The framework can document nothing but JSON in `response`. What follows goes into `detail.responses` instead.
+
+/** The responses of a route that answers 204. */
+export const noContent = (...codes: ErrorCode[]) => ({
+  204: { description: 'Done' },
+  ...errorResponses(codes),
+})
+
+/** The responses of a route that answers 200 with a body of one of these content types. */
+export const content = (
+  description: string,
+  types: Record<string, { type: 'string' | 'object'; format?: 'binary' }>,
+  ...codes: ErrorCode[]
+) => ({
+  200: { description, content: mapValues(types, (schema) => ({ schema })) },
+  ...errorResponses(codes),
+})
+
+/** A body of bytes. */
+export const BINARY = { type: 'string', format: 'binary' } as const
+
+function errorResponses(codes: readonly ErrorCode[]) {
+  return perStatus(codes, (description) => ({
+    description,
+    content: { 'application/json': { schema: { $ref: PROBLEM_REF } } },
+  }))
+}
+
+function perStatus<T>(codes: readonly ErrorCode[], make: (description: string) => T): Record<number, T> {
+  const byStatus = Map.groupBy(new Set([...codes, ...ANY]), statusOfCode)
+  return Object.fromEntries([...byStatus].map(([status, group]) => [status, make(group.join(', '))]))
+}
+
+function mapValues<T, U>(record: Record<string, T>, map: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
+}
