@@ -1,7 +1,7 @@
-import type { FoundServer } from '../../app/settings.ts'
+import type { FoundServer } from '../../app/model/settings.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 
-/** The button that looks for model servers, and what was found. */
+/** The button that finds local model servers, and the result. */
 export function FindServers({ found }: { found?: Child }): Markup {
   return (
     <>
@@ -14,21 +14,21 @@ export function FindServers({ found }: { found?: Child }): Markup {
         hx-swap="outerHTML"
       >
         <button type="submit">Find model servers on this machine</button>
-        <p class="about">Asks only this machine, and only when you press it.</p>
+        <p class="about">Checks only this machine, and only when you press the button.</p>
       </form>
       {found ?? <FoundServers servers={null} />}
     </>
   )
 }
 
-/** The model servers of this machine, each with what shows that it is one; null before anybody looked. */
+/** The model servers on this machine, each with how it was recognised; null before a search. */
 export function FoundServers({ servers }: { servers: readonly FoundServer[] | null }): Markup {
   return (
     <div id="found" role="status">
       {servers?.length === 0 ? (
         <p class="about">
-          No model server answers on this machine. Start one, or type the address of another machine{' '}
-          <a href="/settings#model">in the settings</a>.
+          No model server was found on this machine. Start one, or enter another machine’s address{' '}
+          <a href="/settings#model">in Settings</a>.
         </p>
       ) : null}
       {servers && servers.length > 0 ? (

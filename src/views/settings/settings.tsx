@@ -1,58 +1,61 @@
-import type { Tested } from '../../app/settings.ts'
-import type { Whereabouts } from '../../app/whereabouts.ts'
-import { CLIPPED_THERE, type ModelFacts } from '../../domain/prompt/measure.ts'
-import type { Reading } from '../../domain/reading.ts'
-import type { SettingsView } from '../../domain/settings.ts'
-import { amount } from '../ui/format-number.ts'
-import { Field } from '../ui/field.tsx'
+import type { PrivacyReport } from '../../app/model/privacy-report.ts'
+import type { ConnectionTest } from '../../app/model/settings.ts'
+import type { EmbeddingTest } from '../../app/model/test-embeddings.ts'
+import { CLIPPED, type ModelFacts } from '../../domain/prompt/model-facts.ts'
+import type { ReaderPreferences } from '../../domain/reader-preferences.ts'
+import type { Settings, SettingsView } from '../../domain/settings.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
 import { ReadingForm } from '../reading/reading-fields.tsx'
+import { formatNumber } from '../ui/format-number.ts'
+import { EmbeddingTestButton, EmbeddingTestResult } from './embedding-test.tsx'
 import { FindServers } from './found-servers.tsx'
+import { PrivacySection } from './privacy.tsx'
 import { SettingsFields } from './settings-fields.tsx'
-import { WhereaboutsSection } from './whereabouts.tsx'
 
 export interface SettingsProps {
   settings: SettingsView
   notice?: Child
-  /** What was done before. */
+  /** What has just been done. */
   did?: string
-  /** What was typed and not taken, by the name of its field. */
+  /** Rejected input by field name. */
   typed?: Record<string, string> | undefined
-  tested?: Tested | undefined
-  /** Model servers on this machine, when the player has looked for them. */
+  tested?: ConnectionTest | undefined
+  testedEmbeddings?: EmbeddingTest | undefined
+  /** The result of a search for local model servers. */
   found?: Child
-  /** What is known of the model that is chosen. */
+  /** What is known about the selected model. */
   facts: ModelFacts
-  /** The settings beyond the common ones that its server takes; null while nobody knows the server. */
+  /** The extra settings that its server supports; null for an unknown server. */
   takes: ReadonlySet<string> | null
   serverName: string
-  whereabouts: Whereabouts
-  reading: Reading
+  privacy: PrivacyReport
+  reading: ReaderPreferences
 }
 
-/** The parts of the page, by the ids of their headings. */
-const PARTS = [
-  ['model', 'The model'],
-  ['telling', 'The telling'],
-  ['choosing', 'The choice of words'],
-  ['thinking', 'Thinking'],
-  ['numbers', 'Numbers and memory'],
+/** The sections of the page by the ids of their headings. */
+const SECTIONS = [
+  ['model', 'Model server'],
+  ['telling', 'Story generation'],
+  ['choosing', 'Sampling'],
+  ['thinking', 'Reasoning'],
+  ['numbers', 'Stats and memory'],
   ['reading-settings', 'Reading'],
-  ['whereabouts', 'Where can this story go'],
+  ['whereabouts', 'Privacy'],
 ] as const
 
-/** How and where stories are told. */
 export function SettingsPage(props: SettingsProps): Markup {
-  const { settings, notice, did, typed, tested, found, facts, whereabouts, reading } = props
-  const value = (name: keyof SettingsView): string => typed?.[name] ?? String(settings[name] ?? '')
+  const { settings, notice, did, typed, tested, found, facts, privacy, reading } = props
+  const { takes, serverName, testedEmbeddings } = props
+  const value = (name: keyof Settings): string => typed?.[name] ?? String(settings[name] ?? '')
+  const fields = { value, takes, serverName }
   return (
     <Page title="Settings" place="/settings" did={did}>
       <div class="shelf settings">
         <h1>Settings</h1>
         <div class="jumps">
-          <nav aria-label="Settings">
-            {PARTS.map(([id, name]) => (
+          <nav aria-label="Settings sections">
+            {SECTIONS.map(([id, name]) => (
               <a href={`#${id}`}>{name}</a>
             ))}
           </nav>
@@ -64,59 +67,68 @@ export function SettingsPage(props: SettingsProps): Markup {
           <Notice>{notice}</Notice>
           {settings.practice ? (
             <p class="practice">
-              No model is connected, so the <strong>practice narrator</strong> tells your stories. It is not a
-              language model.
+              No model is connected, so the <strong>practice narrator</strong> tells your stories. It follows
+              simple rules and is not a language model.
             </p>
           ) : null}
-          <h2 id="model">The model</h2>
+          <h2 id="model">Model server</h2>
           <FindServers found={found} />
           <form id="settings" method="post" action="/settings">
-            <Field
-              label="Address of the model server"
-              name="endpoint_url"
-              value={value('endpoint_url')}
-              hint="On this machine or your own network, for example http://127.0.0.1:11434/v1 for Ollama, port 1234 for LM Studio, 8080 for llama.cpp, 5001 for KoboldCpp. Leave it empty to practise."
-              more={{ inputmode: 'url', spellcheck: 'false', autocomplete: 'off' }}
-            />
-            <ServerWords {...props} />
-            <Field
-              label="Model"
-              name="model"
-              value={value('model')}
-              list="models"
-              hint="As the server names it. Test the connection to see what it has."
-              more={{ spellcheck: 'false', autocomplete: 'off' }}
-            />
-            <p class="row">
-              <button
-                type="submit"
-                formaction="/settings/test#tested"
-                formnovalidate
-                hx-post="/settings/test"
-                hx-include="closest form"
-                hx-target="#tested"
-                hx-swap="outerHTML"
-              >
-                Test the connection
-              </button>
-            </p>
+            <SettingsFields group="server" {...fields} />
+            <DetectedServer {...props} />
+            <TestButton />
             <TestResult tested={tested} />
-            <SettingsFields {...props} value={value} window={<Window settings={settings} facts={facts} />} />
+            <SettingsFields group="connection" {...fields} />
+            <h2 id="telling">Story generation</h2>
+            <ContextNote settings={settings} facts={facts} />
+            <SettingsFields group="story" {...fields} />
+            <h2 id="choosing">Sampling</h2>
+            <p class="about">
+              Temperature is always sent. Other fields left empty are not sent, so the model server’s defaults
+              apply.
+            </p>
+            <SettingsFields group="sampling" {...fields} />
+            <h2 id="thinking">Reasoning</h2>
+            <SettingsFields group="reasoning" {...fields} />
+            <h2 id="numbers">Stats and memory</h2>
+            <SettingsFields group="stats" {...fields} />
+            <SettingsFields group="embeddings" {...fields} />
+            <EmbeddingTestButton />
+            <EmbeddingTestResult tested={testedEmbeddings} />
+            <SettingsFields group="memory" {...fields} />
             <button type="submit" class="main">
-              Save the settings
+              Save settings
             </button>
           </form>
           <h2 id="reading-settings">Reading</h2>
           <ReadingForm reading={reading} />
-          <WhereaboutsSection settings={settings} whereabouts={whereabouts} />
+          <PrivacySection settings={settings} privacy={privacy} />
         </div>
       </div>
     </Page>
   )
 }
 
-/** What a test of the connection found; it also fills the list of models. */
-export function TestResult({ tested }: { tested: Tested | undefined }): Markup {
+function TestButton(): Markup {
+  return (
+    <p class="row">
+      <button
+        type="submit"
+        formaction="/settings/test#tested"
+        formnovalidate
+        hx-post="/settings/test"
+        hx-include="closest form"
+        hx-target="#tested"
+        hx-swap="outerHTML"
+      >
+        Test connection
+      </button>
+    </p>
+  )
+}
+
+/** The result of a connection test, with the list of models for the fields that name one. */
+export function TestResult({ tested }: { tested: ConnectionTest | undefined }): Markup {
   return (
     <div id="tested" role="status">
       {tested ? <p class={tested.ok ? 'good' : 'bad'}>{sentenceOf(tested)}</p> : null}
@@ -126,39 +138,39 @@ export function TestResult({ tested }: { tested: Tested | undefined }): Markup {
   )
 }
 
-function sentenceOf(tested: Tested): string {
+const MOST_NAMES = 8
+
+function sentenceOf(tested: ConnectionTest): string {
   if (!tested.ok) return tested.detail
-  if (tested.models.length === 0) return 'The server answers, but names no model. Load one there.'
-  const shown = tested.models.slice(0, 8).join(', ')
-  const more = tested.models.length > 8 ? ` and ${tested.models.length - 8} more` : ''
-  return `The server answers. Its models: ${shown}${more}.`
+  const { models } = tested
+  if (models.length === 0) return 'Connected, but the server lists no models. Load one there first.'
+  const others = models.length > MOST_NAMES ? ` and ${models.length - MOST_NAMES} more` : ''
+  return `Connected. Models: ${models.slice(0, MOST_NAMES).join(', ')}${others}.`
 }
 
-/** Which server answers there, and the lines that say so. */
-function ServerWords({ facts, serverName }: SettingsProps): Markup | null {
+/** Which server was recognised, and how. */
+function DetectedServer({ facts, serverName }: SettingsProps): Markup | null {
   if (facts.server === 'unknown') return null
   return (
     <p class="about">
-      This is {serverName}, as it says at {facts.evidence}.
+      Server: {serverName}, detected from {facts.evidence}.
     </p>
   )
 }
 
-/** How much of the budget is really used, and why. */
-function Window({ settings, facts }: { settings: SettingsView; facts: ModelFacts }): Markup | null {
+/** How much context the model really has, and how its tokens are counted. */
+function ContextNote({ settings, facts }: Pick<SettingsProps, 'settings' | 'facts'>): Markup | null {
   const { window, window_from, factor, samples } = facts
   if (window === null && samples === 0) return null
   const source =
-    window_from === CLIPPED_THERE
-      ? 'it cut a longer prompt off there'
-      : `its server says so at ${window_from}`
+    window_from === CLIPPED ? 'the server cut off a longer prompt there' : `reported at ${window_from}`
   return (
     <p class="about">
-      {window === null ? null : `The model takes in ${amount(window)} tokens: ${source}. `}
+      {window === null ? null : `This model’s context is ${formatNumber(window)} tokens (${source}). `}
       {window !== null && window < settings.context_token_budget
-        ? 'That is less than the budget, so it counts instead. '
+        ? 'It is smaller than the context size below, so it is used instead. '
         : null}
-      {samples > 0 ? `Its tokens are counted as ${factor.toFixed(2)} of our estimate.` : null}
+      {samples > 0 ? `Its token counts are ${factor.toFixed(2)} × our estimates.` : null}
     </p>
   )
 }

@@ -1,0 +1,83 @@
+import type { PrivacyReport } from '../../app/model/privacy-report.ts'
+import type { SettingsView } from '../../domain/settings.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { ScrollTable } from '../ui/scroll-table.tsx'
+import { Table } from '../ui/table.tsx'
+
+/** Where stories are sent: the resolved addresses, and every request since the service started. */
+export function PrivacySection({
+  settings,
+  privacy: { checked, sent, embedding_server, embedding_checked },
+}: {
+  settings: SettingsView
+  privacy: PrivacyReport
+}): Markup {
+  const classes = [...new Set(sent.map(({ address, class: kind }) => `${address} is ${kind}`))]
+  const host = settings.practice ? 'The practice narrator' : settings.endpoint_url
+  return (
+    <section aria-labelledby="whereabouts">
+      <h2 id="whereabouts">Privacy: where data is sent</h2>
+      <p class="about">
+        Stories are sent only to the model server above
+        {embedding_server === ''
+          ? ''
+          : ', and memories, your lines and the ends of passages also to the embedding server'}
+        . An address is looked up and checked before every request, and must belong to this machine or your
+        own network.
+      </p>
+      <LastCheck host={host} checked={checked} />
+      {embedding_server === '' ? null : (
+        <LastCheck of="Embedding server: " host={embedding_server} checked={embedding_checked} />
+      )}
+      <details>
+        <summary>Requests since Inglenook started ({sent.length === 0 ? 'none' : sent.length})</summary>
+        <p class="about">{classes.join('; ')}</p>
+        <ScrollTable of="Requests">
+          <Table
+            heads={['To', 'Path', 'Count', 'Last sent']}
+            rows={sent.map(({ host: to, address, path, times, last }) => [
+              to.includes(address) ? to : `${to} (${address})`,
+              path,
+              times,
+              <Time at={last} />,
+            ])}
+          />
+        </ScrollTable>
+      </details>
+    </section>
+  )
+}
+
+/** The addresses of a server at its last look-up. */
+function LastCheck({
+  of = '',
+  host,
+  checked,
+}: {
+  of?: string
+  host: string
+  checked: PrivacyReport['checked']
+}): Markup {
+  if (checked === null)
+    return (
+      <p>
+        {of}
+        {host} has not been looked up since Inglenook started. Test the connection to see its addresses.
+      </p>
+    )
+  return (
+    <ul>
+      {checked.addresses.map(({ address, class: kind }) => (
+        <li>
+          {of}
+          <code>{address}</code>: {kind}, checked <Time at={checked.at} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Time({ at }: { at: Date }): Markup {
+  const iso = at.toISOString()
+  return <time datetime={iso}>{`${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`}</time>
+}

@@ -1,0 +1,59 @@
+import type { App } from '../../app/app.ts'
+import { modelSummary } from '../../app/model/settings.ts'
+import { getReaderPreferences } from '../../db/tables/preferences.ts'
+import { getSettings } from '../../db/tables/settings.ts'
+import { settingsView } from '../../domain/settings.ts'
+import { formRoutes } from '../../http/form.ts'
+import { flashFrom } from '../flash.tsx'
+import { fieldsOf, formResponse, htmlResponse, isFragment, pageResponse } from '../respond.tsx'
+import { EmbeddingTestResult } from './embedding-test.tsx'
+import { FoundServers } from './found-servers.tsx'
+import { SettingsPage, type SettingsProps, TestResult } from './settings.tsx'
+import { settingsFrom } from './settings-form.ts'
+
+/** What the settings page shows when it opens. */
+export function settingsProps(app: App): SettingsProps {
+  const { reader } = app
+  return {
+    settings: settingsView(getSettings(reader)),
+    ...modelSummary(reader),
+    privacy: app.privacyReportOf(),
+    reading: getReaderPreferences(reader),
+  }
+}
+
+/** The settings page and its forms. */
+export const settingsRoutes = (app: App) =>
+  formRoutes('/settings')
+    .get('', ({ query }) => pageResponse(<SettingsPage {...settingsProps(app)} did={flashFrom(query)} />))
+    .post('', ({ body, request }) => {
+      const fields = fieldsOf(body)
+      return formResponse(
+        request,
+        async () => {
+          const { advice } = await app.changeSettings(settingsFrom(fields))
+          const notice = ['Settings saved.', ...advice].join(' ')
+          return pageResponse(<SettingsPage {...settingsProps(app)} notice={notice} />)
+        },
+        (notice) => <SettingsPage {...settingsProps(app)} notice={notice} typed={fields} />,
+      )
+    })
+    .post('/test', async ({ body, request }) => {
+      const fields = fieldsOf(body)
+      const { endpoint_url = '', model = '' } = fields
+      const tested = await app.testEndpoint({ endpoint_url, model }, request.signal)
+      if (isFragment(request)) return htmlResponse((<TestResult tested={tested} />).html)
+      return pageResponse(<SettingsPage {...settingsProps(app)} typed={fields} tested={tested} />)
+    })
+    .post('/test/embeddings', async ({ body, request }) => {
+      const fields = fieldsOf(body)
+      const { embedding_endpoint_url = '', embedding_model = '' } = fields
+      const tested = await app.testEmbeddings({ embedding_endpoint_url, embedding_model }, request.signal)
+      if (isFragment(request)) return htmlResponse((<EmbeddingTestResult tested={tested} />).html)
+      return pageResponse(<SettingsPage {...settingsProps(app)} typed={fields} testedEmbeddings={tested} />)
+    })
+    .post('/detect', async ({ request }) => {
+      const found = <FoundServers servers={await app.findServers(request.signal)} />
+      if (isFragment(request)) return htmlResponse(found.html)
+      return pageResponse(<SettingsPage {...settingsProps(app)} found={found} />)
+    })
