@@ -1,27 +1,29 @@
 import type { CardFields } from '../../domain/story-card.ts'
 
-/** Orders in which cards can be looked at: as their author put them, by name, by kind. */
-export const CARD_ORDERS = ['own', 'name', 'kind'] as const
+/** How cards can be sorted: the author's order, by name, by type. */
+const CARD_ORDERS = ['own', 'name', 'kind'] as const
 
-/** How a long list of cards is looked at. '' shows all. */
-export interface CardView {
-  /** Words of any text of a card. */
+/** The filter and order in the page's address. '' shows all. */
+export interface CardFilter {
+  /** Words in any text of a card. */
   find: string
   kind: string
   order: (typeof CARD_ORDERS)[number]
 }
 
-export const ALL_CARDS: CardView = { find: '', kind: '', order: 'own' }
-
-/** What an address says of how to look at cards. What it does not say, or says wrongly, is as by default. */
-export function cardViewFrom({ find = '', kind = '', order }: Record<string, string | undefined>): CardView {
+/** The filter of an address; anything missing or invalid takes its default. */
+export function cardFilterFrom({
+  find = '',
+  kind = '',
+  order,
+}: Record<string, string | undefined>): CardFilter {
   return { find, kind, order: CARD_ORDERS.find((known) => known === order) ?? 'own' }
 }
 
-/** The cards that a view shows, in its order. */
-export function cardsInView<Card extends CardFields>(
+/** The matching cards, sorted. */
+export function filterCards<Card extends CardFields>(
   cards: readonly Card[],
-  { find, kind, order }: CardView,
+  { find, kind, order }: CardFilter,
 ): Card[] {
   const words = find.toLowerCase().split(/\s+/).filter(Boolean)
   const shown = cards.filter((card) => {
@@ -33,7 +35,7 @@ export function cardsInView<Card extends CardFields>(
   return shown.sort((one, other) => by(one).localeCompare(by(other)))
 }
 
-/** The kinds that are in use, each once. */
+/** The types in use, each once. */
 export function kindsOf(cards: readonly CardFields[]): string[] {
   return [...new Set(cards.map(({ type }) => type))].filter(Boolean).sort((a, b) => a.localeCompare(b))
 }

@@ -1,56 +1,38 @@
-import { seenMark } from '../../domain/changed-elsewhere.ts'
+import { versionOf } from '../../domain/edit-conflict.ts'
 import type { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { Scenario, ScenarioFields } from '../../domain/scenario.ts'
-import type { Fields } from '../respond.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { KeptField, type KeptText } from '../kept-field.tsx'
+import type { FormFields } from '../respond.tsx'
+import { AutosaveField, type AutosaveText } from '../ui/autosave-field.tsx'
+import { GUIDANCE, PLOT_ESSENTIALS } from '../ui/plot-fields.ts'
 
-/** The fields of a scenario that are texts. */
+/** The text fields of a scenario. */
 type TextField = Exclude<keyof ScenarioFields, 'stat_schema' | 'image'>
 
-/** The texts that an author writes, in the order of the page. */
-export const SCENARIO_TEXTS: (KeptText & { name: TextField })[] = [
+/** The texts of a scenario, in the order of the page. */
+export const SCENARIO_TEXTS: (AutosaveText & { name: TextField })[] = [
   { name: 'title', label: 'Title', limit: LIMITS.name },
   {
     name: 'description',
     label: 'Description',
     rows: 2,
-    hint: 'Shown in your library; the model never sees it.',
+    hint: 'Shown in your library. Never sent to the model.',
   },
   {
     name: 'prompt',
     label: 'Opening',
     rows: 6,
-    hint: 'The first passage of the story. ${A question} is asked before it begins.',
+    hint: 'The first passage of the story. Players fill in ${placeholders} before it starts.',
     isTold: true,
   },
-  {
-    name: 'memory',
-    label: 'Plot essentials',
-    rows: 4,
-    hint: 'What is always true. The model always sees it.',
-    isTold: true,
-  },
-  {
-    name: 'authors_note',
-    label: "Author's note",
-    rows: 2,
-    hint: 'Style and mood, close to the newest passage.',
-    isTold: true,
-  },
-  {
-    name: 'ai_instructions',
-    label: 'AI instructions',
-    rows: 3,
-    hint: 'How the narrator should work.',
-    isTold: true,
-  },
-  { name: 'tags', label: 'Tags', hint: 'Separated by commas.' },
+  { ...PLOT_ESSENTIALS, rows: 4 },
+  ...GUIDANCE,
+  { name: 'tags', label: 'Tags', hint: 'Separate with commas.' },
   {
     name: 'icon',
     label: 'Emoji',
-    hint: 'Stands on the cover when there is no picture.',
+    hint: 'Shown on the cover if there is no picture.',
     limit: LIMITS.icon,
     list: 'emoji',
   },
@@ -81,21 +63,21 @@ const EMOJI = [
   '🔥',
 ]
 
-/** All texts of a scenario. With script each is kept by itself; without, all together. */
+/** The texts of a scenario. With script each is saved on its own; without, all are saved together. */
 export function ScenarioTexts({
   scenario,
   typed,
   fault,
 }: {
   scenario: Scenario
-  typed: Fields | undefined
+  typed: FormFields | undefined
   fault: StoryError | undefined
 }): Markup {
   const action = `/scenarios/${scenario.id}`
   return (
-    <form method="post" action={action} x-data="kept" x-on:input="typing">
+    <form method="post" action={action} x-data="autosave" x-on:input="typing">
       {SCENARIO_TEXTS.map((text) => (
-        <KeptField text={text} action={action} stored={scenario[text.name]} typed={typed} fault={fault} />
+        <AutosaveField text={text} action={action} stored={scenario[text.name]} typed={typed} fault={fault} />
       ))}
       <datalist id="emoji">
         {EMOJI.map((emoji) => (
@@ -103,19 +85,19 @@ export function ScenarioTexts({
         ))}
       </datalist>
       <button type="submit" class="main">
-        Save the scenario
+        Save scenario
       </button>
     </form>
   )
 }
 
-/** The picture of a scenario. A script makes it small before it is sent; without one it goes as it is. */
+/** The cover picture. A script shrinks it before the upload. */
 export function CoverForm({ scenario }: { scenario: Scenario }): Markup {
   return (
     <form method="post" action={`/scenarios/${scenario.id}/cover`} enctype="multipart/form-data">
-      <input type="hidden" name="seen-image" value={seenMark(scenario.image)} />
+      <input type="hidden" name="seen-image" value={versionOf(scenario.image)} />
       <label class="field">
-        <span>Picture for the cover</span>
+        <span>Cover picture</span>
         <input
           type="file"
           name="picture"
@@ -125,16 +107,16 @@ export function CoverForm({ scenario }: { scenario: Scenario }): Markup {
           x-on:change="shrink"
         />
         <small id="picture-hint">
-          PNG, JPEG, WebP or GIF. It is kept at 400 pixels, without what else the file tells of you.
+          PNG, JPEG, WebP or GIF. Resized to 400 pixels; location and other metadata are removed.
         </small>
       </label>
       {scenario.image ? (
         <label class="check">
-          <input type="checkbox" name="no_picture" value="1" /> Remove the picture
+          <input type="checkbox" name="no_picture" value="1" /> Remove picture
         </label>
       ) : null}
       <p class="row">
-        <button type="submit">Save the cover</button>
+        <button type="submit">Save cover</button>
       </p>
     </form>
   )

@@ -1,77 +1,55 @@
-import type { Authored } from '../../app/stat-schema.ts'
-import { seenMark } from '../../domain/changed-elsewhere.ts'
-import type { Fault } from '../../domain/errors.ts'
+import type { AuthoredSchema } from '../../app/scenario/stat-schema.ts'
+import { versionOf } from '../../domain/edit-conflict.ts'
+import type { FieldError } from '../../domain/errors.ts'
 import { guideOf } from '../../domain/world/prompt/guide.ts'
-import { isObject, objectIn } from '../../lib/objects.ts'
 import { hasRules, readRules } from '../../domain/world/rules.ts'
 import type { StatSchema } from '../../domain/world/state.ts'
+import { isObject, objectIn } from '../../lib/objects.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { Character, Switch, statsOf } from './stat-fields.tsx'
+import { CharacterFields, FlagFields, statFieldsOf } from './stat-fields.tsx'
 
-export interface SchemaProps extends Authored {
+export interface SchemaProps extends AuthoredSchema {
   scenarioId: number
-  /** The JSON view is open, with a text that could not be read. */
+  /** The text of the JSON view, open because it could not be parsed or saved. */
   json?: string | undefined
   /** It has just been saved. */
   isSaved?: boolean
-  /** The mark of the schema that was seen, where `schema` holds what was typed and not taken. */
+  /** The version that the author saw, where `schema` holds input that could not be saved. */
   seen?: string | undefined
-  /** What is stored meanwhile, and in which form something else was written. */
-  clash?: { stored: StatSchema; deed: 'save' | 'json' } | undefined
+  /** What is stored now, and which of the two forms it conflicts with. */
+  clash?: { stored: StatSchema; form: SchemaForm } | undefined
 }
 
-/** What is counted in the stories of a scenario, as a form and as JSON: two views of one value. */
+/** The form with a field for everything, or the one with the JSON. */
+export type SchemaForm = 'save' | 'json'
+
+/** The stats of a scenario, as a form and as JSON: two views of one value. */
 export function SchemaEditor(props: SchemaProps): Markup {
-  const { scenarioId, schema, faults } = props
+  const { scenarioId, schema } = props
   const action = `/scenarios/${scenarioId}/stats`
-  const npcs = Object.entries(objectIn(schema, 'npcs'))
-  const swap = { 'hx-post': action, 'hx-target': '#stats', 'hx-swap': 'outerHTML' }
+  const send = {
+    method: 'post',
+    action: `${action}#stats`,
+    'hx-post': action,
+    'hx-target': '#stats',
+    'hx-swap': 'outerHTML',
+  } as const
   return (
-    <div id="stats" class="schema" x-data="autosave">
-      <form id="schema-form" method="post" action={`${action}#stats`} {...swap} x-on:input="typing">
+    <div id="stats" class="schema" x-data="autosave" data-autosave>
+      <form id="schema-form" {...send} x-on:input="typing">
         <p class="row">
           <button type="submit" name="do" value="save" class="main">
-            Save what is counted
+            Save stats
           </button>
         </p>
         <input type="hidden" name="base" value={JSON.stringify(schema)} />
-        <Section title="The world" add="world" what="stat" about="The situation: alarm, weather, the hour.">
-          {statsOf('world', objectIn(schema, 'world'), faults)}
-        </Section>
-        <Section
-          title="The player"
-          add="player"
-          what="stat"
-          about="The hero: strength, coins, what is carried."
-        >
-          {statsOf('player', objectIn(schema, 'player'), faults)}
-        </Section>
-        <Section
-          title="Characters"
-          add="npcs"
-          what="character"
-          about="Each with numbers of their own, and a story card."
-        >
-          {npcs.map(([id, npc]) => (
-            <Character id={id} npc={isObject(npc) ? npc : {}} faults={faults} />
-          ))}
-        </Section>
-        <Section title="Flags" add="flags" what="flag" about="Yes or no, as often as the story turns.">
-          {Object.entries(objectIn(schema, 'flags')).map(([name, def]) => (
-            <Switch path={`flags.${name}`} name={name} def={isObject(def) ? def : {}} starts />
-          ))}
-        </Section>
-        <Section title="Milestones" add="milestones" what="milestone" about="Reached once, and for good.">
-          {Object.entries(objectIn(schema, 'milestones')).map(([name, def]) => (
-            <Switch path={`milestones.${name}`} name={name} def={isObject(def) ? def : {}} />
-          ))}
-        </Section>
+        <Sections {...props} />
       </form>
       <SchemaState {...props} />
       <details open={props.json !== undefined}>
-        <summary>The same as JSON</summary>
-        <form id="json-form" method="post" action={`${action}#stats`} {...swap}>
-          <input type="hidden" name="seen" value={props.seen ?? seenMark(schema)} />
+        <summary>Edit as JSON</summary>
+        <form id="json-form" {...send}>
+          <input type="hidden" name="seen" value={props.seen ?? versionOf(schema)} />
           <label class="field">
             <span>Stat schema</span>
             <textarea name="json" rows="12" class="code" spellcheck="false">
@@ -79,7 +57,7 @@ export function SchemaEditor(props: SchemaProps): Markup {
             </textarea>
           </label>
           <button type="submit" name="do" value="json">
-            Use this JSON
+            Save JSON
           </button>
         </form>
       </details>
@@ -87,17 +65,70 @@ export function SchemaEditor(props: SchemaProps): Markup {
   )
 }
 
-/** Whether it is saved, what to look at, and the list as the model gets it. Put in anew after each pause in the typing. */
-export function SchemaState({
-  scenarioId,
-  schema,
-  isDraft,
-  faults,
-  warnings,
-  isSaved = false,
-  seen,
-  clash,
-}: SchemaProps): Markup {
+function Sections({ schema, faults }: SchemaProps): Markup {
+  const definitions = (section: string) =>
+    Object.entries(objectIn(schema, section)).map(
+      ([name, definition]) => [name, isObject(definition) ? definition : {}] as const,
+    )
+  return (
+    <>
+      <Section title="World" path="world" item="world stat" hint="The situation: alarm level, weather, time.">
+        {statFieldsOf('world', objectIn(schema, 'world'), faults)}
+      </Section>
+      <Section
+        title="Player"
+        path="player"
+        item="player stat"
+        hint="The main character: strength, coins, inventory."
+      >
+        {statFieldsOf('player', objectIn(schema, 'player'), faults)}
+      </Section>
+      <Section title="Characters" path="npcs" item="character" hint="Each has stats and a story card.">
+        {definitions('npcs').map(([id, npc]) => (
+          <CharacterFields id={id} npc={npc} faults={faults} />
+        ))}
+      </Section>
+      <Section title="Flags" path="flags" item="flag" hint="On or off, and can change at any time.">
+        {definitions('flags').map(([name, definition]) => (
+          <FlagFields path={`flags.${name}`} name={name} definition={definition} hasStart />
+        ))}
+      </Section>
+      <Section title="Milestones" path="milestones" item="milestone" hint="Reached once, for good.">
+        {definitions('milestones').map(([name, definition]) => (
+          <FlagFields path={`milestones.${name}`} name={name} definition={definition} />
+        ))}
+      </Section>
+    </>
+  )
+}
+
+function Section({
+  title,
+  path,
+  item,
+  hint,
+  children,
+}: {
+  title: string
+  path: string
+  item: string
+  hint: string
+  children: Markup[]
+}): Markup {
+  return (
+    <section>
+      <h2>{title}</h2>
+      {children.length === 0 ? <p class="about">{hint}</p> : children}
+      <button type="submit" name="do" value={`add:${path}`}>
+        Add {item}
+      </button>
+    </section>
+  )
+}
+
+/** Whether the stats are saved, what is wrong with them, and what the model gets. Replaced after each pause in typing. */
+export function SchemaState(props: SchemaProps): Markup {
+  const { scenarioId, schema, isDraft, faults, warnings, seen, clash } = props
   const rules = readRules(schema)
   return (
     <div
@@ -107,22 +138,16 @@ export function SchemaState({
       hx-trigger="autosave"
       hx-swap="outerHTML"
     >
-      <input type="hidden" form="schema-form" name="seen" value={seen ?? seenMark(schema)} />
+      <input type="hidden" form="schema-form" name="seen" value={seen ?? versionOf(schema)} />
       {clash ? <Clash {...clash} /> : null}
       <p role="status" hidden={clash !== undefined} class={isDraft || faults.length > 0 ? 'bad' : 'good'}>
-        {faults.length === 0 && !isDraft
-          ? isSaved
-            ? 'Saved. New stories count by it; running ones go on as they are.'
-            : hasRules(rules)
-              ? 'New stories count by this.'
-              : 'Nothing is counted in this scenario yet.'
-          : `Kept as a draft, with ${faults.length === 1 ? 'something' : `${faults.length} things`} to mend (see the end). Until then the last sound version counts.`}
+        {statusOf(props, hasRules(rules))}
       </p>
-      <Remarks title="To mend" remarks={faults} />
-      <Remarks title="Worth a look" remarks={warnings} />
+      <Remarks title="Problems" remarks={faults} />
+      <Remarks title="Suggestions" remarks={warnings} />
       {hasRules(rules) ? (
         <details>
-          <summary>As the model gets it</summary>
+          <summary>Preview what the model gets</summary>
           <pre class="raw">{guideOf(rules)}</pre>
         </details>
       ) : null}
@@ -130,27 +155,37 @@ export function SchemaState({
   )
 }
 
-/** What is stored stands beside what was typed; the author chooses. */
-function Clash({ stored, deed }: { stored: StatSchema; deed: 'save' | 'json' }): Markup {
+function statusOf({ isDraft, faults, isSaved, json }: SchemaProps, hasStats: boolean): string {
+  if (json !== undefined) return 'Not saved.'
+  if (isDraft || faults.length > 0) {
+    const problems = faults.length === 1 ? '1 problem' : `${faults.length} problems`
+    return `Saved as a draft with ${problems}, listed below. New stories use the last valid version until then.`
+  }
+  if (isSaved) return 'Saved. New stories use these stats; existing stories keep theirs.'
+  return hasStats ? 'New stories use these stats.' : 'No stats yet.'
+}
+
+/** The stored version under the author's own, who chooses between them. */
+function Clash({ stored, form }: { stored: StatSchema; form: SchemaForm }): Markup {
   return (
     <div class="clash" role="alert">
       <label class="field">
-        <span>Not saved: this was changed in another place meanwhile. There it says:</span>
+        <span>Not saved: the stats were changed elsewhere in the meantime. The saved version is now:</span>
         <textarea rows="6" class="code" readonly>{`\n${JSON.stringify(stored, null, 2)}`}</textarea>
       </label>
       <button
         type="submit"
-        form={deed === 'json' ? 'json-form' : 'schema-form'}
+        form={form === 'json' ? 'json-form' : 'schema-form'}
         name="do"
-        value={`${deed}:${seenMark(stored)}`}
+        value={`${form}:${versionOf(stored)}`}
       >
-        Keep what I have here
+        Keep mine
       </button>
     </div>
   )
 }
 
-function Remarks({ title, remarks }: { title: string; remarks: Fault[] }): Markup | null {
+function Remarks({ title, remarks }: { title: string; remarks: FieldError[] }): Markup | null {
   if (remarks.length === 0) return null
   return (
     <>
@@ -163,29 +198,5 @@ function Remarks({ title, remarks }: { title: string; remarks: Fault[] }): Marku
         ))}
       </ul>
     </>
-  )
-}
-
-function Section({
-  title,
-  add,
-  what,
-  about,
-  children,
-}: {
-  title: string
-  add: string
-  what: string
-  about: string
-  children: Markup[]
-}): Markup {
-  return (
-    <section>
-      <h2>{title}</h2>
-      {children.length === 0 ? <p class="about">{about}</p> : children}
-      <button type="submit" name="do" value={`add:${add}`}>
-        Add a {what}
-      </button>
-    </section>
   )
 }

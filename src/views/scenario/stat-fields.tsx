@@ -1,203 +1,201 @@
-import type { Fault } from '../../domain/errors.ts'
+import type { FieldError } from '../../domain/errors.ts'
+import { listToLines } from '../../domain/world/schema-form.ts'
 import { isObject, objectIn, ownValue } from '../../lib/objects.ts'
-import { linesOf } from '../../domain/world/schema-form.ts'
-import type { Markup } from '../jsx/jsx-runtime.ts'
+import type { Child, Markup } from '../jsx/jsx-runtime.ts'
+import { Options } from '../ui/field.tsx'
 
-/** A definition as its author wrote it, sound or not. */
-export type Def = Record<string, unknown>
+/** A definition as its author wrote it, valid or not. */
+type Definition = Record<string, unknown>
 
-/** A character of the story: who it is, and what is counted of it. */
-export function Character({ id, npc, faults }: { id: string; npc: Def; faults: readonly Fault[] }): Markup {
+interface DefinitionProps {
+  /** Where it is in the form: `player.coins`, `npc.mira.trust`. */
+  path: string
+  name: string
+  definition: Definition
+}
+
+/** A character and its stats. */
+export function CharacterFields({
+  id,
+  npc,
+  faults,
+}: {
+  id: string
+  npc: Definition
+  faults: readonly FieldError[]
+}): Markup {
   const path = `npc.${id}`
-  const kept = keptIn(path, npc)
+  const fieldOf = fieldsIn(path, npc)
   const name = textOf(npc, 'name')
   return (
     <fieldset class="counted">
       <legend>{name || id}</legend>
       <div class="at-once">
-        <Input label="Short name, for the model" field="name" path={path} value={id} />
+        <Input label="ID" field="name" path={path} value={id} hint="for the model" />
         <Input label="Name" field="shown" path={path} value={name} />
-        <Input label="Named in the story as" {...kept('keys')} hint="with commas" />
-        <Remove path={path} what={name || id} />
+        <Input label="Aliases" {...fieldOf('keys')} hint="separated by commas" />
+        <RemoveButton path={path} name={name || id} />
       </div>
-      <Area label="Description" {...kept('desc')} rows={1} />
-      {statsOf(path, objectIn(npc, 'stats'), faults)}
+      <Area label="Description" {...fieldOf('desc')} rows={1} />
+      {statFieldsOf(path, objectIn(npc, 'stats'), faults)}
       <p>
         <button type="submit" name="do" value={`add:${path}`}>
-          Add a stat of theirs
+          Add stat for {name || id}
         </button>
       </p>
     </fieldset>
   )
 }
 
-/** The fields of every stat of a section. */
-export function statsOf(section: string, stats: Def, faults: readonly Fault[]): Markup[] {
-  return Object.entries(stats).map(([name, def]) => (
-    <StatFields path={`${section}.${name}`} name={name} def={isObject(def) ? def : {}} faults={faults} />
+/** The fields of every stat in a section. */
+export function statFieldsOf(section: string, stats: Definition, faults: readonly FieldError[]): Markup[] {
+  return Object.entries(stats).map(([name, definition]) => (
+    <StatFields
+      path={`${section}.${name}`}
+      name={name}
+      definition={isObject(definition) ? definition : {}}
+      faults={faults}
+    />
   ))
 }
 
-const KINDS = [
-  ['number', 'Number'],
-  ['counter', 'Counts up only'],
-  ['text', 'Text'],
-] as const
+/** One stat: the usual fields in a row, the others folded. The style sheet shows those of its type. */
+function StatFields({ faults, ...props }: DefinitionProps & { faults: readonly FieldError[] }): Markup {
+  const { path, definition } = props
+  const type = textOf(definition, 'type') || 'number'
+  const fieldOf = fieldsIn(path, definition)
+  const more = (
+    <details open={faults.some((fault) => isWithin(fault, path))}>
+      <summary>
+        More options <span class="about">{summaryOf(definition, type)}</span>
+      </summary>
+      <MoreFields path={path} definition={definition} />
+    </details>
+  )
+  return (
+    <DefinitionFields {...props} more={more}>
+      <TypeSelect path={path} type={type} />
+      <Input label="Start" {...fieldOf('initial')} />
+      <Input label="Min" {...fieldOf('min')} only="number" />
+      <Input label="Max" {...fieldOf('max')} only="number" />
+    </DefinitionFields>
+  )
+}
 
-/** The fields of one stat: what is asked of each in a row, the rest folded. The style sheet shows those of its kind. */
-function StatFields({
+/** The fields that every definition has; its own ones go between the name and the button. */
+function DefinitionFields({
   path,
   name,
-  def,
-  faults,
-}: {
-  path: string
-  name: string
-  def: Def
-  faults: readonly Fault[]
-}): Markup {
-  const kind = textOf(def, 'type') || 'number'
-  const kept = keptIn(path, def)
+  definition,
+  children,
+  more,
+}: DefinitionProps & { children?: Child; more?: Markup }): Markup {
   return (
     <fieldset class="counted">
-      <legend class="unseen">{textOf(def, 'label') || name}</legend>
+      <legend class="unseen">{textOf(definition, 'label') || name}</legend>
       <div class="at-once">
         <Input label="Name" field="name" path={path} value={name} />
-        <label>
-          <span>Kind</span>
-          <select name={`type:${path}`}>
-            {KINDS.map(([value, words]) => (
-              <option value={value} selected={value === kind}>
-                {words}
-              </option>
-            ))}
-            {KINDS.some(([value]) => value === kind) ? null : (
-              <option value={kind} selected>
-                {kind}
-              </option>
-            )}
-          </select>
-        </label>
-        <Input label="Begins at" {...kept('initial')} />
-        <Input label="Least" {...kept('min')} of="number" />
-        <Input label="Most" {...kept('max')} of="number" />
-        <Remove path={path} what={name} />
+        {children}
+        <RemoveButton path={path} name={name} />
       </div>
-      <Area label="Description, for the model" {...kept('desc')} rows={1} />
-      <details open={faults.some((fault) => isOf(fault, path))}>
-        <summary>
-          More <span class="about">{moreOf(def, kind)}</span>
-        </summary>
-        <div class="fields">
-          <Input label="Shown as" {...kept('label')} />
-          <Input label="Moves in a turn" {...kept('max_delta_per_turn')} of="number" hint="by at most" />
-          <Input label="Gains in a turn" {...kept('max_gain_per_turn')} of="number" hint="by at most" />
-          <Input label="Loses in a turn" {...kept('max_loss_per_turn')} of="number" hint="by at most" />
-          <Input label="Longest" {...kept('max_length')} of="text" hint="in characters" />
-          <Input label="Rests after a change" {...kept('cooldown')} hint="in actions, two a turn" />
-        </div>
-        <Area
-          label="Bands"
-          field="bands"
-          path={path}
-          value={linesOf(ownValue(def, 'bands'))}
-          rows={3}
-          of="number"
-          hint="A line each, such as “0 to 12 numb with cold”"
-        />
-        <Area
-          label="Only one of these"
-          field="options"
-          path={path}
-          value={linesOf(ownValue(def, 'options'))}
-          rows={3}
-          of="text"
-          hint="A line each; leave it empty for free text"
-        />
-        <label class="check">
-          <input
-            type="checkbox"
-            name={`hidden:${path}`}
-            value="1"
-            checked={ownValue(def, 'hidden') === true}
-          />
-          <span>Hidden from the model</span>
-        </label>
-      </details>
+      <Area label="Description for the model" {...fieldsIn(path, definition)('desc')} rows={1} />
+      {more}
     </fieldset>
   )
 }
 
-/** What is folded away, in words. */
-function moreOf(def: Def, kind: string): string {
-  const words = (field: string, before: string, after = '') => {
-    const text = textOf(def, field)
-    return text === '' ? '' : `${before} ${text}${after}`
+const TYPES = [
+  ['number', 'Number'],
+  ['counter', 'Counts up'],
+  ['text', 'Text'],
+] as const
+
+function TypeSelect({ path, type }: { path: string; type: string }): Markup {
+  const isKnown = TYPES.some(([value]) => value === type)
+  return (
+    <label>
+      <span>Type</span>
+      <select name={`type:${path}`}>
+        <Options options={isKnown ? TYPES : [...TYPES, [type, type]]} chosen={type} />
+      </select>
+    </label>
+  )
+}
+
+function MoreFields({ path, definition }: Omit<DefinitionProps, 'name'>): Markup {
+  const fieldOf = fieldsIn(path, definition)
+  return (
+    <>
+      <div class="fields">
+        <Input label="Display name" {...fieldOf('label')} />
+        <Input label="Max change per turn" {...fieldOf('max_delta_per_turn')} only="number" />
+        <Input label="Max gain per turn" {...fieldOf('max_gain_per_turn')} only="number" />
+        <Input label="Max loss per turn" {...fieldOf('max_loss_per_turn')} only="number" />
+        <Input label="Max length" {...fieldOf('max_length')} only="text" hint="in characters" />
+        <Input label="Cooldown" {...fieldOf('cooldown')} hint="passages, 2 a turn" />
+      </div>
+      <Area
+        label="Labels by range"
+        {...linesIn(path, definition, 'bands')}
+        only="number"
+        hint="One per line, such as “0 to 12 numb with cold”"
+      />
+      <Area
+        label="Allowed values"
+        {...linesIn(path, definition, 'options')}
+        only="text"
+        hint="One per line. Leave empty for free text"
+      />
+      <Check name={`hidden:${path}`} label="Hidden from the model" checked={isOn(definition, 'hidden')} />
+    </>
+  )
+}
+
+/** What the folded fields say. */
+function summaryOf(definition: Definition, type: string): string {
+  const value = (label: string, field: string, unit = '') => {
+    const text = textOf(definition, field)
+    return text === '' ? '' : `${label} ${text}${unit}`
   }
-  const many = (field: string, one: string) => {
-    const list = ownValue(def, field)
-    return Array.isArray(list) && list.length > 0
-      ? `${list.length} ${one}${list.length === 1 ? '' : 's'}`
-      : ''
+  const count = (field: string, one: string, many: string) => {
+    const list = ownValue(definition, field)
+    if (!Array.isArray(list) || list.length === 0) return ''
+    return list.length === 1 ? `1 ${one}` : `${list.length} ${many}`
   }
-  const ofKind =
-    kind === 'text'
-      ? [words('max_length', 'at most', ' characters'), many('options', 'choice')]
+  const ofType =
+    type === 'text'
+      ? [value('max', 'max_length', ' characters'), count('options', 'allowed value', 'allowed values')]
       : [
-          words('max_delta_per_turn', 'moves by at most'),
-          words('max_gain_per_turn', 'gains at most'),
-          words('max_loss_per_turn', 'loses at most'),
-          many('bands', 'band'),
+          value('max change', 'max_delta_per_turn'),
+          value('max gain', 'max_gain_per_turn'),
+          value('max loss', 'max_loss_per_turn'),
+          count('bands', 'label', 'labels'),
         ]
   const all = [
-    words('label', 'shown as'),
-    ...ofKind,
-    words('cooldown', 'rests', ' actions'),
-    ownValue(def, 'hidden') === true ? 'hidden' : '',
+    value('shown as', 'label'),
+    ...ofType,
+    value('cooldown', 'cooldown'),
+    isOn(definition, 'hidden') ? 'hidden' : '',
   ]
   return all.filter(Boolean).join(' · ')
 }
 
-/** Whether something is to be mended in a stat; the path of a fault goes through the schema, not through the form. */
-function isOf(fault: Fault, path: string): boolean {
+/** Whether an error is in the stat at `path`. The form calls a character's stat npc.ID.NAME, the schema npcs.ID.stats.NAME. */
+function isWithin(fault: FieldError, path: string): boolean {
   const at = fault.path.split(/[/.]/).filter(Boolean).join('.')
   return `${at.replace(/^npcs\.([^.]+)\.stats\./, 'npc.$1.')}.`.startsWith(`${path}.`)
 }
 
-/** A flag or a milestone. `starts` asks how it begins. */
-export function Switch({
-  path,
-  name,
-  def,
-  starts = false,
-}: {
-  path: string
-  name: string
-  def: Def
-  starts?: boolean
-}): Markup {
-  const kept = keptIn(path, def)
+/** A flag or a milestone. Only a flag has a start. */
+export function FlagFields({ hasStart = false, ...props }: DefinitionProps & { hasStart?: boolean }): Markup {
+  const { path, definition } = props
   return (
-    <fieldset class="counted">
-      <legend class="unseen">{textOf(def, 'label') || name}</legend>
-      <div class="at-once">
-        <Input label="Name" field="name" path={path} value={name} />
-        <Input label="Shown as" {...kept('label')} />
-        {starts ? (
-          <label class="check">
-            <input
-              type="checkbox"
-              name={`on:${path}`}
-              value="1"
-              checked={ownValue(def, 'initial') === true}
-            />
-            <span>Begins as yes</span>
-          </label>
-        ) : null}
-        <Remove path={path} what={name} />
-      </div>
-      <Area label="Description, for the model" {...kept('desc')} rows={1} />
-    </fieldset>
+    <DefinitionFields {...props}>
+      <Input label="Display name" {...fieldsIn(path, definition)('label')} />
+      {hasStart ? (
+        <Check name={`on:${path}`} label="Starts on" checked={isOn(definition, 'initial')} />
+      ) : null}
+    </DefinitionFields>
   )
 }
 
@@ -207,52 +205,77 @@ interface FieldProps {
   path: string
   value: string
   hint?: string
-  /** Only for stats of this kind. */
-  of?: 'number' | 'text'
+  /** The one type of stat that has it. */
+  only?: 'number' | 'text'
 }
 
-function Input({ label, field, path, value, hint, of }: FieldProps): Markup {
+function Input({ field, path, value, ...label }: FieldProps): Markup {
   return (
-    <label class={of && `of-${of}`}>
-      <span>
-        {label}
-        {hint ? <small> {hint}</small> : null}
-      </span>
+    <Labelled {...label}>
       <input name={`${field}:${path}`} value={value} autocomplete="off" />
-    </label>
+    </Labelled>
   )
 }
 
-function Area({ label, field, path, value, hint, rows, of }: FieldProps & { rows: number }): Markup {
+function Area({ field, path, value, rows, ...label }: FieldProps & { rows: number }): Markup {
   return (
-    <label class={of && `of-${of}`}>
+    <Labelled {...label}>
+      <textarea name={`${field}:${path}`} rows={String(rows)}>{`\n${value}`}</textarea>
+    </Labelled>
+  )
+}
+
+function Labelled({
+  label,
+  hint,
+  only,
+  children,
+}: Pick<FieldProps, 'label' | 'hint' | 'only'> & { children: Markup }): Markup {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child
+    <label class={only && `of-${only}`}>
       <span>
         {label}
         {hint ? <small> {hint}</small> : null}
       </span>
-      <textarea name={`${field}:${path}`} rows={String(rows)}>{`\n${value}`}</textarea>
+      {children}
     </label>
   )
 }
 
-function Remove({ path, what }: { path: string; what: string }): Markup {
+function Check({ name, label, checked }: { name: string; label: string; checked: boolean }): Markup {
   return (
-    <button type="submit" class="quiet" name="do" value={`drop:${path}`} aria-label={`Remove ${what}`}>
+    <label class="check">
+      <input type="checkbox" name={name} value="1" checked={checked} />
+      <span>{label}</span>
+    </label>
+  )
+}
+
+function RemoveButton({ path, name }: { path: string; name: string }): Markup {
+  return (
+    <button type="submit" class="quiet" name="do" value={`drop:${path}`} aria-label={`Remove ${name}`}>
       Remove
     </button>
   )
 }
 
-/** A field of one definition: where it stands and what is in it. */
-function keptIn(path: string, def: Def) {
-  return (field: string) => ({ field, path, value: textOf(def, field) })
+/** Makes the props of one field from the name of its property. */
+function fieldsIn(path: string, definition: Definition) {
+  return (field: string) => ({ field, path, value: textOf(definition, field) })
 }
 
-function textOf(def: Def, key: string): string {
-  const value = ownValue(def, key)
-  return value === undefined || value === null
-    ? ''
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value)
+/** The props of a list's field, one entry per line. */
+function linesIn(path: string, definition: Definition, field: string) {
+  return { field, path, value: listToLines(ownValue(definition, field)), rows: 3 }
+}
+
+function isOn(definition: Definition, field: string): boolean {
+  return ownValue(definition, field) === true
+}
+
+function textOf(definition: Definition, field: string): string {
+  const value = ownValue(definition, field)
+  if (value === undefined || value === null) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

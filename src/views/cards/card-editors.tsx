@@ -1,0 +1,290 @@
+import { duplicatesIn } from '../../domain/cards/duplicates.ts'
+import type { StoryError } from '../../domain/errors.ts'
+import { LIMITS } from '../../domain/limits.ts'
+import type { TriggeredCard } from '../../domain/prompt/lore-notes.ts'
+import { estimateTokens } from '../../domain/prompt/tokens.ts'
+import type { CardFields, StoryCard } from '../../domain/story-card.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { panelForm } from '../panels/panel-form.ts'
+import type { FormFields } from '../respond.tsx'
+import { AutosaveField, type AutosaveText } from '../ui/autosave-field.tsx'
+import { Field, Options } from '../ui/field.tsx'
+import { formatNumber } from '../ui/format-number.ts'
+import { scenarioUrl } from '../urls.ts'
+import { type CardFilter, filterCards, kindsOf } from './card-filter.ts'
+
+type Owner = { scenario_id: number } | { adventure_id: number }
+
+/** A text that was tested against the cards, and the cards that it triggers. */
+export interface TriggerTest {
+  text: string
+  cards: TriggeredCard[]
+}
+
+const REASONS: Record<TriggeredCard['reason'], string> = {
+  shown: 'would be added',
+  'already shown': 'already in context',
+  'no room': 'skipped, no room',
+  forbidden: 'blocked',
+}
+
+/** The cards that a text triggers: by which keyword, at what cost, and which do not fit. */
+export function TriggerTestResult({ tried }: { tried: TriggerTest | undefined }): Markup {
+  if (!tried) return <div id="tried" role="status" />
+  return (
+    <div id="tried" role="status">
+      {tried.cards.length === 0 ? <p>No cards triggered.</p> : null}
+      <ul>
+        {tried.cards.map((card) => (
+          <li>
+            {card.name || UNNAMED}, triggered by “{card.keyword}”: {REASONS[card.reason]}
+            {card.blocked ? ` by “${card.blocked}”` : null}
+            {card.tokens > 0 ? `, about ${formatNumber(card.tokens)} tokens` : null}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const UNNAMED = 'Unnamed card'
+
+/** The texts of a card, in the order of its form. */
+export const CARD_TEXTS: (AutosaveText & { name: keyof CardFields })[] = [
+  { name: 'name', label: 'Name', limit: LIMITS.name },
+  {
+    name: 'type',
+    label: 'Type',
+    hint: 'For example character, location or item. Never sent to the model.',
+    limit: LIMITS.cardType,
+  },
+  {
+    name: 'keys',
+    label: 'Triggers',
+    hint: 'Words that trigger the card, separated by commas. boat also matches boats; =boat only that exact word; *boat also inside other words; -boat blocks the card; /b(o|u)y/ is a regular expression.',
+  },
+  { name: 'entry', label: 'Entry', rows: 3, hint: 'Text added to the prompt when triggered.', isTold: true },
+  { name: 'notes', label: 'Private notes', rows: 2, hint: 'Never sent to the model.' },
+]
+
+/** Tells the fields of one card from those of another. */
+export const cardScope = (id: number) => `card-${id}-`
+
+interface CardsProps {
+  cards: StoryCard[]
+  owner: Owner
+  /** The filter of a scenario's cards; a story shows all of its cards. */
+  filter?: CardFilter | undefined
+  /** Rejected input, and why it was rejected; `card` is the id of its card. */
+  typed?: FormFields | undefined
+  fault?: StoryError | undefined
+}
+
+/** The cards of a scenario or story with their editors, a trigger test and a form for a new card. */
+export function CardEditors({ tried, ...props }: CardsProps & { tried?: TriggerTest | undefined }): Markup {
+  const { cards, owner, filter, typed } = props
+  return (
+    <div class="card-editors">
+      {cards.length === 0 ? (
+        <p class="about">
+          No cards yet. A card tells the model about a person, place or thing when the story mentions it.
+        </p>
+      ) : null}
+      {filter && 'scenario_id' in owner && cards.length > 1 ? (
+        <FilterForm cards={cards} scenarioId={owner.scenario_id} filter={filter} />
+      ) : null}
+      <CardList {...props} />
+      <TriggerTestForm owner={owner} tried={tried} />
+      <NewCardForm owner={owner} typed={typed?.card === undefined ? typed : undefined} />
+    </div>
+  )
+}
+
+function TriggerTestForm({ owner, tried }: { owner: Owner; tried: TriggerTest | undefined }): Markup {
+  return (
+    <details open={tried !== undefined}>
+      <summary>Test triggers</summary>
+      <form
+        method="post"
+        action="/story-cards/try#tried"
+        hx-post="/story-cards/try"
+        hx-target="#tried"
+        hx-swap="outerHTML"
+      >
+        <OwnerField owner={owner} />
+        <Field label="Text from a story" name="text" value={tried?.text ?? ''} rows={3} />
+        <button type="submit">Test</button>
+      </form>
+      <TriggerTestResult tried={tried} />
+    </details>
+  )
+}
+
+function NewCardForm({ owner, typed }: { owner: Owner; typed: FormFields | undefined }): Markup {
+  return (
+    <details open={typed !== undefined}>
+      <summary>New card</summary>
+      <form {...cardForm(owner, '/story-cards')}>
+        <OwnerField owner={owner} />
+        {CARD_TEXTS.map(({ isTold: _, ...text }) => (
+          <Field {...text} scope="card-new-" value={typed?.[text.name] ?? ''} />
+        ))}
+        <button type="submit">Add card</button>
+      </form>
+    </details>
+  )
+}
+
+const ORDERS = [
+  ['own', 'Custom order'],
+  ['name', 'Name'],
+  ['kind', 'Type'],
+] as const
+
+/** Filters and sorts the cards of a scenario. With script the list follows the typing. */
+function FilterForm({
+  cards,
+  scenarioId,
+  filter,
+}: {
+  cards: StoryCard[]
+  scenarioId: number
+  filter: CardFilter
+}): Markup {
+  const path = scenarioUrl(scenarioId)
+  const kinds = kindsOf(cards).map((kind) => [kind, kind] as const)
+  return (
+    <form
+      class="row view"
+      method="get"
+      action={`${path}#part-cards`}
+      hx-get={path}
+      hx-select="#card-list"
+      hx-target="#card-list"
+      hx-swap="outerHTML"
+      hx-trigger="input delay:300ms, submit"
+    >
+      <input type="hidden" name="open" value="cards" />
+      <label>
+        Find
+        <input type="search" name="find" value={filter.find} />
+      </label>
+      <label>
+        Type
+        <select name="kind">
+          <Options options={[['', 'All'], ...kinds]} chosen={filter.kind} />
+        </select>
+      </label>
+      <label>
+        Sort by
+        <select name="order">
+          <Options options={ORDERS} chosen={filter.order} />
+        </select>
+      </label>
+      <button type="submit">Apply</button>
+    </form>
+  )
+}
+
+function CardList({ cards, filter, typed, fault }: CardsProps): Markup {
+  const shown = filter ? filterCards(cards, filter) : cards
+  const remarks = duplicatesIn(cards)
+  // In a filtered or sorted list "up" would not mean the card above.
+  const canMove = shown.length === cards.length && shown.every((card, i) => card === cards[i])
+  const movesAt = (i: number) => [...(i > 0 ? [UP] : []), ...(i < shown.length - 1 ? [DOWN] : [])]
+  return (
+    <div id="card-list">
+      {shown.length < cards.length ? (
+        <p class="about" role="status">
+          {shown.length} of {cards.length} cards
+        </p>
+      ) : null}
+      {shown.map((card, i) => (
+        <CardEditor
+          card={card}
+          remarks={remarks.get(card.id) ?? []}
+          moves={canMove ? movesAt(i) : []}
+          typed={typed?.card === String(card.id) ? typed : undefined}
+          fault={fault}
+        />
+      ))}
+    </div>
+  )
+}
+
+type Move = readonly [where: string, label: string]
+const UP: Move = ['earlier', 'Move up']
+const DOWN: Move = ['later', 'Move down']
+
+interface CardEditorProps {
+  card: StoryCard
+  /** What it shares with other cards. */
+  remarks: string[]
+  moves: Move[]
+  typed: FormFields | undefined
+  fault: StoryError | undefined
+}
+
+function CardEditor({ card, remarks, moves, typed, fault }: CardEditorProps): Markup {
+  const action = `/story-cards/${card.id}`
+  return (
+    <details id={`card-${card.id}`} open={typed !== undefined}>
+      <summary>
+        {card.name || UNNAMED} <span class="about">{summaryOf(card)}</span>
+        {remarks.length > 0 ? <span class="twin"> · shares a name or trigger</span> : null}
+      </summary>
+      {remarks.map((remark) => (
+        <p class="twin">{remark}</p>
+      ))}
+      <form {...cardForm(card, action)} x-data="autosave" x-on:input="typing">
+        {CARD_TEXTS.map((text) => (
+          <AutosaveField
+            text={text}
+            action={action}
+            scope={cardScope(card.id)}
+            stored={card[text.name]}
+            typed={typed}
+            fault={fault}
+          />
+        ))}
+        <button type="submit">Save card</button>
+      </form>
+      <CardButtons card={card} moves={moves} />
+    </details>
+  )
+}
+
+function CardButtons({ card, moves }: Pick<CardEditorProps, 'card' | 'moves'>): Markup {
+  const action = `/story-cards/${card.id}`
+  return (
+    <div class="row">
+      {moves.map(([where, label]) => (
+        <form {...cardForm(card, `${action}/move`)}>
+          <button type="submit" name="where" value={where} aria-label={`${label}: ${card.name || UNNAMED}`}>
+            {label}
+          </button>
+        </form>
+      ))}
+      <form {...cardForm(card, `${action}/delete`)}>
+        <button type="submit" class="danger">
+          Delete “{card.name || 'this card'}”
+        </button>
+      </form>
+    </div>
+  )
+}
+
+function summaryOf({ type, keys, entry }: StoryCard): string {
+  const tokens = estimateTokens(entry)
+  return [type, keys, tokens > 0 ? `about ${formatNumber(tokens)} tokens` : ''].filter(Boolean).join(' · ')
+}
+
+/** The cards of a story are in a panel, those of a scenario on its page. */
+function cardForm(of: Owner | StoryCard, action: string): Record<string, string> {
+  return 'adventure_id' in of && of.adventure_id !== null ? panelForm(action) : { method: 'post', action }
+}
+
+function OwnerField({ owner }: { owner: Owner }): Markup {
+  const [name = '', id = 0] = Object.entries(owner)[0] ?? []
+  return <input type="hidden" name={name} value={String(id)} />
+}

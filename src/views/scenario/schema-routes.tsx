@@ -1,0 +1,132 @@
+import type { App } from '../../app/app.ts'
+import type { AuthoredSchema } from '../../app/scenario/stat-schema.ts'
+import { type FieldError, StoryError } from '../../domain/errors.ts'
+import { schemaFromForm, withNewEntry, withoutEntry } from '../../domain/world/schema-form.ts'
+import type { StatSchema } from '../../domain/world/state.ts'
+import { formRoutes } from '../../http/form.ts'
+import { isObject } from '../../lib/objects.ts'
+import {
+  type FormFields,
+  fieldsOf,
+  formResponse,
+  htmlResponse,
+  idFrom,
+  isFragment,
+  pageResponse,
+  seeOther,
+} from '../respond.tsx'
+import { ScenarioPage } from './scenario.tsx'
+import { scenarioProps } from './scenario-props.ts'
+import { SchemaEditor, type SchemaForm, SchemaState } from './schema-editor.tsx'
+
+/** Saves the stats of a scenario. Without a button the request is an autosave. */
+export const schemaRoutes = (app: App) =>
+  formRoutes('/scenarios/:id').post('/stats', ({ params, body, request }) => {
+    const id = idFrom(params.id)
+    const fields = fieldsOf(body)
+    return formResponse(
+      request,
+      () => save({ app, id, request }, fields),
+      (notice) => <ScenarioPage {...scenarioProps(app, id)} notice={notice} />,
+    )
+  })
+
+interface Save {
+  app: App
+  id: number
+  request: Request
+}
+
+/** What a form sent. */
+interface Input {
+  schema: StatSchema
+  faults: FieldError[]
+  form: SchemaForm
+  /** The text of the JSON form. */
+  json?: string | undefined
+  /** The version that the author saw. */
+  seen: string | undefined
+}
+
+function save(to: Save, fields: FormFields): Response {
+  const input = inputFrom(fields)
+  if (input === null) return invalidJson(to, fields.json ?? '')
+  const { app, id, request } = to
+  let written: AuthoredSchema
+  try {
+    written = app.saveSchema(id, input.schema, { more: input.faults, seen: input.seen })
+  } catch (error) {
+    if (!(error instanceof StoryError) || error.code !== 'changed_elsewhere') throw error
+    return changedElsewhere(to, input)
+  }
+  if (!isFragment(request)) return seeOther(request, `/scenarios/${id}?open=stats#stats`, 'saved')
+  const props = { scenarioId: id, ...written, isSaved: true }
+  return htmlResponse(
+    (fields.do === undefined ? <SchemaState {...props} /> : <SchemaEditor {...props} />).html,
+  )
+}
+
+/** Null when the JSON form holds no JSON object. */
+function inputFrom(fields: FormFields): Input | null {
+  const [button = '', overwritten] = (fields.do ?? '').split(':')
+  const seen = (button === 'save' || button === 'json' ? overwritten : undefined) ?? fields.seen
+  if (button !== 'json') return { ...schemaInForm(fields), form: 'save', seen }
+  const json = fields.json ?? ''
+  const schema = parseSchema(json)
+  return schema && { schema, faults: [], form: 'json', json, seen }
+}
+
+const CHANGED =
+  'The stats were changed elsewhere in the meantime. Nothing was saved; compare the two versions below.'
+
+/** Shows both versions, with everything that was typed. */
+function changedElsewhere({ app, id, request }: Save, { schema, form, json, seen }: Input): Response {
+  const props = scenarioProps(app, id)
+  const stats = { ...props.stats, schema, seen, json, clash: { stored: props.stats.schema, form } }
+  if (!isFragment(request))
+    return pageResponse(<ScenarioPage {...props} stats={stats} open="stats" notice={CHANGED} />, 409)
+  return htmlResponse((<SchemaState {...stats} />).html, 409, {
+    'HX-Retarget': '#schema-state',
+    'HX-Reswap': 'outerHTML',
+  })
+}
+
+function schemaInForm(fields: FormFields): { schema: StatSchema; faults: FieldError[] } {
+  // The button comes first: its path belongs to the schema that the form was made from.
+  const base = pressed(parseSchema(fields.base ?? '') ?? {}, fields.do ?? '')
+  return schemaFromForm(fields, base)
+}
+
+function pressed(schema: StatSchema, button: string): StatSchema {
+  if (button.startsWith('add:')) return withNewEntry(schema, button.slice('add:'.length))
+  return button.startsWith('drop:') ? withoutEntry(schema, button.slice('drop:'.length)) : schema
+}
+
+/** Stores nothing, and keeps what was typed in its field. */
+function invalidJson({ app, id, request }: Save, json: string): Response {
+  const props = scenarioProps(app, id)
+  const fault = new StoryError('invalid', `This is not valid JSON: ${problemIn(json)}`)
+  const stats = { ...props.stats, json }
+  if (!isFragment(request))
+    return pageResponse(<ScenarioPage {...props} stats={stats} open="stats" notice={fault.message} />, 422)
+  return htmlResponse((<SchemaEditor {...stats} faults={[{ path: '', message: fault.message }]} />).html)
+}
+
+function parseSchema(text: string): StatSchema | null {
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+function problemIn(json: string): string {
+  try {
+    JSON.parse(json)
+    return 'it must be an object.'
+  } catch (error) {
+    return `${(error as Error).message}.`
+  }
+}
