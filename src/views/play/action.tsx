@@ -1,10 +1,11 @@
 import { type ActionView, type Cut, isPlayerLine } from '../../domain/action.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
+import { passageUrl, storyUrl } from '../urls.ts'
 import { Changes } from './changes.tsx'
 import { Prose } from './prose.tsx'
 
-/** One action of a story. `newest` may be switched between its attempts. */
+/** One passage of a story. Only the `newest` can be switched between its versions. */
 export function Action({ action, newest = false }: { action: ActionView; newest?: boolean }): Markup {
   return (
     <article
@@ -34,24 +35,24 @@ export function Action({ action, newest = false }: { action: ActionView; newest?
           <EditLink action={action}>Edit</EditLink>
           <form
             method="post"
-            action={`/adventures/${action.adventure_id}/mark`}
-            hx-post={`/adventures/${action.adventure_id}/mark`}
+            action={`${storyUrl(action.adventure_id)}/bookmark`}
+            hx-post={`${storyUrl(action.adventure_id)}/bookmark`}
             hx-target="#panel"
             hx-swap="innerHTML"
           >
             <input type="hidden" name="action" value={String(action.id)} />
             <button type="submit" class="quiet" title="Find this passage again under Contents">
-              Mark
+              Bookmark
             </button>
           </form>
-          <form method="post" action={`/adventures/${action.adventure_id}/copy`}>
+          <form method="post" action={`${storyUrl(action.adventure_id)}/copy`}>
             <input type="hidden" name="up_to" value={String(action.id)} />
             <button
               type="submit"
               class="quiet"
-              title="A new adventure that has come this far; this one stays"
+              title="Start a new story from this passage; this one stays as it is"
             >
-              New story from here
+              Branch from here
             </button>
           </form>
         </div>
@@ -61,10 +62,10 @@ export function Action({ action, newest = false }: { action: ActionView; newest?
 }
 
 function Empty({ action }: { action: ActionView }): Markup {
-  if (action.type !== 'start') return <p class="about">An empty passage.</p>
+  if (action.type !== 'start') return <p class="about">Empty passage.</p>
   return (
     <p class="about">
-      This story has no opening yet. <EditLink action={action}>Write the opening</EditLink>, or begin below.
+      This story has no opening yet. <EditLink action={action}>Write the opening</EditLink>, or start below.
     </p>
   )
 }
@@ -72,7 +73,7 @@ function Empty({ action }: { action: ActionView }): Markup {
 function EditLink({ action, children }: { action: ActionView; children?: Child }): Markup {
   return (
     <a
-      href={`/adventures/${action.adventure_id}?edit=${action.id}#action-${action.id}`}
+      href={`${storyUrl(action.adventure_id, { edit: action.id })}#action-${action.id}`}
       {...swapOf(action, 'edit')}
     >
       {children}
@@ -85,12 +86,12 @@ function lookOf({ type }: ActionView): string {
   return type === 'start' ? 'narration opening' : 'narration'
 }
 
-// The mark in front of a stored line is for the model; the page shows a player's words by their look.
+// The "> " before a stored line is for the model; the page sets a player's lines apart by style.
 function shownText({ type, text }: ActionView): string {
   return isPlayerLine(type) ? text.replace(/^> /, '') : text
 }
 
-/** The same action, open for new words. */
+/** A passage as an edit form. */
 export function ActionEditor({ action, text = action.text }: { action: ActionView; text?: string }): Markup {
   const field = `words-${action.id}`
   return (
@@ -100,14 +101,14 @@ export function ActionEditor({ action, text = action.text }: { action: ActionVie
       </h2>
       <form
         method="post"
-        action={`/adventures/${action.adventure_id}/edit`}
-        hx-post={`/adventures/${action.adventure_id}/edit`}
+        action={`${storyUrl(action.adventure_id)}/edit`}
+        hx-post={`${storyUrl(action.adventure_id)}/edit`}
         hx-target={`#action-${action.id}`}
         hx-swap="outerHTML"
       >
         <input type="hidden" name="action" value={String(action.id)} />
         <input type="hidden" name="variant_index" value={String(action.variant_index)} />
-        <label for={field}>New words for this passage</label>
+        <label for={field}>Text of this passage</label>
         <textarea id={field} name="text" maxlength={String(2 * LIMITS.line)} autofocus>
           {`\n${text}`}
         </textarea>
@@ -115,7 +116,7 @@ export function ActionEditor({ action, text = action.text }: { action: ActionVie
           <button type="submit" class="main">
             Save
           </button>
-          <a href={placeOf(action)} {...swapOf(action)}>
+          <a href={passageUrl(action)} {...swapOf(action)}>
             Cancel
           </a>
         </p>
@@ -124,40 +125,34 @@ export function ActionEditor({ action, text = action.text }: { action: ActionVie
   )
 }
 
-/** The page that a passage stands in, wherever in its story that is. */
-export function placeOf({ id, adventure_id }: Pick<ActionView, 'id' | 'adventure_id'>): string {
-  return `/adventures/${adventure_id}?at=${id}#action-${id}`
-}
-
 function swapOf(action: ActionView, mode?: 'edit'): Record<string, string> {
-  const query = mode === 'edit' ? `edit=${action.id}` : `show=${action.id}`
   const id = `#action-${action.id}`
   return {
-    'hx-get': `/adventures/${action.adventure_id}?${query}`,
+    'hx-get': storyUrl(action.adventure_id, { [mode ?? 'show']: action.id }),
     'hx-select': id,
     'hx-target': id,
     'hx-swap': 'outerHTML',
   }
 }
 
-/** Leads from one attempt to the next. On an earlier passage it only counts: the story has gone on from there. */
+/** Switches between versions. On earlier passages it only shows their number: the story has continued from one. */
 function Pager({ action, newest }: { action: ActionView; newest: boolean }): Markup {
   const { variant_index: live, variant_count: count } = action
-  const href = `/adventures/${action.adventure_id}?panel=attempts&action=${action.id}`
-  const place = (
+  const href = storyUrl(action.adventure_id, { panel: 'attempts', action: action.id })
+  const position = (
     <a
       href={`${href}#panel`}
-      title="See the attempts side by side"
+      title="Compare versions"
       hx-get={href}
       hx-select="#panel"
       hx-target="#panel"
       hx-swap="outerHTML"
     >
-      <span class="unseen">{`Attempt ${live + 1} of ${count}`}</span>
+      <span class="unseen">{`Version ${live + 1} of ${count}`}</span>
       <span aria-hidden="true">{`${live + 1}/${count}`}</span>
     </a>
   )
-  if (!newest) return <span class="pager">{place}</span>
+  if (!newest) return <span class="pager">{position}</span>
   const step = (to: number, name: string, sign: string): Child => (
     <button
       type="submit"
@@ -174,37 +169,37 @@ function Pager({ action, newest }: { action: ActionView; newest: boolean }): Mar
     <form
       class="pager"
       method="post"
-      action={`/adventures/${action.adventure_id}/variant`}
-      hx-post={`/adventures/${action.adventure_id}/variant`}
+      action={`${storyUrl(action.adventure_id)}/variant`}
+      hx-post={`${storyUrl(action.adventure_id)}/variant`}
       hx-target="#notice"
       hx-swap="innerHTML"
     >
       <input type="hidden" name="action" value={String(action.id)} />
-      {step(live - 1, 'Earlier attempt', '‹')}
-      {place}
-      {step(live + 1, 'Later attempt', '›')}
+      {step(live - 1, 'Previous version', '‹')}
+      {position}
+      {step(live + 1, 'Next version', '›')}
     </form>
   )
 }
 
-/** What the model thought before it told; closed until someone wants to know. */
-export function Reasoning({ text }: { text: string }): Markup {
+/** The model's reasoning before its reply, collapsed. */
+function Reasoning({ text }: { text: string }): Markup {
   return (
     <details class="reasoning">
-      <summary>What the narrator thought</summary>
+      <summary>Reasoning</summary>
       <p>{text}</p>
     </details>
   )
 }
 
-/** Why the passage ends early, and the way on. */
+/** Why the passage ends early, with a button to continue it. */
 function CutMark({ cut, newest }: { cut: Cut; newest: boolean }): Markup {
   return (
     <div class="cut row">
       <p class="about">{CUTS[cut]}</p>
       {newest ? (
         <button type="submit" form="composer" name="go_on" value="1">
-          Go on
+          Continue
         </button>
       ) : null}
     </div>
@@ -212,7 +207,8 @@ function CutMark({ cut, newest }: { cut: Cut; newest: boolean }): Markup {
 }
 
 const CUTS: Record<Cut, string> = {
-  length: 'The passage reached the output limit. Raise “Output tokens” in Settings for longer ones.',
+  repeated: 'The model began to repeat itself, so the passage ends here.',
+  length: 'This passage reached the length limit. Raise “Max response length” in Settings for longer ones.',
   stopped: 'You stopped the narrator here.',
 }
 

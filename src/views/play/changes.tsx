@@ -2,7 +2,7 @@ import type { WorldChange } from '../../domain/action.ts'
 import { changeWords, verdictWords } from '../../domain/world/change-words.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 
-/** What a passage changed in the world, and what the referee said to it. */
+/** The stat changes of a passage, with the referee's verdicts. */
 export function Changes({ changes }: { changes: WorldChange[] }): Markup {
   return (
     <ul class="changes" aria-label="What changed">

@@ -1,14 +1,15 @@
 import { LIMITS } from '../../domain/limits.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice } from '../layout.tsx'
+import { storyUrl } from '../urls.ts'
 
-/** What stands in the composer. */
-export interface Typed {
+/** The content of the composer. */
+export interface ComposerText {
   type: string
   text: string
 }
 
-export const NOTHING_TYPED: Typed = { type: 'do', text: '' }
+export const EMPTY_COMPOSER: ComposerText = { type: 'do', text: '' }
 
 const MODES = [
   ['do', 'Do', 'What do you do?'],
@@ -16,15 +17,15 @@ const MODES = [
   ['story', 'Story', 'What happens?'],
 ] as const
 
-/** Where the player writes. Words stay in the field until the library has them. */
+/** Where the player writes. The text stays in the box until it is stored. */
 export function Composer({
   adventureId,
   typed,
   notice,
 }: {
   adventureId: number
-  typed: Typed
-  /** A refusal stands where it is seen: with the words that it is about. */
+  typed: ComposerText
+  /** Why the text was refused. */
   notice?: Child
 }): Markup {
   return (
@@ -32,8 +33,8 @@ export function Composer({
       id="composer"
       class="turn"
       method="post"
-      action={`/adventures/${adventureId}/turns`}
-      hx-post={`/adventures/${adventureId}/turns`}
+      action={`${storyUrl(adventureId)}/turns`}
+      hx-post={`${storyUrl(adventureId)}/turns`}
       hx-target="#notice"
       hx-swap="innerHTML"
       x-data="composer"
@@ -45,24 +46,24 @@ export function Composer({
       <Notice>{notice}</Notice>
       <div class="words">
         <label class="unseen" for="words">
-          Your words
+          Your text
         </label>
-        <Words adventureId={adventureId} typed={typed} />
+        <ComposerField adventureId={adventureId} typed={typed} />
         <button type="submit" class="main">
           Send
         </button>
       </div>
-      <Modes typed={typed} />
+      <ActionTypes typed={typed} />
     </form>
   )
 }
 
 /** Do, Say or Story. */
-export function Modes({ typed }: { typed: Typed }): Markup {
+export function ActionTypes({ typed }: { typed: ComposerText }): Markup {
   const mode = modeOf(typed)
   return (
     <fieldset class="modes">
-      <legend class="unseen">How your words are meant</legend>
+      <legend class="unseen">Type of input</legend>
       {MODES.map(([type, name]) => (
         <label>
           <input type="radio" name="type" value={type} checked={type === mode} />
@@ -73,8 +74,8 @@ export function Modes({ typed }: { typed: Typed }): Markup {
   )
 }
 
-/** The field itself. A script saves what stands in it as a draft, a moment after the last key. */
-export function Words({ adventureId, typed }: { adventureId: number; typed: Typed }): Markup {
+/** The text box. A script saves its content as a draft, a moment after the last key. */
+export function ComposerField({ adventureId, typed }: { adventureId: number; typed: ComposerText }): Markup {
   return (
     <textarea
       id="words"
@@ -82,8 +83,8 @@ export function Words({ adventureId, typed }: { adventureId: number; typed: Type
       rows="2"
       maxlength={String(2 * LIMITS.line)}
       placeholder={MODES.find(([type]) => type === modeOf(typed))?.[2]}
-      hx-post={`/adventures/${adventureId}/draft`}
-      hx-trigger="keep-draft"
+      hx-post={`${storyUrl(adventureId)}/draft`}
+      hx-trigger="save-draft"
       hx-include="#composer"
       hx-swap="none"
     >
@@ -92,6 +93,6 @@ export function Words({ adventureId, typed }: { adventureId: number; typed: Type
   )
 }
 
-function modeOf({ type }: Typed): string {
+function modeOf({ type }: ComposerText): string {
   return MODES.some(([known]) => known === type) ? type : 'do'
 }

@@ -1,25 +1,25 @@
-/** A piece of a passage, and whether a new paragraph begins with it. */
-export interface Piece {
+/** Part of a passage, and whether it starts a new paragraph. */
+export interface ParagraphPart {
   text: string
   opens: boolean
 }
 
-/** Finds the paragraphs of a passage while it streams: line ends are held back until it is plain what they part. */
+/** Splits a streaming passage into paragraphs. Line ends are held back until what follows shows what they separate. */
 export class Paragraphs {
   private held = ''
   private hasText = false
 
-  add(text: string): Piece[] {
-    const told = this.held + text
-    const end = told.trimEnd().length
-    this.held = told.slice(end)
-    return told
+  add(text: string): ParagraphPart[] {
+    const pending = this.held + text
+    const end = pending.trimEnd().length
+    this.held = pending.slice(end)
+    return pending
       .slice(0, end)
       .split(/\n[^\S\n]*\n\s*/)
-      .flatMap((piece, i) => this.piece(piece, i > 0))
+      .flatMap((part, i) => this.part(part, i > 0))
   }
 
-  private piece(text: string, follows: boolean): Piece[] {
+  private part(text: string, follows: boolean): ParagraphPart[] {
     const shown = this.hasText ? text : text.trimStart()
     if (shown === '') return []
     const opens = follows && this.hasText

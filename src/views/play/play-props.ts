@@ -1,18 +1,18 @@
-import { answersOf } from '../../app/answers.ts'
-import type { Deps } from '../../app/deps.ts'
-import { memoryBank } from '../../app/memory/memories.ts'
+import { placeholderAnswers } from '../../app/adventure/placeholders.ts'
+import { openQuestions } from '../../app/adventure/questions.ts'
 import { refreshPlan } from '../../app/adventure/refresh.ts'
-import { findFirst, findFollowing, findNewest, getAction, listActions } from '../../db/actions.ts'
+import type { App } from '../../app/app.ts'
+import { withoutReason } from '../../app/turn/end-events.ts'
+import { findNewest, getAction, listActions } from '../../db/tables/actions/list.ts'
+import { findFirst, findFollowing } from '../../db/tables/actions/position.ts'
 import { getAdventure, getWorld } from '../../db/tables/adventures.ts'
 import { listBookmarks } from '../../db/tables/bookmarks.ts'
-import { findDraft } from '../../db/drafts.ts'
+import { findDraft } from '../../db/tables/drafts.ts'
+import { findInterrupted } from '../../db/tables/interrupted-replies.ts'
 import { getSettings } from '../../db/tables/settings.ts'
 import { listCards } from '../../db/tables/story-cards.ts'
 import { type ActionPage, type ActionView, actionView } from '../../domain/action.ts'
-import { agoInWords } from '../ui/time-ago.ts'
-import { lengthFrom } from '../ui/story-length.ts'
-import { PAGE } from '../../domain/limits.ts'
-import { previouslyIn } from './previously-text.ts'
+import { PAGE_SIZE } from '../../domain/limits.ts'
 import { isPractice } from '../../domain/settings.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import { hasStats } from '../../domain/world/state.ts'
@@ -20,80 +20,87 @@ import type { ContentsProps } from '../panels/contents.tsx'
 import { MemoryPanel } from '../panels/memory.tsx'
 import type { PlotProps } from '../panels/plot.tsx'
 import type { WorldProps } from '../panels/world-state.tsx'
-import { NOTHING_TYPED } from './composer.tsx'
+import { lengthFrom } from '../ui/story-length.ts'
+import { agoInWords } from '../ui/time-ago.ts'
+import { EMPTY_COMPOSER } from './composer.tsx'
 import type { PlayProps } from './play.tsx'
+import { previouslyIn } from './previously-text.ts'
 
 /** The play page of a story as it is now. Throws not_found. */
-export function playProps(deps: Deps, adventureId: number): PlayProps {
-  const page = listActions(deps.library.reader, adventureId, PAGE)
+export function playProps(app: App, adventureId: number): PlayProps {
+  const page = listActions(app.reader, adventureId, PAGE_SIZE)
+  const actions = page.actions.map((action) => whileRecording(app, adventureId, action))
   return {
-    ...propsOf(deps, adventureId, page),
-    world: worldProps(deps, adventureId, page.actions.at(-1)?.index ?? 0),
+    ...propsOf(app, adventureId, { ...page, actions }),
+    world: worldProps(app, adventureId, page.actions.at(-1)?.index ?? 0),
     endsStory: true,
+    interrupted: app.locks.isTaken(adventureId) ? null : findInterrupted(app.reader, adventureId),
+    questions: openQuestions(app.reader, adventureId),
   }
 }
 
-/** A page of a story without what belongs to its end. */
-function propsOf(deps: Deps, adventureId: number, page: ActionPage): PlayProps {
-  const { reader } = deps.library
+/** A page of a story without the controls at its end. */
+function propsOf(app: App, adventureId: number, page: ActionPage): PlayProps {
+  const { reader } = app
   return {
     adventure: getAdventure(reader, adventureId),
     page,
     world: null,
     endsStory: false,
     practice: isPractice(getSettings(reader)),
-    running: deps.locks.isTaken(adventureId),
-    typed: findDraft(reader, adventureId) ?? NOTHING_TYPED,
+    running: app.locks.isTaken(adventureId),
+    typed: findDraft(reader, adventureId) ?? EMPTY_COMPOSER,
   }
 }
 
-/** The story as it is opened: after a day, with what had happened. Throws not_found. */
-export function openedProps(deps: Deps, adventureId: number): PlayProps {
-  const props = playProps(deps, adventureId)
-  const now = deps.now()
+/** The story as it is opened: after a day, with a recap. Throws not_found. */
+export function openedProps(app: App, adventureId: number): PlayProps {
+  const props = playProps(app, adventureId)
+  const now = app.now()
   const text = previouslyIn(props.adventure.story_summary, props.page.actions, now)
   if (text === null) return props
   return { ...props, previously: { text, ago: agoInWords(props.page.actions.at(-1)?.created_at ?? '', now) } }
 }
 
-/** How long a story is, and its marks. Throws not_found. */
-export function contentsProps(deps: Deps, adventureId: number): ContentsProps {
-  const { reader } = deps.library
-  const { actions, total } = listActions(reader, adventureId, PAGE)
+/** The length of a story, and its bookmarks. Throws not_found. */
+export function contentsProps(app: App, adventureId: number): ContentsProps {
+  const { reader } = app
+  const { actions, total } = listActions(reader, adventureId, PAGE_SIZE)
   return {
     adventureId,
-    marks: listBookmarks(reader, adventureId),
+    bookmarks: listBookmarks(reader, adventureId),
     passages: total,
     length: lengthFrom(actions, total),
     first: findFirst(reader, adventureId)?.id ?? null,
   }
 }
 
-/** What the World State drawer shows; null where nothing is counted. */
-export function worldProps(deps: Deps, adventureId: number, newest?: number): WorldProps | null {
-  const { state, schema } = getWorld(deps.library.reader, adventureId)
+/** What the world state panel shows; null without stats. */
+export function worldProps(app: App, adventureId: number, newest?: number): WorldProps | null {
+  const { state, schema } = getWorld(app.reader, adventureId)
   if (!hasStats(schema)) return null
-  const index = newest ?? findNewest(deps.library.reader, adventureId)?.index ?? 0
-  return { adventureId, rules: readRules(schema), state, newest: index }
+  const index = newest ?? findNewest(app.reader, adventureId)?.index ?? 0
+  const recording = app.recordings.isRunning(adventureId)
+  return { adventureId, rules: readRules(schema), state, newest: index, recording }
 }
 
 /** What the plot panel shows. Throws not_found. */
-export function plotProps(deps: Deps, adventureId: number): PlotProps {
-  const { reader } = deps.library
+export function plotProps(app: App, adventureId: number): PlotProps {
+  const { reader } = app
   const adventure = getAdventure(reader, adventureId)
   const plan = adventure.scenario_id === null ? null : refreshPlan(reader, adventureId)
   return {
     adventure,
     cards: listCards(reader, { adventure_id: adventureId }),
-    answered: answersOf(reader, adventureId),
+    answered: placeholderAnswers(reader, adventureId),
     scenario: plan && { title: plan.scenario_title, changes: plan.items.length },
   }
 }
 
-/** The page with what is remembered. Throws not_found. */
-export function memoryProps(deps: Deps, adventureId: number): PlayProps {
-  const props = playProps(deps, adventureId)
-  const bank = memoryBank(deps, adventureId)
+/** The page with the memory panel. Throws not_found. */
+export function memoryProps(app: App, adventureId: number): PlayProps {
+  const props = playProps(app, adventureId)
+  const bank = app.memoryBank(adventureId)
   return {
     ...props,
     panelName: 'memory',
@@ -101,40 +108,45 @@ export function memoryProps(deps: Deps, adventureId: number): PlayProps {
   }
 }
 
-/** The page before an action, without the tools that belong to the end of a story. */
-export function earlierProps(deps: Deps, adventureId: number, beforeId: number): PlayProps {
-  return propsOf(deps, adventureId, listActions(deps.library.reader, adventureId, PAGE, beforeId))
+/** The page of passages before an action, without the controls at a story's end. */
+export function earlierProps(app: App, adventureId: number, beforeId: number): PlayProps {
+  return propsOf(app, adventureId, listActions(app.reader, adventureId, PAGE_SIZE, beforeId))
 }
 
-/** The page of a story that holds an action, with what comes before and after it; its end when there is no such action. */
-export function aroundProps(deps: Deps, adventureId: number, actionId: number): PlayProps {
-  const props = playProps(deps, adventureId)
+/** The page around an action; the end of the story if there is no such action. */
+export function aroundProps(app: App, adventureId: number, actionId: number): PlayProps {
+  const props = playProps(app, adventureId)
   if (props.page.actions.some(({ id }) => id === actionId)) return props
-  const end = findFollowing(deps.library.reader, adventureId, actionId, PAGE / 2)
-  return end === null ? props : earlierProps(deps, adventureId, end)
+  const end = findFollowing(app.reader, adventureId, actionId, PAGE_SIZE / 2)
+  return end === null ? props : earlierProps(app, adventureId, end)
 }
 
-/** The page with one action open for new words; an action of long ago stands alone. */
+/** The page with one action being edited; an earlier action is shown alone. */
 export function editingProps(
-  deps: Deps,
+  app: App,
   adventureId: number,
   editing: { id: number; text?: string },
 ): PlayProps {
-  const props = showingProps(deps, adventureId, editing.id)
+  const props = showingProps(app, adventureId, editing.id)
   return { ...props, editing }
 }
 
-/** The page with one action in it, wherever it stands in the story. */
-export function showingProps(deps: Deps, adventureId: number, actionId: number): PlayProps {
-  const props = playProps(deps, adventureId)
+/** The page that shows an action, wherever in the story it is. */
+export function showingProps(app: App, adventureId: number, actionId: number): PlayProps {
+  const props = playProps(app, adventureId)
   if (props.page.actions.some(({ id }) => id === actionId)) return props
-  const action = actionView(getAction(deps.library.reader, adventureId, actionId), false)
+  const action = actionView(getAction(app.reader, adventureId, actionId), false)
   const page: ActionPage = { actions: [action], total: props.page.total, has_more: true }
   return { ...props, page, endsStory: false }
 }
 
-/** The end of a story as it is stored. */
-export function newestView(deps: Deps, adventureId: number): ActionView | null {
-  const newest = findNewest(deps.library.reader, adventureId)
-  return newest && actionView(newest, true)
+/** The stored newest action of a story. */
+export function newestView(app: App, adventureId: number): ActionView | null {
+  const newest = findNewest(app.reader, adventureId)
+  return newest && whileRecording(app, adventureId, actionView(newest, true))
+}
+
+/** While changes are being recorded, no passage lacks them yet. */
+function whileRecording(app: App, adventureId: number, action: ActionView): ActionView {
+  return app.recordings.isRunning(adventureId) ? withoutReason(action) : action
 }

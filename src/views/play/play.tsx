@@ -1,45 +1,52 @@
 import type { ActionPage, ActionView } from '../../domain/action.ts'
 import type { Adventure } from '../../domain/adventure.ts'
-import { DidNote } from '../did.tsx'
+import type { InterruptedReply } from '../../domain/interrupted-reply.ts'
+import type { Answers } from '../../domain/text/placeholder.ts'
+import { FlashMessage } from '../flash.tsx'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Page } from '../layout.tsx'
+import { type WorldProps, WorldStatePanel } from '../panels/world-state.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { WorldDrawer, type WorldProps } from '../panels/world-state.tsx'
 import { PracticeNote } from '../ui/practice-note.tsx'
-import { Action, ActionEditor, placeOf } from './action.tsx'
-import { Composer, type Typed } from './composer.tsx'
+import { type PanelName, panelUrl, passageUrl, storyEndUrl, storyUrl } from '../urls.ts'
+import { Action, ActionEditor } from './action.tsx'
+import { Composer, type ComposerText } from './composer.tsx'
+import { Interrupted } from './interrupted.tsx'
 import { Previously } from './previously.tsx'
+import { Questions } from './questions.tsx'
 
 export interface PlayProps {
   adventure: Adventure
   page: ActionPage
-  /** What is counted; null where nothing is. */
+  /** The world state; null for a story without stats. */
   world: WorldProps | null
   /** Whether the page ends with the newest action. */
   endsStory: boolean
   practice: boolean
+  /** The questions that the story's texts still ask. */
+  questions?: readonly string[]
+  /** The answers to them that were refused. */
+  typedAnswers?: Answers
   /** A turn of this story runs, in another tab or for another client. */
   running: boolean
-  typed: Typed
+  typed: ComposerText
   notice?: Child
-  /** What was done before. */
+  /** What a turn had told when it broke off. */
+  interrupted?: InterruptedReply | null
+  /** The flash message. */
   did?: string
-  /** The action that is open for new words. */
+  /** The passage being edited. */
   editing?: { id: number; text?: string } | undefined
   panel?: Child
-  /** Which panel that is. */
+  /** The name of that panel. */
   panelName?: PanelName | undefined
-  /** What had happened, for a reader who comes back after a day. */
+  /** A recap, for a reader who comes back after a day. */
   previously?: { text: string; ago: string }
-  /** What streams in below the story; the tools come after it. */
+  /** Streamed content below the story, before the tools. */
   telling?: Child
 }
 
-/** What can lie beside a story, one at a time. */
-export const PANELS = ['plot', 'memory', 'contents', 'reading', 'insights', 'attempts'] as const
-export type PanelName = (typeof PANELS)[number]
-
-/** A story: its newest passages, and what the player can do. */
+/** A story: its newest passages, and the controls to play on. */
 export function PlayPage(props: PlayProps): Markup {
   const {
     adventure,
@@ -47,6 +54,8 @@ export function PlayPage(props: PlayProps): Markup {
     world,
     endsStory,
     practice,
+    questions = [],
+    typedAnswers,
     running,
     typed,
     notice,
@@ -86,38 +95,45 @@ export function PlayPage(props: PlayProps): Markup {
             <PanelLink adventureId={adventure.id} panel="insights" open={panelName}>
               Insights
             </PanelLink>
-            <a href={`/search?adventure=${adventure.id}`}>Search</a>
+            <PanelLink adventureId={adventure.id} panel="search" open={panelName}>
+              Search
+            </PanelLink>
           </nav>
         </header>
         <div class="book">
           <div class="column">
-            {endsStory || panel ? null : <DidNote sentence={did} />}
+            {endsStory || panel ? null : <FlashMessage sentence={did} />}
             {practice ? <PracticeNote /> : null}
             <Story {...props} />
             {telling}
+            <Questions
+              adventureId={adventure.id}
+              questions={endsStory ? questions : []}
+              typed={typedAnswers}
+            />
             {endsStory ? (
               <div class="desk">
                 <button type="button" id="newer" class="pill" hidden x-on:click="toNewest">
-                  New text below
+                  Jump to new text
                 </button>
                 <Status adventureId={adventure.id} running={running && !telling} did={panel ? '' : did} />
                 <Composer adventureId={adventure.id} typed={typed} notice={notice} />
                 <Tools adventureId={adventure.id} newest={newest} />
-                <LookAgain adventureId={adventure.id} />
+                <ReloadStory adventureId={adventure.id} />
               </div>
             ) : (
               <p class="row later">
-                {last === undefined ? null : <a href={placeOf(last)}>Show later passages</a>}
-                <a href={`/adventures/${adventure.id}#tools`}>Back to the newest passage</a>
+                {last === undefined ? null : <a href={passageUrl(last)}>Show later passages</a>}
+                <a href={storyEndUrl(adventure.id)}>Back to the newest passage</a>
               </p>
             )}
           </div>
           <div class="margin">
             <div id="panel">
-              {panel ? <DidNote sentence={did} /> : null}
+              {panel ? <FlashMessage sentence={did} /> : null}
               {panel}
             </div>
-            {world && endsStory ? <WorldDrawer {...world} /> : null}
+            {world && endsStory ? <WorldStatePanel {...world} /> : null}
           </div>
         </div>
         <div id="said" class="unseen" aria-live="polite" />
@@ -137,11 +153,10 @@ function PanelLink({
   open: PanelName | undefined
   children?: Child
 }): Markup {
-  const href = `/adventures/${adventureId}?panel=${panel}`
   return (
     <a
-      href={`${href}#panel`}
-      hx-get={href}
+      href={panelUrl(adventureId, panel)}
+      hx-get={storyUrl(adventureId, { panel })}
       hx-select="#panel"
       hx-target="#panel"
       hx-swap="outerHTML"
@@ -152,8 +167,8 @@ function PanelLink({
   )
 }
 
-/** The passages of one page. Those before them are a link away. */
-export function Story({ adventure, page, endsStory, editing, previously }: PlayProps): Markup {
+/** The passages of one page, with a link to earlier ones. */
+export function Story({ adventure, page, endsStory, editing, interrupted, previously }: PlayProps): Markup {
   const last = page.actions.at(-1)
   return (
     <section id="story" aria-label="Story">
@@ -167,13 +182,16 @@ export function Story({ adventure, page, endsStory, editing, previously }: PlayP
           <Action action={action} newest={endsStory && action === last} />
         ),
       )}
+      {interrupted && endsStory ? (
+        <Interrupted adventureId={adventure.id} newest={last ?? null} interrupted={interrupted} />
+      ) : null}
       {previously ? <Previously {...previously} /> : null}
     </section>
   )
 }
 
 function Earlier({ adventureId, before }: { adventureId: number; before: ActionView }): Markup {
-  const href = `/adventures/${adventureId}?before=${before.id}`
+  const href = storyUrl(adventureId, { before: before.id })
   return (
     <nav id="earlier" aria-label="Earlier passages">
       <a href={href} hx-get={href} hx-select="#story > *" hx-target="#earlier" hx-swap="outerHTML">
@@ -183,7 +201,7 @@ function Earlier({ adventureId, before }: { adventureId: number; before: ActionV
   )
 }
 
-/** What can be done with the newest passage. It also tells the forms which one that is. */
+/** The buttons for the newest passage. Their hidden field says which passage that is. */
 export function Tools({ adventureId, newest }: { adventureId: number; newest: ActionView | null }): Markup {
   const canUndo = newest !== null && newest.type !== 'start'
   return (
@@ -194,19 +212,19 @@ export function Tools({ adventureId, newest }: { adventureId: number; newest: Ac
         form="composer"
         name="go_on"
         value="1"
-        title="Let the narrator go on; your words stay in the field"
+        title="Let the narrator continue; your text stays in the box"
       >
         <Icon sign="continue" /> <span class="name">Continue</span>
       </button>
       <TurnForm adventureId={adventureId} deed="retry" newest={newest}>
-        <button type="submit" title="Tell the last passage anew; the old attempt is kept">
-          <Icon sign="retry" /> <span class="name">{newest?.waiting ? 'Answer' : 'Retry'}</span>
+        <button type="submit" title="Generate the last passage again; the old version is kept">
+          <Icon sign="retry" /> <span class="name">Retry</span>
         </button>
       </TurnForm>
       <form
         method="post"
-        action={`/adventures/${adventureId}/undo`}
-        hx-post={`/adventures/${adventureId}/undo`}
+        action={`${storyUrl(adventureId)}/undo`}
+        hx-post={`${storyUrl(adventureId)}/undo`}
         hx-target="#notice"
         hx-swap="innerHTML"
       >
@@ -214,7 +232,7 @@ export function Tools({ adventureId, newest }: { adventureId: number; newest: Ac
         <button
           type="submit"
           disabled={!canUndo}
-          title="Remove the last turn for good; your words come back to the field"
+          title="Remove the last turn permanently; your text comes back to the box"
         >
           <Icon sign="undo" /> <span class="name">Undo</span>
         </button>
@@ -224,7 +242,7 @@ export function Tools({ adventureId, newest }: { adventureId: number; newest: Ac
   )
 }
 
-/** A form that starts a turn; it stays in the page for as long as the turn streams. */
+/** A form that starts a turn. It stays in the page while the turn streams. */
 function TurnForm({
   adventureId,
   deed,
@@ -241,8 +259,8 @@ function TurnForm({
       id={`${deed}-form`}
       class="turn"
       method="post"
-      action={`/adventures/${adventureId}/${deed}`}
-      hx-post={`/adventures/${adventureId}/${deed}`}
+      action={`${storyUrl(adventureId)}/${deed}`}
+      hx-post={`${storyUrl(adventureId)}/${deed}`}
       hx-target="#notice"
       hx-swap="innerHTML"
     >
@@ -257,8 +275,8 @@ export function StopForm({ adventureId }: { adventureId: number }): Markup {
     <form
       class="stop"
       method="post"
-      action={`/adventures/${adventureId}/stop`}
-      hx-post={`/adventures/${adventureId}/stop`}
+      action={`${storyUrl(adventureId)}/stop`}
+      hx-post={`${storyUrl(adventureId)}/stop`}
       hx-swap="none"
     >
       <button type="submit">
@@ -268,7 +286,7 @@ export function StopForm({ adventureId }: { adventureId: number }): Markup {
   )
 }
 
-/** What a running turn is busy with. When another tab runs it, this one looks again. */
+/** The status of a running turn. If another tab runs it, this page polls. */
 function Status({
   adventureId,
   running,
@@ -278,7 +296,7 @@ function Status({
   running: boolean
   did: string
 }): Markup {
-  // What is counted every second is there to be read; only a new phase is said.
+  // Only the phase is a live region: the seconds are for reading, not announcing.
   if (!running)
     return (
       <p id="status">
@@ -289,24 +307,23 @@ function Status({
       </p>
     )
   return (
-    <div id="status" {...lookingAgain(adventureId)} hx-trigger="every 2s">
+    <div id="status" {...reloading(adventureId)} hx-trigger="every 2s">
       <span id="phase" role="status">
-        A turn of this story is running: in another tab or program, or left by this one a moment ago. This
-        page looks again until it has ended.
+        A turn of this story is still running, perhaps in another tab. This page updates when it is done.
       </span>
       <StopForm adventureId={adventureId} />
     </div>
   )
 }
 
-/** Reads the end of the story again when a stream broke off without saying how it ended. */
-function LookAgain({ adventureId }: { adventureId: number }): Markup {
-  return <div id="look-again" {...lookingAgain(adventureId)} hx-trigger="look-again" hidden />
+/** Reloads the end of the story when a stream broke off without saying how the turn ended. */
+function ReloadStory({ adventureId }: { adventureId: number }): Markup {
+  return <div id="look-again" {...reloading(adventureId)} hx-trigger="look-again" hidden />
 }
 
-function lookingAgain(adventureId: number): Record<string, string> {
+function reloading(adventureId: number): Record<string, string> {
   return {
-    'hx-get': `/adventures/${adventureId}`,
+    'hx-get': storyUrl(adventureId),
     'hx-select': '#story',
     'hx-target': '#story',
     'hx-swap': 'outerHTML',

@@ -1,12 +1,12 @@
 import type { ActionView } from '../../domain/action.ts'
 import { isLongAgo } from '../ui/time-ago.ts'
 
-/** Passages whose beginnings tell what had happened, where there is no summary. */
-const TOLD = 4
+/** Passages whose first sentences make the recap, if there is no summary. */
+const PASSAGES = 4
 
 /**
- * What had happened in a story that its reader left a day ago or earlier: its summary, else how its latest narrations
- * began. Null for a story that was just played, or has hardly begun.
+ * The recap of a story last played a day ago or earlier: its summary, or the first sentences of its latest narrations.
+ * Null for a story that was played since, or has no narration yet.
  */
 export function previouslyIn(
   summary: string,
@@ -16,8 +16,8 @@ export function previouslyIn(
   const newest = actions.at(-1)
   if (newest === undefined || !isLongAgo(newest.created_at, now)) return null
   if (summary.trim() !== '') return summary.trim()
-  const told = actions.filter(({ type }) => type === 'ai').slice(-TOLD)
-  return told.length === 0 ? null : told.map(({ text }) => firstSentence(text)).join(' ')
+  const narrations = actions.filter(({ type }) => type === 'ai').slice(-PASSAGES)
+  return narrations.length === 0 ? null : narrations.map(({ text }) => firstSentence(text)).join(' ')
 }
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })

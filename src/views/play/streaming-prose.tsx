@@ -1,66 +1,69 @@
-import type { Span } from '../../domain/text/prose-markup.ts'
-import { frame } from '../../http/stream.ts'
+import type { ProseSpan } from '../../domain/text/prose-markup.ts'
+import { formatEvent } from '../../http/stream.ts'
 import { type Child, render } from '../jsx/jsx-runtime.ts'
+import { fragment } from '../ui/fragment.tsx'
 import { Paragraphs } from './paragraphs.ts'
-import { part } from '../ui/fragment.tsx'
 import { emphasized, Prose } from './prose.tsx'
 
 const LAST = '#told > p:last-child'
 
 /**
- * Shows a passage piece by piece as it will look when it is whole, so that no line of it moves then. Emphasis is shown
- * from its first mark on; where it is never closed, its paragraph is put right as soon as that is whole.
+ * Renders a streaming passage as it will look when complete, so that no line moves at the end. Emphasis shows from its
+ * opening mark; if it is never closed, the paragraph is corrected as soon as it is complete.
  */
-export function toldFragments(): (text: string) => string {
+export function proseFragments(): (text: string) => string {
   const paragraphs = new Paragraphs()
-  let paragraph = new TellingParagraph()
+  let paragraph = new StreamingParagraph()
   const fragmentsOf = ({ text, opens }: { text: string; opens: boolean }): string => {
     if (!opens) return paragraph.add(text)
-    const putRight = paragraph.end()
-    paragraph = new TellingParagraph()
-    return putRight + frame(part('#told', 'beforeend', <p />)) + paragraph.add(text)
+    const correction = paragraph.end()
+    paragraph = new StreamingParagraph()
+    return correction + formatEvent(fragment('#told', 'beforeend', <p />)) + paragraph.add(text)
   }
   return (text) => paragraphs.add(text).map(fragmentsOf).join('')
 }
 
-/** Marks, ends of lines, and what stands between them. */
+/** Emphasis marks, line ends, and the text between them. */
 const TOKENS = /\*+|\n|[^*\n]+/g
 
-class TellingParagraph {
+class StreamingParagraph {
   private text = ''
-  private readonly shown: Span[] = []
-  /** The emphasis that is open: a span that is written on. */
-  private open: Span | null = null
-  /** Marks at the end of what came: more may follow. */
+  private readonly shown: ProseSpan[] = []
+  /** The open emphasis: the span that text is appended to. */
+  private open: ProseSpan | null = null
+  /** Marks at the end of the text so far: more may follow. */
   private held = ''
 
-  /** Each place in a frame of its own: places are looked up before a frame is put in. */
+  /** One frame per target: htmx looks up all targets of a frame before it swaps any. */
   add(text: string): string {
     this.text += text
     const tokens = (this.held + text).match(TOKENS) ?? []
     this.held = tokens.at(-1)?.startsWith('*') ? (tokens.pop() ?? '') : ''
-    let goesOn = ''
-    const added: Span[] = []
+    let appended = ''
+    const added: ProseSpan[] = []
     for (const token of tokens) {
       if (token.startsWith('*')) this.open = this.open ? null : spanOf(token)
       else if (this.open?.text) {
         this.open.text += token
-        if (!added.includes(this.open)) goesOn += frame(part(placeOf(this.open), 'beforeend', token))
+        if (!added.includes(this.open))
+          appended += formatEvent(fragment(selectorOf(this.open), 'beforeend', token))
       } else added.push(this.begin(token))
       if (token === '\n') this.open = null
     }
     this.shown.push(...added)
-    return goesOn + (added.length > 0 ? frame(part(LAST, 'beforeend', added.map(emphasized))) : '')
+    return (
+      appended + (added.length > 0 ? formatEvent(fragment(LAST, 'beforeend', added.map(emphasized))) : '')
+    )
   }
 
-  /** What has to be put in its place now that it is whole; '' where it looks right. */
+  /** A corrected paragraph, now that it is complete; '' if it already looks right. */
   end(): string {
     const whole: Child = <Prose text={this.text} />
     const shown: Child = <p>{this.shown.map(emphasized)}</p>
-    return render(whole) === render(shown) ? '' : frame(part(LAST, 'outerHTML', whole))
+    return render(whole) === render(shown) ? '' : formatEvent(fragment(LAST, 'outerHTML', whole))
   }
 
-  private begin(text: string): Span {
+  private begin(text: string): ProseSpan {
     if (this.open && !(this.open.italic && !this.open.bold && /^\s/.test(text))) {
       this.open.text = text
       return this.open
@@ -71,10 +74,10 @@ class TellingParagraph {
   }
 }
 
-function spanOf({ length }: string): Span {
+function spanOf({ length }: string): ProseSpan {
   return { text: '', bold: length > 1, italic: length !== 2 }
 }
 
-function placeOf({ bold, italic }: Span): string {
+function selectorOf({ bold, italic }: ProseSpan): string {
   return `${LAST} > :last-child${bold && italic ? ' > em' : ''}`
 }

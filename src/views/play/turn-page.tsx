@@ -1,25 +1,23 @@
-import type { TurnEvent } from '../../app/turn-events.ts'
+import type { TurnEvent } from '../../app/turn/turn-events.ts'
 import type { ActionView } from '../../domain/action.ts'
-import type { Form } from '../../http/stream.ts'
+import type { StreamFormat } from '../../http/stream.ts'
 import { type Child, render } from '../jsx/jsx-runtime.ts'
-import { CUT, cutInTwo, Notice } from '../layout.tsx'
+import { Notice, STREAM_POSITION, splitAtStream } from '../layout.tsx'
 import { Action } from './action.tsx'
-import { Paragraphs, type Piece } from './paragraphs.ts'
+import { Interrupted } from './interrupted.tsx'
+import { type ParagraphPart, Paragraphs } from './paragraphs.ts'
 import { PlayPage, type PlayProps, StopForm } from './play.tsx'
 import { statusWords } from './turn-stream.tsx'
 
-/** How a turn is shown to a browser without script: one document that grows as it is told. */
-export interface TurnPage {
-  form: Form
+/** A turn for a browser without script: one document that grows as the text arrives. */
+interface TurnPage {
+  form: StreamFormat
   show: (event: TurnEvent) => string
 }
 
-/**
- * Lays out the growing document. Its head is sent at once, its tools when the turn has ended. `after` gives the page
- * as it is then.
- */
+/** Lays out the growing document. The tools follow when the turn has ended; `after` gives the page as it is then. */
 export function turnPage(before: PlayProps, retried: ActionView | null, after: () => PlayProps): TurnPage {
-  const [head] = cutInTwo(PlayPage({ ...endOf(before, retried), telling: opened(before.adventure.id) }))
+  const [head] = splitAtStream(PlayPage({ ...endOf(before, retried), telling: opened(before.adventure.id) }))
   let region: 'waiting' | 'thinking' | 'telling' = 'waiting'
   let heading = ''
   const paragraphs = new Paragraphs()
@@ -45,10 +43,13 @@ export function turnPage(before: PlayProps, retried: ActionView | null, after: (
       case 'chunk':
         return (
           within('telling', '<div class="prose streaming"><p>') +
-          paragraphs.add(event.text).map(toldHtml).join('')
+          paragraphs.add(event.text).map(partHtml).join('')
         )
       case 'recast':
         return within('waiting', '')
+      case 'discarded':
+        return within('waiting', '') + render(<p class="phase">{event.detail}</p>)
+      case 'told':
       case 'done':
         return (
           within('waiting', '') +
@@ -59,39 +60,46 @@ export function turnPage(before: PlayProps, retried: ActionView | null, after: (
         return (
           within('waiting', '') +
           render(retried ? <Action action={retried} newest /> : null) +
-          render(<Notice>{event.detail}</Notice>)
+          render(<Notice>{event.detail}</Notice>) +
+          render(interruptedIn(after()))
         )
     }
   }
-  const tail = () => cutInTwo(PlayPage({ ...after(), telling: CUT }))[1]
+  const tail = () => splitAtStream(PlayPage({ ...after(), telling: STREAM_POSITION }))[1]
   return {
-    form: { contentType: 'text/html; charset=utf-8', head, beat: '<!-- still telling -->', tail },
+    form: { contentType: 'text/html; charset=utf-8', head, heartbeat: '<!-- still telling -->', tail },
     show,
   }
 }
 
-function toldHtml({ text, opens }: Piece): string {
+function partHtml({ text, opens }: ParagraphPart): string {
   return (opens ? '<p>' : '') + render(text)
 }
 
-/** Passages that stand above the growing one: few, so that it is in sight without scrolling. */
+/** Passages above the growing one: few, so that it is visible without scrolling. */
 const ABOVE = 2
 
-// The old attempt comes off the page while a new one is told, and comes back if that fails.
+// During a retry the old version is left out; it comes back if the retry fails.
 function endOf(props: PlayProps, retried: ActionView | null): PlayProps {
   const actions = props.page.actions.filter(({ id }) => id !== retried?.id)
   const shown = actions.slice(-ABOVE)
   return {
     ...props,
+    interrupted: null,
     page: { ...props.page, actions: shown, has_more: props.page.has_more || shown.length < actions.length },
   }
+}
+
+function interruptedIn({ adventure, page, interrupted }: PlayProps): Child {
+  const newest = page.actions.at(-1) ?? null
+  return interrupted && <Interrupted adventureId={adventure.id} newest={newest} interrupted={interrupted} />
 }
 
 function opened(adventureId: number): Child {
   return (
     <>
       <StopForm adventureId={adventureId} />
-      {CUT}
+      {STREAM_POSITION}
     </>
   )
 }

@@ -1,76 +1,86 @@
-import type { TurnEvent } from '../../app/turn-events.ts'
+import type { TurnEvent } from '../../app/turn/turn-events.ts'
 import type { ActionView } from '../../domain/action.ts'
-import { frame } from '../../http/stream.ts'
-import { amount } from '../ui/format-number.ts'
+import type { InterruptedReply } from '../../domain/interrupted-reply.ts'
+import { formatEvent } from '../../http/stream.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
-import { WorldInside, type WorldProps } from '../panels/world-state.tsx'
+import { type WorldProps, WorldStateContent } from '../panels/world-state.tsx'
+import { formatNumber } from '../ui/format-number.ts'
+import { fragment } from '../ui/fragment.tsx'
 import { Action } from './action.tsx'
-import { part } from '../ui/fragment.tsx'
+import { Interrupted } from './interrupted.tsx'
 import { Tools } from './play.tsx'
-import { toldFragments } from './streaming-prose.tsx'
+import { proseFragments } from './streaming-prose.tsx'
 
-/** The story as a stream begins: what the page shows, and what an ended turn puts back. */
-export interface Scene {
+/** The page as a stream starts, and how to read what is stored when it ends. */
+interface TurnScreen {
   adventureId: number
   /** The newest action before the turn. */
   before: ActionView | null
-  /** Whether the turn tells that action anew. */
+  /** Whether the turn is a retry of that action. */
   retries: boolean
-  /** The end of the story as it is stored now. */
+  /** The stored newest action. */
   newest: () => ActionView | null
-  /** The numbers as they are stored now; null where nothing is counted. */
+  /** The stored world state; null without stats. */
   world: () => WorldProps | null
+  /** What the turn had told when it broke off. */
+  interrupted: () => InterruptedReply | null
 }
 
-/** What of a turn is on the page already. */
-interface Told {
-  /** Tells on. */
-  add: (text: string) => string
-  /** What it is said to be busy with. */
+/** What the page shows of a turn so far. */
+interface StreamState {
+  /** Fragments that append text to the passage. */
+  append: (text: string) => string
+  /** The phase shown last. */
   phase: string
 }
 
-/** Shows the events of a turn as fragments that htmx puts in their places (https://four.htmx.org/extensions/sse). */
-export function turnFragments(scene: Scene): (event: TurnEvent) => string {
+/** Turns the events of a turn into fragments for htmx (https://four.htmx.org/extensions/sse). */
+export function turnFragments(scene: TurnScreen): (event: TurnEvent) => string {
   const began = begin(scene)
-  const told: Told = { add: toldFragments(), phase: '' }
+  const state: StreamState = { append: proseFragments(), phase: '' }
   let opened = false
   return (event) => {
-    const opening = opened ? '' : frame(began)
+    const opening = opened ? '' : formatEvent(began)
     opened = true
-    return opening + shown(event, scene, told)
+    return opening + eventFrames(event, scene, state)
   }
 }
 
-function begin({ before, retries }: Scene): string {
-  const quiet = part('#notice', 'innerHTML', null)
-  if (before && retries) return part(`#action-${before.id}`, 'outerHTML', <Telling />) + quiet
-  // What ends the story no longer, cannot be switched any longer.
+function begin({ before, retries }: TurnScreen): string {
+  const quiet = fragment('#notice', 'innerHTML', null) + fragment('#interrupted', 'delete', null)
+  if (before && retries) return fragment(`#action-${before.id}`, 'outerHTML', <StreamingPassage />) + quiet
+  // Only the newest passage can be switched between versions.
   const settled =
-    before?.type === 'ai' ? part(`#action-${before.id}`, 'outerHTML', <Action action={before} />) : ''
-  return settled + part('#story', 'beforeend', <Telling />) + quiet
+    before?.type === 'ai' ? fragment(`#action-${before.id}`, 'outerHTML', <Action action={before} />) : ''
+  return settled + fragment('#story', 'beforeend', <StreamingPassage />) + quiet
 }
 
-function shown(event: TurnEvent, scene: Scene, told: Told): string {
+function eventFrames(event: TurnEvent, scene: TurnScreen, state: StreamState): string {
   switch (event.type) {
     case 'player':
-      // The words are stored: the field may be emptied. A line that waited is on the page already.
+      // The text is stored, so the box can be emptied. A line that was waiting for a reply is already on the page.
       return (
-        frame('', 'turn-stored') +
-        frame(
-          part(`#action-${event.action.id}`, 'delete', null) +
-            part('#telling', 'beforebegin', <Action action={event.action} />),
+        formatEvent('', 'turn-stored') +
+        formatEvent(
+          fragment(`#action-${event.action.id}`, 'delete', null) +
+            fragment('#telling', 'beforebegin', <Action action={event.action} />),
         )
       )
     case 'status':
-      return frame(statusParts(event, told))
+      return formatEvent(statusParts(event, state))
     case 'reasoning':
-      return frame(part('#thoughts', 'beforeend', event.text))
+      return formatEvent(fragment('#thoughts', 'beforeend', event.text))
     case 'chunk':
-      return told.add(event.text)
+      return state.append(event.text)
     case 'recast':
-      told.add = toldFragments()
-      return frame(part('#told', 'innerHTML', <p />))
+      state.append = proseFragments()
+      return formatEvent(fragment('#told', 'innerHTML', <p />))
+    case 'discarded':
+      state.append = proseFragments()
+      return formatEvent(
+        fragment('#told', 'innerHTML', <p />) + fragment('#phase', 'innerHTML', event.detail),
+      )
+    case 'told':
     case 'done':
       return ended(
         scene,
@@ -82,31 +92,38 @@ function shown(event: TurnEvent, scene: Scene, told: Told): string {
   }
 }
 
-// A turn that failed leaves the story as it is stored: a retried passage comes back in its place.
-function ended(scene: Scene, told: Child, notice: Child): string {
+// A failed turn shows the story as stored; a retried passage comes back.
+function ended(scene: TurnScreen, passage: Child, notice: Child): string {
   const newest = scene.newest()
-  const asItIs = newest && told === null ? <Action action={newest} newest /> : null
+  const asItIs = newest && passage === null ? <Action action={newest} newest /> : null
   const story =
-    scene.retries || told !== null
-      ? part('#telling', 'outerHTML', told ?? asItIs)
-      : part('#telling', 'delete', null) + settled(newest, asItIs)
+    scene.retries || passage !== null
+      ? fragment('#telling', 'outerHTML', passage ?? asItIs)
+      : fragment('#telling', 'delete', null) + settled(newest, asItIs)
   const regions =
     story +
-    part('#phase', 'innerHTML', null) +
-    part('#waited', 'innerHTML', null) +
-    part('#notice', 'innerHTML', notice) +
-    part('#tools', 'outerHTML', <Tools adventureId={scene.adventureId} newest={newest} />) +
-    worldPart(scene.world())
-  // First, for the form that began the turn may go with the tools, and is told nothing then.
-  return frame(told === null ? 'failed' : 'told', 'turn-ended') + frame(regions)
+    (passage === null ? interruptedFragment(scene, newest) : '') +
+    fragment('#phase', 'innerHTML', null) +
+    fragment('#waited', 'innerHTML', null) +
+    fragment('#notice', 'innerHTML', notice) +
+    fragment('#tools', 'outerHTML', <Tools adventureId={scene.adventureId} newest={newest} />) +
+    worldFragment(scene.world())
+  // Sent first: the form that started the turn may be swapped out with the tools and would miss the event.
+  return formatEvent(passage === null ? 'failed' : 'told', 'turn-ended') + formatEvent(regions)
+}
+
+function interruptedFragment({ adventureId, interrupted }: TurnScreen, newest: ActionView | null): string {
+  const told = interrupted()
+  const shown = told && <Interrupted adventureId={adventureId} newest={newest} interrupted={told} />
+  return shown ? fragment('#story', 'beforeend', shown) : ''
 }
 
 function settled(newest: ActionView | null, shown: Child): string {
-  return newest ? part(`#action-${newest.id}`, 'outerHTML', shown) : ''
+  return newest ? fragment(`#action-${newest.id}`, 'outerHTML', shown) : ''
 }
 
-/** The passage that is being told. */
-export function Telling(): Markup {
+/** The passage while it streams. */
+function StreamingPassage(): Markup {
   return (
     <article
       id="telling"
@@ -116,7 +133,7 @@ export function Telling(): Markup {
       aria-labelledby="telling-heading"
     >
       <h2 id="telling-heading" class="unseen">
-        Narrator, telling now
+        Narrator, writing now
       </h2>
       <details class="reasoning">
         <summary>The narrator is thinking</summary>
@@ -131,37 +148,37 @@ export function Telling(): Markup {
 
 type Status = Extract<TurnEvent, { type: 'status' }>
 
-/** What a turn is busy with, how long already, and how long it may take. */
+/** The phase of a turn, how long it has taken, and the timeout. */
 export function statusWords(event: Status): string {
   return PHASES[event.phase] + waitedWords(event)
 }
 
-// A new phase is said aloud; the seconds are there for who looks.
-function statusParts(event: Status, told: Told): string {
-  const isNews = event.phase !== told.phase
-  told.phase = event.phase
-  const waited = part('#waited', 'innerHTML', waitedWords(event))
-  return isNews ? part('#phase', 'innerHTML', PHASES[event.phase]) + waited : waited
+// Screen readers announce a new phase, but not the seconds.
+function statusParts(event: Status, state: StreamState): string {
+  const isNews = event.phase !== state.phase
+  state.phase = event.phase
+  const waited = fragment('#waited', 'innerHTML', waitedWords(event))
+  return isNews ? fragment('#phase', 'innerHTML', PHASES[event.phase]) + waited : waited
 }
 
 function waitedWords({ phase, seconds, allowed, read, total }: Status): string {
   if (phase === 'writing') return ''
   if (read !== undefined && total !== undefined)
-    return ` ${amount(read)} of ${amount(total)} tokens, ${seconds} s.`
-  // What thinks is not silent: the allowance is for silence.
-  return phase === 'thinking' ? ` ${seconds} s.` : ` ${seconds} s, of ${allowed} s allowed.`
+    return ` ${formatNumber(read)} of ${formatNumber(total)} tokens, ${seconds} s.`
+  // The timeout counts silence, and thinking is not silent.
+  return phase === 'thinking' ? ` ${seconds} s.` : ` ${seconds} s (timeout: ${allowed} s).`
 }
 
 const PHASES = {
-  waiting: 'Waiting for the model to answer:',
-  loading: 'The model is loading:',
-  reading: 'The model is reading the story:',
+  waiting: 'Waiting for the model:',
+  loading: 'Loading the model:',
+  reading: 'Processing the prompt:',
   thinking: 'The model is thinking:',
   writing: 'The narrator is writing.',
-  recording: 'Recording what changed:',
+  recording: 'Updating the stats:',
 }
 
-/** The numbers anew; nothing where nothing is counted. */
-export function worldPart(world: WorldProps | null): string {
-  return world ? part('#world-state', 'outerHTML', <WorldInside {...world} />) : ''
+/** The updated world state; '' without stats. */
+export function worldFragment(world: WorldProps | null): string {
+  return world ? fragment('#world-state', 'outerHTML', <WorldStateContent {...world} />) : ''
 }

@@ -1,0 +1,63 @@
+import type { ActionView } from '../../domain/action.ts'
+import type { InterruptedReply } from '../../domain/interrupted-reply.ts'
+import type { Child, Markup } from '../jsx/jsx-runtime.ts'
+import { storyUrl } from '../urls.ts'
+import { Prose } from './prose.tsx'
+
+interface InterruptedProps {
+  adventureId: number
+  /** The newest action of the story. */
+  newest: ActionView | null
+  interrupted: InterruptedReply
+}
+
+/** What a turn had told when it broke off, with what the player can do about it. */
+export function Interrupted({ adventureId, newest, interrupted }: InterruptedProps): Markup {
+  return (
+    <section id="interrupted" aria-labelledby="interrupted-heading">
+      <h2 id="interrupted-heading" class="unseen">
+        Interrupted reply
+      </h2>
+      <div class="prose previously">
+        <Prose text={interrupted.text} />
+      </div>
+      <div class="cut row">
+        <p class="about">The narrator was interrupted here. This text is not part of the story yet.</p>
+        <InterruptedForm adventureId={adventureId} newest={newest} deed="keep">
+          <button type="submit" title="Make this text the narrator’s reply">
+            Keep
+          </button>
+        </InterruptedForm>
+        {newest?.type === 'ai' && !interrupted.retry ? (
+          <button type="submit" form="composer" name="go_on" value="1">
+            Retry
+          </button>
+        ) : (
+          <button type="submit" form="retry-form">
+            Retry
+          </button>
+        )}
+        <InterruptedForm adventureId={adventureId} newest={newest} deed="discard">
+          <button type="submit" title="Delete this text">
+            Discard
+          </button>
+        </InterruptedForm>
+      </div>
+    </section>
+  )
+}
+
+function InterruptedForm({
+  adventureId,
+  newest,
+  deed,
+  children,
+}: Omit<InterruptedProps, 'interrupted'> & { deed: 'keep' | 'discard'; children?: Child }): Markup {
+  const action = `${storyUrl(adventureId)}/${deed}`
+  return (
+    <form method="post" action={action} hx-post={action} hx-target="#notice" hx-swap="innerHTML">
+      <input type="hidden" name="newest" value={String(newest?.id ?? 0)} />
+      {children}
+    </form>
+  )
+}

@@ -1,0 +1,47 @@
+import type { Answers } from '../../domain/text/placeholder.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { PlaceholderFields } from '../scenario/placeholders.tsx'
+import { storyUrl } from '../urls.ts'
+
+/** Asks once for the placeholders of a story that began without answers; null if nothing is open. */
+export function Questions({
+  adventureId,
+  questions,
+  typed,
+}: {
+  adventureId: number
+  questions: readonly string[]
+  /** Answers that were refused. */
+  typed: Answers | undefined
+}): Markup | null {
+  if (questions.length === 0) return null
+  const action = `${storyUrl(adventureId)}/questions`
+  return (
+    <form
+      id="asks"
+      class="field"
+      method="post"
+      action={action}
+      aria-label="Placeholders"
+      hx-post={action}
+      hx-target="#notice"
+      hx-swap="innerHTML"
+    >
+      <div class="practice">
+        <strong>Placeholders:</strong> this story began without these. A field left empty keeps the name of
+        its placeholder.
+        <div class="pair">
+          <PlaceholderFields placeholders={questions.map((name) => ({ name }))} answers={typed} />
+        </div>
+        <div class="row">
+          <button type="submit" class="main">
+            Save
+          </button>
+          <button type="submit" name="skip" value="1">
+            Skip
+          </button>
+        </div>
+      </div>
+    </form>
+  )
+}

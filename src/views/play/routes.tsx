@@ -1,0 +1,225 @@
+import { compareAttempts } from '../../app/adventure/compare-attempts.ts'
+import { openQuestions } from '../../app/adventure/questions.ts'
+import type { App } from '../../app/app.ts'
+import { getReaderPreferences } from '../../db/tables/preferences.ts'
+import type { TurnType } from '../../domain/action.ts'
+import { StoryError } from '../../domain/errors.ts'
+import { LIMITS } from '../../domain/limits.ts'
+import { formRoutes } from '../../http/form.ts'
+import { lengthOf } from '../../lib/text.ts'
+import { flashFrom } from '../flash.tsx'
+import { InsightsPanel } from '../insights/insights.tsx'
+import { promptOf } from '../insights/routes.tsx'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { AttemptsPanel } from '../panels/attempts.tsx'
+import { ContentsPanel } from '../panels/contents.tsx'
+import { Plot } from '../panels/plot.tsx'
+import { SearchPanel } from '../panels/search.tsx'
+import { ReadingPanel } from '../reading/reading-fields.tsx'
+import {
+  fieldsOf,
+  formResponse,
+  htmlResponse,
+  idFrom,
+  isFragment,
+  pageOrNotFound,
+  seeOther,
+} from '../respond.tsx'
+import { searchProps } from '../search/search-props.ts'
+import { fragment } from '../ui/fragment.tsx'
+import { answersIn, blankAnswers, sentAnswers } from '../ui/placeholder-fields.ts'
+import { PANELS, passageUrl, storyEndUrl } from '../urls.ts'
+import { Action } from './action.tsx'
+import { PlayPage, type PlayProps } from './play.tsx'
+import {
+  aroundProps,
+  contentsProps,
+  earlierProps,
+  editingProps,
+  memoryProps,
+  openedProps,
+  playProps,
+  plotProps,
+  showingProps,
+  worldProps,
+} from './play-props.ts'
+import {
+  answeredResponse,
+  atStory,
+  editedResponse,
+  interruptedResponse,
+  recordedResponse,
+  staleResponse,
+  storyResponse,
+  turnResponse,
+  undoneWords,
+} from './turn-response.tsx'
+import { worldFragment } from './turn-stream.tsx'
+
+type Query = Record<string, string | undefined>
+
+/** A story's page, and the forms with which it is played: plain forms answer with pages, htmx gets fragments. */
+export const playRoutes = (app: App) =>
+  formRoutes('/adventures/:id')
+    .get('', ({ params, query, request }) => {
+      if (query.recorded !== undefined && isFragment(request)) return recordedResponse(app, idFrom(params.id))
+      return pageOrNotFound(() => {
+        const props = propsFor(app, idFrom(params.id), query)
+        // While it is read, the next turn is prepared.
+        if (!isFragment(request)) app.idle.wake(props.adventure.id)
+        return <PlayPage {...props} did={flashFrom(query)} />
+      })
+    })
+    .post('/turns', ({ params, body, request }) => {
+      const id = idFrom(params.id)
+      const fields = fieldsOf(body)
+      const typed = { type: turnType(fields.type), text: fields.text ?? '' }
+      const type = fields.go_on ? 'continue' : typed.type
+      return turnResponse(app, { id, request, fields, typed, retries: false }, (hangUp) => {
+        if (lengthOf(typed.text) > LIMITS.line)
+          throw new StoryError(
+            'invalid',
+            `A turn can have up to ${LIMITS.line} characters. Shorten your text, or send it as two turns.`,
+          )
+        // Stored as a draft first, so that nothing is lost if the turn is refused.
+        app.saveDraft(id, typed)
+        return app.playTurn(id, { type, text: typed.text }, hangUp)
+      })
+    })
+    .post('/retry', ({ params, body, request }) => {
+      const id = idFrom(params.id)
+      const form = { id, request, fields: fieldsOf(body), typed: null, retries: true }
+      return turnResponse(app, form, (hangUp) => app.retryTurn(id, hangUp))
+    })
+    .post('/stop', ({ params, request }) =>
+      atStory(app, idFrom(params.id), request, async (id) => {
+        app.stopTurn(id)
+        await app.locks.freed(id)
+        return isFragment(request) ? new Response(null, { status: 204 }) : seeOther(request, storyEndUrl(id))
+      }),
+    )
+    .post('/undo', ({ params, body, request }) =>
+      atStory(app, idFrom(params.id), request, (id) => {
+        const stale = staleResponse(app, id, request, fieldsOf(body))
+        if (stale) return stale
+        const { typed } = app.undoTurn(id)
+        return isFragment(request)
+          ? storyResponse(app, id, { did: undoneWords(typed?.text ?? '') })
+          : seeOther(request, storyEndUrl(id), 'undone')
+      }),
+    )
+    .post('/keep', ({ params, body, request }) =>
+      atStory(app, idFrom(params.id), request, (id) =>
+        interruptedResponse(app, id, request, fieldsOf(body), { run: app.keepInterrupted, did: 'kept' }),
+      ),
+    )
+    .post('/discard', ({ params, body, request }) =>
+      atStory(app, idFrom(params.id), request, (id) =>
+        interruptedResponse(app, id, request, fieldsOf(body), {
+          run: app.discardInterrupted,
+          did: 'discarded',
+        }),
+      ),
+    )
+    .post('/variant', ({ params, body, request }) =>
+      atStory(app, idFrom(params.id), request, (id) => {
+        const { action, index, compared } = fieldsOf(body)
+        const switched = app.switchVariant(id, idFrom(action), idFrom(index))
+        return isFragment(request)
+          ? htmlResponse(
+              fragment(`#action-${switched.id}`, 'outerHTML', <Action action={switched} newest />) +
+                worldFragment(worldProps(app, id)) +
+                (compared === undefined
+                  ? ''
+                  : fragment('.attempts', 'outerHTML', attemptsPanel(app, id, { action }))),
+            )
+          : seeOther(request, storyEndUrl(id), 'switched')
+      }),
+    )
+    .post('/edit', ({ params, body, request }) => {
+      const id = idFrom(params.id)
+      const { action = '', text = '', variant_index } = fieldsOf(body)
+      const editing = { id: idFrom(action), text }
+      return formResponse(
+        request,
+        () => {
+          if (lengthOf(text) > LIMITS.line)
+            throw new StoryError('invalid', `A passage can have up to ${LIMITS.line} characters.`)
+          const seen = variant_index === undefined ? {} : { variant_index: idFrom(variant_index) }
+          const edited = app.editAction(id, editing.id, { text, ...seen })
+          return isFragment(request)
+            ? editedResponse(app, id, edited)
+            : seeOther(request, passageUrl(edited), 'saved')
+        },
+        (notice) => PlayPage({ ...editingProps(app, id, editing), notice }),
+      )
+    })
+    .post('/questions', ({ params, body, request }) => {
+      const id = idFrom(params.id)
+      const fields = fieldsOf(body)
+      return formResponse(
+        request,
+        () => {
+          const given = sentAnswers(fields, openQuestions(app.reader, id))
+          app.answerQuestions(id, fields.skip === undefined ? given : blankAnswers(given))
+          return isFragment(request) ? answeredResponse(app, id) : seeOther(request, storyEndUrl(id), 'saved')
+        },
+        (notice) => PlayPage({ ...playProps(app, id), notice, typedAnswers: answersIn(fields) }),
+      )
+    })
+    .post('/draft', ({ params, body, request }) =>
+      atStory(app, idFrom(params.id), request, (id) => {
+        const { type, text = '' } = fieldsOf(body)
+        app.saveDraft(id, { type: turnType(type), text: [...text].slice(0, LIMITS.line).join('') })
+        return new Response(null, { status: 204 })
+      }),
+    )
+    .post('/copy', ({ params, body, request }) => {
+      const id = idFrom(params.id)
+      const { up_to } = fieldsOf(body)
+      return formResponse(
+        request,
+        () => {
+          const copy = app.copyAdventure(id, up_to === undefined ? null : idFrom(up_to))
+          return seeOther(request, storyEndUrl(copy), 'copied')
+        },
+        (notice) => <PlayPage {...playProps(app, id)} notice={notice} />,
+      )
+    })
+
+function turnType(type = ''): TurnType {
+  return type === 'say' || type === 'story' ? type : 'do'
+}
+
+function propsFor(app: App, id: number, query: Query): PlayProps {
+  const { at, before, edit, show, panel, world } = query
+  if (before !== undefined) return earlierProps(app, id, idFrom(before))
+  if (at !== undefined) return aroundProps(app, id, idFrom(at))
+  if (edit !== undefined) return editingProps(app, id, { id: idFrom(edit) })
+  if (show !== undefined) return showingProps(app, id, idFrom(show))
+  if (panel === 'memory') return memoryProps(app, id)
+  const props = { ...openedProps(app, id), panelName: PANELS.find((name) => name === panel) }
+  if (world === 'edit' && props.world) return { ...props, world: { ...props.world, editing: true } }
+  if (panel === 'plot') return { ...props, panel: <Plot {...plotProps(app, id)} /> }
+  if (panel === 'reading')
+    return {
+      ...props,
+      panel: <ReadingPanel adventureId={id} reading={getReaderPreferences(app.reader)} />,
+    }
+  if (panel === 'insights')
+    return { ...props, panel: <InsightsPanel adventureId={id} prompt={promptOf(app, id, 0)} /> }
+  if (panel === 'search') {
+    const found = searchProps(app, { ...query, adventure: String(id) })
+    return { ...props, panel: <SearchPanel adventureId={id} {...found} /> }
+  }
+  if (panel === 'contents') return { ...props, panel: <ContentsPanel {...contentsProps(app, id)} /> }
+  if (panel === 'attempts') return { ...props, panel: attemptsPanel(app, id, query) }
+  return props
+}
+
+function attemptsPanel(app: App, adventureId: number, { action, one, other }: Query): Markup {
+  const number = (text: string | undefined) => (text === undefined ? undefined : idFrom(text))
+  const wanted = { one: number(one), other: number(other) }
+  const compared = compareAttempts(app.reader, adventureId, idFrom(action), wanted)
+  return <AttemptsPanel adventureId={adventureId} now={app.now()} {...compared} />
+}

@@ -1,0 +1,178 @@
+import type { App } from '../../app/app.ts'
+import type { TurnEvent, TurnEvents } from '../../app/turn/turn-events.ts'
+import { getAction } from '../../db/tables/actions/list.ts'
+import { findFirst } from '../../db/tables/actions/position.ts'
+import { findInterrupted } from '../../db/tables/interrupted-replies.ts'
+import { type ActionView, actionView, isPlayerLine, type TurnType } from '../../domain/action.ts'
+import { StoryError } from '../../domain/errors.ts'
+import { statusOf } from '../../http/problem.ts'
+import { EVENT_STREAM, streamResponse } from '../../http/stream.ts'
+import { type Flash, sentenceOf } from '../flash.tsx'
+import { type FormFields, formResponse, htmlResponse, idFrom, isFragment, seeOther } from '../respond.tsx'
+import { fragment } from '../ui/fragment.tsx'
+import { storyEndUrl } from '../urls.ts'
+import { Action } from './action.tsx'
+import { ActionTypes, ComposerField } from './composer.tsx'
+import { PlayPage, Story, Tools } from './play.tsx'
+import { newestView, playProps, worldProps } from './play-props.ts'
+import { turnPage } from './turn-page.tsx'
+import { turnFragments, worldFragment } from './turn-stream.tsx'
+
+/** A sent form of the composer: what was typed (null for a retry), and whether it asks for another version. */
+interface TurnForm {
+  id: number
+  request: Request
+  fields: FormFields
+  typed: { type: TurnType; text: string } | null
+  retries: boolean
+}
+
+/** Runs a turn and streams it: fragments for htmx, a growing page without script. */
+export function turnResponse(
+  app: App,
+  { id, request, fields, typed, retries }: TurnForm,
+  open: (hangUp: AbortSignal) => TurnEvents,
+): Promise<Response> {
+  const openPage = (hangUp: AbortSignal) => untilTold(open(hangUp))
+  return formResponse(
+    request,
+    () => {
+      const stale = staleResponse(app, id, request, fields)
+      if (stale) return stale
+      const before = newestView(app, id)
+      const isRetold = retries && before?.type === 'ai'
+      if (isFragment(request)) {
+        const scene = {
+          adventureId: id,
+          before,
+          retries: isRetold,
+          newest: () => newestView(app, id),
+          world: () => worldProps(app, id),
+          interrupted: () => findInterrupted(app.reader, id),
+        }
+        return streamResponse(request, EVENT_STREAM, openPage, turnFragments(scene))
+      }
+      const page = turnPage(playProps(app, id), isRetold ? before : null, () => playProps(app, id))
+      return streamResponse(request, page.form, openPage, page.show)
+    },
+    (notice) => PlayPage({ ...playProps(app, id), notice, ...(typed ? { typed } : {}) }),
+  )
+}
+
+// The player can go on once the text is stored. The page gets the changes from its recording mark.
+async function* untilTold(events: TurnEvents): AsyncGenerator<TurnEvent> {
+  for await (const event of events) {
+    yield event
+    if (event.type === 'told') return
+  }
+}
+
+/** When the changes of the newest passage are recorded: the passage and the world state with them. */
+export async function recordedResponse(app: App, id: number): Promise<Response> {
+  await app.recordings.ended(id)
+  const { page, world } = playProps(app, id)
+  const passage = page.actions.findLast(({ type }) => !isPlayerLine(type))
+  if (!passage) return htmlResponse(worldFragment(world))
+  const shown = <Action action={passage} newest={passage === page.actions.at(-1)} />
+  const quiet = app.locks.isTaken(id) || passage.world_changes.length === 0
+  return htmlResponse(
+    fragment(`#action-${passage.id}:not(.editing)`, 'outerHTML', shown) +
+      worldFragment(world) +
+      (quiet ? '' : fragment('#phase', 'innerHTML', 'Stats updated.')),
+  )
+}
+
+/** Answers a form of the play page; a refusal shows the page with the reason. */
+export function atStory(
+  app: App,
+  id: number,
+  request: Request,
+  handle: (id: number) => Response | Promise<Response>,
+): Promise<Response> {
+  return formResponse(
+    request,
+    () => handle(id),
+    (notice) => PlayPage({ ...playProps(app, id), notice }),
+  )
+}
+
+/** If the form was made for another newest passage, shows the current story; nothing is written. */
+export function staleResponse(app: App, id: number, request: Request, fields: FormFields): Response | null {
+  const { newest } = fields
+  if (newest === undefined || idFrom(newest) === (newestView(app, id)?.id ?? 0)) return null
+  const fault = new StoryError(
+    'changed_elsewhere',
+    'The story has changed since this page was loaded. Nothing was sent; this is the current story.',
+  )
+  if (isFragment(request)) return storyResponse(app, id, { notice: fault.message }, statusOf(fault))
+  throw fault
+}
+
+/** Keeps or discards the interrupted reply, as `settle` does; if it is gone, shows the current story. */
+export function interruptedResponse(
+  app: App,
+  id: number,
+  request: Request,
+  fields: FormFields,
+  settle: { run: (id: number) => unknown; did: Flash },
+): Response {
+  const stale = staleResponse(app, id, request, fields)
+  if (stale) return stale
+  try {
+    settle.run(id)
+  } catch (error) {
+    if (!(error instanceof StoryError && error.code === 'not_found' && isFragment(request))) throw error
+    return storyResponse(app, id, { notice: error.message }, statusOf(error))
+  }
+  return isFragment(request)
+    ? storyResponse(app, id, { did: sentenceOf(settle.did) })
+    : seeOther(request, storyEndUrl(id), settle.did)
+}
+
+// The box may hold newer text by now, so the undone text is quoted.
+export function undoneWords(typed: string): string {
+  return typed === '' ? 'Turn undone.' : `Turn undone. You had typed: “${typed}”`
+}
+
+/** The current story for htmx: passages, tools, world state, and the returned text if the box is empty. */
+export function storyResponse(
+  app: App,
+  id: number,
+  { notice = '', did = '' }: { notice?: string; did?: string },
+  status = 200,
+): Response {
+  const props = playProps(app, id)
+  const { typed } = props
+  const empty = '#words:placeholder-shown'
+  return htmlResponse(
+    fragment('#story', 'outerHTML', <Story {...props} />) +
+      fragment('#notice', 'innerHTML', notice === '' ? null : <p>{notice}</p>) +
+      (did === '' ? '' : fragment('#phase', 'innerHTML', did)) +
+      fragment('#tools', 'outerHTML', <Tools adventureId={id} newest={props.page.actions.at(-1) ?? null} />) +
+      worldFragment(props.world) +
+      fragment(`#composer:has(${empty}) .modes`, 'outerHTML', <ActionTypes typed={typed} />) +
+      fragment(empty, 'outerHTML', <ComposerField adventureId={id} typed={typed} />),
+    status,
+  )
+}
+
+export function editedResponse(app: App, id: number, edited: ActionView): Response {
+  const newest = newestView(app, id)
+  const shown = actionView(getAction(app.reader, id, edited.id), newest?.id === edited.id)
+  return htmlResponse((<Action action={shown} newest={newest?.id === edited.id} />).html)
+}
+
+/** The story after its questions were answered, for htmx: the opening and the world have the answers in them. */
+export function answeredResponse(app: App, id: number): Response {
+  const first = findFirst(app.reader, id)
+  const newest = newestView(app, id)?.id
+  const opening = first && actionView(getAction(app.reader, id, first.id), first.id === newest)
+  const shown = opening && <Action action={opening} newest={opening.id === newest} />
+  return htmlResponse(
+    fragment('#asks', 'delete', null) +
+      (opening ? fragment(`#action-${opening.id}:not(.editing)`, 'outerHTML', shown) : '') +
+      fragment('#notice', 'innerHTML', null) +
+      fragment('#phase', 'innerHTML', 'Saved.') +
+      worldFragment(worldProps(app, id)),
+  )
+}
