@@ -1,24 +1,21 @@
-import { amount } from '../ui/format-number.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
+import { formatNumber } from '../ui/format-number.ts'
+import { ScrollTable } from '../ui/scroll-table.tsx'
 import { Table } from '../ui/table.tsx'
-import { Wide } from '../ui/scroll-table.tsx'
+import { EDGE, LEFT, round, WIDTH } from './scale.ts'
 
-/** One bar: its whole height, and the part of it that is told apart. */
-export interface Bar {
-  /** What stands below it in words. */
+/** One bar, and the part of it that has its own color. */
+interface Bar {
   name: string
   whole: number
-  /** From the ground up. */
+  /** Drawn at the bottom of the bar. */
   part: number
 }
 
-const WIDTH = 600
 const HEIGHT = 140
-const LEFT = 64
-const EDGE = 12
 const WIDEST = 48
 
-/** Bars beside each other, each in two parts. What they show stands in a table too. */
+/** A bar chart; each bar has two parts. The same numbers are in a table below. */
 export function Bars({ bars, about, unit }: { bars: readonly Bar[]; about: string; unit: string }): Markup {
   const highest = Math.max(1, ...bars.map(({ whole }) => whole))
   const across = Math.min(WIDEST, (WIDTH - LEFT - EDGE) / bars.length)
@@ -27,7 +24,7 @@ export function Bars({ bars, about, unit }: { bars: readonly Bar[]; about: strin
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={about} class="plot-bars">
       <title>{about}</title>
       <text x={LEFT - 10} y={2 * EDGE} text-anchor="end">
-        {amount(highest)}
+        {formatNumber(highest)}
       </text>
       <text x={LEFT - 10} y={HEIGHT - EDGE} text-anchor="end">
         0
@@ -38,7 +35,7 @@ export function Bars({ bars, about, unit }: { bars: readonly Bar[]; about: strin
         const width = round(across * 0.8)
         return (
           <g>
-            <title>{`${name}: ${amount(whole)} ${unit}`}</title>
+            <title>{`${name}: ${formatNumber(whole)} ${unit}`}</title>
             <rect x={x} y={HEIGHT - EDGE - tall(whole)} width={width} height={tall(whole)} class="whole" />
             <rect x={x} y={HEIGHT - EDGE - tall(part)} width={width} height={tall(part)} class="part" />
           </g>
@@ -48,8 +45,8 @@ export function Bars({ bars, about, unit }: { bars: readonly Bar[]; about: strin
   )
 }
 
-/** A plot with its name, what its parts mean, and the same numbers as a table. */
-export function Plotted({
+/** A chart with its title, its legend and the same numbers as a table. */
+export function Chart({
   title,
   legend,
   heads,
@@ -57,7 +54,7 @@ export function Plotted({
   children,
 }: {
   title: string
-  /** What the two parts of a bar mean; empty for a plot without parts. */
+  /** What the two parts of a bar mean; null for a chart without parts. */
   legend: readonly [part: string, rest: string] | null
   heads: readonly string[]
   rows: readonly (readonly string[])[]
@@ -74,14 +71,10 @@ export function Plotted({
       {children}
       <details>
         <summary>{`${title}, as a table`}</summary>
-        <Wide of={title}>
+        <ScrollTable of={title}>
           <Table heads={heads} rows={rows} />
-        </Wide>
+        </ScrollTable>
       </details>
     </section>
   )
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10
 }

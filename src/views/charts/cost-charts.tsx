@@ -1,65 +1,67 @@
-import type { Told, TurnCost } from '../../domain/turn-cost.ts'
-import { amount } from '../ui/format-number.ts'
+import { READ_REASONS } from '../../domain/prompt/prompt-reading.ts'
+import type { PassageTime, TurnCost } from '../../domain/prompt/turn-cost.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { Bars, Plotted } from './bars.tsx'
+import { formatNumber } from '../ui/format-number.ts'
+import { Bars, Chart } from './bars.tsx'
 import { GrowthLine } from './growth-line.tsx'
 
-/** What the last turns cost, and how the story has grown: for a look, and as tables. */
-export function CostPlots({
+/** Tokens and time of the latest turns, and how the story has grown, as charts and tables. */
+export function CostCharts({
   costs,
   told,
 }: {
   costs: readonly TurnCost[]
-  told: readonly Told[]
+  told: readonly PassageTime[]
 }): Markup | null {
   if (costs.length === 0 && told.length < 2) return null
   return (
     <>
-      <h2>What the turns cost</h2>
+      <h2>Cost of each turn</h2>
       <div class="histories">
-        {costs.length > 0 ? <Reading costs={costs} /> : null}
-        {costs.some(({ total }) => total !== null) ? <Waiting costs={costs} /> : null}
+        {costs.length > 0 ? <PromptTokens costs={costs} /> : null}
+        {costs.some(({ total }) => total !== null) ? <ResponseTime costs={costs} /> : null}
         {told.length > 1 ? <Growth told={told} /> : null}
       </div>
     </>
   )
 }
 
-function Reading({ costs }: { costs: readonly TurnCost[] }): Markup {
-  const anew = costs.map(({ prompt, reused }) => Math.max(0, prompt - (reused ?? 0)))
-  const mean = Math.round(anew.reduce((sum, tokens) => sum + tokens, 0) / costs.length)
+function PromptTokens({ costs }: { costs: readonly TurnCost[] }): Markup {
+  const processed = costs.map(({ prompt, reused }) => Math.max(0, prompt - (reused ?? 0)))
+  const mean = Math.round(processed.reduce((sum, tokens) => sum + tokens, 0) / costs.length)
   return (
-    <Plotted
-      title="Tokens of the prompt"
-      legend={['read anew', 'known from before']}
-      heads={['Passage', 'Prompt', 'Known from before', 'Reply']}
-      rows={costs.map(({ index, prompt, reused, written }) => [
+    <Chart
+      title="Prompt tokens"
+      legend={['processed', 'cached']}
+      heads={['Passage', 'Prompt', 'Cached', 'Reply', 'Read again because']}
+      rows={costs.map(({ index, prompt, reused, written, why }) => [
         String(index),
         count(prompt),
         count(reused),
         count(written),
+        why === null ? '—' : READ_REASONS[why],
       ])}
     >
       <Bars
         bars={costs.map(({ index, prompt }, i) => ({
           name: `Passage ${index}`,
           whole: prompt,
-          part: anew[i] ?? 0,
+          part: processed[i] ?? 0,
         }))}
         unit="tokens"
-        about={`Tokens of the prompt over ${costs.length} turns; on average ${amount(mean)} had to be read anew`}
+        about={`Prompt tokens over ${costs.length} turns; ${formatNumber(mean)} processed on average`}
       />
-    </Plotted>
+    </Chart>
   )
 }
 
-function Waiting({ costs }: { costs: readonly TurnCost[] }): Markup {
+function ResponseTime({ costs }: { costs: readonly TurnCost[] }): Markup {
   const timed = costs.filter(({ total }) => total !== null)
   const longest = Math.max(...timed.map(({ total }) => total ?? 0))
   return (
-    <Plotted
-      title="Seconds of waiting"
-      legend={['until the first word', 'while it was told']}
+    <Chart
+      title="Response time in seconds"
+      legend={['to the first word', 'to the last word']}
       heads={['Passage', 'First word', 'Whole passage']}
       rows={timed.map(({ index, first, total }) => [String(index), seconds(first), seconds(total)])}
     >
@@ -70,27 +72,27 @@ function Waiting({ costs }: { costs: readonly TurnCost[] }): Markup {
           part: tenths(first),
         }))}
         unit="seconds"
-        about={`Seconds of waiting over ${timed.length} turns, at most ${seconds(longest)}`}
+        about={`Response time over ${timed.length} turns, at most ${seconds(longest)}`}
       />
-    </Plotted>
+    </Chart>
   )
 }
 
-function Growth({ told }: { told: readonly Told[] }): Markup {
+function Growth({ told }: { told: readonly PassageTime[] }): Markup {
   return (
-    <Plotted
-      title="How the story grew"
+    <Chart
+      title="Story growth"
       legend={null}
-      heads={['Passage', 'Told at']}
+      heads={['Passage', 'Written at']}
       rows={told.map(({ index, created_at }) => [String(index), created_at.slice(0, 16).replace('T', ' ')])}
     >
-      <GrowthLine told={told} />
-    </Plotted>
+      <GrowthLine passages={told} />
+    </Chart>
   )
 }
 
 function count(tokens: number | null): string {
-  return tokens === null ? '—' : amount(tokens)
+  return tokens === null ? '—' : formatNumber(tokens)
 }
 
 function seconds(milliseconds: number | null): string {

@@ -1,59 +1,58 @@
-import type { Context } from '../../app/context.ts'
-import type { Insights } from '../../app/insights.ts'
+import type { Insights } from '../../app/adventure/insights.ts'
+import type { PromptDetails } from '../../app/prompt/prompt-view.ts'
 import { worldChange } from '../../domain/action.ts'
 import { changeWords, verdictWords } from '../../domain/world/change-words.ts'
-import type { Point, Recorded, ValueHistory } from '../../domain/world/history.ts'
 import type { SecondCall } from '../../domain/world/delta-report.ts'
-import { amount } from '../ui/format-number.ts'
+import type { RecordedTurn, ValueHistory } from '../../domain/world/value-history.ts'
+import { CostCharts } from '../charts/cost-charts.tsx'
+import { ValueLine } from '../charts/value-line.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Page } from '../layout.tsx'
 import { PanelHead } from '../panels/panel-head.tsx'
-import { CostPlots } from '../charts/cost-charts.tsx'
+import { formatNumber } from '../ui/format-number.ts'
+import { ScrollTable } from '../ui/scroll-table.tsx'
 import { Table } from '../ui/table.tsx'
-import { Wide } from '../ui/scroll-table.tsx'
+import { insightsUrl, storyUrl } from '../urls.ts'
 import { PromptView } from './prompt-view.tsx'
 
 export interface InsightsProps {
   adventureId: number
   title: string
   insights: Insights
-  /** The turn that is looked at closely: its reply as the model wrote it. */
+  /** The turn shown in detail, with its reply as the model wrote it. */
   close?: { actionId: number; raw: string } | undefined
-  /** The prompt of that turn, or of the next one; null where there is none. */
-  prompt: Context | null
+  /** The prompt of that turn, or of the next one; null if there is none. */
+  prompt: PromptDetails | null
 }
 
-/** Turns that are listed one by one. */
+/** Turns listed in detail. */
 const LISTED = 30
 
-/** What the narrator proposed, what the referee made of it, and how each value came to be what it is. */
+/** A story's prompt and costs, the history of each stat, and what the referee made of each proposed change. */
 export function InsightsPage({ adventureId, title, insights, close, prompt }: InsightsProps): Markup {
   const turns = insights.turns.slice(0, LISTED)
   return (
     <Page title={`Insights: ${title}`} place="/">
       <div class="shelf insights">
         <p class="back">
-          <a class="way" href={`/adventures/${adventureId}`}>
+          <a class="way" href={storyUrl(adventureId)}>
             Back to the story
           </a>
         </p>
         <h1>{title}: Insights</h1>
         {prompt ? (
-          <PromptView
-            context={prompt}
-            heading={close ? 'The prompt of this turn' : 'The prompt that your next turn would send'}
-          />
+          <PromptView context={prompt} heading={close ? 'Prompt of this turn' : 'Next prompt'} />
         ) : null}
-        <CostPlots costs={insights.costs} told={insights.told} />
-        <h2>How the numbers moved</h2>
-        {insights.history.length === 0 ? <p class="about">Nothing has moved yet.</p> : null}
+        <CostCharts costs={insights.costs} told={insights.told} />
+        <h2>Change history</h2>
+        {insights.history.length === 0 ? <p class="about">Nothing has changed yet.</p> : null}
         <div class="histories">
           {insights.history.map((history) => (
             <History history={history} turns={insights.turns.map(({ index }) => index)} />
           ))}
         </div>
-        <h2>What was proposed, turn by turn</h2>
-        {turns.length === 0 ? <p class="about">No turn has been told yet.</p> : null}
+        <h2>Stat updates by turn</h2>
+        {turns.length === 0 ? <p class="about">No turns yet.</p> : null}
         {turns.map((turn) => (
           <Turn
             adventureId={adventureId}
@@ -66,13 +65,13 @@ export function InsightsPage({ adventureId, title, insights, close, prompt }: In
   )
 }
 
-/** The same in short, beside the story: what the next turn would send. */
+/** The next prompt, in the panel beside the story. */
 export function InsightsPanel({
   adventureId,
   prompt,
 }: {
   adventureId: number
-  prompt: Context | null
+  prompt: PromptDetails | null
 }): Markup {
   return (
     <section class="insights" aria-label="Insights">
@@ -80,21 +79,21 @@ export function InsightsPanel({
         Insights
       </PanelHead>
       <p>
-        <a class="way" href={`/adventures/${adventureId}/insights`}>
-          What was proposed, what it cost, how the numbers moved
+        <a class="way" href={insightsUrl(adventureId)}>
+          Full insights
         </a>
       </p>
-      {prompt ? <PromptView context={prompt} heading="What your next turn would send" /> : null}
+      {prompt ? <PromptView context={prompt} heading="Next prompt" /> : null}
     </section>
   )
 }
 
 const RECORDED: Record<string, string> = {
-  whole: 'The narrator reported its changes.',
-  cut: 'The report broke off; what was whole of it counts.',
-  unread: 'The report could not be read.',
-  none: 'The narrator reported nothing.',
-  asked: 'The narrator was asked for its changes by themselves.',
+  whole: 'The narrator sent its stat updates.',
+  cut: 'The stat updates were cut off; the complete ones count.',
+  unread: 'The stat updates could not be read.',
+  none: 'The narrator sent no stat updates.',
+  asked: 'The narrator was asked again for its stat updates.',
 }
 
 function Turn({
@@ -103,42 +102,38 @@ function Turn({
   raw,
 }: {
   adventureId: number
-  turn: Recorded
+  turn: RecordedTurn
   raw: string | null
 }): Markup {
   const { action_id, index, verdicts, delta, recorded, second_call } = turn
-  const asked = Object.keys(delta).length
+  const proposed = Object.keys(delta).length
   return (
     <article id={`turn-${action_id}`}>
       <h3>Passage {index}</h3>
       <p class="about">
-        {recorded === null ? 'No report of changes is kept of it.' : (RECORDED[recorded] ?? '')}{' '}
+        {recorded === null ? 'No record of its stat updates.' : (RECORDED[recorded] ?? '')}{' '}
         {second_call ? secondCallWords(second_call) : ''}{' '}
         {verdicts.length === 0 && (recorded === 'whole' || recorded === 'asked')
-          ? asked === 0
-            ? 'Nothing was to change.'
-            : 'Nothing changed by it.'
+          ? proposed === 0
+            ? 'It asked for no changes.'
+            : 'Nothing changed.'
           : ''}
       </p>
       {verdicts.length > 0 ? (
-        <Wide of={`What passage ${index} proposed`}>
+        <ScrollTable of={`Stat updates of passage ${index}`}>
           <Table
-            heads={['Change', 'Path', 'Verdict']}
+            heads={['Change', 'Path', 'Result']}
             rows={verdicts.map((verdict) => {
               const change = worldChange(verdict)
-              return [
-                changeWords(change),
-                <code>{verdict.path}</code>,
-                verdictWords(change) || 'applied as asked',
-              ]
+              return [changeWords(change), <code>{verdict.path}</code>, verdictWords(change) || 'applied']
             })}
           />
-        </Wide>
+        </ScrollTable>
       ) : null}
       {raw === null ? (
         <p>
-          <a class="way" href={`/adventures/${adventureId}/insights?turn=${action_id}#turn-${action_id}`}>
-            The reply as it came
+          <a class="way" href={insightsUrl(adventureId, action_id)}>
+            Raw response
           </a>
         </p>
       ) : (
@@ -146,7 +141,7 @@ function Turn({
           <pre class="raw">{raw}</pre>
           {second_call ? (
             <>
-              <p class="about">Asked for the changes, the narrator answered:</p>
+              <p class="about">Response when asked again:</p>
               <pre class="raw">{second_call.answer}</pre>
             </>
           ) : null}
@@ -156,15 +151,15 @@ function Turn({
   )
 }
 
-/** What came of a second call, and what it cost. */
+/** The result and cost of a second call. */
 function secondCallWords(call: SecondCall): string {
   const { why, prompt_tokens, completion_tokens, milliseconds } = call
   const tokens =
     prompt_tokens === null
       ? ''
-      : `${amount(prompt_tokens)} tokens read, ${amount(completion_tokens ?? 0)} written, `
-  const cost = `(Asking took ${tokens}${(milliseconds / 1_000).toFixed(1)} s.)`
-  return why === '' ? cost : `Asked for its changes by themselves, it gave none that count. ${why} ${cost}`
+      : `${formatNumber(prompt_tokens)} prompt tokens, ${formatNumber(completion_tokens ?? 0)} response tokens, `
+  const cost = `(Asking again took ${tokens}${(milliseconds / 1_000).toFixed(1)} s.)`
+  return why === '' ? cost : `Asked again, it gave no valid updates. ${why} ${cost}`
 }
 
 function History({ history, turns }: { history: ValueHistory; turns: number[] }): Markup {
@@ -175,19 +170,19 @@ function History({ history, turns }: { history: ValueHistory; turns: number[] })
       <h3>
         {label} <code>{path}</code>
       </h3>
-      {isNumeric ? <Plot label={label} points={points} turns={turns} /> : null}
+      {isNumeric ? <ValueLine label={label} points={points} turns={turns} /> : null}
       <details open={!isNumeric}>
         <summary>
-          {points.length === 1 ? '1 move' : `${points.length} moves`}
+          {points.length === 1 ? '1 change' : `${points.length} changes`}
           {isNumeric ? ', as a table' : ''}
         </summary>
         <Table
           heads={['Passage', 'From', 'To', 'By']}
           rows={points.map((point) => [
             point.index,
-            shown(point.old),
-            shown(point.new),
-            point.verdict === 'manual' ? 'you' : 'the narrator',
+            valueWords(point.old),
+            valueWords(point.new),
+            point.verdict === 'manual' ? 'You' : 'Narrator',
           ])}
         />
       </details>
@@ -195,50 +190,8 @@ function History({ history, turns }: { history: ValueHistory; turns: number[] })
   )
 }
 
-const WIDTH = 600
-const HEIGHT = 120
-/** Room for the numbers at the left, and around the line. */
-const LEFT = 60
-const EDGE = 12
-
-/** A line of steps through the passages: a mark at each move, and a tick for each turn. */
-function Plot({ label, points, turns }: { label: string; points: Point[]; turns: number[] }): Markup {
-  const values = points.flatMap((point) => [Number(point.old), Number(point.new)])
-  const [low, high] = [Math.min(...values), Math.max(...values)]
-  const [first, last] = [Math.min(...turns), Math.max(...turns)]
-  const across = (WIDTH - LEFT - EDGE) / (last - first + 2)
-  const x = (index: number) => round(LEFT + (index - first + 1) * across)
-  const y = (value: number) => round(HEIGHT - 2 * EDGE - ((value - low) / (high - low)) * (HEIGHT - 3 * EDGE))
-  const steps = points.map((point) => `H ${x(point.index)} V ${y(Number(point.new))}`)
-  const line = `M ${LEFT} ${y(Number(points[0]?.old))} ${steps.join(' ')} H ${WIDTH - EDGE}`
-  const ticks = turns.map((index) => `M ${x(index)} ${HEIGHT - 4} v -6`).join(' ')
-  const about = `${label} from ${low} to ${high}, now ${String(points.at(-1)?.new)}`
-  return (
-    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={about} class="plot-line">
-      <title>{about}</title>
-      <text x={LEFT - 10} y={Number(y(high)) + 6} text-anchor="end">
-        {amount(high)}
-      </text>
-      <text x={LEFT - 10} y={Number(y(low)) + 6} text-anchor="end">
-        {amount(low)}
-      </text>
-      <path d={ticks} class="ticks" stroke="currentColor" />
-      <path d={line} fill="none" stroke="currentColor" stroke-width="2.5" />
-      {points.map((point) => (
-        <circle cx={x(point.index)} cy={y(Number(point.new))} r="5" class={point.verdict} fill="currentColor">
-          <title>{`Passage ${point.index}: ${String(point.old)} to ${String(point.new)}`}</title>
-        </circle>
-      ))}
-    </svg>
-  )
-}
-
-function round(value: number): string {
-  return String(Math.round(value * 10) / 10)
-}
-
-function shown(value: unknown): string {
+function valueWords(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'number') return amount(value)
+  if (typeof value === 'number') return formatNumber(value)
   return value === '' ? '—' : String(value)
 }

@@ -1,45 +1,46 @@
-import type { Context } from '../../app/context.ts'
-import { amount } from '../ui/format-number.ts'
+import type { PromptDetails } from '../../app/prompt/prompt-view.ts'
+import { READ_REASONS } from '../../domain/prompt/prompt-reading.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
+import { formatNumber } from '../ui/format-number.ts'
+import { ScrollTable } from '../ui/scroll-table.tsx'
 import { Table } from '../ui/table.tsx'
-import { Wide } from '../ui/scroll-table.tsx'
 
 const NAMES: Record<string, string> = {
-  narrator: "The narrator's instructions",
-  world_state_guide: 'What is counted',
-  world_state_rule: 'How changes are reported',
+  narrator: 'Narrator instructions',
+  world_state_guide: 'Stats',
+  world_state_rule: 'Stat update rules',
   ai_instructions: 'AI instructions',
   plot_essentials: 'Plot essentials',
-  story_summary: 'The story so far',
-  length_hint: 'Length',
-  history: 'The story, word for word',
+  story_summary: 'Story summary',
+  length_hint: 'Response length',
+  history: 'Story text',
   world_lore: 'Story cards',
   memories: 'Memories',
   authors_note: "Author's note",
-  world_state: 'How things stand',
-  state_block: 'Reported changes',
-  refusals: 'What was not accepted',
+  world_state: 'Current stats',
+  state_block: 'Recent stat updates',
+  refusals: 'Rejected stat updates',
   world_state_reminder: 'Reminders',
 }
 
 const REASONS = {
-  shown: 'told here',
-  'already shown': 'told before, and still in sight',
+  shown: 'added',
+  'already shown': 'already in context',
   'no room': 'left out: no room',
-  forbidden: 'kept out by one of its triggers',
+  forbidden: 'blocked by one of its triggers',
 }
 
 const EPOCHS: Record<string, string> = {
-  kept: 'The window begins where it began the turn before: a server reads only what is new.',
-  begun: 'The window was chosen anew.',
-  full: 'The window was full and has been cut.',
-  changed: 'Something that stands in front of the story has changed, so all of it is read anew.',
+  kept: 'The story text starts where it did last turn, so the server processes only what is new.',
+  begun: 'The start of the story text was newly chosen.',
+  full: 'The context was full, so the oldest passages were dropped.',
+  changed: 'Something before the story text changed, so the whole prompt is processed again.',
 }
 
-/** A prompt in the open: what it is made of, what it costs, and every word of it. */
-export function PromptView({ context, heading }: { context: Context; heading: string }): Markup {
+/** A prompt: its parts, their cost, and its full text. */
+export function PromptView({ context, heading }: { context: PromptDetails; heading: string }): Markup {
   const { sections, tokens, history, cards, epoch, messages } = context
-  // Prompts that are older than the memory bank list none.
+  // Prompts stored before there were memories have none.
   const memories = Array.isArray(context.memories) ? context.memories : []
   const total = Math.max(
     1,
@@ -52,22 +53,22 @@ export function PromptView({ context, heading }: { context: Context; heading: st
     <section class="prompt-view">
       <h2>{heading}</h2>
       <p>
-        About {amount(tokens.total)} tokens
-        {tokens.limit === undefined ? null : ` of ${amount(tokens.limit)} that are free for it`}
-        {METHODS[tokens.method ?? 'estimate']}. {amount(history.included)} of {amount(history.total)} passages
-        stand in it word for word. {epoch ? EPOCHS[epoch.reason] : null}
+        About {formatNumber(tokens.total)} tokens
+        {tokens.limit === undefined ? null : ` of ${formatNumber(tokens.limit)} available`}
+        {METHODS[tokens.method ?? 'estimate']}. {formatNumber(history.included)} of{' '}
+        {formatNumber(history.total)} passages included verbatim. {epoch ? EPOCHS[epoch.reason] : null}
         {tokens.window
-          ? ` The server says that the model takes in ${amount(tokens.window)} tokens (${tokens.window_from}).`
+          ? ` The server reports a context size of ${formatNumber(tokens.window)} tokens (${tokens.window_from}).`
           : null}
       </p>
-      <p>{readWords(context)}</p>
-      <Wide of="Parts of the prompt">
+      <p>{usageWords(context)}</p>
+      <ScrollTable of="Parts of the prompt">
         <Table
           look="shares"
           heads={['Part', 'Tokens', 'Share']}
           rows={byLabel.map((part) => [
             NAMES[part.label] ?? part.label,
-            amount(part.tokens),
+            formatNumber(part.tokens),
             <meter
               min="0"
               max={String(total)}
@@ -76,16 +77,16 @@ export function PromptView({ context, heading }: { context: Context; heading: st
             />,
           ])}
         />
-      </Wide>
+      </ScrollTable>
       {cards.length > 0 ? (
         <>
-          <h3>Story cards that were called up</h3>
+          <h3>Triggered story cards</h3>
           <ul>
             {cards.map((card) => (
               <li>
-                {card.name || 'A card without a name'}, by “{card.keyword}”:{' '}
-                {REASONS[card.reason] ?? (card.included ? 'told' : 'left out')}
-                {card.tokens ? `, ${amount(card.tokens)} tokens` : null}
+                {card.name || 'Unnamed card'}, triggered by “{card.keyword}”:{' '}
+                {REASONS[card.reason] ?? (card.included ? 'added' : 'left out')}
+                {card.tokens ? `, ${formatNumber(card.tokens)} tokens` : null}
                 {card.blocked ? ` (“${card.blocked}”)` : null}
               </li>
             ))}
@@ -94,7 +95,7 @@ export function PromptView({ context, heading }: { context: Context; heading: st
       ) : null}
       {memories.length > 0 ? (
         <>
-          <h3>What was remembered</h3>
+          <h3>Memories used</h3>
           <ul>
             {memories.map((memory) => (
               <li>
@@ -105,7 +106,7 @@ export function PromptView({ context, heading }: { context: Context; heading: st
                     : memory.terms.length > 0
                       ? `by ${memory.terms.slice(0, 6).join(', ')}`
                       : ''}
-                  {memory.reason === 'already told' ? ', still in sight' : null}
+                  {memory.reason === 'already told' ? ', already in context' : null}
                 </span>
               </li>
             ))}
@@ -113,7 +114,7 @@ export function PromptView({ context, heading }: { context: Context; heading: st
         </>
       ) : null}
       <details>
-        <summary>Every word of it</summary>
+        <summary>Show full prompt</summary>
         {messages.map((message) => (
           <>
             <h4>{ROLES[message.role]}</h4>
@@ -125,25 +126,31 @@ export function PromptView({ context, heading }: { context: Context; heading: st
   )
 }
 
-/** What a server could reuse, and what it says of the call. */
-function readWords({ tokens, usage, timings }: Context): string {
-  const fresh =
+/** What a server could reuse, and what it reported about the call. */
+function usageWords({ tokens, usage, timings, reading }: PromptDetails): string {
+  const uncached =
     tokens.fresh === undefined
       ? ''
-      : `A server that keeps what it has read needs to read about ${amount(tokens.fresh)} tokens anew. `
-  const cached = usage?.cached_tokens ? `, ${amount(usage.cached_tokens)} of them read before` : ''
+      : `With prompt caching, about ${formatNumber(tokens.fresh)} of these tokens need processing. `
+  const cached = usage?.cached_tokens ? ` (${formatNumber(usage.cached_tokens)} cached)` : ''
   const counted = usage?.prompt_tokens
-    ? `It counted ${amount(usage.prompt_tokens)} in the prompt${cached}`
+    ? `The server counted ${formatNumber(usage.prompt_tokens)} prompt tokens${cached}`
     : ''
-  const told = usage?.completion_tokens
-    ? ` and ${amount(usage.completion_tokens)} in the reply. `
+  const response = usage?.completion_tokens
+    ? ` and ${formatNumber(usage.completion_tokens)} response tokens. `
     : counted === ''
       ? ''
       : '. '
   const took = timings?.total
-    ? `The first word came after ${seconds(timings.first)}, the last after ${seconds(timings.total)}.`
+    ? `First word after ${seconds(timings.first)}, last after ${seconds(timings.total)}.`
     : ''
-  return fresh + counted + told + took
+  return uncached + counted + response + readingWords(reading) + took
+}
+
+function readingWords(reading: PromptDetails['reading']): string {
+  if (!reading) return ''
+  const why = reading.why === null ? '' : `, because ${READ_REASONS[reading.why]}`
+  return `${formatNumber(reading.anew)} were read anew${why}. `
 }
 
 function seconds(milliseconds: number): string {
@@ -151,9 +158,9 @@ function seconds(milliseconds: number): string {
 }
 
 const METHODS = {
-  exact: ', as the server counted it',
-  calibrated: ', by what the server counted before',
+  exact: ', counted by the server',
+  calibrated: ', estimated from earlier server counts',
   estimate: '',
 }
 
-const ROLES = { system: 'To the model, before all', user: 'The player and notes', assistant: 'The narrator' }
+const ROLES = { system: 'System', user: 'User', assistant: 'Assistant' }

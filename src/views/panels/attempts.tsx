@@ -1,33 +1,34 @@
-import type { ComparedAttempts } from '../../app/adventure/compare-attempts.ts'
-import { agoInWords } from '../ui/time-ago.ts'
-import { wordsIn } from '../ui/story-length.ts'
-import { unmarked } from '../../domain/text/prose-markup.ts'
+import type { AttemptComparison } from '../../app/adventure/compare-attempts.ts'
+import { withoutMarkup } from '../../domain/text/prose-markup.ts'
 import type { VariantView } from '../../domain/variant.ts'
-import { amount } from '../ui/format-number.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { Wide } from '../ui/scroll-table.tsx'
-import { WordChanges } from '../word-changes.tsx'
+import { formatNumber } from '../ui/format-number.ts'
+import { ScrollTable } from '../ui/scroll-table.tsx'
+import { wordsIn } from '../ui/story-length.ts'
+import { TextDiff } from '../ui/text-diff.tsx'
+import { agoInWords } from '../ui/time-ago.ts'
+import { storyUrl } from '../urls.ts'
 import { PanelHead } from './panel-head.tsx'
 
-/** The attempts at a passage: each whole, and two of them word by word and value by value. */
+/** The versions of a passage: each in full, and two of them compared word by word and stat by stat. */
 export function AttemptsPanel({
   adventureId,
   now,
   ...props
-}: ComparedAttempts & { adventureId: number; now: Date }): Markup {
+}: AttemptComparison & { adventureId: number; now: Date }): Markup {
   const { actionId, index, attempts, one, other } = props
   return (
-    <section class="attempts" aria-label="Attempts">
+    <section class="attempts" aria-label="Versions">
       <PanelHead adventureId={adventureId} name="attempts">
-        {`Attempts at passage ${index}`}
+        {`Versions of passage ${index}`}
       </PanelHead>
       {one && other ? (
         <>
           <form
             class="row view"
             method="get"
-            action={`/adventures/${adventureId}`}
-            hx-get={`/adventures/${adventureId}`}
+            action={storyUrl(adventureId)}
+            hx-get={storyUrl(adventureId)}
             hx-trigger="change, submit"
             hx-select="#panel"
             hx-target="#panel"
@@ -39,33 +40,40 @@ export function AttemptsPanel({
             <AttemptChoice label="To" name="other" attempts={attempts} chosen={other} />
             <button type="submit">Compare</button>
           </form>
-          <h3>In words</h3>
+          <h3>Text</h3>
           {one.text === other.text ? (
-            <p class="about">The same.</p>
+            <p class="about">The text is the same.</p>
           ) : (
-            <WordChanges old={one.text} next={other.text} />
+            <TextDiff old={one.text} next={other.text} />
           )}
           <Values {...props} one={one} other={other} />
         </>
       ) : null}
-      <h3>Each as it was told</h3>
+      <h3>All versions</h3>
       {attempts.map((attempt) => (
         <details>
           <summary>
             {nameOf(attempt)}
-            {attempt.active ? ', the live one' : ''}
+            {attempt.active ? ', current' : ''}
             <span class="about"> {firstWords(attempt.text)}</span>
           </summary>
           <p class="about">
-            {amount(wordsIn(attempt.text))} words
-            {attempt.created_at ? `, told ${agoInWords(attempt.created_at, now)}` : ''}.
+            {formatNumber(wordsIn(attempt.text))} words
+            {attempt.created_at ? `, written ${agoInWords(attempt.created_at, now)}` : ''}.
           </p>
           <p class="whole">{attempt.text}</p>
           {props.switchable && !attempt.active ? (
-            <form method="post" action={`/adventures/${adventureId}/variant`}>
+            <form
+              method="post"
+              action={`${storyUrl(adventureId)}/variant`}
+              hx-post={`${storyUrl(adventureId)}/variant`}
+              hx-target="#notice"
+              hx-swap="innerHTML"
+            >
               <input type="hidden" name="action" value={String(actionId)} />
+              <input type="hidden" name="compared" value="1" />
               <button type="submit" name="index" value={String(attempt.index)}>
-                {`Go on from ${nameOf(attempt).toLowerCase()}`}
+                {`Continue from ${nameOf(attempt).toLowerCase()}`}
               </button>
             </form>
           ) : null}
@@ -104,16 +112,16 @@ function Values({
   one,
   other,
   differences,
-}: ComparedAttempts & { one: VariantView; other: VariantView }): Markup | null {
+}: AttemptComparison & { one: VariantView; other: VariantView }): Markup | null {
   if (differences.length === 0) return null
   return (
     <>
-      <h3>In numbers</h3>
-      <Wide of="In numbers">
+      <h3>Stats</h3>
+      <ScrollTable of="Stats">
         <table>
           <thead>
             <tr>
-              <th scope="col">What</th>
+              <th scope="col">Stat</th>
               <th scope="col">{nameOf(one)}</th>
               <th scope="col">{nameOf(other)}</th>
             </tr>
@@ -128,7 +136,7 @@ function Values({
             ))}
           </tbody>
         </table>
-      </Wide>
+      </ScrollTable>
     </>
   )
 }
@@ -139,12 +147,13 @@ function valueWords(value: unknown): string {
 }
 
 function nameOf({ index }: VariantView): string {
-  return `Attempt ${index + 1}`
+  return `Version ${index + 1}`
 }
 
-const FIRST = 48
+/** Characters of a version's preview. */
+const PREVIEW = 48
 
 function firstWords(text: string): string {
-  const line = unmarked(text).replace(/\s+/g, ' ').trim()
-  return line.length <= FIRST ? line : `${line.slice(0, FIRST).replace(/\s\S*$/u, '')}…`
+  const line = withoutMarkup(text).replace(/\s+/g, ' ').trim()
+  return line.length <= PREVIEW ? line : `${line.slice(0, PREVIEW).replace(/\s\S*$/u, '')}…`
 }

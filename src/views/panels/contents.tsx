@@ -1,24 +1,25 @@
 import { snippetOf } from '../../domain/adventure.ts'
 import type { Bookmark } from '../../domain/bookmark.ts'
-import type { StoryLength } from '../ui/story-length.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import { unmarked } from '../../domain/text/prose-markup.ts'
-import { amount } from '../ui/format-number.ts'
+import { withoutMarkup } from '../../domain/text/prose-markup.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { placeOf } from '../play/action.tsx'
+import { formatNumber } from '../ui/format-number.ts'
+import type { StoryLength } from '../ui/story-length.ts'
+import { passageUrl, storyEndUrl, storyUrl } from '../urls.ts'
+import { panelForm } from './panel-form.ts'
 import { PanelHead } from './panel-head.tsx'
 
 export interface ContentsProps {
   adventureId: number
-  marks: readonly Bookmark[]
+  bookmarks: readonly Bookmark[]
   passages: number
   length: StoryLength
   /** Id of the first action; null in an empty story. */
   first: number | null
 }
 
-/** How long a story is, and its marked passages. */
-export function ContentsPanel({ adventureId, marks, passages, length, first }: ContentsProps): Markup {
+/** The length of a story, and its bookmarks. */
+export function ContentsPanel({ adventureId, bookmarks, passages, length, first }: ContentsProps): Markup {
   const { words, minutes, exact } = length
   const about = exact ? '' : 'About '
   return (
@@ -27,34 +28,34 @@ export function ContentsPanel({ adventureId, marks, passages, length, first }: C
         Contents
       </PanelHead>
       <p>
-        {`${about}${amount(words)} words in ${passages === 1 ? 'one passage' : `${amount(passages)} passages`}: ${minutesInWords(minutes)} to read.`}
+        {`${about}${formatNumber(words)} words in ${passages === 1 ? '1 passage' : `${formatNumber(passages)} passages`}: ${minutesInWords(minutes)} to read.`}
       </p>
       <p class="row">
         {first === null ? null : (
-          <a href={placeOf({ id: first, adventure_id: adventureId })}>To the opening</a>
+          <a href={passageUrl({ id: first, adventure_id: adventureId })}>Go to the opening</a>
         )}
-        <a href={`/adventures/${adventureId}#tools`}>To the newest passage</a>
+        <a href={storyEndUrl(adventureId)}>Go to the newest passage</a>
       </p>
-      <h3>Marked passages</h3>
-      {marks.length === 0 ? (
-        <p class="about">None yet. Choose Mark below a passage that you want to find again.</p>
+      <h3>Bookmarks</h3>
+      {bookmarks.length === 0 ? (
+        <p class="about">No bookmarks yet. Choose Bookmark below a passage to find it again here.</p>
       ) : (
         <ul class="memories">
-          {marks.map(({ action_id, index, name, text }) => (
+          {bookmarks.map(({ action_id, index, name, text }) => (
             <li>
-              <a class="way" href={placeOf({ id: action_id, adventure_id: adventureId })}>
+              <a class="way" href={passageUrl({ id: action_id, adventure_id: adventureId })}>
                 {name === '' ? `Passage ${index}` : name}
               </a>
-              <p class="snippet">{snippetOf(unmarked(text))}</p>
-              <form class="row" method="post" action={`/adventures/${adventureId}/mark`}>
+              <p class="snippet">{snippetOf(withoutMarkup(text))}</p>
+              <form class="row" {...panelForm(`${storyUrl(adventureId)}/bookmark`)}>
                 <input type="hidden" name="action" value={String(action_id)} />
                 <label>
-                  <span class="unseen">{`Name of the mark at passage ${index}`}</span>
-                  <input name="name" value={name} maxlength={String(LIMITS.name)} placeholder="A name" />
+                  <span class="unseen">{`Name of the bookmark at passage ${index}`}</span>
+                  <input name="name" value={name} maxlength={String(LIMITS.name)} placeholder="Name" />
                 </label>
                 <button type="submit">Rename</button>
                 <button type="submit" class="quiet" name="off" value="1">
-                  Take the mark off
+                  Remove
                 </button>
               </form>
             </li>
@@ -66,6 +67,6 @@ export function ContentsPanel({ adventureId, marks, passages, length, first }: C
 }
 
 function minutesInWords(minutes: number): string {
-  if (minutes < 90) return minutes === 1 ? 'a minute' : `${minutes} minutes`
+  if (minutes < 90) return minutes === 1 ? '1 minute' : `${minutes} minutes`
   return `${Math.round(minutes / 60)} hours`
 }

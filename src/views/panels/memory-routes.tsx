@@ -1,35 +1,35 @@
-import type { Deps } from '../../app/deps.ts'
-import { changeMemory, createMemory, rememberNow, removeMemory } from '../../app/memory/memories.ts'
+import type { App } from '../../app/app.ts'
 import { formRoutes } from '../../http/form.ts'
-import { fieldsOf, formAnswer, idFrom, seeOther } from '../respond.tsx'
-import type { Did } from '../did.tsx'
+import type { Flash } from '../flash.tsx'
 import { PlayPage } from '../play/play.tsx'
 import { memoryProps } from '../play/play-props.ts'
+import { fieldsOf, formResponse, idFrom, seePanel } from '../respond.tsx'
+import { panelUrl } from '../urls.ts'
 
-/** The forms with which a player looks after what is remembered. */
-export const memoryForms = (deps: Deps) =>
+/** The forms of the memory panel. */
+export const memoryRoutes = (app: App) =>
   formRoutes('/adventures/:id/memories')
     .post('', ({ params, body, request }) =>
-      atPanel(deps, idFrom(params.id), request, (id) => {
-        createMemory(deps, id, fieldsOf(body).text ?? '')
+      atPanel(app, idFrom(params.id), request, (id) => {
+        app.createMemory(id, fieldsOf(body).text ?? '')
         return 'added'
       }),
     )
     .post('/again', ({ params, request }) =>
-      atPanel(deps, idFrom(params.id), request, (id) => {
-        rememberNow(deps, id)
+      atPanel(app, idFrom(params.id), request, (id) => {
+        app.rememberNow(id)
         return undefined
       }),
     )
     .post('/:memory', ({ params, body, request }) =>
-      atPanel(deps, idFrom(params.id), request, (id) => {
+      atPanel(app, idFrom(params.id), request, (id) => {
         const memory = idFrom(params.memory)
-        const { text, do: deed } = fieldsOf(body)
-        if (deed === 'delete') {
-          removeMemory(deps, id, memory)
+        const { text, do: change } = fieldsOf(body)
+        if (change === 'delete') {
+          app.removeMemory(id, memory)
           return 'deleted'
         }
-        changeMemory(deps, id, memory, { text, ...CHANGES[deed ?? ''] })
+        app.changeMemory(id, memory, { text, ...CHANGES[change ?? ''] })
         return 'saved'
       }),
     )
@@ -42,17 +42,17 @@ const CHANGES: Record<string, { pinned?: boolean; forgotten?: boolean }> = {
 }
 
 function atPanel(
-  deps: Deps,
+  app: App,
   id: number,
   request: Request,
-  deed: (id: number) => Did | undefined,
+  handle: (id: number) => Flash | undefined,
 ): Promise<Response> {
-  return formAnswer(
+  return formResponse(
     request,
     () => {
-      const did = deed(id)
-      return seeOther(request, `/adventures/${id}?panel=memory#panel`, did)
+      const did = handle(id)
+      return seePanel(panelUrl(id, 'memory'), did)
     },
-    (notice) => PlayPage({ ...memoryProps(deps, id), notice }),
+    (notice) => PlayPage({ ...memoryProps(app, id), notice }),
   )
 }

@@ -2,64 +2,67 @@ import type { MemoryBank } from '../../app/memory/memories.ts'
 import type { Adventure } from '../../domain/adventure.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { Memory } from '../../domain/memory.ts'
-import { Field } from '../ui/field.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
+import { Field } from '../ui/field.tsx'
+import { storyUrl } from '../urls.ts'
+import { panelForm } from './panel-form.ts'
 import { PanelHead } from './panel-head.tsx'
 
-export interface MemoryPanelProps {
+interface MemoryPanelProps {
   adventure: Adventure
   bank: MemoryBank
   practice: boolean
 }
 
-/** What a story is remembered by: notes that the model has made in idle time, and the player's own. */
+/** A story's memories: those that the model wrote in idle time, and the player's own. */
 export function MemoryPanel({ adventure, bank, practice }: MemoryPanelProps): Markup {
-  const action = `/adventures/${adventure.id}/memories`
-  const [kept, forgotten] = [false, true].map((is) => bank.memories.filter((one) => one.forgotten === is))
+  const action = `${storyUrl(adventure.id)}/memories`
+  const active = bank.memories.filter((memory) => !memory.forgotten)
+  const forgotten = bank.memories.filter((memory) => memory.forgotten)
   return (
     <section class="plot" aria-label="Memory">
       <PanelHead adventureId={adventure.id} name="memory">
         Memory
       </PanelHead>
-      <form method="post" action={`/adventures/${adventure.id}`} class="row">
+      <form {...panelForm(storyUrl(adventure.id))} class="row">
         <Switch
           name="memory_bank_enabled"
           on={adventure.memory_bank_enabled}
-          label="Make a memory every six passages"
+          label="Create a memory every 6 passages"
         />
         <Switch
           name="auto_summarize"
           on={adventure.auto_summarize}
-          label="Keep a summary, every fifteen passages"
+          label="Update the summary every 15 passages"
         />
         <button type="submit">Save</button>
       </form>
       {practice ? (
-        <p class="about">The practice narrator makes no memories: connect a model for that.</p>
+        <p class="about">The practice narrator does not create memories. Connect a model to use them.</p>
       ) : null}
       <MemoryStatus adventureId={adventure.id} bank={bank} />
       <div id="memories">
-        {(kept ?? []).length === 0 ? (
-          <p class="about">Nothing yet. The first memories come with the thirteenth passage.</p>
+        {active.length === 0 ? (
+          <p class="about">No memories yet. The first ones are created at passage 13.</p>
         ) : null}
         <ul class="memories">
-          {(kept ?? []).map((memory) => (
+          {active.map((memory) => (
             <MemoryItem action={action} memory={memory} />
           ))}
         </ul>
       </div>
       <details>
-        <summary>Add a memory of your own</summary>
-        <form method="post" action={action}>
-          <Field label="What should be remembered" name="text" value="" rows={2} limit={LIMITS.memory} />
-          <button type="submit">Remember it</button>
+        <summary>Add a memory</summary>
+        <form {...panelForm(action)}>
+          <Field label="What to remember" name="text" value="" rows={2} limit={LIMITS.memory} />
+          <button type="submit">Add memory</button>
         </form>
       </details>
-      {(forgotten ?? []).length > 0 ? (
+      {forgotten.length > 0 ? (
         <details>
-          <summary>Forgotten ({(forgotten ?? []).length})</summary>
+          <summary>Forgotten ({forgotten.length})</summary>
           <ul class="memories">
-            {(forgotten ?? []).map((memory) => (
+            {forgotten.map((memory) => (
               <MemoryItem action={action} memory={memory} />
             ))}
           </ul>
@@ -69,13 +72,13 @@ export function MemoryPanel({ adventure, bank, practice }: MemoryPanelProps): Ma
   )
 }
 
-/** What is being remembered just now, or why it was not. It looks again while something happens. */
+/** The memory work in progress, or why the last try failed. Polls while there is work. */
 function MemoryStatus({ adventureId, bank }: { adventureId: number; bank: MemoryBank }): Markup {
   const words =
     bank.busy !== ''
       ? `${bank.busy}…`
-      : bank.trouble
-        ? `The last try failed: ${bank.trouble.detail} ${bank.trouble.rests > 0 ? `It rests for ${bank.trouble.rests} of your turns.` : ''}`
+      : bank.failure
+        ? `The last attempt failed: ${bank.failure.detail} ${bank.failure.rests > 0 ? `The next one is in ${bank.failure.rests} turns.` : ''}`
         : ''
   return (
     <div id="memory-status">
@@ -85,7 +88,7 @@ function MemoryStatus({ adventureId, bank }: { adventureId: number; bank: Memory
         {...(bank.busy === ''
           ? {}
           : {
-              'hx-get': `/adventures/${adventureId}?panel=memory`,
+              'hx-get': storyUrl(adventureId, { panel: 'memory' }),
               'hx-trigger': 'every 2s',
               'hx-select': '#memory-status',
               'hx-target': '#memory-status',
@@ -95,8 +98,8 @@ function MemoryStatus({ adventureId, bank }: { adventureId: number; bank: Memory
       >
         {words}
       </p>
-      {bank.trouble ? (
-        <form method="post" action={`/adventures/${adventureId}/memories/again`}>
+      {bank.failure ? (
+        <form {...panelForm(`${storyUrl(adventureId)}/memories/again`)}>
           <button type="submit">Try again now</button>
         </form>
       ) : null}
@@ -106,24 +109,24 @@ function MemoryStatus({ adventureId, bank }: { adventureId: number; bank: Memory
 
 function MemoryItem({ action, memory }: { action: string; memory: Memory }): Markup {
   const { id, text, pinned, forgotten, source_start, source_end, use_count, stale } = memory
-  const whence = source_start === null ? 'Written by you' : `Passages ${source_start} to ${source_end}`
+  const source = source_start === null ? 'Written by you' : `Passages ${source_start} to ${source_end}`
   return (
     <li class={forgotten ? 'off' : undefined}>
       <p>{text}</p>
       <p class="about">
-        {whence}
-        {use_count > 0 ? `, recalled ${use_count === 1 ? 'once' : `${use_count} times`}` : null}
+        {source}
+        {use_count > 0 ? `, used ${use_count === 1 ? 'once' : `${use_count} times`}` : null}
         {pinned ? ', pinned' : null}
-        {stale ? ', out of date: it is made anew' : null}
+        {stale ? ', out of date: it will be updated' : null}
       </p>
       <details>
-        <summary>Change</summary>
-        <form method="post" action={`${action}/${id}`}>
-          <Field label="Words" name="text" value={text} rows={2} limit={LIMITS.memory} />
+        <summary>Edit</summary>
+        <form {...panelForm(`${action}/${id}`)}>
+          <Field label="Text" name="text" value={text} rows={2} limit={LIMITS.memory} />
           <p class="row">
             <button type="submit">Save</button>
             <button type="submit" name="do" value={pinned ? 'unpin' : 'pin'}>
-              {pinned ? 'Unpin' : 'Pin: always recall it'}
+              {pinned ? 'Unpin' : 'Pin (always use)'}
             </button>
             <button type="submit" name="do" value={forgotten ? 'restore' : 'forget'}>
               {forgotten ? 'Restore' : 'Forget'}

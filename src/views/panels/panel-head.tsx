@@ -1,8 +1,8 @@
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Icon } from '../ui/icon.tsx'
-import type { PanelName } from '../play/play.tsx'
+import { type PanelName, storyEndUrl, storyUrl } from '../urls.ts'
 
-/** The top of a panel beside the story, with the way to close it. */
+/** The heading of a panel, with its Close button. */
 export function PanelHead({
   adventureId,
   name,
@@ -12,14 +12,13 @@ export function PanelHead({
   name: PanelName
   children?: Child
 }): Markup {
-  const href = `/adventures/${adventureId}`
   return (
     <header class="panel-head" data-panel={name}>
       <h2>{children}</h2>
       <a
         class="button"
-        href={`${href}#tools`}
-        hx-get={href}
+        href={storyEndUrl(adventureId)}
+        hx-get={storyUrl(adventureId)}
         hx-select="#panel"
         hx-target="#panel"
         hx-swap="outerHTML"

@@ -1,80 +1,88 @@
-import type { Answered } from '../../app/answers.ts'
-import type { Adventure } from '../../domain/adventure.ts'
+import type { PlaceholderAnswers } from '../../app/adventure/placeholders.ts'
+import type { Adventure, AdventureFields } from '../../domain/adventure.ts'
+import type { StoryError } from '../../domain/errors.ts'
+import { LIMITS } from '../../domain/limits.ts'
 import type { StoryCard } from '../../domain/story-card.ts'
-import type { Fields } from '../respond.tsx'
-import { answersIn } from '../asked.ts'
-import { CardEditors, type TriedText } from '../cards.tsx'
-import { Field } from '../ui/field.tsx'
-import { TakeStoryAway } from '../files/take-away.tsx'
+import { CardEditors, type TriggerTest } from '../cards/card-editors.tsx'
+import { ExportStory } from '../export/export-forms.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { QuestionFields } from '../scenario/questions.tsx'
+import type { FormFields } from '../respond.tsx'
+import { PlaceholderFields } from '../scenario/placeholders.tsx'
+import { AutosaveField, type AutosaveText } from '../ui/autosave-field.tsx'
+import { answersIn } from '../ui/placeholder-fields.ts'
+import { GUIDANCE, PLOT_ESSENTIALS } from '../ui/plot-fields.ts'
+import { refreshUrl, storyUrl } from '../urls.ts'
+import { panelForm } from './panel-form.ts'
 import { PanelHead } from './panel-head.tsx'
 
-/** The fields of a plot, by the names of their columns. */
-export const FIELDS = [
-  { name: 'title', label: 'Title', rows: 1, hint: undefined },
-  {
-    name: 'memory',
-    label: 'Plot essentials',
-    rows: 5,
-    hint: 'What is always true. The model always sees it.',
-  },
-  {
-    name: 'authors_note',
-    label: "Author's note",
-    rows: 2,
-    hint: 'Style and mood, close to the newest passage.',
-  },
-  { name: 'ai_instructions', label: 'AI instructions', rows: 3, hint: 'How the narrator should work.' },
+type PlotText = Exclude<keyof AdventureFields, 'auto_summarize' | 'memory_bank_enabled'>
+
+/** The texts of a plot, in the order of the panel. */
+export const PLOT_TEXTS: (AutosaveText & { name: PlotText })[] = [
+  { name: 'title', label: 'Title', limit: LIMITS.name },
+  PLOT_ESSENTIALS,
+  ...GUIDANCE,
   {
     name: 'story_summary',
-    label: 'The story so far',
+    label: 'Story summary',
     rows: 4,
-    hint: 'A summary for the model. What you write here is built upon, never replaced.',
+    hint: 'Sent to the model. Automatic updates build on what you write here.',
+    isTold: true,
   },
-] as const
+]
 
 export interface PlotProps {
   adventure: Adventure
-  /** The same as it is stored, where `adventure` holds what was typed and not taken. */
-  kept?: Adventure
+  /** A form that was refused, and why: the plot's own, or a card's, which says for which card. */
+  typed?: FormFields | undefined
+  fault?: StoryError | undefined
   cards: StoryCard[]
-  tried?: TriedText | undefined
-  answered: Answered
-  /** What it began from, and how many things have changed there; null without one. */
+  tried?: TriggerTest | undefined
+  answered: PlaceholderAnswers
+  /** The story's scenario, and how many changes it offers; null without one. */
   scenario: { title: string; changes: number } | null
-  /** Answers that were typed and not taken. */
-  typedAnswers?: Fields | undefined
+  /** Placeholder values that were refused. */
+  typedAnswers?: FormFields | undefined
 }
 
-/** The texts behind one story, and its cards. */
+/** The texts behind a story, its cards, and its export. */
 export function Plot(props: PlotProps): Markup {
-  const { adventure, kept = adventure, cards, tried, scenario } = props
+  const { adventure, typed, fault, cards, tried, scenario } = props
+  const isOfCard = typed?.adventure_id !== undefined || typed?.card !== undefined
+  const action = storyUrl(adventure.id)
   return (
-    <section class="plot" aria-label="Plot and cards" x-data="autosave">
+    <section class="plot" aria-label="Plot and cards">
       <PanelHead adventureId={adventure.id} name="plot">
         Plot and cards
       </PanelHead>
-      <form id="plot-form" method="post" action={`/adventures/${adventure.id}`} x-on:input="typing">
-        {FIELDS.map(({ name, label, rows, hint }) => (
-          <>
-            <input type="hidden" name={`was-${name}`} value={kept[name]} />
-            <Field label={label} name={name} value={adventure[name]} rows={rows} hint={hint} />
-          </>
+      <form {...panelForm(action)} x-data="autosave" x-on:input="typing">
+        {PLOT_TEXTS.map((text) => (
+          <AutosaveField
+            text={text}
+            action={action}
+            stored={adventure[text.name]}
+            typed={isOfCard ? undefined : typed}
+            fault={isOfCard ? undefined : fault}
+          />
         ))}
         <button type="submit" class="main">
-          Save the plot
+          Save plot
         </button>
       </form>
-      <PlotState adventureId={adventure.id} words="" />
       {scenario ? <FromScenario {...props} scenario={scenario} /> : null}
       <h2>Story cards</h2>
-      <CardEditors cards={cards} owner={{ adventure_id: adventure.id }} tried={tried} />
-      <TakeStoryAway adventureId={adventure.id} />
+      <CardEditors
+        cards={cards}
+        owner={{ adventure_id: adventure.id }}
+        tried={tried}
+        typed={isOfCard ? typed : undefined}
+        fault={fault}
+      />
+      <ExportStory adventureId={adventure.id} />
       <details>
         <summary>Delete this story</summary>
-        <form class="row" method="post" action={`/adventures/${adventure.id}/delete`}>
-          <p>All its passages and attempts go with it.</p>
+        <form class="row" method="post" action={`${storyUrl(adventure.id)}/delete`}>
+          <p>This deletes all its passages and versions.</p>
           <button type="submit" class="danger">
             Delete “{adventure.title}”
           </button>
@@ -84,7 +92,7 @@ export function Plot(props: PlotProps): Markup {
   )
 }
 
-/** The way to what the scenario says now, and the answers that its texts were filled with. */
+/** The link to the scenario's changes, and the values of its placeholders. */
 function FromScenario({
   adventure,
   scenario: { title, changes },
@@ -94,18 +102,18 @@ function FromScenario({
   return (
     <>
       <p class="row">
-        <a href={`/adventures/${adventure.id}/refresh`}>Update from the scenario “{title}”</a>{' '}
-        <span class="about">{newsOf(changes, needed.length)}</span>
+        <a href={refreshUrl(adventure.id)}>Update from scenario “{title}”</a>{' '}
+        <span class="about">{updatesOf(changes, needed.length)}</span>
       </p>
       {questions.length > 0 ? (
         <details open={typedAnswers !== undefined}>
-          <summary>Answers ({questions.length})</summary>
-          <form method="post" action={`/adventures/${adventure.id}/answers`}>
-            <QuestionFields
-              questions={questions}
+          <summary>Placeholders ({questions.length})</summary>
+          <form method="post" action={`${storyUrl(adventure.id)}/answers`}>
+            <PlaceholderFields
+              placeholders={questions}
               answers={{ ...placeholders, ...(typedAnswers && answersIn(typedAnswers)) }}
             />
-            <button type="submit">Keep the answers and see what they change</button>
+            <button type="submit">Save and preview changes</button>
           </form>
         </details>
       ) : null}
@@ -113,31 +121,10 @@ function FromScenario({
   )
 }
 
-function newsOf(changes: number, needed: number): string {
-  const news = [
-    changes === 0
-      ? ''
-      : changes === 1
-        ? '1 thing is different there'
-        : `${changes} things are different there`,
-    needed === 0 ? '' : needed === 1 ? '1 question is open' : `${needed} questions are open`,
+function updatesOf(changes: number, needed: number): string {
+  const updates = [
+    changes === 0 ? '' : changes === 1 ? '1 change available' : `${changes} changes available`,
+    needed === 0 ? '' : needed === 1 ? '1 placeholder to fill in' : `${needed} placeholders to fill in`,
   ].filter(Boolean)
-  return news.length === 0 ? 'Nothing is different there.' : `${news.join(', ')}.`
-}
-
-/** Whether what was typed is kept. Put in anew after each pause in the typing. */
-export function PlotState({ adventureId, words }: { adventureId: number; words: string }): Markup {
-  return (
-    <p
-      id="plot-state"
-      role="status"
-      class="about"
-      hx-post={`/adventures/${adventureId}`}
-      hx-include="#plot-form"
-      hx-trigger="autosave"
-      hx-swap="outerHTML"
-    >
-      {words}
-    </p>
-  )
+  return updates.length === 0 ? 'Up to date.' : `${updates.join(', ')}.`
 }

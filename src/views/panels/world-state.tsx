@@ -9,21 +9,24 @@ import {
 } from '../../domain/world/state.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Icon } from '../ui/icon.tsx'
+import { insightsUrl, storyEndUrl, storyUrl } from '../urls.ts'
 
 export interface WorldProps {
   adventureId: number
   rules: Rules
   state: WorldState
-  /** Index of the newest action: the clock by which stats rest. */
+  /** Index of the newest action: the clock of cooldowns. */
   newest: number
-  /** The values are open for the player's own hand. */
+  /** The changes of the newest turn are still being recorded. */
+  recording?: boolean
+  /** The player is editing the values. */
   editing?: boolean
-  /** What was typed and not taken, by the name of its field. */
+  /** Refused input, by field name. */
   typed?: Record<string, string> | undefined
 }
 
-/** The World State drawer: everything that is counted, as it stands now. */
-export function WorldDrawer(props: WorldProps): Markup {
+/** The world state panel: the current value of every stat, flag and milestone. */
+export function WorldStatePanel(props: WorldProps): Markup {
   return (
     <aside
       id="world"
@@ -32,9 +35,9 @@ export function WorldDrawer(props: WorldProps): Markup {
       popover={props.editing ? undefined : 'auto'}
     >
       <div class="panel-head">
-        <h2>World</h2>
+        <h2>World state</h2>
         {props.editing ? (
-          <a class="button narrow" href={`/adventures/${props.adventureId}#tools`}>
+          <a class="button narrow" href={storyEndUrl(props.adventureId)}>
             <Icon sign="close" /> Close
           </a>
         ) : (
@@ -43,17 +46,33 @@ export function WorldDrawer(props: WorldProps): Markup {
           </button>
         )}
       </div>
-      <WorldInside {...props} />
+      <WorldStateContent {...props} />
     </aside>
   )
 }
 
-/** The inside of the drawer, put in anew whenever the numbers have changed. */
-export function WorldInside(props: WorldProps): Markup {
+/** The panel's content, replaced whenever values change. */
+export function WorldStateContent(props: WorldProps): Markup {
   return <div id="world-state">{props.editing ? <WorldForm {...props} /> : <WorldValues {...props} />}</div>
 }
 
-function WorldValues({ adventureId, rules, state, newest }: WorldProps): Markup {
+/** Asks once for the recorded changes; the answer comes when they are there, and replaces the mark. */
+function RecordingMark({ adventureId }: { adventureId: number }): Markup {
+  return (
+    <span
+      id="recording"
+      class="about"
+      title="The model is asked for the changes of this turn. You can go on."
+      hx-get={storyUrl(adventureId, { recorded: 1 })}
+      hx-trigger="load"
+      hx-swap="none"
+    >
+      recording…
+    </span>
+  )
+}
+
+function WorldValues({ adventureId, rules, state, newest, recording }: WorldProps): Markup {
   const { flags, milestones } = rules
   const shown = groupsOf(rules, (stat) => !stat.hidden)
   const hidden = rules.stats.filter((stat) => stat.hidden)
@@ -92,7 +111,7 @@ function WorldValues({ adventureId, rules, state, newest }: WorldProps): Markup 
               <li class={isReached(state, milestone) ? 'on' : 'off'}>
                 <span aria-hidden="true">{isReached(state, milestone) ? '☑' : '☐'} </span>
                 {milestone.desc === '' ? milestone.label : milestone.desc}
-                <span class="unseen">{isReached(state, milestone) ? ': reached' : ': open'}</span>
+                <span class="unseen">{isReached(state, milestone) ? ': reached' : ': not reached'}</span>
               </li>
             ))}
           </ul>
@@ -100,28 +119,29 @@ function WorldValues({ adventureId, rules, state, newest }: WorldProps): Markup 
       ) : null}
       {hidden.length > 0 ? (
         <details>
-          <summary>Hidden from the narrator ({hidden.length})</summary>
+          <summary>Hidden from the model ({hidden.length})</summary>
           {values(hidden)}
         </details>
       ) : null}
       <p class="row">
-        <a href={`/adventures/${adventureId}?world=edit#world`} {...swapOf(adventureId, 'edit')}>
-          Change by hand
+        <a href={`${storyUrl(adventureId, { world: 'edit' })}#world`} {...swapOf(adventureId, 'edit')}>
+          Edit values
         </a>
-        <a href={`/adventures/${adventureId}/insights`}>How it came about</a>
+        <a href={insightsUrl(adventureId)}>Change history</a>
+        {recording ? <RecordingMark adventureId={adventureId} /> : null}
       </p>
     </>
   )
 }
 
 function StatValue({ stat, state, newest }: { stat: Stat; state: WorldState; newest: number }): Markup {
-  const rests = restsFor(stat, state, newest)
+  const turns = cooldownOf(stat, state, newest)
   return (
     <div>
       <dt title={stat.desc}>{stat.label}</dt>
       <dd>
         {stat.kind === 'text' ? liveText(state, stat) || '—' : <NumberValue stat={stat} state={state} />}
-        {rests === 0 ? null : <small>May move again in {rests === 1 ? '1 turn' : `${rests} turns`}.</small>}
+        {turns === 0 ? null : <small>Can change again in {turns === 1 ? '1 turn' : `${turns} turns`}.</small>}
       </dd>
     </div>
   )
@@ -143,30 +163,30 @@ function NumberValue({ stat, state }: { stat: NumberStat; state: WorldState }): 
   )
 }
 
-/** Turns until a stat may move again; 0 when it may now. */
-function restsFor({ path, cooldown }: Stat, state: WorldState, newest: number): number {
+/** Turns until a stat can change again; 0 if it can now. */
+function cooldownOf({ path, cooldown }: Stat, state: WorldState, newest: number): number {
   const last = lastChanged(state, path)
   if (last === null || last > newest || cooldown === 0) return 0
   const left = last + cooldown - newest
-  // Whatever comes next stands one action further on.
+  // The next action has the next index.
   return left < 2 ? 0 : Math.ceil(left / 2)
 }
 
-/** The same, open for the player's own hand. Each field says what it was, so that only what was touched is set. */
+/** The values as a form. Each field also sends its old value, so that only edited ones are set. */
 function WorldForm({ adventureId, rules, state, typed = {} }: WorldProps): Markup {
   const groups = groupsOf(rules, () => true)
   return (
     <form
       class="by-hand"
       method="post"
-      action={`/adventures/${adventureId}/world`}
-      hx-post={`/adventures/${adventureId}/world`}
+      action={`${storyUrl(adventureId)}/world`}
+      hx-post={`${storyUrl(adventureId)}/world`}
       hx-target="#notice"
       hx-swap="innerHTML"
     >
       <p class="about">
-        Your own changes count at once, whatever the limits for the narrator are. They belong to the attempt
-        that is shown: a retry begins without them.
+        Your changes apply at once, whatever limits the narrator has. They belong to the version shown: a
+        retry starts without them.
       </p>
       {groups.map(({ title, stats }) => (
         <fieldset>
@@ -180,9 +200,9 @@ function WorldForm({ adventureId, rules, state, typed = {} }: WorldProps): Marku
       <Switches legend="Milestones" of={rules.milestones} isOn={(milestone) => isReached(state, milestone)} />
       <p class="row">
         <button type="submit" class="main">
-          Set these values
+          Save
         </button>
-        <a href={`/adventures/${adventureId}#tools`} {...swapOf(adventureId)}>
+        <a href={storyEndUrl(adventureId)} {...swapOf(adventureId)}>
           Cancel
         </a>
       </p>
@@ -252,12 +272,12 @@ function Switches<T extends { path: string; label: string }>({
   )
 }
 
-/** The values that a form of the drawer asks for: those that differ from what it showed. */
-export function touchedIn(fields: Record<string, string>): Record<string, unknown> {
+/** The values that the form changes: those that differ from what it showed. */
+export function changedValues(fields: Record<string, string>): Record<string, unknown> {
   const entries = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
     if (name.startsWith('set:')) {
       const path = name.slice('set:'.length)
-      // A decimal comma is a point.
+      // Accept a decimal comma.
       return value === fields[`was:${path}`] ? [] : [[path, value.replace(/^([+-]?\d+),(\d+)$/, '$1.$2')]]
     }
     if (!name.startsWith('was-on:')) return []
@@ -295,7 +315,7 @@ function rangeWords({ min, max }: NumberStat): string {
 
 function swapOf(adventureId: number, mode?: 'edit'): Record<string, string> {
   return {
-    'hx-get': `/adventures/${adventureId}${mode ? `?world=${mode}` : ''}`,
+    'hx-get': storyUrl(adventureId, mode && { world: mode }),
     'hx-select': '#world-state',
     'hx-target': '#world-state',
     'hx-swap': 'outerHTML',

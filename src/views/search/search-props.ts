@@ -1,31 +1,32 @@
-import type { Deps } from '../../app/deps.ts'
-import { FOUND, search } from '../../app/search.ts'
+import type { App } from '../../app/app.ts'
+import { SEARCH_LIMITS, searchLibrary } from '../../app/search-library.ts'
 import { findAdventure } from '../../db/tables/adventures.ts'
 import { SEARCH_KINDS } from '../../domain/search/kinds.ts'
-import { readQuery } from '../../domain/search/query.ts'
+import { parseQuery } from '../../domain/search/query.ts'
 import { idFrom } from '../respond.tsx'
 import type { SearchProps } from './search.tsx'
 
-/** Of each kind while all are shown; the rest is a link away. */
+/** Results of each kind while all kinds are shown. */
 const FEW = 8
 
-/** What the search page shows for its address. */
-export function searchProps(deps: Deps, query: Record<string, string | undefined>): SearchProps {
-  const { reader } = deps.library
+/** The results for the address of the search page. */
+export function searchProps(app: App, query: Record<string, string | undefined>): SearchProps {
+  const { reader } = app
   const typed = query.q ?? ''
   const kind = SEARCH_KINDS.find((one) => one === query.kind)
   const story = findAdventure(reader, idFrom(query.adventure))
   const before = query.before === undefined ? undefined : idFrom(query.before)
   const groups = (kind ? [kind] : SEARCH_KINDS).map((one) => {
-    const limit = kind ? FOUND.page : FEW
+    const limit = kind ? SEARCH_LIMITS.page : FEW
     const range = { kind: one, adventure: story?.id, before: kind && before }
-    return { kind: one, ...search(reader, typed, { ...range, limit }) }
+    return { kind: one, ...searchLibrary(reader, typed, { ...range, limit }) }
   })
   return {
     typed,
     kind: kind ?? null,
     story: story && { id: story.id, title: story.title },
     groups: groups.filter(({ items }) => items.length > 0),
-    isEmpty: readQuery(typed).wanted.length === 0,
+    indexing: app.indexing.progress,
+    isEmpty: parseQuery(typed).wanted.length === 0,
   }
 }

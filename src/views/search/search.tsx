@@ -1,23 +1,27 @@
-import type { Found } from '../../app/search.ts'
+import type { JobProgress } from '../../app/files/worker-job.ts'
+import type { SearchResult } from '../../app/search-library.ts'
 import { SEARCH_KINDS, type SearchKind } from '../../domain/search/kinds.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Page } from '../layout.tsx'
+import { Options } from '../ui/field.tsx'
 import { SearchForm } from './search-form.tsx'
 
 export interface SearchProps {
   typed: string
-  /** The one kind that is shown; null for all. */
+  /** The only kind shown; null for all. */
   kind: SearchKind | null
-  /** The one story that is searched; null for the library. */
+  /** The only story searched; null for the whole library. */
   story: { id: number; title: string } | null
-  groups: { kind: SearchKind; items: Found[]; next: number | null }[]
-  /** Whether nothing was typed that can be looked for. */
+  groups: { kind: SearchKind; items: SearchResult[]; next: number | null }[]
+  /** The query has no words to search for. */
   isEmpty: boolean
+  /** How far the index is while it is built. */
+  indexing: JobProgress | null
 }
 
-/** What was found, by kind. */
+/** Search results by kind. */
 export function SearchPage(props: SearchProps): Markup {
-  const { typed, kind, story, groups, isEmpty } = props
+  const { typed, kind, story } = props
   return (
     <Page title={typed.trim() === '' ? 'Search' : `Search: ${typed}`} place="/search">
       <div class="shelf">
@@ -25,14 +29,12 @@ export function SearchPage(props: SearchProps): Markup {
         <SearchForm typed={typed}>
           <div class="row">
             <label>
-              <span class="unseen">Kind</span>
+              <span class="unseen">Type</span>
               <select name="kind">
-                <option value="">Everything</option>
-                {SEARCH_KINDS.map((one) => (
-                  <option value={one} selected={one === kind}>
-                    {NAMES[one]}
-                  </option>
-                ))}
+                <Options
+                  options={[['', 'All'], ...SEARCH_KINDS.map((one) => [one, NAMES[one]] as const)]}
+                  chosen={kind ?? ''}
+                />
               </select>
             </label>
             {story ? (
@@ -43,23 +45,47 @@ export function SearchPage(props: SearchProps): Markup {
             ) : null}
           </div>
         </SearchForm>
-        {isEmpty ? (
-          <Hints />
-        ) : groups.length === 0 ? (
-          <div role="status">
-            <p class="lead">Nothing holds all of that.</p>
-            <p>
-              Try fewer words, or a part of one.{' '}
-              {kind || story ? (
-                <a href={`/search?${new URLSearchParams({ q: typed })}`}>Look in the whole library</a>
-              ) : null}
-            </p>
-          </div>
-        ) : (
-          groups.map((group) => <Group {...props} group={group} />)
-        )}
+        <Results {...props} />
       </div>
     </Page>
+  )
+}
+
+/** The results of a search, or why there are none. */
+export function Results(props: SearchProps): Markup {
+  const { isEmpty, groups } = props
+  return (
+    <>
+      <IndexProgress indexing={props.indexing} />
+      {isEmpty ? <Hints /> : groups.length === 0 ? <NoResults {...props} /> : null}
+      {groups.map((group) => (
+        <Group {...props} group={group} />
+      ))}
+    </>
+  )
+}
+
+function IndexProgress({ indexing }: Pick<SearchProps, 'indexing'>): Markup | null {
+  if (indexing === null) return null
+  return (
+    <p role="status">
+      The search index is being built: {Math.floor((100 * indexing.done) / indexing.total)} %. Until it is
+      complete, some passages are not found.
+    </p>
+  )
+}
+
+function NoResults({ typed, kind, story }: SearchProps): Markup {
+  return (
+    <div role="status">
+      <p class="lead">No results.</p>
+      <p>
+        Try fewer words, or part of a word.{' '}
+        {kind || story ? (
+          <a href={`/search?${new URLSearchParams({ q: typed })}`}>Search the whole library</a>
+        ) : null}
+      </p>
+    </div>
   )
 }
 
@@ -74,8 +100,8 @@ const NAMES: Record<SearchKind, string> = {
 function Hints(): Markup {
   return (
     <p class="about">
-      Finds what holds all of your words, also inside longer words. Put "quotation marks" around words that
-      stand together, and a - before what must not be there.
+      Finds everything that contains all your words, also as part of longer words. Use "quotation marks" for
+      an exact phrase and - to exclude a word.
     </p>
   )
 }
@@ -105,7 +131,7 @@ function Group({
       {group.next === null ? null : (
         <p>
           <a class="way" href={`/search?${more}`}>
-            {kind ? 'Show earlier ones' : 'Show all'}
+            {kind ? 'Show earlier results' : 'Show all'}
           </a>
         </p>
       )}

@@ -1,0 +1,35 @@
+import { Elysia } from 'elysia'
+import { insightsOf, rawResponse } from '../../app/adventure/insights.ts'
+import type { App } from '../../app/app.ts'
+import type { PromptDetails } from '../../app/prompt/prompt-view.ts'
+import { getAdventure } from '../../db/tables/adventures.ts'
+import { StoryError } from '../../domain/errors.ts'
+import { idFrom, pageOrNotFound } from '../respond.tsx'
+import { InsightsPage, type InsightsProps } from './insights.tsx'
+
+/** The insights page of a story. */
+export const insightsRoutes = (app: App) =>
+  new Elysia({ detail: { hide: true } }).get('/adventures/:id/insights', ({ params, query }) =>
+    pageOrNotFound(() => <InsightsPage {...insightsProps(app, idFrom(params.id), idFrom(query.turn))} />),
+  )
+
+/** The prompt of a turn, or the one that the next turn would send; null where none can be laid out or was kept. */
+export function promptOf(app: App, adventureId: number, turn: number): PromptDetails | null {
+  try {
+    return turn === 0 ? app.nextPrompt(adventureId) : app.pastPrompt(adventureId, turn)
+  } catch (error) {
+    if (error instanceof StoryError) return null
+    throw error
+  }
+}
+
+function insightsProps(app: App, adventureId: number, turn: number): InsightsProps {
+  const { reader } = app
+  return {
+    adventureId,
+    title: getAdventure(reader, adventureId).title,
+    insights: insightsOf(reader, adventureId),
+    close: turn === 0 ? undefined : { actionId: turn, raw: rawResponse(reader, adventureId, turn) },
+    prompt: promptOf(app, adventureId, turn),
+  }
+}

@@ -1,0 +1,21 @@
+import type { App } from '../../app/app.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { PlayPage } from '../play/play.tsx'
+import { playProps, plotProps } from '../play/play-props.ts'
+import { Plot, type PlotProps } from './plot.tsx'
+
+/** A story's page with its plot open, after one of the plot's forms was refused or tested. */
+export function plotPage(
+  app: App,
+  id: number,
+  { notice, ...props }: Pick<PlotProps, 'typed' | 'fault' | 'tried' | 'typedAnswers'> & { notice: string },
+): Markup {
+  return (
+    <PlayPage
+      {...playProps(app, id)}
+      notice={notice}
+      panelName="plot"
+      panel={<Plot {...plotProps(app, id)} {...props} />}
+    />
+  )
+}

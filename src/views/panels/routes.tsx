@@ -1,0 +1,107 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { App } from '../../app/app.ts'
+import { getAdventure } from '../../db/tables/adventures.ts'
+import { adventureFields } from '../../domain/adventure.ts'
+import { StoryError } from '../../domain/errors.ts'
+import { LIMITS } from '../../domain/limits.ts'
+import { validated } from '../../domain/validation.ts'
+import { formRoutes } from '../../http/form.ts'
+import { lengthOf } from '../../lib/text.ts'
+import { PlayPage } from '../play/play.tsx'
+import { contentsProps, playProps } from '../play/play-props.ts'
+import {
+  type FormFields,
+  fieldsOf,
+  formResponse,
+  htmlResponse,
+  idFrom,
+  isFragment,
+  seeOther,
+  seePanel,
+} from '../respond.tsx'
+import { autosavedFrom } from '../ui/autosave-field.tsx'
+import { autosaveResponse } from '../ui/autosave-response.tsx'
+import { panelUrl, passageUrl, storyUrl } from '../urls.ts'
+import { ContentsPanel } from './contents.tsx'
+import { memoryRoutes } from './memory-routes.tsx'
+import { PLOT_TEXTS } from './plot.tsx'
+import { plotPage } from './plot-page.tsx'
+import { worldRoutes } from './world-routes.tsx'
+
+/** The forms of the panels beside a story. */
+export const panelRoutes = (app: App) =>
+  new Elysia().use(plotRoutes(app)).use(memoryRoutes(app)).use(worldRoutes(app))
+
+const plotRoutes = (app: App) =>
+  formRoutes('')
+    .post('/adventures/:id', ({ params, body, request }) => {
+      const id = idFrom(params.id)
+      const fields = fieldsOf(body)
+      const text = PLOT_TEXTS.find(({ name }) => name === fields.only)
+      if (isFragment(request) && text)
+        return autosaveResponse(fields, {
+          text,
+          action: storyUrl(id),
+          write: () => writePlot(app, id, fields),
+          stored: () => getAdventure(app.reader, id)[text.name],
+        })
+      return formResponse(
+        request,
+        () => {
+          writePlot(app, id, fields)
+          return seePanel(panelUrl(id, isMemoryForm(fields) ? 'memory' : 'plot'), 'saved')
+        },
+        (notice, fault) => plotPage(app, id, { notice, typed: fields, fault }),
+      )
+    })
+    .post('/adventures/:id/bookmark', ({ params, body, request }) => {
+      const id = idFrom(params.id)
+      return formResponse(
+        request,
+        () => {
+          const { action = '', name: named, off } = fieldsOf(body)
+          const name = named ?? ''
+          if (lengthOf(name) > LIMITS.name)
+            throw new StoryError('invalid', `A bookmark’s name can have up to ${LIMITS.name} characters.`)
+          if (off) app.removeBookmark(id, idFrom(action))
+          else app.addBookmark(id, idFrom(action), name.trim())
+          // From the list one comes back to the list, from the passage to the passage.
+          if (off) return seePanel(panelUrl(id, 'contents'), 'unbookmarked')
+          if (named !== undefined) return seePanel(panelUrl(id, 'contents'), 'saved')
+          if (!isFragment(request))
+            return seeOther(request, passageUrl({ id: idFrom(action), adventure_id: id }), 'bookmarked')
+          return htmlResponse((<ContentsPanel {...contentsProps(app, id)} />).html)
+        },
+        (notice) => PlayPage({ ...playProps(app, id), notice }),
+      )
+    })
+    .post('/adventures/:id/delete', ({ params, request }) => {
+      const id = idFrom(params.id)
+      return formResponse(
+        request,
+        () => {
+          app.removeAdventure(id)
+          return seeOther(request, '/', 'deleted')
+        },
+        (notice) => plotPage(app, id, { notice }),
+      )
+    })
+
+function writePlot(app: App, id: number, fields: FormFields): void {
+  const { changed, seen } = autosavedFrom(fields, PLOT_TEXTS, adventureFields())
+  const values = validated(Type.Partial(adventureFields()), { ...changed, ...switchesIn(fields) })
+  app.updateAdventureFields(id, values, seen)
+}
+
+function isMemoryForm(fields: FormFields): boolean {
+  return fields['was-auto_summarize'] !== undefined
+}
+
+const SWITCHES = ['auto_summarize', 'memory_bank_enabled']
+
+// An unchecked box is not sent; the hidden field beside it says that the form has it.
+function switchesIn(fields: FormFields): Record<string, boolean> {
+  const names = SWITCHES.filter((name) => fields[`was-${name}`] !== undefined)
+  return Object.fromEntries(names.map((name) => [name, fields[name] === '1']))
+}

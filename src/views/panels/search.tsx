@@ -1,0 +1,31 @@
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { Results, type SearchProps } from '../search/search.tsx'
+import { SearchField } from '../search/search-form.tsx'
+import { storyUrl } from '../urls.ts'
+import { PanelHead } from './panel-head.tsx'
+
+/** The search in one story. */
+export function SearchPanel({ adventureId, ...props }: SearchProps & { adventureId: number }): Markup {
+  return (
+    <section aria-label="Search">
+      <PanelHead adventureId={adventureId} name="search">
+        Search
+      </PanelHead>
+      <search>
+        <form
+          class="search"
+          action={storyUrl(adventureId)}
+          hx-get={storyUrl(adventureId)}
+          hx-select="#panel"
+          hx-target="#panel"
+          hx-swap="outerHTML"
+        >
+          <input type="hidden" name="panel" value="search" />
+          <SearchField label="Search this story" typed={props.typed} />
+          <button type="submit">Search</button>
+        </form>
+      </search>
+      <Results {...props} />
+    </section>
+  )
+}
