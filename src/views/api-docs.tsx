@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia'
 import { API_HEADERS } from '../http/headers.ts'
-import { htmlAnswer } from './respond.tsx'
 import type { Markup } from './jsx/jsx-runtime.ts'
 import { Page, pageHtml } from './layout.tsx'
+import { htmlResponse } from './respond.tsx'
 
-/** An OpenAPI document, as far as the page reads it (https://spec.openapis.org/oas/v3.1.1). */
-export interface OpenApiDocument {
+/** The parts of an OpenAPI document that the page uses (https://spec.openapis.org/oas/v3.1.1). */
+interface OpenApiDocument {
   paths?: Record<string, Record<string, unknown> | undefined>
 }
 
@@ -16,18 +16,18 @@ interface Operation {
   summary?: string
   description?: string
   parameters?: { name: string; in: string }[]
-  requestBody?: { content?: Record<string, { schema?: Shape }> }
+  requestBody?: { content?: Record<string, { schema?: Schema }> }
 }
 
-interface Shape {
+interface Schema {
   properties?: Record<string, unknown>
   examples?: unknown[]
 }
 
-/** The page about the JSON API. It loads nothing from outside. */
-export const docsPage = (document: () => OpenApiDocument) =>
+/** The reference page of the JSON API. It loads nothing from other servers. */
+export const apiDocs = (document: () => OpenApiDocument) =>
   new Elysia({ name: 'docs', detail: { hide: true } }).get('/api/docs', () =>
-    htmlAnswer(pageHtml(<Docs operations={operationsOf(document())} />), 200, API_HEADERS),
+    htmlResponse(pageHtml(<Docs operations={operationsOf(document())} />), 200, API_HEADERS),
   )
 
 function Docs({ operations }: { operations: Operation[] }): Markup {
@@ -35,11 +35,11 @@ function Docs({ operations }: { operations: Operation[] }): Markup {
   return (
     <Page title="API" place="">
       <div class="shelf">
-        <h1>The JSON API</h1>
+        <h1>JSON API</h1>
         <p>
-          For scripts on this machine. Send bodies as <code>application/json</code>. Every error is{' '}
-          <code>{'{"detail": "a sentence", "code": "stable_code"}'}</code>. All shapes are in the{' '}
-          <a href="/api/openapi.json">OpenAPI document</a>.
+          For scripts on this machine. Send bodies as <code>application/json</code>. Every error has the form{' '}
+          <code>{'{"detail": "a sentence", "code": "stable_code"}'}</code>. The{' '}
+          <a href="/api/openapi.json">OpenAPI document</a> has all schemas.
         </p>
         {tags.map((tag) => (
           <section>
@@ -48,7 +48,7 @@ function Docs({ operations }: { operations: Operation[] }): Markup {
               {operations
                 .filter((operation) => tagOf(operation) === tag)
                 .map((operation) => (
-                  <About operation={operation} />
+                  <OperationEntry operation={operation} />
                 ))}
             </dl>
           </section>
@@ -58,10 +58,10 @@ function Docs({ operations }: { operations: Operation[] }): Markup {
   )
 }
 
-function About({ operation }: { operation: Operation }): Markup {
+function OperationEntry({ operation }: { operation: Operation }): Markup {
   const { method, path, summary, description, parameters = [], requestBody } = operation
   const queries = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)
-  const shape = requestBody?.content?.['application/json']?.schema
+  const schema = requestBody?.content?.['application/json']?.schema
   return (
     <div>
       <dt>
@@ -72,8 +72,8 @@ function About({ operation }: { operation: Operation }): Markup {
       <dd>
         {summary}
         {queries.length > 0 ? <small>Query: {queries.join(', ')}</small> : null}
-        {shape ? <small>Body: {Object.keys(shape.properties ?? {}).join(', ')}</small> : null}
-        {shape?.examples?.[0] ? <code class="example">{JSON.stringify(shape.examples[0])}</code> : null}
+        {schema ? <small>Body: {Object.keys(schema.properties ?? {}).join(', ')}</small> : null}
+        {schema?.examples?.[0] ? <code class="example">{JSON.stringify(schema.examples[0])}</code> : null}
         {description ? <small>{description}</small> : null}
       </dd>
     </div>

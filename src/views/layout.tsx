@@ -1,30 +1,30 @@
 import { asset } from '../http/assets.ts'
-import { DidNote } from './did.tsx'
+import { FlashMessage } from './flash.tsx'
 import { type Child, type Markup, raw } from './jsx/jsx-runtime.ts'
-import { KeysButton, KeysSheet } from './keys/shortcut-list.tsx'
-import { ReaderSheet } from './reading/reader-stylesheet.tsx'
+import { ShortcutList, ShortcutsButton } from './keys/shortcut-list.tsx'
+import { ReaderStylesheet } from './reading/reader-stylesheet.tsx'
 
 const DOCTYPE = '<!doctype html>'
 
-const PLACES = [
+const NAVIGATION = [
   ['/', 'Library'],
   ['/scenarios', 'Scenarios'],
   ['/search', 'Search'],
   ['/settings', 'Settings'],
 ] as const
 
-export interface PageProps {
+interface PageProps {
   title: string
-  /** The address in the navigation that this page belongs to. */
+  /** The address of the navigation item that this page belongs to. */
   place: string
-  /** Seconds after which a page without script is loaded again. */
+  /** Seconds after which a page without script reloads. */
   refresh?: number | undefined
-  /** What was done before it; its title says so too, for that is what is heard first. */
+  /** The flash message; it also starts the title, which screen readers announce first. */
   did?: string | undefined
   children?: Child
 }
 
-/** A whole page. Scripts are files of ours and deferred; a page is whole without them. */
+/** A whole page. It is complete without its scripts, which are deferred files of our own. */
 export function Page({ title, place, refresh, did = '', children }: PageProps): Markup {
   return (
     <html lang="en">
@@ -38,7 +38,7 @@ export function Page({ title, place, refresh, did = '', children }: PageProps): 
         <meta name="htmx-config" content='{"history":false,"defaultTimeout":0,"defaultSettleDelay":0}' />
         <title>{[did, title === 'Inglenook' ? title : `${title} · Inglenook`].join(' ').trim()}</title>
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
-        <ReaderSheet />
+        <ReaderStylesheet />
         <link rel="stylesheet" href={asset('app.css')} />
         {['vendor/htmx.js', 'vendor/hx-sse.js', 'vendor/hx-alpine-compat.js'].map((name) => (
           <script src={asset(name)} defer />
@@ -53,45 +53,45 @@ export function Page({ title, place, refresh, did = '', children }: PageProps): 
       </head>
       <body>
         <a class="skip" href="#main">
-          Skip to the page
+          Skip to content
         </a>
         <header class="top">
           <a class="brand" href="/">
             Inglenook
           </a>
           <nav aria-label="Main">
-            {PLACES.map(([href, name]) => (
+            {NAVIGATION.map(([href, name]) => (
               <a href={href} aria-current={href === place ? 'page' : undefined}>
                 {name}
               </a>
             ))}
           </nav>
-          <KeysButton />
+          <ShortcutsButton />
         </header>
         <main id="main">
-          <DidNote sentence={did} />
+          <FlashMessage sentence={did} />
           {children}
         </main>
-        <KeysSheet />
+        <ShortcutList />
       </body>
     </html>
   )
 }
 
-/** A page as it is sent. */
+/** A page's HTML document. */
 export function pageHtml(page: Markup): string {
   return DOCTYPE + page.html
 }
 
-/** Where a streamed page is cut in two: what comes before the narration, and what comes after. */
-export const CUT = raw('<!-- the narration streams here -->')
+/** Marks where a streamed page is split: one part is sent before the narration, the other after it. */
+export const STREAM_POSITION = raw('<!-- the narration streams here -->')
 
-export function cutInTwo(page: Markup): [string, string] {
-  const [before = '', after = ''] = pageHtml(page).split(CUT.html)
+export function splitAtStream(page: Markup): [string, string] {
+  const [before = '', after = ''] = pageHtml(page).split(STREAM_POSITION.html)
   return [before, after]
 }
 
-/** A sentence that must be seen: what went wrong, or what was done. */
+/** An alert: what went wrong, or what was done. */
 export function Notice({ children }: { children?: Child }): Markup {
   return (
     <div id="notice" role="alert">

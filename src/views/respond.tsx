@@ -1,15 +1,15 @@
 import { StoryError } from '../domain/errors.ts'
 import { PAGE_HEADERS } from '../http/headers.ts'
 import { asStoryError, statusOf } from '../http/problem.ts'
-import { type Did, withDid } from './did.tsx'
+import { NotFoundPage, RefusedPage } from './error-pages.tsx'
+import { type Flash, withFlash } from './flash.tsx'
 import type { Markup } from './jsx/jsx-runtime.ts'
 import { pageHtml } from './layout.tsx'
-import { NothingPage, RefusedPage } from './library/library.tsx'
 
 /** The fields of a form that are text. */
-export type Fields = Record<string, string>
+export type FormFields = Record<string, string>
 
-export function fieldsOf(body: unknown): Fields {
+export function fieldsOf(body: unknown): FormFields {
   if (body === null || typeof body !== 'object') return {}
   const texts = Object.entries(body).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
@@ -18,93 +18,96 @@ export function fieldsOf(body: unknown): Fields {
   return Object.fromEntries(texts.map(([name, text]) => [name, text.replace(/\r\n?/g, '\n')]))
 }
 
-/** The number in a path or field; 0, which names nothing, for anything else. */
+/** The id in a path or field; 0, which no row has, for anything else. */
 export function idFrom(text: string | undefined): number {
   return /^\d{1,15}$/.test(text ?? '') ? Number(text) : 0
 }
 
-/** Whether a fragment is asked for, not a page. */
+/** Whether htmx asks, for a fragment instead of a page. */
 export function isFragment(request: Request): boolean {
   return request.headers.get('hx-request') === 'true'
 }
 
-export function htmlAnswer(html: string, status = 200, headers: Record<string, string> = {}): Response {
+export function htmlResponse(html: string, status = 200, headers: Record<string, string> = {}): Response {
   return new Response(html, {
     status,
     headers: { ...PAGE_HEADERS, 'Content-Type': 'text/html; charset=utf-8', ...headers },
   })
 }
 
-export function pageAnswer(page: Markup, status = 200): Response {
-  return htmlAnswer(pageHtml(page), status)
+export function pageResponse(page: Markup, status = 200): Response {
+  return htmlResponse(pageHtml(page), status)
 }
 
-/** Sends the browser to a page after a deed, so that a reload does not do it again; the page says what was done. */
-export function seeOther(request: Request, to: string, did?: Did): Response {
-  const path = did === undefined ? to : withDid(to, did)
-  // htmx follows by itself, with a whole page.
-  if (isFragment(request)) return htmlAnswer('', 200, { 'HX-Redirect': path })
+/** Redirects to a page after a form, so that a reload does not send the form again. */
+export function seeOther(request: Request, to: string, did?: Flash): Response {
+  // htmx loads the whole page itself.
+  if (isFragment(request)) return htmlResponse('', 200, { 'HX-Redirect': did ? withFlash(to, did) : to })
+  return seePanel(to, did)
+}
+
+/** The same after a form of a panel: htmx follows it without leaving the page, and takes the panel from it. */
+export function seePanel(to: string, did?: Flash): Response {
+  const path = did === undefined ? to : withFlash(to, did)
   return new Response(null, { status: 303, headers: { ...PAGE_HEADERS, Location: path } })
 }
 
-// What refuses a form, or answers it with a page, stands at an address that cannot be asked for again.
+// The response to a refused form has the form's address, which cannot be loaded again by GET.
 const PAGES_WITH_FORMS = /^\/(?:adventures(?:\/\d+)?|settings)?$/
 
-/** The page of ours that a form was sent from, with what its address says; another one when that is not known. */
-export function cameFrom(request: Request, otherwise: string): string {
+/** The page that a form was sent from, with its query; `otherwise` if that is not known. */
+export function refererPath(request: Request, otherwise: string): string {
   const from = URL.parse(request.headers.get('referer') ?? '')
   const isPage = from?.host === new URL(request.url).host && PAGES_WITH_FORMS.test(from.pathname)
   return from && isPage ? from.pathname + from.search : otherwise
 }
 
-/**
- * Answers a form. A refusal shows the page again with the sentence on top and all that was typed; with htmx the
- * sentence alone, in the place for it.
- */
-export async function formAnswer(
+/** Handles a form. A refusal shows the page again with the reason and everything typed; for htmx, just the reason. */
+export async function formResponse(
   request: Request,
-  deed: () => Response | Promise<Response>,
+  handle: () => Response | Promise<Response>,
   page: (sentence: string, fault: StoryError) => Markup,
 ): Promise<Response> {
   try {
-    return await deed()
+    return await handle()
   } catch (error) {
     const fault = asStoryError(error, `a form of ${new URL(request.url).pathname.replace(/\d+/g, '{id}')}`)
-    return refusal(request, fault, () => orNothing(() => page(fault.message, fault), fault))
+    return refusal(request, fault, () => orNotFound(() => page(fault.message, fault), fault))
   }
 }
 
-/** Answers what no form has looked at: it is refused before, or there is nothing at its address. */
-export function refusalAnswer(request: Request, fault: StoryError): Response {
-  const isNothing = fault.code === 'not_found'
+/** Responds to a request that reached no page or form: it was refused before, or nothing has its address. */
+export function refusalResponse(request: Request, fault: StoryError): Response {
+  const isNotFound = fault.code === 'not_found'
   return refusal(request, fault, () =>
-    isNothing ? <NothingPage sentence={fault.message} /> : <RefusedPage sentence={fault.message} />,
+    isNotFound ? <NotFoundPage sentence={fault.message} /> : <RefusedPage sentence={fault.message} />,
   )
 }
 
 function refusal(request: Request, fault: StoryError, page: () => Markup): Response {
-  if (!isFragment(request)) return pageAnswer(page(), statusOf(fault))
-  return htmlAnswer((<p>{fault.message}</p>).html, statusOf(fault), {
+  if (!isFragment(request)) return pageResponse(page(), statusOf(fault))
+  return htmlResponse((<p>{fault.message}</p>).html, statusOf(fault), {
     'HX-Retarget': '#notice',
     'HX-Reswap': 'innerHTML',
+    'HX-Reselect': 'p',
   })
 }
 
-/** A page, or the one that says that there is nothing. */
-export function pageOrNothing(page: () => Markup): Response {
+/** A page, or the page for “not found”. */
+export function pageOrNotFound(page: () => Markup): Response {
   try {
-    return pageAnswer(page())
+    return pageResponse(page())
   } catch (error) {
     if (error instanceof StoryError && error.code === 'not_found')
-      return pageAnswer(<NothingPage sentence={error.message} />)
+      return pageResponse(<NotFoundPage sentence={error.message} />)
     throw error
   }
 }
 
-function orNothing(page: () => Markup, fault: StoryError): Markup {
+function orNotFound(page: () => Markup, fault: StoryError): Markup {
   try {
     return page()
   } catch {
-    return <NothingPage sentence={fault.message} />
+    return <NotFoundPage sentence={fault.message} />
   }
 }

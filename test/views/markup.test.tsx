@@ -4,7 +4,8 @@ import { Window } from 'happy-dom'
 import type { ActionView } from '../../src/domain/action.ts'
 import { planRefresh } from '../../src/domain/refresh/plan.ts'
 import { EMPTY_SCENARIO } from '../../src/domain/scenario.ts'
-import { NothingPage, ScenariosPage } from '../../src/views/library/library.tsx'
+import { NotFoundPage } from '../../src/views/error-pages.tsx'
+import { ScenariosPage } from '../../src/views/library/library.tsx'
 import { Action, ActionEditor } from '../../src/views/play/action.tsx'
 import { Paragraphs } from '../../src/views/play/paragraphs.ts'
 import { Prose } from '../../src/views/play/prose.tsx'
@@ -162,7 +163,7 @@ describe('what a stranger wrote is text wherever it is shown', () => {
     action: () => <Action action={action} newest />,
     editor: () => <ActionEditor action={action} />,
     scenarios: () => <ScenariosPage scenarios={[scenario]} />,
-    nothing: () => <NothingPage sentence={hostile} />,
+    nothing: () => <NotFoundPage sentence={hostile} />,
     servers: () => (
       <FoundServers
         servers={[

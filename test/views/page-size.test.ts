@@ -55,7 +55,7 @@ test('all script is at most 60 KB compressed, all style 40 KB, and all of it com
   const script = await filesOf(page, 'script[src]')
   const style = await filesOf(page, 'link[rel=stylesheet]')
   expect([...script.keys(), ...style.keys()].filter((path) => !path.startsWith('/public/'))).toEqual([])
-  expect([...script.keys()].some((path) => path.endsWith('/place.js'))).toBe(true)
+  expect([...script.keys()].some((path) => path.endsWith('/scroll-anchor.js'))).toBe(true)
   const sizeOf = (files: Map<string, string>, packed: (text: string) => Uint8Array) =>
     [...files.values()].reduce((sum, text) => sum + packed(text).length, 0)
   expect(sizeOf(script, gzipSync)).toBeLessThanOrEqual(60 * KB)

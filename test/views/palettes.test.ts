@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { USUAL_READING } from '../../src/domain/reading.ts'
-import { readerStyle } from '../../src/views/theme/reader-style.ts'
+import { DEFAULT_PREFERENCES } from '../../src/domain/reader-preferences.ts'
 import { PALETTES, type Palette } from '../../src/views/theme/palettes.ts'
+import { readerStyle } from '../../src/views/theme/reader-style.ts'
 
 /** Relative luminance (WCAG 2.2, "relative luminance"). */
 function luminance(colour: string): number {
@@ -51,7 +51,13 @@ for (const [name, palette] of Object.entries(PALETTES) as [string, Palette][])
 
 describe('what the reader chose', () => {
   test('is the whole of the sheet', () => {
-    const style = readerStyle({ ...USUAL_READING, theme: 'sepia', size: 130, measure: 60, justify: true })
+    const style = readerStyle({
+      ...DEFAULT_PREFERENCES,
+      theme: 'sepia',
+      size: 130,
+      measure: 60,
+      justify: true,
+    })
     expect(style).toContain('color-scheme: light;')
     expect(style).toContain('--paper: light-dark(#f1e5cd, #f1e5cd);')
     expect(style).toContain('--prose-size: 1.3;')
@@ -61,10 +67,12 @@ describe('what the reader chose', () => {
 
   test('gives way to a system that asks for more contrast, unless colours were chosen for themselves', () => {
     const more = '@media (prefers-contrast: more)'
-    expect(readerStyle(USUAL_READING)).toContain(more)
-    expect(readerStyle({ ...USUAL_READING, theme: 'sepia' })).not.toContain(more)
+    expect(readerStyle(DEFAULT_PREFERENCES)).toContain(more)
+    expect(readerStyle({ ...DEFAULT_PREFERENCES, theme: 'sepia' })).not.toContain(more)
   })
 
   test('keeps a reply out of sight until it is finished', () =>
-    expect(readerStyle({ ...USUAL_READING, whole_replies: true })).toContain('.streaming { display: none; }'))
+    expect(readerStyle({ ...DEFAULT_PREFERENCES, whole_replies: true })).toContain(
+      '.streaming { display: none; }',
+    ))
 })

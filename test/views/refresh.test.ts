@@ -50,10 +50,10 @@ describe('the page of a refresh', () => {
     const page = (await html(story.path)).replace(/<span class="unseen">[^<]*<\/span>/g, '')
     expect(page).toContain('<del>An old</del><ins>A new</ins> lamp<ins> in ${Where?}</ins>.')
     expect(page).toContain('It <del>burns</del><ins>is out</ins>.')
-    expect(page).toContain('Its value 10 becomes 4.')
-    expect(page).toContain('<dt>Most</dt><dd><p class="diff"><del>10</del><ins>4</ins></p></dd>')
+    expect(page).toContain('Its value changes from 10 to 4.')
+    expect(page).toContain('<dt>Max</dt><dd><p class="diff"><del>10</del><ins>4</ins></p></dd>')
     expect(page).toContain('<span>Where?</span>')
-    expect(page).toContain('Asked in the plot essentials.')
+    expect(page).toContain('Used in the plot essentials.')
   })
 
   test('has a label for every control', async () => {
@@ -77,7 +77,7 @@ describe('the page of a refresh', () => {
     const { state } = (await server.get(`/api/adventures/${story.id}/world-state`)).body
     expect(state.player.health).toBe(4)
     const page = await html(`${story.path}?done=1`)
-    expect(page).toContain('The story is updated.')
+    expect(page).toContain('Story updated.')
     expect(formOn(page, story.path)).toMatchObject({ [`take:card:${story.card}`]: '1' })
   })
 
@@ -99,7 +99,7 @@ describe('the page of a refresh', () => {
     const answer = await send(story.path, { ...fields, 'answer-0': 'Veld', keep_copy: '1' })
     expect(answer.status).toBe(409)
     const page = await answer.text()
-    expect(page).toContain('nothing was done yet')
+    expect(page).toContain('nothing has been applied yet')
     expect(await read(story.id)).toEqual(before)
     const again = formOn(page, story.path)
     expect(again).toMatchObject({ 'answer-0': 'Veld', keep_copy: '1', 'take:field:authors_note': '1' })
@@ -120,11 +120,11 @@ describe('the page of a refresh', () => {
   test('says so when there is nothing to take over, and when there is no scenario', async () => {
     const story = await begin()
     await server.post(`/api${story.path}`, { placeholders: { 'Where?': 'Veld' } })
-    expect(await html(story.path)).toContain('has everything as its scenario')
-    expect(await html(`/adventures/${story.id}?panel=plot`)).toContain('Nothing is different there.')
+    expect(await html(story.path)).toContain('is up to date with its scenario')
+    expect(await html(`/adventures/${story.id}?panel=plot`)).toContain('Up to date.')
     await server.send('DELETE', `/api/scenarios/${story.scenario}`)
-    expect(await html(story.path)).toContain('no scenario to take changes from')
-    expect(await html(`/adventures/${story.id}?panel=plot`)).not.toContain('Update from the scenario')
+    expect(await html(story.path)).toContain('no scenario to update from')
+    expect(await html(`/adventures/${story.id}?panel=plot`)).not.toContain('Update from scenario')
   })
 
   test('says so while a turn runs', async () => {

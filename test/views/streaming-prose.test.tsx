@@ -2,14 +2,14 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { Window } from 'happy-dom'
 import { Prose } from '../../src/views/play/prose.tsx'
-import { toldFragments } from '../../src/views/play/streaming-prose.tsx'
+import { proseFragments } from '../../src/views/play/streaming-prose.tsx'
 
 const document = new Window().document
 
 /** Puts frames in their places as htmx does; gives the passage then, and how often something shown was put anew. */
 function toldBy(pieces: string[]): { html: string; again: number } {
   document.body.innerHTML = '<div id="told"><p></p></div>'
-  const tell = toldFragments()
+  const tell = proseFragments()
   let again = 0
   for (const frame of pieces.map(tell).join('').split('\n\n').filter(Boolean)) {
     const holder = document.createElement('div')

@@ -1,6 +1,6 @@
 import { attributesToString, escapeHtml, isVoidElement } from '@kitajs/html'
 
-/** HTML that is safe to send. Text is another type, so it cannot slip in unescaped. */
+/** Safe HTML. Text has another type, so it cannot get in unescaped. */
 export class Markup {
   constructor(readonly html: string) {}
   toString(): string {
@@ -13,10 +13,10 @@ export type Child = Markup | string | number | boolean | null | undefined | Chil
 type Props = { children?: Child; [attribute: string]: unknown }
 type Component = (props: Props) => Markup
 
-/** The one door for HTML that was made elsewhere. It must be escaped already. */
+/** The only way in for ready-made HTML, which must be escaped already. */
 export const raw = (html: string): Markup => new Markup(html)
 
-/** The HTML of any content; text is escaped, and anything that is neither is refused. */
+/** The HTML of any content; text is escaped, anything else throws. */
 export function render(child: Child): string {
   if (child instanceof Markup) return child.html
   if (typeof child === 'string') return escapeHtml(child)
@@ -29,7 +29,7 @@ export function render(child: Child): string {
 export function jsx(tag: string | Component, props: Props): Markup {
   if (typeof tag === 'function') return tag(props)
   const { children, ...attributes } = props
-  for (const [name, value] of Object.entries(attributes)) judgeAttribute(name, value)
+  for (const [name, value] of Object.entries(attributes)) checkAttribute(name, value)
   const open = `<${tag}${attributesToString(escaped(attributes))}`
   if (isVoidElement(tag)) return new Markup(`${open}>`)
   if ((tag === 'script' || tag === 'style') && render(children) !== '')
@@ -40,12 +40,12 @@ export function jsx(tag: string | Component, props: Props): Markup {
 export const jsxs = jsx
 export const jsxDEV = jsx
 
-/** Elements without one around them. */
+/** Children without a wrapping element. */
 export function Fragment({ children }: Props): Markup {
   return new Markup(render(children))
 }
 
-// Kita's encoder takes care of quotation marks alone: an "&lt;" that a player typed would come back as "<".
+// Kita's encoder only escapes quotation marks: an "&lt;" that a player typed would come back as "<".
 function escaped(attributes: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [
@@ -57,11 +57,11 @@ function escaped(attributes: Record<string, unknown>): Record<string, unknown> {
 
 const ADDRESSES = /^(href|src|action|formaction|hx-(get|post|put|patch|delete))$/
 
-function judgeAttribute(name: string, value: unknown): void {
+function checkAttribute(name: string, value: unknown): void {
   if (!/^[a-zA-Z@:][\w:.@-]*$/.test(name)) throw new TypeError('This is not the name of an attribute.')
   if (/^on/i.test(name) || name === 'style')
     throw new TypeError(`The content policy does not allow "${name}".`)
-  // Addresses are our own paths, or pictures in place.
+  // Only paths of our own, web addresses and inline pictures.
   if (ADDRESSES.test(name) && !/^(\/|#|\?|data:image\/|https?:\/\/)/.test(String(value)) && value !== '')
     throw new TypeError('This address is not one that a page may use.')
 }

@@ -1,22 +1,22 @@
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Icon } from '../ui/icon.tsx'
-import { KEYS, type Key } from './shortcuts.ts'
+import { SHORTCUTS, type Shortcut } from './shortcuts.ts'
 
-/** The button for the sheet of keys. Keys need script, so it is there with script alone. */
-export function KeysButton(): Markup {
+/** The button that opens the list of shortcuts. They need script, which also shows the button. */
+export function ShortcutsButton(): Markup {
   return (
     <button id="show-keys" type="button" class="quiet" aria-haspopup="dialog" hidden>
-      Keys
+      Shortcuts
     </button>
   )
 }
 
-/** All keys of the house: what a reader looks up, and what the script acts by. */
-export function KeysSheet(): Markup {
+/** All keyboard shortcuts: the list that players read is also what the script acts on. */
+export function ShortcutList(): Markup {
   return (
     <dialog id="keys" aria-labelledby="keys-title">
       <header class="panel-head">
-        <h2 id="keys-title">Keys</h2>
+        <h2 id="keys-title">Keyboard shortcuts</h2>
         <form method="dialog">
           <button type="submit">
             <Icon sign="close" /> Close
@@ -24,12 +24,12 @@ export function KeysSheet(): Markup {
         </form>
       </header>
       <p id="keys-off" hidden>
-        <strong>Single keys are switched off.</strong>
+        <strong>Single-key shortcuts are off.</strong>
       </p>
       <p class="about">
-        Single keys wait while you are in a field; Esc leaves the one for your words. They are switched on and
-        off under Reading, in <a href="/settings#reading-settings">Settings</a>. Enter sends your words, Shift
-        and Enter begins a line.
+        Single keys do nothing while you type in a field; Esc leaves the text box. Turn them on or off under
+        Reading in <a href="/settings#reading-settings">Settings</a>. Enter sends your text, Shift+Enter
+        starts a new line.
       </p>
       <table>
         <thead>
@@ -38,7 +38,7 @@ export function KeysSheet(): Markup {
             <th scope="col">What it does</th>
           </tr>
         </thead>
-        {KEYS.map(([title, keys]) => (
+        {SHORTCUTS.map(([title, keys]) => (
           <tbody>
             <tr>
               <th scope="rowgroup" colspan="2">
@@ -55,7 +55,7 @@ export function KeysSheet(): Markup {
   )
 }
 
-function Row({ key, does, on, step }: Key): Markup {
+function Row({ key, does, on, step }: Shortcut): Markup {
   return (
     <tr data-key={key} data-step={step && String(step)} data-on={on && JSON.stringify(on)}>
       <td>{caps(key)}</td>

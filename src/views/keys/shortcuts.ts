@@ -1,29 +1,29 @@
-/** A key, and what it does by way of the page's own controls. */
-export interface Key {
+/** A key, and the control of the page that it presses. */
+export interface Shortcut {
   /** As `KeyboardEvent.key` names it, with `Ctrl+` where that is held; two with a space are pressed in turn. */
   key: string
   does: string
-  /** The controls that it stands for, as CSS: the first that can be used is pressed, or entered if it is a field. */
+  /** CSS selectors of controls: the first usable one is pressed, or focused if it is a field. */
   on?: readonly string[]
-  /** It leads to the passage before (-1) or behind (1). */
+  /** Moves the focus to the previous (-1) or next (1) passage. */
   step?: -1 | 1
 }
 
 /**
- * Every key of the house. The sheet of keys is drawn from this list, and the page's script does what the sheet says, so
- * that the two cannot differ.
+ * Every shortcut. The list in the page is drawn from this table, and the script does what that list says, so the two
+ * cannot differ.
  */
-export const KEYS: readonly (readonly [title: string, keys: readonly Key[]])[] = [
+export const SHORTCUTS: readonly (readonly [title: string, keys: readonly Shortcut[]])[] = [
   [
     'Reading',
     [
       { key: 'j', does: 'Next passage', step: 1 },
       { key: 'k', does: 'Previous passage', step: -1 },
-      { key: '[', does: 'Earlier attempt', on: ['.pager button:first-of-type'] },
-      { key: ']', does: 'Later attempt', on: ['.pager button:last-of-type'] },
+      { key: '[', does: 'Previous version', on: ['.pager button:first-of-type'] },
+      { key: ']', does: 'Next version', on: ['.pager button:last-of-type'] },
       {
         key: 'e',
-        does: 'Edit the passage, or the newest',
+        does: 'Edit the selected or newest passage',
         on: [
           '#story article:focus-within a[href*="?edit="]',
           '#story article.narration:not(:has(~ .narration)) a[href*="?edit="]',
@@ -32,9 +32,9 @@ export const KEYS: readonly (readonly [title: string, keys: readonly Key[]])[] =
     ],
   ],
   [
-    'Telling',
+    'Playing',
     [
-      { key: 'i', does: 'Write', on: ['#words'] },
+      { key: 'i', does: 'Go to the text box', on: ['#words'] },
       { key: '1', does: 'Do', on: ['.modes [value="do"]'] },
       { key: '2', does: 'Say', on: ['.modes [value="say"]'] },
       { key: '3', does: 'Story', on: ['.modes [value="story"]'] },
@@ -45,17 +45,21 @@ export const KEYS: readonly (readonly [title: string, keys: readonly Key[]])[] =
     ],
   ],
   [
-    'Beside the story',
+    'Panels',
     [
-      { key: 'w', does: 'World', on: ['[popovertarget="world"]:not([popovertargetaction])', '#world h2'] },
+      {
+        key: 'w',
+        does: 'World state',
+        on: ['[popovertarget="world"]:not([popovertargetaction])', '#world h2'],
+      },
       { key: 'p', does: 'Plot', on: ['.story-head [href*="?panel=plot"]'] },
       { key: 'm', does: 'Memory', on: ['.story-head [href*="?panel=memory"]'] },
       { key: 'o', does: 'Contents', on: ['.story-head [href*="?panel=contents"]'] },
       { key: 'x', does: 'Insights', on: ['.story-head [href*="?panel=insights"]'] },
       {
         key: 'Escape',
-        does: 'Close what is open, or leave the field',
-        // Popovers and dialogs close by themselves.
+        does: 'Close the open panel, or leave the text box',
+        // The browser closes popovers and dialogs.
         on: [
           '.editing:focus-within a',
           '.editing a',
@@ -68,17 +72,17 @@ export const KEYS: readonly (readonly [title: string, keys: readonly Key[]])[] =
     ],
   ],
   [
-    'Places',
+    'Pages',
     [
       {
         key: '/',
         does: 'Search',
-        on: ['#q', '.story-head [href^="/search"]', '.top [href="/search"]'],
+        on: ['#q', '.story-head [href*="?panel=search"]', '.top [href="/search"]'],
       },
       { key: 'g h', does: 'Library', on: ['.top [href="/"]'] },
       { key: 'g s', does: 'Scenarios', on: ['.top [href="/scenarios"]'] },
       { key: 'g t', does: 'Settings', on: ['.top [href="/settings"]'] },
-      { key: '?', does: 'This sheet', on: ['#show-keys'] },
+      { key: '?', does: 'This list', on: ['#show-keys'] },
     ],
   ],
 ]

@@ -1,27 +1,27 @@
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { FindServers } from '../settings/found-servers.tsx'
 
-/** What a new player reads first: what this is, a story at once, and the way to a model. */
+/** The welcome for a new player: what this is, a first story, and how to connect a model. */
 export function FirstRun({ first, practice }: { first: number | null; practice: boolean }): Markup {
   return (
     <section>
       <p class="lead">
-        Inglenook tells stories that answer you: you say what you do, and a language model on your own machine
-        or network tells what comes of it. A referee keeps the numbers honest, and every attempt is kept. No
-        story leaves the house.
+        Interactive stories, narrated by a language model on your own machine or network: you say what you do,
+        and the model tells what happens next. Built-in rules keep the stats honest, every version of a
+        passage is saved, and no story leaves your network.
       </p>
       <div class="ways">
         <section>
-          <h2>Play at once</h2>
+          <h2>Play now</h2>
           <p>
             {practice
-              ? 'With the practice narrator, which follows simple rules: nothing needs to be installed.'
-              : 'Your model tells it.'}
+              ? 'The practice narrator follows simple rules. There is nothing to install.'
+              : 'Your model is the narrator.'}
           </p>
           <form method="post" action="/adventures">
             {first === null ? null : <input type="hidden" name="scenario_id" value={String(first)} />}
             <button type="submit" class="main">
-              {first === null ? 'Begin with a blank page' : 'Play a first story now'}
+              {first === null ? 'Start a blank story' : 'Play a first story'}
             </button>
           </form>
         </section>
@@ -29,8 +29,8 @@ export function FirstRun({ first, practice }: { first: number | null; practice: 
           <section>
             <h2>Connect a model</h2>
             <p>
-              Does Ollama, LM Studio, llama.cpp or another server run here? It is found, and you choose its
-              model.
+              Is Ollama, LM Studio, llama.cpp or another server running here? Find it and choose one of its
+              models.
             </p>
             <FindServers />
           </section>

@@ -1,27 +1,27 @@
 import type { AdventureListItem, Shelf } from '../../domain/adventure.ts'
 import { type ScenarioListItem, tagList } from '../../domain/scenario.ts'
 
-/** Orders in which stories can be looked at: as they were played, as they began, by title, the longest first. */
+/** How stories can be sorted: last played, newest, by title, longest. */
 export const STORY_ORDERS = ['played', 'begun', 'title', 'length'] as const
 
-/** How a library is looked at: what its address says. '' shows all. */
-export interface LibraryView {
-  /** Words of a title or of what is shown below it. */
+/** The filter and order in the page's address. '' shows all. */
+export interface LibraryFilter {
+  /** Words in the title, the tags or the text shown below them. */
   find: string
   tag: string
   order: (typeof STORY_ORDERS)[number]
   shelf: Exclude<Shelf, 'pinned'>
 }
 
-export const WHOLE_LIBRARY: LibraryView = { find: '', tag: '', order: 'played', shelf: 'open' }
+export const NO_FILTER: LibraryFilter = { find: '', tag: '', order: 'played', shelf: 'open' }
 
-/** What an address says of how to look. What it does not say, or says wrongly, is as by default. */
-export function libraryViewFrom({
+/** The filter of an address; anything missing or invalid takes its default. */
+export function libraryFilterFrom({
   find = '',
   tag = '',
   order,
   shelf,
-}: Record<string, string | undefined>): LibraryView {
+}: Record<string, string | undefined>): LibraryFilter {
   return {
     find: find.slice(0, 200),
     tag: tag.slice(0, 200),
@@ -30,10 +30,10 @@ export function libraryViewFrom({
   }
 }
 
-/** The stories that a view shows: the pinned ones first, then in its order. */
-export function storiesInView(
+/** The matching stories, pinned ones first. */
+export function filterStories(
   stories: readonly AdventureListItem[],
-  { find, tag, order, shelf }: LibraryView,
+  { find, tag, order, shelf }: LibraryFilter,
 ): AdventureListItem[] {
   const isWanted = wantedBy(find, tag)
   return stories
@@ -43,16 +43,16 @@ export function storiesInView(
     .sort((one, other) => pinnedFirst(one, other) || COMPARE[order](one, other))
 }
 
-/** The scenarios that a view shows, as they were changed last. */
-export function scenariosInView(
+/** The matching scenarios, last changed first. */
+export function filterScenarios(
   scenarios: readonly ScenarioListItem[],
-  { find, tag }: LibraryView,
+  { find, tag }: LibraryFilter,
 ): ScenarioListItem[] {
   const isWanted = wantedBy(find, tag)
   return scenarios.filter((scenario) => isWanted(scenario, scenario.description))
 }
 
-/** The tags in use, each once, whatever their letters: the commonest first. */
+/** The tags in use, most common first. Case does not matter. */
 export function tagsIn(all: readonly { tags: string }[]): string[] {
   const uses = new Map<string, { tag: string; count: number }>()
   for (const tag of all.flatMap(({ tags }) => tagList(tags))) {
@@ -77,7 +77,7 @@ type Compare = (one: AdventureListItem, other: AdventureListItem) => number
 
 const pinnedFirst: Compare = (one, other) => Number(other.shelf === 'pinned') - Number(one.shelf === 'pinned')
 
-const COMPARE: Record<LibraryView['order'], Compare> = {
+const COMPARE: Record<LibraryFilter['order'], Compare> = {
   played: (one, other) => newer(one.updated_at, other.updated_at) || other.id - one.id,
   begun: (one, other) => newer(one.created_at, other.created_at) || other.id - one.id,
   title: (one, other) => one.title.localeCompare(other.title) || other.id - one.id,

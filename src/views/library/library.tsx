@@ -1,49 +1,40 @@
 import type { AdventureListItem } from '../../domain/adventure.ts'
-import {
-  type LibraryView,
-  scenariosInView,
-  storiesInView,
-  tagsIn,
-  WHOLE_LIBRARY,
-} from './library-filter.ts'
 import type { ScenarioListItem } from '../../domain/scenario.ts'
-import { BringForm } from '../import/import.tsx'
+import { ImportForm } from '../import/import.tsx'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
-import { PracticeNote } from '../ui/practice-note.tsx'
 import { SearchForm } from '../search/search-form.tsx'
+import { PracticeNote } from '../ui/practice-note.tsx'
+import { FilterForm } from './filter-form.tsx'
 import { FirstRun } from './first-run.tsx'
+import { filterScenarios, filterStories, type LibraryFilter, NO_FILTER, tagsIn } from './library-filter.ts'
 import { ScenarioCards } from './scenario-tiles.tsx'
-import { GoOn, StoryCards } from './story-tiles.tsx'
-import { ViewForm } from './view-form.tsx'
+import { ContinueReading, StoryCards } from './story-tiles.tsx'
 
 export interface LibraryProps {
-  /** The one played last first. */
+  /** Last played first. */
   adventures: AdventureListItem[]
   scenarios: ScenarioListItem[]
-  /** A scenario that a new player can play at once, for it asks nothing; null without one, or with stories. */
+  /** A scenario without placeholders for a new player; null if there is none, or once there are stories. */
   first: number | null
   practice: boolean
-  /** Why there is no copy of this day; '' when there is one, or none is due. */
+  /** Why today's backup failed; '' otherwise. */
   copyTrouble: string
   now: Date
   notice?: Child
-  /** What was done before. */
+  /** What has just been done. */
   did?: string
-  /** A text that was brought and not taken. */
+  /** Pasted text that could not be imported. */
   pasted?: string | undefined
 }
 
-/** Cards of a kind on the first page; the others are a link away. */
+/** How many cards of a kind the first page shows before it links to the rest. */
 const SHOWN = 6
 
-/** The first page: stories to go on with, and scenarios to begin from. */
+/** The first page: stories to continue, and scenarios to start from. */
 export function LibraryPage(props: LibraryProps): Markup {
-  const { adventures, scenarios, first, practice, copyTrouble, now, notice, did, pasted } = props
+  const { adventures, scenarios, first, practice, copyTrouble, notice, did, pasted } = props
   const isNew = adventures.length === 0
-  const stories = storiesInView(adventures, WHOLE_LIBRARY)
-  const last = adventures.find(({ shelf }) => shelf !== 'archived')
-  const others = stories.filter((story) => story !== last)
   return (
     <Page title="Inglenook" place="/" did={did}>
       <div class="shelf">
@@ -54,219 +45,204 @@ export function LibraryPage(props: LibraryProps): Markup {
         <Notice>{notice}</Notice>
         {copyTrouble ? (
           <p class="practice" role="status">
-            {copyTrouble} You can play on; copy it elsewhere meanwhile with npm run backup FILE.
+            {copyTrouble} You can keep playing. Meanwhile, back up to another place with npm run backup FILE.
           </p>
         ) : null}
-        {isNew ? (
-          <FirstRun first={first} practice={practice} />
-        ) : (
-          <>
-            {last ? <GoOn story={last} now={now} /> : <p class="lead">All your stories are archived.</p>}
-            {others.length > 0 ? <StoryCards stories={others.slice(0, SHOWN)} now={now} /> : null}
-            <More
-              href="/adventures"
-              shown={Math.min(SHOWN + 1, stories.length)}
-              of={adventures.length}
-              what="stories"
-            />
-            {practice ? <PracticeNote /> : null}
-          </>
-        )}
-        <h2>Begin a new story</h2>
+        {isNew ? <FirstRun first={first} practice={practice} /> : <Stories {...props} />}
+        <h2>Start a new story</h2>
         {scenarios.length > 0 ? (
           <ScenarioCards scenarios={scenarios.slice(0, SHOWN)} heading="h3" />
         ) : (
           <p>
-            There is no scenario to begin from. <a href="/scenarios">Write one</a>, or bring one as a file.
+            No scenarios yet. <a href="/scenarios">Create one</a>, or import a file.
           </p>
         )}
-        <More
+        <ShowAll
           href="/scenarios"
           shown={Math.min(SHOWN, scenarios.length)}
-          of={scenarios.length}
+          count={scenarios.length}
           what="scenarios"
         />
-        {isNew && first === null ? null : <BlankPage />}
-        <BringForm pasted={pasted} />
-        <h2>Keep a copy</h2>
+        {isNew && first === null ? null : <BlankStoryForm />}
+        <ImportForm pasted={pasted} />
+        <h2>Backup</h2>
         <p class="row">
           <a class="button" href="/api/backup">
-            Save a copy of the whole library
+            Back up the whole library
           </a>
-          <span class="about">Put one back with npm run restore.</span>
+          <span class="about">Restore a backup with npm run restore FILE.</span>
         </p>
       </div>
     </Page>
   )
 }
 
-function More({
+function Stories({ adventures, now, practice }: LibraryProps): Markup {
+  const stories = filterStories(adventures, NO_FILTER)
+  const last = adventures.find(({ shelf }) => shelf !== 'archived')
+  const others = stories.filter((story) => story !== last)
+  return (
+    <>
+      {last ? <ContinueReading story={last} now={now} /> : <p class="lead">All your stories are archived.</p>}
+      {others.length > 0 ? <StoryCards stories={others.slice(0, SHOWN)} now={now} /> : null}
+      <ShowAll
+        href="/adventures"
+        shown={Math.min(SHOWN + 1, stories.length)}
+        count={adventures.length}
+        what="stories"
+      />
+      {practice ? <PracticeNote /> : null}
+    </>
+  )
+}
+
+function ShowAll({
   href,
   shown,
-  of,
+  count,
   what,
 }: {
   href: string
   shown: number
-  of: number
+  count: number
   what: string
 }): Markup | null {
-  if (shown >= of) return null
+  return shown >= count ? null : <WayTo href={href}>{`Show all ${count} ${what}`}</WayTo>
+}
+
+function WayTo({ href, children }: { href: string; children?: Child }): Markup {
   return (
     <p>
-      <a class="way" href={href}>{`All ${of} ${what}`}</a>
+      <a class="way" href={href}>
+        {children}
+      </a>
     </p>
   )
 }
 
-/** All scenarios, and a way to write one. */
+/** All scenarios, and a form that creates one. */
 export function ScenariosPage({
   scenarios,
-  view = WHOLE_LIBRARY,
+  filter = NO_FILTER,
   did,
 }: {
   scenarios: ScenarioListItem[]
-  view?: LibraryView
+  filter?: LibraryFilter
   did?: string
 }): Markup {
-  const shown = scenariosInView(scenarios, view)
+  const shown = filterScenarios(scenarios, filter)
   return (
     <Page title="Scenarios" place="/scenarios" did={did}>
       <div class="shelf">
         <h1>Scenarios</h1>
-        {scenarios.length > 0 ? <ViewForm action="/scenarios" view={view} tags={tagsIn(scenarios)} /> : null}
+        {scenarios.length > 0 ? (
+          <FilterForm action="/scenarios" filter={filter} tags={tagsIn(scenarios)} />
+        ) : null}
         {shown.length > 0 ? (
           <ScenarioCards scenarios={shown} />
         ) : (
-          <p class="lead">
-            {scenarios.length > 0 ? (
-              <>
-                No scenario is like that. <a href="/scenarios">Show all of them again</a>, or write a new one.
-              </>
-            ) : (
-              'There is no scenario yet. Write the first one, or bring one as a file.'
-            )}
-          </p>
+          <NoScenarios isFiltered={scenarios.length > 0} />
         )}
-        <h2>Write a scenario</h2>
+        <h2>New scenario</h2>
         <form class="row one-line" method="post" action="/scenarios">
           <label>
-            <span>Title of a new scenario</span>
+            <span>Title</span>
             <input name="title" maxlength="200" required />
           </label>
-          <button type="submit">Write it</button>
+          <button type="submit">Create</button>
         </form>
-        <BringForm />
+        <ImportForm />
       </div>
     </Page>
   )
 }
 
-/** All stories, or those that are archived. */
+function NoScenarios({ isFiltered }: { isFiltered: boolean }): Markup {
+  return (
+    <p class="lead">
+      {isFiltered ? (
+        <>
+          No scenarios match. <a href="/scenarios">Show all</a>
+        </>
+      ) : (
+        'No scenarios yet. Create one below, or import a file.'
+      )}
+    </p>
+  )
+}
+
+/** All stories, or the archived ones. */
 export function AdventuresPage({
   adventures,
-  view,
+  filter,
   now,
   did,
 }: {
   adventures: AdventureListItem[]
-  view: LibraryView
+  filter: LibraryFilter
   now: Date
   did?: string
 }): Markup {
-  const isArchive = view.shelf === 'archived'
-  const shown = storiesInView(adventures, view)
-  const archived = adventures.filter(({ shelf }) => shelf === 'archived').length
+  const isArchive = filter.shelf === 'archived'
+  const shown = filterStories(adventures, filter)
+  const title = isArchive ? 'Archived stories' : 'Your stories'
   return (
-    <Page title={isArchive ? 'Archived stories' : 'Stories'} place="/" did={did}>
+    <Page title={title} place="/" did={did}>
       <div class="shelf">
-        <h1>{isArchive ? 'Archived stories' : 'Your stories'}</h1>
+        <h1>{title}</h1>
         {adventures.length > 0 ? (
-          <ViewForm action="/adventures" view={view} tags={tagsIn(adventures)} orders />
+          <FilterForm action="/adventures" filter={filter} tags={tagsIn(adventures)} hasOrders />
         ) : null}
         {shown.length > 0 ? (
           <StoryCards stories={shown} now={now} />
         ) : (
-          <p class="lead">
-            {emptyWords(adventures.length, view)}{' '}
-            {isWhole(view) ? null : (
-              <a href={isArchive ? '/adventures?shelf=archived' : '/adventures'}>Show all</a>
-            )}
-          </p>
+          <NoStories count={adventures.length} filter={filter} />
         )}
         {isArchive ? (
-          <p>
-            <a class="way" href="/adventures">
-              Back to your stories
-            </a>
-          </p>
+          <WayTo href="/adventures">Back to your stories</WayTo>
         ) : (
-          <>
-            {archived > 0 ? (
-              <p>
-                <a class="way" href="/adventures?shelf=archived">{`Archived stories (${archived})`}</a>
-              </p>
-            ) : null}
-            <h2>Begin a new story</h2>
-            <p>
-              From one of your <a href="/scenarios">scenarios</a>, or from nothing.
-            </p>
-            <BlankPage />
-            <BringForm />
-          </>
+          <NewStory archived={adventures.filter(({ shelf }) => shelf === 'archived').length} />
         )}
       </div>
     </Page>
   )
 }
 
-function isWhole({ find, tag }: Pick<LibraryView, 'find' | 'tag'>): boolean {
-  return find === '' && tag === ''
-}
-
-function emptyWords(all: number, { shelf, find, tag }: LibraryView): string {
-  if (all === 0) return 'No story has begun yet. They will stand here, the one played last first.'
-  if (!isWhole({ find, tag })) return 'No story is like that.'
-  return shelf === 'archived' ? 'Nothing is archived.' : 'All your stories are archived.'
-}
-
-/** What stands at an address where nothing else does. */
-export function NothingPage({ sentence }: { sentence: string }): Markup {
+function NewStory({ archived }: { archived: number }): Markup {
   return (
-    <Page title="Nothing here" place="">
-      <div class="shelf">
-        <h1>Nothing lives here</h1>
-        <p class="lead">{sentence}</p>
-        <p>
-          <a class="button main" href="/">
-            Go to your library
-          </a>
-        </p>
-      </div>
-    </Page>
+    <>
+      {archived > 0 ? (
+        <WayTo href="/adventures?shelf=archived">{`Show archived stories (${archived})`}</WayTo>
+      ) : null}
+      <h2>Start a new story</h2>
+      <p>
+        Choose one of your <a href="/scenarios">scenarios</a>, or start a blank story.
+      </p>
+      <BlankStoryForm />
+      <ImportForm />
+    </>
   )
 }
 
-/** What is shown instead of an answer to what was sent. */
-export function RefusedPage({ sentence }: { sentence: string }): Markup {
+function NoStories({ count, filter }: { count: number; filter: LibraryFilter }): Markup {
+  const { shelf, find, tag } = filter
+  const all = shelf === 'archived' ? '/adventures?shelf=archived' : '/adventures'
+  if (count > 0 && (find !== '' || tag !== ''))
+    return (
+      <p class="lead">
+        No stories match. <a href={all}>Show all</a>
+      </p>
+    )
+  if (count === 0) return <p class="lead">No stories yet. They will appear here, last played first.</p>
   return (
-    <Page title="Refused" place="">
-      <div class="shelf">
-        <h1>That was not taken in</h1>
-        <p class="lead">{sentence}</p>
-        <p>
-          Nothing was changed. Go back with your browser to what you sent, or{' '}
-          <a href="/">go to your library</a>.
-        </p>
-      </div>
-    </Page>
+    <p class="lead">{shelf === 'archived' ? 'No archived stories.' : 'All your stories are archived.'}</p>
   )
 }
 
-function BlankPage(): Markup {
+function BlankStoryForm(): Markup {
   return (
     <form class="row" method="post" action="/adventures">
-      <button type="submit">Begin with a blank page</button>
+      <button type="submit">Start a blank story</button>
       <p class="about">You write the opening yourself.</p>
     </form>
   )

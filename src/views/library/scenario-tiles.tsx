@@ -1,17 +1,17 @@
 import { type ScenarioListItem, tagList } from '../../domain/scenario.ts'
-import { Cover } from '../ui/cover.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
+import { Cover } from '../ui/cover.tsx'
 import { Tags } from './tags.tsx'
 
 const TAGS_SHOWN = 4
 
-/** Scenarios to begin a story from. */
+/** Scenarios to start a story from. */
 export function ScenarioCards({
   scenarios,
   heading: Heading = 'h2',
 }: {
   scenarios: readonly ScenarioListItem[]
-  /** What their titles are, under the heading above them. */
+  /** The level below the heading above them. */
   heading?: 'h2' | 'h3'
 }): Markup {
   return (
@@ -26,7 +26,7 @@ export function ScenarioCards({
               </a>
             </Heading>
             {scenario.description === '' ? (
-              <p class="about">Not described yet.</p>
+              <p class="about">No description</p>
             ) : (
               <p class="snippet" dir="auto">
                 {scenario.description}

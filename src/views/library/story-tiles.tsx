@@ -1,11 +1,12 @@
 import type { AdventureListItem } from '../../domain/adventure.ts'
-import { agoInWords } from '../ui/time-ago.ts'
-import { unmarked } from '../../domain/text/prose-markup.ts'
-import { amount } from '../ui/format-number.ts'
-import { Cover } from '../ui/cover.tsx'
+import { withoutMarkup } from '../../domain/text/prose-markup.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
+import { Cover } from '../ui/cover.tsx'
+import { formatNumber } from '../ui/format-number.ts'
+import { agoInWords } from '../ui/time-ago.ts'
+import { storyUrl } from '../urls.ts'
 
-/** Stories, each card for itself: where it was left, and what can be done with it. */
+/** A card for each story: the latest passage and its buttons. */
 export function StoryCards({ stories, now }: { stories: readonly AdventureListItem[]; now: Date }): Markup {
   return (
     <ul class="cards">
@@ -13,12 +14,8 @@ export function StoryCards({ stories, now }: { stories: readonly AdventureListIt
         <li id={`story-${story.id}`} class="card">
           <Cover {...story} />
           <div>
-            <h2>
-              <a href={`/adventures/${story.id}`} dir="auto">
-                {story.title}
-              </a>
-            </h2>
-            <LeftAt story={story} />
+            <Title story={story} />
+            <LatestPassage story={story} />
             <Foot story={story} now={now} />
           </div>
         </li>
@@ -27,21 +24,17 @@ export function StoryCards({ stories, now }: { stories: readonly AdventureListIt
   )
 }
 
-/** The story to go on with, large: one press leads back into it. */
-export function GoOn({ story, now }: { story: AdventureListItem; now: Date }): Markup {
+/** A large card for the last played story. */
+export function ContinueReading({ story, now }: { story: AdventureListItem; now: Date }): Markup {
   return (
     <article id={`story-${story.id}`} class="card go-on">
       <Cover {...story} />
       <div>
-        <p class="about">Go on</p>
-        <h2>
-          <a href={`/adventures/${story.id}`} dir="auto">
-            {story.title}
-          </a>
-        </h2>
-        <LeftAt story={story} />
+        <p class="about">Continue reading</p>
+        <Title story={story} />
+        <LatestPassage story={story} />
         <p class="row">
-          <a class="button main" href={`/adventures/${story.id}`}>
+          <a class="button main" href={storyUrl(story.id)}>
             Continue<span class="unseen"> “{story.title}”</span>
           </a>
         </p>
@@ -51,15 +44,25 @@ export function GoOn({ story, now }: { story: AdventureListItem; now: Date }): M
   )
 }
 
-function LeftAt({ story: { title, scenario_title, snippet } }: { story: AdventureListItem }): Markup {
+function Title({ story }: { story: AdventureListItem }): Markup {
+  return (
+    <h2>
+      <a href={storyUrl(story.id)} dir="auto">
+        {story.title}
+      </a>
+    </h2>
+  )
+}
+
+function LatestPassage({ story: { title, scenario_title, snippet } }: { story: AdventureListItem }): Markup {
   return (
     <>
       {scenario_title && scenario_title !== title ? <p class="about">From “{scenario_title}”</p> : null}
       {snippet === '' ? (
-        <p class="about">Nothing is written yet.</p>
+        <p class="about">Empty story</p>
       ) : (
         <p class="snippet" dir="auto">
-          {unmarked(snippet)}
+          {withoutMarkup(snippet)}
         </p>
       )}
     </>
@@ -69,29 +72,29 @@ function LeftAt({ story: { title, scenario_title, snippet } }: { story: Adventur
 function Foot({ story, now }: { story: AdventureListItem; now: Date }): Markup {
   const { id, title, shelf, action_count, updated_at } = story
   return (
-    <form class="of-card" method="post" action={`/adventures/${id}/shelf`}>
+    <form class="of-card" method="post" action={`${storyUrl(id)}/shelf`}>
       <p class="about">
         {shelf === 'pinned' ? 'Pinned · ' : ''}
-        {action_count > 1 ? `${amount(action_count)} passages` : 'just begun'} ·{' '}
+        {action_count > 1 ? `${formatNumber(action_count)} passages` : 'new story'} ·{' '}
         <time datetime={updated_at}>{agoInWords(updated_at, now)}</time>
       </p>
       <span class="deeds">
         {shelf === 'archived' ? null : (
-          <Put on={shelf === 'pinned' ? 'open' : 'pinned'} title={title}>
+          <ShelfButton shelf={shelf === 'pinned' ? 'open' : 'pinned'} title={title}>
             {shelf === 'pinned' ? 'Unpin' : 'Pin'}
-          </Put>
+          </ShelfButton>
         )}
-        <Put on={shelf === 'archived' ? 'open' : 'archived'} title={title}>
-          {shelf === 'archived' ? 'Take back' : 'Archive'}
-        </Put>
+        <ShelfButton shelf={shelf === 'archived' ? 'open' : 'archived'} title={title}>
+          {shelf === 'archived' ? 'Unarchive' : 'Archive'}
+        </ShelfButton>
       </span>
     </form>
   )
 }
 
-function Put({ on, title, children }: { on: string; title: string; children?: Child }): Markup {
+function ShelfButton({ shelf, title, children }: { shelf: string; title: string; children?: Child }): Markup {
   return (
-    <button type="submit" class="quiet" name="shelf" value={on}>
+    <button type="submit" class="quiet" name="shelf" value={shelf}>
       {children}
       <span class="unseen"> “{title}”</span>
     </button>

@@ -1,6 +1,6 @@
 import type { Markup } from '../jsx/jsx-runtime.ts'
 
-/** Tags in a line; nothing where there is none. */
+/** Tags in a row. */
 export function Tags({ tags }: { tags: readonly string[] }): Markup | null {
   if (tags.length === 0) return null
   return (

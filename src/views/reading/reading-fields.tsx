@@ -1,10 +1,10 @@
-import type { Reading } from '../../domain/reading.ts'
-import { Choice } from '../ui/field.tsx'
+import type { ReaderPreferences } from '../../domain/reader-preferences.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { PanelHead } from '../panels/panel-head.tsx'
+import { Choice } from '../ui/field.tsx'
 
-/** How the player likes to read: a form of its own, kept at once where there is script. */
-export function ReadingForm({ reading }: { reading: Reading }): Markup {
+/** The reader preferences. With script they are saved at once. */
+export function ReadingForm({ reading }: { reading: ReaderPreferences }): Markup {
   const { theme, typeface, size, measure, leading } = reading
   return (
     <form
@@ -14,54 +14,52 @@ export function ReadingForm({ reading }: { reading: Reading }): Markup {
       action="/settings/reading"
       hx-post="/settings/reading"
       hx-trigger="change, submit"
-      hx-target="#reading-kept"
+      hx-target="#reading-saved"
       hx-swap="outerHTML"
     >
       <div class="fields">
-        <Choice label="Colours" name="theme" chosen={theme} options={THEMES} />
-        <Choice label="Letters" name="typeface" chosen={typeface} options={TYPEFACES} />
-        <Range label="Size" name="size" value={size} min={80} max={200} step={5} unit="%" />
+        <Choice label="Theme" name="theme" chosen={theme} options={THEMES} />
+        <Choice label="Font" name="typeface" chosen={typeface} options={TYPEFACES} />
+        <Range label="Text size" name="size" value={size} min={80} max={200} step={5} unit="%" />
         <Range
-          label="Length of a line"
+          label="Line width"
           name="measure"
           value={measure}
           min={45}
           max={90}
           step={1}
-          unit="letters"
+          unit="characters"
         />
-        <Range
-          label="Height of a line"
-          name="leading"
-          value={leading}
-          min={120}
-          max={220}
-          step={5}
-          unit="%"
-        />
+        <Range label="Line spacing" name="leading" value={leading} min={120} max={220} step={5} unit="%" />
       </div>
       <Switch reading={reading} name="justify">
-        Both edges straight
+        Justify text
       </Switch>
       <Switch reading={reading} name="whole_replies">
-        Show a reply only when it is finished
+        Show passages only when complete (no streaming)
       </Switch>
       <Switch reading={reading} name="announce">
-        Have a screen reader say what is told, sentence by sentence
+        Announce new text to screen readers, sentence by sentence
       </Switch>
       <Switch reading={reading} name="shortcuts">
-        Single keys are shortcuts (press ? for the list)
+        Single-key shortcuts (press ? for the list)
       </Switch>
       <p class="row">
-        <button type="submit">Keep</button>
-        <ReadingKept words="" />
+        <button type="submit">Save</button>
+        <ReadingSaved words="" />
       </p>
     </form>
   )
 }
 
-/** The same beside a story, where what is chosen is seen at once. */
-export function ReadingPanel({ adventureId, reading }: { adventureId: number; reading: Reading }): Markup {
+/** The reader preferences as a panel beside a story, where changes show at once. */
+export function ReadingPanel({
+  adventureId,
+  reading,
+}: {
+  adventureId: number
+  reading: ReaderPreferences
+}): Markup {
   return (
     <section class="plot" aria-label="Reading">
       <PanelHead adventureId={adventureId} name="reading">
@@ -72,17 +70,17 @@ export function ReadingPanel({ adventureId, reading }: { adventureId: number; re
   )
 }
 
-/** Whether the choices are kept. */
-export function ReadingKept({ words }: { words: string }): Markup {
+/** Whether the preferences are saved. */
+export function ReadingSaved({ words }: { words: string }): Markup {
   return (
-    <span id="reading-kept" class="about" role="status">
+    <span id="reading-saved" class="about" role="status">
       {words}
     </span>
   )
 }
 
 const THEMES = [
-  ['system', 'As the system'],
+  ['system', 'Match system'],
   ['light', 'Light'],
   ['sepia', 'Sepia'],
   ['dark', 'Dark'],
@@ -92,7 +90,7 @@ const THEMES = [
 const TYPEFACES = [
   ['serif', 'Serif'],
   ['sans', 'Sans serif'],
-  ['dyslexia', 'Easier to tell apart'],
+  ['dyslexia', 'High legibility'],
 ] as const
 
 function Range({
@@ -135,7 +133,7 @@ function Switch({
   name,
   children,
 }: {
-  reading: Reading
+  reading: ReaderPreferences
   name: 'justify' | 'whole_replies' | 'announce' | 'shortcuts'
   children?: string
 }): Markup {

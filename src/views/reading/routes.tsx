@@ -1,25 +1,32 @@
 import { Type } from '@sinclair/typebox'
-import type { Deps } from '../../app/deps.ts'
-import { changeReading } from '../../app/reading.ts'
-import { getReading } from '../../db/preferences.ts'
-import { type Reading, readingFields } from '../../domain/reading.ts'
+import type { App } from '../../app/app.ts'
+import { getReaderPreferences } from '../../db/tables/preferences.ts'
+import { type ReaderPreferences, readerPreferenceFields } from '../../domain/reader-preferences.ts'
 import { validated } from '../../domain/validation.ts'
 import { asset } from '../../http/assets.ts'
 import { formRoutes } from '../../http/form.ts'
 import { PAGE_HEADERS } from '../../http/headers.ts'
-import { cameFrom, type Fields, fieldsOf, formAnswer, htmlAnswer, isFragment, seeOther } from '../respond.tsx'
-import { readerStyle } from '../theme/reader-style.ts'
+import {
+  type FormFields,
+  fieldsOf,
+  formResponse,
+  htmlResponse,
+  isFragment,
+  refererPath,
+  seeOther,
+} from '../respond.tsx'
+import { settingsProps } from '../settings/routes.tsx'
 import { SettingsPage } from '../settings/settings.tsx'
-import { settingsProps } from '../settings/settings-forms.tsx'
-import { ReaderSheet } from './reader-stylesheet.tsx'
-import { ReadingKept } from './reading-fields.tsx'
+import { readerStyle } from '../theme/reader-style.ts'
+import { ReaderStylesheet } from './reader-stylesheet.tsx'
+import { ReadingSaved } from './reading-fields.tsx'
 
-/** The reader's own stylesheet, and the form that it comes from. */
-export const readingForms = (deps: Deps) =>
+/** The stylesheet made from the reader preferences, and the form that sets them. */
+export const readingRoutes = (app: App) =>
   formRoutes('')
-    // Asked for with every page, and hardly ever sent: what the reader chose holds in the very next page.
+    // Revalidated with every page, so that a change applies to the next one.
     .get(asset('reader.css'), ({ request }) => {
-      const style = readerStyle(getReading(deps.library.reader))
+      const style = readerStyle(getReaderPreferences(app.reader))
       const headers = { ...PAGE_HEADERS, 'Cache-Control': 'no-cache', ETag: tagOf(style) }
       if (request.headers.get('if-none-match') === tagOf(style))
         return new Response(null, { status: 304, headers })
@@ -27,22 +34,22 @@ export const readingForms = (deps: Deps) =>
     })
     .post('/settings/reading', ({ body, request }) => {
       const fields = fieldsOf(body)
-      return formAnswer(
+      return formResponse(
         request,
         () => {
-          const reading = changeReading(deps, readingFrom(fields))
+          const reading = app.changeReaderPreferences(readingFrom(fields))
           if (!isFragment(request)) {
-            const from = cameFrom(request, '/settings')
+            const from = refererPath(request, '/settings')
             return seeOther(
               request,
               `${from}#${from.startsWith('/settings') ? 'reading-settings' : 'panel'}`,
               'saved',
             )
           }
-          const sheet = <ReaderSheet version={tagOf(readerStyle(reading)).slice(1, -1)} />
-          return htmlAnswer(sheet.html + (<ReadingKept words="Kept." />).html)
+          const sheet = <ReaderStylesheet version={tagOf(readerStyle(reading)).slice(1, -1)} />
+          return htmlResponse(sheet.html + (<ReadingSaved words="Saved." />).html)
         },
-        (notice) => <SettingsPage {...settingsProps(deps)} notice={notice} />,
+        (notice) => <SettingsPage {...settingsProps(app)} notice={notice} />,
       )
     })
 
@@ -53,12 +60,12 @@ function tagOf(style: string): string {
 const NUMBERS = new Set(['size', 'measure', 'leading'])
 const SWITCHES = ['justify', 'whole_replies', 'announce', 'shortcuts'] as const
 
-// A box that is not ticked is not sent, so all switches are of one form.
-function readingFrom(fields: Fields): Partial<Reading> {
+// An unchecked box is not sent, so one form holds all switches.
+function readingFrom(fields: FormFields): Partial<ReaderPreferences> {
   const values = Object.entries(fields).map(([name, text]) => [
     name,
     NUMBERS.has(name) && text.trim() !== '' ? Number(text) : text,
   ])
   const switches = SWITCHES.map((name) => [name, fields[name] === '1'])
-  return validated(Type.Partial(readingFields()), Object.fromEntries([...values, ...switches]))
+  return validated(Type.Partial(readerPreferenceFields()), Object.fromEntries([...values, ...switches]))
 }

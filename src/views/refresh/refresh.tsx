@@ -1,29 +1,30 @@
-import type { Question } from '../../domain/beginning.ts'
 import type { PlotField, RefreshItem, RefreshPlan } from '../../domain/refresh/plan.ts'
+import type { PlaceholderQuestion } from '../../domain/start-from-scenario.ts'
 import type { CardFields } from '../../domain/story-card.ts'
 import { isObject, objectIn } from '../../lib/objects.ts'
-import type { Fields } from '../respond.tsx'
-import { answersIn } from '../asked.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
-import { QuestionFields } from '../scenario/questions.tsx'
-import { WordChanges } from '../word-changes.tsx'
+import type { FormFields } from '../respond.tsx'
+import { PlaceholderFields } from '../scenario/placeholders.tsx'
+import { answersIn } from '../ui/placeholder-fields.ts'
+import { TextDiff } from '../ui/text-diff.tsx'
+import { refreshUrl, storyEndUrl, storyUrl } from '../urls.ts'
 
 export interface RefreshProps {
   adventure: { id: number; title: string }
   plan: RefreshPlan
-  /** Stands for the plan, so that no other one is carried out. */
+  /** The version of the plan, so that only this one is applied. */
   mark: string
-  /** Questions without an answer. */
-  questions: Question[]
+  /** Placeholders without a value. */
+  questions: PlaceholderQuestion[]
   notice?: Child
-  /** What was ticked and typed and not taken. */
-  typed?: Fields | undefined
-  /** It has just been done; `copy` is the id of the copy that was kept. */
+  /** The fields of a refused form. */
+  typed?: FormFields | undefined
+  /** It was just applied; `copy` is the id of the copy made first, 0 for none. */
   done?: { copy: number } | undefined
 }
 
-/** What a story would take over from its scenario, item by item, and the form with which a player does it. */
+/** The changes that a story can take from its scenario, item by item, and the form that applies them. */
 export function RefreshPage(props: RefreshProps): Markup {
   const { adventure, plan, mark, questions, notice, typed, done } = props
   const isNothing = !plan.has_changes && questions.length === 0
@@ -33,38 +34,38 @@ export function RefreshPage(props: RefreshProps): Markup {
         <h1>Update “{adventure.title}”</h1>
         <p class="lead">
           {isNothing
-            ? `This story has everything as its scenario “${plan.scenario_title}” has it.`
-            : `Its scenario is “${plan.scenario_title}”. Choose what this story takes over.`}
+            ? `This story is up to date with its scenario “${plan.scenario_title}”.`
+            : `Choose which changes from the scenario “${plan.scenario_title}” to apply.`}
         </p>
         {done ? <Done copy={done.copy} /> : null}
         <Notice>{notice}</Notice>
         {isNothing ? (
           <>
-            <p>When you change the scenario, what this story could take over stands here.</p>
+            <p>When you change the scenario, you can apply those changes here.</p>
             <p>
               <Back id={adventure.id} />
             </p>
           </>
         ) : (
-          <form method="post" action={`/adventures/${adventure.id}/refresh`}>
+          <form method="post" action={refreshUrl(adventure.id)}>
             <input type="hidden" name="seen" value={mark} />
             {questions.length > 0 ? (
               <Questions adventureId={adventure.id} questions={questions} typed={typed} />
             ) : null}
             <Items plan={plan} typed={typed} />
             <p class="about">
-              What was told stays told: the passages, the title, the summary, the memories and the cards that
-              you made yourself are left alone, and so is every value that is still counted.
+              The passages, title, summary, memories and your own cards stay as they are, and so does the
+              current value of every stat that remains.
             </p>
             <p>
               <label class="check">
                 <input type="checkbox" name="keep_copy" value="1" checked={typed?.keep_copy === '1'} /> Keep a
-                copy of this adventure first
+                copy of this story first
               </label>
             </p>
             <p class="row">
               <button type="submit" class="main">
-                Update the story
+                Update story
               </button>
               <Back id={adventure.id} />
             </p>
@@ -75,7 +76,7 @@ export function RefreshPage(props: RefreshProps): Markup {
   )
 }
 
-/** What a story is told that has no scenario to take anything over from. */
+/** Shown for a story without a scenario. */
 export function NoScenarioPage({
   adventure,
   sentence,
@@ -88,7 +89,7 @@ export function NoScenarioPage({
       <div class="shelf">
         <h1>Update “{adventure.title}”</h1>
         <p class="lead">{sentence}</p>
-        <p>All that it has is its own, and you change it under Plot, beside the story.</p>
+        <p>You can edit everything about it in its Plot panel.</p>
         <p>
           <Back id={adventure.id} />
         </p>
@@ -100,14 +101,14 @@ export function NoScenarioPage({
 function Done({ copy }: { copy: number }): Markup {
   return (
     <p role="status" class="good">
-      The story is updated. {copy > 0 ? <a href={`/adventures/${copy}`}>The copy as it was before</a> : null}
+      Story updated. {copy > 0 ? <a href={storyUrl(copy)}>Open the copy from before the update</a> : null}
     </p>
   )
 }
 
 function Back({ id }: { id: number }): Markup {
   return (
-    <a class="way" href={`/adventures/${id}#tools`}>
+    <a class="way" href={storyEndUrl(id)}>
       Back to the story
     </a>
   )
@@ -119,27 +120,29 @@ function Questions({
   typed,
 }: {
   adventureId: number
-  questions: readonly Question[]
-  typed: Fields | undefined
+  questions: readonly PlaceholderQuestion[]
+  typed: FormFields | undefined
 }): Markup {
   return (
     <section aria-labelledby="questions">
-      <h2 id="questions">Questions</h2>
-      <p class="about">The scenario asks this now. What you leave empty is asked again next time.</p>
-      <QuestionFields questions={questions} answers={typed && answersIn(typed)} />
-      <button type="submit" formaction={`/adventures/${adventureId}/answers`}>
-        Keep the answers and look again
+      <h2 id="questions">Placeholders</h2>
+      <p class="about">
+        The scenario has these new placeholders. Any you leave empty come up again next time.
+      </p>
+      <PlaceholderFields placeholders={questions} answers={typed && answersIn(typed)} />
+      <button type="submit" formaction={`${storyUrl(adventureId)}/answers`}>
+        Save and refresh
       </button>
     </section>
   )
 }
 
-function Items({ plan, typed }: { plan: RefreshPlan; typed: Fields | undefined }): Markup {
+function Items({ plan, typed }: { plan: RefreshPlan; typed: FormFields | undefined }): Markup {
   const { items } = plan
   const sections: [title: string, items: RefreshItem[]][] = [
     ['Plot', items.filter(({ kind }) => kind === 'field')],
     ['Story cards', items.filter(({ kind }) => kind === 'card')],
-    ['What is counted', items.filter(({ kind }) => kind !== 'field' && kind !== 'card')],
+    ['Stats', items.filter(({ kind }) => kind !== 'field' && kind !== 'card')],
   ]
   return (
     <>
@@ -159,8 +162,8 @@ function Items({ plan, typed }: { plan: RefreshPlan; typed: Fields | undefined }
   )
 }
 
-// What was not on the page that was sent is taken unless the player says otherwise.
-function isTaken(ref: string, typed: Fields | undefined): boolean {
+// An item that the form did not show is applied.
+function isTaken(ref: string, typed: FormFields | undefined): boolean {
   return typed?.[`item:${ref}`] === undefined || typed[`take:${ref}`] !== undefined
 }
 
@@ -172,7 +175,7 @@ function Item({ item, plan, isTaken }: { item: RefreshItem; plan: RefreshPlan; i
       <label class="check">
         <input type="checkbox" name={`take:${ref}`} value="1" checked={isTaken} />
         <span>
-          <strong>{titleOf(item)}</strong> <span class="about">{deedOf(item)}</span>
+          <strong>{titleOf(item)}</strong> <span class="about">{changeOf(item)}</span>
         </span>
       </label>
       <div class="about-item">{detailsOf(item, plan)}</div>
@@ -188,10 +191,10 @@ const FIELDS: Record<PlotField, string> = {
 
 function titleOf(item: RefreshItem): string {
   if (item.kind === 'field') return FIELDS[item.name as PlotField]
-  return item.name.trim() === '' ? 'A card without a name' : item.name
+  return item.name.trim() === '' ? 'Unnamed card' : item.name
 }
 
-function deedOf({ kind, old, new: next }: RefreshItem): string {
+function changeOf({ kind, old, new: next }: RefreshItem): string {
   const what = KINDS[kind]
   if (old === null) return `new ${what}`
   return next === null ? `${what}, removed` : `${what}, changed`
@@ -204,26 +207,26 @@ const KINDS: Record<RefreshItem['kind'], string> = {
   flag: 'flag',
   milestone: 'milestone',
   npc: 'character',
-  world: 'numbers and flags',
+  world: 'stats and flags',
 }
 
 function detailsOf(item: RefreshItem, plan: RefreshPlan): Child {
-  if (item.kind === 'field') return <WordChanges old={String(item.old)} next={String(item.new)} />
+  if (item.kind === 'field') return <TextDiff old={String(item.old)} next={String(item.new)} />
   if (item.kind === 'card') return <CardChanges {...(item as Extract<RefreshItem, { kind: 'card' }>)} />
   return <CountedChanges item={item as CountedItem} plan={plan} />
 }
 
 const CARD_FIELDS = [
   ['name', 'Name'],
-  ['type', 'Kind'],
+  ['type', 'Type'],
   ['keys', 'Triggers'],
   ['entry', 'Entry'],
-  ['notes', 'Notes'],
+  ['notes', 'Private notes'],
 ] as const
 
 function CardChanges({ old, new: next }: { old: CardFields | null; new: CardFields | null }): Markup {
   const text = (card: CardFields | null, name: keyof CardFields) => card?.[name] ?? ''
-  // What a new card and one that goes are called stands above.
+  // The name of an added or removed card is in its heading.
   const isShown = (name: keyof CardFields) => name !== 'name' || (old !== null && next !== null)
   const fields = CARD_FIELDS.filter(([name]) => isShown(name) && text(old, name) !== text(next, name))
   return (
@@ -232,7 +235,7 @@ function CardChanges({ old, new: next }: { old: CardFields | null; new: CardFiel
         <>
           <dt>{label}</dt>
           <dd>
-            <WordChanges old={text(old, name)} next={text(next, name)} />
+            <TextDiff old={text(old, name)} next={text(next, name)} />
           </dd>
         </>
       ))}
@@ -242,7 +245,7 @@ function CardChanges({ old, new: next }: { old: CardFields | null; new: CardFiel
 
 type CountedItem = Extract<RefreshItem, { kind: 'stat' | 'flag' | 'milestone' | 'npc' | 'world' }>
 
-/** What becomes of the live value, and how the definition differs. */
+/** What happens to the current value, and how the definition differs. */
 function CountedChanges({ item, plan }: { item: CountedItem; plan: RefreshPlan }): Markup {
   const path = item.ref.replace(/^world:/, '')
   const definitions = plan.world_state.changed.filter((one) => one.path === path && !FITTED.has(one.what))
@@ -255,7 +258,7 @@ function CountedChanges({ item, plan }: { item: CountedItem; plan: RefreshPlan }
             <>
               <dt>{WORDS[what] ?? what.replaceAll('_', ' ')}</dt>
               <dd>
-                <WordChanges old={shown(old)} next={shown(next)} />
+                <TextDiff old={shown(old)} next={shown(next)} />
               </dd>
             </>
           ))}
@@ -265,54 +268,53 @@ function CountedChanges({ item, plan }: { item: CountedItem; plan: RefreshPlan }
   )
 }
 
-/** What the plan says of a value, not of a definition. */
+/** Changes of a value, not of a definition. */
 const FITTED = new Set(['range', 'length', 'option', 'kind'])
 
-/** The words of a definition as the form for it calls them. */
+/** The labels of the stats form. */
 const WORDS: Record<string, string> = {
-  type: 'Kind',
-  initial: 'Begins at',
-  min: 'Least',
-  max: 'Most',
-  max_delta_per_turn: 'Moves in a turn by at most',
-  max_gain_per_turn: 'Gains in a turn by at most',
-  max_loss_per_turn: 'Loses in a turn by at most',
-  cooldown: 'Rests after a change, in actions',
-  bands: 'Bands',
+  type: 'Type',
+  initial: 'Start',
+  min: 'Min',
+  max: 'Max',
+  max_delta_per_turn: 'Max change per turn',
+  max_gain_per_turn: 'Max gain per turn',
+  max_loss_per_turn: 'Max loss per turn',
+  cooldown: 'Cooldown, in passages',
+  bands: 'Labels by range',
   desc: 'Description',
-  max_length: 'Longest',
-  options: 'Only one of these',
-  hidden: 'Kept from the narrator',
-  label: 'Shown as',
+  max_length: 'Max length',
+  options: 'Allowed values',
+  hidden: 'Hidden from the model',
+  label: 'Display name',
   name: 'Name',
-  keys: 'Named in the story as',
+  keys: 'Aliases',
 }
 
 function fateOf({ kind, old, new: next }: CountedItem): string {
-  if (kind === 'world') return 'The scenario counts nothing any more: every value goes.'
+  if (kind === 'world') return 'The scenario no longer has stats: every value is removed.'
   if (kind === 'milestone') return milestoneFate(old?.value, next !== null)
   if (kind === 'npc') return npcFate(old, next)
   const [was, is] = [valueWords(old?.value), valueWords(next?.value)]
-  if (next === null)
-    return was === '' ? 'It is counted no more.' : `It is counted no more; its value ${was} goes.`
-  if (old === null || was === '') return `It begins at ${is}.`
-  return was === is ? `Its value stays: ${is}.` : `Its value ${was} becomes ${is}.`
+  if (next === null) return was === '' ? 'It is removed.' : `It is removed, with its value ${was}.`
+  if (old === null || was === '') return `It starts at ${is}.`
+  return was === is ? `Its value stays: ${is}.` : `Its value changes from ${was} to ${is}.`
 }
 
 function milestoneFate(entry: unknown, stays: boolean): string {
   const isReached = entry === true || (isObject(entry) && entry.reached === true)
   if (!isReached) return stays ? 'It is not reached yet.' : 'It was not reached.'
-  return stays ? 'It stays reached.' : 'It was reached; that is forgotten.'
+  return stays ? 'It stays reached.' : 'It was reached; that is removed too.'
 }
 
 function npcFate(old: CountedItem['old'], next: CountedItem['new']): string {
   if (old === null) {
     const begin = listed(objectIn(next, 'value'))
-    return begin === '' ? 'Nothing is counted of them.' : `They begin with ${begin}.`
+    return begin === '' ? 'No stats.' : `Starts with ${begin}.`
   }
-  if (next !== null) return 'What is counted of them is listed by itself.'
+  if (next !== null) return 'Their stats are listed separately.'
   const had = listed(objectIn(old, 'value'))
-  return had === '' ? 'Nothing was counted of them.' : `What was counted of them goes: ${had}.`
+  return had === '' ? 'They had no stats.' : `Their stats are removed: ${had}.`
 }
 
 function listed(values: Record<string, unknown>): string {
@@ -328,7 +330,7 @@ function valueWords(value: unknown): string {
   return typeof value === 'string' ? `“${value}”` : String(value)
 }
 
-/** A word of a definition as a person reads it. */
+/** A value of a definition, for reading. */
 function shown(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

@@ -1,20 +1,20 @@
 /**
- * The colours of the house, by what they are for. Each text colour reaches 4.5:1 on paper and on raised, ink 7:1, and
- * edge, the border of what can be changed, 3:1 (WCAG 2.2, 1.4.3, 1.4.6 and 1.4.11; `test/views/themes.test.ts`).
+ * The colors, by purpose. Each text colour reaches 4.5:1 on paper and on raised, ink 7:1, and
+ * edge, the border of what can be changed, 3:1 (WCAG 2.2, 1.4.3, 1.4.6 and 1.4.11; `test/views/palettes.test.ts`).
  */
 export interface Palette {
-  /** The page, and what lies on it: cards, fields, panels. */
+  /** The page, and the cards, fields and panels on it. */
   paper: string
   raised: string
   ink: string
   soft: string
-  /** Rules between things, and borders of what can be changed. */
+  /** Dividing lines, and borders of controls. */
   line: string
   edge: string
   accent: string
-  /** Words on a button in the accent's colour. */
+  /** Text on a button in the accent color. */
   'accent-ink': string
-  /** The player's own lines, and the bars of what is counted. */
+  /** The player's lines, and the bars of stats. */
   player: string
   good: string
   bad: string

@@ -1,23 +1,20 @@
-import type { Reading } from '../../domain/reading.ts'
+import type { ReaderPreferences } from '../../domain/reader-preferences.ts'
 import { CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, type Palette, SEPIA } from './palettes.ts'
 
-/** What the system has, so that no letter is fetched. */
-const TYPEFACES: Record<Reading['typeface'], string> = {
+/** System fonts: no font is downloaded. */
+const TYPEFACES: Record<ReaderPreferences['typeface'], string> = {
   serif: '"Iowan Old Style", "Palatino Linotype", Palatino, "Book Antiqua", "Noto Serif", Georgia, serif',
   sans: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   dyslexia: 'OpenDyslexic, "Atkinson Hyperlegible", "Comic Sans MS", "Comic Neue", Verdana, sans-serif',
 }
 
-/** A letter of prose is narrower than the digit that CSS measures lines by. */
-const LETTER = 0.86
+/** An average character is narrower than the digit that the CSS unit ch measures. */
+const CHARACTER = 0.86
 
-/**
- * The stylesheet that the player's own choices make: colours, letters, lines. Made by the server, so that it holds in
- * every browser and without script (`docs/design.md`).
- */
-export function readerStyle(reading: Reading): string {
+/** The stylesheet of the reader preferences, made by the server so that it works without script (`docs/design.md`). */
+export function readerStyle(reading: ReaderPreferences): string {
   return [
-    root([`color-scheme: ${SCHEMES[reading.theme]}`, ...coloursOf(reading.theme), ...lettersOf(reading)]),
+    root([`color-scheme: ${SCHEMES[reading.theme]}`, ...colorsOf(reading.theme), ...typographyOf(reading)]),
     ...(CALM.has(reading.theme)
       ? [`@media (prefers-contrast: more) {\n${root(both(CONTRAST_LIGHT, CONTRAST_DARK))}}\n`]
       : []),
@@ -25,7 +22,7 @@ export function readerStyle(reading: Reading): string {
   ].join('')
 }
 
-const SCHEMES: Record<Reading['theme'], string> = {
+const SCHEMES: Record<ReaderPreferences['theme'], string> = {
   system: 'light dark',
   light: 'light',
   sepia: 'light',
@@ -33,10 +30,10 @@ const SCHEMES: Record<Reading['theme'], string> = {
   contrast: 'light dark',
 }
 
-/** Themes that give way to a system that asks for more contrast. */
-const CALM = new Set<Reading['theme']>(['system', 'light', 'dark'])
+/** Themes that switch to high contrast if the system asks for more contrast. */
+const CALM = new Set<ReaderPreferences['theme']>(['system', 'light', 'dark'])
 
-function coloursOf(theme: Reading['theme']): string[] {
+function colorsOf(theme: ReaderPreferences['theme']): string[] {
   if (theme === 'sepia') return both(SEPIA, SEPIA)
   return theme === 'contrast' ? both(CONTRAST_LIGHT, CONTRAST_DARK) : both(LIGHT, DARK)
 }
@@ -46,18 +43,26 @@ function both(light: Palette, dark: Palette): string[] {
   return names.map((name) => `--${name}: light-dark(${light[name]}, ${dark[name]})`)
 }
 
-function lettersOf({ typeface, size, measure, leading, justify, announce, shortcuts }: Reading): string[] {
+function typographyOf({
+  typeface,
+  size,
+  measure,
+  leading,
+  justify,
+  announce,
+  shortcuts,
+}: ReaderPreferences): string[] {
   const spaced = typeface === 'dyslexia'
   return [
     `--prose: ${TYPEFACES[typeface]}`,
     `--prose-size: ${size / 100}`,
     `--prose-leading: ${leading / 100}`,
-    `--measure: ${Math.round(measure * LETTER)}ch`,
+    `--measure: ${Math.round(measure * CHARACTER)}ch`,
     `--prose-align: ${justify ? 'justify' : 'start'}`,
     `--prose-hyphens: ${justify ? 'auto' : 'manual'}`,
     `--prose-spacing: ${spaced ? '0.03em' : 'normal'}`,
     `--word-spacing: ${spaced ? '0.12em' : 'normal'}`,
-    // Read by the page's script.
+    // Read by the scripts of the page.
     `--announce: ${announce ? 'on' : 'off'}`,
     `--shortcuts: ${shortcuts ? 'on' : 'off'}`,
   ]

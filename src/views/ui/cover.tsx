@@ -1,4 +1,4 @@
-import { artOf } from '../../domain/default-cover.ts'
+import { coverArt } from '../../domain/default-cover.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 
 /** The cover of a scenario or of its stories: picture, else emoji, else initials on a gradient. */
@@ -12,7 +12,7 @@ export function Cover({
   image_url: string
 }): Markup {
   if (image_url) return <img class="cover" src={image_url} alt="" loading="lazy" />
-  const { from, to, sign } = artOf(title, icon)
+  const { from, to, sign } = coverArt(title, icon)
   const id = `g${from.slice(1)}`
   return (
     <svg

@@ -71,14 +71,29 @@ export function Choice({
       <label>
         <span>{label}</span>
         <select name={name} aria-describedby={describedBy}>
-          {options.map(([value, words]) => (
-            <option value={value} selected={value === chosen}>
-              {words}
-            </option>
-          ))}
+          <Options options={options} chosen={chosen} />
         </select>
       </label>
       {hint ? <small id={describedBy}>{hint}</small> : null}
     </div>
+  )
+}
+
+/** The options of a select. */
+export function Options({
+  options,
+  chosen,
+}: {
+  options: readonly (readonly [value: string, label: string])[]
+  chosen: string | undefined
+}): Markup {
+  return (
+    <>
+      {options.map(([value, label]) => (
+        <option value={value} selected={value === chosen}>
+          {label}
+        </option>
+      ))}
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import type { Child } from '../jsx/jsx-runtime.ts'
 
 /** A region of the page and what comes into it. */
-export function part(target: string, swap: string, content: Child): string {
+export function fragment(target: string, swap: string, content: Child): string {
   return (
     <hx-partial hx-target={target} hx-swap={swap}>
       {content}

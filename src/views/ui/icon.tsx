@@ -1,6 +1,6 @@
 import type { Markup } from '../jsx/jsx-runtime.ts'
 
-/** Signs of twenty by twenty, drawn as lines; each stands beside or for a name. */
+/** Line icons on a 20 by 20 grid. */
 const SIGNS = {
   continue: 'M7 4.5l7 5.5-7 5.5z',
   retry: 'M15.5 6.5A6.5 6.5 0 1 0 16.5 10M16 3v4h-4',
@@ -9,7 +9,7 @@ const SIGNS = {
   close: 'M5 5l10 10M15 5L5 15',
 } as const
 
-/** A sign. It says nothing to a screen reader: its control has a name. */
+/** An icon, hidden from screen readers: its control has a name. */
 export function Icon({ sign }: { sign: keyof typeof SIGNS }): Markup {
   return (
     <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">

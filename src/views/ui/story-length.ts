@@ -1,9 +1,9 @@
 import type { ActionView } from '../../domain/action.ts'
 
-/** Words that a reader takes in a minute: Brysbaert 2019, "How many words do we read per minute?", 238 for non-fiction, 260 for fiction. */
+/** Words read per minute: Brysbaert 2019, "How many words do we read per minute?", 238 for non-fiction, 260 for fiction. */
 const WORDS_A_MINUTE = 250
 
-/** How long a story is, about: nobody reads all of it to know. */
+/** The length of a story, estimated from one page of it. */
 export interface StoryLength {
   words: number
   minutes: number
@@ -19,12 +19,12 @@ export function lengthFrom(actions: readonly Pick<ActionView, 'text'>[], total: 
   return { words, minutes: Math.max(1, Math.round(words / WORDS_A_MINUTE)), exact }
 }
 
-/** Words as spaces part them. */
+/** Words, separated by white space. */
 export function wordsIn(text: string): number {
   return text.split(/\s+/u).filter(Boolean).length
 }
 
-/** To two figures: what is estimated must not look counted. */
+/** To two significant figures, so that an estimate does not look exact. */
 function rounded(value: number): number {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, value))) - 1)
   return Math.round(value / step) * step

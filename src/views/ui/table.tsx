@@ -1,6 +1,6 @@
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 
-/** Rows under the names of their columns. `look` is the class of a table with a look of its own. */
+/** A table with column headings. `look` is an optional CSS class. */
 export function Table({
   heads,
   rows,

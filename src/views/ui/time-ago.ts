@@ -2,7 +2,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** How long ago something was, in words; a date where it is longer than a month. `time` is an ISO time. */
+/** How long ago an ISO time was, in words; its date after a month. */
 export function agoInWords(time: string, now: Date): string {
   const past = now.getTime() - Date.parse(time)
   if (!(past >= MINUTE)) return 'just now'
@@ -16,7 +16,7 @@ function count(amount: number, unit: string): string {
   return `${whole} ${unit}${whole === 1 ? '' : 's'} ago`
 }
 
-/** Whether so long a time has passed that a reader may have forgotten where a story stood. */
+/** Whether a reader may need a recap: a day has passed. */
 export function isLongAgo(time: string, now: Date): boolean {
   return now.getTime() - Date.parse(time) >= DAY
 }

@@ -1,63 +1,73 @@
-/** A piece of a text that was rewritten: it stands in both versions, or only in the old or the new one. */
-export interface Piece {
+/** Part of a comparison: text of both versions, or only of the old or the new one. */
+interface WordDiffPart {
   kind: 'same' | 'old' | 'new'
   text: string
 }
 
-/** Up to so many pairs of words are compared each with each; more are cut apart first. */
+/** Up to this many pairs of words are compared each with each; longer texts are split first. */
 const CELLS = 40_000
-/** How often a text is cut apart. What is not done then counts as rewritten. */
+/** How often a text is split. What remains then counts as rewritten. */
 const DEEPEST = 24
 
 /**
- * How a text became another, word by word. Work grows with the length of the texts, whatever is in them: long ones are cut
+ * Compares two texts word by word. Work is linear in their length, whatever they contain: long ones are split
  * at words that both have exactly once (patience diff, https://bramcohen.livejournal.com/73318.html).
  */
-export function diffWords(old: string, next: string): Piece[] {
-  const pieces: Piece[] = []
-  compare(wordsOf(old), wordsOf(next), 0, pieces)
-  return readable(pieces)
+export function diffWords(old: string, next: string): WordDiffPart[] {
+  const parts: WordDiffPart[] = []
+  compare(wordsOf(old), wordsOf(next), 0, parts)
+  return readable(parts)
 }
 
-/** Words as the reader's language has them, also without spaces; what stands between them is a word too. */
+/** Words by Unicode segmentation, also without spaces; the text between words is a segment too. */
 function wordsOf(text: string): string[] {
   return Array.from(words.segment(text), ({ segment }) => segment)
 }
 
 const words = new Intl.Segmenter('en', { granularity: 'word' })
 
-function compare(old: readonly string[], next: readonly string[], depth: number, pieces: Piece[]): void {
+function compare(
+  old: readonly string[],
+  next: readonly string[],
+  depth: number,
+  parts: WordDiffPart[],
+): void {
   const shorter = Math.min(old.length, next.length)
   let start = 0
   while (start < shorter && old[start] === next[start]) start++
   let end = 0
   while (end < shorter - start && old.at(-1 - end) === next.at(-1 - end)) end++
-  add(pieces, 'same', old.slice(0, start))
-  between(old.slice(start, old.length - end), next.slice(start, next.length - end), depth, pieces)
-  add(pieces, 'same', old.slice(old.length - end))
+  add(parts, 'same', old.slice(0, start))
+  between(old.slice(start, old.length - end), next.slice(start, next.length - end), depth, parts)
+  add(parts, 'same', old.slice(old.length - end))
 }
 
-function between(old: readonly string[], next: readonly string[], depth: number, pieces: Piece[]): void {
+function between(
+  old: readonly string[],
+  next: readonly string[],
+  depth: number,
+  parts: WordDiffPart[],
+): void {
   if (old.length * next.length <= CELLS) {
-    compareEach(old, next, pieces)
+    compareEach(old, next, parts)
     return
   }
   let [i, j] = [0, 0]
-  for (const [oldPlace, nextPlace] of depth < DEEPEST ? anchors(old, next) : []) {
-    compare(old.slice(i, oldPlace), next.slice(j, nextPlace), depth + 1, pieces)
-    add(pieces, 'same', old.slice(oldPlace, oldPlace + 1))
-    ;[i, j] = [oldPlace + 1, nextPlace + 1]
+  for (const [oldPosition, nextPosition] of depth < DEEPEST ? anchors(old, next) : []) {
+    compare(old.slice(i, oldPosition), next.slice(j, nextPosition), depth + 1, parts)
+    add(parts, 'same', old.slice(oldPosition, oldPosition + 1))
+    ;[i, j] = [oldPosition + 1, nextPosition + 1]
   }
   if (i > 0) {
-    compare(old.slice(i), next.slice(j), depth + 1, pieces)
+    compare(old.slice(i), next.slice(j), depth + 1, parts)
     return
   }
-  add(pieces, 'old', old)
-  add(pieces, 'new', next)
+  add(parts, 'old', old)
+  add(parts, 'new', next)
 }
 
 /** The longest common run of words, by a table of the lengths that are left. */
-function compareEach(old: readonly string[], next: readonly string[], pieces: Piece[]): void {
+function compareEach(old: readonly string[], next: readonly string[], parts: WordDiffPart[]): void {
   const width = next.length + 1
   const left = new Uint32Array((old.length + 1) * width)
   const at = (i: number, j: number) => left[i * width + j] ?? 0
@@ -67,33 +77,33 @@ function compareEach(old: readonly string[], next: readonly string[], pieces: Pi
   let [i, j] = [0, 0]
   while (i < old.length && j < next.length)
     if (old[i] === next[j]) {
-      add(pieces, 'same', old.slice(i, ++i))
+      add(parts, 'same', old.slice(i, ++i))
       j++
-    } else if (at(i + 1, j) >= at(i, j + 1)) add(pieces, 'old', old.slice(i, ++i))
-    else add(pieces, 'new', next.slice(j, ++j))
-  add(pieces, 'old', old.slice(i))
-  add(pieces, 'new', next.slice(j))
+    } else if (at(i + 1, j) >= at(i, j + 1)) add(parts, 'old', old.slice(i, ++i))
+    else add(parts, 'new', next.slice(j, ++j))
+  add(parts, 'old', old.slice(i))
+  add(parts, 'new', next.slice(j))
 }
 
-/** Places of words that both sides have exactly once, in the longest order that both agree on. */
+/** Positions of words that both sides have exactly once, in the longest order common to both. */
 function anchors(old: readonly string[], next: readonly string[]): [number, number][] {
-  const nextPlaces = placesOfSingles(next)
-  const pairs = [...placesOfSingles(old)].flatMap(([word, i]): [number, number][] => {
-    const j = nextPlaces.get(word)
+  const nextPositions = positionsOfSingles(next)
+  const pairs = [...positionsOfSingles(old)].flatMap(([word, i]): [number, number][] => {
+    const j = nextPositions.get(word)
     return j === undefined ? [] : [[i, j]]
   })
   return longestRising(pairs)
 }
 
-function placesOfSingles(list: readonly string[]): Map<string, number> {
-  const places = new Map<string, number>()
+function positionsOfSingles(list: readonly string[]): Map<string, number> {
+  const positions = new Map<string, number>()
   const repeated = new Set<string>()
   for (const [i, word] of list.entries()) {
-    if (places.has(word)) repeated.add(word)
-    places.set(word, i)
+    if (positions.has(word)) repeated.add(word)
+    positions.set(word, i)
   }
-  for (const word of repeated) places.delete(word)
-  return places
+  for (const word of repeated) positions.delete(word)
+  return positions
 }
 
 /** The longest run of pairs whose second numbers rise too. */
@@ -119,23 +129,23 @@ function longestRising(pairs: readonly [number, number][]): [number, number][] {
   return run.reverse()
 }
 
-function add(pieces: Piece[], kind: Piece['kind'], list: readonly string[]): void {
-  if (list.length > 0) pieces.push({ kind, text: list.join('') })
+function add(parts: WordDiffPart[], kind: WordDiffPart['kind'], list: readonly string[]): void {
+  if (list.length > 0) parts.push({ kind, text: list.join('') })
 }
 
-/** What stands in one place: words that stay, or those that go and those that come. */
+/** A run of unchanged words, or a change with its removed and added words. */
 type Run = { same: string } | Change
 type Change = { old: string; next: string }
 
-/** Each change in one go, old words before new ones: what stays between two of them is lost on a reader when it is little. */
-function readable(pieces: readonly Piece[]): Piece[] {
-  const apart = joined(runsOf(pieces), (same) => same.trim() === '')
+/** Joins changes with little text between them, old words before new ones, so that they can be read. */
+function readable(parts: readonly WordDiffPart[]): WordDiffPart[] {
+  const apart = joined(runsOf(parts), (same) => same.trim() === '')
   const runs = joined(apart, (same, ...changes) => {
     const lengths = changes.map(({ old, next }) => Math.max(old.length, next.length))
-    return 2 * same.trim().length <= Math.min(LOST, ...lengths)
+    return 2 * same.trim().length <= Math.min(JOINABLE, ...lengths)
   })
   return runs
-    .flatMap((run): Piece[] =>
+    .flatMap((run): WordDiffPart[] =>
       'same' in run
         ? [{ kind: 'same', text: run.same }]
         : [
@@ -146,12 +156,12 @@ function readable(pieces: readonly Piece[]): Piece[] {
     .filter(({ text }) => text !== '')
 }
 
-/** Twice the letters of words that may be lost, however much was changed around them. */
-const LOST = 32
+/** Twice the characters of unchanged text that may be joined, however large the changes around it. */
+const JOINABLE = 32
 
-function runsOf(pieces: readonly Piece[]): Run[] {
+function runsOf(parts: readonly WordDiffPart[]): Run[] {
   const runs: Run[] = []
-  for (const { kind, text } of pieces) {
+  for (const { kind, text } of parts) {
     const last = runs.at(-1)
     if (kind === 'same') {
       if (last && 'same' in last) last.same += text
@@ -165,21 +175,21 @@ function runsOf(pieces: readonly Piece[]): Run[] {
   return runs
 }
 
-/** The same with changes made one where what stays between them is lost. */
+/** Joins two changes where `isLost` says so of the text between them. */
 function joined(
   runs: readonly Run[],
   isLost: (same: string, before: Change, after: Change) => boolean,
 ): Run[] {
-  const kept: Run[] = []
+  const result: Run[] = []
   for (const [i, run] of runs.entries()) {
-    const [last, after] = [kept.at(-1), runs[i + 1]]
+    const [last, after] = [result.at(-1), runs[i + 1]]
     const change = last && 'old' in last ? last : null
     if ('old' in run) {
       if (change) Object.assign(change, { old: change.old + run.old, next: change.next + run.next })
-      else kept.push({ ...run })
+      else result.push({ ...run })
     } else if (change && after && 'old' in after && isLost(run.same, change, after))
       Object.assign(change, { old: change.old + run.same, next: change.next + run.same })
-    else kept.push(run)
+    else result.push(run)
   }
-  return kept
+  return result
 }

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import type { AdventureListItem } from '../../../src/domain/adventure.ts'
+import {
+  filterStories,
+  libraryFilterFrom,
+  NO_FILTER,
+  tagsIn,
+} from '../../../src/views/library/library-filter.ts'
 import { agoInWords } from '../../../src/views/ui/time-ago.ts'
-import { libraryViewFrom, storiesInView, tagsIn, WHOLE_LIBRARY } from '../../../src/views/library/library-filter.ts'
 
 const story = (id: number, title: string, more: Partial<AdventureListItem> = {}): AdventureListItem => ({
   id,
@@ -43,14 +48,14 @@ describe('what a view shows, the pinned first', () => {
   ]
   for (const [what, query, titles] of cases)
     test(what, () =>
-      expect(storiesInView(stories, libraryViewFrom(query)).map(({ title }) => title)).toEqual(titles),
+      expect(filterStories(stories, libraryFilterFrom(query)).map(({ title }) => title)).toEqual(titles),
     )
 })
 
 test('tags are told once, the commonest first, as they were written first', () =>
   expect(tagsIn([...stories, story(5, '', { tags: 'SEA,a' })])).toEqual(['Sea', 'a', 'city', 'ghosts']))
 
-test('an address of nothing is the whole library', () => expect(libraryViewFrom({})).toEqual(WHOLE_LIBRARY))
+test('an address of nothing is the whole library', () => expect(libraryFilterFrom({})).toEqual(NO_FILTER))
 
 describe('how long ago', () => {
   const now = new Date('2026-03-10T12:00:00Z')

@@ -1,0 +1,49 @@
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { Choice, Field } from '../ui/field.tsx'
+
+const FORMATS = [
+  ['json', 'Inglenook file, complete (JSON)'],
+  ['epub', 'E-book (EPUB)'],
+  ['html', 'Web page (HTML)'],
+  ['markdown', 'Text (Markdown)'],
+  ['jsonl', 'SillyTavern chat (JSONL)'],
+  ['legacy', 'File for the earlier release (JSON)'],
+] as const
+const YES = ['true', 'Yes'] as const
+const NO = ['false', 'No'] as const
+
+/** Downloads a story in a format of choice. */
+export function ExportStory({ adventureId }: { adventureId: number }): Markup {
+  return (
+    <details>
+      <summary>Export this story</summary>
+      <form method="get" action={`/api/adventures/${adventureId}/export`}>
+        <Choice label="Format" name="format" options={FORMATS} />
+        <Choice label="Include my actions" name="player_lines" options={[YES, NO]} />
+        <Choice
+          label="Include all versions of a passage (EPUB, HTML and Markdown)"
+          name="attempts"
+          options={[NO, YES]}
+        />
+        <Choice label="Include stat changes (EPUB, HTML and Markdown)" name="stats" options={[NO, YES]} />
+        <div class="row">
+          <Field label="From passage" name="from" value="" type="number" more={{ min: '0' }} />
+          <Field label="To passage" name="to" value="" type="number" more={{ min: '0' }} />
+        </div>
+        <p class="about">The opening is passage 0. Leave both empty to export the whole story.</p>
+        <button type="submit">Download</button>
+      </form>
+    </details>
+  )
+}
+
+/** Links that download a scenario. */
+export function ExportScenario({ scenarioId }: { scenarioId: number }): Markup {
+  const href = (format: string) => `/api/scenarios/${scenarioId}/export?format=${format}`
+  return (
+    <p>
+      Export as an <a href={href('json')}>Inglenook file</a>, a <a href={href('png')}>character card</a> or a{' '}
+      <a href={href('legacy')}>file for the earlier release</a>.
+    </p>
+  )
+}

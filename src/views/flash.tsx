@@ -1,0 +1,51 @@
+import type { Markup } from './jsx/jsx-runtime.ts'
+
+/** What an action did, shown on the page that follows. The address carries only the name. */
+const SENTENCES = {
+  saved: 'Saved.',
+  added: 'Added.',
+  moved: 'Moved.',
+  deleted: 'Deleted.',
+  kept: 'Kept as the narrator’s reply.',
+  discarded: 'Discarded.',
+  undone: 'Turn undone. Your text is back in the text box, if that was empty.',
+  switched: 'The story continues from this version.',
+  bookmarked: 'Bookmarked. Find it under Contents.',
+  unbookmarked: 'Bookmark removed.',
+  set: 'Values saved.',
+  copied: 'This is a new story, branched from the other one. That one is unchanged.',
+  duplicated: 'This is the duplicate.',
+  brought: 'Imported.',
+  pinned: 'Pinned to the top.',
+  archived: 'Archived. Find it under “Archived stories”.',
+  open: 'Back among your stories.',
+} as const
+
+export type Flash = keyof typeof SENTENCES
+
+/** The message that an address asks for; '' for none, or an unknown one. */
+export function flashFrom({ did = '' }: Record<string, string | undefined>): string {
+  return Object.hasOwn(SENTENCES, did) ? SENTENCES[did as Flash] : ''
+}
+
+export function sentenceOf(did: Flash): string {
+  return SENTENCES[did]
+}
+
+/** An address with a message, in place of any message it already had. */
+export function withFlash(path: string, did: Flash): string {
+  const [address = '', anchor] = path.split('#')
+  const [page = '', query = ''] = address.split('?')
+  const parameters = new URLSearchParams(query)
+  parameters.set('did', did)
+  return `${page}?${parameters}${anchor === undefined ? '' : `#${anchor}`}`
+}
+
+/** The message, in a spot that stays visible wherever the page opens. */
+export function FlashMessage({ sentence }: { sentence: string }): Markup | null {
+  return sentence === '' ? null : (
+    <p class="did" role="status">
+      {sentence}
+    </p>
+  )
+}

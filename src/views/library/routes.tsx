@@ -1,0 +1,64 @@
+import type { App } from '../../app/app.ts'
+import { listAdventures } from '../../db/tables/adventure-list.ts'
+import { SHELVES } from '../../domain/adventure.ts'
+import { formRoutes } from '../../http/form.ts'
+import { flashFrom } from '../flash.tsx'
+import { fieldsOf, formResponse, idFrom, pageResponse, refererPath, seeOther } from '../respond.tsx'
+import { ScenarioPage } from '../scenario/scenario.tsx'
+import { scenarioProps } from '../scenario/scenario-props.ts'
+import { allAnswers } from '../ui/placeholder-fields.ts'
+import { storyEndUrl } from '../urls.ts'
+import { AdventuresPage, LibraryPage } from './library.tsx'
+import { libraryFilterFrom } from './library-filter.ts'
+import { libraryProps } from './library-props.ts'
+
+/** The library and the list of stories, with what starts and shelves one. */
+export const libraryRoutes = (app: App) =>
+  formRoutes('')
+    .get('/', ({ query }) => pageResponse(<LibraryPage {...libraryProps(app)} did={flashFrom(query)} />))
+    .get('/adventures', ({ query }) =>
+      pageResponse(
+        <AdventuresPage
+          adventures={listAdventures(app.reader)}
+          now={app.now()}
+          filter={libraryFilterFrom(query)}
+          did={flashFrom(query)}
+        />,
+      ),
+    )
+    .post('/adventures', ({ body, request }) => {
+      const fields = fieldsOf(body)
+      const scenarioId = idFrom(fields.scenario_id)
+      return formResponse(
+        request,
+        () => {
+          if (fields.scenario_id === undefined) return seeOther(request, storyEndUrl(app.createAdventure({})))
+          const placeholders = allAnswers(
+            fields,
+            scenarioProps(app, scenarioId).placeholders.map(({ name }) => name),
+          )
+          return seeOther(
+            request,
+            storyEndUrl(app.createAdventure({ scenario_id: scenarioId, placeholders })),
+          )
+        },
+        (notice) =>
+          scenarioId ? (
+            <ScenarioPage {...scenarioProps(app, scenarioId)} notice={notice} typed={fields} />
+          ) : (
+            <LibraryPage {...libraryProps(app)} />
+          ),
+      )
+    })
+    .post('/adventures/:id/shelf', ({ params, body, request }) =>
+      formResponse(
+        request,
+        () => {
+          const { shelf } = fieldsOf(body)
+          const put = SHELVES.find((known) => known === shelf) ?? 'open'
+          app.shelveAdventure(idFrom(params.id), put)
+          return seeOther(request, `${refererPath(request, '/adventures')}#story-${idFrom(params.id)}`, put)
+        },
+        (notice) => <LibraryPage {...libraryProps(app)} notice={notice} />,
+      ),
+    )

@@ -1,0 +1,126 @@
+import { Elysia } from 'elysia'
+import { placeholderAnswers } from '../../app/adventure/placeholders.ts'
+import { planVersion, refreshPlan } from '../../app/adventure/refresh.ts'
+import type { App } from '../../app/app.ts'
+import { getAdventure } from '../../db/tables/adventures.ts'
+import { StoryError } from '../../domain/errors.ts'
+import { type RefreshChoices, refreshChoices } from '../../domain/refresh/plan.ts'
+import { matching, refuseUnknownKeys } from '../../domain/validation.ts'
+import { objectFrom, textFrom } from '../../http/body.ts'
+import { formRoutes, isForm, parseForm } from '../../http/form.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { plotPage } from '../panels/plot-page.tsx'
+import {
+  type FormFields,
+  fieldsOf,
+  formResponse,
+  idFrom,
+  isFragment,
+  pageOrNotFound,
+  seeOther,
+} from '../respond.tsx'
+import { changedAnswersIn } from '../ui/placeholder-fields.ts'
+import { refreshUrl } from '../urls.ts'
+import { NoScenarioPage, RefreshPage, type RefreshProps } from './refresh.tsx'
+
+/**
+ * The page that updates a story from its scenario. A program that uses the address gets what `api` responds to the same
+ * request under `/api` (docs/rules.md 10).
+ */
+export const refreshRoutes = (app: App, api: (request: Request) => Promise<Response>) =>
+  new Elysia({ detail: { hide: true } })
+    .get('/adventures/:id/refresh', ({ params, query, request }) => {
+      if (!wantsPage(request)) return api(underApi(request))
+      const done = query.done === undefined ? undefined : { copy: idFrom(query.copy) }
+      return pageOrNotFound(() => refreshPage(app, idFrom(params.id), done))
+    })
+    .post(
+      '/adventures/:id/refresh',
+      async ({ params, request }) => {
+        if (!wantsPage(request)) return api(underApi(request))
+        const id = idFrom(params.id)
+        const fields = isForm(request) ? fieldsOf(await parseForm(request)) : {}
+        return formResponse(
+          request,
+          async () => {
+            const choices = isForm(request) ? choicesIn(app, id, fields) : await choicesSent(request)
+            const copy = app.applyRefresh(id, choices, fields.seen)
+            return seeOther(request, `${refreshUrl(id)}?done=1${copy === null ? '' : `&copy=${copy}`}`)
+          },
+          (notice) => <RefreshPage {...refreshProps(app, id)} notice={notice} typed={fields} />,
+        )
+      },
+      // The body may be a form's or a program's; each reads it in its own way.
+      { parse: 'none' },
+    )
+    .use(placeholderRoutes(app))
+
+function refreshPage(app: App, id: number, done: RefreshProps['done']): Markup {
+  try {
+    return <RefreshPage {...refreshProps(app, id)} done={done} />
+  } catch (error) {
+    if (!(error instanceof StoryError) || error.code !== 'no_scenario') throw error
+    return <NoScenarioPage adventure={getAdventure(app.reader, id)} sentence={error.message} />
+  }
+}
+
+/** The form with a story's placeholder values. */
+const placeholderRoutes = (app: App) =>
+  formRoutes('/adventures/:id').post('/answers', ({ params, body, request }) => {
+    const id = idFrom(params.id)
+    const fields = fieldsOf(body)
+    return formResponse(
+      request,
+      () => {
+        app.changePlaceholders(id, changedAnswersIn(fields, placeholderAnswers(app.reader, id).placeholders))
+        return seeOther(request, refreshUrl(id))
+      },
+      (notice) =>
+        fields.seen === undefined ? (
+          plotPage(app, id, { notice, typedAnswers: fields })
+        ) : (
+          <RefreshPage {...refreshProps(app, id)} notice={notice} typed={fields} />
+        ),
+    )
+  })
+
+function refreshProps(app: App, adventureId: number): RefreshProps {
+  const { reader } = app
+  const plan = refreshPlan(reader, adventureId)
+  const { questions, needed } = placeholderAnswers(reader, adventureId)
+  return {
+    adventure: getAdventure(reader, adventureId),
+    plan,
+    mark: planVersion(plan),
+    questions: questions.filter(({ name }) => needed.includes(name)),
+  }
+}
+
+/** The choices of the page's form. An unchecked box is not sent; a hidden field says that the form had it. */
+function choicesIn(app: App, adventureId: number, fields: FormFields): RefreshChoices {
+  const shown = Object.keys(fields).flatMap((name) =>
+    name.startsWith('item:') ? [name.slice('item:'.length)] : [],
+  )
+  return {
+    placeholders: changedAnswersIn(fields, placeholderAnswers(app.reader, adventureId).placeholders),
+    skip: shown.filter((ref) => fields[`take:${ref}`] === undefined),
+    keep_copy: fields.keep_copy === '1',
+  }
+}
+
+/** The choices of a program that asks for a page in response. */
+async function choicesSent(request: Request): Promise<RefreshChoices> {
+  const text = textFrom(await request.bytes())
+  const choices = text === '' ? {} : objectFrom(text)
+  refuseUnknownKeys(refreshChoices(), choices)
+  return matching(refreshChoices(), choices)
+}
+
+function wantsPage(request: Request): boolean {
+  return isFragment(request) || isForm(request) || (request.headers.get('accept') ?? '').includes('text/html')
+}
+
+function underApi(request: Request): Request {
+  const url = new URL(request.url)
+  return new Request(new URL(`/api${url.pathname}`, url), request)
+}

@@ -1,0 +1,143 @@
+import type { TObject } from '@sinclair/typebox'
+import { versionOf } from '../../domain/edit-conflict.ts'
+import type { Conflict, StoryError } from '../../domain/errors.ts'
+import { estimateTokens } from '../../domain/prompt/tokens.ts'
+import { refuseUnknown } from '../../domain/validation.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import type { FormFields } from '../respond.tsx'
+import { Field, type FieldProps } from './field.tsx'
+import { formatNumber } from './format-number.ts'
+
+/** A text field that is saved on its own, a moment after the last key. */
+export interface AutosaveText
+  extends Pick<FieldProps, 'label' | 'name' | 'rows' | 'hint' | 'limit' | 'list'> {
+  /** Sent to the model, so its tokens are counted. */
+  isTold?: boolean
+}
+
+interface AutosaveProps {
+  text: AutosaveText
+  /** Where its form is sent. */
+  action: string
+  /** Prefix that tells its ids from those of fields with the same name. */
+  scope?: string
+  /** What is stored. */
+  stored: string
+  /** The fields of a refused form. */
+  typed?: FormFields | undefined
+  fault?: StoryError | undefined
+}
+
+/** A field with its saving state. Without script it is an ordinary field of its form. */
+export function AutosaveField({ text, action, scope = '', stored, typed, fault }: AutosaveProps): Markup {
+  const { isTold: _, ...field } = text
+  return (
+    <div class="autosave" data-autosave id={`${scope}${text.name}-autosave`}>
+      <Field {...field} scope={scope} value={typed?.[text.name] ?? stored} />
+      <AutosaveState text={text} action={action} scope={scope} stored={stored} typed={typed} fault={fault} />
+    </div>
+  )
+}
+
+/** Whether a field is saved, the version it was shown in, its tokens, and both texts in a conflict. */
+export function AutosaveState({
+  text: { name, isTold = false },
+  action,
+  scope = '',
+  stored,
+  typed,
+  fault,
+  words = '',
+}: AutosaveProps & { words?: string }): Markup {
+  const clash = fault?.more.clashes?.find(({ field }) => field === name)
+  const tokens = isTold ? estimateTokens(typed?.[name] ?? stored) : 0
+  const id = `${scope}${name}-state`
+  return (
+    <div
+      class="autosave-state"
+      id={id}
+      hx-post={action}
+      hx-trigger="autosave"
+      hx-swap="outerHTML"
+      hx-vals={JSON.stringify({ only: name })}
+    >
+      <input
+        type="hidden"
+        name={`seen-${name}`}
+        value={seenVersionIn(typed ?? {}, name) ?? versionOf(stored)}
+      />
+      <span role="status">{words}</span>
+      {tokens > 0 ? <span class="about">about {formatNumber(tokens)} tokens</span> : null}
+      {clash ? <ConflictChoice clash={clash} action={action} scope={scope} /> : null}
+    </div>
+  )
+}
+
+/** Shows the saved text under the typed one; the author chooses. */
+function ConflictChoice({
+  clash,
+  action,
+  scope,
+}: {
+  clash: Conflict
+  action: string
+  scope: string
+}): Markup {
+  const { field, stored } = clash
+  const send = {
+    type: 'submit',
+    'hx-post': action,
+    'hx-vals': JSON.stringify({ only: field }),
+    'hx-swap': 'outerHTML',
+  }
+  return (
+    <div class="clash" role="alert">
+      <label class="field">
+        <span>Changed elsewhere in the meantime. The saved text is now:</span>
+        <textarea rows="3" readonly>{`\n${stored}`}</textarea>
+      </label>
+      <p class="row">
+        <button
+          {...send}
+          name={`mine-${field}`}
+          value={versionOf(stored)}
+          hx-target={`#${scope}${field}-state`}
+        >
+          Keep mine
+        </button>
+        <button {...send} name="theirs" value={field} hx-target={`#${scope}${field}-autosave`}>
+          Use the saved text
+        </button>
+      </p>
+    </div>
+  )
+}
+
+/** The version of a field that its author last saw: when the page was loaded, or in a conflict since then. */
+export function seenVersionIn(fields: FormFields, name: string): string | undefined {
+  return fields[`mine-${name}`] ?? fields[`seen-${name}`]
+}
+
+/** The names in a form that say which version of a field it was made from, or which field it is about. */
+const NAMED = /^(?:seen|mine|was)-(.*)$/s
+
+/**
+ * The fields of a form to save, with the versions that their author saw. Throws invalid where the form names a field that
+ * what it edits, of this `shape`, does not have.
+ */
+export function autosavedFrom(fields: FormFields, texts: readonly AutosaveText[], shape: TObject) {
+  const named = [...Object.keys(fields).map((field) => NAMED.exec(field)?.[1]), fields.only, fields.theirs]
+  refuseUnknown(
+    named
+      .filter((name) => name !== undefined && !Object.hasOwn(shape.properties, name))
+      .map((name) => `/${name}`),
+  )
+  const names = texts
+    .map(({ name }) => name)
+    .filter((name) => fields[name] !== undefined && fields.theirs !== name)
+    .filter((name) => fields.only === undefined || fields.only === name)
+  return {
+    changed: Object.fromEntries(names.map((name) => [name, fields[name]])),
+    seen: Object.fromEntries(names.map((name) => [name, seenVersionIn(fields, name)])),
+  }
+}

@@ -1,0 +1,28 @@
+import type { AutosaveText } from './autosave-field.tsx'
+
+type PlotField = AutosaveText & { name: 'memory' | 'authors_note' | 'ai_instructions' }
+
+/** The texts that steer the narrator, in a scenario and in a story alike. */
+export const PLOT_ESSENTIALS: PlotField = {
+  name: 'memory',
+  label: 'Plot essentials',
+  rows: 5,
+  hint: 'Facts that stay true throughout. Always sent to the model.',
+  isTold: true,
+}
+export const GUIDANCE: PlotField[] = [
+  {
+    name: 'authors_note',
+    label: "Author's note",
+    rows: 2,
+    hint: 'Style and mood. Sent close to the latest passage.',
+    isTold: true,
+  },
+  {
+    name: 'ai_instructions',
+    label: 'AI instructions',
+    rows: 3,
+    hint: 'Rules for the narrator, such as tense, point of view and pacing.',
+    isTold: true,
+  },
+]

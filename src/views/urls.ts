@@ -1,0 +1,56 @@
+import type { ActionView } from '../domain/action.ts'
+import type { StoryCard } from '../domain/story-card.ts'
+
+/** Panels that open beside a story, one at a time. */
+export const PANELS = ['plot', 'memory', 'contents', 'reading', 'insights', 'search', 'attempts'] as const
+export type PanelName = (typeof PANELS)[number]
+
+/** A story's page. What its forms send goes to paths below it. */
+export function storyUrl(adventureId: number, query: Record<string, string | number> = {}): string {
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`)
+  return `/adventures/${adventureId}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`
+}
+
+/** A story's page, at its newest passage. */
+export function storyEndUrl(adventureId: number): string {
+  return `${storyUrl(adventureId)}#tools`
+}
+
+/** The page that holds a passage, wherever in its story that is. */
+export function passageUrl({ id, adventure_id }: Pick<ActionView, 'id' | 'adventure_id'>): string {
+  return `${storyUrl(adventure_id, { at: id })}#action-${id}`
+}
+
+export function panelUrl(adventureId: number, panel: PanelName): string {
+  return `${storyUrl(adventureId, { panel })}#panel`
+}
+
+/** All turns of a story, or one of them in detail. */
+export function insightsUrl(adventureId: number, actionId?: number): string {
+  const page = `${storyUrl(adventureId)}/insights`
+  return actionId === undefined ? page : `${page}?turn=${actionId}#turn-${actionId}`
+}
+
+export function refreshUrl(adventureId: number): string {
+  return `${storyUrl(adventureId)}/refresh`
+}
+
+/** A scenario's page, with one of its parts open. */
+export function scenarioUrl(scenarioId: number, open?: string): string {
+  return open === undefined
+    ? `/scenarios/${scenarioId}`
+    : `/scenarios/${scenarioId}?open=${open}#part-${open}`
+}
+
+/** Where a card is edited; without its id, the list of cards it belongs to. */
+export function cardUrl({
+  id,
+  scenario_id,
+  adventure_id,
+}: Pick<StoryCard, 'id' | 'scenario_id' | 'adventure_id'>): string {
+  const page =
+    scenario_id === null
+      ? storyUrl(adventure_id ?? 0, { panel: 'plot' })
+      : `/scenarios/${scenario_id}?open=cards`
+  return `${page}#${id === 0 ? 'card-list' : `card-${id}`}`
+}
