@@ -1,27 +1,27 @@
 import { completeIn, seemsEnded, sentencesIn } from './sentences.js'
 
-// Says what is told, sentence by sentence, in a place of its own: a screen reader that listened to the passage itself
-// would be told of every piece of a word.
+// Announces new text to screen readers, sentence by sentence, in a live region of its own. If the passage itself were the
+// live region, every streamed chunk would be read out.
 
-/** Milliseconds between two times that something is said. */
+/** Milliseconds between two announcements. */
 const PAUSE = 1_000
-/** Milliseconds after which a reader has taken what was said, and finds it in the story alone. */
-const SAID = 7_000
-/** Milliseconds of silence after which what looks like a whole sentence is one: the narrator may be counting. */
-const REST = 2_500
+/** Milliseconds after which the region is emptied, so that the text is found only in the story. */
+const CLEAR = 7_000
+/** Milliseconds without new text after which text that looks like a sentence is one; it may have been “3.” of “3.5”. */
+const SETTLE = 2_500
 
-const place = document.querySelector('#said')
-const waiting = []
+const region = document.querySelector('#said')
+const queue = []
 let timer = 0
-let rest = 0
-let taken = 0
-/** The passage that is being told, and how much of it has been said. */
-let told = null
+let settleTimer = 0
+let clearTimer = 0
+/** The passage that is streaming, and how many of its characters were announced. */
+let passage = null
 let used = 0
-/** The turn has ended well, and what came of it is about to be shown. */
-let isTold = false
+/** The turn ended well, and its stat changes are about to be shown. */
+let isDone = false
 
-if (place) {
+if (region) {
   const column = document.querySelector('.column')
   new MutationObserver(listen).observe(column, { childList: true, characterData: true, subtree: true })
   document.addEventListener('turn-ended', ({ detail }) => ended(detail.data))
@@ -31,66 +31,66 @@ if (place) {
 }
 
 function listen() {
-  const now = document.querySelector('#told')
-  if (!now && isTold) {
-    isTold = false
+  const current = document.querySelector('#told')
+  if (!current && isDone) {
+    isDone = false
     say([...newest('.changes li')].map(spoken))
   }
-  if (!now) return
-  if (now !== told) {
-    told = now
+  if (!current) return
+  if (current !== passage) {
+    passage = current
     used = 0
   }
-  const text = textOf(told)
-  // What turned out to be a thought was taken back.
+  const text = textOf(passage)
+  // Text that turned out to be reasoning was removed.
   used = Math.min(used, text.length)
-  // What is shown only when it is finished is said then.
-  if (!told.checkVisibility()) return
-  take(completeIn(text.slice(used)))
-  clearTimeout(rest)
-  rest = setTimeout(() => {
-    const left = told.isConnected ? textOf(told).slice(used) : ''
-    if (seemsEnded(left)) take({ sentences: sentencesIn(left), used: left.length })
-  }, REST)
+  // With streaming off, the passage is announced when it is complete.
+  if (!passage.checkVisibility()) return
+  announce(completeIn(text.slice(used)))
+  clearTimeout(settleTimer)
+  settleTimer = setTimeout(() => {
+    const left = passage.isConnected ? textOf(passage).slice(used) : ''
+    if (seemsEnded(left)) announce({ sentences: sentencesIn(left), used: left.length })
+  }, SETTLE)
 }
 
-function take({ sentences, used: more }) {
+function announce({ sentences, used: more }) {
   used += more
   say(sentences)
 }
 
-function ended(how) {
-  clearTimeout(rest)
-  isTold = told !== null && how === 'told'
-  if (!isTold) return
-  const left = textOf(told).slice(used)
-  take({ sentences: sentencesIn(left), used: left.length })
+function ended(outcome) {
+  clearTimeout(settleTimer)
+  isDone = passage !== null && outcome === 'told'
+  if (!isDone) return
+  const left = textOf(passage).slice(used)
+  announce({ sentences: sentencesIn(left), used: left.length })
 }
 
 function say(words) {
   if (getComputedStyle(document.documentElement).getPropertyValue('--announce').trim() === 'off') return
-  waiting.push(...words.filter((one) => one !== ''))
+  queue.push(...words.filter((one) => one !== ''))
   if (timer === 0) speak()
 }
 
-// All at once, and then a pause: a fast narrator is not a flood.
+// All at once, then a pause, so that a fast narrator does not flood the reader.
 function speak() {
   timer = 0
-  if (waiting.length === 0) return
-  place.replaceChildren(
-    ...waiting.splice(0).map((words) => Object.assign(document.createElement('p'), { textContent: words })),
+  if (queue.length === 0) return
+  region.replaceChildren(
+    ...queue.splice(0).map((words) => Object.assign(document.createElement('p'), { textContent: words })),
   )
   timer = setTimeout(speak, PAUSE)
-  clearTimeout(taken)
-  taken = setTimeout(() => place.replaceChildren(), SAID)
+  clearTimeout(clearTimer)
+  clearTimer = setTimeout(() => region.replaceChildren(), CLEAR)
 }
 
-/** Marks and rules, which are gone from a paragraph that is whole: what has been said is counted without them. */
-const UNSAID = /\*|[-_]{3,}/g
+/** Emphasis and rules: they disappear when a paragraph is complete, so positions are counted without them. */
+const MARKUP = /\*|[-_]{3,}/g
 
-function textOf(passage) {
-  return [...passage.children]
-    .map(({ textContent }) => textContent.replace(UNSAID, '').trim())
+function textOf(element) {
+  return [...element.children]
+    .map(({ textContent }) => textContent.replace(MARKUP, '').trim())
     .filter((text) => text !== '')
     .join('\n\n')
 }
@@ -103,7 +103,7 @@ function wordsOf(selector) {
   return [...newest(selector)].map(spoken).join(' ')
 }
 
-/** What a screen reader would read of an element. */
+/** An element's text as a screen reader would read it. */
 function spoken(element) {
   const copy = element.cloneNode(true)
   for (const unheard of copy.querySelectorAll('[aria-hidden], button')) unheard.remove()

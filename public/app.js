@@ -1,16 +1,16 @@
-// What lives in the page alone. Every deed is the server's, and every page works without these files.
+// The scripts of every page. All actions are the server's, and every page works without these files.
 import './announce.js'
-import './bring.js'
+import './drop-file.js'
 import { composer } from './composer.js'
-import './cover.js'
+import './inert-behind-panel.js'
 import './focus.js'
-import { autosave, kept } from './kept.js'
-import './keys.js'
-import { picture } from './picture.js'
+import { autosave } from './autosave.js'
+import './shortcuts.js'
+import { picture } from './cover-upload.js'
 import { reader } from './reader.js'
-import './typed.js'
+import './keep-unsaved.js'
 
 document.addEventListener('alpine:init', () => {
-  for (const [name, component] of Object.entries({ autosave, composer, kept, picture, reader }))
+  for (const [name, component] of Object.entries({ autosave, composer, picture, reader }))
     window.Alpine.data(name, component)
 })

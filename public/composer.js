@@ -1,14 +1,15 @@
-import { REST } from './rest.js'
+// The text box of a story: sends with Enter, saves drafts, and is emptied only once its text is stored.
 
-/** The composer: sends with Enter, keeps drafts, and empties its field only when the words are stored. */
+import { DEBOUNCE } from './debounce.js'
+
 export const composer = () => ({
   sent: '',
   timer: 0,
-  /** What stands in the field is with the server, or on its way. */
-  isKept: true,
+  /** The server has the text in the box, or it is on its way. */
+  isSaved: true,
 
   init() {
-    addEventListener('pagehide', () => this.keepNow())
+    addEventListener('pagehide', () => this.saveNow())
     for (const failure of ['htmx:error', 'htmx:response:error'])
       this.$root.addEventListener(failure, ({ target }) => this.failed(target))
   },
@@ -18,40 +19,40 @@ export const composer = () => ({
   },
 
   typing() {
-    this.isKept = false
+    this.isSaved = false
     clearTimeout(this.timer)
-    this.timer = setTimeout(() => this.keep(), REST)
+    this.timer = setTimeout(() => this.save(), DEBOUNCE)
   },
 
-  keep() {
-    this.isKept = true
-    this.field().dispatchEvent(new CustomEvent('keep-draft'))
+  save() {
+    this.isSaved = true
+    this.field().dispatchEvent(new CustomEvent('save-draft'))
   },
 
-  // Words that no turn has taken are a draft again; a draft that could not be kept is tried once more at the end.
+  // Text that no turn took is a draft again. A draft that could not be saved is tried once more when the page goes.
   failed(target) {
     if (target === this.$root) this.typing()
-    else this.isKept = false
+    else this.isSaved = false
   },
 
-  // A page that goes away has no time for an answer.
-  keepNow() {
-    if (this.isKept) return
+  // A page that goes away cannot wait for a response.
+  saveNow() {
+    if (this.isSaved) return
     clearTimeout(this.timer)
     navigator.sendBeacon(this.field().getAttribute('hx-post'), new FormData(this.$root))
   },
 
-  // What is sent is kept by the turn; a draft of it would come back from the dead.
+  // The turn stores what is sent; saving it as a draft too would bring it back afterwards.
   sending() {
     clearTimeout(this.timer)
-    this.isKept = true
+    this.isSaved = true
     this.sent = this.field().value
   },
 
-  // Words typed since then stay.
+  // Text typed since then stays.
   stored() {
     if (this.field().value === this.sent) this.field().value = ''
-    // Who has gone elsewhere meanwhile is left there.
+    // Do not take the focus from elsewhere.
     const { activeElement } = document
     if (activeElement === document.body || this.$root.contains(activeElement)) this.field().focus()
   },
@@ -60,7 +61,7 @@ export const composer = () => ({
     const isField = event.target === this.field()
     if (!isField || event.key !== 'Enter' || event.shiftKey || event.isComposing) return
     event.preventDefault()
-    // The narrator is still speaking: the words wait in the field.
+    // The narrator is still writing: the text stays in the box.
     if (document.querySelector('#telling')) return
     this.$root.requestSubmit(this.$root.querySelector('button.main'))
   },

@@ -1,4 +1,5 @@
-/** A picture for a cover is made small before it is sent. */
+// Shrinks a cover picture in the browser before it is uploaded.
+
 export const picture = () => ({
   async shrink(event) {
     const field = event.target

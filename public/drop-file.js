@@ -1,6 +1,6 @@
-// A file that is dropped anywhere is looked into where the page has the form for it, and nowhere makes the browser leave.
+// A file dropped or pasted anywhere goes to the page's import form. Without one, dropping it does not leave the page.
 
-/** What is dragged is of the page itself: a picture, a link, words. */
+/** Something of the page itself is being dragged: a picture, a link, text. */
 let isOwn = false
 
 addEventListener('dragstart', () => {
@@ -10,7 +10,7 @@ addEventListener('dragend', () => {
   isOwn = false
 })
 addEventListener('dragover', (event) => {
-  if (!isForUs(event)) return
+  if (!isImport(event)) return
   event.preventDefault()
   event.dataTransfer.dropEffect = form() ? 'copy' : 'none'
   showHint(true)
@@ -18,15 +18,15 @@ addEventListener('dragover', (event) => {
 addEventListener('dragleave', ({ relatedTarget }) => relatedTarget ?? showHint(false))
 addEventListener('drop', (event) => {
   showHint(false)
-  if (!isForUs(event)) return
+  if (!isImport(event)) return
   event.preventDefault()
-  // A folder is no file, and cannot be sent.
+  // A folder cannot be uploaded.
   if (event.dataTransfer.items[0]?.webkitGetAsEntry()?.isDirectory) return
   send(event.dataTransfer.files)
 })
 addEventListener('paste', (event) => {
   const { files } = event.clipboardData
-  // Words from elsewhere often come with a picture of themselves.
+  // Text copied from other programs often comes with a picture of itself.
   if (files.length === 0 || event.target.closest('input, textarea')) return
   if (send(files)) event.preventDefault()
 })
@@ -35,8 +35,8 @@ function form() {
   return document.querySelector('#bring')
 }
 
-/** Whether files come from outside, and not to a field that takes one for something else. */
-function isForUs({ target, dataTransfer }) {
+/** Whether files are dragged in from outside, and not onto a field that takes them for something else. */
+function isImport({ target, dataTransfer }) {
   const field = target.closest?.('[type="file"]')
   return !isOwn && dataTransfer.types.includes('Files') && (!field || form()?.contains(field))
 }

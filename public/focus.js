@@ -1,20 +1,20 @@
-// What is put in anew gives the focus back to where it was, or to the next thing that makes sense.
+// Restores the focus after a swap: to the same control, or to the nearest one that makes sense.
 
 const CONTROLS = 'a[href], button, input:not([type="hidden"]), textarea, select, summary'
 
-/** What had the focus, as `placeOf` tells it. */
-let lost = null
-/** The panel that is open, by its name, and what opened it. */
+/** The element that had the focus last, as `describe` gives it. */
+let last = null
+/** The name of the open panel, and what opened it. */
 let open = panelName()
 let opener = null
 
 document.addEventListener('focusin', ({ target }) => {
-  lost = placeOf(target)
+  last = describe(target)
 })
 document.addEventListener('focusout', ({ target }) =>
-  // Who clicks beside everything wants the focus nowhere; who stands on what is taken away, at what takes its place.
+  // A click on the background means no focus; a focused element that was removed means its replacement.
   queueMicrotask(() => {
-    if (document.activeElement === document.body && isThere(target)) lost = null
+    if (document.activeElement === document.body && isThere(target)) last = null
   }),
 )
 document.addEventListener('htmx:after:swap', ({ detail }) => {
@@ -23,15 +23,15 @@ document.addEventListener('htmx:after:swap', ({ detail }) => {
   markPanel()
   const { sourceElement } = detail.ctx
   if (open !== '' && sourceElement?.matches('[hx-target="#panel"]') && !panel().contains(sourceElement)) {
-    opener = placeOf(sourceElement.querySelector('button') ?? sourceElement)
+    opener = describe(sourceElement.querySelector('button') ?? sourceElement)
     return enter(panel().querySelector('h2'))
   }
-  if (document.activeElement !== document.body || lost === null) return
-  const next = nextOf(lost, was)
+  if (document.activeElement !== document.body || last === null) return
+  const next = replacementOf(last, was)
   if (next) enter(next, { preventScroll: true })
 })
 
-/** Whether a hand could use it now. */
+/** Whether the control could be used now by pointer. */
 export function isUsable(control) {
   return (
     !control.disabled &&
@@ -41,13 +41,13 @@ export function isUsable(control) {
   )
 }
 
-/** What shows a control that lies in a closed menu; else the control itself. */
+/** The button that opens the menu of a hidden control; otherwise the control itself. */
 export function shownBy(control) {
   const menu = control.closest('nav[popover]')
   return menu && !menu.checkVisibility() ? document.querySelector(`[popovertarget="${menu.id}"]`) : control
 }
 
-/** Gives the focus to anything, also to what no Tab leads to. */
+/** Focuses any element, even one that Tab does not reach. */
 export function enter(element, options) {
   if (!element.matches(CONTROLS)) element.tabIndex = -1
   element.focus(options)
@@ -71,16 +71,19 @@ function markPanel() {
   if (open !== '') panelLink(open)?.setAttribute('aria-current', 'true')
 }
 
-function nextOf({ name, value, homes }, wasOpen) {
-  const home = homes.map((id) => document.getElementById(id)).find(Boolean)
+function replacementOf({ name, value, ancestors }, wasOpen) {
+  // What a story asked is gone once it is answered, and reading goes on.
+  if (ancestors.includes('asks') && !document.getElementById('asks'))
+    return document.querySelector('#story > article:last-of-type')
+  const home = ancestors.map((id) => document.getElementById(id)).find(Boolean)
   if (!home) return null
-  if (home.matches('#panel:empty')) return opener ? nextOf(opener) : shownBy(panelLink(wasOpen))
+  if (home.matches('#panel:empty')) return opener ? replacementOf(opener) : shownBy(panelLink(wasOpen))
   if (home.matches('#story')) return home.querySelector(':scope > article:last-of-type')
   const alike = [home, ...home.querySelectorAll(CONTROLS)].filter((element) => nameOf(element) === name)
   const same = alike.find((element) => element.value === value) ?? alike[0]
   if (same && isUsable(shownBy(same))) return shownBy(same)
   if (home.matches('main, #play')) return null
-  // A step that cannot be made any more leaves one at the steps; a form that is closed, at what opens it.
+  // A disabled step leads to the other step; a closed form, to what opens it.
   return [
     ...(same?.parentElement.querySelectorAll(same.tagName) ?? []),
     ...home.querySelectorAll('[hx-get*="edit"]'),
@@ -89,21 +92,21 @@ function nextOf({ name, value, homes }, wasOpen) {
   ].find(isUsable)
 }
 
-/** What tells an element from all others, and the places that it stands in, the nearest first. */
-function placeOf(element) {
-  return { name: nameOf(element), value: element.value, homes: homesOf(element) }
+/** Enough to find an element again after a swap; the ids of its ancestors come nearest first. */
+function describe(element) {
+  return { name: nameOf(element), value: element.value, ancestors: ancestorIds(element) }
 }
 
-function homesOf(element) {
-  const home = element.closest?.('[id]')
-  return home ? [home.id, ...homesOf(home.parentElement)] : []
+function ancestorIds(element) {
+  const ancestor = element.closest?.('[id]')
+  return ancestor ? [ancestor.id, ...ancestorIds(ancestor.parentElement)] : []
 }
 
 function isThere(element) {
   return element.isConnected && !element.disabled
 }
 
-/** What tells a control from the others in its place, before and after it was put in anew. */
+/** What tells a control from its neighbors, before and after a swap. */
 function nameOf(element) {
   if (!element.matches(CONTROLS)) return `#${element.id}`
   const words = element.getAttribute('aria-label') ?? element.textContent.trim()

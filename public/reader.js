@@ -1,21 +1,23 @@
-import { movedFrom, placeIn } from './place.js'
+// The story page: follows new text while its reader is at the end, holds the scroll position otherwise, loads earlier
+// passages, and reloads a story whose stream broke off.
 
-/** Pixels from the end within which a reader is taken along by what is told. */
+import { anchorIn, movedFrom } from './scroll-anchor.js'
+
+/** Pixels from the end within which the page scrolls along with new text. */
 const NEAR_THE_END = 120
-/** Pixels above the first passage from which on the ones before it are fetched. */
+/** Pixels above the first passage at which earlier ones are fetched. */
 const NEAR_THE_TOP = 400
-/** Pixels that only a keyboard on the screen takes away. */
+/** Pixels that only an on-screen keyboard covers. */
 const KEYBOARD = 80
 
-/** Pixels of the page below what is in sight. */
+/** Pixels of the page below the window. */
 const leftBelow = () => document.body.scrollHeight - innerHeight - scrollY
 const isNearTheEnd = () => leftBelow() < NEAR_THE_END
 const toTheEnd = () => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' })
 
-/** A stream brings something, and its reader is taken along. */
+/** The current swap is streamed text, and the page scrolls along. */
 let follows = false
 
-/** The story: follows what is told while its reader is near the end, and reads again what broke off. */
 export const reader = () => ({
   ended: true,
   failed: false,
@@ -23,7 +25,7 @@ export const reader = () => ({
   init() {
     if (!location.hash && !location.search) toTheEnd()
     const story = this.$root
-    // What came while the page was busy comes at once: the keys of a writer go between.
+    // Chunks that arrived while the page was busy come together: give key presses a turn between them.
     story.addEventListener('htmx:sse:before:message', ({ detail }) => detail.waitUntil(nextTask()))
     story.addEventListener('htmx:sse:after:message', () => {
       if (follows) toTheEnd()
@@ -33,7 +35,7 @@ export const reader = () => ({
     story.addEventListener('htmx:sse:before:connection', () => {
       this.ended = false
       this.failed = false
-      // The words that were sent stand at the end: there the reader looks now.
+      // The player's line was added at the end, so that is where they look now.
       this.toEnd()
     })
     story.addEventListener('turn-ended', ({ detail }) => {
@@ -49,7 +51,7 @@ export const reader = () => ({
     liftDesk()
   },
 
-  /** The way to what was told below while the reader looked elsewhere. */
+  /** The button that jumps to new text below. */
   newer() {
     return this.$root.querySelector('#newer')
   },
@@ -65,13 +67,13 @@ export const reader = () => ({
     this.seen()
   },
 
-  // The button goes; who pressed it is at what it led to.
+  // The button disappears, so the focus goes to the passage it led to.
   toNewest() {
     this.toEnd()
     storyNow().querySelector(':scope > article:last-of-type').focus({ preventScroll: true })
   },
 
-  // A stream that closed without its end says nothing of how the turn went: the library knows.
+  // A stream that closed early does not tell how the turn went: ask the server.
   lookAgain() {
     if (this.ended) return
     this.ended = true
@@ -79,7 +81,7 @@ export const reader = () => ({
   },
 })
 
-/** Whether there is anything to read of what is being told. */
+/** Whether the streaming passage shows any text yet. */
 function isTelling() {
   return document.querySelector('#told > :not(:empty)')?.checkVisibility() ?? false
 }
@@ -91,7 +93,7 @@ function isStream({ response }) {
 const tasks = new MessageChannel()
 tasks.port1.start()
 
-/** Resolves in a task of its own; a timer would be slowed down in a page that is not looked at. */
+/** Resolves in a task of its own; timers are throttled in background pages. */
 function nextTask() {
   return new Promise((resolve) => {
     tasks.port1.addEventListener('message', resolve, { once: true })
@@ -101,41 +103,41 @@ function nextTask() {
 
 const storyNow = () => document.querySelector('#story')
 
-/** Whatever is put in, the line that is being read stays where it is. */
+/** Holds the line being read in place through every swap. */
 function keepInPlace() {
   let story = null
-  let place = null
+  let anchor = null
   let isAtEnd = false
   document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
     follows = isStream(ctx) && isNearTheEnd()
     story = storyNow()
-    // As long as the reader stays, the line is the same, however its text was broken meanwhile.
-    if (follows) place = null
-    else if (!place || movedFrom(place, story) !== 0) place = placeIn(story)
+    // Until the reader scrolls, the anchor stays the same, even if its text wrapped differently meanwhile.
+    if (follows) anchor = null
+    else if (!anchor || movedFrom(anchor, story) !== 0) anchor = anchorIn(story)
     isAtEnd = isNearTheEnd()
   })
   document.addEventListener('htmx:after:swap', () => {
     const now = storyNow()
     if (now !== story) keepEarlier(story, now)
-    if (!place) return
-    stay(() => movedFrom(place, now) ?? 0, isAtEnd)
-    // What has gone is read no longer.
-    if (movedFrom(place, now) !== 0) place = null
+    if (!anchor) return
+    stay(() => movedFrom(anchor, now) ?? 0, isAtEnd)
+    // The line is gone.
+    if (movedFrom(anchor, now) !== 0) anchor = null
   })
   addEventListener('scroll', () => filled > 0 && fill(filled - leftBelow()), { passive: true })
 }
 
-/** Pixels that a scroll position, which is a whole number, cannot say. */
-let rest = 0
-/** Pixels below the story that hold the place of what was taken away, until the reader leaves it. */
+/** The fraction of a pixel that a scroll position, a whole number, cannot express. */
+let fraction = 0
+/** Pixels of padding below the story in place of removed text, until the reader scrolls away. */
 let filled = 0
 
 function stay(moved, isAtEnd) {
   scrollBy({ top: moved(), behavior: 'instant' })
   const left = moved()
   if (Math.abs(left) < 1) {
-    rest -= left
-    document.querySelector('.book').style.top = `${rest}px`
+    fraction -= left
+    document.querySelector('.book').style.top = `${fraction}px`
   } else if (left > 0 && !isAtEnd) {
     fill(filled + left)
     stay(moved, true)
@@ -147,7 +149,7 @@ function fill(pixels) {
   storyNow().style.marginBottom = `${filled}px`
 }
 
-/** A story that is read anew is its newest page: what was fetched before that stays. */
+/** A reloaded story is only its newest page: keep the earlier passages that were loaded before. */
 function keepEarlier(old, now) {
   const first = old && now?.querySelector(':scope > article')
   const same = first && old.querySelector(`:scope > #${first.id}`)
@@ -158,7 +160,7 @@ function keepEarlier(old, now) {
   for (const one of earlier) window.htmx.process(one)
 }
 
-/** Passages of long ago come by themselves when the reader comes near them. */
+/** Loads earlier passages when the reader scrolls near them. */
 function fetchEarlier(story) {
   const look = new IntersectionObserver(
     (seen) => {
@@ -178,7 +180,7 @@ function fetchEarlier(story) {
   document.addEventListener('htmx:after:swap', watch)
 }
 
-/** The desk grows upwards as words are written and notices come: whoever is at the end sees the last line above it. Chromium does so by itself. */
+/** Keeps the last line visible above the text box as that grows. Chromium does so on its own. */
 function followDesk(desk) {
   if (!desk) return
   let height = desk.offsetHeight
@@ -189,7 +191,7 @@ function followDesk(desk) {
   }).observe(desk)
 }
 
-/** Where a keyboard covers the end of the page, the desk stands on it. */
+/** Lifts the text box above an on-screen keyboard that covers the end of the page. */
 function liftDesk() {
   const view = window.visualViewport
   if (!view) return

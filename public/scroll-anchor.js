@@ -1,21 +1,21 @@
-// Where a reader is. What comes in, goes or changes above the line that is being read does not move it.
+// Remembers the line being read by its position in the text, so that changes above it do not move it.
 
-/** Pixels at the top that the way to the panels covers. */
+/** Pixels at the top that the story's header covers. */
 const HEAD = 60
-/** Marks of emphasis are gone once a paragraph is whole, and so are ends of lines: only what is read is counted. */
+/** Emphasis marks and line ends disappear once a paragraph is complete, so only visible characters count. */
 const UNREAD = /[\s*]/g
 const READ = /[^\s*]/
 
-/** Letters at once of which the place is asked: an end of a line has none of its own. */
+/** Characters measured together, since a line end has no rectangle of its own. */
 const SOME = 8
 
 /**
- * The first line in sight: its passage, how many letters of it stand before, and its distance from the top of the window
- * in pixels. Null where no line of the story is in sight.
+ * The first visible line: its passage, how many characters come before it there, and its distance from the top of the
+ * window in pixels. Null if no line of the story is visible.
  */
-export function placeIn(story) {
+export function anchorIn(story) {
   const blocks = [...story.querySelectorAll('.prose > *')]
-  // What is not shown is the passage that is being told, and that is the last.
+  // Only the last passage, while it streams, can be hidden.
   const first = firstOf(blocks.length, (i) => {
     const { bottom, height } = blocks[i].getBoundingClientRect()
     return bottom > HEAD || height === 0
@@ -23,12 +23,12 @@ export function placeIn(story) {
   for (const block of blocks.slice(first)) {
     if (!block.checkVisibility() || block.getBoundingClientRect().top > innerHeight) return null
     const letter = firstLetterIn(block)
-    if (letter) return placeOf(letter, block.closest('article'))
+    if (letter) return anchorAt(letter, block.closest('article'))
   }
   return null
 }
 
-function placeOf({ node, offset }, passage) {
+function anchorAt({ node, offset }, passage) {
   return {
     passage: passage.id,
     node,
@@ -38,7 +38,7 @@ function placeOf({ node, offset }, passage) {
   }
 }
 
-/** Where the first line begins that is whole in sight; null where the block has none. */
+/** The start of the first fully visible line; null if the block has none. */
 function firstLetterIn(block) {
   const texts = textsOf(block)
   const ends = endsOf(texts, ({ length }) => length)
@@ -53,7 +53,7 @@ function firstLetterIn(block) {
   return { node, offset: offset + Math.max(0, node.data.slice(offset).search(READ)) }
 }
 
-/** How far the line has moved since, in pixels; null where it is no longer told. */
+/** How far the line has moved since, in pixels; null if it is gone. */
 export function movedFrom({ passage, node, offset, letters, top }, story) {
   if (node.isConnected) return topOf(node, offset) - top
   const now = document.getElementById(passage) ?? (passage === 'telling' ? lastOf(story) : null)
@@ -94,7 +94,7 @@ function textsOf(element) {
   return texts
 }
 
-/** How much has gone by at the end of each. */
+/** The running total at the end of each text. */
 function endsOf(texts, sizeOf) {
   let end = 0
   return texts.map((text) => (end += sizeOf(text)))
@@ -107,7 +107,7 @@ function topOf(node, offset) {
   return (range.getClientRects()[0] ?? node.parentElement.getBoundingClientRect()).top
 }
 
-/** The first number below `count` that fits, where all after it fit too; `count` if none does. */
+/** Binary search: the first number below `count` that fits, given that all after it fit too; `count` if none does. */
 function firstOf(count, fits) {
   let [from, to] = [0, count]
   while (from < to) {

@@ -1,14 +1,16 @@
+// Finds complete sentences in text that is still streaming.
+
 /**
- * What ends a sentence: for certain only when it is seen what comes behind it, for a small letter goes on. A run of marks is
- * tried once, from its beginning.
+ * The end of a sentence. It takes what follows to be sure, since a lower-case letter continues the sentence. A run of
+ * marks is tried only once, from its start.
  */
 const END =
   /(?<!\b(?:Mr|Mrs|Ms|Dr|St))(?<![.!?…؟۔।])[.!?…؟۔।]+(?![.!?…؟۔।])["'“”’«»*_\p{Pe}]*(?=\s(?:(?:\s|["'“”‘„«»*_\p{Ps}\p{Pd}])*(?!["'“”‘„«»*_\p{Ps}\p{Pd}])[^\s\p{Ll}]|(?:[^\S\n]|["'“”‘„«»*_\p{Ps}\p{Pd}])*\n\s*\n))|(?<![。！？｡])[。！？｡]+(?![。！？｡])["'“”’«»*_\p{Pe}]*(?=[^。！？｡\s"'“”’«»*_\p{Pe}])|\n\s*\n/gu
 
-/** A text that looks as if a sentence had ended with it. */
+/** A text that looks like it ends with a complete sentence. */
 const SEEMS_ENDED = /[.!?…؟۔।。！？｡]["'“”’«»*_\p{Pe}]*\s*$/u
 
-/** The sentences that are complete in what has been told so far, and how much of it they take. */
+/** The complete sentences of the text so far, and how many characters they take. */
 export function completeIn(text) {
   let used = 0
   const sentences = []
@@ -16,20 +18,20 @@ export function completeIn(text) {
     sentences.push(text.slice(used, index + end.length))
     used = index + end.length
   }
-  return { sentences: sentences.map(plain).filter(isSaid), used }
+  return { sentences: sentences.map(plain).filter(hasWords), used }
 }
 
 /** All sentences of a text that has ended. */
 export function sentencesIn(text) {
   const { sentences, used } = completeIn(text)
-  return [...sentences, plain(text.slice(used))].filter(isSaid)
+  return [...sentences, plain(text.slice(used))].filter(hasWords)
 }
 
 export function seemsEnded(text) {
   return SEEMS_ENDED.test(text)
 }
 
-// Marks of emphasis are seen, not heard.
+// Emphasis is not read out.
 function plain(sentence) {
   return sentence
     .replace(/\*+(?=\S)|(?<=\S)\*+/g, '')
@@ -37,6 +39,6 @@ function plain(sentence) {
     .trim()
 }
 
-function isSaid(sentence) {
+function hasWords(sentence) {
   return /[\p{L}\p{N}]/u.test(sentence)
 }

@@ -1,22 +1,22 @@
+// Keyboard shortcuts. Each key presses a control of the page; which one is written in the list of shortcuts in the page
+// (`src/views/keys`), so the list and the behavior cannot differ.
+
 import { enter, isUsable, shownBy } from './focus.js'
 
-// Keys for what the page can do by hand: each presses the very control. The sheet of keys says which, so that what is
-// listed is what happens (`src/views/keys`).
-
-/** Milliseconds within which two keys belong together. */
+/** Milliseconds within which two keys are one shortcut. */
 const PAUSE = 1_500
 const FIELDS = 'input, textarea, select, [contenteditable]'
 
-const sheet = document.querySelector('#keys')
+const list = document.querySelector('#keys')
 const button = document.querySelector('#show-keys')
-const rows = [...sheet.querySelectorAll('[data-key]')]
+const rows = [...list.querySelectorAll('[data-key]')]
 let first = ''
 let timer = 0
 
 button.hidden = false
 button.addEventListener('click', () => {
-  sheet.querySelector('#keys-off').hidden = areOn()
-  sheet.showModal()
+  list.querySelector('#keys-off').hidden = areOn()
+  list.showModal()
 })
 
 document.addEventListener('keydown', (event) => {
@@ -33,7 +33,7 @@ document.addEventListener('keydown', (event) => {
   }
 })
 
-/** What is pressed, as the sheet names it; '' for what belongs to the browser, the system or an input method. */
+/** The pressed key as the list names it; '' for keys of the browser, the system or an input method. */
 function keyOf(event) {
   const { key, ctrlKey, altKey, metaKey, repeat, isComposing, defaultPrevented } = event
   if (repeat || isComposing || defaultPrevented) return ''
@@ -43,7 +43,7 @@ function keyOf(event) {
 }
 
 function isFor({ target }, pressed) {
-  // What lies over the page has its own ways.
+  // Dialogs handle their own keys.
   if (document.querySelector('dialog:modal')) return false
   if (pressed === 'Escape') return !document.querySelector(':popover-open') && !target.matches('select')
   return pressed.length > 1 || (areOn() && !target.closest(FIELDS))
@@ -64,13 +64,13 @@ function act({ dataset: { on, step } }) {
     .flatMap((selector) => [...document.querySelectorAll(selector)])
     .find((one) => isUsable(shownBy(one)))
   if (!control) return false
-  // What would throw words away is shown, not done.
-  if (control.matches('a, button, [type="radio"]') && !hasNewWords(control)) control.click()
+  // A control that would discard typed text gets the focus instead.
+  if (control.matches('a, button, [type="radio"]') && !hasUnsavedText(control)) control.click()
   else enter(control)
   return true
 }
 
-/** Leads from passage to passage; from elsewhere, into those in sight. */
+/** Moves the focus to the next or previous passage; from elsewhere, to a visible one. */
 function stepTo(by) {
   const passages = [...document.querySelectorAll('#story > article')].filter(isUsable)
   const at = passages.findIndex((passage) => passage.contains(document.activeElement))
@@ -86,10 +86,10 @@ function isInSight({ top, bottom }) {
   return bottom > 0 && top < innerHeight
 }
 
-function hasNewWords(control) {
+function hasUnsavedText(control) {
   if (!control.matches('a')) return false
   const fields = control.closest('form, #panel')?.querySelectorAll('textarea, input') ?? []
-  // Some forms are kept as they are typed.
+  // Autosaved forms lose nothing.
   return [...fields].some(
     ({ value, defaultValue, form }) =>
       value !== defaultValue && !form?.matches('[hx-trigger], [x-on\\:input]'),

@@ -1,2 +1,0 @@
-/** Milliseconds after the last key before what was typed is kept. */
-export const REST = 500
