@@ -1,21 +1,26 @@
-// Finds the Bun to run with, fetches the pinned one from the package registry when there is none,
-// and installs the locked dependencies. Runs under Node and under Bun.
+// Finds a Bun that is new enough or installs the pinned version from the package registry, and installs the locked
+// dependencies. Runs under both Node and Bun.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const pinned = '1.4.5'
+// The package of each platform with the SHA-512 of its file, as a lockfile of npm has it.
+const { version: pinned, packages } = JSON.parse(
+  readFileSync(join(root, 'scripts/bun-packages.json'), 'utf8'),
+)
+const DOWNLOAD = '.runtime/download'
 
-/** The path of a Bun that is new enough, with the dependencies in place. */
+/** Returns the path of a Bun that is new enough, after installing the dependencies if necessary. */
 export function prepare({ development }) {
   const bun = findBun() ?? fetchBun()
   const { dependencies, devDependencies } = packageOf(root)
-  const wanted = Object.entries({ ...dependencies, ...(development ? devDependencies : {}) })
-  // Versions are compared too: an update brings other ones.
-  if (!wanted.every(([name, version]) => packageOf(join(root, 'node_modules', name))?.version === version))
-    must(bun, ['install', '--frozen-lockfile', ...(development ? [] : ['--production'])])
+  const required = Object.entries({ ...dependencies, ...(development ? devDependencies : {}) })
+  // Compares versions too, because an update of the project may change them.
+  if (!required.every(([name, version]) => packageOf(join(root, 'node_modules', name))?.version === version))
+    runOrExit(bun, ['install', '--frozen-lockfile', ...(development ? [] : ['--production'])])
   return bun
 }
 
@@ -24,7 +29,7 @@ function packageOf(folder) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 }
 
-/** Runs a program in the project's folder, hands signals on, and ends with its exit code. */
+/** Runs a program in the project's folder, passes signals on to it, and resolves with its exit code. */
 export function become(program, args) {
   const child = spawn(program, args, { cwd: root, stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
@@ -39,46 +44,80 @@ function findBun() {
 }
 
 function fetchBun() {
-  console.error(`Fetching Bun ${pinned} from the package registry ...`)
-  const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel', 'error']
-  must(process.platform === 'win32' ? 'npm.cmd' : 'npm', [
-    'install',
-    '--prefix',
-    '.runtime',
-    ...quiet,
-    `bun@${pinned}`,
-  ])
-  const bun = inFolder('.runtime/node_modules')
-  if (bun) return bun
-  console.error(
-    `Bun ${pinned} was fetched but does not run on this machine. See https://bun.sh for other ways to get it.`,
+  const platform = platformName()
+  const { name, integrity } = packages[platform] ?? {}
+  if (!name) refuse(`There is no Bun ${pinned} for ${platform}.`)
+  console.error(`Downloading Bun ${pinned} from the package registry...`)
+  rmSync(join(root, DOWNLOAD), { recursive: true, force: true })
+  mkdirSync(join(root, DOWNLOAD), { recursive: true })
+  npm('pack', `${name}@${pinned}`, '--pack-destination', DOWNLOAD)
+  const [file] = readdirSync(join(root, DOWNLOAD))
+  const isExpected = integrityOf(join(root, DOWNLOAD, file)) === integrity
+  // Scripts of the package are not run, and nothing else is fetched.
+  if (isExpected)
+    npm(
+      'install',
+      '--prefix',
+      '.runtime',
+      '--offline',
+      '--no-save',
+      '--no-package-lock',
+      `./${DOWNLOAD}/${file}`,
+    )
+  rmSync(join(root, DOWNLOAD), { recursive: true })
+  if (!isExpected)
+    refuse(
+      `The package registry sent another file than the expected ${name} ${pinned}: its SHA-512 differs. It was deleted, and nothing of it was run. Check which registry npm uses (npm config get registry).`,
+    )
+  return (
+    inFolder('.runtime/node_modules') ??
+    refuse(`Bun ${pinned} was downloaded but does not run on this machine.`)
   )
+}
+
+function npm(...args) {
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error']
+  runOrExit(process.platform === 'win32' ? 'npm.cmd' : 'npm', [...args, ...quiet])
+}
+
+/** The platform as `bun-packages.json` names it. */
+function platformName() {
+  const isMusl = process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime
+  return `${process.platform}-${process.arch}${isMusl ? '-musl' : ''}`
+}
+
+function integrityOf(file) {
+  return `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`
+}
+
+function refuse(sentence) {
+  console.error(`${sentence} See https://bun.sh for other ways to install Bun.`)
   process.exit(1)
 }
 
-// npm's own script moves the binary; where scripts are blocked it still lies in the platform's package.
+// Bun's own package has the binary in another place than that of a platform.
 function inFolder(folder) {
   const modules = join(root, folder)
   const platforms = existsSync(join(modules, '@oven')) ? readdirSync(join(modules, '@oven')).sort() : []
-  const places = ['bun', ...platforms.map((name) => join('@oven', name))].flatMap((place) => [
-    join(modules, place, 'bin/bun'),
-    join(modules, place, 'bin/bun.exe'),
+  const candidates = ['bun', ...platforms.map((name) => join('@oven', name))].flatMap((name) => [
+    join(modules, name, 'bin/bun'),
+    join(modules, name, 'bin/bun.exe'),
   ])
-  return places.find((place) => existsSync(place) && isNewEnough(place))
+  return candidates.find((path) => existsSync(path) && isNewEnough(path))
 }
 
 function isNewEnough(program) {
-  const asked = spawnSync(program, ['--version'], { encoding: 'utf8' })
-  return asked.status === 0 && asked.stdout.trim().localeCompare(pinned, 'en', { numeric: true }) >= 0
+  const result = spawnSync(program, ['--version'], { encoding: 'utf8' })
+  return result.status === 0 && result.stdout.trim().localeCompare(pinned, 'en', { numeric: true }) >= 0
 }
 
-function must(program, args) {
-  const ran = spawnSync(program, args, {
+function runOrExit(program, args) {
+  const result = spawnSync(program, args, {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
   })
-  if (ran.status === 0) return
-  console.error(`"${program} ${args.join(' ')}" did not succeed. Is the package registry within reach?`)
+  if (result.status === 0) return
+  console.error(`"${program} ${args.join(' ')}" failed. Is the package registry reachable?`)
   process.exit(1)
 }

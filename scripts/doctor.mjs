@@ -2,6 +2,6 @@ import { join } from 'node:path'
 import { become, prepare, root } from './bun.mjs'
 
 process.exitCode = await become(prepare({ development: false }), [
-  join(root, 'src/doctor.ts'),
+  join(root, 'src/cli/doctor.ts'),
   ...process.argv.slice(2),
 ])

@@ -1,4 +1,4 @@
-// Breaks the rules of a story one by one and sees whether the tests notice.
+// Breaks the rules of a story one by one and checks whether the tests notice.
 import { join } from 'node:path'
 import { become, prepare, root } from './bun.mjs'
 

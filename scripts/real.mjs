@@ -1,5 +1,7 @@
-// The pictures of README and docs: `npm run pictures`. Needs Chromium (APP_TEST_CHROMIUM says where).
 import { join } from 'node:path'
 import { become, prepare, root } from './bun.mjs'
 
-process.exitCode = await become(prepare({ development: true }), [join(root, 'scripts/pictures/make.ts')])
+process.exitCode = await become(prepare({ development: true }), [
+  join(root, 'bench/real/run.ts'),
+  ...process.argv.slice(2),
+])

@@ -1,20 +1,24 @@
-// Tests that a test run has no time for: ten million random changes, a million stories, a million deeds in stories that are
-// really played, a thousand kills, ten thousand schedules of two players, a model that loads for minutes.
+// Tests that take too long for a normal run: ten million random deltas, a million stories, a million operations in stories
+// that are really played, a thousand kills, ten thousand schedules of two players, a model that takes minutes to load.
 import { join } from 'node:path'
 import { become, prepare, root } from './bun.mjs'
 
-process.env.APP_TEST_DELTAS ??= '10000000'
-process.env.APP_TEST_STORIES ??= '1000000'
-process.env.APP_TEST_OPERATIONS ??= '1000000'
-process.env.APP_TEST_SECOND ??= '1000'
-process.env.APP_TEST_KILLS ??= '1000'
-process.env.APP_TEST_SCHEDULES ??= '10000'
+const DEPTHS = {
+  DELTAS: 10_000_000,
+  ANSWERS: 10_000_000,
+  STORIES: 1_000_000,
+  OPERATIONS: 1_000_000,
+  SECOND: 1_000,
+  KILLS: 1_000,
+  SCHEDULES: 10_000,
+}
+for (const [name, depth] of Object.entries(DEPTHS)) process.env[`APP_TEST_${name}`] ??= String(depth)
 process.exitCode = await become(prepare({ development: true }), [
   'test',
   '--timeout=86400000',
   join(root, 'test/domain/world'),
   join(root, 'test/stories'),
-  join(root, 'test/api/cold-load.test.ts'),
-  join(root, 'test/api/interleavings.test.ts'),
-  join(root, 'test/kills'),
+  join(root, 'test/app/turn/cold-load.test.ts'),
+  join(root, 'test/app/turn/concurrent-players.test.ts'),
+  join(root, 'test/resilience'),
 ])

@@ -2,22 +2,22 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 
-/** What the environment settles. Each variable is in the README under "Variables". */
+/** The settings from the environment. The README lists the variables under "Variables". */
 export interface Config {
   /** The library file, absolute. */
   dbPath: string
   host: string
-  /** 0 takes any free port. */
+  /** 0 means any free port. */
   port: number
-  /** Names besides the loopback ones by which the service is reached: `name` or `name:port`, lower case. */
+  /** Host names, besides the loopback ones, at which the service answers: `name` or `name:port`, in lower case. */
   allowedHosts: string[]
-  /** Exact origins of other pages that may use the API. */
+  /** The exact origins of other pages that may use the API. */
   corsOrigins: string[]
-  /** Certificates of a private authority in PEM form, trusted besides the system's own. */
+  /** Certificates of a private authority in PEM format, trusted in addition to the system's. */
   ca: string | null
 }
 
-/** A variable that cannot be used: one sentence that names it. The service does not start. */
+/** A variable with an invalid value. The message names it in one sentence; the service does not start. */
 export class BadVariable extends Error {}
 
 type Environment = Record<string, string | undefined>
@@ -37,19 +37,19 @@ export function readConfig(env: Environment): Config {
   }
 }
 
-/** Whether only this machine can reach a bound address. */
-export function isLoopback(host: string): boolean {
+/** Whether an address to listen on can be reached from this machine only. */
+function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 
 function boundHost(host: string, allowedHosts: string[]): string {
   if (host !== 'localhost' && isIP(host) === 0)
     throw new BadVariable(
-      `APP_HOST is "${host}", which is not an address. Use 127.0.0.1 or another address of this machine.`,
+      `APP_HOST is "${host}", which is not an IP address. Use 127.0.0.1 or another IP address of this machine.`,
     )
   if (!isLoopback(host) && allowedHosts.length === 0)
     throw new BadVariable(
-      `APP_HOST is ${host}, which other machines can reach. Name in APP_ALLOWED_HOSTS the host names by which they will, or leave APP_HOST away.`,
+      `APP_HOST is ${host}, which other machines can reach. List the host names they will use in APP_ALLOWED_HOSTS, or unset APP_HOST.`,
     )
   return host
 }
@@ -69,13 +69,13 @@ function hostName(item: string): string {
   )
 }
 
-// A wildcard would give every page of the web the right to write: the API knows no password.
+// A wildcard would let any page on the web change stories: the API has no password.
 function exactOrigin(item: string): string {
   const url = URL.canParse(item) ? new URL(item) : null
   const isExact = url !== null && /^https?:$/.test(url.protocol) && url.origin === item && !item.includes('*')
   if (isExact) return item
   throw new BadVariable(
-    `APP_CORS_ORIGINS has "${item}". It must list exact origins such as http://localhost:5173, without a wildcard or a path.`,
+    `APP_CORS_ORIGINS has "${item}". List exact origins such as http://localhost:5173, without wildcards or paths.`,
   )
 }
 
@@ -86,11 +86,11 @@ function certificates(file: string): string {
     if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem
   } catch {}
   throw new BadVariable(
-    `APP_CA_FILE is "${file}", which is not a readable file with certificates in PEM form.`,
+    `APP_CA_FILE is "${file}", which is not a readable file of certificates in PEM format.`,
   )
 }
 
-// An empty item is a slip of the pen that may hide another one: it is refused by the check of each item.
+// An empty item is a typo that may hide another one, so it stays in the list and fails its check.
 function listOf(text: string | undefined): string[] {
   return text?.trim() ? text.split(',').map((item) => item.trim()) : []
 }

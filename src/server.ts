@@ -1,72 +1,77 @@
 import { html } from '@elysiajs/html'
 import { openapi, toOpenAPISchema } from '@elysiajs/openapi'
 import { Elysia } from 'elysia'
-import { adventuresApi } from './api/adventures.ts'
-import { bookmarksApi } from './api/bookmarks.ts'
+import { actionsApi } from './api/adventure/actions.ts'
+import { adventuresApi } from './api/adventure/adventures.ts'
+import { bookmarksApi } from './api/adventure/bookmarks.ts'
+import { memoriesApi } from './api/adventure/memories.ts'
+import { promptsApi } from './api/adventure/prompts.ts'
+import { refreshApi } from './api/adventure/refresh.ts'
+import { turnsApi } from './api/adventure/turns.ts'
+import { worldStateApi } from './api/adventure/world-state.ts'
 import { filesApi } from './api/files.ts'
 import { healthApi } from './api/health.ts'
 import { importApi } from './api/import.ts'
-import { memoriesApi } from './api/memories.ts'
 import { practiceApi } from './api/practice.ts'
 import { preferencesApi } from './api/preferences.ts'
-import { refreshApi } from './api/refresh.ts'
 import { scenariosApi } from './api/scenarios.ts'
 import { searchApi } from './api/search.ts'
 import { settingsApi } from './api/settings.ts'
 import { storyCardsApi } from './api/story-cards.ts'
-import { turnsApi } from './api/turns.ts'
 import { unknownApi } from './api/unknown.ts'
-import type { Deps } from './app/deps.ts'
+import type { App } from './app/app.ts'
 import { assets } from './http/assets.ts'
 import { errors } from './http/errors.ts'
 import { type Access, guard } from './http/guard.ts'
-import { docsPage } from './views/api-docs.tsx'
-import { forms } from './views/forms.tsx'
-import { pageErrors } from './views/page-errors.ts'
-import { pages } from './views/pages.tsx'
+import { Problem } from './http/problem.ts'
+import { apiDocs } from './views/api-docs.tsx'
+import { pageErrors, webRoutes } from './views/routes.ts'
 
 const ABOUT = {
   title: 'Inglenook',
   version: '1',
-  description: 'Interactive stories told by your own machine.',
+  description: 'Interactive fiction on your own machine.',
 }
 
-/** The whole service but its port: who is let in, what goes wrong, the two faces, and what is not there. */
-export async function createServer(deps: Deps, access: Access) {
-  // Names of three letters and less are names too.
-  const app = new Elysia({ handler: { standardHostname: false } })
+/** The whole service except its port: access checks, error handling, the API, the pages and the not-found answers. */
+export async function createServer(app: App, access: Access) {
+  // By default Elysia assumes that host names have at least four characters.
+  const server = new Elysia({ handler: { standardHostname: false } })
     .use(guard(access))
     .use(errors)
     .use(pageErrors)
-    // Whatever was written may be due for the copy of the day, an edit of a scenario too.
+    // Every change may make the daily copy due, even an edit of a scenario.
     .onAfterResponse({ as: 'global' }, ({ request }) => {
-      if (request.method !== 'GET') deps.idle.wake()
+      if (request.method !== 'GET') app.idle.wake()
     })
     .use(
       openapi({
         provider: null,
         specPath: '/api/openapi.json',
-        documentation: { info: ABOUT },
+        documentation: { info: ABOUT, components: { schemas: { Problem: Problem as { type: 'object' } } } },
         exclude: { paths: [/^\/(?!api\/)/] },
       }),
     )
     .use(html({ autoDetect: false, contentType: 'text/html; charset=utf-8' }))
     .use(await assets())
-    .use(healthApi(deps))
-    .use(settingsApi(deps))
-    .use(preferencesApi(deps))
-    .use(scenariosApi(deps))
-    .use(storyCardsApi(deps))
-    .use(adventuresApi(deps))
-    .use(bookmarksApi(deps))
-    .use(filesApi(deps))
-    .use(refreshApi(deps))
-    .use(memoriesApi(deps))
-    .use(turnsApi(deps))
-    .use(searchApi(deps))
-    .use(practiceApi())
-    .use(importApi(deps))
-  app.use(docsPage(() => toOpenAPISchema(app)))
-  app.use(unknownApi(() => app.routes))
-  return app.use(forms(deps, async (request) => app.handle(request))).use(pages(deps))
+    .use(healthApi(app))
+    .use(settingsApi(app))
+    .use(preferencesApi(app))
+    .use(scenariosApi(app))
+    .use(storyCardsApi(app))
+    .use(adventuresApi(app))
+    .use(actionsApi(app))
+    .use(worldStateApi(app))
+    .use(promptsApi(app))
+    .use(bookmarksApi(app))
+    .use(filesApi(app))
+    .use(refreshApi(app))
+    .use(memoriesApi(app))
+    .use(turnsApi(app))
+    .use(searchApi(app))
+    .use(practiceApi(app))
+    .use(importApi(app))
+  server.use(apiDocs(() => toOpenAPISchema(server)))
+  server.use(unknownApi(() => server.routes))
+  return server.use(webRoutes(app, async (request) => server.handle(request)))
 }

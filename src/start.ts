@@ -1,129 +1,180 @@
 import { existsSync } from 'node:fs'
-import { CallQueue } from './app/call-queue.ts'
+import { createApp } from './app/app.ts'
 import type { Deps } from './app/deps.ts'
-import { HeldFiles } from './app/held-files.ts'
-import { IdleWork } from './app/idle-work.ts'
-import { Tally } from './app/runtime/turn-counts.ts'
+import { RunningImports } from './app/files/running-imports.ts'
+import { SearchIndexing } from './app/files/search-indexing.ts'
+import { CallQueue } from './app/runtime/call-queue.ts'
+import { IdleWork } from './app/runtime/idle-work.ts'
+import { PromptCache } from './app/runtime/prompt-cache.ts'
+import { Recordings } from './app/runtime/recordings.ts'
+import { TurnCounts } from './app/runtime/turn-counts.ts'
 import { TurnLocks } from './app/runtime/turn-lock.ts'
+import { Uploads } from './app/runtime/uploads.ts'
 import { risingClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { findLastPlayed } from './db/tables/adventures.ts'
-import { clearUnfinished } from './db/copies.ts'
-import type { Library, Watch } from './db/database.ts'
-import { openLibrary } from './db/open.ts'
+import type { Library, QueryWatch } from './db/database.ts'
+import { clearUnfinished } from './db/library/copies/unfinished.ts'
+import { openLibrary } from './db/library/open.ts'
+import { makePrivate } from './db/library/private.ts'
+import { findLastPlayed } from './db/tables/adventure-list.ts'
+import { printError } from './lib/print.ts'
 import { createNarrator, type NarratorOptions } from './narrator/client.ts'
-import { hostNames, isInUse, ownAddress } from './own-address.ts'
+import { hostNames, isInUse, listedHostNames, ownAddress } from './own-address.ts'
+import { STARTERS } from './practice/starters/starters.ts'
 import { createServer } from './server.ts'
 
-/** A service that answers. */
+/** A running service. */
 export interface Running {
-  /** Where a person on this machine reaches it, with a slash at the end. */
+  /** The address for a person on this machine, with a trailing slash. */
   address: string
   deps: Deps
+  /** How many files of the library other users of this machine could read until now. */
+  mended: number
   /** Ends running turns, then closes the library. A second call waits for the first. */
   stop(): Promise<void>
 }
 
-/** What tests put in place of the outside world. */
-export interface Outside {
-  watch?: Watch
+/** What tests replace. */
+export interface StartOptions {
+  watch?: QueryWatch
   narrator?: NarratorOptions
   now?: () => Date
-  /** Milliseconds after a turn in which nothing is done. */
-  rest?: number
+  /** Milliseconds between a turn and the background work after it. */
+  idleDelay?: number
+  /** Milliseconds between two words of the practice narrator. */
+  practicePace?: number
 }
 
-/** Opens the library and listens. Throws LibraryRefused, and a sentence when the port is taken. */
-export async function start(
-  config: Config,
-  { watch, narrator = {}, now = risingClock(), rest }: Outside = {},
-): Promise<Running> {
+/** Milliseconds between two words: about reading speed. */
+const READING_PACE = 30
+
+/** Opens the library and starts the server. Throws LibraryRefused, and an Error in a sentence when the port is taken. */
+export async function start(config: Config, options: StartOptions = {}): Promise<Running> {
+  const { watch } = options
   const closing = new AbortController()
-  const library = openLibrary(config.dbPath, watch)
+  const library = openLibrary(config.dbPath, { starters: STARTERS, ...(watch && { watch }) })
+  const mended = makePrivate(library.path)
+  let address = ''
   const deps: Deps = {
+    ...servicesFor(config, options),
     library,
-    narrator: createNarrator({
-      now,
-      isContained: () => existsSync('/.dockerenv'),
-      ...(config.ca === null ? {} : { ca: config.ca }),
-      ...narrator,
-    }),
-    locks: new TurnLocks(),
-    calls: new CallQueue(),
-    tally: new Tally(),
-    held: new HeldFiles(),
-    idle: new IdleWork(() => deps, rest),
-    now,
+    idle: new IdleWork(() => deps, options.idleDelay),
     practiceUrl: () => `${address}api/practice/v1`,
+    practicePace: options.practicePace ?? READING_PACE,
     closing: closing.signal,
   }
   const { port, stop } = await listen(config, deps).catch((error: unknown) => {
     library.close()
     throw error
   })
-  const address = ownAddress(config.host, port)
-  // What was due when the service stopped is due still.
+  address = ownAddress(config.host, port)
+  const indexed = deps.indexing.start(library, closing.signal)
+  // Work that was due when the service stopped is still due.
   deps.idle.wake(findLastPlayed(library.reader) ?? undefined)
   let stopped: Promise<void> | undefined
   const stopOnce = async () => {
     closing.abort()
-    await stop(Promise.all([deps.locks.allFreed(), deps.idle.stop()]))
+    await stop(Promise.all([endOfWork(deps), indexed]))
     closeQuietly(library)
   }
-  return { address, deps, stop: () => (stopped ??= stopOnce()) }
+  return { address, deps, mended, stop: () => (stopped ??= stopOnce()) }
+}
+
+// A turn that ends may leave a recording behind it.
+async function endOfWork({ locks, recordings, idle }: Deps): Promise<void> {
+  await Promise.all([locks.allFreed(), idle.stop()])
+  await recordings.allEnded()
+}
+
+function servicesFor(
+  { ca }: Config,
+  { narrator = {}, now = risingClock() }: StartOptions,
+): Omit<Deps, 'library' | 'idle' | 'practiceUrl' | 'practicePace' | 'closing'> {
+  const recordings = new Recordings()
+  return {
+    narrator: createNarrator({
+      now,
+      isContained: () => existsSync('/.dockerenv'),
+      ...(ca === null ? {} : { ca }),
+      ...narrator,
+    }),
+    locks: new TurnLocks(recordings),
+    recordings,
+    calls: new CallQueue(),
+    promptCache: new PromptCache(),
+    turnCounts: new TurnCounts(),
+    uploads: new Uploads(),
+    imports: new RunningImports(),
+    indexing: new SearchIndexing(),
+    now,
+  }
 }
 
 interface Listening {
   port: number
-  /** Lets nobody in any more. When `work` has ended, answers have a moment to reach their clients; then they are cut off. */
+  /** Accepts no more requests. Once `work` has ended, open responses get a moment to finish, then they are cut off. */
   stop(work: Promise<unknown>): Promise<void>
 }
 
-/** Milliseconds for the last words of a stream: a client that does not read them is not waited for. */
-const LAST_WORDS = 1_000
-
 async function listen(config: Config, deps: Deps): Promise<Listening> {
   let hosts: ReadonlySet<string> = new Set()
-  const app = await createServer(deps, { hosts: () => hosts, origins: new Set(config.corsOrigins) })
+  let listedHosts: ReadonlySet<string> = new Set()
+  const app = await createServer(createApp(deps), {
+    hosts: () => hosts,
+    listedHosts: () => listedHosts,
+    origins: new Set(config.corsOrigins),
+  })
   try {
-    app.listen({
-      hostname: config.host,
-      port: config.port,
-      // Two copies of the service would share the port and answer in turns.
-      reusePort: false,
-      idleTimeout: 60,
-      // The guard refuses by length and in words; what it refuses is never read.
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      // Otherwise a fault that nobody caught would be answered with a page of source and machine paths.
-      development: false,
-    })
+    app.listen(serveOptions(config))
   } catch (error) {
     if (!isInUse(error)) throw error
     throw new Error(
-      `Port ${config.port} is taken by another program. Stop it, or set APP_PORT to another number.`,
+      `Port ${config.port} is in use by another program. Stop that program, or set APP_PORT to another number.`,
     )
   }
-  const port = app.server?.port ?? config.port
-  hosts = hostNames(config, port)
   const { server } = app
+  const port = server?.port ?? config.port
+  hosts = hostNames(config, port)
+  listedHosts = listedHostNames(config, port)
   const stop = async (work: Promise<unknown>) => {
-    const answered = app.stop()
+    const finished = app.stop()
     await work
-    const { promise: late, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, LAST_WORDS)
-    await Promise.race([answered, late])
-    clearTimeout(timer)
+    await waitBriefly(finished)
     await server?.stop(true)
   }
   return { port, stop }
 }
 
-// Everything is committed by now; the journal is read at the next start, and what was half sent is cleared then.
+function serveOptions({ host, port }: Config) {
+  return {
+    hostname: host,
+    port,
+    // Otherwise two copies of the service would share the port and answer in turns.
+    reusePort: false,
+    idleTimeout: 60,
+    // The guard refuses bodies that are too long, with a message, and never reads them.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    // Otherwise an uncaught error would be answered with a page of source code and paths of this machine.
+    development: false,
+  }
+}
+
+/** Milliseconds for open responses to finish. A client that does not read is not waited for. */
+const FINISH_TIMEOUT = 1_000
+
+async function waitBriefly(work: Promise<unknown>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, FINISH_TIMEOUT)
+  await Promise.race([work, late])
+  clearTimeout(timer)
+}
+
+// Everything is committed by now. The next start reads a journal that stayed behind, and clears half-written copies.
 function closeQuietly(library: Library): void {
   try {
     clearUnfinished(library.path)
     library.close()
   } catch (error) {
-    console.error('The journal was not moved into the library file:', error)
+    printError('The journal could not be moved into the library file', error)
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { risingClock } from '../src/clock.ts'
 
-test('no two moments are the same, however fast they are asked for', () => {
+test('no two times are equal, however fast they are read', () => {
   const now = risingClock()
   const times = Array.from({ length: 1_000 }, () => now().getTime())
   expect(new Set(times).size).toBe(1_000)

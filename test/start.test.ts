@@ -2,12 +2,12 @@ import { describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BadVariable, readConfig } from '../src/config.ts'
-import { openLibrary } from '../src/db/open.ts'
-import { hostNames, ownAddress } from '../src/own-address.ts'
+import { hostNames, listedHostNames, ownAddress } from '../src/own-address.ts'
+import { openLibrary } from './support/library/open.ts'
 import { addressOf, refusalOf, spawnService } from './support/service/process.ts'
 import { temporaryFolder } from './support/temporary.ts'
 
-describe('a variable that cannot be used is refused by name', () => {
+describe('an invalid variable is refused by name', () => {
   const cases: [name: string, value: string][] = [
     ['APP_PORT', 'http'],
     ['APP_PORT', '65536'],
@@ -26,20 +26,21 @@ describe('a variable that cannot be used is refused by name', () => {
     })
 })
 
-describe('what is not said has a meaning', () => {
+describe('defaults', () => {
   test('loopback, port 4747, and a library under the project', () => {
     expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 4747, corsOrigins: [], ca: null })
     expect(readConfig({}).dbPath).toBe(join(import.meta.dir, '../data/inglenook.db'))
   })
-  test('other machines may come in by names that are listed', () => {
+  test('other machines may use the allowed host names', () => {
     const config = readConfig({ APP_HOST: '0.0.0.0', APP_ALLOWED_HOSTS: 'Stories.lan' })
     const names = hostNames(config, 4747)
     expect(['stories.lan', 'stories.lan:4747', '127.0.0.1:4747'].filter((name) => !names.has(name))).toEqual(
       [],
     )
     expect(names.has('0.0.0.0:4747')).toBe(false)
+    expect([...listedHostNames(config, 4747)]).toEqual(['stories.lan', 'stories.lan:4747'])
   })
-  test('an address is one that a browser understands', () => {
+  test('the address is one that a browser understands', () => {
     expect(['127.0.0.1', '0.0.0.0', '::', '::1'].map((host) => ownAddress(host, 1))).toEqual([
       'http://127.0.0.1:1/',
       'http://127.0.0.1:1/',
@@ -50,7 +51,7 @@ describe('what is not said has a meaning', () => {
 })
 
 describe('the program', () => {
-  test('answers at the address that it prints, and ends cleanly with a turn running', async () => {
+  test('answers at the address that it prints, and ends cleanly during a turn', async () => {
     const APP_DB_PATH = join(temporaryFolder(), 'library.db')
     const child = spawnService({ APP_DB_PATH })
     const address = await addressOf(child)
@@ -75,7 +76,7 @@ describe('the program', () => {
     library.close()
   })
 
-  test('killed in the middle of a turn leaves the story whole and the library free', async () => {
+  test('when killed during a turn leaves the story intact and the library unlocked', async () => {
     const APP_DB_PATH = join(temporaryFolder(), 'library.db')
     const first = spawnService({ APP_DB_PATH })
     const address = await addressOf(first)
@@ -101,7 +102,7 @@ describe('the program', () => {
     })
     const answer = await (await fetch(`${again}api/adventures/1/retry`, { method: 'POST' })).text()
     expect(answer).toContain('"type":"done"')
-  }, 20_000)
+  })
 
   const refusals: [
     what: string,
@@ -109,7 +110,7 @@ describe('the program', () => {
     says: string,
   ][] = [
     [
-      'a port that is taken',
+      'a port in use',
       async () => ({
         APP_PORT: String(
           new URL(await addressOf(spawnService({ APP_DB_PATH: join(temporaryFolder(), 'other.db') }))).port,
@@ -118,7 +119,7 @@ describe('the program', () => {
       'APP_PORT',
     ],
     [
-      'a library that another one uses',
+      'a library that another service uses',
       async (folder) => {
         await addressOf(spawnService({ APP_DB_PATH: join(folder, 'library.db') }))
         return {}
@@ -127,7 +128,7 @@ describe('the program', () => {
     ],
     ['a bad variable', () => ({ APP_CORS_ORIGINS: '*' }), 'APP_CORS_ORIGINS'],
     [
-      'a library that is none',
+      'a file that is no library',
       (folder) => {
         writeFileSync(join(folder, 'library.db'), 'Once upon a time')
         return {}
@@ -135,7 +136,7 @@ describe('the program', () => {
       'not a database',
     ],
     [
-      'a folder that is a file',
+      'a path through a file',
       (folder) => {
         mkdirSync(join(folder, 'a'))
         writeFileSync(join(folder, 'a/b'), '')
@@ -145,7 +146,7 @@ describe('the program', () => {
     ],
   ]
   for (const [what, prepare, says] of refusals)
-    test(`refuses ${what} with one sentence`, async () => {
+    test(`refuses ${what} in one sentence`, async () => {
       const folder = temporaryFolder()
       const { code, said } = await refusalOf(
         spawnService({ APP_DB_PATH: join(folder, 'library.db'), ...(await prepare(folder)) }),

@@ -14,7 +14,7 @@ const PHONE = { width: 390, height: 780 }
 
 const folder = mkdtempSync(join(tmpdir(), 'inglenook-pictures-'))
 const endpoint = await startEndpoint()
-const service = await start(loopback(join(folder, 'library.db')), { rest: 1_000_000 })
+const service = await start(loopback(join(folder, 'library.db')), { idleDelay: 1_000_000 })
 const browser = await chromium.launch({
   executablePath: process.env.APP_TEST_CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu'],

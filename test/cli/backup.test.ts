@@ -2,8 +2,8 @@ import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { openLibrary } from '../../src/db/open.ts'
 import { listScenarios } from '../../src/db/tables/scenarios.ts'
+import { openLibrary } from '../support/library/open.ts'
 import { startServer } from '../support/service/server.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 
@@ -22,7 +22,7 @@ async function runWith(
   path: string,
   ...args: string[]
 ): Promise<{ code: number; said: string }> {
-  const source = join(import.meta.dir, `../src/${program}.ts`)
+  const source = join(import.meta.dir, `../../src/cli/${program}.ts`)
   const child = Bun.spawn([process.execPath, ...flags, source, ...args], {
     env: { PATH: process.env.PATH ?? '', APP_DB_PATH: path, ...env },
     stdout: 'pipe',
@@ -32,7 +32,7 @@ async function runWith(
   return { code: await child.exited, said }
 }
 
-test('a person copies the library while it is used, and puts the copy back when it is not', async () => {
+test('the library can be backed up while it is in use, and restored while it is not', async () => {
   const server = await startServer()
   const { path } = server
   const title = async () => (await server.get('/api/scenarios')).body[0].title
@@ -52,7 +52,7 @@ test('a person copies the library while it is used, and puts the copy back when 
   const [kept = ''] = /\S+before-restore\S+\.db/.exec(restored.said) ?? []
   expect(restored).toMatchObject({
     code: 0,
-    said: expect.stringContaining(`${path} is now what was in ${copy}`),
+    said: expect.stringContaining(`Restored ${path} from ${copy}`),
   })
   const titles = (file: string) => {
     const library = openLibrary(file)
@@ -63,36 +63,36 @@ test('a person copies the library while it is used, and puts the copy back when 
   expect([titles(path), titles(kept)]).toEqual(['Committed', 'Later'])
 })
 
-test('a copy goes where it is asked to, and over nothing', async () => {
+test('a backup is saved under the given name, and never overwrites a file', async () => {
   const path = join(temporaryFolder(), 'library.db')
   openLibrary(path).close()
   const copy = join(temporaryFolder(), 'my copy.db')
-  expect(await run('backup', path, copy)).toEqual({ code: 0, said: `Copied to ${copy}\n` })
+  expect(await run('backup', path, copy)).toEqual({ code: 0, said: `Backup saved to ${copy}\n` })
   expect(await run('backup', path, copy)).toMatchObject({ code: 1, said: expect.stringContaining('already') })
   expect(existsSync(copy)).toBe(true)
 })
 
-test('what cannot be is a sentence', async () => {
+test('an impossible backup or restore is reported in a sentence', async () => {
   const path = join(temporaryFolder(), 'library.db')
   expect(await run('backup', path)).toEqual({
     code: 1,
-    said: `Nothing was copied. There is no library at ${path}.\n`,
+    said: `No backup was made. There is no library at ${path}.\n`,
   })
   expect(await run('restore', path)).toMatchObject({
     code: 1,
-    said: expect.stringContaining('Name the copy'),
+    said: expect.stringContaining('Name the backup'),
   })
   expect(await run('restore', path, '/nowhere/copy.db')).toEqual({
     code: 1,
-    said: '/nowhere/copy.db was not put back. There is no such file.\n',
+    said: '/nowhere/copy.db was not restored. There is no such file.\n',
   })
   expect(readdirSync(dirname(path))).toEqual([])
 })
 
-describe('killed before any change of a file', () => {
-  const preload = join(import.meta.dir, 'support/killed-at.ts')
+describe('if killed before any change of a file', () => {
+  const preload = join(import.meta.dir, '../support/service/killed-at.ts')
 
-  /** Runs a program to its end, then again and again, killed at another change each time; gives where it ran, in order. */
+  /** Runs a program to its end, then repeatedly, killed at a different file change each time. Returns the runs in order. */
   async function killedAtEach(program: string, make: () => { path: string; args: string[] }) {
     const runAt = async (at: number) => {
       const { path, args } = make()
@@ -112,7 +112,7 @@ describe('killed before any change of a file', () => {
     return found.join()
   }
 
-  /** Libraries of one scenario that were left by a service that was killed: the last words are in the journal. */
+  /** Libraries with one scenario left by a killed service: the last changes are in the journal. */
   function leftByKill(): () => string {
     const path = join(temporaryFolder(), 'library.db')
     openLibrary(path).close()
@@ -129,7 +129,7 @@ describe('killed before any change of a file', () => {
     }
   }
 
-  test('a restore leaves the old library or the new one, each whole, and never both lost', async () => {
+  test('a restore leaves the old library or the new one, complete', async () => {
     const copy = join(temporaryFolder(), 'copy.db')
     openLibrary(copy).close()
     const other = new Database(copy)
@@ -144,7 +144,7 @@ describe('killed before any change of a file', () => {
       const title = titles(path)
       if (title === 'Put back')
         expect(kept.map((name) => titles(join(dirname(path), name)))).toEqual(['Last words'])
-      // What was half done is gone with the next start, and nothing else is left.
+      // The next start deletes unfinished work, and nothing else is left.
       expect(readdirSync(dirname(path)).filter((name) => name.includes('.restoring'))).toEqual([])
       return title
     })
@@ -153,9 +153,9 @@ describe('killed before any change of a file', () => {
     expect(turned).toBeGreaterThan(5)
     expect(found.slice(turned).every((title) => title === 'Put back')).toBe(true)
     expect(titles(copy)).toBe('Put back')
-  }, 60_000)
+  })
 
-  test('a copy is whole under its name, or not there', async () => {
+  test('a backup is complete or does not exist', async () => {
     const library = leftByKill()
     const runs = await killedAtEach('backup', () => {
       const path = library()
@@ -168,5 +168,5 @@ describe('killed before any change of a file', () => {
       if (existsSync(copy)) expect(titles(copy)).toBe('Last words')
       expect(titles(path)).toBe('Last words')
     }
-  }, 60_000)
+  })
 })

@@ -12,15 +12,16 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { inflateSync } from 'node:zlib'
-import { examine } from '../../src/app/files/doctor.ts'
+import { runDoctor } from '../../src/app/files/doctor.ts'
 import { checkNames } from '../../src/db/checks/all.ts'
-import type { Finding } from '../../src/db/checks/check.ts'
-import { copiesFolder, copyLibrary } from '../../src/db/copies.ts'
-import { openLibrary } from '../../src/db/open.ts'
+import type { DoctorFinding } from '../../src/db/checks/check.ts'
+import { copyLibrary } from '../../src/db/library/copies/copy.ts'
+import { copiesFolder } from '../../src/db/library/copies/names.ts'
 import { leaveEarlierLibrary } from '../support/earlier/release.ts'
 import { say, startEndpoint } from '../support/endpoint/endpoint.ts'
-import { playTurn, retryTurn } from '../support/service/events.ts'
+import { openLibrary } from '../support/library/open.ts'
 import { playedLibrary } from '../support/library/played-library.ts'
+import { playTurn, retryTurn } from '../support/service/events.ts'
 import { startServer, type TestServer } from '../support/service/server.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 
@@ -29,14 +30,14 @@ const PLAYED = join(folder, 'library.db')
 beforeAll(() => playedLibrary(PLAYED))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A library of its own that was played. */
+/** A separate copy of the played library. */
 function played(): string {
   const path = join(temporaryFolder(), 'library.db')
   copyFileSync(PLAYED, path)
   return path
 }
 
-/** Changes a library behind the back of the service, as another program or a fault of the disk does. */
+/** Changes a library directly, as another program or a disk error does. */
 function spoil(path: string, sql: string): void {
   const db = new Database(path)
   db.run('PRAGMA foreign_keys = OFF')
@@ -58,18 +59,18 @@ function spoilPage(path: string, name: string, change: (page: Buffer) => void): 
   writeFileSync(path, bytes)
 }
 
-async function findingsIn(path: string, free?: () => number): Promise<Finding[]> {
-  const { findings } = await examine(path, { version: '', health: '', ...(free ? { free } : {}) })
+async function findingsIn(path: string, free?: () => number): Promise<DoctorFinding[]> {
+  const { findings } = await runDoctor(path, { version: '', health: '', ...(free ? { free } : {}) })
   return findings
 }
 
-/** The names of the checks that find something, each once. */
+/** The names of the checks with findings, without duplicates. */
 async function foundIn(path: string, free?: () => number): Promise<string[]> {
   return [...new Set((await findingsIn(path, free)).map(({ check }) => check))].sort()
 }
 
 async function doctor(path: string, ...args: string[]): Promise<{ code: number; said: string }> {
-  const run = Bun.spawn([process.execPath, join(import.meta.dir, '../../src/doctor.ts'), ...args], {
+  const run = Bun.spawn([process.execPath, join(import.meta.dir, '../../src/cli/doctor.ts'), ...args], {
     env: { PATH: process.env.PATH ?? '', APP_DB_PATH: path },
     stdout: 'pipe',
     stderr: 'pipe',
@@ -86,13 +87,13 @@ function filesIn(place: string): Record<string, string> {
   )
 }
 
-/** Story 1 counts nothing, so that the audit has nothing to say of it. Action 4 is its first narration. */
+/** Story 1 has no stats, so that the audit finds nothing in it. Action 4 is its first narration. */
 const NARRATION = 'WHERE id = 4'
 const NOTE = `(SELECT json_extract(prompt_notes, '$.before[0][1]') FROM actions ${NARRATION})`
 
-/** Faults of the rows, and every check that finds each. */
+/** Errors in rows, and every check that finds each. */
 const FAULTS: [what: string, sql: string, found: string[]][] = [
-  ['a step that is missing', "DELETE FROM schema_migrations WHERE name LIKE '0010%'", ['steps']],
+  ['a step that is missing', "DELETE FROM schema_migrations WHERE name LIKE '0010%'", ['migrations']],
   ['an index that is missing', 'DROP INDEX actions_by_adventure', ['tables and indexes']],
   ['a table that is missing', 'DROP TABLE schema_drafts', ['tables and indexes']],
   ['a column that is missing', 'ALTER TABLE story_cards DROP COLUMN position', ['tables and indexes']],
@@ -105,22 +106,22 @@ const FAULTS: [what: string, sql: string, found: string[]][] = [
   [
     'an action of no story',
     "INSERT INTO actions (id, adventure_id, \"index\", type, created_at) VALUES (99, 99, 0, 'start', '2026-03-01 10:00:00')",
-    ['index of the search', 'orphans'],
+    ['orphans', 'search index'],
   ],
   [
     'a memory of no story',
     "INSERT INTO memories (id, adventure_id, text, created_at) VALUES (99, 99, '', '2026-03-01 10:00:00')",
-    ['index of memories', 'index of the search', 'orphans'],
+    ['memory index', 'orphans', 'search index'],
   ],
   [
     'a card of no story',
     'INSERT INTO story_cards (id, adventure_id) VALUES (999, 99)',
-    ['index of the search', 'orphans'],
+    ['orphans', 'search index'],
   ],
   [
     'a card of no scenario',
     'INSERT INTO story_cards (id, scenario_id) VALUES (999, 99)',
-    ['index of the search', 'orphans'],
+    ['orphans', 'search index'],
   ],
   [
     'a text of a prompt of no story',
@@ -136,95 +137,107 @@ const FAULTS: [what: string, sql: string, found: string[]][] = [
   ['a draft of no scenario', "INSERT INTO schema_drafts VALUES (99, 'x')", ['orphans']],
   ['troubles of no story', "INSERT INTO remember_troubles VALUES (99, 1, 1, 'x')", ['orphans']],
   ['a break of no story', "INSERT INTO world_breaks VALUES (99, -1, 'refresh')", ['orphans']],
-  ['a second owner', "INSERT INTO users (created_at) VALUES ('2026-03-01 10:00:00')", ['owner']],
+  ['a second owner', "INSERT INTO users (created_at) VALUES ('2026-03-01 10:00:00')", ['single owner']],
   [
     'a second row of settings',
     "INSERT INTO settings (narrator_prompt) VALUES ('Another.')",
-    ['one row of settings'],
+    ['single row of settings'],
   ],
   [
     'a picture from elsewhere',
     "UPDATE scenarios SET image = 'https://pictures.example/1.png', image_hash = '' WHERE id = 5",
-    ['picture'],
+    ['cover picture'],
   ],
-  [
-    'a picture that was changed',
-    "UPDATE scenarios SET image_hash = 'old' WHERE id = 5",
-    ['mark of a picture'],
-  ],
+  ['a picture that was changed', "UPDATE scenarios SET image_hash = 'old' WHERE id = 5", ['picture hash']],
   [
     'a card of nothing',
     'UPDATE story_cards SET scenario_id = NULL WHERE id = (SELECT max(id) FROM story_cards WHERE adventure_id IS NULL)',
-    ['card owner', 'index of the search'],
+    ['card owner', 'search index'],
   ],
   [
     'a card of a scenario and a story',
     'UPDATE story_cards SET adventure_id = 1 WHERE id = (SELECT max(id) FROM story_cards WHERE adventure_id IS NULL)',
-    ['card owner', 'index of the search'],
+    ['card owner', 'search index'],
   ],
   ...['card', 'card:', 'card:x', 'card:1x', 'npc:', 'Mira'].map((ref): [string, string, string[]] => [
     `a card made from "${ref}"`,
     `UPDATE story_cards SET source_ref = '${ref}' WHERE id = (SELECT max(id) FROM story_cards WHERE adventure_id = 1)`,
-    ['card reference'],
+    ['card source'],
   ]),
   [
     'two cards made from one',
     "UPDATE story_cards SET source_ref = 'card:7' WHERE adventure_id = 1",
-    ['card reference twice'],
+    ['duplicate card source'],
   ],
-  ['a wrong count', 'UPDATE adventures SET action_count = 3 WHERE id = 1', ['count of passages']],
-  ['a passage before the first', 'UPDATE actions SET "index" = -1 WHERE id = 1', ['index', 'stale memory']],
+  ['a wrong count', 'UPDATE adventures SET action_count = 3 WHERE id = 1', ['passage count']],
+  [
+    'a passage before the first',
+    'UPDATE actions SET "index" = -1 WHERE id = 1',
+    ['action index', 'stale memory'],
+  ],
   [
     'a passage without a number',
     `UPDATE actions SET "index" = 'x' WHERE id = 3`,
-    ['index', 'kind of a cell', 'stale memory'],
+    ['action index', 'stale memory', 'type of a value'],
   ],
-  ['a number that two passages have', 'UPDATE actions SET "index" = 5 WHERE id = 6', ['index twice']],
-  ['a memory that is ahead', 'UPDATE adventures SET memory_cursor = 8 WHERE id = 1', ['cursor']],
-  ['a summary that is ahead', 'UPDATE adventures SET summary_cursor = 8 WHERE id = 1', ['cursor']],
+  [
+    'a number that two passages have',
+    'UPDATE actions SET "index" = 5 WHERE id = 6',
+    ['duplicate action index'],
+  ],
+  [
+    'a memory that is ahead',
+    'UPDATE adventures SET memory_cursor = 8 WHERE id = 1',
+    ['memory and summary cursors'],
+  ],
+  [
+    'a summary that is ahead',
+    'UPDATE adventures SET summary_cursor = 8 WHERE id = 1',
+    ['memory and summary cursors'],
+  ],
   [
     'a memory that is behind the beginning',
     'UPDATE adventures SET memory_cursor = -1 WHERE id = 1',
-    ['cursor'],
+    ['memory and summary cursors'],
   ],
   [
     'a memory of passages that end before they begin',
     'UPDATE memories SET source_start = 1, source_end = 0, source_hash = NULL WHERE id = 1',
-    ['range of a memory'],
+    ['memory range'],
   ],
-  ['a memory of half a range', 'UPDATE memories SET source_end = NULL WHERE id = 1', ['range of a memory']],
+  ['a memory of half a range', 'UPDATE memories SET source_end = NULL WHERE id = 1', ['memory range']],
   [
     'a memory of passages that are gone',
     'UPDATE memories SET source_end = 7, source_hash = NULL WHERE id = 2',
-    ['memory of what is gone'],
+    ['memory of missing passages'],
   ],
   ['a vector that is said to be there', 'UPDATE memories SET embedded = 1 WHERE id = 3', ['vector flag']],
   ['a vector that is said not to be there', 'UPDATE memories SET embedded = 0 WHERE id = 1', ['vector flag']],
-  ['a torn vector', "UPDATE memories SET embedding_blob = x'0000000000' WHERE id = 1", ['vector']],
+  ['a torn vector', "UPDATE memories SET embedding_blob = x'0000000000' WHERE id = 1", ['vector data']],
   [
     'an empty vector',
     "UPDATE memories SET embedding_blob = x'' WHERE id = 1",
-    ['vector', 'vectors of one model'],
+    ['vector data', 'vector length'],
   ],
   [
     'vectors of two lengths',
     "UPDATE memories SET embedding_blob = x'00000000' WHERE id = 1",
-    ['vectors of one model'],
+    ['vector length'],
   ],
   ['a memory of what was changed', "UPDATE memories SET source_hash = 'old' WHERE id = 1", ['stale memory']],
-  ['a summary of what is gone', 'UPDATE summaries SET covers = 7', ['summary of what is gone']],
-  ['a summary that nobody wrote', "UPDATE summaries SET made_by = 'x'", ['writer of a summary']],
+  ['a summary of what is gone', 'UPDATE summaries SET covers = 7', ['summary of missing passages']],
+  ['a summary that nobody wrote', "UPDATE summaries SET made_by = 'x'", ['summary author']],
   [
     'a text of a turn that was undone',
     `UPDATE prompt_parts SET since = 7 WHERE adventure_id = 1 AND hash = ${NOTE}`,
     ['texts of undone prompts'],
   ],
-  ['a break behind the end', 'UPDATE world_breaks SET since = 9', ['break behind the end']],
-  ['a draft of another kind', "UPDATE drafts SET type = 'whisper'", ['draft']],
-  ['bytes where a text should be', `UPDATE actions SET reasoning = x'ff' ${NARRATION}`, ['kind of a cell']],
-  ['a text where a number should be', "UPDATE memories SET use_count = 'many'", ['kind of a cell']],
-  ['a text where a claim should be', "UPDATE memories SET pinned = 'yes'", ['kind of a cell']],
-  ['a text where a share should be', "UPDATE endpoint_facts SET factor = 'half'", ['kind of a cell']],
+  ['a break behind the end', 'UPDATE world_breaks SET since = 9', ['position of world breaks']],
+  ['a draft of another kind', "UPDATE drafts SET type = 'whisper'", ['draft type']],
+  ['bytes where a text should be', `UPDATE actions SET reasoning = x'ff' ${NARRATION}`, ['type of a value']],
+  ['a text where a number should be', "UPDATE memories SET use_count = 'many'", ['type of a value']],
+  ['a text where a claim should be', "UPDATE memories SET pinned = 'yes'", ['type of a value']],
+  ['a text where a share should be', "UPDATE endpoint_facts SET factor = 'half'", ['type of a value']],
   ...[
     ['users', 'created_at'],
     ['scenarios', 'updated_at'],
@@ -250,42 +263,50 @@ const FAULTS: [what: string, sql: string, found: string[]][] = [
     [`'{"torn'`, "'[1]'", `'"a text"'`, "x'7b7d'"].map((json) => [
       `${json} as ${table}.${column}`,
       `UPDATE ${table} SET ${column} = ${json} WHERE ${where}`,
-      column === 'prompt_notes' && json.startsWith('x') ? ['JSON', 'kind of a cell'] : ['JSON'],
+      column === 'prompt_notes' && json.startsWith('x') ? ['JSON', 'type of a value'] : ['JSON'],
     ]),
   ),
   [
     'attempts that are no list',
     `UPDATE actions SET variants = '{}' ${NARRATION}`,
-    ['JSON', 'attempts', 'count of attempts'],
+    ['JSON', 'number of versions', 'versions'],
   ],
   [
     'torn attempts',
     `UPDATE actions SET variants = '[{' ${NARRATION}`,
-    ['JSON', 'attempts', 'count of attempts'],
+    ['JSON', 'number of versions', 'versions'],
   ],
   [
     'an attempt without words',
     "UPDATE actions SET variants = json_set(variants, '$[0].text', 5) WHERE id = 8",
-    ['attempts'],
+    ['versions'],
   ],
-  ['a wrong count of attempts', 'UPDATE actions SET variant_count = 9 WHERE id = 8', ['count of attempts']],
-  ['a live attempt that is not there', 'UPDATE actions SET variant_index = 2 WHERE id = 8', ['live attempt']],
-  ['a live attempt before the first', 'UPDATE actions SET variant_index = -1 WHERE id = 8', ['live attempt']],
-  ['a live attempt of a line', 'UPDATE actions SET variant_index = 1 WHERE id = 7', ['live attempt']],
+  ['a wrong count of attempts', 'UPDATE actions SET variant_count = 9 WHERE id = 8', ['number of versions']],
+  [
+    'a live attempt that is not there',
+    'UPDATE actions SET variant_index = 2 WHERE id = 8',
+    ['current version'],
+  ],
+  [
+    'a live attempt before the first',
+    'UPDATE actions SET variant_index = -1 WHERE id = 8',
+    ['current version'],
+  ],
+  ['a live attempt of a line', 'UPDATE actions SET variant_index = 1 WHERE id = 7', ['current version']],
   [
     'a live attempt of other words',
     "UPDATE actions SET variants = json_set(variants, '$[1].text', 'Other words.') WHERE id = 8",
-    ['words of the live attempt'],
+    ['text of the current version'],
   ],
   [
     'a torn prompt',
     `UPDATE actions SET context_snapshot = substr(context_snapshot, 1, 40) ${NARRATION}`,
-    ['prompt'],
+    ['stored prompt'],
   ],
   [
     'a text where a prompt should be',
     `UPDATE actions SET context_snapshot = 'text' ${NARRATION}`,
-    ['kind of a cell', 'prompt'],
+    ['stored prompt', 'type of a value'],
   ],
   [
     'a note that is gone',
@@ -295,7 +316,7 @@ const FAULTS: [what: string, sql: string, found: string[]][] = [
   [
     'a text of a prompt that was changed',
     `UPDATE prompt_parts SET text = text || '.' WHERE hash = ${NOTE}`,
-    ['text of a prompt'],
+    ['prompt text hash'],
   ],
   ...[
     'temperature = 99',
@@ -315,43 +336,40 @@ const FAULTS: [what: string, sql: string, found: string[]][] = [
       ['endpoint'],
     ],
   ),
-  ['a memory that is not in its index', 'DELETE FROM memory_words WHERE rowid = 1', ['index of memories']],
+  [
+    'an embedding server at a public address',
+    "UPDATE settings SET embedding_endpoint_url = 'http://8.8.8.8/v1'",
+    ['endpoint'],
+  ],
+  ['a memory that is not in its index', 'DELETE FROM memory_words WHERE rowid = 1', ['memory index']],
   [
     'a memory with other words in its index',
     "UPDATE memory_words SET text = 'other' WHERE rowid = 1",
-    ['index of memories'],
+    ['memory index'],
   ],
   [
     'a memory in the index that is gone',
     "INSERT INTO memory_words (rowid, text, adventure) VALUES (9, 'x', 'adv1')",
-    ['index of memories'],
+    ['memory index'],
   ],
-  ['an old mark of the memories', "UPDATE search_marks SET mark = '9 9'", ['index of memories']],
+  ['an old mark of the memories', "UPDATE search_marks SET mark = '9 9'", ['memory index']],
   [
     'a row that the search does not know',
     'DELETE FROM search_rows WHERE place = (SELECT max(place) FROM search_rows)',
-    ['index of the search'],
+    ['search index'],
   ],
   [
     'a row that the search says to know',
     'DELETE FROM search_words WHERE rowid = (SELECT max(rowid) FROM search_words)',
-    ['index of the search'],
+    ['search index'],
   ],
-  [
-    'a row that the search knows and nobody else',
-    'INSERT INTO search_rows VALUES (77, 1)',
-    ['index of the search'],
-  ],
+  ['a row that the search knows and nobody else', 'INSERT INTO search_rows VALUES (77, 1)', ['search index']],
   [
     'a passage that was rewritten elsewhere',
     "UPDATE actions SET text = text || '!' WHERE id = 7",
-    ['index of the search'],
+    ['search index'],
   ],
-  [
-    'a scenario that was rewritten elsewhere',
-    "UPDATE scenarios SET description = 'new'",
-    ['index of the search'],
-  ],
+  ['a scenario that was rewritten elsewhere', "UPDATE scenarios SET description = 'new'", ['search index']],
   [
     'a world that is not what the story left',
     "UPDATE adventures SET world_state = json_set(world_state, '$.player.warmth', 1) WHERE id = 2",
@@ -369,7 +387,7 @@ const FAULTS: [what: string, sql: string, found: string[]][] = [
   ],
 ]
 
-/** Faults that no statement makes, and faults of what lies around a library. */
+/** Errors that cannot be made with SQL, and problems with files around a library. */
 const OTHERS: [what: string, make: (path: string) => void, found: string[]][] = [
   [
     'an index that lacks a row',
@@ -395,19 +413,19 @@ const OTHERS: [what: string, make: (path: string) => void, found: string[]][] = 
       const { parts } = JSON.parse(inflateSync(row?.blob ?? '').toString())
       db.query('DELETE FROM prompt_parts WHERE hash = ?').run(parts[0][2])
     },
-    ['parts of a prompt'],
+    ['texts of the stored prompt'],
   ],
-  ['a judgement that was broken off', (path) => mkdirSync(`${path}.judged`), ['half done']],
-  ['a restore that was broken off', (path) => mkdirSync(`${path}.restoring`), ['half done']],
+  ['a judgement that was broken off', (path) => mkdirSync(`${path}.judged`), ['unfinished work']],
+  ['a restore that was broken off', (path) => mkdirSync(`${path}.restoring`), ['unfinished work']],
   [
     'a sent copy that stayed',
     (path) => copyLibrary(path, join(copiesFolder(path), 'library.sending-1.db')),
-    ['half done'],
+    ['unfinished work'],
   ],
   [
     'a copy of a person that was broken off',
     (path) => copyLibrary(path, join(copiesFolder(path), 'library.copy-1.db.77.unfinished')),
-    ['broken-off copy'],
+    ['interrupted copy'],
   ],
   ['a copy that is torn', (path) => copyAnd(path, (bytes) => bytes.subarray(0, 40_000)), ['newest copy']],
   ['a copy that is no database', (path) => copyAnd(path, () => Buffer.from('no database')), ['newest copy']],
@@ -416,7 +434,7 @@ const OTHERS: [what: string, make: (path: string) => void, found: string[]][] = 
     (path) => copyAnd(path, (bytes) => bytes.fill(0xff, 8_192, 65_536)),
     ['newest copy'],
   ],
-  ['a file where the copies go', (path) => writeFileSync(copiesFolder(path), ''), ['folder of copies']],
+  ['a file where the copies go', (path) => writeFileSync(copiesFolder(path), ''), ['backup folder']],
 ]
 
 function copyAnd(path: string, change: (bytes: Buffer) => Uint8Array): void {
@@ -435,20 +453,20 @@ describe('the doctor finds', () => {
       const path = played()
       make(path)
       expect(await foundIn(path)).toEqual(found)
-      // Where a start is said to set it right, it does.
+      // If the advice is to start Inglenook, that fixes it.
       const mended = (await findingsIn(path)).every(({ advice }) => advice.startsWith('Start Inglenook'))
       if (!mended) return
       openLibrary(path).close()
       expect(await foundIn(path)).toEqual([])
     })
 
-  test('a disk without room for a copy', async () => {
+  test('a disk without space for a copy', async () => {
     const path = played()
-    expect(await foundIn(path, () => 100_000)).toEqual(['folder of copies'])
+    expect(await foundIn(path, () => 100_000)).toEqual(['backup folder'])
     expect(await foundIn(path, () => 100_000_000)).toEqual([])
   })
 
-  test('with every check that there is', () => {
+  test('something with every check', () => {
     const planted = all.flatMap(([, , found]) => found)
     expect([...new Set(planted)].sort()).toEqual(
       [
@@ -456,10 +474,10 @@ describe('the doctor finds', () => {
         'unreadable',
         'audit',
         'endpoint',
-        'half done',
-        'broken-off copy',
+        'unfinished work',
+        'interrupted copy',
         'newest copy',
-        'folder of copies',
+        'backup folder',
       ].sort(),
     )
   })
@@ -488,11 +506,11 @@ describe('the doctor finds nothing in', () => {
     })
 })
 
-test('the doctor finds nothing after anything that a player can do', async () => {
+test('the doctor finds nothing after any action of a player', async () => {
   const path = played()
   await using endpoint = await startEndpoint()
   endpoint.byDefault(say('The tide turns, and the lamp is lit again.'))
-  const server = await startServer({ dbPath: path, rest: 0 })
+  const server = await startServer({ dbPath: path, idleDelay: 0 })
   const { id: ofStory2 } = (await server.get('/api/scenarios')).body[0]
   const deeds: [what: string, deed: () => Promise<unknown>][] = [
     [
@@ -538,7 +556,7 @@ async function bring(server: TestServer, id: number): Promise<void> {
   expect((await server.ask('/api/import?apply=1', { method: 'POST', body: file })).status).toBe(201)
 }
 
-test('a sound library is told in numbers, with exit code 0, and nothing in its folder changes', async () => {
+test('an intact library is reported in numbers, with exit code 0, and nothing in its folder changes', async () => {
   const path = played()
   copyLibrary(path, join(copiesFolder(path), 'library.2026-03-01.db'))
   const before = filesIn(dirname(path))
@@ -551,55 +569,53 @@ test('a sound library is told in numbers, with exit code 0, and nothing in its f
     'No Inglenook is running on it',
     'Newest of 1 copies: ',
     'Endpoint: 127.0.0.1:',
-    'this machine itself (loopback). It was not asked.',
+    'this machine (loopback). It was not asked.',
     'Adventure 1: 7 actions, 4 attempts, 3 memories, 2 cards',
     'Adventure 2: 5 actions, 3 attempts, 0 memories, 2 cards, 0.0 MB; 2 turns audited, 3 attempts judged again, 0 breaks.',
-    'Everything adds up.',
+    'No problems found.',
   ])
     expect(said).toContain(line)
   expect(code).toBe(0)
 })
 
-test('a fault is told with what to do, with exit code 1, as text and as JSON, and nothing changes', async () => {
+test('a problem is reported with advice and exit code 1, as text and as JSON, and nothing changes', async () => {
   const path = played()
   spoil(path, 'UPDATE adventures SET action_count = 3 WHERE id = 1')
   const before = filesIn(dirname(path))
   const { code, said } = await doctor(path)
   expect([code, said]).toEqual([
     1,
-    expect.stringContaining('! adventures 1: count their passages wrongly. Start Inglenook'),
+    expect.stringContaining('! adventures 1: the number of passages is wrong. Start Inglenook'),
   ])
   const { findings } = JSON.parse((await doctor(path, '--json')).said)
-  expect(findings).toEqual([
-    { check: 'count of passages', what: expect.any(String), advice: expect.any(String) },
-  ])
+  expect(findings).toEqual([{ check: 'passage count', what: expect.any(String), advice: expect.any(String) }])
   expect(filesIn(dirname(path))).toEqual(before)
 })
 
-test('a library is looked at while it is used, and nothing of what is half done there counts as left', async () => {
+test('a library can be checked while it is in use, and unfinished work there is not a finding', async () => {
   const server = await startServer()
   mkdirSync(copiesFolder(server.path))
   writeFileSync(join(copiesFolder(server.path), 'library.sending-1.db'), 'on its way')
   const { code, said } = await doctor(server.path)
-  expect([code, said]).toEqual([0, expect.stringContaining('Everything adds up.')])
+  expect([code, said]).toEqual([0, expect.stringContaining('No problems found.')])
   expect(said).toMatch(/Inglenook is running on it; .*http:\/\/127\.0\.0\.1:4747\/api\/health/)
 })
 
-test('a library that a killed service left is read with its last words', async () => {
+test('a library left by a killed service is read with its last changes', async () => {
   const path = played()
   const db = new Database(path)
   db.run('UPDATE adventures SET action_count = 3 WHERE id = 1')
   const left = join(temporaryFolder(), 'library.db')
   for (const suffix of ['', '-wal', '-shm']) copyFileSync(path + suffix, left + suffix)
   db.close()
-  expect(await foundIn(left)).toEqual(['count of passages'])
+  expect(await foundIn(left)).toEqual(['passage count'])
   rmSync(`${left}-shm`)
   const before = filesIn(dirname(left))
   expect((await doctor(left)).said).toContain('Start Inglenook once')
   expect(filesIn(dirname(left))).toEqual(before)
 })
 
-test('a file that keeps no write-ahead journal is named', async () => {
+test('a file without a write-ahead journal is reported', async () => {
   const path = played()
   const db = new Database(path)
   db.run('PRAGMA journal_mode = DELETE')
@@ -610,17 +626,14 @@ test('a file that keeps no write-ahead journal is named', async () => {
   })
 })
 
-test('JSON that is not strict is named and is no fault', async () => {
+test('JSON that is not strict is reported but is not a problem', async () => {
   const path = played()
   spoil(path, `UPDATE adventures SET world_state = '{"luck": NaN}' WHERE id = 1`)
   const { code, said } = await doctor(path)
-  expect([code, said]).toEqual([
-    0,
-    expect.stringContaining('adventures 1: "world_state" hold JSON that is not strict'),
-  ])
+  expect([code, said]).toEqual([0, expect.stringContaining('adventures 1: "world_state" is not strict JSON')])
 })
 
-describe('what cannot be looked at is a sentence', () => {
+describe('a file that cannot be checked is reported in a sentence', () => {
   const files: [what: string, make: (path: string) => void, sentence: string][] = [
     ['nothing', () => {}, 'There is no library at '],
     ['an empty file', (path) => writeFileSync(path, ''), 'It is empty.'],
@@ -628,9 +641,9 @@ describe('what cannot be looked at is a sentence', () => {
     [
       'another database',
       (path) => new Database(path).run('CREATE TABLE recipes (id)'),
-      'not a library of stories',
+      'not an Inglenook library',
     ],
-    ['a folder', (path) => mkdirSync(path), 'must name a file'],
+    ['a folder', (path) => mkdirSync(path), 'must be a file'],
     [
       'stories as trees',
       (path) => leaveEarlierLibrary(path, { also: 'CREATE TABLE branches (id)', version: 57 }),
@@ -648,7 +661,7 @@ describe('what cannot be looked at is a sentence', () => {
     })
 })
 
-test('not a word of any cell is said, whatever is wrong with it', async () => {
+test('the text of a cell is never printed, whatever is wrong with it', async () => {
   const path = played()
   const db = new Database(path)
   db.run('PRAGMA foreign_keys = OFF')
@@ -670,7 +683,7 @@ test('not a word of any cell is said, whatever is wrong with it', async () => {
       })
       const value =
         name === 'variants' ? `[${json}]` : /JSON/.test(type) || name === 'prompt_notes' ? json : 'CANARY'
-      // Keys must differ, and a row needs its story.
+      // Keys must be unique, and a row needs its story.
       if (!pk && name !== 'adventure_id') db.query(`UPDATE ${table} SET "${name}" = ?`).run(value)
     }
   db.run("UPDATE settings SET endpoint_url = 'http://127.0.0.1:9/CANARY'")
@@ -683,22 +696,22 @@ test('not a word of any cell is said, whatever is wrong with it', async () => {
   }
 })
 
-test('what a library of the earlier release could not give us whole is named', async () => {
+test('data of the earlier release that cannot be used is reported', async () => {
   const path = join(temporaryFolder(), 'library.db')
   leaveEarlierLibrary(path, {
     version: 37,
     also: `UPDATE actions SET context_snapshot = 'SECRET {' WHERE id = 3; UPDATE memories SET embedding = '[NaN]' WHERE id = 1;
       PRAGMA foreign_keys = OFF; UPDATE actions SET adventure_id = 9 WHERE id IN (4, 5); UPDATE adventures SET scenario_id = 9`,
   })
-  expect((await doctor(path)).said).toContain('Start it once')
+  expect((await doctor(path)).said).toContain('Start Inglenook once')
   openLibrary(path).close()
   const { code, said } = await doctor(path)
   expect(code).toBe(1)
   for (const line of [
-    '! adventures 1, 2: scenario_id names nothing.',
-    '! actions 4, 5: adventure_id names nothing.',
-    '! actions 3: keep a prompt that cannot be read.',
-    'memories 1: "embedding" hold a vector of the earlier release that is no list of numbers',
+    '! adventures 1, 2: scenario_id refers to a missing row.',
+    '! actions 4, 5: adventure_id refers to a missing row.',
+    '! actions 3: the stored prompt cannot be read.',
+    'memories 1: "embedding" is a vector of the earlier release that is not a list of numbers',
   ])
     expect(said).toContain(line)
   expect(said).not.toContain('SECRET')

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { risingClock } from '../clock.ts'
+import { readConfig } from '../config.ts'
+import { copyLibrary } from '../db/library/copies/copy.ts'
+import { copiesFolder, copyName } from '../db/library/copies/names.ts'
+import { libraryPath } from '../db/library/real-path.ts'
+import { LibraryRefused, refusingWithReason } from '../db/library-refused.ts'
+import { printLine } from '../lib/print.ts'
+import { runProgram } from './run.ts'
+
+/** Copies the library, even while a service is using it. Returns the path of the copy. Throws LibraryRefused. */
+function backUpTo(path: string, target: string | undefined): string {
+  const copy = target ?? join(copiesFolder(path), copyName(path, risingClock()()))
+  return refusingWithReason('No backup was made.', () => {
+    if (!existsSync(path)) throw new LibraryRefused(`There is no library at ${path}.`)
+    libraryPath(path)
+    if (existsSync(copy)) throw new LibraryRefused(`${copy} already exists. Choose another name.`)
+    copyLibrary(path, copy)
+    return copy
+  })
+}
+
+await runProgram(() => {
+  const target = process.argv[2]
+  printLine(`Backup saved to ${backUpTo(readConfig(process.env).dbPath, target && resolve(target))}`)
+})

@@ -1,0 +1,19 @@
+import { resolve } from 'node:path'
+import { risingClock } from '../clock.ts'
+import { readConfig } from '../config.ts'
+import { restoreLibrary } from '../db/library/restore.ts'
+import { LibraryRefused } from '../db/library-refused.ts'
+import { printLine } from '../lib/print.ts'
+import { runProgram } from './run.ts'
+
+await runProgram(() => {
+  const [, , copy] = process.argv
+  if (copy === undefined)
+    throw new LibraryRefused(
+      'Name the backup to restore: npm run restore data/backups/inglenook.2026-03-01.db',
+    )
+  const path = readConfig(process.env).dbPath
+  const oldLibrary = restoreLibrary(path, resolve(copy), risingClock()())
+  printLine(`Restored ${path} from ${resolve(copy)}.`)
+  if (oldLibrary !== null) printLine(`The previous library was kept as ${oldLibrary}`)
+})
