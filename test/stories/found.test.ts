@@ -42,7 +42,7 @@ async function begin(stat_schema: object) {
 
 type Story = Awaited<ReturnType<typeof begin>>
 
-describe('found by trying: the audit is content', () => {
+describe('found by random stories: the audit is content', () => {
   const cases: [what: string, schema: object, deeds: (story: Story) => Promise<unknown>][] = [
     [
       'with what a player set behind a refresh, before the first turn',
@@ -103,7 +103,7 @@ describe('found by trying: the audit is content', () => {
     })
 })
 
-describe('found by trying: half a letter', () => {
+describe('found by random stories: half a letter', () => {
   test('in a reply is the same in every place that keeps it', async () => {
     const story = await begin({ player: { song: { type: 'text' } } })
     const done = await story.turn(`Half \ud83d.${block('{"player.song": "la \\ud800"}')}`)
@@ -114,7 +114,7 @@ describe('found by trying: half a letter', () => {
   })
 })
 
-describe('found by trying: a block', () => {
+describe('found by random stories: a block', () => {
   test('that says in a remark that nothing changed is read, and refused nothing', async () => {
     const story = await begin({ player: { hp: {} } })
     expect((await story.turn(`The sea rises.${block('{\n  // nothing\n}')}`))?.verdicts).toEqual([])
@@ -133,13 +133,13 @@ describe('found by trying: a block', () => {
   })
 })
 
-test('found by trying: a value inside its range stays as it is, however fine', async () => {
+test('found by random stories: a value inside its range stays as it is, however fine', async () => {
   const story = await begin({ player: { hp: { initial: -1e-9 } } })
   await story.refresh({ player: { hp: { max: -1e-12 } } })
   expect((await story.state()).player.hp).toBe(-1e-9)
 })
 
-test('found by trying: a passage that is told anew behind a refresh is told from what fits the new rules', async () => {
+test('found by random stories: a passage that is told anew behind a refresh is told from what fits the new rules', async () => {
   const story = await begin({ player: { hp: { initial: 9 } } })
   await story.turn('The sea rises.')
   await story.refresh({ player: { hp: { initial: 9, max: 5 } } })

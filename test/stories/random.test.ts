@@ -1,13 +1,14 @@
 import { afterAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { depth } from '../support/depth.ts'
 import { type Course, courses, type Disagreement, run, shortest } from '../support/stories/course.ts'
 import { type StoryService, startStoryService } from '../support/stories/service.ts'
 
-/** Deeds that are tried in a run of the tests. */
-const OPERATIONS = Number(process.env.APP_TEST_OPERATIONS ?? 20_000)
-/** A course that failed is seen again by the seed and the path that were printed then. */
+/** Operations in a run of the tests. */
+const OPERATIONS = depth('OPERATIONS')
+/** A failed course can be repeated with the seed and the path that were printed. */
 const { APP_TEST_SEED: seed, APP_TEST_PATH: path, APP_TEST_SHORTEN: shortens = '1' } = process.env
-/** Stories in one library: a larger one only takes longer to open. */
+/** Stories per library: a larger one only takes longer to open. */
 const STORIES = 25
 const LONG = 24 * 3_600_000
 
@@ -16,7 +17,7 @@ let stories = 0
 let done = 0
 afterAll(() => service?.close())
 
-/** Runs a course in a service that nothing of another course is under way in. */
+/** Runs a course in a service in which no other course is in progress. */
 async function tried(course: Course): Promise<Disagreement | null> {
   if (service === null || ++stories > STORIES) {
     await service?.close()
@@ -28,7 +29,7 @@ async function tried(course: Course): Promise<Disagreement | null> {
   return found
 }
 
-/** Throws what a person needs of a course that failed: how it goes at its shortest, and how to see it again. */
+/** Throws the shortest failing course and how to repeat it. */
 async function report({ failed, seed, counterexamplePath, counterexample }: fc.RunDetails<[Course]>) {
   if (!failed || counterexample === null) return
   const [course] = counterexample
@@ -45,7 +46,7 @@ async function report({ failed, seed, counterexamplePath, counterexample }: fc.R
 }
 
 test(
-  'a story is what the rules say, whatever happens in it',
+  'a story follows the rules, whatever happens in it',
   async () => {
     await fc.assert(
       fc.asyncProperty(courses, async (course) => {
@@ -55,7 +56,7 @@ test(
         if (found) throw found
       }),
       {
-        // A course has thirty deeds or more in the mean.
+        // A course has thirty operations or more on average.
         numRuns: Math.ceil(OPERATIONS / 20),
         endOnFailure: true,
         ...(seed === undefined ? {} : { seed: Number(seed) }),

@@ -1,7 +1,7 @@
-/** What a text does that got out of its place: an element or attribute of this name, a global, a request to this path. */
+/** Traces of text that was not escaped: an attribute, a global, or a request to this path. */
 export const CANARY = { attribute: 'data-pwned', global: '__pwned', path: '/pwned' }
 
-/** Texts that want to be something else. Whatever they make has the attribute `data-pwned`. */
+/** Texts that try to become markup or script. Any element they create has the attribute `data-pwned`. */
 export const HOSTILE_TEXTS: readonly string[] = [
   '<img src=/pwned onerror=__pwned=1 data-pwned>',
   '<script data-pwned>__pwned=1</script>',
@@ -26,7 +26,7 @@ export const HOSTILE_TEXTS: readonly string[] = [
   `w${'o'.repeat(150)}rd`,
 ]
 
-/** Texts that want to be events of a stream, or lines of their own. */
+/** Texts that try to become stream events or lines. */
 export const FORGED_EVENTS: readonly string[] = [
   '\n\nevent: turn-ended\ndata: \n\ndata: <b data-pwned></b>\n\n',
   '\r\revent: turn-ended\rdata: <b data-pwned></b>\r\r',
@@ -35,7 +35,7 @@ export const FORGED_EVENTS: readonly string[] = [
   'data: [DONE]',
 ]
 
-/** As many hostile texts as there is room for, behind a name that tells where the text was put. */
+/** As many hostile texts as fit, after a name that identifies the field. */
 export function hostile(name: string, room = 5_000, texts = HOSTILE_TEXTS): string {
   const start = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % texts.length
   let text = `${name} ${texts[0]}`

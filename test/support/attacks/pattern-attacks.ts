@@ -1,4 +1,4 @@
-/** Texts that make a pattern work: one part of it over and over, behind what leads there, and an end that does not fit. */
+/** A text that makes a pattern slow: a prefix, a repeated part, and an end that does not match. */
 export interface PatternAttack {
   before: string
   again: string
@@ -12,15 +12,15 @@ type Piece =
   | { kind: 'choice'; pieces: Piece[] }
   | { kind: 'loop'; piece: Piece; least: number; isLong: boolean }
 
-/** A piece that repeats so often counts as one without end. */
+/** Repetitions from which a loop counts as endless. */
 const LONG = 50
-/** So many ways of filling each place of a pattern are tried. */
+/** Samples tried for each part of a pattern. */
 const WAYS = 4
-/** Signs of every class that patterns speak of. */
+/** Characters of every class that patterns use. */
 const SIGNS = [...'aZ0 \n\t."\'<>-=/\\{}[]()*_~`:;,!?$#é', '\u0301', '名', '🏮', '\u0000', '\u2028']
 const AFTER = ['', '\u0001', 'a']
 
-/** All attacks on each part of a pattern that repeats. */
+/** All attacks on each loop of a pattern. */
 export function attacksOn({ source, flags }: RegExp): PatternAttack[] {
   const reader = {
     source,
@@ -47,13 +47,13 @@ export function attacksOn({ source, flags }: RegExp): PatternAttack[] {
   return [...attacks.values()]
 }
 
-/** The text of an attack, of about so many characters. */
+/** The text of an attack, of about this many characters. */
 export function attackText({ before, again, after }: PatternAttack, length: number): string {
   return before + again.repeat(Math.ceil(length / again.length)) + after
 }
 
 interface Loop {
-  /** What leads there, one for each way. */
+  /** The prefix, for each sample. */
   before: string[]
   piece: Piece
   /** What comes after it. */
@@ -83,7 +83,7 @@ function loopsIn(piece: Piece, before: string[], behind = NOTHING): Loop[] {
   }
 }
 
-/** A text that fits a piece; another one for each way, as far as there are others. */
+/** A text that matches a node; a different one for each `way`, if possible. */
 function sampleOf(piece: Piece, way: number): string {
   switch (piece.kind) {
     case 'one':
@@ -159,7 +159,7 @@ function readOne(reader: Reader): Piece {
   const fits = new RegExp(`^(?:${shape})$`, reader.flags)
   const fitting = reader.signs.filter((sign) => fits.test(sign))
   if (fitting.length === 0) fitting.push(...codePoints.filter((sign) => fits.test(sign)).slice(0, WAYS))
-  // Far apart, so that each way meets another class of signs.
+  // Far apart, so that each sample is from a different class.
   const step = Math.max(1, Math.floor(fitting.length / WAYS))
   return { kind: 'one', fits: fitting.filter((_, i) => i % step === 0) }
 }

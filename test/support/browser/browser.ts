@@ -1,8 +1,6 @@
 import { afterAll } from 'bun:test'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 const executablePath = process.env.APP_TEST_CHROMIUM ?? '/usr/bin/chromium'
 
@@ -19,34 +17,26 @@ const QUIET = [
   '--disable-sync',
 ]
 
-const contexts: { context: BrowserContext; folder: string }[] = []
+/** One browser for the tests of a file; each visit has a context of its own in it. */
+let browser: Promise<Browser> | null = null
 
 afterAll(async () => {
-  for (const { context, folder } of contexts.splice(0)) {
-    await context.close()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  await (await browser)?.close()
+  browser = null
 })
 
-/** A page of a fresh browser, and everything that went wrong in it: complaints of its console, and requests to others. */
+/** A page without a history, and everything that went wrong in it: complaints of its console, and requests to others. */
 export interface Visit {
   page: Page
   faults: string[]
 }
 
-/** Opens a browser that closes with the tests of the file. */
+/** Opens a page that closes with the tests of the file. */
 export async function visit(address: string, options: BrowserContextOptions = {}): Promise<Visit> {
-  const folder = mkdtempSync(join(tmpdir(), 'inglenook-browser-'))
-  const context = await chromium.launchPersistentContext(folder, {
-    executablePath,
-    headless: true,
-    args: QUIET,
-    baseURL: address,
-    ...options,
-  })
-  contexts.push({ context, folder })
-  context.setDefaultTimeout(10_000)
-  const page = context.pages()[0] ?? (await context.newPage())
+  browser ??= chromium.launch({ executablePath, headless: true, args: QUIET })
+  const context = await (await browser).newContext({ baseURL: address, ...options })
+  context.setDefaultTimeout(120_000)
+  const page = await context.newPage()
   const faults: string[] = []
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
   page.on('pageerror', (error) => faults.push(error.message))
@@ -62,7 +52,7 @@ export async function visit(address: string, options: BrowserContextOptions = {}
 export async function beginStory(page: Page, scenario = 1): Promise<void> {
   await page.goto(`/scenarios/${scenario}`)
   for (const field of await page.locator('.begin input:not([type=hidden])').all()) await field.fill('Tamsin')
-  await page.getByRole('button', { name: 'Begin this story' }).click()
+  await page.getByRole('button', { name: 'Start story' }).click()
   await page.waitForURL(/\/adventures\/\d+/)
 }
 

@@ -1,9 +1,17 @@
 import type { Page } from 'playwright-core'
-import { adventureFile } from '../../../src/formats/inglenook/make-adventure.ts'
-import type { Reading } from '../../../src/domain/reading.ts'
-import { PANELS } from '../../../src/views/play/play.tsx'
+import type { ReaderPreferences } from '../../../src/domain/reader-preferences.ts'
+import { makeAdventure } from '../../../src/formats/inglenook/make-adventure.ts'
+import { PANELS } from '../../../src/views/urls.ts'
+import {
+  breakOff,
+  gate,
+  type ScriptedEndpoint,
+  say,
+  sayAround,
+  status,
+  thinkThenSay,
+} from '../endpoint/endpoint.ts'
 import { AT, lampStory } from '../files/portable.ts'
-import { gate, type ScriptedEndpoint, say, sayAround, status, thinkThenSay } from '../endpoint/endpoint.ts'
 import { playTurn, startTurn } from '../service/events.ts'
 import type { TestServer } from '../service/server.ts'
 import { LANTERN_ROCK } from '../stories/worlds.ts'
@@ -18,7 +26,7 @@ export interface Screen {
   /** It lies over the page, as it does on a narrow one alone. */
   isNarrow?: boolean
   /** Colours to see it in, beside light and dark. */
-  themes?: readonly Reading['theme'][]
+  themes?: readonly ReaderPreferences['theme'][]
   /** It is of the library without anything. */
   isBare?: boolean
 }
@@ -30,11 +38,13 @@ export interface Shown {
   /** A story with numbers, and one without. */
   story: number
   plain: number
+  /** A story that still asks for its placeholders. */
+  asking: number
   /** The newest action of the story. */
   turn: number
 }
 
-type Route = ((shown: Shown) => Screen[]) | 'leads elsewhere'
+type Route = (shown: Shown) => Screen[]
 
 /** Every screen, by the route that it is of. */
 export const SCREENS: Record<string, Route> = {
@@ -46,7 +56,7 @@ export const SCREENS: Record<string, Route> = {
       path: '/',
       reach: async (page) => {
         await page.keyboard.press('?')
-        await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+        await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
       },
     },
     {
@@ -55,8 +65,8 @@ export const SCREENS: Record<string, Route> = {
       reach: async (page) => {
         const file = { name: 'lamp.json', mimeType: 'application/json', buffer: Buffer.from(STORY) }
         await page.setInputFiles('[name=file]', file)
-        await page.getByRole('button', { name: 'Look into it' }).click()
-        await page.getByRole('heading', { name: 'The receipt' }).waitFor()
+        await page.getByRole('button', { name: 'Preview' }).click()
+        await page.getByRole('heading', { name: 'Details' }).waitFor()
         await unfold(page)
       },
     },
@@ -77,7 +87,6 @@ export const SCREENS: Record<string, Route> = {
       },
     },
   ],
-  '/scenarios/:id/:deed': 'leads elsewhere',
   '/adventures': () => [
     { name: 'stories', path: '/adventures' },
     { name: 'the archive', path: '/adventures?shelf=archived' },
@@ -112,6 +121,7 @@ export const SCREENS: Record<string, Route> = {
       name: 'the world by hand',
       path: `/adventures/${told.story}?world=edit`,
     },
+    { name: 'a story that asks', path: `/adventures/${told.asking}` },
     ...PANELS.map((panel) => ({
       name: `the panel ${panel}`,
       path: `/adventures/${told.story}?panel=${panel}&action=${told.turn}`,
@@ -141,6 +151,20 @@ export const SCREENS: Record<string, Route> = {
         await page.locator('#notice', { hasText: 'No.' }).waitFor()
       },
     },
+    {
+      name: 'a turn that was interrupted',
+      path: `/adventures/${told.plain}`,
+      themes: ['sepia', 'contrast'],
+      reach: async (page) => {
+        told.endpoint.next(breakOff('The sea rises. And it'))
+        await page.getByRole('button', { name: 'Continue' }).click()
+        await page.locator('#interrupted').waitFor()
+      },
+      leave: async (page) => {
+        await page.getByRole('button', { name: 'Discard' }).click()
+        await page.waitForSelector('#interrupted', { state: 'detached' })
+      },
+    },
   ],
   '/adventures/:id/insights': (told) => [
     { name: 'insights', path: `/adventures/${told.story}/insights` },
@@ -154,12 +178,12 @@ export const SCREENS: Record<string, Route> = {
     { name: 'nothing to update', path: `/adventures/${told.plain}/refresh` },
     { name: 'an update', path: `/adventures/${told.story}/refresh` },
   ],
-  '/adventures/:id/:deed': 'leads elsewhere',
   '/search': (told) => [
     { name: 'search', path: '/search' },
     { name: 'what was found', path: '/search?q=lamp' },
     { name: 'nothing found', path: `/search?q=xyzzy&adventure=${told.story}` },
   ],
+  '/import/:upload': () => [{ name: 'an import that takes longer', path: '/import/long' }],
   '/settings': () => [
     { name: 'settings', path: '/settings', reach: unfold },
     {
@@ -167,7 +191,7 @@ export const SCREENS: Record<string, Route> = {
       path: '/settings',
       reach: async (page) => {
         await page.fill('[name=endpoint_url]', 'http://example.org/v1')
-        await page.getByRole('button', { name: 'Save the settings' }).click()
+        await page.getByRole('button', { name: 'Save settings' }).click()
         await page.locator('#notice p, #notice:not(:empty)').waitFor()
       },
     },
@@ -177,7 +201,7 @@ export const SCREENS: Record<string, Route> = {
 }
 
 const opened = gate()
-const STORY = adventureFile(lampStory(), AT)
+const STORY = makeAdventure(lampStory(), AT)
 
 /** Opens all that can be opened. */
 function unfold(page: Page): Promise<void> {
@@ -192,13 +216,18 @@ export async function furnish(
   bare: TestServer,
   endpoint: ScriptedEndpoint,
 ): Promise<Shown> {
-  const told: Shown = { endpoint, scenario: 0, story: 0, plain: 0, turn: 0 }
+  const told: Shown = { endpoint, scenario: 0, story: 0, plain: 0, asking: 0, turn: 0 }
   for (const scenario of (await bare.get('/api/scenarios')).body)
     await bare.send('DELETE', `/api/scenarios/${scenario.id}`)
   await server.send('PUT', '/api/settings', {
     endpoint_url: endpoint.url,
     model: 'test-model',
     second_call: 'off',
+  })
+  const { promise: neverOver } = Promise.withResolvers<never>()
+  server.deps.imports.start('long', (report) => {
+    queueMicrotask(() => report({ done: 2_100, total: 5_000 }))
+    return neverOver
   })
   const scenario = await server.post('/api/scenarios', {
     title: 'Lantern Rock',
@@ -216,6 +245,7 @@ export async function furnish(
   const placeholders = { 'Your name': 'Tamsin' }
   told.story = await begin({ scenario_id: told.scenario, placeholders })
   told.plain = await begin({ title: 'A walk' })
+  told.asking = await begin({ scenario_id: told.scenario })
   const [archived, pinned] = [await begin({ scenario_id: 1 }), await begin({ title: 'Blank' })]
   await server.send('PUT', `/api/adventures/${archived}/shelf`, { shelf: 'archived' })
   await server.send('PUT', `/api/adventures/${pinned}/shelf`, { shelf: 'pinned' })
@@ -233,7 +263,7 @@ export async function furnish(
   const { body } = await server.get(`/api/adventures/${told.story}/actions`)
   told.turn = body.actions.at(-1).id
   await server.post(`/api/adventures/${told.story}/memories`, { text: 'The lamp is old.' })
-  await server.ask(`/adventures/${told.story}/mark`, {
+  await server.ask(`/adventures/${told.story}/bookmark`, {
     method: 'POST',
     body: new URLSearchParams({ action: String(told.turn), name: 'The lamp' }),
   })

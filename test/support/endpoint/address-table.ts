@@ -1,16 +1,16 @@
 /**
- * Which addresses a story may be sent to, said a second time: from the registries of IANA and the RFCs, as first and last
- * number of each range. It judges numbers; how an address is written comes from the number, and nothing here reads one.
+ * A second, independent table of allowed addresses, from the IANA registries and the RFCs, as the first and last number of
+ * each range. It works on numbers and generates spellings from them; it never parses an address.
  * https://www.iana.org/assignments/iana-ipv4-special-registry and .../iana-ipv6-special-registry
  */
 
-/** An address as the number that it is. */
+/** An address as a number. */
 export interface Address {
   family: 4 | 6
   value: bigint
 }
 
-/** A range of one family, both ends in it, and what stands of it in a refusal; null where stories may go. */
+/** A range, both ends included, and its name in a refusal; null if it is allowed. */
 export interface Range {
   first: bigint
   last: bigint
@@ -19,12 +19,13 @@ export interface Range {
 
 const PUBLIC = 'on the public internet'
 const RESERVED = 'a reserved address'
-const UNSPECIFIED = 'the unspecified address, which names no machine'
+const UNSPECIFIED = 'the unspecified address, which belongs to no machine'
 const DOCUMENTATION = 'reserved for documentation'
-const BENCHMARKS = 'reserved for benchmarks'
+const BENCHMARKS = 'reserved for benchmarking'
 const MULTICAST = 'a multicast address'
+const leadsOut = (kind: string) => `a ${kind} address, which may lead out of your network`
 
-/** In the order in which they count: the first that holds an address decides. */
+/** The first range that contains an address decides. */
 export const RANGES_4: readonly Range[] = [
   range(0x00000000n, 0x00000000n, UNSPECIFIED), // 0.0.0.0, RFC 1122
   range(0x00000001n, 0x00ffffffn, RESERVED), // the rest of 0.0.0.0/8, "this network", RFC 791
@@ -45,7 +46,7 @@ export const RANGES_4: readonly Range[] = [
   range(0x00000000n, 0xffffffffn, PUBLIC),
 ]
 
-/** The same for IPv6, but for the addresses that stand for one of IPv4. */
+/** The same for IPv6, without addresses that embed an IPv4 address. */
 export const RANGES_6: readonly Range[] = [
   block(0x0n, 128, UNSPECIFIED), // ::, RFC 4291
   block(0x1n, 128, null), // ::1, loopback, RFC 4291
@@ -55,39 +56,40 @@ export const RANGES_6: readonly Range[] = [
   block(at('2001 0db8'), 32, DOCUMENTATION), // 2001:db8::/32, RFC 3849
   block(at('3fff'), 20, DOCUMENTATION), // 3fff::/20, RFC 9637
   block(at('2001 0002 0000'), 48, BENCHMARKS), // 2001:2::/48, RFC 5180
-  block(at('2001 0000'), 32, PUBLIC), // 2001::/32, Teredo, RFC 4380: the IPv4 in it is that of a relay
+  block(at('2001 0000'), 32, leadsOut('Teredo')), // 2001::/32, RFC 4380: the IPv4 address in it is a relay's
+  block(at('2002'), 16, leadsOut('6to4')), // 2002::/16, RFC 3056: relays carry it over the internet
   block(at('2000'), 3, PUBLIC), // 2000::/3, global unicast, RFC 4291
-  block(at('0064 ff9b 0001'), 48, RESERVED), // 64:ff9b:1::/48, RFC 8215: nobody can say where in it the IPv4 stands
+  block(at('0064 ff9b 0000 0000 0000 0000'), 96, leadsOut('NAT64')), // 64:ff9b::/96, RFC 6052: a translator's choice
+  block(at('0064 ff9b 0001'), 48, leadsOut('NAT64')), // 64:ff9b:1::/48, RFC 8215
   block(at('0100'), 64, RESERVED), // 100::/64, discard, RFC 6666
   block(at('5f00'), 16, RESERVED), // 5f00::/16, segment routing, RFC 9602
-  block(at('fec0'), 10, RESERVED), // fec0::/10, site-local of old, RFC 3879
+  block(at('fec0'), 10, RESERVED), // fec0::/10, formerly site-local, RFC 3879
   block(0n, 0, RESERVED),
 ]
 
-/** Blocks of IPv6 whose addresses stand for one of IPv4, and how many bits follow that one. */
-export const EMBEDDINGS: readonly { first: bigint; bits: number; behind: bigint }[] = [
-  { first: at('0000 0000 0000 0000 0000 0000'), bits: 96, behind: 0n }, // ::/96, compatible, RFC 4291
-  { first: at('0000 0000 0000 0000 0000 ffff'), bits: 96, behind: 0n }, // ::ffff:0:0/96, mapped, RFC 4291
-  { first: at('0000 0000 0000 0000 ffff 0000'), bits: 96, behind: 0n }, // ::ffff:0:0:0/96, translated, RFC 2765
-  { first: at('0064 ff9b 0000 0000 0000 0000'), bits: 96, behind: 0n }, // 64:ff9b::/96, NAT64, RFC 6052
-  { first: at('2002'), bits: 16, behind: 80n }, // 2002::/16, 6to4, RFC 3056
+/** The first addresses of IPv6 blocks of 96 bits that end in an IPv4 address. */
+export const EMBEDDINGS: readonly bigint[] = [
+  at('0000 0000 0000 0000 0000 0000'), // ::/96, compatible, RFC 4291
+  at('0000 0000 0000 0000 0000 ffff'), // ::ffff:0:0/96, mapped, RFC 4291
+  at('0000 0000 0000 0000 ffff 0000'), // ::ffff:0:0:0/96, translated, RFC 2765
 ]
 
-/** What must become of an address: null when stories may go there, else what it is. */
+/** Bits 64 to 95 of addresses that lead through a tunnel to the IPv4 address behind them, in any block. */
+export const TUNNELS: readonly bigint[] = [0x0000_5efen, 0x0200_5efen] // ISATAP, RFC 5214
+
+/** The expected verdict: null if the address is allowed, else its name in a refusal. */
 export function verdictOn({ family, value }: Address): string | null {
   if (family === 4) return first(RANGES_4, value)
-  const own = value <= 1n ? undefined : EMBEDDINGS.find(({ first, bits }) => starts(value, first, bits))
-  return own ? first(RANGES_4, (value >> own.behind) & 0xffff_ffffn) : first(RANGES_6, value)
+  const inner = first(RANGES_4, value & 0xffff_ffffn)
+  if (value > 1n && EMBEDDINGS.some((one) => value >> 32n === one >> 32n)) return inner
+  const outer = first(RANGES_6, value)
+  return TUNNELS.includes((value >> 32n) & 0xffff_ffffn) ? (outer ?? inner) : outer
 }
 
 function first(ranges: readonly Range[], value: bigint): string | null {
   const found = ranges.find((one) => value >= one.first && value <= one.last)
   if (!found) throw new Error(`No range holds ${value}.`)
   return found.refused
-}
-
-function starts(value: bigint, first: bigint, bits: number): boolean {
-  return value >> BigInt(128 - bits) === first >> BigInt(128 - bits)
 }
 
 function range(first: bigint, last: bigint, refused: string | null): Range {
@@ -98,12 +100,12 @@ function block(first: bigint, bits: number, refused: string | null): Range {
   return range(first, first + (1n << BigInt(128 - bits)) - 1n, refused)
 }
 
-/** The number whose first groups of sixteen bits are these. */
+/** The number that starts with these groups of 16 bits. */
 function at(groups: string): bigint {
   return BigInt(`0x${groups.replaceAll(' ', '').padEnd(32, '0')}`)
 }
 
-/** Every way to write an address as the host of a URL. `zone` is the name of an interface. */
+/** Every spelling of an address as the host of a URL. `zone` is the name of an interface. */
 export function spellings({ family, value }: Address, zone = 'eth0'): string[] {
   return family === 4 ? spellings4(Number(value)) : spellings6(value, zone)
 }
@@ -152,7 +154,7 @@ function spellings6(value: bigint, zone: string): string[] {
   return all.map((text) => `[${text}]`)
 }
 
-/** With `::` for the longest run of zeros, the first of several (RFC 5952). */
+/** With `::` for the first of the longest runs of zeros (RFC 5952). */
 function compress(groups: readonly string[]): string {
   const run = /(?:^| )0(?: 0)+(?= |$)/g
   const text = groups.join(' ')

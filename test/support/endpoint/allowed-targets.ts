@@ -1,11 +1,11 @@
 const intended = new Set<string>()
 
-/** A test means the service to speak to this address. */
-export function mean(url: string): void {
+/** Allows the service to contact this address. */
+export function allowTarget(url: string): void {
   intended.add(placeOf(url))
 }
 
-export function isMeant(place: string): boolean {
+export function isAllowedTarget(place: string): boolean {
   return intended.has(place)
 }
 

@@ -1,9 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { mean } from './allowed-targets.ts'
+import { allowTarget } from './allowed-targets.ts'
 
-/** A request as the model server got it. `body` is null when there was none or it was not JSON. */
+/** A request as received. `body` is null when there was none or it was not JSON. */
 export interface RecordedRequest {
   method: string
   path: string
@@ -11,7 +11,7 @@ export interface RecordedRequest {
   body: RecordedBody | null
 }
 
-/** The body of a telling, as far as it was sent. */
+/** The fields of a request for a reply. */
 export interface RecordedBody {
   model?: string
   messages?: { role: string; content: string }[]
@@ -19,59 +19,59 @@ export interface RecordedBody {
   temperature?: number
   max_tokens?: number
   stream?: boolean
-  /** What vectors are asked for. */
+  /** Texts to embed. */
   input?: string[]
 }
 
-/** One request at the model server, for a step to answer. */
+/** One request and its response. */
 export interface Exchange {
   request: RecordedRequest
   response: ServerResponse
-  /** Resolves when the client has gone or the answer is complete. */
+  /** Resolves when the client has disconnected or the response is complete. */
   closed: Promise<void>
 }
 
-/** How one request is answered. Make one with `say`, `loading`, `held` and their like, or write it out. */
+/** How one request is answered. Made with `say`, `loading`, `held` and others, or written by hand. */
 export type Step = (exchange: Exchange) => void | Promise<void>
 
-/** A model server that answers as a test tells it to. */
+/** A model server whose responses are scripted by a test. */
 export interface ScriptedEndpoint extends AsyncDisposable {
-  /** The base address, as it stands in the settings: it ends in `/v1`. */
+  /** The base address for the settings; it ends in `/v1`. */
   readonly url: string
   /** Every request for a reply, oldest first. Requests for the model list are in `listRequests`. */
   readonly requests: RecordedRequest[]
   readonly listRequests: RecordedRequest[]
-  /** Answers the coming requests with these steps, one each, after those that wait already. */
+  /** Queues steps for the next requests, one each. */
   next(...steps: (Step | Step[])[]): void
-  /** Answers every request for which no step waits. At first: `say('The fire crackles. You wait.')`. */
+  /** Answers requests when the queue is empty. Default: `say('The fire crackles. You wait.')`. */
   byDefault(step: Step): void
-  /** Answers every request for the model list. At first: one model, `test-model`, of 8192 tokens. */
+  /** Answers requests for the model list. Default: one model, `test-model`, of 8192 tokens. */
   listWith(step: Step): void
-  /** What the server tells of itself, by path: JSON, or 404 for what is not there. */
+  /** JSON pages about the server, by path; others are 404. */
   readonly pages: Map<string, unknown>
-  /** What it does at other routes, by path; requests there are in no list. */
+  /** Steps of other routes, by path; requests to them are not recorded. */
   readonly routes: Map<string, Step>
-  /** Every request for vectors, oldest first. */
+  /** Every request for embeddings, oldest first. */
   readonly embedRequests: RecordedRequest[]
-  /** Answers every request for vectors. At first: 404. */
+  /** Answers requests for embeddings. Default: 404. */
   embedWith(step: Step): void
-  /** Every request to end a reply, oldest first: those to a path that ends in `/abort`. */
+  /** Every request to a path that ends in `/abort`, oldest first. */
   readonly aborts: RecordedRequest[]
-  /** Answers every request to end a reply. At first: it is done. */
+  /** Answers requests to abort a reply. Default: success. */
   abortWith(step: Step): void
-  /** The oldest request for a reply that this has not given yet; waits until it comes. */
+  /** The next request for a reply that this has not returned yet; waits for it. */
   requestArrived(): Promise<RecordedRequest>
-  /** Resolves as soon as so many requests were left by the client before their answer was complete. */
+  /** Resolves once the client has disconnected from this many incomplete responses. */
   hungUp(times?: number): Promise<void>
   /** Cuts every connection and stops listening. */
   close(): Promise<void>
 }
 
-/** Where a scripted endpoint listens. `port` 0, the default, is any free one. */
+/** `port` 0, the default, is any free port. */
 export interface EndpointOptions {
   host?: '127.0.0.1' | '::1'
   port?: number
-  /** Certificate and key in PEM form: the endpoint speaks TLS. */
+  /** Certificate and key in PEM form, for TLS. */
   tls?: { cert: string; key: string }
 }
 
@@ -87,14 +87,14 @@ export async function startEndpoint({
   await new Promise<void>((listening, failed) =>
     server.once('error', failed).listen(port, host, () => listening()),
   )
-  const at = server.address() as AddressInfo
+  const address = server.address() as AddressInfo
   const close = async () => {
     const closed = new Promise<void>((done) => server.close(() => done()))
     server.closeAllConnections()
     await closed
   }
-  const url = `${tls ? 'https' : 'http'}://${host === '::1' ? '[::1]' : host}:${at.port}/v1`
-  mean(url)
+  const url = `${tls ? 'https' : 'http'}://${host === '::1' ? '[::1]' : host}:${address.port}/v1`
+  allowTarget(url)
   return {
     url,
     requests: script.requests,
@@ -148,33 +148,32 @@ class Script {
     const closed = new Promise<void>((done) => response.once('close', done))
     response.once('close', () => this.notice(response))
     response.on('error', () => {})
-    const route = this.routes.get(request.path)
-    if (route) return await route({ request, response, closed })
-    const page = this.pages.get(request.path)
-    if (request.method === 'GET' && (page !== undefined || request.path !== '/v1/models')) {
-      await json(page === undefined ? 404 : 200, page ?? {})({ request, response, closed })
-      return
-    }
-    if (request.path.endsWith('/embeddings')) {
+    await this.stepFor(request)({ request, response, closed })
+  }
+
+  private stepFor(request: RecordedRequest): Step {
+    const { method, path } = request
+    const route = this.routes.get(path)
+    if (route) return route
+    const page = this.pages.get(path)
+    if (method === 'GET' && (page !== undefined || path !== '/v1/models'))
+      return json(page === undefined ? 404 : 200, page ?? {})
+    if (path.endsWith('/embeddings')) {
       this.embedRequests.push(request)
-      await this.embedding({ request, response, closed })
-      return
+      return this.embedding
     }
-    if (request.path.endsWith('/abort')) {
+    if (path.endsWith('/abort')) {
       this.aborts.push(request)
-      await this.aborting({ request, response, closed })
-      return
+      return this.aborting
     }
-    const isList = request.path.endsWith('/models')
-    if (!isList && !/\/(completions|api\/chat)$/.test(request.path)) {
-      await json(404, { error: 'no such route' })({ request, response, closed })
-      return
+    if (path.endsWith('/models')) {
+      this.listRequests.push(request)
+      return this.list
     }
-    if (isList) this.listRequests.push(request)
-    else this.requests.push(request)
-    const step = isList ? this.list : (this.steps.shift() ?? this.otherwise)
-    if (!isList) this.arrivals.add(request)
-    await step({ request, response, closed })
+    if (!/\/(completions|api\/chat)$/.test(path)) return json(404, { error: 'no such route' })
+    this.requests.push(request)
+    this.arrivals.add(request)
+    return this.steps.shift() ?? this.otherwise
   }
 
   async hungUp(times: number): Promise<void> {
@@ -226,20 +225,19 @@ function recordedBody(text: string): RecordedBody | null {
 
 // ---- Gates ----
 
-/** A promise that a test opens: what waits at it goes on then. */
+/** Something to wait for until the test opens it. */
 export interface Gate {
   readonly opened: Promise<void>
   open(): void
 }
 
-/** A closed gate. */
 export function gate(): Gate {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { opened: promise, open: resolve }
 }
 
-/** Does nothing, not even headers, before the gate is open. */
-export function held({ opened }: Gate, step: Step): Step {
+/** Sends nothing, not even headers, until the gate is open. */
+export function afterGate({ opened }: Gate, step: Step): Step {
   return async (exchange) => {
     await Promise.race([opened, exchange.closed])
     await step(exchange)
@@ -249,45 +247,48 @@ export function held({ opened }: Gate, step: Step): Step {
 // ---- Replies ----
 
 /** How a reply is streamed. */
-export interface Saying {
-  /** In how many pieces the text comes; 3 if not said. */
+export interface ReplyOptions {
+  /** Number of chunks; 3 by default. */
   pieces?: number
   finish?: string
   usage?: { prompt_tokens: number; completion_tokens: number }
   /** False leaves out `data: [DONE]`. */
   done?: boolean
-  /** What ends a line. */
   lineEnd?: '\n' | '\r\n'
 }
 
-/** A streamed reply, in the shape of a chat or a completion as it was asked. */
-export function say(text: string, saying: Saying = {}): Step {
+/** A streamed reply, as a chat or a completion depending on the request. */
+export function say(text: string, saying: ReplyOptions = {}): Step {
   return streamed(
     (request) => [...spoken(request, text, saying), ...closing(request, saying)],
     saying.lineEnd,
   )
 }
 
-/** Thinking in a field of its own, then a reply. */
-export function thinkThenSay(thinking: string, text: string, saying: Saying & { field?: string } = {}): Step {
+/** Reasoning in a separate field, then a reply. */
+export function thinkThenSay(
+  thinking: string,
+  text: string,
+  saying: ReplyOptions & { field?: string } = {},
+): Step {
   const thought = frame({
     choices: [{ index: 0, delta: { [saying.field ?? 'reasoning_content']: thinking } }],
   })
   return streamed((request) => [thought, ...spoken(request, text, saying), ...closing(request, saying)])
 }
 
-/** Thinking and no reply. */
-export function onlyThink(thinking: string, saying: Saying = {}): Step {
+/** Reasoning without a reply. */
+export function onlyThink(thinking: string, saying: ReplyOptions = {}): Step {
   return thinkThenSay(thinking, '', saying)
 }
 
-/** A proper stream without any text. */
-export function sayNothing(saying: Saying = {}): Step {
+/** A valid stream without any text. */
+export function sayNothing(saying: ReplyOptions = {}): Step {
   return say('', saying)
 }
 
-/** The same, with a rest of so many milliseconds behind each piece. */
-export function sayInTime(text: string, milliseconds: number, saying: Saying = {}): Step {
+/** A streamed reply with a pause of this many milliseconds after each chunk. */
+export function sayInTime(text: string, milliseconds: number, saying: ReplyOptions = {}): Step {
   return async ({ request, response, closed }) => {
     openStream(response)
     for (const item of [...spoken(request, text, saying), ...closing(request, saying)]) {
@@ -298,8 +299,8 @@ export function sayInTime(text: string, milliseconds: number, saying: Saying = {
   }
 }
 
-/** Sends headers and says `first`, if that is anything; waits at the gate; says `rest` and ends. */
-export function sayAround(first: string, { opened }: Gate, rest: string, saying: Saying = {}): Step {
+/** Sends headers and `first`, if it is not empty; waits for the gate; sends `rest` and ends. */
+export function sayAround(first: string, { opened }: Gate, rest: string, saying: ReplyOptions = {}): Step {
   return async ({ request, response, closed }) => {
     openStream(response)
     for (const item of spoken(request, first, saying)) response.write(item)
@@ -310,7 +311,7 @@ export function sayAround(first: string, { opened }: Gate, rest: string, saying:
   }
 }
 
-/** A reply in Ollama's own words, one JSON value a line. */
+/** A reply of Ollama's native API, one JSON value per line. */
 export function sayAsOllama(
   text: string,
   {
@@ -330,15 +331,15 @@ export function sayAsOllama(
 }
 
 /** The whole reply as one JSON body. */
-export function sayWhole(text: string, { finish = 'stop', usage }: Saying = {}): Step {
+export function sayWhole(text: string, { finish = 'stop', usage }: ReplyOptions = {}): Step {
   return async (exchange) => {
     const choice = isChat(exchange.request) ? { message: { role: 'assistant', content: text } } : { text }
     await json(200, { choices: [{ index: 0, ...choice, finish_reason: finish }], usage })(exchange)
   }
 }
 
-/** A reply cut into single bytes, so that letters and events fall apart on the way. */
-export function sayByteByByte(text: string, saying: Saying = {}): Step {
+/** A reply sent byte by byte, which splits characters and events. */
+export function sayByteByByte(text: string, saying: ReplyOptions = {}): Step {
   return async ({ request, response }) => {
     openStream(response)
     const items = [...spoken(request, text, saying), ...closing(request, saying)]
@@ -350,21 +351,21 @@ export function sayByteByByte(text: string, saying: Saying = {}): Step {
 
 // ---- Faults ----
 
-/** Two shapes in which servers say that they load, or are busy. */
+/** Two formats in which servers report that they are loading or busy. */
 const LOADING = {
   'llama.cpp': { error: { code: 503, message: 'Loading model', type: 'unavailable_error' } },
   KoboldCpp: { detail: { msg: 'Server is busy; please try again later.', type: 'service_unavailable' } },
 }
 
-/** `times` answers of status 503. */
+/** This many responses with status 503. */
 export function loading(times = 1, server: keyof typeof LOADING = 'llama.cpp'): Step[] {
   return Array.from({ length: times }, () => json(503, LOADING[server]))
 }
 
-/** Takes the request and never answers. */
+/** Accepts the request and never responds. */
 export const silent: Step = ({ closed }) => closed
 
-/** Sends headers, and `text` if there is any, then nothing more. */
+/** Sends headers, and `text` if it is not empty, then nothing more. */
 export function fallSilent(text = ''): Step {
   return async ({ request, response, closed }) => {
     openStream(response)
@@ -373,7 +374,7 @@ export function fallSilent(text = ''): Step {
   }
 }
 
-/** Breaks the connection, behind `text` if there is any, as soon as the gate is open if there is one. */
+/** Breaks the connection after `text`, once the gate, if any, is open. */
 export function breakOff(text = '', until?: Gate): Step {
   return async ({ request, response }) => {
     openStream(response)
@@ -384,12 +385,12 @@ export function breakOff(text = '', until?: Gate): Step {
   }
 }
 
-/** An error object in place of the next chunk, behind `text` if there is any. */
+/** An error object in place of the next chunk, after `text`. */
 export function failInStream(error: unknown, text = ''): Step {
   return streamed((request) => [...spoken(request, text, {}), frame({ error })])
 }
 
-/** A status with a message in the shape of OpenAI's errors. */
+/** A status with a message in OpenAI's error format. */
 export function status(code: number, message = 'No.', headers: Record<string, string> = {}): Step {
   return json(code, { error: { message, type: 'error', code } }, headers)
 }
@@ -405,12 +406,11 @@ export function webPage(title = 'It works!', code = 200): Step {
   return raw(code, page, { 'content-type': 'text/html' })
 }
 
-/** Sends the client elsewhere. */
 export function redirect(to: string, code = 302): Step {
   return raw(code, '', { location: to })
 }
 
-/** Any status, body and headers, in one piece. */
+/** Any status, body and headers. */
 export function raw(
   code: number,
   body: string | Uint8Array,
@@ -422,7 +422,7 @@ export function raw(
   }
 }
 
-/** The same bytes over and over until the client goes. At first: events with a word of text. */
+/** Repeats the same bytes until the client disconnects. Default: events with text. */
 export function endless(bytes = frame({ choices: [{ delta: { content: 'and on ' } }] }).repeat(500)): Step {
   return async ({ response, closed }) => {
     openStream(response)
@@ -452,7 +452,7 @@ function openStream(response: ServerResponse): void {
   response.flushHeaders()
 }
 
-function spoken(request: RecordedRequest, text: string, { pieces = 3 }: Saying): string[] {
+function spoken(request: RecordedRequest, text: string, { pieces = 3 }: ReplyOptions): string[] {
   const letters = [...text]
   const size = Math.max(1, Math.ceil(letters.length / pieces))
   const parts = Array.from({ length: Math.ceil(letters.length / size) }, (_, at) =>
@@ -463,7 +463,7 @@ function spoken(request: RecordedRequest, text: string, { pieces = 3 }: Saying):
   )
 }
 
-function closing(request: RecordedRequest, { finish = 'stop', usage, done = true }: Saying): string[] {
+function closing(request: RecordedRequest, { finish = 'stop', usage, done = true }: ReplyOptions): string[] {
   const last = frame({ choices: [{ index: 0, ...spokenAs(request, ''), finish_reason: finish }] })
   return [last, ...(usage ? [frame({ choices: [], usage })] : []), ...(done ? ['data: [DONE]\n\n'] : [])]
 }

@@ -1,24 +1,24 @@
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
-import { mean } from './allowed-targets.ts'
+import { allowTarget } from './allowed-targets.ts'
 
-/** Bytes that are made only as they are taken; where they end, the line is closed. */
+/** Bytes that are generated only as they are read; at their end the connection is closed. */
 export type Bytes = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
 
-/** A model server that sends any bytes at all, as many as are taken, and counts them. */
+/** A model server that sends arbitrary bytes and counts those that are read. */
 export interface HostileServer extends AsyncDisposable {
   /** Ends in `/v1`. */
   readonly url: string
-  /** Answers every request whose first line fits; `null` is a plain 404. At first: nothing fits. */
-  answer: (firstLine: string) => Bytes | null
-  /** Bytes that were taken since this was last set to 0, and first lines of the requests. */
+  /** Returns the response for a request's first line; `null`, the default, is a plain 404. */
+  respond: (firstLine: string) => Bytes | null
+  /** Bytes that were read since this was last set to 0. */
   sent: number
-  readonly asked: string[]
-  /** Resolves when no line is open. */
+  /** The first line of each request. */
+  readonly requestLines: string[]
+  /** Resolves when no connection is open. */
   allLeft(): Promise<void>
 }
 
-/** Starts one on loopback. */
 export async function startHostile(host = '127.0.0.1', port = 0): Promise<HostileServer> {
   const open = new Map<Socket, Promise<void>>()
   const server = createServer((socket) => {
@@ -34,9 +34,9 @@ export async function startHostile(host = '127.0.0.1', port = 0): Promise<Hostil
   const at = (server.address() as AddressInfo).port
   const hostile: HostileServer = {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${at}/v1`,
-    answer: () => null,
+    respond: () => null,
     sent: 0,
-    asked: [],
+    requestLines: [],
     allLeft: async () => {
       await Promise.all(open.values())
     },
@@ -46,32 +46,32 @@ export async function startHostile(host = '127.0.0.1', port = 0): Promise<Hostil
       await closed
     },
   }
-  mean(hostile.url)
+  allowTarget(hostile.url)
   return hostile
 }
 
 async function serve(socket: Socket, closed: Promise<void>, hostile: HostileServer): Promise<void> {
   const firstLine = await Promise.race([request(socket), closed])
   if (!firstLine) return
-  hostile.asked.push(firstLine)
-  const bytes = hostile.answer(firstLine) ?? ['HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n']
+  hostile.requestLines.push(firstLine)
+  const bytes = hostile.respond(firstLine) ?? ['HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n']
   for await (const some of bytes) {
     if (socket.destroyed) return
     hostile.sent += some.length
-    // Nothing more is made before this is taken, so that only what is read is ever in memory.
+    // Generates more only after this was read, so that little is ever in memory.
     const taken = new Promise<void>((done) => socket.write(some, () => done()))
     await Promise.race([taken, closed])
   }
   socket.end()
 }
 
-/** The first line of a request that has come whole. */
+/** The first line of a complete request. */
 function request(socket: Socket): Promise<string> {
   let seen = ''
   return new Promise((whole) =>
     socket.on('data', (chunk) => {
       seen += chunk.toString('latin1')
-      // Whoever speaks TLS would wait for an answer in it.
+      // A TLS client would wait for a TLS response.
       if (seen.startsWith('\x16')) socket.destroy()
       const end = seen.indexOf('\r\n\r\n')
       const length = Number(/content-length: (\d+)/i.exec(seen.slice(0, end))?.[1] ?? 0)
@@ -80,14 +80,14 @@ function request(socket: Socket): Promise<string> {
   )
 }
 
-/** The head of an answer. */
+/** The status line and headers of a response. */
 export function head(status = '200 OK', headers: Record<string, string> = {}): string {
   const all = { 'content-type': 'text/event-stream', connection: 'close', ...headers }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${status}\r\n${lines.join('')}\r\n`
 }
 
-/** `first`, then the same over and over, or so many times; then what is behind. */
+/** `first`, then `again` without end or this many times, then `behind`. */
 export function* over(
   first: string,
   again: string | Uint8Array,
@@ -100,17 +100,17 @@ export function* over(
   yield behind
 }
 
-/** One event with words of a reply. */
+/** One event with text of a reply. */
 export function says(text: string): string {
   return `data: ${JSON.stringify({ choices: [{ delta: { content: text } }] })}\n\n`
 }
 
-/** One event with thoughts. */
+/** One event with reasoning. */
 export function thinks(text: string): string {
   return `data: ${JSON.stringify({ choices: [{ delta: { reasoning_content: text } }] })}\n\n`
 }
 
-/** So many opening brackets, and their closing ones. */
+/** Nested brackets of this many levels. */
 export function nested(levels: number, open = '[', close = ']', within = ''): string {
   return open.repeat(levels) + within + close.repeat(levels)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** As much of JSON Schema as we write. */
+/** The subset of JSON Schema that we use. */
 interface Schema {
   type?: string
   const?: unknown
@@ -14,24 +14,24 @@ interface Schema {
   maximum?: number
 }
 
-/** Every answer that a server which binds it to a schema can give. Quotes are taken from `quotes`. */
-export function answersTo(schema: object, quotes: readonly string[]): fc.Arbitrary<unknown> {
+/** Any reply that matches a schema. `because` is one of `quotes`. */
+export function repliesMatching(schema: object, quotes: readonly string[]): fc.Arbitrary<unknown> {
   const { type, anyOf, items = {}, properties = {}, ...only } = schema as Schema
   if ('const' in only) return fc.constant(only.const)
   if (only.enum) return fc.constantFrom(...only.enum)
-  if (anyOf) return fc.oneof(...anyOf.map((one) => answersTo(one, quotes)))
+  if (anyOf) return fc.oneof(...anyOf.map((schema) => repliesMatching(schema, quotes)))
   switch (type) {
     case 'object':
       return fc.record(
         Object.fromEntries(
-          Object.entries(properties).map(([name, one]) => [
+          Object.entries(properties).map(([name, schema]) => [
             name,
-            name === 'because' ? fc.constantFrom(...quotes) : answersTo(one, quotes),
+            name === 'because' ? fc.constantFrom(...quotes) : repliesMatching(schema, quotes),
           ]),
         ),
       )
     case 'array':
-      return fc.array(answersTo(items, quotes), { maxLength: only.maxItems ?? 20 })
+      return fc.array(repliesMatching(items, quotes), { maxLength: only.maxItems ?? 20 })
     case 'string':
       return fc.string({ unit: 'binary', maxLength: only.maxLength ?? 100 })
     case 'integer':
@@ -41,5 +41,5 @@ export function answersTo(schema: object, quotes: readonly string[]): fc.Arbitra
     case 'boolean':
       return fc.boolean()
   }
-  throw new Error(`No answer is known to ${JSON.stringify(schema)}`)
+  throw new Error(`Unsupported schema: ${JSON.stringify(schema)}`)
 }

@@ -1,54 +1,54 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ServerKind } from '../../../src/domain/model/server-kind.ts'
-import { mean } from './allowed-targets.ts'
+import { allowTarget } from './allowed-targets.ts'
 
-/** One answer of a model server, as it was written down. */
-export interface Reply {
+/** One recorded response of a model server. */
+export interface RecordedResponse {
   status: number
   body: string
   headers?: Record<string, string>
 }
 
-/** What comes of a body when it is read as a reply. */
-export interface Heard {
+/** A recorded body and the expected result of reading it. */
+export interface RecordedReply {
   body: string
   text: string
   thinking: string
 }
 
-/** What one kind of model server says, by hand from the pages that each file names. */
+/** The responses of one kind of model server, written by hand from the sources that each file names. */
 export interface Transcript {
   kind: ServerKind
-  /** A model that it offers, and all of them. */
+  /** One of its models, and all of them. */
   model: string
   models: string[]
-  /** Answers by method and path. */
-  pages: Record<string, Reply>
-  /** What it answers for any other path. */
-  elsewhere: Reply
+  /** Responses by method and path. */
+  pages: Record<string, RecordedResponse>
+  /** The response for any other path. */
+  elsewhere: RecordedResponse
   /** The lines by which it is recognised. */
   evidence: string[]
-  /** Tokens that the model takes in; null when no page tells. */
+  /** The context window in tokens; null when no page tells it. */
   window: number | null
-  /** Tokens of a prompt of two messages; null when it does not count. */
+  /** Tokens of a prompt of two messages; null when it cannot count. */
   counted: number | null
-  stream: Heard
-  /** Null when it shows no thoughts. */
-  thinking: Heard | null
-  /** A refusal, and the words in it that the player must see. */
-  error: Reply & { words: string }
-  /** What it answers while the model loads; null when it says nothing, or has no such time. */
-  loading: Reply | null
+  stream: RecordedReply
+  /** Null when it has no reasoning. */
+  thinking: RecordedReply | null
+  /** An error response, and the part of it that the player must see. */
+  error: RecordedResponse & { words: string }
+  /** The response while the model is loading; null when there is none. */
+  loading: RecordedResponse | null
 }
 
-/** A JSON answer. */
-export function page(value: unknown, status = 200): Reply {
+/** A JSON response. */
+export function page(value: unknown, status = 200): RecordedResponse {
   return { status, body: JSON.stringify(value), headers: { 'content-type': 'application/json' } }
 }
 
-/** Any other text. */
-export function plain(body: string, status = 200, type = 'text/plain'): Reply {
+/** A text response. */
+export function plain(body: string, status = 200, type = 'text/plain'): RecordedResponse {
   return { status, body, headers: { 'content-type': type } }
 }
 
@@ -57,34 +57,34 @@ export function events(...payloads: unknown[]): string {
   return payloads.map((one) => `data: ${typeof one === 'string' ? one : JSON.stringify(one)}\n\n`).join('')
 }
 
-/** A model server that answers what was written down, and notes what it was asked. */
+/** A model server that replays a transcript and records its requests. */
 export interface RecordedServer extends AsyncDisposable {
   /** Ends in `/v1`. */
   readonly url: string
   readonly port: number
   /** Method and path of each request, oldest first. */
-  readonly asked: string[]
-  /** What it answers, open to change. */
-  readonly pages: Map<string, Reply>
+  readonly requests: string[]
+  /** The responses; tests may change them. */
+  readonly pages: Map<string, RecordedResponse>
 }
 
-/** Where it listens, and which headers a proxy before it adds. */
+/** `headers` are those that a proxy adds. */
 export interface RecordedOptions {
   host?: '127.0.0.1' | '::1'
   port?: number
   headers?: Record<string, string>
 }
 
-/** Starts one on a loopback address. Without `elsewhere` it never answers for any other path. */
+/** Starts one on a loopback address. Without `elsewhere` it never responds to other paths. */
 export async function startRecorded(
-  { pages, elsewhere }: { pages: Record<string, Reply>; elsewhere: Reply | null },
+  { pages, elsewhere }: { pages: Record<string, RecordedResponse>; elsewhere: RecordedResponse | null },
   { host = '127.0.0.1', port = 0, headers = {} }: RecordedOptions = {},
 ): Promise<RecordedServer> {
-  const asked: string[] = []
+  const requests: string[] = []
   const table = new Map(Object.entries(pages))
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const name = `${request.method} ${request.url}`
-    asked.push(name)
+    requests.push(name)
     request.resume()
     const reply = table.get(name) ?? elsewhere
     if (reply === null) return
@@ -98,11 +98,11 @@ export async function startRecorded(
   const at = (server.address() as AddressInfo).port
   const name = host === '::1' ? '[::1]' : host
   const url = `http://${name}:${at}/v1`
-  mean(url)
+  allowTarget(url)
   return {
     url,
     port: at,
-    asked,
+    requests,
     pages: table,
     [Symbol.asyncDispose]: async () => {
       const closed = new Promise<void>((done) => server.close(() => done()))

@@ -1,14 +1,14 @@
 import type {
-  CarriedAction,
-  CarriedAdventure,
-  CarriedScenario,
+  PortableAction,
+  PortableAdventure,
+  PortableScenario,
 } from '../../../src/domain/portable/portable.ts'
 
 /** The moment at which the tests write their files. */
 export const AT = new Date('2026-03-01T10:00:00.000Z')
 
 /** A scenario with a bit of everything. */
-export const LAMP_ROAD: CarriedScenario = {
+export const LAMP_ROAD: PortableScenario = {
   title: 'The Lamp Road',
   description: 'A walk in the dark.',
   prompt: '${Your name} sees the first lamp go out.',
@@ -26,7 +26,7 @@ export const LAMP_ROAD: CarriedScenario = {
 
 const state = (oil: number) => ({ player: { oil }, _meta: { last_changed: {} } })
 
-function action(more: Partial<CarriedAction> & Pick<CarriedAction, 'type' | 'text'>): CarriedAction {
+function action(more: Partial<PortableAction> & Pick<PortableAction, 'type' | 'text'>): PortableAction {
   return {
     reasoning: null,
     variants: [],
@@ -40,7 +40,7 @@ function action(more: Partial<CarriedAction> & Pick<CarriedAction, 'type' | 'tex
 }
 
 /** A short story: an opening, a line, a passage with two attempts of which the first is live, and the player's own prose. */
-export function lampStory(more: Partial<CarriedAdventure> = {}): CarriedAdventure {
+export function lampStory(more: Partial<PortableAdventure> = {}): PortableAdventure {
   const moved = [
     {
       path: 'player.oil',
@@ -115,7 +115,7 @@ export const HOSTILE =
   '</p></title><script>alert(1)</script>]]>&amp;&#0;"\'\u0000\u0008\u001b\ud800 \udc00\uffff\u202e \u05e9\u05dc\u05d5\u05dd `code` [a](https://evil.example) ![b](//evil.example/x.png) <!--'
 
 /** The lamp's story with hostile words in every place that holds words. */
-export function hostileStory(): CarriedAdventure {
+export function hostileStory(): PortableAdventure {
   const hostile = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(hostile)
     if (value === null || typeof value !== 'object') return value
@@ -123,7 +123,7 @@ export function hostileStory(): CarriedAdventure {
       Object.entries(value).map(([key, one]) => [key, WORDS.has(key) ? HOSTILE : hostile(one)]),
     )
   }
-  return hostile(lampStory()) as CarriedAdventure
+  return hostile(lampStory()) as PortableAdventure
 }
 
 const WORDS = new Set([

@@ -3,8 +3,8 @@ import type { Reader } from '../../../src/db/database.ts'
 type Row = Record<string, unknown>
 
 /**
- * Everything that a story is made of, but for what must differ between a story and its copy: ids, the time at which the
- * copy was made, its title, and where the window of its prompt begins.
+ * All data of a story, except what must differ between a story and its copy: ids, the time of the copy, its title, and the
+ * start of its prompt window.
  */
 export function dumpOf(reader: Reader, id: number): Record<string, Row[]> {
   const rows = (table: string, order: string) =>
@@ -27,7 +27,7 @@ export function dumpOf(reader: Reader, id: number): Record<string, Row[]> {
     adventure: [withoutIds(own)],
     actions: rows('actions', '"index", id').map((row) => ({
       ...row,
-      // Memories by their place instead of their id.
+      // Memories by position instead of id.
       prompt_notes:
         typeof row.prompt_notes === 'string'
           ? withPlaces(JSON.parse(row.prompt_notes) as { memories: [number, string][] }, places)

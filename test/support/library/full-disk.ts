@@ -1,12 +1,12 @@
 import type { Reader } from '../../../src/db/database.ts'
 
-/** A disk that can be filled up under a running service, and emptied again. */
+/** A disk that can be filled up while a service is running, and emptied again. */
 export interface Disk {
   fill(): void
   makeRoom(): void
 }
 
-/** Every write of a process fails that would make a file longer, or that would write at all: a full disk, or a quota. */
+/** Makes all writes of a process fail that extend a file, or all writes: a full disk or a quota. */
 export function diskOf(pid: number): Disk {
   const limit = (bytes: string) => {
     const { success, stderr } = Bun.spawnSync(['prlimit', `--pid=${pid}`, `--fsize=${bytes}`])
@@ -15,11 +15,11 @@ export function diskOf(pid: number): Disk {
   return { fill: () => limit('0:'), makeRoom: () => limit('unlimited:') }
 }
 
-/** The same as SQLite itself tells of it: the file cannot become longer. */
+/** The same at the level of SQLite: the file cannot grow. */
 export function diskUnder(reader: Reader): Disk {
   return {
     fill: () => {
-      // Pages that were freed would be room.
+      // Freed pages could be reused.
       reader.get('VACUUM')
       reader.get('PRAGMA max_page_count = 1')
     },
@@ -27,12 +27,12 @@ export function diskUnder(reader: Reader): Disk {
   }
 }
 
-/** A command before a program: its files may not be longer than so many blocks of 512 bytes. */
+/** A command prefix that limits the files of a program to a number of blocks of 512 bytes. */
 export function shortOf(blocks: number): string[] {
   return ['sh', '-c', `ulimit -f ${blocks}; exec "$@"`, 'sh']
 }
 
-/** A command before a program: permissions hold for it, also where the tests are run by root. */
+/** A command prefix that makes file permissions apply even if the tests run as root. */
 export function withoutPowers(): string[] {
   return process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all', '--'] : []
 }

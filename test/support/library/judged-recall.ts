@@ -1,22 +1,21 @@
 import { Database } from 'bun:sqlite'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Writer } from '../../../src/db/database.ts'
+import { type Writer, writerFor } from '../../../src/db/database.ts'
+import { allMigrations, migrationText } from '../../../src/db/library/migrate.ts'
 import {
   countIndexed,
   documentFrequencies,
   rebuildMemoryIndex,
   searchMemories,
 } from '../../../src/db/search/memory-search.ts'
-import { allMigrations, migrationText } from '../../../src/db/library/migrate.ts'
 import {
-  type Candidate,
   matchExpression,
   queryTerms,
   queryWords,
-  rankMemories,
-  type Texts,
-} from '../../../src/domain/recall/recall.ts'
+  type RecallTexts,
+} from '../../../src/domain/recall/query.ts'
+import { type MemoryCandidate, pickMemories, scoreMemories } from '../../../src/domain/recall/recall.ts'
 
 export interface Story {
   memories: { text: string; source_start: number; source_end: number }[]
@@ -27,19 +26,19 @@ const folder = join(import.meta.dir, '../../domain/recall')
 
 export const STORY: Story = JSON.parse(readFileSync(join(folder, 'planted/story.json'), 'utf8'))
 
-/** A library in memory with the tables of the program and the index. */
+/** An in-memory library with all tables and the index. */
 export function emptyLibrary(): { db: Database; tx: Writer } {
   const db = new Database(':memory:', { strict: true })
   for (const pragma of ['foreign_keys = OFF', 'trusted_schema = OFF']) db.run(`PRAGMA ${pragma}`)
   for (const name of allMigrations()) db.run(migrationText(name))
-  return { db, tx: new Writer(db, () => {}) }
+  return { db, tx: writerFor(db) }
 }
 
 export function insertMemory(tx: Writer, record: Record<string, string | number | boolean | null>): number {
   return tx.insert('memories', { created_at: '2026-01-01 00:00:00.000000', ...record })
 }
 
-/** The judged story as adventure 1; memory n has the id n + 1. */
+/** The reference story as adventure 1; memory n has the id n + 1. */
 export function judgedLibrary(): Writer {
   const { tx } = emptyLibrary()
   for (const [index, memory] of STORY.memories.entries())
@@ -48,9 +47,9 @@ export function judgedLibrary(): Writer {
   return tx
 }
 
-export type Finder = (tx: Writer, texts: Texts, endingBefore: number) => number[]
+export type Finder = (tx: Writer, texts: RecallTexts, endingBefore: number) => number[]
 
-/** The ids that the program recalls. */
+/** The ids of the memories that the program recalls. */
 export const ranked: Finder = (tx, texts, endingBefore) => {
   const frequencies = documentFrequencies(tx, 1, queryWords(texts))
   const terms = queryTerms(texts, {
@@ -58,11 +57,15 @@ export const ranked: Finder = (tx, texts, endingBefore) => {
     frequency: (word) => frequencies.get(word) ?? 0,
     total: countIndexed(tx, 1),
   })
-  const candidates: Candidate[] = searchMemories(tx, 1, matchExpression(terms), endingBefore, 200)
-  return rankMemories(candidates, terms, { k: 5 }).map(({ id }) => id)
+  const candidates: MemoryCandidate[] = searchMemories(tx, 1, {
+    query: matchExpression(terms),
+    endingBefore,
+    limit: 200,
+  })
+  return pickMemories(scoreMemories(candidates, terms), { k: 5, tokens: 350 }).map(({ id }) => id)
 }
 
-/** The rarest 24 words of the turn and the order that SQLite gives: what the ranking must beat. */
+/** The rarest 24 words of the turn, in the order of SQLite's bm25: the baseline that the ranking must beat. */
 export const baseline: Finder = (tx, texts, endingBefore) => {
   const frequencies = documentFrequencies(tx, 1, queryWords(texts))
   const terms = queryWords(texts)
@@ -70,12 +73,12 @@ export const baseline: Finder = (tx, texts, endingBefore) => {
     .filter(({ count }) => count > 0)
     .sort((one, other) => one.count - other.count)
     .slice(0, 24)
-  return searchMemories(tx, 1, matchExpression(terms), endingBefore, 5).map(({ id }) => id)
+  return searchMemories(tx, 1, { query: matchExpression(terms), endingBefore, limit: 5 }).map(({ id }) => id)
 }
 
 type Asking = Story['askings'][number]
 
-/** The facts of the askings that `find` missed. `everything`: all memories may come, not only those told away. */
+/** The expected facts that `find` missed. `everything`: all memories may be found, not only those outside the window. */
 export function missed(
   tx: Writer,
   find: Finder,
@@ -89,7 +92,7 @@ export function missed(
   })
 }
 
-/** The same turn with replies of some hundred words: five passages of other turns after each. */
+/** The same turn with replies of several hundred words: five passages of other turns after each. */
 export function padded(asking: Asking): Asking {
   const place = STORY.askings.indexOf(asking)
   const passages = (shift: number) =>
@@ -101,5 +104,5 @@ export function padded(asking: Asking): Asking {
   }
 }
 
-/** The actions that a window of 16,384 tokens still holds. */
+/** The actions that fit into a window of 16,384 tokens. */
 const WINDOW = 120

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 
-/** A hash of every row of every table of a library file. Equal before and after: nothing was changed. */
+/** A hash of every row of every table of a library file, to check that nothing was changed. */
 export function contentOf(path: string): string {
   using db = new Database(path, { readonly: true })
   const tables = db
@@ -10,7 +10,7 @@ export function contentOf(path: string): string {
   for (const { name } of tables) {
     hash.update(`\n${name}\n`)
     const rows = db.query<unknown[], []>(`SELECT * FROM "${name}"`).values()
-    // The order of the rows of a table is nobody's promise.
+    // The order of rows in a table is not guaranteed.
     for (const row of rows.map(written).sort()) hash.update(row)
   }
   return hash.digest('hex')

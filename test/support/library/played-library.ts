@@ -1,5 +1,6 @@
-import { insertMemory, passagesIn, passagesMark } from '../../../src/db/tables/memories.ts'
-import { keepVector } from '../../../src/db/memory-vectors.ts'
+import { updateVector } from '../../../src/db/search/memory-vectors.ts'
+import { listPassages, passagesHash } from '../../../src/db/tables/actions/passages.ts'
+import { insertMemory } from '../../../src/db/tables/memories.ts'
 import { insertSummary } from '../../../src/db/tables/summaries.ts'
 import { say, startEndpoint } from '../endpoint/endpoint.ts'
 import { playTurn, retryTurn } from '../service/events.ts'
@@ -12,8 +13,8 @@ const BLOCK = (delta: string) => `\n\n\`\`\`state_delta\n${delta}\n\`\`\``
 const NOW = new Date('2026-03-01T10:00:00Z')
 
 /**
- * Plays a small library and closes it: in story 1 nothing is counted, in story 2 a world is. Story 1 has retries, an
- * undo that left a draft, memories with vectors, a summary and cards. Every table of ours has a row.
+ * Plays a small library and closes it. Story 1 has no stats, story 2 has some. Story 1 has retries, an undo that left a
+ * draft, memories with vectors, a summary and cards. Every table of ours has a row.
  */
 export async function playedLibrary(path: string): Promise<void> {
   await using endpoint = await startEndpoint()
@@ -49,13 +50,13 @@ export async function playedLibrary(path: string): Promise<void> {
       [0, 1],
       [2, 3],
     ] as const) {
-      const mark = passagesMark(passagesIn(tx, 1, start, end))
-      const id = insertMemory(tx, 1, `What was in passage ${start}.`, { start, end, mark }, NOW)
-      keepVector(tx, id, `What was in passage ${start}.`, 'embedder', new Float32Array([0.6, 0.8]))
+      const hash = passagesHash(listPassages(tx, 1, start, end))
+      const text = `What was in passage ${start}.`
+      const id = insertMemory(tx, 1, { text, source: { start, end, hash } }, NOW)
+      updateVector(tx, id, { text, model: 'embedder', vector: new Float32Array([0.6, 0.8]) })
     }
-    insertMemory(tx, 1, 'Written by hand.', null, NOW)
+    insertMemory(tx, 1, { text: 'Written by hand.', source: null }, NOW)
     insertSummary(tx, 1, { text: 'So far the tide.', covers: 3, made_by: 'model' }, NOW)
-    tx.insert('endpoint_facts', { url: endpoint.url, model: 'test-model', window: 8192 })
     tx.insert('schema_drafts', { scenario_id: plain.body.id, text: '{ half a schema' })
     tx.insert('remember_troubles', { adventure_id: 1, failures: 1, rests: 1, detail: 'no answer' })
     tx.insert('world_breaks', { adventure_id: 2, since: 0, what: 'refresh' })

@@ -1,15 +1,15 @@
 import { Database } from 'bun:sqlite'
 import { inflateSync } from 'node:zlib'
 
-/** Every row of a library that tells of somebody's work, in words that can be compared. */
+/** Every row of a library with user data, in a form that can be compared. */
 export type WholeLibrary = readonly string[]
 
-/** What is learnt, found and counted from the rest, and tables of SQLite's own. */
+/** Tables derived from the rest, and SQLite's own. */
 const DERIVED = /^(sqlite_|search_|memory_words|endpoint_facts|remember_troubles)/
-/** What differs between two runs of the same deed. */
-const CLOCKS = /(_at|_date)$|^(milliseconds|timings)$/
+/** Columns that differ between two runs of the same operation; `reading` tells what one process knows of a server's cache. */
+const CLOCKS = /(_at|_date)$|^(milliseconds|timings|reading)$/
 
-/** Reads all rows of a library, but for clocks. The file must be one that can be read beside a service. */
+/** Reads all rows of a library, without times. Works while a service is running. */
 export function wholeLibrary(path: string): WholeLibrary {
   using db = new Database(path, { readonly: true })
   const tables = db
@@ -24,7 +24,7 @@ export function wholeLibrary(path: string): WholeLibrary {
   )
 }
 
-/** What SQLite itself finds wrong with a library: nothing. */
+/** The errors that SQLite's integrity check finds in a library. */
 export function faultsIn(path: string): unknown[] {
   using db = new Database(path, { readonly: true })
   const found = db.query<{ integrity_check: string }, []>('PRAGMA integrity_check').all()
@@ -34,7 +34,7 @@ export function faultsIn(path: string): unknown[] {
   ]
 }
 
-/** The rows in which two libraries differ, for people to read. */
+/** The rows in which two libraries differ, in readable form. */
 export function difference(one: WholeLibrary, other: WholeLibrary): string {
   const [inOne, inOther] = [new Set(one), new Set(other)]
   const short = (mark: string, rows: string[]) => rows.map((row) => `${mark} ${row.slice(0, 300)}`)
@@ -57,7 +57,7 @@ function timeless(key: string, value: unknown): unknown {
   return typeof value === 'string' && /^[[{]/.test(value) ? opened(value) : value
 }
 
-// JSON in a cell has clocks of its own.
+// JSON in a cell may contain times as well.
 function opened(text: string): unknown {
   try {
     return JSON.parse(text, (key, value) => (CLOCKS.test(key) ? undefined : value))

@@ -1,46 +1,46 @@
-import type { TurnEvent } from '../../../src/app/turn-events.ts'
+import type { TurnEvent } from '../../../src/app/turn/turn-events.ts'
 import type { TestServer } from './server.ts'
 
-/** An event of a turn as it comes over the wire. */
+/** An event of a turn as the client receives it. */
 export type WireEvent = TurnEvent
 
-/** A turn that runs, seen by a script. */
+/** A running turn as an API client sees it. */
 export interface RunningTurn {
   status: number
-  /** The next event that `fits`; what comes before it is passed over. */
-  until(fits: (event: WireEvent) => boolean): Promise<WireEvent>
-  /** All events from here to the end. */
+  /** The next event that matches; earlier ones are skipped. */
+  until(matches: (event: WireEvent) => boolean): Promise<WireEvent>
+  /** All remaining events. */
   rest(): Promise<WireEvent[]>
-  /** Leaves, as a closed page does. */
-  leave(): void
+  /** Disconnects, as a closed page does. */
+  disconnect(): void
 }
 
-/** Asks for a turn and gives it while it runs. */
+/** Starts a turn and returns it while it runs. */
 export async function startTurn(
   server: Pick<TestServer, 'ask'>,
   path: string,
   body?: unknown,
 ): Promise<RunningTurn> {
-  const leaving = new AbortController()
-  const answer = await server.ask(path, {
+  const connection = new AbortController()
+  const response = await server.ask(path, {
     method: 'POST',
-    signal: leaving.signal,
+    signal: connection.signal,
     ...(body === undefined
       ? {}
       : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
   })
-  const events = answer.status === 200 ? eventsOf(answer) : noEvents()
-  const until = async (fits: (event: WireEvent) => boolean): Promise<WireEvent> => {
+  const events = response.status === 200 ? eventsOf(response) : noEvents()
+  const until = async (matches: (event: WireEvent) => boolean): Promise<WireEvent> => {
     for (let next = await events.next(); !next.done; next = await events.next())
-      if (fits(next.value)) return next.value
-    throw new Error('The turn ended before that.')
+      if (matches(next.value)) return next.value
+    throw new Error('The turn ended before a matching event.')
   }
   const rest = async () => {
     const all: WireEvent[] = []
     for await (const event of events) all.push(event)
     return all
   }
-  return { status: answer.status, until, rest, leave: () => leaving.abort() }
+  return { status: response.status, until, rest, disconnect: () => connection.abort() }
 }
 
 /** Plays a turn to its end. */
@@ -52,7 +52,7 @@ export async function playTurn(
   return (await startTurn(server, `/api/adventures/${id}/actions`, body)).rest()
 }
 
-/** Retries the newest narration to its end. */
+/** Retries the newest reply to its end. */
 export async function retryTurn(server: TestServer, id: number): Promise<WireEvent[]> {
   return (await startTurn(server, `/api/adventures/${id}/retry`)).rest()
 }
@@ -61,18 +61,18 @@ export function ofType<T extends WireEvent['type']>(type: T) {
   return (event: WireEvent): event is Extract<WireEvent, { type: T }> => event.type === type
 }
 
-/** What was told, as its pieces say. */
-export function toldIn(events: WireEvent[]): string {
+/** The prose of all chunks. */
+export function streamedText(events: WireEvent[]): string {
   return events
     .filter(ofType('chunk'))
     .map(({ text }) => text)
     .join('')
 }
 
-async function* eventsOf(answer: Response): AsyncGenerator<WireEvent> {
+async function* eventsOf(response: Response): AsyncGenerator<WireEvent> {
   const decoder = new TextDecoder()
   let buffer = ''
-  for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     buffer += decoder.decode(chunk, { stream: true })
     const frames = buffer.split('\n\n')
     buffer = frames.pop() ?? ''

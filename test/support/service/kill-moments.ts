@@ -2,63 +2,63 @@ import { statSync } from 'node:fs'
 import type { Dice } from '../stories/dice.ts'
 import { type Ask, initOf, type Service } from './service.ts'
 
-/** When the power fails. Any instant must be right, so a delay only chooses one. */
+/** When the power fails. The service must survive any instant, so a delay only picks one. */
 export type Moment =
   | { kind: 'after'; milliseconds: number }
   | { kind: 'when so many bytes are told'; bytes: number }
   | { kind: 'when the journal has grown by'; bytes: number }
   | { kind: 'when it was answered' }
 
-/** What a client knows when the service is dead. */
+/** What a client has received by the time the service is dead. */
 export interface Known {
   status: number | null
   told: string
-  /** Whether the answer came to its end. */
+  /** Whether the response was complete. */
   isWhole: boolean
 }
 
-/** An instant of a deed that takes about so many milliseconds, and tells about so many bytes. */
+/** A random instant of an operation that takes about `milliseconds` and streams about `bytes`. */
 export function anyMoment(dice: Dice, milliseconds: number, bytes: number): Moment {
   const kind = dice.below(10)
   if (kind === 0) return { kind: 'when it was answered' }
   if (kind < 4) return { kind: 'after', milliseconds: dice.next() * milliseconds }
-  // Of several writes, any; of the pages of one, any.
+  // Any of several writes, and any page of one.
   if (bytes === 0 || kind < 7)
     return { kind: 'when the journal has grown by', bytes: 1 + dice.below(2) * 4_096 * dice.below(8) }
   return { kind: 'when so many bytes are told', bytes: 1 + dice.below(bytes) }
 }
 
-/** Sends a request and kills the service at that moment, or when it has answered. */
+/** Sends a request and kills the service at `moment`, or when it has answered. */
 export async function killAt(service: Service, path: string, ask: Ask, moment: Moment): Promise<Known> {
   const known: Known = { status: null, told: '', isWhole: false }
-  const isThere = watch(path, moment, known)
-  const answering = hear(service, ask, known)
-  const answered = answering.then(() => true)
-  while (!isThere() && !(await Promise.race([answered, turnOfTheLoop()])));
+  const hasCome = watch(path, moment, known)
+  const receiving = receive(service, ask, known)
+  const answered = receiving.then(() => true)
+  while (!hasCome() && !(await Promise.race([answered, nextTick()])));
   await service.kill()
-  await answering
+  await receiving
   return known
 }
 
-async function hear(service: Service, ask: Ask, known: Known): Promise<void> {
+async function receive(service: Service, ask: Ask, known: Known): Promise<void> {
   try {
-    const answer = await fetch(new URL(ask.path, service.address), initOf(ask))
-    known.status = answer.status
+    const response = await fetch(new URL(ask.path, service.address), initOf(ask))
+    known.status = response.status
     const decoder = new TextDecoder()
-    for await (const bytes of answer.body as unknown as AsyncIterable<Uint8Array>)
+    for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>)
       known.told += decoder.decode(bytes, { stream: true })
     known.isWhole = true
   } catch {
-    // The line is cut by the kill.
+    // The kill closes the connection.
   }
 }
 
 function watch(path: string, moment: Moment, known: Known): () => boolean {
-  const began = performance.now()
+  const started = performance.now()
   const journal = sizeOf(`${path}-wal`)
   switch (moment.kind) {
     case 'after':
-      return () => performance.now() - began >= moment.milliseconds
+      return () => performance.now() - started >= moment.milliseconds
     case 'when so many bytes are told':
       return () => known.told.length >= moment.bytes
     case 'when the journal has grown by':
@@ -72,6 +72,6 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
-function turnOfTheLoop(): Promise<false> {
+function nextTick(): Promise<false> {
   return new Promise((resolve) => setImmediate(() => resolve(false)))
 }

@@ -1,6 +1,6 @@
-// Preloaded into a program that a test starts: kills it right before its n-th change of a file or folder, as a power cut
-// would. `KILLED_AT` is n; the program prints how many changes it made when it came to its end.
-const fs = require('node:fs') as Record<string, (...given: unknown[]) => unknown>
+// Preloaded into a program under test: kills it right before its n-th change to a file or folder, as a power cut would.
+// `KILLED_AT` is n. A program that survives prints how many changes it made.
+const fs = require('node:fs') as Record<string, (...args: unknown[]) => unknown>
 
 const CHANGES = [
   'copyFileSync',
@@ -18,11 +18,11 @@ const CHANGES = [
 
 let changes = 0
 for (const name of CHANGES) {
-  const real = fs[name]
-  if (!real) throw new Error(`node:fs has no ${name}`)
-  fs[name] = (...given) => {
+  const original = fs[name]
+  if (!original) throw new Error(`node:fs has no ${name}`)
+  fs[name] = (...args) => {
     if (++changes === Number(process.env.KILLED_AT)) process.kill(process.pid, 'SIGKILL')
-    return real(...given)
+    return original(...args)
   }
 }
 process.on('exit', () => console.log(`changes: ${changes}`))

@@ -1,6 +1,6 @@
 import type { Config } from '../../../src/config.ts'
 
-/** A service for this machine alone, on any free port, with its library there. */
+/** A configuration for this machine only, on any free port. */
 export const loopback = (dbPath: string): Config => ({
   dbPath,
   host: '127.0.0.1',

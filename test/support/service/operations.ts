@@ -1,26 +1,32 @@
 import type { Reader } from '../../../src/db/database.ts'
+import { json as jsonStep, type ScriptedEndpoint, type Step, sayInTime } from '../endpoint/endpoint.ts'
+import { withSecondCall } from '../endpoint/second-call.ts'
 import type { Dice } from '../stories/dice.ts'
-import { type ScriptedEndpoint, sayInTime } from '../endpoint/endpoint.ts'
+import { LANTERN_ROCK } from '../stories/worlds.ts'
 import { playTurn, retryTurn } from './events.ts'
 import { startServer, type TestServer } from './server.ts'
 import type { Ask } from './service.ts'
-import { LANTERN_ROCK } from '../stories/worlds.ts'
 
-/** What a deed is done to. */
+/** What operations work on. */
 export interface Shelf {
   reader: Reader
-  /** Counts something, is refreshed, and goes on for ever. */
+  /** A story with stats that is updated from its scenario and never deleted. */
   story: number
   scenario: number
   card: number
 }
 
-/** Something that writes. Where it tells, a line of the player is kept before the narrator is asked; a form keeps a draft too. */
+/**
+ * A request that writes. One that generates a reply stores the player's line before the model is asked; a form stores a
+ * draft too.
+ */
 export interface Deed {
   name: string
   ask: (shelf: Shelf, dice: Dice) => Ask
   tells?: 'a line' | 'no line'
   drafts?: string
+  /** Its reply reports no changes: they are asked for, and added in a second commit. */
+  asks?: true
 }
 
 const newest = ({ reader, story }: Shelf) =>
@@ -30,12 +36,12 @@ const newest = ({ reader, story }: Shelf) =>
   ) ?? { id: 0, variants: 0 }
 const last = ({ reader }: Shelf, table: string) =>
   reader.get<{ id: number }>(`SELECT max(id) AS id FROM ${table}`)?.id ?? 0
-const long = (dice: Dice, what: string, letters: number) =>
-  `${what} ${dice.below(1_000_000)} `.repeat(letters / 16)
+const long = (dice: Dice, what: string, characters: number) =>
+  `${what} ${dice.below(1_000_000)} `.repeat(characters / 16)
 const json = (method: string, path: string, body?: unknown): Ask => ({ method, path, body })
 const of = ({ story }: Shelf, path = '') => `/api/adventures/${story}${path}`
 
-/** Every kind of write that a player can ask for, each with its request. */
+/** Every kind of write that a player can request. */
 export const DEEDS: Deed[] = [
   {
     name: 'a turn',
@@ -59,6 +65,18 @@ export const DEEDS: Deed[] = [
   },
   { name: 'a retry', tells: 'no line', ask: (shelf) => json('POST', of(shelf, '/retry')) },
   {
+    name: 'a turn whose changes are asked for',
+    tells: 'a line',
+    asks: true,
+    ask: (shelf, dice) => json('POST', of(shelf, '/actions'), { type: 'do', text: long(dice, 'look', 400) }),
+  },
+  {
+    name: 'a retry whose changes are asked for',
+    tells: 'no line',
+    asks: true,
+    ask: (shelf) => json('POST', of(shelf, '/retry')),
+  },
+  {
     name: 'a switch',
     ask: (shelf, dice) =>
       json('POST', of(shelf, `/actions/${newest(shelf).id}/variant`), {
@@ -72,15 +90,15 @@ export const DEEDS: Deed[] = [
       json('PATCH', of(shelf, `/actions/${newest(shelf).id}`), { text: long(dice, 'The gale', 18_000) }),
   },
   {
-    name: 'a change by hand',
+    name: 'an edit of stats',
     ask: (shelf, dice) => json('PUT', of(shelf, '/world-state'), { 'player.warmth': dice.below(40) }),
   },
   {
-    name: 'a refresh',
+    name: 'an update from the scenario',
     ask: (shelf, dice) => json('POST', of(shelf, '/refresh'), { keep_copy: dice.below(2) === 0 }),
   },
   {
-    name: 'a scenario that is edited',
+    name: 'an edit of a scenario',
     ask: ({ scenario }, dice) =>
       json('PATCH', `/api/scenarios/${scenario}`, {
         memory: long(dice, 'Salt', 30_000),
@@ -88,7 +106,7 @@ export const DEEDS: Deed[] = [
       }),
   },
   {
-    name: 'a card that is edited',
+    name: 'an edit of a card',
     ask: ({ card }, dice) =>
       json('PATCH', `/api/story-cards/${card}`, { entry: long(dice, 'A rock', 9_000) }),
   },
@@ -98,11 +116,11 @@ export const DEEDS: Deed[] = [
       json('POST', '/api/story-cards', { scenario_id, name: long(dice, 'Gull', 32) }),
   },
   {
-    name: 'a card that is deleted',
+    name: 'a deleted card',
     ask: (shelf) => json('DELETE', `/api/story-cards/${last(shelf, 'story_cards')}`),
   },
   {
-    name: 'a plot that is edited',
+    name: 'an edit of the plot',
     ask: (shelf, dice) =>
       json('PATCH', of(shelf), {
         memory: long(dice, 'The lamp', 20_000),
@@ -110,12 +128,12 @@ export const DEEDS: Deed[] = [
       }),
   },
   {
-    name: 'answers',
+    name: 'placeholder answers',
     ask: (shelf, dice) =>
       json('PUT', of(shelf, '/placeholders'), { placeholders: { Hero: long(dice, 'Mira', 32) } }),
   },
   {
-    name: 'a memory of one’s own',
+    name: 'a memory by the player',
     ask: (shelf, dice) => json('POST', of(shelf, '/memories'), { text: long(dice, 'Oil', 900) }),
   },
   {
@@ -124,17 +142,17 @@ export const DEEDS: Deed[] = [
       json('PUT', '/api/settings', { narrator_prompt: long(dice, 'You narrate', 20_000), memory_top_k: 3 }),
   },
   {
-    name: 'a story that begins',
+    name: 'a new story',
     ask: ({ scenario: scenario_id }) => json('POST', '/api/adventures', { scenario_id }),
   },
   { name: 'a copy of a story', ask: (shelf) => json('POST', of(shelf, '/copy'), { up_to: null }) },
-  { name: 'a file that is brought', ask: () => json('POST', '/api/import?apply=1', LONG_STORY) },
+  { name: 'an imported file', ask: () => json('POST', '/api/import?apply=1', LONG_STORY) },
   {
-    name: 'a story that is deleted',
+    name: 'a deleted story',
     ask: (shelf) => json('DELETE', `/api/adventures/${otherThan(shelf, 'adventures')}`),
   },
   {
-    name: 'a scenario that is deleted',
+    name: 'a deleted scenario',
     ask: (shelf) => json('DELETE', `/api/scenarios/${otherThan(shelf, 'scenarios')}`),
   },
 ]
@@ -149,30 +167,45 @@ const LONG_STORY = {
   })),
 }
 
-/** The newest that is not the one that the test lives on; 0 when there is none. */
+/** The newest row that the test does not depend on; 0 when there is none. */
 function otherThan(shelf: Shelf, table: 'adventures' | 'scenarios'): number {
-  const kept = table === 'adventures' ? shelf.story : shelf.scenario
+  const needed = table === 'adventures' ? shelf.story : shelf.scenario
   return (
-    shelf.reader.get<{ id: number }>(`SELECT id FROM ${table} WHERE id <> ? ORDER BY id DESC`, kept)?.id ?? 0
+    shelf.reader.get<{ id: number }>(`SELECT id FROM ${table} WHERE id <> ? ORDER BY id DESC`, needed)?.id ??
+    0
   )
 }
 
-const PROSE = 'The gale takes the rail, and salt is on everything. '
-/** A reply of twelve pieces, with so many milliseconds between them. */
+const PROSE = 'The gale takes the rail, and salt is on everything. '.repeat(12)
+/** A reply of twelve chunks, with `rest` milliseconds between them. */
 export const replyOf = (warmth: number, rest = 0) =>
-  sayInTime(
-    `${PROSE.repeat(12)}\n\`\`\`state_delta\n{"player.warmth": ${warmth}, "world.night": 1}\n\`\`\`\n`,
-    rest,
-    { pieces: 12 },
-  )
+  sayInTime(`${PROSE}\n\`\`\`state_delta\n{"player.warmth": ${warmth}, "world.night": 1}\n\`\`\`\n`, rest, {
+    pieces: 12,
+  })
 
-/** A library with one long story, stopped. */
+/** The same changes, but not in the reply: in an answer of their own, for which `held` waits. */
+export function replyAndAnswer(warmth: number, rest = 0, held: Promise<unknown> = Promise.resolve()): Step {
+  const because = 'The gale takes the rail'
+  const edits = [
+    { because, path: 'player.warmth', by: warmth },
+    { because, path: 'world.night', by: 1 },
+  ]
+  const answer = sayInTime(JSON.stringify({ edits }), rest, { pieces: 12 })
+  return withSecondCall(sayInTime(PROSE, rest, { pieces: 12 }), async (exchange) => {
+    await held
+    await answer(exchange)
+  })
+}
+
+/** Makes a library with one long story, and stops its service. */
 export async function fillShelf(
   path: string,
   endpoint: ScriptedEndpoint,
   turns = 24,
 ): Promise<Omit<Shelf, 'reader'>> {
   const server = await startServer({ dbPath: path })
+  // The plot grows with every operation.
+  endpoint.listWith(jsonStep(200, { data: [{ id: 'test-model', object: 'model', meta: { n_ctx: 65_536 } }] }))
   await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
   const { id: scenario } = (
     await server.post('/api/scenarios', {
@@ -184,17 +217,17 @@ export async function fillShelf(
   const { id: card } = (await server.post('/api/story-cards', { scenario_id: scenario, name: 'Gull Rock' }))
     .body
   const { id: story } = (await server.post('/api/adventures', { scenario_id: scenario })).body
-  // What is remembered in idle time has a test of its own.
+  // Background memories have a test of their own.
   await server.send('PATCH', `/api/adventures/${story}`, {
     memory_bank_enabled: false,
     auto_summarize: false,
   })
-  for (let turn = 0; turn < turns; turn++) await tell(server, endpoint, story, turn)
+  for (let turn = 0; turn < turns; turn++) await playStep(server, endpoint, story, turn)
   await server.stop()
   return { story, scenario, card }
 }
 
-async function tell(
+async function playStep(
   server: TestServer,
   endpoint: ScriptedEndpoint,
   story: number,

@@ -13,18 +13,18 @@ afterEach(async () => {
 
 export type ServiceProcess = Bun.Subprocess<'ignore', 'pipe', 'pipe'>
 
-/** How a program of ours is started: by a command before it, or from another copy of the project. */
+/** How to start one of our programs: with a command in front, or from another copy of the project. */
 export interface Starting {
   before?: string[]
   folder?: string
 }
 
-/** Starts the service as a process of its own, as a player does. */
+/** Starts the service in its own process, as a player does. */
 export function spawnService(env: Record<string, string>, starting: Starting = {}): ServiceProcess {
   return spawnProgram('index', { APP_PORT: '0', ...env }, [], starting)
 }
 
-/** Starts one of our programs: the service (`index`), `backup`, `restore`, `doctor`. */
+/** Starts one of our programs: the service (`index`), `cli/backup`, `cli/restore`, `cli/doctor`. */
 export function spawnProgram(
   program: string,
   env: Record<string, string>,
@@ -41,7 +41,7 @@ export function spawnProgram(
   return child
 }
 
-/** The address that a process prints when it answers. */
+/** The address that a process prints once it is ready. */
 export async function addressOf(child: ServiceProcess): Promise<string> {
   const reader = child.stdout.getReader()
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
@@ -53,8 +53,8 @@ export async function addressOf(child: ServiceProcess): Promise<string> {
   throw new Error(await new Response(child.stderr).text())
 }
 
-/** Ends a process, and gives all that it has said since its address was read. */
-export async function saidBy(child: ServiceProcess): Promise<string> {
+/** Ends a process and returns its output since its address was read. */
+export async function outputOf(child: ServiceProcess): Promise<string> {
   child.kill('SIGTERM')
   const texts = [child.stdout, child.stderr].map(async (stream) => {
     const decoder = new TextDecoder()
@@ -66,7 +66,7 @@ export async function saidBy(child: ServiceProcess): Promise<string> {
   return (await Promise.all(texts)).join('')
 }
 
-/** What a process that refuses to start says, and its exit code. */
+/** The error output and the exit code of a process that refuses to start. */
 export async function refusalOf(child: ServiceProcess): Promise<{ code: number; said: string }> {
   const [code, said] = await Promise.all([child.exited, new Response(child.stderr).text()])
   return { code, said: said.trim() }

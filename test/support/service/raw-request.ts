@@ -1,25 +1,25 @@
 import { connect, type Socket } from 'node:net'
 
-/** Sends bytes to a port and gives back all that is answered until the other side closes. For what no client would send. */
+/** Sends bytes that no HTTP client would send, and returns everything received until the server closes the connection. */
 export function sendRaw(address: string, request: string | Uint8Array): Promise<string> {
   return new Promise((resolve, reject) => {
-    let answer = ''
+    let received = ''
     const socket = connectTo(address, () => socket.write(request))
     socket.on('data', (chunk) => {
-      answer += chunk
+      received += chunk
     })
-    socket.on('close', () => resolve(answer))
+    socket.on('close', () => resolve(received))
     socket.on('error', reject)
   })
 }
 
-/** Sends the beginning of a request and leaves. */
+/** Sends the start of a request, then disconnects. */
 export async function cutOff(address: string, beginning: string | Uint8Array): Promise<void> {
   const socket = await begin(address, beginning)
   await leave(socket)
 }
 
-/** Sends the beginning of a request and stays silent. */
+/** Sends the start of a request, then nothing more. */
 export function begin(address: string, beginning: string | Uint8Array): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connectTo(address, () => socket.write(beginning, () => resolve(socket)))
@@ -27,7 +27,7 @@ export function begin(address: string, beginning: string | Uint8Array): Promise<
   })
 }
 
-/** Hangs up. */
+/** Closes the connection. */
 export function leave(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     socket.once('close', () => resolve())
@@ -35,14 +35,14 @@ export function leave(socket: Socket): Promise<void> {
   })
 }
 
-/** The status of each answer in what was sent back. */
-export function statusesIn(answer: string): number[] {
-  return [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+/** The status codes of all responses in what was received. */
+export function statusesIn(received: string): number[] {
+  return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 }
 
-/** What is left of an answer without its head. */
-export function bodyOf(answer: string): string {
-  return answer.slice(answer.indexOf('\r\n\r\n') + 4)
+/** A response without its head. */
+export function bodyOf(response: string): string {
+  return response.slice(response.indexOf('\r\n\r\n') + 4)
 }
 
 function connectTo(address: string, connected: () => void): Socket {

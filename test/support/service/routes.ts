@@ -1,26 +1,35 @@
+import { createApp } from '../../../src/app/app.ts'
+import type { Access } from '../../../src/http/guard.ts'
 import { createServer } from '../../../src/server.ts'
-import { playTurn } from './events.ts'
 import { dataUri, png } from '../files/pictures.ts'
+import { playTurn } from './events.ts'
 import type { TestServer } from './server.ts'
 
-/** A route as it can be asked for: with ids of rows that are there. */
-export interface Asked {
+/** A route with a path that exists: its ids are filled in. */
+export interface RouteRequest {
   method: string
-  /** As it is declared. */
+  /** The path as declared. */
   route: string
   path: string
   isApi: boolean
-  /** A body that the API's documentation gives as an example; null where it takes none. */
+  /** The example body in the OpenAPI document; null if there is none. */
   example: unknown
 }
 
-/** Fills a library so that every route has something to show, and gives all routes of both faces as the service knows them. */
-export async function everyRoute(server: TestServer): Promise<Asked[]> {
-  const ids = await furnish(server)
-  const app = await createServer(server.deps, { hosts: () => new Set(), origins: new Set() })
+/** For a service that is only asked for its routes. */
+export const NO_ACCESS: Access = {
+  hosts: () => new Set(),
+  listedHosts: () => new Set(),
+  origins: new Set(),
+}
+
+/** Fills a library so that every route has something to show, and lists all routes of the API and the pages. */
+export async function everyRoute(server: TestServer): Promise<RouteRequest[]> {
+  const ids = await seed(server)
+  const app = await createServer(createApp(server.deps), NO_ACCESS)
   const { paths } = (await server.get('/api/openapi.json')).body
   const known = app.routes.filter(({ method, path }) => method !== 'ALL' && !NOT_FOUND.has(path))
-  return known.map(({ method, path: route }): Asked => {
+  return known.map(({ method, path: route }): RouteRequest => {
     const documented = paths[route.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
     return {
       method,
@@ -32,12 +41,37 @@ export async function everyRoute(server: TestServer): Promise<Asked[]> {
   })
 }
 
-/** Where there is nothing under the API. */
+/** Fields with which any form does something. */
+export const FORM_FIELDS =
+  'title=Stolen&text=Stolen&type=do&name=Stolen&do=delete&where=later&index=0&up_to=&model=Stolen'
+
+/** The queries with which a route shows something else, by route; without one where none is listed. */
+export const QUERIES: Record<string, string[]> = {
+  '/api/story-cards': ['?scenario_id=1'],
+  '/api/story-cards/export': ['?scenario_id=1'],
+  '/adventures/:id': [
+    '',
+    '?panel=memory',
+    '?panel=plot',
+    '?world=edit',
+    '?edit=1',
+    '?show=1',
+    '?before=2',
+    '?at=1',
+  ],
+  '/adventures/:id/insights': ['', '?turn=3'],
+  '/scenarios/:id': ['', '?open=stats', '?open=cards', '?open=questions'],
+  '/search': ['', '?q=lamp'],
+  '/api/search': ['', '?q=lamp'],
+  '/api/adventures/:id/export': ['', '?format=epub', '?format=html', '?format=jsonl', '?format=legacy'],
+}
+
+/** The routes that answer 404 below the API. */
 const NOT_FOUND = new Set(['/api', '/api/*'])
 
 type Ids = Record<'scenario' | 'adventure' | 'action' | 'memory' | 'card', number>
 
-async function furnish(server: TestServer): Promise<Ids> {
+async function seed(server: TestServer): Promise<Ids> {
   const { body: scenario } = await server.post('/api/scenarios', {
     title: 'The Lamp Road',
     prompt: '${Your name} waits.',
@@ -71,6 +105,7 @@ function withIds(route: string, ids: Ids): string {
     action: ids.action,
     memory: ids.memory,
     deed: 'delete',
+    upload: 'unknown',
     name: 'htmx.js',
   }
   return route

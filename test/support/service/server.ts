@@ -3,31 +3,31 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '../../../src/config.ts'
-import { type Outside, type Running, start } from '../../../src/start.ts'
+import { type Running, type StartOptions, start } from '../../../src/start.ts'
+import { allowTarget } from '../endpoint/allowed-targets.ts'
 import { loopback } from './loopback.ts'
-import { mean } from '../endpoint/allowed-targets.ts'
 
-/** A service with a library of its own, on a port of its own. */
+/** A service with its own library and port. */
 export interface TestServer extends Running {
-  /** Where the library lies. */
+  /** The path of the library. */
   path: string
   /** Sends JSON to the API and reads JSON back. */
-  send(method: string, path: string, body?: unknown): Promise<Answer>
-  get(path: string): Promise<Answer>
-  post(path: string, body?: unknown): Promise<Answer>
-  /** Asks for anything else, with headers of its own. */
+  send(method: string, path: string, body?: unknown): Promise<JsonResponse>
+  get(path: string): Promise<JsonResponse>
+  post(path: string, body?: unknown): Promise<JsonResponse>
+  /** Sends any other request. */
   ask(path: string, init?: RequestInit): Promise<Response>
 }
 
-export interface Answer {
+export interface JsonResponse {
   status: number
-  // The tests look at shapes that the API promises, not at types.
+  // Tests check the shapes that the API promises, not types.
   // biome-ignore lint/suspicious/noExplicitAny: what came over the wire
   body: any
 }
 
-/** By default no test sees what is done in idle time. */
-const LONG = 1_000_000
+/** Milliseconds: by default, no test sees background work. */
+const NEVER = 1_000_000
 
 const running: (() => Promise<void>)[] = []
 
@@ -35,31 +35,39 @@ afterAll(async () => {
   for (const end of running.splice(0)) await end()
 })
 
-/** Starts a service for the tests of one file; it ends with them. */
-export async function startServer(outside: Outside & Partial<Config> = {}): Promise<TestServer> {
-  const { watch, narrator, now, rest = LONG, ...config } = outside
+/** Starts a service for the tests of one file. It is stopped after them. */
+export async function startServer(options: StartOptions & Partial<Config> = {}): Promise<TestServer> {
+  const { watch, narrator, now, practicePace, idleDelay = NEVER, ...config } = options
   const folder = mkdtempSync(join(tmpdir(), 'inglenook-'))
   const path = config.dbPath ?? join(folder, 'library.db')
   const service = await start(
     { ...loopback(path), ...config },
-    { rest, ...(watch ? { watch } : {}), ...(narrator ? { narrator } : {}), ...(now ? { now } : {}) },
+    {
+      idleDelay,
+      ...(practicePace ? { practicePace } : {}),
+      ...(watch ? { watch } : {}),
+      ...(narrator ? { narrator } : {}),
+      ...(now ? { now } : {}),
+    },
   )
-  mean(service.address)
+  allowTarget(service.address)
+  // Scripted replies repeat one another.
+  service.deps.library.write((tx) => tx.run('UPDATE settings SET loop_guard = 0'))
   running.push(async () => {
     await service.stop()
     rmSync(folder, { recursive: true, force: true })
   })
   const ask = (to: string, init: RequestInit = {}) =>
     fetch(new URL(to, service.address), { redirect: 'manual', ...init })
-  const send = async (method: string, to: string, body?: unknown): Promise<Answer> => {
-    const answer = await ask(to, {
+  const send = async (method: string, to: string, body?: unknown): Promise<JsonResponse> => {
+    const response = await ask(to, {
       method,
       ...(body === undefined
         ? {}
         : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
     })
-    const text = await answer.text()
-    return { status: answer.status, body: text === '' ? null : JSON.parse(text) }
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? null : JSON.parse(text) }
   }
   return {
     ...service,

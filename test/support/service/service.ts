@@ -6,11 +6,11 @@ export interface Ask {
   path: string
   /** Sent as JSON. */
   body?: unknown
-  /** Sent as a form; instead of a body. */
+  /** Sent as a form, instead of `body`. */
   form?: Record<string, string>
 }
 
-/** The service as a process of its own, as a script sees it. */
+/** The service in its own process, as an API client sees it. */
 export class Service {
   private constructor(
     readonly child: ServiceProcess,
@@ -31,27 +31,27 @@ export class Service {
     return (await this.ask(method, path, body)).json()
   }
 
-  /** Sends a turn and gives its events when it has ended. */
+  /** Plays a turn and returns its events. */
   // biome-ignore lint/suspicious/noExplicitAny: what came over the wire
   async turn(path: string, body?: unknown): Promise<any[]> {
     const text = await (await this.ask('POST', path, body)).text()
     return [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data))
   }
 
-  /** As when the power fails, as far as the process can tell. */
+  /** Kills the process, as a power cut would. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL')
     await this.child.exited
   }
 
-  /** As a person or the system ends it. Gives the exit code. */
+  /** Ends the process as a person or the system does. Returns the exit code. */
   async end(signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM'): Promise<number> {
     this.child.kill(signal)
     return this.child.exited
   }
 }
 
-/** How a request is sent. */
+/** The options for `fetch`. */
 export function initOf({ method, body, form }: Ask): RequestInit {
   if (form) return { method, body: new URLSearchParams(form), redirect: 'manual' }
   if (body === undefined) return { method, redirect: 'manual' }

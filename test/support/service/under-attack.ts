@@ -2,34 +2,34 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The service as a process of its own, whose memory can be looked at. It ends when it is disposed of. */
-export interface Besieged extends AsyncDisposable {
+/** The service in its own process, whose memory can be measured. Disposing of it kills it. */
+export interface ServiceUnderAttack extends AsyncDisposable {
   address: string
-  /** Sends JSON, or a text as it is, and reads JSON back. */
+  /** Sends JSON, or a string verbatim, and reads JSON back. */
   // biome-ignore lint/suspicious/noExplicitAny: what came over the wire
   send(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }>
-  /** Begins a story, with something to count in it or without, and gives its number. */
-  begin(counted?: boolean): Promise<number>
-  /** Plays a turn and gives its last event. */
+  /** Creates a story, with stats or without, and returns its id. */
+  begin(hasStats?: boolean): Promise<number>
+  /** Plays a turn and returns its last event. */
   // biome-ignore lint/suspicious/noExplicitAny: what came over the wire
   turn(id: number, signal?: AbortSignal): Promise<any>
-  /** MiB that it holds in memory. */
+  /** Resident memory in MiB. */
   resident(): number
 }
 
-/** What was seen of a service while something was done to it. */
-export interface Watched<T> {
+/** How a service behaved during some work. */
+export interface Monitored<T> {
   outcome: T
-  /** Other requests that were asked and answered meanwhile. */
+  /** Other requests that were answered in the meantime. */
   answered: number
   /** Milliseconds that the slowest of them took. */
   worst: number
-  /** MiB by which the memory had grown at the most. */
+  /** The most MiB by which memory grew. */
   growth: number
 }
 
-/** Starts the service on a library of its own. */
-export async function besiege(env: Record<string, string> = {}): Promise<Besieged> {
+/** Starts the service with its own library. */
+export async function startUnderAttack(env: Record<string, string> = {}): Promise<ServiceUnderAttack> {
   const folder = mkdtempSync(join(tmpdir(), 'inglenook-'))
   const child = Bun.spawn([process.execPath, join(import.meta.dir, '../../../src/index.ts')], {
     env: { PATH: process.env.PATH ?? '', APP_PORT: '0', APP_DB_PATH: join(folder, 'library.db'), ...env },
@@ -48,9 +48,9 @@ export async function besiege(env: Record<string, string> = {}): Promise<Besiege
             headers: { 'Content-Type': 'application/json' },
           }),
     })
-  const send: Besieged['send'] = async (method, path, body) => {
-    const answer = await ask(method, path, body)
-    return { status: answer.status, body: await answer.json() }
+  const send: ServiceUnderAttack['send'] = async (method, path, body) => {
+    const response = await ask(method, path, body)
+    return { status: response.status, body: await response.json() }
   }
   const scenario = await send('POST', '/api/scenarios', {
     title: 'Lantern Rock',
@@ -60,9 +60,9 @@ export async function besiege(env: Record<string, string> = {}): Promise<Besiege
   return {
     address,
     send,
-    begin: async (counted = true) => {
-      const given = counted ? { scenario_id: scenario.body.id } : { title: 'Fog' }
-      return (await send('POST', '/api/adventures', given)).body.id
+    begin: async (hasStats = true) => {
+      const fields = hasStats ? { scenario_id: scenario.body.id } : { title: 'Fog' }
+      return (await send('POST', '/api/adventures', fields)).body.id
     },
     turn: async (id, signal) => {
       const text = await (
@@ -85,24 +85,24 @@ export async function besiege(env: Record<string, string> = {}): Promise<Besiege
   }
 }
 
-async function addressIn(said: ReadableStream<Uint8Array>): Promise<string> {
-  for await (const bytes of said as unknown as AsyncIterable<Uint8Array>) {
+async function addressIn(output: ReadableStream<Uint8Array>): Promise<string> {
+  for await (const bytes of output as unknown as AsyncIterable<Uint8Array>) {
     const address = /http:\S+/.exec(new TextDecoder().decode(bytes))?.[0]
     if (address) return address
   }
   throw new Error('The service did not start.')
 }
 
-/** Looks at a service while something is done to it: asks it for something else all the time. */
-export async function watched<T>(service: Besieged, work: () => Promise<T>): Promise<Watched<T>> {
+/** Monitors a service during some work, by sending it other requests all the time. */
+export async function monitor<T>(service: ServiceUnderAttack, work: () => Promise<T>): Promise<Monitored<T>> {
   const before = service.resident()
   const seen = { answered: 0, worst: 0, growth: 0 }
   let isOver = false
   const watching = (async () => {
     while (!isOver) {
-      const asked = performance.now()
+      const started = performance.now()
       await service.send('GET', '/api/health')
-      seen.worst = Math.max(seen.worst, performance.now() - asked)
+      seen.worst = Math.max(seen.worst, performance.now() - started)
       seen.growth = Math.max(seen.growth, service.resident() - before)
       if (!isOver) seen.answered++
     }

@@ -1,23 +1,15 @@
+import type { JsonResponse } from '../service/server.ts'
 import { modelFitted } from './referee-model.ts'
-import type { Answer } from '../service/server.ts'
-import * as model from './story-model.ts'
 import type { StoryService } from './service.ts'
-import {
-  actionView,
-  differences,
-  flatModel,
-  flatState,
-  passageView,
-  rowView,
-  storedView,
-} from './views.ts'
+import * as model from './story-model.ts'
+import { actionView, differences, flatModel, flatState, passageView, rowView, storedView } from './views.ts'
 
 type Fields = model.Fields
 
-/** Passages that are looked at after each deed. */
+/** Passages that are compared after each operation. */
 const NEWEST = 4
 
-/** A story of the service beside the same story of the model. */
+/** A story in the service and the same story in the model. */
 export class ComparedStory {
   readonly log: string[] = []
   protected story: model.Story
@@ -56,7 +48,7 @@ export class ComparedStory {
     await this.compare()
   }
 
-  /** The end of the story, and the world: what a page shows after a deed. */
+  /** Compares the end of the story and the world, which is what a page shows after an operation. */
   protected async compare(): Promise<void> {
     const { story, service, path } = this
     const [page, world] = await Promise.all([
@@ -75,7 +67,7 @@ export class ComparedStory {
     this.same('the schema', model.counts(story.schema) ? story.schema : null, world.body.schema)
   }
 
-  /** Everything that is known of the story. */
+  /** Compares everything about the story. */
   async compareAll(): Promise<void> {
     await this.compare()
     const { story, service, path } = this
@@ -95,6 +87,12 @@ export class ComparedStory {
     this.same('the memories', story.memories, memories.body.map(memoryView))
     this.same('the plot', story.plot, { memory, authors_note, ai_instructions })
     this.same('the summary', story.summary, story_summary)
+    const told = model.interruptedIn(story)
+    this.same(
+      'what is interrupted',
+      told && { text: told.telling.text, retry: told.retry },
+      adventure.body.interrupted,
+    )
     this.same(
       'the cards',
       story.cards.map(({ ref: _, ...card }) => JSON.stringify(card)).sort(),
@@ -133,7 +131,7 @@ export class ComparedStory {
     if (found_.length > 0) throw new Error(`${what} is otherwise:\n  ${found_.slice(0, 8).join('\n  ')}`)
   }
 
-  /** The model was told last how things stood before the passage. */
+  /** Checks that the last prompt contained the values before the passage. */
   protected compareTold({ before }: model.Passage): void {
     const { schema } = this.story
     const messages = this.service.endpoint.requests.at(-1)?.body?.messages ?? []
@@ -167,7 +165,7 @@ export class ComparedStory {
     method: string,
     path: string,
     body?: unknown,
-  ): Promise<Answer> {
+  ): Promise<JsonResponse> {
     const answer = await this.service.send(method, path, body)
     if (answer.status !== status)
       throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
@@ -179,7 +177,7 @@ export class ComparedStory {
     method: string,
     path: string,
     body?: unknown,
-  ): Promise<Answer> {
+  ): Promise<JsonResponse> {
     const answer = await this.service.send(method, path, body)
     this.same('the refusal', refused, answer.status < 300 ? null : answer.body.code)
     return answer

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
-import { type Fields, type Pick, schemas } from './random-worlds.ts'
 import { asJson, type Deed, deed } from './operation.ts'
-import { StoryDeeds } from './operations.ts'
+import { type Fields, type Pick, schemas } from './random-worlds.ts'
 import { only, pathsIn } from './schemas.ts'
 import type { StoryService } from './service.ts'
-import { fewest } from '../story-shorten.ts'
+import { fewest } from './shorten.ts'
+import { StoryDeeds } from './story-deeds.ts'
 
-/** A course of a story: what happens in it, done to the service and to the model, and compared after every deed. */
+/** Random courses of a story, applied to the service and to the model, which are compared after every operation. */
 
-/** Deeds in the longest course; half as many in most. */
+/** Operations in the longest course; most have half as many. */
 const LONGEST = 80
 
-/** The rules at first, and what happens then. */
+/** The initial schema and the operations. */
 export interface Course {
   schema: Fields
   deeds: readonly Deed[]
@@ -25,7 +25,7 @@ export const courses: fc.Arbitrary<Course> = fc.record({
   deeds: fc.array(deed, { minLength: 1, maxLength: LONGEST, size: 'max' }),
 })
 
-/** Where the service and the model disagreed: how the story went until then, and in what. */
+/** A difference between the service and the model, and how the story got there. */
 export class Disagreement extends Error {
   constructor(
     log: readonly string[],
@@ -37,7 +37,7 @@ export class Disagreement extends Error {
   }
 }
 
-/** Runs a course; null when all went as the model says. */
+/** Runs a course; null if the service agrees with the model. */
 export async function run(service: StoryService, { schema, deeds }: Course): Promise<Disagreement | null> {
   const told = new StoryDeeds(service, schema)
   try {
@@ -51,7 +51,7 @@ export async function run(service: StoryService, { schema, deeds }: Course): Pro
   }
 }
 
-/** The course without all that it does not need to come to the same disagreement. */
+/** The shortest course that leads to the same disagreement. */
 export async function shortest(
   { schema, deeds }: Course,
   disagree: (course: Course) => Promise<boolean>,
@@ -67,5 +67,5 @@ export async function shortest(
   return { schema: only(schema, paths), deeds: kept }
 }
 
-/** What a reader of a course would only scroll past. */
+/** Long repetitions, which are cut in reports. */
 const LONG_WORD = /(\S)\1{40,}/gu

@@ -1,14 +1,14 @@
-/** Numbers that look random and come again for the same seed. */
+/** Pseudo-random numbers, reproducible by their seed. */
 export interface Dice {
   readonly seed: number
   /** At least 0, less than 1. */
   next(): number
-  /** A whole number from 0 up to, but without, `below`. */
+  /** An integer from 0 up to but not including `below`. */
   below(below: number): number
   pick<T>(choices: readonly T[]): T
 }
 
-/** The seed of a run: `APP_TEST_SEED`, or another one each time. It is named where a test fails. */
+/** The seed of a run: `APP_TEST_SEED`, or a random one, which failing tests print. */
 export const SEED = Number(process.env.APP_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 /** Mulberry32, by Tommy Ettinger. */

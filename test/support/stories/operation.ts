@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { type Fields, type Pick, picks } from './random-worlds.ts'
 import { type Manner, manners } from './replies.ts'
 
-/** The things that happen in a story, and how often one of them does. */
+/** The kinds of operations, with their weights. */
 const KINDS = {
   play: 24,
   retry: 9,
@@ -13,7 +13,9 @@ const KINDS = {
   fail: 7,
   again: 3,
   stop: 4,
-  leave: 2,
+  leave: 4,
+  keep: 4,
+  discard: 1,
   busy: 1,
   author: 3,
   refresh: 5,
@@ -24,11 +26,13 @@ const KINDS = {
   refused: 3,
   copy: 1,
   restart: 0.3,
+  asked: 6,
+  meanwhile: 9,
 }
 
 export type Kind = keyof typeof KINDS
 
-/** One deed, before it is known what there is to do it to. */
+/** One operation, before its target is known. */
 export interface Deed {
   kind: Kind
   a: number
@@ -52,19 +56,19 @@ export const deed: fc.Arbitrary<Deed> = fc.record({
   picked: picks,
 })
 
-/** As it comes over the wire. */
+/** The value after a round trip through JSON. */
 export function asJson(value: Fields): Fields {
   return JSON.parse(JSON.stringify(value)) as Fields
 }
 
-/** Changes as they are sent, each of one value. */
+/** Changes as they are sent, with scalar values only. */
 export function asSent(changes: Fields): Fields {
   return Object.fromEntries(
     Object.entries(asJson(changes))
       .filter(
         ([path, value]) => path !== '' && path.length <= 200 && (value === null || typeof value !== 'object'),
       )
-      // A body with half a letter in it is refused.
+      // A body with a lone surrogate is rejected.
       .map(([path, value]) => [
         path.toWellFormed(),
         typeof value === 'string' ? value.toWellFormed() : value,

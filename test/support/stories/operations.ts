@@ -1,16 +1,13 @@
-import { remember } from '../../../src/app/remember.ts'
+import { remember } from '../../../src/app/memory/remember.ts'
 import { say } from '../endpoint/endpoint.ts'
-import { changesFor } from './random-worlds.ts'
 import { asJson, asSent, type Deed } from './operation.ts'
-import * as model from './story-model.ts'
+import { changesFor } from './random-worlds.ts'
 import { rewritten } from './schemas.ts'
+import * as model from './story-model.ts'
 import { StoryTurns } from './turns.ts'
 import { actionView, flatModel, flatState, passageView, plainVerdict } from './views.ts'
 
 type Fields = model.Fields
-
-/** Deeds after which all of a story is compared. */
-const BETWEEN = 16
 
 const WORDS = [
   'The bell.',
@@ -22,19 +19,11 @@ const WORDS = [
   '```state\n{}\n```',
 ]
 
-/** All that happens in a story. */
-export class StoryDeeds extends StoryTurns {
-  private deeds = 0
+/** What else is done to a story. */
+export class StoryChanges extends StoryTurns {
   private notes = 0
 
-  async do(deed: Deed): Promise<void> {
-    this.deeds++
-    await this[deed.kind](deed)
-    await this.compare()
-    if (this.deeds % BETWEEN === 0) await this.compareAll()
-  }
-
-  // ---- Taking back ----
+  // ---- Versions, edits and undo ----
 
   async switch({ a, b }: Deed): Promise<void> {
     const { passages } = this.story
@@ -79,10 +68,10 @@ export class StoryDeeds extends StoryTurns {
     if (typeof undone !== 'string') this.same('the words in the composer', undone.typed, body.typed)
   }
 
-  // ---- The player's hand ----
+  // ---- Manual changes ----
 
   async hand({ picked }: Deed): Promise<void> {
-    // The name that every object inherits is taken out of a body before anybody sees it.
+    // `__proto__` is removed from request bodies.
     const { ['__proto__']: _, ...values } = asSent(changesFor(this.story.schema, picked, true))
     this.log.push(`By hand: ${JSON.stringify(values)}.`)
     const told = model.setWorld(this.story, values)
@@ -93,7 +82,7 @@ export class StoryDeeds extends StoryTurns {
     this.same('the world of the answer', flatModel(this.story.world), flatState(body.state))
   }
 
-  /** The player makes a card of their own. */
+  /** The player adds a card. */
   async card({ a }: Deed): Promise<void> {
     const card = { type: 'item', name: `Mine ${a}`, keys: 'mine', entry: 'It is mine.', notes: '' }
     this.log.push(`The player makes a card, ${card.name}.`)
@@ -103,7 +92,7 @@ export class StoryDeeds extends StoryTurns {
 
   // ---- The author ----
 
-  /** The author changes the scenario, and the story stays as it is. */
+  /** The author edits the scenario, which does not affect the story. */
   async author({ a, b, picked }: Deed): Promise<void> {
     const { scenario } = this
     if (a % 3 === 0) {
@@ -159,7 +148,7 @@ export class StoryDeeds extends StoryTurns {
     model.refresh(this.story, this.scenario, new Set(skip))
   }
 
-  /** The story goes on in a copy, from its end or from before. */
+  /** Continues in a copy, from the end of the story or from an earlier passage. */
   async copy({ a, b }: Deed): Promise<void> {
     const { passages } = this.story
     const passage = passages[a % passages.length] ?? model.newest(this.story)
@@ -175,7 +164,7 @@ export class StoryDeeds extends StoryTurns {
 
   // ---- The service ----
 
-  /** Idle time: what is due is remembered. */
+  /** Idle time, in which due memories are written. */
   async rest(): Promise<void> {
     this.log.push('The player reads for a while.')
     const asked = { memory: 0, summary: 0 }
@@ -185,9 +174,14 @@ export class StoryDeeds extends StoryTurns {
       const what = /bring its summary up to date/.test(task) ? 'summary' : 'memory'
       return say(`The ${what} ${this.notes}.${++asked[what]}.`)(exchange)
     })
-    // A service that has much to catch up with does it in several goes.
+    // A service with a backlog needs several runs.
     for (let go = 0; go < 3; go++)
-      await remember(this.service.running.deps, this.id, new AbortController().signal, () => {})
+      await remember(this.service.running.deps, {
+        adventureId: this.id,
+        signal: new AbortController().signal,
+        report: () => {},
+        breakOffs: 0,
+      })
     const written = { memory: 0, summary: 0 }
     model.rest(this.story, (what) => `The ${what} ${this.notes}.${++written[what]}.`)
     this.same('what is written down', written, asked)
@@ -199,7 +193,7 @@ export class StoryDeeds extends StoryTurns {
     this.tally = { accepted: 0, failed: {} }
   }
 
-  /** A page that was made for another end of the story. */
+  /** A form of an outdated page. */
   async stale({ a, b }: Deed): Promise<void> {
     const deeds: [string, Record<string, string>][] = [
       ['turns', { type: 'do', text: 'look' }],
@@ -217,7 +211,7 @@ export class StoryDeeds extends StoryTurns {
     this.same('status', 409, status)
   }
 
-  /** What is refused, and changes nothing. */
+  /** Requests that are rejected and change nothing. */
   async refused({ a }: Deed): Promise<void> {
     const action = `${this.path}/actions/${this.ids.at(-1)}`
     const requests: [code: string, method: string, path: string, body?: unknown][] = [

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { beginningOf } from '../../../src/domain/beginning.ts'
-import type { Refreshable, Refreshed } from '../../../src/domain/refresh/plan.ts'
+import type { Refreshable, RefreshResult } from '../../../src/domain/refresh/plan.ts'
 import { EMPTY_SCENARIO, type Scenario } from '../../../src/domain/scenario.ts'
+import { beginningOf } from '../../../src/domain/start-from-scenario.ts'
 import type { CardFields, CardWithSource, StoryCard } from '../../../src/domain/story-card.ts'
 import { referee } from '../../../src/domain/world/referee.ts'
 import { instantiate } from '../../../src/domain/world/state.ts'
@@ -135,7 +135,7 @@ function edited(cards: CardWithSource[], edit: Edit, i: number): CardWithSource[
 }
 
 /** The story after a refresh was written, as the library would give it. */
-export function written(story: Refreshable, { fields, cards, schema, state }: Refreshed): Refreshable {
+export function written(story: Refreshable, { fields, cards, schema, state }: RefreshResult): Refreshable {
   const updated = new Map(cards.updated.map(({ id, fields }) => [id, fields]))
   const adopted = new Map(cards.adopted.map(({ id, source_ref }) => [id, source_ref]))
   const kept = story.story_cards

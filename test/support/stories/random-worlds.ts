@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Schemas, changes and whole courses of a story, for trying the rules of the world state on. */
+/** Random schemas, changes and sequences of operations, for testing the rules of the world state. */
 
 export type Fields = Record<string, unknown>
 
@@ -10,7 +10,7 @@ export type Operation =
   | { kind: 'hand'; values: Fields }
   | { kind: 'undo' | 'fail' }
 
-/** One proposed change before the paths are known: the place of its path, and what to do with it. */
+/** One proposed change before the paths are known: the index of its path, and what to do with it. */
 export type Pick = [place: number, manner: number, amount: number, words: string, oddity: number]
 
 interface Place {
@@ -41,7 +41,7 @@ const NAMES = [
   '%s',
 ]
 const IDS = ['ottoline', 'the mate', 'constructor', 'Ärger', 'toString', 'x1']
-/** Paths that nothing has, however forgivingly they are read. */
+/** Paths that do not exist, however tolerantly they are read. */
 const STRAYS = [
   '',
   '.',
@@ -68,7 +68,7 @@ const STRAYS = [
   'prototype',
   'x'.repeat(300),
 ]
-/** Values that are seldom what a path takes. */
+/** Values that a path rarely accepts. */
 const ODDITIES: readonly unknown[] = [
   null,
   true,
@@ -236,12 +236,12 @@ const sections = fc
   )
   .map(withoutLookalikes)
 
-/** Valid schemas, with every rule now and then, and awkward names. */
+/** Valid schemas with all rules and awkward names. */
 export function schemas(): fc.Arbitrary<Fields> {
   return sections
 }
 
-/** Changes before their paths are known; `changesFor` makes them of a schema. */
+/** Changes before their paths are known; `changesFor` applies them to a schema. */
 export const picks = fc.array(
   fc.tuple(
     fc.nat({ max: 63 }),
@@ -258,18 +258,18 @@ export const picks = fc.array(
   { maxLength: 7 },
 )
 
-/** Proposed changes: mostly of real paths and the right type, with all that a model may get wrong. */
+/** Proposed changes: mostly of existing paths and the right type, with everything that a model can get wrong. */
 export function deltas(schema: Fields): fc.Arbitrary<Fields> {
   const places = placesIn(schema)
   return picks.map((picked) => changesFrom(picked, places, false))
 }
 
-/** The changes that some picks are under a schema. */
+/** The changes that some picks stand for under a schema. */
 export function changesFor(schema: Fields, picked: Pick[], byHand: boolean): Fields {
   return changesFrom(picked, placesIn(schema), byHand)
 }
 
-/** Values for a player to set: absolute where a delta is relative, and both ways. */
+/** Values for a player to set: absolute, and in both directions. */
 export function handValues(schema: Fields): fc.Arbitrary<Fields> {
   const places = placesIn(schema)
   return picks.map((picked) => changesFrom(picked, places, true))
@@ -280,7 +280,7 @@ const courses = fc.array(fc.tuple(fc.nat({ max: 15 }), fc.nat({ max: 4 }), picks
   maxLength: 12,
 })
 
-/** What happens in a story, one thing after another. */
+/** A sequence of operations. */
 export function operations(schema: Fields): fc.Arbitrary<Operation[]> {
   const places = placesIn(schema)
   return courses.map((course) =>
@@ -298,17 +298,21 @@ export function operations(schema: Fields): fc.Arbitrary<Operation[]> {
 function changesFrom(picked: Pick[], places: Place[], byHand: boolean): Fields {
   const changes: Fields = {}
   for (const [at, manner, amount, words, oddity] of picked) {
-    // A few paths come up again and again, so that cooldowns are met.
+    // A few paths recur, so that cooldowns apply.
     const place = places[at % (at < 24 ? Math.min(2, places.length) : places.length)]
     if (manner === 19 || place === undefined) put(changes, strayAt(at, places), amount)
     else if (manner >= 15) put(changes, place.path, ODDITIES[oddity])
-    else put(changes, place.path, fitting(place, manner, amount, words, byHand))
+    else put(changes, place.path, fitting(place, { manner, amount, words }, byHand))
   }
   return changes
 }
 
 /** A change of the right kind for its path. */
-function fitting(place: Place, manner: number, amount: number, words: string, byHand: boolean): unknown {
+function fitting(
+  place: Place,
+  { manner, amount, words }: { manner: number; amount: number; words: string },
+  byHand: boolean,
+): unknown {
   if (place.kind === 'flag') return manner % 2 === 0
   if (place.kind === 'milestone') return !byHand || manner % 3 > 0
   if (place.kind === 'number')
@@ -318,7 +322,7 @@ function fitting(place: Place, manner: number, amount: number, words: string, by
   return manner % 3 === 0 ? option : manner % 3 === 1 ? option.toUpperCase() : ` ${option.toLowerCase()}\n`
 }
 
-// What every object inherits is a stray too, where no name of the schema could be meant.
+// Inherited property names are also unknown paths, unless a name of the schema could be meant.
 function strayAt(at: number, places: Place[]): string {
   const inherited = ['world.constructor', 'player.toString', 'flags.valueOf', 'npc.ottoline.hasOwnProperty'][
     at % 4
@@ -328,7 +332,7 @@ function strayAt(at: number, places: Place[]): string {
   return at % 3 === 0 && inherited && isFree ? inherited : (STRAYS[at % STRAYS.length] ?? '')
 }
 
-/** Every path that a schema declares, with what it takes. */
+/** Every path of a schema, with its kind. */
 function placesIn(schema: Fields): Place[] {
   const places: Place[] = []
   const addStats = (prefix: string, defs: unknown) => {
@@ -371,7 +375,7 @@ function inOrder(def: Fields): Fields {
     : def
 }
 
-// A hidden stat with a shown lookalike is taken for the lookalike, which the plain rules do not know.
+// A hidden stat with a visible lookalike is mistaken for it, which the model does not cover.
 function withoutLookalikes(schema: Fields): Fields {
   return statGroups(schema).some(hasLookalikes) ? allShown(schema) : schema
 }

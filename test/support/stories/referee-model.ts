@@ -1,18 +1,18 @@
 /**
- * The rules of the world state once more, in the plainest words: one flat map from path to value. Slow,
- * forgiving of nothing, and only good for being compared with.
+ * An independent model of the rules of the world state: one flat map from path to value. Simple, slow and strict; only
+ * for comparing the program with.
  */
 
 export type Value = number | string | boolean
 
-/** What is known of one path: its value, the turn that last moved it, and the one at which a milestone was reached. */
+/** One path: its value, the turn that last changed it, and the turn in which a milestone was reached. */
 export interface Entry {
   value: Value
   last: number | null
   at?: number
 }
 
-/** What became of one change. A refusal names its reason; everything else tells what was before and after. */
+/** The outcome of one change. A refusal has a reason; everything else has the old and the new value. */
 export type Told =
   | { path: string; verdict: 'refused'; asked: unknown; reason: string }
   | {
@@ -40,7 +40,7 @@ const LONGEST_TEXT = 500
 const LONGEST_LINE = 120
 const LONGEST_PATH = 200
 
-/** A world before its first turn. */
+/** The world before the first turn. */
 export function modelBegin(schema: Fields): Model {
   const model = new Map<string, Entry>()
   for (const [path, { kind, def }] of rulesOf(schema)) {
@@ -56,7 +56,7 @@ export function modelTurn(model: Model, schema: Fields, delta: Fields, turn: num
   return modelJudged(model, schema, delta, turn).model
 }
 
-/** The world after one turn's proposed changes, and what became of each. */
+/** The world after one turn's proposed changes, and the outcome of each. */
 export function modelJudged(
   model: Model,
   schema: Fields,
@@ -76,7 +76,7 @@ export function modelJudged(
         ? refusal(wrote.slice(0, LONGEST_PATH), delta[wrote], unknownReason(wrote, schema))
         : meant.lastIndexOf(path) !== i
           ? refusal(path, delta[wrote], 'written twice')
-          : changed(path, rule, after.get(path), delta[wrote], turn)
+          : changed(path, rule, after.get(path), { asked: delta[wrote], turn })
     if (one === null) continue
     told.push(one.verdict === 'applied' && path !== wrote ? { ...one, verdict: 'corrected' } : one)
     if (one.verdict === 'refused' || one.new === one.old) continue
@@ -87,12 +87,34 @@ export function modelJudged(
   return { model: after, told }
 }
 
+/** The path that a model means with what it wrote; null for none that it is shown. */
+export function pathMeant(written: string, schema: Fields): string | null {
+  return meantBy(written, new Map([...rulesOf(schema)].filter(([, { def }]) => def.hidden !== true)), schema)
+}
+
+/** Whether a turn can move anything. No character is there to be moved. */
+export function canMove(model: Model, schema: Fields, turn: number): boolean {
+  return [...rulesOf(schema)].some(([path, { kind, def }]) => {
+    const entry = model.get(path)
+    if (path.startsWith('npc.') || def.hidden === true) return false
+    if (kind === 'flag') return true
+    if (kind === 'milestone') return entry?.value !== true
+    if (entry === undefined || isResting(def, entry.last, turn)) return false
+    const options = (def.options ?? []) as string[]
+    if (kind === 'text') return options.length === 0 || options.some((option) => option !== entry.value)
+    const value = Number(entry.value)
+    const up = Math.min(capOf(def.max_gain_per_turn, def), Number(def.max ?? FAR) - value)
+    const down = Math.min(capOf(def.max_loss_per_turn, def), value - Number(def.min ?? -FAR))
+    return rounded(up) > 0 || (def.type !== 'counter' && rounded(down) > 0)
+  })
+}
+
 /** The world after a player set some values. */
 export function modelByHand(model: Model, schema: Fields, values: Fields): Model {
   return modelSet(model, schema, values).model
 }
 
-/** The world after a player set some values, and what became of each. */
+/** The world after a player set some values, and the outcome of each. */
 export function modelSet(model: Model, schema: Fields, values: Fields): { model: Model; told: Told[] } {
   const after = new Map(model)
   const rules = rulesOf(schema)
@@ -118,7 +140,7 @@ export function modelSet(model: Model, schema: Fields, values: Fields): { model:
   return { model: after, told }
 }
 
-/** What a refresh does to a world: what is kept, begins, goes, or no longer fits. */
+/** What a refresh does to a world. */
 export interface Fitted {
   model: Model
   added: string[]
@@ -152,7 +174,7 @@ export function modelFitted(model: Model, schema: Fields): Fitted {
   }
 }
 
-/** A value that is kept, or the one that it becomes because it does not do any more. */
+/** A value that is kept, or its replacement because it no longer fits. */
 function fitting({ kind, def }: Rule, kept: Value, initial: Value): { value: Value; what: string | null } {
   if (kind === 'flag') return { value: kept, what: null }
   if (typeof kept !== typeof initial) return { value: initial, what: 'kind' }
@@ -174,13 +196,12 @@ export function modelValues(model: Model): Record<string, Value> {
   return Object.fromEntries([...model].map(([path, { value }]) => [path, value]))
 }
 
-/** What becomes of a change in a turn; null when there is nothing to say of it. */
+/** The outcome of a change in a turn; null if it has no effect. */
 function changed(
   path: string,
   { kind, def }: Rule,
   entry: Entry | undefined,
-  asked: unknown,
-  turn: number,
+  { asked, turn }: { asked: unknown; turn: number },
 ): Told | null {
   const old = entry?.value ?? (kind === 'number' ? 0 : kind === 'text' ? '' : false)
   const moved = (verdict: 'applied' | 'limited' | 'corrected', next: Value, given = next): Told | null =>
@@ -215,7 +236,7 @@ function changed(
   return told && { ...told, asked: wanted }
 }
 
-/** What a path becomes when it is set, or why it is not. */
+/** The value of a path when it is set, or why it is refused. */
 function setTo({ kind, def }: Rule, asked: unknown): Value | { reason: string } {
   if (kind === 'text') {
     if (typeof asked !== 'string') return { reason: 'not a string' }
@@ -232,13 +253,13 @@ function refusal(path: string, asked: unknown, reason: string): Told {
   return { path, verdict: 'refused', asked: plain(asked), reason }
 }
 
-/** What is kept of a value that somebody sent: numbers, yes and no, and a line of text. */
+/** What is stored of a proposed value: numbers, booleans, and a line of text. */
 function plain(asked: unknown): unknown {
   if (typeof asked === 'string') return [...asked].slice(0, LONGEST_LINE).join('')
   return typeof asked === 'boolean' || Number.isFinite(asked) ? asked : null
 }
 
-/** The path that somebody meant: the very one, or the only one that is loosely written so; null for none. */
+/** The path that was meant: the exact one, or the only one with this loose spelling; null for none. */
 function meantBy(written: string, rules: ReadonlyMap<string, Rule>, schema: Fields): string | null {
   if (rules.has(written)) return written
   const fits = [...(spellingsOf(schema).get(loosely(written)) ?? [])].filter((path) => rules.has(path))
@@ -247,7 +268,7 @@ function meantBy(written: string, rules: ReadonlyMap<string, Rule>, schema: Fiel
 
 const spellings = new WeakMap<Fields, Map<string, Set<string>>>()
 
-/** The paths of a schema by every loose way of writing them. */
+/** The paths of a schema by every loose spelling. */
 function spellingsOf(schema: Fields): Map<string, Set<string>> {
   const known = spellings.get(schema)
   if (known) return known

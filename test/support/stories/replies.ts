@@ -27,7 +27,7 @@ export interface Reply {
 
 const PROSE = [
   'The lamp burns low.',
-  'You wait.\n\nNothing comes.',
+  'You stay.\n\nNothing comes.',
   '  The sea *goes on*, and on. ',
   'A **bell**. “Who is there?” she asks {softly}.',
   'Grüße aus 名古屋 🜲.',

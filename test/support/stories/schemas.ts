@@ -1,7 +1,7 @@
 import type { Fields, Pick } from './random-worlds.ts'
 import { rulesOf } from './referee-model.ts'
 
-/** What an author makes of a schema: things come, go, and are counted otherwise. */
+/** Random edits of a schema by its author: entries are added, removed and redefined. */
 export function rewritten(schema: Fields, picked: Pick[]): Fields {
   const next = structuredClone(schema)
   for (const [at, manner, amount] of picked) {
@@ -18,12 +18,12 @@ export function rewritten(schema: Fields, picked: Pick[]): Fields {
   return next
 }
 
-/** All that a schema counts. */
+/** All paths of a schema. */
 export function pathsIn(schema: Fields): string[] {
   return [...rulesOf(schema).keys()]
 }
 
-/** A schema that counts these alone. */
+/** A schema with only these paths. */
 export function only(schema: Fields, paths: readonly string[]): Fields {
   const fewer = structuredClone(schema)
   for (const path of pathsIn(schema)) if (!paths.includes(path)) drop(fewer, path)
@@ -50,7 +50,7 @@ function changeText(def: Fields, manner: number, at: number): void {
   else def.cooldown = at % 5
 }
 
-/** Another kind of stat: nothing of what it was stays, but for what every kind has. */
+/** Changes the kind of a stat and keeps only the keys that every kind has. */
 function become(def: Fields, type: string): void {
   for (const key of Object.keys(def)) if (key !== 'cooldown' && key !== 'hidden') delete def[key]
   def.type = type

@@ -56,7 +56,12 @@ export interface Attempt {
   cut: Telling['cut']
   /** What it did to the world; null where nothing was counted. */
   counted: { world: Model; told: Told[] } | null
+  /** Why nothing came of asking for its changes; null when something did, or when nobody asked. */
+  why: Why | null
 }
+
+/** Why nothing came of asking what a passage has changed. */
+export type Why = 'the story went on' | 'stopped' | 'the service ended' | 'unreadable' | 'not told' | 'failed'
 
 export interface Passage {
   index: number
@@ -91,6 +96,10 @@ export interface Story {
   memories: Memory[]
   summaries: Summary[]
   summary: string
+  /** The newest attempt, while the model is still asked for its changes. */
+  asked: Attempt | null
+  /** What a turn had told when it broke off, and what the story ended with then. */
+  interrupted: { telling: Telling; retry: boolean; end: string } | null
 }
 
 /** Whether anything is counted. */
@@ -126,6 +135,8 @@ export function begin(scenario: Scenario): Story {
     memories: [],
     summaries: [],
     summary: '',
+    asked: null,
+    interrupted: null,
   }
 }
 
@@ -168,6 +179,7 @@ export function sayLine(story: Story, type: LineType | 'continue', typed: string
   const words = formatted(type, stored(typed))
   const last = newest(story)
   if (last.type === type && last.words === words) return
+  story.interrupted = null
   story.passages.push({
     index: last.index + 1,
     type,
@@ -196,6 +208,7 @@ function formatted(type: LineType, typed: string): string {
 
 /** The narrator has answered: a new passage, whatever stood last. */
 export function answer(story: Story, telling: Telling): void {
+  story.interrupted = null
   const index = newest(story).index + 1
   const attempt = attemptAt(story, story.world, telling, index)
   story.passages.push({
@@ -210,13 +223,20 @@ export function answer(story: Story, telling: Telling): void {
   if (attempt.counted) story.world = attempt.counted.world
 }
 
+/** Any change of the story but a new line ends the asking for changes, and nothing of it counts. */
+export function endAsking(story: Story): void {
+  story.asked = null
+}
+
 /** The narrator has told the newest passage anew, from the world before it and at its own index; a line is answered. */
 export function tellAnew(story: Story, telling: Telling): void {
+  endAsking(story)
   const passage = newest(story)
   if (passage.type !== 'ai') {
     answer(story, telling)
     return
   }
+  story.interrupted = null
   const attempt = attemptAt(story, passage.before, telling, passage.index)
   passage.attempts.push(attempt)
   passage.live = passage.attempts.length - 1
@@ -224,15 +244,47 @@ export function tellAnew(story: Story, telling: Telling): void {
   forget(story, passage.index)
 }
 
+/** A turn has told this much, and will tell no more. */
+export function interrupt(story: Story, text: string, retries: boolean): void {
+  const telling: Telling = { text, whole: text, thinking: null, delta: {}, unreadable: false, cut: 'stopped' }
+  story.interrupted = { telling, retry: retries && newest(story).type === 'ai', end: endOf(story) }
+}
+
+/** What was told then, while the story still ends as it did. */
+export function interruptedIn(story: Story): Story['interrupted'] {
+  return story.interrupted?.end === endOf(story) ? story.interrupted : null
+}
+
+/** It becomes the reply, as if the player had stopped it there; the code of the refusal, or null. */
+export function keepInterrupted(story: Story): string | null {
+  const interrupted = interruptedIn(story)
+  if (interrupted === null) return 'not_found'
+  if (interrupted.retry) tellAnew(story, interrupted.telling)
+  else answer(story, interrupted.telling)
+  return null
+}
+
+export function discardInterrupted(story: Story): string | null {
+  if (interruptedIn(story) === null) return 'not_found'
+  story.interrupted = null
+  return null
+}
+
+function endOf(story: Story): string {
+  const passage = newest(story)
+  return JSON.stringify([passage.index, passage.type, passage.live, textOf(passage)])
+}
+
 function attemptAt({ schema }: Story, before: Model, telling: Telling, index: number): Attempt {
   const { thinking, cut } = telling
-  if (!counts(schema)) return { text: stored(telling.whole), thinking, cut, counted: null }
+  if (!counts(schema)) return { text: stored(telling.whole), thinking, cut, counted: null, why: null }
   const start = modelFitted(before, schema).model
   const { model, told } = modelJudged(start, schema, telling.delta, index)
   const unread: Told[] = telling.unreadable
     ? [{ path: 'the report', verdict: 'refused', asked: null, reason: 'not readable' }]
     : []
-  return { text: stored(telling.text), thinking, cut, counted: { world: model, told: [...told, ...unread] } }
+  const counted = { world: model, told: [...told, ...unread] }
+  return { text: stored(telling.text), thinking, cut, counted, why: null }
 }
 
 // ---- Taking back ----
@@ -242,6 +294,7 @@ export function switchTo(story: Story, passage: Passage, index: number): string 
   const attempt = passage.attempts[index]
   if (attempt === undefined) return 'no_such_variant'
   if (passage !== newest(story)) return 'not_last'
+  endAsking(story)
   passage.live = index
   if (attempt.counted) story.world = restored(story, attempt.counted.world)
   forget(story, passage.index)
@@ -249,6 +302,7 @@ export function switchTo(story: Story, passage: Passage, index: number): string 
 }
 
 export function rewrite(story: Story, passage: Passage, text: string): void {
+  endAsking(story)
   const attempt = passage.attempts[passage.live]
   if (attempt) attempt.text = text.toWellFormed()
   else passage.words = text.toWellFormed()
@@ -260,6 +314,8 @@ export function undo(story: Story): { typed: { type: LineType; text: string } | 
   const { passages } = story
   const last = newest(story)
   if (last.type === 'start') return 'nothing_to_undo'
+  endAsking(story)
+  story.interrupted = null
   const before = passages.at(-2)
   const isAnswer = last.type === 'ai' && before !== undefined && isLine(before)
   const first = isAnswer ? before : last
@@ -282,9 +338,11 @@ function typedIn({ type, words }: Passage): string {
   return type === 'say' && words.startsWith(say) && words.endsWith('"') ? words.slice(say.length, -1) : words
 }
 
-/** A story of its own that goes on from a passage, with its world as it was then. */
+/** A story of its own that goes on from a passage, with its world as it was then. It is not waiting for any changes. */
 export function copyUpTo(story: Story, passage: Passage): Story {
   const copy = structuredClone(story)
+  endAsking(copy)
+  copy.interrupted = null
   const next = story.passages[story.passages.indexOf(passage) + 1]
   if (next === undefined) return copy
   copy.passages.length = story.passages.indexOf(passage) + 1
@@ -300,6 +358,7 @@ export function copyUpTo(story: Story, passage: Passage): Story {
 export function setWorld(story: Story, values: Fields): Told[] | string {
   const { schema } = story
   if (!counts(schema)) return 'no_world_state'
+  endAsking(story)
   const { model, told } = modelSet(story.world, schema, values)
   const moved = told.filter(({ verdict }) => verdict === 'manual')
   if (moved.length === 0) return told
@@ -347,6 +406,7 @@ export function plan(story: Story, scenario: Scenario): Plan {
 
 /** Takes over what the scenario says now, but for what is left out. */
 export function refresh(story: Story, scenario: Scenario, skip: ReadonlySet<string>): void {
+  endAsking(story)
   for (const field of Object.keys(story.plot) as PlotField[])
     if (!skip.has(`field:${field}`)) story.plot[field] = scenario.plot[field]
   const given = cardsFrom(scenario)

@@ -13,15 +13,18 @@ import {
   status,
   webPage,
 } from '../endpoint/endpoint.ts'
-import { type RunningTurn, startTurn, toldIn, type WireEvent } from '../service/events.ts'
-import { changesFor } from './random-worlds.ts'
-import type { Answer } from '../service/server.ts'
+import { type RunningTurn, startTurn, streamedText, type WireEvent } from '../service/events.ts'
+import type { JsonResponse } from '../service/server.ts'
 import { ComparedStory } from './compared.ts'
 import { asSent, type Deed } from './operation.ts'
-import * as model from './story-model.ts'
+import { changesFor } from './random-worlds.ts'
 import { type Reply, reply, stepOf } from './replies.ts'
 import { IMPATIENT, PATIENT } from './service.ts'
+import * as model from './story-model.ts'
 import { actionView, flatModel, flatState, passageView, plainVerdict, toldAt } from './views.ts'
+
+/** What a model says before it breaks off. */
+const HALF_A_TALE = 'Half a tale'
 
 /** What a model says after a wait. */
 const MORE = ' And on.'
@@ -60,7 +63,7 @@ export class StoryTurns extends ComparedStory {
     const told = this.reply(deed)
     this.log.push(`Retry. The model: ${JSON.stringify(told.raw)}.`)
     this.narrate(stepOf(told, deed.manner))
-    const turn = await startTurn(this.service, `${this.path}/retry`)
+    const turn = await this.startRetry()
     this.accept(await turn.rest(), told, () => model.tellAnew(this.story, told.telling))
   }
 
@@ -78,8 +81,8 @@ export class StoryTurns extends ComparedStory {
   async fail(deed: Deed): Promise<void> {
     const faults: [code: string, what: string, step: Step][] = [
       ['provider_error', 'a status of 500', status(500, 'out of memory')],
-      ['provider_error', 'an error within the stream', failInStream({ message: 'overflow' }, 'Half a')],
-      ['provider_error', 'a line that breaks', breakOff('Half a')],
+      ['provider_error', 'an error within the stream', failInStream({ message: 'overflow' }, HALF_A_TALE)],
+      ['provider_error', 'a line that breaks', breakOff(HALF_A_TALE)],
       ['provider_error', 'a line that breaks at once', breakOff()],
       ['provider_error', 'a web page', webPage()],
       [
@@ -88,7 +91,7 @@ export class StoryTurns extends ComparedStory {
         raw(200, '{"choices": [{"mess', { 'content-type': 'application/json' }),
       ],
       ['timeout', 'silence', silent],
-      ['timeout', 'silence behind a word', fallSilent('Half a')],
+      ['timeout', 'silence behind a tale', fallSilent(HALF_A_TALE)],
       ['empty_reply', 'nothing', sayNothing()],
       ['empty_reply', 'nothing, at its limit', sayNothing({ finish: 'length' })],
       ['empty_reply', 'thoughts alone', onlyThink('Hm.')],
@@ -101,11 +104,11 @@ export class StoryTurns extends ComparedStory {
     if (isLate) await this.service.send('PUT', '/api/settings', { read_timeout_seconds: IMPATIENT })
     this.narrate(step)
     const retries = deed.a % 3 === 0
-    const turn = retries
-      ? await startTurn(this.service, `${this.path}/retry`)
-      : await this.startPlay(this.line(deed))
+    const turn = retries ? await this.startRetry() : await this.startPlay(this.line(deed))
     this.log.push(`${retries ? 'Retry' : `The player: ${JSON.stringify(this.typed)}`}. The model: ${what}.`)
-    this.refuse(await turn.rest(), code)
+    const events = await turn.rest()
+    this.refuse(events, code)
+    if (streamedText(events).trim() !== '') model.interrupt(this.story, HALF_A_TALE, retries)
     if (isLate) await this.service.send('PUT', '/api/settings', { read_timeout_seconds: PATIENT })
   }
 
@@ -122,9 +125,7 @@ export class StoryTurns extends ComparedStory {
       return isEarly ? silent(exchange) : sayAround(told.raw, gate(), '', { pieces: 1 })(exchange)
     }
     this.narrate(step)
-    const turn = retries
-      ? await startTurn(this.service, `${this.path}/retry`)
-      : await this.startPlay(this.line(deed))
+    const turn = retries ? await this.startRetry() : await this.startPlay(this.line(deed))
     this.log.push(
       `${retries ? 'Retry' : `The player: ${JSON.stringify(this.typed)}`}, stopped ${isEarly ? 'before a word' : `behind ${JSON.stringify(told.raw)}`}.`,
     )
@@ -148,18 +149,33 @@ export class StoryTurns extends ComparedStory {
     const asked = Promise.withResolvers<void>()
     const step: Step = (exchange) => {
       asked.resolve()
-      return isEarly ? silent(exchange) : sayAround('Half a tale', gate(), '', { pieces: 1 })(exchange)
+      return isEarly ? silent(exchange) : sayAround(HALF_A_TALE, gate(), '', { pieces: 1 })(exchange)
     }
     this.narrate(step)
-    const turn = retries
-      ? await startTurn(this.service, `${this.path}/retry`)
-      : await this.startPlay(this.line(deed))
+    const turn = retries ? await this.startRetry() : await this.startPlay(this.line(deed))
     this.log.push(`${retries ? 'Retry' : `The player: ${JSON.stringify(this.typed)}`}, and closes the page.`)
     if (isEarly) await asked.promise
     else await turn.until(isChunk)
-    turn.leave()
+    turn.disconnect()
     await this.service.running.deps.locks.freed(this.id)
     this.count('disconnected')
+    if (!isEarly) model.interrupt(this.story, HALF_A_TALE, retries)
+  }
+
+  /** What was told until a turn broke off becomes its reply. */
+  async keep(): Promise<void> {
+    this.log.push('What was told is kept.')
+    const refused = model.keepInterrupted(this.story)
+    const { body } = await this.expectAnswer(refused, 'POST', `${this.path}/interrupted/keep`)
+    if (refused !== null) return
+    this.tally.accepted++
+    this.same('its answer', passageView(this.story, model.newest(this.story)), actionView(body))
+  }
+
+  async discard(): Promise<void> {
+    this.log.push('What was told is discarded.')
+    const refused = model.discardInterrupted(this.story)
+    await this.expectAnswer(refused, 'DELETE', `${this.path}/interrupted`)
   }
 
   /** While a turn runs, nothing else is done to the story. */
@@ -190,12 +206,11 @@ export class StoryTurns extends ComparedStory {
   }
 
   /** A turn from a page: plain, or by htmx. */
-  async form(deed: Deed): Promise<void> {
-    const told = this.reply(deed)
+  async form(deed: Deed, told = this.reply(deed)): Promise<void> {
     const asFragment = deed.b % 2 === 0
     const newest = String(this.ids.at(-1))
     this.narrate(stepOf(told, deed.manner))
-    let answer: Answer
+    let answer: JsonResponse
     if (deed.a % 3 === 0) {
       this.log.push(`Retry on the page. The model: ${JSON.stringify(told.raw)}.`)
       answer = await this.service.submit(`/adventures/${this.id}/retry`, { newest }, asFragment)
@@ -233,8 +248,14 @@ export class StoryTurns extends ComparedStory {
     return startTurn(this.service, `${this.path}/actions`, line)
   }
 
+  /** A retry ends the asking for changes before anything is told. */
+  protected startRetry(): Promise<RunningTurn> {
+    model.endAsking(this.story)
+    return startTurn(this.service, `${this.path}/retry`)
+  }
+
   /** The turn was accepted, and its events tell what the model says of it. */
-  private accept(events: WireEvent[], told: Reply, tell: () => void): void {
+  protected accept(events: WireEvent[], told: Reply, tell: () => void): void {
     const last = events.at(-1)
     if (last?.type !== 'done') throw new Error(`The turn ended with ${JSON.stringify(last)}.`)
     tell()
@@ -251,7 +272,7 @@ export class StoryTurns extends ComparedStory {
     this.same('the world that was told', flatModel(this.story.world), flatState(world_state.state))
     // Some turns were read from their first chunk on.
     if (told.telling.cut !== 'stopped' && !told.telling.text.endsWith(MORE))
-      this.same('what was shown', model.textOf(passage), toldIn(events).trim().toWellFormed())
+      this.same('what was shown', model.textOf(passage), streamedText(events).trim().toWellFormed())
   }
 
   private refuse(events: WireEvent[], code: string): void {

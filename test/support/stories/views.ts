@@ -1,5 +1,6 @@
 import { type Model, rounded, type Told } from './referee-model.ts'
-import { newest, type Passage, type Story, textOf } from './story-model.ts'
+import { whyNothing } from './second-call-model.ts'
+import { newest, type Passage, type Story, textOf, type Why } from './story-model.ts'
 
 /** What the service shows of a story and what the model expects of it, in one plain form that can be compared. */
 
@@ -55,7 +56,22 @@ export function passageView(story: Story, passage: Passage) {
     variant_count: attempts.length,
     variant_index: live,
     world_changes: toldAt(passage).map(chip),
+    why: whyNothing(passage),
   }
+}
+
+/** How each reason begins or goes on, in the words that the player reads. */
+const REASONS: [words: string, why: Why][] = [
+  ['before the story went on', 'the story went on'],
+  ['You stopped the model', 'stopped'],
+  ['Inglenook was stopped', 'the service ended'],
+  ['no answer that could be read', 'unreadable'],
+  ['not what the passage says', 'not told'],
+]
+
+function reasonIn(sentence: unknown): Why | null {
+  if (sentence === undefined) return null
+  return REASONS.find(([words]) => String(sentence).includes(words))?.[1] ?? 'failed'
 }
 
 export function actionView(action: Fields) {
@@ -64,7 +80,8 @@ export function actionView(action: Fields) {
     const isExplained = ['limited', 'corrected', 'refused'].includes(String(shown.verdict))
     return isExplained && !reason ? { ...shown, reason: 'missing' } : shown
   })
-  return { index, type, text, reasoning, cut, waiting, variant_count, variant_index, world_changes }
+  const why = reasonIn(action.not_recorded)
+  return { index, type, text, reasoning, cut, waiting, variant_count, variant_index, world_changes, why }
 }
 
 function chip(told: Told) {

@@ -1,0 +1,38 @@
+/**
+ * How often the random tests try, by lane: `unit` while one works, `short` in `npm test`, `full` in `npm run test:full`.
+ * A variable of its own (`APP_TEST_OPERATIONS=1000000`) overrides the lane.
+ */
+const DEPTHS = {
+  /** Operations of random stories played against an independent model. */
+  OPERATIONS: { unit: 200, short: 1_000, full: 20_000 },
+  /** Random deltas judged by the referee and by its independent model. */
+  DELTAS: { unit: 300, short: 5_000, full: 100_000 },
+  /** Whole courses of random deltas. */
+  STORIES: { unit: 300, short: 5_000, full: 100_000 },
+  /** Random answers under the JSON Schema of the second call. */
+  ANSWERS: { unit: 100, short: 2_000, full: 20_000 },
+  /** Random addresses judged by the endpoint policy and by the registries' tables. */
+  ADDRESSES: { unit: 1_000, short: 10_000, full: 100_000 },
+  /** Random prompts that have to fit into their context. */
+  PROMPTS: { unit: 50, short: 300, full: 1_000 },
+  /** Times that the service is killed. */
+  KILLS: { unit: 4, short: 15, full: 100 },
+  /** Schedules in which two players meet. */
+  SCHEDULES: { unit: 10, short: 60, full: 300 },
+} as const
+
+type Lane = 'unit' | 'short' | 'full'
+
+const lane = (process.env.APP_TEST_LANE ?? 'short') as Lane
+
+export const isFullLane = lane === 'full'
+
+/** How often this run tries. */
+export function depth(name: keyof typeof DEPTHS): number {
+  return Number(process.env[`APP_TEST_${name}`] ?? DEPTHS[name][lane])
+}
+
+/** All of a list in the full lane; otherwise its first, its last and every fourth. */
+export function sampled<T>(list: readonly T[]): readonly T[] {
+  return isFullLane ? list : list.filter((_, i) => i % 4 === 0 || i === list.length - 1)
+}

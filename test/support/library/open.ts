@@ -1,0 +1,8 @@
+import type { Library } from '../../../src/db/database.ts'
+import { type OpenOptions, openLibrary as open } from '../../../src/db/library/open.ts'
+import { STARTERS } from '../../../src/practice/starters/starters.ts'
+
+/** Opens a library as the service does. A new one has the starter scenarios. */
+export function openLibrary(path: string, options: OpenOptions = {}): Library {
+  return open(path, { starters: STARTERS, ...options })
+}
