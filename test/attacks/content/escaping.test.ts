@@ -1,23 +1,33 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { createApp } from '../../../src/app/app.ts'
 import { createServer } from '../../../src/server.ts'
-import { beginStory, hasBrowser, passages, play, visit } from '../../support/browser/browser.ts'
-import { gate, json, say, sayAround, startEndpoint, status, thinkThenSay } from '../../support/endpoint/endpoint.ts'
-import { ofType, playTurn, retryTurn, startTurn, toldIn } from '../../support/service/events.ts'
 import { CANARY, FORGED_EVENTS, HOSTILE_TEXTS, hostile } from '../../support/attacks/hostile-texts.ts'
-import { startServer } from '../../support/service/server.ts'
+import { beginStory, hasBrowser, passages, play, visit } from '../../support/browser/browser.ts'
+import {
+  gate,
+  json,
+  say,
+  sayAround,
+  startEndpoint,
+  status,
+  thinkThenSay,
+} from '../../support/endpoint/endpoint.ts'
 import { unzipped } from '../../support/files/unzipped.ts'
+import { ofType, playTurn, retryTurn, startTurn, streamedText } from '../../support/service/events.ts'
+import { NO_ACCESS } from '../../support/service/routes.ts'
+import { startServer } from '../../support/service/server.ts'
 
 const server = await startServer()
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
 
-/** The first of the hostile texts: it stands in every field that has room. */
+/** The first hostile text, which is in every field with enough room. */
 const [IMAGE = ''] = HOSTILE_TEXTS
-/** A name in a path has sixty characters and no brackets of its own, nor quotation marks. */
+/** A name in a path has at most 60 characters and no brackets or quotation marks. */
 const key = (name: string) => `${name} <img src onerror autofocus data-pwned>`
 const ICON = '<b data-pwned>'
-/** Names of what was put somewhere, by which it is found on a page. */
+/** Names of filled fields, by which they are found on a page. */
 const put = new Set<string>()
 const field = (name: string, room?: number) => {
   put.add(`${name} ${IMAGE}`)
@@ -28,9 +38,9 @@ const named = (name: string) => {
   return key(name)
 }
 
-/** What the narrator says: paragraphs, each of its own. */
+/** The narration, one text per paragraph. */
 const NARRATION = [...HOSTILE_TEXTS, ...FORGED_EVENTS].join('\n\n')
-/** A text without the spaces and ends of lines in it. */
+/** A text without white space. */
 const solid = (text: string) => text.replace(/[\s\u0085]+/g, '')
 
 const SCHEMA = {
@@ -67,7 +77,7 @@ interface Made {
 }
 let made: Made
 
-/** A story of which every word is hostile, by every door there is. */
+/** A story with hostile text in every field. */
 async function make(): Promise<Made> {
   const { body: scenario } = await server.post('/api/scenarios', {
     title: field('scenario-title', 200),
@@ -111,7 +121,7 @@ async function make(): Promise<Made> {
     [`player.${key('stat-t')}`]: field('value-by-hand', 400),
   })
   const answers = (await server.get(path)).body.actions.map(({ id }: { id: number }) => id)
-  // The scenario goes on without the story, so that a refresh has something to show.
+  // The scenario changes, so that a refresh has something to show.
   await server.send('PATCH', `/api/scenarios/${scenario.id}`, {
     memory: `\${new ${QUESTION}} ${field('changed-memory')}`,
     stat_schema: { ...SCHEMA, world: { [named('stat-new')]: { initial: 2, desc: field('stat-new-desc') } } },
@@ -119,7 +129,7 @@ async function make(): Promise<Made> {
   return { scenario: scenario.id, story: story.id, lines: answers }
 }
 
-/** Every address of the site under a hostile library, by its route. A new page without one fails the test below. */
+/** Every page address of the hostile library, by route. A new route without one fails the test below. */
 function addresses({ scenario, story, lines: [first, line, told] }: Made): Record<string, string[]> {
   const [scene, play] = [`/scenarios/${scenario}`, `/adventures/${story}`]
   const typed = encodeURIComponent(`typed ${IMAGE} "`)
@@ -149,20 +159,21 @@ function addresses({ scenario, story, lines: [first, line, told] }: Made): Recor
     '/search': ['', `?q=${typed}`, '?q=pwned', '?q=onerror&kind=action', `?q=pwned&adventure=${story}`].map(
       (more) => `/search${more}`,
     ),
+    '/import/:upload': [`/import/${typed}`],
     '/settings': ['/settings'],
     '/*': [`/nowhere/${typed}`, `/${typed}?${typed}=${typed}`],
     '/api/docs': ['/api/docs'],
   }
 }
 
-/** What has escaped on a page; empty when nothing has. */
+/** Markup that was not escaped; empty if there is none. */
 const escapedOn = (page: Page) =>
   page.evaluate(({ attribute, global }) => {
     const strange = [...document.querySelectorAll('*')].filter(
       (element) =>
         element.hasAttribute(attribute) ||
         [...element.attributes].some(({ name }) => /^(on|srcdoc$|hx-on|x-html|x-init|@)/.test(name)) ||
-        // Our script holds the line that is read in its place.
+        // Set by our own script to keep the reading position.
         (element.hasAttribute('style') &&
           !(
             element.matches('html, .book, #story') &&
@@ -174,18 +185,18 @@ const escapedOn = (page: Page) =>
     return [...strange.map(({ outerHTML }) => outerHTML.slice(0, 200)), ...(global in window ? [global] : [])]
   }, CANARY)
 
-/** Everything that a page says, in its text, its fields and its attributes. */
+/** All text of a page, including fields and attributes. */
 const saidOn = (page: Page): Promise<string> =>
   page.evaluate(() => {
-    const said = [document.title, document.documentElement.textContent ?? '']
+    const texts = [document.title, document.documentElement.textContent ?? '']
     for (const element of document.querySelectorAll('*')) {
-      if ('value' in element) said.push(String(element.value))
-      for (const { value } of element.attributes) said.push(value)
+      if ('value' in element) texts.push(String(element.value))
+      for (const { value } of element.attributes) texts.push(value)
     }
-    return said.join('\n')
+    return texts.join('\n')
   })
 
-/** A browser that writes down every request and every word of the content policy. */
+/** A browser that records every request and every violation of the content policy. */
 async function watched(options: Parameters<typeof visit>[1] = {}) {
   const { page, faults } = await visit(server.address, options)
   page.context().on('request', (request) => {
@@ -212,21 +223,17 @@ async function watched(options: Parameters<typeof visit>[1] = {}) {
 
 let shared: ReturnType<typeof watched> | undefined
 
-/** A test in a browser that must not complain, break the content policy or ask anybody but the service. */
+/** A browser test without errors, policy violations or requests to other hosts. */
 function inBrowser(name: string, work: (page: Page) => Promise<void>): void {
-  test.skipIf(!hasBrowser)(
-    name,
-    async () => {
-      shared ??= watched()
-      const { page, faults } = await shared
-      await work(page)
-      expect(faults.splice(0).filter(isFault)).toEqual([])
-    },
-    60_000,
-  )
+  test.skipIf(!hasBrowser)(name, async () => {
+    shared ??= watched()
+    const { page, faults } = await shared
+    await work(page)
+    expect(faults.splice(0).filter(isFault)).toEqual([])
+  })
 }
 
-// A browser also notes each refusal that was asked for.
+// Browsers also report every error response that the test asked for.
 const isFault = (fault: string) => !fault.startsWith('Failed to load resource')
 
 beforeAll(async () => {
@@ -241,30 +248,30 @@ beforeAll(async () => {
   made = await make()
 })
 
-test('34 every page is looked at', async () => {
-  const { routes } = await createServer(server.deps, { hosts: () => new Set(), origins: new Set() })
+test('34 every page is covered', async () => {
+  const { routes } = await createServer(createApp(server.deps), NO_ACCESS)
   const pages = routes.filter(({ method, path }) => method === 'GET' && !/^\/(api|public)(\/|$)/.test(path))
   const known = Object.keys(addresses(made)).filter((path) => path !== '/api/docs')
   expect(pages.map(({ path }) => path).filter((path) => !known.includes(path))).toEqual([])
 })
 
-describe('34 a hostile text in any field', () => {
+describe('34 hostile text in any field', () => {
   inBrowser(
     '34 is text on every page, and in what its forms answer, as a page and as a fragment',
     async (page) => {
       const seen = new Set<string>()
-      let said = ''
-      const words = { text: `${IMAGE} " \${x} ${HOSTILE_TEXTS[4]}`, attribute: CANARY.attribute }
+      let texts = ''
+      const hostileText = { text: `${IMAGE} " \${x} ${HOSTILE_TEXTS[4]}`, attribute: CANARY.attribute }
       for (const address of Object.values(addresses(made)).flat()) {
         await page.goto(address)
         expect([address, await escapedOn(page)]).toEqual([address, []])
-        said += await saidOn(page)
+        texts += await saidOn(page)
       }
-      expect([...put].filter((text) => !said.includes(text))).toEqual([])
+      expect([...put].filter((text) => !texts.includes(text))).toEqual([])
       const other = await make()
       for (const address of Object.values(addresses(other)).flat()) {
         await page.goto(address)
-        for (const { name, escaped } of await page.evaluate(sendForms, { ...words, seen: [...seen] })) {
+        for (const { name, escaped } of await page.evaluate(sendForms, { ...hostileText, seen: [...seen] })) {
           seen.add(name)
           expect([name, escaped]).toEqual([name, []])
         }
@@ -274,7 +281,7 @@ describe('34 a hostile text in any field', () => {
   )
 })
 
-/** Runs in a page: sends each of its forms with hostile words, and says what came to life in the answers. */
+/** Runs in a page: submits each form with hostile text, and returns what was not escaped in the responses. */
 async function sendForms({ seen, text, attribute }: { seen: string[]; text: string; attribute: string }) {
   const answers: { name: string; escaped: string[] }[] = []
   for (const form of [...document.querySelectorAll('form')]) {
@@ -296,15 +303,15 @@ async function sendForms({ seen, text, attribute }: { seen: string[]; text: stri
         [...sent].filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
       )
       const body = form.enctype === 'multipart/form-data' ? sent : plain
-      const answer = await fetch(isRead ? `${path}?${plain}` : path, {
+      const response = await fetch(isRead ? `${path}?${plain}` : path, {
         headers,
         redirect: 'follow',
         ...(isRead ? {} : { method: 'POST', body }),
       })
-      if (answer.status >= 500) escaped.push(`${answer.status}`)
-      if (!answer.headers.get('content-type')?.startsWith('text/html')) continue
-      const shown = new DOMParser().parseFromString(await answer.text(), 'text/html')
-      for (const element of shown.querySelectorAll(
+      if (response.status >= 500) escaped.push(`${response.status}`)
+      if (!response.headers.get('content-type')?.startsWith('text/html')) continue
+      const fragment = new DOMParser().parseFromString(await response.text(), 'text/html')
+      for (const element of fragment.querySelectorAll(
         `[${attribute}], [onerror], [onfocus], [onload], iframe, base, style`,
       ))
         escaped.push(element.outerHTML.slice(0, 200))
@@ -314,7 +321,7 @@ async function sendForms({ seen, text, attribute }: { seen: string[]; text: stri
   return answers
 }
 
-describe('34 words of others', () => {
+describe('34 text from others', () => {
   inBrowser('34 of a file that is looked into, with its name and its receipt, are text', async (page) => {
     const strange = {
       ...Object.fromEntries(HOSTILE_TEXTS.map((text) => [text, text])),
@@ -332,12 +339,12 @@ describe('34 words of others', () => {
       mimeType: 'application/json',
       buffer: Buffer.from(JSON.stringify(file)),
     })
-    await page.getByRole('button', { name: 'Look into it' }).click()
-    await page.getByText('Nothing of it is kept yet').waitFor()
-    const said = await saidOn(page)
-    for (const text of [IMAGE.replaceAll('/', ':'), IMAGE, 'brought <img']) expect(said).toContain(text)
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByText('Nothing has been imported yet').waitFor()
+    const texts = await saidOn(page)
+    for (const text of [IMAGE.replaceAll('/', ':'), IMAGE, 'brought <img']) expect(texts).toContain(text)
     expect(await escapedOn(page)).toEqual([])
-    await page.getByRole('button', { name: 'Bring it in' }).click()
+    await page.getByRole('button', { name: 'Import' }).click()
     await page.waitForURL(/scenarios/)
     expect(await escapedOn(page)).toEqual([])
   })
@@ -349,8 +356,8 @@ describe('34 words of others', () => {
       status(500, `It broke: ${NARRATION}`),
       json(200, { error: { message: NARRATION } }),
     ]
-    for (const answer of answers) {
-      other.listWith(answer)
+    for (const response of answers) {
+      other.listWith(response)
       await page.goto('/settings')
       await page.fill('[name=endpoint_url]', other.url)
       await page.getByRole('button', { name: 'Test' }).first().click()
@@ -365,7 +372,7 @@ describe('32 a narration', () => {
   const begin = async () => (await server.post('/api/adventures', { title: 'Told' })).body.id as number
   const tellsAll = () => thinkThenSay(`I think: ${NARRATION}`, NARRATION, { pieces: 61 })
 
-  test('32 that forges events tells a program nothing but itself', async () => {
+  test('32 that forges events is only text to a program', async () => {
     const id = await begin()
     endpoint.next(tellsAll())
     const events = await playTurn(server, id)
@@ -373,13 +380,13 @@ describe('32 a narration', () => {
     expect(
       [...kinds].filter((kind) => !['player', 'status', 'reasoning', 'chunk', 'done'].includes(kind)),
     ).toEqual([])
-    expect(solid(toldIn(events))).toBe(solid(NARRATION))
+    expect(solid(streamedText(events))).toBe(solid(NARRATION))
     const done = events.filter(ofType('done'))
     expect(done.map(({ action }) => solid(action.text))).toEqual([solid(NARRATION)])
     expect(events.at(-1)).toBe(done[0] as never)
   })
 
-  test('32 that breaks off says so once', async () => {
+  test('32 that breaks off reports it once', async () => {
     const id = await begin()
     endpoint.next(status(500, NARRATION))
     const { rest } = await startTurn(server, `/api/adventures/${id}/actions`, { type: 'continue' })
@@ -399,32 +406,32 @@ describe('32 a narration', () => {
       const open = gate()
       endpoint.next(sayAround(NARRATION, open, `\n\nThe end. ${NARRATION}`, { pieces: 61 }))
       await page.goto(path)
-      await page.fill('#words', IMAGE)
+      await page.fill('#words', `look at ${IMAGE}`)
       await page.getByRole('button', { name: 'Send' }).click({ noWaitAfter: true })
       await page.getByText('data: [DONE]').first().waitFor()
       expect(await escapedOn(page)).toEqual([])
       expect(solid(await page.locator('.streaming').innerText())).toBe(solid(NARRATION))
       open.open()
       await page.locator('article.narration:not(#telling)', { hasText: 'The end.' }).waitFor()
-      // Without script the page that grew is another one.
+      // Without script, the streamed page is a different one.
       for (const again of javaScriptEnabled ? [false, true] : [true]) {
         if (again) await page.goto(path)
         const [line = '', told = ''] = (await passages(page)).slice(-2)
         expect([solid(line), solid(told)]).toEqual([
-          solid(`You ${IMAGE}.`),
+          solid(`You look at ${IMAGE}.`),
           solid(`${NARRATION} The end. ${NARRATION}`),
         ])
         expect(await page.locator('#story .prose').locator('a, img, b, form, svg, [hx-get]').count()).toBe(0)
         expect(await escapedOn(page)).toEqual([])
       }
       endpoint.next(status(500, IMAGE), tellsAll())
-      for (const wanted of ['went wrong|answered|HTTP|500', 'What the narrator thought']) {
+      for (const wanted of ['went wrong|answered|HTTP|500', 'Reasoning']) {
         await page.getByRole('button', { name: 'Retry' }).click()
         await page.getByText(new RegExp(wanted)).first().waitFor()
         expect(await escapedOn(page)).toEqual([])
       }
       expect(faults.filter(isFault)).toEqual([])
-    }, 40_000)
+    })
 })
 
 describe('33 and 35', () => {
@@ -451,14 +458,14 @@ describe('33 and 35', () => {
   })
 })
 
-describe('36 texts that end a page early', () => {
+describe('36 texts that could end a page early', () => {
   const ODD = 'a</script>b\u2028c\u2029d\u0000g</title>h]]>i'
   inBrowser('36 stand on it whole', async (page) => {
     const { body } = await server.post('/api/adventures', { title: ODD })
     await server.send('PATCH', `/api/adventures/${body.id}`, { memory: ODD })
     expect((await server.get(`/api/adventures/${body.id}`)).body).toMatchObject({ title: ODD, memory: ODD })
     await page.goto(`/adventures/${body.id}?panel=plot`)
-    // HTML has no sign of the number 0.
+    // HTML cannot contain NUL.
     expect((await page.locator('h1').textContent())?.replace(/[\0\ufffd]/g, '')).toBe(
       ODD.replace(/[\0\ufffd]/g, ''),
     )
@@ -468,7 +475,7 @@ describe('36 texts that end a page early', () => {
     expect(await escapedOn(page)).toEqual([])
   })
 
-  test('36 no page holds data in a script', async () => {
+  test('36 no page has data in a script', async () => {
     for (const address of Object.values(addresses(made)).flat()) {
       const html = await (await server.ask(address, { headers: { Accept: 'text/html' } })).text()
       expect(html.match(/<script(?![^>]* src="\/public\/)/g)).toBeNull()
@@ -488,7 +495,7 @@ describe('37 the content policy', () => {
     'base-uri': "'none'",
     'frame-ancestors': "'none'",
   }
-  test('37 stands on every page, also on refusals and streams', async () => {
+  test('37 is on every page, including errors and streams', async () => {
     const post = (path: string, more: Record<string, string> = {}) =>
       server.ask(path, { method: 'POST', body: new URLSearchParams({ text: 'x' }), headers: more })
     const { body } = await server.post('/api/adventures', { title: 'Told' })
@@ -505,13 +512,13 @@ describe('37 the content policy', () => {
       await post(`/adventures/${body.id}/turns`, { 'HX-Request': 'true' }),
     ]
     for (const { url, headers } of answers) {
-      const given = (headers.get('content-security-policy') ?? '').split('; ').map((one) => {
+      const directives = (headers.get('content-security-policy') ?? '').split('; ').map((one) => {
         const [name = '', ...sources] = one.split(' ')
         return [name, sources.join(' ')]
       })
-      expect([url, Object.fromEntries(given)]).toEqual([url, NEEDED])
+      expect([url, Object.fromEntries(directives)]).toEqual([url, NEEDED])
     }
-    for (const answer of answers) await answer.body?.cancel()
+    for (const response of answers) await response.body?.cancel()
   })
 
   inBrowser('37 is broken nowhere in a whole play, and nobody outside is asked', async (page) => {
@@ -524,7 +531,7 @@ describe('37 the content policy', () => {
     await play(page, 'look around')
     await page.getByRole('button', { name: 'Retry' }).click()
     await page.getByText('2/2').waitFor()
-    await page.getByRole('button', { name: 'Earlier attempt' }).click()
+    await page.getByRole('button', { name: 'Previous version' }).click()
     await page.getByText('1/2').waitFor()
     await play(page, 'open the door')
     await page.getByRole('button', { name: 'Undo' }).click()
@@ -541,7 +548,7 @@ describe('37 the content policy', () => {
   })
 })
 
-describe('34 a story that was taken away', () => {
+describe('34 an exported story', () => {
   inBrowser('34 is text in a browser, as a page and as the parts of a book', async (page) => {
     const all = '&attempts=true&stats=true'
     const html = await (await server.ask(`/api/adventures/${made.story}/export?format=html${all}`)).text()
@@ -560,19 +567,19 @@ describe('34 a story that was taken away', () => {
     await page.route(/\/(taken|book)/, (route) =>
       route.fulfill(files.get(new URL(route.request().url()).pathname) ?? { status: 404 }),
     )
-    let said = ''
+    let texts = ''
     for (const name of [...files.keys()].filter((name) => name.endsWith('html'))) {
       await page.goto(name)
-      // Its one style is its own.
+      // Its only style sheet is its own.
       expect((await escapedOn(page)).filter((found) => !found.startsWith('<style>'))).toEqual([])
       expect(await page.locator('parsererror').count()).toBe(0)
-      said += await saidOn(page)
+      texts += await saidOn(page)
     }
     for (const name of ['story-title', 'narration', 'second-attempt', 'player-line', 'player-prose'])
-      expect([name, said.includes(`${name} ${IMAGE}`)]).toEqual([name, true])
+      expect([name, texts.includes(`${name} ${IMAGE}`)]).toEqual([name, true])
   })
 
-  test('34 is text in Markdown: no mark of its own begins anything', async () => {
+  test('34 is text in Markdown: no character of it starts any markup', async () => {
     const text = await (await server.ask(`/api/adventures/${made.story}/export?format=markdown`)).text()
     expect(text.match(/(?<!\\)[<`]|(?<!\\)\]\(|(?<!\\)!\[/g)).toBeNull()
   })

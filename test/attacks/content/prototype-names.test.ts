@@ -10,7 +10,7 @@ const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
 await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'm', second_call: 'off' })
 
-/** Names that every object has from the start, and one that makes another object of it. */
+/** Names that every object inherits, including the one that changes its prototype. */
 const INHERITED = ['constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', 'isPrototypeOf']
 const PROTO = '__proto__'
 
@@ -20,14 +20,14 @@ afterEach(() => {
 })
 
 const sendText = async (method: string, path: string, body: string) => {
-  const answer = await server.ask(path, { method, body, headers: { 'Content-Type': 'application/json' } })
-  const text = await answer.text()
-  return { status: answer.status, text }
+  const response = await server.ask(path, { method, body, headers: { 'Content-Type': 'application/json' } })
+  const text = await response.text()
+  return { status: response.status, text }
 }
 
-describe('47 names of every object', () => {
+describe('47 names that every object inherits', () => {
   for (const name of INHERITED)
-    test(`47 a stat, a flag, a character, a card and a question called ${name} work`, async () => {
+    test(`47 a stat, a flag, a character, a card and a placeholder called ${name} work`, async () => {
       const { status, body: scenario } = await server.post('/api/scenarios', {
         title: name,
         prompt: `\${${name}} wakes.`,
@@ -90,19 +90,22 @@ describe('47 names of every object', () => {
       for (const page of ['', '?world=edit', '?panel=plot', '/insights', '/refresh'])
         expect((await server.ask(`/adventures/${story.id}${page}`)).status).toBe(200)
       expect((await server.ask(`/scenarios/${scenario.id}?open=stats`)).status).toBe(200)
-      const taken = await server.ask(`/api/adventures/${story.id}/export`)
-      const brought = await server.ask('/api/import?apply=1', { method: 'POST', body: await taken.text() })
-      expect(brought.status).toBe(201)
+      const exported = await server.ask(`/api/adventures/${story.id}/export`)
+      const imported = await server.ask('/api/import?apply=1', {
+        method: 'POST',
+        body: await exported.text(),
+      })
+      expect(imported.status).toBe(201)
     })
 
-  test('47 a stat cannot be called __proto__, and says so', async () => {
+  test('47 a stat called __proto__ is refused with a message', async () => {
     for (const path of ['player', 'world', 'npcs', 'flags', 'milestones'])
       expect(
         await sendText('POST', '/api/scenarios', `{"stat_schema":{"${path}":{"${PROTO}":{}}}}`),
-      ).toMatchObject({ status: 422, text: expect.stringContaining('has a name') })
+      ).toMatchObject({ status: 422, text: expect.stringContaining('has an invalid name') })
   })
 
-  test('47 an answer called __proto__ is an answer, or none', async () => {
+  test('47 a placeholder called __proto__ is a plain value or refused', async () => {
     const { body } = await server.post('/api/scenarios', { prompt: `\${${PROTO}} wakes.` })
     const begun = await sendText(
       'POST',
@@ -121,7 +124,7 @@ describe('47 at every level of every body', async () => {
     const inner = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, spoils(one)]))
     return { ...inner, SPOIL: 1 }
   }
-  /** A text of JSON with `__proto__` and its like in each object. */
+  /** JSON text with `__proto__` and similar keys in every object. */
   const spoiled = (value: unknown) =>
     JSON.stringify(spoils(value)).replaceAll(
       '"SPOIL":1',
@@ -158,38 +161,34 @@ describe('47 at every level of every body', async () => {
     test(`47 the file ${name}`, async () => {
       const { status, text } = await sendText('POST', '/api/import?apply=1', spoiled(sample(name)))
       expect([201, 422]).toContain(status)
-      const brought = JSON.parse(text) as { adventure_ids?: number[]; scenario_ids?: number[] }
-      for (const id of brought.adventure_ids ?? []) {
+      const imported = JSON.parse(text) as { adventure_ids?: number[]; scenario_ids?: number[] }
+      for (const id of imported.adventure_ids ?? []) {
         expect((await server.ask(`/adventures/${id}`)).status).toBe(200)
         expect((await server.get(`/api/adventures/${id}`)).body.isAdmin).toBeUndefined()
       }
-      for (const id of brought.scenario_ids ?? [])
+      for (const id of imported.scenario_ids ?? [])
         expect((await server.get(`/api/scenarios/${id}`)).body.isAdmin).toBeUndefined()
     })
 })
 
-test.skipIf(!hasBrowser)(
-  '47 nothing reaches the objects of a page',
-  async () => {
-    const { body: scenario } = await server.post('/api/scenarios', {
-      title: PROTO,
-      stat_schema: { player: { constructor: { initial: 1, label: PROTO } } },
-    })
-    const { body: story } = await server.post('/api/adventures', { scenario_id: scenario.id, title: PROTO })
-    const { page, faults } = await visit(server.address)
-    endpoint.byDefault(say(`${PROTO} constructor.prototype.isAdmin = 1`))
-    const names = `${PROTO}[isAdmin]=1&constructor[prototype][isAdmin]=1&${PROTO}.isAdmin=1`
-    for (const address of [
-      `/adventures/${story.id}?${names}&world=edit`,
-      `/scenarios/${scenario.id}?${names}`,
-      `/search?q=${PROTO}&${names}`,
-    ]) {
-      await page.goto(address)
-      expect(
-        await page.evaluate(() => [Object.keys(Object.prototype), ({} as { isAdmin?: unknown }).isAdmin]),
-      ).toEqual([[], undefined])
-    }
-    expect(faults).toEqual([])
-  },
-  30_000,
-)
+test.skipIf(!hasBrowser)('47 nothing reaches the objects of a page', async () => {
+  const { body: scenario } = await server.post('/api/scenarios', {
+    title: PROTO,
+    stat_schema: { player: { constructor: { initial: 1, label: PROTO } } },
+  })
+  const { body: story } = await server.post('/api/adventures', { scenario_id: scenario.id, title: PROTO })
+  const { page, faults } = await visit(server.address)
+  endpoint.byDefault(say(`${PROTO} constructor.prototype.isAdmin = 1`))
+  const names = `${PROTO}[isAdmin]=1&constructor[prototype][isAdmin]=1&${PROTO}.isAdmin=1`
+  for (const address of [
+    `/adventures/${story.id}?${names}&world=edit`,
+    `/scenarios/${scenario.id}?${names}`,
+    `/search?q=${PROTO}&${names}`,
+  ]) {
+    await page.goto(address)
+    expect(
+      await page.evaluate(() => [Object.keys(Object.prototype), ({} as { isAdmin?: unknown }).isAdmin]),
+    ).toEqual([[], undefined])
+  }
+  expect(faults).toEqual([])
+})

@@ -4,7 +4,7 @@ import { startServer } from '../../support/service/server.ts'
 
 const server = await startServer()
 
-/** Whether a text calls up a card of these keys, as the page for trying cards tells. */
+/** Whether a text triggers a card with these keys, by the page for testing triggers. */
 async function calls(keys: string, text: string): Promise<boolean> {
   const { body: scenario } = await server.post('/api/scenarios', { title: 'Keys' })
   await server.post('/api/story-cards', { scenario_id: scenario.id, name: 'x', keys, entry: 'x' })
@@ -13,7 +13,7 @@ async function calls(keys: string, text: string): Promise<boolean> {
   return body.cards.some(({ reason }: { reason: string }) => reason === 'shown')
 }
 
-describe('72 words that call up a card are words', () => {
+describe('72 triggers are plain text', () => {
   const cases: [keys: string, text: string, called: boolean][] = [
     ['(a+)+$', `${'a'.repeat(5_000)}!`, false],
     ['(a+)+$', 'It says (a+)+$ on the wall.', true],
@@ -42,11 +42,11 @@ describe('72 words that call up a card are words', () => {
     test(`72 ${JSON.stringify(keys)} in ${JSON.stringify(text.slice(0, 20))}: ${called}`, async () =>
       expect(await calls(keys, text)).toBe(called))
 
-  test('72 ten thousand of them take twice the work for twice the text', () => {
+  test('72 ten thousand of them take twice the time for twice the text', () => {
     const keys = Array.from({ length: 10_000 }, (_, i) => `${i.toString(36)}(a+)+$${i}`)
     const matcher = cardMatcher(keys.map((key) => ({ keys: key, entry: 'x' })))
     const work = (length: number) => {
-      // Another text each time: what was looked at before is kept.
+      // A new text each time, because results are cached.
       const texts = Array.from({ length: 5 }, (_, i) => `${i} ${'a 1 (a+)+$ '.repeat(length / 11)}`)
       const times = texts.map((text) => {
         const { user, system } = process.cpuUsage()

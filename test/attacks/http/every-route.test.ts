@@ -1,12 +1,13 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { BODY, IMPORT_BODY } from '../../../src/http/guard.ts'
+import { MAX_IMPORT_BYTES } from '../../../src/domain/limits.ts'
+import { MAX_BODY } from '../../../src/http/guard.ts'
 import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { contentOf } from '../../support/library/library-content.ts'
 import { bodyOf, sendRaw, statusesIn } from '../../support/service/raw-request.ts'
-import { type Asked, everyRoute } from '../../support/service/routes.ts'
+import { everyRoute, FORM_FIELDS, QUERIES, type RouteRequest } from '../../support/service/routes.ts'
 import { startServer } from '../../support/service/server.ts'
 
-// The routes are those that the service itself knows: one that is added later is attacked too.
+// The routes come from the service itself, so new ones are covered automatically.
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
 endpoint.byDefault(say('The lamp burns low.\n```state_delta\n{"player.warmth": -1}\n```'))
@@ -19,29 +20,28 @@ const before = contentOf(server.path)
 const reading = routes.filter(({ method }) => method === 'GET' || method === 'HEAD')
 const writing = routes.filter((route) => !reading.includes(route))
 
-/** What a form may send to do something, whichever form it is. */
-const FIELDS =
-  'title=Stolen&text=Stolen&type=do&name=Stolen&do=delete&where=later&index=0&up_to=&model=Stolen'
-
-/** Asks so that it would be done, but for what else the head says. */
-function ask({ method, path, isApi, example }: Asked, headers: Record<string, string>): Promise<Response> {
+/** Sends a request that would succeed without these headers. */
+function ask(
+  { method, path, isApi, example }: RouteRequest,
+  headers: Record<string, string>,
+): Promise<Response> {
   if (method === 'GET' || method === 'HEAD')
     return server.ask(path, { method, headers: isApi ? headers : { Accept: 'text/html', ...headers } })
   const type = isApi ? 'application/json' : 'application/x-www-form-urlencoded'
-  const body = isApi ? JSON.stringify(example ?? {}) : FIELDS
+  const body = isApi ? JSON.stringify(example ?? {}) : FORM_FIELDS
   return server.ask(path, { method, body, headers: { 'Content-Type': type, ...headers } })
 }
 
-/** Expects a refusal by code, in the one shape of an error, and a library that nobody has touched. */
-async function expectRefused(answer: Response, status: number, code: string): Promise<void> {
-  expect(answer.status).toBe(status)
-  expect(answer.headers.get('access-control-allow-origin')).toBeNull()
-  expect(await answer.json()).toEqual({ detail: expect.any(String), code })
+/** Expects an error with this code and an unchanged library. */
+async function expectRefused(response: Response, status: number, code: string): Promise<void> {
+  expect(response.status).toBe(status)
+  expect(response.headers.get('access-control-allow-origin')).toBeNull()
+  expect(await response.json()).toEqual({ detail: expect.any(String), code })
   expect(contentOf(server.path)).toBe(before)
 }
 
-test('all routes of both faces are known here', () => {
-  const count = (list: Asked[], isApi: boolean) => list.filter((route) => route.isApi === isApi).length
+test('all routes of the API and the pages are covered', () => {
+  const count = (list: RouteRequest[], isApi: boolean) => list.filter((route) => route.isApi === isApi).length
   expect(count(writing, true)).toBeGreaterThan(30)
   expect(count(writing, false)).toBeGreaterThan(25)
   expect(count(reading, true)).toBeGreaterThan(20)
@@ -50,12 +50,12 @@ test('all routes of both faces are known here', () => {
 
 for (const route of writing)
   describe(`${route.method} ${route.route}`, () => {
-    test('2 is done under no strange name', async () => {
+    test('2 refuses an unknown host name', async () => {
       const rebound = { Host: 'evil.example', Origin: 'http://evil.example', 'Sec-Fetch-Site': 'same-origin' }
       await expectRefused(await ask(route, rebound), 403, 'host_not_allowed')
     })
 
-    test('9 is done for no other page', async () => {
+    test('9 refuses other web pages', async () => {
       for (const headers of [
         { Origin: 'https://evil.example' },
         { Origin: 'null' },
@@ -66,7 +66,7 @@ for (const route of writing)
     })
 
     if (route.isApi)
-      test('16 takes nothing that a form could send', async () => {
+      test('16 refuses the content types of forms', async () => {
         const isFile = route.route === '/api/import'
         for (const type of [
           'text/plain',
@@ -82,77 +82,63 @@ for (const route of writing)
         }
       })
 
-    test('51 takes no body above the limit, and reads none of it', async () => {
-      const limit = route.path.endsWith('/import') ? IMPORT_BODY : BODY
-      const answer = await sendRaw(
+    test('51 refuses a body over the limit, unread', async () => {
+      const limit = route.path.endsWith('/import') ? MAX_IMPORT_BYTES : MAX_BODY
+      const response = await sendRaw(
         server.address,
         `${route.method} ${route.path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${limit + 1}\r\nConnection: close\r\n\r\n`,
       )
-      expect(statusesIn(answer)).toEqual([413])
-      const sentence = `At most ${limit / 1024 / 1024} MB can be sent here.`
-      if (route.isApi) expect(JSON.parse(bodyOf(answer))).toEqual({ detail: sentence, code: 'too_large' })
-      else expect(bodyOf(answer)).toMatch(new RegExp(`^<!doctype html>.*${sentence}`))
+      expect(statusesIn(response)).toEqual([413])
+      const sentence = `The request is too large: the limit is ${limit / 1024 / 1024} MB.`
+      if (route.isApi) expect(JSON.parse(bodyOf(response))).toEqual({ detail: sentence, code: 'too_large' })
+      else expect(bodyOf(response)).toMatch(new RegExp(`^<!doctype html>.*${sentence}`))
       expect(contentOf(server.path)).toBe(before)
     })
   })
 
-describe('12 a route that reads', () => {
-  const WAYS: Record<string, string[]> = {
-    '/api/story-cards': ['?scenario_id=1'],
-    '/api/story-cards/export': ['?scenario_id=1'],
-    '/adventures/:id': [
-      '',
-      '?panel=memory',
-      '?panel=plot',
-      '?world=edit',
-      '?edit=1',
-      '?show=1',
-      '?before=2',
-      '?at=1',
-    ],
-    '/adventures/:id/insights': ['', '?turn=3'],
-    '/scenarios/:id': ['', '?open=stats', '?open=cards', '?open=questions'],
-    '/search': ['', '?q=lamp'],
-    '/api/search': ['', '?q=lamp'],
-    '/api/adventures/:id/export': ['', '?format=epub', '?format=html', '?format=jsonl', '?format=legacy'],
-  }
+describe('12 a read route', () => {
   for (const route of reading)
     test(`${route.method} ${route.route} writes nothing`, async () => {
-      for (const query of WAYS[route.route] ?? ['']) {
-        const answer = await ask({ ...route, path: route.path + query }, {})
-        await answer.arrayBuffer()
-        // What is nowhere, or has gone to another page, is an answer too.
-        if (!/nowhere|delete/.test(route.path)) expect([query, answer.status]).toEqual([query, 200])
+      for (const query of QUERIES[route.route] ?? ['']) {
+        const response = await ask({ ...route, path: route.path + query }, {})
+        await response.arrayBuffer()
+        // Not found and redirects are valid responses too.
+        if (!/nowhere|delete|unknown/.test(route.path)) expect([query, response.status]).toEqual([query, 200])
         expect(contentOf(server.path)).toBe(before)
       }
     })
 
-  for (const route of reading.filter(({ isApi }) => isApi))
-    test(`${route.method} ${route.route} says nothing to another page`, async () => {
+  for (const route of reading.filter(({ route }) => !route.startsWith('/public/')))
+    test(`${route.method} ${route.route} refuses another web page`, async () => {
       for (const headers of [
         { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' },
         { 'Sec-Fetch-Site': 'same-site' },
         { Origin: 'https://evil.example' },
       ] as Record<string, string>[]) {
-        const answer = await ask(route, headers)
-        expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([403, null])
+        const response = await ask(route, headers)
+        expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([403, null])
       }
     })
 })
 
-describe('80 the head of every answer', () => {
-  const isPicture = ({ route }: Asked) => route.endsWith('/image')
-  const isKept = ({ route }: Asked) => route.startsWith('/public/') && !route.endsWith('*')
+describe('80 the headers of every response', () => {
+  const isPicture = ({ route }: RouteRequest) => route.endsWith('/image')
+  const isKept = ({ route }: RouteRequest) => route.startsWith('/public/') && !route.endsWith('*')
   for (const route of routes)
     test(`of ${route.method} ${route.route}`, async () => {
-      const asked = route.method === 'GET' || route.method === 'HEAD' ? {} : { 'Content-Encoding': 'gzip' }
-      for (const headers of [asked, { Origin: 'null', ...asked }, { Host: 'evil.example', ...asked }]) {
-        const answer = await ask(route, headers)
-        await answer.arrayBuffer()
-        const of = (name: string) => answer.headers.get(name)
-        const mayKeep = answer.ok && (isPicture(route) || isKept(route))
+      const bodyHeaders =
+        route.method === 'GET' || route.method === 'HEAD' ? {} : { 'Content-Encoding': 'gzip' }
+      for (const headers of [
+        bodyHeaders,
+        { Origin: 'null', ...bodyHeaders },
+        { Host: 'evil.example', ...bodyHeaders },
+      ]) {
+        const response = await ask(route, headers)
+        await response.arrayBuffer()
+        const of = (name: string) => response.headers.get(name)
+        const mayKeep = response.ok && (isPicture(route) || isKept(route))
         expect(of('cache-control')).toEqual(
-          // What the reader chose is asked for with every page.
+          // The reader's preferences are requested with every page.
           mayKeep ? expect.stringMatching(/^((private|public), |no-cache$)/) : 'no-store',
         )
         expect(of('referrer-policy')).toBe(route.isApi ? 'no-referrer' : 'same-origin')
@@ -165,14 +151,14 @@ describe('80 the head of every answer', () => {
     })
 })
 
-// What was refused above is done when our own page asks for it: each way in is open to the player.
-test('and our own page may do all of it', async () => {
+// Requests like those refused above succeed from our own page: every route is open to the player.
+test('and our own page may use all of them', async () => {
   const own = { Origin: server.address.slice(0, -1), 'Sec-Fetch-Site': 'same-origin' }
   for (const route of writing) {
     if (/delete|duplicate|copy|import|retry|actions$|turns$|undo|detect/.test(route.route)) continue
-    const answer = await ask(route, own)
-    await answer.arrayBuffer()
-    expect([route.method, route.route, answer.status]).not.toEqual([route.method, route.route, 403])
+    const response = await ask(route, own)
+    await response.arrayBuffer()
+    expect([route.method, route.route, response.status]).not.toEqual([route.method, route.route, 403])
   }
   expect(contentOf(server.path)).not.toBe(before)
 })

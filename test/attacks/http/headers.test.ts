@@ -3,7 +3,7 @@ import { dataUri, png } from '../../support/files/pictures.ts'
 import { everyRoute } from '../../support/service/routes.ts'
 import { startServer } from '../../support/service/server.ts'
 
-// What answers tell a browser. That every answer is marked as none that may be kept is in every-route.test.ts.
+// Response headers. That no response may be cached is tested in every-route.test.ts.
 const server = await startServer()
 const routes = await everyRoute(server)
 
@@ -18,53 +18,48 @@ const POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ]
-const policyOf = (answer: Response) => answer.headers.get('content-security-policy')?.split('; ').sort()
+const policyOf = (response: Response) => response.headers.get('content-security-policy')?.split('; ').sort()
 
-describe('25 no answer is shown in a frame', () => {
-  const asks: [what: string, path: string, init: RequestInit, status: number][] = [
+describe('25 no response can be framed', () => {
+  const requests: [what: string, path: string, init: RequestInit, status: number][] = [
     ['a page', '/', {}, 200],
-    ['a page that is not there', '/nowhere', {}, 200],
-    [
-      'a form that is refused',
-      '/settings',
-      { method: 'POST', body: new URLSearchParams({ api_mode: 'x' }) },
-      422,
-    ],
-    ['a form that is none', '/settings', { method: 'POST', body: 'x' }, 400],
-    ['a form that is done', '/adventures', { method: 'POST', body: new URLSearchParams() }, 303],
+    ['a missing page', '/nowhere', {}, 200],
+    ['a refused form', '/settings', { method: 'POST', body: new URLSearchParams({ api_mode: 'x' }) }, 422],
+    ['an invalid form', '/settings', { method: 'POST', body: 'x' }, 400],
+    ['a successful form', '/adventures', { method: 'POST', body: new URLSearchParams() }, 303],
     ['a fragment', '/settings/test', { method: 'POST', headers: { 'HX-Request': 'true' } }, 200],
     ['a file', '/public/x/y', {}, 404],
     ['JSON', '/api/settings', {}, 200],
-    ['nothing under the API', '/api/nowhere', {}, 404],
+    ['a missing API route', '/api/nowhere', {}, 404],
     ['a wrong method', '/api/settings', { method: 'DELETE' }, 405],
     [
-      'what is no JSON',
+      'invalid JSON',
       '/api/adventures',
       { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{' },
       400,
     ],
-    ['a strange name', '/', { headers: { Host: 'evil.example' } }, 403],
-    ['a strange page', '/api/settings', { headers: { Origin: 'null' } }, 403],
+    ['an unknown host name', '/', { headers: { Host: 'evil.example' } }, 403],
+    ['an unknown origin', '/api/settings', { headers: { Origin: 'null' } }, 403],
     ['a turn', '/api/adventures/1/retry', { method: 'POST' }, 200],
   ]
-  for (const [what, path, init, status] of asks)
+  for (const [what, path, init, status] of requests)
     test(what, async () => {
-      const answer = await server.ask(path, init)
-      await answer.body?.cancel()
-      expect([answer.status, answer.headers.get('x-frame-options')]).toEqual([status, 'DENY'])
-      expect(policyOf(answer)).toContain("frame-ancestors 'none'")
+      const response = await server.ask(path, init)
+      await response.body?.cancel()
+      expect([response.status, response.headers.get('x-frame-options')]).toEqual([status, 'DENY'])
+      expect(policyOf(response)).toContain("frame-ancestors 'none'")
     })
 
   for (const { method, route, path } of routes.filter(({ method }) => method === 'GET' || method === 'HEAD'))
     test(`${method} ${route}`, async () => {
-      const answer = await server.ask(path, { method })
-      await answer.body?.cancel()
-      expect(answer.headers.get('x-frame-options')).toBe('DENY')
-      expect(policyOf(answer)).toContain("frame-ancestors 'none'")
+      const response = await server.ask(path, { method })
+      await response.body?.cancel()
+      expect(response.headers.get('x-frame-options')).toBe('DENY')
+      expect(policyOf(response)).toContain("frame-ancestors 'none'")
     })
 })
 
-describe('37 a page runs what we have written, and nothing else', () => {
+describe('37 a page runs only our own scripts', () => {
   const pages = routes.filter(
     ({ method, isApi, route }) => method === 'GET' && !isApi && !route.startsWith('/public'),
   )
@@ -76,10 +71,10 @@ describe('37 a page runs what we have written, and nothing else', () => {
     '/search?q=lamp',
   ])
     test(path, async () => {
-      const answer = await server.ask(path, { headers: { Accept: 'text/html' }, redirect: 'follow' })
-      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
-      expect(policyOf(answer)).toEqual(POLICY.toSorted())
-      const html = await answer.text()
+      const response = await server.ask(path, { headers: { Accept: 'text/html' }, redirect: 'follow' })
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(policyOf(response)).toEqual(POLICY.toSorted())
+      const html = await response.text()
       expect(html).not.toMatch(/<script(?![^>]* src="\/public\/)|<style|<base|<object|<embed|<iframe/)
       expect(html.replace(/>[^<]*</g, '><')).not.toMatch(/ (style|on[a-z]+)="/)
       expect(html.match(/ (?:src|href|action)="(?![/#]|data:)[^"]*/g)).toBeNull()
@@ -89,15 +84,15 @@ describe('37 a page runs what we have written, and nothing else', () => {
 describe('39 a picture', () => {
   const made = async (fields: object) => (await server.post('/api/scenarios', fields)).body.id as number
 
-  test('is served as what it is, to be kept, and as nothing that runs', async () => {
+  test('is served with its type, may be cached, and cannot run anything', async () => {
     const path = `/api/scenarios/${await made({ image: dataUri(png()) })}/image`
     const { image_url } = (await server.get('/api/scenarios')).body.find((one: { image_url: string }) =>
       one.image_url.startsWith(path),
     )
-    const answer = await server.ask(image_url)
-    const of = (name: string) => answer.headers.get(name)
+    const response = await server.ask(image_url)
+    const of = (name: string) => response.headers.get(name)
     expect([of('content-type'), of('x-content-type-options')]).toEqual(['image/webp', 'nosniff'])
-    expect(policyOf(answer)).toEqual(["default-src 'none'", "frame-ancestors 'none'", 'sandbox'])
+    expect(policyOf(response)).toEqual(["default-src 'none'", "frame-ancestors 'none'", 'sandbox'])
     expect(of('cache-control')).toBe('private, max-age=31536000, immutable')
     expect(of('cross-origin-resource-policy')).toBe('same-origin')
     const known = await server.ask(image_url, { headers: { 'If-None-Match': of('etag') ?? '' } })
@@ -107,7 +102,7 @@ describe('39 a picture', () => {
     expect(old.headers.get('cache-control')).toBe('private, no-cache')
   })
 
-  test('that is not there is 404 in JSON', async () =>
+  test('that is missing is 404 in JSON', async () =>
     expect(await server.get(`/api/scenarios/${await made({})}/image`)).toMatchObject({
       status: 404,
       body: { code: 'not_found' },

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import fc from 'fast-check'
-import { EVENTS, streamAnswer } from '../../../src/http/stream.ts'
-import { type Besieged, besiege, watched } from '../../support/service/under-attack.ts'
+import { EVENT_STREAM, streamResponse } from '../../../src/http/stream.ts'
 import { fallSilent, frame, type Step, say, startEndpoint } from '../../support/endpoint/endpoint.ts'
-import { playTurn, retryTurn, startTurn } from '../../support/service/events.ts'
 import { head, nested, over, says, startHostile, thinks } from '../../support/endpoint/hostile-server.ts'
+import { playTurn, retryTurn, startTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
+import { monitor, type ServiceUnderAttack, startUnderAttack } from '../../support/service/under-attack.ts'
 
 const MOST_GROWTH = 300
 const MANY = 200
 
-describe('74 a client that vanishes', () => {
+describe('74 a client that disconnects', () => {
   const PROSE = 'The lamp burns low. '
   const REPLY = `${PROSE}\n\`\`\`state_delta\n{"player.warmth": -1}\n\`\`\``
 
-  async function telling() {
+  async function startStory() {
     const endpoint = await startEndpoint()
     const server = await startServer()
     await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'm' })
@@ -32,8 +32,8 @@ describe('74 a client that vanishes', () => {
     return { endpoint, server, id, seen }
   }
 
-  test('at any letter of a retry leaves the attempt and the numbers that were there', async () => {
-    const { endpoint, server, id, seen } = await telling()
+  test('at any character of a retry leaves the earlier attempt and its stats', async () => {
+    const { endpoint, server, id, seen } = await startStory()
     await using _ = endpoint
     const before = await seen()
     const withFinish: Step = async ({ response, closed }) => {
@@ -46,7 +46,7 @@ describe('74 a client that vanishes', () => {
       endpoint.byDefault(step)
       const turn = await startTurn(server, `/api/adventures/${id}/retry`)
       await turn.until((event) => event.type === 'status' && event.phase === 'writing')
-      turn.leave()
+      turn.disconnect()
       await server.deps.locks.freed(id)
       expect(await seen()).toEqual(before)
     }
@@ -55,25 +55,25 @@ describe('74 a client that vanishes', () => {
     expect((await server.get(`/api/adventures/${id}/audit`)).body).toMatchObject({ ok: true })
   })
 
-  test('at any byte of an answer leaves a story that agrees with itself', async () => {
-    const { endpoint, server, id, seen } = await telling()
+  test('at any byte of a response leaves a consistent story', async () => {
+    const { endpoint, server, id, seen } = await startStory()
     await using _ = endpoint
     const whole = await (await server.ask(`/api/adventures/${id}/retry`, { method: 'POST' })).text()
     await fc.assert(
       fc.asyncProperty(fc.nat(whole.length), async (bytes) => {
-        const leaving = new AbortController()
+        const disconnect = new AbortController()
         const before = await seen()
-        const answer = await server
-          .ask(`/api/adventures/${id}/retry`, { method: 'POST', signal: leaving.signal })
+        const response = await server
+          .ask(`/api/adventures/${id}/retry`, { method: 'POST', signal: disconnect.signal })
           .catch(() => null)
         let read = 0
-        const reader = answer?.body?.getReader()
+        const reader = response?.body?.getReader()
         while (read < bytes) {
           const next = await reader?.read().catch(() => null)
           if (!next || next.done) break
           read += next.value.length
         }
-        leaving.abort()
+        disconnect.abort()
         await server.deps.locks.freed(id)
         const { action, count, warmth } = await seen()
         expect([count, warmth, action.text]).toEqual([2, 8, PROSE.trim()])
@@ -87,7 +87,7 @@ describe('74 a client that vanishes', () => {
 })
 
 describe('74 a client that reads nothing', () => {
-  test('is given up, and what makes its events is ended', async () => {
+  test('is dropped, and the source of its events is stopped', async () => {
     let signal: AbortSignal | undefined
     let made = 0
     async function* events() {
@@ -101,20 +101,20 @@ describe('74 a client that reads nothing', () => {
       signal = hangUp
       return events()
     }
-    const answer = streamAnswer(request, EVENTS, open, (event) => event)
+    const response = streamResponse(request, EVENT_STREAM, open, (event) => event)
     await new Promise((given) => signal?.addEventListener('abort', given))
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
     expect(made).toBeLessThan(100)
   })
 })
 
 describe('78 from one client', () => {
   const hostile = { server: null as Awaited<ReturnType<typeof startHostile>> | null }
-  let service: Besieged
+  let service: ServiceUnderAttack
   let port = 0
   beforeAll(async () => {
     hostile.server = await startHostile()
-    service = await besiege()
+    service = await startUnderAttack()
     port = Number(new URL(service.address).port)
     await service.send('PUT', '/api/settings', { endpoint_url: hostile.server.url, model: 'm' })
   })
@@ -124,10 +124,10 @@ describe('78 from one client', () => {
   })
 
   const tellWith = (bytes: () => ReturnType<typeof over> | AsyncGenerator<string>) => {
-    if (hostile.server) hostile.server.answer = (line) => (/completions /.test(line) ? bytes() : null)
+    if (hostile.server) hostile.server.respond = (line) => (/completions /.test(line) ? bytes() : null)
   }
   const tally = async () => (await service.send('GET', '/api/health')).body.turns
-  /** Opens a line and sends this; whoever asked leaves by destroying it. */
+  /** Opens a connection and sends this; destroying it is how the client leaves. */
   const sendRaw = (text: string) =>
     new Promise<Socket>((sent, failed) => {
       const socket = connect(port, '127.0.0.1', () => socket.write(text, () => sent(socket)))
@@ -144,19 +144,19 @@ describe('78 from one client', () => {
     expect(await service.turn(id)).toMatchObject({ type: 'done' })
   }
 
-  test(`${MANY} turns at once wait for one another, and hold up nobody else`, async () => {
+  test(`${MANY} turns at once are queued, and delay nobody else`, async () => {
     tellWith(() => silentAfter(head()))
     const stories = await Promise.all(Array.from({ length: MANY }, () => service.begin()))
     const before = await tally()
-    const asked = hostile.server?.asked.length ?? 0
-    const leaving = new AbortController()
-    const { growth, answered } = await watched(service, async () => {
+    const requestCount = hostile.server?.requestLines.length ?? 0
+    const disconnect = new AbortController()
+    const { growth, answered } = await monitor(service, async () => {
       const opened = stories.map((id) =>
         fetch(new URL(`/api/adventures/${id}/actions`, service.address), {
           method: 'POST',
           body: '{"type":"continue"}',
           headers: { 'Content-Type': 'application/json' },
-          signal: leaving.signal,
+          signal: disconnect.signal,
         }),
       )
       expect((await Promise.all(opened)).every(({ status }) => status === 200)).toBe(true)
@@ -165,19 +165,21 @@ describe('78 from one client', () => {
         fetch(new URL(`/adventures/${id}`, service.address)).then((page) => page.text()),
       )
       expect((await Promise.all(pages)).filter((page) => !page.includes('</html>'))).toEqual([])
-      const telling = hostile.server?.asked.slice(asked).filter((line) => /completions /.test(line))
-      expect(telling?.length).toBeLessThanOrEqual(1)
+      const replyRequests = hostile.server?.requestLines
+        .slice(requestCount)
+        .filter((line) => /completions /.test(line))
+      expect(replyRequests?.length).toBeLessThanOrEqual(1)
     })
-    leaving.abort()
+    disconnect.abort()
     while ((await tally()).failed.disconnected !== (before.failed.disconnected ?? 0) + MANY);
     expect(growth).toBeLessThan(MOST_GROWTH)
     expect(answered).toBeGreaterThan(0)
     for (const id of stories.slice(0, 3)) await expectPlays(id)
   })
 
-  test('a hundred bodies that come a byte at a time are waited for by nobody', async () => {
+  test('a hundred bodies that arrive a byte at a time delay nobody', async () => {
     const paths = ['/api/scenarios', '/api/import', '/api/settings']
-    const { growth, answered } = await watched(service, async () => {
+    const { growth, answered } = await monitor(service, async () => {
       const slow = await Promise.all(
         Array.from({ length: 100 }, (_, at) => sendRaw(post(paths[at % 3] ?? '', 2_000_000))),
       )
@@ -191,15 +193,15 @@ describe('78 from one client', () => {
     expect(answered).toBeGreaterThan(0)
   })
 
-  test('74 whoever reads nothing of a long reply holds no memory and no lock', async () => {
+  test('74 a client that reads nothing of a long reply holds no memory and no lock', async () => {
     const id = await service.begin()
     const { accepted, failed } = await tally()
     const ended = (turns: typeof failed, more: number) =>
       Object.values(turns).reduce<number>((sum, times) => sum + Number(times), more)
-    // Each letter is six on the wire: more than a client may leave unread.
+    // Each character is six bytes on the wire: more than a client may leave unread.
     const letters = '\u0001'.repeat(2_000)
     tellWith(() => over(head() + thinks(letters).repeat(240), says(letters).repeat(10)))
-    const { growth, answered } = await watched(service, async () => {
+    const { growth, answered } = await monitor(service, async () => {
       const socket = await sendRaw(`${post(`/api/adventures/${id}/actions`, 19)}{"type":"continue"}`)
       socket.pause()
       for (;;) {
@@ -230,9 +232,47 @@ describe('78 from one client', () => {
     ['a bundle', 'POST', '/api/scenarios/import', nested(50_000, '{"title":', '}', '1'), 422],
   ]
   for (const [what, method, path, body, status] of deep)
-    test(`${what} of 50,000 levels is refused, and nothing is held up`, async () => {
-      const { outcome, growth } = await watched(service, () => service.send(method, path, body))
+    test(`${what} of 50,000 levels is refused, and delays nothing`, async () => {
+      const { outcome, growth } = await monitor(service, () => service.send(method, path, body))
       expect(outcome).toMatchObject({ status, body: { detail: expect.stringContaining('deeper than 100') } })
+      expect(growth).toBeLessThan(MOST_GROWTH)
+    })
+
+  const keys = (count: number) => `{${Array.from({ length: count }, (_, at) => `"k${at}":1`).join()}}`
+  const wide: [what: string, method: string, path: string, body: string, status: number, words: string][] = [
+    ['an object', 'PATCH', '/api/adventures/1', keys(150_000), 413, '20000 values'],
+    ['a list', 'POST', '/api/scenarios', `{"tags":[${'1,'.repeat(900_000)}1]}`, 413, '20000 values'],
+    [
+      'a schema',
+      'POST',
+      '/api/scenarios',
+      `{"title":"x","stat_schema":${keys(15_000)}}`,
+      422,
+      '10000 values',
+    ],
+    [
+      'a schema with long names',
+      'POST',
+      '/api/scenarios',
+      `{"title":"x","stat_schema":{"${'x'.repeat(300_000)}":1}}`,
+      422,
+      '200000 characters',
+    ],
+    [
+      'the answers',
+      'POST',
+      '/api/adventures',
+      `{"scenario_id":1,"placeholders":${keys(300).replaceAll(':1', ':"x"')}}`,
+      422,
+      'placeholders',
+    ],
+    ['a file', 'POST', '/api/import', keys(1_500_000), 422, 'more values'],
+    ['a file with more', 'POST', '/api/import', `[${'1,'.repeat(2_100_000)}1]`, 422, 'more values'],
+  ]
+  for (const [what, method, path, body, status, words] of wide)
+    test(`${what} with too many values is refused, and delays nothing`, async () => {
+      const { outcome, growth } = await monitor(service, () => service.send(method, path, body))
+      expect(outcome).toMatchObject({ status, body: { detail: expect.stringContaining(words) } })
       expect(growth).toBeLessThan(MOST_GROWTH)
     })
 })

@@ -7,9 +7,14 @@ import { sendRaw, statusesIn } from '../../support/service/raw-request.ts'
 import { startServer } from '../../support/service/server.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
-// By whom the service may be asked. What holds for every route is in every-route.test.ts.
+// Origins. Checks of every route are in every-route.test.ts.
 const LISTED = 'http://localhost:5173'
-const server = await startServer({ corsOrigins: [LISTED] })
+let queries = 0
+const server = await startServer({
+  allowedHosts: ['stories.lan'],
+  corsOrigins: [LISTED],
+  watch: () => queries++,
+})
 const { port, host, origin } = new URL(server.address)
 const { body: story } = await server.post('/api/adventures', { scenario_id: 1 })
 
@@ -18,32 +23,34 @@ const JSON_TYPE = { 'Content-Type': 'application/json' }
 const write = (headers: Head, body = '{"title":"Stranger"}') =>
   server.ask('/api/adventures', { method: 'POST', headers, body })
 
-async function expectRefused(answer: Response, code = 'origin_not_allowed', status = 403): Promise<void> {
-  expect([answer.status, await answer.json()]).toMatchObject([status, { code }])
-  expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+async function expectRefused(response: Response, code = 'origin_not_allowed', status = 403): Promise<void> {
+  expect([response.status, await response.json()]).toMatchObject([status, { code }])
+  expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
 }
 
-describe('a page that is not ours may not write', () => {
+describe('another web page may not write', () => {
   const pages: [what: string, head: Head][] = [
     ['9 another site', { Origin: 'https://evil.example' }],
     [
-      '9 another site that calls itself the same',
+      '9 another site that claims to be same-origin',
       { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'same-origin' },
     ],
     ['9 our name with another scheme', { Origin: `ftp://${host}` }],
     ['9 our name with a path', { Origin: `${origin}/` }],
     ['9 our name and more', { Origin: `${origin}.evil.example` }],
-    ['9 our name behind a user', { Origin: `http://a@${host}` }],
+    ['9 our name after user info', { Origin: `http://a@${host}` }],
     ['9 a listed page with another port', { Origin: 'http://localhost:5174' }],
     ['9 a listed page with another scheme', { Origin: 'https://localhost:5173' }],
     ['9 a listed page in capitals', { Origin: 'http://LOCALHOST:5173' }],
-    ['9 an origin that is empty', { Origin: '' }],
+    ['9 an empty origin', { Origin: '' }],
+    ['9 our name over TLS, which we do not serve', { Origin: `https://${host}` }],
+    ['9 a listed host under another name', { Origin: 'https://stories.lan' }],
     ['10 a sandboxed frame or a file', { Origin: 'null' }],
     ['11 another port of this machine', { Origin: 'http://localhost:1', 'Sec-Fetch-Site': 'same-site' }],
     ['11 another name of this machine', { Origin: `http://localhost:${port}` }],
-    ['11 another port that names none', { 'Sec-Fetch-Site': 'same-site' }],
-    ['12 a page that names no origin', { 'Sec-Fetch-Site': 'cross-site' }],
-    ['12 a page of a kind that nobody knows', { 'Sec-Fetch-Site': 'cross-origin' }],
+    ['11 another port without an origin', { 'Sec-Fetch-Site': 'same-site' }],
+    ['12 a page without an origin', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['12 a page with an unknown fetch site', { 'Sec-Fetch-Site': 'cross-origin' }],
   ]
   for (const [what, head] of pages)
     test(what, async () => {
@@ -52,21 +59,21 @@ describe('a page that is not ours may not write', () => {
       expect(contentOf(server.path)).toBe(before)
     })
 
-  test('9 one that names two origins, ours first', async () => {
-    const answer = await sendRaw(
+  test('9 one with two origins, ours first', async () => {
+    const response = await sendRaw(
       server.address,
       `POST /api/adventures HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${origin}\r\nOrigin: https://evil.example\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
     )
-    expect(statusesIn(answer)).toEqual([403])
+    expect(statusesIn(response)).toEqual([403])
   })
 })
 
 describe('who may write', () => {
   const allowed: [who: string, head: Head][] = [
-    ['14 a script, which sends nothing of all this', {}],
+    ['14 a script, which sends none of these headers', {}],
     ['9 our own page', { Origin: origin, 'Sec-Fetch-Site': 'same-origin' }],
-    ['9 our own page behind a proxy that speaks TLS', { Origin: `https://${host}` }],
-    ['13 an address that was typed', { 'Sec-Fetch-Site': 'none' }],
+    ['9 our own page behind a TLS proxy', { Host: 'stories.lan', Origin: 'https://stories.lan' }],
+    ['13 a typed address', { 'Sec-Fetch-Site': 'none' }],
     ['9 a listed page', { Origin: LISTED, 'Sec-Fetch-Site': 'cross-site' }],
   ]
   for (const [who, head] of allowed)
@@ -86,7 +93,7 @@ describe('13 a link on another page', () => {
   ])
     test(`does not open ${path}`, async () => expectRefused(await server.ask(path, { headers: link })))
 
-  test('reads no JSON where a page has an address in common with the API', async () => {
+  test('gets no JSON from an address that serves both a page and JSON', async () => {
     const path = `/adventures/${story.id}/refresh`
     expect((await server.ask(path)).headers.get('content-type')).toStartWith('application/json')
     await expectRefused(await server.ask(path, { headers: link }))
@@ -95,11 +102,53 @@ describe('13 a link on another page', () => {
   })
 })
 
-describe('a form of another page, which needs no leave of ours to be sent,', () => {
+describe('12 a page that another page loads without opening it', () => {
+  const cross = { 'Sec-Fetch-Site': 'cross-site' }
+  const link = { ...cross, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }
+  const ways: [what: string, head: Head][] = [
+    ['a picture', { ...cross, 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' }],
+    ['a script', { ...cross, 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'script' }],
+    ['a request', { ...cross, 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Dest': 'empty', Origin: 'null' }],
+    ['a request of an old browser', { Origin: 'https://evil.example' }],
+    ['a picture on another port', { ...link, 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors' }],
+    ['a frame', { ...link, 'Sec-Fetch-Dest': 'iframe' }],
+    ['an embedded object', { ...link, 'Sec-Fetch-Dest': 'object' }],
+    ['a page that is loaded ahead', { ...link, 'Sec-Purpose': 'prefetch' }],
+  ]
+  for (const [what, headers] of ways)
+    test(`as ${what} is refused before any query`, async () => {
+      const before = queries
+      for (const path of ['/', '/search?q=lamp', `/adventures/${story.id}`, '/nowhere'])
+        for (const method of ['GET', 'HEAD']) {
+          const response = await server.ask(path, { method, headers })
+          expect([path, response.status]).toEqual([path, 403])
+        }
+      expect(queries).toBe(before)
+    })
+
+  test('is answered where it is opened, on another port too, and by our own pages', async () => {
+    for (const headers of [
+      { ...link, 'Sec-Fetch-Site': 'same-site' },
+      { ...cross, 'Sec-Fetch-Mode': 'navigate' },
+      { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Dest': 'empty' },
+    ] as Head[]) {
+      const before = queries
+      expect((await server.ask('/search?q=lamp', { headers })).status).toBe(200)
+      expect(queries).toBeGreaterThan(before)
+    }
+  })
+
+  test('but its style and script are public', async () => {
+    const file = /\/public\/\w+\/app\.css/.exec(await (await server.ask('/')).text())?.[0] ?? ''
+    expect((await server.ask(file, { headers: cross })).status).toBe(200)
+  })
+})
+
+describe('a form on another page, which is sent without a preflight,', () => {
   const form = (type: string, body: string) => ({ method: 'POST', headers: { 'Content-Type': type }, body })
   const part = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n[]\r\n--x--\r\n'
 
-  test('15 that parses as JSON is refused for its type', async () => {
+  test('15 that parses as JSON is refused because of its type', async () => {
     const before = contentOf(server.path)
     const body = '{"title":"Stranger","x":"=&"}'
     await expectRefused(
@@ -110,7 +159,7 @@ describe('a form of another page, which needs no leave of ours to be sent,', () 
     expect(contentOf(server.path)).toBe(before)
   })
 
-  test('17 that brings a file is refused at every door', async () => {
+  test('17 that uploads a file is refused by every route', async () => {
     const before = contentOf(server.path)
     const multipart = form('multipart/form-data; boundary=x', part)
     for (const path of ['/api/scenarios/import', '/api/adventures/import', '/api/story-cards/import'])
@@ -130,7 +179,7 @@ describe('a form of another page, which needs no leave of ours to be sent,', () 
             await server.ask(`${face}/adventures/${story.id}/${deed}`, { method: 'POST', headers: head }),
           )
     expect(contentOf(server.path)).toBe(before)
-    // A script that sends nothing is no form.
+    // An empty request from a script is not a form.
     expect((await server.ask(`/api/adventures/${story.id}/stop`, { method: 'POST' })).status).toBe(200)
   })
 })
@@ -149,23 +198,23 @@ describe('20 a preflight', () => {
     })
 
   for (const from of ['https://evil.example', 'null', 'http://localhost:5174'])
-    test(`of ${from} gets no leave`, async () => expectRefused(await preflight(from)))
+    test(`of ${from} is refused`, async () => expectRefused(await preflight(from)))
 
-  test('of a listed page gets it, for the API alone', async () => {
-    const answer = await preflight(LISTED)
-    expect(answer.status).toBe(204)
-    expect(answer.headers.get('access-control-allow-origin')).toBe(LISTED)
-    expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
-    expect(answer.headers.get('access-control-allow-private-network')).toBeNull()
+  test('of a listed page is allowed, only for the API', async () => {
+    const response = await preflight(LISTED)
+    expect(response.status).toBe(204)
+    expect(response.headers.get('access-control-allow-origin')).toBe(LISTED)
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull()
+    expect(response.headers.get('access-control-allow-private-network')).toBeNull()
     await expectRefused(await preflight(LISTED, '/adventures'))
   })
 })
 
-describe('21 who may read an answer', () => {
+describe('21 who may read a response', () => {
   const allowed = async (path: string, from: string) =>
     (await server.ask(path, { headers: { Origin: from } })).headers.get('access-control-allow-origin')
 
-  test('a listed page, what the API says', async () => {
+  test('a listed page, from the API', async () => {
     expect(await allowed('/api/settings', LISTED)).toBe(LISTED)
     expect(await allowed('/api/nowhere', LISTED)).toBe(LISTED)
   })
@@ -177,9 +226,9 @@ describe('21 who may read an answer', () => {
   })
 })
 
-test('24 a turn that another page asks for begins nowhere', async () => {
+test('24 another page cannot start a turn on any route', async () => {
   const before = contentOf(server.path)
-  const asks: [path: string, init: RequestInit][] = [
+  const requests: [path: string, init: RequestInit][] = [
     [
       `/api/adventures/${story.id}/actions`,
       { method: 'POST', headers: JSON_TYPE, body: '{"type":"continue"}' },
@@ -196,7 +245,7 @@ test('24 a turn that another page asks for begins nowhere', async () => {
       { method: 'POST', headers: JSON_TYPE, body: '{"messages":[],"stream":true}' },
     ],
   ]
-  for (const [path, init] of asks)
+  for (const [path, init] of requests)
     for (const from of [{ Origin: 'https://evil.example' }, { 'Sec-Fetch-Site': 'cross-site' }] as Head[]) {
       await expectRefused(await server.ask(path, { ...init, headers: { ...init.headers, ...from } }))
       expect(server.deps.locks.isTaken(story.id)).toBe(false)
@@ -204,7 +253,7 @@ test('24 a turn that another page asks for begins nowhere', async () => {
   expect(contentOf(server.path)).toBe(before)
 })
 
-describe('a list of pages that says too much, or nothing that can be kept to', () => {
+describe('an invalid list of origins', () => {
   const lists: [value: string, named: string][] = [
     ['22 *', '*'],
     ['22 *,http://a.lan', '*'],
@@ -233,7 +282,7 @@ describe('a list of pages that says too much, or nothing that can be kept to', (
       expect(() => readConfig({ APP_CORS_ORIGINS: value })).toThrow(`APP_CORS_ORIGINS has "${named}"`)
     })
 
-  test('22 starts nothing: the program says why, and no port is opened', async () => {
+  test('22 stops the program with the reason, and no port is opened', async () => {
     const free = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
     free.stop(true)
     const env = { APP_DB_PATH: `${temporaryFolder()}/library.db`, APP_PORT: String(free.port) }
@@ -248,15 +297,15 @@ describe('a list of pages that says too much, or nothing that can be kept to', (
     ).rejects.toThrow('ECONNREFUSED')
   })
 
-  test('23 but exact ones are kept to, as they are written', async () => {
+  test('23 but exact origins are accepted', async () => {
     const env = {
       APP_DB_PATH: `${temporaryFolder()}/library.db`,
       APP_CORS_ORIGINS: ' http://a.lan , https://b.lan:8443',
     }
     const address = await addressOf(spawnService(env))
     for (const from of ['http://a.lan', 'https://b.lan:8443']) {
-      const answer = await fetch(`${address}api/health`, { headers: { Origin: from } })
-      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, from])
+      const response = await fetch(`${address}api/health`, { headers: { Origin: from } })
+      expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, from])
     }
     expect((await fetch(`${address}api/health`, { headers: { Origin: 'http://c.lan' } })).status).toBe(403)
   })

@@ -7,7 +7,7 @@ import { bodyOf, sendRaw, statusesIn } from '../../support/service/raw-request.t
 import { startServer } from '../../support/service/server.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
-// What is asked for: addresses, methods and upgrades that mean something else than they seem to.
+// Request targets: addresses, methods and upgrades that are not what they seem.
 const server = await startServer()
 const { host } = new URL(server.address)
 const { body: story } = await server.post('/api/adventures', { scenario_id: 1 })
@@ -16,7 +16,7 @@ const before = contentOf(server.path)
 const askRaw = (line: string, more = '') =>
   sendRaw(server.address, `${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${more}\r\n`)
 
-describe('19 a method in disguise', () => {
+describe('19 a method override', () => {
   const disguises: [what: string, path: string, init: RequestInit][] = [
     ['in a header', '/api/scenarios/1', { headers: { 'X-HTTP-Method-Override': 'DELETE' } }],
     [
@@ -32,22 +32,22 @@ describe('19 a method in disguise', () => {
     ],
   ]
   for (const [what, path, init] of disguises)
-    test(`${what} is not looked at`, async () => {
+    test(`${what} is ignored`, async () => {
       expect((await server.ask(path, init)).status).toBeLessThan(400)
       expect((await server.get('/api/scenarios/1')).status).toBe(200)
     })
 
-  test('a body that a GET brings is not read', async () => {
+  test('the body of a GET is not read', async () => {
     const hidden = `DELETE /api/scenarios/1 HTTP/1.1\r\nHost: ${host}\r\n\r\n`
-    const answer = await askRaw(
+    const response = await askRaw(
       'GET /api/scenarios/1',
       `Content-Type: application/json\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
     )
-    expect(statusesIn(answer)).toEqual([200])
+    expect(statusesIn(response)).toEqual([200])
     expect((await server.get('/api/scenarios/1')).status).toBe(200)
   })
 
-  test('methods that nobody takes do nothing', async () => {
+  test('unsupported methods do nothing', async () => {
     for (const method of ['TRACE', 'CONNECT', 'PROPFIND', 'get', 'DELETE\t'])
       expect(await askRaw(`${method} /api/scenarios/1`, 'X-Secret: lamp\r\n')).not.toMatch(/ 200 |lamp/)
     expect((await server.get('/api/scenarios/1')).status).toBe(200)
@@ -58,25 +58,25 @@ describe('26 an upgrade to a WebSocket', () => {
   const upgrade = (protocol: string) =>
     `Connection: Upgrade\r\nUpgrade: ${protocol}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n`
   for (const path of ['/', '/api/health', `/api/adventures/${story.id}/actions`, '/public/x', '/nowhere'])
-    test(`is not taken at ${path}`, async () => {
+    test(`is refused at ${path}`, async () => {
       for (const protocol of ['websocket', 'WebSocket', 'h2c, websocket'])
         expect(statusesIn(await askRaw(`GET ${path}`, `${upgrade(protocol)}Connection: close\r\n`))).toEqual([
           400,
         ])
     })
-  test('another upgrade is only an offer, and is passed over', async () =>
+  test('another upgrade is only an offer, and is ignored', async () =>
     expect(statusesIn(await askRaw('GET /api/health', 'Upgrade: h2c\r\n'))).toEqual([200]))
 })
 
-describe('27 what is not there is JSON under /api, whatever is asked for,', () => {
+describe('27 a missing route is JSON under /api, whatever the Accept header,', () => {
   for (const path of ['/api', '/api/', '/api/nowhere', '/api/adventures/1/nowhere', '/api/index.html'])
     test(path, async () => {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
-        const answer = await server.ask(path, { method, headers: { Accept: 'text/html' } })
-        expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'not_found' }])
+        const response = await server.ask(path, { method, headers: { Accept: 'text/html' } })
+        expect([response.status, await response.json()]).toMatchObject([404, { code: 'not_found' }])
       }
     })
-  // The other way round: a page that is not there is the web app's own.
+  // Conversely, elsewhere a missing page is a page.
   for (const path of [
     '/nowhere',
     '/adventures/99',
@@ -86,15 +86,15 @@ describe('27 what is not there is JSON under /api, whatever is asked for,', () =
     '/api%252fsettings',
   ])
     test(`and a page elsewhere: ${path}`, async () => {
-      const answer = await server.ask(path)
-      expect([answer.status, await answer.text()]).toEqual([
+      const response = await server.ask(path)
+      expect([response.status, await response.text()]).toEqual([
         200,
-        expect.stringContaining('Nothing lives here'),
+        expect.stringContaining('Page not found'),
       ])
     })
 })
 
-describe('28 a route that is gone is gone for every method', () => {
+describe('28 a removed route is missing for every method', () => {
   for (const path of [
     '/api/auth/me',
     '/api/auth/register',
@@ -127,7 +127,7 @@ describe('28 a route that is gone is gone for every method', () => {
     })
 })
 
-describe('29 an address of the API in another spelling', () => {
+describe('29 other spellings of API addresses', () => {
   const nowhere = [
     '/api%2Fsettings',
     '/api%2fadventures',
@@ -150,14 +150,17 @@ describe('29 an address of the API in another spelling', () => {
     '/api/x/settings',
   ]
   for (const path of nowhere)
-    test(`${path} is nowhere`, async () => {
+    test(`${path} is not found`, async () => {
       for (const method of ['GET', 'PUT']) {
-        const answer = await askRaw(`${method} ${path}`)
-        expect([statusesIn(answer), JSON.parse(bodyOf(answer))]).toMatchObject([[404], { code: 'not_found' }])
+        const response = await askRaw(`${method} ${path}`)
+        expect([statusesIn(response), JSON.parse(bodyOf(response))]).toMatchObject([
+          [404],
+          { code: 'not_found' },
+        ])
       }
     })
 
-  // An address is what the URL standard makes of it, as in every browser: then who asks is judged by that.
+  // These are normalized by the URL standard, as in every browser, and the result is checked.
   for (const path of [
     '/x/../api/settings',
     '/api/../api/settings',
@@ -165,23 +168,24 @@ describe('29 an address of the API in another spelling', () => {
     '/%2e%2e/api/settings',
     '/api\\settings',
   ])
-    test(`${path} is guarded as what it means`, async () => {
+    test(`${path} is checked like the address it resolves to`, async () => {
       expect(bodyOf(await askRaw(`GET ${path}`))).toContain('"endpoint_url"')
       expect(statusesIn(await askRaw(`GET ${path}`, 'Sec-Fetch-Site: cross-site\r\n'))).toEqual([403])
       expect(statusesIn(await askRaw(`PUT ${path}`, 'Origin: http://evil.example\r\n'))).toEqual([403])
     })
 
   for (const id of ['abc', '1e0', '0x1', '-1', '1.0', '+1', '%31x', '1%00', '%20', '..%2f1', '9'.repeat(16)])
-    test(`${id} is no number`, async () =>
+    test(`${id} is not a number`, async () =>
       expect(await server.get(`/api/scenarios/${id}`)).toMatchObject({
         status: 422,
         body: { code: 'invalid' },
       }))
-  test('and a number is one', async () => expect((await server.get('/api/scenarios/1')).status).toBe(200))
+  test('and a number is accepted', async () =>
+    expect((await server.get('/api/scenarios/1')).status).toBe(200))
 })
 
-describe('30 a file that is none of ours', () => {
-  const page = server.ask('/').then((answer) => answer.text())
+describe('30 a file that is not ours', () => {
+  const page = server.ask('/').then((response) => response.text())
   const version = async () => /\/public\/(\w+)\//.exec(await page)?.[1] ?? ''
   const paths = [
     '/public/..%2f..%2fetc/passwd',
@@ -207,31 +211,31 @@ describe('30 a file that is none of ours', () => {
     '/public/',
   ]
   for (const path of paths)
-    test(`${path} is no file, in the same words as every other`, async () => {
-      const answer = await askRaw(`GET ${path.replace('VERSION', await version())}`)
-      expect([statusesIn(answer), bodyOf(answer)]).toEqual([[404], 'There is no such file.'])
+    test(`${path} is not found, with the same message as any missing file`, async () => {
+      const response = await askRaw(`GET ${path.replace('VERSION', await version())}`)
+      expect([statusesIn(response), bodyOf(response)]).toEqual([[404], 'File not found.'])
     })
 
-  // Dots are taken away before anybody looks, as in every browser; what is left is a page or a file of ours.
+  // Dot segments are removed first, as in every browser; the rest is a page or a file of ours.
   for (const path of [
     '/public/../../etc/passwd',
     '/public/%2e%2e/%2e%2e/etc/passwd',
     '/../../../etc/passwd',
     '/public\\..\\..\\etc\\passwd',
   ])
-    test(`${path} is a page that says so`, async () => {
-      const answer = await askRaw(`GET ${path}`)
-      expect(answer).toContain('Nothing lives here')
-      expect(answer).not.toContain('root:')
+    test(`${path} is a page with that message`, async () => {
+      const response = await askRaw(`GET ${path}`)
+      expect(response).toContain('Page not found')
+      expect(response).not.toContain('root:')
     })
 
-  test('and ours are there', async () => {
+  test('and our files are found', async () => {
     for (const name of ['app.css', 'app.js', 'icon.svg', 'vendor/htmx.js', 'vendor/alpine.js'])
       expect([name, (await server.ask(`/public/${await version()}/${name}`)).status]).toEqual([name, 200])
   })
 })
 
-test('31 what only points out of the folder of files is not in it', async () => {
+test('31 a link out of the static folder is not served', async () => {
   const project = join(import.meta.dir, '../../..')
   const copy = temporaryFolder()
   for (const part of ['src', 'public', 'migrations', 'package.json', 'tsconfig.json'])
@@ -245,10 +249,10 @@ test('31 what only points out of the folder of files is not in it', async () => 
   const address = await addressOf(spawnService({ APP_DB_PATH: join(copy, 'library.db') }, { folder: copy }))
   const version = /\/public\/(\w+)\//.exec(await (await fetch(address)).text())?.[1]
   for (const name of ['diary.txt', 'secret/diary.txt', 'secret', 'nowhere']) {
-    const answer = await fetch(`${address}public/${version}/${name}`)
-    expect([name, answer.status, await answer.text()]).toEqual([name, 404, 'There is no such file.'])
+    const response = await fetch(`${address}public/${version}/${name}`)
+    expect([name, response.status, await response.text()]).toEqual([name, 404, 'File not found.'])
   }
   expect((await fetch(`${address}public/${version}/app.css`)).status).toBe(200)
 })
 
-test('nothing of all that changed the library', () => expect(contentOf(server.path)).toBe(before))
+test('none of it changed the library', () => expect(contentOf(server.path)).toBe(before))

@@ -14,8 +14,8 @@ const { body: scenario } = await server.post('/api/scenarios', { title: 'Rock', 
 const F = '```'
 const block = (body: string) => `${F}state_delta\n${body}\n${F}`
 
-/** What a fresh story makes of a reply: the prose, what moved, and the verdicts. */
-async function told(reply: string) {
+/** The result of a reply in a new story: the prose, the changed stats and the verdicts. */
+async function resultOf(reply: string) {
   const { body: story } = await server.post('/api/adventures', { scenario_id: scenario.id })
   const path = `/api/adventures/${story.id}`
   const before = (await server.get(`${path}/world-state`)).body.state
@@ -32,7 +32,7 @@ async function told(reply: string) {
   }
 }
 
-/** The paths whose values differ, but for the marks of when they moved. */
+/** The paths with changed values, without the records of when they changed. */
 function movedIn(before: object, after: object): Record<string, unknown> {
   const [old, now] = [valuesIn(before), valuesIn(after)]
   const paths = new Set(
@@ -51,7 +51,7 @@ function valuesIn(value: unknown, path = ''): Record<string, unknown> {
   )
 }
 
-describe('68 a reply with a botched block keeps every word of its prose', () => {
+describe('68 a reply with a malformed block keeps all of its prose', () => {
   const prose = 'The sea rises.'
   const cases: [what: string, reply: string, shown: string, moved: Record<string, unknown>][] = [
     [
@@ -66,7 +66,7 @@ describe('68 a reply with a botched block keeps every word of its prose', () => 
       prose,
       { 'world.sea': 5 },
     ],
-    ['in front', `${block('{"player.warmth": -1}')}\n\n${prose}`, prose, { 'player.warmth': 31 }],
+    ['at the start', `${block('{"player.warmth": -1}')}\n\n${prose}`, prose, { 'player.warmth': 31 }],
     [
       'in the middle',
       `The sea.\n\n${block('{"player.warmth": -1}')}\n\nIt rises.`,
@@ -98,17 +98,17 @@ describe('68 a reply with a botched block keeps every word of its prose', () => 
       prose,
       { 'player.warmth': 31 },
     ],
-    ['as it should be', `${prose}\n\n${block('{"player.warmth": -1}')}`, prose, { 'player.warmth': 31 }],
+    ['that is correct', `${prose}\n\n${block('{"player.warmth": -1}')}`, prose, { 'player.warmth': 31 }],
   ]
-  for (const [what, reply, shown, moved] of cases)
+  for (const [what, reply, expected, moved] of cases)
     test(`68 ${what}`, async () => {
-      const heard = await told(reply)
-      expect([heard.prose.trim(), heard.moved]).toEqual([shown, moved])
+      const result = await resultOf(reply)
+      expect([result.prose.trim(), result.moved]).toEqual([expected, moved])
       expect(({} as { isAdmin?: unknown }).isAdmin).toBeUndefined()
-    }, 30_000)
+    })
 })
 
-test('68 a block of 5 MB is more than a reply may have: the turn fails, and nothing changes', async () => {
+test('68 a block of 5 MB is over the limit of a reply: the turn fails, and nothing changes', async () => {
   const { body: story } = await server.post('/api/adventures', { scenario_id: scenario.id })
   const path = `/api/adventures/${story.id}`
   const before = (await server.get(`${path}/world-state`)).body
@@ -116,11 +116,11 @@ test('68 a block of 5 MB is more than a reply may have: the turn fails, and noth
   expect((await playTurn(server, story.id)).at(-1)).toMatchObject({ type: 'error', code: 'provider_error' })
   expect((await server.get(`${path}/world-state`)).body).toEqual(before)
   expect((await playTurn(server, story.id)).at(-1)).toMatchObject({ type: 'done' })
-}, 30_000)
+})
 
 const only = (path: string, verdict: Verdict['verdict']) => ({ path, verdict })
 
-describe('69 a change that is no number', () => {
+describe('69 a change that is not a number', () => {
   const cases: [written: string, value: number, verdict: Verdict['verdict']][] = [
     ['1e308', 40, 'limited'],
     ['-1e308', 24, 'limited'],
@@ -142,7 +142,7 @@ describe('69 a change that is no number', () => {
   ]
   for (const [written, value, verdict] of cases)
     test(`69 ${written.slice(0, 30)}: ${verdict}`, async () => {
-      const { state, verdicts } = await told(`The sea.\n\n${block(`{"player.warmth": ${written}}`)}`)
+      const { state, verdicts } = await resultOf(`The sea.\n\n${block(`{"player.warmth": ${written}}`)}`)
       expect(state.player.warmth).toBe(value)
       expect(
         verdicts.filter((one) => one.path.startsWith('player.warmth')).map((one) => one.verdict),
@@ -150,7 +150,7 @@ describe('69 a change that is no number', () => {
     })
 })
 
-describe('70 a change of what is not there is refused with its reason, and stops no other', () => {
+describe('70 a change of something unknown is refused with its reason, without stopping others', () => {
   const cases: [path: string, asked: unknown, reason: RegExp][] = [
     ['player.stamina', 5, /unknown stat/],
     ['npc.kraken.mood', 1, /unknown npc/],
@@ -168,10 +168,10 @@ describe('70 a change of what is not there is refused with its reason, and stops
     ['..', 1, /unknown/],
     ['world.sea; DROP TABLE actions', 1, /unknown/],
   ]
-  for (const [path, asked, reason] of cases)
-    test(`70 ${path} ${JSON.stringify(asked)}`, async () => {
-      const delta = JSON.stringify({ [path]: asked, 'player.warmth': -1 })
-      const { moved, verdicts } = await told(`The sea.\n\n${block(delta)}`)
+  for (const [path, change, reason] of cases)
+    test(`70 ${path} ${JSON.stringify(change)}`, async () => {
+      const delta = JSON.stringify({ [path]: change, 'player.warmth': -1 })
+      const { moved, verdicts } = await resultOf(`The sea.\n\n${block(delta)}`)
       expect(moved).toEqual({ 'player.warmth': 31 })
       const refused = verdicts.filter((one) => one.verdict === 'refused')
       expect(refused.map((one) => one.reason).join()).toMatch(reason)
