@@ -22,10 +22,14 @@ describe.skipIf(!hasBrowser)('words', () => {
     await page.goto(story)
     endpoint.next(say('The lamp burns.'))
     await play(page, 'wait')
-  }, 60_000)
+  })
 
   test('of a passage that is being written anew are asked for before the page goes', async () => {
-    await page.locator('article.narration').last().getByRole('link', { name: 'Edit' }).dispatchEvent('click')
+    await page
+      .locator('article.narration')
+      .last()
+      .getByRole('link', { name: 'Edit', exact: true })
+      .dispatchEvent('click')
     await page.locator('.editing textarea').click()
     const asked: string[] = []
     page.on('dialog', (dialog) => {
@@ -37,17 +41,17 @@ describe.skipIf(!hasBrowser)('words', () => {
     expect(asked).toEqual(['beforeunload'])
     await page.reload()
     expect(asked).toEqual(['beforeunload'])
-  }, 60_000)
+  })
 
   test('that the field has no room for after an undo are shown', async () => {
     endpoint.next(say('It burns on.'))
     await play(page, 'look up')
     await page.fill('#words', 'something else')
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
-    await page.getByText('You had typed for it: “look up').waitFor()
+    await page.getByText('You had typed: “look up').waitFor()
     expect(await page.inputValue('#words')).toBe('something else')
     await page.fill('#words', '')
-  }, 60_000)
+  })
 
   test('that are told in another tab can be stopped there, and stay', async () => {
     const end = gate()
@@ -61,5 +65,5 @@ describe.skipIf(!hasBrowser)('words', () => {
     await other.getByText('You stopped the narrator here').waitFor()
     expect((await passages(other)).at(-1)).toBe('Half of it')
     end.open()
-  }, 60_000)
+  })
 })

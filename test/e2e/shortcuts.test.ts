@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { KEYS } from '../../src/views/keys/shortcuts.ts'
+import { SHORTCUTS } from '../../src/views/keys/shortcuts.ts'
 import { hasBrowser, visit } from '../support/browser/browser.ts'
 import { gate, say, sayAround, startEndpoint } from '../support/endpoint/endpoint.ts'
 import { playTurn } from '../support/service/events.ts'
@@ -40,7 +40,7 @@ const named = (role: Role, name: string) => page.getByRole(role, { name, exact: 
 const isAt = (role: Role, name: string) => hasFocus(named(role, name))
 const hasFocus = async (control: ReturnType<Page['locator']>) =>
   (await control.count()) === 1 && (await control.evaluate((element) => element === document.activeElement))
-const attempt = (which: string) => page.locator('#story .pager').getByText(`Attempt ${which}`).waitFor()
+const attempt = (which: string) => page.locator('#story .pager').getByText(`Version ${which}`).waitFor()
 const passages = () => page.locator('#story > article').count()
 
 /** Opens a page. */
@@ -73,7 +73,7 @@ async function tabTo(role: Role, name: string): Promise<void> {
 /** Waits until a control has the focus: what a swap gives back, it gives back a moment later. */
 const focusIs = (role: Role, name: string) => named(role, name).and(page.locator(':focus')).waitFor()
 const focusAt = (selector: string) =>
-  page.waitForFunction((one) => document.activeElement?.matches(one), selector, { timeout: 5_000 })
+  page.waitForFunction((one) => document.activeElement?.matches(one), selector)
 
 const toldAll = (count: number) =>
   page.waitForFunction(
@@ -86,7 +86,7 @@ const toldAll = (count: number) =>
 describe.skipIf(!hasBrowser)('with keys alone', () => {
   beforeAll(async () => {
     page = (await visit(server.address, { viewport: { width: 1280, height: 800 } })).page
-  }, 60_000)
+  })
   beforeEach(async () => {
     await server.send('PUT', '/api/preferences', { shortcuts: true })
     await page.setViewportSize({ width: 1280, height: 800 })
@@ -100,13 +100,13 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await press('Enter')
     await tabTo('textbox', 'Your name')
     await page.keyboard.type('Tamsin')
-    await tabTo('button', 'Begin this story')
+    await tabTo('button', 'Start story')
     await press('Enter')
     await page.waitForURL(/\/adventures\/\d+/)
     const id = Number(/\d+/.exec(new URL(page.url()).pathname)?.[0])
     for (let turn = 1; turn <= 10; turn += 1) {
       if (turn === 1) await press('3', 'i')
-      await focusIs('textbox', 'Your words')
+      await focusIs('textbox', 'Your text')
       await page.keyboard.type(`step ${turn}`)
       endpoint.next(say(`It is turn ${turn}.`))
       await press('Enter')
@@ -141,47 +141,47 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await server.send('PATCH', `/api/scenarios/${scenario.id}`, { memory: `The lamp is older than ${id}.` })
     await press('p')
     await focusAt('#panel h2')
-    await tabTo('link', 'Update from the scenario “Lantern Rock”')
+    await tabTo('link', 'Update from scenario “Lantern Rock”')
     await press('Enter')
-    await tabTo('button', 'Update the story')
+    await tabTo('button', 'Update story')
     await press('Enter')
-    await page.getByText('The story is updated.').waitFor()
+    await page.getByText('Story updated.').waitFor()
     expect((await server.get(`/api/adventures/${id}`)).body.memory).toContain('older than')
     await press('g', 't')
-    await tabTo('spinbutton', 'Output tokens')
+    await tabTo('spinbutton', 'Max response length')
     await press('ControlOrMeta+a')
     await page.keyboard.type('777')
-    await tabTo('button', 'Save the settings')
+    await tabTo('button', 'Save settings')
     await Promise.all([page.waitForEvent('load'), press('Enter')])
     expect((await server.get('/api/settings')).body.max_output_tokens).toBe(777)
-  }, 90_000)
+  })
 
   test('everything of that is found by its role and name', async () => {
     await open('/')
     await named('link', 'Scenarios').click()
     await named('link', 'Lantern Rock').click()
     await named('textbox', 'Your name').fill('Tamsin')
-    await named('button', 'Begin this story').click()
+    await named('button', 'Start story').click()
     const story = page.getByRole('region', { name: 'Story' })
     const passage = (name: string) => story.getByRole('article', { name, exact: true })
     for (let turn = 1; turn <= 10; turn += 1) {
       await named('radio', ['Do', 'Say', 'Story'][turn % 3] ?? '').check({ force: true })
-      await named('textbox', 'Your words').fill(`step ${turn}`)
+      await named('textbox', 'Your text').fill(`step ${turn}`)
       endpoint.next(say(`It is turn ${turn}.`))
       await named('button', 'Send').click()
       await passage(`Narrator, passage ${2 * turn}`).waitFor()
     }
     endpoint.next(say('It is turn ten, anew.'))
     await named('button', 'Retry').click()
-    await passage('Narrator, passage 20').getByText('Attempt 2 of 2').waitFor()
-    expect(await named('button', 'Later attempt').isDisabled()).toBe(true)
-    await named('button', 'Earlier attempt').click()
+    await passage('Narrator, passage 20').getByText('Version 2 of 2').waitFor()
+    expect(await named('button', 'Next version').isDisabled()).toBe(true)
+    await named('button', 'Previous version').click()
     await passage('Narrator, passage 20').getByText('It is turn 10.').waitFor()
     await named('button', 'Undo').click()
     await passage('You, passage 19').waitFor({ state: 'detached' })
     await passage('Narrator, passage 18').hover()
-    await passage('Narrator, passage 18').getByRole('link', { name: 'Edit' }).click()
-    await named('textbox', 'New words for this passage').fill('The lamp is out.')
+    await passage('Narrator, passage 18').getByRole('link', { name: 'Edit', exact: true }).click()
+    await named('textbox', 'Text of this passage').fill('The lamp is out.')
     await named('button', 'Save').click()
     await passage('Narrator, passage 18').getByText('The lamp is out.').waitFor()
     await server.send('PATCH', `/api/scenarios/${scenario.id}`, { authors_note: `Slow: ${page.url()}.` })
@@ -191,22 +191,22 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
       .getByRole('link', { name: /^Update/ })
       .click()
     await page.getByRole('checkbox', { name: /Author's note/ }).check()
-    await named('button', 'Update the story').click()
-    await page.getByRole('status').filter({ hasText: 'The story is updated.' }).waitFor()
+    await named('button', 'Update story').click()
+    await page.getByRole('status').filter({ hasText: 'Story updated.' }).waitFor()
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
-    await named('spinbutton', 'Output tokens').fill('778')
-    await named('button', 'Save the settings').click()
-    await page.getByRole('alert').filter({ hasText: 'The settings are saved.' }).waitFor()
+    await named('spinbutton', 'Max response length').fill('778')
+    await named('button', 'Save settings').click()
+    await page.getByRole('alert').filter({ hasText: 'Settings saved.' }).waitFor()
     expect((await server.get('/api/settings')).body.max_output_tokens).toBe(778)
-    await named('spinbutton', 'Size 80 to 200 %').fill('120')
-    await named('checkbox', 'Both edges straight').check()
-    await page.getByRole('status').filter({ hasText: 'Kept.' }).waitFor()
+    await named('spinbutton', 'Text size 80 to 200 %').fill('120')
+    await named('checkbox', 'Justify text').check()
+    await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor()
     expect((await server.get('/api/preferences')).body.size).toBe(120)
-  }, 90_000)
+  })
 
   test('every key of the sheet finds its control on a page of a story, in the middle of it', async () => {
     await open(`/adventures/${await begin(1)}`)
-    const rows = KEYS.flatMap(([, keys]) => keys)
+    const rows = SHORTCUTS.flatMap(([, keys]) => keys)
     expect(
       await page.locator('#keys [data-key]').evaluateAll((all) => all.map((row) => row.dataset.key)),
     ).toEqual(rows.map(({ key }) => key))
@@ -216,7 +216,7 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
       const count = await page.locator(on.join(', ') || 'body').count()
       if (!later.has(key)) expect([key, count > 0]).toEqual([key, true])
     }
-  }, 30_000)
+  })
 
   test('keys are the page’s only where they are nobody else’s', async () => {
     await open(`/adventures/${await begin(1)}`)
@@ -250,9 +250,9 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await press('k')
     const before = await page.evaluate(() => document.activeElement?.id)
     await press('?')
-    expect(await named('dialog', 'Keys').isVisible()).toBe(true)
+    expect(await named('dialog', 'Keyboard shortcuts').isVisible()).toBe(true)
     await press('c', 'u', 'Escape')
-    expect(await named('dialog', 'Keys').isVisible()).toBe(false)
+    expect(await named('dialog', 'Keyboard shortcuts').isVisible()).toBe(false)
     expect(await page.evaluate(() => document.activeElement?.id)).toBe(before ?? '')
     await calm()
     // And they can be switched off, but for those that nobody types by chance.
@@ -261,10 +261,10 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await press('c', 'u', 'g', 's')
     await calm()
     await press('?')
-    expect(await named('dialog', 'Keys').isVisible()).toBe(false)
-    await named('button', 'Keys').click()
-    expect(await named('dialog', 'Keys').innerText()).toContain('Single keys are switched off.')
-  }, 60_000)
+    expect(await named('dialog', 'Keyboard shortcuts').isVisible()).toBe(false)
+    await named('button', 'Shortcuts').click()
+    expect(await named('dialog', 'Keyboard shortcuts').innerText()).toContain('Single-key shortcuts are off.')
+  })
 
   test('a turn is stopped by Ctrl+. alone, and takes the focus from nobody', async () => {
     await open(`/adventures/${await begin(1)}`)
@@ -283,11 +283,11 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await toldAll(4)
     await focusIs('link', 'Plot')
     await telling(gate())
-    await named('textbox', 'Your words').focus()
+    await named('textbox', 'Your text').focus()
     await press('Control+.')
     await toldAll(5)
     expect(await page.locator('#story').innerText()).toContain('You stopped the narrator here.')
-    await focusIs('textbox', 'Your words')
+    await focusIs('textbox', 'Your text')
     // Who clicked beside everything wants it nowhere.
     const third = gate()
     await press('Escape')
@@ -306,9 +306,9 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
       await sent.opened
       await route.continue()
     })
-    await named('textbox', 'Your words').fill('wait')
+    await named('textbox', 'Your text').fill('wait')
     endpoint.next(say('It waits.'))
-    await named('textbox', 'Your words').press('Enter')
+    await named('textbox', 'Your text').press('Enter')
     await named('link', 'Memory').focus()
     sent.open()
     await toldAll(8)
@@ -320,7 +320,7 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await press('Enter')
     await toldAll(9)
     await focusIs('button', 'Continue')
-  }, 60_000)
+  })
 
   test('what is opened takes the focus, and what is closed gives it back', async () => {
     const id = await begin(2)
@@ -371,26 +371,26 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await press('Enter')
     await focusAt('#story > article:last-child a[href*="edit="]')
     // The world by hand.
-    await named('link', 'Change by hand').focus()
+    await named('link', 'Edit values').focus()
     await press('Enter')
     await focusAt('.by-hand *')
-    await tabTo('button', 'Set these values')
+    await tabTo('button', 'Save')
     await press('Enter')
-    await focusIs('link', 'Change by hand')
+    await focusIs('link', 'Edit values')
     // A step that cannot be made again leads to the one back.
     endpoint.next(say('Anew.'))
     await press('r')
     await attempt('2 of 2')
-    await named('button', 'Earlier attempt').focus()
+    await named('button', 'Previous version').focus()
     await press('Enter')
     await attempt('1 of 2')
-    await focusIs('button', 'Later attempt')
+    await focusIs('button', 'Next version')
     // A panel goes back to what opened it, wherever that stands.
-    await named('link', 'Attempt 1 of 2').focus()
+    await named('link', 'Version 1 of 2').focus()
     await press('Enter')
     await focusAt('#panel h2')
     await press('Escape')
-    await focusIs('link', 'Attempt 1 of 2')
+    await focusIs('link', 'Version 1 of 2')
     // Undo until nothing is left to undo.
     for (const left of [3, 1]) {
       await named('button', 'Undo').focus()
@@ -398,7 +398,7 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
       await toldAll(left)
     }
     await focusIs('button', 'Continue')
-  }, 90_000)
+  })
 
   test('what lies over a narrow page has it to itself', async () => {
     await page.setViewportSize({ width: 390, height: 800 })
@@ -427,7 +427,7 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await focusIs('button', 'Menu')
     expect(await reached()).toEqual([true, true, true])
     expect(await passages()).toBe(3)
-  }, 60_000)
+  })
 
   for (const [width, height] of [
     [1280, 800],
@@ -457,5 +457,5 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
           if (fault) hidden.push(fault)
         }
       expect(hidden).toEqual([])
-    }, 60_000)
+    })
 })

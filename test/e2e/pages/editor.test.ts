@@ -23,19 +23,19 @@ const begin = async () => {
 const names = ['The lamp', 'The ferry', 'Another lamp']
 const picture = { name: 'cover.png', mimeType: 'image/png', buffer: png({ width: 3000, height: 2000 }) }
 
-describe.skipIf(!hasBrowser)('the editor of a scenario', () => {
-  test('keeps each field by itself, and never one over the other', async () => {
+describe.skipIf(!hasBrowser)('the scenario editor', () => {
+  test('saves each field on its own, and never overwrites another tab', async () => {
     const { id, path, stored } = await begin()
     const { page, faults } = await visit(server.address)
     const other = await page.context().newPage()
     for (const tab of [page, other]) await tab.goto(`${path}?open=texts`)
-    // Two fields within one pause.
+    // Two fields within one debounce.
     await page.fill('[name=memory]', 'Mine.')
     await page.fill('[name=authors_note]', 'Slow, says ${Your dog}.')
     for (const name of ['memory', 'authors_note'])
       await page.locator(`#${name}-state`, { hasText: 'Saved.' }).waitFor()
     expect(await stored()).toMatchObject({ memory: 'Mine.', authors_note: 'Slow, says ${Your dog}.' })
-    // What is asked now is asked at once, and typing on goes on from what is stored.
+    // A new placeholder appears at once, and further typing builds on what is stored.
     await page.locator('#begin').getByLabel('Your dog').waitFor()
     await page.fill('[name=memory]', 'Mine, still.')
     await page.waitForFunction(() => document.querySelector('#memory-state')?.textContent.includes('Saved.'))
@@ -44,10 +44,10 @@ describe.skipIf(!hasBrowser)('the editor of a scenario', () => {
     await other.locator('#memory-state .clash').waitFor()
     expect(await other.locator('#memory-state textarea').inputValue()).toBe('Mine, still.')
     expect((await stored()).memory).toBe('Mine, still.')
-    await other.getByRole('button', { name: 'Take that instead' }).click()
-    await other.locator('#memory-kept .clash').waitFor({ state: 'detached' })
+    await other.getByRole('button', { name: 'Use the saved text' }).click()
+    await other.locator('#memory-autosave .clash').waitFor({ state: 'detached' })
     expect(await other.inputValue('[name=memory]')).toBe('Mine, still.')
-    // A page that goes away takes nothing along.
+    // Leaving the page loses nothing.
     await other.fill('[name=description]', 'At the last moment.')
     await other.goto('/scenarios')
     await page.waitForFunction(
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('the editor of a scenario', () => {
     )
   })
 
-  test('finds, sorts and compares cards', async () => {
+  test('filters, sorts and moves cards, and points out shared triggers', async () => {
     const { path } = await begin()
     const { page, faults } = await visit(server.address)
     await page.goto(`${path}?open=cards`)
@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('the editor of a scenario', () => {
     expect(faults).toEqual([])
   })
 
-  test('makes a picture small before it is sent', async () => {
+  test('shrinks a picture before it is uploaded', async () => {
     const { path, stored } = await begin()
     const { page, faults } = await visit(server.address)
     await page.goto(`${path}?open=cover`)
@@ -92,48 +92,48 @@ describe.skipIf(!hasBrowser)('the editor of a scenario', () => {
     await page.waitForFunction(
       () => document.querySelector<HTMLInputElement>('[name=picture]')?.files?.[0]?.type === 'image/webp',
     )
-    await page.getByRole('button', { name: 'Save the cover' }).click()
+    await page.getByRole('button', { name: 'Save cover' }).click()
     await page.locator('img.cover').waitFor()
     const bytes = Buffer.from((await stored()).image.split(',')[1], 'base64')
     expect(await new Bun.Image(bytes).metadata()).toEqual({ width: 400, height: 267, format: 'webp' })
     expect(faults).toEqual([])
   })
 
-  test('does all of it without script', async () => {
+  test('does all of this without script', async () => {
     const { path, stored } = await begin()
     const { page } = await visit(server.address, { javaScriptEnabled: false })
     await page.goto(`${path}?open=texts`)
     await page.fill('[name=memory]', 'Mine.')
     await server.send('PATCH', `/api${path}`, { memory: 'Theirs.' })
-    await page.getByRole('button', { name: 'Save the scenario' }).click()
+    await page.getByRole('button', { name: 'Save scenario' }).click()
     expect(await page.inputValue('[name=memory]')).toBe('Mine.')
     expect(await page.locator('.clash textarea').inputValue()).toBe('Theirs.')
-    await page.getByRole('button', { name: 'Keep what I typed' }).click()
+    await page.getByRole('button', { name: 'Keep mine' }).click()
     expect((await stored()).memory).toBe('Mine.')
     await page.goto(`${path}?open=cover`)
     await page.setInputFiles('[name=picture]', { ...picture, buffer: png() })
-    await page.getByRole('button', { name: 'Save the cover' }).click()
+    await page.getByRole('button', { name: 'Save cover' }).click()
     expect(await page.locator('img.cover').count()).toBe(1)
     await page.goto(`${path}?open=questions`)
     await page.locator('#questions').getByLabel('Your name').fill('Tamsin')
-    await page.getByRole('button', { name: 'Show the opening' }).click()
+    await page.getByRole('button', { name: 'Preview the opening' }).click()
     expect(await page.locator('#preview').innerText()).toBe('Tamsin waits.')
     await page.goto(`${path}?open=cards`)
     await page.fill('[name=find]', 'dusk')
-    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.getByRole('button', { name: 'Apply' }).click()
     expect(await page.locator('#card-list > details').count()).toBe(1)
     await page.goto(path)
     await page.getByRole('button', { name: 'Duplicate' }).click()
     expect(await page.locator('h1').innerText()).toBe('The Lamp Road (copy)')
     expect(await page.locator('#card-list > details').count()).toBe(3)
-    // Another question has come up since the page was shown: nothing begins half asked.
+    // A placeholder was added after the page was loaded: the story does not start without it.
     await server.send('PATCH', `/api${new URL(page.url()).pathname}`, { memory: '${Your dog} barks.' })
     await page.locator('#begin').getByLabel('Your name').fill('Tamsin')
-    await page.getByRole('button', { name: 'Begin this story' }).click()
+    await page.getByRole('button', { name: 'Start story' }).click()
     expect(await page.locator('#notice').innerText()).toContain('Your dog')
     expect(await page.locator('#begin').getByLabel('Your name').inputValue()).toBe('Tamsin')
     await page.locator('#begin').getByLabel('Your dog').fill('Rex')
-    await page.getByRole('button', { name: 'Begin this story' }).click()
+    await page.getByRole('button', { name: 'Start story' }).click()
     expect(await page.locator('#story').innerText()).toContain('Tamsin waits.')
   })
 })

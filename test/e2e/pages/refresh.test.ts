@@ -6,7 +6,7 @@ import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 
 const server = await startServer()
 
-/** A story whose scenario has changed in every way, with words that no line can break. */
+/** A story whose scenario has changed in every way, with text too long to wrap. */
 async function begin() {
   const { body: scenario } = await server.post('/api/scenarios', {
     title: 'Lantern Rock',
@@ -29,7 +29,7 @@ async function begin() {
 const isWithin = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
 
-describe.skipIf(!hasBrowser)('a story is brought up to date', () => {
+describe.skipIf(!hasBrowser)('a story is updated from its scenario', () => {
   for (const javaScriptEnabled of [false, true])
     test(`on a phone, ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
       const { id } = await begin()
@@ -40,24 +40,24 @@ describe.skipIf(!hasBrowser)('a story is brought up to date', () => {
       await page.goto(`/adventures/${id}`)
       await page.getByRole('button', { name: 'Menu' }).click()
       await page.getByRole('link', { name: 'Plot', exact: true }).click()
-      await page.getByRole('link', { name: 'Update from the scenario “Lantern Rock”' }).click()
+      await page.getByRole('link', { name: 'Update from scenario “Lantern Rock”' }).click()
       await page.getByRole('heading', { name: 'Update “Lantern Rock”' }).waitFor()
       expect(await isWithin(page)).toBe(true)
       await page.getByLabel('Where?').fill('Veld')
-      await page.getByRole('button', { name: 'Keep the answers and look again' }).click()
+      await page.getByRole('button', { name: 'Save and refresh' }).click()
       await page.getByText('in Veld').waitFor()
       await page.getByLabel('warmth').uncheck()
-      await page.getByLabel('Keep a copy of this adventure first').check()
-      await page.getByRole('button', { name: 'Update the story' }).click()
-      await page.getByText('The story is updated.').waitFor()
+      await page.getByLabel('Keep a copy of this story first').check()
+      await page.getByRole('button', { name: 'Update story' }).click()
+      await page.getByText('Story updated.').waitFor()
       expect(await page.getByLabel('warmth').isChecked()).toBe(true)
       const { state } = (await server.get(`/api/adventures/${id}/world-state`)).body
       expect([state.player.warmth, Object.keys(state.player).at(-1)?.slice(0, 5)]).toEqual([32, 'luck_'])
-      await page.getByRole('link', { name: 'The copy as it was before' }).click()
+      await page.getByRole('link', { name: 'Open the copy from before the update' }).click()
       await page.getByRole('heading', { name: 'Lantern Rock (copy)' }).waitFor()
-      await page.getByRole('button', { name: 'New story from here' }).click()
+      await page.getByRole('button', { name: 'Branch from here' }).click()
       await page.getByRole('heading', { name: 'Lantern Rock (from passage 0)' }).waitFor()
       expect(await isWithin(page)).toBe(true)
       expect(faults).toEqual([])
-    }, 60_000)
+    })
 })

@@ -14,7 +14,7 @@ await server.post('/api/story-cards', {
   entry: `${'averylongword'.repeat(30)} glimmerfen`,
 })
 
-describe.skipIf(!hasBrowser)('looking for words', () => {
+describe.skipIf(!hasBrowser)('searching', () => {
   for (const javaScriptEnabled of [true, false])
     test(`leads to the passage, ${javaScriptEnabled ? 'with' : 'without'} script, on a phone`, async () => {
       const { page, faults } = await visit(server.address, {
@@ -38,5 +38,5 @@ describe.skipIf(!hasBrowser)('looking for words', () => {
       expect(await page.isChecked('[name=adventure]')).toBe(true)
       expect(await fits()).toBe(true)
       expect(faults).toEqual([])
-    }, 30_000)
+    })
 })

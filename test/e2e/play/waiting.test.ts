@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { beginStory, hasBrowser, passages, visit } from '../../support/browser/browser.ts'
 import {
+  afterGate,
   breakOff,
   gate,
-  held,
   loading,
   say,
   startEndpoint,
@@ -14,7 +14,7 @@ import { startServer } from '../../support/service/server.ts'
 
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
-const server = await startServer({ narrator: { retryEvery: 0.5, patience: 0.1 } })
+const server = await startServer({ narrator: { retryEvery: 0.5, acceptTimeout: 0.1 } })
 await server.send('PUT', '/api/settings', {
   endpoint_url: endpoint.url,
   model: 'test-model',
@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('a page that waits for a model', () => {
     const { page, faults } = await visit(server.address)
     await beginStory(page)
     const opened = gate()
-    endpoint.next(...loading(2), held(opened, thinkThenSay('Hm, a lamp.', 'The lamp is lit again.')))
+    endpoint.next(...loading(2), afterGate(opened, thinkThenSay('Hm, a lamp.', 'The lamp is lit again.')))
     await page.fill('#words', 'light the lamp')
     await page.evaluate(() => {
       const seen: string[] = []
@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)('a page that waits for a model', () => {
       Object.assign(window, { seen })
     })
     await page.press('#words', 'Enter')
-    await page.getByText(/Waiting for the model to answer: [2-9] s, of 300 s allowed/).waitFor()
+    await page.getByText(/Waiting for the model: [2-9] s \(timeout: 300 s\)/).waitFor()
     opened.open()
     await page.locator('#story').getByText('The lamp is lit again.').waitFor()
     await page.waitForSelector('#telling', { state: 'detached' })
@@ -47,16 +47,16 @@ describe.skipIf(!hasBrowser)('a page that waits for a model', () => {
       .map((words) => words.replace(/:.*/, ''))
       .filter((phase, i, all) => phase !== '' && phase !== all[i - 1])
     expect(phases).toEqual([
-      'Waiting for the model to answer',
-      'The model is loading',
-      'Waiting for the model to answer',
+      'Waiting for the model',
+      'Loading the model',
+      'Waiting for the model',
       'The model is thinking',
       'The narrator is writing.',
     ])
-    await page.getByText('What the narrator thought').click()
+    await page.getByText('Reasoning').click()
     await page.getByText('Hm, a lamp.').waitFor()
     expect(faults).toEqual([])
-  }, 30_000)
+  })
 
   test('loses no words when the turn fails, and answers them when asked', async () => {
     const { page } = await visit(server.address)
@@ -67,11 +67,11 @@ describe.skipIf(!hasBrowser)('a page that waits for a model', () => {
     await page.getByText('out of memory').waitFor()
     expect(await page.locator('#notice img').count()).toBe(0)
     expect((await passages(page)).at(-1)).toBe('You light the lamp.')
-    await page.getByRole('button', { name: 'Answer' }).click()
+    await page.getByRole('button', { name: 'Retry' }).click()
     await page.locator('#story').getByText('The fire crackles.').waitFor()
     expect(await passages(page)).toHaveLength(3)
     expect(await page.locator('#notice').textContent()).toBe('')
-  }, 20_000)
+  })
 
   test('shows the old attempt again when a retry fails', async () => {
     const { page } = await visit(server.address)
@@ -84,13 +84,13 @@ describe.skipIf(!hasBrowser)('a page that waits for a model', () => {
     await page.locator('#notice p, #notice:not(:empty)').first().waitFor()
     await page.waitForSelector('#telling', { state: 'detached' })
     expect((await passages(page)).at(-1)).toBe('First.')
-  }, 20_000)
+  })
 
   test('reads the story again when the stream breaks off', async () => {
     const { page } = await visit(server.address)
     await beginStory(page)
     const opened = gate()
-    endpoint.next(held(opened, say('Told all the same.')))
+    endpoint.next(afterGate(opened, say('Told all the same.')))
     await page.fill('#words', 'wait')
     await page.press('#words', 'Enter')
     await page.waitForSelector('#telling', { state: 'attached' })
@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)('a page that waits for a model', () => {
     await page.waitForFunction(() => !document.querySelector('#telling'))
     expect((await passages(page)).at(-1)).toBe('You wait.')
     opened.open()
-  }, 20_000)
+  })
 
   test('shows hostile prose as text', async () => {
     const { page, faults } = await visit(server.address)
@@ -117,7 +117,7 @@ describe.skipIf(!hasBrowser)('a page that waits for a model', () => {
     expect(await page.locator('#story img, #story script, #story a[href^=javascript]').count()).toBe(0)
     expect((await passages(page)).at(-1)).toContain('<hx-partial hx-target="body">gone</hx-partial>')
     expect(faults).toEqual([])
-  }, 20_000)
+  })
 })
 
 describe.skipIf(!hasBrowser)('a passage that reached the limit', () => {
@@ -127,13 +127,13 @@ describe.skipIf(!hasBrowser)('a passage that reached the limit', () => {
     endpoint.next(say('The corridor bends and then', { finish: 'length' }), say('It ends at a door.'))
     await page.fill('#words', 'walk on')
     await page.press('#words', 'Enter')
-    await page.getByText(/reached the output limit/).waitFor()
+    await page.getByText(/reached the length limit/).waitFor()
     await page.waitForSelector('#telling', { state: 'detached' })
-    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.locator('.cut').getByRole('button', { name: 'Continue' }).click()
     await page.locator('#story').getByText('It ends at a door.').waitFor()
     await page.waitForSelector('#telling', { state: 'detached' })
     expect((await passages(page)).slice(-2)).toEqual(['The corridor bends and then', 'It ends at a door.'])
-    expect(await page.getByRole('button', { name: 'Go on' }).count()).toBe(0)
+    expect(await page.locator('.cut').getByRole('button', { name: 'Continue' }).count()).toBe(0)
     expect(faults).toEqual([])
   })
 })

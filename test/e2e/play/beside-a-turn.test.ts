@@ -1,0 +1,129 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { hasBrowser, passages, visit } from '../../support/browser/browser.ts'
+import { gate, say, sayAround, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { playTurn, retryTurn } from '../../support/service/events.ts'
+import { startServer } from '../../support/service/server.ts'
+
+const endpoint = await startEndpoint()
+afterAll(() => endpoint.close())
+const server = await startServer()
+await server.send('PUT', '/api/settings', {
+  endpoint_url: endpoint.url,
+  model: 'test-model',
+  second_call: 'off',
+})
+
+const HALF = 'Half a tale'
+const FIRST = 'The lamp burns.'
+
+/** A story with one turn, and its page. */
+async function open(options: Parameters<typeof visit>[1] = {}) {
+  const { body } = await server.post('/api/adventures', { title: 'Interrupted' })
+  endpoint.next(say(FIRST))
+  await playTurn(server, body.id, { type: 'do', text: 'look' })
+  const { page, faults } = await visit(server.address, options)
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    return dialog.accept()
+  })
+  await page.goto(`/adventures/${body.id}`)
+  return { id: body.id as number, page, faults, asked }
+}
+
+/** Sends a line, whose reply begins and goes on when the gate is opened. */
+async function beginTurn(page: Page, told = HALF) {
+  const end = gate()
+  endpoint.next(sayAround(told, end, ' and the rest.'))
+  await page.fill('#words', 'wait')
+  await page.press('#words', 'Enter')
+  await page.locator('#told', { hasText: told }).waitFor()
+  return end
+}
+
+describe.skipIf(!hasBrowser)('while the narrator speaks', () => {
+  test('what is done beside the story does not end the turn', async () => {
+    const { page, id, asked, faults } = await open({ viewport: { width: 1280, height: 800 } })
+    const path = `/api/adventures/${id}`
+    const { actions } = (await server.get(path)).body
+    await server.send('PUT', `${path}/bookmarks/${actions.at(-1).id}`, { name: 'Here' })
+    await server.post(`${path}/memories`, { text: 'The key is false.' })
+    await page.reload()
+    const end = await beginTurn(page)
+    page.setDefaultTimeout(8_000)
+    const said = (words: string) => page.locator('#panel .did', { hasText: words }).waitFor()
+    const follow = (name: string) => page.getByRole('link', { name, exact: true }).click()
+    const fold = (name: string) => page.locator('#panel summary', { hasText: name }).first().click()
+    const press = (name: string) => page.locator('#panel').getByRole('button', { name, exact: true }).click()
+
+    await follow('Memory')
+    await page.locator('#panel .memories').waitFor()
+    await fold('Edit')
+    await press('Pin (always use)')
+    await said('Saved.')
+    await page.getByText('Written by you, pinned').waitFor()
+    await fold('Add a memory')
+    await page.getByLabel('What to remember').fill('It rains.')
+    await press('Add memory')
+    await said('Added.')
+    await page.uncheck('[name=auto_summarize]')
+    await page.locator('#panel form', { hasText: 'Create a memory' }).getByRole('button').click()
+    await said('Saved.')
+
+    await follow('Contents')
+    await page.getByLabel(/^Name of the bookmark/).fill('There')
+    await press('Rename')
+    await said('Saved.')
+    await page.locator('#panel [name=name]').evaluate((field) => field.removeAttribute('maxlength'))
+    await page.getByLabel(/^Name of the bookmark/).fill('x'.repeat(300))
+    await press('Rename')
+    await page.locator('#notice', { hasText: 'up to 200 characters' }).waitFor()
+    await page.locator('#panel .panel-head', { hasText: 'Contents' }).waitFor()
+    await page.getByLabel(/^Name of the bookmark/).fill('There')
+    await press('Remove')
+    await said('Bookmark removed.')
+
+    await follow('Plot')
+    await page.getByLabel('Plot essentials').fill('A lamp.')
+    await press('Save plot')
+    await said('Saved.')
+    await fold('New card')
+    await page.locator('[action="/story-cards"]').getByLabel('Name').fill('Boat')
+    await press('Add card')
+    await said('Added.')
+    await fold('Boat')
+    await press('Delete “Boat”')
+    await said('Deleted.')
+
+    await page.locator('#story-menu').getByRole('link', { name: 'Search' }).click()
+    await page.locator('#panel [name=q]').fill('lamp')
+    await press('Search')
+    await page.locator('#panel .hits li').first().waitFor()
+
+    end.open()
+    await page.locator('article.narration', { hasText: `${HALF} and the rest.` }).waitFor()
+    expect(asked).toEqual([])
+    expect((await server.get(path)).body).toMatchObject({
+      interrupted: null,
+      memory: 'A lamp.',
+      auto_summarize: false,
+    })
+    expect(faults.filter((fault) => !fault.includes('status of 422'))).toEqual([])
+  })
+
+  test('nor does going on from another version: the page stays, and says which is current', async () => {
+    const { page, id } = await open()
+    endpoint.next(say('The lamp is out.'))
+    await retryTurn(server, id)
+    await page.reload()
+    const path = page.url()
+    page.setDefaultTimeout(8_000)
+    await page.getByTitle('Compare versions').last().click()
+    await page.locator('#panel summary', { hasText: 'Version 1' }).click()
+    await page.getByRole('button', { name: 'Continue from version 1' }).click()
+    await page.locator('#panel summary', { hasText: 'Version 1, current' }).waitFor()
+    expect((await passages(page)).at(-1)).toBe(FIRST)
+    expect(page.url()).toBe(path)
+  })
+})

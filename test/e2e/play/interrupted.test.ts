@@ -1,0 +1,182 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { hasBrowser, passages, visit } from '../../support/browser/browser.ts'
+import { breakOff, gate, say, sayAround, startEndpoint, status } from '../../support/endpoint/endpoint.ts'
+import { playTurn } from '../../support/service/events.ts'
+import { startServer } from '../../support/service/server.ts'
+
+const endpoint = await startEndpoint()
+afterAll(() => endpoint.close())
+const server = await startServer()
+await server.send('PUT', '/api/settings', {
+  endpoint_url: endpoint.url,
+  model: 'test-model',
+  second_call: 'off',
+})
+
+const HALF = 'Half a tale'
+const FIRST = 'The lamp burns.'
+
+/** A story with one turn, and its page. */
+async function open(options: Parameters<typeof visit>[1] = {}) {
+  const { body } = await server.post('/api/adventures', { title: 'Interrupted' })
+  endpoint.next(say(FIRST))
+  await playTurn(server, body.id, { type: 'do', text: 'look' })
+  const { page, faults } = await visit(server.address, options)
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    return dialog.accept()
+  })
+  await page.goto(`/adventures/${body.id}`)
+  return { id: body.id as number, page, faults, asked }
+}
+
+/** Sends a line, whose reply begins and goes on when the gate is opened. */
+async function beginTurn(page: Page, told = HALF) {
+  const end = gate()
+  endpoint.next(sayAround(told, end, ' and the rest.'))
+  await page.fill('#words', 'wait')
+  await page.press('#words', 'Enter')
+  await page.locator('#told', { hasText: told }).waitFor()
+  return end
+}
+
+const gone = (page: Page) => page.waitForSelector('#interrupted', { state: 'detached' })
+
+describe.skipIf(!hasBrowser)('a page that is left while the narrator speaks', () => {
+  test('asks first, and shows what was told until then, to be kept by keyboard', async () => {
+    const { page, asked, faults } = await open({ viewport: { width: 390, height: 800 } })
+    await beginTurn(page)
+    await page.reload()
+    expect(asked).toEqual(['beforeunload'])
+    const told = page.locator('#interrupted')
+    await told.waitFor()
+    expect(await told.locator('.prose').innerText()).toBe(HALF)
+    expect(await told.evaluate((one) => one === document.querySelector('#story')?.lastElementChild)).toBe(
+      true,
+    )
+    expect((await passages(page)).slice(-2)).toEqual([FIRST, 'You wait.'])
+    await told.getByRole('button', { name: 'Keep' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('You stopped the narrator here.').waitFor()
+    expect(await told.count()).toBe(0)
+    expect((await passages(page)).at(-1)).toBe(HALF)
+    expect(await page.evaluate(() => document.activeElement?.closest('article')?.id)).toMatch(/^action-/)
+    await page.reload()
+    expect((await passages(page)).at(-1)).toBe(HALF)
+    expect(asked).toHaveLength(1)
+    expect(faults).toEqual([])
+  })
+})
+
+describe.skipIf(!hasBrowser)('what was told when the model server broke off', () => {
+  test('can be retried: the turn is asked again, and a failure shows it again', async () => {
+    const { page } = await open()
+    endpoint.next(breakOff(HALF))
+    await page.fill('#words', 'wait')
+    await page.press('#words', 'Enter')
+    const retry = page.locator('#interrupted').getByRole('button', { name: 'Retry' })
+    await retry.waitFor()
+    endpoint.next(status(500))
+    await retry.click()
+    await page.locator('#notice', { hasText: '500' }).waitFor()
+    expect(await page.locator('#interrupted .prose').innerText()).toBe(HALF)
+    endpoint.next(say('Told anew.'))
+    await retry.click()
+    await page.locator('article.narration', { hasText: 'Told anew.' }).waitFor()
+    expect(await page.locator('#interrupted').count()).toBe(0)
+    expect((await passages(page)).slice(-3)).toEqual([FIRST, 'You wait.', 'Told anew.'])
+  })
+
+  test('of a continued passage is retried as that, not as another version of the passage before', async () => {
+    const { page, id } = await open()
+    endpoint.next(breakOff(HALF))
+    await page.getByRole('button', { name: 'Continue', exact: true }).click()
+    const retry = page.locator('#interrupted').getByRole('button', { name: 'Retry' })
+    await retry.waitFor()
+    endpoint.next(say('Told anew.'))
+    await retry.click()
+    await page.locator('article.narration', { hasText: 'Told anew.' }).waitFor()
+    expect((await server.get(`/api/adventures/${id}`)).body.actions.slice(-2)).toMatchObject([
+      { text: FIRST, variant_count: 1 },
+      { text: 'Told anew.', variant_count: 1 },
+    ])
+  })
+
+  test('of a retry is kept as another version, and can be discarded', async () => {
+    const { page } = await open()
+    const begin = async () => {
+      endpoint.next(breakOff(HALF))
+      await page.locator('#retry-form button').click()
+      await page.locator('#interrupted').waitFor()
+      expect((await passages(page)).filter((text) => text === FIRST)).toHaveLength(1)
+    }
+    await begin()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await gone(page)
+    expect(await page.locator('#phase').innerText()).toBe('Discarded.')
+    await begin()
+    await page.getByRole('button', { name: 'Keep' }).click()
+    await page.getByText('2/2').waitFor()
+    expect((await passages(page)).at(-1)).toBe(HALF)
+  })
+
+  test('that another page has kept is not kept twice', async () => {
+    const { page, id } = await open()
+    endpoint.next(breakOff(HALF))
+    await page.fill('#words', 'wait')
+    await page.press('#words', 'Enter')
+    await page.locator('#interrupted').waitFor()
+    await server.send('DELETE', `/api/adventures/${id}/interrupted`)
+    await page.getByRole('button', { name: 'Keep' }).click()
+    await page.locator('#notice', { hasText: 'The interrupted reply is gone' }).waitFor()
+    expect(await page.locator('#interrupted').count()).toBe(0)
+  })
+})
+
+describe.skipIf(!hasBrowser)('without script', () => {
+  const PLAIN = { javaScriptEnabled: false }
+
+  test('what was told is kept, retried and discarded by plain forms', async () => {
+    const { page, id } = await open(PLAIN)
+    const breakTurn = async () => {
+      endpoint.next(breakOff(HALF))
+      await page.getByRole('button', { name: 'Continue', exact: true }).click()
+      await page.locator('#tools').waitFor({ state: 'attached' })
+      expect(await page.locator('#interrupted .prose').innerText()).toBe(HALF)
+      expect(await page.locator('.streaming').isVisible()).toBe(false)
+    }
+    await breakTurn()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByText('Discarded.').waitFor()
+    expect(await page.locator('#interrupted').count()).toBe(0)
+    await breakTurn()
+    await page.goto(`/adventures/${id}`)
+    endpoint.next(say('Told anew.'))
+    await page.locator('#interrupted').getByRole('button', { name: 'Retry' }).click()
+    await page.locator('article', { hasText: 'Told anew.' }).last().waitFor()
+    await page.goto(`/adventures/${id}`)
+    await breakTurn()
+    await page.getByRole('button', { name: 'Keep' }).click()
+    await page.getByText('Kept as the narrator’s reply.').waitFor()
+    expect((await passages(page)).slice(-3)).toEqual([FIRST, 'Told anew.', HALF])
+  })
+
+  test('the tools of a page appear when its stream has ended', async () => {
+    const { page } = await open(PLAIN)
+    const end = gate()
+    endpoint.next(sayAround(HALF, end, ' and the rest.'))
+    await page.fill('#words', 'wait')
+    await page.getByRole('button', { name: 'Send' }).click({ noWaitAfter: true })
+    await page.locator('.streaming', { hasText: HALF }).waitFor()
+    const tools = page.locator('#story-menu a, .tools-of-action :is(a, button), #tools button:not(.stop *)')
+    expect(await tools.count()).toBeGreaterThan(5)
+    for (const tool of await tools.all()) expect(await tool.isVisible()).toBe(false)
+    expect(await page.locator('.stop button').first().isVisible()).toBe(true)
+    end.open()
+    await page.locator('#tools').waitFor()
+    for (const tool of await page.locator('#story-menu a, #tools button:not(.stop *)').all())
+      expect(await tool.isVisible()).toBe(true)
+  })
+})
