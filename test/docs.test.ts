@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Glob } from 'bun'
 
@@ -14,7 +14,7 @@ describe('the README', () => {
   })
 
   test('names no variable that the program does not read', () => {
-    const known = `${read('src/config.ts')} ${read('test/support/browser.ts')}`
+    const known = `${read('src/config.ts')} ${read('test/support/browser/browser.ts')}`
     expect(
       (read('README.md').match(/`APP_[A-Z_]+/g) ?? []).filter((name) => !known.includes(name.slice(1))),
     ).toEqual([])
@@ -22,13 +22,43 @@ describe('the README', () => {
 
   test('gives commands that exist', () => {
     const { scripts } = JSON.parse(read('package.json'))
-    const given = [
-      ...`${read('README.md')} ${read('CONTRIBUTING.md')}`.matchAll(
-        /npm (?:run )?(start|test|check|bench|doctor|soak|backup|restore|mutations|pictures)\b/g,
-      ),
-    ]
+    const given = [...`${read('README.md')} ${read('CONTRIBUTING.md')}`.matchAll(/^npm (?:run )?([a-z:]+)/gm)]
     expect(given.length).toBeGreaterThan(3)
     expect(given.filter(([, name]) => !(`${name}` in scripts))).toEqual([])
+  })
+})
+
+describe('the documents', () => {
+  const documents = ['*.md', 'docs/*.md', 'docs/decisions/*.md'].flatMap((files) => [
+    ...new Glob(files).scanSync(root),
+  ])
+
+  test('name only files that exist', () => {
+    const named = documents.flatMap((file) =>
+      [...read(file).matchAll(/`((?:[\w-]+\/)+[\w.-]+\.(?:tsx?|mjs|js|sql))`/g)].map(([, path = '']) => path),
+    )
+    const exists = (path: string) =>
+      ['', 'src', 'test'].some((folder) => existsSync(join(root, folder, path)))
+    expect(named.length).toBeGreaterThan(50)
+    expect(named.filter((path) => !exists(path))).toEqual([])
+  })
+
+  test('have every rule that a comment cites, and comments cite nothing that is not here', () => {
+    const rules = read('docs/rules.md')
+    const numbers = new Set<string>()
+    for (const section of rules.split(/^## /m).slice(1)) {
+      const chapter = section.split('.')[0] ?? ''
+      numbers.add(chapter)
+      for (const [, rule] of section.matchAll(/^(\d+)\. /gm)) numbers.add(`${chapter}.${rule}`)
+    }
+    const source = [...new Glob('{src,test,bench,scripts,public}/**/*.{ts,tsx,js,mjs}').scanSync(root)]
+    const cited = source.flatMap((file) =>
+      [...read(file).matchAll(/docs\/rules\.md (\d+(?:\.\d+)?)/g)].map(([, number = '']) => number),
+    )
+    expect(cited.length).toBeGreaterThan(30)
+    expect(cited.filter((number) => !numbers.has(number))).toEqual([])
+    const elsewhere = /\((?:specification|rulings?|sheet)[ :]|\bof the [a-z-]+ sheet\b/
+    expect(source.filter((file) => !file.endsWith('docs.test.ts') && elsewhere.test(read(file)))).toEqual([])
   })
 })
 

@@ -1,4 +1,4 @@
-/** One rule of a story, broken: `find` stands once in `file`, and `replace` stands for what a slip could have made of it. */
+/** One broken rule: `find` occurs once in `file`, and `replace` is a plausible mistake. */
 export interface Mutation {
   rule: string
   file: string
@@ -6,7 +6,7 @@ export interface Mutation {
   replace: string
 }
 
-/** Each of these has to be noticed by the stories of test/stories; `npm run mutations` tries them one after the other. */
+/** test/stories must notice each of these; `npm run mutations` tries them one after the other. */
 export const MUTATIONS: Mutation[] = [
   {
     rule: 'a turn gives no more than the cap',
@@ -35,8 +35,8 @@ export const MUTATIONS: Mutation[] = [
   {
     rule: 'a change of nothing is passed over',
     file: 'src/domain/world/referee.ts',
-    find: 'if (tidy(wanted) === 0) return null',
-    replace: 'if (tidy(wanted) === 0 && isCooling(state, stat, turn)) return null',
+    find: 'if (roundedNumber(wanted) === 0) return null',
+    replace: 'if (roundedNumber(wanted) === 0 && isCooling(state, stat, turn)) return null',
   },
   {
     rule: 'a counter only goes up',
@@ -52,9 +52,9 @@ export const MUTATIONS: Mutation[] = [
   },
   {
     rule: 'nothing falls below its least value',
-    file: 'src/domain/world/numbers.ts',
-    find: 'const raised = Math.max(value, min ?? -LARGEST)',
-    replace: 'const raised = min !== null && value < min ? value : Math.max(value, -LARGEST)',
+    file: 'src/lib/numbers.ts',
+    find: 'const raised = Math.max(value, min ?? -LARGEST_NUMBER)',
+    replace: 'const raised = min !== null && value < min ? value : Math.max(value, -LARGEST_NUMBER)',
   },
   {
     rule: 'a band holds its lower edge and not its upper one',
@@ -64,7 +64,7 @@ export const MUTATIONS: Mutation[] = [
   },
   {
     rule: 'what is hidden is unknown to the model',
-    file: 'src/domain/world/resolve.ts',
+    file: 'src/domain/world/block/path-resolver.ts',
     find: 'hidden || !stat.hidden',
     replace: 'true',
   },
@@ -76,28 +76,28 @@ export const MUTATIONS: Mutation[] = [
   },
   {
     rule: 'of a block that broke off the whole pairs count',
-    file: 'src/domain/world/hider.ts',
-    find: 'if (this.body) this.close(this.body.breakOff())',
+    file: 'src/domain/world/block/hider.ts',
+    find: 'if (this.body) this.closeBlock(this.body.breakOff())',
     replace:
-      "if (this.body) this.close({ ...this.body.breakOff(), block: { text: '', cut: true, tooLong: false } })",
+      "if (this.body) this.closeBlock({ ...this.body.breakOff(), block: { text: '', cut: true, tooLong: false } })",
   },
   {
     rule: 'of two blocks both count',
-    file: 'src/domain/world/report.ts',
-    find: ': readDelta(blocks, new Paths(readRules(schema)))',
-    replace: ': readDelta(blocks.slice(-1), new Paths(readRules(schema)))',
+    file: 'src/domain/world/delta-report.ts',
+    find: ': parseDelta(blocks, new PathResolver(readRules(schema)))',
+    replace: ': parseDelta(blocks.slice(-1), new PathResolver(readRules(schema)))',
   },
   {
     rule: 'another schema heals nobody',
     file: 'src/domain/world/reconcile.ts',
-    find: 'const fitted = old === undefined ? { value: startOf(stat) } : fittedValue(stat, old)',
+    find: 'const fitted = old === undefined ? { value: initialValue(stat) } : fittedValue(stat, old)',
     replace:
-      'const fitted = old === undefined || stat.max !== null ? { value: startOf(stat) } : fittedValue(stat, old)',
+      'const fitted = old === undefined || stat.max !== null ? { value: initialValue(stat) } : fittedValue(stat, old)',
   },
   {
     rule: 'what is gone takes its cooldown along',
     file: 'src/domain/world/reconcile.ts',
-    find: '  forget(state, removed)\n',
+    find: '  dropCooldowns(state, removed)\n',
     replace: '',
   },
   {
@@ -108,135 +108,171 @@ export const MUTATIONS: Mutation[] = [
   },
   {
     rule: 'a player’s hand keeps to the range',
-    file: 'src/domain/world/by-hand.ts',
-    find: 'const next = within(tidy(wanted), stat.min, stat.max)',
-    replace: 'const next = within(tidy(wanted), stat.min, null)',
+    file: 'src/domain/world/manual-change.ts',
+    find: 'const next = clamp(roundedNumber(wanted), stat.min, stat.max)',
+    replace: 'const next = clamp(roundedNumber(wanted), stat.min, null)',
   },
   {
     rule: 'the player’s own cards are left alone',
-    file: 'src/domain/refresh/cards.ts',
+    file: 'src/domain/refresh/compare-cards.ts',
     find: 'if (ref === null || wanted.has(ref)) continue',
     replace: "if (wanted.has(ref ?? '')) continue",
   },
   {
     rule: 'the words of a line are stored as the player meant them',
-    file: 'src/domain/player-line.ts',
-    find: "return `> You ${ended(text.replace(/^you /i, ''))}`",
-    replace: 'return `> You ${ended(text)}`',
+    file: 'src/domain/text/player-line.ts',
+    find: "return `> You ${withFullStop(text.replace(/^you /i, ''))}`",
+    replace: 'return `> You ${withFullStop(text)}`',
   },
   {
     rule: 'the same line again is the one that waits',
-    file: 'src/app/play-turn.ts',
+    file: 'src/app/turn/play-turn.ts',
     find: 'if (newest?.type === type && newest.text === text) return newest.id',
     replace: '',
   },
   {
     rule: 'a retry is judged at its own index',
-    file: 'src/app/keep-reply.ts',
+    file: 'src/app/turn/turn-target.ts',
     find: 'return { index: retried.index, before:',
     replace: 'return { index: retried.index + 1, before:',
   },
   {
     rule: 'a retry starts from the world before it',
-    file: 'src/app/keep-reply.ts',
+    file: 'src/app/turn/turn-target.ts',
     find: 'before: getAttempts(reader, retried.id).world_state_before ?? state }',
     replace: 'before: state }',
   },
   {
     rule: 'a retry appends, and what it told is live',
-    file: 'src/app/keep-reply.ts',
+    file: 'src/app/turn/save-reply.ts',
     find: 'variant_index: variants.length - 1,',
-    replace: 'variant_index: told.variants.length - 1 < 0 ? 0 : told.variants.length - 1,',
+    replace: 'variant_index: earlier.length - 1 < 0 ? 0 : earlier.length - 1,',
   },
   {
     rule: 'a retry makes the memories of its passage stale',
-    file: 'src/app/keep-reply.ts',
-    find: 'if (retried) forget(tx, adventureId, retried.index)',
+    file: 'src/app/turn/save-reply.ts',
+    find: 'if (retried) invalidateFrom(tx, adventureId, retried.index)',
     replace: '',
   },
   {
     rule: 'a switch brings the world of its attempt back',
-    file: 'src/app/revise-action.ts',
-    find: 'if (state) updateWorldState(tx, adventureId, fitted(world.schema, state))',
+    file: 'src/app/turn/edit-action.ts',
+    find: 'if (state) updateWorldState(tx, adventureId, reconciledState(world.schema, state))',
     replace: '',
   },
   {
     rule: 'only the newest passage can be switched',
-    file: 'src/app/revise-action.ts',
+    file: 'src/app/turn/edit-action.ts',
     find: 'if (!isNewest(tx, action))',
     replace: 'if (!isNewest(tx, action) && index === action.variant_index)',
   },
   {
     rule: 'an edit rewrites the live attempt',
-    file: 'src/app/revise-action.ts',
+    file: 'src/app/turn/edit-action.ts',
     find: 'i === action.variant_index ? { ...variant',
     replace: 'i === 0 ? { ...variant',
   },
   {
     rule: 'an edit of another attempt than the live one is refused',
-    file: 'src/app/revise-action.ts',
+    file: 'src/app/turn/edit-action.ts',
     find: 'edit.variant_index !== action.variant_index',
     replace: 'edit.variant_index < action.variant_index',
   },
   {
     rule: 'an undo brings the world before the turn back',
-    file: 'src/app/undo-turn.ts',
+    file: 'src/app/turn/undo-turn.ts',
     find: 'const before = findWorldBefore(tx, removed[0].id)',
     replace: 'const before = findWorldBefore(tx, (removed[1] ?? removed[0]).id)',
   },
   {
     rule: 'an undo takes the line along that was answered',
-    file: 'src/app/undo-turn.ts',
+    file: 'src/app/turn/undo-turn.ts',
     find: "last.type === 'ai' && before && isPlayerLine(before.type)",
     replace: "last.type === 'ai' && before?.type === 'do'",
   },
   {
     rule: 'an undo prunes the memories of what is gone',
-    file: 'src/app/undo-turn.ts',
+    file: 'src/app/turn/undo-turn.ts',
     find: '    pruneMemories(tx, adventureId, lastIndex)\n',
     replace: '',
   },
   {
     rule: 'what is set by hand belongs to the live attempt',
-    file: 'src/app/world-state.ts',
-    find: 'report: withManual(report, moved), state: after } }',
-    replace: 'report: withManual(report, moved), state: live.world_state?.state ?? after } }',
+    file: 'src/app/adventure/world-state.ts',
+    find: 'report: withManual(report, changes), state: after } }',
+    replace: 'report: withManual(report, changes), state: current.world_state?.state ?? after } }',
   },
   {
     rule: 'what is set by hand on a line is told there',
-    file: 'src/app/world-state.ts',
-    find: 'else if (newest) updateWorldDelta(tx, newest.id, withManual(newest.world_delta, moved))',
-    replace: 'else if (newest) updateWorldDelta(tx, newest.id, withManual(null, moved))',
+    file: 'src/app/adventure/world-state.ts',
+    find: 'else if (newest) updateWorldDelta(tx, newest.id, withManual(newest.world_delta, changes))',
+    replace: 'else if (newest) updateWorldDelta(tx, newest.id, withManual(null, changes))',
   },
   {
     rule: 'a stop keeps the prose',
-    file: 'src/app/tell-reply.ts',
-    find: "    if (isBlank(heard.text))\n      throw new StoryError(\n        'disconnected',\n        'Stopped",
+    file: 'src/app/turn/generate-reply.ts',
+    find: 'if (isInvisible(collector.text)) throw interruption(turn, error)',
     replace:
-      "    if (heard.blocks.length > 0 || isBlank(heard.text))\n      throw new StoryError(\n        'disconnected',\n        'Stopped",
+      'if (collector.blocks.length > 0 || isInvisible(collector.text)) throw interruption(turn, error)',
   },
   {
     rule: 'a reply of numbers alone is refused',
-    file: 'src/app/tell-reply.ts',
-    find: 'if (isBlank(heard.text)) throw emptyReply(heard)',
-    replace: 'if (isBlank(heard.text) && heard.blocks.length === 0) throw emptyReply(heard)',
+    file: 'src/app/turn/generate-reply.ts',
+    find: 'if (isInvisible(collector.text)) throw emptyReply(collector)',
+    replace: 'if (isInvisible(collector.text) && collector.blocks.length === 0) throw emptyReply(collector)',
   },
   {
     rule: 'a reply that the model cut is marked so',
-    file: 'src/app/hearing.ts',
-    find: 'this.cut = piece.cut\n',
+    file: 'src/app/turn/reply-collector.ts',
+    find: 'this.cut = part.cut\n',
     replace: '',
   },
   {
     rule: 'a story counts by its own schema until it is refreshed',
-    file: 'src/db/adventures.ts',
-    find: 'schema: readObject(pinned ? row.own : row.authored),',
-    replace: 'schema: readObject(row.authored ?? row.own),',
+    file: 'src/db/tables/adventures.ts',
+    find: 'schema: parseObjectColumn(pinned ? row.own : row.authored),',
+    replace: 'schema: parseObjectColumn(row.authored ?? row.own),',
+  },
+  {
+    rule: 'a change of the story ends what is being recorded',
+    file: 'src/app/runtime/turn-lock.ts',
+    find: "    this.recordings.end(adventureId, 'changed')\n",
+    replace: '',
+  },
+  {
+    rule: 'what was told is recorded only while the story is unchanged',
+    file: 'src/app/recording/record-changes.ts',
+    find: '  if (early.isChanged) return\n',
+    replace: '',
+  },
+  {
+    rule: 'a line that waits for what is recorded was said in the world after it',
+    file: 'src/app/recording/record-changes.ts',
+    find: '  updateWorldBeforeAfter(tx, action, world_state.state)\n',
+    replace: '',
+  },
+  {
+    rule: 'a new line does not end what is being recorded',
+    file: 'src/app/turn/play-turn.ts',
+    find: 'const lock = deps.locks.takeForLine(adventureId)',
+    replace: 'const lock = deps.locks.take(adventureId)',
+  },
+  {
+    rule: 'a line waits for what is recorded',
+    file: 'src/app/recording/record-changes.ts',
+    find: 'if (!deps.recordings.isRunning(adventureId)) return',
+    replace: 'if (deps.recordings.isRunning(adventureId)) return',
+  },
+  {
+    rule: 'Stop ends the wait of a line, and not its turn',
+    file: 'src/app/turn/play-turn.ts',
+    find: "return recordings.end(adventureId, 'stopped') || locks.stop(adventureId)",
+    replace: "return locks.stop(adventureId) || recordings.end(adventureId, 'stopped')",
   },
   {
     rule: 'a stale form writes nothing',
-    file: 'src/views/play/turn-forms.tsx',
-    find: 'if (newest === undefined || idFrom(newest) === (newestView(deps, id)?.id ?? 0)) return null',
-    replace: 'if (newest === undefined || idFrom(newest) <= (newestView(deps, id)?.id ?? 0)) return null',
+    file: 'src/views/play/turn-response.tsx',
+    find: 'if (newest === undefined || idFrom(newest) === (newestView(app, id)?.id ?? 0)) return null',
+    replace: 'if (newest === undefined || idFrom(newest) <= (newestView(app, id)?.id ?? 0)) return null',
   },
 ]

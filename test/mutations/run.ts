@@ -1,4 +1,4 @@
-// Breaks one rule after the other in a copy of the source, and runs the random stories on it: each has to be noticed.
+// Breaks one rule after the other in a copy of the source and runs the random stories on it. Each must be noticed.
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,12 +11,12 @@ for (const name of ['src', 'test', 'public', 'migrations', 'package.json', 'tsco
   cpSync(join(root, name), join(folder, name), { recursive: true })
 symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
 
-// Words of a rule may be named, so that it alone is tried.
+// Arguments select rules by their words.
 const words = process.argv.slice(2).join(' ')
 const chosen = MUTATIONS.filter(({ rule }) => rule.includes(words))
 const survivors: Mutation[] = []
 
-const sound = await noticed('2000')
+const sound = await noticed()
 if (sound !== null) throw new Error(`The stories go otherwise although nothing is broken.\n${sound}`)
 for (const mutation of chosen) {
   const file = join(folder, mutation.file)
@@ -28,18 +28,19 @@ for (const mutation of chosen) {
   const output = await noticed()
   writeFileSync(file, whole)
   if (output === null) survivors.push(mutation)
-  const deeds = /after (\d+) deeds/.exec(output ?? '')?.[1]
-  const how = output === null ? 'SURVIVED' : deeds ? `noticed after ${deeds} deeds` : 'noticed at once'
+  const operations = /after (\d+) (?:deeds|operations)/.exec(output ?? '')?.[1]
+  const how =
+    output === null ? 'SURVIVED' : operations ? `noticed after ${operations} operations` : 'noticed at once'
   console.log(`${how.padEnd(28)} ${mutation.rule}`)
 }
 console.log(`${chosen.length - survivors.length} of ${chosen.length} broken rules were noticed.`)
 process.exitCode = survivors.length === 0 ? 0 : 1
 
-/** What the stories say when they fail; null when they do not. */
-async function noticed(operations = '20000'): Promise<string | null> {
+/** The output of the stories if they fail; null if they pass. As deep as `npm test` unless APP_TEST_OPERATIONS says otherwise. */
+async function noticed(): Promise<string | null> {
   const tests = Bun.spawn([process.execPath, 'test', '--timeout=60000', 'test/stories/random.test.ts'], {
     cwd: folder,
-    env: { ...process.env, APP_TEST_SHORTEN: '0', APP_TEST_OPERATIONS: operations },
+    env: { ...process.env, APP_TEST_SHORTEN: '0' },
     stdout: 'ignore',
     stderr: 'pipe',
   })

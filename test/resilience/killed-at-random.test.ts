@@ -1,41 +1,52 @@
 import { afterAll, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DEEDS, type Deed, fillShelf, replyOf, type Shelf } from '../support/service/operations.ts'
-import { dice, SEED } from '../support/stories/dice.ts'
-import { type Step, startEndpoint, status } from '../support/endpoint/endpoint.ts'
-import { retryTurn } from '../support/service/events.ts'
-import { anyMoment, type Known, killAt, type Moment } from '../support/service/kill-moments.ts'
-import { startServer } from '../support/service/server.ts'
-import { initOf, Service } from '../support/service/service.ts'
-import { temporaryFolder } from '../support/temporary.ts'
+import { depth } from '../support/depth.ts'
+import { gate, startEndpoint, status } from '../support/endpoint/endpoint.ts'
 import { difference, faultsIn, type WholeLibrary, wholeLibrary } from '../support/library/whole-library.ts'
+import { ofType, startTurn } from '../support/service/events.ts'
+import { anyMoment, type Known, killAt, type Moment } from '../support/service/kill-moments.ts'
+import {
+  DEEDS,
+  type Deed,
+  fillShelf,
+  replyAndAnswer,
+  replyOf,
+  type Shelf,
+} from '../support/service/operations.ts'
+import { startServer, type TestServer } from '../support/service/server.ts'
+import { type Ask, initOf, Service } from '../support/service/service.ts'
+import { dice, SEED } from '../support/stories/dice.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
-/** How many kills there are over all; what else is killed has its own share. */
-const KILLS = Math.ceil(Number(process.env.APP_TEST_KILLS ?? 100) * 0.6)
+/** The number of kills in this file; the other tests use a share of it. */
+const KILLS = Math.ceil(depth('KILLS') * 0.6)
 const random = dice(SEED)
 
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
 
-/** What a deed may leave behind, from nothing to all of it. */
+/** The possible results of an operation, from nothing to all of it. */
 interface Outcomes {
   before: WholeLibrary
-  /** With the player's words as a draft, and as a line that waits: only where they are typed. */
+  /** With the player's text as a draft and as a waiting line, if the operation has one. */
   drafted: WholeLibrary | null
   lined: WholeLibrary | null
+  /** With the text of the reply, before its changes are recorded. */
+  told: WholeLibrary | null
   whole: WholeLibrary
   milliseconds: number
 }
 
-/** Does the deed undisturbed, on a copy of the library, and gives what may come of it, and what was asked. */
-async function outcomesOf(deed: Deed, copy: string, shelf: Omit<Shelf, 'reader'>, reply: Step) {
+/** Runs the operation undisturbed on a copy of the library. Returns the possible results and the requests. */
+async function outcomesOf(deed: Deed, copy: string, shelf: Omit<Shelf, 'reader'>, warmth: number) {
   const server = await startServer({ dbPath: copy })
   const ask = deed.ask({ ...shelf, reader: server.deps.library.reader }, random)
   const outcomes: Outcomes = {
     before: wholeLibrary(copy),
     drafted: null,
     lined: null,
+    told: null,
     whole: [],
     milliseconds: 0,
   }
@@ -51,36 +62,55 @@ async function outcomesOf(deed: Deed, copy: string, shelf: Omit<Shelf, 'reader'>
     await (await server.ask(ask.path, initOf(ask))).text()
     outcomes.lined = wholeLibrary(copy)
   }
-  endpoint.byDefault(reply)
   const began = performance.now()
-  if (outcomes.lined) await retryTurn(server, shelf.story)
-  else await (await server.ask(ask.path, initOf(ask))).text()
+  if (deed.tells) {
+    const turn = outcomes.lined ? { path: `/api/adventures/${shelf.story}/retry` } : ask
+    outcomes.told = await tell(deed, server, { method: 'POST', ...turn }, { copy, warmth })
+  } else await (await server.ask(ask.path, initOf(ask))).text()
   outcomes.milliseconds = performance.now() - began
   outcomes.whole = wholeLibrary(copy)
   await server.stop()
   return { ask, outcomes }
 }
 
-/** Which outcomes are right, after what the client was told. */
+/** Plays a turn. Returns the library as it is while its changes are asked for; null if nobody asks. */
+async function tell(
+  deed: Deed,
+  server: TestServer,
+  ask: Ask,
+  { copy, warmth }: { copy: string; warmth: number },
+) {
+  const door = gate()
+  endpoint.byDefault(deed.asks ? replyAndAnswer(warmth, 1, door.opened) : replyOf(warmth, 1))
+  const turn = await startTurn(server, ask.path, ask.body)
+  if (deed.asks) await turn.until(ofType('told'))
+  const told = deed.asks ? wholeLibrary(copy) : null
+  door.open()
+  await turn.rest()
+  return told
+}
+
+/** Which results are correct, given what the client received. */
 function rightAfter(deed: Deed, { status: answered, told }: Known, outcomes: Outcomes): (keyof Outcomes)[] {
   const accepted = deed.tells
     ? told.includes('"type":"done"') || told.includes('id="tools"')
     : answered !== null && answered < 400
   if (accepted) return ['whole']
-  const isLined = told.includes('"type":"player"')
-  if (isLined) return ['lined', 'whole']
+  const last = [...(outcomes.told ? (['told'] as const) : []), 'whole' as const]
+  if (told.includes('"type":"told"')) return last
+  if (told.includes('"type":"player"')) return ['lined', ...last]
   return [
     'before',
     ...(outcomes.drafted ? (['drafted'] as const) : []),
     ...(outcomes.lined ? (['lined'] as const) : []),
-    'whole',
+    ...last,
   ]
 }
 
-/** All that may lie in the folder of a library while a service uses it. */
+/** All files that may be in the folder of a library while a service is using it. */
 const BELONGS = /^library\.db(-wal|-shm|\.lock|\.lock-journal)?$|^backups$/
 
-test(`75 killed ${KILLS} times within any write, all of it is there or nothing, and the next turn plays`, async () => {
+test(`75 killed ${KILLS} times within any write, all of it is stored or nothing, and the next turn works`, async () => {
   const path = join(temporaryFolder(), 'library.db')
   const shelf = await fillShelf(path, endpoint)
   const left = { moment: 'the beginning', allowed: [wholeLibrary(path)] as (WholeLibrary | null)[] }
@@ -93,11 +123,11 @@ test(`75 killed ${KILLS} times within any write, all of it is there or nothing, 
     const copy = join(temporaryFolder(), 'library.db')
     for (const suffix of ['', '-wal'])
       if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix)
-    const reply = replyOf(random.below(9) - 4, 1)
-    // The service comes back from the last kill while the next deed is tried on the copy.
+    const warmth = random.below(9) - 4
+    // The service restarts after the last kill while the next operation runs on the copy.
     const [service, { ask, outcomes }] = await Promise.all([
       Service.start({ APP_DB_PATH: path }),
-      outcomesOf(deed, copy, shelf, reply),
+      outcomesOf(deed, copy, shelf, warmth),
     ])
     const why = `seed ${SEED}, kill ${kill - 1}, ${left.moment}`
     const isRight = left.allowed.some((rows) => rows !== null && Bun.deepEquals(rows, outcomes.before))
@@ -105,11 +135,15 @@ test(`75 killed ${KILLS} times within any write, all of it is there or nothing, 
     expect([why, faultsIn(path)]).toEqual([why, []])
     const audit = await service.json('GET', `/api/adventures/${shelf.story}/audit`)
     expect([why, audit]).toMatchObject([why, { ok: true, findings: [] }])
-    // It takes the lock, and sets nothing.
+    // Takes the lock and changes nothing.
     const free = await service.ask('PUT', `/api/adventures/${shelf.story}/world-state`, {})
     expect([why, free.status]).toEqual([why, 200])
     expect([why, readdirSync(dirname(path)).filter((name) => !BELONGS.test(name))]).toEqual([why, []])
-    const moment: Moment = anyMoment(random, outcomes.milliseconds, deed.tells ? 2_500 : 0)
+    const moment: Moment = anyMoment(
+      random,
+      outcomes.milliseconds,
+      deed.asks ? 4_500 : deed.tells ? 2_500 : 0,
+    )
     const known = await killAt(service, path, ask, moment)
     const right = rightAfter(deed, known, outcomes)
     left.moment = `${deed.name} (${JSON.stringify(ask).slice(0, 120)}) ${JSON.stringify(moment)}, status ${known.status}, ${right.join(' or ')}`
@@ -118,4 +152,4 @@ test(`75 killed ${KILLS} times within any write, all of it is there or nothing, 
     if (process.env.APP_TEST_TALK) console.log(kill, left.moment.slice(0, 200))
   }
   if (process.env.APP_TEST_TALK) console.log(seen)
-}, 6_000_000)
+})

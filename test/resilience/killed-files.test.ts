@@ -1,27 +1,28 @@
 import { afterAll, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { openLibrary } from '../../src/db/open.ts'
-import { dice, SEED } from '../support/stories/dice.ts'
+import { depth } from '../support/depth.ts'
 import { leaveEarlierLibrary } from '../support/earlier/release.ts'
 import { say, startEndpoint } from '../support/endpoint/endpoint.ts'
+import { openLibrary } from '../support/library/open.ts'
+import { difference, faultsIn, type WholeLibrary, wholeLibrary } from '../support/library/whole-library.ts'
 import { spawnProgram } from '../support/service/process.ts'
 import { startServer } from '../support/service/server.ts'
 import { Service } from '../support/service/service.ts'
+import { dice, SEED } from '../support/stories/dice.ts'
 import { temporaryFolder } from '../support/temporary.ts'
-import { difference, faultsIn, type WholeLibrary, wholeLibrary } from '../support/library/whole-library.ts'
 
-/** The share of all kills that each of these has. */
-const kills = (share: number) => Math.ceil(Number(process.env.APP_TEST_KILLS ?? 100) * share)
+/** The number of kills for each of these tests. */
+const kills = (share: number) => Math.ceil(depth('KILLS') * share)
 const random = dice(SEED)
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
 
-/** Whole pages of text, so that copying and changing the file takes its time. */
+/** Pages full of text, so that copying and changing the file takes some time. */
 const PADDED = `UPDATE actions SET text = text || ' ' || hex(randomblob(30000));
   UPDATE scenarios SET memory = hex(randomblob(20000))`
 
-/** What lies beside a library that nobody uses, but for what is named. */
+/** The files next to a library that is not in use, except the given ones. */
 function leftIn(path: string, besides: RegExp): string[] {
   const copies = join(dirname(path), 'backups')
   const half = existsSync(copies)
@@ -37,7 +38,7 @@ function opened(path: string): WholeLibrary {
   return wholeLibrary(path)
 }
 
-/** Runs a program and kills it at any instant of its usual time, or lets it end. Gives how long it took undisturbed. */
+/** Runs a program and kills it at a random moment of its usual run time, or lets it finish. Returns its undisturbed run time. */
 async function killed(
   program: string,
   env: Record<string, string>,
@@ -50,7 +51,7 @@ async function killed(
   await child.exited
 }
 
-/** Milliseconds that a start takes on this machine, until it answers. */
+/** Milliseconds from start to the first response on this machine. */
 async function startTime(path: string): Promise<number> {
   const began = performance.now()
   const service = await Service.start({ APP_DB_PATH: path })
@@ -59,7 +60,7 @@ async function startTime(path: string): Promise<number> {
   return took
 }
 
-test('75 killed while a library of the earlier release is brought forward, it opens with every word', async () => {
+test('75 killed while a library of the earlier release is upgraded, it opens with all its text', async () => {
   const original = join(temporaryFolder(), 'original.db')
   leaveEarlierLibrary(original, { also: PADDED })
   const whole = join(temporaryFolder(), 'library.db')
@@ -75,7 +76,7 @@ test('75 killed while a library of the earlier release is brought forward, it op
     const why = `seed ${SEED}, kill ${kill}`
     expect([why, difference(expected, opened(path))]).toEqual([why, ''])
     expect([why, faultsIn(path), leftIn(path, BEFORE)]).toEqual([why, [], []])
-    // Each copy that was kept is one, and the first is the file as it was found.
+    // Each kept copy is a library, and the first is the original file.
     const copies = readdirSync(dirname(path))
       .filter((name) => BEFORE.test(name))
       .sort()
@@ -84,11 +85,11 @@ test('75 killed while a library of the earlier release is brought forward, it op
     const first = wholeLibrary(join(dirname(path), copies[0] ?? ''))
     expect([why, difference(wholeLibrary(original), first)]).toEqual([why, ''])
   }
-}, 6_000_000)
+})
 
 const BEFORE = /^library\.before-\d{4}-[a-z-]+-\d{8}T\d{6}\+*\.db$/
 
-test('75 killed while the very first library is made, the next start makes a whole one', async () => {
+test('75 killed while the first library is created, the next start creates a complete one', async () => {
   const whole = join(temporaryFolder(), 'library.db')
   const within = await startTime(whole)
   const expected = opened(whole)
@@ -99,9 +100,9 @@ test('75 killed while the very first library is made, the next start makes a who
     expect([why, difference(expected, opened(path))]).toEqual([why, ''])
     expect([why, faultsIn(path), leftIn(path, /^$/)]).toEqual([why, [], []])
   }
-}, 6_000_000)
+})
 
-test('75 killed while a copy is put back, the library is the old one or the new one, and the old one is kept', async () => {
+test('75 killed during a restore, the library is the old one or the new one, and the old one is kept', async () => {
   const [old, copy] = [join(temporaryFolder(), 'old.db'), join(temporaryFolder(), 'copy.db')]
   leaveEarlierLibrary(old, { also: PADDED })
   leaveEarlierLibrary(copy, { also: `${PADDED}; UPDATE adventures SET title = 'Put back'` })
@@ -109,12 +110,12 @@ test('75 killed while a copy is put back, the library is the old one or the new 
   const began = performance.now()
   const tried = join(temporaryFolder(), 'library.db')
   copyFileSync(old, tried)
-  await spawnProgram('restore', { APP_DB_PATH: tried }, [copy]).exited
+  await spawnProgram('cli/restore', { APP_DB_PATH: tried }, [copy]).exited
   const within = performance.now() - began
   for (let kill = 0; kill < kills(0.1); kill++) {
     const path = join(temporaryFolder(), 'library.db')
     copyFileSync(old, path)
-    // As one that was killed before: its last words are in the journal.
+    // As after an earlier kill: the last changes are in the journal.
     const service = await Service.start({ APP_DB_PATH: path })
     await service.ask('PATCH', '/api/adventures/1', { memory: 'Last words.' })
     await service.kill()
@@ -132,11 +133,11 @@ test('75 killed while a copy is put back, the library is the old one or the new 
     for (const name of kept)
       expect([why, difference(words, wholeLibrary(join(dirname(path), name)))]).toEqual([why, ''])
   }
-}, 6_000_000)
+})
 
 const KEPT = /^library\.before-restore-\d{8}T\d{6}\.db$/
 
-test('75 killed while the library is copied, what lies under the name of a copy is whole', async () => {
+test('75 killed while the library is copied, every file with the name of a copy is complete', async () => {
   const path = join(temporaryFolder(), 'library.db')
   leaveEarlierLibrary(path, { also: PADDED })
   const expected = opened(path)
@@ -152,17 +153,17 @@ test('75 killed while the library is copied, what lies under the name of a copy 
       await sending.catch(() => {})
     }
     expect([why, difference(expected, opened(path))]).toEqual([why, ''])
-    // A copy that a person asked for may be made at this very moment: the start leaves it, and the doctor names it.
+    // A copy that a person requested may still be in progress: the start keeps it, and the doctor reports it.
     const left = (existsSync(copies) ? readdirSync(copies) : []).filter((name) => !BROKEN_OFF.test(name))
     expect([why, left.filter((name) => !COPY.test(name))]).toEqual([why, []])
     for (const name of left) expect([why, faultsIn(join(copies, name))]).toEqual([why, []])
   }
-}, 6_000_000)
+})
 
 const COPY = /^library\.(copy-\d{8}T\d{6}|\d{4}-\d\d-\d\d)\.db$/
 const BROKEN_OFF = /^library\.copy-\d{8}T\d{6}\.db\.\d+\.unfinished(-journal)?$/
 
-test('75 killed while it remembers and copies in idle time, it goes on with it after the next start', async () => {
+test('75 killed during idle work (memories, copies), the service continues it after the next start', async () => {
   const original = join(temporaryFolder(), 'original.db')
   const { id, due } = await storyToRemember(original)
   const asked = () => endpoint.requests.length
@@ -172,7 +173,7 @@ test('75 killed while it remembers and copies in idle time, it goes on with it a
     copyFileSync(original, path)
     const killed = await Service.start({ APP_DB_PATH: path })
     const before = asked()
-    // Until it remembers; then any instant.
+    // Until it starts making memories; then at any moment.
     while (asked() === before) await Bun.sleep(5)
     await Bun.sleep(random.next() * 40)
     await killed.kill()
@@ -187,7 +188,7 @@ test('75 killed while it remembers and copies in idle time, it goes on with it a
         : []
     while ((await memories()).length < due || daily().length === 0) await Bun.sleep(20)
     const made: { source_start: number; source_end: number; text: string }[] = await memories()
-    // Each passage once, and none passed over.
+    // Each passage exactly once.
     expect(made.map(({ source_start }) => source_start)).toEqual([
       ...new Set(made.map(({ source_start }) => source_start)),
     ])
@@ -200,9 +201,9 @@ test('75 killed while it remembers and copies in idle time, it goes on with it a
     expect(statSync(`${path}-wal`, { throwIfNoEntry: false })).toBeUndefined()
     expect(readdirSync(copies)).toEqual(daily())
   }
-}, 6_000_000)
+})
 
-/** A story whose memories are due, stopped. */
+/** A stopped service with a story whose memories are due. */
 async function storyToRemember(path: string): Promise<{ id: number; due: number }> {
   const server = await startServer({ dbPath: path })
   await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })

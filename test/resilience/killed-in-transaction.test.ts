@@ -1,18 +1,18 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { DEEDS, type Deed, fillShelf, replyOf } from '../support/service/operations.ts'
-import { dice } from '../support/stories/dice.ts'
 import { startEndpoint, status } from '../support/endpoint/endpoint.ts'
+import { difference, type WholeLibrary, wholeLibrary } from '../support/library/whole-library.ts'
+import { DEEDS, type Deed, fillShelf, replyAndAnswer, replyOf } from '../support/service/operations.ts'
 import { startServer } from '../support/service/server.ts'
 import { initOf } from '../support/service/service.ts'
+import { dice } from '../support/stories/dice.ts'
 import { temporaryFolder } from '../support/temporary.ts'
-import { difference, type WholeLibrary, wholeLibrary } from '../support/library/whole-library.ts'
 
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
 
-/** Sees what is committed, as a kill at this moment would leave it. */
+/** Reads the committed state, as a kill at this moment would leave it. */
 class Onlooker {
   readonly states: WholeLibrary[] = []
   private version = -1
@@ -37,19 +37,20 @@ class Onlooker {
   }
 }
 
-/** How often a deed commits: once, but what a player typed is kept before the narrator is asked. */
-const commitsOf = ({ tells, drafts }: Deed) => 1 + (tells === 'a line' ? 1 : 0) + (drafts ? 1 : 0)
+/** How often an operation commits: once, except that each text is stored before the model is called for what follows. */
+const commitsOf = ({ tells, drafts, asks }: Deed) =>
+  1 + (tells === 'a line' ? 1 : 0) + (drafts ? 1 : 0) + (asks ? 1 : 0)
 
 describe('75 killed between any two statements', () => {
   for (const deed of DEEDS)
-    test(`of ${deed.name}, all of it is there or nothing`, async () => {
+    test(`of ${deed.name}, all of it is stored or nothing`, async () => {
       const path = join(temporaryFolder(), 'library.db')
       const shelf = await fillShelf(path, endpoint, 1)
       let look = () => {}
       const server = await startServer({ dbPath: path, watch: () => look() })
       if (deed.name.includes('deleted')) await server.post(`/api/scenarios/${shelf.scenario}/duplicate`)
       if (deed.name.includes('deleted')) await server.post(`/api/adventures/${shelf.story}/copy`)
-      if (deed.name === 'a refresh')
+      if (deed.name === 'an update from the scenario')
         await server.send('PATCH', `/api/scenarios/${shelf.scenario}`, { memory: 'Salt.' })
       const ask = deed.ask({ ...shelf, reader: server.deps.library.reader }, dice(7))
       using onlooker = new Onlooker(path)
@@ -58,7 +59,7 @@ describe('75 killed between any two statements', () => {
       endpoint.byDefault(async (exchange) => {
         onlooker.look()
         asked = onlooker.states.length - 1
-        await replyOf(-1)(exchange)
+        await (deed.asks ? replyAndAnswer(-1) : replyOf(-1))(exchange)
       })
       const answer = await server.ask(ask.path, initOf(ask))
       await answer.text()
@@ -70,11 +71,11 @@ describe('75 killed between any two statements', () => {
       const { actions } = (await server.get(`/api/adventures/${shelf.story}`)).body
       if (deed.tells)
         expect(actions.at(-1)).toMatchObject({ type: 'ai', text: expect.stringContaining('gale') })
-      // The words are kept before the model is asked, and nothing else: a retry has written nothing.
+      // Only texts are stored before the model is called: a retry has written nothing.
       if (deed.tells) expect(asked).toBe(commitsOf(deed) - 1)
     })
 
-  test('of a retry or a turn that fails, nothing is written but the line', async () => {
+  test('of a failed retry or turn, only the line is stored', async () => {
     const path = join(temporaryFolder(), 'library.db')
     const { story } = await fillShelf(path, endpoint, 1)
     let look = () => {}

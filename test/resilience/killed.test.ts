@@ -1,10 +1,11 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { openLibrary } from '../../src/db/open.ts'
 import { fallSilent, type Step, say, silent, startEndpoint } from '../support/endpoint/endpoint.ts'
+import { withSecondCall } from '../support/endpoint/second-call.ts'
+import { openLibrary } from '../support/library/open.ts'
 import { Service } from '../support/service/service.ts'
-import { temporaryFolder } from '../support/temporary.ts'
 import { LANTERN_ROCK } from '../support/stories/worlds.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
@@ -12,7 +13,7 @@ afterAll(() => endpoint.close())
 const PROSE = 'The gale takes the rail. '
 const BLOCK = '\n```state_delta\n{"player.warmth": -1}\n```\n'
 
-/** What is kept of a story's newest turn. */
+/** The stored data of a story's newest turn. */
 async function kept(service: Service, path: string) {
   const { actions } = await service.json('GET', path)
   const { state } = await service.json('GET', `${path}/world-state`)
@@ -21,19 +22,37 @@ async function kept(service: Service, path: string) {
   return { type, text, variant_count, variant_index, count: actions.length, warmth: state.player.warmth }
 }
 
-/** Moments of a turn: what the model does, and what has been seen of the turn when the power fails. */
-const moments: [when: string, step: Step, seen: string, isKept: boolean][] = [
-  ['before a word is told', silent, '', false],
-  ['between two words', fallSilent(PROSE), '"chunk"', false],
-  ['within the block', fallSilent(`${PROSE}\n\`\`\`state_delta\n{"player.war`), '"chunk"', false],
-  ['between the last word and the end', fallSilent(PROSE + BLOCK), '"chunk"', false],
-  ['when it was told to be done', say(PROSE + BLOCK), '"done"', true],
+const CHANGES = JSON.stringify({ edits: [{ because: 'The gale takes', path: 'player.warmth', by: -1 }] })
+
+/** What of a reply has to be there after a kill: its text is stored before the changes that are asked for. */
+type Kept = 'nothing' | 'its text' | 'all'
+
+/** Moments of a turn: what the model does, and what the client has received when the service is killed. */
+const moments: [when: string, step: Step, seen: string, isKept: Kept][] = [
+  ['before a word is told', silent, '', 'nothing'],
+  ['between two words', fallSilent(PROSE), '"chunk"', 'nothing'],
+  ['within the block', fallSilent(`${PROSE}\n\`\`\`state_delta\n{"player.war`), '"chunk"', 'nothing'],
+  ['between the last word and the end', fallSilent(PROSE + BLOCK), '"chunk"', 'nothing'],
+  ['when it was told to be done', say(PROSE + BLOCK), '"done"', 'all'],
+  ['before its changes are named', withSecondCall(say(PROSE), silent), '"told"', 'its text'],
+  ['while its changes are named', withSecondCall(say(PROSE), fallSilent('{"edits"')), '"told"', 'its text'],
+  ['when its changes were recorded', withSecondCall(say(PROSE), say(CHANGES)), '"done"', 'all'],
 ]
 
-/** Asks for a turn and kills the service as soon as that moment is there. */
-async function killAt(service: Service, path: string, seen: string, body?: object): Promise<void> {
+/** Requests a turn and kills the service at that moment. */
+async function killAt(
+  service: Service,
+  path: string,
+  [, step, seen]: (typeof moments)[number],
+  body?: object,
+): Promise<void> {
+  const asked = Promise.withResolvers<void>()
+  endpoint.byDefault((exchange) => {
+    asked.resolve()
+    return step(exchange)
+  })
   const answering = service.ask('POST', path, body)
-  await endpoint.requestArrived()
+  await asked.promise
   if (seen !== '') {
     const reader = (await answering).body?.getReader()
     let told = ''
@@ -46,7 +65,11 @@ async function killAt(service: Service, path: string, seen: string, body?: objec
 test('75 killed at any moment of a turn or a retry, text, attempts and numbers agree', async () => {
   const env = { APP_DB_PATH: join(temporaryFolder(), 'library.db') }
   let service = await Service.start(env)
-  await service.ask('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
+  await service.ask('PUT', '/api/settings', {
+    endpoint_url: endpoint.url,
+    model: 'test-model',
+    loop_guard: false,
+  })
   const scenario = await service.json('POST', '/api/scenarios', {
     title: 'Lantern Rock',
     prompt: 'The lamp is lit.',
@@ -54,41 +77,38 @@ test('75 killed at any moment of a turn or a retry, text, attempts and numbers a
   })
   const { id } = await service.json('POST', '/api/adventures', { scenario_id: scenario.id })
   const path = `/api/adventures/${id}`
-  for (const [when, step, seen, isKept] of moments) {
+  let start = 0
+  for (const moment of moments) {
+    const [when, , , isKept] = moment
     const before = await kept(service, path)
-    const line = { type: 'do', text: `wait ${when}` }
-    endpoint.next(step)
-    await killAt(service, `${path}/actions`, seen, line)
+    start = before.warmth
+    await killAt(service, `${path}/actions`, moment, { type: 'do', text: `wait ${when}` })
     service = await Service.start(env)
-    const after = await kept(service, path)
-    const waiting = {
-      type: 'do',
-      text: `> You wait ${when}.`,
-      count: before.count + 1,
-      warmth: before.warmth,
-    }
-    const answered = { type: 'ai', text: PROSE.trim(), count: before.count + 2, warmth: before.warmth - 1 }
-    expect([when, after]).toMatchObject([when, isKept ? answered : waiting])
-    if (isKept) continue
-    // The line waits, and is answered when the player asks again.
-    endpoint.next(say(PROSE + BLOCK))
+    const waiting = { type: 'do', text: `> You wait ${when}.`, count: before.count + 1, warmth: start }
+    const told = { type: 'ai', text: PROSE.trim(), count: before.count + 2, warmth: start }
+    const answered = { ...told, warmth: start - 1 }
+    const right = { nothing: waiting, 'its text': told, all: answered }[isKept]
+    expect([when, await kept(service, path)]).toMatchObject([when, right])
+    if (isKept !== 'nothing') continue
+    // The line waits, and gets a reply when the player tries again.
+    endpoint.byDefault(say(PROSE + BLOCK))
     await (await service.ask('POST', `${path}/retry`)).text()
-    await endpoint.requestArrived()
     expect([when, await kept(service, path)]).toMatchObject([when, answered])
   }
-  for (const [when, step, seen, isKept] of moments) {
+  for (const moment of moments) {
+    const [when, , , isKept] = moment
     const before = await kept(service, path)
-    endpoint.next(step)
-    await killAt(service, `${path}/retry`, seen)
+    await killAt(service, `${path}/retry`, moment)
     service = await Service.start(env)
-    const attempts = before.variant_count + (isKept ? 1 : 0)
+    const attempts = before.variant_count + (isKept === 'nothing' ? 0 : 1)
+    const warmth = { nothing: before.warmth, 'its text': start, all: start - 1 }[isKept]
     expect([when, await kept(service, path)]).toEqual([
       when,
-      { ...before, variant_count: attempts, variant_index: attempts - 1 },
+      { ...before, warmth, variant_count: attempts, variant_index: attempts - 1 },
     ])
   }
   await service.kill()
   const library = openLibrary(env.APP_DB_PATH)
   expect(library.reader.all('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
   library.close()
-}, 60_000)
+})

@@ -2,21 +2,21 @@ import { Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openLibrary } from '../../src/db/open.ts'
 import { type Step, say, startEndpoint } from '../support/endpoint/endpoint.ts'
+import { openLibrary } from '../support/library/open.ts'
+import { faultsIn, wholeLibrary } from '../support/library/whole-library.ts'
 import { playTurn, retryTurn } from '../support/service/events.ts'
 import { refusalOf, spawnService } from '../support/service/process.ts'
 import { startServer } from '../support/service/server.ts'
 import { type Ask, initOf, Service } from '../support/service/service.ts'
 import { temporaryFolder } from '../support/temporary.ts'
-import { faultsIn, wholeLibrary } from '../support/library/whole-library.ts'
 
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
-const MODEL = { endpoint_url: endpoint.url, model: 'test-model' }
+const MODEL = { endpoint_url: endpoint.url, model: 'test-model', loop_guard: false }
 const PROSE = 'The lamp burns low.'
 
-/** Another program that holds a library until it lets go of it. */
+/** Another program that locks a library until it is released. */
 function hold(path: string, how = 'BEGIN IMMEDIATE'): Disposable {
   const other = new Database(path)
   other.run(how)
@@ -28,21 +28,24 @@ function hold(path: string, how = 'BEGIN IMMEDIATE'): Disposable {
   }
 }
 
-describe('76 a library that another program holds', () => {
-  test('is refused at the start with a sentence, and opens when it is free', async () => {
+describe('76 a library locked by another program', () => {
+  test('is refused at the start with a sentence, and opens when it is unlocked', async () => {
     const path = join(temporaryFolder(), 'library.db')
     openLibrary(path).close()
     const before = readFileSync(path)
     {
       using _ = hold(path, 'BEGIN EXCLUSIVE')
       const { code, said } = await refusalOf(spawnService({ APP_DB_PATH: path }))
-      expect([code, said]).toEqual([1, `${path} was not opened. Another program holds it.`])
+      expect([code, said]).toEqual([
+        1,
+        `${path} was not opened. Another program is using it. Close that program, then try again.`,
+      ])
     }
     expect(readFileSync(path).equals(before)).toBe(true)
     openLibrary(path).close()
   })
 
-  test('refuses each write with a sentence, changes nothing, and is read from', async () => {
+  test('refuses each write with a sentence, changes nothing, and can still be read', async () => {
     const path = join(temporaryFolder(), 'library.db')
     const service = await Service.start({ APP_DB_PATH: path })
     await service.ask('PUT', '/api/settings', MODEL)
@@ -74,14 +77,14 @@ describe('76 a library that another program holds', () => {
         const answer = await fetch(new URL(write.path, service.address), initOf(write))
         const said = await answer.text()
         expect([write.path, answer.status]).toEqual([write.path, 503])
-        expect(said).toContain('Another program holds the library file. Try again in a moment.')
+        expect(said).toContain('Another program is using the library file. Try again in a moment.')
         expect(write.form ? said.includes('wait &lt;b') : JSON.parse(said).code === 'library_busy').toBe(true)
       }
-      // The words are not stored, and the stream says so.
+      // The text is not stored, and the stream says so.
       expect((await service.turn(`${story}/actions`, { type: 'do', text: 'wait' })).at(-1)).toMatchObject({
         type: 'error',
         code: 'storage_failed',
-        detail: expect.stringContaining('Another program holds the library file'),
+        detail: expect.stringContaining('Another program is using the library file'),
         retryable: true,
       })
       for (const read of ['/', `/adventures/${id}`, '/settings', story, '/api/settings', '/api/backup'])
@@ -92,13 +95,13 @@ describe('76 a library that another program holds', () => {
     expect(faultsIn(path)).toEqual([])
   })
 
-  test('does not end the service while it remembers', async () => {
+  test('does not stop the service while it makes memories', async () => {
     const path = join(temporaryFolder(), 'library.db')
     const first = await Service.start({ APP_DB_PATH: path })
     await first.ask('PUT', '/api/settings', MODEL)
     const { id } = await first.json('POST', '/api/adventures', {})
     expect(await first.end()).toBe(0)
-    // It rests for two turns: even that is written down.
+    // It pauses for two turns, and even that is stored.
     const resting = new Database(path)
     resting.run('INSERT INTO remember_troubles (adventure_id, failures, rests, detail) VALUES (?, 2, 2, ?)', [
       id,
@@ -110,20 +113,20 @@ describe('76 a library that another program holds', () => {
       using _ = hold(path)
       const log = service.child.stderr.getReader()
       let said = ''
-      while (!said.includes('not kept')) {
+      while (!said.includes('could not be recorded')) {
         const { done, value } = await log.read()
         if (done) break
         said += new TextDecoder().decode(value)
       }
-      expect(said).toContain('A trouble of remembering was not kept')
+      expect(said).toContain('A failed memory could not be recorded')
       expect((await service.json('GET', '/api/health')).ok).toBe(true)
     }
     expect(await service.end()).toBe(0)
   })
 })
 
-describe('76 a library that is held while the model tells', () => {
-  /** A second for each look at the clock, so that no test waits for the patience of a commit. */
+describe('76 a library that is locked during generation', () => {
+  /** The clock advances a second with each reading, so that no test waits for the timeout of a commit. */
   async function begin() {
     let time = Date.now()
     const now = () => {
@@ -148,7 +151,7 @@ describe('76 a library that is held while the model tells', () => {
     ['a turn', false],
     ['a retry', true],
   ] as const)
-    test(`fails ${what} in the end, and stores nothing of it`, async () => {
+    test(`finally fails ${what}, and stores nothing of it`, async () => {
       const { server, id } = await begin()
       const before = wholeLibrary(server.path)
       const holds: Disposable[] = []
@@ -157,7 +160,7 @@ describe('76 a library that is held while the model tells', () => {
       expect(events.at(-1)).toMatchObject({
         type: 'error',
         code: 'storage_failed',
-        detail: expect.stringContaining('Another program holds the library file'),
+        detail: expect.stringContaining('Another program is using the library file'),
       })
       expect(wholeLibrary(server.path)).toEqual(before)
       for (const one of holds) one[Symbol.dispose]()
@@ -165,14 +168,14 @@ describe('76 a library that is held while the model tells', () => {
       expect((await playTurn(server, id)).at(-1)).toMatchObject({ type: 'done', action: { text: PROSE } })
     })
 
-  test('takes the turn as soon as it is free', async () => {
+  test('stores the turn as soon as it is unlocked', async () => {
     const server = await startServer()
     await server.send('PUT', '/api/settings', MODEL)
     const { id } = (await server.post('/api/adventures', {})).body
     const holds: Disposable[] = []
     endpoint.next(held(server.path, holds))
     const playing = playTurn(server, id, { type: 'do', text: 'wait' })
-    // The first try of the commit blocks for a moment; another request is only answered behind it.
+    // The first attempt to commit blocks for a moment; other requests are answered only after it.
     while (holds.length === 0) await server.get('/api/health')
     for (let tries = 0; tries < 3; tries++)
       expect((await server.send('PATCH', '/api/scenarios/1', { title: 'x' })).status).toBe(503)

@@ -2,30 +2,43 @@ import { Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fallSilent, frame, json, raw, type Step, silent, startEndpoint } from '../support/endpoint/endpoint.ts'
+import {
+  fallSilent,
+  frame,
+  json,
+  raw,
+  type Step,
+  silent,
+  startEndpoint,
+} from '../support/endpoint/endpoint.ts'
+import { faultsIn } from '../support/library/whole-library.ts'
 import { Service } from '../support/service/service.ts'
 import { temporaryFolder } from '../support/temporary.ts'
-import { faultsIn } from '../support/library/whole-library.ts'
 
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
 
-/** A service with a story, on a library of its own. */
+/** A service with a story, in its own library. */
 async function begin(settings: object = {}) {
   const path = join(temporaryFolder(), 'library.db')
   const service = await Service.start({ APP_DB_PATH: path })
-  await service.ask('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model', ...settings })
+  await service.ask('PUT', '/api/settings', {
+    endpoint_url: endpoint.url,
+    model: 'test-model',
+    loop_guard: false,
+    ...settings,
+  })
   const { id } = await service.json('POST', '/api/adventures', {})
   return { path, service, story: `/api/adventures/${id}`, page: `/adventures/${id}` }
 }
 
-/** All that is left of a service that has ended: the file alone. */
+/** All that remains after a service has stopped: only the library file. */
 function expectClosed(path: string): void {
   expect(readdirSync(dirname(path)).sort()).toEqual(['library.db', 'library.db.lock'])
   expect(faultsIn(path)).toEqual([])
 }
 
-/** The lines and passages that are stored, the oldest first. */
+/** The stored lines and passages, oldest first. */
 function storedIn(path: string): string[] {
   using db = new Database(path, { readonly: true })
   return db
@@ -34,20 +47,20 @@ function storedIn(path: string): string[] {
     .map(({ text }) => text)
 }
 
-/** So much in the library that copying it takes its time. */
+/** Enough data in the library to make copying it slow. */
 function pad(path: string): void {
   using db = new Database(path)
   db.run('CREATE TABLE padding AS SELECT randomblob(20000000) AS bytes')
 }
 
-/** Copies that were asked for. That of the day comes in idle time, whenever there is some. */
+/** The requested copies, without the daily copy, which may be made at any idle time. */
 function backups(path: string): string[] {
   const folder = join(dirname(path), 'backups')
   const all = existsSync(folder) ? readdirSync(folder) : []
   return all.filter((name) => !/^library\.\d{4}-\d\d-\d\d\.db$/.test(name))
 }
 
-/** An answer that comes bit by bit. */
+/** A response that is read bit by bit. */
 function read(answer: Response) {
   const reader = answer.body?.getReader()
   let told = ''
@@ -57,7 +70,7 @@ function read(answer: Response) {
     return !done
   }
   return {
-    /** Waits until it says that. */
+    /** Waits until the response contains a text. */
     async until(words: string) {
       while (!told.includes(words)) if (!(await more())) throw new Error(`It ended without ${words}: ${told}`)
     },
@@ -70,14 +83,14 @@ function read(answer: Response) {
 
 const LINE = { type: 'do', text: 'wait' }
 
-describe('a service that is stopped', () => {
+describe('a service that is being stopped', () => {
   const moments: [when: string, step: Step, until: string][] = [
     ['while the model is silent', silent, '"waiting"'],
     ['while the model tells', fallSilent('Once upon a time'), '"chunk"'],
   ]
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     for (const [when, step, until] of moments)
-      test(`${when} says so to the page, keeps the line, and closes the library (${signal})`, async () => {
+      test(`${when} tells the page, keeps the line, and closes the library (${signal})`, async () => {
         const { path, service, story } = await begin()
         endpoint.next(step)
         const turn = read(await service.ask('POST', `${story}/actions`, LINE))
@@ -87,13 +100,13 @@ describe('a service that is stopped', () => {
         const [, said = '{}'] = /data: (\{"type":"error".*)/.exec(await turn.whole()) ?? []
         const error = JSON.parse(said)
         expect(error).toMatchObject({ code: 'disconnected', retryable: true })
-        expect(error.detail).toBe('Inglenook was stopped before the narrator had ended. Your line is kept.')
+        expect(error.detail).toBe('Inglenook was stopped before the reply was complete. Your line is saved.')
         expect(await ended).toBe(0)
         expectClosed(path)
         expect(storedIn(path)).toEqual(['> You wait.'])
       })
 
-  test('tells a page without script the same', async () => {
+  test('tells a page without JavaScript the same', async () => {
     const { service, page } = await begin()
     endpoint.next(fallSilent('Once upon a time'))
     const answer = await fetch(new URL(`${page}/turns`, service.address), {
@@ -106,10 +119,10 @@ describe('a service that is stopped', () => {
     expect(html).toEndWith('</html>')
   })
 
-  test('while a finished reply waits for the file stores it first', async () => {
+  test('stores a finished reply that waits for the file', async () => {
     const { path, service, story } = await begin()
     using other = new Database(path)
-    // In one piece: whoever has seen the words has the end too.
+    // In one chunk, so that whoever has received the text has received the end too.
     const whole = frame({ choices: [{ delta: { content: 'The lamp burns low.' }, finish_reason: 'stop' }] })
     endpoint.next((exchange) => {
       other.run('BEGIN IMMEDIATE')
@@ -131,18 +144,22 @@ describe('a service that is stopped', () => {
     expect(storedIn(path)).toEqual(['> You wait.', 'The lamp burns low.'])
   })
 
-  test('does not wait for a model server that says nothing in idle time', async () => {
+  test('does not wait for a silent model server during idle work', async () => {
     endpoint.listWith(silent)
     const { path, service } = await begin()
     const listed = endpoint.listRequests.length
-    await service.ask('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'other-model' })
+    await service.ask('PUT', '/api/settings', {
+      endpoint_url: endpoint.url,
+      model: 'other-model',
+      loop_guard: false,
+    })
     while (endpoint.listRequests.length === listed) await Bun.sleep(10)
     expect(await service.end()).toBe(0)
     endpoint.listWith(json(200, { data: [] }))
     expectClosed(path)
   })
 
-  test('while the library is copied leaves neither a copy nor a journal', async () => {
+  test('leaves neither a copy nor a journal if the library was being copied', async () => {
     const { path, service } = await begin()
     pad(path)
     const asking = service.ask('GET', '/api/backup').catch(() => {})
@@ -153,7 +170,7 @@ describe('a service that is stopped', () => {
     expect(existsSync(`${path}-wal`)).toBe(false)
   })
 
-  test('does not wait for a client that does not read, and leaves no copy behind', async () => {
+  test('does not wait for a client that does not read, and leaves no copy', async () => {
     const { path, service } = await begin()
     pad(path)
     const answer = await service.ask('GET', '/api/backup')
