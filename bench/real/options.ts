@@ -1,0 +1,73 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { CannotRun } from './cannot-run.ts'
+import { MODELS, type ModelName } from './environment.ts'
+
+/** What the command line asks for. */
+export interface Options {
+  short: boolean
+  model: ModelName
+  ollama: boolean
+  /** Milliseconds from the end of a reply to the next step. */
+  pause: number
+  secondCall: 'off' | 'needed' | 'always'
+  /** The folder of the version to measure. */
+  project: string
+  keep: boolean
+  json: string | null
+  replies: string | null
+}
+
+const OPTIONS = {
+  short: { type: 'boolean', default: false },
+  ollama: { type: 'boolean', default: false },
+  keep: { type: 'boolean', default: false },
+  model: { type: 'string', default: 'smollm2' },
+  pace: { type: 'string' },
+  'second-call': { type: 'string', default: 'needed' },
+  project: { type: 'string', default: resolve(import.meta.dir, '../..') },
+  json: { type: 'string' },
+  replies: { type: 'string' },
+} as const
+
+/** Throws CannotRun. */
+export function readOptions(args: string[]): Options {
+  const values = parsed(args)
+  const { short, ollama, keep } = values
+  return {
+    short,
+    ollama,
+    keep,
+    model: oneOf('--model', values.model, MODELS),
+    pause: seconds(values.pace ?? (short ? '3' : '20')),
+    secondCall: oneOf('--second-call', values['second-call'], ['off', 'needed', 'always']),
+    project: pathOf(values.project),
+    json: values.json === undefined ? null : pathOf(values.json),
+    replies: values.replies === undefined ? null : pathOf(values.replies),
+  }
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({ args, options: OPTIONS }).values
+  } catch (error) {
+    throw new CannotRun(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function oneOf<T extends string>(name: string, value: string, known: readonly T[]): T {
+  const found = known.find((one) => one === value)
+  if (found === undefined)
+    throw new CannotRun(`${name} is "${value}". It must be one of: ${known.join(', ')}.`)
+  return found
+}
+
+function seconds(text: string): number {
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new CannotRun(`--pace is "${text}". It must be a number of seconds.`)
+  return Number(text) * 1_000
+}
+
+// npm changes to the project's folder, but paths are relative to where the command was run.
+function pathOf(path: string): string {
+  return resolve(process.env.INIT_CWD ?? '.', path)
+}
