@@ -1,23 +1,22 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openLibrary } from '../src/db/open.ts'
-import { markOf } from '../src/lib/hash.ts'
+import { openLibrary } from '../src/db/library/open.ts'
 import { instantiate } from '../src/domain/world/state.ts'
+import { hashOf } from '../src/lib/hash.ts'
 import { start } from '../src/start.ts'
 import { loopback } from '../test/support/service/loopback.ts'
 import { LANTERN_ROCK } from '../test/support/stories/worlds.ts'
 
 /**
- * Takes a story of so many actions away in every format, and the library with it, brings it back, audits it, and lets the
- * programs copy, restore and examine the library that is in use. For each: milliseconds, size, and the longest time for
- * which the service could do nothing else meanwhile.
+ * Exports a story with this many actions in every format, backs up the library, imports and audits the story, and runs
+ * backup, restore and doctor on the library in use. For each: time, size, and the longest time the service was blocked.
  */
-export async function filesOut(actions: number): Promise<Record<string, Record<string, string>>> {
+export async function measureFiles(actions: number): Promise<Record<string, Record<string, string>>> {
   const folder = mkdtempSync(join(tmpdir(), 'inglenook-files-'))
   const dbPath = join(folder, 'l.db')
   fill(dbPath, actions)
-  const service = await start(loopback(dbPath), { rest: 1_000_000 })
+  const service = await start(loopback(dbPath), { idleDelay: 1_000_000 })
   const rows: Record<string, Record<string, string>> = {}
   const watched = async (name: string, work: () => Promise<string>) => {
     const watch = watchLoop()
@@ -36,7 +35,7 @@ export async function filesOut(actions: number): Promise<Record<string, Record<s
     })
   const run = (program: string, ...args: string[]) =>
     watched(`npm run ${program}`, async () => {
-      const source = join(import.meta.dir, `../src/${program}.ts`)
+      const source = join(import.meta.dir, `../src/cli/${program}.ts`)
       const env = {
         PATH: process.env.PATH ?? '',
         APP_DB_PATH: program === 'restore' ? join(folder, 'other.db') : dbPath,
@@ -62,13 +61,13 @@ export async function filesOut(actions: number): Promise<Record<string, Record<s
   return rows
 }
 
-// A process of its own: to read what comes is no work of the service.
+// A separate process, so that reading the response does not count as work of the service.
 const CLIENT = `const [url, file] = process.argv.slice(-2)
   const init = file.endsWith('.json') ? { method: 'POST', body: Bun.file(file) } : {}
   const answer = await fetch(url, init)
   console.log(((await answer.arrayBuffer()).byteLength / 1e6).toFixed(1) + ' MB, status ' + answer.status)`
 
-/** Watches how long the loop is kept from its timers, but for what it waits for a processor, until it is asked. */
+/** Measures the longest delay of the event loop, without time spent waiting for a processor, until it is called. */
 function watchLoop(): () => Promise<number> {
   let worst = 0
   let [last, waited] = [performance.now(), waitedForProcessor()]
@@ -85,13 +84,13 @@ function watchLoop(): () => Promise<number> {
   }
 }
 
-/** Milliseconds for which other programs had the processors that this thread could have used; 0 where nobody says. */
+/** Milliseconds that this thread waited for a processor; 0 where that is unknown. */
 function waitedForProcessor(): number {
   const file = '/proc/thread-self/schedstat'
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[1]) / 1e6 : 0
 }
 
-/** A library with one story of actions of about 880 bytes, every tenth passage told twice, with worlds and verdicts. */
+/** A library with one story of actions of about 880 bytes, with states and verdicts; every tenth passage has two attempts. */
 function fill(path: string, actions: number): void {
   const library = openLibrary(path)
   const time = '2026-01-01 00:00:00.000000'
@@ -112,7 +111,7 @@ function fill(path: string, actions: number): void {
     rejected: [],
     verdicts: [moved],
     recorded: 'whole',
-    schema: markOf('x'),
+    schema: hashOf('x'),
     block: '',
     clean: false,
   }

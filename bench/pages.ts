@@ -3,45 +3,46 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'bun'
 import { type CDPSession, chromium, type Page } from 'playwright-core'
-import { openLibrary } from '../src/db/open.ts'
+import { openLibrary } from '../src/db/library/open.ts'
 import { start } from '../src/start.ts'
 import { type ScriptedEndpoint, sayInTime, startEndpoint } from '../test/support/endpoint/endpoint.ts'
 import { loopback } from '../test/support/service/loopback.ts'
 
-/** Words of the passage that is streamed, and milliseconds that it takes. */
+/** Words of the streamed passage, and how many milliseconds it takes. */
 const WORDS = 8_000
 const STREAM = 60_000
-const PIECES = 1_800
+const CHUNKS = 1_800
 
 type Row = Record<string, string>
 
-/** How a turn is read: what the reader has chosen, and where on the page they are. */
+/** Reading situations: the reader's preferences and the scroll position. */
 const READINGS: Record<string, { reading: object; text: string; scrolledUp: boolean }> = {
   'at the end': { reading: {}, text: prose(7), scrolledUp: false },
   'scrolled up': { reading: {}, text: prose(7), scrolledUp: true },
   'one paragraph': { reading: {}, text: prose(Number.POSITIVE_INFINITY), scrolledUp: true },
-  'shown when it is finished': { reading: { whole_replies: true }, text: prose(7), scrolledUp: true },
+  'not streamed': { reading: { whole_replies: true }, text: prose(7), scrolledUp: true },
 }
 
-/** What a browser has to do for the play page of a story with so many actions, opened cold three times. */
+/** The cost of opening the play page of a story with this many actions: the median of three cold starts. */
 export async function pageOpened(actions: number): Promise<Row> {
   await using served = await serve(actions)
   const rows: Row[] = []
   for (let i = 0; i < 3; i++) rows.push(await opened(served.address))
   return (
     rows.sort(
-      (a, b) => Number.parseFloat(a['answers a key'] ?? '') - Number.parseFloat(b['answers a key'] ?? ''),
+      (a, b) =>
+        Number.parseFloat(a['responds to a key'] ?? '') - Number.parseFloat(b['responds to a key'] ?? ''),
     )[1] ?? {}
   )
 }
 
-/** What a browser has to do while a long passage streams for a minute. */
+/** The browser's work while a long passage streams for a minute. */
 export async function pageStreamed(actions: number): Promise<Record<string, Row>> {
   const rows: Record<string, Row> = {}
   for (const [name, { reading, text, scrolledUp }] of Object.entries(READINGS)) {
     await using served = await serve(actions)
     await served.ask('PUT', '/api/preferences', reading)
-    served.endpoint.next(sayInTime(text, STREAM / PIECES, { pieces: PIECES }))
+    served.endpoint.next(sayInTime(text, STREAM / CHUNKS, { pieces: CHUNKS }))
     rows[name] = await streamed(served.address, scrolledUp)
   }
   return rows
@@ -62,11 +63,11 @@ async function opened(address: string): Promise<Row> {
   }))
   return {
     'first paint': ms(seen.painted),
-    'answers a key': ms(answered),
+    'responds to a key': ms(answered),
     'DOM nodes': String(seen.nodes),
     'longest task': ms(seen.longest),
     ...Object.fromEntries(Object.entries(bytes).map(([kind, size]) => [`${kind}, compressed`, kib(size)])),
-    'requests elsewhere': String(elsewhere.length),
+    'external requests': String(elsewhere.length),
   }
 }
 
@@ -92,11 +93,11 @@ async function streamed(address: string, scrolledUp: boolean): Promise<Row> {
   return {
     'tasks over 50 ms': String(tasks.length),
     'longest task': ms(Math.max(0, ...tasks)),
-    'a key, worst': ms(Math.max(0, ...keys)),
-    'line moved by': scrolledUp ? `${moved.toFixed(2)} px` : 'follows',
+    'key response, worst': ms(Math.max(0, ...keys)),
+    'line shifted by': scrolledUp ? `${moved.toFixed(2)} px` : 'follows',
     'DOM nodes at the end': String(nodes),
     'heap grew by': kib(after - memory),
-    'requests elsewhere': String(elsewhere.length),
+    'external requests': String(elsewhere.length),
   }
 }
 
@@ -104,7 +105,7 @@ interface Watching {
   watching: { tasks: number[]; keys: number[]; moved: number }
 }
 
-/** Runs in the page before anything else. */
+/** Runs in the page before all other scripts. */
 function watchTasks(): void {
   const watching = { tasks: [] as number[], keys: [] as number[], moved: 0 }
   Object.assign(window, { watching })
@@ -116,7 +117,7 @@ function watchTasks(): void {
   }).observe({ type: 'event', buffered: true, durationThreshold: 16 } as PerformanceObserverInit)
 }
 
-/** Runs in the page: follows the paragraph in the middle of the window, by its first words. */
+/** Runs in the page: tracks the paragraph in the middle of the window by its first words. */
 function watchLine(): void {
   const { watching } = window as unknown as Watching
   watching.tasks.length = 0
@@ -141,7 +142,7 @@ function watchLine(): void {
 interface Browser extends AsyncDisposable {
   page: Page
   session: CDPSession
-  /** What was loaded, compressed, by its kind. */
+  /** Compressed bytes loaded, by resource type. */
   bytes: Record<string, number>
   elsewhere: string[]
 }
@@ -211,14 +212,19 @@ async function serve(actions: number): Promise<Served> {
   })
   await library.close()
   const endpoint = await startEndpoint()
-  const service = await start(loopback(dbPath), { rest: 1_000_000 })
+  const service = await start(loopback(dbPath), { idleDelay: 1_000_000 })
   const ask = (method: string, path: string, body: object) =>
     fetch(new URL(path, service.address), {
       method,
       body: JSON.stringify(body),
       headers: { 'Content-Type': 'application/json' },
     })
-  await ask('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'm', context_token_budget: 16_384 })
+  await ask('PUT', '/api/settings', {
+    endpoint_url: endpoint.url,
+    model: 'm',
+    loop_guard: false,
+    context_token_budget: 16_384,
+  })
   return {
     address: service.address,
     endpoint,
@@ -231,7 +237,7 @@ async function serve(actions: number): Promise<Served> {
   }
 }
 
-/** So many sentences a paragraph, with marks in them. */
+/** Prose with this many sentences per paragraph, with markup. */
 function prose(sentences: number): string {
   let text = ''
   for (let word = 0, sentence = 1; word < WORDS; word += 10, sentence++)

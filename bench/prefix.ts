@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openLibrary } from '../src/db/open.ts'
+import { openLibrary } from '../src/db/library/open.ts'
 import { drawFrom } from '../src/practice/seeded-random.ts'
 import { start } from '../src/start.ts'
 import { say, startEndpoint } from '../test/support/endpoint/endpoint.ts'
@@ -14,24 +14,29 @@ const PER_TOKEN = 3.6
 const NOTE = 'They went on along the road, and somebody waited for them.'
 
 /**
- * Plays a long story against a scripted server and looks at what a server with a prefix cache would have to read: how
- * much of each prompt is the prompt and the reply before it. The earlier layout, laid out from the same play, stands beside.
+ * Plays a long story against a scripted server and measures what a server with a prefix cache would have to process: how
+ * much of each prompt repeats the previous prompt and reply. Compares it with the layout of the earlier release.
  */
 export async function prefixReuse(replyLength: number): Promise<Record<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'inglenook-prefix-'))
   const dbPath = join(folder, 'l.db')
   fill(dbPath, replyLength)
   await using endpoint = await startEndpoint()
-  const service = await start(loopback(dbPath), { rest: 0 })
+  const service = await start(loopback(dbPath), { idleDelay: 0 })
   const ask = async (method: string, path: string, body?: object) => {
     const init = body ? { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } } : {}
     return (await fetch(new URL(path, service.address), { method, ...init })).text()
   }
-  await ask('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'm', context_token_budget: 16_384 })
+  await ask('PUT', '/api/settings', {
+    endpoint_url: endpoint.url,
+    model: 'm',
+    loop_guard: false,
+    context_token_budget: 16_384,
+  })
   endpoint.byDefault(say(NOTE))
   const draw = drawFrom(11)
   const seen = { shares: [] as number[], read: 0, cuts: 0, retries: [] as number[], earlier: [] as number[] }
-  // What a server with one slot holds: the last prompt and the reply to it.
+  // The cache of a server with one slot: the last prompt and its reply.
   let slot = ''
   let heard = 0
   const hear = (reply: string): string => {
@@ -79,7 +84,7 @@ export async function prefixReuse(replyLength: number): Promise<Record<string, s
     'shared, median': median(seen.shares).toFixed(3),
     'tokens to read, mean, memories and summaries included': (seen.read / TURNS).toFixed(0),
     'on a retry': mean(seen.retries).toFixed(0),
-    'cuts of the window': String(seen.cuts),
+    'window cuts': String(seen.cuts),
     'the earlier layout, mean': mean(seen.earlier).toFixed(3),
   }
 }
@@ -94,7 +99,7 @@ function promptOf(messages: { role: string; content: string }[]): string {
   return messages.map(({ role, content }) => `<${role}>${content}\n`).join('')
 }
 
-/** The order of the earlier release: live values and cards before the story, of which the oldest words are dropped. */
+/** The layout of the earlier release: current values and cards before the story, whose oldest words are dropped. */
 function earlierLayout(messages: { role: string; content: string }[], log: string): string {
   const [system] = messages
   const live =
@@ -120,7 +125,7 @@ function median(values: number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
-/** A story of a thousand actions, with stats and sixty cards that occur in its prose. */
+/** A story of a thousand actions, with stats and sixty cards that its prose triggers. */
 function fill(path: string, replyLength: number): void {
   const library = openLibrary(path)
   const draw = drawFrom(5)

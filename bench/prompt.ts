@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promptFor } from '../src/app/prompt.ts'
+import { buildPrompt } from '../src/app/prompt/build-prompt.ts'
+import { openLibrary } from '../src/db/library/open.ts'
 import { rebuildMemoryIndex } from '../src/db/search/memory-search.ts'
-import { openLibrary } from '../src/db/open.ts'
 import { getSettings } from '../src/db/tables/settings.ts'
 import { drawFrom } from '../src/practice/seeded-random.ts'
 
-/** Milliseconds to lay out a prompt of a story with so many actions, cards of three triggers, and memories. */
+/** Milliseconds to lay out a prompt of a story with this many actions, cards with three triggers, and memories. */
 export function promptTime(actions: number, cards: number, memories: number): number {
   const folder = mkdtempSync(join(tmpdir(), 'inglenook-prompt-'))
   const library = openLibrary(join(folder, 'l.db'))
@@ -44,7 +44,7 @@ export function promptTime(actions: number, cards: number, memories: number): nu
   const settings = getSettings(library.reader)
   const times = Array.from({ length: 30 }, () => {
     const began = performance.now()
-    promptFor(library.reader, 1, settings, null)
+    buildPrompt(library.reader, { adventureId: 1, settings })
     return performance.now() - began
   })
   library.close()

@@ -1,13 +1,14 @@
-// What is fast, measured: numbers to look at, never to pass or fail by. Run it with `npm run bench`.
+// Benchmarks, for information only: nothing passes or fails. Run with `npm run bench`.
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openLibrary } from '../src/db/open.ts'
+import { openLibrary } from '../src/db/library/open.ts'
 import { start } from '../src/start.ts'
 import { say, startEndpoint } from '../test/support/endpoint/endpoint.ts'
 import { loopback } from '../test/support/service/loopback.ts'
-import { filesOut } from './files.ts'
+import { measureFiles } from './files.ts'
 import { limits } from './limits.ts'
+import { falseAlarms } from './loops.ts'
 import { pageOpened, pageStreamed } from './pages.ts'
 import { prefixReuse } from './prefix.ts'
 import { promptTime } from './prompt.ts'
@@ -23,12 +24,18 @@ if (process.argv[2] === 'prefix') {
 }
 
 if (process.argv[2] === 'files') {
-  console.table(await filesOut(10_000))
+  console.table(await measureFiles(10_000))
   process.exit()
 }
 
 if (process.argv[2] === 'search') {
   console.table({ '100,000 actions': searchTimes(100_000) })
+  process.exit()
+}
+
+// Files of prose, as plain text.
+if (process.argv[2] === 'loops') {
+  console.table(falseAlarms(process.argv.slice(3)))
   process.exit()
 }
 
@@ -58,7 +65,7 @@ for (const actions of [100, 1_000, 10_000]) {
   const json = { headers: { 'Content-Type': 'application/json' } }
   await fetch(at('/api/settings'), {
     method: 'PUT',
-    body: JSON.stringify({ endpoint_url: endpoint.url, model: 'm' }),
+    body: JSON.stringify({ endpoint_url: endpoint.url, model: 'm', loop_guard: false }),
     ...json,
   })
 
@@ -77,7 +84,7 @@ for (const actions of [100, 1_000, 10_000]) {
     'play page': ms(await median(50, () => text('/adventures/1'))),
     'play page, bytes': String((await text('/adventures/1')).length),
     library: ms(await median(50, () => text('/'))),
-    'added to the first token': ms(played - alone),
+    'overhead before the first token': ms(played - alone),
     undo: ms(await median(10, () => text('/api/adventures/1/undo', null))),
     'file growth per turn': `${((statSync(dbPath).size - size) / 20 / 1024).toFixed(1)} KiB`,
   }
@@ -91,20 +98,20 @@ for (const actions of [100, 1_000, 10_000]) {
 }
 
 console.table(rows)
-console.table(await filesOut(10_000))
+console.table(await measureFiles(10_000))
 console.log(`hider and referee on a reply of 4 KB: ${ms(refereeTime())}`)
 console.log(`a prompt of 1,000 actions, no cards, no memories: ${ms(promptTime(1_000, 0, 0))}`)
 console.log(
   `a prompt of 10,000 actions, 2,000 cards, 5,000 memories: ${ms(promptTime(10_000, 2_000, 5_000))}`,
 )
 console.log(`a block of 5 MB: ${ms(hostileTime(`{"player.coat": "${'x'.repeat(5_000_000)}"}`))}`)
-console.log(`10,000 objects inside each other: ${ms(hostileTime('{"a":'.repeat(10_000)))}`)
+console.log(`10,000 nested objects: ${ms(hostileTime('{"a":'.repeat(10_000)))}`)
 console.log(
   `memory: ${Math.round(process.memoryUsage.rss() / 1024 / 1024)} MiB, the model server and the measuring included`,
 )
 rmSync(folder, { recursive: true })
 
-/** A library with one story of so many actions of about 880 bytes. */
+/** A library with one story of this many actions of about 880 bytes. */
 function fill(path: string, actions: number): void {
   const library = openLibrary(path)
   library.write((tx) => {
