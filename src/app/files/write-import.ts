@@ -5,6 +5,7 @@ import { type CardOwner, changeCardOwner } from '../../db/tables/story-cards.ts'
 import type { ImportPlan, PortableAdventure, PortableScenario } from '../../domain/portable/portable.ts'
 import { EMPTY_SCENARIO } from '../../domain/scenario.ts'
 import { importRefused } from '../../formats/shared/import-refused.ts'
+import { printError } from '../../lib/print.ts'
 import { isBlank } from '../../lib/text.ts'
 import { assertRoomForCards, cardOwnerFrom } from '../scenario/story-cards.ts'
 import type { ImportChoice, Imported } from './import-choice.ts'
@@ -43,16 +44,21 @@ export async function writeImport(
   const scenarios = [...parts.scenarios, ...(parts.cards ? [parts.cards] : [])]
   const progress = { done: 0, total: countSteps(scenarios, parts.adventures) }
   const written: Written = { scenarios: [], adventures: [], actions: [] }
-  try {
-    const staged = await writeInPieces(library, stage(parts, written, at), host, progress)
-    await host.mayWrite()
-    const imported = library.write((tx) => publish(tx, written, staged, owner))
-    const rows = written.actions.map((id) => ({ kind: 'action', id }) as const)
-    await writeInPieces(library, indexSteps(rows), host, progress)
-    return imported
-  } catch (error) {
+  const imported = await stageAndPublish().catch(async (error: unknown) => {
     await remove(library, written, host)
     throw error
+  })
+  const rows = written.actions.map((id) => ({ kind: 'action', id }) as const)
+  await writeInPieces(library, indexSteps(rows), host, progress).catch((error: unknown) =>
+    // The import is complete, and the next start indexes what is missing.
+    printError('An import could not be added to the search index', error),
+  )
+  return imported
+
+  async function stageAndPublish(): Promise<Imported> {
+    const staged = await writeInPieces(library, stage(parts, written, at), host, progress)
+    await host.mayWrite()
+    return library.write((tx) => publish(tx, written, staged, owner))
   }
 }
 

@@ -39,6 +39,18 @@ const isShown = ({ reader }: Library, title: string) =>
   listScenarios(reader).some((one) => one.title.startsWith(title)) ||
   searchLibrary(reader, 'silverfinch').items.length > 0
 
+/** A service that stops when a permission to write is asked for; `isLast` gets how often it was. */
+function failingHost(isLast: (asked: number) => boolean): JobHost {
+  let asked = 0
+  return {
+    mayWrite: async () => {
+      asked++
+      if (isLast(asked)) throw new Error('stopped')
+    },
+    report: () => {},
+  }
+}
+
 describe('an import', () => {
   const at = new Date('2026-03-01')
 
@@ -69,17 +81,23 @@ describe('an import', () => {
     const library = openLibrary(`${temporaryFolder()}/library.db`)
     const before = counts(library)
     const plan = await planImport(fileOf(adventure(1_000)))
-    let asked = 0
-    const host: JobHost = {
-      mayWrite: async () => {
-        asked++
-        if (asked === 4) throw new Error('no')
-      },
-      report: () => {},
-    }
-    await expect(writeImport(library, plan, {}, { at, host })).rejects.toThrow('no')
+    const host = failingHost((asked) => asked === 4)
+    await expect(writeImport(library, plan, {}, { at, host })).rejects.toThrow('stopped')
     expect(counts(library)).toEqual(before)
     library.close()
+  })
+
+  test('stays when only its search index is interrupted, and the next start indexes it', async () => {
+    const path = `${temporaryFolder()}/library.db`
+    const library = openLibrary(path)
+    const plan = await planImport(fileOf(adventure(1_000)))
+    const host = failingHost(() => isShown(library, 'Long'))
+    const { adventure_ids } = await writeImport(library, plan, {}, { at, host })
+    expect(listAdventures(library.reader)).toMatchObject([{ id: adventure_ids[0], action_count: 1_000 }])
+    library.close()
+    const again = openLibrary(path)
+    expect(again.unindexed).toBe(1_000)
+    again.close()
   })
 
   test('that was interrupted is removed by the next start', async () => {
@@ -87,15 +105,8 @@ describe('an import', () => {
     const library = openLibrary(path)
     const before = counts(library)
     const plan = await planImport(fileOf(adventure(1_000)))
-    let asked = 0
-    const host: JobHost = {
-      mayWrite: async () => {
-        asked++
-        if (asked > 3) throw new Error('killed')
-      },
-      report: () => {},
-    }
-    await expect(writeImport(library, plan, {}, { at, host })).rejects.toThrow('killed')
+    const host = failingHost((asked) => asked > 3)
+    await expect(writeImport(library, plan, {}, { at, host })).rejects.toThrow('stopped')
     expect(counts(library)).not.toEqual(before)
     expect(isShown(library, 'Long')).toBe(false)
     library.close()
