@@ -1,6 +1,6 @@
 import type { App } from '../app/app.ts'
 import type { ImportChoice } from '../app/files/import-choice.ts'
-import type { JobProgress } from '../app/files/worker-job.ts'
+import { watchImport } from '../app/files/running-imports.ts'
 import type { Upload } from '../app/runtime/uploads.ts'
 import { asStoryError, problemOf } from '../http/problem.ts'
 import { EVENT_STREAM, formatEvent, streamResponse } from '../http/stream.ts'
@@ -20,21 +20,13 @@ const PROGRESS_INTERVAL = 250
 
 /** The progress of an import, then what came of it. */
 async function* importEvents(app: App, file: Upload, choice: ImportChoice) {
-  let progress: JobProgress = { done: 0, total: 0 }
-  let isOver = false
-  const outcome = app
-    .importFile(file, choice, (now) => {
-      progress = now
-    })
-    .then(
-      ({ preview, imported }) => ({ type: 'done', ...preview, ...imported }),
-      (error: unknown) => ({ type: 'error', ...problemOf(asStoryError(error, 'an import')) }),
-    )
-    .finally(() => {
-      isOver = true
-    })
-  while (!isOver) {
-    yield { type: 'progress', ...progress }
+  const running = watchImport((report) => app.importFile(file, choice, report))
+  const outcome = running.result.then(
+    ({ preview, imported }) => ({ type: 'done', ...preview, ...imported }),
+    (error: unknown) => ({ type: 'error', ...problemOf(asStoryError(error, 'an import')) }),
+  )
+  while (!running.isOver) {
+    yield { type: 'progress', ...running.progress }
     await Promise.race([outcome, Bun.sleep(PROGRESS_INTERVAL)])
   }
   yield await outcome

@@ -5,7 +5,7 @@ import type { Upload } from '../runtime/uploads.ts'
 import type { ImportChoice, Imported } from './import-choice.ts'
 import { JOBS } from './jobs.ts'
 import { runInWorker } from './run-in-worker.ts'
-import type { RunningImport } from './running-imports.ts'
+import { type RunningImport, watchImport } from './running-imports.ts'
 import type { JobHost, JobName, JobProgress, WorkerJobs } from './worker-job.ts'
 
 /** Bytes of a file that is read within a few milliseconds. A larger one is read in a worker. */
@@ -33,11 +33,13 @@ export function startImport(deps: Deps, key: string, choice: ImportChoice): Runn
   const file = deps.uploads.find(key)
   if (known && (!known.isOver || file === null)) return known
   if (file === null) throw new StoryError('import_refused', 'The upload has expired. Choose the file again.')
-  return deps.imports.start(key, async (report) => {
+  const running = watchImport(async (report) => {
     const { imported } = await importFile(deps, file, choice, report)
     deps.uploads.remove(key)
     return imported
   })
+  deps.imports.keep(key, running)
+  return running
 }
 
 async function run<Name extends JobName>(

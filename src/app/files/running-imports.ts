@@ -1,12 +1,29 @@
 import type { Imported } from './import-choice.ts'
 import type { JobProgress } from './worker-job.ts'
 
-/** An import that a page watches. */
-export interface RunningImport {
+/** An import whose progress somebody watches. */
+export interface RunningImport<Result = Imported> {
   progress: JobProgress
   /** Settles with the import. */
-  result: Promise<Imported>
+  result: Promise<Result>
   isOver: boolean
+}
+
+/** Starts an import. Its failure is in `result`, for whoever waits for that. */
+export function watchImport<Result>(
+  start: (report: (progress: JobProgress) => void) => Promise<Result>,
+): RunningImport<Result> {
+  const running: RunningImport<Result> = {
+    progress: { done: 0, total: 0 },
+    result: start((progress) => {
+      running.progress = progress
+    }).finally(() => {
+      running.isOver = true
+    }),
+    isOver: false,
+  }
+  running.result.catch(() => {})
+  return running
 }
 
 /** Finished imports whose outcome a page may still ask for. */
@@ -20,22 +37,10 @@ export class RunningImports {
     return this.imports.get(key) ?? null
   }
 
-  start(key: string, work: (report: (progress: JobProgress) => void) => Promise<Imported>): RunningImport {
-    const running: RunningImport = {
-      progress: { done: 0, total: 0 },
-      result: work((progress) => {
-        running.progress = progress
-      }).finally(() => {
-        running.isOver = true
-      }),
-      isOver: false,
-    }
-    // Whoever waits for the result hears of a failure; perhaps nobody does.
-    running.result.catch(() => {})
+  keep(key: string, running: RunningImport): void {
     this.imports.delete(key)
     this.imports.set(key, running)
     const [oldest] = this.imports.keys()
     if (this.imports.size > MAX_KNOWN && oldest !== undefined) this.imports.delete(oldest)
-    return running
   }
 }

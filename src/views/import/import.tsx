@@ -4,6 +4,7 @@ import type { FileKind, Receipt } from '../../domain/portable/portable.ts'
 import type { ScenarioListItem } from '../../domain/scenario.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
+import { percentOf } from '../ui/percent.ts'
 
 /** The import form. With script, a file can also be dropped anywhere on the page. */
 export function ImportForm({ pasted }: { pasted?: string | undefined }): Markup {
@@ -136,8 +137,8 @@ export function ImportPreviewPage({
 }
 
 /** An import that takes longer. The page asks every second how far it is. */
-export function ImportProgressPage({ done, total, address }: JobProgress & { address: string }): Markup {
-  const percent = total === 0 ? 0 : Math.min(99, Math.floor((100 * done) / total))
+export function ImportProgressPage({ address, ...progress }: JobProgress & { address: string }): Markup {
+  const percent = percentOf(progress)
   return (
     <Page title="Importing" place="/">
       <div
@@ -151,7 +152,7 @@ export function ImportProgressPage({ done, total, address }: JobProgress & { add
       >
         <h1>Importing…</h1>
         <p class="lead" role="status">
-          {total === 0 ? 'Reading the file.' : `${percent} % is imported.`}
+          {progress.total === 0 ? 'Reading the file.' : `${percent} % is imported.`}
         </p>
         <progress max="100" value={String(percent)} aria-label="Import" />
         <p>You can play on meanwhile. The story appears in your library when it is complete.</p>

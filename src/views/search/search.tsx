@@ -4,6 +4,7 @@ import { SEARCH_KINDS, type SearchKind } from '../../domain/search/kinds.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Page } from '../layout.tsx'
 import { Options } from '../ui/field.tsx'
+import { percentOf } from '../ui/percent.ts'
 import { SearchForm } from './search-form.tsx'
 
 export interface SearchProps {
@@ -69,8 +70,8 @@ function IndexProgress({ indexing }: Pick<SearchProps, 'indexing'>): Markup | nu
   if (indexing === null) return null
   return (
     <p role="status">
-      The search index is being built: {Math.floor((100 * indexing.done) / indexing.total)} %. Until it is
-      complete, some passages are not found.
+      The search index is being built: {percentOf(indexing)} %. Until it is complete, some passages are not
+      found.
     </p>
   )
 }
