@@ -5,7 +5,7 @@ import type { ReaderPreferences } from '../../src/domain/reader-preferences.ts'
 import { createServer } from '../../src/server.ts'
 import { OF_ROOM, resize, tooWide, violations } from '../support/browser/axe.ts'
 import { hasBrowser, visit } from '../support/browser/browser.ts'
-import { furnish, SCREENS, type Screen, type Shown } from '../support/browser/screens.ts'
+import { fillLibraries, SCREENS, type Screen, type Shown } from '../support/browser/screens.ts'
 import { startEndpoint } from '../support/endpoint/endpoint.ts'
 import { NO_ACCESS } from '../support/service/routes.ts'
 import { startServer } from '../support/service/server.ts'
@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)('no rule of access is broken', () => {
   let page: Page
   let window: CDPSession
   beforeAll(async () => {
-    shown = await furnish(server, bare, endpoint)
+    shown = await fillLibraries(server, bare, endpoint)
     const visitor = await visit(server.address, { reducedMotion: 'reduce' })
     page = visitor.page
     window = await page.context().newCDPSession(page)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { tooWide } from '../support/browser/axe.ts'
 import { hasBrowser, visit } from '../support/browser/browser.ts'
-import { furnish, SCREENS, type Screen, type Shown } from '../support/browser/screens.ts'
+import { fillLibraries, SCREENS, type Screen, type Shown } from '../support/browser/screens.ts'
 import { startEndpoint } from '../support/endpoint/endpoint.ts'
 import { startServer } from '../support/service/server.ts'
 
@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser)('a finger finds everything', () => {
   let shown: Shown
   let page: Page
   beforeAll(async () => {
-    shown = await furnish(server, bare, endpoint)
+    shown = await fillLibraries(server, bare, endpoint)
     page = (await visit(server.address, { ...PHONE, reducedMotion: 'reduce' })).page
   })
 

@@ -56,7 +56,7 @@ const SCHEMA = {
 }
 
 /** Every text field, filled with the marker word. */
-async function furnish({
+async function fillLibraries({
   json,
   form,
 }: Service): Promise<{ scenario: number; story: string; card: number; memory: number }> {
@@ -169,7 +169,7 @@ async function playAll({ json, ask, form }: Service, story: string): Promise<voi
 /** Every kind of error, each with the marker word in the request. */
 async function failAll(
   { json, ask, form }: Service,
-  { scenario, story, card, memory }: Awaited<ReturnType<typeof furnish>>,
+  { scenario, story, card, memory }: Awaited<ReturnType<typeof fillLibraries>>,
 ): Promise<void> {
   const page = story.replace('/api', '')
   const long = of('x').repeat(30_000)
@@ -298,7 +298,7 @@ test('79 a whole session leaves no story text in the log, and no error reveals t
   const folder = temporaryFolder()
   const env = { APP_DB_PATH: join(folder, 'library.db'), HOME: homedir() }
   const service = await open(env)
-  const made = await furnish(service)
+  const made = await fillLibraries(service)
   await playAll(service, made.story)
   await readAll(service, made.scenario, made.story)
   await failAll(service, made)

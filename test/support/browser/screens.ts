@@ -211,7 +211,7 @@ function unfold(page: Page): Promise<void> {
 }
 
 /** Fills one library with a bit of everything, and empties the other. */
-export async function furnish(
+export async function fillLibraries(
   server: TestServer,
   bare: TestServer,
   endpoint: ScriptedEndpoint,
@@ -224,10 +224,10 @@ export async function furnish(
     model: 'test-model',
     second_call: 'off',
   })
-  const { promise: neverOver } = Promise.withResolvers<never>()
-  server.deps.imports.start('long', (report) => {
-    queueMicrotask(() => report({ done: 2_100, total: 5_000 }))
-    return neverOver
+  server.deps.imports.keep('long', {
+    progress: { done: 2_100, total: 5_000 },
+    result: Promise.withResolvers<never>().promise,
+    isOver: false,
   })
   const scenario = await server.post('/api/scenarios', {
     title: 'Lantern Rock',
