@@ -523,7 +523,11 @@ test('the doctor finds nothing after any action of a player', async () => {
     [
       'turns, until they are remembered',
       async () => {
-        for (let turn = 0; turn < 6; turn++) await playTurn(server, 1, { type: 'do', text: `look ${turn}` })
+        for (let turn = 0; turn < 6; turn++) {
+          await playTurn(server, 1, { type: 'do', text: `look ${turn}` })
+          // Its memories pause for a turn at first, after a failure in the library.
+          await server.deps.idle.ended()
+        }
         await retryTurn(server, 1)
         await server.deps.idle.ended()
         expect((await server.get('/api/adventures/1/memories')).body.length).toBeGreaterThan(3)

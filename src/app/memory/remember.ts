@@ -74,8 +74,8 @@ export async function remember(deps: Deps, { adventureId, ...rest }: Remembering
   const { signal, report } = rest
   try {
     const settings = getSettings(reader)
-    if (!canAsk(settings) || isPaused(deps, adventureId)) return
-    const adventure = getAdventure(reader, adventureId)
+    const adventure = findAdventure(reader, adventureId)
+    if (!adventure || !canAsk(settings) || isPaused(deps, adventureId)) return
     const work = { deps, adventure, settings, ...rest }
     if (adventure.memory_bank_enabled) await makeMemories(work)
     if (adventure.auto_summarize) await makeSummary(work)
@@ -84,7 +84,8 @@ export async function remember(deps: Deps, { adventureId, ...rest }: Remembering
   } catch (error) {
     // Being preempted by a turn is no failure: the work is repeated after the turn.
     if (wasPreempted(error)) throw error
-    if (!signal.aborted) saveFailure(deps, adventureId, error)
+    const isDeleted = findAdventure(reader, adventureId) === null
+    if (!signal.aborted && !isDeleted) saveFailure(deps, adventureId, error)
   }
 }
 
