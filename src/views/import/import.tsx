@@ -4,7 +4,7 @@ import type { FileKind, Receipt } from '../../domain/portable/portable.ts'
 import type { ScenarioListItem } from '../../domain/scenario.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
-import { percentOf } from '../ui/percent.ts'
+import { percentOf } from '../ui/format-number.ts'
 
 /** The import form. With script, a file can also be dropped anywhere on the page. */
 export function ImportForm({ pasted }: { pasted?: string | undefined }): Markup {

@@ -4,7 +4,7 @@ import { SEARCH_KINDS, type SearchKind } from '../../domain/search/kinds.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Page } from '../layout.tsx'
 import { Options } from '../ui/field.tsx'
-import { percentOf } from '../ui/percent.ts'
+import { percentOf } from '../ui/format-number.ts'
 import { SearchForm } from './search-form.tsx'
 
 export interface SearchProps {
