@@ -1,13 +1,18 @@
+import { statSync } from 'node:fs'
 import { version } from '../../package.json'
-import { type DoctorReport, runDoctor } from '../app/files/doctor.ts'
+import type { DoctorReport } from '../app/files/doctor.ts'
 import { readConfig } from '../config.ts'
+import { limitsFor, runLimited } from '../db/library/trial/limited.ts'
 import { printLine } from '../lib/print.ts'
 import { ownAddress } from '../own-address.ts'
 import { runProgram } from './run.ts'
 
-await runProgram(async () => {
+await runProgram(() => {
   const { dbPath, host, port } = readConfig(process.env)
-  const report = await runDoctor(dbPath, { version, health: `${ownAddress(host, port)}api/health` })
+  const given = { path: dbPath, version, health: `${ownAddress(host, port)}api/health` }
+  const limits = limitsFor(statSync(dbPath, { throwIfNoEntry: false })?.size ?? 0)
+  const worker = new URL('./doctor-worker.ts', import.meta.url)
+  const report = runLimited<DoctorReport>(worker, given, limits)
   if (process.argv.includes('--json'))
     for (const line of JSON.stringify(report, null, 2).split('\n')) printLine(line)
   else printReport(report)

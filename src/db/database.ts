@@ -1,6 +1,8 @@
 import { Database, type SQLQueryBindings } from 'bun:sqlite'
 import { StoryError } from '../domain/errors.ts'
 import { storedTime } from './column-values.ts'
+import { stateOf } from './library/file-state.ts'
+import type { LibraryLock } from './library/lock.ts'
 import { isLockedError, sqliteCode } from './library-refused.ts'
 import { withFittingCells } from './tolerant-rows.ts'
 
@@ -101,6 +103,7 @@ export class Library {
   readonly reader: Reader
   private readonly writer: Writer
   private sharing = 0
+  private readonly dataVersion: number
 
   constructor(
     readonly path: string,
@@ -109,11 +112,12 @@ export class Library {
      * Referenced for the life of the process, because garbage collection would release the lock. Null for a second
      * connection of the process.
      */
-    private readonly lock: Database | null,
+    private readonly lock: LibraryLock | null,
     watch: QueryWatch,
     /** Rows that the search index lacked when the library was opened. */
     readonly unindexed = 0,
   ) {
+    this.dataVersion = dataVersionOf(db)
     this.reader = new Reader(db, watch)
     this.writer = new Writer(db, watch)
   }
@@ -157,18 +161,27 @@ export class Library {
     }
   }
 
+  /** With a note of the state, if nobody but this connection has written since the library was checked. */
   close(): void {
+    let state = ''
     try {
       if (this.lock) this.checkpoint()
+      const isInOrder = this.unindexed === 0 && dataVersionOf(this.db) === this.dataVersion
+      if (this.lock && isInOrder) state = stateOf(this.path)
     } finally {
       this.db.close()
-      this.lock?.close()
+      this.lock?.closeWith(state)
     }
   }
 
   [Symbol.dispose](): void {
     this.close()
   }
+}
+
+/** A number that changes when another connection has written. */
+function dataVersionOf(db: Database): number {
+  return db.query<{ data_version: number }, []>('PRAGMA data_version').get()?.data_version ?? 0
 }
 
 /** Milliseconds that the running service waits for another program's lock. */

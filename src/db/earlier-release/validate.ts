@@ -42,6 +42,30 @@ export function assertKnownLibrary(db: Database): void {
       `A newer version of Inglenook has upgraded it (${unknown}). Open it with that version.`,
     )
   assertKnownVersion(db)
+  assertShortNames(db)
+}
+
+/** What lists show. */
+const NAMES = {
+  scenarios: ['title', 'description', 'tags', 'icon'],
+  adventures: ['title'],
+  story_cards: ['type', 'name'],
+}
+
+/** Bytes: far more than anybody has typed, and what a page can still show. */
+const MAX_NAME = 1_000_000
+
+function assertShortNames(db: Database): void {
+  for (const [table, names] of Object.entries(NAMES))
+    for (const name of names.filter((column) => hasColumn(db, table, column))) {
+      const row = db
+        .query<{ id: number }, [number]>(`SELECT id FROM ${table} WHERE octet_length(${name}) > ? LIMIT 1`)
+        .get(MAX_NAME)
+      if (row)
+        throw new LibraryRefused(
+          `The ${name} of row ${row.id} in ${table} is longer than ${MAX_NAME / 1e6} MB, which no page could show.`,
+        )
+    }
 }
 
 function listNames(db: Database, type: string): string[] {

@@ -3,19 +3,18 @@ import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from
 import { dirname, join } from 'node:path'
 import type { StarterScenario } from '../../domain/scenario.ts'
 import { connect, connectInCurrentMode, Library, type QueryWatch, SERVING_TIMEOUT } from '../database.ts'
-import { assertReadableColumns } from '../earlier-release/validate.ts'
 import { LibraryRefused, refusingWithReason } from '../library-refused.ts'
-import { writeCopy } from './copies/copy.ts'
 import { libraryName, timestampOf } from './copies/names.ts'
 import { clearUnfinished, trialFolder } from './copies/unfinished.ts'
 import { exclusively } from './exclusively.ts'
+import { fileState, isInState, stateOf } from './file-state.ts'
 import { acquireLock } from './lock.ts'
 import { allMigrations, BASE_VERSION, migrate } from './migrate.ts'
 import { libraryPath } from './real-path.ts'
 import { repair } from './repair.ts'
 import { seed } from './seed.ts'
-import { fileState, openTrialCopy, tryUpgrade } from './trial/trial-copy.ts'
-import { missingMigrations, upgrade } from './upgrade.ts'
+import { runTrial } from './trial/run-trial.ts'
+import { upgrade } from './upgrade.ts'
 
 /** Milliseconds to wait for another program's lock while the library is opened. */
 const OPENING_TIMEOUT = 5_000
@@ -27,8 +26,8 @@ export interface OpenOptions {
 }
 
 /**
- * Opens the library at a path, or creates one if nothing is there. An existing file is first checked on a trial copy, and
- * a copy of it is kept before it is changed (docs/rules.md 13). Throws LibraryRefused.
+ * Opens the library at a path, or creates one if nothing is there. A file that is not as a service has left it is first
+ * checked on a trial copy, and a copy of it is kept before it is changed (docs/rules.md 13). Throws LibraryRefused.
  */
 export function openLibrary(given: string, { starters = [], watch = () => {} }: OpenOptions = {}): Library {
   const outcome = `${given} was not opened.`
@@ -40,10 +39,13 @@ export function openLibrary(given: string, { starters = [], watch = () => {} }: 
   try {
     return refusingWithReason(outcome, () => {
       clearUnfinished(path)
-      if (existsSync(path)) upgradeIfNeeded(path)
+      const state = lock.leftState
+      const isInOrder = isInState(path, state)
+      if (existsSync(path)) prepare(path, isInOrder)
       else createLibrary(path, starters)
       const db = connect(path, OPENING_TIMEOUT)
-      const { unindexed } = exclusively(db, () => repair(db))
+      const repairIfNeeded = () => (isInOrder && stateOf(path) === state ? 0 : repair(db))
+      const unindexed = exclusively(db, () => db.transaction(repairIfNeeded).exclusive())
       db.run(`PRAGMA busy_timeout = ${SERVING_TIMEOUT}`)
       return new Library(path, db, lock, watch, unindexed)
     })
@@ -80,8 +82,9 @@ function createLibrary(path: string, starters: readonly StarterScenario[]): void
   }
 }
 
-function upgradeIfNeeded(path: string): void {
+function prepare(path: string, isInOrder: boolean): void {
   accessSync(path, constants.R_OK | constants.W_OK)
+  if (isInOrder) return
   const folder = trialFolder(path)
   mkdirSync(folder, { mode: 0o700 })
   try {
@@ -93,27 +96,21 @@ function upgradeIfNeeded(path: string): void {
   }
 }
 
-/** Checks a trial copy. If migrations are missing, tries them there and keeps a copy of the original next to the library. */
+/** Tries the file. If migrations are missing, keeps a copy of the original next to the library. */
 function needsUpgrade(path: string, folder: string): boolean {
   const initialState = fileState(path)
-  using db = openTrialCopy(
-    path,
-    join(folder, 'library.db'),
-    'Restore a backup, or move the file away to start with a new library.',
-  )
-  const [first] = missingMigrations(db)
-  if (first === undefined) {
-    assertReadableColumns(db)
-    return false
-  }
-  const original = join(folder, 'kept.db')
-  writeCopy(db, original)
-  tryUpgrade(db)
+  const [first] = runTrial({
+    file: path,
+    folder,
+    advice: 'Restore a backup, or move the file away to start with a new library.',
+    keep: 'before an upgrade',
+  })
+  if (first === undefined) return false
   // The earlier release does not take our lock. If it wrote during the copy, the copy may be inconsistent or outdated.
   if (fileState(path) !== initialState)
     throw new LibraryRefused('Another program is writing to it. Close that program first.')
   const name = `${libraryName(path)}.before-${first.replace('.sql', '')}-${timestampOf(new Date())}`
-  renameSync(original, unusedName(join(dirname(path), name)))
+  renameSync(join(folder, 'whole.db'), unusedName(join(dirname(path), name)))
   return true
 }
 

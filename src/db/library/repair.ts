@@ -13,7 +13,7 @@ import { FRESH_SETTINGS } from './fresh-settings.ts'
  * Brings a library up to date each time it is opened: adds required rows, and whatever the earlier release does not maintain.
  * Returns how many rows the search index still lacks.
  */
-export function repair(db: Database): { unindexed: number } {
+export function repair(db: Database): number {
   const tx = writerFor(db)
   const work = db.transaction(() => {
     const owner = findOwner(tx) ?? insertOwner(tx, new Date())
@@ -35,7 +35,7 @@ export function repair(db: Database): { unindexed: number } {
       tx.run('UPDATE scenarios SET image_hash = ? WHERE id = ?', pictureHash(image), id)
     applyExternalChanges(tx, new Date())
     repairMemoryIndex(tx)
-    return { unindexed: repairSearchIndex(tx, MAX_INDEXED).left }
+    return repairSearchIndex(tx, MAX_INDEXED).left
   })
   return work.exclusive()
 }

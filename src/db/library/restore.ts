@@ -2,14 +2,15 @@ import { Database } from 'bun:sqlite'
 import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isLockedError, LibraryRefused, refusingWithReason } from '../library-refused.ts'
-import { syncToDisk, writeCopy } from './copies/copy.ts'
+import { syncToDisk } from './copies/copy.ts'
 import { libraryName, timestampOf } from './copies/names.ts'
 import { restoringFolder } from './copies/unfinished.ts'
 import { exclusively } from './exclusively.ts'
+import { JOURNAL_SUFFIXES } from './file-state.ts'
 import { acquireLock } from './lock.ts'
 import { makePrivate } from './private.ts'
 import { libraryPath, realPath } from './real-path.ts'
-import { JOURNAL_SUFFIXES, openTrialCopy, tryUpgrade } from './trial/trial-copy.ts'
+import { runTrial } from './trial/run-trial.ts'
 
 /**
  * Replaces a library with a copy, after checking that the copy is an intact library that we can open. Returns the path at
@@ -27,13 +28,10 @@ export function restoreLibrary(library: string, copy: string, now: Date, lockTim
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { mode: 0o700 })
     try {
-      const restored = join(folder, 'whole.db')
-      using db = openTrialCopy(file, join(folder, 'copy.db'), 'Choose another backup.')
-      // One file without a journal, flushed to disk before the old library is touched.
-      writeCopy(db, restored)
-      tryUpgrade(db)
+      runTrial({ file, folder, advice: 'Choose another backup.', keep: 'always' })
       const old = keepOldLibrary({ path, folder, now, lockTimeout })
-      renameSync(restored, path)
+      // One file without a journal, flushed to disk before the old library was touched.
+      renameSync(join(folder, 'whole.db'), path)
       makePrivate(path)
       return old
     } finally {

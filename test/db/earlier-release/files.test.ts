@@ -3,6 +3,7 @@ import { afterEach, describe, expect, mock, spyOn, test } from 'bun:test'
 import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { restoreLibrary } from '../../../src/db/library/restore.ts'
+import { type Trial, tryLibrary } from '../../../src/db/library/trial/trial-copy.ts'
 import { listAdventures } from '../../../src/db/tables/adventure-list.ts'
 import { leaveEarlierLibrary } from '../../support/earlier/release.ts'
 import { filesIn, isTorn, leaveKilled } from '../../support/library/journals.ts'
@@ -215,8 +216,9 @@ describe('everything is done or nothing', () => {
       const path = place()
       leaveEarlierLibrary(path, { version: 12 })
       const before = await filesIn(dirname(path))
-      at('.judged/library.db', statement, fail)
-      expect(opening(path)).toThrow('in the middle')
+      const trial: Trial = { file: path, folder: temporaryFolder(), advice: '', keep: 'always' }
+      at('/copy.db', statement, fail)
+      expect(() => tryLibrary(trial)).toThrow('in the middle')
       expect(await filesIn(dirname(path))).toEqual(before)
     })
 
@@ -253,10 +255,12 @@ describe('everything is done or nothing', () => {
   test('a file that another program is writing to is refused', async () => {
     const path = place()
     leaveEarlierLibrary(path, { version: 41 })
-    at('.judged/library.db', 'VACUUM INTO', () => {
+    const spawn = Bun.spawnSync
+    spyOn(Bun, 'spawnSync').mockImplementation(((options: never) => {
       using other = new Database(path)
       other.run("UPDATE adventures SET title = 'Written meanwhile'")
-    })
+      return spawn(options)
+    }) as typeof Bun.spawnSync)
     expect(opening(path)).toThrow('Another program is writing to it')
     mock.restore()
     expect(copiesIn(path)).toEqual([])
@@ -265,8 +269,7 @@ describe('everything is done or nothing', () => {
   })
 
   const moments: [file: string, statement: string][] = [
-    ['.judged/library.db', 'VACUUM INTO'],
-    ['.judged/library.db', 'DROP COLUMN context_snapshot'],
+    ['the trial', 'its end'],
     ['library.db', 'synchronous = FULL'],
     ['/library.db', 'ADD COLUMN is_public'],
     ['/library.db', 'UPDATE actions SET context_snapshot_z'],

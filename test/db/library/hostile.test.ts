@@ -1,8 +1,12 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
+import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { inspectLibrary } from '../../../src/db/library/inspect.ts'
 import { restoreLibrary } from '../../../src/db/library/restore.ts'
+import { runLimited } from '../../../src/db/library/trial/limited.ts'
+import { runTrial } from '../../../src/db/library/trial/run-trial.ts'
+import type { Trial } from '../../../src/db/library/trial/trial-copy.ts'
 import { leaveEarlierLibrary } from '../../support/earlier/release.ts'
 import { filesIn } from '../../support/library/journals.ts'
 import { openLibrary } from '../../support/library/open.ts'
@@ -94,6 +98,53 @@ describe('a library that computes or deletes by itself is refused at once, and n
       expect(() => inspectLibrary(path)).toThrow(sentence)
       expect(await filesIn(dirname(path))).toEqual(before)
     })
+})
+
+describe('a library that takes too long or too much memory to check', () => {
+  const trialOf = (change: (db: Database) => void): Trial => {
+    const [file, folder] = [place(), temporaryFolder()]
+    leaveEarlierLibrary(file)
+    const db = new Database(file)
+    change(db)
+    db.close()
+    return { file, folder, advice: '', keep: 'always' }
+  }
+  const longPassage = (db: Database) =>
+    void db.query('UPDATE actions SET text = ? WHERE id = 1').run('word and thing '.repeat(2_000_000))
+  const enough = { seconds: 600, bytes: 4e9 }
+
+  test('is refused with the reason', () => {
+    const trial = trialOf(longPassage)
+    const before = statSync(trial.file).mtimeMs
+    expect(() => runTrial(trial, { ...enough, seconds: 0 })).toThrow('takes more than 0 seconds')
+    rmSync(trial.folder, { recursive: true })
+    mkdirSync(trial.folder)
+    expect(() => runTrial(trial, { ...enough, bytes: 150e6 })).toThrow('takes more than 150 MB of memory')
+    expect(statSync(trial.file).mtimeMs).toBe(before)
+  })
+
+  test('is stopped in the middle of a statement', () => {
+    const worker = new URL('../../support/library/endless-worker.ts', import.meta.url)
+    expect(runLimited<object>(worker, 'SELECT 1 AS one', enough)).toEqual({ one: 1 })
+    expect(() => runLimited(worker, ENDLESS, { ...enough, seconds: 1 })).toThrow('takes more than 1 seconds')
+    expect(() => runLimited(worker, 'nonsense', enough)).toThrow('syntax error')
+  })
+
+  test('is opened when only a table of another program is slow', () => {
+    const { file } = trialOf((db) =>
+      db.run(`PRAGMA ignore_check_constraints = ON; CREATE TABLE recipes (n INT CHECK (${HEAVY}));
+        INSERT INTO recipes VALUES (1)`),
+    )
+    openLibrary(file).close()
+  })
+
+  test('is refused for a title that no page could show', () => {
+    const { file } = trialOf((db) => db.run('UPDATE adventures SET title = hex(zeroblob(600000))'))
+    const sentence = 'The title of row 1 in adventures is longer than 1 MB'
+    expect(() => openLibrary(file)).toThrow(sentence)
+    expect(() => restoreLibrary(place(), file, new Date(0))).toThrow(sentence)
+    expect(() => inspectLibrary(file)).toThrow(sentence)
+  })
 })
 
 test('what other programs add beside our tables, and plain columns in them, stay', () => {

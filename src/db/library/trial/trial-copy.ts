@@ -1,51 +1,54 @@
 import { Database } from 'bun:sqlite'
 import { constants, copyFileSync, existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { quoted, WRITE_PRAGMAS } from '../../database.ts'
 import { assertWritableLibrary } from '../../earlier-release/validate.ts'
 import { LibraryRefused, sqliteCode } from '../../library-refused.ts'
-import { upgrade } from '../upgrade.ts'
+import { writeCopy } from '../copies/copy.ts'
+import { JOURNAL_SUFFIXES } from '../file-state.ts'
+import { missingMigrations, upgrade } from '../upgrade.ts'
 import { assertPlainTables } from './plain-tables.ts'
 import { smokeTest } from './smoke-test.ts'
-
-/** Suffixes of a library and the journals that a killed program may have left next to it. */
-export const JOURNAL_SUFFIXES = ['', '-wal', '-journal']
 
 /** Bytes of the smallest page. SQLite treats a shorter file as an empty database. */
 const MIN_SIZE = 512
 
-/** Modification times and sizes of a file and its journals, to detect writes. */
-export function fileState(file: string): string {
-  const stats = JOURNAL_SUFFIXES.map((suffix) => statSync(file + suffix, { throwIfNoEntry: false }))
-  return stats.map((stat) => (stat ? `${stat.mtimeMs} ${stat.size}` : '')).join()
+/** A file to try. */
+export interface Trial {
+  file: string
+  /** An empty folder for the copies. */
+  folder: string
+  /** Tells the player what to do with a bad file. */
+  advice: string
+  /** Whether to keep a whole copy of the file, without a journal: "whole.db" in the folder. */
+  keep: 'always' | 'before an upgrade'
 }
 
 /**
- * Copies a file with its journals, checks that the copy is an intact library that we can open, and opens it. Writes nothing
- * to the file itself. `advice` tells the player what to do with a bad file. Throws LibraryRefused.
+ * Copies a file with its journals, checks that the copy is an intact library, upgrades it, and writes some rows to it, so
+ * that whatever would fail or take too long does so there. Writes nothing to the file itself. Returns the migrations that it
+ * lacks. Runs in a process with limits: see `runTrial`. Throws LibraryRefused.
  */
-export function openTrialCopy(file: string, copy: string, advice: string): Database {
+export function tryLibrary({ file, folder, advice, keep }: Trial): string[] {
   if (!statSync(file).isFile()) throw new LibraryRefused('It is not a file.')
   const { size } = statSync(file)
   if (size === 0) throw new LibraryRefused(`It is empty. ${advice}`)
   if (size < MIN_SIZE) throw new LibraryRefused('It is not a database.')
+  const copy = join(folder, 'copy.db')
   for (const suffix of JOURNAL_SUFFIXES)
     if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix, constants.COPYFILE_FICLONE)
-  const db = new Database(copy, { readwrite: true, create: false })
-  try {
-    assertIntact(db, copy, advice)
-    assertWritableLibrary(db)
-    return db
-  } catch (error) {
-    db.close()
-    throw error
-  }
+  using db = new Database(copy, { readwrite: true, create: false })
+  // Only tables of other programs can have any: see `assertPlainTables`.
+  db.run('PRAGMA ignore_check_constraints = ON')
+  assertIntact(db, copy, advice)
+  assertWritableLibrary(db)
+  const missing = missingMigrations(db)
+  if (keep === 'always' || missing.length > 0) writeCopy(db, join(folder, 'whole.db'))
+  tryUpgrade(db)
+  return missing
 }
 
-/**
- * Upgrades a copy and writes some test rows to it, so that whatever would fail fails there and not in the library itself.
- * The copy cannot be used afterwards. Throws LibraryRefused.
- */
-export function tryUpgrade(copy: Database): void {
+function tryUpgrade(copy: Database): void {
   for (const pragma of WRITE_PRAGMAS) copy.run(`PRAGMA ${pragma}`)
   // The copy need not survive a loss of power.
   copy.run('PRAGMA synchronous = OFF')

@@ -1,0 +1,31 @@
+import { existsSync, statSync } from 'node:fs'
+import { allMigrations } from './migrate.ts'
+
+/** Suffixes of a library and the journals that a killed program may have left next to it. */
+export const JOURNAL_SUFFIXES = ['', '-wal', '-journal']
+
+/** Modification times and sizes of a file and its journals, to detect writes. */
+export function fileState(file: string): string {
+  const stats = JOURNAL_SUFFIXES.map((suffix) => statSync(file + suffix, { throwIfNoEntry: false }))
+  return stats.map((stat) => (stat ? `${stat.mtimeMs} ${stat.size}` : '')).join()
+}
+
+/** Raise it when a start checks or repairs something that it did not before. */
+const CHECKS = 1
+
+/**
+ * Identifies a library file with its content, and what this program checks at a start. Does not open the file: closing it
+ * again would release the locks that SQLite holds for this process. No program can set the time of the last change (ctime).
+ */
+export function stateOf(path: string): string {
+  const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true })
+  return [dev, ino, size, mtimeNs, ctimeNs, CHECKS, ...allMigrations()].join(' ')
+}
+
+/** Whether a library is still in that state, with nothing in a journal. */
+export function isInState(path: string, state: string): boolean {
+  if (state === '' || !existsSync(path)) return false
+  return (
+    JOURNAL_SUFFIXES.every((suffix) => suffix === '' || !existsSync(path + suffix)) && stateOf(path) === state
+  )
+}

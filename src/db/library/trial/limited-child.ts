@@ -1,0 +1,43 @@
+import { writeSync } from 'node:fs'
+
+// The process that `runLimited` starts: a worker does the work, and this thread watches its time and memory.
+
+export interface Limits {
+  seconds: number
+  /** Of memory, for the whole process. */
+  bytes: number
+}
+
+/** What the process prints before it ends. */
+export type LimitedOutcome =
+  | { kind: 'done'; result: unknown }
+  | { kind: 'refused'; sentence: string }
+  | { kind: 'failed'; message: string; code: string }
+  | { kind: 'limit'; limit: 'time' | 'memory' }
+
+/** Milliseconds between two looks at the memory. */
+const INTERVAL = 20
+
+function watch(module: string, { given, limits }: { given: unknown; limits: Limits }): void {
+  const worker = new Worker(module)
+  worker.onmessage = ({ data }: MessageEvent<LimitedOutcome>) => end(data)
+  worker.onerror = ({ message }) => end({ kind: 'failed', message, code: '' })
+  worker.postMessage(given)
+  const [started, parent] = [performance.now(), process.ppid]
+  setInterval(() => {
+    // Nobody waits any more, and the next start uses the same folder.
+    if (process.ppid !== parent) end({ kind: 'limit', limit: 'time' })
+    if (process.memoryUsage.rss() > limits.bytes) end({ kind: 'limit', limit: 'memory' })
+    if (performance.now() - started > limits.seconds * 1000) end({ kind: 'limit', limit: 'time' })
+  }, INTERVAL)
+}
+
+function end(outcome: LimitedOutcome): void {
+  const bytes = Buffer.from(JSON.stringify(outcome))
+  for (let written = 0; written < bytes.length; ) written += writeSync(1, bytes, written)
+  // An ordinary exit would wait for the statement that the worker is running.
+  process.kill(process.pid, 'SIGKILL')
+}
+
+const [, , module, json] = process.argv
+if (import.meta.main && module && json) watch(module, JSON.parse(json))
