@@ -3,7 +3,7 @@ import { dailyCopy, deleteOldCopies } from '../../db/library/copies/daily.ts'
 import { downloadPath, streamAndDelete } from '../../db/library/copies/download.ts'
 import { copyName } from '../../db/library/copies/names.ts'
 import type { Deps } from '../deps.ts'
-import { runInWorker } from './run-in-worker.ts'
+import { runInWorker } from '../worker/run-in-worker.ts'
 
 /** A copy of the whole library to download. */
 interface Backup {

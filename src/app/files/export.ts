@@ -7,7 +7,7 @@ import { fileName } from '../../formats/file-name.ts'
 import { isGzip } from '../../lib/bytes.ts'
 import type { Deps } from '../deps.ts'
 import { cardOwnerFrom } from '../scenario/story-cards.ts'
-import { runInWorker } from './run-in-worker.ts'
+import { runInWorker } from '../worker/run-in-worker.ts'
 import type { AdventureFormat, FileRequest, ScenarioFormat } from './write-file.ts'
 
 /** A file to download. */

@@ -18,7 +18,7 @@ import type {
 } from '../../domain/portable/portable.ts'
 import { recordOf } from '../../formats/reconcile-import.ts'
 import { liveFrom } from '../turn/variants.ts'
-import type { Step } from './write-in-pieces.ts'
+import type { Step } from '../worker/write-in-pieces.ts'
 
 /** The ids that an import has written so far, hidden ones included. */
 export interface Written {

@@ -2,11 +2,11 @@ import { StoryError } from '../../domain/errors.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
 import type { Deps } from '../deps.ts'
 import type { Upload } from '../runtime/uploads.ts'
+import { JOBS } from '../worker/jobs.ts'
+import { runInWorker } from '../worker/run-in-worker.ts'
+import type { JobHost, JobName, JobProgress, WorkerJobs } from '../worker/worker-job.ts'
 import type { ImportChoice, Imported } from './import-choice.ts'
-import { JOBS } from './jobs.ts'
-import { runInWorker } from './run-in-worker.ts'
 import { type RunningImport, watchImport } from './running-imports.ts'
-import type { JobHost, JobName, JobProgress, WorkerJobs } from './worker-job.ts'
 
 /** Bytes of a file that is read within a few milliseconds. A larger one is read in a worker. */
 const SMALL = 32 * 1024

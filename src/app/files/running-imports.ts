@@ -1,5 +1,5 @@
+import type { JobProgress } from '../worker/worker-job.ts'
 import type { Imported } from './import-choice.ts'
-import type { JobProgress } from './worker-job.ts'
 
 /** An import whose progress somebody watches. */
 export interface RunningImport<Result = Imported> {

@@ -1,7 +1,7 @@
 import type { Library } from '../../db/database.ts'
 import { printError } from '../../lib/print.ts'
-import { runInWorker } from './run-in-worker.ts'
-import type { JobProgress } from './worker-job.ts'
+import { runInWorker } from '../worker/run-in-worker.ts'
+import type { JobProgress } from '../worker/worker-job.ts'
 
 /** Builds the search index of a library that another program has filled, while the service is used. */
 export class SearchIndexing {

@@ -8,10 +8,10 @@ import { importRefused } from '../../formats/shared/import-refused.ts'
 import { printError } from '../../lib/print.ts'
 import { isBlank } from '../../lib/text.ts'
 import { assertRoomForCards, cardOwnerFrom } from '../scenario/story-cards.ts'
+import type { JobHost } from '../worker/worker-job.ts'
+import { indexSteps, type Step, writeInPieces } from '../worker/write-in-pieces.ts'
 import type { ImportChoice, Imported } from './import-choice.ts'
 import { adventureSteps, countSteps, scenarioSteps, type Written } from './import-steps.ts'
-import type { JobHost } from './worker-job.ts'
-import { indexSteps, type Step, writeInPieces } from './write-in-pieces.ts'
 
 /** The chosen parts. Cards without an owner are in a scenario of their own, also if they will move to another one. */
 interface Chosen {

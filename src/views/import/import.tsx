@@ -1,4 +1,4 @@
-import type { JobProgress } from '../../app/files/worker-job.ts'
+import type { JobProgress } from '../../app/worker/worker-job.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
 import type { FileKind, Receipt } from '../../domain/portable/portable.ts'
 import type { ScenarioListItem } from '../../domain/scenario.ts'

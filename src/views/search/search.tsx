@@ -1,5 +1,5 @@
-import type { JobProgress } from '../../app/files/worker-job.ts'
 import type { SearchResult } from '../../app/search-library.ts'
+import type { JobProgress } from '../../app/worker/worker-job.ts'
 import { SEARCH_KINDS, type SearchKind } from '../../domain/search/kinds.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Page } from '../layout.tsx'

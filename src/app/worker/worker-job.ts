@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
+import type { ImportChoice, Imported } from '../files/import-choice.ts'
+import type { FileRequest } from '../files/write-file.ts'
 import type { Upload } from '../runtime/uploads.ts'
-import type { ImportChoice, Imported } from './import-choice.ts'
-import type { FileRequest } from './write-file.ts'
 
 /** What each long job needs, and what it returns. `path` is that of the library. */
 export interface WorkerJobs {

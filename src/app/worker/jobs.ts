@@ -6,10 +6,10 @@ import { describeError } from '../../db/library-refused.ts'
 import { listOutdated } from '../../db/search/story-index.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { previewOf } from '../../domain/portable/import-preview.ts'
-import { planImport } from './plan-import.ts'
+import { planImport } from '../files/plan-import.ts'
+import { writeFile } from '../files/write-file.ts'
+import { writeImport } from '../files/write-import.ts'
 import type { JobHost, JobName, WorkerJobs } from './worker-job.ts'
-import { writeFile } from './write-file.ts'
-import { writeImport } from './write-import.ts'
 import { indexSteps, writeInPieces } from './write-in-pieces.ts'
 
 type Job<Name extends JobName> = (
