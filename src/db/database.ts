@@ -93,6 +93,9 @@ class Writer extends Reader {
 
 export type { Writer }
 
+/** A small part of a long write. */
+export type Step = (tx: Writer) => void
+
 /** A writer for a transaction that the caller has begun: for opening, upgrading and testing a file. */
 export function writerFor(db: Database): Writer {
   return new Writer(db, () => {})
@@ -116,6 +119,8 @@ export class Library {
     watch: QueryWatch,
     /** Rows that the search index lacked when the library was opened. */
     readonly unindexed = 0,
+    /** Whether nothing is left for the next start to repair. */
+    private readonly isInOrder: (reader: Reader) => boolean = () => false,
   ) {
     this.dataVersion = dataVersionOf(db)
     this.reader = new Reader(db, watch)
@@ -166,8 +171,8 @@ export class Library {
     let state = ''
     try {
       if (this.lock) this.checkpoint()
-      const isInOrder = this.unindexed === 0 && dataVersionOf(this.db) === this.dataVersion
-      if (this.lock && isInOrder) state = stateOf(this.path)
+      const isUnshared = dataVersionOf(this.db) === this.dataVersion
+      if (this.lock && isUnshared && this.isInOrder(this.reader)) state = stateOf(this.path)
     } finally {
       this.db.close()
       this.lock?.closeWith(state)

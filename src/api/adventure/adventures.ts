@@ -82,8 +82,8 @@ export const adventuresApi = (app: App) => {
     )
     .delete(
       '/:id',
-      ({ params, set }) => {
-        app.removeAdventure(params.id)
+      async ({ params, set }) => {
+        await app.removeAdventure(params.id)
         set.status = 204
       },
       {

@@ -39,8 +39,8 @@ export const refreshApi = (app: App) => {
     })
     .post(
       '/refresh',
-      ({ params, body }) => {
-        app.applyRefresh(params.id, body ?? {})
+      async ({ params, body }) => {
+        await app.applyRefresh(params.id, body ?? {})
         return adventureView(reader, params.id)
       },
       {
@@ -74,14 +74,15 @@ export const refreshApi = (app: App) => {
     })
     .post(
       '/copy',
-      ({ params, body, set }) => {
+      async ({ params, body, set }) => {
+        const copy = await app.copyAdventure(params.id, body?.up_to ?? null)
         set.status = 201
-        return adventureView(reader, app.copyAdventure(params.id, body?.up_to ?? null))
+        return adventureView(reader, copy)
       },
       {
         params: idParams(),
         ...jsonBody(copyRange()),
-        response: created(AdventureView, ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
+        response: created(AdventureView, 'turn_in_progress', ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
         detail: { summary: 'Branch a new adventure from an action, with the world state of that moment' },
       },
     )

@@ -1,4 +1,5 @@
 import type { Reader } from '../../db/database.ts'
+import { hide } from '../../db/stories/importing.ts'
 import { listActions } from '../../db/tables/actions/list.ts'
 import { insertAction } from '../../db/tables/actions/write.ts'
 import {
@@ -31,6 +32,8 @@ import type { Answers } from '../../domain/text/placeholder.ts'
 import { instantiate } from '../../domain/world/state.ts'
 import { isBlank } from '../../lib/text.ts'
 import type { Deps } from '../deps.ts'
+import { runInWorker } from '../worker/run-in-worker.ts'
+import { SHORT_STORY } from './copy-adventure.ts'
 
 /** Without a scenario the story starts with a blank page. */
 interface NewAdventureInput {
@@ -133,10 +136,14 @@ export function shelveAdventure(deps: Deps, id: number, shelf: Shelf): void {
 }
 
 /** Deletes a story and everything that belongs to it. Throws not_found, turn_in_progress. */
-export function removeAdventure(deps: Deps, id: number): void {
-  getAdventure(deps.library.reader, id)
-  using _ = deps.locks.take(id)
-  deps.library.write((tx) => deleteAdventure(tx, id))
+export async function removeAdventure({ library, locks, closing }: Deps, id: number): Promise<void> {
+  const { action_count } = getAdventure(library.reader, id)
+  using _ = locks.take(id)
+  if (action_count <= SHORT_STORY) return library.write((tx) => deleteAdventure(tx, id))
+  // What is left when the service stops is deleted at the next start.
+  library.write((tx) => hide(tx, 'adventures', id))
+  using __ = library.shareWrites()
+  await runInWorker('delete story', { path: library.path, adventure: id }, closing)
 }
 
 /** Saves the text of a composer, so that closing the page loses nothing. Throws not_found. */

@@ -1,4 +1,5 @@
 import type { Reader, Writer } from '../../db/database.ts'
+import { deleteUnfinished, publishImported } from '../../db/stories/importing.ts'
 import { findNewest } from '../../db/tables/actions/list.ts'
 import {
   findAnswers,
@@ -30,7 +31,7 @@ import {
 } from '../../domain/refresh/plan.ts'
 import { hashOf } from '../../lib/hash.ts'
 import type { Deps } from '../deps.ts'
-import { copyWhole } from './copy-adventure.ts'
+import { hiddenCopy } from './copy-adventure.ts'
 
 /** Plans a refresh without a lock and without writing anything. Throws not_found, no_scenario. */
 export function refreshPlan(reader: Reader, adventureId: number): RefreshPlan {
@@ -47,15 +48,28 @@ export function planVersion(plan: RefreshPlan): string {
  * player saw; if the plan has changed, nothing happens. Returns the id of the backup copy, or null. Throws not_found,
  * no_scenario, turn_in_progress, changed_elsewhere, invalid.
  */
-export function applyRefresh(
+export async function applyRefresh(
   deps: Deps,
   adventureId: number,
   { placeholders = {}, skip = [], keep_copy = false }: RefreshChoices,
   seen?: string,
-): number | null {
+): Promise<number | null> {
   refreshable(deps.library.reader, adventureId)
   using _ = deps.locks.take(adventureId)
-  return deps.library.write((tx) => {
+  const copy = keep_copy ? await hiddenCopy(deps, adventureId, null) : null
+  const hidden = { adventures: copy === null ? [] : [copy], scenarios: [] }
+  try {
+    deps.library.write((tx) => {
+      update(tx)
+      publishImported(tx, hidden)
+    })
+    return copy
+  } catch (error) {
+    deps.library.write((tx) => deleteUnfinished(tx, hidden))
+    throw error
+  }
+
+  function update(tx: Writer): void {
     const before = refreshable(tx, adventureId)
     const plan = planRefresh(before)
     if (seen !== undefined && seen !== planVersion(plan))
@@ -65,10 +79,8 @@ export function applyRefresh(
       )
     const answered = { ...before, answers: { ...before.answers, ...placeholders } }
     refuseUnknown(skip, [...plan.items, ...planRefresh(answered).items])
-    const copy = keep_copy ? copyWhole(tx, adventureId, deps.now()) : null
     writeRefresh(tx, adventureId, { story: answered, skip, now: deps.now() })
-    return copy
-  })
+  }
 }
 
 // An unknown ref means that something the player wanted to keep would be overwritten.

@@ -1,5 +1,5 @@
-import type { Writer } from '../../db/database.ts'
-import { hideUntilPublished } from '../../db/stories/importing.ts'
+import type { Step, Writer } from '../../db/database.ts'
+import { hide } from '../../db/stories/importing.ts'
 import { listPassages, passagesHash } from '../../db/tables/actions/passages.ts'
 import { insertWholeAction, type WholeAction } from '../../db/tables/actions/write.ts'
 import { insertAdventure } from '../../db/tables/adventures.ts'
@@ -18,7 +18,6 @@ import type {
 } from '../../domain/portable/portable.ts'
 import { recordOf } from '../../formats/reconcile-import.ts'
 import { liveFrom } from '../turn/variants.ts'
-import type { Step } from '../worker/write-in-pieces.ts'
 
 /** The ids that an import has written so far, hidden ones included. */
 export interface Written {
@@ -49,7 +48,7 @@ export function* scenarioSteps(
   const cards: number[] = []
   yield (tx) => {
     id = insertScenario(tx, findOwner(tx) ?? 0, fields, at)
-    hideUntilPublished(tx, 'scenarios', id)
+    hide(tx, 'scenarios', id)
     written.scenarios.push(id)
   }
   for (const card of story_cards) yield (tx) => cards.push(insertCard(tx, { scenario_id: id }, card, null))
@@ -68,7 +67,7 @@ export function* adventureSteps(
   yield (tx) => {
     const row = { ...fields, scenario_id: begun?.id ?? null, stat_schema: stat_schema ?? {} }
     id = insertAdventure(tx, findOwner(tx) ?? 0, row, at)
-    hideUntilPublished(tx, 'adventures', id)
+    hide(tx, 'adventures', id)
     written.adventures.push(id)
   }
   for (const card of story_cards) yield (tx) => writeCard(tx, { adventure_id: id }, card, begun?.cards ?? [])

@@ -1,5 +1,5 @@
-import type { Library, Writer } from '../../db/database.ts'
-import { deleteSomeActions, deleteUnfinished, publishImported } from '../../db/stories/importing.ts'
+import type { Library, Step, Writer } from '../../db/database.ts'
+import { deleteSteps, publishImported } from '../../db/stories/importing.ts'
 import { deleteScenario } from '../../db/tables/scenarios.ts'
 import { type CardOwner, changeCardOwner } from '../../db/tables/story-cards.ts'
 import type { ImportPlan, PortableAdventure, PortableScenario } from '../../domain/portable/portable.ts'
@@ -9,7 +9,7 @@ import { printError } from '../../lib/print.ts'
 import { isBlank } from '../../lib/text.ts'
 import { assertRoomForCards, cardOwnerFrom } from '../scenario/story-cards.ts'
 import type { JobHost } from '../worker/worker-job.ts'
-import { indexSteps, type Step, writeInPieces } from '../worker/write-in-pieces.ts'
+import { indexSteps, writeInPieces } from '../worker/write-in-pieces.ts'
 import type { ImportChoice, Imported } from './import-choice.ts'
 import { adventureSteps, countSteps, scenarioSteps, type Written } from './import-steps.ts'
 
@@ -45,7 +45,8 @@ export async function writeImport(
   const progress = { done: 0, total: countSteps(scenarios, parts.adventures) }
   const written: Written = { scenarios: [], adventures: [], actions: [] }
   const imported = await stageAndPublish().catch(async (error: unknown) => {
-    await remove(library, written, host)
+    // A failure of this leaves hidden rows, which the next start deletes.
+    await writeInPieces(library, deleteSteps(written), host, progress)
     throw error
   })
   const rows = written.actions.map((id) => ({ kind: 'action', id }) as const)
@@ -132,13 +133,4 @@ function publish(tx: Writer, written: Written, staged: Staged, owner: CardOwner 
     adventure_ids: adventures,
     story_card_ids: cards?.cards ?? [],
   }
-}
-
-// A failure of this leaves hidden rows, which the next start deletes.
-async function remove(library: Library, written: Written, host: JobHost): Promise<void> {
-  for (const adventure of written.adventures)
-    do await host.mayWrite()
-    while (library.write((tx) => deleteSomeActions(tx, adventure)) > 0)
-  await host.mayWrite()
-  library.write((tx) => deleteUnfinished(tx, written))
 }

@@ -4,8 +4,10 @@ import { openBeside } from '../../db/library/open.ts'
 import { openSnapshot } from '../../db/library/open-snapshot.ts'
 import { describeError } from '../../db/library-refused.ts'
 import { listOutdated } from '../../db/search/story-index.ts'
+import { deleteSteps } from '../../db/stories/importing.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { previewOf } from '../../domain/portable/import-preview.ts'
+import { storyCopySteps } from '../adventure/copy-steps.ts'
 import { planImport } from '../files/plan-import.ts'
 import { writeFile } from '../files/write-file.ts'
 import { writeImport } from '../files/write-import.ts'
@@ -31,6 +33,17 @@ export const JOBS: { [Name in JobName]: Job<Name> } = {
     using library = openBeside(path)
     const rows = listOutdated(library.reader)
     await writeInPieces(library, indexSteps(rows), host, { done: 0, total: rows.length })
+    return null
+  },
+  'copy story': async ({ path, ...request }, host) => {
+    using library = openBeside(path)
+    const progress = { done: 0, total: 0 }
+    return await writeInPieces(library, storyCopySteps(library.reader, request), host, progress)
+  },
+  'delete story': async ({ path, adventure }, host) => {
+    using library = openBeside(path)
+    const steps = deleteSteps({ adventures: [adventure], scenarios: [] })
+    await writeInPieces(library, steps, host, { done: 0, total: 0 })
     return null
   },
   preview: async ({ file }) => previewOf(await planImport(file)),

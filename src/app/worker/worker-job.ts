@@ -10,11 +10,20 @@ export interface WorkerJobs {
   copy: { given: { path: string; target: string }; result: null }
   export: { given: { path: string; wanted: FileRequest; at: Date }; result: Uint8Array<ArrayBuffer> }
   index: { given: { path: string }; result: null }
+  'copy story': { given: CopyRequest & { path: string }; result: number }
+  'delete story': { given: { path: string; adventure: number }; result: null }
   preview: { given: { file: Upload }; result: ImportPreview }
   import: {
     given: { path: string; file: Upload; choice: ImportChoice; at: Date }
     result: { preview: ImportPreview; imported: Imported }
   }
+}
+
+/** Which story is copied, up to which action (null: the last), at what time. */
+export interface CopyRequest {
+  adventure: number
+  upTo: number | null
+  at: Date
 }
 
 export type JobName = keyof WorkerJobs

@@ -1,9 +1,6 @@
-import type { Library, Writer } from '../../db/database.ts'
+import type { Library, Step, Writer } from '../../db/database.ts'
 import { indexForSearch, type OutdatedRow } from '../../db/search/story-index.ts'
 import type { JobHost, JobProgress } from './worker-job.ts'
-
-/** A small part of a long write. */
-export type Step = (tx: Writer) => void
 
 /** Milliseconds of one transaction: a turn that ends meanwhile waits for no more than this. */
 const PIECE = 12
@@ -25,6 +22,15 @@ export async function writeInPieces<Result>(
     host.report({ ...progress })
   }
   return last.value
+}
+
+/** Runs all steps in one transaction that has begun. Returns what the generator returns. */
+export function runSteps<Result>(tx: Writer, steps: Generator<Step, Result>): Result {
+  for (;;) {
+    const next = steps.next()
+    if (next.done) return next.value
+    next.value(tx)
+  }
 }
 
 /** Steps that put rows into the search index. */

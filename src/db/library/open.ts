@@ -2,8 +2,16 @@ import { Database } from 'bun:sqlite'
 import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { StarterScenario } from '../../domain/scenario.ts'
-import { connect, connectInCurrentMode, Library, type QueryWatch, SERVING_TIMEOUT } from '../database.ts'
+import {
+  connect,
+  connectInCurrentMode,
+  Library,
+  type QueryWatch,
+  type Reader,
+  SERVING_TIMEOUT,
+} from '../database.ts'
 import { LibraryRefused, refusingWithReason } from '../library-refused.ts'
+import { hasUnfinished } from '../stories/importing.ts'
 import { libraryName, timestampOf } from './copies/names.ts'
 import { clearUnfinished, trialFolder } from './copies/unfinished.ts'
 import { exclusively } from './exclusively.ts'
@@ -40,14 +48,15 @@ export function openLibrary(given: string, { starters = [], watch = () => {} }: 
     return refusingWithReason(outcome, () => {
       clearUnfinished(path)
       const state = lock.leftState
-      const isInOrder = isInState(path, state)
-      if (existsSync(path)) prepare(path, isInOrder)
+      const isAsLeft = isInState(path, state)
+      if (existsSync(path)) prepare(path, isAsLeft)
       else createLibrary(path, starters)
       const db = connect(path, OPENING_TIMEOUT)
-      const repairIfNeeded = () => (isInOrder && stateOf(path) === state ? 0 : repair(db))
+      const repairIfNeeded = () => (isAsLeft && stateOf(path) === state ? 0 : repair(db))
       const unindexed = exclusively(db, () => db.transaction(repairIfNeeded).exclusive())
       db.run(`PRAGMA busy_timeout = ${SERVING_TIMEOUT}`)
-      return new Library(path, db, lock, watch, unindexed)
+      const isInOrder = (reader: Reader) => unindexed === 0 && !hasUnfinished(reader)
+      return new Library(path, db, lock, watch, unindexed, isInOrder)
     })
   } catch (error) {
     lock.close()
@@ -82,9 +91,9 @@ function createLibrary(path: string, starters: readonly StarterScenario[]): void
   }
 }
 
-function prepare(path: string, isInOrder: boolean): void {
+function prepare(path: string, isAsLeft: boolean): void {
   accessSync(path, constants.R_OK | constants.W_OK)
-  if (isInOrder) return
+  if (isAsLeft) return
   const folder = trialFolder(path)
   mkdirSync(folder, { mode: 0o700 })
   try {

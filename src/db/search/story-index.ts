@@ -26,13 +26,13 @@ export function indexForSearch(tx: Writer, kind: SearchKind, id: number): void {
   tx.run('INSERT OR REPLACE INTO search_rows (place, mark) VALUES (?, ?)', row.place, fingerprintOf(row))
 }
 
-/** Indexes everything that belongs to an adventure, after it was copied or imported. */
-export function indexAdventure(tx: Writer, adventureId: number): void {
-  for (const kind of SEARCH_KINDS) {
+/** Everything of an adventure that the index needs, after it was copied. */
+export function listRowsOf(reader: Reader, adventureId: number): OutdatedRow[] {
+  return SEARCH_KINDS.flatMap((kind) => {
     const { table, adventure } = SOURCES[kind]
-    const rows = tx.all<{ id: number }>(`SELECT id FROM ${table} WHERE ${adventure} = ?`, adventureId)
-    for (const { id } of rows) indexForSearch(tx, kind, id)
-  }
+    const rows = reader.all<{ id: number }>(`SELECT id FROM ${table} WHERE ${adventure} = ?`, adventureId)
+    return rows.map(({ id }) => ({ kind, id }))
+  })
 }
 
 /** Removes a row from the index. */

@@ -1,47 +1,79 @@
 import { notesFrom, type StoredNotes } from '../../domain/prompt/notes.ts'
 import { parseObjectColumn, storedTime } from '../column-values.ts'
-import type { Reader, Writer } from '../database.ts'
+import type { Reader, Step, Writer } from '../database.ts'
 import { freeId } from '../free-id.ts'
 import { indexMemory } from '../search/memory-search.ts'
-import { indexAdventure } from '../search/story-index.ts'
+import { indexForSearch, listRowsOf, type OutdatedRow } from '../search/story-index.ts'
 import { BLANKS } from '../tables/actions/passages.ts'
-import type { ActionPosition } from '../tables/actions/position.ts'
+import { type ActionPosition, FIRST_POSITION, listPositions } from '../tables/actions/position.ts'
 import { copyBookmarks } from '../tables/bookmarks.ts'
 import { scenarioOf } from '../tables/scenarios.ts'
 import { findOwner } from '../tables/users.ts'
+import { hide } from './importing.ts'
+
+/** Actions that are copied in one step. */
+const CHUNK = 50
 
 /**
- * Copies an adventure and everything that belongs to it, up to and including the action at `end`. Returns the new id. The
- * copy starts a new prompt window and has no draft. Its world state and summary are still those of the whole story.
+ * Copies an adventure and everything that belongs to it, up to and including the action at `end`, in small steps. Returns the
+ * id of the copy, which is hidden. It starts a new prompt window and has no draft. Its world state and summary are still
+ * those of the whole story.
  */
-export function insertCopy(
-  tx: Writer,
+export function* copySteps(
   id: number,
-  { title, end }: { title: string; end: ActionPosition },
-  now: Date,
-): number {
-  const copy = insertAdventureCopy(tx, id, title, now)
-  const own = { adventure_id: copy }
+  { title, end, now }: { title: string; end: ActionPosition; now: Date },
+): Generator<Step, number> {
+  let copy = 0
+  yield (tx) => {
+    copy = insertAdventureCopy(tx, id, title, now)
+    hide(tx, 'adventures', copy)
+    const own = { adventure_id: copy }
+    tx.copy('story_cards', { ...own, scenario_id: null }, 'adventure_id = ? ORDER BY id', id)
+    tx.copy('prompt_parts', own, 'adventure_id = ? AND since <= ?', id, end.index)
+    tx.copy('summaries', own, 'adventure_id = ? ORDER BY id', id)
+    tx.copy('world_breaks', own, 'adventure_id = ? ORDER BY since', id)
+  }
+  for (let last: ActionPosition | null = FIRST_POSITION; last !== null; )
+    yield (tx) => {
+      last = copyActions(tx, { from: id, to: copy, after: last ?? FIRST_POSITION, end })
+    }
+  yield (tx) => {
+    tx.run(
+      'UPDATE adventures SET action_count = (SELECT count(*) FROM actions WHERE adventure_id = ?1) WHERE id = ?1',
+      copy,
+    )
+    copyMemories(tx, id, copy, end.index)
+    copyBookmarks(tx, id, copy)
+  }
+  let rows: OutdatedRow[] = []
+  yield (tx) => {
+    rows = listRowsOf(tx, copy)
+  }
+  for (const { kind, id } of rows) yield (tx) => indexForSearch(tx, kind, id)
+  return copy
+}
+
+/** Copies the next actions. Returns the position of the last one; null when there are no more. */
+function copyActions(
+  tx: Writer,
+  { from, to, after, end }: { from: number; to: number; after: ActionPosition; end: ActionPosition },
+): ActionPosition | null {
+  const chunk = listPositions(tx, from, after, CHUNK).filter(
+    ({ index, id }) => index < end.index || (index === end.index && id <= end.id),
+  )
+  const last = chunk.at(-1)
+  if (last === undefined) return null
   tx.copy(
     'actions',
-    { ...own, state_before: null },
-    'adventure_id = ? AND ("index", id) <= (?, ?) ORDER BY id',
-    id,
-    end.index,
-    end.id,
+    { adventure_id: to, state_before: null },
+    'adventure_id = ? AND ("index", id) > (?, ?) AND ("index", id) <= (?, ?) ORDER BY "index", id',
+    from,
+    after.index,
+    after.id,
+    last.index,
+    last.id,
   )
-  tx.run(
-    'UPDATE adventures SET action_count = (SELECT count(*) FROM actions WHERE adventure_id = ?1) WHERE id = ?1',
-    copy,
-  )
-  tx.copy('story_cards', { ...own, scenario_id: null }, 'adventure_id = ? ORDER BY id', id)
-  tx.copy('prompt_parts', own, 'adventure_id = ? AND since <= ?', id, end.index)
-  tx.copy('summaries', own, 'adventure_id = ? ORDER BY id', id)
-  tx.copy('world_breaks', own, 'adventure_id = ? ORDER BY since', id)
-  copyMemories(tx, id, copy, end.index)
-  copyBookmarks(tx, id, copy)
-  indexAdventure(tx, copy)
-  return copy
+  return last
 }
 
 function insertAdventureCopy(tx: Writer, id: number, title: string, now: Date): number {

@@ -1,4 +1,6 @@
-import type { Reader, Writer } from '../database.ts'
+import type { Reader, Step, Writer } from '../database.ts'
+import { unindexForSearch } from '../search/story-index.ts'
+import { FIRST_POSITION, listPositions } from '../tables/actions/position.ts'
 import { deleteAdventure } from '../tables/adventures.ts'
 import { deleteScenario } from '../tables/scenarios.ts'
 
@@ -10,8 +12,8 @@ interface Unfinished {
 
 const TABLES = ['adventures', 'scenarios'] as const
 
-/** Hides a new adventure or scenario until {@link publishImported}. */
-export function hideUntilPublished(tx: Writer, table: keyof Unfinished, id: number): void {
+/** Hides an adventure or scenario: a new one until {@link publishImported}, or one that is being deleted. */
+export function hide(tx: Writer, table: keyof Unfinished, id: number): void {
   tx.update(table, id, { importing: 1 })
 }
 
@@ -28,16 +30,35 @@ export function listUnfinished(reader: Reader): Unfinished {
   return { adventures, scenarios }
 }
 
+export function hasUnfinished(reader: Reader): boolean {
+  const { adventures, scenarios } = listUnfinished(reader)
+  return adventures.length + scenarios.length > 0
+}
+
 /** Deletes what an interrupted import left. */
 export function deleteUnfinished(tx: Writer, { adventures, scenarios }: Unfinished): void {
   for (const id of adventures) deleteAdventure(tx, id)
   for (const id of scenarios) deleteScenario(tx, id)
 }
 
-/** Deletes a few hundred passages of a hidden adventure. Returns how many: 0 when there are none left. */
-export function deleteSomeActions(tx: Writer, adventureId: number): number {
-  return tx.run(
-    'DELETE FROM actions WHERE id IN (SELECT id FROM actions WHERE adventure_id = ? LIMIT 300)',
-    adventureId,
-  )
+/** Actions that are deleted in one step. */
+const CHUNK = 50
+
+/** Deletes hidden adventures with long stories in small steps. */
+export function* deleteSteps({ adventures, scenarios }: Unfinished): Generator<Step, void> {
+  for (const adventure of adventures)
+    for (let left = true; left; )
+      yield (tx) => {
+        left = deleteSomeActions(tx, adventure)
+      }
+  yield (tx) => deleteUnfinished(tx, { adventures, scenarios })
+}
+
+function deleteSomeActions(tx: Writer, adventureId: number): boolean {
+  const positions = listPositions(tx, adventureId, FIRST_POSITION, CHUNK)
+  for (const { id } of positions) {
+    unindexForSearch(tx, 'action', id)
+    tx.run('DELETE FROM actions WHERE id = ?', id)
+  }
+  return positions.length > 0
 }

@@ -19,7 +19,7 @@ export function findAdventure(reader: Reader, id: number): Adventure | null {
   const row = reader.get<Row>(
     `SELECT id, scenario_id, title, memory, authors_note, ai_instructions, story_summary, auto_summarize,
             memory_bank_enabled, action_count, created_at, updated_at
-       FROM adventures WHERE id = ?`,
+       FROM adventures WHERE id = ? AND importing IS NULL`,
     id,
   )
   return (

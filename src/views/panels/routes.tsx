@@ -80,8 +80,8 @@ const plotRoutes = (app: App) =>
       const id = idFrom(params.id)
       return formResponse(
         request,
-        () => {
-          app.removeAdventure(id)
+        async () => {
+          await app.removeAdventure(id)
           return seeOther(request, '/', 'deleted')
         },
         (notice) => plotPage(app, id, { notice }),

@@ -179,8 +179,8 @@ export const playRoutes = (app: App) =>
       const { up_to } = fieldsOf(body)
       return formResponse(
         request,
-        () => {
-          const copy = app.copyAdventure(id, up_to === undefined ? null : idFrom(up_to))
+        async () => {
+          const copy = await app.copyAdventure(id, up_to === undefined ? null : idFrom(up_to))
           return seeOther(request, storyEndUrl(copy), 'copied')
         },
         (notice) => <PlayPage {...playProps(app, id)} notice={notice} />,

@@ -44,7 +44,7 @@ export const refreshRoutes = (app: App, api: (request: Request) => Promise<Respo
           request,
           async () => {
             const choices = isForm(request) ? choicesIn(app, id, fields) : await choicesSent(request)
-            const copy = app.applyRefresh(id, choices, fields.seen)
+            const copy = await app.applyRefresh(id, choices, fields.seen)
             return seeOther(request, `${refreshUrl(id)}?done=1${copy === null ? '' : `&copy=${copy}`}`)
           },
           (notice) => <RefreshPage {...refreshProps(app, id)} notice={notice} typed={fields} />,

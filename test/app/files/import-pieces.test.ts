@@ -1,10 +1,11 @@
+import { Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
 import { planImport } from '../../../src/app/files/plan-import.ts'
 import { writeImport } from '../../../src/app/files/write-import.ts'
 import { searchLibrary } from '../../../src/app/search-library.ts'
 import type { JobHost } from '../../../src/app/worker/worker-job.ts'
 import type { Library } from '../../../src/db/database.ts'
-import { openLibrary } from '../../../src/db/library/open.ts'
+import { openBeside, openLibrary } from '../../../src/db/library/open.ts'
 import { listUnfinished } from '../../../src/db/stories/importing.ts'
 import { listAdventures } from '../../../src/db/tables/adventure-list.ts'
 import { listScenarios } from '../../../src/db/tables/scenarios.ts'
@@ -92,7 +93,9 @@ describe('an import', () => {
     const library = openLibrary(path)
     const plan = await planImport(fileOf(adventure(1_000)))
     const host = failingHost(() => isShown(library, 'Long'))
-    const { adventure_ids } = await writeImport(library, plan, {}, { at, host })
+    const beside = openBeside(path)
+    const { adventure_ids } = await writeImport(beside, plan, {}, { at, host })
+    beside.close()
     expect(listAdventures(library.reader)).toMatchObject([{ id: adventure_ids[0], action_count: 1_000 }])
     library.close()
     const again = openLibrary(path)
@@ -214,11 +217,10 @@ test('a library with many passages that are not indexed is served at once, and i
   const plan = await planImport(fileOf(adventure(700)))
   const host: JobHost = { mayWrite: async () => {}, report: () => {} }
   await writeImport(library, plan, {}, { at: new Date(), host })
-  library.write((tx) => {
-    tx.run('DELETE FROM search_rows')
-    tx.run('DELETE FROM search_words')
-  })
   library.close()
+  const other = new Database(path)
+  other.run('DELETE FROM search_rows; DELETE FROM search_words')
+  other.close()
   const indexing = await startServer({ dbPath: path })
   const first = (await indexing.get('/api/search?q=699th')).body
   expect(first).toMatchObject({ items: [], indexing: { total: expect.any(Number) } })

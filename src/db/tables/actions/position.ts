@@ -57,3 +57,19 @@ export function findFollowing(
   )
   return row?.id ?? null
 }
+
+/** The next positions after one, in order. */
+export function listPositions(
+  reader: Reader,
+  adventureId: number,
+  { index, id }: ActionPosition,
+  count: number,
+): ActionPosition[] {
+  return reader.all<ActionPosition>(
+    `SELECT "index", id FROM actions WHERE adventure_id = ? AND ("index", id) > (?, ?) ORDER BY "index", id LIMIT ?`,
+    adventureId,
+    index,
+    id,
+    count,
+  )
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { SHORT_STORY } from '../../../src/app/adventure/copy-adventure.ts'
+import { storyCopySteps } from '../../../src/app/adventure/copy-steps.ts'
+import { writeInPieces } from '../../../src/app/worker/write-in-pieces.ts'
+import type { Library } from '../../../src/db/database.ts'
+import { openLibrary } from '../../../src/db/library/open.ts'
+import { countOutdatedRows } from '../../../src/db/search/story-index.ts'
+import { listAdventures } from '../../../src/db/tables/adventure-list.ts'
+import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { playTurn } from '../../support/service/events.ts'
+import { startServer } from '../../support/service/server.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
+
+const PASSAGES = 4 * SHORT_STORY
+const endpoint = await startEndpoint()
+endpoint.byDefault(say('The rain goes on.'))
+const path = join(temporaryFolder(), 'library.db')
+const server = await startServer({ dbPath: path })
+await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'm' })
+const file = {
+  format: 'ai-dnd-adventure-v1',
+  title: 'Long',
+  actions: Array.from({ length: PASSAGES }, (_, index) => ({
+    index,
+    type: index === 0 ? 'start' : 'ai',
+    text: `The silverfinch sings for the ${index}th time. ${'Rain falls. '.repeat(30)}`,
+  })),
+}
+const { library } = server.deps
+const story = async () =>
+  (await (await server.ask('/api/import?apply=1', { method: 'POST', body: JSON.stringify(file) })).json())
+    .adventure_ids[0] as number
+const counts = ({ reader }: Library) =>
+  ['adventures', 'actions', 'memories', 'search_rows'].map(
+    (table) => reader.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n,
+  )
+
+/** Plays turns of another story until the work is over. Returns how many ended meanwhile. */
+async function turnsBeside(work: Promise<unknown>): Promise<number> {
+  const { id } = (await server.post('/api/adventures', { title: 'Played meanwhile' })).body
+  let isOver = false
+  const done = work.finally(() => {
+    isOver = true
+  })
+  let turns = 0
+  for (; !isOver; turns++)
+    expect((await playTurn(server, id, { type: 'do', text: 'wait' })).at(-1)?.type).toBe('done')
+  await done
+  await server.send('DELETE', `/api/adventures/${id}`)
+  return turns
+}
+
+test('a long story is copied and deleted while turns of others end, and leaves nothing', async () => {
+  const id = await story()
+  const before = counts(library)
+  let copy = 0
+  const copying = server.post(`/api/adventures/${id}/copy`, {}).then(({ status, body }) => {
+    expect(status).toBe(201)
+    copy = body.id
+  })
+  expect(await turnsBeside(copying)).toBeGreaterThan(0)
+  expect((await server.get(`/api/adventures/${copy}`)).body).toMatchObject({
+    title: 'Long (copy)',
+    action_count: PASSAGES,
+  })
+  expect(countOutdatedRows(library.reader)).toBe(0)
+  const deleting = server.send('DELETE', `/api/adventures/${copy}`)
+  expect(await turnsBeside(deleting)).toBeGreaterThan(0)
+  expect((await deleting).status).toBe(204)
+  expect(counts(library)).toEqual(before)
+  expect(countOutdatedRows(library.reader)).toBe(0)
+})
+
+test('a story that is being deleted is gone at once', async () => {
+  const id = await story()
+  const deleting = server.send('DELETE', `/api/adventures/${id}`)
+  while (listAdventures(library.reader).some((one) => one.id === id)) await Bun.sleep(1)
+  expect((await server.get(`/api/adventures/${id}`)).status).toBe(404)
+  expect((await deleting).status).toBe(204)
+})
+
+test('a copy that was interrupted is hidden, and removed by the next start', async () => {
+  const id = await story()
+  const before = counts(library)
+  let asked = 0
+  const mayWrite = async () => {
+    if (++asked > 3) throw new Error('killed')
+  }
+  const steps = storyCopySteps(library.reader, { adventure: id, upTo: null, at: new Date() })
+  const copying = writeInPieces(library, steps, { mayWrite, report: () => {} }, { done: 0, total: 0 })
+  await expect(copying).rejects.toThrow('killed')
+  expect(counts(library)).not.toEqual(before)
+  expect(listAdventures(library.reader).filter(({ title }) => title.startsWith('Long'))).toHaveLength(2)
+  await server.stop()
+  const again = openLibrary(path)
+  expect(counts(again)).toEqual(before)
+  again.close()
+  await endpoint.close()
+})
