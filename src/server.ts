@@ -12,6 +12,7 @@ import { worldStateApi } from './api/adventure/world-state.ts'
 import { filesApi } from './api/files.ts'
 import { healthApi } from './api/health.ts'
 import { importApi } from './api/import.ts'
+import { correctDocument } from './api/openapi-document.ts'
 import { practiceApi } from './api/practice.ts'
 import { preferencesApi } from './api/preferences.ts'
 import { scenariosApi } from './api/scenarios.ts'
@@ -26,6 +27,8 @@ import { type Access, guard } from './http/guard.ts'
 import { Problem } from './http/problem.ts'
 import { apiDocs } from './views/api-docs.tsx'
 import { pageErrors, webRoutes } from './views/routes.ts'
+
+const OPENAPI = '/api/openapi.json'
 
 const ABOUT = {
   title: 'Inglenook',
@@ -44,10 +47,13 @@ export async function createServer(app: App, access: Access) {
     .onAfterResponse({ as: 'global' }, ({ request }) => {
       if (request.method !== 'GET') app.idle.wake()
     })
+    .onAfterHandle({ as: 'global' }, ({ path, response }) => {
+      if (path === OPENAPI) correctDocument(response)
+    })
     .use(
       openapi({
         provider: null,
-        specPath: '/api/openapi.json',
+        specPath: OPENAPI,
         documentation: { info: ABOUT, components: { schemas: { Problem: Problem as { type: 'object' } } } },
         exclude: { paths: [/^\/(?!api\/)/] },
       }),

@@ -38,6 +38,7 @@ const scenarioExport = () =>
     ),
   })
 
+const JSON_FILE = { 'application/json': { type: 'object' } } as const
 const file = (type: string) => ({ [type]: BINARY })
 
 /** Exports of stories, scenarios and cards, and backups of the whole library. */
@@ -57,7 +58,7 @@ export const filesApi = (app: App) =>
           responses: content(
             'The file, in the format that was asked for',
             {
-              ...file('application/json'),
+              ...JSON_FILE,
               ...file('text/markdown'),
               ...file('text/html'),
               ...file('application/epub+zip'),
@@ -80,7 +81,7 @@ export const filesApi = (app: App) =>
           summary: 'Export a scenario as a file, with its cards and its picture',
           responses: content(
             'The file, in the format that was asked for',
-            { ...file('application/json'), ...file('image/png') },
+            { ...JSON_FILE, ...file('image/png') },
             'storage_failed',
             ...FIND_ERRORS,
           ),
@@ -91,7 +92,7 @@ export const filesApi = (app: App) =>
       query: ownerQuery(),
       detail: {
         summary: 'Export the cards of one scenario or adventure as a list that AI Dungeon can import',
-        responses: content('The list', file('application/json'), ...FIND_ERRORS),
+        responses: content('The list', { 'application/json': { type: 'array', items: {} } }, ...FIND_ERRORS),
       },
     })
     .get(

@@ -5,7 +5,7 @@ import { jsonBody, jsonRoutes } from '../http/body.ts'
 import { formatEvent, streamResponse } from '../http/stream.ts'
 import { oneOf } from '../lib/typebox.ts'
 import { practiceChunks, practiceReply } from '../practice/reply.ts'
-import { BODY_ERRORS, content, ok } from './responses.ts'
+import { BODY_ERRORS, content, EVENTS, ok } from './responses.ts'
 
 const MODEL = 'practice-narrator'
 
@@ -38,7 +38,7 @@ const Models = Type.Object({
 
 const completions = content(
   'A chat completion, or with `stream` its chunks as server-sent events',
-  { 'application/json': { type: 'object' }, 'text/event-stream': { type: 'string' } },
+  { 'application/json': { type: 'object' }, ...EVENTS },
   ...BODY_ERRORS,
 )
 

@@ -44,12 +44,15 @@ export const noContent = (...codes: ErrorCode[]) => ({
 /** The responses of a route that answers 200 with a body of one of these content types. */
 export const content = (
   description: string,
-  types: Record<string, { type: 'string' | 'object'; format?: 'binary' }>,
+  types: Record<string, { type?: 'string' | 'object'; format?: 'binary' } | { type: 'array'; items: object }>,
   ...codes: ErrorCode[]
 ) => ({
   200: { description, content: mapValues(types, (schema) => ({ schema })) },
   ...errorResponses(codes),
 })
+
+/** Server-sent events, for which OpenAPI 3.1 has no shape. */
+export const EVENTS = { 'text/event-stream': {} } as const
 
 /** A body of bytes. */
 export const BINARY = { type: 'string', format: 'binary' } as const

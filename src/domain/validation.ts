@@ -12,14 +12,16 @@ export function validated<S extends TObject>(schema: S, fields: Record<string, u
   return matching(schema, Object.fromEntries(known))
 }
 
-/** Returns the value. Throws invalid, with all errors, if it does not match. */
-export function matching<S extends TSchema>(schema: S, value: unknown): Static<S> {
+/** Returns the value. Throws invalid, with all errors, if it does not match. The sentence names fields by `nameOf`. */
+export function matching<S extends TSchema>(schema: S, value: unknown, nameOf = inWords): Static<S> {
   const errors = [...Value.Errors(schema, value)]
     .slice(0, MAX_ERRORS)
     .map(({ path, message }): FieldError => ({ path, message }))
   if (errors.length === 0) return value as Static<S>
-  throw invalid(errors, (field) => field.replaceAll('_', ' '))
+  throw invalid(errors, nameOf)
 }
+
+const inWords = (field: string) => field.replaceAll('_', ' ')
 
 /** Keys that clients of the earlier release send for what is gone. They are dropped unread. */
 const GONE = new Set(['user_id', 'api_key', 'has_api_key', 'stream', 'is_public', 'script_ids'])

@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { StoryError } from '../domain/errors.ts'
 import { MAX_BODY_VALUES } from '../domain/limits.ts'
-import { refuseUnknownKeys } from '../domain/validation.ts'
+import { matching, refuseUnknownKeys } from '../domain/validation.ts'
 import { type JsonError, MAX_JSON_DEPTH, readJson } from '../lib/json.ts'
 
 /** The API routes of one resource. The guard has checked the type and length of a body; this parses it. */
@@ -17,11 +17,23 @@ export const jsonRoutes = <Prefix extends string>(prefix: Prefix, tag: string) =
  * above runs first.
  */
 export const jsonBody = <Shape extends TSchema>(shape: Shape) => ({
-  body: shape,
+  body: closed(shape),
   parse: 'json' as const,
-  // The framework itself would drop unknown keys.
-  transform: ({ body }: { body: unknown }) => refuseUnknownKeys(shape, body),
+  // The framework itself would drop unknown keys, and read a text as a record of its letters.
+  transform: ({ body }: { body: unknown }) => {
+    refuseUnknownKeys(shape, body)
+    matching(shape, body, (field) => field)
+  },
 })
+
+/** The shape with a note that it has no more keys, for the documentation. */
+function closed<Shape extends TSchema>(shape: Shape): Shape {
+  const { properties, items } = shape
+  if (items) return { ...shape, items: closed(items) }
+  if (!properties || shape.additionalProperties !== undefined) return shape
+  const all = Object.entries<TSchema>(properties).map(([name, one]) => [name, closed(one)])
+  return { ...shape, properties: Object.fromEntries(all), additionalProperties: false }
+}
 
 /** Parses a JSON object of at most `values` values. Throws malformed_body, too_large, or invalid for any other JSON value. */
 export function objectFrom(text: string, values = MAX_BODY_VALUES): object {

@@ -13,8 +13,8 @@ interface Documented {
 }
 
 interface Operation {
-  parameters?: { in: string }[]
-  requestBody?: object
+  parameters?: { in: string; schema: object }[]
+  requestBody?: { required?: boolean; content: Record<string, { schema?: object }> }
   responses?: Record<string, Documented>
 }
 
@@ -45,11 +45,36 @@ describe('the OpenAPI document', () => {
       }
     })
 
+  test('says of each body whether it may be missing, and that it has no other keys', () => {
+    const bodies = operations.flatMap(({ path, method, requestBody }) => {
+      const schema = requestBody?.content['application/json']?.schema as { type?: string } | undefined
+      return schema?.type === 'object'
+        ? [{ of: `${method} ${path}`, required: requestBody?.required, schema }]
+        : []
+    })
+    expect(bodies.length).toBeGreaterThan(20)
+    // That body has a key for each stat.
+    expect(bodies.filter(({ schema }) => !('additionalProperties' in schema)).map(({ of }) => of)).toEqual([
+      'put /api/adventures/{id}/world-state',
+    ])
+    const mayBeMissing = bodies.filter(({ required }) => !required).map(({ of }) => of)
+    expect(mayBeMissing).toContain('post /api/adventures')
+    expect(mayBeMissing).not.toContain('post /api/adventures/{id}/actions')
+  })
+
+  test('says of a number in a query that it is one', () => {
+    const queries = operations.flatMap(({ parameters = [] }) =>
+      parameters.filter((one) => one.in === 'query'),
+    )
+    expect(queries.length).toBeGreaterThan(20)
+    expect(queries.filter(({ schema }) => 'anyOf' in schema)).toEqual([])
+  })
+
   test('a route without documentation is noticed', () => {
     expect(successesOf({})).toEqual([])
     expect(hasBody('200', { description: '' })).toBe(false)
     expect(hasBody('200', { description: '', content: { 'application/json': {} } })).toBe(false)
-    expect(requiredErrors({ parameters: [{ in: 'path' }], requestBody: {} })).toEqual([403, 500, 404, 422, 400, 413, 422]) // biome-ignore format: one list
+    expect(requiredErrors({ parameters: [{ in: 'path', schema: {} }], requestBody: { content: {} } })).toEqual([403, 500, 404, 422, 400, 413, 422]) // biome-ignore format: one list
   })
 
   test('describes errors as they are sent', async () => {
@@ -164,7 +189,10 @@ function successesOf(responses: Record<string, Documented>): [string, Documented
 /** 204, a JSON body with a schema, or another content type. */
 function hasBody(status: string, { content = {} }: Documented): boolean {
   if (status === '204') return Object.keys(content).length === 0
-  const schemas = Object.values(content).map(({ schema }) => schema)
+  const schemas = Object.entries(content).flatMap(([type, { schema }]) =>
+    type === 'text/event-stream' ? [] : [schema],
+  )
+  if (schemas.length === 0) return 'text/event-stream' in content
   return schemas.length > 0 && schemas.every((schema) => schema && Object.keys(schema).length > 0)
 }
 

@@ -113,6 +113,7 @@ describe('a wrong value', () => {
     ['PUT', '/api/preferences', { theme: 'pink' }, 'sepia'],
     ['PUT', '/api/settings', { num_ctx: 100 }, 'a whole number from 512 to 1000000'],
     ['POST', '/api/adventures', { scenario_id: 'abc' }, 'scenario_id (expected a whole number)'],
+    ['POST', '/api/adventures', { placeholders: 'abc' }, 'placeholders'],
     ['GET', '/api/search?q=a&kind=song', undefined, 'adventure, scenario'],
     ['GET', `/api/adventures/${story.id}/export?format=pdf`, undefined, 'json'],
     ['GET', `/api/scenarios/${scenario.id}/export?format=pdf`, undefined, 'json'],

@@ -10,7 +10,7 @@ import { EVENT_STREAM, formatEvent, streamResponse } from '../../http/stream.ts'
 import { Text } from '../../lib/text.ts'
 import { oneOf } from '../../lib/typebox.ts'
 import { idParams } from '../request-params.ts'
-import { BODY_ERRORS, content, FIND_ERRORS, noContent, ok, SAVE_ERRORS } from '../responses.ts'
+import { BODY_ERRORS, content, EVENTS, FIND_ERRORS, noContent, ok, SAVE_ERRORS } from '../responses.ts'
 
 const asJson = (event: TurnEvent) => formatEvent(JSON.stringify(event))
 
@@ -24,13 +24,7 @@ const streamed = (summary: string, ...codes: ErrorCode[]) => ({
   summary,
   description:
     'Responds with 200 and server-sent events, one JSON object in each `data:` line, its kind in `type`: `player`, `status`, `reasoning`, `chunk`, `recast`, `discarded` if the reply so far only repeated itself and is asked for again, `told` if the text is stored and its stat changes are still being recorded, and at the end `done` or `error`. If the connection is closed earlier, the turn ends without a reply, and what it had told is the `interrupted` of the adventure.',
-  responses: content(
-    'A stream of events',
-    { 'text/event-stream': { type: 'string' } },
-    'turn_in_progress',
-    ...FIND_ERRORS,
-    ...codes,
-  ),
+  responses: content('A stream of events', EVENTS, 'turn_in_progress', ...FIND_ERRORS, ...codes),
 })
 
 /** Turns: what the player does, and the narrator's replies. */
