@@ -33,7 +33,7 @@ import { instantiate } from '../../domain/world/state.ts'
 import { isBlank } from '../../lib/text.ts'
 import type { Deps } from '../deps.ts'
 import { runInWorker } from '../worker/run-in-worker.ts'
-import { SHORT_STORY } from './copy-adventure.ts'
+import { isLong } from './copy-adventure.ts'
 
 /** Without a scenario the story starts with a blank page. */
 interface NewAdventureInput {
@@ -137,9 +137,9 @@ export function shelveAdventure(deps: Deps, id: number, shelf: Shelf): void {
 
 /** Deletes a story and everything that belongs to it. Throws not_found, turn_in_progress. */
 export async function removeAdventure({ library, locks, closing }: Deps, id: number): Promise<void> {
-  const { action_count } = getAdventure(library.reader, id)
+  const adventure = getAdventure(library.reader, id)
   using _ = locks.take(id)
-  if (action_count <= SHORT_STORY) return library.write((tx) => deleteAdventure(tx, id))
+  if (!isLong(adventure)) return library.write((tx) => deleteAdventure(tx, id))
   // What is left when the service stops is deleted at the next start.
   library.write((tx) => hide(tx, 'adventures', id))
   using __ = library.shareWrites()

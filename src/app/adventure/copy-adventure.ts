@@ -1,3 +1,4 @@
+import type { Writer } from '../../db/database.ts'
 import { publishImported } from '../../db/stories/importing.ts'
 import { getAdventure } from '../../db/tables/adventures.ts'
 import type { Deps } from '../deps.ts'
@@ -6,27 +7,43 @@ import { runSteps } from '../worker/write-in-pieces.ts'
 import { storyCopySteps } from './copy-steps.ts'
 
 /** Actions of a story that is copied or deleted at once. A longer one is copied and deleted by a worker, in pieces. */
-export const SHORT_STORY = 300
+const SHORT_STORY = 300
+
+export function isLong({ action_count }: { action_count: number }): boolean {
+  return action_count > SHORT_STORY
+}
 
 /**
  * Copies an adventure up to an action, with the world state of that moment, or as a whole if `upTo` is null. Returns the
- * id of the copy. Throws not_found, turn_in_progress.
+ * id of the copy. Throws not_found, and turn_in_progress for a long story.
  */
 export async function copyAdventure(deps: Deps, adventureId: number, upTo: number | null): Promise<number> {
-  getAdventure(deps.library.reader, adventureId)
-  using _ = deps.locks.take(adventureId)
-  const copy = await hiddenCopy(deps, adventureId, upTo)
-  deps.library.write((tx) => publishImported(tx, { adventures: [copy], scenarios: [] }))
-  return copy
+  const { library, locks } = deps
+  // A short one is copied in one transaction, whatever happens beside it.
+  using _ = isLong(getAdventure(library.reader, adventureId)) ? locks.take(adventureId) : null
+  const copy = await prepareCopy(deps, adventureId, upTo)
+  return library.write(copy)
 }
 
-/** The same, but the copy stays hidden. The lock of the adventure must be held. */
-export async function hiddenCopy(deps: Deps, adventureId: number, upTo: number | null): Promise<number> {
-  const { library, closing } = deps
-  const given = { path: library.path, adventure: adventureId, upTo, at: deps.now() }
-  if (getAdventure(library.reader, adventureId).action_count > SHORT_STORY) {
+/**
+ * Copies a long story, hidden. Returns what shows the copy in a transaction and returns its id; for a short story, it makes
+ * the copy as well. What is never shown is deleted by the next start.
+ */
+export async function prepareCopy(
+  { library, closing, now }: Deps,
+  adventure: number,
+  upTo: number | null,
+): Promise<(tx: Writer) => number> {
+  const request = { adventure, upTo, at: now() }
+  const { path } = library
+  let hidden: number | null = null
+  if (isLong(getAdventure(library.reader, adventure))) {
     using _ = library.shareWrites()
-    return await runInWorker('copy story', given, closing)
+    hidden = await runInWorker('copy story', { path, ...request }, closing)
   }
-  return library.write((tx) => runSteps(tx, storyCopySteps(tx, given)))
+  return (tx) => {
+    const copy = hidden ?? runSteps(tx, storyCopySteps(tx, request))
+    publishImported(tx, { adventures: [copy], scenarios: [] })
+    return copy
+  }
 }

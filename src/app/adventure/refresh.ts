@@ -1,5 +1,4 @@
 import type { Reader, Writer } from '../../db/database.ts'
-import { deleteUnfinished, publishImported } from '../../db/stories/importing.ts'
 import { findNewest } from '../../db/tables/actions/list.ts'
 import {
   findAnswers,
@@ -31,7 +30,7 @@ import {
 } from '../../domain/refresh/plan.ts'
 import { hashOf } from '../../lib/hash.ts'
 import type { Deps } from '../deps.ts'
-import { hiddenCopy } from './copy-adventure.ts'
+import { prepareCopy } from './copy-adventure.ts'
 
 /** Plans a refresh without a lock and without writing anything. Throws not_found, no_scenario. */
 export function refreshPlan(reader: Reader, adventureId: number): RefreshPlan {
@@ -56,20 +55,8 @@ export async function applyRefresh(
 ): Promise<number | null> {
   refreshable(deps.library.reader, adventureId)
   using _ = deps.locks.take(adventureId)
-  const copy = keep_copy ? await hiddenCopy(deps, adventureId, null) : null
-  const hidden = { adventures: copy === null ? [] : [copy], scenarios: [] }
-  try {
-    deps.library.write((tx) => {
-      update(tx)
-      publishImported(tx, hidden)
-    })
-    return copy
-  } catch (error) {
-    deps.library.write((tx) => deleteUnfinished(tx, hidden))
-    throw error
-  }
-
-  function update(tx: Writer): void {
+  const copyBefore = keep_copy ? await prepareCopy(deps, adventureId, null) : () => null
+  return deps.library.write((tx) => {
     const before = refreshable(tx, adventureId)
     const plan = planRefresh(before)
     if (seen !== undefined && seen !== planVersion(plan))
@@ -79,8 +66,10 @@ export async function applyRefresh(
       )
     const answered = { ...before, answers: { ...before.answers, ...placeholders } }
     refuseUnknown(skip, [...plan.items, ...planRefresh(answered).items])
+    const copy = copyBefore(tx)
     writeRefresh(tx, adventureId, { story: answered, skip, now: deps.now() })
-  }
+    return copy
+  })
 }
 
 // An unknown ref means that something the player wanted to keep would be overwritten.

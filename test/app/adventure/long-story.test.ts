@@ -1,6 +1,4 @@
 import { expect, test } from 'bun:test'
-import { join } from 'node:path'
-import { SHORT_STORY } from '../../../src/app/adventure/copy-adventure.ts'
 import { storyCopySteps } from '../../../src/app/adventure/copy-steps.ts'
 import { writeInPieces } from '../../../src/app/worker/write-in-pieces.ts'
 import type { Library } from '../../../src/db/database.ts'
@@ -10,13 +8,11 @@ import { listAdventures } from '../../../src/db/tables/adventure-list.ts'
 import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { playTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
-import { temporaryFolder } from '../../support/temporary.ts'
 
-const PASSAGES = 4 * SHORT_STORY
+const PASSAGES = 1_200
 const endpoint = await startEndpoint()
 endpoint.byDefault(say('The rain goes on.'))
-const path = join(temporaryFolder(), 'library.db')
-const server = await startServer({ dbPath: path })
+const server = await startServer()
 await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'm' })
 const file = {
   format: 'ai-dnd-adventure-v1',
@@ -93,7 +89,7 @@ test('a copy that was interrupted is hidden, and removed by the next start', asy
   expect(counts(library)).not.toEqual(before)
   expect(listAdventures(library.reader).filter(({ title }) => title.startsWith('Long'))).toHaveLength(2)
   await server.stop()
-  const again = openLibrary(path)
+  const again = openLibrary(library.path)
   expect(counts(again)).toEqual(before)
   again.close()
   await endpoint.close()
