@@ -13,6 +13,7 @@ import { pageOpened, pageStreamed } from './pages.ts'
 import { prefixReuse } from './prefix.ts'
 import { promptTime } from './prompt.ts'
 import { searchTimes } from './search.ts'
+import { stalls } from './stalls.ts'
 import { hostileTime, refereeTime } from './world.ts'
 
 if (process.argv[2] === 'prefix') {
@@ -41,6 +42,11 @@ if (process.argv[2] === 'loops') {
 
 if (process.argv[2] === 'limits') {
   console.table(await limits())
+  process.exit()
+}
+
+if (process.argv[2] === 'stalls') {
+  console.table(await stalls(10_000))
   process.exit()
 }
 
