@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { LibraryRefused } from '../../library-refused.ts'
 import type { LimitedOutcome, Limits } from './limited-child.ts'
 
@@ -16,7 +17,7 @@ const GRACE = 10
  * memory, as a file can be made to do. Waits for it. Throws what the work throws, and LibraryRefused at a limit.
  */
 export function runLimited<Result>(module: URL, given: unknown, limits: Limits): Result {
-  const child = new URL('./limited-child.ts', import.meta.url).pathname
+  const child = join(import.meta.dir, 'limited-child.ts')
   const { stdout, exitCode } = Bun.spawnSync({
     cmd: [process.execPath, child, module.href, JSON.stringify({ given, limits })],
     stdin: 'ignore',
