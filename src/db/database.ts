@@ -1,4 +1,4 @@
-import { Database, type SQLQueryBindings } from 'bun:sqlite'
+import { constants, Database, type SQLQueryBindings } from 'bun:sqlite'
 import { StoryError } from '../domain/errors.ts'
 import { storedTime } from './column-values.ts'
 import { stateOf } from './library/file-state.ts'
@@ -106,7 +106,8 @@ export class Library {
   readonly reader: Reader
   private readonly writer: Writer
   private sharing = 0
-  private readonly dataVersion: number
+  /** The state of the file after our last checkpoint; '' when another program has written to it. */
+  private fileState = ''
 
   constructor(
     readonly path: string,
@@ -119,10 +120,9 @@ export class Library {
     watch: QueryWatch,
     /** Rows that the search index lacked when the library was opened. */
     readonly unindexed = 0,
-    /** Whether nothing is left for the next start to repair. */
-    private readonly isInOrder: (reader: Reader) => boolean = () => false,
+    private readonly check: LibraryCheck | null = null,
   ) {
-    this.dataVersion = dataVersionOf(db)
+    if (check) this.fileState = stateOf(path)
     this.reader = new Reader(db, watch)
     this.writer = new Writer(db, watch)
   }
@@ -159,20 +159,24 @@ export class Library {
    */
   checkpoint(): void {
     this.setTimeout(0)
+    const isOurs = this.check !== null && stateOf(this.path) === this.fileState
+    this.fileState = ''
     try {
       this.db.run('PRAGMA wal_checkpoint(TRUNCATE)')
+      if (isOurs) this.fileState = stateOf(this.path)
     } finally {
       this.setTimeout(this.sharing > 0 ? SHARING_TIMEOUT : SERVING_TIMEOUT)
     }
   }
 
-  /** With a note of the state, if nobody but this connection has written since the library was checked. */
+  /** Notes the state of the file if nobody but this connection has written since the library was checked. */
   close(): void {
     let state = ''
     try {
       if (this.lock) this.checkpoint()
-      const isUnshared = dataVersionOf(this.db) === this.dataVersion
-      if (this.lock && isUnshared && this.isInOrder(this.reader)) state = stateOf(this.path)
+      const { check } = this
+      const isInOrder = check?.isInOrder(this.reader) && dataVersionOf(this.db) === check.dataVersion
+      if (isInOrder && stateOf(this.path) === this.fileState) state = this.fileState
     } finally {
       this.db.close()
       this.lock?.closeWith(state)
@@ -184,8 +188,15 @@ export class Library {
   }
 }
 
+/** What is known of a library since it was opened and checked. */
+interface LibraryCheck {
+  dataVersion: number
+  /** Whether nothing is left for the next start to repair. */
+  isInOrder: (reader: Reader) => boolean
+}
+
 /** A number that changes when another connection has written. */
-function dataVersionOf(db: Database): number {
+export function dataVersionOf(db: Database): number {
   return db.query<{ data_version: number }, []>('PRAGMA data_version').get()?.data_version ?? 0
 }
 
@@ -211,6 +222,8 @@ export function connectInCurrentMode(path: string, timeout: number): Database {
 function connectWith(path: string, timeout: number, pragmas: readonly string[]): Database {
   const db = new Database(path, { create: true, readwrite: true, strict: true })
   db.run(`PRAGMA busy_timeout = ${timeout}`)
+  // The SQLite of macOS would keep the journal after the last connection is closed.
+  db.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 0)
   for (const pragma of pragmas) db.run(`PRAGMA ${pragma}`)
   return db
 }

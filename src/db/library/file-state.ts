@@ -15,7 +15,7 @@ const CHECKS = 1
 
 /**
  * Identifies a library file with its content, and what this program checks at a start. Does not open the file: closing it
- * again would release the locks that SQLite holds for this process. No program can set the time of the last change (ctime).
+ * again would release the locks that SQLite holds for this process. Any write changes the time of the last change (ctime).
  */
 export function stateOf(path: string): string {
   const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true })

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { accessSync, constants, existsSync } from 'node:fs'
-import { isLockedError, LibraryRefused } from '../library-refused.ts'
+import { isLockedError, LibraryRefused, sqliteCode } from '../library-refused.ts'
 
 /** The lock file of a library while this process holds it: a database with the state in which the library was left. */
 export class LibraryLock implements Disposable {
@@ -8,9 +8,11 @@ export class LibraryLock implements Disposable {
 
   /** What the last service noted when it closed the library; '' for nothing. */
   get leftState(): string {
-    const hasTable = this.db.query("SELECT 1 FROM sqlite_schema WHERE name = 'left_state'").get()
-    if (hasTable === null) return ''
-    return this.db.query<{ state: string }, []>('SELECT state FROM left_state').get()?.state ?? ''
+    try {
+      return this.db.query<{ state: string }, []>('SELECT state FROM left_state').get()?.state ?? ''
+    } catch {
+      return ''
+    }
   }
 
   /** Notes the state in which the library is left, and frees the lock. */
@@ -49,6 +51,10 @@ export function acquireLock(path: string): LibraryLock {
     return new LibraryLock(lock)
   } catch (error) {
     lock.close()
+    if (/CORRUPT|NOTADB/.test(sqliteCode(error)))
+      throw new LibraryRefused(
+        `Its lock file ${file} is damaged. Delete that file; it holds nothing of your stories.`,
+      )
     if (!isLockedError(error)) throw error
     throw new LibraryRefused(
       `Another Inglenook is using ${path}. Stop it first, or set APP_DB_PATH to a different file.`,

@@ -1,10 +1,11 @@
 import { Database } from 'bun:sqlite'
-import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { StarterScenario } from '../../domain/scenario.ts'
 import {
   connect,
   connectInCurrentMode,
+  dataVersionOf,
   Library,
   type QueryWatch,
   type Reader,
@@ -52,16 +53,26 @@ export function openLibrary(given: string, { starters = [], watch = () => {} }: 
       if (existsSync(path)) prepare(path, isAsLeft)
       else createLibrary(path, starters)
       const db = connect(path, OPENING_TIMEOUT)
-      const repairIfNeeded = () => (isAsLeft && stateOf(path) === state ? 0 : repair(db))
-      const unindexed = exclusively(db, () => db.transaction(repairIfNeeded).exclusive())
+      const repairIfNeeded = () => {
+        if (isAsLeft) assertUnchanged(path, state)
+        return { unindexed: isAsLeft ? 0 : repair(db), dataVersion: dataVersionOf(db) }
+      }
+      const { unindexed, dataVersion } = exclusively(db, () => db.transaction(repairIfNeeded).exclusive())
       db.run(`PRAGMA busy_timeout = ${SERVING_TIMEOUT}`)
       const isInOrder = (reader: Reader) => unindexed === 0 && !hasUnfinished(reader)
-      return new Library(path, db, lock, watch, unindexed, isInOrder)
+      return new Library(path, db, lock, watch, unindexed, { dataVersion, isInOrder })
     })
   } catch (error) {
     lock.close()
     throw error
   }
+}
+
+// Between the comparison and our lock on the file.
+function assertUnchanged(path: string, state: string): void {
+  const journal = statSync(`${path}-wal`, { throwIfNoEntry: false })
+  if (stateOf(path) !== state || (journal?.size ?? 0) > 0)
+    throw new LibraryRefused('Another program is writing to it. Close that program first.')
 }
 
 /** A second connection to a library that this service has open, for a worker that writes. */

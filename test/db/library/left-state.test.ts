@@ -1,6 +1,15 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { isInState, stateOf } from '../../../src/db/library/file-state.ts'
 import { acquireLock } from '../../../src/db/library/lock.ts'
@@ -48,6 +57,17 @@ describe('a library that was closed properly', () => {
       },
     ],
     [
+      'it was overwritten while it was open',
+      (path) => {
+        const backup = `${path}.backup`
+        copyFileSync(path, backup)
+        change(backup, 'CREATE TABLE recipes (id)')
+        const library = openLibrary(path)
+        writeFileSync(path, readFileSync(backup))
+        library.close()
+      },
+    ],
+    [
       'a worker wrote while it was open',
       (path) => {
         const library = openLibrary(path)
@@ -83,11 +103,21 @@ describe('a library that was closed properly', () => {
     const library = openLibrary(path)
     library.write((tx) => tx.run('UPDATE adventures SET memory = hex(randomblob(5000000))'))
     library.close()
+    // So long a text is moved into the file by SQLite itself, which leaves no note.
+    openLibrary(path).close()
     const before = bytesRead()
     const again = openLibrary(path)
     expect(bytesRead() - before).toBeLessThan(1_000_000)
     expect(listAdventures(again.reader)).toHaveLength(1)
     again.close()
+  })
+
+  test('opens with a damaged lock file once that is deleted, and says so', () => {
+    const path = closedLibrary()
+    writeFileSync(`${path}.lock`, 'x'.repeat(4_096))
+    expect(() => openLibrary(path)).toThrow('lock file')
+    rmSync(`${path}.lock`)
+    openLibrary(path).close()
   })
 
   test('has a state that no other file has', () => {

@@ -8,6 +8,13 @@ export interface Limits {
   bytes: number
 }
 
+/** What the process is given. `parent` is the process that waits for it. */
+export interface LimitedWork {
+  given: unknown
+  limits: Limits
+  parent: number
+}
+
 /** What the process prints before it ends. */
 export type LimitedOutcome =
   | { kind: 'done'; result: unknown }
@@ -18,12 +25,12 @@ export type LimitedOutcome =
 /** Milliseconds between two looks at the memory. */
 const INTERVAL = 20
 
-function watch(module: string, { given, limits }: { given: unknown; limits: Limits }): void {
+function watch(module: string, { given, limits, parent }: LimitedWork): void {
   const worker = new Worker(module)
   worker.onmessage = ({ data }: MessageEvent<LimitedOutcome>) => end(data)
   worker.onerror = ({ message }) => end({ kind: 'failed', message, code: '' })
   worker.postMessage(given)
-  const [started, parent] = [performance.now(), process.ppid]
+  const started = performance.now()
   setInterval(() => {
     // Nobody waits any more, and the next start uses the same folder.
     if (process.ppid !== parent) end({ kind: 'limit', limit: 'time' })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { LibraryRefused } from '../../library-refused.ts'
-import type { LimitedOutcome, Limits } from './limited-child.ts'
+import type { LimitedOutcome, LimitedWork, Limits } from './limited-child.ts'
 
 export type { Limits }
 
@@ -18,8 +18,9 @@ const GRACE = 10
  */
 export function runLimited<Result>(module: URL, given: unknown, limits: Limits): Result {
   const child = join(import.meta.dir, 'limited-child.ts')
-  const { stdout, exitCode } = Bun.spawnSync({
-    cmd: [process.execPath, child, module.href, JSON.stringify({ given, limits })],
+  const work: LimitedWork = { given, limits, parent: process.pid }
+  const { stdout } = Bun.spawnSync({
+    cmd: [process.execPath, child, module.href, JSON.stringify(work)],
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'inherit',
@@ -30,7 +31,9 @@ export function runLimited<Result>(module: URL, given: unknown, limits: Limits):
   if (outcome.kind === 'refused') throw new LibraryRefused(outcome.sentence)
   if (outcome.kind === 'limit') throw new LibraryRefused(limitSentence(outcome.limit, limits))
   if (outcome.kind === 'failed') throw Object.assign(new Error(outcome.message), { code: outcome.code })
-  throw new LibraryRefused(`Checking it ended unexpectedly (${exitCode ?? 'killed'}). ${ADVICE}`)
+  throw new LibraryRefused(
+    'Checking it was interrupted. Try again; if it happens again, choose another file.',
+  )
 }
 
 const ADVICE = 'A file can be made to do that. Choose another one, or ask where this one comes from.'
