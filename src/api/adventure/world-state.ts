@@ -3,7 +3,7 @@ import { auditAdventure } from '../../app/adventure/audit.ts'
 import { Insights, insightsOf } from '../../app/adventure/insights.ts'
 import { ManualChangeResult } from '../../app/adventure/world-state.ts'
 import type { App } from '../../app/app.ts'
-import { getWorld } from '../../db/tables/adventures.ts'
+import { getAdventure, getWorld } from '../../db/tables/adventures.ts'
 import { Audit } from '../../domain/world/audit.ts'
 import { hasStats } from '../../domain/world/state.ts'
 import { jsonBody, jsonRoutes } from '../../http/body.ts'
@@ -33,6 +33,7 @@ export const worldStateApi = (app: App) => {
     .get(
       '/world-state',
       ({ params }) => {
+        getAdventure(reader, params.id)
         const { state, schema } = getWorld(reader, params.id)
         return { state, schema: hasStats(schema) ? schema : null }
       },
@@ -55,14 +56,18 @@ export const worldStateApi = (app: App) => {
       ),
       detail: { summary: 'Set values of the world state; paths that are not sent stay as they are' },
     })
-    .get('/insights', ({ params }) => insightsOf(reader, params.id), {
+    .get('/insights', ({ params }) => insightsOf(reader, getAdventure(reader, params.id).id), {
       params: idParams(),
       response: ok(documented(Insights), ...FIND_ERRORS),
       detail: { summary: 'Get what recent turns proposed, what was accepted, and how each value changed' },
     })
-    .get('/audit', async ({ params }) => (await auditAdventure(reader, params.id)) ?? NO_STATS, {
-      params: idParams(),
-      response: ok(documented(Audit), ...FIND_ERRORS),
-      detail: { summary: 'Check every number of the story against its records' },
-    })
+    .get(
+      '/audit',
+      async ({ params }) => (await auditAdventure(reader, getAdventure(reader, params.id).id)) ?? NO_STATS,
+      {
+        params: idParams(),
+        response: ok(documented(Audit), ...FIND_ERRORS),
+        detail: { summary: 'Check every number of the story against its records' },
+      },
+    )
 }

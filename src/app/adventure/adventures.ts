@@ -30,6 +30,7 @@ import type { Scenario } from '../../domain/scenario.ts'
 import { type Beginning, beginningOf } from '../../domain/start-from-scenario.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
 import { instantiate } from '../../domain/world/state.ts'
+import { printError } from '../../lib/print.ts'
 import { isBlank } from '../../lib/text.ts'
 import type { Deps } from '../deps.ts'
 import { runInWorker } from '../worker/run-in-worker.ts'
@@ -140,10 +141,14 @@ export async function removeAdventure({ library, locks, closing }: Deps, id: num
   const adventure = getAdventure(library.reader, id)
   using _ = locks.take(id)
   if (!isLong(adventure)) return library.write((tx) => deleteAdventure(tx, id))
-  // What is left when the service stops is deleted at the next start.
   library.write((tx) => hide(tx, 'adventures', id))
   using __ = library.shareWrites()
-  await runInWorker('delete story', { path: library.path, adventure: id }, closing)
+  await runInWorker('delete story', { path: library.path, adventure: id }, closing).catch(
+    (error: unknown) => {
+      // It is gone for the player, and the next start deletes what is left.
+      if (!closing.aborted) printError('A deleted story could not be removed completely', error)
+    },
+  )
 }
 
 /** Saves the text of a composer, so that closing the page loses nothing. Throws not_found. */

@@ -18,9 +18,12 @@ export function isLong({ action_count }: { action_count: number }): boolean {
  * id of the copy. Throws not_found, and turn_in_progress for a long story.
  */
 export async function copyAdventure(deps: Deps, adventureId: number, upTo: number | null): Promise<number> {
-  const { library, locks } = deps
+  const { library, locks, recordings } = deps
+  const story = getAdventure(library.reader, adventureId)
   // A short one is copied in one transaction, whatever happens beside it.
-  using _ = isLong(getAdventure(library.reader, adventureId)) ? locks.take(adventureId) : null
+  using _ = isLong(story) ? locks.takeForLine(adventureId) : null
+  // A long one waits for the stat changes of its last turn, which would otherwise be written between two pieces.
+  if (isLong(story)) await recordings.ended(adventureId)
   const copy = await prepareCopy(deps, adventureId, upTo)
   return library.write(copy)
 }

@@ -15,15 +15,21 @@ import { reconciledState } from '../../domain/world/reconcile.ts'
 import type { WorldState } from '../../domain/world/state.ts'
 import type { CopyRequest } from '../worker/worker-job.ts'
 
-/** Copies an adventure in steps, and gives the copy the state of its last action. Returns the id of the copy. */
+/** Copies an adventure in steps, and gives the copy the state of its last action. Returns its id, which is also in `written`. */
 export function* storyCopySteps(
   reader: Reader,
   { adventure, upTo, at }: CopyRequest,
+  written: number[] = [],
 ): Generator<Step, number> {
   const { title } = getAdventure(reader, adventure)
   const last = upTo === null ? null : getAction(reader, adventure, upTo)
   const end = last ?? LAST_POSITION
-  const copy = yield* copySteps(adventure, { title: copyTitle(title, last?.index ?? null), end, now: at })
+  const copy = yield* copySteps(adventure, {
+    title: copyTitle(title, last?.index ?? null),
+    end,
+    now: at,
+    written,
+  })
   yield (tx) => pinWorld(tx, copy)
   const next = last && findNext(reader, adventure, last)
   if (last && next) yield (tx) => goBackTo(tx, copy, last, next.id)

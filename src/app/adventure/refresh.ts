@@ -55,21 +55,29 @@ export async function applyRefresh(
 ): Promise<number | null> {
   refreshable(deps.library.reader, adventureId)
   using _ = deps.locks.take(adventureId)
+  const { version } = checked(deps.library.reader, seen)
   const copyBefore = keep_copy ? await prepareCopy(deps, adventureId, null) : () => null
   return deps.library.write((tx) => {
-    const before = refreshable(tx, adventureId)
+    // The plot and the cards may have changed while a long story was copied.
+    const { story } = checked(tx, version)
+    const copy = copyBefore(tx)
+    writeRefresh(tx, adventureId, { story, skip, now: deps.now() })
+    return copy
+  })
+
+  function checked(reader: Reader, expected: string | undefined): { story: Refreshable; version: string } {
+    const before = refreshable(reader, adventureId)
     const plan = planRefresh(before)
-    if (seen !== undefined && seen !== planVersion(plan))
+    const version = planVersion(plan)
+    if (expected !== undefined && expected !== version)
       throw new StoryError(
         'changed_elsewhere',
         'The scenario or the story has changed since you opened this page. Here is the new list of changes; nothing has been applied yet.',
       )
-    const answered = { ...before, answers: { ...before.answers, ...placeholders } }
-    refuseUnknown(skip, [...plan.items, ...planRefresh(answered).items])
-    const copy = copyBefore(tx)
-    writeRefresh(tx, adventureId, { story: answered, skip, now: deps.now() })
-    return copy
-  })
+    const story = { ...before, answers: { ...before.answers, ...placeholders } }
+    refuseUnknown(skip, [...plan.items, ...planRefresh(story).items])
+    return { story, version }
+  }
 }
 
 // An unknown ref means that something the player wanted to keep would be overwritten.

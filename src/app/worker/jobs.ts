@@ -11,7 +11,7 @@ import { storyCopySteps } from '../adventure/copy-steps.ts'
 import { planImport } from '../files/plan-import.ts'
 import { writeFile } from '../files/write-file.ts'
 import { writeImport } from '../files/write-import.ts'
-import type { JobHost, JobName, WorkerJobs } from './worker-job.ts'
+import type { JobHost, JobName, JobProgress, WorkerJobs } from './worker-job.ts'
 import { indexSteps, writeInPieces } from './write-in-pieces.ts'
 
 type Job<Name extends JobName> = (
@@ -37,8 +37,13 @@ export const JOBS: { [Name in JobName]: Job<Name> } = {
   },
   'copy story': async ({ path, ...request }, host) => {
     using library = openBeside(path)
-    const progress = { done: 0, total: 0 }
-    return await writeInPieces(library, storyCopySteps(library.reader, request), host, progress)
+    const [progress, written]: [JobProgress, number[]] = [{ done: 0, total: 0 }, []]
+    try {
+      return await writeInPieces(library, storyCopySteps(library.reader, request, written), host, progress)
+    } catch (error) {
+      await writeInPieces(library, deleteSteps({ adventures: written, scenarios: [] }), host, progress)
+      throw error
+    }
   },
   'delete story': async ({ path, adventure }, host) => {
     using library = openBeside(path)

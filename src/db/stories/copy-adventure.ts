@@ -21,12 +21,13 @@ const CHUNK = 50
  */
 export function* copySteps(
   id: number,
-  { title, end, now }: { title: string; end: ActionPosition; now: Date },
+  { title, end, now, written }: { title: string; end: ActionPosition; now: Date; written: number[] },
 ): Generator<Step, number> {
   let copy = 0
   yield (tx) => {
     copy = insertAdventureCopy(tx, id, title, now)
     hide(tx, 'adventures', copy)
+    written.push(copy)
     const own = { adventure_id: copy }
     tx.copy('story_cards', { ...own, scenario_id: null }, 'adventure_id = ? ORDER BY id', id)
     tx.copy('prompt_parts', own, 'adventure_id = ? AND since <= ?', id, end.index)
@@ -105,7 +106,7 @@ function copyMemories(tx: Writer, id: number, copy: number, lastIndex: number): 
   for (const memory of own) indexMemory(tx, { ...memory, adventure_id: copy })
   // The cursor counts passages. Those after the copied memories will be remembered again.
   tx.run(
-    `UPDATE adventures SET memory_cursor = min(memory_cursor, (SELECT count(*) FROM actions
+    `UPDATE adventures SET memory_cursor = min((SELECT memory_cursor FROM adventures WHERE id = ?2), (SELECT count(*) FROM actions
         WHERE adventure_id = ?1 AND trim(text, ?4) <> '' AND "index" < coalesce(
           (SELECT min(source_start) FROM memories WHERE adventure_id = ?2 AND source_end > ?3), ?3 + 1)))
       WHERE id = ?1`,

@@ -22,7 +22,7 @@ export function publishImported(tx: Writer, imported: Unfinished): void {
   for (const table of TABLES) for (const id of imported[table]) tx.update(table, id, { importing: null })
 }
 
-/** What is hidden: of imports that are running, or that were interrupted. */
+/** What is hidden: imports and copies that are not complete, and what is being deleted. */
 export function listUnfinished(reader: Reader): Unfinished {
   const [adventures = [], scenarios = []] = TABLES.map((table) =>
     reader.all<{ id: number }>(`SELECT id FROM ${table} WHERE importing = 1`).map(({ id }) => id),
@@ -35,10 +35,11 @@ export function hasUnfinished(reader: Reader): boolean {
   return adventures.length + scenarios.length > 0
 }
 
-/** Deletes what an interrupted import left. */
+/** Deletes what an import, a copy or a deletion has left. Only what is hidden: a failed write may have freed its id. */
 export function deleteUnfinished(tx: Writer, { adventures, scenarios }: Unfinished): void {
-  for (const id of adventures) deleteAdventure(tx, id)
-  for (const id of scenarios) deleteScenario(tx, id)
+  const hidden = listUnfinished(tx)
+  for (const id of adventures) if (hidden.adventures.includes(id)) deleteAdventure(tx, id)
+  for (const id of scenarios) if (hidden.scenarios.includes(id)) deleteScenario(tx, id)
 }
 
 /** Actions that are deleted in one step. */
@@ -55,6 +56,7 @@ export function* deleteSteps({ adventures, scenarios }: Unfinished): Generator<S
 }
 
 function deleteSomeActions(tx: Writer, adventureId: number): boolean {
+  if (!listUnfinished(tx).adventures.includes(adventureId)) return false
   const positions = listPositions(tx, adventureId, FIRST_POSITION, CHUNK)
   for (const { id } of positions) {
     unindexForSearch(tx, 'action', id)

@@ -22,7 +22,8 @@ export function listMemories(reader: Reader, adventureId: number): Memory[] {
 /** Throws not_found. */
 export function getMemory(reader: Reader, adventureId: number, id: number): Memory {
   const row = reader.get<Row>(
-    `SELECT ${COLUMNS} FROM memories WHERE id = ? AND adventure_id = ?`,
+    `SELECT ${COLUMNS} FROM memories WHERE id = ? AND adventure_id = ?
+        AND EXISTS (SELECT 1 FROM adventures a WHERE a.id = adventure_id AND a.importing IS NULL)`,
     id,
     adventureId,
   )

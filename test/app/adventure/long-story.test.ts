@@ -5,7 +5,7 @@ import type { Library } from '../../../src/db/database.ts'
 import { openLibrary } from '../../../src/db/library/open.ts'
 import { countOutdatedRows } from '../../../src/db/search/story-index.ts'
 import { listAdventures } from '../../../src/db/tables/adventure-list.ts'
-import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { gate, say, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { playTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 
@@ -68,11 +68,28 @@ test('a long story is copied and deleted while turns of others end, and leaves n
   expect(countOutdatedRows(library.reader)).toBe(0)
 })
 
+test('the copy of a long story waits for the stat changes of its last turn', async () => {
+  const id = await story()
+  const [recorded, order] = [gate(), [] as string[]]
+  const ended = server.deps.recordings.start(id, async (early) => {
+    await recorded.opened
+    order.push(early.isChanged ? 'lost' : 'recorded')
+  })
+  const copying = server
+    .post(`/api/adventures/${id}/copy`, {})
+    .then(({ status }) => order.push(`copied ${status}`))
+  while (!server.deps.locks.isTaken(id)) await Bun.sleep(1)
+  recorded.open()
+  await Promise.all([ended, copying])
+  expect(order).toEqual(['recorded', 'copied 201'])
+})
+
 test('a story that is being deleted is gone at once', async () => {
   const id = await story()
   const deleting = server.send('DELETE', `/api/adventures/${id}`)
   while (listAdventures(library.reader).some((one) => one.id === id)) await Bun.sleep(1)
-  expect((await server.get(`/api/adventures/${id}`)).status).toBe(404)
+  for (const of of ['', '/world-state', '/insights', '/audit', '/memories', '/actions', '/context'])
+    expect([of, (await server.get(`/api/adventures/${id}${of}`)).status]).toEqual([of, 404])
   expect((await deleting).status).toBe(204)
 })
 

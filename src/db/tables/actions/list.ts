@@ -45,7 +45,8 @@ export function findNewest(reader: Reader, adventureId: number): Action | null {
 /** Throws not_found. */
 export function getAction(reader: Reader, adventureId: number, id: number): Action {
   const row = reader.get<Row>(
-    `SELECT ${COLUMNS} FROM actions WHERE id = ? AND adventure_id = ?`,
+    `SELECT ${COLUMNS} FROM actions WHERE id = ? AND adventure_id = ?
+        AND EXISTS (SELECT 1 FROM adventures a WHERE a.id = adventure_id AND a.importing IS NULL)`,
     id,
     adventureId,
   )
