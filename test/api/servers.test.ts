@@ -114,7 +114,8 @@ describe('a server is looked at by a save of the API too,', () => {
     return body
   }
   /** A service without background work, so that whatever it knows it has learnt from the save. */
-  const idleless = () => startServer({ narrator: { repairTimeout: 0.1, isContained: () => false } })
+  const idleless = (repairTimeout = 60) =>
+    startServer({ narrator: { repairTimeout, isContained: () => false } })
 
   test('which learns its kind and its window, and has nothing to say', async () => {
     endpoint.pages.set('/props', LLAMA)
@@ -139,7 +140,7 @@ describe('a server is looked at by a save of the API too,', () => {
   })
 
   test('and one that does not answer is saved all the same, with the reason', async () => {
-    const service = await idleless()
+    const service = await idleless(0.1)
     endpoint.listWith(silent)
     const slow = { endpoint_url: `${endpoint.url}/chat/completions`, embedding_endpoint_url: endpoint.url }
     expect(await save(service, { ...slow, model: 'test-model' })).toMatchObject({
