@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import {
+  afterGate,
   fallSilent,
   gate,
   json,
@@ -67,9 +68,13 @@ describe('memories', () => {
     await play(id, 7)
     const { actions } = await story(id)
     const third = actions.find(({ index }: { index: number }) => index === 3)
+    const looked = gate()
+    onMemory = afterGate(looked, say('Note anew.'))
     await server.send('PATCH', `/api/adventures/${id}/actions/${third.id}`, { text: 'PLANTED' })
     expect((await bank(id)).map(({ stale }: { stale: boolean }) => stale)).toEqual([true, false])
+    looked.open()
     await rested(id)
+    onMemory = null
     expect(asked().at(-1)?.content).toContain('PLANTED')
     expect((await bank(id)).map(({ stale }: { stale: boolean }) => stale)).toEqual([false, false])
   })
