@@ -55,11 +55,11 @@ export async function applyRefresh(
 ): Promise<number | null> {
   refreshable(deps.library.reader, adventureId)
   using _ = deps.locks.take(adventureId)
-  const { version } = checked(deps.library.reader, seen)
+  // The plot and the cards may change while a long story is copied.
+  const expected = keep_copy ? checked(deps.library.reader, seen).version : seen
   const copyBefore = keep_copy ? await prepareCopy(deps, adventureId, null) : () => null
   return deps.library.write((tx) => {
-    // The plot and the cards may have changed while a long story was copied.
-    const { story } = checked(tx, version)
+    const { story } = checked(tx, expected)
     const copy = copyBefore(tx)
     writeRefresh(tx, adventureId, { story, skip, now: deps.now() })
     return copy

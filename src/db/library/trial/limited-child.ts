@@ -33,7 +33,7 @@ function watch(module: string, { given, limits, parent }: LimitedWork): void {
   const started = performance.now()
   setInterval(() => {
     // Nobody waits any more, and the next start uses the same folder.
-    if (process.ppid !== parent) end({ kind: 'limit', limit: 'time' })
+    if (process.ppid !== parent) stop()
     if (process.memoryUsage.rss() > limits.bytes) end({ kind: 'limit', limit: 'memory' })
     if (performance.now() - started > limits.seconds * 1000) end({ kind: 'limit', limit: 'time' })
   }, INTERVAL)
@@ -42,7 +42,11 @@ function watch(module: string, { given, limits, parent }: LimitedWork): void {
 function end(outcome: LimitedOutcome): void {
   const bytes = Buffer.from(JSON.stringify(outcome))
   for (let written = 0; written < bytes.length; ) written += writeSync(1, bytes, written)
-  // An ordinary exit would wait for the statement that the worker is running.
+  stop()
+}
+
+// An ordinary exit would wait for the statement that the worker is running.
+function stop(): void {
   process.kill(process.pid, 'SIGKILL')
 }
 
