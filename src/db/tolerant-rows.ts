@@ -1,5 +1,5 @@
-import { Database, type Statement } from 'bun:sqlite'
-import { allMigrations, migrationText } from './library/migrate.ts'
+import type { Statement } from 'bun:sqlite'
+import { inMemoryLibrary } from './library/migrate.ts'
 
 type Row = Record<string, unknown>
 
@@ -62,8 +62,7 @@ function fitting(value: unknown, name: string, { zero }: Kind): unknown {
 let fallbacks: Map<string, unknown> | undefined
 
 function readFallbacks(): Map<string, unknown> {
-  using db = new Database(':memory:')
-  for (const name of allMigrations()) db.run(migrationText(name))
+  using db = inMemoryLibrary()
   const columns = db
     .query<{ name: string; fallback: string | null }, []>(
       `SELECT c.name, c.dflt_value AS fallback FROM sqlite_schema t, pragma_table_info(t.name) c

@@ -1,6 +1,5 @@
-import { Database } from 'bun:sqlite'
 import { type Column, columnsOf } from '../database.ts'
-import { allMigrations, migrationText } from '../library/migrate.ts'
+import { allMigrations, inMemoryLibrary } from '../library/migrate.ts'
 
 /** A table that we read, as declared by the migrations. */
 interface DeclaredTable {
@@ -32,7 +31,7 @@ export function declaredTables(migrations: readonly string[] = allMigrations()):
 }
 
 function readTables(migrations: readonly string[]): DeclaredTable[] {
-  using db = libraryWith(migrations)
+  using db = inMemoryLibrary(migrations)
   return db
     .query<{ name: string; wr: number }, []>(
       "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table'",
@@ -53,18 +52,11 @@ function readTables(migrations: readonly string[]): DeclaredTable[] {
 
 /** The tables and indexes that the given migrations create, including the text search, except unused ones. */
 export function declaredNames(migrations: readonly string[]): { type: string; name: string }[] {
-  using db = libraryWith(migrations)
+  using db = inMemoryLibrary(migrations)
   return db
     .query<{ type: string; name: string }, []>(
       "SELECT type, name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'",
     )
     .all()
     .filter(({ name }) => !UNUSED.has(name))
-}
-
-/** A library in memory with the tables of the given migrations. */
-export function libraryWith(migrations: readonly string[]): Database {
-  const db = new Database(':memory:')
-  for (const name of migrations) db.run(migrationText(name))
-  return db
 }

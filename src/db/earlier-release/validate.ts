@@ -1,6 +1,6 @@
-import { Database } from 'bun:sqlite'
+import type { Database } from 'bun:sqlite'
 import { columnsOf, hasColumn, neutralValue } from '../database.ts'
-import { allMigrations, appliedMigrations, BASE_VERSION, migrationText } from '../library/migrate.ts'
+import { allMigrations, appliedMigrations, BASE_VERSION, inMemoryLibrary } from '../library/migrate.ts'
 import { LibraryRefused } from '../library-refused.ts'
 import { FIRST_VERSION, STEPS } from './steps.ts'
 
@@ -91,10 +91,8 @@ export function versionOf(db: Database): number {
  * Throws LibraryRefused unless an upgraded file has every column that we read, and no required column that we cannot fill.
  */
 export function assertReadableColumns(db: Database): void {
-  using known = new Database(':memory:')
-  for (const name of allMigrations()) known.run(migrationText(name))
-  using base = new Database(':memory:')
-  base.run(migrationText('0001-baseline.sql'))
+  using known = inMemoryLibrary()
+  using base = inMemoryLibrary(['0001-baseline.sql'])
   for (const table of TABLES) {
     const missing = columnsOf(base, table).find(({ name }) => !hasColumn(db, table, name))
     if (missing) throw new LibraryRefused(`The column ${table}.${missing.name} is missing.`)

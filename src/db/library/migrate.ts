@@ -1,4 +1,4 @@
-import type { Database } from 'bun:sqlite'
+import { Database } from 'bun:sqlite'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { storedTime } from '../column-values.ts'
@@ -8,11 +8,21 @@ const folder = join(import.meta.dir, '../../../migrations')
 /** The `user_version` of the base schema. Our own migrations are recorded by name in `schema_migrations` instead. */
 export const BASE_VERSION = 45
 
+let all: readonly string[] | undefined
+
 /** The names of all migrations, in order. */
-export function allMigrations(): string[] {
-  return readdirSync(folder)
+export function allMigrations(): readonly string[] {
+  all ??= readdirSync(folder)
     .filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name))
     .sort()
+  return all
+}
+
+/** A library in memory with the tables of the given migrations. */
+export function inMemoryLibrary(migrations: readonly string[] = allMigrations()): Database {
+  const db = new Database(':memory:')
+  for (const name of migrations) db.run(migrationText(name))
+  return db
 }
 
 /** The names of the migrations that were applied to a file. */
@@ -28,7 +38,7 @@ export function appliedMigrations(db: Database): string[] {
 }
 
 /** Applies the missing migrations in order: all of them or, if one fails, none. */
-export function migrate(db: Database, missing: string[]): void {
+export function migrate(db: Database, missing: readonly string[]): void {
   db.transaction(() => {
     db.run('CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)')
     for (const name of missing) {

@@ -1,7 +1,6 @@
 import type { Database } from 'bun:sqlite'
-import { libraryWith } from '../../checks/declared-schema.ts'
 import { LibraryRefused } from '../../library-refused.ts'
-import { allMigrations } from '../migrate.ts'
+import { inMemoryLibrary } from '../migrate.ts'
 
 /**
  * Throws LibraryRefused unless whatever has the name of a table of ours is such a table and computes nothing by itself: a
@@ -9,7 +8,7 @@ import { allMigrations } from '../migrate.ts'
  * cascade would delete rows. Reads declarations alone, so nothing of that runs here. Tables may lack columns or have more.
  */
 export function assertPlainTables(db: Database): void {
-  using known = libraryWith(allMigrations())
+  using known = inMemoryLibrary()
   const declared = new Map(declarationsIn(db).map((one) => [one.name.toLowerCase(), one]))
   for (const ours of declarationsIn(known)) {
     const theirs = declared.get(ours.name)
