@@ -1,5 +1,5 @@
 import type { Reader } from '../../db/database.ts'
-import { hide } from '../../db/stories/importing.ts'
+import { hide } from '../../db/stories/hidden.ts'
 import { listActions } from '../../db/tables/actions/list.ts'
 import { insertAction } from '../../db/tables/actions/write.ts'
 import {

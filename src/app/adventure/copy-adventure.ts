@@ -1,5 +1,5 @@
 import type { Writer } from '../../db/database.ts'
-import { publishImported } from '../../db/stories/importing.ts'
+import { show } from '../../db/stories/hidden.ts'
 import { getAdventure } from '../../db/tables/adventures.ts'
 import type { Deps } from '../deps.ts'
 import { runInWorker } from '../worker/run-in-worker.ts'
@@ -46,7 +46,7 @@ export async function prepareCopy(
   }
   return (tx) => {
     const copy = hidden ?? runSteps(tx, storyCopySteps(tx, request))
-    publishImported(tx, { adventures: [copy], scenarios: [] })
+    show(tx, { adventures: [copy], scenarios: [] })
     return copy
   }
 }

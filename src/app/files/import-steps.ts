@@ -1,5 +1,5 @@
 import type { Step, Writer } from '../../db/database.ts'
-import { hide } from '../../db/stories/importing.ts'
+import { hide } from '../../db/stories/hidden.ts'
 import { listPassages, passagesHash } from '../../db/tables/actions/passages.ts'
 import { insertWholeAction, type WholeAction } from '../../db/tables/actions/write.ts'
 import { insertAdventure } from '../../db/tables/adventures.ts'

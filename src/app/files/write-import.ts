@@ -1,5 +1,5 @@
 import type { Library, Step, Writer } from '../../db/database.ts'
-import { deleteSteps, publishImported } from '../../db/stories/importing.ts'
+import { deleteSteps, show } from '../../db/stories/hidden.ts'
 import { deleteScenario } from '../../db/tables/scenarios.ts'
 import { type CardOwner, changeCardOwner } from '../../db/tables/story-cards.ts'
 import type { ImportPlan, PortableAdventure, PortableScenario } from '../../domain/portable/portable.ts'
@@ -123,7 +123,7 @@ function* stage(parts: Chosen, written: Written, at: Date): Generator<Step, Stag
 
 function publish(tx: Writer, written: Written, staged: Staged, owner: CardOwner | undefined): Imported {
   const { adventures, scenarios, cards } = staged
-  publishImported(tx, written)
+  show(tx, written)
   if (cards && owner) {
     changeCardOwner(tx, { scenario_id: cards.id }, owner)
     deleteScenario(tx, cards.id)

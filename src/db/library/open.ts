@@ -12,7 +12,7 @@ import {
   SERVING_TIMEOUT,
 } from '../database.ts'
 import { LibraryRefused, refusingWithReason } from '../library-refused.ts'
-import { hasUnfinished } from '../stories/importing.ts'
+import { hasHidden } from '../stories/hidden.ts'
 import { libraryName, timestampOf } from './copies/names.ts'
 import { clearUnfinished, trialFolder } from './copies/unfinished.ts'
 import { exclusively } from './exclusively.ts'
@@ -59,7 +59,7 @@ export function openLibrary(given: string, { starters = [], watch = () => {} }: 
       }
       const { unindexed, dataVersion } = exclusively(db, () => db.transaction(repairIfNeeded).exclusive())
       db.run(`PRAGMA busy_timeout = ${SERVING_TIMEOUT}`)
-      const isInOrder = (reader: Reader) => unindexed === 0 && !hasUnfinished(reader)
+      const isInOrder = (reader: Reader) => unindexed === 0 && !hasHidden(reader)
       return new Library(path, db, lock, watch, unindexed, { dataVersion, isInOrder })
     })
   } catch (error) {

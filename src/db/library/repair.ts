@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { type Writer, writerFor } from '../database.ts'
 import { repairMemoryIndex } from '../search/memory-search.ts'
 import { repairSearchIndex } from '../search/story-index.ts'
-import { deleteUnfinished, listUnfinished } from '../stories/importing.ts'
+import { deleteHidden, listHidden } from '../stories/hidden.ts'
 import { pictureHash } from '../tables/scenarios.ts'
 import { hasSettings, insertSettings } from '../tables/settings.ts'
 import { findOwner, insertOwner } from '../tables/users.ts'
@@ -19,7 +19,7 @@ export function repair(db: Database): number {
     const owner = findOwner(tx) ?? insertOwner(tx, new Date())
     if (!hasSettings(tx)) insertSettings(tx, owner, FRESH_SETTINGS)
     for (const [table, columns] of Object.entries(TEXT_COLUMNS)) convertBlobsToText(tx, table, columns)
-    deleteUnfinished(tx, listUnfinished(tx))
+    deleteHidden(tx, listHidden(tx))
     // Adventures begun by the earlier release in the meantime: it stores card references together with answers.
     tx.run(
       "UPDATE adventures SET cards_adopted = 1 WHERE NOT cards_adopted AND stat_schema IS NULL AND coalesce(placeholders, 'null') <> 'null'",

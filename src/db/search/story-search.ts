@@ -1,6 +1,6 @@
 import type { SearchKind } from '../../domain/search/kinds.ts'
 import type { Reader } from '../database.ts'
-import { listUnfinished } from '../stories/importing.ts'
+import { listHidden } from '../stories/hidden.ts'
 import {
   ALL_ROWIDS,
   type FoundRow,
@@ -39,7 +39,7 @@ export function listFound(
     Math.min(to, (before ?? to + 1) - 1),
     limit + 1,
   )
-  const hidden = listUnfinished(reader)
+  const hidden = listHidden(reader)
   const rows = matches
     .slice(0, limit)
     .flatMap(({ rowid }) => findRow(reader, kindOfRowid(rowid), rowid % PER_KIND) ?? [])

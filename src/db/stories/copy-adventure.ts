@@ -9,7 +9,7 @@ import { type ActionPosition, FIRST_POSITION, listPositions } from '../tables/ac
 import { copyBookmarks } from '../tables/bookmarks.ts'
 import { scenarioOf } from '../tables/scenarios.ts'
 import { findOwner } from '../tables/users.ts'
-import { hide } from './importing.ts'
+import { hide } from './hidden.ts'
 
 /** Actions that are copied in one step. */
 const CHUNK = 50

@@ -6,7 +6,7 @@ import { searchLibrary } from '../../../src/app/search-library.ts'
 import type { JobHost } from '../../../src/app/worker/worker-job.ts'
 import type { Library } from '../../../src/db/database.ts'
 import { openBeside, openLibrary } from '../../../src/db/library/open.ts'
-import { listUnfinished } from '../../../src/db/stories/importing.ts'
+import { listHidden } from '../../../src/db/stories/hidden.ts'
 import { listAdventures } from '../../../src/db/tables/adventure-list.ts'
 import { listScenarios } from '../../../src/db/tables/scenarios.ts'
 import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
@@ -72,7 +72,7 @@ describe('an import', () => {
     expect(steps).toEqual(steps.toSorted((a, b) => a - b))
     expect(steps.at(-1)).toBe(1)
     expect([adventure_ids.length, scenario_ids.length]).toEqual([1, 0])
-    expect(listUnfinished(library.reader)).toEqual({ adventures: [], scenarios: [] })
+    expect(listHidden(library.reader)).toEqual({ adventures: [], scenarios: [] })
     const [id = 0] = adventure_ids
     expect(searchLibrary(library.reader, '1499th', { kind: 'action', adventure: id }).items).toHaveLength(1)
     library.close()

@@ -5,39 +5,39 @@ import { deleteAdventure } from '../tables/adventures.ts'
 import { deleteScenario } from '../tables/scenarios.ts'
 
 /** Adventures and scenarios by their ids. */
-interface Unfinished {
+interface Hidden {
   adventures: number[]
   scenarios: number[]
 }
 
 const TABLES = ['adventures', 'scenarios'] as const
 
-/** Hides an adventure or scenario: a new one until {@link publishImported}, or one that is being deleted. */
-export function hide(tx: Writer, table: keyof Unfinished, id: number): void {
+/** Hides an adventure or scenario: a new one until {@link show}, or one that is being deleted. */
+export function hide(tx: Writer, table: keyof Hidden, id: number): void {
   tx.update(table, id, { importing: 1 })
 }
 
-/** Shows what was imported. */
-export function publishImported(tx: Writer, imported: Unfinished): void {
-  for (const table of TABLES) for (const id of imported[table]) tx.update(table, id, { importing: null })
+/** Shows what is complete. */
+export function show(tx: Writer, complete: Hidden): void {
+  for (const table of TABLES) for (const id of complete[table]) tx.update(table, id, { importing: null })
 }
 
 /** What is hidden: imports and copies that are not complete, and what is being deleted. */
-export function listUnfinished(reader: Reader): Unfinished {
+export function listHidden(reader: Reader): Hidden {
   const [adventures = [], scenarios = []] = TABLES.map((table) =>
     reader.all<{ id: number }>(`SELECT id FROM ${table} WHERE importing = 1`).map(({ id }) => id),
   )
   return { adventures, scenarios }
 }
 
-export function hasUnfinished(reader: Reader): boolean {
-  const { adventures, scenarios } = listUnfinished(reader)
+export function hasHidden(reader: Reader): boolean {
+  const { adventures, scenarios } = listHidden(reader)
   return adventures.length + scenarios.length > 0
 }
 
 /** Deletes what an import, a copy or a deletion has left. Only what is hidden: a failed write may have freed its id. */
-export function deleteUnfinished(tx: Writer, { adventures, scenarios }: Unfinished): void {
-  const hidden = listUnfinished(tx)
+export function deleteHidden(tx: Writer, { adventures, scenarios }: Hidden): void {
+  const hidden = listHidden(tx)
   for (const id of adventures) if (hidden.adventures.includes(id)) deleteAdventure(tx, id)
   for (const id of scenarios) if (hidden.scenarios.includes(id)) deleteScenario(tx, id)
 }
@@ -46,17 +46,17 @@ export function deleteUnfinished(tx: Writer, { adventures, scenarios }: Unfinish
 const CHUNK = 50
 
 /** Deletes hidden adventures with long stories in small steps. */
-export function* deleteSteps({ adventures, scenarios }: Unfinished): Generator<Step, void> {
+export function* deleteSteps({ adventures, scenarios }: Hidden): Generator<Step, void> {
   for (const adventure of adventures)
     for (let left = true; left; )
       yield (tx) => {
         left = deleteSomeActions(tx, adventure)
       }
-  yield (tx) => deleteUnfinished(tx, { adventures, scenarios })
+  yield (tx) => deleteHidden(tx, { adventures, scenarios })
 }
 
 function deleteSomeActions(tx: Writer, adventureId: number): boolean {
-  if (!listUnfinished(tx).adventures.includes(adventureId)) return false
+  if (!listHidden(tx).adventures.includes(adventureId)) return false
   const positions = listPositions(tx, adventureId, FIRST_POSITION, CHUNK)
   for (const { id } of positions) {
     unindexForSearch(tx, 'action', id)
