@@ -1,6 +1,7 @@
 import type { AttemptComparison } from '../../app/adventure/compare-attempts.ts'
 import { withoutMarkup } from '../../domain/text/prose-markup.ts'
 import type { VariantView } from '../../domain/variant.ts'
+import { noticeForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { formatNumber } from '../ui/format-number.ts'
 import { ScrollTable } from '../ui/scroll-table.tsx'
@@ -63,13 +64,7 @@ export function AttemptsPanel({
           </p>
           <p class="whole">{attempt.text}</p>
           {props.switchable && !attempt.active ? (
-            <form
-              method="post"
-              action={`${storyUrl(adventureId)}/variant`}
-              hx-post={`${storyUrl(adventureId)}/variant`}
-              hx-target="#notice"
-              hx-swap="innerHTML"
-            >
+            <form {...noticeForm(`${storyUrl(adventureId)}/variant`)}>
               <input type="hidden" name="action" value={String(actionId)} />
               <input type="hidden" name="compared" value="1" />
               <button type="submit" name="index" value={String(attempt.index)}>

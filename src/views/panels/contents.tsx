@@ -2,11 +2,11 @@ import { snippetOf } from '../../domain/adventure.ts'
 import type { Bookmark } from '../../domain/bookmark.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { withoutMarkup } from '../../domain/text/prose-markup.ts'
+import { panelForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { formatNumber } from '../ui/format-number.ts'
 import type { StoryLength } from '../ui/story-length.ts'
 import { passageUrl, storyEndUrl, storyUrl } from '../urls.ts'
-import { panelForm } from './panel-form.ts'
 import { PanelHead } from './panel-head.tsx'
 
 export interface ContentsProps {

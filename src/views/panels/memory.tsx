@@ -2,10 +2,10 @@ import type { MemoryBank } from '../../app/memory/memories.ts'
 import type { Adventure } from '../../domain/adventure.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { Memory } from '../../domain/memory.ts'
+import { panelForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Field } from '../ui/field.tsx'
 import { storyUrl } from '../urls.ts'
-import { panelForm } from './panel-form.ts'
 import { PanelHead } from './panel-head.tsx'
 
 interface MemoryPanelProps {

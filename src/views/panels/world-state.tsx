@@ -7,6 +7,7 @@ import {
   liveText,
   type WorldState,
 } from '../../domain/world/state.ts'
+import { noticeForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Icon } from '../ui/icon.tsx'
 import { insightsUrl, storyEndUrl, storyUrl } from '../urls.ts'
@@ -176,14 +177,7 @@ function cooldownOf({ path, cooldown }: Stat, state: WorldState, newest: number)
 function WorldForm({ adventureId, rules, state, typed = {} }: WorldProps): Markup {
   const groups = groupsOf(rules, () => true)
   return (
-    <form
-      class="by-hand"
-      method="post"
-      action={`${storyUrl(adventureId)}/world`}
-      hx-post={`${storyUrl(adventureId)}/world`}
-      hx-target="#notice"
-      hx-swap="innerHTML"
-    >
+    <form class="by-hand" {...noticeForm(`${storyUrl(adventureId)}/world`)}>
       <p class="about">
         Your changes apply at once, whatever limits the narrator has. They belong to the version shown: a
         retry starts without them.

@@ -1,5 +1,6 @@
 import { type ActionView, type Cut, isPlayerLine } from '../../domain/action.ts'
 import { LIMITS } from '../../domain/limits.ts'
+import { noticeForm } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { passageUrl, storyUrl } from '../urls.ts'
 import { Changes } from './changes.tsx'
@@ -166,14 +167,7 @@ function Pager({ action, newest }: { action: ActionView; newest: boolean }): Mar
     </button>
   )
   return (
-    <form
-      class="pager"
-      method="post"
-      action={`${storyUrl(action.adventure_id)}/variant`}
-      hx-post={`${storyUrl(action.adventure_id)}/variant`}
-      hx-target="#notice"
-      hx-swap="innerHTML"
-    >
+    <form class="pager" {...noticeForm(`${storyUrl(action.adventure_id)}/variant`)}>
       <input type="hidden" name="action" value={String(action.id)} />
       {step(live - 1, 'Previous version', '‹')}
       {position}

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../domain/limits.ts'
+import { noticeForm } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice } from '../layout.tsx'
 import { storyUrl } from '../urls.ts'
@@ -32,11 +33,7 @@ export function Composer({
     <form
       id="composer"
       class="turn"
-      method="post"
-      action={`${storyUrl(adventureId)}/turns`}
-      hx-post={`${storyUrl(adventureId)}/turns`}
-      hx-target="#notice"
-      hx-swap="innerHTML"
+      {...noticeForm(`${storyUrl(adventureId)}/turns`)}
       x-data="composer"
       x-on:submit="sending"
       x-on:turn-stored="stored"

@@ -1,5 +1,6 @@
 import type { ActionView } from '../../domain/action.ts'
 import type { InterruptedReply } from '../../domain/interrupted-reply.ts'
+import { noticeForm } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { storyUrl } from '../urls.ts'
 import { Prose } from './prose.tsx'
@@ -55,7 +56,7 @@ function InterruptedForm({
 }: Omit<InterruptedProps, 'interrupted'> & { deed: 'keep' | 'discard'; children?: Child }): Markup {
   const action = `${storyUrl(adventureId)}/${deed}`
   return (
-    <form method="post" action={action} hx-post={action} hx-target="#notice" hx-swap="innerHTML">
+    <form {...noticeForm(action)}>
       <input type="hidden" name="newest" value={String(newest?.id ?? 0)} />
       {children}
     </form>

@@ -3,6 +3,7 @@ import type { Adventure } from '../../domain/adventure.ts'
 import type { InterruptedReply } from '../../domain/interrupted-reply.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
 import { FlashMessage } from '../flash.tsx'
+import { noticeForm } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Page } from '../layout.tsx'
 import { type WorldProps, WorldStatePanel } from '../panels/world-state.tsx'
@@ -221,13 +222,7 @@ export function Tools({ adventureId, newest }: { adventureId: number; newest: Ac
           <Icon sign="retry" /> <span class="name">Retry</span>
         </button>
       </TurnForm>
-      <form
-        method="post"
-        action={`${storyUrl(adventureId)}/undo`}
-        hx-post={`${storyUrl(adventureId)}/undo`}
-        hx-target="#notice"
-        hx-swap="innerHTML"
-      >
+      <form {...noticeForm(`${storyUrl(adventureId)}/undo`)}>
         <input type="hidden" name="newest" value={String(newest?.id ?? 0)} />
         <button
           type="submit"
@@ -255,15 +250,7 @@ function TurnForm({
   children?: Child
 }): Markup {
   return (
-    <form
-      id={`${deed}-form`}
-      class="turn"
-      method="post"
-      action={`${storyUrl(adventureId)}/${deed}`}
-      hx-post={`${storyUrl(adventureId)}/${deed}`}
-      hx-target="#notice"
-      hx-swap="innerHTML"
-    >
+    <form id={`${deed}-form`} class="turn" {...noticeForm(`${storyUrl(adventureId)}/${deed}`)}>
       <input type="hidden" name="newest" value={String(newest?.id ?? 0)} />
       {children}
     </form>

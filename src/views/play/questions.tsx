@@ -1,4 +1,5 @@
 import type { Answers } from '../../domain/text/placeholder.ts'
+import { noticeForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { PlaceholderFields } from '../scenario/placeholders.tsx'
 import { storyUrl } from '../urls.ts'
@@ -17,16 +18,7 @@ export function Questions({
   if (questions.length === 0) return null
   const action = `${storyUrl(adventureId)}/questions`
   return (
-    <form
-      id="asks"
-      class="field"
-      method="post"
-      action={action}
-      aria-label="Placeholders"
-      hx-post={action}
-      hx-target="#notice"
-      hx-swap="innerHTML"
-    >
+    <form id="asks" class="field" {...noticeForm(action)} aria-label="Placeholders">
       <div class="practice">
         <strong>Placeholders:</strong> this story began without these. A field left empty keeps the name of
         its placeholder.

@@ -12,3 +12,8 @@ export function panelForm(action: string): Record<string, string> {
     'hx-swap': 'outerHTML',
   }
 }
+
+/** The attributes of a form whose response leads elsewhere or, when it is refused, says why above the composer. */
+export function noticeForm(action: string): Record<string, string> {
+  return { method: 'post', action, 'hx-post': action, 'hx-target': '#notice', 'hx-swap': 'innerHTML' }
+}
