@@ -30,7 +30,6 @@ for (const width of isFullLane ? [1280, 390] : [390])
       server = await startServer({ narrator: { ports: [Number(new URL(endpoint.url).port)] } })
       const options = { javaScriptEnabled: false, viewport: { width, height: 800 } }
       page = (await visit(server.address, options)).page
-      page.setDefaultTimeout(5_000)
     })
 
     const named = (role: Role, name: string | RegExp) =>

@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { hasBrowser, passages, visit } from '../../support/browser/browser.ts'
-import { gate, say, sayAround, startEndpoint } from '../../support/endpoint/endpoint.ts'
-import { playTurn, retryTurn } from '../../support/service/events.ts'
+import { hasBrowser, passages } from '../../support/browser/browser.ts'
+import { beginTurn, FIRST, HALF, openStory } from '../../support/browser/turn.ts'
+import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { retryTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 
 const endpoint = await startEndpoint()
@@ -14,33 +15,8 @@ await server.send('PUT', '/api/settings', {
   second_call: 'off',
 })
 
-const HALF = 'Half a tale'
-const FIRST = 'The lamp burns.'
-
-/** A story with one turn, and its page. */
-async function open(options: Parameters<typeof visit>[1] = {}) {
-  const { body } = await server.post('/api/adventures', { title: 'Interrupted' })
-  endpoint.next(say(FIRST))
-  await playTurn(server, body.id, { type: 'do', text: 'look' })
-  const { page, faults } = await visit(server.address, options)
-  const asked: string[] = []
-  page.on('dialog', (dialog) => {
-    asked.push(dialog.type())
-    return dialog.accept()
-  })
-  await page.goto(`/adventures/${body.id}`)
-  return { id: body.id as number, page, faults, asked }
-}
-
-/** Sends a line, whose reply begins and goes on when the gate is opened. */
-async function beginTurn(page: Page, told = HALF) {
-  const end = gate()
-  endpoint.next(sayAround(told, end, ' and the rest.'))
-  await page.fill('#words', 'wait')
-  await page.press('#words', 'Enter')
-  await page.locator('#told', { hasText: told }).waitFor()
-  return end
-}
+const open = (options?: Parameters<typeof openStory>[2]) => openStory(server, endpoint, options)
+const begin = (page: Page, told?: string) => beginTurn(page, endpoint, told)
 
 describe.skipIf(!hasBrowser)('while the narrator speaks', () => {
   test('what is done beside the story does not end the turn', async () => {
@@ -50,8 +26,7 @@ describe.skipIf(!hasBrowser)('while the narrator speaks', () => {
     await server.send('PUT', `${path}/bookmarks/${actions.at(-1).id}`, { name: 'Here' })
     await server.post(`${path}/memories`, { text: 'The key is false.' })
     await page.reload()
-    const end = await beginTurn(page)
-    page.setDefaultTimeout(8_000)
+    const end = await begin(page)
     const said = (words: string) => page.locator('#panel .did', { hasText: words }).waitFor()
     const follow = (name: string) => page.getByRole('link', { name, exact: true }).click()
     const fold = (name: string) => page.locator('#panel summary', { hasText: name }).first().click()
@@ -118,7 +93,6 @@ describe.skipIf(!hasBrowser)('while the narrator speaks', () => {
     await retryTurn(server, id)
     await page.reload()
     const path = page.url()
-    page.setDefaultTimeout(8_000)
     await page.getByTitle('Compare versions').last().click()
     await page.locator('#panel summary', { hasText: 'Version 1' }).click()
     await page.getByRole('button', { name: 'Continue from version 1' }).click()

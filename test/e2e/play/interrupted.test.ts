@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { hasBrowser, passages, visit } from '../../support/browser/browser.ts'
+import { hasBrowser, passages } from '../../support/browser/browser.ts'
+import { beginTurn, FIRST, HALF, openStory } from '../../support/browser/turn.ts'
 import { breakOff, gate, say, sayAround, startEndpoint, status } from '../../support/endpoint/endpoint.ts'
-import { playTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 
 const endpoint = await startEndpoint()
@@ -14,40 +14,15 @@ await server.send('PUT', '/api/settings', {
   second_call: 'off',
 })
 
-const HALF = 'Half a tale'
-const FIRST = 'The lamp burns.'
-
-/** A story with one turn, and its page. */
-async function open(options: Parameters<typeof visit>[1] = {}) {
-  const { body } = await server.post('/api/adventures', { title: 'Interrupted' })
-  endpoint.next(say(FIRST))
-  await playTurn(server, body.id, { type: 'do', text: 'look' })
-  const { page, faults } = await visit(server.address, options)
-  const asked: string[] = []
-  page.on('dialog', (dialog) => {
-    asked.push(dialog.type())
-    return dialog.accept()
-  })
-  await page.goto(`/adventures/${body.id}`)
-  return { id: body.id as number, page, faults, asked }
-}
-
-/** Sends a line, whose reply begins and goes on when the gate is opened. */
-async function beginTurn(page: Page, told = HALF) {
-  const end = gate()
-  endpoint.next(sayAround(told, end, ' and the rest.'))
-  await page.fill('#words', 'wait')
-  await page.press('#words', 'Enter')
-  await page.locator('#told', { hasText: told }).waitFor()
-  return end
-}
+const open = (options?: Parameters<typeof openStory>[2]) => openStory(server, endpoint, options)
+const begin = (page: Page, told?: string) => beginTurn(page, endpoint, told)
 
 const gone = (page: Page) => page.waitForSelector('#interrupted', { state: 'detached' })
 
 describe.skipIf(!hasBrowser)('a page that is left while the narrator speaks', () => {
   test('asks first, and shows what was told until then, to be kept by keyboard', async () => {
     const { page, asked, faults } = await open({ viewport: { width: 390, height: 800 } })
-    await beginTurn(page)
+    await begin(page)
     await page.reload()
     expect(asked).toEqual(['beforeunload'])
     const told = page.locator('#interrupted')
