@@ -29,12 +29,13 @@ const values = () =>
 /** The world of an adventure: its values, how they changed, and whether the records add up. */
 export const worldStateApi = (app: App) => {
   const { reader } = app
+  /** The id of a story that is not hidden. Throws not_found. */
+  const shown = (id: number) => getAdventure(reader, id).id
   return jsonRoutes('/api/adventures/:id', 'Adventures')
     .get(
       '/world-state',
       ({ params }) => {
-        getAdventure(reader, params.id)
-        const { state, schema } = getWorld(reader, params.id)
+        const { state, schema } = getWorld(reader, shown(params.id))
         return { state, schema: hasStats(schema) ? schema : null }
       },
       {
@@ -56,18 +57,14 @@ export const worldStateApi = (app: App) => {
       ),
       detail: { summary: 'Set values of the world state; paths that are not sent stay as they are' },
     })
-    .get('/insights', ({ params }) => insightsOf(reader, getAdventure(reader, params.id).id), {
+    .get('/insights', ({ params }) => insightsOf(reader, shown(params.id)), {
       params: idParams(),
       response: ok(documented(Insights), ...FIND_ERRORS),
       detail: { summary: 'Get what recent turns proposed, what was accepted, and how each value changed' },
     })
-    .get(
-      '/audit',
-      async ({ params }) => (await auditAdventure(reader, getAdventure(reader, params.id).id)) ?? NO_STATS,
-      {
-        params: idParams(),
-        response: ok(documented(Audit), ...FIND_ERRORS),
-        detail: { summary: 'Check every number of the story against its records' },
-      },
-    )
+    .get('/audit', async ({ params }) => (await auditAdventure(reader, shown(params.id))) ?? NO_STATS, {
+      params: idParams(),
+      response: ok(documented(Audit), ...FIND_ERRORS),
+      detail: { summary: 'Check every number of the story against its records' },
+    })
 }
