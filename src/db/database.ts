@@ -112,19 +112,18 @@ export class Library {
   constructor(
     readonly path: string,
     private readonly db: Database,
-    /**
-     * Referenced for the life of the process, because garbage collection would release the lock. Null for a second
-     * connection of the process.
-     */
-    private readonly lock: LibraryLock | null,
     watch: QueryWatch,
-    /** Rows that the search index lacked when the library was opened. */
-    readonly unindexed = 0,
-    private readonly check: LibraryCheck | null = null,
+    /** Null for a second connection of the process. */
+    private readonly opened: OpenedLibrary | null,
   ) {
-    if (check) this.fileState = stateOf(path)
+    if (opened) this.fileState = stateOf(path)
     this.reader = new Reader(db, watch)
     this.writer = new Writer(db, watch)
+  }
+
+  /** Rows that the search index lacked when the library was opened. */
+  get unindexed(): number {
+    return this.opened?.unindexed ?? 0
   }
 
   /**
@@ -159,7 +158,7 @@ export class Library {
    */
   checkpoint(): void {
     this.setTimeout(0)
-    const isOurs = this.check !== null && stateOf(this.path) === this.fileState
+    const isOurs = this.opened !== null && stateOf(this.path) === this.fileState
     this.fileState = ''
     try {
       this.db.run('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -171,15 +170,15 @@ export class Library {
 
   /** Notes the state of the file if nobody but this connection has written since the library was checked. */
   close(): void {
+    const { opened } = this
     let state = ''
     try {
-      if (this.lock) this.checkpoint()
-      const { check } = this
-      const isInOrder = check?.isInOrder(this.reader) && dataVersionOf(this.db) === check.dataVersion
+      if (opened) this.checkpoint()
+      const isInOrder = opened?.isInOrder(this.reader) && dataVersionOf(this.db) === opened.dataVersion
       if (isInOrder && stateOf(this.path) === this.fileState) state = this.fileState
     } finally {
       this.db.close()
-      this.lock?.closeWith(state)
+      opened?.lock.closeWith(state)
     }
   }
 
@@ -189,7 +188,10 @@ export class Library {
 }
 
 /** What is known of a library since it was opened and checked. */
-interface LibraryCheck {
+interface OpenedLibrary {
+  /** Referenced for the life of the process, because garbage collection would release the lock. */
+  lock: LibraryLock
+  unindexed: number
   dataVersion: number
   /** Whether nothing is left for the next start to repair. */
   isInOrder: (reader: Reader) => boolean

@@ -14,17 +14,19 @@ export function fileState(file: string): string {
 const CHECKS = 1
 
 /**
- * Identifies a library file with its content, and what this program checks at a start. Does not open the file: closing it
+ * Identifies a library file with its content, and what this program checks at a start; '' when it is gone. Does not open the file: closing it
  * again would release the locks that SQLite holds for this process. Any write changes the time of the last change (ctime).
  */
 export function stateOf(path: string): string {
-  const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true })
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
+  if (stat === undefined) return ''
+  const { dev, ino, size, mtimeNs, ctimeNs } = stat
   return [dev, ino, size, mtimeNs, ctimeNs, CHECKS, ...allMigrations()].join(' ')
 }
 
 /** Whether a library is still in that state, with nothing in a journal. */
 export function isInState(path: string, state: string): boolean {
-  if (state === '' || !existsSync(path)) return false
+  if (state === '') return false
   return (
     JOURNAL_SUFFIXES.every((suffix) => suffix === '' || !existsSync(path + suffix)) && stateOf(path) === state
   )

@@ -60,7 +60,7 @@ export function openLibrary(given: string, { starters = [], watch = () => {} }: 
       const { unindexed, dataVersion } = exclusively(db, () => db.transaction(repairIfNeeded).exclusive())
       db.run(`PRAGMA busy_timeout = ${SERVING_TIMEOUT}`)
       const isInOrder = (reader: Reader) => unindexed === 0 && !hasHidden(reader)
-      return new Library(path, db, lock, watch, unindexed, { dataVersion, isInOrder })
+      return new Library(path, db, watch, { lock, unindexed, dataVersion, isInOrder })
     })
   } catch (error) {
     lock.close()
@@ -77,7 +77,7 @@ function assertUnchanged(path: string, state: string): void {
 
 /** A second connection to a library that this service has open, for a worker that writes. */
 export function openBeside(path: string): Library {
-  return new Library(path, connectInCurrentMode(path, OPENING_TIMEOUT), null, () => {})
+  return new Library(path, connectInCurrentMode(path, OPENING_TIMEOUT), () => {}, null)
 }
 
 // Has a temporary name until it is complete, so that a process killed midway leaves no half-made library.

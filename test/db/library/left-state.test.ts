@@ -6,6 +6,7 @@ import {
   existsSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
   writeSync,
@@ -110,6 +111,15 @@ describe('a library that was closed properly', () => {
     expect(bytesRead() - before).toBeLessThan(1_000_000)
     expect(listAdventures(again.reader)).toHaveLength(1)
     again.close()
+  })
+
+  test('closes without an error when its file was moved away meanwhile', () => {
+    const path = closedLibrary()
+    const library = openLibrary(path)
+    library.write((tx) => tx.run("UPDATE adventures SET title = 'Other'"))
+    renameSync(path, `${path}.moved`)
+    library.checkpoint()
+    library.close()
   })
 
   test('opens with a damaged lock file once that is deleted, and says so', () => {
