@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { gate, say, sayAround, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { afterGate, gate, say, sayAround, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { playTurn, retryTurn, startTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 
@@ -199,8 +199,13 @@ describe('the answers that it is given on its page', () => {
     await server.deps.idle.ended()
     const stale = async () => (await story.memories()).map((memory: { stale: boolean }) => memory.stale)
     expect(await stale()).toEqual([false, false])
+    const looked = gate()
+    endpoint.next(afterGate(looked, say('Note anew.')))
     await story.answer(FILLED)
     expect(await stale()).toEqual([true, false])
+    looked.open()
+    await server.deps.idle.ended()
+    expect(await stale()).toEqual([false, false])
   })
 
   test('are refused while a turn runs', async () => {
