@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
+import { PROJECT_FOLDER } from './lib/project.ts'
 
 /** The settings from the environment. The README lists the variables under "Variables". */
 export interface Config {
@@ -22,13 +23,11 @@ export class BadVariable extends Error {}
 
 type Environment = Record<string, string | undefined>
 
-const projectRoot = join(import.meta.dir, '..')
-
 /** Reads the environment. Throws BadVariable. */
 export function readConfig(env: Environment): Config {
   const allowedHosts = listOf(env.APP_ALLOWED_HOSTS).map(hostName)
   return {
-    dbPath: resolve(projectRoot, env.APP_DB_PATH || 'data/inglenook.db'),
+    dbPath: resolve(PROJECT_FOLDER, env.APP_DB_PATH || 'data/inglenook.db'),
     host: boundHost(env.APP_HOST || '127.0.0.1', allowedHosts),
     port: portNumber(env.APP_PORT || '4747'),
     allowedHosts,
@@ -80,7 +79,7 @@ function exactOrigin(item: string): string {
 }
 
 function certificates(file: string): string {
-  const path = resolve(projectRoot, file)
+  const path = resolve(PROJECT_FOLDER, file)
   try {
     const pem = readFileSync(path, 'utf8')
     if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem

@@ -25,11 +25,14 @@ const SERVICES = [...STORY, 'formats', 'practice', 'narrator']
 
 /** Who may import whom: each layer those below it, never one beside it. */
 const LAYERS: Record<string, Layer> = {
-  lib: { layers: [], packages: ['@sinclair/typebox', 'node:crypto', 'node:zlib'] },
+  lib: { layers: [], packages: ['@sinclair/typebox', 'node:crypto', 'node:zlib', 'node:path', 'node:url'] },
   domain: { layers: ['lib'], packages: ['@sinclair/typebox'] },
   formats: { layers: STORY, packages: ['@sinclair/typebox', 'node:crypto', 'node:zlib'] },
   practice: { layers: STORY, packages: [] },
-  db: { layers: STORY, packages: ['bun:sqlite', 'node:crypto', 'node:zlib', 'node:fs', 'node:path'] },
+  db: {
+    layers: STORY,
+    packages: ['bun:sqlite', 'node:crypto', 'node:zlib', 'node:fs', 'node:path', 'node:url'],
+  },
   narrator: { layers: STORY, packages: ['ipaddr.js', 'node:'] },
   app: { layers: [...SERVICES, 'db'], packages: ['@sinclair/typebox'] },
   http: { layers: STORY, packages: ['elysia', '@elysiajs/static', '@sinclair/typebox', 'node:'] },

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import staticPlugin from '@elysiajs/static'
 import { Elysia } from 'elysia'
+import { PROJECT_FOLDER } from '../lib/project.ts'
 
-const folder = join(import.meta.dir, '../../public')
+const folder = join(PROJECT_FOLDER, 'public')
 
 // Served straight from the packages: no copies, no build step.
 const VENDOR: Record<string, string> = {

@@ -1,4 +1,5 @@
 import { StoryError } from '../../domain/errors.ts'
+import { programUrl } from '../../lib/project.ts'
 import type { FromWorker, JobName, JobProgress, ToWorker, WorkerJobs } from './worker-job.ts'
 
 /**
@@ -12,7 +13,7 @@ export async function runInWorker<Name extends JobName>(
   onProgress: (progress: JobProgress) => void = () => {},
 ): Promise<WorkerJobs[Name]['result']> {
   if (signal.aborted) throw left()
-  const worker = new Worker(new URL('./worker.ts', import.meta.url).href)
+  const worker = new Worker(programUrl('app/worker/worker').href)
   const send = (message: ToWorker) => worker.postMessage(message)
   const ended = new Promise((resolve) => worker.addEventListener('close', resolve))
   const outcome = Promise.withResolvers<WorkerJobs[Name]['result']>()

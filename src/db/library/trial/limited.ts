@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { programUrl } from '../../../lib/project.ts'
 import { LibraryRefused } from '../../library-refused.ts'
 import type { LimitedOutcome, LimitedWork, Limits } from './limited-child.ts'
 
@@ -17,7 +18,7 @@ const GRACE = 10
  * memory, as a file can be made to do. Waits for it. Throws what the work throws, and LibraryRefused at a limit.
  */
 export function runLimited<Result>(module: URL, given: unknown, limits: Limits): Result {
-  const child = join(import.meta.dir, 'limited-child.ts')
+  const child = fileURLToPath(programUrl('db/library/trial/limited-child'))
   const work: LimitedWork = { given, limits, parent: process.pid }
   const { stdout } = Bun.spawnSync({
     cmd: [process.execPath, child, module.href, JSON.stringify(work)],

@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs'
+import { programUrl } from '../../../lib/project.ts'
 import { type Limits, limitsFor, runLimited } from './limited.ts'
 import type { Trial } from './trial-copy.ts'
 
 /** Tries a file in a process with limits on time and memory (see `tryLibrary`). Throws LibraryRefused. */
 export function runTrial(trial: Trial, limits: Limits = limitsFor(statSync(trial.file).size)): string[] {
-  return runLimited(new URL('./trial-worker.ts', import.meta.url), trial, limits)
+  return runLimited(programUrl('db/library/trial/trial-worker'), trial, limits)
 }
