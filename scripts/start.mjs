@@ -1,5 +1,5 @@
-import { join } from 'node:path'
-import { become, prepare, root } from './bun.mjs'
+import { become, prepare } from './bun.mjs'
+import { serviceProgram } from './bundle.mjs'
 
 const bun = prepare({ development: false })
-process.exitCode = await become(bun, [join(root, 'src/index.ts'), ...process.argv.slice(2)])
+process.exitCode = await become(bun, [serviceProgram(bun), ...process.argv.slice(2)])

@@ -5,17 +5,21 @@ import { start } from './start.ts'
 // What we create is readable by its owner alone.
 process.umask(0o077)
 
-try {
-  const service = await start(readConfig(process.env))
-  if (service.mended > 0)
-    printLine(
-      `Other users of this machine could read the library (files: ${service.mended}). Now only you can.`,
-    )
-  printLine(`Inglenook is running at ${service.address}`)
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => void service.stop().then(() => process.exit(0)))
-} catch (error) {
-  // The message says what to do; a stack trace would only hide it.
-  printProblem(error instanceof Error ? error.message : String(error))
-  process.exit(1)
+void main()
+
+async function main(): Promise<void> {
+  try {
+    const service = await start(readConfig(process.env))
+    if (service.mended > 0)
+      printLine(
+        `Other users of this machine could read the library (files: ${service.mended}). Now only you can.`,
+      )
+    printLine(`Inglenook is running at ${service.address}`)
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(signal, () => void service.stop().then(() => process.exit(0)))
+  } catch (error) {
+    // The message says what to do; a stack trace would only hide it.
+    printProblem(error instanceof Error ? error.message : String(error))
+    process.exit(1)
+  }
 }

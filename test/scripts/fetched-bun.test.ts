@@ -46,7 +46,7 @@ async function startWith(expected: Uint8Array, sends: Uint8Array<ArrayBuffer>) {
   const ran = join(folder, 'ran')
   mkdirSync(join(folder, 'scripts'))
   mkdirSync(join(folder, 'bin'))
-  for (const name of ['bun.mjs', 'start.mjs'])
+  for (const name of ['bun.mjs', 'bundle.mjs', 'start.mjs'])
     cpSync(join(root, 'scripts', name), join(folder, 'scripts', name))
   const any = { name: '@oven/bun-any', integrity: integrityOf(expected) }
   const everywhere = Object.fromEntries(Object.keys(packages).map((platform) => [platform, any]))

@@ -31,7 +31,17 @@ export function spawnProgram(
   args: string[] = [],
   { before = [], folder = project }: Starting = {},
 ): ServiceProcess {
-  const child = Bun.spawn([...before, process.execPath, join(folder, 'src', `${program}.ts`), ...args], {
+  return spawnFile(join(folder, 'src', `${program}.ts`), env, args, before)
+}
+
+/** Runs a file of ours in its own process. */
+export function spawnFile(
+  file: string,
+  env: Record<string, string>,
+  args: string[] = [],
+  before: string[] = [],
+): ServiceProcess {
+  const child = Bun.spawn([...before, process.execPath, file, ...args], {
     env: { PATH: process.env.PATH ?? '', ...env },
     stdin: 'ignore',
     stdout: 'pipe',
