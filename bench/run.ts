@@ -14,6 +14,7 @@ import { prefixReuse } from './prefix.ts'
 import { promptTime } from './prompt.ts'
 import { searchTimes } from './search.ts'
 import { stalls } from './stalls.ts'
+import { startTable } from './start.ts'
 import { hostileTime, refereeTime } from './world.ts'
 
 if (process.argv[2] === 'prefix') {
@@ -42,6 +43,11 @@ if (process.argv[2] === 'loops') {
 
 if (process.argv[2] === 'limits') {
   console.table(await limits())
+  process.exit()
+}
+
+if (process.argv[2] === 'start') {
+  console.table(await startTable())
   process.exit()
 }
 

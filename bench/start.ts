@@ -1,0 +1,97 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { serviceProgram } from '../scripts/bundle.mjs'
+import { PROJECT_FOLDER } from '../src/lib/project.ts'
+import { benchLibrary } from './library.ts'
+
+const STARTS = 9
+/** The least program that serves a page. */
+const HELLO = "Bun.serve({ port: Number(process.env.APP_PORT), fetch: () => new Response('hello') })"
+
+interface Start {
+  command: string[]
+  dbPath: string
+  /** How the service is ended before the next start. */
+  signal?: NodeJS.Signals
+}
+
+/** Milliseconds from the start of a process to its first page, and its memory then. */
+export async function startTable(): Promise<Record<string, Record<string, string>>> {
+  const { folder, dbPath } = await benchLibrary()
+  const bundle = [process.execPath, serviceProgram(process.execPath)]
+  const empty = join(folder, 'empty.db')
+  const cases: Record<string, [Start, aim: string]> = {
+    'empty library': [{ command: bundle, dbPath: empty }, '120 ms'],
+    [`library of ${(Bun.file(dbPath).size / 1e6).toFixed(0)} MB`]: [{ command: bundle, dbPath }, '120 ms'],
+    'the same, killed before': [{ command: bundle, dbPath, signal: 'SIGKILL' }, ''],
+    'empty library, npm start': [{ command: ['npm', 'start'], dbPath: empty }, '300 ms'],
+    'empty library, from sources': [
+      { command: [process.execPath, join(PROJECT_FOLDER, 'src/index.ts')], dbPath: empty },
+      '',
+    ],
+    'the least program': [{ command: [process.execPath, '-e', HELLO], dbPath: empty }, ''],
+  }
+  const rows: Record<string, Record<string, string>> = {}
+  for (const [name, [given, aim]] of Object.entries(cases)) {
+    const runs: { took: number; memory: number }[] = []
+    for (let run = 0; run <= STARTS; run++) runs.push(await startOnce(given))
+    // The first one creates the library, or is the first after another end.
+    const times = runs
+      .slice(1)
+      .map(({ took }) => took)
+      .sort((a, b) => a - b)
+    const memory = Math.min(...runs.map((run) => run.memory))
+    rows[name] = {
+      'first page': `${times[STARTS >> 1]?.toFixed(0)} ms`,
+      range: `${times[0]?.toFixed(0)} to ${times.at(-1)?.toFixed(0)}`,
+      aim,
+      memory: memory > 0 ? `${memory.toFixed(0)} MiB` : '',
+    }
+  }
+  rmSync(folder, { recursive: true })
+  return rows
+}
+
+async function startOnce({ command, dbPath, signal = 'SIGTERM' }: Start) {
+  const port = 20_000 + Math.floor(Math.random() * 20_000)
+  const began = performance.now()
+  const child = Bun.spawn(command, {
+    cwd: PROJECT_FOLDER,
+    env: { ...process.env, APP_PORT: String(port), APP_DB_PATH: dbPath },
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'ignore',
+    // npm passes no signal on.
+    detached: true,
+  })
+  while (child.exitCode === null) {
+    const page = await fetch(`http://127.0.0.1:${port}/`).catch(() => null)
+    if (page === null) await Bun.sleep(1)
+    else {
+      await page.text()
+      break
+    }
+  }
+  const took = performance.now() - began
+  if (child.exitCode !== null) throw new Error(`${command.join(' ')} ended with ${child.exitCode}`)
+  await Bun.sleep(200)
+  const memory = await residentMemory(child.pid)
+  process.kill(-child.pid, signal)
+  await child.exited
+  while (
+    await fetch(`http://127.0.0.1:${port}/`).then(
+      () => true,
+      () => false,
+    )
+  )
+    await Bun.sleep(5)
+  return { took, memory }
+}
+
+/** MiB; 0 where the system does not say. */
+async function residentMemory(pid: number): Promise<number> {
+  const status = await Bun.file(`/proc/${pid}/status`)
+    .text()
+    .catch(() => '')
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024
+}

@@ -1,0 +1,1 @@
+export function serviceProgram(bun: string): string
