@@ -10,15 +10,18 @@ import { Recordings } from './app/runtime/recordings.ts'
 import { TurnCounts } from './app/runtime/turn-counts.ts'
 import { TurnLocks } from './app/runtime/turn-lock.ts'
 import { Uploads } from './app/runtime/uploads.ts'
+import { runInWorker } from './app/worker/run-in-worker.ts'
 import { risingClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Library, QueryWatch } from './db/database.ts'
 import { clearUnfinished } from './db/library/copies/unfinished.ts'
-import { openLibrary } from './db/library/open.ts'
+import { isLongCheckDue, openLibrary } from './db/library/open.ts'
 import { makePrivate } from './db/library/private.ts'
+import { LibraryRefused, refusingWithReason } from './db/library-refused.ts'
 import { findLastPlayed } from './db/tables/adventure-list.ts'
-import { printError } from './lib/print.ts'
+import { printError, printLine } from './lib/print.ts'
 import { createNarrator, type NarratorOptions } from './narrator/client.ts'
+import { serveOpening } from './opening.ts'
 import { hostNames, isInUse, listedHostNames, ownAddress } from './own-address.ts'
 import { STARTERS } from './practice/starters/starters.ts'
 import { createServer } from './server.ts'
@@ -52,6 +55,7 @@ const READING_PACE = 30
 export async function start(config: Config, options: StartOptions = {}): Promise<Running> {
   const { watch } = options
   const closing = new AbortController()
+  await checkLibrary(config, closing.signal)
   const library = openLibrary(config.dbPath, { starters: STARTERS, ...(watch && { watch }) })
   const mended = makePrivate(library.path)
   let address = ''
@@ -78,6 +82,19 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     closeQuietly(library)
   }
   return { address, deps, mended, stop: () => (stopped ??= stopOnce()) }
+}
+
+// In a thread, while the address of the service says so.
+async function checkLibrary(config: Config, signal: AbortSignal): Promise<void> {
+  if (!refusingWithReason(`${config.dbPath} was not opened.`, () => isLongCheckDue(config.dbPath))) return
+  printLine('Checking the library: it was not closed properly, or another program has written to it.')
+  const opening = serveOpening(config)
+  try {
+    const refused = await runInWorker('check library', { path: config.dbPath }, signal)
+    if (refused !== null) throw new LibraryRefused(refused)
+  } finally {
+    await opening?.stop()
+  }
 }
 
 // A turn that ends may leave a recording behind it.

@@ -1,8 +1,8 @@
 import { translatingErrors } from '../../db/database.ts'
 import { copyLibrary } from '../../db/library/copies/copy.ts'
-import { openBeside } from '../../db/library/open.ts'
+import { openBeside, openLibrary } from '../../db/library/open.ts'
 import { openSnapshot } from '../../db/library/open-snapshot.ts'
-import { describeError } from '../../db/library-refused.ts'
+import { describeError, LibraryRefused } from '../../db/library-refused.ts'
 import { listOutdated } from '../../db/search/story-index.ts'
 import { deleteSteps } from '../../db/stories/hidden.ts'
 import { StoryError } from '../../domain/errors.ts'
@@ -21,6 +21,16 @@ type Job<Name extends JobName> = (
 
 /** The work that may take long, as it runs in a worker. */
 export const JOBS: { [Name in JobName]: Job<Name> } = {
+  // Closing it notes that it is in order, so that the service opens it at once.
+  'check library': async ({ path }) => {
+    try {
+      openLibrary(path).close()
+      return null
+    } catch (error) {
+      if (error instanceof LibraryRefused) return error.message
+      throw error
+    }
+  },
   copy: async ({ path, target }) => {
     copyOrSay(path, target)
     return null

@@ -7,6 +7,8 @@ import type { Upload } from '../runtime/uploads.ts'
 
 /** What each long job needs, and what it returns. `path` is that of the library. */
 export interface WorkerJobs {
+  /** The result is why the library was refused; null when it is in order. */
+  'check library': { given: { path: string }; result: string | null }
   copy: { given: { path: string; target: string }; result: null }
   export: { given: { path: string; wanted: FileRequest; at: Date }; result: Uint8Array<ArrayBuffer> }
   index: { given: { path: string }; result: null }

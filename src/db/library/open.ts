@@ -75,6 +75,17 @@ function assertUnchanged(path: string, state: string): void {
     throw new LibraryRefused('Another program is writing to it. Close that program first.')
 }
 
+/** Bytes of a library that is opened so fast, checks included, that nobody has to be told. */
+const SMALL = 16_000_000
+
+/** Whether opening the library of this path takes long, because it has to be checked. Throws LibraryRefused. */
+export function isLongCheckDue(given: string): boolean {
+  const path = libraryPath(given)
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= SMALL) return false
+  using lock = acquireLock(path)
+  return !isInState(path, lock.leftState)
+}
+
 /** A second connection to a library that this service has open, for a worker that writes. */
 export function openBeside(path: string): Library {
   return new Library(path, connectInCurrentMode(path, OPENING_TIMEOUT), () => {}, null)

@@ -1,0 +1,55 @@
+import type { Config } from './config.ts'
+
+/** Seconds after which the page asks again. */
+const RETRY = 1
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="${RETRY}">
+<title>Checking your library · Inglenook</title>
+<style>
+  body { max-width: 34rem; margin: 20vh auto 0; padding: 0 1.5rem; font: 1.125rem/1.6 Georgia, serif; }
+  h1 { font-size: 1.5rem; font-weight: normal; }
+</style>
+</head>
+<body>
+<main>
+<h1>Checking your library</h1>
+<p>Inglenook was not closed properly the last time, or another program has written to your library. So it is checked before
+it is opened: about a second for each 100 MB. This page opens your library then.</p>
+</main>
+</body>
+</html>
+`
+
+const PROBLEM = { code: 'library_busy', detail: 'The library is being checked. Try again in a moment.' }
+
+/**
+ * Answers at the address of the service while the library is checked: with a page that asks again, and for programs with
+ * 503. Null where the port is not known or is taken, which `start` reports when it listens.
+ */
+export function serveOpening({ host, port }: Config): { stop(): Promise<void> } | null {
+  if (port === 0) return null
+  try {
+    return Bun.serve({
+      hostname: host,
+      port,
+      reusePort: false,
+      development: false,
+      fetch: ({ url }) => {
+        const headers = { 'Retry-After': String(RETRY), 'Cache-Control': 'no-store', Connection: 'close' }
+        if (new URL(url).pathname.startsWith('/api/')) return Response.json(PROBLEM, { status: 503, headers })
+        return new Response(PAGE, {
+          status: 503,
+          headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' },
+        })
+      },
+    })
+  } catch {
+    return null
+  }
+}

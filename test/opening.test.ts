@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'bun:test'
+import { chmodSync, truncateSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { isLongCheckDue } from '../src/db/library/open.ts'
+import { start } from '../src/start.ts'
+import { allowTarget } from './support/endpoint/allowed-targets.ts'
+import { openLibrary } from './support/library/open.ts'
+import { loopback } from './support/service/loopback.ts'
+import { spawnService } from './support/service/process.ts'
+import { temporaryFolder } from './support/temporary.ts'
+
+/** A library of 20 MB with one story, closed properly. */
+function largeLibrary(): string {
+  const path = join(temporaryFolder(), 'library.db')
+  using library = openLibrary(path)
+  chmodSync(path, 0o600)
+  const time = '2026-01-01 00:00:00.000000'
+  const story = { title: 'Long nights', created_at: time, updated_at: time }
+  const adventure_id = library.write((tx) => tx.insert('adventures', story))
+  for (let index = 0; index < 20; index++) {
+    const passage = { adventure_id, index, type: 'ai', text: 'Night. '.repeat(150_000), created_at: time }
+    library.write((tx) => tx.insert('actions', passage))
+  }
+  return path
+}
+
+/** As after a crash or a write of another program. */
+const touch = (path: string) => utimesSync(path, new Date(), new Date())
+
+function freePort(): number {
+  using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  return server.port ?? 0
+}
+
+/** Waits until something listens. */
+async function firstAnswer(address: string): Promise<Response> {
+  for (;;) {
+    const response = await fetch(address).catch(() => null)
+    if (response) return response
+    await Bun.sleep(2)
+  }
+}
+
+describe('a large library that has to be checked', () => {
+  test('is checked while its address says so, and opened', async () => {
+    const path = largeLibrary()
+    touch(path)
+    const port = freePort()
+    const starting = start({ ...loopback(path), port })
+    allowTarget(`http://127.0.0.1:${port}/`)
+    const [page, api] = await Promise.all(
+      ['', 'api/adventures'].map((name) => firstAnswer(`http://127.0.0.1:${port}/${name}`)),
+    )
+    expect([page?.status, page?.headers.get('Retry-After')]).toEqual([503, '1'])
+    expect(await page?.text()).toContain('Checking your library')
+    expect([api?.status, (await api?.json()).code]).toEqual([503, 'library_busy'])
+    const service = await starting
+    expect(await (await fetch(service.address)).text()).toContain('Long nights')
+    await service.stop()
+    expect(isLongCheckDue(path)).toBe(false)
+  })
+
+  test('is whole when the check is killed, and is checked again', async () => {
+    const path = largeLibrary()
+    touch(path)
+    const APP_PORT = String(freePort())
+    const address = `http://127.0.0.1:${APP_PORT}/`
+    const killed = spawnService({ APP_DB_PATH: path, APP_PORT })
+    expect((await firstAnswer(address)).status).toBe(503)
+    killed.kill('SIGKILL')
+    await killed.exited
+    expect(isLongCheckDue(path)).toBe(true)
+    const service = await start(loopback(path))
+    expect(await (await fetch(service.address)).text()).toContain('Long nights')
+    await service.stop()
+  })
+
+  test('is refused with its reason where it is damaged', async () => {
+    const path = largeLibrary()
+    truncateSync(path, Bun.file(path).size - 100_000)
+    await expect(start(loopback(path))).rejects.toThrow('It is damaged; nothing was changed.')
+  })
+})
+
+test('a library that is small, or was closed properly, is opened at once', () => {
+  const large = largeLibrary()
+  openLibrary(large).close()
+  expect(isLongCheckDue(large)).toBe(false)
+  const small = join(temporaryFolder(), 'library.db')
+  openLibrary(small).close()
+  touch(small)
+  expect(isLongCheckDue(small)).toBe(false)
+  expect(isLongCheckDue(join(temporaryFolder(), 'none.db'))).toBe(false)
+})
