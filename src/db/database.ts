@@ -1,5 +1,6 @@
 import { constants, Database, type SQLQueryBindings } from 'bun:sqlite'
 import { StoryError } from '../domain/errors.ts'
+import { ChangeLog } from './cache/change-log.ts'
 import { storedTime } from './column-values.ts'
 import { stateOf } from './library/file-state.ts'
 import type { LibraryLock } from './library/lock.ts'
@@ -17,6 +18,8 @@ export class Reader {
   constructor(
     protected readonly db: Database,
     protected readonly watch: QueryWatch,
+    /** What was written since the library was opened; null for a connection that is not the service's own. */
+    readonly changes: ChangeLog | null = null,
   ) {}
 
   get<Row>(sql: string, ...values: ColumnValue[]): Row | null {
@@ -84,10 +87,9 @@ class Writer extends Reader {
 
   /** Sets the named columns of one row. */
   update(table: string, id: number, record: Record<string, ColumnValue>): void {
-    const columns = Object.keys(record)
-    if (columns.length === 0) return
-    const assignments = columns.map((name) => `${quoted(name)} = ?`).join(', ')
-    this.run(`UPDATE ${table} SET ${assignments} WHERE id = ?`, ...Object.values(record), id)
+    const assignments = Object.keys(record).map((name) => `${quoted(name)} = ?`)
+    if (assignments.length === 0) return
+    this.run(`UPDATE ${table} SET ${assignments.join(', ')} WHERE id = ?`, ...Object.values(record), id)
   }
 }
 
@@ -117,7 +119,7 @@ export class Library {
     private readonly opened: OpenedLibrary | null,
   ) {
     if (opened) this.fileState = stateOf(path)
-    this.reader = new Reader(db, watch)
+    this.reader = new Reader(db, watch, opened && new ChangeLog(db))
     this.writer = new Writer(db, watch)
   }
 
@@ -139,16 +141,17 @@ export class Library {
    * as it does for another program. Dispose of it when the worker has ended.
    */
   shareWrites(): Disposable {
-    this.sharing++
-    this.setTimeout(SHARING_TIMEOUT)
-    return {
-      [Symbol.dispose]: () => {
-        if (--this.sharing === 0) this.setTimeout(SERVING_TIMEOUT)
-      },
-    }
+    this.share(1)
+    return { [Symbol.dispose]: () => this.share(-1) }
   }
 
-  private setTimeout(milliseconds: number): void {
+  private share(change: 1 | -1): void {
+    this.sharing += change
+    this.setTimeout()
+    if (this.reader.changes) this.reader.changes.isShared = this.sharing > 0
+  }
+
+  private setTimeout(milliseconds = this.sharing > 0 ? SHARING_TIMEOUT : SERVING_TIMEOUT): void {
     this.db.run(`PRAGMA busy_timeout = ${milliseconds}`)
   }
 
@@ -164,7 +167,7 @@ export class Library {
       this.db.run('PRAGMA wal_checkpoint(TRUNCATE)')
       if (isOurs) this.fileState = stateOf(this.path)
     } finally {
-      this.setTimeout(this.sharing > 0 ? SHARING_TIMEOUT : SERVING_TIMEOUT)
+      this.setTimeout()
     }
   }
 

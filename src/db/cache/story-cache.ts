@@ -1,0 +1,82 @@
+import type { Reader } from '../database.ts'
+import type { ChangeLog, LoggedTable, LogPosition } from './change-log.ts'
+
+/** What is computed from the rows of a story, and how. */
+interface Derived<T> {
+  /** The table whose rows it is computed from. */
+  table: LoggedTable
+  /** Computes it. Yields after each small piece of the work. */
+  compute: (reader: Reader, adventureId: number) => Generator<void, T>
+  /** Brings it up to date after rows with these ids were written or deleted; without it, it is computed again. */
+  update?: (value: T, reader: Reader, adventureId: number, ids: number[]) => void
+  /** About how many bytes it takes. */
+  bytesOf: (value: T) => number
+}
+
+interface Kept<T> {
+  value: T
+  bytes: number
+  position: LogPosition
+}
+
+/** Bytes that one cache may take. The story that was used last is kept whatever its size. */
+const MAX_BYTES = 24 * 1024 * 1024
+
+/**
+ * Keeps in memory what is computed from the rows of stories, until they change: by this program, by another one, or by a
+ * worker. A connection without a log of changes computes it every time.
+ */
+export class StoryCache<T> {
+  private readonly kept = new WeakMap<ChangeLog, Map<number, Kept<T>>>()
+
+  constructor(private readonly derived: Derived<T>) {}
+
+  /** The current value. Computes it in one piece if it is not kept: call {@link load} before where it may be large. */
+  get(reader: Reader, adventureId: number): T {
+    const steps = this.load(reader, adventureId)
+    for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
+  }
+
+  /** The same, yielding after each small piece of the work. */
+  *load(reader: Reader, adventureId: number): Generator<void, T> {
+    const { changes } = reader
+    const now = changes?.position() ?? null
+    if (changes === null || now === null) return yield* this.derived.compute(reader, adventureId)
+    const current = this.current(reader, changes, now, adventureId)
+    if (current) return current.value
+    const value = yield* this.derived.compute(reader, adventureId)
+    this.keep(changes, adventureId, value, now)
+    // Rows may have changed between two pieces.
+    return this.get(reader, adventureId)
+  }
+
+  private current(reader: Reader, changes: ChangeLog, now: LogPosition, adventureId: number): Kept<T> | null {
+    const { table, update } = this.derived
+    const kept = this.kept.get(changes)?.get(adventureId)
+    if (kept === undefined) return null
+    const changed = changes.between(kept.position, now, table, adventureId)
+    if (changed === null || (changed.length > 0 && update === undefined)) return null
+    if (changed.length > 0) update?.(kept.value, reader, adventureId, changed)
+    this.keep(changes, adventureId, kept.value, now, changed.length > 0 ? undefined : kept.bytes)
+    return kept
+  }
+
+  private keep(
+    changes: ChangeLog,
+    adventureId: number,
+    value: T,
+    position: LogPosition,
+    bytes = this.derived.bytesOf(value),
+  ): void {
+    const stories = this.kept.get(changes) ?? new Map<number, Kept<T>>()
+    this.kept.set(changes, stories)
+    stories.delete(adventureId)
+    stories.set(adventureId, { value, bytes, position })
+    let total = [...stories.values()].reduce((sum, kept) => sum + kept.bytes, 0)
+    for (const [oldest, kept] of stories) {
+      if (total <= MAX_BYTES || stories.size === 1) return
+      stories.delete(oldest)
+      total -= kept.bytes
+    }
+  }
+}
