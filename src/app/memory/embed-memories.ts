@@ -1,4 +1,4 @@
-import { countVectors, pendingVectors, updateVector } from '../../db/search/memory-vectors.ts'
+import { countVectors, hasVectors, pendingVectors, updateVector } from '../../db/search/memory-vectors.ts'
 import type { ActionPosition } from '../../db/tables/actions/position.ts'
 import { getEpoch } from '../../db/tables/adventures.ts'
 import { getSettings } from '../../db/tables/settings.ts'
@@ -54,10 +54,7 @@ export async function recallQuery(
   const embedder = embedderIn(getSettings(reader))
   if (embedder === null) return null
   // The prompt still holds every passage that memories cover, or no memory has a vector: there is nothing to find.
-  if (
-    !getEpoch(reader, adventureId).start ||
-    countVectors(reader, adventureId, embedder.form.name).have === 0
-  )
+  if (!getEpoch(reader, adventureId).start || !hasVectors(reader, adventureId, embedder.form.name))
     return null
   const turn = embeddedTurn(newestTexts(reader, adventureId, before))
   const limited = AbortSignal.any([signal, AbortSignal.timeout(QUERY_TIMEOUT)])

@@ -5,7 +5,8 @@ import {
   listPinnedMemories,
   searchMemories,
 } from '../../db/search/memory-search.ts'
-import { listCandidates, rankByVectors } from '../../db/search/memory-vectors.ts'
+import { rankByVectors } from '../../db/search/memory-vectors.ts'
+import { listCandidates } from '../../db/search/recallable.ts'
 import type { ActionPosition } from '../../db/tables/actions/position.ts'
 import { isPlayerLine } from '../../domain/action.ts'
 import type { Adventure } from '../../domain/adventure.ts'
@@ -70,6 +71,7 @@ function withMeaning(
   const outstanding = rankings.flat().filter(({ standsOut }) => standsOut)
   const candidates = listCandidates(
     reader,
+    adventureId,
     outstanding.map(({ id }) => id),
   )
   return mergeRankings(byWords, { rankings, outstanding: candidates, line })

@@ -1,20 +1,14 @@
+import { matchExpression } from '../../domain/recall/query.ts'
+import type { MemoryCandidate } from '../../domain/recall/recall.ts'
+import { StoryCache } from '../cache/story-cache.ts'
 import type { Reader, Writer } from '../database.ts'
+import { endsBefore, listCandidates, recallable } from './recallable.ts'
 
 /** The indexed columns of a memory. */
 export interface IndexedMemory {
   id: number
   adventure_id: number
   text: string
-}
-
-/** A memory that may be recalled. `bm25` is negative, and lower is better; 0 if no words were matched. */
-interface FoundMemory {
-  id: number
-  text: string
-  source_start: number | null
-  source_end: number | null
-  pinned: boolean
-  bm25: number
 }
 
 /** Indexes a new or changed memory. */
@@ -82,31 +76,31 @@ export function searchMemories(
   reader: Reader,
   adventureId: number,
   { query, endingBefore, limit }: { query: string; endingBefore: number; limit: number },
-): FoundMemory[] {
+): MemoryCandidate[] {
   if (query === '') return []
-  return reader
-    .all<StoredFound>(
-      `SELECT ${COLUMNS}, found.bm25 AS bm25
-        FROM (SELECT rowid AS id, bm25(memory_words, 1.0, 0.0) AS bm25 FROM memory_words WHERE memory_words MATCH ?) AS found
-        JOIN memories ON memories.id = found.id
-        WHERE ${ELIGIBLE} ORDER BY found.bm25, memories.id DESC LIMIT ?`,
-      `adventure : "${adventureTerm(adventureId)}" AND text : (${query})`,
-      adventureId,
-      endingBefore,
-      limit,
-    )
-    .map(toFoundMemory)
+  const memories = recallable.get(reader, adventureId)
+  const isEligible = ({ id }: Match) => {
+    const memory = memories.get(id)
+    return memory !== undefined && endsBefore(memory, endingBefore)
+  }
+  for (let count = 2 * limit; ; count *= 4) {
+    const matches = listMatches(reader, adventureId, query, count)
+    const eligible = matches.filter(isEligible)
+    if (eligible.length >= limit || matches.length < count)
+      return withTexts(reader, adventureId, eligible.slice(0, limit))
+  }
 }
 
 /** The pinned memories of an adventure, newest first. */
-export function listPinnedMemories(reader: Reader, adventureId: number, endingBefore: number): FoundMemory[] {
-  return reader
-    .all<StoredFound>(
-      `SELECT ${COLUMNS}, 0 AS bm25 FROM memories WHERE pinned AND ${ELIGIBLE} ORDER BY id DESC`,
-      adventureId,
-      endingBefore,
-    )
-    .map(toFoundMemory)
+export function listPinnedMemories(
+  reader: Reader,
+  adventureId: number,
+  endingBefore: number,
+): MemoryCandidate[] {
+  const memories = recallable.get(reader, adventureId)
+  const pinned = [...memories.values()].filter((memory) => memory.pinned && endsBefore(memory, endingBefore))
+  const newestFirst = pinned.toReversed().map(({ id }) => ({ id, bm25: 0 }))
+  return withTexts(reader, adventureId, newestFirst)
 }
 
 /** In how many memories of an adventure each word occurs, in any form. */
@@ -115,32 +109,59 @@ export function documentFrequencies(
   adventureId: number,
   words: string[],
 ): Map<string, number> {
-  const adventure = adventureTerm(adventureId)
-  return new Map(words.map((word) => [word, frequency(reader, adventure, word)]))
+  const known = frequencies.get(reader, adventureId)
+  const count = (word: string) =>
+    countMatches(reader, `${inAdventure(adventureId)} AND text : ${matchExpression([{ word }])}`)
+  for (const word of words) if (!known.has(word)) known.set(word, count(word))
+  return new Map(words.map((word) => [word, known.get(word) ?? 0]))
 }
 
 /** The number of indexed memories of an adventure. */
 export function countIndexed(reader: Reader, adventureId: number): number {
-  const sql = 'SELECT count(*) AS count FROM memory_words WHERE memory_words MATCH ?'
-  return reader.get<{ count: number }>(sql, `adventure : "${adventureTerm(adventureId)}"`)?.count ?? 0
+  return countMatches(reader, inAdventure(adventureId))
 }
 
-type StoredFound = Omit<FoundMemory, 'pinned'> & { pinned: number }
+/** A memory that words have found. `bm25` is negative, and lower is better. */
+type Match = Pick<MemoryCandidate, 'id' | 'bm25'>
 
-const COLUMNS = 'memories.id, memories.text, source_start, source_end, pinned'
-const ELIGIBLE = 'adventure_id = ? AND NOT forgotten AND NOT stale AND (source_end IS NULL OR source_end < ?)'
-/** The name of the checksum in `search_marks`. */
-const CHECKSUM_NAME = 'memories'
+/** The frequencies of words that were asked for. */
+const frequencies = new StoryCache<Map<string, number>>({
+  table: 'memories',
+  // biome-ignore lint/correctness/useYield: it is filled as words are asked for
+  *compute() {
+    return new Map()
+  },
+  bytesOf: ({ size }) => size * 64,
+})
 
-function frequency(reader: Reader, adventure: string, word: string): number {
+function listMatches(reader: Reader, adventureId: number, query: string, limit: number): Match[] {
+  return reader.all<Match>(
+    `SELECT rowid AS id, bm25(memory_words, 1.0, 0.0) AS bm25 FROM memory_words
+      WHERE memory_words MATCH ? ORDER BY bm25, rowid DESC LIMIT ?`,
+    `${inAdventure(adventureId)} AND text : (${query})`,
+    limit,
+  )
+}
+
+function withTexts(reader: Reader, adventureId: number, matches: readonly Match[]): MemoryCandidate[] {
+  const scores = new Map(matches.map(({ id, bm25 }) => [id, bm25]))
+  return listCandidates(reader, adventureId, [...scores.keys()]).map((memory) => ({
+    ...memory,
+    bm25: scores.get(memory.id) ?? 0,
+  }))
+}
+
+function countMatches(reader: Reader, query: string): number {
   const sql = 'SELECT count(*) AS count FROM memory_words WHERE memory_words MATCH ?'
-  const query = `adventure : "${adventure}" AND text : "${word.replaceAll('"', '""').replaceAll('\0', '')}"`
   return reader.get<{ count: number }>(sql, query)?.count ?? 0
 }
 
-function toFoundMemory(row: StoredFound): FoundMemory {
-  return { ...row, pinned: Boolean(row.pinned) }
+function inAdventure(adventureId: number): string {
+  return `adventure : "${adventureTerm(adventureId)}"`
 }
+
+/** The name of the checksum in `search_marks`. */
+const CHECKSUM_NAME = 'memories'
 
 function adventureTerm(adventureId: number): string {
   return `adv${adventureId}`

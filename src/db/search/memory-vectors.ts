@@ -1,7 +1,8 @@
-import type { MemoryCandidate, VectorHit } from '../../domain/recall/recall.ts'
+import type { VectorHit } from '../../domain/recall/recall.ts'
 import { rankByLine, rankByPassages } from '../../domain/recall/standing-out.ts'
-import { dotProduct, type VectorQuery, vectorFromBytes, vectorToBytes } from '../../domain/recall/vectors.ts'
+import { dotProduct, type VectorQuery, vectorToBytes } from '../../domain/recall/vectors.ts'
 import type { Reader, Writer } from '../database.ts'
+import { endsBefore, recallable } from './recallable.ts'
 
 /** Memories that do not have a vector from this model yet. */
 export function pendingVectors(
@@ -34,6 +35,13 @@ export function countVectors(
   return row ?? { have: 0, all: 0 }
 }
 
+/** Whether a memory of a story has a vector from this model. */
+export function hasVectors(reader: Reader, adventureId: number, model: string): boolean {
+  const sql =
+    'SELECT 1 FROM memories WHERE adventure_id = ? AND embedded AND embedding_model = ? AND NOT forgotten LIMIT 1'
+  return reader.get(sql, adventureId, model) !== null
+}
+
 /** Stores the vector of a memory, unless its text has changed in the meantime. `vector` is normalised to length 1. */
 export function updateVector(
   tx: Writer,
@@ -59,37 +67,18 @@ export function rankByVectors(
   { model, line, passages, neutral }: VectorQuery,
   endingBefore: number,
 ): VectorHit[][] {
-  const rows = listVectors(reader, adventureId, model)
-  const cosines = (vector: Float32Array) => rows.map((row) => dotProduct(row.vector, vector))
+  const memories = [...recallable.get(reader, adventureId).values()].flatMap((memory) =>
+    memory.vector && memory.model === model ? [{ ...memory, vector: memory.vector }] : [],
+  )
+  const cosines = (query: Float32Array) => memories.map(({ vector }) => dotProduct(vector, query))
   const rankings = [
     line ? rankByLine(cosines(line), cosines(neutral)) : [],
     passages ? rankByPassages(cosines(passages)) : [],
   ]
   return rankings.map((ranking) =>
     ranking.flatMap(({ index, ...hit }) => {
-      const row = rows[index]
-      return row && (row.source_end ?? -1) < endingBefore ? [{ id: row.id, ...hit }] : []
+      const memory = memories[index]
+      return memory && endsBefore(memory, endingBefore) ? [{ id: memory.id, ...hit }] : []
     }),
   )
-}
-
-function listVectors(reader: Reader, adventureId: number, model: string) {
-  return reader
-    .all<{ id: number; source_end: number | null; embedding_blob: Uint8Array }>(
-      `SELECT id, source_end, embedding_blob FROM memories
-        WHERE adventure_id = ? AND NOT forgotten AND NOT stale AND embedded AND embedding_model = ?`,
-      adventureId,
-      model,
-    )
-    .map(({ embedding_blob, ...row }) => ({ ...row, vector: vectorFromBytes(embedding_blob) }))
-}
-
-/** The texts of memories. */
-export function listCandidates(reader: Reader, ids: readonly number[]): Omit<MemoryCandidate, 'bm25'>[] {
-  return reader
-    .all<{ id: number; text: string; source_end: number | null; pinned: number }>(
-      'SELECT id, text, source_end, pinned FROM memories WHERE id IN (SELECT value FROM json_each(?))',
-      JSON.stringify(ids),
-    )
-    .map((memory) => ({ ...memory, pinned: memory.pinned !== 0 }))
 }
