@@ -5,6 +5,7 @@ import { keepDailyCopy } from '../files/backup.ts'
 import { isMemoryOverdue, remember } from '../memory/remember.ts'
 import { learnModel } from '../model/learn-model.ts'
 import { probeJsonSchema } from '../model/probe-json-schema.ts'
+import { recallAhead } from '../prompt/load-recall.ts'
 import { readAhead } from '../prompt/read-ahead.ts'
 import { wasPreempted } from './call-queue.ts'
 
@@ -28,15 +29,17 @@ interface StoryWork {
   report: (description: string) => void
 }
 
+const recall: Task = ({ library }, { adventureId, signal }) =>
+  recallAhead(library.reader, adventureId, signal)
 const reading: Task = (deps, { adventureId, signal }) => readAhead(deps, adventureId, signal)
 const memory: Task = (deps, work) => remember(deps, work)
 const probe: Task = (deps, { adventureId, signal, failedProbes }) =>
   probeJsonSchema(deps, adventureId, failedProbes, signal)
 
 /** Background work in its order (docs/rules.md 8.10). */
-const TASKS = [reading, memory, probe]
+const TASKS = [recall, reading, memory, probe]
 /** The same when many passages wait for a memory. */
-const MEMORY_FIRST = [memory, reading, probe]
+const MEMORY_FIRST = [recall, memory, reading, probe]
 
 /**
  * Background work while the player reads: moves the journal into the library file (people copy that file), prepares the

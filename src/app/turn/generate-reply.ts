@@ -16,6 +16,7 @@ import { commonFields } from '../model/ask-model.ts'
 import { callModel } from '../model/call-model.ts'
 import { refreshWindow } from '../model/learn-model.ts'
 import { knownReading, readingOf } from '../prompt/known-reading.ts'
+import { loadRecall } from '../prompt/load-recall.ts'
 import { countedPrompt } from './counted-prompt.ts'
 import type { Reply } from './reply.ts'
 import { ReplyCollector } from './reply-collector.ts'
@@ -52,6 +53,7 @@ async function preparedPrompt(turn: Turn): Promise<Prompt> {
   const [query] = await Promise.all([
     recallQuery(deps, adventureId, retried, signal).catch(() => null),
     refreshWindow(deps, settings, signal),
+    loadRecall(deps.library.reader, adventureId, signal).catch(() => {}),
   ])
   return countedPrompt(turn, query)
 }

@@ -1,0 +1,25 @@
+import type { Reader } from '../../db/database.ts'
+import { documentFrequencies } from '../../db/search/memory-search.ts'
+import { recallable } from '../../db/search/recallable.ts'
+import { getAdventure } from '../../db/tables/adventures.ts'
+import { queryWords } from '../../domain/recall/query.ts'
+import { newestTexts } from './recall.ts'
+
+/**
+ * Reads the memories of a story for its next prompt, unless they are in memory, and lets other work run between two
+ * pieces. Throws not_found, and the signal's reason.
+ */
+export async function loadRecall(reader: Reader, adventureId: number, signal: AbortSignal): Promise<void> {
+  if (!getAdventure(reader, adventureId).memory_bank_enabled) return
+  const steps = recallable.load(reader, adventureId)
+  while (!steps.next().done) {
+    await new Promise((resolve) => setImmediate(resolve))
+    signal.throwIfAborted()
+  }
+}
+
+/** The same while the player reads, and counts the words of the newest passages: the next turn searches for them. */
+export async function recallAhead(reader: Reader, adventureId: number, signal: AbortSignal): Promise<void> {
+  await loadRecall(reader, adventureId, signal)
+  documentFrequencies(reader, adventureId, queryWords(newestTexts(reader, adventureId, null)))
+}
