@@ -4,7 +4,7 @@ import type { ActionPosition } from '../../db/tables/actions/position.ts'
 import { findLastDelta, findTurnNotes } from '../../db/tables/actions/prompt-story.ts'
 import { findAnswers, getAdventure, getEpoch, getWorld } from '../../db/tables/adventures.ts'
 import { findFacts } from '../../db/tables/endpoint-facts.ts'
-import { listCards } from '../../db/tables/story-cards.ts'
+import { storyCards } from '../../db/tables/story-cards.ts'
 import { type CardMatcher, cardMatcher } from '../../domain/cards/card-triggers.ts'
 import {
   filledCards,
@@ -25,7 +25,6 @@ import { refusalNote } from '../../domain/world/prompt/refusal-note.ts'
 import { reconciledState } from '../../domain/world/reconcile.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import { hasStats } from '../../domain/world/state.ts'
-import { isBlank } from '../../lib/text.ts'
 import { recallFor } from './recall.ts'
 import { toldStory } from './told-story.ts'
 
@@ -48,12 +47,12 @@ export function buildPrompt(reader: Reader, request: PromptRequest): Prompt {
   const { adventureId, settings, before = null, query = null } = request
   const answers = findAnswers(reader, adventureId) ?? {}
   const adventure = filledPlot(getAdventure(reader, adventureId), answers)
-  const cards = filledCards(listCards(reader, { adventure_id: adventureId }), answers)
+  const { cards, matcher } = promptCards(storyCards.get(reader, adventureId), answers)
   return layOutPrompt({
     settings,
     adventure,
     cards,
-    matcher: matcherFor(adventureId, cards),
+    matcher,
     story: toldStory(reader, adventureId, before),
     epoch: getEpoch(reader, adventureId),
     recall: recallFor(reader, adventure, { topK: settings.memory_top_k, before, query }),
@@ -75,19 +74,23 @@ export function storyParts({ parts }: Prompt): PromptPart[] {
   return parts.slice(0, newestReply + 1)
 }
 
-const MAX_MATCHERS = 8
-const matchers = new Map<number, { keys: string; matcher: CardMatcher }>()
+interface PromptCards {
+  cards: StoryCard[]
+  matcher: CardMatcher
+}
 
-/** The matcher of a story's cards, cached until one of their keys changes. */
-function matcherFor(adventureId: number, cards: readonly StoryCard[]): CardMatcher {
-  const keys = cards.map((card) => `${card.keys}\n${isBlank(card.entry)}`).join('\n')
-  const known = matchers.get(adventureId)
-  const cached = known?.keys === keys ? known : { keys, matcher: cardMatcher(cards) }
-  matchers.delete(adventureId)
-  matchers.set(adventureId, cached)
-  const [oldest] = matchers.keys()
-  if (matchers.size > MAX_MATCHERS && oldest !== undefined) matchers.delete(oldest)
-  return cached.matcher
+/** What was made of a list of cards, and with which answers. */
+const made = new WeakMap<readonly StoryCard[], PromptCards & { answers: string }>()
+
+/** The cards of a story as the model is sent them, and what finds their keys. Kept as long as cards and answers are. */
+function promptCards(stored: readonly StoryCard[], given: Answers): PromptCards {
+  const answers = JSON.stringify(given)
+  const known = made.get(stored)
+  if (known?.answers === answers) return known
+  const cards = filledCards(stored, given)
+  const fresh = { cards, matcher: cardMatcher(cards), answers }
+  made.set(stored, fresh)
+  return fresh
 }
 
 /** The stats as the prompt shows them; null in a story without stats. */

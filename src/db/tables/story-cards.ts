@@ -1,5 +1,6 @@
 import { StoryError } from '../../domain/errors.ts'
 import type { CardFields, CardWithSource, StoryCard } from '../../domain/story-card.ts'
+import { StoryCache } from '../cache/story-cache.ts'
 import type { Reader, Writer } from '../database.ts'
 import { indexForSearch, unindexForSearch } from '../search/story-index.ts'
 
@@ -19,6 +20,21 @@ export function listCards(reader: Reader, owner: CardOwner): StoryCard[] {
     id,
   )
 }
+
+/** The cards of adventures, kept in memory for their prompts. The same list as long as no card changes. */
+export const storyCards = new StoryCache<readonly StoryCard[]>({
+  table: 'story_cards',
+  // biome-ignore lint/correctness/useYield: even thousands of cards are read in a few milliseconds
+  *compute(reader, adventureId) {
+    return listCards(reader, { adventure_id: adventureId })
+  },
+  bytesOf: (cards) =>
+    cards.reduce(
+      (sum, { name, keys, entry, notes }) =>
+        sum + name.length + keys.length + entry.length + notes.length + 200,
+      0,
+    ),
+})
 
 export function countCards(reader: Reader, owner: CardOwner): number {
   const [column, id] = ownerColumn(owner)
