@@ -1,0 +1,102 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { buildPrompt } from '../../../src/app/prompt/build-prompt.ts'
+import { recallAhead } from '../../../src/app/prompt/load-recall.ts'
+import type { Library } from '../../../src/db/database.ts'
+import { updateVector } from '../../../src/db/search/memory-vectors.ts'
+import { insertAction } from '../../../src/db/tables/actions/write.ts'
+import { updateEpoch } from '../../../src/db/tables/adventures.ts'
+import { insertMemory } from '../../../src/db/tables/memories.ts'
+import { getSettings } from '../../../src/db/tables/settings.ts'
+import { insertCard } from '../../../src/db/tables/story-cards.ts'
+import { openLibrary } from '../../support/library/open.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
+
+const NOW = new Date('2026-01-01T00:00:00Z')
+
+test('a prompt reads no more of a story with 1,000 memories and cards than of one with 300', async () => {
+  const [few, many] = [await reads(300), await reads(1_000)]
+  expect(many.prompt.rows).toBeLessThanOrEqual(few.prompt.rows)
+  expect(many.prompt.bytes).toBeLessThanOrEqual(few.prompt.bytes + 100)
+  expect(few.prompt.vectors + many.prompt.vectors).toBe(0)
+})
+
+test('memories come into memory in pieces, each once', async () => {
+  const { ahead } = await reads(1_000)
+  expect(ahead.vectors).toBe(1_000)
+  expect(ahead.mostVectors).toBeLessThanOrEqual(200)
+})
+
+interface Reads {
+  rows: number
+  bytes: number
+  vectors: number
+  /** The most vectors that one statement gave. */
+  mostVectors: number
+}
+
+/** What is read while the player reads, and then for the prompt of their next line. */
+async function reads(count: number): Promise<{ ahead: Reads; prompt: Reads }> {
+  let read = none()
+  using library = openLibrary(join(temporaryFolder(), 'library.db'), {
+    starters: [],
+    watch: (_, rows) => {
+      const vectors = rows.filter((row) => Object(row).embedding_blob instanceof Uint8Array).length
+      read.rows += rows.length
+      read.bytes += JSON.stringify(rows).length
+      read.vectors += vectors
+      read.mostVectors = Math.max(read.mostVectors, vectors)
+    },
+  })
+  fill(library, count)
+  const adventureId = 1
+  read = none()
+  await recallAhead(library.reader, adventureId, new AbortController().signal)
+  const ahead = read
+  read = none()
+  const settings = getSettings(library.reader)
+  const vector = Float32Array.of(1, 0)
+  const query = { model: 'e', line: vector, passages: vector, neutral: vector }
+  const build = () => buildPrompt(library.reader, { adventureId, settings, query })
+  build()
+  say(library, 50, 'do', '> You look for the lamp.')
+  library.write((tx) => {
+    const id = insertMemory(tx, 1, { text: 'A new lamp.', source: { start: 1, end: 1, hash: '' } }, NOW)
+    updateVector(tx, id, { text: 'A new lamp.', model: 'e', vector })
+  })
+  build()
+  say(library, 51, 'do', '> You light the lamp of the harbour, and it burns.')
+  read = none()
+  expect(build().memories.length).toBeGreaterThan(0)
+  return { ahead, prompt: read }
+}
+
+function none(): Reads {
+  return { rows: 0, bytes: 0, vectors: 0, mostVectors: 0 }
+}
+
+function fill(library: Library, count: number): void {
+  library.write((tx) => {
+    tx.insert('adventures', { id: 1, title: 'A story', memory_bank_enabled: true })
+    for (let index = 0; index < 50; index++)
+      insertAction(
+        tx,
+        { adventure_id: 1, index, type: 'ai', text: `Passage ${index}.`, world_state_before: null },
+        NOW,
+      )
+    for (let i = 0; i < count; i++) {
+      const text = i < 200 ? `The lamp of the harbour ${i} burns.` : `The river ${i} is wide.`
+      const id = insertMemory(tx, 1, { text, source: { start: 0, end: 5, hash: '' } }, NOW)
+      updateVector(tx, id, { text, model: 'e', vector: Float32Array.of(Math.cos(i), Math.sin(i)) })
+      const card = { type: '', name: '', keys: `key${i}`, entry: text, notes: '' }
+      insertCard(tx, { adventure_id: 1 }, card, null)
+    }
+    updateEpoch(tx, 1, { start: 40, summary: '', static_mark: '' })
+  })
+}
+
+function say(library: Library, index: number, type: 'do', text: string): void {
+  library.write((tx) => {
+    insertAction(tx, { adventure_id: 1, index, type, text, world_state_before: null }, NOW)
+  })
+}
