@@ -35,7 +35,7 @@ const UNKNOWN = -1
 /** Builds an automaton for some words. */
 export function wordAutomaton(words: readonly AutomatonWord[]): WordAutomaton {
   const keys = words.map(({ text }) => foldTrigger(text))
-  const sorted = keys.toSorted().filter((key, i, all) => key !== all[i - 1])
+  const sorted = [...new Set(keys)].sort()
   const numbers = new Map<string, number>()
   for (const key of sorted) numbers.set(key, numbers.size + 1)
   const rows = Int32Array.from(keys, (key) => (numbers.get(key) ?? 0) * WIDTH)
