@@ -1,5 +1,5 @@
 import { estimateTokens } from '../prompt/tokens.ts'
-import { contentWords, stem } from './content-words.ts'
+import { contentWords, stem, stemsOf } from './content-words.ts'
 import type { QueryTerm } from './query.ts'
 
 /** A memory that may be recalled. `bm25` is SQLite's score, below 0; lower is better. */
@@ -133,11 +133,12 @@ export function mergeRankings(
   const found = words.map((hit, index) => ({ ...hit, score: gain(index) }))
   const kept = found.filter((hit) => hit.pinned || fitting.has(hit.id) || !judged.has(hit.id) || isAsked(hit))
   const fused = new Map([...outstanding.map(foundByVector), ...kept].map((hit) => [hit.id, hit]))
-  for (const [index, { id, standsOut }] of rankings.flatMap((ranking) => [...ranking.entries()])) {
-    const known = fused.get(id)
-    if (known) known.score += gain(index)
-    if (known?.via === 'words' && standsOut) known.via = 'both'
-  }
+  for (const ranking of rankings)
+    ranking.forEach(({ id, standsOut }, index) => {
+      const known = fused.get(id)
+      if (known) known.score += gain(index)
+      if (known?.via === 'words' && standsOut) known.via = 'both'
+    })
   return [...fused.values()].sort(betterFirst)
 }
 
@@ -150,7 +151,7 @@ function gain(index: number): number {
 }
 
 function sharedTerms(text: string, terms: StemmedTerm[]): StemmedTerm[] {
-  const stems = new Set(contentWords(text).map(stem))
+  const stems = stemsOf(text)
   return terms.filter((term) => stems.has(term.stem))
 }
 
@@ -168,8 +169,7 @@ function isPinned({ pinned }: RecalledText): boolean {
 }
 
 function areAlike(one: string, other: string): boolean {
-  const words = new Set(contentWords(one).map(stem))
-  const others = new Set(contentWords(other).map(stem))
+  const [words, others] = [stemsOf(one), stemsOf(other)]
   const shared = [...words].filter((word) => others.has(word)).length
   const total = words.size + others.size - shared
   return total === 0 ? one === other : shared / total > DUPLICATE_OVERLAP
