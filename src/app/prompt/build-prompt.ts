@@ -4,27 +4,20 @@ import type { ActionPosition } from '../../db/tables/actions/position.ts'
 import { findLastDelta, findTurnNotes } from '../../db/tables/actions/prompt-story.ts'
 import { findAnswers, getAdventure, getEpoch, getWorld } from '../../db/tables/adventures.ts'
 import { findFacts } from '../../db/tables/endpoint-facts.ts'
-import { storyCards } from '../../db/tables/story-cards.ts'
-import { type CardMatcher, cardMatcher } from '../../domain/cards/card-triggers.ts'
-import {
-  filledCards,
-  filledPlot,
-  filledSchemaForModel,
-  filledState,
-} from '../../domain/prompt/filled-texts.ts'
+import { filledPlot, filledSchemaForModel, filledState } from '../../domain/prompt/filled-texts.ts'
 import { layOutPrompt } from '../../domain/prompt/layout.ts'
 import type { ModelFacts } from '../../domain/prompt/model-facts.ts'
 import type { PromptPart } from '../../domain/prompt/notes.ts'
 import type { Prompt, PromptWorld } from '../../domain/prompt/prompt.ts'
 import type { VectorQuery } from '../../domain/recall/vectors.ts'
 import type { Settings } from '../../domain/settings.ts'
-import type { StoryCard } from '../../domain/story-card.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
 import { verdictsOnReply } from '../../domain/world/delta-report.ts'
 import { refusalNote } from '../../domain/world/prompt/refusal-note.ts'
 import { reconciledState } from '../../domain/world/reconcile.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import { hasStats } from '../../domain/world/state.ts'
+import { promptCards } from './prompt-cards.ts'
 import { recallFor } from './recall.ts'
 import { toldStory } from './told-story.ts'
 
@@ -47,7 +40,7 @@ export function buildPrompt(reader: Reader, request: PromptRequest): Prompt {
   const { adventureId, settings, before = null, query = null } = request
   const answers = findAnswers(reader, adventureId) ?? {}
   const adventure = filledPlot(getAdventure(reader, adventureId), answers)
-  const { cards, matcher } = promptCards(storyCards.get(reader, adventureId), answers)
+  const { cards, matcher } = promptCards(reader, adventureId, answers)
   return layOutPrompt({
     settings,
     adventure,
@@ -72,25 +65,6 @@ export function storyPrompt(reader: Reader, adventureId: number, settings: Setti
 export function storyParts({ parts }: Prompt): PromptPart[] {
   const newestReply = parts.findLastIndex(({ role }) => role === 'assistant')
   return parts.slice(0, newestReply + 1)
-}
-
-interface PromptCards {
-  cards: StoryCard[]
-  matcher: CardMatcher
-}
-
-/** What was made of a list of cards, and with which answers. */
-const made = new WeakMap<readonly StoryCard[], PromptCards & { answers: string }>()
-
-/** The cards of a story as the model is sent them, and what finds their keys. Kept as long as cards and answers are. */
-function promptCards(stored: readonly StoryCard[], given: Answers): PromptCards {
-  const answers = JSON.stringify(given)
-  const known = made.get(stored)
-  if (known?.answers === answers) return known
-  const cards = filledCards(stored, given)
-  const fresh = { cards, matcher: cardMatcher(cards), answers }
-  made.set(stored, fresh)
-  return fresh
 }
 
 /** The stats as the prompt shows them; null in a story without stats. */

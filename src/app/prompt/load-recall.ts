@@ -1,8 +1,9 @@
 import type { Reader } from '../../db/database.ts'
 import { documentFrequencies } from '../../db/search/memory-search.ts'
 import { recallable } from '../../db/search/recallable.ts'
-import { getAdventure } from '../../db/tables/adventures.ts'
+import { findAnswers, getAdventure } from '../../db/tables/adventures.ts'
 import { queryWords } from '../../domain/recall/query.ts'
+import { promptCards } from './prompt-cards.ts'
 import { newestTexts } from './recall.ts'
 
 /**
@@ -18,8 +19,9 @@ export async function loadRecall(reader: Reader, adventureId: number, signal: Ab
   }
 }
 
-/** The same while the player reads, and counts the words of the newest passages: the next turn searches for them. */
+/** The same while the player reads, with the cards, and with the words of the newest passages: the next turn needs them. */
 export async function recallAhead(reader: Reader, adventureId: number, signal: AbortSignal): Promise<void> {
   await loadRecall(reader, adventureId, signal)
+  promptCards(reader, adventureId, findAnswers(reader, adventureId) ?? {})
   documentFrequencies(reader, adventureId, queryWords(newestTexts(reader, adventureId, null)))
 }
