@@ -1,7 +1,7 @@
 import type { Writer } from '../../db/database.ts'
 import { invalidateFrom } from '../../db/stories/invalidate.ts'
 import { insertSnapshot } from '../../db/tables/actions/snapshots.ts'
-import { insertAction, updateLiveVariant } from '../../db/tables/actions/write.ts'
+import { insertReply, updateLiveVariant } from '../../db/tables/actions/write.ts'
 import {
   type AdventureWorld,
   getWorld,
@@ -79,33 +79,25 @@ export function writeReply(
   deleteInterrupted(tx, adventureId)
   if (retried) invalidateFrom(tx, adventureId, retried.index)
   const target = turnTarget(tx, turn, world)
-  const { id, variants: earlier } = retried
-    ? { id: retried.id, variants: allVariants(tx, retried, world) }
-    : { id: insertReplyAction(tx, adventureId, target, now), variants: [] }
+  const { index, before } = target
   const variant = makeVariant(reply, world, target, now)
-  const variants = [...earlier, variant]
-  updateLiveVariant(tx, id, {
+  const variants = [...(retried ? allVariants(tx, retried, world) : []), variant]
+  const live = {
     ...liveFrom(variant),
     variants,
     variant_index: variants.length - 1,
-    context_snapshot: insertReplySnapshot(tx, adventureId, target.index, reply),
+    context_snapshot: insertReplySnapshot(tx, adventureId, index, reply),
     prompt_notes: JSON.stringify(storedNotes(prompt.notes)),
-  })
+  }
+  const actionId =
+    retried?.id ??
+    insertReply(tx, { adventure_id: adventureId, index, world_state_before: before }, live, now)
+  if (retried) updateLiveVariant(tx, actionId, live)
   const memoryIds = prompt.notes.memories.map(([memoryId]) => memoryId)
   updateMemoryUse(tx, memoryIds, now)
   if (variant.world_state) updateWorldState(tx, adventureId, variant.world_state.state)
   if (!world.pinned) pinSchema(tx, adventureId, world.schema)
-  return { actionId: id, variantIndex: variants.length - 1, target }
-}
-
-function insertReplyAction(
-  tx: Writer,
-  adventureId: number,
-  { index, before }: TurnTarget,
-  now: Date,
-): number {
-  const action = { adventure_id: adventureId, index, type: 'ai', text: '', world_state_before: before }
-  return insertAction(tx, action, now)
+  return { actionId, variantIndex: variants.length - 1, target }
 }
 
 function insertReplySnapshot(tx: Writer, adventureId: number, index: number, reply: Reply) {

@@ -16,17 +16,38 @@ interface NewAction {
 
 /** Stores an action and updates the story's count. Returns its id. */
 export function insertAction(tx: Writer, action: NewAction, now: Date): number {
+  return insertCounted(
+    tx,
+    action,
+    { text: action.text, variant_count: 0, variant_index: 0, told_mark: hashOf(action.text) },
+    now,
+  )
+}
+
+/** Stores a new reply with its attempts, and updates the story's count. Returns its id. */
+export function insertReply(
+  tx: Writer,
+  action: Omit<NewAction, 'type' | 'text'>,
+  live: LiveVariant,
+  now: Date,
+): number {
+  return insertCounted(tx, { ...action, type: 'ai' }, liveRow(live), now)
+}
+
+function insertCounted(
+  tx: Writer,
+  { adventure_id, index, type, world_state_before }: Omit<NewAction, 'text'>,
+  row: Record<string, ColumnValue>,
+  now: Date,
+): number {
   tx.run(
     'UPDATE adventures SET action_count = action_count + 1, updated_at = ? WHERE id = ?',
     storedTime(now),
-    action.adventure_id,
+    adventure_id,
   )
   const id = tx.insert('actions', {
-    ...action,
-    world_state_before: action.world_state_before && JSON.stringify(action.world_state_before),
-    variant_count: 0,
-    variant_index: 0,
-    told_mark: hashOf(action.text),
+    ...{ adventure_id, index, type, ...row },
+    world_state_before: world_state_before && JSON.stringify(world_state_before),
     created_at: storedTime(now),
   })
   indexForSearch(tx, 'action', id)
