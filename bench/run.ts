@@ -11,10 +11,10 @@ import { limits } from './limits.ts'
 import { falseAlarms } from './loops.ts'
 import { pageOpened, pageStreamed } from './pages.ts'
 import { prefixReuse } from './prefix.ts'
-import { promptTime } from './prompt.ts'
 import { searchTimes } from './search.ts'
 import { stalls } from './stalls.ts'
 import { startTable } from './start.ts'
+import { turnTable } from './turns.ts'
 import { hostileTime, refereeTime } from './world.ts'
 
 if (process.argv[2] === 'prefix') {
@@ -53,6 +53,11 @@ if (process.argv[2] === 'start') {
 
 if (process.argv[2] === 'stalls') {
   console.table(await stalls(10_000))
+  process.exit()
+}
+
+if (process.argv[2] === 'turns') {
+  console.table(await turnTable())
   process.exit()
 }
 
@@ -112,10 +117,7 @@ for (const actions of [100, 1_000, 10_000]) {
 console.table(rows)
 console.table(await measureFiles(10_000))
 console.log(`hider and referee on a reply of 4 KB: ${ms(refereeTime())}`)
-console.log(`a prompt of 1,000 actions, no cards, no memories: ${ms(promptTime(1_000, 0, 0))}`)
-console.log(
-  `a prompt of 10,000 actions, 2,000 cards, 5,000 memories: ${ms(promptTime(10_000, 2_000, 5_000))}`,
-)
+console.table(await turnTable())
 console.log(`a block of 5 MB: ${ms(hostileTime(`{"player.coat": "${'x'.repeat(5_000_000)}"}`))}`)
 console.log(`10,000 nested objects: ${ms(hostileTime('{"a":'.repeat(10_000)))}`)
 console.log(

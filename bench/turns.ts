@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openLibrary } from '../src/db/library/open.ts'
+import { rebuildMemoryIndex } from '../src/db/search/memory-search.ts'
+import { vectorToBytes } from '../src/domain/recall/vectors.ts'
+import { drawFrom } from '../src/practice/seeded-random.ts'
+import { start } from '../src/start.ts'
+import { json, type Step, say, startEndpoint } from '../test/support/endpoint/endpoint.ts'
+import { loopback } from '../test/support/service/loopback.ts'
+
+/** What a story has: actions of about 880 bytes, cards with three triggers, and memories with vectors. */
+interface StorySize {
+  actions: number
+  cards: number
+  memories: number
+}
+
+/** What we add to a turn, in milliseconds, each beside its aim. The machine of the client and the model server is ours, too. */
+type TurnTimes = Record<
+  'request to model server' | 'first turn' | 'last token to done' | 'longest stop of the loop',
+  string
+>
+
+const SIZES: Record<string, { size: StorySize; aim: number }> = {
+  '10,000 actions': { size: { actions: 10_000, cards: 0, memories: 0 }, aim: 6 },
+  'and 2,000 cards, 5,000 memories': { size: { actions: 10_000, cards: 2_000, memories: 5_000 }, aim: 15 },
+}
+/** Milliseconds. */
+const AIM_DONE = 3
+const AIM_STOP = 20
+
+const DIMENSIONS = 768
+const TURNS = 30
+
+/** Plays turns of stories, each in a service of its own, with a model server whose replies cost nothing. */
+export async function turnTable(): Promise<Record<string, TurnTimes>> {
+  const rows: Record<string, TurnTimes> = {}
+  for (const [name, { size, aim }] of Object.entries(SIZES)) rows[name] = await turnTimes(size, aim)
+  return rows
+}
+
+async function turnTimes(size: StorySize, aim: number): Promise<TurnTimes> {
+  const folder = mkdtempSync(join(tmpdir(), 'inglenook-turns-'))
+  const dbPath = join(folder, 'l.db')
+  fillStory(dbPath, size)
+  await using endpoint = await startEndpoint()
+  let arrived = 0
+  let ended = 0
+  const reply = say('The road goes on, and the lamps are lit one by one along the water. '.repeat(12))
+  endpoint.byDefault(async (exchange) => {
+    arrived = performance.now()
+    await reply(exchange)
+    ended = performance.now()
+  })
+  endpoint.embedWith(embedding())
+  const service = await start(loopback(dbPath))
+  const at = (path: string) => new URL(path, service.address)
+  const post = (path: string, body: object, method = 'POST') =>
+    fetch(at(path), { method, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } })
+  const model = size.memories > 0 ? { embedding_model: 'e' } : {}
+  await post('/api/settings', { endpoint_url: endpoint.url, model: 'm', loop_guard: false, ...model }, 'PUT')
+
+  const first: number[] = []
+  const done: number[] = []
+  const draw = drawFrom(5)
+  const watch = watchLoop()
+  for (let turn = 0; turn < TURNS; turn++) {
+    const began = performance.now()
+    const answer = await post('/api/adventures/1/actions', { type: 'do', text: `look for ${words(draw, 6)}` })
+    await answer.text()
+    done.push(performance.now() - ended)
+    first.push(arrived - began)
+    await Bun.sleep(20)
+  }
+  const stall = watch()
+  await service.stop()
+  rmSync(folder, { recursive: true })
+  return {
+    'request to model server': besideAim(median(first.slice(1)), aim),
+    'first turn': besideAim(first[0] ?? 0, aim),
+    'last token to done': besideAim(median(done), AIM_DONE),
+    'longest stop of the loop': besideAim(stall, AIM_STOP),
+  }
+}
+
+/** Answers with vectors that depend on the texts alone. */
+function embedding(): Step {
+  return (exchange) => {
+    const texts = exchange.request.body?.input ?? []
+    const data = texts.map((text, index) => ({
+      index,
+      embedding: [...vectorFor(drawFrom(Number(Bun.hash.xxHash32(text))))],
+    }))
+    return json(200, { data })(exchange)
+  }
+}
+
+function vectorFor(draw: (below: number) => number): Float32Array {
+  const vector = Float32Array.from({ length: DIMENSIONS }, () => draw(2_001) / 1_000 - 1)
+  const length = Math.hypot(...vector)
+  return vector.map((value) => value / length)
+}
+
+function words(draw: (below: number) => number, count: number): string {
+  return Array.from({ length: count }, () => `w${draw(4_000)}x`).join(' ')
+}
+
+/** Looks at the event loop every millisecond. Call the result for the longest time between two looks. */
+function watchLoop(): () => number {
+  let longest = 0
+  let last = performance.now()
+  const timer = setInterval(() => {
+    const now = performance.now()
+    longest = Math.max(longest, now - last)
+    last = now
+  }, 1)
+  return () => {
+    clearInterval(timer)
+    return longest
+  }
+}
+
+function fillStory(path: string, { actions, cards, memories }: StorySize): void {
+  const library = openLibrary(path)
+  const draw = drawFrom(3)
+  library.write((tx) => {
+    const time = '2026-01-01 00:00:00.000000'
+    tx.insert('adventures', { title: 'Big', created_at: time, updated_at: time, memory_bank_enabled: true })
+    tx.run('UPDATE adventures SET action_count = ?', actions)
+    for (let index = 0; index < actions; index++)
+      tx.run(
+        'INSERT INTO actions (adventure_id, "index", type, text, created_at) VALUES (1, ?, ?, ?, ?)',
+        index,
+        index % 2 ? 'ai' : 'do',
+        words(draw, 140),
+        time,
+      )
+    for (let card = 0; card < cards; card++)
+      tx.run(
+        'INSERT INTO story_cards (adventure_id, type, name, notes, keys, entry) VALUES (1, ?, ?, ?, ?, ?)',
+        '',
+        '',
+        '',
+        words(draw, 3).replaceAll(' ', ', '),
+        words(draw, 40),
+      )
+    for (let memory = 0; memory < memories; memory++)
+      tx.run(
+        `INSERT INTO memories (adventure_id, text, source_start, source_end, embedded, embedding_model, embedding_blob, created_at)
+          VALUES (1, ?, ?, ?, 1, 'e', ?, ?)`,
+        words(draw, 25),
+        memory,
+        memory + 1,
+        vectorToBytes(vectorFor(draw)),
+        time,
+      )
+    rebuildMemoryIndex(tx)
+  })
+  library.close()
+}
+
+function besideAim(time: number, aim: number): string {
+  return `${time.toFixed(1)} ms (${aim})`
+}
+
+function median(times: number[]): number {
+  return times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0
+}
