@@ -17,8 +17,8 @@ interface RecallableMemory {
 type Row = Pick<RecallableMemory, 'id' | 'source_end' | 'model'> &
   Record<'pinned' | 'embedded', number> & { embedding_blob: Uint8Array | null }
 
-/** Memories that are read at once: with their vectors, a few milliseconds. */
-const CHUNK = 200
+/** Memories that are read at once: with their vectors, a millisecond or two. */
+const CHUNK = 100
 /** About what a memory takes besides its vector. */
 const BYTES = 200
 

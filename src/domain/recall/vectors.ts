@@ -30,7 +30,7 @@ export interface SmallVector {
 /** The same vector, rounded to 1/127 of its largest number. */
 export function smallVector(vector: Float32Array): SmallVector {
   let largest = 0
-  for (const value of vector) largest = Math.max(largest, Math.abs(value))
+  for (let i = 0; i < vector.length; i++) largest = Math.max(largest, Math.abs(vector[i] ?? 0))
   const scale = 127 / (largest || 1)
   const values = new Int8Array(vector.length)
   for (let i = 0; i < values.length; i++) values[i] = Math.round((vector[i] ?? 0) * scale)
