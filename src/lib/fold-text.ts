@@ -58,7 +58,7 @@ export function lowercase(text: string): string {
 export function foldSearch(text: string): string {
   const composed = text.toWellFormed().normalize('NFC')
   if (ASCII.test(composed)) return foldAscii(composed)
-  return composed.replace(CLUSTER, foldCluster)
+  return composed.replace(ASCII_OR_CLUSTER, foldCluster)
 }
 
 /** A folded text, with the offset in `text` that each of its UTF-16 units came from. */
@@ -87,6 +87,9 @@ export function foldSearchWithOffsets(original: string): FoldedSearch {
 const ASCII = /^[\x00-\x7f]*$/
 // Unicode counts the half-width Japanese voicing marks as letters, but they belong to the letter before them.
 const CLUSTER = /\P{M}[\p{M}\uff9e\uff9f]*|\p{M}+/gsu
+/** As much ASCII as carries no mark, folded in one piece, or a cluster. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, including control characters
+const ASCII_OR_CLUSTER = /[\x00-\x7f]+(?![\p{M}\uff9e\uff9f])|\P{M}[\p{M}\uff9e\uff9f]*|\p{M}+/gsu
 /** Accents, variation selectors, and invisible joiners that nobody types. */
 const DROPPED = /[\u0300-\u036f\ufe0e\ufe0f\u00ad\u200b-\u200d\u2060\ufeff]/gu
 const BLANK = /[\s\p{Cc}]/gu

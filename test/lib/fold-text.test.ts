@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
 import {
   foldCase,
   foldName,
@@ -37,5 +38,15 @@ describe('each strength of folding', () => {
   test('the offsets of a search lead back to the text', () => {
     const { text, folded, offsets } = foldSearchWithOffsets('aßc')
     expect({ text, folded, offsets }).toEqual({ text: 'aßc', folded: 'ASSC', offsets: [0, 1, 1, 2, 3] })
+  })
+
+  test('a search folds a text in pieces as it folds each character', () => {
+    const unit = fc.constantFrom(...'aE ’—…ßİéё猫ｶﾞก', '\u0301', '\u0e49', '❤️', '\ud800', '\n')
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 40 }), (text) => {
+        expect(foldSearch(text)).toBe(foldSearchWithOffsets(text).folded)
+      }),
+      { numRuns: 2_000 },
+    )
   })
 })
