@@ -10,7 +10,9 @@ import { ok } from './responses.ts'
 
 const query = () =>
   Type.Object({
-    q: Type.Optional(Type.String({ description: 'Words or "phrases"; put a - in front to exclude one' })),
+    q: Type.Optional(
+      Type.String({ description: 'Words, their beginnings or "phrases"; put a - in front to exclude one' }),
+    ),
     kind: Type.Optional(oneOf(SEARCH_KINDS)),
     adventure: Type.Optional(t.Integer({ description: 'Only within this adventure' })),
     limit: Type.Optional(t.Integer()),

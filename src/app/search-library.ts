@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Reader } from '../db/database.ts'
 import type { FoundRow } from '../db/search/searchable-rows.ts'
-import { listFound, type SearchRange } from '../db/search/story-search.ts'
+import { listCompletions, listFound, type SearchRange } from '../db/search/story-search.ts'
 import type { SearchKind } from '../domain/search/kinds.ts'
 import { parseQuery, type SearchQuery, searchExpression } from '../domain/search/query.ts'
 import { SnippetPart, snippetOf } from '../domain/search/snippet.ts'
@@ -33,17 +33,24 @@ export const SEARCH_LIMITS = { page: 20, longest: 100 } as const
 /** Finds texts that match every term of a query. A query without terms finds nothing. */
 export function searchLibrary(
   reader: Reader,
-  text: string,
+  typed: string,
   { limit = SEARCH_LIMITS.page, ...range }: SearchRange & { limit?: number | undefined } = {},
 ): SearchPage {
-  const query = parseQuery(text)
-  const expression = searchExpression(query)
-  if (expression === '') return { items: [], next: null }
-  const size = Math.min(SEARCH_LIMITS.longest, Math.max(1, limit))
-  const { rows, hasMore } = listFound(reader, expression, range, size)
-  return {
-    items: rows.flatMap((row) => resultOf(row, query) ?? []),
-    next: hasMore ? (rows.at(-1)?.place ?? null) : null,
+  return openSearch(reader, typed)(range, limit)
+}
+
+/** Reads a query once, for several pages of results. */
+export function openSearch(reader: Reader, typed: string): (range: SearchRange, limit: number) => SearchPage {
+  const query = parseQuery(typed)
+  const expression = searchExpression(query, (beginning) => listCompletions(reader, beginning))
+  return (range, limit) => {
+    if (expression === '') return { items: [], next: null }
+    const size = Math.min(SEARCH_LIMITS.longest, Math.max(1, limit))
+    const { rows, hasMore } = listFound(reader, expression, range, size)
+    return {
+      items: rows.flatMap((row) => resultOf(row, query) ?? []),
+      next: hasMore ? (rows.at(-1)?.place ?? null) : null,
+    }
   }
 }
 

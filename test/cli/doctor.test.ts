@@ -355,15 +355,19 @@ const FAULTS: [what: string, sql: string, found: string[]][] = [
   ['an old mark of the memories', "UPDATE search_marks SET mark = '9 9'", ['memory index']],
   [
     'a row that the search does not know',
-    'DELETE FROM search_rows WHERE place = (SELECT max(place) FROM search_rows)',
+    'DELETE FROM search_indexed WHERE place = (SELECT max(place) FROM search_indexed)',
     ['search index'],
   ],
   [
     'a row that the search says to know',
-    'DELETE FROM search_words WHERE rowid = (SELECT max(rowid) FROM search_words)',
+    'DELETE FROM search_index WHERE rowid = (SELECT max(rowid) FROM search_index)',
     ['search index'],
   ],
-  ['a row that the search knows and nobody else', 'INSERT INTO search_rows VALUES (77, 1)', ['search index']],
+  [
+    'a row that the search knows and nobody else',
+    'INSERT INTO search_indexed VALUES (77, 1)',
+    ['search index'],
+  ],
   [
     'a passage that was rewritten elsewhere',
     "UPDATE actions SET text = text || '!' WHERE id = 7",
@@ -399,7 +403,7 @@ const OTHERS: [what: string, make: (path: string) => void, found: string[]][] = 
   ],
   [
     'a torn text search',
-    (path) => spoilPage(path, 'search_words_data', (page) => page.fill(0x41, 3_000)),
+    (path) => spoilPage(path, 'search_index_data', (page) => page.fill(0x41, 3_000)),
     ['integrity'],
   ],
   ['a hole', (path) => spoilPage(path, 'actions', (page) => page.fill(0xff)), ['integrity', 'unreadable']],

@@ -3,7 +3,7 @@ import { copyLibrary } from '../../db/library/copies/copy.ts'
 import { openBeside, openLibrary } from '../../db/library/open.ts'
 import { openSnapshot } from '../../db/library/open-snapshot.ts'
 import { describeError, LibraryRefused } from '../../db/library-refused.ts'
-import { listOutdated } from '../../db/search/story-index.ts'
+import { emptyEarlierIndex, listOutdated } from '../../db/search/story-index.ts'
 import { deleteSteps } from '../../db/stories/hidden.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { previewOf } from '../../domain/portable/import-preview.ts'
@@ -43,6 +43,8 @@ export const JOBS: { [Name in JobName]: Job<Name> } = {
     using library = openBeside(path)
     const rows = listOutdated(library.reader)
     await writeInPieces(library, indexSteps(rows), host, { done: 0, total: rows.length })
+    await host.mayWrite()
+    library.write(emptyEarlierIndex)
     return null
   },
   'copy story': async ({ path, ...request }, host) => {

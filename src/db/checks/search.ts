@@ -15,7 +15,7 @@ export const SEARCH_CHECKS: readonly DoctorCheck[] = [
   },
   {
     name: 'search index',
-    since: '0011-search.sql',
+    since: '0018-search-by-words.sql',
     advice: ADVICE,
     find: (reader) => {
       const count = countOutdatedRows(reader)

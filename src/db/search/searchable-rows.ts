@@ -67,7 +67,7 @@ export function kindOfRowid(rowid: number): SearchKind {
 
 /** The word in the index that marks the rows of an owner. */
 export function ownerTerm(owner: Owner): string {
-  return 'adventure' in owner ? `<${owner.adventure}>` : `{${owner.scenario}}`
+  return 'adventure' in owner ? `a${owner.adventure}` : `s${owner.scenario}`
 }
 
 export function ownerTermOf({ adventure_id, scenario_id }: FoundRow): string {

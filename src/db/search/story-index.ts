@@ -1,5 +1,5 @@
 import { SEARCH_KINDS, type SearchKind } from '../../domain/search/kinds.ts'
-import { indexedText } from '../../domain/search/trigrams.ts'
+import { indexedText } from '../../domain/search/words.ts'
 import type { Reader, Writer } from '../database.ts'
 import {
   type FoundRow,
@@ -18,12 +18,12 @@ export function indexForSearch(tx: Writer, kind: SearchKind, id: number): void {
   const row = findRow(tx, kind, id)
   if (row === null) return
   tx.run(
-    'INSERT OR REPLACE INTO search_words (rowid, text, owner) VALUES (?, ?, ?)',
+    'INSERT OR REPLACE INTO search_index (rowid, text, owner) VALUES (?, ?, ?)',
     row.place,
     indexedText(row.texts),
     ownerTermOf(row),
   )
-  tx.run('INSERT OR REPLACE INTO search_rows (place, mark) VALUES (?, ?)', row.place, fingerprintOf(row))
+  tx.run('INSERT OR REPLACE INTO search_indexed (place, mark) VALUES (?, ?)', row.place, fingerprintOf(row))
 }
 
 /** Everything of an adventure that the index needs, after it was copied. */
@@ -42,10 +42,10 @@ export function unindexForSearch(tx: Writer, kind: SearchKind, id: number): void
 
 /** Removes an adventure or a scenario and everything that belonged to it. */
 export function unindexOwner(tx: Writer, owner: Owner): void {
-  const rowids = 'SELECT rowid FROM search_words WHERE search_words MATCH ?'
-  const match = `owner : "${ownerTerm(owner)}"`
-  tx.run(`DELETE FROM search_rows WHERE place IN (${rowids})`, match)
-  tx.run(`DELETE FROM search_words WHERE rowid IN (${rowids})`, match)
+  const rowids = 'SELECT rowid FROM search_index WHERE search_index MATCH ?'
+  const match = `owner : ${ownerTerm(owner)}`
+  tx.run(`DELETE FROM search_indexed WHERE place IN (${rowids})`, match)
+  tx.run(`DELETE FROM search_index WHERE rowid IN (${rowids})`, match)
 }
 
 /** A row that the index lacks or has in an older state. */
@@ -60,14 +60,22 @@ export interface OutdatedRow {
  * compared, because reading all their texts each time the library is opened would take too long.
  */
 export function repairSearchIndex(tx: Writer, limit = Infinity): { repaired: number; left: number } {
-  tx.run(`DELETE FROM search_rows WHERE place IN (${MISSING_IN_WORDS})`)
-  for (const { place } of tx.all<{ place: number }>(MISSING_IN_ROWS)) deleteRowid(tx, place)
+  tx.run(`DELETE FROM search_indexed WHERE place IN (${MISSING_IN_INDEX})`)
+  for (const { place } of tx.all<{ place: number }>(MISSING_IN_INDEXED)) deleteRowid(tx, place)
   const deleted = SEARCH_KINDS.flatMap((kind) => deletedRowids(tx, kind))
   for (const rowid of deleted) deleteRowid(tx, rowid)
   const outdated = listOutdated(tx)
   if (outdated.length > limit) return { repaired: deleted.length, left: outdated.length }
   for (const { kind, id } of outdated) indexForSearch(tx, kind, id)
+  emptyEarlierIndex(tx)
   return { repaired: deleted.length + outdated.length, left: 0 }
+}
+
+/** Frees what the index of earlier versions holds. They fill it again when they open the library. */
+export function emptyEarlierIndex(tx: Writer): void {
+  if (tx.get('SELECT 1 FROM search_words_docsize LIMIT 1') !== null)
+    tx.run("INSERT INTO search_words (search_words) VALUES ('delete-all')")
+  tx.run('DELETE FROM search_rows')
 }
 
 /** The rows to index. */
@@ -78,30 +86,30 @@ export function listOutdated(reader: Reader): OutdatedRow[] {
 /** How many rows differ from the index, deleted ones included. */
 export function countOutdatedRows(reader: Reader): number {
   const deleted = SEARCH_KINDS.flatMap((kind) => deletedRowids(reader, kind))
-  const missing = [MISSING_IN_WORDS, MISSING_IN_ROWS].flatMap((sql) => reader.all(sql))
+  const missing = [MISSING_IN_INDEX, MISSING_IN_INDEXED].flatMap((sql) => reader.all(sql))
   return deleted.length + listOutdated(reader).length + missing.length
 }
 
-// Both read the rowids from FTS5's docsize table, because selecting them from search_words itself is far slower.
-const MISSING_IN_WORDS =
-  'SELECT place FROM search_rows WHERE place NOT IN (SELECT id FROM search_words_docsize)'
-const MISSING_IN_ROWS =
-  'SELECT id AS place FROM search_words_docsize WHERE id NOT IN (SELECT place FROM search_rows)'
+// Both read the rowids from FTS5's docsize table, because selecting them from search_index itself is far slower.
+const MISSING_IN_INDEX =
+  'SELECT place FROM search_indexed WHERE place NOT IN (SELECT id FROM search_index_docsize)'
+const MISSING_IN_INDEXED =
+  'SELECT id AS place FROM search_index_docsize WHERE id NOT IN (SELECT place FROM search_indexed)'
 
 /** Indexed passages that another program has rewritten or moved to another story. Must run before `repairSearchIndex`. */
 export function listRewritten(reader: Reader): { adventure_id: number; index: number }[] {
   return reader.all(
-    `SELECT adventure_id, "index" FROM actions JOIN search_rows ON place = ? + id WHERE mark IS NOT ${ACTION_FINGERPRINT}`,
+    `SELECT adventure_id, "index" FROM actions JOIN search_indexed ON place = ? + id WHERE mark IS NOT ${ACTION_FINGERPRINT}`,
     rowidRange('action')[0],
   )
 }
 
 function deleteRowid(tx: Writer, rowid: number): void {
-  tx.run('DELETE FROM search_words WHERE rowid = ?', rowid)
-  tx.run('DELETE FROM search_rows WHERE place = ?', rowid)
+  tx.run('DELETE FROM search_index WHERE rowid = ?', rowid)
+  tx.run('DELETE FROM search_indexed WHERE place = ?', rowid)
 }
 
-/** Stored as `mark` in `search_rows`, to detect changes. */
+/** Stored as `mark` in `search_indexed`, to detect changes. */
 function fingerprintOf(row: FoundRow): string {
   const text = row.texts.join('\0')
   const value = row.kind === 'action' ? Buffer.byteLength(text) - 1 : Bun.hash.xxHash32(text)
@@ -109,7 +117,7 @@ function fingerprintOf(row: FoundRow): string {
 }
 
 /** `fingerprintOf` for actions, in SQL. */
-const ACTION_FINGERPRINT = "'<' || adventure_id || '> ' || octet_length(text)"
+const ACTION_FINGERPRINT = "'a' || adventure_id || ' ' || octet_length(text)"
 
 function changedIds(reader: Reader, kind: SearchKind): number[] {
   return kind === 'action' ? changedActionIds(reader) : changedRowIds(reader, kind)
@@ -118,7 +126,7 @@ function changedIds(reader: Reader, kind: SearchKind): number[] {
 function changedActionIds(reader: Reader): number[] {
   return reader
     .all<{ id: number }>(
-      `SELECT id FROM actions LEFT JOIN search_rows ON place = ? + id WHERE mark IS NOT ${ACTION_FINGERPRINT} ORDER BY id`,
+      `SELECT id FROM actions LEFT JOIN search_indexed ON place = ? + id WHERE mark IS NOT ${ACTION_FINGERPRINT} ORDER BY id`,
       rowidRange('action')[0],
     )
     .map(({ id }) => id)
@@ -128,7 +136,7 @@ function changedRowIds(reader: Reader, kind: SearchKind): number[] {
   const indexed = new Map(
     reader
       .all<{ place: number; mark: string }>(
-        'SELECT place, mark FROM search_rows WHERE place BETWEEN ? AND ?',
+        'SELECT place, mark FROM search_indexed WHERE place BETWEEN ? AND ?',
         ...rowidRange(kind),
       )
       .map(({ place, mark }) => [place, mark]),
@@ -142,7 +150,7 @@ function deletedRowids(reader: Reader, kind: SearchKind): number[] {
   const [from, to] = rowidRange(kind)
   return reader
     .all<{ place: number }>(
-      `SELECT place FROM search_rows
+      `SELECT place FROM search_indexed
         WHERE place BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM ${SOURCES[kind].table} WHERE id = place - ?)`,
       from,
       to,

@@ -30,10 +30,10 @@ export function listFound(
   limit: number,
 ): { rows: FoundRow[]; hasMore: boolean } {
   const [from, to] = kind ? rowidRange(kind) : ALL_ROWIDS
-  const owner = adventure === undefined ? '' : `owner : "${ownerTerm({ adventure })}" AND `
+  const owner = adventure === undefined ? '' : `owner : ${ownerTerm({ adventure })} AND `
   const matches = reader.all<{ rowid: number }>(
-    `SELECT rowid FROM search_words
-      WHERE search_words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?`,
+    `SELECT rowid FROM search_index
+      WHERE search_index MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?`,
     `${owner}text : (${expression})`,
     from,
     Math.min(to, (before ?? to + 1) - 1),
@@ -49,6 +49,29 @@ export function listFound(
     )
   return { rows, hasMore: matches.length > limit }
 }
+
+/** Words of which a beginning has at most so many are looked for one by one. */
+const MAX_COMPLETIONS = 100
+
+/**
+ * The indexed words with a beginning, or null for very many. A search for all of them reads no more than it returns, while
+ * FTS5's own search for a beginning first reads every occurrence in the library: "the*" took 60 times as long.
+ */
+export function listCompletions(reader: Reader, beginning: string): string[] | null {
+  // As the index has it: its tokenizer changes the case of ASCII alone.
+  const start = beginning.replace(/[A-Z]+/g, (ascii) => ascii.toLowerCase())
+  const found: string[] = []
+  for (let from = start; found.length <= MAX_COMPLETIONS; ) {
+    const next = reader.get<{ term: string }>(NEXT_WORD, from)
+    if (!next?.term.startsWith(start)) return found
+    found.push(next.term)
+    // No word of the index has a character below 0, so this comes right behind it.
+    from = `${next.term}0`
+  }
+  return null
+}
+
+const NEXT_WORD = 'SELECT term FROM search_vocabulary WHERE term >= ? LIMIT 1'
 
 function isIn(ids: readonly number[], id: number | null): boolean {
   return id !== null && ids.includes(id)

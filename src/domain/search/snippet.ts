@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type FoldedSearch, foldSearchWithOffsets } from '../../lib/fold-text.ts'
-import type { SearchQuery } from './query.ts'
-import { offsetsOf } from './trigrams.ts'
+import type { SearchQuery, SearchTerm } from './query.ts'
+import { type PlacedWord, wordsOf } from './words.ts'
 
 /** A piece of a text, and whether it is what was looked for. Plain text: whoever shows it escapes it. */
 export const SnippetPart = Type.Object({ text: Type.String(), hit: Type.Boolean() })
@@ -18,14 +18,17 @@ const LONG_WORD = 20
  * the texts do not hold what was looked for: they have changed since they were indexed.
  */
 export function snippetOf(texts: readonly string[], { wanted, unwanted }: SearchQuery): SnippetPart[] | null {
-  const [title, ...rest] = texts.map(foldSearchWithOffsets)
+  const [title, ...rest] = texts.map((text) => {
+    const folded = foldSearchWithOffsets(text)
+    return { folded, words: wordsOf(folded.folded) }
+  })
   if (title === undefined) return null
   const all = [...rest, title]
-  const holds = (term: string) => all.some(({ folded }) => !offsetsOf(folded, term).next().done)
+  const holds = (term: SearchTerm) => all.some(({ words }) => hitsOf(words, term).length > 0)
   if (!wanted.every(holds) || unwanted.some(holds)) return null
-  for (const text of all) {
-    const hits = hitsIn(text, wanted)
-    if (hits[0]) return cutOut(text, hits)
+  for (const { folded, words } of all) {
+    const hits = wanted.flatMap((term) => hitsOf(words, term)).sort(([a], [b]) => a - b)
+    if (hits[0]) return cutOut(folded, hits)
   }
   return null
 }
@@ -33,11 +36,17 @@ export function snippetOf(texts: readonly string[], { wanted, unwanted }: Search
 /** From and to. */
 type Range = [from: number, to: number]
 
-/** In the folded text, in order. */
-function hitsIn({ folded }: FoldedSearch, terms: readonly string[]): Range[] {
-  return terms
-    .flatMap((term) => [...offsetsOf(folded, term)].map((at): Range => [at, at + term.length]))
-    .sort(([a], [b]) => a - b)
+/** Where a term stands in a folded text, given its words. Of a longer word only the beginning that was looked for. */
+function hitsOf(text: readonly PlacedWord[], { words, isBeginning }: SearchTerm): Range[] {
+  const last = words.length - 1
+  const fits = (word: string, place: number) =>
+    isBeginning && place === last ? word.startsWith(words[place] ?? '') : word === words[place]
+  return text.flatMap(({ word, at }, first): Range[] => {
+    const end = text[first + last]
+    if (!fits(word, 0) || end === undefined) return []
+    const isHit = words.every((_, place) => fits(text[first + place]?.word ?? '', place))
+    return isHit ? [[at, end.at + (words[last] ?? '').length]] : []
+  })
 }
 
 function cutOut({ text, folded, offsets }: FoldedSearch, hits: readonly Range[]): SnippetPart[] {

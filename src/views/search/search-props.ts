@@ -1,5 +1,5 @@
 import type { App } from '../../app/app.ts'
-import { SEARCH_LIMITS, searchLibrary } from '../../app/search-library.ts'
+import { openSearch, SEARCH_LIMITS } from '../../app/search-library.ts'
 import { findAdventure } from '../../db/tables/adventures.ts'
 import { SEARCH_KINDS } from '../../domain/search/kinds.ts'
 import { parseQuery } from '../../domain/search/query.ts'
@@ -16,10 +16,11 @@ export function searchProps(app: App, query: Record<string, string | undefined>)
   const kind = SEARCH_KINDS.find((one) => one === query.kind)
   const story = findAdventure(reader, idFrom(query.adventure))
   const before = query.before === undefined ? undefined : idFrom(query.before)
+  const search = openSearch(reader, typed)
   const groups = (kind ? [kind] : SEARCH_KINDS).map((one) => {
     const limit = kind ? SEARCH_LIMITS.page : FEW
     const range = { kind: one, adventure: story?.id, before: kind && before }
-    return { kind: one, ...searchLibrary(reader, typed, { ...range, limit }) }
+    return { kind: one, ...search(range, limit) }
   })
   return {
     typed,

@@ -81,7 +81,7 @@ function NoResults({ typed, kind, story }: SearchProps): Markup {
     <div role="status">
       <p class="lead">No results.</p>
       <p>
-        Try fewer words, or part of a word.{' '}
+        Try fewer words, or the beginning of a word.{' '}
         {kind || story ? (
           <a href={`/search?${new URLSearchParams({ q: typed })}`}>Search the whole library</a>
         ) : null}
@@ -101,8 +101,8 @@ const NAMES: Record<SearchKind, string> = {
 function Hints(): Markup {
   return (
     <p class="about">
-      Finds everything that contains all your words, also as part of longer words. Use "quotation marks" for
-      an exact phrase and - to exclude a word.
+      Finds everything that contains all your words, also as the beginning of longer words. Use "quotation
+      marks" for exact words in this order and - to exclude a word.
     </p>
   )
 }

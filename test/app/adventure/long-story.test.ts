@@ -28,7 +28,7 @@ const story = async () =>
   (await (await server.ask('/api/import?apply=1', { method: 'POST', body: JSON.stringify(file) })).json())
     .adventure_ids[0] as number
 const counts = ({ reader }: Library) =>
-  ['adventures', 'actions', 'memories', 'search_rows'].map(
+  ['adventures', 'actions', 'memories', 'search_indexed'].map(
     (table) => reader.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n,
   )
 

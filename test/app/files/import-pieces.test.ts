@@ -32,7 +32,7 @@ const adventure = (passages: number, title = 'Long') => ({
   scenario: { title: `${title} scenario`, prompt: passage(0) },
 })
 const fileOf = (value: object) => ({ bytes: Buffer.from(JSON.stringify(value)), name: 'long.json' })
-const TABLES = ['adventures', 'scenarios', 'actions', 'story_cards', 'memories', 'search_rows']
+const TABLES = ['adventures', 'scenarios', 'actions', 'story_cards', 'memories', 'search_indexed']
 const counts = (library: Library) =>
   TABLES.map((table) => library.reader.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n)
 const isShown = ({ reader }: Library, title: string) =>
@@ -219,7 +219,7 @@ test('a library with many passages that are not indexed is served at once, and i
   await writeImport(library, plan, {}, { at: new Date(), host })
   library.close()
   const other = new Database(path)
-  other.run('DELETE FROM search_rows; DELETE FROM search_words')
+  other.run('DELETE FROM search_indexed; DELETE FROM search_index')
   other.close()
   const indexing = await startServer({ dbPath: path })
   const first = (await indexing.get('/api/search?q=699th')).body

@@ -9,8 +9,9 @@ import { parseKeys } from '../../../src/domain/cards/keys.ts'
 import { StoryError } from '../../../src/domain/errors.ts'
 import type { PortableAdventure } from '../../../src/domain/portable/portable.ts'
 import { contentWords, namesIn, stem } from '../../../src/domain/recall/content-words.ts'
+import { parseQuery } from '../../../src/domain/search/query.ts'
 import { snippetOf } from '../../../src/domain/search/snippet.ts'
-import { indexedText } from '../../../src/domain/search/trigrams.ts'
+import { indexedText } from '../../../src/domain/search/words.ts'
 import { fillPlaceholders, questionsIn } from '../../../src/domain/text/placeholder.ts'
 import { formatLine } from '../../../src/domain/text/player-line.ts'
 import { paragraphsOf } from '../../../src/domain/text/prose-markup.ts'
@@ -117,12 +118,6 @@ describe('71 twice the text takes twice the time for constructed patterns', () =
     'src/formats/book/control-characters.ts': [],
     // Tokens of chat templates, joined by “or”.
     'src/domain/reply/template-tokens.ts': [/^(?:<[|｜][\w▁]{1,40}[|｜]>|\[\|\w{1,40}\|\])$/],
-    'src/domain/search/trigrams.ts': [
-      /[\p{scx=Hani}\p{Extended_Pictographic}]+/gu,
-      /[\p{scx=Hani}\p{Extended_Pictographic}]/u,
-      /(?<![\p{L}\p{M}\p{N}])[\p{L}\p{M}\p{N}]{1,2}(?![\p{L}\p{M}\p{N}])/gu,
-      /^[\p{L}\p{M}\p{N}]+$/u,
-    ],
     'src/narrator/request/unknown-fields.ts': [/(?<!\w)top_k(ing)?(?!\w)/],
     'src/views/import/routes.tsx': [/^scenario\.(\d{1,9})$/],
   }
@@ -167,7 +162,7 @@ describe('71 twice the text takes twice the time for code that', () => {
       (text) => cardMatcher([{ keys: 'a, =aaa, *}, /(a+)+b/, /"*x/', entry: 'x' }]).match(text),
     ],
     ['indexes a text', (text) => indexedText([text])],
-    ['shows what was found', (text) => snippetOf(['a title', text], { wanted: ['a', 'é'], unwanted: [] })],
+    ['shows what was found', (text) => snippetOf(['a title', text], parseQuery('"a a" e'))],
     ['finds names and words to remember', (text) => [namesIn(text), contentWords(text).map(stem)]],
     ['keeps a line of a player', (text) => [formatLine('do', text), formatLine('say', text)]],
     ['compares two texts', (text) => diffWords(text, `${text} more`)],

@@ -193,8 +193,8 @@ describe('everything is done or nothing', () => {
   for (const statement of [
     'ADD COLUMN user_id',
     'DROP COLUMN context_snapshot',
-    'search_words',
-    'search_rows',
+    'search_index',
+    'search_indexed',
   ])
     test(`an error at ${statement} leaves every byte of the file unchanged`, () => {
       const path = place()
@@ -211,7 +211,7 @@ describe('everything is done or nothing', () => {
       ).toEqual(['library.db', 'library.db.lock'])
     })
 
-  for (const statement of ['VACUUM INTO', 'DROP COLUMN context_snapshot', 'INTO search_words'])
+  for (const statement of ['VACUUM INTO', 'DROP COLUMN context_snapshot', 'INTO search_index'])
     test(`an error in the trial copy, at ${statement}, leaves the file and its folder unchanged`, async () => {
       const path = place()
       leaveEarlierLibrary(path, { version: 12 })
@@ -274,8 +274,8 @@ describe('everything is done or nothing', () => {
     ['/library.db', 'ADD COLUMN is_public'],
     ['/library.db', 'UPDATE actions SET context_snapshot_z'],
     ['/library.db', 'RENAME COLUMN'],
-    ['/library.db', 'CREATE VIRTUAL TABLE search_words'],
-    ['/library.db', 'INSERT OR REPLACE INTO search_rows'],
+    ['/library.db', 'CREATE VIRTUAL TABLE search_index'],
+    ['/library.db', 'INSERT OR REPLACE INTO search_indexed'],
     ['/library.db', 'journal_mode = WAL'],
     ['/library.db', 'wal_checkpoint'],
   ]

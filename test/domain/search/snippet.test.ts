@@ -24,8 +24,11 @@ const TABLE: [text: string, typed: string, shown: string | undefined][] = [
   ['ガラス と ｶﾞﾗｽ', 'ガラス', '[ガラス] と [ｶﾞﾗｽ]'],
   ['The fox and the ox.', 'ox', 'The fox and the [ox].'],
   ['Wait… no.', 'wait...', '[Wait]… no.'],
-  ['a 🐉 over <b>the</b> roof', '🐉 <b>', 'a [🐉] over [<b>]the</b> roof'],
+  ['The lantern.', 'antern', undefined],
+  ['O’Malley’s well, known.', "o'malley well-known", '[O’Malley]’s [well, known].'],
+  ['a 🐉 over <b>the</b> roof', '🐉 <b>', 'a [🐉] over <[b]>the</[b]> roof'],
   ['aaaa', 'aaa', '[aaa]a'],
+  ['aaaa', '"aaa"', undefined],
   ['keeper', 'lantern', undefined],
   ['keeper lantern', 'keeper -lantern', undefined],
 ]
