@@ -72,13 +72,13 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     throw error
   })
   address = ownAddress(config.host, port)
-  const indexed = deps.indexing.start(library, closing.signal)
+  deps.indexing.start(deps, library.unindexed)
   // Work that was due when the service stopped is still due.
   deps.idle.wake(findLastPlayed(library.reader) ?? undefined)
   let stopped: Promise<void> | undefined
   const stopOnce = async () => {
     closing.abort()
-    await stop(Promise.all([endOfWork(deps), indexed]))
+    await stop(Promise.all([endOfWork(deps), deps.indexing.ended()]))
     closeQuietly(library)
   }
   return { address, deps, mended, stop: () => (stopped ??= stopOnce()) }

@@ -27,10 +27,19 @@ export interface Written {
 }
 
 /** The number of steps of an import, for its progress. */
-export function countSteps(scenarios: readonly PortableScenario[], adventures: readonly PortableAdventure[]) {
+export function countSteps(
+  scenarios: readonly PortableScenario[],
+  adventures: readonly PortableAdventure[],
+  leavesIndex: boolean,
+): number {
+  const perAction = leavesIndex ? 1 : 2
   const ofScenario = ({ story_cards }: PortableScenario) => 1 + story_cards.length
   const ofAdventure = ({ scenario, story_cards, actions, memories }: PortableAdventure) =>
-    2 + (scenario ? ofScenario(scenario) : 0) + story_cards.length + 2 * actions.length + memories.length
+    2 +
+    (scenario ? ofScenario(scenario) : 0) +
+    story_cards.length +
+    perAction * actions.length +
+    memories.length
   return sum(scenarios.map(ofScenario)) + sum(adventures.map(ofAdventure))
 }
 

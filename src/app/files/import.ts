@@ -17,14 +17,16 @@ export function previewImport(deps: Deps, file: Upload): Promise<ImportPreview> 
 }
 
 /** Imports what was chosen of a file, while turns run. Throws import_refused, invalid, not_found, storage_full. */
-export function importFile(
+export async function importFile(
   deps: Deps,
   file: Upload,
   choice: ImportChoice = {},
   onProgress: (progress: JobProgress) => void = () => {},
 ): Promise<{ preview: ImportPreview; imported: Imported }> {
-  const { path } = deps.library
-  return run(deps, 'import', { path, file, choice, at: deps.now() }, onProgress)
+  const given = { path: deps.library.path, file, choice, at: deps.now() }
+  const { unindexed, ...result } = await run(deps, 'import', given, onProgress)
+  deps.indexing.start(deps, unindexed)
+  return result
 }
 
 /** Starts the import of an upload. A second request for it gets the one that runs. Throws import_refused. */

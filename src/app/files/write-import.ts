@@ -27,34 +27,43 @@ interface Staged {
   cards: { id: number; cards: number[] } | null
 }
 
+/** How an import is written. */
+interface ImportRun {
+  at: Date
+  host: JobHost
+  /** Whether its passages are left to the background work on the search index. */
+  leavesIndex: boolean
+}
+
 /**
  * Imports the chosen parts of a plan in short transactions. What they add is hidden until it is complete. Nothing in the
- * library is replaced, and nothing is left of an import that fails. Throws import_refused, and invalid or not_found for an
- * owner that is none.
+ * library is replaced, and nothing is left of an import that fails. Returns also how many passages are not in the search
+ * index. Throws import_refused, and invalid or not_found for an owner that is none.
  */
 export async function writeImport(
   library: Library,
   plan: ImportPlan,
   choice: ImportChoice,
-  { at, host }: { at: Date; host: JobHost },
-): Promise<Imported> {
+  { at, host, leavesIndex }: ImportRun,
+): Promise<{ imported: Imported; unindexed: number }> {
   const parts = chosenParts(plan, choice.only ? onlyChoice(plan, choice.only, choice) : choice)
   const owner = choice.owner && cardOwnerFrom(library.reader, choice.owner)
   if (owner) assertRoomForCards(library.reader, owner, plan.story_cards.length)
   const scenarios = [...parts.scenarios, ...(parts.cards ? [parts.cards] : [])]
-  const progress = { done: 0, total: countSteps(scenarios, parts.adventures) }
+  const progress = { done: 0, total: countSteps(scenarios, parts.adventures, leavesIndex) }
   const written: Written = { scenarios: [], adventures: [], actions: [] }
   const imported = await stageAndPublish().catch(async (error: unknown) => {
     // A failure of this leaves hidden rows, which the next start deletes.
     await writeInPieces(library, deleteSteps(written), host, progress)
     throw error
   })
+  if (leavesIndex) return { imported, unindexed: written.actions.length }
   const rows = written.actions.map((id) => ({ kind: 'action', id }) as const)
   await writeInPieces(library, indexSteps(rows), host, progress).catch((error: unknown) =>
     // The import is complete, and the next start indexes what is missing.
     printError('An import could not be added to the search index', error),
   )
-  return imported
+  return { imported, unindexed: 0 }
 
   async function stageAndPublish(): Promise<Imported> {
     const staged = await writeInPieces(library, stage(parts, written, at), host, progress)

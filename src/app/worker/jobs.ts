@@ -67,9 +67,16 @@ export const JOBS: { [Name in JobName]: Job<Name> } = {
   import: async ({ path, file, choice, at }, host) => {
     const plan = await planImport(file)
     using library = openBeside(path)
-    return { preview: previewOf(plan), imported: await writeImport(library, plan, choice, { at, host }) }
+    const leavesIndex = file.bytes.length > MAX_INDEXED
+    return {
+      preview: previewOf(plan),
+      ...(await writeImport(library, plan, choice, { at, host, leavesIndex })),
+    }
   },
 }
+
+/** Bytes of an imported file that is indexed at once. A longer one is shown before its passages can be found. */
+const MAX_INDEXED = 256 * 1024
 
 function copyOrSay(path: string, target: string): void {
   try {

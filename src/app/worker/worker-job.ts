@@ -17,7 +17,8 @@ export interface WorkerJobs {
   preview: { given: { file: Upload }; result: ImportPreview }
   import: {
     given: { path: string; file: Upload; choice: ImportChoice; at: Date }
-    result: { preview: ImportPreview; imported: Imported }
+    /** `unindexed` is how many passages are not in the search index. */
+    result: { preview: ImportPreview; imported: Imported; unindexed: number }
   }
 }
 

@@ -24,9 +24,11 @@ const file = {
   })),
 }
 const { library } = server.deps
-const story = async () =>
-  (await (await server.ask('/api/import?apply=1', { method: 'POST', body: JSON.stringify(file) })).json())
-    .adventure_ids[0] as number
+const story = async (): Promise<number> => {
+  const answer = await server.ask('/api/import?apply=1', { method: 'POST', body: JSON.stringify(file) })
+  await server.deps.indexing.ended()
+  return (await answer.json()).adventure_ids[0]
+}
 const counts = ({ reader }: Library) =>
   ['adventures', 'actions', 'memories', 'search_indexed'].map(
     (table) => reader.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n,

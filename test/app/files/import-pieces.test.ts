@@ -4,8 +4,10 @@ import { planImport } from '../../../src/app/files/plan-import.ts'
 import { writeImport } from '../../../src/app/files/write-import.ts'
 import { searchLibrary } from '../../../src/app/search-library.ts'
 import type { JobHost } from '../../../src/app/worker/worker-job.ts'
+import { indexSteps, writeInPieces } from '../../../src/app/worker/write-in-pieces.ts'
 import type { Library } from '../../../src/db/database.ts'
 import { openBeside, openLibrary } from '../../../src/db/library/open.ts'
+import { listOutdated } from '../../../src/db/search/story-index.ts'
 import { listHidden } from '../../../src/db/stories/hidden.ts'
 import { listAdventures } from '../../../src/db/tables/adventure-list.ts'
 import { listScenarios } from '../../../src/db/tables/scenarios.ts'
@@ -64,7 +66,8 @@ describe('an import', () => {
       mayWrite: async () => void shown.push(isShown(library, 'Long')),
       report: ({ done, total }) => steps.push(done / total),
     }
-    const { adventure_ids, scenario_ids } = await writeImport(library, plan, {}, { at, host })
+    const { imported } = await writeImport(library, plan, {}, { at, host, leavesIndex: false })
+    const { adventure_ids, scenario_ids } = imported
     // The last pieces only make the search index.
     const first = shown.indexOf(true)
     expect(first).toBeGreaterThan(3)
@@ -83,7 +86,7 @@ describe('an import', () => {
     const before = counts(library)
     const plan = await planImport(fileOf(adventure(1_000)))
     const host = failingHost((asked) => asked === 4)
-    await expect(writeImport(library, plan, {}, { at, host })).rejects.toThrow('stopped')
+    await expect(writeImport(library, plan, {}, { at, host, leavesIndex: true })).rejects.toThrow('stopped')
     expect(counts(library)).toEqual(before)
     library.close()
   })
@@ -94,12 +97,42 @@ describe('an import', () => {
     const plan = await planImport(fileOf(adventure(1_000)))
     const host = failingHost(() => isShown(library, 'Long'))
     const beside = openBeside(path)
-    const { adventure_ids } = await writeImport(beside, plan, {}, { at, host })
+    const { imported } = await writeImport(beside, plan, {}, { at, host, leavesIndex: false })
+    const { adventure_ids } = imported
     beside.close()
     expect(listAdventures(library.reader)).toMatchObject([{ id: adventure_ids[0], action_count: 1_000 }])
     library.close()
     const again = openLibrary(path)
     expect(again.unindexed).toBe(1_000)
+    again.close()
+  })
+
+  test('of a long file is shown before its passages are indexed, and the next start finishes an interrupted index', async () => {
+    const path = `${temporaryFolder()}/library.db`
+    const library = openLibrary(path)
+    const before = listOutdated(library.reader).length
+    const beside = openBeside(path)
+    const plan = await planImport(fileOf(adventure(2_000)))
+    const progress: number[] = []
+    const host: JobHost = {
+      mayWrite: async () => {},
+      report: ({ done, total }) => progress.push(done / total),
+    }
+    const { unindexed } = await writeImport(beside, plan, {}, { at, host, leavesIndex: true })
+    expect([unindexed, progress.at(-1)]).toEqual([2_000, 1])
+    const rows = listOutdated(library.reader)
+    expect([before, rows.length]).toEqual([0, 2_000])
+    expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(['action']))
+    const none = { done: 0, total: 0 }
+    const dying = failingHost((asked) => asked === 3)
+    await expect(writeInPieces(beside, indexSteps(rows), dying, none)).rejects.toThrow('stopped')
+    const left = listOutdated(library.reader).length
+    expect(left).toBeLessThan(2_000)
+    expect(searchLibrary(library.reader, 'silverfinch', { kind: 'action' }).items).toHaveLength(20)
+    beside.close()
+    library.close()
+    const again = openLibrary(path)
+    expect(again.unindexed).toBe(left > 500 ? left : 0)
     again.close()
   })
 
@@ -109,7 +142,7 @@ describe('an import', () => {
     const before = counts(library)
     const plan = await planImport(fileOf(adventure(1_000)))
     const host = failingHost((asked) => asked > 3)
-    await expect(writeImport(library, plan, {}, { at, host })).rejects.toThrow('stopped')
+    await expect(writeImport(library, plan, {}, { at, host, leavesIndex: true })).rejects.toThrow('stopped')
     expect(counts(library)).not.toEqual(before)
     expect(isShown(library, 'Long')).toBe(false)
     library.close()
@@ -211,12 +244,37 @@ describe('the import page', () => {
   })
 })
 
+test('a long import is answered before it can be searched, and search says so until it can', async () => {
+  const value = { ...adventure(1_500, 'Searched later'), actions: adventure(1_500).actions }
+  const body = JSON.stringify(value).replaceAll('silverfinch', 'goldcrest')
+  const answer = await server.ask('/api/import?apply=1', { method: 'POST', body })
+  expect(answer.status).toBe(201)
+  const seen: number[] = []
+  let page = (await server.get('/api/search?q=goldcrest&kind=action&limit=100')).body
+  expect(page.indexing).toEqual({ done: expect.any(Number), total: 1_500 })
+  for (; page.indexing !== null; ) {
+    seen.push(page.indexing.done)
+    page = (await server.get('/api/search?q=goldcrest&kind=action&limit=100')).body
+  }
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+  expect(page.items).toHaveLength(100)
+  expect(listOutdated(server.deps.library.reader)).toEqual([])
+})
+
+test('two imports that end while the index is being built are both indexed', async () => {
+  const send = (title: string) =>
+    server.ask('/api/import?apply=1', { method: 'POST', body: JSON.stringify(adventure(1_200, title)) })
+  await Promise.all([send('First'), send('Second')])
+  await server.deps.indexing.ended()
+  expect(listOutdated(server.deps.library.reader)).toEqual([])
+})
+
 test('a library with many passages that are not indexed is served at once, and indexed meanwhile', async () => {
   const path = `${temporaryFolder()}/library.db`
   const library = openLibrary(path)
   const plan = await planImport(fileOf(adventure(700)))
   const host: JobHost = { mayWrite: async () => {}, report: () => {} }
-  await writeImport(library, plan, {}, { at: new Date(), host })
+  await writeImport(library, plan, {}, { at: new Date(), host, leavesIndex: false })
   library.close()
   const other = new Database(path)
   other.run('DELETE FROM search_indexed; DELETE FROM search_index')

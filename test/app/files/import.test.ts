@@ -33,7 +33,7 @@ const counts = () =>
 
 const host: JobHost = { mayWrite: async () => {}, report: () => {} }
 const importPlan = (plan: ImportPlan) =>
-  writeImport(server.deps.library, plan, {}, { at: server.deps.now(), host })
+  writeImport(server.deps.library, plan, {}, { at: server.deps.now(), host, leavesIndex: false })
 
 describe('a file is looked at before anything is written', () => {
   for (const { name, kind, bytes } of SAMPLES)
@@ -228,7 +228,7 @@ describe('all of it or nothing', () => {
         async (whole, dice) => {
           try {
             const plan = await planImport({ bytes: bytesOf(mutated(whole, dice)), name: 'fuzz' })
-            for (const id of (await importPlan(plan)).adventure_ids) {
+            for (const id of (await importPlan(plan)).imported.adventure_ids) {
               for (const path of [`/adventures/${id}`, `/adventures/${id}/insights`, `/api/adventures/${id}`])
                 expect((await server.ask(path)).status).toBe(200)
               expect((await auditAdventure(server.deps.library.reader, id))?.findings ?? []).toEqual([])
