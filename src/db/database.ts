@@ -42,6 +42,9 @@ export class Reader {
 
 /** Reads and writes inside a transaction. At run time only `Library.write` hands one out. */
 class Writer extends Reader {
+  /** By table. Tables get new required columns only when a library is opened, which takes a writer of its own. */
+  private readonly required = new Map<string, readonly Column[]>()
+
   /** Runs one statement and returns the number of changed rows. */
   run(sql: string, ...values: ColumnValue[]): number {
     this.watch(sql, [])
@@ -53,12 +56,18 @@ class Writer extends Reader {
    * release, ones added by other programs) get the neutral value of their type.
    */
   insert(table: string, record: Record<string, ColumnValue>): number {
-    const row = { ...neutralValues(this.db, table), ...record }
+    const row = { ...neutralValues(this.requiredColumns(table)), ...record }
     const columns = Object.keys(row)
     const sql = `INSERT INTO ${table} (${columns.map(quoted).join(', ')})
       VALUES (${columns.map(() => '?').join(', ')})`
     this.watch(sql, [])
     return Number(this.db.query<unknown, SQLQueryBindings[]>(sql).run(...Object.values(row)).lastInsertRowid)
+  }
+
+  private requiredColumns(table: string): readonly Column[] {
+    const columns = this.required.get(table) ?? requiredColumns(this.db, table)
+    this.required.set(table, columns)
+    return columns
   }
 
   /**
@@ -266,10 +275,11 @@ export function neutralValue(type: string): ColumnValue | undefined {
   return /BLOB/i.test(type) ? new Uint8Array() : undefined
 }
 
-function neutralValues(db: Database, table: string): Record<string, ColumnValue> {
-  const required = columnsOf(db, table).filter(
-    ({ notnull, dflt_value, pk }) => notnull && dflt_value === null && !pk,
-  )
+function requiredColumns(db: Database, table: string): Column[] {
+  return columnsOf(db, table).filter(({ notnull, dflt_value, pk }) => notnull && dflt_value === null && !pk)
+}
+
+function neutralValues(required: readonly Column[]): Record<string, ColumnValue> {
   return Object.fromEntries(required.map(({ name, type }) => [name, neutralValue(type) ?? '']))
 }
 

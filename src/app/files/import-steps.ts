@@ -84,6 +84,7 @@ export function* adventureSteps(
     yield (tx) => written.actions.push(writeAction(tx, id, index, action, at))
   for (const memory of memories) yield (tx) => writeMemory(tx, id, memory, at)
   yield (tx) => {
+    tx.update('adventures', id, { action_count: actions.length })
     if (summary) insertSummary(tx, id, { ...summary, text: fields.story_summary }, at)
   }
   return id

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, spyOn, test } from 'bun:test'
 import { planImport } from '../../../src/app/files/plan-import.ts'
 import { writeImport } from '../../../src/app/files/write-import.ts'
 import { searchLibrary } from '../../../src/app/search-library.ts'
@@ -8,7 +8,7 @@ import { indexSteps, writeInPieces } from '../../../src/app/worker/write-in-piec
 import type { Library } from '../../../src/db/database.ts'
 import { openBeside, openLibrary } from '../../../src/db/library/open.ts'
 import { listOutdated } from '../../../src/db/search/story-index.ts'
-import { listHidden } from '../../../src/db/stories/hidden.ts'
+import { hasHidden, listHidden } from '../../../src/db/stories/hidden.ts'
 import { listAdventures } from '../../../src/db/tables/adventure-list.ts'
 import { listScenarios } from '../../../src/db/tables/scenarios.ts'
 import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
@@ -59,7 +59,7 @@ describe('an import', () => {
 
   test('is written in short transactions, and shown when it is complete', async () => {
     const library = openLibrary(`${temporaryFolder()}/library.db`)
-    const plan = await planImport(fileOf(adventure(1_500)))
+    const plan = await planImport(fileOf(adventure(4_000)))
     const shown: boolean[] = []
     const steps: number[] = []
     const host: JobHost = {
@@ -77,7 +77,20 @@ describe('an import', () => {
     expect([adventure_ids.length, scenario_ids.length]).toEqual([1, 0])
     expect(listHidden(library.reader)).toEqual({ adventures: [], scenarios: [] })
     const [id = 0] = adventure_ids
-    expect(searchLibrary(library.reader, '1499th', { kind: 'action', adventure: id }).items).toHaveLength(1)
+    expect(searchLibrary(library.reader, '3999th', { kind: 'action', adventure: id }).items).toHaveLength(1)
+    library.close()
+  })
+
+  test('runs one statement for a passage, and asks once what columns a table has', async () => {
+    const library = openLibrary(`${temporaryFolder()}/library.db`)
+    const plan = await planImport(fileOf(adventure(1_000)))
+    const host: JobHost = { mayWrite: async () => {}, report: () => {} }
+    const query = spyOn(Database.prototype, 'query')
+    await writeImport(library, plan, {}, { at, host, leavesIndex: true })
+    const statements = query.mock.calls.map(([sql]) => sql)
+    query.mockRestore()
+    expect(statements.filter((sql) => sql.includes('INTO actions'))).toHaveLength(1_000)
+    expect(statements.length).toBeLessThan(1_100)
     library.close()
   })
 
@@ -85,7 +98,12 @@ describe('an import', () => {
     const library = openLibrary(`${temporaryFolder()}/library.db`)
     const before = counts(library)
     const plan = await planImport(fileOf(adventure(1_000)))
-    const host = failingHost((asked) => asked === 4)
+    let hasFailed = false
+    const host = failingHost(() => {
+      const fails = !hasFailed && hasHidden(library.reader)
+      hasFailed ||= fails
+      return fails
+    })
     await expect(writeImport(library, plan, {}, { at, host, leavesIndex: true })).rejects.toThrow('stopped')
     expect(counts(library)).toEqual(before)
     library.close()
@@ -124,7 +142,7 @@ describe('an import', () => {
     expect([before, rows.length]).toEqual([0, 2_000])
     expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(['action']))
     const none = { done: 0, total: 0 }
-    const dying = failingHost((asked) => asked === 3)
+    const dying = failingHost((asked) => asked === 2)
     await expect(writeInPieces(beside, indexSteps(rows), dying, none)).rejects.toThrow('stopped')
     const left = listOutdated(library.reader).length
     expect(left).toBeLessThan(2_000)
@@ -141,7 +159,7 @@ describe('an import', () => {
     const library = openLibrary(path)
     const before = counts(library)
     const plan = await planImport(fileOf(adventure(1_000)))
-    const host = failingHost((asked) => asked > 3)
+    const host = failingHost(() => hasHidden(library.reader))
     await expect(writeImport(library, plan, {}, { at, host, leavesIndex: true })).rejects.toThrow('stopped')
     expect(counts(library)).not.toEqual(before)
     expect(isShown(library, 'Long')).toBe(false)
@@ -245,7 +263,8 @@ describe('the import page', () => {
 })
 
 test('a long import is answered before it can be searched, and search says so until it can', async () => {
-  const value = { ...adventure(1_500, 'Searched later'), actions: adventure(1_500).actions }
+  await server.deps.indexing.ended()
+  const value = adventure(1_500, 'Searched later')
   const body = JSON.stringify(value).replaceAll('silverfinch', 'goldcrest')
   const answer = await server.ask('/api/import?apply=1', { method: 'POST', body })
   expect(answer.status).toBe(201)

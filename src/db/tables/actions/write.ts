@@ -92,7 +92,7 @@ export interface WholeAction extends Pick<NewAction, 'type' | 'world_state_befor
   created_at: Date | null
 }
 
-/** Stores the next action of a story that is being imported. Returns its id. It is not in the search index yet. */
+/** Stores an action of a story that is being imported. Returns its id. Neither counted nor in the search index yet. */
 export function insertWholeAction(
   tx: Writer,
   adventureId: number,
@@ -100,7 +100,6 @@ export function insertWholeAction(
   { type, world_state_before, live, created_at }: WholeAction,
   now: Date,
 ): number {
-  tx.update('adventures', adventureId, { action_count: index + 1 })
   return tx.insert('actions', {
     ...liveRow(live),
     adventure_id: adventureId,
