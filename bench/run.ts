@@ -31,7 +31,7 @@ if (process.argv[2] === 'files') {
 }
 
 if (process.argv[2] === 'search') {
-  console.table({ '100,000 actions': searchTimes(100_000) })
+  console.table({ '100,000 actions': await searchTimes(100_000) })
   process.exit()
 }
 
