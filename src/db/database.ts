@@ -146,6 +146,20 @@ export class Library {
   }
 
   /**
+   * `write`, and then all that was written before is on the disk. Only a connection of {@link connectBeside} needs it: the
+   * others wait for the disk at each write.
+   */
+  writeDurably<T>(work: (tx: Writer) => T extends PromiseLike<unknown> ? never : T): T {
+    if (this.opened !== null) return this.write(work)
+    this.db.run('PRAGMA synchronous = FULL')
+    try {
+      return this.write(work)
+    } finally {
+      this.db.run('PRAGMA synchronous = NORMAL')
+    }
+  }
+
+  /**
    * While a worker of ours writes to the library, in short transactions: this connection waits for it instead of failing
    * as it does for another program. Dispose of it when the worker has ended.
    */
@@ -230,6 +244,14 @@ export function connect(path: string, timeout: number): Database {
 /** The same, but keeps the journal mode of the file, so that opening it does not change a byte. */
 export function connectInCurrentMode(path: string, timeout: number): Database {
   return connectWith(path, timeout, WRITE_PRAGMAS)
+}
+
+/**
+ * Opens a connection for a worker, whose writes do not wait for the disk. What a loss of power takes is hidden, or in the
+ * search index, and nothing is shown before the disk has it.
+ */
+export function connectBeside(path: string, timeout: number): Database {
+  return connectWith(path, timeout, [...WRITE_PRAGMAS, 'synchronous = NORMAL'])
 }
 
 // The timeout comes first: the other pragmas may have to wait for a lock.

@@ -68,7 +68,7 @@ export async function writeImport(
   async function stageAndPublish(): Promise<Imported> {
     const staged = await writeInPieces(library, stage(parts, written, at), host, progress)
     await host.mayWrite()
-    return library.write((tx) => publish(tx, written, staged, owner))
+    return library.writeDurably((tx) => publish(tx, written, staged, owner))
   }
 }
 

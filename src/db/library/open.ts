@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type { StarterScenario } from '../../domain/scenario.ts'
 import {
   connect,
+  connectBeside,
   connectInCurrentMode,
   dataVersionOf,
   Library,
@@ -88,7 +89,7 @@ export function isLongCheckDue(given: string): boolean {
 
 /** A second connection to a library that this service has open, for a worker that writes. */
 export function openBeside(path: string): Library {
-  return new Library(path, connectInCurrentMode(path, OPENING_TIMEOUT), () => {}, null)
+  return new Library(path, connectBeside(path, OPENING_TIMEOUT), () => {}, null)
 }
 
 // Has a temporary name until it is complete, so that a process killed midway leaves no half-made library.

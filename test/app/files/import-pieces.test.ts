@@ -94,6 +94,19 @@ describe('an import', () => {
     library.close()
   })
 
+  test('waits for the disk only when it is shown', () => {
+    const path = `${temporaryFolder()}/library.db`
+    using library = openLibrary(path)
+    using beside = openBeside(path)
+    const [NORMAL, FULL] = [{ synchronous: 1 }, { synchronous: 2 }]
+    const level = ({ reader }: Library) => reader.get<{ synchronous: number }>('PRAGMA synchronous')
+    for (const [one, usual] of [[library, FULL] as const, [beside, NORMAL] as const]) {
+      expect(level(one)).toEqual(usual)
+      one.writeDurably(() => expect(level(one)).toEqual(FULL))
+      expect(level(one)).toEqual(usual)
+    }
+  })
+
   test('leaves nothing when it fails between two transactions', async () => {
     const library = openLibrary(`${temporaryFolder()}/library.db`)
     const before = counts(library)
