@@ -1,4 +1,5 @@
-// The scripts of every page. All actions are the server's, and every page works without these files.
+// The scripts of every page, which get them in one file (`src/http/client-bundle.ts`). All actions are the server's, and
+// every page works without them.
 import './announce.js'
 import './drop-file.js'
 import { composer } from './composer.js'

@@ -24,7 +24,7 @@ interface PageProps {
   children?: Child
 }
 
-/** A whole page. It is complete without its scripts, which are deferred files of our own. */
+/** A whole page. It is complete without its script, a deferred file of our own. */
 export function Page({ title, place, refresh, did = '', children }: PageProps): Markup {
   return (
     <html lang="en">
@@ -40,11 +40,7 @@ export function Page({ title, place, refresh, did = '', children }: PageProps): 
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
         <ReaderStylesheet />
         <link rel="stylesheet" href={asset('app.css')} />
-        {['vendor/htmx.js', 'vendor/hx-sse.js', 'vendor/hx-alpine-compat.js'].map((name) => (
-          <script src={asset(name)} defer />
-        ))}
-        <script src={asset('app.js')} type="module" />
-        <script src={asset('vendor/alpine.js')} defer />
+        <script src={asset('app.js')} defer />
         {refresh ? (
           <noscript>
             <meta http-equiv="refresh" content={String(refresh)} />
