@@ -23,8 +23,14 @@ export const reader = () => ({
   failed: false,
 
   init() {
-    if (!location.hash && !location.search) toTheEnd()
     const story = this.$root
+    // Browsers that do not know this property (app.css) get there now.
+    if (
+      !CSS.supports('scroll-initial-target', 'nearest') &&
+      !location.hash &&
+      story.querySelector('.opens-here')
+    )
+      toTheEnd()
     // Chunks that arrived while the page was busy come together: give key presses a turn between them.
     story.addEventListener('htmx:sse:before:message', ({ detail }) => detail.waitUntil(nextTask()))
     story.addEventListener('htmx:sse:after:message', () => {

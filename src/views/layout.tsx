@@ -21,11 +21,13 @@ interface PageProps {
   refresh?: number | undefined
   /** The flash message; it also starts the title, which screen readers announce first. */
   did?: string | undefined
+  /** The id of the element that the browser parses before it paints anything. */
+  paintsAfter?: string | undefined
   children?: Child
 }
 
 /** A whole page. It is complete without its script, a deferred file of our own. */
-export function Page({ title, place, refresh, did = '', children }: PageProps): Markup {
+export function Page({ title, place, refresh, did = '', paintsAfter, children }: PageProps): Markup {
   return (
     <html lang="en">
       <head>
@@ -35,12 +37,16 @@ export function Page({ title, place, refresh, did = '', children }: PageProps): 
           content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"
         />
         <meta name="color-scheme" content="light dark" />
-        <meta name="htmx-config" content='{"history":false,"defaultTimeout":0,"defaultSettleDelay":0}' />
+        <meta
+          name="htmx-config"
+          content='{"history":false,"includeIndicatorCSS":false,"defaultTimeout":0,"defaultSettleDelay":0}'
+        />
         <title>{[did, title === 'Inglenook' ? title : `${title} · Inglenook`].join(' ').trim()}</title>
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
         <ReaderStylesheet />
         <link rel="stylesheet" href={asset('app.css')} />
         <script src={asset('app.js')} defer />
+        {paintsAfter === undefined ? null : <link rel="expect" href={`#${paintsAfter}`} blocking="render" />}
         {refresh ? (
           <noscript>
             <meta http-equiv="refresh" content={String(refresh)} />

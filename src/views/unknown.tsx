@@ -24,5 +24,5 @@ function pageAbove(path: string, isPage: (path: string) => boolean): string {
   const above = path.slice(0, path.lastIndexOf('/'))
   if (above === '') return '/'
   if (!isPage(above)) return pageAbove(above, isPage)
-  return above.startsWith('/adventures/') ? `${above}#tools` : above
+  return above.startsWith('/adventures/') ? `${above}#end` : above
 }

@@ -11,9 +11,9 @@ export function storyUrl(adventureId: number, query: Record<string, string | num
   return `/adventures/${adventureId}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`
 }
 
-/** A story's page, at its newest passage. */
+/** A story's page, at its newest passage; a story that is only its opening has no such anchor, so it opens at its top. */
 export function storyEndUrl(adventureId: number): string {
-  return `${storyUrl(adventureId)}#tools`
+  return `${storyUrl(adventureId)}#end`
 }
 
 /** The page that holds a passage, wherever in its story that is. */

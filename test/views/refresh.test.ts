@@ -204,7 +204,7 @@ describe('a story', () => {
     const location = answer.headers.get('location') ?? ''
     expect([answer.status, location]).toEqual([
       303,
-      expect.stringMatching(/^\/adventures\/\d+\?did=copied#tools$/),
+      expect.stringMatching(/^\/adventures\/\d+\?did=copied#end$/),
     ])
     expect(await html(location)).toContain('Lamp Road (from passage 0)')
     expect((await send(`/adventures/${id}/copy`, { up_to: '999999' })).status).toBe(404)

@@ -4,7 +4,7 @@ import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Cover } from '../ui/cover.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import { agoInWords } from '../ui/time-ago.ts'
-import { storyUrl } from '../urls.ts'
+import { storyEndUrl, storyUrl } from '../urls.ts'
 
 /** A card for each story: the latest passage and its buttons. */
 export function StoryCards({ stories, now }: { stories: readonly AdventureListItem[]; now: Date }): Markup {
@@ -34,7 +34,7 @@ export function ContinueReading({ story, now }: { story: AdventureListItem; now:
         <Title story={story} />
         <LatestPassage story={story} />
         <p class="row">
-          <a class="button main" href={storyUrl(story.id)}>
+          <a class="button main" href={storyEndUrl(story.id)}>
             Continue<span class="unseen"> “{story.title}”</span>
           </a>
         </p>
@@ -47,7 +47,7 @@ export function ContinueReading({ story, now }: { story: AdventureListItem; now:
 function Title({ story }: { story: AdventureListItem }): Markup {
   return (
     <h2>
-      <a href={storyUrl(story.id)} dir="auto">
+      <a href={storyEndUrl(story.id)} dir="auto">
         {story.title}
       </a>
     </h2>

@@ -116,9 +116,9 @@ export function earlierProps(app: App, adventureId: number, beforeId: number): P
 /** The page around an action; the end of the story if there is no such action. */
 export function aroundProps(app: App, adventureId: number, actionId: number): PlayProps {
   const props = playProps(app, adventureId)
-  if (props.page.actions.some(({ id }) => id === actionId)) return props
+  if (props.page.actions.some(({ id }) => id === actionId)) return { ...props, asked: actionId }
   const end = findFollowing(app.reader, adventureId, actionId, PAGE_SIZE / 2)
-  return end === null ? props : earlierProps(app, adventureId, end)
+  return end === null ? props : { ...earlierProps(app, adventureId, end), asked: actionId }
 }
 
 /** The page with one action being edited; an earlier action is shown alone. */
@@ -134,10 +134,10 @@ export function editingProps(
 /** The page that shows an action, wherever in the story it is. */
 export function showingProps(app: App, adventureId: number, actionId: number): PlayProps {
   const props = playProps(app, adventureId)
-  if (props.page.actions.some(({ id }) => id === actionId)) return props
+  if (props.page.actions.some(({ id }) => id === actionId)) return { ...props, asked: actionId }
   const action = actionView(getAction(app.reader, adventureId, actionId), false)
   const page: ActionPage = { actions: [action], total: props.page.total, has_more: true }
-  return { ...props, page, endsStory: false }
+  return { ...props, page, endsStory: false, asked: actionId }
 }
 
 /** The stored newest action of a story. */

@@ -45,6 +45,8 @@ export interface PlayProps {
   previously?: { text: string; ago: string }
   /** Streamed content below the story, before the tools. */
   telling?: Child
+  /** Id of the passage that was asked for, with its tools; without one, the page opens at the end of the story. */
+  asked?: number
 }
 
 /** A story: its newest passages, and the controls to play on. */
@@ -64,11 +66,17 @@ export function PlayPage(props: PlayProps): Markup {
     telling,
     panel,
     panelName,
+    asked,
   } = props
   const last = page.actions.at(-1)
   const newest = endsStory ? (last ?? null) : null
   return (
-    <Page title={`${did} ${adventure.title}`.trim()} place="/" refresh={running && !telling ? 2 : undefined}>
+    <Page
+      title={`${did} ${adventure.title}`.trim()}
+      place="/"
+      refresh={running && !telling ? 2 : undefined}
+      paintsAfter={telling ? undefined : 'said'}
+    >
       <div id="play" class="play" x-data="reader">
         <header class="story-head">
           <h1>{adventure.title}</h1>
@@ -112,6 +120,9 @@ export function PlayPage(props: PlayProps): Markup {
               questions={endsStory ? questions : []}
               typed={typedAnswers}
             />
+            {endsStory && (page.has_more || page.actions.length > 1) ? (
+              <div id="end" class={asked === undefined && !telling ? 'opens-here' : undefined} />
+            ) : null}
             {endsStory ? (
               <div class="desk">
                 <button type="button" id="newer" class="pill" hidden x-on:click="toNewest">

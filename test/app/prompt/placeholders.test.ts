@@ -148,7 +148,7 @@ describe('the answers that it is given on its page', () => {
     await play(story.id, 'wait')
     expect(asks(await story.page())).toBe(true)
     const { status, headers } = await story.answer(FILLED)
-    expect([status, headers.get('location')]).toEqual([303, `/adventures/${story.id}?did=saved#tools`])
+    expect([status, headers.get('location')]).toEqual([303, `/adventures/${story.id}?did=saved#end`])
     const placeholders = { 'Your name': 'Ada', Town: 'Town', Friend: 'Mira' }
     const other = await begin(placeholders)
     const { memory, authors_note, ai_instructions, story_cards, actions } = await story.read()

@@ -23,7 +23,7 @@ describe.skipIf(!hasBrowser)('the library', () => {
     )
     expect(await page.locator('.cards .card').first().innerText()).toContain('Pinned · new story · just now')
     await page.getByRole('link', { name: 'Continue' }).click()
-    await page.waitForURL(/\/adventures\/1$/)
+    await page.waitForURL(/\/adventures\/1#end$/)
     expect(faults).toEqual([])
   })
 
@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)('the library', () => {
       await page.goto('/adventures?find=bir')
       expect(await titles()).toEqual(['Birch'])
       await page.getByRole('link', { name: 'Birch' }).click()
-      await page.waitForURL(/\/adventures\/\d+$/)
+      await page.waitForURL(/\/adventures\/\d+#end$/)
       await page.goBack()
       expect(await titles()).toEqual(['Birch'])
       expect((await server.get('/api/adventures')).body.map(({ shelf }: { shelf: string }) => shelf)).toEqual(

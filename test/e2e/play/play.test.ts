@@ -186,7 +186,7 @@ describe.skipIf(!hasBrowser)('without script', () => {
     await page.getByText('1/2').waitFor()
     expect(await passages(page)).toEqual(first)
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.waitForURL(/#tools/)
+    await page.waitForURL(/#end/)
     expect(await passages(page)).toHaveLength(1)
     expect(await page.inputValue('#words')).toBe('open the door.')
     await page.getByRole('link', { name: 'Edit', exact: true }).click()
@@ -207,7 +207,7 @@ describe.skipIf(!hasBrowser)('without script', () => {
       if (text.length > (lengths.at(-1) ?? 0)) lengths.push(text.length)
     }
     await page.getByRole('button', { name: 'Stop' }).first().click()
-    await page.waitForURL(/#tools/)
+    await page.waitForURL(/#end/)
     expect((await passages(page)).at(-1)?.length).toBeGreaterThanOrEqual(lengths[0] ?? 0)
     expect(await page.getByText('You stopped the narrator here.').count()).toBe(1)
   })

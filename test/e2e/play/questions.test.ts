@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)('a story that began without answers asks once', () 
         viewport: { width: 390, height: 800 },
       })
       const id = await begin()
-      await page.goto(`/adventures/${id}#tools`)
+      await page.goto(`/adventures/${id}#end`)
       return { page, faults, id, form: page.locator('#asks') }
     }
     const memory = async (id: number) => (await server.get(`/api/adventures/${id}`)).body.memory

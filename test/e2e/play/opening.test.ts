@@ -1,0 +1,105 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { makeAdventure } from '../../../src/formats/inglenook/make-adventure.ts'
+import { hasBrowser, visit } from '../../support/browser/browser.ts'
+import { AT, lampStory } from '../../support/files/portable.ts'
+import { startServer, type TestServer } from '../../support/service/server.ts'
+
+const WINDOWS = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 700 } }
+
+/** Runs in the page before its scripts: the frames that showed the story without its end. */
+function watchFrames(): void {
+  const wrong: number[] = []
+  Object.assign(window, { wrong })
+  const look = () => {
+    const end = document.querySelector('#end')?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY
+    if (document.querySelector('#story article') && end > innerHeight) wrong.push(scrollY)
+    requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+}
+
+const leftBelow = (page: Page) =>
+  page.evaluate(() => Math.round(document.documentElement.scrollHeight - innerHeight - scrollY))
+
+describe.skipIf(!hasBrowser)('a story opens where its reader is', () => {
+  let server: TestServer
+  let long = 0
+  let fresh = 0
+  beforeAll(async () => {
+    server = await startServer()
+    long = await story(200)
+    fresh = await story(1)
+  })
+
+  /** A story of so many long passages. */
+  async function story(passages: number): Promise<number> {
+    const { body } = await server.post('/api/import?apply=1', {
+      ...JSON.parse(makeAdventure(lampStory(), AT)),
+      actions: Array.from({ length: passages }, (_, i) => ({
+        type: i === 0 ? 'start' : i % 2 ? 'do' : 'ai',
+        text: `Passage ${i}.\n\n${'The road goes on and on. '.repeat(i === 0 ? 400 : 40)}`,
+      })),
+    })
+    return body.adventure_ids[0]
+  }
+
+  for (const [name, viewport] of Object.entries(WINDOWS))
+    for (const javaScriptEnabled of [true, false])
+      describe(`${name}, ${javaScriptEnabled ? 'with' : 'without'} script`, () => {
+        let page: Page
+        beforeAll(async () => {
+          page = (await visit(server.address, { viewport, javaScriptEnabled })).page
+        })
+
+        test('at the end', async () => {
+          for (const hash of ['', '#end']) {
+            await page.goto('/')
+            await page.goto(`/adventures/${long}${hash}`)
+            expect([hash, await leftBelow(page)]).toEqual([hash, 0])
+          }
+        })
+
+        test('from the library, at the end', async () => {
+          await page.goto('/')
+          await page.locator(`#story-${long} h2 a, #story-${long} h3 a`).click()
+          await page.waitForURL(/#end$/)
+          expect(await leftBelow(page)).toBe(0)
+        })
+
+        test('at its first line, if there is only its opening', async () => {
+          await page.goto(`/adventures/${fresh}#end`)
+          expect(await page.evaluate(() => scrollY)).toBe(0)
+          expect(await leftBelow(page)).toBeGreaterThan(0)
+        })
+
+        test('at the passage that a link leads to', async () => {
+          await page.goto(`/adventures/${long}?panel=contents#panel`)
+          await page.getByRole('link', { name: 'Go to the opening' }).click()
+          await page.waitForURL(/#action-\d+$/)
+          const top = await page.locator('article:target').evaluate((one) => one.getBoundingClientRect().top)
+          expect(top).toBeGreaterThanOrEqual(0)
+          expect(top).toBeLessThan(viewport.height)
+        })
+
+        test('where it was left, when it is loaded again', async () => {
+          await page.goto(`/adventures/${long}`)
+          await page.evaluate(() => scrollBy({ top: -900, behavior: 'instant' }))
+          const left = await leftBelow(page)
+          await page.reload()
+          expect(await leftBelow(page)).toBe(left)
+        })
+      })
+
+  test('and nothing else is painted before, with at most ten requests', async () => {
+    const { page, faults } = await visit(server.address, { viewport: WINDOWS.desk })
+    await page.addInitScript(watchFrames)
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+    await page.goto(`/adventures/${long}`)
+    await page.locator('#composer[data-htmx-powered]').waitFor()
+    expect(await page.evaluate(() => (window as unknown as { wrong: number[] }).wrong)).toEqual([])
+    expect(requests.length).toBeLessThanOrEqual(5)
+    expect(faults).toEqual([])
+  })
+})
