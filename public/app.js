@@ -10,6 +10,8 @@ import './shortcuts.js'
 import { picture } from './cover-upload.js'
 import { reader } from './reader.js'
 import './keep-unsaved.js'
+import './passage-links.js'
+import './start-htmx.js'
 
 document.addEventListener('alpine:init', () => {
   for (const [name, component] of Object.entries({ autosave, composer, picture, reader }))

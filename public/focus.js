@@ -86,7 +86,7 @@ function replacementOf({ name, value, ancestors }, wasOpen) {
   // A disabled step leads to the other step; a closed form, to what opens it.
   return [
     ...(same?.parentElement.querySelectorAll(same.tagName) ?? []),
-    ...home.querySelectorAll('[hx-get*="edit"]'),
+    ...home.querySelectorAll('[href*="edit"]'),
     ...home.querySelectorAll(CONTROLS),
     home,
   ].find(isUsable)

@@ -42,7 +42,25 @@ test('the page of a story is the same for 100 actions and for 2,000', async () =
   const [short, long] = [await pageOf(100), await pageOf(2_000)]
   const unnumbered = (page: string) => page.replace(/\d+/g, '0')
   expect(unnumbered(long)).toBe(unnumbered(short))
-  expect(short.match(/<[a-z]/g)?.length).toBeLessThan(1_500)
+  expect(short.match(/<[a-z]/g)?.length).toBeLessThan(1_000)
+})
+
+test('only the newest two passages of a page have all their tools, and no other has an attribute of htmx', async () => {
+  const document = new Window().document
+  document.write(await pageOf(100))
+  const passages = [...document.querySelectorAll('#story > article')]
+  expect(passages).toHaveLength(60)
+  expect(passages.map((one) => one.querySelectorAll('form').length)).toEqual([...Array(58).fill(0), 2, 2])
+  expect(passages.slice(0, 58).filter((one) => / hx-/.test(one.outerHTML))).toEqual([])
+  expect(document.documentElement.outerHTML.match(/ hx-[a-z-]+=/g)?.length).toBeLessThan(70)
+})
+
+test('the markup of a page is at most 50 KB beside its prose', async () => {
+  const document = new Window().document
+  const page = await pageOf(100)
+  document.write(page)
+  const prose = [...document.querySelectorAll('.prose')].map((one) => one.innerHTML).join('')
+  expect(page.length - prose.length).toBeLessThanOrEqual(50 * KB)
 })
 
 test('all script is at most 60 KB compressed, all style 40 KB, and all of it comes from here', async () => {

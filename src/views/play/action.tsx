@@ -6,13 +6,20 @@ import { passageUrl, storyUrl } from '../urls.ts'
 import { Changes } from './changes.tsx'
 import { Prose } from './prose.tsx'
 
-/** One passage of a story. Only the `newest` can be switched between its versions. */
-export function Action({ action, newest = false }: { action: ActionView; newest?: boolean }): Markup {
+interface ActionProps {
+  action: ActionView
+  /** Only the newest passage can be switched between its versions. */
+  newest?: boolean
+  /** Whether all its tools are shown; otherwise they are behind a link, since a page has many passages. */
+  tools?: boolean
+}
+
+/** One passage of a story. With script, its links to itself replace it (`public/passage-links.js`). */
+export function Action({ action, newest = false, tools = newest }: ActionProps): Markup {
   return (
     <article
       id={`action-${action.id}`}
       class={lookOf(action)}
-      data-index={action.index}
       tabindex="-1"
       aria-labelledby={`heading-${action.id}`}
     >
@@ -34,31 +41,39 @@ export function Action({ action, newest = false }: { action: ActionView; newest?
         {action.variant_count > 1 ? <Pager action={action} newest={newest} /> : null}
         <div class="more">
           <EditLink action={action}>Edit</EditLink>
-          <form
-            method="post"
-            action={`${storyUrl(action.adventure_id)}/bookmark`}
-            hx-post={`${storyUrl(action.adventure_id)}/bookmark`}
-            hx-target="#panel"
-            hx-swap="innerHTML"
-          >
-            <input type="hidden" name="action" value={String(action.id)} />
-            <button type="submit" class="quiet" title="Find this passage again under Contents">
-              Bookmark
-            </button>
-          </form>
-          <form method="post" action={`${storyUrl(action.adventure_id)}/copy`}>
-            <input type="hidden" name="up_to" value={String(action.id)} />
-            <button
-              type="submit"
-              class="quiet"
-              title="Start a new story from this passage; this one stays as it is"
-            >
-              Branch from here
-            </button>
-          </form>
+          {tools ? <MoreTools action={action} /> : <a href={passageUrl(action)}>More</a>}
         </div>
       </footer>
     </article>
+  )
+}
+
+function MoreTools({ action }: { action: ActionView }): Markup {
+  return (
+    <>
+      <form
+        method="post"
+        action={`${storyUrl(action.adventure_id)}/bookmark`}
+        hx-post={`${storyUrl(action.adventure_id)}/bookmark`}
+        hx-target="#panel"
+        hx-swap="innerHTML"
+      >
+        <input type="hidden" name="action" value={String(action.id)} />
+        <button type="submit" class="quiet" title="Find this passage again under Contents">
+          Bookmark
+        </button>
+      </form>
+      <form method="post" action={`${storyUrl(action.adventure_id)}/copy`}>
+        <input type="hidden" name="up_to" value={String(action.id)} />
+        <button
+          type="submit"
+          class="quiet"
+          title="Start a new story from this passage; this one stays as it is"
+        >
+          Branch from here
+        </button>
+      </form>
+    </>
   )
 }
 
@@ -72,14 +87,7 @@ function Empty({ action }: { action: ActionView }): Markup {
 }
 
 function EditLink({ action, children }: { action: ActionView; children?: Child }): Markup {
-  return (
-    <a
-      href={`${storyUrl(action.adventure_id, { edit: action.id })}#action-${action.id}`}
-      {...swapOf(action, 'edit')}
-    >
-      {children}
-    </a>
-  )
+  return <a href={`${storyUrl(action.adventure_id, { edit: action.id })}#action-${action.id}`}>{children}</a>
 }
 
 function lookOf({ type }: ActionView): string {
@@ -117,23 +125,11 @@ export function ActionEditor({ action, text = action.text }: { action: ActionVie
           <button type="submit" class="main">
             Save
           </button>
-          <a href={passageUrl(action)} {...swapOf(action)}>
-            Cancel
-          </a>
+          <a href={passageUrl(action)}>Cancel</a>
         </p>
       </form>
     </article>
   )
-}
-
-function swapOf(action: ActionView, mode?: 'edit'): Record<string, string> {
-  const id = `#action-${action.id}`
-  return {
-    'hx-get': storyUrl(action.adventure_id, { [mode ?? 'show']: action.id }),
-    'hx-select': id,
-    'hx-target': id,
-    'hx-swap': 'outerHTML',
-  }
 }
 
 /** Switches between versions. On earlier passages it only shows their number: the story has continued from one. */

@@ -179,11 +179,16 @@ function PanelLink({
   )
 }
 
-/** The passages of one page, with a link to earlier ones. */
-export function Story({ adventure, page, endsStory, editing, interrupted, previously }: PlayProps): Markup {
+/** Passages at the end of a story whose tools are all shown: mostly a line of the player and its narration. */
+const WITH_TOOLS = 2
+
+/** The passages of one page, with a link to earlier ones. Nothing in it is of Alpine, which need not search it. */
+export function Story(props: PlayProps): Markup {
+  const { adventure, page, endsStory, editing, interrupted, previously, asked } = props
   const last = page.actions.at(-1)
+  const newest = endsStory ? page.actions.slice(-WITH_TOOLS) : []
   return (
-    <section id="story" aria-label="Story">
+    <section id="story" aria-label="Story" x-ignore>
       {page.has_more && page.actions[0] ? (
         <Earlier adventureId={adventure.id} before={page.actions[0]} />
       ) : null}
@@ -191,7 +196,11 @@ export function Story({ adventure, page, endsStory, editing, interrupted, previo
         action.id === editing?.id ? (
           <ActionEditor action={action} {...(editing.text === undefined ? {} : { text: editing.text })} />
         ) : (
-          <Action action={action} newest={endsStory && action === last} />
+          <Action
+            action={action}
+            newest={endsStory && action === last}
+            tools={newest.includes(action) || action.id === asked}
+          />
         ),
       )}
       {interrupted && endsStory ? (

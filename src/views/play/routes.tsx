@@ -40,7 +40,6 @@ import {
   openedProps,
   playProps,
   plotProps,
-  showingProps,
   worldProps,
 } from './play-props.ts'
 import {
@@ -48,6 +47,7 @@ import {
   atStory,
   editedResponse,
   interruptedResponse,
+  passageResponse,
   recordedResponse,
   staleResponse,
   storyResponse,
@@ -62,9 +62,14 @@ type Query = Record<string, string | undefined>
 export const playRoutes = (app: App) =>
   formRoutes('/adventures/:id')
     .get('', ({ params, query, request }) => {
-      if (query.recorded !== undefined && isFragment(request)) return recordedResponse(app, idFrom(params.id))
+      const id = idFrom(params.id)
+      const { recorded, edit, at } = query
+      if (recorded !== undefined && isFragment(request)) return recordedResponse(app, id)
+      const wanted = edit ?? at
+      if (wanted !== undefined && isFragment(request))
+        return atStory(app, id, request, () => passageResponse(app, id, idFrom(wanted), edit !== undefined))
       return pageOrNotFound(() => {
-        const props = propsFor(app, idFrom(params.id), query)
+        const props = propsFor(app, id, query)
         // While it is read, the next turn is prepared.
         if (!isFragment(request)) app.idle.wake(props.adventure.id)
         return <PlayPage {...props} did={flashFrom(query)} />
@@ -192,11 +197,10 @@ function turnType(type = ''): TurnType {
 }
 
 function propsFor(app: App, id: number, query: Query): PlayProps {
-  const { at, before, edit, show, panel, world } = query
+  const { at, before, edit, panel, world } = query
   if (before !== undefined) return earlierProps(app, id, idFrom(before))
   if (at !== undefined) return aroundProps(app, id, idFrom(at))
   if (edit !== undefined) return editingProps(app, id, { id: idFrom(edit) })
-  if (show !== undefined) return showingProps(app, id, idFrom(show))
   if (panel === 'memory') return memoryProps(app, id)
   const props = { ...openedProps(app, id), panelName: PANELS.find((name) => name === panel) }
   if (world === 'edit' && props.world) return { ...props, world: { ...props.world, editing: true } }

@@ -32,7 +32,7 @@ export function turnPage(before: PlayProps, retried: ActionView | null, after: (
       case 'player':
         return before.page.actions.some(({ id }) => id === event.action.id)
           ? ''
-          : render(<Action action={event.action} />)
+          : render(<Action action={event.action} tools />)
       case 'status': {
         const isNews = event.phase !== heading && event.phase !== 'writing' && region !== 'telling'
         heading = event.phase

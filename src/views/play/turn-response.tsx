@@ -11,10 +11,10 @@ import { type Flash, sentenceOf } from '../flash.tsx'
 import { type FormFields, formResponse, htmlResponse, idFrom, isFragment, seeOther } from '../respond.tsx'
 import { fragment } from '../ui/fragment.tsx'
 import { storyEndUrl } from '../urls.ts'
-import { Action } from './action.tsx'
+import { Action, ActionEditor } from './action.tsx'
 import { ActionTypes, ComposerField } from './composer.tsx'
 import { PlayPage, Story, Tools } from './play.tsx'
-import { newestView, playProps, worldProps } from './play-props.ts'
+import { newestView, playProps, showingProps, worldProps } from './play-props.ts'
 import { turnPage } from './turn-page.tsx'
 import { turnFragments, worldFragment } from './turn-stream.tsx'
 
@@ -73,7 +73,7 @@ export async function recordedResponse(app: App, id: number): Promise<Response> 
   const { page, world } = playProps(app, id)
   const passage = page.actions.findLast(({ type }) => !isPlayerLine(type))
   if (!passage) return htmlResponse(worldFragment(world))
-  const shown = <Action action={passage} newest={passage === page.actions.at(-1)} />
+  const shown = <Action action={passage} newest={passage === page.actions.at(-1)} tools />
   const quiet = app.locks.isTaken(id) || passage.world_changes.length === 0
   return htmlResponse(
     fragment(`#action-${passage.id}:not(.editing)`, 'outerHTML', shown) +
@@ -156,10 +156,24 @@ export function storyResponse(
   )
 }
 
+/** One passage for htmx, with all its tools or as an edit form. Throws not_found. */
+export function passageResponse(app: App, id: number, actionId: number, edits: boolean): Response {
+  const { page, endsStory } = showingProps(app, id, actionId)
+  const newest = endsStory ? page.actions.at(-1) : undefined
+  const [action] = page.actions.filter((one) => one.id === actionId)
+  if (action === undefined) throw new StoryError('not_found', 'There is no such passage.')
+  const shown = edits ? (
+    <ActionEditor action={action} />
+  ) : (
+    <Action action={action} newest={action === newest} tools />
+  )
+  return htmlResponse(shown.html)
+}
+
 export function editedResponse(app: App, id: number, edited: ActionView): Response {
   const newest = newestView(app, id)
   const shown = actionView(getAction(app.reader, id, edited.id), newest?.id === edited.id)
-  return htmlResponse((<Action action={shown} newest={newest?.id === edited.id} />).html)
+  return htmlResponse((<Action action={shown} newest={newest?.id === edited.id} tools />).html)
 }
 
 /** The story after its questions were answered, for htmx: the opening and the world have the answers in them. */
@@ -167,7 +181,7 @@ export function answeredResponse(app: App, id: number): Response {
   const first = findFirst(app.reader, id)
   const newest = newestView(app, id)?.id
   const opening = first && actionView(getAction(app.reader, id, first.id), first.id === newest)
-  const shown = opening && <Action action={opening} newest={opening.id === newest} />
+  const shown = opening && <Action action={opening} newest={opening.id === newest} tools />
   return htmlResponse(
     fragment('#asks', 'delete', null) +
       (opening ? fragment(`#action-${opening.id}:not(.editing)`, 'outerHTML', shown) : '') +

@@ -63,7 +63,7 @@ function eventFrames(event: TurnEvent, scene: TurnScreen, state: StreamState): s
         formatEvent('', 'turn-stored') +
         formatEvent(
           fragment(`#action-${event.action.id}`, 'delete', null) +
-            fragment('#telling', 'beforebegin', <Action action={event.action} />),
+            fragment('#telling', 'beforebegin', <Action action={event.action} tools />),
         )
       )
     case 'status':

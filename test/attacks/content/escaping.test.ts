@@ -148,7 +148,7 @@ function addresses({ scenario, story, lines: [first, line, told] }: Made): Recor
       '?world=edit',
       `?edit=${told}`,
       `?edit=${line}`,
-      `?show=${told}`,
+      `?at=${told}`,
       `?at=${first}`,
       `?before=${told}`,
       `?edit=${typed}`,

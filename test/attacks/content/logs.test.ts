@@ -87,7 +87,7 @@ async function fillLibraries({
   return { scenario: scenario.id, story, card: card.id, memory: memory.id }
 }
 
-const PAGES = ['', '?panel=plot', '?panel=memory', '?edit=2', '?show=3', '?world=edit']
+const PAGES = ['', '?panel=plot', '?panel=memory', '?edit=2', '?at=3', '?world=edit']
 
 /** Requests everything that can be read. */
 async function readAll({ ask }: Service, scenario: number, story: string): Promise<void> {

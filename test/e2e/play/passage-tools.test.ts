@@ -1,0 +1,71 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { makeAdventure } from '../../../src/formats/inglenook/make-adventure.ts'
+import { hasBrowser, visit } from '../../support/browser/browser.ts'
+import { AT, lampStory } from '../../support/files/portable.ts'
+import { startServer, type TestServer } from '../../support/service/server.ts'
+
+describe.skipIf(!hasBrowser)('the tools of a passage of some time ago', () => {
+  let server: TestServer
+  let story = ''
+  beforeAll(async () => {
+    server = await startServer()
+    const { body } = await server.post('/api/import?apply=1', {
+      ...JSON.parse(makeAdventure(lampStory(), AT)),
+      actions: Array.from({ length: 90 }, (_, i) => ({ type: i % 2 ? 'do' : 'ai', text: `Passage ${i}.` })),
+    })
+    story = `/adventures/${body.adventure_ids[0]}`
+  })
+
+  const passage = (page: Page, text: string) => page.locator('#story > article', { hasText: text })
+
+  test('come in its place, and the focus goes to them', async () => {
+    const { page, faults } = await visit(server.address)
+    await page.goto(story)
+    await page.locator('#composer[data-htmx-powered]').waitFor()
+    const old = passage(page, 'Passage 61.')
+    const more = old.getByRole('link', { name: 'More' })
+    await more.focus()
+    const top = await old.evaluate((one) => one.getBoundingClientRect().top)
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(new URL(request.url()).search))
+    await page.keyboard.press('Enter')
+    await old.getByRole('button', { name: 'Branch from here' }).waitFor()
+    expect(requests).toEqual([expect.stringMatching(/^\?at=\d+$/)])
+    expect(await old.evaluate((one) => one.getBoundingClientRect().top)).toBe(top)
+    expect(await old.evaluate((one) => one.contains(document.activeElement))).toBe(true)
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Bookmark')
+    await page.keyboard.press('Enter')
+    await page.locator('#panel', { hasText: 'Passage 61.' }).waitFor()
+    await passage(page, 'Passage 62.').getByRole('link', { name: 'Edit' }).click()
+    await page.locator('.editing textarea').fill('Passage 62, written anew.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await passage(page, 'Passage 62, written anew.').waitFor()
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(story)
+    expect(faults.filter((fault) => !fault.startsWith('Autofocus'))).toEqual([])
+  })
+
+  test('that is gone: the page says so, and stays', async () => {
+    const { page } = await visit(server.address)
+    await page.goto(story)
+    await page.locator('#composer[data-htmx-powered]').waitFor()
+    const old = passage(page, 'Passage 64.')
+    await old.getByRole('link', { name: 'More' }).evaluate((link: HTMLAnchorElement) => {
+      link.href = link.href.replace(/at=\d+/, 'at=999999')
+    })
+    await old.getByRole('link', { name: 'More' }).dispatchEvent('click')
+    await page.locator('#notice', { hasText: /./ }).waitFor()
+    expect(await old.count()).toBe(1)
+  })
+
+  test('are on a page of its place without script', async () => {
+    const { page } = await visit(server.address, { javaScriptEnabled: false })
+    await page.goto(story)
+    await passage(page, 'Passage 63.').getByRole('link', { name: 'More' }).click()
+    await page.waitForURL(/#action-\d+$/)
+    await passage(page, 'Passage 63.').getByRole('button', { name: 'Branch from here' }).click()
+    await page.getByRole('heading', { name: /from passage 63/ }).waitFor()
+    expect(await page.locator('#story > article').last().innerText()).toContain('Passage 63.')
+  })
+})
