@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gzipSync } from 'bun'
 import { type CDPSession, chromium, type Page } from 'playwright-core'
 import { openLibrary } from '../src/db/library/open.ts'
 import { start } from '../src/start.ts'
@@ -23,19 +22,6 @@ const READINGS: Record<string, { reading: object; text: string; scrolledUp: bool
   'not streamed': { reading: { whole_replies: true }, text: prose(7), scrolledUp: true },
 }
 
-/** The cost of opening the play page of a story with this many actions: the median of three cold starts. */
-export async function pageOpened(actions: number): Promise<Row> {
-  await using served = await serve(actions)
-  const rows: Row[] = []
-  for (let i = 0; i < 3; i++) rows.push(await opened(served.address))
-  return (
-    rows.sort(
-      (a, b) =>
-        Number.parseFloat(a['responds to a key'] ?? '') - Number.parseFloat(b['responds to a key'] ?? ''),
-    )[1] ?? {}
-  )
-}
-
 /** The browser's work while a long passage streams for a minute. */
 export async function pageStreamed(actions: number): Promise<Record<string, Row>> {
   const rows: Record<string, Row> = {}
@@ -46,29 +32,6 @@ export async function pageStreamed(actions: number): Promise<Record<string, Row>
     rows[name] = await streamed(served.address, scrolledUp)
   }
   return rows
-}
-
-async function opened(address: string): Promise<Row> {
-  await using browser = await browse(address)
-  const { page, bytes, elsewhere } = browser
-  const began = performance.now()
-  await page.goto('/adventures/1')
-  await page.waitForFunction(() => document.querySelector('#composer[data-htmx-powered]'))
-  await page.locator('#words').press('a')
-  const answered = performance.now() - began
-  const seen = await page.evaluate(() => ({
-    painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
-    nodes: document.querySelectorAll('*').length,
-    longest: Math.max(0, ...(window as unknown as Watching).watching.tasks),
-  }))
-  return {
-    'first paint': ms(seen.painted),
-    'responds to a key': ms(answered),
-    'DOM nodes': String(seen.nodes),
-    'longest task': ms(seen.longest),
-    ...Object.fromEntries(Object.entries(bytes).map(([kind, size]) => [`${kind}, compressed`, kib(size)])),
-    'external requests': String(elsewhere.length),
-  }
 }
 
 async function streamed(address: string, scrolledUp: boolean): Promise<Row> {
@@ -142,8 +105,6 @@ function watchLine(): void {
 interface Browser extends AsyncDisposable {
   page: Page
   session: CDPSession
-  /** Compressed bytes loaded, by resource type. */
-  bytes: Record<string, number>
   elsewhere: string[]
 }
 
@@ -157,23 +118,15 @@ async function browse(address: string): Promise<Browser> {
     viewport: { width: 1280, height: 800 },
   })
   const page = context.pages()[0] ?? (await context.newPage())
-  const bytes: Record<string, number> = {}
   const elsewhere: string[] = []
   page.on('request', (request) => {
     if (!request.url().startsWith(address) && !request.url().startsWith('data:'))
       elsewhere.push(request.url())
   })
-  page.on('response', async (response) => {
-    const kind = response.request().resourceType()
-    if (!['document', 'stylesheet', 'script'].includes(kind)) return
-    const body = await response.body().catch(() => new Uint8Array())
-    bytes[kind] = (bytes[kind] ?? 0) + gzipSync(new Uint8Array(body)).length
-  })
   await page.addInitScript(watchTasks)
   return {
     page,
     session: await context.newCDPSession(page),
-    bytes,
     elsewhere,
     [Symbol.asyncDispose]: async () => {
       await context.close()
@@ -187,18 +140,20 @@ async function heap(session: CDPSession): Promise<number> {
   return (await session.send('Runtime.getHeapUsage')).usedSize
 }
 
+/** The service, and a model server for it, with one long story. */
 interface Served extends AsyncDisposable {
   address: string
   endpoint: ScriptedEndpoint
   ask: (method: string, path: string, body: object) => Promise<Response>
 }
 
-async function serve(actions: number): Promise<Served> {
+export async function serve(actions: number): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), 'inglenook-pages-'))
   const dbPath = join(folder, 'l.db')
   const library = openLibrary(dbPath)
   library.write((tx) => {
-    const time = '2026-01-01 00:00:00.000000'
+    // Played today, so that no recap is shown.
+    const time = new Date().toISOString().replace('T', ' ').replace('Z', '000')
     tx.insert('adventures', { title: 'Long', created_at: time, updated_at: time })
     for (let index = 0; index < actions; index++)
       tx.run(

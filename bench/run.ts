@@ -9,7 +9,8 @@ import { loopback } from '../test/support/service/loopback.ts'
 import { measureFiles } from './files.ts'
 import { limits } from './limits.ts'
 import { falseAlarms } from './loops.ts'
-import { pageOpened, pageStreamed } from './pages.ts'
+import { firstTokenPainted, pageOpened } from './page-opening.ts'
+import { pageStreamed } from './pages.ts'
 import { prefixReuse } from './prefix.ts'
 import { searchTimes } from './search.ts'
 import { stalls } from './stalls.ts'
@@ -62,7 +63,9 @@ if (process.argv[2] === 'turns') {
 }
 
 if (process.argv[2] === 'pages') {
-  console.table({ '100 actions': await pageOpened(100), '10,000 actions': await pageOpened(10_000) })
+  console.table({ ...(await pageOpened(100)), ...(await pageOpened(10_000)) })
+  console.table(await firstTokenPainted(10_000))
+  if (process.argv[3] === 'opening') process.exit()
   console.table(await pageStreamed(10_000))
   process.exit()
 }
