@@ -36,36 +36,39 @@ interface StreamState {
 
 /** Turns the events of a turn into fragments for htmx (https://four.htmx.org/extensions/sse). */
 export function turnFragments(scene: TurnScreen): (event: TurnEvent) => string {
-  const began = begin(scene)
   const state: StreamState = { append: proseFragments(), phase: '' }
   let opened = false
   return (event) => {
-    const opening = opened ? '' : formatEvent(began)
+    // What the player typed, if anything, is the first event.
+    const line = event.type === 'player' ? event.action : null
+    const opening = opened ? '' : formatEvent(begin(scene, line))
     opened = true
     return opening + eventFrames(event, scene, state)
   }
 }
 
-function begin({ before, retries }: TurnScreen): string {
+function begin({ before, retries }: TurnScreen, line: ActionView | null): string {
   const quiet = fragment('#notice', 'innerHTML', null) + fragment('#interrupted', 'delete', null)
   if (before && retries) return fragment(`#action-${before.id}`, 'outerHTML', <StreamingPassage />) + quiet
   // Only the newest passage can be switched between versions.
   const settled =
     before?.type === 'ai' ? fragment(`#action-${before.id}`, 'outerHTML', <Action action={before} />) : ''
-  return settled + fragment('#story', 'beforeend', <StreamingPassage />) + quiet
+  const added = (
+    <>
+      {line ? <Action action={line} tools /> : null}
+      <StreamingPassage />
+    </>
+  )
+  // A line that was waiting for a reply is already on the page.
+  const again = line ? fragment(`#action-${line.id}`, 'delete', null) : ''
+  return settled + again + fragment('#story', 'beforeend', added) + quiet
 }
 
 function eventFrames(event: TurnEvent, scene: TurnScreen, state: StreamState): string {
   switch (event.type) {
     case 'player':
-      // The text is stored, so the box can be emptied. A line that was waiting for a reply is already on the page.
-      return (
-        formatEvent('', 'turn-stored') +
-        formatEvent(
-          fragment(`#action-${event.action.id}`, 'delete', null) +
-            fragment('#telling', 'beforebegin', <Action action={event.action} tools />),
-        )
-      )
+      // On the page since the beginning. The text is stored, so the box can be emptied.
+      return formatEvent('', 'turn-stored')
     case 'status':
       return formatEvent(statusParts(event, state))
     case 'reasoning':
