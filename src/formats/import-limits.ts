@@ -2,8 +2,6 @@ const MIB = 1024 * 1024
 
 /** Bytes that a compressed file may hold: a story of twenty thousand turns with stats. */
 export const MAX_UNPACKED_BYTES = 64 * MIB
-/** Exports above this are compressed, so that they can be imported again. */
-export const MAX_PLAIN_BYTES = 16 * MIB
 /** JSON values in one file. Ten thousand turns with all their versions and states have fewer. */
 export const MAX_VALUES = 2_000_000
 

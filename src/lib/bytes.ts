@@ -1,4 +1,4 @@
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
 
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
@@ -26,11 +26,6 @@ export function bytesFromBase64(base64: string): Uint8Array | null {
 
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b
-}
-
-/** Compresses quickly: prose shrinks to a tenth (RFC 1952). */
-export function gzip(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(gzipSync(bytes, { level: 1 }))
 }
 
 /** Decompresses; null when the data is broken or would be longer than `maxBytes`. */

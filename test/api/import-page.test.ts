@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { makeAdventure } from '../../src/formats/inglenook/make-adventure.ts'
 import { makeScenario } from '../../src/formats/inglenook/make-scenario.ts'
+import { makeAdventure } from '../support/files/make.ts'
 import { AT, hostileStory, LAMP_ROAD, lampStory } from '../support/files/portable.ts'
 import { startServer } from '../support/service/server.ts'
 

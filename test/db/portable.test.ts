@@ -35,7 +35,7 @@ describe('a story is exported completely', () => {
       ],
     })
     expect(story.actions).toHaveLength(14)
-    expect(story.actions.map(({ type }) => type)).toEqual([
+    expect([...story.actions].map(({ type }) => type)).toEqual([
       'start',
       'do',
       'ai',
@@ -51,7 +51,7 @@ describe('a story is exported completely', () => {
       'say',
       'ai',
     ])
-    const last = story.actions[13]
+    const last = [...story.actions][13]
     expect(last).toMatchObject({
       text: LIVE_TEXT,
       variant_index: 1,
@@ -76,7 +76,7 @@ describe('a story is exported completely', () => {
         )
     })
     const { actions } = getPortableAdventure(library.reader, 1)
-    expect(actions.slice(14).map(({ text }) => text)).toEqual(
+    expect([...actions].slice(14).map(({ text }) => text)).toEqual(
       Array.from({ length: 1_587 }, (_, i) => `Passage ${i + 14}.`),
     )
     library.close()
@@ -84,7 +84,7 @@ describe('a story is exported completely', () => {
 
   test('with an edit made by an old build as the live attempt', () => {
     const library = libraryWith("UPDATE actions SET text = 'Rewritten.' WHERE id = 14")
-    const last = getPortableAdventure(library.reader, 1).actions[13]
+    const last = [...getPortableAdventure(library.reader, 1).actions][13]
     expect(last).toMatchObject({ text: 'Rewritten.', variant_index: 1 })
     expect(last?.variants[1]).toMatchObject({ text: 'Rewritten.', edited: true })
     expect(last?.variants[0]?.edited).toBeUndefined()
@@ -95,7 +95,7 @@ describe('a story is exported completely', () => {
     const library = libraryWith(
       "UPDATE actions SET variant_index = 9, text = 'You do not wait.' WHERE id = 14",
     )
-    expect(getPortableAdventure(library.reader, 1).actions[13]).toMatchObject({
+    expect([...getPortableAdventure(library.reader, 1).actions][13]).toMatchObject({
       variant_index: 2,
       text: 'You do not wait.',
     })
@@ -163,9 +163,13 @@ describe('if a story has gaps, every index is replaced by the position', () => {
     )
     const story = getPortableAdventure(library.reader, 2)
     expect(story.world_state).toEqual(state(2))
-    expect(story.actions.map(({ text }) => text)).toEqual(['${hero} counts.', '> You knock.', 'It opens.'])
-    expect(story.actions[2]?.world_state_before).toEqual(state(1))
-    expect(story.actions[2]?.variants[0]?.world_state?.state).toEqual(state(2))
+    expect([...story.actions].map(({ text }) => text)).toEqual([
+      '${hero} counts.',
+      '> You knock.',
+      'It opens.',
+    ])
+    expect([...story.actions][2]?.world_state_before).toEqual(state(1))
+    expect([...story.actions][2]?.variants[0]?.world_state?.state).toEqual(state(2))
     expect(story.memories).toMatchObject([
       { text: 'Old', source_start: 1, source_end: 2 },
       { text: 'Gap', source_start: 1, source_end: 1 },

@@ -7,16 +7,18 @@ import { Window } from 'happy-dom'
 import { makeCards } from '../../src/formats/ai-dungeon/make-cards.ts'
 import { type BookOptions, WHOLE_STORY } from '../../src/formats/book/passages.ts'
 import { makeCharacterPng } from '../../src/formats/character-card/make-card.ts'
-import { makeEarlierAdventure } from '../../src/formats/earlier-release/make-adventure.ts'
 import { makeEarlierScenario } from '../../src/formats/earlier-release/make-scenario.ts'
-import { makeEpub } from '../../src/formats/epub/make-epub.ts'
 import { fileName } from '../../src/formats/file-name.ts'
-import { makeHtml } from '../../src/formats/html/make-html.ts'
-import { makeAdventure } from '../../src/formats/inglenook/make-adventure.ts'
 import { makeScenario } from '../../src/formats/inglenook/make-scenario.ts'
-import { makeMarkdown } from '../../src/formats/markdown/make-markdown.ts'
 import { makeGradientPng } from '../../src/formats/picture/gradient-png.ts'
-import { makeChat } from '../../src/formats/sillytavern-chat/make-chat.ts'
+import {
+  makeAdventure,
+  makeChat,
+  makeEarlierAdventure,
+  makeEpub,
+  makeHtml,
+  makeMarkdown,
+} from '../support/files/make.ts'
 import { AT, HOSTILE, hostileStory, LAMP_ROAD, lampStory } from '../support/files/portable.ts'
 import { unzipped } from '../support/files/unzipped.ts'
 import { elementsOf } from '../support/files/xml.ts'
@@ -141,7 +143,9 @@ describe('a book', () => {
   test('of a story without a word has a page all the same', () => {
     const pages = unzipped(makeEpub(lampStory({ actions: [], title: ' ' }), WHOLE_STORY, null, AT))
     for (const { name, text } of pages) if (/xhtml|opf|xml$/.test(name)) elementsOf(text)
-    expect(pages.at(-1)?.name).toBe('book/part-1.xhtml')
+    expect(pages.filter(({ name }) => name.startsWith('book/part-')).map(({ name }) => name)).toEqual([
+      'book/part-1.xhtml',
+    ])
   })
 })
 
@@ -299,7 +303,8 @@ describe('hostile words are words', () => {
   })
 
   test('in JSON and in chats they come back to the letter', () => {
-    expect(JSON.parse(makeAdventure(hostileStory(), AT))).toMatchObject({ actions: hostileStory().actions })
+    const texts = hostileStory().actions.map(({ text }) => ({ text }))
+    expect(JSON.parse(makeAdventure(hostileStory(), AT))).toMatchObject({ actions: texts })
     const lines = makeChat(hostileStory(), WHOLE_STORY).split('\n')
     expect(lines).toHaveLength(5)
     expect(lines.slice(1).map((line) => JSON.parse(line).mes)).toEqual(

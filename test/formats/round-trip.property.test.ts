@@ -1,10 +1,13 @@
 import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import type { PortableAction, PortableAdventure } from '../../src/domain/portable/portable.ts'
 import { parseFile } from '../../src/formats/detect.ts'
-import { makeAdventure } from '../../src/formats/inglenook/make-adventure.ts'
 import { makeScenario } from '../../src/formats/inglenook/make-scenario.ts'
-import { gzip, isGzip } from '../../src/lib/bytes.ts'
+import { isGzip } from '../../src/lib/bytes.ts'
+import { makeAdventure } from '../support/files/make.ts'
 import { AT, LAMP_ROAD, lampStory } from '../support/files/portable.ts'
 
 const prose = fc.string({ unit: 'grapheme', maxLength: 60 }).map((text) => `${text.trim()}.`)
@@ -90,6 +93,32 @@ test('so is a story whose numbers do not add up: it is marked once, and then sta
   expect(read && makeAdventure(read, AT)).toBe(file)
 })
 
+test('a file of version 1, which has the text of a live version twice, reads like one of today', () => {
+  const read = (name: string) => parseFile(readFileSync(join(import.meta.dir, 'golden', name)), '')
+  expect(read('lamp.inglenook-1.json').adventures).toEqual(read('lamp.inglenook.json').adventures)
+})
+
+test('and each text is in the file once', () => {
+  fc.assert(
+    fc.property(prose, prose, (text, other) => {
+      const told = { text: `A ${text}`, reasoning: null, created_at: null, raw_output: `A ${text} B` }
+      const retried = { ...told, text: `C ${other}`, raw_output: 'D' }
+      const action = {
+        ...EMPTY,
+        type: 'ai',
+        text: told.text,
+        created_at: null,
+        variants: [retried, told],
+        variant_index: 1,
+      }
+      const file = makeAdventure({ ...lampStory(), actions: [action] }, AT)
+      expect(file.split(JSON.stringify(told.text).slice(1, -1))).toHaveLength(2)
+      const [read] = parseFile(bytes(file), '').adventures
+      expect(read?.actions[0]?.variants).toEqual(action.variants)
+    }),
+  )
+})
+
 test('so is a scenario', () => {
   const scenario = makeScenario(LAMP_ROAD, AT)
   const [again] = parseFile(bytes(scenario), '').scenarios
@@ -99,7 +128,7 @@ test('so is a scenario', () => {
 test('and a file that was packed because it is large', () => {
   const text = makeAdventure(lampStory(), AT)
   const padded = bytes(`${text}${' '.repeat(17 * 1024 * 1024)}`)
-  const file = gzip(padded)
+  const file = new Uint8Array(gzipSync(padded))
   expect([isGzip(padded), isGzip(file), file.length < padded.length / 10]).toEqual([false, true, true])
   const read = (from: Uint8Array) => parseFile(from, 'lamp.json.gz')
   expect(read(file)).toEqual(read(bytes(text)))

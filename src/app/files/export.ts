@@ -4,10 +4,9 @@ import { listCards } from '../../db/tables/story-cards.ts'
 import { makeCards } from '../../formats/ai-dungeon/make-cards.ts'
 import { type BookOptions, WHOLE_STORY } from '../../formats/book/passages.ts'
 import { fileName } from '../../formats/file-name.ts'
-import { isGzip } from '../../lib/bytes.ts'
 import type { Deps } from '../deps.ts'
 import { cardOwnerFrom } from '../scenario/story-cards.ts'
-import { runInWorker } from '../worker/run-in-worker.ts'
+import { streamFromWorker } from '../worker/stream-from-worker.ts'
 import type { AdventureFormat, FileRequest, ScenarioFormat } from './write-file.ts'
 
 /** A file to download. */
@@ -16,7 +15,7 @@ export interface ReadyFile {
   name: string
   /** Its media type. */
   type: string
-  bytes: Uint8Array<ArrayBuffer>
+  bytes: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 }
 
 const JSON_TYPE = 'application/json'
@@ -75,7 +74,6 @@ async function ready(
 ): Promise<ReadyFile> {
   const { ending, type } = KINDS[wanted.format]
   const given = { path: deps.library.path, wanted, at: deps.now() }
-  const bytes = await runInWorker('export', given, AbortSignal.any([signal, deps.closing]))
-  if (isGzip(bytes)) return { name: `${fileName(title, ending)}.gz`, type: 'application/gzip', bytes }
+  const bytes = await streamFromWorker('export', given, AbortSignal.any([signal, deps.closing]))
   return { name: fileName(title, ending), type, bytes }
 }

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import type { Upload } from '../runtime/uploads.ts'
 import { JOBS } from '../worker/jobs.ts'
 import { runInWorker } from '../worker/run-in-worker.ts'
-import type { JobHost, JobName, JobProgress, WorkerJobs } from '../worker/worker-job.ts'
+import type { FileHost, JobName, JobProgress, WorkerJobs } from '../worker/worker-job.ts'
 import type { ImportChoice, Imported } from './import-choice.ts'
 import { type RunningImport, watchImport } from './running-imports.ts'
 
@@ -50,7 +50,7 @@ async function run<Name extends JobName>(
   given: WorkerJobs[Name]['given'] & { file: Upload },
   onProgress: (progress: JobProgress) => void = () => {},
 ): Promise<WorkerJobs[Name]['result']> {
-  const host: JobHost = { mayWrite: () => Bun.sleep(0), report: onProgress }
+  const host: FileHost = { mayWrite: () => Bun.sleep(0), report: onProgress, send: async () => {} }
   if (given.file.bytes.length <= SMALL) return JOBS[name](given, host)
   using _ = library.shareWrites()
   return await runInWorker(name, given, closing, onProgress)

@@ -7,12 +7,10 @@ import { makeEarlierAdventure } from '../../formats/earlier-release/make-adventu
 import { makeEarlierScenario } from '../../formats/earlier-release/make-scenario.ts'
 import { makeEpub } from '../../formats/epub/make-epub.ts'
 import { makeHtml } from '../../formats/html/make-html.ts'
-import { MAX_PLAIN_BYTES } from '../../formats/import-limits.ts'
 import { makeAdventure } from '../../formats/inglenook/make-adventure.ts'
 import { makeScenario } from '../../formats/inglenook/make-scenario.ts'
 import { makeMarkdown } from '../../formats/markdown/make-markdown.ts'
 import { makeChat } from '../../formats/sillytavern-chat/make-chat.ts'
-import { gzip } from '../../lib/bytes.ts'
 import { asPng, storedPicture } from '../scenario/covers.ts'
 
 /** The export formats of an adventure. `legacy` is the earlier release's. */
@@ -28,24 +26,22 @@ export type FileRequest =
   | { of: 'adventure'; id: number; format: AdventureFormat; reading: BookOptions }
   | { of: 'scenario'; id: number; format: ScenarioFormat }
 
-/** Writes an adventure or a scenario as a file; `at` is the moment that the file names as its own. Throws not_found. */
-export async function writeFile(
-  reader: Reader,
-  wanted: FileRequest,
-  at: Date,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const written = await (wanted.of === 'adventure'
-    ? adventureAs(reader, wanted, at)
-    : scenarioAs(reader, wanted, at))
-  const bytes = typeof written === 'string' ? new TextEncoder().encode(written) : written
-  return wanted.format === 'json' && bytes.length > MAX_PLAIN_BYTES ? gzip(bytes) : bytes
+/** A file in pieces, which are made when they are asked for. */
+type Pieces = Iterable<string | Uint8Array>
+
+/**
+ * Writes an adventure or a scenario as a file; `at` is the moment that the file names as its own. The story is read while
+ * the pieces are. Throws not_found.
+ */
+export function writeFile(reader: Reader, wanted: FileRequest, at: Date): Promise<Pieces> {
+  return wanted.of === 'adventure' ? adventureAs(reader, wanted, at) : scenarioAs(reader, wanted, at)
 }
 
 async function adventureAs(
   reader: Reader,
   { id, format, reading }: FileRequest & { of: 'adventure' },
   at: Date,
-): Promise<string | Uint8Array<ArrayBuffer>> {
+): Promise<Pieces> {
   const read = getPortableAdventure(reader, id)
   const adventure = { ...read, scenario: read.scenario && withOwnPicture(read.scenario) }
   const cover = adventure.scenario?.image ?? ''
@@ -69,15 +65,15 @@ async function scenarioAs(
   reader: Reader,
   { id, format }: FileRequest & { of: 'scenario' },
   at: Date,
-): Promise<string | Uint8Array<ArrayBuffer>> {
+): Promise<Pieces> {
   const scenario = withOwnPicture(getPortableScenario(reader, id))
   switch (format) {
     case 'json':
-      return makeScenario(scenario, at)
+      return [makeScenario(scenario, at)]
     case 'png':
-      return makeCharacterPng(scenario, await asPng(scenario.image), at)
+      return [makeCharacterPng(scenario, await asPng(scenario.image), at)]
     case 'legacy':
-      return makeEarlierScenario(scenario)
+      return [makeEarlierScenario(scenario)]
   }
 }
 

@@ -7,16 +7,20 @@ import { emptyEarlierIndex, listOutdated } from '../../db/search/story-index.ts'
 import { deleteSteps } from '../../db/stories/hidden.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { previewOf } from '../../domain/portable/import-preview.ts'
+import { inChunks } from '../../lib/chunks.ts'
 import { storyCopySteps } from '../adventure/copy-steps.ts'
 import { planImport } from '../files/plan-import.ts'
 import { writeFile } from '../files/write-file.ts'
 import { writeImport } from '../files/write-import.ts'
-import type { JobHost, JobName, JobProgress, WorkerJobs } from './worker-job.ts'
+import type { FileHost, JobName, JobProgress, WorkerJobs } from './worker-job.ts'
 import { indexSteps, writeInPieces } from './write-in-pieces.ts'
+
+/** Bytes of a file that a worker sends at once. */
+const CHUNK = 256 * 1024
 
 type Job<Name extends JobName> = (
   given: WorkerJobs[Name]['given'],
-  host: JobHost,
+  host: FileHost,
 ) => Promise<WorkerJobs[Name]['result']>
 
 /** The work that may take long, as it runs in a worker. */
@@ -35,9 +39,11 @@ export const JOBS: { [Name in JobName]: Job<Name> } = {
     copyOrSay(path, target)
     return null
   },
-  export: async ({ path, wanted, at }) => {
+  export: async ({ path, wanted, at }, host) => {
     using library = openSnapshot(path)
-    return await writeFile(library.reader, wanted, at)
+    const pieces = await writeFile(library.reader, wanted, at)
+    for (const chunk of inChunks(pieces, CHUNK)) await host.send(chunk)
+    return null
   },
   index: async ({ path }, host) => {
     using library = openBeside(path)

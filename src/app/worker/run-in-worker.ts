@@ -4,13 +4,14 @@ import type { FromWorker, JobName, JobProgress, ToWorker, WorkerJobs } from './w
 
 /**
  * Runs a long job in a thread of its own, which writes only when this thread does not, and returns its result. The thread
- * has ended when this settles, also after an abort. Throws what the job throws, and disconnected on abort.
+ * has ended when this settles, also after an abort. It makes the next chunk of a file when `onChunk` has resolved. Throws what the job throws, and disconnected on abort.
  */
 export async function runInWorker<Name extends JobName>(
   name: Name,
   given: WorkerJobs[Name]['given'],
   signal: AbortSignal,
   onProgress: (progress: JobProgress) => void = () => {},
+  onChunk: (chunk: Uint8Array<ArrayBuffer>) => Promise<void> = async () => {},
 ): Promise<WorkerJobs[Name]['result']> {
   if (signal.aborted) throw left()
   const worker = new Worker(programUrl('app/worker/worker').href)
@@ -20,6 +21,7 @@ export async function runInWorker<Name extends JobName>(
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
     if (data.kind === 'may write') send({ kind: 'write' })
     else if (data.kind === 'progress') onProgress(data.progress)
+    else if (data.kind === 'chunk') void onChunk(data.chunk).then(() => send({ kind: 'more' }))
     else if (data.kind === 'done') outcome.resolve(data.result as WorkerJobs[Name]['result'])
     else if (data.kind === 'refused') outcome.reject(new StoryError(data.code, data.sentence))
     else outcome.reject(new Error(data.detail))

@@ -10,7 +10,7 @@ export interface WorkerJobs {
   /** The result is why the library was refused; null when it is in order. */
   'check library': { given: { path: string }; result: string | null }
   copy: { given: { path: string; target: string }; result: null }
-  export: { given: { path: string; wanted: FileRequest; at: Date }; result: Uint8Array<ArrayBuffer> }
+  export: { given: { path: string; wanted: FileRequest; at: Date }; result: null }
   index: { given: { path: string }; result: null }
   'copy story': { given: CopyRequest & { path: string }; result: number }
   'delete story': { given: { path: string; adventure: number }; result: null }
@@ -42,13 +42,20 @@ export interface JobHost {
   report(progress: JobProgress): void
 }
 
-/** What the service sends to a worker: the job, then its permissions. */
-export type ToWorker = { kind: 'job'; name: JobName; given: unknown } | { kind: 'write' }
+/** What a job that makes a file asks too. */
+export interface FileHost extends JobHost {
+  /** Sends a chunk of a file, whose buffer is gone then. Resolves when the next one may be made. */
+  send(chunk: Uint8Array<ArrayBuffer>): Promise<void>
+}
+
+/** What the service sends to a worker: the job, then its permissions to write, and to send the next chunk. */
+export type ToWorker = { kind: 'job'; name: JobName; given: unknown } | { kind: 'write' } | { kind: 'more' }
 
 /** What a worker sends: questions while it works, then one outcome. */
 export type FromWorker =
   | { kind: 'may write' }
   | { kind: 'progress'; progress: JobProgress }
+  | { kind: 'chunk'; chunk: Uint8Array<ArrayBuffer> }
   | { kind: 'done'; result: unknown }
   | { kind: 'refused'; code: ErrorCode; sentence: string }
   | { kind: 'failed'; detail: string }

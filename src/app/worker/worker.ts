@@ -1,25 +1,30 @@
 import { StoryError } from '../../domain/errors.ts'
 import { JOBS } from './jobs.ts'
-import type { FromWorker, JobHost, JobName, ToWorker } from './worker-job.ts'
+import type { FileHost, FromWorker, JobName, ToWorker } from './worker-job.ts'
 
 declare const self: Worker
 
 let permission = Promise.withResolvers<void>()
+let demand = Promise.withResolvers<void>()
 
-const host: JobHost = {
+const host: FileHost = {
   mayWrite: () => {
     permission = Promise.withResolvers()
     self.postMessage({ kind: 'may write' } satisfies FromWorker)
     return permission.promise
   },
   report: (progress) => self.postMessage({ kind: 'progress', progress } satisfies FromWorker),
+  send: (chunk) => {
+    demand = Promise.withResolvers()
+    self.postMessage({ kind: 'chunk', chunk } satisfies FromWorker, [chunk.buffer])
+    return demand.promise
+  },
 }
 
 self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === 'write') return permission.resolve()
-  const outcome = await outcomeOf(data.name, data.given)
-  const isFile = outcome.kind === 'done' && outcome.result instanceof Uint8Array
-  self.postMessage(outcome, isFile ? [(outcome.result as Uint8Array<ArrayBuffer>).buffer] : [])
+  if (data.kind === 'more') return demand.resolve()
+  self.postMessage(await outcomeOf(data.name, data.given))
 }
 
 async function outcomeOf(name: JobName, given: unknown): Promise<FromWorker> {

@@ -1,45 +1,53 @@
 import { isObject, objectIn } from '../../lib/objects.ts'
 import type { WorldState } from '../world/state.ts'
-import type { PortableAdventure } from './portable.ts'
+import type { PortableAction, PortableActions, PortableAdventure } from './portable.ts'
 
 /**
- * An adventure whose actions had these indexes, with everything that names an index naming the place in the list
- * instead. They differ only in files of the earlier release, which left gaps and used an index twice.
+ * The stored indexes of a story's actions, which are sorted. They differ from the positions only in files of the earlier
+ * release, which left gaps and used an index twice.
  */
-export function withIndexesFrom(adventure: PortableAdventure, indexes: readonly number[]): PortableAdventure {
-  if (indexes.every((index, place) => index === place)) return adventure
-  /** The place at which an index begins, or would. */
-  const start = (index: number) => countBelow(indexes, index)
-  /** The last place that is not behind an index. */
-  const end = (index: number) => countBelow(indexes, index + 1) - 1
-  const world = (state: WorldState) => placedState(state, end)
+type Indexes = readonly number[]
+
+/** An adventure with everything that names an index naming the position instead, but for its actions. */
+export function atPositions<Actions extends PortableActions>(
+  adventure: PortableAdventure<Actions>,
+  indexes: Indexes,
+): PortableAdventure<Actions> {
   return {
     ...adventure,
-    world_state: world(adventure.world_state),
+    world_state: placedState(adventure.world_state, indexes),
     ...(adventure.summary
-      ? { summary: { ...adventure.summary, covers: end(adventure.summary.covers) } }
+      ? { summary: { ...adventure.summary, covers: endOf(indexes, adventure.summary.covers) } }
       : {}),
     memories: adventure.memories.map((memory) => {
       const { source_start, source_end } = memory
       if (source_start === null || source_end === null) return memory
       // What a memory of actions that are gone tells of ends where they stood.
-      const last = Math.max(0, end(source_end))
-      return { ...memory, source_start: Math.min(start(source_start), last), source_end: last }
+      const last = Math.max(0, endOf(indexes, source_end))
+      return { ...memory, source_start: Math.min(countBelow(indexes, source_start), last), source_end: last }
     }),
-    actions: adventure.actions.map((action) => ({
-      ...action,
-      world_state_before: action.world_state_before && world(action.world_state_before),
-      variants: action.variants.map((variant) =>
-        variant.world_state
-          ? { ...variant, world_state: { ...variant.world_state, state: world(variant.world_state.state) } }
-          : variant,
-      ),
-    })),
   }
 }
 
-// The indexes are sorted.
-function countBelow(indexes: readonly number[], index: number): number {
+/** The same for an action. */
+export function actionAtPosition(action: PortableAction, indexes: Indexes): PortableAction {
+  return {
+    ...action,
+    world_state_before: action.world_state_before && placedState(action.world_state_before, indexes),
+    variants: action.variants.map((variant) => {
+      const { world_state } = variant
+      if (!world_state) return variant
+      return { ...variant, world_state: { ...world_state, state: placedState(world_state.state, indexes) } }
+    }),
+  }
+}
+
+/** The last position that is not behind an index. */
+function endOf(indexes: Indexes, index: number): number {
+  return countBelow(indexes, index + 1) - 1
+}
+
+function countBelow(indexes: Indexes, index: number): number {
   let [low, high] = [0, indexes.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -49,25 +57,19 @@ function countBelow(indexes: readonly number[], index: number): number {
   return low
 }
 
-/** A state with its cooldown clocks and its milestones told by places. */
-function placedState(state: WorldState, place: (index: number) => number): WorldState {
+/** A state with its cooldown clocks and its milestones told by positions. */
+function placedState(state: WorldState, indexes: Indexes): WorldState {
   if (!isObject(state)) return state
   const meta = objectIn(state, '_meta')
-  const clocks = Object.entries(objectIn(meta, 'last_changed')).map(([path, at]) => [
-    path,
-    placedNumber(at, place),
-  ])
+  const placed = (value: unknown) => (typeof value === 'number' ? endOf(indexes, value) : value)
+  const clocks = Object.entries(objectIn(meta, 'last_changed')).map(([path, at]) => [path, placed(at)])
   const goals = Object.entries(objectIn(state, 'milestones')).map(([name, goal]) => [
     name,
-    isObject(goal) && 'at' in goal ? { ...goal, at: placedNumber(goal.at, place) } : goal,
+    isObject(goal) && 'at' in goal ? { ...goal, at: placed(goal.at) } : goal,
   ])
   return {
     ...state,
     ...('milestones' in state ? { milestones: Object.fromEntries(goals) } : {}),
     ...('_meta' in state ? { _meta: { ...meta, last_changed: Object.fromEntries(clocks) } } : {}),
   }
-}
-
-function placedNumber(value: unknown, place: (index: number) => number): unknown {
-  return typeof value === 'number' ? place(value) : value
 }

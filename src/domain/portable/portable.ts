@@ -59,15 +59,22 @@ export interface PortableSummary {
   made_by: 'model' | 'player'
 }
 
+/** The actions of a story in order. A list, or a reader that holds a page of them at a time and begins anew with each loop. */
+export interface PortableActions extends Iterable<PortableAction> {
+  readonly length: number
+  entries(): Iterable<[index: number, action: PortableAction]>
+}
+
 /** An adventure as a file carries it: self-contained, so that it goes on elsewhere as it would have here. */
-export interface PortableAdventure extends AdventureFields {
+export interface PortableAdventure<Actions extends PortableActions = PortableAction[]>
+  extends AdventureFields {
   scenario: PortableScenario | null
   placeholders: Answers
   /** The pinned schema; null when the file does not tell. */
   stat_schema: StatSchema | null
   world_state: WorldState
   story_cards: PortableCard[]
-  actions: PortableAction[]
+  actions: Actions
   memories: PortableMemory[]
   /** What `story_summary` covers; absent when the file does not tell, null when it covers nothing. */
   summary?: PortableSummary | null

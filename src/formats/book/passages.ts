@@ -1,5 +1,5 @@
 import { type ActionType, worldChange } from '../../domain/action.ts'
-import type { PortableAction, PortableAdventure } from '../../domain/portable/portable.ts'
+import type { PortableAction, PortableActions } from '../../domain/portable/portable.ts'
 import { type ProseParagraph, paragraphsOf } from '../../domain/text/prose-markup.ts'
 import { changeWords, verdictWords } from '../../domain/world/change-words.ts'
 import { verdictsOf } from '../../domain/world/delta-report.ts'
@@ -49,25 +49,25 @@ export interface BookPassage {
 }
 
 /** The actions in the chosen range, with or without the player's own. */
-export function chosenActions(
-  { actions }: PortableAdventure,
+export function* chosenActions(
+  { actions }: { actions: PortableActions },
   { player_lines, from, to }: Pick<BookOptions, 'player_lines' | 'from' | 'to'>,
-): { index: number; action: PortableAction }[] {
-  return actions
-    .map((action, index) => ({ index, action }))
-    .slice(from, to + 1)
-    .filter(({ action }) => player_lines || !isLine(action.type))
+): Generator<{ index: number; action: PortableAction }> {
+  for (const [index, action] of actions.entries()) {
+    if (index > to) return
+    if (index >= from && (player_lines || !isLine(action.type))) yield { index, action }
+  }
 }
 
 /** The passages of a book. Empty ones are left out. */
-export function passagesOf(adventure: PortableAdventure, options: BookOptions): BookPassage[] {
-  return chosenActions(adventure, options)
-    .map(({ index, action }) => ({
-      index,
-      isPlayers: isLine(action.type),
-      versions: versionsOf(action, options),
-    }))
-    .filter(({ versions }) => versions.length > 0)
+export function* passagesOf(
+  adventure: { actions: PortableActions },
+  options: BookOptions,
+): Generator<BookPassage> {
+  for (const { index, action } of chosenActions(adventure, options)) {
+    const versions = versionsOf(action, options)
+    if (versions.length > 0) yield { index, isPlayers: isLine(action.type), versions }
+  }
 }
 
 function isLine(type: ActionType): boolean {

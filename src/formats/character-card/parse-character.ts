@@ -4,7 +4,7 @@ import { UNTITLED_SCENARIO } from '../../domain/scenario.ts'
 import type { CardFields } from '../../domain/story-card.ts'
 import { isObject } from '../../lib/objects.ts'
 import { cutTo, isBlank, lengthOf } from '../../lib/text.ts'
-import { parseScenario, VERSION } from '../inglenook/parse-scenario.ts'
+import { parseScenario, VERSIONS } from '../inglenook/parse-scenario.ts'
 import { parseCover } from '../shared/cover.ts'
 import { Fields, itemsIn, strings } from '../shared/fields.ts'
 import { keyless, type Lorebook, parseLorebook, parseLoreText } from '../shared/lorebook.ts'
@@ -90,7 +90,10 @@ function parseOwnScenario(data: Fields): PortableScenario | null {
   const { extensions } = data.source
   if (!isObject(extensions)) return null
   const own = Object.values(extensions).find(
-    (value) => isObject(value) && value.format === 'inglenook-scenario' && value.version === VERSION,
+    (value) =>
+      isObject(value) &&
+      value.format === 'inglenook-scenario' &&
+      value.version === VERSIONS['inglenook-scenario'],
   )
   if (!isObject(own)) return null
   for (const key of Object.keys(data.source))

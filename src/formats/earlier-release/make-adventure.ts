@@ -1,10 +1,11 @@
-import type { PortableAction, PortableAdventure } from '../../domain/portable/portable.ts'
+import type { PortableAction, PortableActions, PortableAdventure } from '../../domain/portable/portable.ts'
 import { isBlank } from '../../lib/text.ts'
 
 /** An adventure as the earlier release reads it: without its scenario, its schema and the worlds of its attempts. */
-export function makeEarlierAdventure(adventure: PortableAdventure): string {
-  const remembered = Math.max(-1, ...adventure.memories.map(({ source_end }) => source_end ?? -1))
-  return JSON.stringify({
+export function* makeEarlierAdventure(adventure: PortableAdventure<PortableActions>): Generator<string> {
+  const remembered = adventure.memories.reduce((last, { source_end }) => Math.max(last, source_end ?? -1), -1)
+  const covered = adventure.summary?.covers ?? -1
+  const fields = JSON.stringify({
     format: 'ai-dnd-adventure-v1',
     title: adventure.title,
     memory: adventure.memory,
@@ -15,8 +16,6 @@ export function makeEarlierAdventure(adventure: PortableAdventure): string {
     worldState: adventure.world_state,
     autoSummarize: adventure.auto_summarize,
     memoryBankEnabled: adventure.memory_bank_enabled,
-    memoryCursor: passagesUpTo(adventure, remembered),
-    summaryCursor: passagesUpTo(adventure, adventure.summary?.covers ?? -1),
     memories: adventure.memories.map((memory) => ({
       text: memory.text,
       pinned: memory.pinned,
@@ -27,13 +26,17 @@ export function makeEarlierAdventure(adventure: PortableAdventure): string {
     })),
     storyCards: adventure.story_cards.map(({ source_ref: _, ...card }) => card),
     scripts: [],
-    actions: adventure.actions.map(earlierAction),
   })
-}
-
-// There a position counts the passages with words in them.
-function passagesUpTo({ actions }: PortableAdventure, place: number): number {
-  return actions.slice(0, place + 1).filter(({ text }) => !isBlank(text)).length
+  yield `${fields.slice(0, -1)},"actions":[`
+  // There a position counts the passages with words in them.
+  const cursors = { memoryCursor: 0, summaryCursor: 0 }
+  for (const [index, action] of adventure.actions.entries()) {
+    yield (index === 0 ? '' : ',') + JSON.stringify(earlierAction(action, index))
+    if (isBlank(action.text)) continue
+    if (index <= remembered) cursors.memoryCursor++
+    if (index <= covered) cursors.summaryCursor++
+  }
+  yield `],${JSON.stringify(cursors).slice(1)}`
 }
 
 function earlierAction(action: PortableAction, index: number) {

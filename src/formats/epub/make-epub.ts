@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { PortableAdventure } from '../../domain/portable/portable.ts'
+import type { PortableActions, PortableAdventure } from '../../domain/portable/portable.ts'
 import { passageXml } from '../book/passage-markup.ts'
 import { type BookOptions, type BookPassage, passagesOf, titleOf } from '../book/passages.ts'
 import { type Content, element, type XmlMarkup } from '../book/xml.ts'
@@ -23,27 +23,36 @@ img { display: block; max-width: 100%; margin: 0 auto }
  * give equal books.
  */
 export function makeEpub(
-  adventure: PortableAdventure,
+  adventure: PortableAdventure<PortableActions>,
   options: BookOptions,
   cover: Uint8Array | null,
   at: Date,
-): Uint8Array<ArrayBuffer> {
+): Generator<Uint8Array> {
+  return makeZip(entriesOf(adventure, options, cover, at))
+}
+
+function* entriesOf(
+  adventure: PortableAdventure<PortableActions>,
+  options: BookOptions,
+  cover: Uint8Array | null,
+  at: Date,
+): Generator<ZipEntry> {
   const title = titleOf(adventure)
-  const parts = partsOf(passagesOf(adventure, options))
-  const names = parts.map((_, i) => `part-${i + 1}.xhtml`)
-  const headings = parts.map((_, i) => (parts.length === 1 ? 'The story' : `Part ${i + 1}`))
-  const entries: ZipEntry[] = [
-    // A reader knows the book by its first bytes.
-    { ...file('mimetype', 'application/epub+zip'), stored: true },
-    file('META-INF/container.xml', container()),
-    file('book/package.opf', packageFile(adventure, { title, names, hasCover: cover !== null, at })),
-    file('book/nav.xhtml', navigation(title, names, headings)),
-    file('book/style.css', STYLE),
-    ...(cover === null ? [] : [{ name: 'book/cover.png', bytes: cover, stored: true }]),
-    file('book/title.xhtml', titlePage(title, cover !== null)),
-    ...parts.map((part, i) => file(`book/${names[i]}`, partPage(headings[i] ?? '', part))),
-  ]
-  return makeZip(entries)
+  // A reader knows the book by its first bytes.
+  yield { ...file('mimetype', 'application/epub+zip'), stored: true }
+  yield file('META-INF/container.xml', container())
+  yield file('book/style.css', STYLE)
+  if (cover !== null) yield { name: 'book/cover.png', bytes: cover, stored: true }
+  yield file('book/title.xhtml', titlePage(title, cover !== null))
+  const headings: string[] = []
+  const names: string[] = []
+  for (const { heading, passages } of partsOf(passagesOf(adventure, options))) {
+    headings.push(heading)
+    names.push(`part-${headings.length}.xhtml`)
+    yield file(`book/${names.at(-1)}`, partPage(heading, passages))
+  }
+  yield file('book/nav.xhtml', navigation(title, names, headings))
+  yield file('book/package.opf', packageFile(adventure, { title, names, hasCover: cover !== null, at }))
 }
 
 function file(name: string, text: string): ZipEntry {
@@ -51,10 +60,16 @@ function file(name: string, text: string): ZipEntry {
 }
 
 // A book must have something to read, and a story may have nothing yet.
-function partsOf(passages: BookPassage[]): BookPassage[][] {
-  const parts: BookPassage[][] = []
-  for (let at = 0; at < passages.length; at += PART) parts.push(passages.slice(at, at + PART))
-  return parts.length === 0 ? [[]] : parts
+function* partsOf(passages: Iterable<BookPassage>): Generator<{ heading: string; passages: BookPassage[] }> {
+  let [number, part]: [number, BookPassage[]] = [1, []]
+  for (const passage of passages) {
+    if (part.length === PART) {
+      yield { heading: `Part ${number++}`, passages: part }
+      part = []
+    }
+    part.push(passage)
+  }
+  yield { heading: number === 1 ? 'The story' : `Part ${number}`, passages: part }
 }
 
 function container(): string {
@@ -75,7 +90,7 @@ function container(): string {
 }
 
 function packageFile(
-  adventure: PortableAdventure,
+  adventure: PortableAdventure<PortableActions>,
   { title, names, hasCover, at }: { title: string; names: readonly string[]; hasCover: boolean; at: Date },
 ): string {
   const pages = ['title.xhtml', ...names]
@@ -111,8 +126,9 @@ function packageFile(
 }
 
 /** The same for equal beginnings, so that a reading device knows the book again when it has grown. */
-function identifier({ title, actions }: PortableAdventure): string {
-  const beginning = JSON.stringify([title, actions[0]?.created_at, actions[0]?.text])
+function identifier({ title, actions }: PortableAdventure<PortableActions>): string {
+  const [first] = actions
+  const beginning = JSON.stringify([title, first?.created_at, first?.text])
   const hash = createHash('sha256').update(beginning).digest('hex')
   // Version 8 of RFC 9562: made by a rule of our own.
   return `urn:uuid:${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`

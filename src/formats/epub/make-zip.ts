@@ -16,12 +16,12 @@ const END = 0x06054b50
 const FIRST_DAY = 0x0021
 
 /**
- * An archive of files in the given order (PKWARE APPNOTE 6.3, without its extensions: at most 65,535 files and 4 GB).
+ * An archive of files in the given order, piece by piece (PKWARE APPNOTE 6.3, without its extensions: at most 65,535 files
+ * and 4 GB).
  */
-export function makeZip(entries: readonly ZipEntry[]): Uint8Array<ArrayBuffer> {
-  const parts: Uint8Array[] = []
+export function* makeZip(entries: Iterable<ZipEntry>): Generator<Uint8Array> {
   const directory: Uint8Array[] = []
-  let offset = 0
+  let [offset, count] = [0, 0]
   for (const { name, bytes, stored = false } of entries) {
     const packed = stored ? bytes : deflateRawSync(bytes)
     const about = common({
@@ -39,22 +39,14 @@ export function makeZip(entries: readonly ZipEntry[]): Uint8Array<ArrayBuffer> {
       numbers([0, 2], [0, 2], [0, 2], [0, 4], [offset, 4]),
       text(name),
     )
-    parts.push(local, packed)
+    count++
+    yield local
+    yield packed
     offset += local.length + packed.length
   }
   const listed = concatBytes(directory)
-  const count = entries.length
-  const end = numbers(
-    [END, 4],
-    [0, 2],
-    [0, 2],
-    [count, 2],
-    [count, 2],
-    [listed.length, 4],
-    [offset, 4],
-    [0, 2],
-  )
-  return concatBytes([...parts, listed, end])
+  yield listed
+  yield numbers([END, 4], [0, 2], [0, 2], [count, 2], [count, 2], [listed.length, 4], [offset, 4], [0, 2])
 }
 
 type EntryNumber = 'method' | 'crc' | 'packed' | 'size' | 'nameLength'

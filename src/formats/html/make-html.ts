@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { PortableAdventure } from '../../domain/portable/portable.ts'
+import type { PortableActions, PortableAdventure } from '../../domain/portable/portable.ts'
 import { passageXml } from '../book/passage-markup.ts'
 import { type BookOptions, passagesOf, titleOf } from '../book/passages.ts'
 import { element, type XmlMarkup } from '../book/xml.ts'
@@ -31,7 +31,11 @@ const POLICY = [
 ].join('; ')
 
 /** A story as one page that needs nothing else: no script, no other file, no network. `cover` is a data URI or ''. */
-export function makeHtml(adventure: PortableAdventure, options: BookOptions, cover: string): string {
+export function* makeHtml(
+  adventure: PortableAdventure<PortableActions>,
+  options: BookOptions,
+  cover: string,
+): Generator<string> {
   const title = titleOf(adventure)
   const page = element(
     'html',
@@ -54,14 +58,13 @@ export function makeHtml(adventure: PortableAdventure, options: BookOptions, cov
         cover === '' ? [] : element('img', { src: cover, alt: '' }),
         element('h1', { dir: 'auto' }, title),
       ),
-      element(
-        'main',
-        {},
-        passagesOf(adventure, options).map((passage) => ['\n', passageXml(passage, folded)]),
-      ),
+      element('main', {}),
     ),
   )
-  return `<!doctype html>\n${page.markup}\n`
+  const end = page.markup.lastIndexOf('</main>')
+  yield `<!doctype html>\n${page.markup.slice(0, end)}`
+  for (const passage of passagesOf(adventure, options)) yield `\n${passageXml(passage, folded).markup}`
+  yield `${page.markup.slice(end)}\n`
 }
 
 const folded = (label: string, shown: XmlMarkup[]) =>

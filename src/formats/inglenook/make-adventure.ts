@@ -1,10 +1,18 @@
-import type { PortableAction, PortableAdventure, PortableMemory } from '../../domain/portable/portable.ts'
+import type {
+  PortableAction,
+  PortableActions,
+  PortableAdventure,
+  PortableMemory,
+} from '../../domain/portable/portable.ts'
 import type { Variant } from '../../domain/variant.ts'
 import { cardBody, head, scenarioBody } from './make-scenario.ts'
 
-/** An adventure as our own file, with its scenario. */
-export function makeAdventure(adventure: PortableAdventure, at: Date): string {
-  return JSON.stringify({
+/**
+ * An adventure as our own file, with its scenario. Each action stands on a line of its own, behind everything else, so that
+ * a reader can take them one by one.
+ */
+export function* makeAdventure(adventure: PortableAdventure<PortableActions>, at: Date): Generator<string> {
+  const fields = JSON.stringify({
     ...head('inglenook-adventure', at),
     title: adventure.title,
     memory: adventure.memory,
@@ -20,8 +28,14 @@ export function makeAdventure(adventure: PortableAdventure, at: Date): string {
     scenario: adventure.scenario && scenarioBody(adventure.scenario),
     story_cards: adventure.story_cards.map((card) => ({ ...cardBody(card), source_ref: card.source_ref })),
     memories: adventure.memories.map(memoryBody),
-    actions: adventure.actions.map(actionBody),
   })
+  yield `${fields.slice(0, -1)},"actions":[`
+  let separator = '\n'
+  for (const action of adventure.actions) {
+    yield separator + JSON.stringify(actionBody(action))
+    separator = ',\n'
+  }
+  yield '\n]}'
 }
 
 function memoryBody(memory: PortableMemory) {
@@ -47,19 +61,21 @@ function actionBody(action: PortableAction) {
     world_state_before: action.world_state_before,
     world_delta: action.world_delta,
     variant_index: action.variant_index,
-    variants: action.variants.map(variantBody),
+    variants: action.variants.map((variant, i) => variantBody(variant, i === action.variant_index)),
   }
 }
 
-function variantBody(variant: Variant) {
-  const { text, reasoning, created_at, cut, edited, raw_output, cleaned, world_state } = variant
+// The action has the text, the reasoning and the cut of its live version.
+function variantBody({ text, reasoning, cut, ...variant }: Variant, isLive: boolean) {
+  const { created_at, edited, raw_output, cleaned, world_state } = variant
+  const startsAlike = raw_output?.startsWith(text)
   return {
-    text,
-    reasoning,
+    ...(isLive ? {} : { text, reasoning }),
     created_at,
-    cut: cut ?? undefined,
+    cut: isLive ? undefined : (cut ?? undefined),
     edited,
-    raw_output,
+    raw_output: startsAlike ? undefined : raw_output,
+    raw_rest: startsAlike ? raw_output?.slice(text.length) : undefined,
     cleaned,
     world_state: world_state && {
       delta: world_state.delta,

@@ -1,6 +1,6 @@
 import type { PortableScenario } from '../../domain/portable/portable.ts'
 import type { CardFields } from '../../domain/story-card.ts'
-import { VERSION } from './parse-scenario.ts'
+import { VERSIONS } from './parse-scenario.ts'
 
 /** A scenario as our own file. The keys stand in one order, so that equal scenarios give equal files. */
 export function makeScenario(scenario: PortableScenario, at: Date): string {
@@ -25,8 +25,8 @@ export function scenarioBody(scenario: PortableScenario) {
 }
 
 /** The names and the version that a file of ours begins with. */
-export function head(format: 'inglenook-scenario' | 'inglenook-adventure', at: Date) {
-  return { format, version: VERSION, exported_at: at.toISOString() }
+export function head(format: keyof typeof VERSIONS, at: Date) {
+  return { format, version: VERSIONS[format], exported_at: at.toISOString() }
 }
 
 export function cardBody({ type, name, keys, entry, notes }: CardFields): CardFields {

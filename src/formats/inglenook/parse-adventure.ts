@@ -25,7 +25,7 @@ export const inglenookAdventure: Format = {
   matches: (file) => isObject(file) && file.format === 'inglenook-adventure',
   parse: (source) => {
     const file = rootFields(source)
-    checkHeader(file)
+    checkHeader(file, 'inglenook-adventure')
     return planOf('inglenook-adventure', file, { adventures: [parseAdventure(file)] })
   },
 }
@@ -82,9 +82,13 @@ function parseAction(item: Fields): PortableAction {
   const created_at = item.time(['created_at'], 'Time')
   const cut = parseCut(item)
   const attempts = item.list(['variants'], 'Versions', MAX_ACTIONS) ?? []
-  const variants = attempts.map(({ fields }) => parseVariant(fields))
-  const last = Math.max(0, variants.length - 1)
+  const last = Math.max(0, attempts.length - 1)
   const variant_index = Math.min(last, item.count(['variant_index'], 'Current version') ?? 0)
+  // In files of version 2 the live version has no text of its own.
+  const mirrored = { text, reasoning, ...(cut === null ? {} : { cut }) }
+  const variants = attempts.map(({ fields }, i) =>
+    parseVariant(fields, i === variant_index && !fields.has('text') ? mirrored : null),
+  )
   const live = variants[variant_index]
   const mark = item.text(['mark'], 'Bookmark', { limit: LIMITS.name })
   return {
@@ -104,12 +108,15 @@ function parseAction(item: Fields): PortableAction {
   }
 }
 
-function parseVariant(item: Fields): Variant {
+function parseVariant(item: Fields, mirrored: Pick<Variant, 'text' | 'reasoning' | 'cut'> | null): Variant {
   const variant: Variant = {
     text: item.text(['text'], 'Text', { limit: Infinity }),
     reasoning: parseReasoning(item),
+    ...mirrored,
     created_at: item.time(['created_at'], 'Time'),
   }
+  const rest = item.text(['raw_rest'], 'Raw response', { limit: Infinity })
+  if (typeof item.source.raw_rest === 'string') variant.raw_output = variant.text + rest
   const raw = item.text(['raw_output'], 'Raw response', { limit: Infinity })
   if (typeof item.source.raw_output === 'string') variant.raw_output = raw
   if (item.has('cleaned')) variant.cleaned = item.flag(['cleaned'], 'Cleaned', false)

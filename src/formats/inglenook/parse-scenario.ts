@@ -8,28 +8,28 @@ import type { Fields } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
 import { parseScenarioFields } from '../shared/scenario-fields.ts'
 
-/** The version of both Inglenook formats (docs/formats.md). Raised when a reader of this one would misread a file. */
-export const VERSION = 1
+/** The newest version of each Inglenook format (docs/formats.md). Raised when a reader of this one would misread a file. */
+export const VERSIONS = { 'inglenook-scenario': 1, 'inglenook-adventure': 2 } as const
 
 export const inglenookScenario: Format = {
   kind: 'inglenook-scenario',
   matches: (file) => isObject(file) && file.format === 'inglenook-scenario',
   parse: (source) => {
     const file = rootFields(source)
-    checkHeader(file)
+    checkHeader(file, 'inglenook-scenario')
     return planOf('inglenook-scenario', file, { scenarios: [parseScenario(file)] })
   },
 }
 
 /** Reads format and version. Throws import_refused for a version that this program cannot read. */
-export function checkHeader(file: Fields): void {
+export function checkHeader(file: Fields, format: keyof typeof VERSIONS): void {
   const { version } = file.source
-  if (typeof version === 'number' && version > VERSION)
+  if (typeof version === 'number' && version > VERSIONS[format])
     throw importRefused(
       `This file comes from a newer Inglenook (format version ${version}). Update Inglenook, then import it again.`,
     )
-  if (version !== VERSION)
-    throw importRefused(`This file does not say that it has format version ${VERSION}.`)
+  if (!Number.isInteger(version) || (version as number) < 1)
+    throw importRefused('This file does not say which format version it has.')
   file.note('taken', 'format', 'File format.')
   file.note('taken', 'version', 'Format version.')
   file.note('dropped', 'exported_at', 'Export date, which is not used.')

@@ -1,4 +1,4 @@
-import type { PortableAdventure } from '../../domain/portable/portable.ts'
+import type { PortableActions, PortableAdventure } from '../../domain/portable/portable.ts'
 import type { ProseParagraph, ProseSpan } from '../../domain/text/prose-markup.ts'
 import { withoutControlCharacters } from '../book/control-characters.ts'
 import {
@@ -10,9 +10,13 @@ import {
 } from '../book/passages.ts'
 
 /** A story as Markdown (CommonMark): its words stand there as they were written, whatever marks they hold. */
-export function makeMarkdown(adventure: PortableAdventure, options: BookOptions): string {
-  const passages = passagesOf(adventure, options).map(passageText)
-  return `${[`# ${literal(titleOf(adventure))}`, ...passages].join('\n\n')}\n`
+export function* makeMarkdown(
+  adventure: PortableAdventure<PortableActions>,
+  options: BookOptions,
+): Generator<string> {
+  yield `# ${literal(titleOf(adventure))}`
+  for (const passage of passagesOf(adventure, options)) yield `\n\n${passageText(passage)}`
+  yield '\n'
 }
 
 function passageText({ isPlayers, versions }: BookPassage): string {

@@ -1,21 +1,23 @@
 import { isPlayerLine } from '../../domain/action.ts'
-import type { PortableAction, PortableAdventure } from '../../domain/portable/portable.ts'
+import type { PortableAction, PortableActions, PortableAdventure } from '../../domain/portable/portable.ts'
 import { type BookOptions, chosenActions, titleOf } from '../book/passages.ts'
 
 /** A story as a chat of SillyTavern: one object a line, with all attempts as swipes. */
-export function makeChat(
-  adventure: PortableAdventure,
+export function* makeChat(
+  adventure: PortableAdventure<PortableActions>,
   options: Pick<BookOptions, 'player_lines' | 'from' | 'to'>,
-): string {
+): Generator<string> {
   const narrator = titleOf(adventure)
+  const [first] = adventure.actions
   const head = {
     user_name: PLAYER,
     character_name: narrator,
-    create_date: adventure.actions[0]?.created_at ?? '',
+    create_date: first?.created_at ?? '',
     chat_metadata: {},
   }
-  const messages = chosenActions(adventure, options).map(({ action }) => message(action, narrator))
-  return [head, ...messages].map((line) => JSON.stringify(line)).join('\n')
+  yield JSON.stringify(head)
+  for (const { action } of chosenActions(adventure, options))
+    yield `\n${JSON.stringify(message(action, narrator))}`
 }
 
 const PLAYER = 'You'

@@ -67,7 +67,7 @@ describe('an adventure is taken away', () => {
     const { body } = await server.get(at(''))
     expect(body).toMatchObject({
       format: 'inglenook-adventure',
-      version: 1,
+      version: 2,
       exported_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       stat_schema: LANTERN_ROCK,
       scenario: {

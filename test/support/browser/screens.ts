@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import type { ReaderPreferences } from '../../../src/domain/reader-preferences.ts'
-import { makeAdventure } from '../../../src/formats/inglenook/make-adventure.ts'
 import { PANELS } from '../../../src/views/urls.ts'
 import {
   breakOff,
@@ -11,6 +10,7 @@ import {
   status,
   thinkThenSay,
 } from '../endpoint/endpoint.ts'
+import { makeAdventure } from '../files/make.ts'
 import { AT, lampStory } from '../files/portable.ts'
 import { playTurn, startTurn } from '../service/events.ts'
 import type { TestServer } from '../service/server.ts'

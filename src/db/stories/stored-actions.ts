@@ -1,0 +1,112 @@
+import { actionAtPosition } from '../../domain/portable/action-indexes.ts'
+import type { PortableAction, PortableActions } from '../../domain/portable/portable.ts'
+import { type Variant, variantFrom, wasEditedElsewhere } from '../../domain/variant.ts'
+import { isoTime, parseListColumn, parseObjectColumn } from '../column-values.ts'
+import type { Reader } from '../database.ts'
+import { type ActionPosition, FIRST_POSITION } from '../tables/actions/position.ts'
+import { listBookmarks } from '../tables/bookmarks.ts'
+
+type ActionRow = Pick<PortableAction, 'type' | 'text' | 'reasoning' | 'cut' | 'variant_index'> &
+  Record<'world_delta' | 'world_state_before' | 'variants', string | null> & {
+    id: number
+    index: number
+    created_at: string
+  }
+
+/** Rows that are in memory at once. */
+export const PAGE = 100
+
+/** The actions of a stored story, read in pages. The story must not change meanwhile. */
+export class StoredActions implements PortableActions {
+  readonly length: number
+  private readonly bookmarks: ReadonlyMap<number, string>
+
+  constructor(
+    private readonly reader: Reader,
+    private readonly adventureId: number,
+    /** The indexes as they are stored, where they are not the positions; else null. */
+    readonly indexes: readonly number[] | null = findIndexes(reader, adventureId),
+  ) {
+    this.length = indexes?.length ?? countActions(reader, adventureId)
+    const bookmarks = listBookmarks(reader, adventureId)
+    this.bookmarks = new Map(bookmarks.map(({ action_id, name }) => [action_id, name]))
+  }
+
+  *[Symbol.iterator](): Generator<PortableAction> {
+    for (let last: ActionPosition = FIRST_POSITION; ; ) {
+      const rows = this.reader.all<ActionRow>(
+        `SELECT id, "index", type, text, reasoning, world_delta, world_state_before, variants, variant_index, cut, created_at
+           FROM actions WHERE adventure_id = ? AND ("index", id) > (?, ?) ORDER BY "index", id LIMIT ?`,
+        this.adventureId,
+        last.index,
+        last.id,
+        PAGE,
+      )
+      for (const row of rows) yield this.actionOf(row)
+      const end = rows.at(-1)
+      if (end === undefined || rows.length < PAGE) return
+      last = end
+    }
+  }
+
+  *entries(): Generator<[number, PortableAction]> {
+    let index = 0
+    for (const action of this) yield [index++, action]
+  }
+
+  private actionOf(row: ActionRow): PortableAction {
+    const mark = this.bookmarks.get(row.id)
+    const action = { ...portableAction(row), ...(mark === undefined ? {} : { mark }) }
+    return this.indexes ? actionAtPosition(action, this.indexes) : action
+  }
+}
+
+function countActions(reader: Reader, adventureId: number): number {
+  const row = reader.get<{ n: number }>(
+    'SELECT count(*) AS n FROM actions WHERE adventure_id = ?',
+    adventureId,
+  )
+  return row?.n ?? 0
+}
+
+function findIndexes(reader: Reader, adventureId: number): number[] | null {
+  const indexes = reader
+    .all<{ index: number }>(
+      'SELECT "index" FROM actions WHERE adventure_id = ? ORDER BY "index"',
+      adventureId,
+    )
+    .map(({ index }) => index)
+  return indexes.every((index, position) => index === position) ? null : indexes
+}
+
+function portableAction(row: ActionRow): PortableAction {
+  const variants = parseListColumn(row.variants).map(variantFrom)
+  const live = Math.min(Math.max(0, row.variant_index), Math.max(0, variants.length - 1))
+  return {
+    type: row.type,
+    text: row.text,
+    reasoning: row.reasoning,
+    variants: variants.map((variant, i) => portableVariant(variant, i === live ? row.text : variant.text)),
+    variant_index: live,
+    cut: variants.length > 0 ? (variants[live]?.cut ?? null) : row.cut,
+    world_delta: parseObjectColumn(row.world_delta),
+    world_state_before: parseObjectColumn(row.world_state_before),
+    created_at: isoTime(row.created_at) || null,
+  }
+}
+
+// Leaves out unknown fields: early builds stored whole prompts in an attempt. If its text differs from the action's, the
+// action was edited and its text counts.
+function portableVariant(variant: Variant, text: string): Variant {
+  const { reasoning, created_at, raw_output, cleaned, world_state, cut } = variant
+  return {
+    text,
+    reasoning,
+    created_at: created_at && (isoTime(created_at) || null),
+    ...(typeof raw_output === 'string' ? { raw_output } : {}),
+    ...(cleaned === true ? { cleaned } : {}),
+    ...(world_state ? { world_state } : {}),
+    ...(cut ? { cut } : {}),
+    ...(wasEditedElsewhere(variant) || text !== variant.text ? { edited: true } : {}),
+  }
+}
