@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import type { Upload } from '../runtime/uploads.ts'
 import { JOBS } from '../worker/jobs.ts'
 import { runInWorker } from '../worker/run-in-worker.ts'
-import type { FileHost, JobName, JobProgress, WorkerJobs } from '../worker/worker-job.ts'
+import type { JobHost, JobProgress, WorkerJobs } from '../worker/worker-job.ts'
 import type { ImportChoice, Imported } from './import-choice.ts'
 import { type RunningImport, watchImport } from './running-imports.ts'
 
@@ -44,13 +44,13 @@ export function startImport(deps: Deps, key: string, choice: ImportChoice): Runn
   return running
 }
 
-async function run<Name extends JobName>(
+async function run<Name extends 'preview' | 'import'>(
   { library, closing }: Deps,
   name: Name,
   given: WorkerJobs[Name]['given'] & { file: Upload },
   onProgress: (progress: JobProgress) => void = () => {},
 ): Promise<WorkerJobs[Name]['result']> {
-  const host: FileHost = { mayWrite: () => Bun.sleep(0), report: onProgress, send: async () => {} }
+  const host: JobHost = { mayWrite: () => Bun.sleep(0), report: onProgress }
   if (given.file.bytes.length <= SMALL) return JOBS[name](given, host)
   using _ = library.shareWrites()
   return await runInWorker(name, given, closing, onProgress)

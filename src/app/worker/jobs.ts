@@ -1,30 +1,24 @@
 import { translatingErrors } from '../../db/database.ts'
 import { copyLibrary } from '../../db/library/copies/copy.ts'
 import { openBeside, openLibrary } from '../../db/library/open.ts'
-import { openSnapshot } from '../../db/library/open-snapshot.ts'
 import { describeError, LibraryRefused } from '../../db/library-refused.ts'
 import { emptyEarlierIndex, listOutdated } from '../../db/search/story-index.ts'
 import { deleteSteps } from '../../db/stories/hidden.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { previewOf } from '../../domain/portable/import-preview.ts'
-import { inChunks } from '../../lib/chunks.ts'
 import { storyCopySteps } from '../adventure/copy-steps.ts'
 import { planImport } from '../files/plan-import.ts'
-import { writeFile } from '../files/write-file.ts'
 import { writeImport } from '../files/write-import.ts'
-import type { FileHost, JobName, JobProgress, WorkerJobs } from './worker-job.ts'
+import type { JobHost, JobName, JobProgress, WorkerJobs } from './worker-job.ts'
 import { indexSteps, writeInPieces } from './write-in-pieces.ts'
-
-/** Bytes of a file that a worker sends at once. */
-const CHUNK = 256 * 1024
 
 type Job<Name extends JobName> = (
   given: WorkerJobs[Name]['given'],
-  host: FileHost,
+  host: JobHost,
 ) => Promise<WorkerJobs[Name]['result']>
 
-/** The work that may take long, as it runs in a worker. */
-export const JOBS: { [Name in JobName]: Job<Name> } = {
+/** The work that may take long, as it runs in a worker; an export is beside it, because it needs little of what this imports. */
+export const JOBS: { [Name in Exclude<JobName, 'export'>]: Job<Name> } = {
   // Closing it notes that it is in order, so that the service opens it at once.
   'check library': async ({ path }) => {
     try {
@@ -37,12 +31,6 @@ export const JOBS: { [Name in JobName]: Job<Name> } = {
   },
   copy: async ({ path, target }) => {
     copyOrSay(path, target)
-    return null
-  },
-  export: async ({ path, wanted, at }, host) => {
-    using library = openSnapshot(path)
-    const pieces = await writeFile(library.reader, wanted, at)
-    for (const chunk of inChunks(pieces, CHUNK)) await host.send(chunk)
     return null
   },
   index: async ({ path }, host) => {

@@ -1,5 +1,4 @@
 import { StoryError } from '../../domain/errors.ts'
-import { JOBS } from './jobs.ts'
 import type { FileHost, FromWorker, JobName, ToWorker } from './worker-job.ts'
 
 declare const self: Worker
@@ -29,9 +28,15 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
 
 async function outcomeOf(name: JobName, given: unknown): Promise<FromWorker> {
   try {
-    return { kind: 'done', result: await JOBS[name](given as never, host) }
+    return { kind: 'done', result: await run(name, given as never) }
   } catch (error) {
     if (error instanceof StoryError) return { kind: 'refused', code: error.code, sentence: error.message }
     return { kind: 'failed', detail: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
+}
+
+// Loading the modules of all jobs takes longer than exporting a story of ordinary length.
+async function run(name: JobName, given: never): Promise<unknown> {
+  if (name === 'export') return (await import('./export-job.ts')).exportFile(given, host)
+  return (await import('./jobs.ts')).JOBS[name](given, host)
 }
