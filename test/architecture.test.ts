@@ -194,7 +194,9 @@ function importsOf(file: string): Import[] {
   const statements = textOf(file).matchAll(
     /^(?:import|export(?=[^'"\n]*\}? from))\s+(type\s+)?(?:([\s\S]*?)\s+from\s+)?'([^']+)'/gm,
   )
-  return [...statements].map(([, isType, clause = '', from = '']) => ({
+  const later = [...textOf(file).matchAll(/\bimport\('([^']+)'\)/g)]
+  const dynamic = later.map(([, from = '']) => ({ from, isType: false, names: [] }))
+  const fixed = [...statements].map(([, isType, clause = '', from = '']) => ({
     from,
     isType: Boolean(isType),
     names: clause
@@ -204,6 +206,7 @@ function importsOf(file: string): Import[] {
       .filter((name) => name !== '' && !name.startsWith('type '))
       .map((name) => name.split(' as ')[0] ?? ''),
   }))
+  return [...fixed, ...dynamic]
 }
 
 function exportsOf(file: string): string[] {

@@ -1,12 +1,17 @@
 import type { App } from '../app/app.ts'
 import type { ImportChoice } from '../app/files/import-choice.ts'
 import { watchImport } from '../app/files/running-imports.ts'
-import type { Upload } from '../app/runtime/uploads.ts'
+import type { StoredUpload, Upload } from '../app/runtime/uploads.ts'
 import { asStoryError, problemOf } from '../http/problem.ts'
 import { EVENT_STREAM, formatEvent, streamResponse } from '../http/stream.ts'
 
 /** Imports a file and streams its progress. The import goes on when the client leaves. */
-export function importStream(app: App, request: Request, file: Upload, choice: ImportChoice): Response {
+export function importStream(
+  app: App,
+  request: Request,
+  file: Upload | StoredUpload,
+  choice: ImportChoice,
+): Response {
   return streamResponse(
     request,
     EVENT_STREAM,
@@ -19,8 +24,14 @@ export function importStream(app: App, request: Request, file: Upload, choice: I
 const PROGRESS_INTERVAL = 250
 
 /** The progress of an import, then what came of it. */
-async function* importEvents(app: App, file: Upload, choice: ImportChoice) {
-  const running = watchImport((report) => app.importFile(file, choice, report))
+async function* importEvents(app: App, file: Upload | StoredUpload, choice: ImportChoice) {
+  const running = watchImport(async (report) => {
+    try {
+      return await app.importFile(file, choice, report)
+    } finally {
+      if ('path' in file) await app.deleteUpload(file)
+    }
+  })
   const outcome = running.result.then(
     ({ preview, imported }) => ({ type: 'done', ...preview, ...imported }),
     (error: unknown) => ({ type: 'error', ...problemOf(asStoryError(error, 'an import')) }),

@@ -3,16 +3,19 @@ import { Elysia } from 'elysia'
 import { adventureView } from '../app/adventure/adventures.ts'
 import type { App } from '../app/app.ts'
 import type { ImportChoice } from '../app/files/import-choice.ts'
+import type { StoredUpload, Upload } from '../app/runtime/uploads.ts'
 import { scenarioView } from '../app/scenario/scenarios.ts'
 import { getScenario } from '../db/tables/scenarios.ts'
 import { AdventureView } from '../domain/adventure.ts'
 import { type ErrorCode, StoryError } from '../domain/errors.ts'
+import { MAX_IMPORT_BYTES } from '../domain/limits.ts'
 import { ImportPreview } from '../domain/portable/import-preview.ts'
 import { ScenarioView } from '../domain/scenario.ts'
 import { StoryCard } from '../domain/story-card.ts'
 import { titleFrom } from '../formats/detect.ts'
 import { MAX_VALUES } from '../formats/import-limits.ts'
 import { objectFrom, textFrom } from '../http/body.ts'
+import { isObject } from '../lib/objects.ts'
 import { importStream } from './import-stream.ts'
 import { BODY_ERRORS, created, ok, SAVE_ERRORS } from './responses.ts'
 
@@ -59,16 +62,17 @@ export const importApi = (app: App) => {
   return (
     new Elysia({ detail: { tags: ['Files'] } })
       // The body is read as bytes, whatever its content type says.
-      .onParse(async ({ request }) => new Uint8Array(await request.arrayBuffer()))
+      .onParse(({ request }) => fileFrom(app, request))
       .post(
         '/api/import',
         async ({ body, query, set, request }) => {
-          const file = { bytes: bytesIn(body), name: query.name ?? '' }
-          if (query.apply !== '1') return app.previewImport(file)
+          const file = fileIn(body, query.name)
+          if (query.apply !== '1') return app.previewImport(file).finally(() => discard(app, file))
           if (request.headers.get('accept') === 'text/event-stream')
             // A stream has none of the declared shapes.
             return importStream(app, request, file, choiceFrom(query)) as never
-          const { preview, imported } = await app.importFile(file, choiceFrom(query))
+          const running = app.importFile(file, choiceFrom(query))
+          const { preview, imported } = await running.finally(() => discard(app, file))
           set.status = 201
           return { ...preview, ...imported }
         },
@@ -144,6 +148,22 @@ async function importCards(app: App, bytes: Uint8Array): Promise<StoryCard[]> {
   const { imported } = await app.importFile({ bytes, name: '' }, { only: 'cards', owner })
   const ids = new Set(imported.story_card_ids)
   return app.cardsOf(owner).filter(({ id }) => ids.has(id))
+}
+
+/** The bytes of a body, or where they are stored if they are too many. */
+async function fileFrom(app: App, request: Request): Promise<Uint8Array | StoredUpload> {
+  const isSmall = Number(request.headers.get('content-length') ?? 0) <= MAX_IMPORT_BYTES
+  if (isSmall || request.body === null) return new Uint8Array(await request.arrayBuffer())
+  return app.storeUpload('', request.body)
+}
+
+function fileIn(body: unknown, name = ''): Upload | StoredUpload {
+  if (isObject(body) && 'path' in body) return { ...(body as unknown as StoredUpload), name }
+  return { bytes: bytesIn(body), name }
+}
+
+async function discard(app: App, file: Upload | StoredUpload): Promise<void> {
+  if ('path' in file) await app.deleteUpload(file)
 }
 
 function bytesIn(body: unknown): Uint8Array {

@@ -17,6 +17,7 @@ import type { Deps } from './deps.ts'
 import { backUp } from './files/backup.ts'
 import { exportAdventure, exportCards, exportScenario } from './files/export.ts'
 import { importFile, previewImport, startImport } from './files/import.ts'
+import { deleteUpload, storeUpload } from './files/stored-upload.ts'
 import { changeMemory, createMemory, memoryBank, rememberNow, removeMemory } from './memory/memories.ts'
 import { changeSettings } from './model/change-settings.ts'
 import { privacyReportOf } from './model/privacy-report.ts'
@@ -62,6 +63,8 @@ const USE_CASES = {
   importFile,
   previewImport,
   startImport,
+  storeUpload,
+  deleteUpload,
   changeMemory,
   createMemory,
   memoryBank,

@@ -1,4 +1,4 @@
-import type { FileKind, ImportPlan } from '../domain/portable/portable.ts'
+import type { FileKind, ImportPlan, PortableAction, PortableActions } from '../domain/portable/portable.ts'
 import { isObject } from '../lib/objects.ts'
 import { Fields } from './shared/fields.ts'
 import { importRefused } from './shared/import-refused.ts'
@@ -24,10 +24,16 @@ export interface FileFields {
   source: JsonContainer
 }
 
-type ImportContent = Partial<Pick<ImportPlan, 'scenarios' | 'adventures' | 'story_cards'>>
+type ImportContent<Actions extends PortableActions> = Partial<
+  Pick<ImportPlan<Actions>, 'scenarios' | 'adventures' | 'story_cards'>
+>
 
 /** A plan with the receipt of what was read of a whole file. */
-export function planOf(kind: FileKind, { receipt, source }: FileFields, content: ImportContent): ImportPlan {
+export function planOf<Actions extends PortableActions = PortableAction[]>(
+  kind: FileKind,
+  { receipt, source }: FileFields,
+  content: ImportContent<Actions>,
+): ImportPlan<Actions> {
   return {
     kind,
     scenarios: [],

@@ -2,6 +2,10 @@ const MIB = 1024 * 1024
 
 /** Bytes that a compressed file may hold: a story of twenty thousand turns with stats. */
 export const MAX_UNPACKED_BYTES = 64 * MIB
+/** Times its size that a packed one may hold: stories with stats shrink to a fortieth. */
+export const MAX_BUNDLE_RATIO = 200
+/** Bytes of one line of it: an action with all its versions, or everything else of an adventure. */
+export const MAX_BUNDLE_LINE = 64 * MIB
 /** JSON values in one file. Ten thousand turns with all their versions and states have fewer. */
 export const MAX_VALUES = 2_000_000
 

@@ -1,8 +1,8 @@
-import type { PortableAction, PortableAdventure } from '../domain/portable/portable.ts'
+import type { PortableAction, PortableActions, PortableAdventure } from '../domain/portable/portable.ts'
 import { type AuditedAction, Auditor, IMPORT_BREAK } from '../domain/world/audit.ts'
 import { verdictsOf } from '../domain/world/delta-report.ts'
 import { reconciledState } from '../domain/world/reconcile.ts'
-import { hasStats, type StatSchema } from '../domain/world/state.ts'
+import { hasStats, type StatSchema, type WorldState } from '../domain/world/state.ts'
 import { hashOf } from '../lib/hash.ts'
 import { isObject } from '../lib/objects.ts'
 
@@ -12,12 +12,26 @@ import { isObject } from '../lib/objects.ts'
  * played here.
  */
 export function reconciledAdventure(adventure: PortableAdventure): PortableAdventure {
-  const schema = adventure.stat_schema ?? adventure.scenario?.stat_schema ?? null
-  const actions = adventure.actions.map(agreeing)
-  if (!hasStats(schema)) return { ...adventure, stat_schema: schema, actions }
-  const world_state = reconciledState(schema, adventure.world_state)
-  const marked = withBreaks(schema, { ...adventure, world_state, actions })
-  return { ...adventure, stat_schema: schema, world_state, actions: marked }
+  const { fields, reconcile } = reconciliation(adventure)
+  return { ...adventure, ...fields, actions: adventure.actions.map(reconcile) }
+}
+
+/** The same for actions that are read one by one: what becomes of the adventure, and of each action. */
+export function reconciliation({
+  stat_schema,
+  scenario,
+  world_state,
+  actions,
+}: Pick<PortableAdventure<PortableActions>, 'stat_schema' | 'scenario' | 'world_state' | 'actions'>) {
+  const schema = stat_schema ?? scenario?.stat_schema ?? null
+  if (!hasStats(schema)) return { fields: { stat_schema: schema }, reconcile: agreeing }
+  const state = reconciledState(schema, world_state)
+  const broken = positionsOfBreaks(schema, actions, state)
+  return {
+    fields: { stat_schema: schema, world_state: state },
+    reconcile: (action: PortableAction, position: number) =>
+      broken.has(position) ? withBreak(agreeing(action)) : agreeing(action),
+  }
 }
 
 // The record of a narration must be that of its live version.
@@ -30,23 +44,19 @@ function agreeing(action: PortableAction): PortableAction {
     : { ...action, world_delta: null }
 }
 
-function withBreaks(
-  schema: StatSchema,
-  { actions, world_state }: Pick<PortableAdventure, 'actions' | 'world_state'>,
-): PortableAction[] {
+function positionsOfBreaks(schema: StatSchema, actions: PortableActions, state: WorldState): Set<number> {
   const mark = hashOf(JSON.stringify(schema))
-  const marked = [...actions]
+  const broken = new Set<number>()
   let auditor = new Auditor(schema, mark)
-  for (const [at, action] of actions.entries()) {
-    auditor.add(audited(action, at))
+  for (const [position, action] of actions.entries()) {
+    auditor.add(audited(agreeing(action), position))
     if (auditor.findings.length === 0) continue
-    marked[at] = withBreak(action)
+    broken.add(position)
     // The audit starts over behind a flagged passage.
     auditor = new Auditor(schema, mark)
   }
-  const last = marked.at(-1)
-  if (last && !auditor.finish(world_state).ok) marked[marked.length - 1] = withBreak(last)
-  return marked
+  if (actions.length > 0 && !auditor.finish(state).ok) broken.add(actions.length - 1)
+  return broken
 }
 
 function withBreak(action: PortableAction): PortableAction {

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { StoryError } from '../domain/errors.ts'
-import { MAX_IMPORT_BYTES } from '../domain/limits.ts'
+import { MAX_BUNDLE_BYTES, MAX_IMPORT_BYTES } from '../domain/limits.ts'
 import { API_HEADERS, PAGE_HEADERS } from './headers.ts'
 import { NO_LENGTH, problemResponse } from './problem.ts'
 
@@ -115,7 +115,7 @@ function checkBody(request: Request): StoryError | null {
     return new StoryError('malformed_body', 'Content-Length must be a number.')
   if (length === null && request.headers.has('transfer-encoding'))
     return new StoryError('too_large', 'The request needs a Content-Length header.', { reason: NO_LENGTH })
-  const limit = pathOf(request).endsWith('/import') ? MAX_IMPORT_BYTES : MAX_BODY
+  const limit = bodyLimit(pathOf(request))
   if (Number(length ?? 0) > limit)
     return new StoryError('too_large', `The request is too large: the limit is ${limit / 1024 / 1024} MB.`)
   if (Number(length ?? 0) === 0) return null
@@ -177,4 +177,10 @@ function decoded(path: string): string {
   } catch {
     return path
   }
+}
+
+// What is larger than other imports is refused by its first bytes, unless it is an adventure of our own.
+function bodyLimit(path: string): number {
+  if (path === ANY_FILE) return MAX_BUNDLE_BYTES
+  return path.endsWith('/import') ? MAX_IMPORT_BYTES : MAX_BODY
 }

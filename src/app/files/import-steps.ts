@@ -11,6 +11,7 @@ import { insertSummary } from '../../db/tables/summaries.ts'
 import { findOwner } from '../../db/tables/users.ts'
 import type {
   PortableAction,
+  PortableActions,
   PortableAdventure,
   PortableCard,
   PortableMemory,
@@ -29,12 +30,12 @@ export interface Written {
 /** The number of steps of an import, for its progress. */
 export function countSteps(
   scenarios: readonly PortableScenario[],
-  adventures: readonly PortableAdventure[],
+  adventures: readonly PortableAdventure<PortableActions>[],
   leavesIndex: boolean,
 ): number {
   const perAction = leavesIndex ? 1 : 2
   const ofScenario = ({ story_cards }: PortableScenario) => 1 + story_cards.length
-  const ofAdventure = ({ scenario, story_cards, actions, memories }: PortableAdventure) =>
+  const ofAdventure = ({ scenario, story_cards, actions, memories }: PortableAdventure<PortableActions>) =>
     2 +
     (scenario ? ofScenario(scenario) : 0) +
     story_cards.length +
@@ -66,7 +67,7 @@ export function* scenarioSteps(
 
 /** Writes a hidden adventure with everything that belongs to it. Returns its id. Its passages are not indexed. */
 export function* adventureSteps(
-  adventure: PortableAdventure,
+  adventure: PortableAdventure<PortableActions>,
   written: Written,
   at: Date,
 ): Generator<Step, number> {

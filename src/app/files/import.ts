@@ -1,7 +1,7 @@
 import { StoryError } from '../../domain/errors.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
 import type { Deps } from '../deps.ts'
-import type { Upload } from '../runtime/uploads.ts'
+import type { StoredUpload, Upload } from '../runtime/uploads.ts'
 import { JOBS } from '../worker/jobs.ts'
 import { runInWorker } from '../worker/run-in-worker.ts'
 import type { JobHost, JobProgress, WorkerJobs } from '../worker/worker-job.ts'
@@ -12,14 +12,14 @@ import { type RunningImport, watchImport } from './running-imports.ts'
 const SMALL = 32 * 1024
 
 /** What is in a file; nothing is written. Throws import_refused. */
-export function previewImport(deps: Deps, file: Upload): Promise<ImportPreview> {
+export function previewImport(deps: Deps, file: Upload | StoredUpload): Promise<ImportPreview> {
   return run(deps, 'preview', { file })
 }
 
 /** Imports what was chosen of a file, while turns run. Throws import_refused, invalid, not_found, storage_full. */
 export async function importFile(
   deps: Deps,
-  file: Upload,
+  file: Upload | StoredUpload,
   choice: ImportChoice = {},
   onProgress: (progress: JobProgress) => void = () => {},
 ): Promise<{ preview: ImportPreview; imported: Imported }> {
@@ -47,11 +47,11 @@ export function startImport(deps: Deps, key: string, choice: ImportChoice): Runn
 async function run<Name extends 'preview' | 'import'>(
   { library, closing }: Deps,
   name: Name,
-  given: WorkerJobs[Name]['given'] & { file: Upload },
+  given: WorkerJobs[Name]['given'] & { file: Upload | StoredUpload },
   onProgress: (progress: JobProgress) => void = () => {},
 ): Promise<WorkerJobs[Name]['result']> {
   const host: JobHost = { mayWrite: () => Bun.sleep(0), report: onProgress }
-  if (given.file.bytes.length <= SMALL) return JOBS[name](given, host)
+  if ('bytes' in given.file && given.file.bytes.length <= SMALL) return JOBS[name](given, host)
   using _ = library.shareWrites()
   return await runInWorker(name, given, closing, onProgress)
 }

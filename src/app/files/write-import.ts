@@ -2,7 +2,12 @@ import type { Library, Step, Writer } from '../../db/database.ts'
 import { deleteSteps, show } from '../../db/stories/hidden.ts'
 import { deleteScenario } from '../../db/tables/scenarios.ts'
 import { type CardOwner, changeCardOwner } from '../../db/tables/story-cards.ts'
-import type { ImportPlan, PortableAdventure, PortableScenario } from '../../domain/portable/portable.ts'
+import type {
+  ImportPlan,
+  PortableActions,
+  PortableAdventure,
+  PortableScenario,
+} from '../../domain/portable/portable.ts'
 import { EMPTY_SCENARIO } from '../../domain/scenario.ts'
 import { importRefused } from '../../formats/shared/import-refused.ts'
 import { printError } from '../../lib/print.ts'
@@ -16,7 +21,7 @@ import { adventureSteps, countSteps, scenarioSteps, type Written } from './impor
 /** The chosen parts. Cards without an owner are in a scenario of their own, also if they will move to another one. */
 interface Chosen {
   scenarios: PortableScenario[]
-  adventures: PortableAdventure[]
+  adventures: PortableAdventure<PortableActions>[]
   cards: PortableScenario | null
 }
 
@@ -42,7 +47,7 @@ interface ImportRun {
  */
 export async function writeImport(
   library: Library,
-  plan: ImportPlan,
+  plan: ImportPlan<PortableActions>,
   choice: ImportChoice,
   { at, host, leavesIndex }: ImportRun,
 ): Promise<{ imported: Imported; unindexed: number }> {
@@ -75,7 +80,11 @@ export async function writeImport(
 /** What of a file is chosen that has to be of one kind, and how one that is not is refused. */
 const ONLY: Record<
   NonNullable<ImportChoice['only']>,
-  { fits: (plan: ImportPlan) => boolean; choice: (plan: ImportPlan) => ImportChoice; sentence: string }
+  {
+    fits: (plan: ImportPlan<PortableActions>) => boolean
+    choice: (plan: ImportPlan<PortableActions>) => ImportChoice
+    sentence: string
+  }
 > = {
   scenario: {
     fits: ({ adventures }) => adventures.length === 0,
@@ -95,13 +104,20 @@ const ONLY: Record<
   },
 }
 
-function onlyChoice(plan: ImportPlan, only: keyof typeof ONLY, rest: ImportChoice): ImportChoice {
+function onlyChoice(
+  plan: ImportPlan<PortableActions>,
+  only: keyof typeof ONLY,
+  rest: ImportChoice,
+): ImportChoice {
   const { fits, choice, sentence } = ONLY[only]
   if (!fits(plan)) throw importRefused(sentence)
   return { ...rest, ...choice(plan) }
 }
 
-function chosenParts(plan: ImportPlan, { scenarios, adventures, title = '' }: ImportChoice): Chosen {
+function chosenParts(
+  plan: ImportPlan<PortableActions>,
+  { scenarios, adventures, title = '' }: ImportChoice,
+): Chosen {
   const parts = {
     scenarios: chosen(plan.scenarios, scenarios),
     adventures: chosen(plan.adventures, adventures),

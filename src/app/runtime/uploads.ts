@@ -1,7 +1,14 @@
+import type { StoredFile } from '../../db/uploads/stored-file.ts'
+
 /** A file that was previewed, and waits for the player to confirm its import. */
 export interface Upload {
   name: string
   bytes: Uint8Array
+}
+
+/** A file of our own that is too large for memory. */
+export interface StoredUpload extends StoredFile {
+  name: string
 }
 
 /** Limits of what is held at once. Beyond them, the oldest files are dropped. */

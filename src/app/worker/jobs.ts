@@ -61,7 +61,7 @@ export const JOBS: { [Name in Exclude<JobName, 'export'>]: Job<Name> } = {
   import: async ({ path, file, choice, at }, host) => {
     const plan = await planImport(file)
     using library = openBeside(path)
-    const leavesIndex = file.bytes.length > MAX_INDEXED
+    const leavesIndex = 'path' in file || file.bytes.length > MAX_INDEXED
     return {
       preview: previewOf(plan),
       ...(await writeImport(library, plan, choice, { at, host, leavesIndex })),

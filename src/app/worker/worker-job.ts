@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../domain/errors.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
 import type { ImportChoice, Imported } from '../files/import-choice.ts'
 import type { FileRequest } from '../files/write-file.ts'
-import type { Upload } from '../runtime/uploads.ts'
+import type { StoredUpload, Upload } from '../runtime/uploads.ts'
 
 /** What each long job needs, and what it returns. `path` is that of the library. */
 export interface WorkerJobs {
@@ -14,9 +14,9 @@ export interface WorkerJobs {
   index: { given: { path: string }; result: null }
   'copy story': { given: CopyRequest & { path: string }; result: number }
   'delete story': { given: { path: string; adventure: number }; result: null }
-  preview: { given: { file: Upload }; result: ImportPreview }
+  preview: { given: { file: Upload | StoredUpload }; result: ImportPreview }
   import: {
-    given: { path: string; file: Upload; choice: ImportChoice; at: Date }
+    given: { path: string; file: Upload | StoredUpload; choice: ImportChoice; at: Date }
     /** `unindexed` is how many passages are not in the search index. */
     result: { preview: ImportPreview; imported: Imported; unindexed: number }
   }

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { nullable } from '../../lib/typebox.ts'
 import { questionsOf } from '../start-from-scenario.ts'
-import { type FileKind, type ImportPlan, Receipt } from './portable.ts'
+import { type FileKind, type ImportPlan, type PortableActions, Receipt } from './portable.ts'
 
 const Ids = Type.Optional(
   Type.Array(Type.Integer(), { description: 'What was created; after an import only' }),
@@ -41,7 +41,13 @@ export const ImportPreview = Type.Object({
 
 export type ImportPreview = Static<typeof ImportPreview>
 
-export function previewOf({ kind, scenarios, adventures, story_cards, receipt }: ImportPlan): ImportPreview {
+export function previewOf({
+  kind,
+  scenarios,
+  adventures,
+  story_cards,
+  receipt,
+}: ImportPlan<PortableActions>): ImportPreview {
   return {
     kind,
     scenarios: scenarios.map((scenario) => ({

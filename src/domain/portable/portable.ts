@@ -116,10 +116,10 @@ export const Receipt = Type.Object(
 export type Receipt = Static<typeof Receipt>
 
 /** What a file would bring into the library, before anything is written. */
-export interface ImportPlan {
+export interface ImportPlan<Actions extends PortableActions = PortableAction[]> {
   kind: FileKind
   scenarios: PortableScenario[]
-  adventures: PortableAdventure[]
+  adventures: PortableAdventure<Actions>[]
   /** Cards alone: the player chooses whose they become. */
   story_cards: CardFields[]
   receipt: Receipt

@@ -3,6 +3,7 @@ import { UNTITLED_ADVENTURE } from '../../domain/adventure.ts'
 import { LIMITS, MAX_CARDS } from '../../domain/limits.ts'
 import type {
   PortableAction,
+  PortableActions,
   PortableAdventure,
   PortableCard,
   PortableSummary,
@@ -26,15 +27,19 @@ export const inglenookAdventure: Format = {
   parse: (source) => {
     const file = rootFields(source)
     checkHeader(file, 'inglenook-adventure')
-    return planOf('inglenook-adventure', file, { adventures: [parseAdventure(file)] })
+    const items = file.list(['actions'], 'Passages', MAX_ACTIONS) ?? []
+    const actions = items.map(({ fields }) => parseAction(fields))
+    return planOf('inglenook-adventure', file, { adventures: [parseAdventure(file, actions)] })
   },
 }
 
-function parseAdventure(file: Fields): PortableAdventure {
+/** Everything of an adventure in Inglenook's own keys but its actions, which were read before. */
+export function parseAdventure<Actions extends PortableActions>(
+  file: Fields,
+  actions: Actions,
+): PortableAdventure<Actions> {
   const scenario = file.object(['scenario'], 'Scenario of the story')
   const cards = file.list(['story_cards'], 'Story cards', MAX_CARDS) ?? []
-  const actionItems = file.list(['actions'], 'Passages', MAX_ACTIONS) ?? []
-  const actions = actionItems.map(({ fields }) => parseAction(fields))
   const title = file.text(['title'], 'Title', { limit: LIMITS.name })
   const summary = parseSummary(file, actions.length)
   return {
@@ -75,7 +80,8 @@ function parseAdventureCard(item: Fields): PortableCard {
   return { ...parseCard(item), source_ref }
 }
 
-function parseAction(item: Fields): PortableAction {
+/** An action in Inglenook's own keys. */
+export function parseAction(item: Fields): PortableAction {
   const type = item.text(['type'], 'Type', { limit: MAX_TYPE_LENGTH }) || 'story'
   const text = item.text(['text'], 'Text', { limit: Infinity })
   const reasoning = parseReasoning(item)

@@ -24,7 +24,8 @@ const OPENED: Judgement = { bucket: 'taken', note: 'See its keys.' }
  * below a key shares its fate, unless it was expanded.
  */
 export class ReceiptBuilder {
-  private readonly judged = new Map<JsonContainer, Map<string, Judgement>>()
+  private readonly judged = new WeakMap<JsonContainer, Map<string, Judgement>>()
+  private readonly lines = new Lines()
 
   /** The last note on a key counts. Items of a list are numbered. */
   note(bucket: ReceiptList, holder: JsonContainer, key: string | number, note: string): void {
@@ -42,12 +43,16 @@ export class ReceiptBuilder {
 
   /** The receipt of the whole file. */
   build(root: JsonContainer): Receipt {
-    const lines = new Lines()
-    this.walk(root, '', '', lines)
-    return lines.receipt()
+    this.walk(root, '', '')
+    return this.lines.receipt()
   }
 
-  private walk(holder: JsonContainer, path: string, pattern: string, lines: Lines): void {
+  /** Reports an item of a long list, which is read one by one and never as a part of the whole file. */
+  addItem(list: string, position: number, item: JsonContainer): void {
+    this.walk(item, `${list}[${position}]`, `${list}[]`)
+  }
+
+  private walk(holder: JsonContainer, path: string, pattern: string): void {
     const isList = Array.isArray(holder)
     for (const [key, value] of Object.entries(holder)) {
       const isItem = isList || /^\d+$/.test(key)
@@ -56,8 +61,8 @@ export class ReceiptBuilder {
       const isOpen = isHolder(value) && this.judged.has(value) && isKept(judgement)
       // Items of a list are not keys: an expanded one is reported through its own keys.
       if (!isItem || !isOpen || this.judged.get(holder)?.has(key))
-        lines.add(path + label, pattern + (isItem ? '[]' : label), judgement)
-      if (isOpen) this.walk(value, path + label, pattern + (isItem ? '[]' : label), lines)
+        this.lines.add(path + label, pattern + (isItem ? '[]' : label), judgement)
+      if (isOpen) this.walk(value, path + label, pattern + (isItem ? '[]' : label))
     }
   }
 

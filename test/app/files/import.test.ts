@@ -5,7 +5,8 @@ import { planImport } from '../../../src/app/files/plan-import.ts'
 import { writeImport } from '../../../src/app/files/write-import.ts'
 import type { JobHost } from '../../../src/app/worker/worker-job.ts'
 import { StoryError } from '../../../src/domain/errors.ts'
-import type { ImportPlan } from '../../../src/domain/portable/portable.ts'
+import type { ImportPlan, PortableActions } from '../../../src/domain/portable/portable.ts'
+import { parseFile } from '../../../src/formats/detect.ts'
 import { mutated } from '../../formats/mutations.ts'
 import { bytesOf, SAMPLES, sample, sampleText } from '../../formats/samples.ts'
 import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
@@ -32,7 +33,7 @@ const counts = () =>
   )
 
 const host: JobHost = { mayWrite: async () => {}, report: () => {} }
-const importPlan = (plan: ImportPlan) =>
+const importPlan = (plan: ImportPlan<PortableActions>) =>
   writeImport(server.deps.library, plan, {}, { at: server.deps.now(), host, leavesIndex: false })
 
 describe('a file is looked at before anything is written', () => {
@@ -193,7 +194,7 @@ describe('what is brought can be played on', () => {
 
 describe('all of it or nothing', () => {
   test('when the library fails in the middle', async () => {
-    const plan = await planImport({ bytes: file('own-adventure-counted.json'), name: 'x' })
+    const plan = parseFile(file('own-adventure-counted.json'), 'x')
     const before = counts()
     const spoiled = structuredClone(plan)
     const [adventure] = spoiled.adventures

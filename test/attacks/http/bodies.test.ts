@@ -211,8 +211,8 @@ describe('51 the largest body', () => {
 
   test('of gigabytes is refused with the same message, unread', () =>
     expectUnchanged(async () => {
-      for (const length of [900 * 1024 * 1024, 2 ** 33, Number.MAX_SAFE_INTEGER])
-        for (const path of ['/api/scenarios', '/api/import']) {
+      for (const length of [2 ** 33, Number.MAX_SAFE_INTEGER])
+        for (const path of ['/api/scenarios', '/api/import', '/api/adventures/import']) {
           const response = await sendRaw(
             server.address,
             head(path, `Content-Length: ${length}\r\nConnection: close\r\n\r\n`),

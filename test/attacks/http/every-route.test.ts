@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { MAX_IMPORT_BYTES } from '../../../src/domain/limits.ts'
+import { MAX_BUNDLE_BYTES, MAX_IMPORT_BYTES } from '../../../src/domain/limits.ts'
 import { MAX_BODY } from '../../../src/http/guard.ts'
 import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { contentOf } from '../../support/library/library-content.ts'
@@ -83,7 +83,7 @@ for (const route of writing)
       })
 
     test('51 refuses a body over the limit, unread', async () => {
-      const limit = route.path.endsWith('/import') ? MAX_IMPORT_BYTES : MAX_BODY
+      const limit = limitOf(route.path)
       const response = await sendRaw(
         server.address,
         `${route.method} ${route.path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${limit + 1}\r\nConnection: close\r\n\r\n`,
@@ -162,3 +162,8 @@ test('and our own page may use all of them', async () => {
   }
   expect(contentOf(server.path)).not.toBe(before)
 })
+
+function limitOf(path: string): number {
+  if (path === '/api/import') return MAX_BUNDLE_BYTES
+  return path.endsWith('/import') ? MAX_IMPORT_BYTES : MAX_BODY
+}

@@ -12,6 +12,11 @@ export function restoringFolder(path: string): string {
   return `${path}.restoring`
 }
 
+/** The folder next to a library with uploads that are too large for memory. */
+export function uploadsFolder(path: string): string {
+  return `${path}.uploads`
+}
+
 /** Deletes what a killed program left unfinished. The caller must hold the lock of the library. */
 export function clearUnfinished(path: string): void {
   for (const file of unfinishedWork(path)) rmSync(file, { recursive: true, force: true })
@@ -19,9 +24,13 @@ export function clearUnfinished(path: string): void {
 
 /** Files and folders that a killed program left unfinished. The next start deletes them. */
 export function unfinishedWork(path: string): string[] {
-  const adjacent = [trialFolder(path), restoringFolder(path), `${path}.new`, `${path}.new-journal`].filter(
-    existsSync,
-  )
+  const adjacent = [
+    trialFolder(path),
+    restoringFolder(path),
+    uploadsFolder(path),
+    `${path}.new`,
+    `${path}.new-journal`,
+  ].filter(existsSync)
   const folder = copiesFolder(path)
   const start = `${libraryName(path)}.`
   const copies = fileNamesIn(folder).filter(

@@ -1,0 +1,36 @@
+import { deleteStored, storeFile } from '../../db/uploads/stored-file.ts'
+import { StoryError } from '../../domain/errors.ts'
+import { MAX_IMPORT_BYTES } from '../../domain/limits.ts'
+import { isBundle } from '../../formats/inglenook/parse-bundle.ts'
+import type { Deps } from '../deps.ts'
+import type { StoredUpload } from '../runtime/uploads.ts'
+
+/**
+ * Stores a body that is too large for memory in a temporary file, chunk by chunk. Throws too_large for anything that is not
+ * our own, storage_full, and what the stream throws.
+ */
+export async function storeUpload(
+  { library }: Deps,
+  name: string,
+  body: ReadableStream<Uint8Array>,
+): Promise<StoredUpload> {
+  return { name, ...(await storeFile(library.path, ourOwn(body))) }
+}
+
+/** Deletes the temporary files of an upload. */
+export function deleteUpload(_: Deps, upload: StoredUpload): Promise<void> {
+  return deleteStored(upload)
+}
+
+async function* ourOwn(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let isFirst = true
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+    if (isFirst && !isBundle(chunk))
+      throw new StoryError(
+        'too_large',
+        `The request is too large: the limit is ${MAX_IMPORT_BYTES / 1024 / 1024} MB.`,
+      )
+    isFirst = false
+    yield chunk
+  }
+}

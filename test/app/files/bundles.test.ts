@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { MAX_IMPORT_BYTES } from '../../../src/domain/limits.ts'
+import type { PortableAction } from '../../../src/domain/portable/portable.ts'
+import { parseFile } from '../../../src/formats/detect.ts'
+import { parseBundle } from '../../../src/formats/inglenook/parse-bundle.ts'
+import { makeAdventure } from '../../support/files/make.ts'
+import { AT, lampStory } from '../../support/files/portable.ts'
+import { diskOf } from '../../support/library/full-disk.ts'
+import { openLibrary } from '../../support/library/open.ts'
+import { begin, leave } from '../../support/service/raw-request.ts'
+import { startServer } from '../../support/service/server.ts'
+import { Service } from '../../support/service/service.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
+
+const server = await startServer()
+const { reader } = server.deps.library
+const stories = () => reader.get<{ n: number }>('SELECT count(*) AS n FROM adventures')?.n
+const leftovers = () => (existsSync(`${server.path}.uploads`) ? readdirSync(`${server.path}.uploads`) : [])
+
+/** An adventure file of more than an import may have that is held in memory. */
+const LARGE = makeAdventure(
+  lampStory({
+    memories: [],
+    actions: Array.from({ length: 3_000 }, (_, index) => ({
+      ...(lampStory().actions[index % 3] as PortableAction),
+      text: `${index}. ${'The road goes on. '.repeat(500)}`,
+      variants: [],
+      world_delta: null,
+    })),
+  }),
+  AT,
+)
+
+const send = (body: string | Uint8Array<ArrayBuffer>, query = '?apply=1', init: RequestInit = {}) =>
+  server.ask(`/api/import${query}`, { method: 'POST', body, ...init })
+
+describe('an adventure of our own', () => {
+  test('is read alike as a whole and line by line', () => {
+    const file = makeAdventure(lampStory(), AT)
+    const plan = parseBundle(() => file.split('\n'))
+    const whole = parseFile(new TextEncoder().encode(file), '')
+    const { actions, ...fields } = plan.adventures[0] ?? lampStory()
+    expect({ ...fields, actions: [...actions] }).toEqual(whole.adventures[0] ?? lampStory())
+    const sorted = (lines: { path: string; note: string }[]) =>
+      lines.map((line) => JSON.stringify(line)).sort()
+    for (const list of ['taken', 'changed', 'dropped', 'refused'] as const)
+      expect(sorted(plan.receipt[list])).toEqual(sorted(whole.receipt[list]))
+  })
+
+  test('larger than other imports is imported, and what is exported again is equal', async () => {
+    expect(LARGE.length).toBeGreaterThan(MAX_IMPORT_BYTES)
+    const preview = await send(LARGE, '')
+    expect(await preview.json()).toMatchObject({ adventures: [{ title: 'Lamp', actions: 3_000 }] })
+    const imported = await send(LARGE)
+    expect(imported.status).toBe(201)
+    const [id] = (await imported.json()).adventure_ids
+    const again = await (await server.ask(`/api/adventures/${id}/export`)).json()
+    expect(again.actions).toEqual(JSON.parse(LARGE).actions)
+    expect(leftovers()).toEqual([])
+  })
+
+  test('tells how far its import is', async () => {
+    const answer = await send(LARGE, '?apply=1', { headers: { Accept: 'text/event-stream' } })
+    const events = (await answer.text()).split('\n').filter((line) => line.startsWith('data: '))
+    expect(JSON.parse(events.at(-1)?.slice(6) ?? '')).toMatchObject({
+      type: 'done',
+      kind: 'inglenook-adventure',
+    })
+    expect(leftovers()).toEqual([])
+  })
+
+  const filler = Array.from({ length: 25 * 1024 * 1024 }, (_, i) => (i * i * 7 + (i >> 3)) % 251)
+  const broken: [
+    what: string,
+    body: () => string | Uint8Array<ArrayBuffer>,
+    status: number,
+    sentence: RegExp,
+  ][] = [
+    ['that is cut off', () => LARGE.slice(0, -2), 422, /cut off/],
+    ['with a line that is none', () => LARGE.replace('\n{', '\n['), 422, /not written as/],
+    ['with a lone byte', () => garbled(LARGE), 422, /not UTF-8/],
+    ['of a newer version', () => LARGE.replace('"version":2', '"version":3'), 422, /newer Inglenook/],
+    ['in one line', () => LARGE.replaceAll('\n', ' '), 422, /not written as|too long/],
+    ['that begins otherwise', () => ` ${LARGE}`, 413, /limit is 20 MB/],
+    ['packed garbage', () => Uint8Array.from([0x1f, 0x8b, ...filler]), 422, /compressed file is broken/],
+  ]
+  for (const [what, body, status, sentence] of broken)
+    test(`${what} is refused, and nothing is left`, async () => {
+      const before = stories()
+      const answer = await send(body())
+      expect([answer.status, (await answer.json()).detail]).toEqual([status, expect.stringMatching(sentence)])
+      expect([stories(), leftovers()]).toEqual([before, []])
+    })
+})
+
+describe('an upload', () => {
+  test('whose client hangs up is deleted', async () => {
+    const socket = await begin(
+      server.address,
+      `POST /api/import HTTP/1.1\r\nHost: ${new URL(server.address).host}\r\nContent-Length: ${LARGE.length}\r\n\r\n${LARGE.slice(0, 2 ** 20)}`,
+    )
+    while (leftovers().length === 0) await Bun.sleep(1)
+    await leave(socket)
+    while (leftovers().length > 0) await Bun.sleep(1)
+  })
+
+  test('for which the disk has no room is refused and deleted, and is accepted when there is', async () => {
+    const path = join(temporaryFolder(), 'library.db')
+    const service = await Service.start({ APP_DB_PATH: path })
+    const post = () => fetch(new URL('/api/import', service.address), { method: 'POST', body: LARGE })
+    const disk = diskOf(service.child.pid)
+    disk.fill()
+    const answer = await post()
+    expect([answer.status, await answer.json()]).toMatchObject([507, { code: 'storage_full' }])
+    expect(existsSync(`${path}.uploads`) ? readdirSync(`${path}.uploads`) : []).toEqual([])
+    disk.makeRoom()
+    expect((await post()).status).toBe(200)
+  })
+
+  test('that a killed service left is deleted by the next start', async () => {
+    const path = join(temporaryFolder(), 'library.db')
+    openLibrary(path).close()
+    mkdirSync(`${path}.uploads/x`, { recursive: true })
+    openLibrary(path).close()
+    expect(existsSync(`${path}.uploads`)).toBe(false)
+  })
+})
+
+function garbled(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new TextEncoder().encode(text)
+  bytes[bytes.length >> 1] = 0xff
+  return bytes
+}
