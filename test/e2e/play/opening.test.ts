@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { makeAdventure } from '../../../src/formats/inglenook/make-adventure.ts'
 import { hasBrowser, visit } from '../../support/browser/browser.ts'
+import { makeAdventure } from '../../support/files/make.ts'
 import { AT, lampStory } from '../../support/files/portable.ts'
 import { startServer, type TestServer } from '../../support/service/server.ts'
 
