@@ -60,10 +60,12 @@ function hashOfSources() {
 }
 
 function sources() {
-  const src = join(root, 'src')
-  return existsSync(src)
-    ? readdirSync(src, { recursive: true })
-        .map((name) => join('src', name))
-        .sort()
-    : []
+  return ['src', 'public'].flatMap((folder) => {
+    const path = join(root, folder)
+    return existsSync(path)
+      ? readdirSync(path, { recursive: true })
+          .map((name) => join(folder, name))
+          .sort()
+      : []
+  })
 }

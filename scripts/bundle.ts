@@ -1,5 +1,6 @@
-// Makes the bundle for `bundle.mjs`: the service and the programs that it starts, with their bytecode.
+// Makes the bundle for `bundle.mjs`: the service and the programs that it starts, with their bytecode, and the pages' script.
 import { join } from 'node:path'
+import { buildClientScript, CLIENT_SCRIPT } from '../src/http/client-script.ts'
 import { PROGRAMS, PROJECT_FOLDER } from '../src/lib/project.ts'
 
 const [, , outdir, folder] = process.argv
@@ -15,3 +16,4 @@ await Bun.build({
   bytecode: true,
   minify: { whitespace: true, syntax: true },
 })
+await Bun.write(join(outdir, CLIENT_SCRIPT), await buildClientScript())

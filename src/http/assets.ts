@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import staticPlugin from '@elysiajs/static'
 import { Elysia } from 'elysia'
-import { clientBundle, PUBLIC_FOLDER, VENDOR_SCRIPTS } from './client-bundle.ts'
+import { clientScript, PUBLIC_FOLDER, VENDOR_SCRIPTS } from './client-script.ts'
 
 const version = hashOfSources()
 
@@ -11,9 +11,9 @@ export const asset = (name: string) => `/public/${version}/${name}`
 
 const CACHE_FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' }
 
-/** Serves the static files of pages. The script is bundled when it is first asked for. */
+/** Serves the static files of pages. The script is made when it is first asked for. */
 export const assets = async () => {
-  let bundle: ReturnType<typeof clientBundle> | undefined
+  let script: Promise<Script> | undefined
   return new Elysia({ name: 'assets' })
     .use(
       await staticPlugin({
@@ -25,21 +25,28 @@ export const assets = async () => {
         headers: CACHE_FOR_EVER,
       }),
     )
-    .get(asset('app.js'), async ({ request, status }) => {
-      bundle ??= clientBundle()
-      const file = (await bundle).get('app.js')
-      if (file === undefined) return status(404, 'File not found.')
+    .get(asset('app.js'), async ({ request }) => {
+      script ??= makeScript()
+      const { plain, gzipped } = await script
       const isGzipped = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')
-      return new Response(isGzipped ? file.gzipped : file.plain, {
+      return new Response(isGzipped ? gzipped : plain, {
         headers: {
           ...CACHE_FOR_EVER,
-          'Content-Type': file.contentType,
+          'Content-Type': 'text/javascript; charset=utf-8',
           Vary: 'Accept-Encoding',
           ...(isGzipped ? { 'Content-Encoding': 'gzip' } : {}),
         },
       })
     })
     .get('/public/*', ({ status }) => status(404, 'File not found.'))
+}
+
+/** A script in both forms in which it is sent. */
+type Script = Record<'plain' | 'gzipped', Uint8Array<ArrayBuffer>>
+
+async function makeScript(): Promise<Script> {
+  const plain = await clientScript()
+  return { plain, gzipped: Bun.gzipSync(plain, { level: 9 }) }
 }
 
 function hashOfSources(): string {

@@ -8,6 +8,11 @@ export const PROJECT_FOLDER = join(import.meta.dir, '../..')
 declare const BUNDLE_FOLDER: string | undefined
 const bundleFolder = typeof BUNDLE_FOLDER === 'undefined' ? null : BUNDLE_FOLDER
 
+/** The path of a file in the bundle that runs; null when the sources run. */
+export function bundledFile(name: string): string | null {
+  return bundleFolder === null ? null : join(bundleFolder, name)
+}
+
 /** The programs that are started by their path: threads, and processes of their own. */
 export const PROGRAMS = [
   'app/worker/worker',
@@ -17,7 +22,5 @@ export const PROGRAMS = [
 
 /** Where such a program is: a module of the sources or of the bundle. */
 export function programUrl(name: (typeof PROGRAMS)[number]): URL {
-  return pathToFileURL(
-    bundleFolder === null ? join(PROJECT_FOLDER, 'src', `${name}.ts`) : join(bundleFolder, `${name}.js`),
-  )
+  return pathToFileURL(bundledFile(`${name}.js`) ?? join(PROJECT_FOLDER, 'src', `${name}.ts`))
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CLIENT_SCRIPT } from '../../src/http/client-script.ts'
 import { addressOf, type ServiceProcess, spawnFile } from '../support/service/process.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 
@@ -54,7 +55,10 @@ test('the service runs from its bundle, with its threads and the processes that 
   await using project = projectCopy()
   const first = await project.start()
   const [bundle] = project.bundles()
-  expect((await first.ask('/')).status).toBe(200)
+  const page = await (await first.ask('/')).text()
+  const script = await first.ask(page.match(/src="([^"]+\/app\.js)"/)?.[1] ?? '')
+  const made = join(project.folder, '.runtime', bundle ?? '', CLIENT_SCRIPT)
+  expect(await script.text()).toBe(readFileSync(made, 'utf8'))
   const [sources, hidden] = ['src', 'hidden'].map((name) => join(project.folder, name)) as [string, string]
   renameSync(sources, hidden)
   const imported = await first.ask('/api/import?apply=1', { method: 'POST', body: LONG })

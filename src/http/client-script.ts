@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { PROJECT_FOLDER } from '../lib/project.ts'
+import { bundledFile, PROJECT_FOLDER } from '../lib/project.ts'
 
 /** The folder of our own static files. */
 export const PUBLIC_FOLDER = join(PROJECT_FOLDER, 'public')
@@ -15,18 +15,17 @@ const AFTER = ['@alpinejs/csp/dist/cdn.min.js']
 /** The scripts of packages in the bundle, as absolute paths. */
 export const VENDOR_SCRIPTS: readonly string[] = [...BEFORE, ...AFTER].map(packagePath)
 
-/** A file that is made from sources, in both forms in which it is sent. */
-interface ClientFile {
-  contentType: string
-  plain: Uint8Array<ArrayBuffer>
-  gzipped: Uint8Array<ArrayBuffer>
+/** All scripts of a page in one. */
+export async function clientScript(): Promise<Uint8Array<ArrayBuffer>> {
+  const file = bundledFile(CLIENT_SCRIPT)
+  return file === null ? buildClientScript() : Bun.file(file).bytes()
 }
 
-/**
- * Makes the files that pages load but that are not in `public` as they are, by name: `app.js`, all scripts in one.
- * Throws an AggregateError when a script has a syntax error.
- */
-export async function clientBundle(): Promise<ReadonlyMap<string, ClientFile>> {
+/** The name of the script in a bundle of the service. */
+export const CLIENT_SCRIPT = 'client.js'
+
+/** Makes it from its sources. Throws an AggregateError when a script has a syntax error. */
+export async function buildClientScript(): Promise<Uint8Array<ArrayBuffer>> {
   const own = await Bun.build({
     entrypoints: [join(PUBLIC_FOLDER, 'app.js')],
     target: 'browser',
@@ -39,13 +38,7 @@ export async function clientBundle(): Promise<ReadonlyMap<string, ClientFile>> {
     ...AFTER.map((name) => Bun.file(packagePath(name)).text()),
   ])
   // Package scripts are classic scripts, which share their globals, so they are joined and not built again.
-  const plain = new TextEncoder().encode(texts.join('\n;\n'))
-  return new Map([
-    [
-      'app.js',
-      { contentType: 'text/javascript; charset=utf-8', plain, gzipped: Bun.gzipSync(plain, { level: 9 }) },
-    ],
-  ])
+  return new TextEncoder().encode(texts.join('\n;\n'))
 }
 
 function packagePath(name: string): string {
