@@ -53,7 +53,7 @@ export async function startTable(): Promise<Record<string, Record<string, string
 }
 
 async function startOnce({ command, dbPath, signal = 'SIGTERM' }: Start) {
-  const port = 20_000 + Math.floor(Math.random() * 20_000)
+  const port = freePort()
   const began = performance.now()
   const child = Bun.spawn(command, {
     cwd: PROJECT_FOLDER,
@@ -86,6 +86,11 @@ async function startOnce({ command, dbPath, signal = 'SIGTERM' }: Start) {
   )
     await Bun.sleep(5)
   return { took, memory }
+}
+
+function freePort(): number {
+  using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  return server.port ?? 0
 }
 
 /** MiB; 0 where the system does not say. */

@@ -25,13 +25,13 @@ const SERVICES = [...STORY, 'formats', 'practice', 'narrator']
 
 /** Who may import whom: each layer those below it, never one beside it. */
 const LAYERS: Record<string, Layer> = {
-  lib: { layers: [], packages: ['@sinclair/typebox', 'node:crypto', 'node:zlib', 'node:path', 'node:url'] },
+  lib: { layers: [], packages: ['@sinclair/typebox', 'node:crypto', 'node:path', 'node:url'] },
   domain: { layers: ['lib'], packages: ['@sinclair/typebox'] },
-  formats: { layers: STORY, packages: ['@sinclair/typebox', 'node:crypto', 'node:zlib'] },
+  formats: { layers: STORY, packages: ['@sinclair/typebox', 'node:crypto'] },
   practice: { layers: STORY, packages: [] },
   db: {
     layers: STORY,
-    packages: ['bun:sqlite', 'node:crypto', 'node:zlib', 'node:fs', 'node:path', 'node:url'],
+    packages: ['bun:sqlite', 'node:crypto', 'node:fs', 'node:path', 'node:url'],
   },
   narrator: { layers: STORY, packages: ['ipaddr.js', 'node:'] },
   app: { layers: [...SERVICES, 'db'], packages: ['@sinclair/typebox'] },

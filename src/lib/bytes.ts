@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib'
+import { zlib } from './zlib.ts'
 
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
@@ -31,7 +31,7 @@ export function isGzip(bytes: Uint8Array): boolean {
 /** Decompresses; null when the data is broken or would be longer than `maxBytes`. */
 export function gunzip(bytes: Uint8Array, maxBytes: number): Uint8Array | null {
   try {
-    return gunzipSync(bytes, { maxOutputLength: maxBytes })
+    return zlib().gunzipSync(bytes, { maxOutputLength: maxBytes })
   } catch {
     return null
   }

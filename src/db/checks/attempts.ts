@@ -1,5 +1,5 @@
-import { inflateSync } from 'node:zlib'
 import { isObject } from '../../lib/objects.ts'
+import { zlib } from '../../lib/zlib.ts'
 import { parseColumn, parseObjectColumn } from '../column-values.ts'
 import type { Reader } from '../database.ts'
 import { BASE, type DoctorCheck, rowFinding } from './check.ts'
@@ -138,7 +138,7 @@ function promptTextHashes(reader: Reader): Map<number, Set<string>> {
 function textHashesOfPrompt(blob: unknown): string[] | null {
   if (!(blob instanceof Uint8Array)) return null
   try {
-    const prompt = parseObjectColumn(inflateSync(blob).toString())
+    const prompt = parseObjectColumn(zlib().inflateSync(blob).toString())
     if (Array.isArray(prompt?.parts)) return prompt.parts.map((part) => String(part?.[2]))
     return Array.isArray(prompt?.sections) ? [] : null
   } catch {

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { deflateSync, inflateSync } from 'node:zlib'
+import { zlib } from '../../lib/zlib.ts'
 
 /**
  * Compresses every stored prompt into its new column and reads it back, before the old column is dropped. Keeps the exact
@@ -20,7 +20,7 @@ export function compressSnapshots(db: Database): void {
   for (const { id } of rows.all()) {
     const bytes = textOf.get(id)?.bytes ?? new Uint8Array()
     const decompressed = inflated(bytes)
-    update.run(decompressed ? bytes : deflateSync(bytes), id)
+    update.run(decompressed ? bytes : zlib().deflateSync(bytes), id)
     const stored = inflated(storedIn.get(id)?.stored ?? new Uint8Array())
     if (stored?.equals(decompressed ?? bytes) !== true)
       throw new Error(`the stored prompt of action ${id} could not be compressed`)
@@ -31,7 +31,7 @@ export function compressSnapshots(db: Database): void {
 function inflated(bytes: Uint8Array): Buffer | null {
   if (bytes[0] !== 0x78) return null
   try {
-    return inflateSync(bytes)
+    return zlib().inflateSync(bytes)
   } catch {
     return null
   }

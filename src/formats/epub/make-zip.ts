@@ -1,5 +1,5 @@
-import { crc32, deflateRawSync } from 'node:zlib'
 import { concatBytes } from '../../lib/bytes.ts'
+import { zlib } from '../../lib/zlib.ts'
 
 /** A file inside an archive. `name` is plain ASCII. */
 export interface ZipEntry {
@@ -23,10 +23,10 @@ export function* makeZip(entries: Iterable<ZipEntry>): Generator<Uint8Array> {
   const directory: Uint8Array[] = []
   let [offset, count] = [0, 0]
   for (const { name, bytes, stored = false } of entries) {
-    const packed = stored ? bytes : deflateRawSync(bytes)
+    const packed = stored ? bytes : zlib().deflateRawSync(bytes)
     const about = common({
       method: stored ? 0 : 8,
-      crc: crc32(bytes),
+      crc: zlib().crc32(bytes),
       packed: packed.length,
       size: bytes.length,
       nameLength: name.length,

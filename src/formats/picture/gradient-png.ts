@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib'
+import { zlib } from '../../lib/zlib.ts'
 import { makeChunk, makePng } from './png.ts'
 
 /** A PNG that runs from one color at its top to another at its bottom. Colors are `#rrggbb`. */
@@ -24,7 +24,7 @@ export function makeGradientPng(
   }
   return makePng([
     makeChunk('IHDR', header),
-    makeChunk('IDAT', deflateSync(pixels)),
+    makeChunk('IDAT', zlib().deflateSync(pixels)),
     makeChunk('IEND', new Uint8Array()),
   ])
 }

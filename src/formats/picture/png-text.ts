@@ -1,5 +1,5 @@
-import { inflateSync } from 'node:zlib'
 import { concatBytes } from '../../lib/bytes.ts'
+import { zlib } from '../../lib/zlib.ts'
 import { viewOf } from './byte-view.ts'
 import { chunksOf, dataOf, makeChunk } from './png.ts'
 
@@ -55,7 +55,7 @@ function international(data: Uint8Array): string | null {
 
 function inflated(data: Uint8Array): string | null {
   try {
-    return new TextDecoder().decode(inflateSync(data, { maxOutputLength: MAX_TEXT_BYTES }))
+    return new TextDecoder().decode(zlib().inflateSync(data, { maxOutputLength: MAX_TEXT_BYTES }))
   } catch {
     return null
   }

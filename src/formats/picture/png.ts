@@ -1,5 +1,5 @@
-import { crc32 } from 'node:zlib'
 import { concatBytes } from '../../lib/bytes.ts'
+import { zlib } from '../../lib/zlib.ts'
 import { beginsWith, lettersAt } from './byte-view.ts'
 import type { PictureError, PictureFacts } from './picture.ts'
 
@@ -75,7 +75,7 @@ export function makePng(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> 
 /** A chunk as bytes. `type` is four ASCII letters. */
 export function makeChunk(type: string, data: Uint8Array): Uint8Array {
   const body = concatBytes([new TextEncoder().encode(type), data])
-  return concatBytes([bigEndian(data.length), body, bigEndian(crc32(body))])
+  return concatBytes([bigEndian(data.length), body, bigEndian(zlib().crc32(body))])
 }
 
 function bigEndian(value: number): Uint8Array {

@@ -1,9 +1,9 @@
-import { deflateSync, inflateSync } from 'node:zlib'
 import type { Usage } from '../../../domain/model/model-request.ts'
 import type { PromptPart } from '../../../domain/prompt/notes.ts'
 import type { Prompt } from '../../../domain/prompt/prompt.ts'
 import type { PromptReading } from '../../../domain/prompt/prompt-reading.ts'
 import { type TurnCost, turnCostFrom } from '../../../domain/prompt/turn-cost.ts'
+import { zlib } from '../../../lib/zlib.ts'
 import { parseObjectColumn } from '../../column-values.ts'
 import type { Reader, Writer } from '../../database.ts'
 import { listPromptParts, upsertPromptPart } from '../prompt-parts.ts'
@@ -48,7 +48,7 @@ export function insertSnapshot(
   const { parts, notes: _notes, epoch, ...about } = prompt
   const listed = parts.map(({ role, label, text }) => [role, label, upsertPromptPart(tx, action, text)])
   const { summary: _summary, ...storedEpoch } = epoch
-  return deflateSync(JSON.stringify({ ...about, ...call, epoch: storedEpoch, parts: listed }))
+  return zlib().deflateSync(JSON.stringify({ ...about, ...call, epoch: storedEpoch, parts: listed }))
 }
 
 /** The prompt of an action as it was sent; null if none is stored or it cannot be read. */
@@ -91,7 +91,7 @@ function inflated(blob: Uint8Array | string | null): Record<string, unknown> | n
   // Version 42 of the earlier release and older ones stored plain text.
   if (blob === null || typeof blob === 'string') return parseObjectColumn(blob)
   try {
-    return parseObjectColumn(inflateSync(blob).toString())
+    return parseObjectColumn(zlib().inflateSync(blob).toString())
   } catch {
     return null
   }
