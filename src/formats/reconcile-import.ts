@@ -1,4 +1,5 @@
 import type { PortableAction, PortableActions, PortableAdventure } from '../domain/portable/portable.ts'
+import { withoutSoleVariant } from '../domain/portable/sole-variant.ts'
 import { type AuditedAction, Auditor, IMPORT_BREAK } from '../domain/world/audit.ts'
 import { verdictsOf } from '../domain/world/delta-report.ts'
 import { reconciledState } from '../domain/world/reconcile.ts'
@@ -34,8 +35,9 @@ export function reconciliation({
   }
 }
 
-// The record of a narration must be that of its live version.
-function agreeing(action: PortableAction): PortableAction {
+// An only version is not stored beside its action, and the record of a narration must be that of its live version.
+function agreeing(imported: PortableAction): PortableAction {
+  const action = withoutSoleVariant(imported)
   const live = action.variants[action.variant_index]
   if (!live?.world_state || action.world_delta === null) return action
   const said = JSON.stringify(verdictsOf(action.world_delta))

@@ -252,15 +252,15 @@ describe('adventures of the earlier release, in one line', () => {
       ['a', 'c'],
     ],
     ['words that were edited', { ...told(0, three, 1), text: 'B' }, 'B', ['a', 'B', 'c']],
-    ['no list of attempts', { type: 'ai', text: 'only' }, 'only', ['only']],
-    ['attempts that are no list', { type: 'ai', text: 'only', variants: 5 }, 'only', ['only']],
+    ['no list of attempts', { type: 'ai', text: 'only' }, 'only', []],
+    ['attempts that are no list', { type: 'ai', text: 'only', variants: 5 }, 'only', []],
   ]
   for (const [what, action, live, attempts] of cases)
     test(what, () => {
       const [, narration] = story(v1([action]))?.actions ?? []
       expect(narration?.text).toBe(live)
       expect(narration?.variants.map(({ text }) => text)).toEqual(attempts)
-      expect(narration?.variants[narration.variant_index]?.text).toBe(live)
+      if (attempts.length > 0) expect(narration?.variants[narration.variant_index]?.text).toBe(live)
     })
 
   test('have their odd passages put in order, and said', () => {

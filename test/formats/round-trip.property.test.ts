@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import type { PortableAction, PortableAdventure } from '../../src/domain/portable/portable.ts'
+import { withoutSoleVariant } from '../../src/domain/portable/sole-variant.ts'
 import { parseFile } from '../../src/formats/detect.ts'
 import { makeScenario } from '../../src/formats/inglenook/make-scenario.ts'
 import { isGzip } from '../../src/lib/bytes.ts'
@@ -70,7 +71,10 @@ const library: fc.Arbitrary<PortableAdventure> = fc
     summary: null,
     story_cards: story_cards.map((one) => ({ ...one, source_ref: null })),
     memories: memories.map((one) => ({ ...one, stale: false, source_start: null, source_end: null })),
-    actions: [{ ...EMPTY, type: 'start', text: 'Dusk.', created_at: null, variants: [] }, ...actions],
+    actions: [
+      { ...EMPTY, type: 'start', text: 'Dusk.', created_at: null, variants: [] },
+      ...actions.map(withoutSoleVariant),
+    ],
   }))
 
 const bytes = (text: string) => new TextEncoder().encode(text)

@@ -1,5 +1,6 @@
 import { actionAtPosition } from '../../domain/portable/action-indexes.ts'
 import type { PortableAction, PortableActions } from '../../domain/portable/portable.ts'
+import { withoutSoleVariant } from '../../domain/portable/sole-variant.ts'
 import { type Variant, variantFrom, wasEditedElsewhere } from '../../domain/variant.ts'
 import { isoTime, parseListColumn, parseObjectColumn } from '../column-values.ts'
 import type { Reader } from '../database.ts'
@@ -56,7 +57,7 @@ export class StoredActions implements PortableActions {
 
   private actionOf(row: ActionRow): PortableAction {
     const mark = this.bookmarks.get(row.id)
-    const action = { ...portableAction(row), ...(mark === undefined ? {} : { mark }) }
+    const action = { ...withoutSoleVariant(portableAction(row)), ...(mark === undefined ? {} : { mark }) }
     return this.indexes ? actionAtPosition(action, this.indexes) : action
   }
 }

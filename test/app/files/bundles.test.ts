@@ -95,6 +95,18 @@ describe('an adventure of our own', () => {
     })
 })
 
+test('an imported passage without a second version stores its text once', async () => {
+  const text = 'Only once. '.repeat(50)
+  const answer = await send(
+    JSON.stringify({ format: 'ai-dnd-adventure-v1', title: 'x', actions: [{ index: 0, type: 'ai', text }] }),
+  )
+  const [id] = (await answer.json()).adventure_ids
+  const rows = reader.all<object>('SELECT * FROM actions WHERE adventure_id = ?', id)
+  expect(JSON.stringify(rows).split('Only once. '.repeat(50).trim())).toHaveLength(2)
+  const { actions } = (await server.get(`/api/adventures/${id}/actions`)).body
+  expect(actions.at(-1)).toMatchObject({ type: 'ai', variant_count: 1 })
+})
+
 describe('an upload', () => {
   test('whose client hangs up is deleted', async () => {
     const socket = await begin(
