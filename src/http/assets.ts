@@ -23,6 +23,8 @@ export const assets = async () => {
         indexHTML: false,
         ignorePatterns: [/\.js$/],
         headers: CACHE_FOR_EVER,
+        // The address changes with the file.
+        etag: false,
       }),
     )
     .get(asset('app.js'), async ({ request }) => {
@@ -49,8 +51,8 @@ async function makeScript(): Promise<Script> {
   return { plain, gzipped: Bun.gzipSync(plain, { level: 9 }) }
 }
 
+// No cryptographic hash: it only has to change with the files, and it is made at each start.
 function hashOfSources(): string {
-  const hash = new Bun.CryptoHasher('sha256')
   const files = [
     // Symbolic links are not served.
     ...readdirSync(PUBLIC_FOLDER, { withFileTypes: true })
@@ -59,6 +61,5 @@ function hashOfSources(): string {
       .sort(),
     ...VENDOR_SCRIPTS,
   ]
-  for (const file of files) hash.update(readFileSync(file))
-  return hash.digest('hex').slice(0, 12)
+  return files.reduce((hash, file) => Bun.hash.xxHash64(readFileSync(file), hash), 0n).toString(36)
 }

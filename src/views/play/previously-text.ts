@@ -20,10 +20,10 @@ export function previouslyIn(
   return narrations.length === 0 ? null : narrations.map(({ text }) => firstSentence(text)).join(' ')
 }
 
-const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 const LONGEST = 240
 
 function firstSentence(text: string): string {
+  const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
   const [first] = sentences.segment(text.trim().slice(0, LONGEST))
   return first?.segment.trim() ?? ''
 }

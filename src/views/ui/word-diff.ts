@@ -21,10 +21,8 @@ export function diffWords(old: string, next: string): WordDiffPart[] {
 
 /** Words by Unicode segmentation, also without spaces; the text between words is a segment too. */
 function wordsOf(text: string): string[] {
-  return Array.from(words.segment(text), ({ segment }) => segment)
+  return Array.from(new Intl.Segmenter('en', { granularity: 'word' }).segment(text), ({ segment }) => segment)
 }
-
-const words = new Intl.Segmenter('en', { granularity: 'word' })
 
 function compare(
   old: readonly string[],
