@@ -23,7 +23,7 @@ import { changeSettings } from './model/change-settings.ts'
 import { privacyReportOf } from './model/privacy-report.ts'
 import { findServers, listModels, testEndpoint } from './model/settings.ts'
 import { testEmbeddings } from './model/test-embeddings.ts'
-import { nextPrompt, pastPrompt } from './prompt/prompt-view.ts'
+import { nextPrompt, pastPrompt, prepareNextPrompt } from './prompt/prompt-view.ts'
 import { changeReaderPreferences } from './reader-preferences.ts'
 import { duplicateScenario } from './scenario/duplicate-scenario.ts'
 import { changeCover, changeScenario, createScenario, removeScenario } from './scenario/scenarios.ts'
@@ -77,6 +77,7 @@ const USE_CASES = {
   testEndpoint,
   testEmbeddings,
   nextPrompt,
+  prepareNextPrompt,
   pastPrompt,
   changeReaderPreferences,
   duplicateScenario,

@@ -65,11 +65,18 @@ const Prompt = documented<PromptDetails>(
 /** The prompts of a story, as the model sees them. */
 export const promptsApi = (app: App) =>
   jsonRoutes('/api/adventures/:id', 'Adventures')
-    .get('/context', ({ params }) => app.nextPrompt(params.id), {
-      params: idParams(),
-      response: ok(Prompt, 'prompt_too_large', ...FIND_ERRORS),
-      detail: { summary: 'Get the prompt that the next turn would send' },
-    })
+    .get(
+      '/context',
+      async ({ params }) => {
+        await app.prepareNextPrompt(params.id)
+        return app.nextPrompt(params.id)
+      },
+      {
+        params: idParams(),
+        response: ok(Prompt, 'prompt_too_large', ...FIND_ERRORS),
+        detail: { summary: 'Get the prompt that the next turn would send' },
+      },
+    )
     .get('/actions/:action/context', ({ params }) => app.pastPrompt(params.id, params.action), {
       params: actionParams(),
       response: ok(Prompt, ...FIND_ERRORS),

@@ -1,5 +1,6 @@
 import { getAction } from '../../db/tables/actions/list.ts'
 import { findSnapshot, type Snapshot } from '../../db/tables/actions/snapshots.ts'
+import { findAdventure } from '../../db/tables/adventures.ts'
 import { getSettings } from '../../db/tables/settings.ts'
 import { StoryError } from '../../domain/errors.ts'
 import type { Message } from '../../domain/model/model-request.ts'
@@ -8,11 +9,18 @@ import { messagesOf } from '../../domain/prompt/prompt.ts'
 import { estimateTokens } from '../../domain/prompt/tokens.ts'
 import type { Deps } from '../deps.ts'
 import { buildPrompt } from './build-prompt.ts'
+import { loadRecall } from './load-recall.ts'
 
 /** A prompt for the player to read: each section with its cost in tokens, and the messages exactly as they are sent. */
 export interface PromptDetails extends Omit<Snapshot, 'parts'> {
   sections: { label: string; role: string; text: string; tokens: number }[]
   messages: Message[]
+}
+
+/** Reads the memories that the next prompt may need, in small pieces: call it before {@link nextPrompt}. */
+export async function prepareNextPrompt({ library, closing }: Deps, adventureId: number): Promise<void> {
+  if (findAdventure(library.reader, adventureId) !== null)
+    await loadRecall(library.reader, adventureId, closing)
 }
 
 /** The prompt that the next turn would send. Throws not_found, prompt_too_large. */

@@ -9,9 +9,11 @@ import { InsightsPage, type InsightsProps } from './insights.tsx'
 
 /** The insights page of a story. */
 export const insightsRoutes = (app: App) =>
-  new Elysia({ detail: { hide: true } }).get('/adventures/:id/insights', ({ params, query }) =>
-    pageOrNotFound(() => <InsightsPage {...insightsProps(app, idFrom(params.id), idFrom(query.turn))} />),
-  )
+  new Elysia({ detail: { hide: true } }).get('/adventures/:id/insights', async ({ params, query }) => {
+    const [id, turn] = [idFrom(params.id), idFrom(query.turn)]
+    if (turn === 0) await app.prepareNextPrompt(id)
+    return pageOrNotFound(() => <InsightsPage {...insightsProps(app, id, turn)} />)
+  })
 
 /** The prompt of a turn, or the one that the next turn would send; null where none can be laid out or was kept. */
 export function promptOf(app: App, adventureId: number, turn: number): PromptDetails | null {

@@ -61,13 +61,14 @@ type Query = Record<string, string | undefined>
 /** A story's page, and the forms with which it is played: plain forms answer with pages, htmx gets fragments. */
 export const playRoutes = (app: App) =>
   formRoutes('/adventures/:id')
-    .get('', ({ params, query, request }) => {
+    .get('', async ({ params, query, request }) => {
       const id = idFrom(params.id)
       const { recorded, edit, at } = query
       if (recorded !== undefined && isFragment(request)) return recordedResponse(app, id)
       const wanted = edit ?? at
       if (wanted !== undefined && isFragment(request))
         return atStory(app, id, request, () => passageResponse(app, id, idFrom(wanted), edit !== undefined))
+      if (query.panel === 'insights') await app.prepareNextPrompt(id)
       return pageOrNotFound(() => {
         const props = propsFor(app, id, query)
         // While it is read, the next turn is prepared.
