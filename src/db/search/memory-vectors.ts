@@ -67,18 +67,23 @@ export function rankByVectors(
   { model, line, passages, neutral }: VectorQuery,
   endingBefore: number,
 ): VectorHit[][] {
-  const memories = [...recallable.get(reader, adventureId).values()].flatMap((memory) =>
-    memory.vector && memory.model === model ? [{ ...memory, vector: memory.vector }] : [],
+  const memories = [...recallable.get(reader, adventureId).values()].filter(
+    (memory) => memory.vector !== null && memory.model === model,
   )
-  const cosines = (query: Float32Array) => memories.map(({ vector }) => dotProduct(vector, query))
+  const cosines = (vector: Float32Array) => {
+    const query = Float64Array.from(vector)
+    return memories.map((memory) => (memory.vector === null ? 0 : dotProduct(memory.vector, query)))
+  }
   const rankings = [
     line ? rankByLine(cosines(line), cosines(neutral)) : [],
     passages ? rankByPassages(cosines(passages)) : [],
   ]
-  return rankings.map((ranking) =>
-    ranking.flatMap(({ index, ...hit }) => {
+  return rankings.map((ranking) => {
+    const hits: VectorHit[] = []
+    for (const { index, standsOut, fits } of ranking) {
       const memory = memories[index]
-      return memory && endsBefore(memory, endingBefore) ? [{ id: memory.id, ...hit }] : []
-    }),
-  )
+      if (memory && endsBefore(memory, endingBefore)) hits.push({ id: memory.id, standsOut, fits })
+    }
+    return hits
+  })
 }

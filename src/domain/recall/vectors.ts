@@ -38,16 +38,18 @@ export function smallVector(vector: Float32Array): SmallVector {
 }
 
 /** The dot product with another vector; 0 for one of a different model, which cannot be compared. */
-export function dotProduct({ values, scale }: SmallVector, other: Float32Array): number {
-  if (values.length !== other.length) return 0
-  let even = 0
-  let odd = 0
-  // Two sums, because each addition waits for the one before.
-  for (let i = 0; i < values.length; i += 2) {
-    even += (values[i] ?? 0) * (other[i] ?? 0)
-    odd += (values[i + 1] ?? 0) * (other[i + 1] ?? 0)
+export function dotProduct({ values, scale }: SmallVector, other: Float64Array): number {
+  const { length } = values
+  if (length !== other.length) return 0
+  // Four sums, because each addition waits for the one before. 64 bits, because others are converted at each step.
+  let [a, b, c, d] = [0, 0, 0, 0]
+  for (let i = 0; i < length; i += 4) {
+    a += (values[i] ?? 0) * (other[i] ?? 0)
+    b += (values[i + 1] ?? 0) * (other[i + 1] ?? 0)
+    c += (values[i + 2] ?? 0) * (other[i + 2] ?? 0)
+    d += (values[i + 3] ?? 0) * (other[i + 3] ?? 0)
   }
-  return (even + odd) / scale
+  return (a + b + c + d) / scale
 }
 
 /** A vector as it is stored: little-endian 32-bit floats. */

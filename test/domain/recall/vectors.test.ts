@@ -9,6 +9,9 @@ import {
 } from '../../../src/domain/recall/vectors.ts'
 import { drawFrom } from '../../../src/practice/seeded-random.ts'
 
+const product = (one: Float32Array, other: Float32Array) =>
+  dotProduct(smallVector(one), Float64Array.from(other))
+
 describe('vectors', () => {
   test('are stored exactly, four bytes a number', () => {
     const vector = Float32Array.from([1, -0.1, 3.5e-8, 1e30])
@@ -17,7 +20,7 @@ describe('vectors', () => {
     expect(vectorFromBytes(vectorToBytes(vector).subarray(0, 10))).toHaveLength(2)
   })
   test('of different lengths have similarity 0', () =>
-    expect(dotProduct(smallVector(Float32Array.from([1, 0])), Float32Array.from([1]))).toBe(0))
+    expect(dotProduct(smallVector(Float32Array.from([1, 0])), Float64Array.from([1]))).toBe(0))
   test('are read wherever their bytes lie', () => {
     const bytes = vectorToBytes(Float32Array.from([1, -0.1]))
     const shifted = new Uint8Array(9)
@@ -32,8 +35,8 @@ describe('vectors', () => {
   })
   test('of length 1 give their cosine similarity', () => {
     const [one, other] = [normalised(Float32Array.from([3, 4])), normalised(Float32Array.from([4, 3]))]
-    expect(dotProduct(smallVector(one), one)).toBeCloseTo(1, 2)
-    expect(dotProduct(smallVector(one), other)).toBeCloseTo(0.96, 2)
+    expect(product(one, one)).toBeCloseTo(1, 2)
+    expect(product(one, other)).toBeCloseTo(0.96, 2)
     expect(normalised(Float32Array.from([0, 0]))).toEqual(Float32Array.from([0, 0]))
   })
   test('of many numbers lose next to nothing by rounding', () => {
@@ -43,8 +46,8 @@ describe('vectors', () => {
     for (let i = 0; i < 100; i++) {
       const [one, other] = [random(), random()]
       const exact = one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0)
-      expect(Math.abs(dotProduct(smallVector(one), other) - exact)).toBeLessThan(0.002)
+      expect(Math.abs(product(one, other) - exact)).toBeLessThan(0.002)
     }
-    expect(dotProduct(smallVector(none), none)).toBe(0)
+    expect(product(none, none)).toBe(0)
   })
 })
