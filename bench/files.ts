@@ -7,6 +7,8 @@ import { hashOf } from '../src/lib/hash.ts'
 import { start } from '../src/start.ts'
 import { loopback } from '../test/support/service/loopback.ts'
 import { LANTERN_ROCK } from '../test/support/stories/worlds.ts'
+import { ms } from './median.ts'
+import { proseFrom } from './prose.ts'
 
 /**
  * Exports a story with this many actions in every format, backs up the library, imports and audits the story, and runs
@@ -15,7 +17,7 @@ import { LANTERN_ROCK } from '../test/support/stories/worlds.ts'
 export async function measureFiles(actions: number): Promise<Record<string, Record<string, string>>> {
   const folder = mkdtempSync(join(tmpdir(), 'inglenook-files-'))
   const dbPath = join(folder, 'l.db')
-  fill(dbPath, actions)
+  const storyBytes = fill(dbPath, actions)
   const service = await start(loopback(dbPath), { idleDelay: 1_000_000 })
   const rows: Record<string, Record<string, string>> = {}
   const watched = async (name: string, work: () => Promise<string>) => {
@@ -24,7 +26,8 @@ export async function measureFiles(actions: number): Promise<Record<string, Reco
     const what = await work()
     const took = performance.now() - began
     const stall = await watch()
-    rows[name] = { time: `${took.toFixed(0)} ms`, what, 'longest stall': `${stall.toFixed(1)} ms` }
+    const speed = `${(storyBytes / 1_000 / took).toFixed(0)} MB of story text/s`
+    rows[name] = { time: ms(took, AIMS[name]), speed, what, 'longest stall': ms(stall, STALL) }
   }
   const asked = (path: string, file = '') =>
     watched(/format=(\w+)/.exec(path)?.[1] ?? path, async () => {
@@ -90,8 +93,17 @@ function waitedForProcessor(): number {
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[1]) / 1e6 : 0
 }
 
-/** A library with one story of actions of about 880 bytes, with states and verdicts; every tenth passage has two attempts. */
-function fill(path: string, actions: number): void {
+/** Milliseconds for a story of 10,000 actions, and for the longest stall. */
+const AIMS: Record<string, number> = { json: 60, '/api/import?apply=1': 500 }
+const STALL = 50
+
+/**
+ * A library with one story of actions of about 880 bytes, with states and verdicts; every tenth passage has two attempts.
+ * Returns the bytes of its text.
+ */
+function fill(path: string, actions: number): number {
+  const prose = proseFrom(4)
+  let bytes = 0
   const library = openLibrary(path)
   const time = '2026-01-01 00:00:00.000000'
   const state = instantiate(LANTERN_ROCK)
@@ -125,9 +137,8 @@ function fill(path: string, actions: number): void {
     })
     for (let index = 0; index < actions; index++) {
       const isTold = index % 2 === 0
-      const text = isTold
-        ? `Passage ${index}. ${'The road goes on and on, and somebody has left a *lamp* by the gate; nobody is there. '.repeat(20)}`.trim()
-        : '> You go on.'
+      const text = isTold ? prose(1_700) : '> You go on.'
+      bytes += text.length
       const attempt = {
         text,
         reasoning: null,
@@ -150,4 +161,5 @@ function fill(path: string, actions: number): void {
     }
   })
   library.close()
+  return bytes
 }

@@ -8,6 +8,7 @@ import { drawFrom } from '../src/practice/seeded-random.ts'
 import { start } from '../src/start.ts'
 import { json, type Step, say, startEndpoint } from '../test/support/endpoint/endpoint.ts'
 import { loopback } from '../test/support/service/loopback.ts'
+import { ms } from './median.ts'
 
 /** What a story has: actions of about 880 bytes, cards with three triggers, and memories with vectors. */
 interface StorySize {
@@ -77,10 +78,10 @@ async function turnTimes(size: StorySize, aim: number): Promise<TurnTimes> {
   await service.stop()
   rmSync(folder, { recursive: true })
   return {
-    'request to model server': besideAim(median(first.slice(1)), aim),
-    'first turn': besideAim(first[0] ?? 0, aim),
-    'last token to done': besideAim(median(done), AIM_DONE),
-    'longest stop of the loop': besideAim(stall, AIM_STOP),
+    'request to model server': ms(median(first.slice(1)), aim),
+    'first turn': ms(first[0] ?? 0, aim),
+    'last token to done': ms(median(done), AIM_DONE),
+    'longest stop of the loop': ms(stall, AIM_STOP),
   }
 }
 
@@ -158,10 +159,6 @@ function fillStory(path: string, { actions, cards, memories }: StorySize): void 
     rebuildMemoryIndex(tx)
   })
   library.close()
-}
-
-function besideAim(time: number, aim: number): string {
-  return `${time.toFixed(1)} ms (${aim})`
 }
 
 function median(times: number[]): number {

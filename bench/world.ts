@@ -5,11 +5,21 @@ import { recordDelta } from '../src/domain/world/delta-report.ts'
 import { readRules } from '../src/domain/world/rules.ts'
 import { instantiate } from '../src/domain/world/state.ts'
 import { LANTERN_ROCK } from '../test/support/stories/worlds.ts'
+import { ms } from './median.ts'
 
 const CHUNK = 4
 
+/** What the referee takes for a reply of a model, and for hostile ones. */
+export function worldTable(): Record<string, string> {
+  return {
+    'hider and referee on a reply of 4 KB': ms(refereeTime()),
+    'a block of 5 MB': ms(hostileTime(`{"player.coat": "${'x'.repeat(5_000_000)}"}`)),
+    '10,000 nested objects': ms(hostileTime('{"a":'.repeat(10_000))),
+  }
+}
+
 /** Milliseconds to process a 4 KB reply: hide its block chunk by chunk, parse it and judge its changes. */
-export function refereeTime(): number {
+function refereeTime(): number {
   const block = '\n\n```state_delta\n{"player.warmth": -5, "world.sea": 2, "flags.door_barred": true}\n```'
   const reply = 'The road goes on and on. '.repeat(160).trim() + block
   const state = instantiate(LANTERN_ROCK)
@@ -26,7 +36,7 @@ export function refereeTime(): number {
 }
 
 /** Milliseconds to process a hostile block. */
-export function hostileTime(body: string): number {
+function hostileTime(body: string): number {
   const began = performance.now()
   const paths = new PathResolver(readRules(LANTERN_ROCK))
   const hider = new Hider(paths)

@@ -1,0 +1,14 @@
+/** The median of the milliseconds that each run takes, or says that it took. */
+export async function medianTime(times: number, run: () => Promise<unknown>): Promise<number> {
+  const taken: number[] = []
+  for (let i = 0; i < times; i++) {
+    const began = performance.now()
+    const measured = await run()
+    taken.push(typeof measured === 'number' ? measured : performance.now() - began)
+  }
+  return taken.sort((a, b) => a - b)[times >> 1] ?? 0
+}
+
+export function ms(time: number, aim?: number): string {
+  return `${time.toFixed(1)} ms${aim === undefined ? '' : ` (${aim})`}`
+}
