@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite'
 import { rmSync, statSync } from 'node:fs'
 import { start } from '../src/start.ts'
 import { say, startEndpoint } from '../test/support/endpoint/endpoint.ts'
@@ -15,7 +14,6 @@ const AIMS = { page: 2, growth: 6, size: 3 }
 export async function storyTable(): Promise<Record<string, Record<string, string>>> {
   const { folder, dbPath } = await benchLibrary()
   const rows: Record<string, Record<string, string>> = {}
-  rows['the library'] = { 'bytes for each byte of text': `${sizeToText(dbPath).toFixed(2)} (${AIMS.size})` }
   await using endpoint = await startEndpoint()
   const service = await start(loopback(dbPath))
   const ask = async (path: string, method = 'GET', body?: object) =>
@@ -26,6 +24,11 @@ export async function storyTable(): Promise<Record<string, Record<string, string
       })
     ).text()
   await ask('/api/settings', 'PUT', { endpoint_url: endpoint.url, model: 'm', loop_guard: false })
+  const text = service.deps.library.reader.get<{ bytes: number }>(
+    'SELECT sum(octet_length(text)) AS bytes FROM actions',
+  )
+  const size = statSync(dbPath).size / (text?.bytes ?? 1)
+  rows['the library'] = { 'bytes for each byte of text': `${size.toFixed(2)} (${AIMS.size})` }
   // Free pages of the file are used again.
   const usedBytes = () =>
     service.deps.library.reader.get<{ bytes: number }>(
@@ -55,10 +58,4 @@ export async function storyTable(): Promise<Record<string, Record<string, string
   await service.stop()
   rmSync(folder, { recursive: true })
   return rows
-}
-
-function sizeToText(path: string): number {
-  using db = new Database(path, { readonly: true })
-  const text = db.query<{ bytes: number }, []>('SELECT sum(octet_length(text)) AS bytes FROM actions').get()
-  return statSync(path).size / (text?.bytes ?? 1)
 }
