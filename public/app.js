@@ -1,4 +1,4 @@
-// The scripts of every page, which get them in one file (`src/http/client-bundle.ts`). All actions are the server's, and
+// The scripts of every page, which get them in one file (`src/http/client-script.ts`). All actions are the server's, and
 // every page works without them.
 import './announce.js'
 import './drop-file.js'
