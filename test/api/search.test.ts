@@ -236,3 +236,13 @@ test('invalid numbers and kinds are refused', async () => {
 function byNumber(a: number, b: number): number {
   return a - b
 }
+
+test('a story that cannot be has no passages', async () => {
+  await server.post('/api/adventures/import', { ...JSON.parse(makeAdventure(lampStory(), AT)) })
+  for (const id of ['0', '-63472', '2330627060332447432314165810541101056'])
+    expect((await server.get(`/api/search?q=the&adventure=${id}`)).body).toEqual({
+      items: [],
+      next: null,
+      indexing: null,
+    })
+})

@@ -43,7 +43,7 @@ export function unindexForSearch(tx: Writer, kind: SearchKind, id: number): void
 /** Removes an adventure or a scenario and everything that belonged to it. */
 export function unindexOwner(tx: Writer, owner: Owner): void {
   const rowids = 'SELECT rowid FROM search_index WHERE search_index MATCH ?'
-  const match = `owner : ${ownerTerm(owner)}`
+  const match = `owner : "${ownerTerm(owner)}"`
   tx.run(`DELETE FROM search_indexed WHERE place IN (${rowids})`, match)
   tx.run(`DELETE FROM search_index WHERE rowid IN (${rowids})`, match)
 }

@@ -30,7 +30,7 @@ export function listFound(
   limit: number,
 ): { rows: FoundRow[]; hasMore: boolean } {
   const [from, to] = kind ? rowidRange(kind) : ALL_ROWIDS
-  const owner = adventure === undefined ? '' : `owner : ${ownerTerm({ adventure })} AND `
+  const owner = adventure === undefined ? '' : `owner : "${ownerTerm({ adventure })}" AND `
   const matches = reader.all<{ rowid: number }>(
     `SELECT rowid FROM search_index
       WHERE search_index MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?`,
