@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { chmodSync, truncateSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,6 +33,13 @@ function freePort(): number {
   return server.port ?? 0
 }
 
+/** Keeps the check from ending, as another program does that writes for a moment. */
+function holdOpen(path: string): Disposable {
+  const db = new Database(path, { readwrite: true, create: false })
+  db.run('BEGIN IMMEDIATE')
+  return { [Symbol.dispose]: () => db.close() }
+}
+
 /** Waits until something listens. */
 async function firstAnswer(address: string): Promise<Response> {
   for (;;) {
@@ -46,6 +54,7 @@ describe('a large library that has to be checked', () => {
     const path = largeLibrary()
     touch(path)
     const port = freePort()
+    const held = holdOpen(path)
     const starting = start({ ...loopback(path), port })
     allowTarget(`http://127.0.0.1:${port}/`)
     const [page, api] = await Promise.all([
@@ -55,6 +64,7 @@ describe('a large library that has to be checked', () => {
     expect([page.status, page.headers.get('Retry-After')]).toEqual([503, '1'])
     expect(await page.text()).toContain('Checking your library')
     expect([api.status, (await api.json()).code]).toEqual([503, 'library_busy'])
+    held[Symbol.dispose]()
     const service = await starting
     expect(await (await fetch(service.address)).text()).toContain('Long nights')
     await service.stop()
@@ -66,10 +76,12 @@ describe('a large library that has to be checked', () => {
     touch(path)
     const APP_PORT = String(freePort())
     const address = `http://127.0.0.1:${APP_PORT}/`
+    const held = holdOpen(path)
     const killed = spawnService({ APP_DB_PATH: path, APP_PORT })
     expect((await firstAnswer(address)).status).toBe(503)
     killed.kill('SIGKILL')
     await killed.exited
+    held[Symbol.dispose]()
     expect(isLongCheckDue(path)).toBe(true)
     const service = await start(loopback(path))
     expect(await (await fetch(service.address)).text()).toContain('Long nights')
