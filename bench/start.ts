@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { serviceProgram } from '../scripts/bundle.mjs'
 import { PROJECT_FOLDER } from '../src/lib/project.ts'
+import { freePort } from '../test/support/service/free-port.ts'
 import { benchLibrary } from './library.ts'
 
 const STARTS = 9
@@ -53,7 +54,7 @@ export async function startTable(): Promise<Record<string, Record<string, string
 }
 
 async function startOnce({ command, dbPath, signal = 'SIGTERM' }: Start) {
-  const port = freePort()
+  const port = await freePort()
   const began = performance.now()
   const child = Bun.spawn(command, {
     cwd: PROJECT_FOLDER,
@@ -86,11 +87,6 @@ async function startOnce({ command, dbPath, signal = 'SIGTERM' }: Start) {
   )
     await Bun.sleep(5)
   return { took, memory }
-}
-
-function freePort(): number {
-  using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
-  return server.port ?? 0
 }
 
 /** MiB; 0 where the system does not say. */

@@ -6,6 +6,7 @@ import { isLongCheckDue } from '../src/db/library/open.ts'
 import { start } from '../src/start.ts'
 import { allowTarget } from './support/endpoint/allowed-targets.ts'
 import { openLibrary } from './support/library/open.ts'
+import { freePort } from './support/service/free-port.ts'
 import { loopback } from './support/service/loopback.ts'
 import { spawnService } from './support/service/process.ts'
 import { temporaryFolder } from './support/temporary.ts'
@@ -28,11 +29,6 @@ function largeLibrary(): string {
 /** As after a crash or a write of another program. */
 const touch = (path: string) => utimesSync(path, new Date(), new Date())
 
-function freePort(): number {
-  using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
-  return server.port ?? 0
-}
-
 /** Keeps the check from ending, as another program does that writes for a moment. */
 function holdOpen(path: string): Disposable {
   const db = new Database(path, { readwrite: true, create: false })
@@ -53,7 +49,7 @@ describe('a large library that has to be checked', () => {
   test('is checked while its address says so, and opened', async () => {
     const path = largeLibrary()
     touch(path)
-    const port = freePort()
+    const port = await freePort()
     const held = holdOpen(path)
     const starting = start({ ...loopback(path), port })
     allowTarget(`http://127.0.0.1:${port}/`)
@@ -74,7 +70,7 @@ describe('a large library that has to be checked', () => {
   test('is whole when the check is killed, and is checked again', async () => {
     const path = largeLibrary()
     touch(path)
-    const APP_PORT = String(freePort())
+    const APP_PORT = String(await freePort())
     const address = `http://127.0.0.1:${APP_PORT}/`
     const held = holdOpen(path)
     const killed = spawnService({ APP_DB_PATH: path, APP_PORT })

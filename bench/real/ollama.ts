@@ -1,5 +1,5 @@
+import { freePort } from '../../test/support/service/free-port.ts'
 import { CannotRun } from './cannot-run.ts'
-import { freePort } from './free-port.ts'
 import type { ModelServer } from './model-server.ts'
 
 /** Milliseconds that Ollama may take to start. */
