@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openLibrary } from '../src/db/library/open.ts'
@@ -9,6 +9,7 @@ import { loopback } from '../test/support/service/loopback.ts'
 import { LANTERN_ROCK } from '../test/support/stories/worlds.ts'
 import { ms } from './median.ts'
 import { proseFrom } from './prose.ts'
+import { watchLoop } from './watch-loop.ts'
 
 /**
  * Exports a story with this many actions in every format, backs up the library, imports and audits the story, and runs
@@ -69,29 +70,6 @@ const CLIENT = `const [url, file] = process.argv.slice(-2)
   const init = file.endsWith('.json') ? { method: 'POST', body: Bun.file(file) } : {}
   const answer = await fetch(url, init)
   console.log(((await answer.arrayBuffer()).byteLength / 1e6).toFixed(1) + ' MB, status ' + answer.status)`
-
-/** Measures the longest delay of the event loop, without time spent waiting for a processor, until it is called. */
-function watchLoop(): () => Promise<number> {
-  let worst = 0
-  let [last, waited] = [performance.now(), waitedForProcessor()]
-  const timer = setInterval(() => {
-    const [now, waiting] = [performance.now(), waitedForProcessor()]
-    worst = Math.max(worst, now - last - 1 - (waiting - waited))
-    last = now
-    waited = waiting
-  }, 1)
-  return async () => {
-    await new Promise((resolve) => setTimeout(resolve, 5))
-    clearInterval(timer)
-    return worst
-  }
-}
-
-/** Milliseconds that this thread waited for a processor; 0 where that is unknown. */
-function waitedForProcessor(): number {
-  const file = '/proc/thread-self/schedstat'
-  return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[1]) / 1e6 : 0
-}
 
 /** Milliseconds for a story of 10,000 actions, and for the longest stall. */
 const AIMS: Record<string, number> = { json: 60, '/api/import?apply=1': 500 }

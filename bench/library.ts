@@ -45,7 +45,7 @@ async function makeLibrary(path: string): Promise<void> {
 }
 
 /** A story in the earlier release's format: lines of the player and passages, 880 characters in the mean. */
-export function storyFile(actions: number, seed: number): object {
+function storyFile(actions: number, seed: number): object {
   const prose = proseFrom(seed)
   return {
     format: 'ai-dnd-adventure-v1',

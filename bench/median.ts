@@ -6,7 +6,11 @@ export async function medianTime(times: number, run: () => Promise<unknown>): Pr
     const measured = await run()
     taken.push(typeof measured === 'number' ? measured : performance.now() - began)
   }
-  return taken.sort((a, b) => a - b)[times >> 1] ?? 0
+  return median(taken)
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 }
 
 export function ms(time: number, aim?: number): string {

@@ -1,5 +1,6 @@
 import { type BrowserContext, chromium } from 'playwright-core'
 import { sayInTime } from '../test/support/endpoint/endpoint.ts'
+import { median } from './median.ts'
 import { serve } from './pages.ts'
 
 /** Openings of each kind; the row has their medians. */
@@ -164,8 +165,4 @@ function medians(rows: Opening[]): Opening {
   return Object.fromEntries(
     names.map((name) => [name, Math.round(median(rows.map((row) => row[name])))]),
   ) as unknown as Opening
-}
-
-function median(numbers: number[]): number {
-  return numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 }

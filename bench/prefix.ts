@@ -7,6 +7,7 @@ import { start } from '../src/start.ts'
 import { say, startEndpoint } from '../test/support/endpoint/endpoint.ts'
 import { loopback } from '../test/support/service/loopback.ts'
 import { LANTERN_ROCK } from '../test/support/stories/worlds.ts'
+import { median } from './median.ts'
 
 const TURNS = 200
 const CARDS = 60
@@ -119,10 +120,6 @@ function commonLength(one: string, other: string): number {
 
 function mean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
-}
-
-function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
 /** A story of a thousand actions, with stats and sixty cards that its prose triggers. */

@@ -6,6 +6,7 @@ import { JOBS } from '../src/app/worker/jobs.ts'
 import { openLibrary } from '../src/db/library/open.ts'
 import { deleteActions, insertAction } from '../src/db/tables/actions/write.ts'
 import { deleteAdventure } from '../src/db/tables/adventures.ts'
+import { ms } from './median.ts'
 
 const SYLLABLES = 'ba ce di fo gu the her ing ran tor mel wyn ash lo kri sta ne vo ul ed on er an'.split(' ')
 const QUERIES = {
@@ -106,8 +107,4 @@ function randomFrom(seed: number): () => number {
     state = (state * 1_103_515_245 + 12_345) & 0x7fffffff
     return state / 0x80000000
   }
-}
-
-function ms(time: number): string {
-  return `${time.toFixed(1)} ms`
 }

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { start } from '../src/start.ts'
 import { loopback } from '../test/support/service/loopback.ts'
 import { LANTERN_ROCK } from '../test/support/stories/worlds.ts'
+import { ms } from './median.ts'
+import { watchLoop } from './watch-loop.ts'
 
 /** Requests about a long story, from what is read to what is written. */
 const REQUESTS: Record<string, { path: (id: number) => string; method?: string }> = {
@@ -26,20 +28,12 @@ export async function stalls(actions: number): Promise<Record<string, Record<str
   const ask = (path: string, init: RequestInit) => fetch(new URL(path, service.address), init)
   const rows: Record<string, Record<string, string>> = {}
   const measure = async (name: string, request: () => Promise<Response>) => {
-    let [longest, last] = [0, performance.now()]
-    const timer = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last - 2)
-      last = performance.now()
-    }, 2)
+    const watch = watchLoop()
     const began = performance.now()
     const response = await request()
     const body = await response.arrayBuffer()
-    clearInterval(timer)
-    longest = Math.max(longest, performance.now() - last - 2)
-    rows[name] = {
-      took: `${Math.round(performance.now() - began)} ms`,
-      'longest stall': `${Math.round(longest)} ms`,
-    }
+    const took = performance.now() - began
+    rows[name] = { took: ms(took), 'longest stall': ms(await watch()) }
     if (!response.ok) throw new Error(`${name} answered ${response.status}`)
     return body
   }

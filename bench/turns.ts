@@ -8,7 +8,8 @@ import { drawFrom } from '../src/practice/seeded-random.ts'
 import { start } from '../src/start.ts'
 import { json, type Step, say, startEndpoint } from '../test/support/endpoint/endpoint.ts'
 import { loopback } from '../test/support/service/loopback.ts'
-import { ms } from './median.ts'
+import { median, ms } from './median.ts'
+import { watchLoop } from './watch-loop.ts'
 
 /** What a story has: actions of about 880 bytes, cards with three triggers, and memories with vectors. */
 interface StorySize {
@@ -74,7 +75,7 @@ async function turnTimes(size: StorySize, aim: number): Promise<TurnTimes> {
     first.push(arrived - began)
     await Bun.sleep(20)
   }
-  const stall = watch()
+  const stall = await watch()
   await service.stop()
   rmSync(folder, { recursive: true })
   return {
@@ -105,21 +106,6 @@ function vectorFor(draw: (below: number) => number): Float32Array {
 
 function words(draw: (below: number) => number, count: number): string {
   return Array.from({ length: count }, () => `w${draw(4_000)}x`).join(' ')
-}
-
-/** Looks at the event loop every millisecond. Call the result for the longest time between two looks. */
-function watchLoop(): () => number {
-  let longest = 0
-  let last = performance.now()
-  const timer = setInterval(() => {
-    const now = performance.now()
-    longest = Math.max(longest, now - last)
-    last = now
-  }, 1)
-  return () => {
-    clearInterval(timer)
-    return longest
-  }
 }
 
 function fillStory(path: string, { actions, cards, memories }: StorySize): void {
@@ -159,8 +145,4 @@ function fillStory(path: string, { actions, cards, memories }: StorySize): void 
     rebuildMemoryIndex(tx)
   })
   library.close()
-}
-
-function median(times: number[]): number {
-  return times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0
 }
