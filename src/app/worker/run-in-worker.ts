@@ -4,7 +4,8 @@ import type { FromWorker, JobName, JobProgress, ToWorker, WorkerJobs } from './w
 
 /**
  * Runs a long job in a thread of its own, which writes only when this thread does not, and returns its result. The thread
- * has ended when this settles, also after an abort. It makes the next chunk of a file when `onChunk` has resolved. Throws what the job throws, and disconnected on abort.
+ * has ended when this settles, also after an abort. It makes the next chunk of a file when `onChunk` has resolved. Throws
+ * what the job throws, and disconnected on abort.
  */
 export async function runInWorker<Name extends JobName>(
   name: Name,
