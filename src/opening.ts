@@ -19,8 +19,8 @@ const PAGE = `<!doctype html>
 <body>
 <main>
 <h1>Checking your library</h1>
-<p>Inglenook was not closed properly the last time, or another program has written to your library. So it is checked before
-it is opened: about a second for each 100 MB. This page opens your library then.</p>
+<p>Inglenook was not closed properly last time, or another program has written to your library, so it is being checked
+first. That takes about a second for each 100 MB. Your library opens here when the check is done.</p>
 </main>
 </body>
 </html>
