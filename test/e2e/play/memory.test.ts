@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { DEBOUNCE } from '../../../public/debounce.js'
 import { hasBrowser, play, visit } from '../../support/browser/browser.ts'
 import { gate, say, sayAround, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { playTurn } from '../../support/service/events.ts'
@@ -79,15 +80,19 @@ describe.skipIf(!hasBrowser)('what a story is remembered by', () => {
 
   test('what is typed in a panel that is closed is kept once, whatever is written later', async () => {
     const { page, faults } = await visit(server.address)
-    await page.addInitScript(() => {
+    await page.addInitScript((debounce) => {
       const beacons: string[] = []
       const send = navigator.sendBeacon.bind(navigator)
       Object.assign(window, { beacons })
+      // What is typed waits until the panel is closed, however long that takes here.
+      const later = window.setTimeout.bind(window)
+      const setTimeout = (run: TimerHandler, delay?: number) => (delay === debounce ? 0 : later(run, delay))
+      Object.assign(window, { setTimeout })
       navigator.sendBeacon = (path, data) => {
         beacons.push(String(path))
         return send(path, data)
       }
-    })
+    }, DEBOUNCE)
     const { body } = await server.post('/api/adventures', { title: 'Closed' })
     const { body: card } = await server.post('/api/story-cards', {
       adventure_id: body.id,
