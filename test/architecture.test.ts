@@ -35,7 +35,10 @@ const LAYERS: Record<string, Layer> = {
   },
   narrator: { layers: STORY, packages: ['ipaddr.js', 'node:'] },
   app: { layers: [...SERVICES, 'db'], packages: ['@sinclair/typebox'] },
-  http: { layers: STORY, packages: ['elysia', '@elysiajs/static', '@sinclair/typebox', 'node:'] },
+  http: {
+    layers: STORY,
+    packages: ['elysia', '@elysiajs/static', '@fastify/busboy', '@sinclair/typebox', 'node:'],
+  },
   api: { layers: [...SERVICES, 'app', 'http', 'db: reading'], packages: ['elysia', '@sinclair/typebox'] },
   views: {
     layers: [...SERVICES, 'app', 'http', 'db: reading'],

@@ -8,13 +8,13 @@ import { scenarioView } from '../app/scenario/scenarios.ts'
 import { getScenario } from '../db/tables/scenarios.ts'
 import { AdventureView } from '../domain/adventure.ts'
 import { type ErrorCode, StoryError } from '../domain/errors.ts'
-import { MAX_IMPORT_BYTES } from '../domain/limits.ts'
 import { ImportPreview } from '../domain/portable/import-preview.ts'
 import { ScenarioView } from '../domain/scenario.ts'
 import { StoryCard } from '../domain/story-card.ts'
 import { titleFrom } from '../formats/detect.ts'
 import { MAX_VALUES } from '../formats/import-limits.ts'
 import { objectFrom, textFrom } from '../http/body.ts'
+import { isLargeImport } from '../http/large-form.ts'
 import { isObject } from '../lib/objects.ts'
 import { importStream } from './import-stream.ts'
 import { BODY_ERRORS, created, ok, SAVE_ERRORS } from './responses.ts'
@@ -152,9 +152,8 @@ async function importCards(app: App, bytes: Uint8Array): Promise<StoryCard[]> {
 
 /** The bytes of a body, or where they are stored if they are too many. */
 async function fileFrom(app: App, request: Request): Promise<Uint8Array | StoredUpload> {
-  const isSmall = Number(request.headers.get('content-length') ?? 0) <= MAX_IMPORT_BYTES
-  if (isSmall || request.body === null) return new Uint8Array(await request.arrayBuffer())
-  return app.storeUpload('', request.body)
+  if (!isLargeImport(request)) return new Uint8Array(await request.arrayBuffer())
+  return app.storeUpload('', request.body as unknown as AsyncIterable<Uint8Array>)
 }
 
 function fileIn(body: unknown, name = ''): Upload | StoredUpload {

@@ -7,9 +7,12 @@ import { textFrom } from './body.ts'
 export type MultipartFields = Record<string, string | File>
 
 /** A group of form routes. The guard has already checked the origin and the length of the body. */
-export const formRoutes = <Prefix extends string>(prefix: Prefix) =>
+export const formRoutes = <Prefix extends string>(
+  prefix: Prefix,
+  parse: (request: Request) => Promise<object> = parseForm,
+) =>
   // Elysia's own parser converts texts and names that look like JSON or lists.
-  new Elysia({ prefix, detail: { hide: true } }).onParse(({ request }) => parseForm(request))
+  new Elysia({ prefix, detail: { hide: true } }).onParse(({ request }) => parse(request))
 
 /** Whether the content type is that of a form. */
 export function isForm(request: Request): boolean {

@@ -19,6 +19,7 @@ export const MAX_BODY = 2 * 1024 * 1024
 
 /** The only API route that takes a body of any type. Host and origin are checked there too. */
 const ANY_FILE = '/api/import'
+const IMPORT_FORM = '/import'
 
 /**
  * Runs before every route, file and error page. There are no passwords, so access is decided by Host, Origin and
@@ -181,6 +182,6 @@ function decoded(path: string): string {
 
 // What is larger than other imports is refused by its first bytes, unless it is an adventure of our own.
 function bodyLimit(path: string): number {
-  if (path === ANY_FILE) return MAX_BUNDLE_BYTES
+  if (path === ANY_FILE || path === IMPORT_FORM) return MAX_BUNDLE_BYTES
   return path.endsWith('/import') ? MAX_IMPORT_BYTES : MAX_BODY
 }

@@ -7,6 +7,7 @@ import { runInWorker } from '../worker/run-in-worker.ts'
 import type { JobHost, JobProgress, WorkerJobs } from '../worker/worker-job.ts'
 import type { ImportChoice, Imported } from './import-choice.ts'
 import { type RunningImport, watchImport } from './running-imports.ts'
+import { deleteUpload } from './stored-upload.ts'
 
 /** Bytes of a file that is read within a few milliseconds. A larger one is read in a worker. */
 const SMALL = 32 * 1024
@@ -32,13 +33,18 @@ export async function importFile(
 /** Starts the import of an upload. A second request for it gets the one that runs. Throws import_refused. */
 export function startImport(deps: Deps, key: string, choice: ImportChoice): RunningImport {
   const known = deps.imports.find(key)
-  const file = deps.uploads.find(key)
+  const file = deps.uploads.take(key)
   if (known && (!known.isOver || file === null)) return known
   if (file === null) throw new StoryError('import_refused', 'The upload has expired. Choose the file again.')
   const running = watchImport(async (report) => {
-    const { imported } = await importFile(deps, file, choice, report)
-    deps.uploads.remove(key)
-    return imported
+    try {
+      const { imported } = await importFile(deps, file, choice, report)
+      if ('path' in file) await deleteUpload(deps, file)
+      return imported
+    } catch (error) {
+      deps.uploads.put(key, file)
+      throw error
+    }
   })
   deps.imports.keep(key, running)
   return running

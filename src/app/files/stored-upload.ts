@@ -12,7 +12,7 @@ import type { StoredUpload } from '../runtime/uploads.ts'
 export async function storeUpload(
   { library }: Deps,
   name: string,
-  body: ReadableStream<Uint8Array>,
+  body: AsyncIterable<Uint8Array>,
 ): Promise<StoredUpload> {
   return { name, ...(await storeFile(library.path, ourOwn(body))) }
 }
@@ -22,9 +22,9 @@ export function deleteUpload(_: Deps, upload: StoredUpload): Promise<void> {
   return deleteStored(upload)
 }
 
-async function* ourOwn(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* ourOwn(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let isFirst = true
-  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of body) {
     if (isFirst && !isBundle(chunk))
       throw new StoryError(
         'too_large',

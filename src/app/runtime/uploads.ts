@@ -1,4 +1,4 @@
-import type { StoredFile } from '../../db/uploads/stored-file.ts'
+import { deleteStored, type StoredFile } from '../../db/uploads/stored-file.ts'
 
 /** A file that was previewed, and waits for the player to confirm its import. */
 export interface Upload {
@@ -15,32 +15,42 @@ export interface StoredUpload extends StoredFile {
 const MAX_FILES = 8
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Holds uploads between their preview and their import, in memory only: nothing is written before the player confirms. */
+/** Holds uploads between their preview and their import: nothing is in the library before the player confirms. */
 export class Uploads {
-  private readonly files = new Map<string, Upload>()
+  private readonly files = new Map<string, Upload | StoredUpload>()
 
-  /** Returns the key of the file. Equal files share a key. */
-  add(file: Upload): string {
-    const key = Bun.hash(file.bytes).toString(36)
-    this.files.delete(key)
-    this.files.set(key, file)
-    while (this.files.size > 1 && (this.files.size > MAX_FILES || this.totalBytes() > MAX_BYTES)) {
-      const [oldest] = this.files.keys()
-      if (oldest === undefined) break
-      this.files.delete(oldest)
-    }
+  /** Returns the key of the file. Equal files in memory share a key. */
+  add(file: Upload | StoredUpload): string {
+    const key = 'bytes' in file ? Bun.hash(file.bytes).toString(36) : crypto.randomUUID()
+    this.put(key, file)
     return key
   }
 
-  find(key: string): Upload | null {
+  /** Holds a file that was taken. */
+  put(key: string, file: Upload | StoredUpload): void {
+    this.files.delete(key)
+    this.files.set(key, file)
+    while (this.files.size > 1 && (this.files.size > MAX_FILES || this.bytesInMemory() > MAX_BYTES)) {
+      const [oldest] = this.files.keys()
+      if (oldest === undefined) break
+      const dropped = this.take(oldest)
+      // What is left on the disk is removed at the next start.
+      if (dropped && 'path' in dropped) deleteStored(dropped).catch(() => {})
+    }
+  }
+
+  find(key: string): Upload | StoredUpload | null {
     return this.files.get(key) ?? null
   }
 
-  remove(key: string): void {
+  /** The caller has the file now, and deletes a stored one. */
+  take(key: string): Upload | StoredUpload | null {
+    const file = this.find(key)
     this.files.delete(key)
+    return file
   }
 
-  private totalBytes(): number {
-    return [...this.files.values()].reduce((sum, { bytes }) => sum + bytes.length, 0)
+  private bytesInMemory(): number {
+    return [...this.files.values()].reduce((sum, file) => sum + ('bytes' in file ? file.bytes.length : 0), 0)
   }
 }

@@ -1,9 +1,10 @@
 import type { App } from '../../app/app.ts'
 import type { RunningImport } from '../../app/files/running-imports.ts'
-import type { Upload } from '../../app/runtime/uploads.ts'
+import type { StoredUpload, Upload } from '../../app/runtime/uploads.ts'
 import { listScenarios } from '../../db/tables/scenarios.ts'
 import { StoryError } from '../../domain/errors.ts'
-import { formRoutes, type MultipartFields } from '../../http/form.ts'
+import { formRoutes, type MultipartFields, parseForm } from '../../http/form.ts'
+import { isLargeImport, type LargeForm, parseLargeForm } from '../../http/large-form.ts'
 import { LibraryPage } from '../library/library.tsx'
 import { libraryProps } from '../library/library-props.ts'
 import { type FormFields, fieldsOf, formResponse, idFrom, pageResponse, seeOther } from '../respond.tsx'
@@ -14,12 +15,14 @@ import { ImportPreviewPage, type ImportPreviewProps, ImportProgressPage } from '
 
 /** The import forms: first a preview of the file, then the import itself. */
 export const importRoutes = (app: App) => {
-  const preview = async (uploadId: string): Promise<Omit<ImportPreviewProps, 'owner'>> => {
-    const file = app.uploads.find(uploadId)
-    if (file === null)
-      throw new StoryError('import_refused', 'The upload has expired. Choose the file again.')
-    const found = await app.previewImport(file)
-    return { found, uploadId, name: file.name, scenarios: listScenarios(app.reader) }
+  const preview = async (file: Upload | StoredUpload): Promise<Omit<ImportPreviewProps, 'owner'>> => {
+    try {
+      const found = await app.previewImport(file)
+      return { found, uploadId: app.uploads.add(file), name: file.name, scenarios: listScenarios(app.reader) }
+    } catch (error) {
+      if ('path' in file) await app.deleteUpload(file)
+      throw error
+    }
   }
   /** The page on which the file was chosen. */
   const back = (owner: number, pasted?: string) => (notice: string) =>
@@ -28,15 +31,15 @@ export const importRoutes = (app: App) => {
     ) : (
       <ScenarioPage {...scenarioProps(app, owner)} notice={notice} pasted={pasted} />
     )
-  return formRoutes('/import')
+  return formRoutes('/import', (request) => parseImportForm(app, request))
     .post('', ({ body, request }) => {
       const { owner: of, text } = fieldsOf(body)
       const owner = idFrom(of)
       return formResponse(
         request,
         async () => {
-          const uploadId = app.uploads.add(await fileIn(body as MultipartFields))
-          return pageResponse(<ImportPreviewPage {...(await preview(uploadId))} owner={owner} />)
+          const found = await preview(await fileIn(body as ImportForm))
+          return pageResponse(<ImportPreviewPage {...found} owner={owner} />)
         },
         back(owner, text),
       )
@@ -94,10 +97,18 @@ async function outcomeResponse(
   return seeOther(request, to, 'brought')
 }
 
+type ImportForm = MultipartFields | LargeForm<StoredUpload>
+
+function parseImportForm(app: App, request: Request): Promise<ImportForm> {
+  if (!isLargeImport(request)) return parseForm(request)
+  return parseLargeForm(request, (name, file) => app.storeUpload(name, file))
+}
+
 // A chosen file wins over pasted text.
-async function fileIn({ file, text }: MultipartFields): Promise<Upload> {
+async function fileIn({ file, text }: ImportForm): Promise<Upload | StoredUpload> {
   if (file instanceof File && file.size > 0)
     return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) }
+  if (typeof file === 'object' && 'path' in file) return file
   if (typeof text === 'string' && text.trim() !== '')
     return { name: '', bytes: new TextEncoder().encode(text) }
   throw new StoryError('import_refused', 'Choose a file or paste its contents first.')

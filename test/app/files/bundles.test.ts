@@ -95,6 +95,77 @@ describe('an adventure of our own', () => {
     })
 })
 
+describe('the import form', () => {
+  const sendForm = (file: string, fields: Record<string, string> = {}) => {
+    const body = new FormData()
+    for (const [name, text] of Object.entries(fields)) body.set(name, text)
+    body.set('file', new File([file], 'Lamp.json'))
+    body.set('text', '')
+    return server.ask('/import', { method: 'POST', body })
+  }
+  const confirm = (page: string) =>
+    server.ask('/import/apply', {
+      method: 'POST',
+      body: new URLSearchParams({
+        held: /name="held" value="([^"]+)"/.exec(page)?.[1] ?? '',
+        'adventures.0': '1',
+      }),
+      redirect: 'manual',
+    })
+
+  test('takes an adventure that is larger than other imports, and keeps it until it is imported', async () => {
+    const before = stories()
+    const preview = await sendForm(LARGE, { owner: '' })
+    expect(preview.status).toBe(200)
+    const page = await preview.text()
+    expect(page).toContain('Import “Lamp.json”')
+    expect(page).toContain('Lamp, 3000 passages')
+    expect([stories(), leftovers()]).toEqual([before, [expect.any(String)]])
+    let address = (await confirm(page)).headers.get('location') ?? ''
+    while (address.startsWith('/import/'))
+      address = (await server.ask(address, { redirect: 'manual' })).headers.get('location') ?? address
+    expect(address).toStartWith('/adventures/')
+    expect([stories(), leftovers()]).toEqual([(before ?? 0) + 1, []])
+    expect(await (await confirm(page)).headers.get('location')).toBe(address)
+  })
+
+  test.each([
+    ['a film', ` ${LARGE}`, 413, 'The request is too large: the limit is 20 MB.'],
+    ['an adventure that is cut off', LARGE.slice(0, -2), 422, 'cut off'],
+  ])('refuses %s on a page, and nothing is left', async (_, file, status, sentence) => {
+    const answer = await sendForm(file)
+    expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining(sentence)])
+    expect(leftovers()).toEqual([])
+  })
+
+  test('refuses a pasted text and a body that it cannot read', async () => {
+    const pasted = await server.ask('/import', {
+      method: 'POST',
+      body: new URLSearchParams({ text: 'x'.repeat(MAX_IMPORT_BYTES + 1) }),
+    })
+    expect([pasted.status, await pasted.text()]).toEqual([413, expect.stringContaining('“text” is too long')])
+    const cut = await server.ask('/import', {
+      method: 'POST',
+      headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
+      body: `--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n${LARGE}`,
+    })
+    expect([cut.status, await cut.text()]).toEqual([400, expect.stringContaining('could not be read')])
+    expect(leftovers()).toEqual([])
+  })
+
+  test('deletes the file of a client that hangs up', async () => {
+    const head = `--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`
+    const host = new URL(server.address).host
+    const socket = await begin(
+      server.address,
+      `POST /import HTTP/1.1\r\nHost: ${host}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${LARGE.length}\r\n\r\n${head}${LARGE.slice(0, 2 ** 20)}`,
+    )
+    while (leftovers().length === 0) await Bun.sleep(1)
+    await leave(socket)
+    while (leftovers().length > 0) await Bun.sleep(1)
+  })
+})
+
 test('an imported passage without a second version stores its text once', async () => {
   const text = 'Only once. '.repeat(50)
   const answer = await send(

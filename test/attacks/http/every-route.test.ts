@@ -164,6 +164,6 @@ test('and our own page may use all of them', async () => {
 })
 
 function limitOf(path: string): number {
-  if (path === '/api/import') return MAX_BUNDLE_BYTES
+  if (path === '/api/import' || path === '/import') return MAX_BUNDLE_BYTES
   return path.endsWith('/import') ? MAX_IMPORT_BYTES : MAX_BODY
 }

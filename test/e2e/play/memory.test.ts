@@ -1,10 +1,11 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { DEBOUNCE } from '../../../public/debounce.js'
 import { hasBrowser, play, visit } from '../../support/browser/browser.ts'
 import { gate, say, sayAround, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { playTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 
+// A file of the page's: it has no types.
+const { DEBOUNCE }: { DEBOUNCE: number } = await import(`${import.meta.dir}/../../../public/debounce.js`)
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
 const server = await startServer()
