@@ -41,14 +41,19 @@ export function smallVector(vector: Float32Array): SmallVector {
 export function dotProduct({ values, scale }: SmallVector, other: Float64Array): number {
   const { length } = values
   if (length !== other.length) return 0
-  // Four sums, because each addition waits for the one before. 64 bits, because others are converted at each step.
-  let [a, b, c, d] = [0, 0, 0, 0]
-  for (let i = 0; i < length; i += 4) {
-    a += (values[i] ?? 0) * (other[i] ?? 0)
-    b += (values[i + 1] ?? 0) * (other[i + 1] ?? 0)
-    c += (values[i + 2] ?? 0) * (other[i + 2] ?? 0)
-    d += (values[i + 3] ?? 0) * (other[i + 3] ?? 0)
+  // Four sums, because each addition waits for the one before; declared one by one, which takes half the time of a list. 64
+  // bits, because others are converted at each step.
+  let a = 0
+  let b = 0
+  let c = 0
+  let d = 0
+  for (let i = 0; i < length - 3; i += 4) {
+    a += (values[i] as number) * (other[i] as number)
+    b += (values[i + 1] as number) * (other[i + 1] as number)
+    c += (values[i + 2] as number) * (other[i + 2] as number)
+    d += (values[i + 3] as number) * (other[i + 3] as number)
   }
+  for (let i = length - (length % 4); i < length; i++) a += (values[i] as number) * (other[i] as number)
   return (a + b + c + d) / scale
 }
 

@@ -39,6 +39,13 @@ describe('vectors', () => {
     expect(product(one, other)).toBeCloseTo(0.96, 2)
     expect(normalised(Float32Array.from([0, 0]))).toEqual(Float32Array.from([0, 0]))
   })
+  test('of any length are compared to their last number', () => {
+    for (let length = 1; length < 10; length++) {
+      const last = Float32Array.from({ length }, (_, i) => (i === length - 1 ? 1 : 0))
+      expect(product(last, last)).toBe(1)
+      expect(product(last, Float32Array.from({ length }, () => 1))).toBe(1)
+    }
+  })
   test('of many numbers lose next to nothing by rounding', () => {
     const draw = drawFrom(7)
     const random = () => normalised(Float32Array.from({ length: 384 }, () => draw(2_001) - 1_000))
