@@ -3,8 +3,8 @@ import { basename } from 'node:path'
 import { type Loop, LoopGuard } from '../src/domain/reply/loops/loop-guard.ts'
 import { drawFrom } from '../src/practice/seeded-random.ts'
 
-/** How many passages before it stand in the window of each. */
-const EARLIER = 20
+/** How many passages before it stand in the window of each: more than one of 16,384 tokens holds. */
+const EARLIER = 200
 
 /**
  * Reads texts that people wrote as if they were replies, in passages of 60 to 250 words, and counts those that are taken for
