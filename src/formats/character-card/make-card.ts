@@ -20,7 +20,7 @@ export function makeCharacterPng(
   cover: Uint8Array | null,
   at: Date,
 ): Uint8Array<ArrayBuffer> {
-  const { from, to } = coverArt(scenario.title, '')
+  const { from, to } = coverArt(scenario.title)
   const picture = cover ?? makeGradientPng(from, to, WIDTH, HEIGHT)
   return makePngWithTexts(picture, {
     chara: packed({ spec: 'chara_card_v2', spec_version: '2.0', data: dataOf(scenario) }),

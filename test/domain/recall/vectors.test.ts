@@ -43,7 +43,12 @@ describe('vectors', () => {
     for (let length = 1; length < 10; length++) {
       const last = Float32Array.from({ length }, (_, i) => (i === length - 1 ? 1 : 0))
       expect(product(last, last)).toBe(1)
-      expect(product(last, Float32Array.from({ length }, () => 1))).toBe(1)
+      expect(
+        product(
+          last,
+          Float32Array.from({ length }, () => 1),
+        ),
+      ).toBe(1)
     }
   })
   test('of many numbers lose next to nothing by rounding', () => {

@@ -47,12 +47,16 @@ describe('text is measured as a person counts it', () => {
 
 describe('cover art', () => {
   test('is the same for a title however it is written', () =>
-    expect(coverArt('The Keep', '')).toEqual(coverArt(' the keep ', '')))
-  test('shows the emoji before the initials', () => {
-    expect(coverArt('The Sunken Crypt of Vharos', '').sign).toBe('SC')
-    expect(coverArt('The Keep', '🏰').sign).toBe('🏰')
-    expect(coverArt('[Demo] 7 days', '').sign).toBe('7D')
-    expect(coverArt('…', '').sign).toBe('?')
+    expect(coverArt('The Keep')).toEqual(coverArt(' the keep ')))
+  test('has every drawing and every colour, and each can be drawn', () => {
+    const covers = Array.from({ length: 300 }, (_, i) => coverArt(`Title ${i}`))
+    const kinds = (path: string) => path.replace(/[-\d. ]+/g, '').slice(0, 6)
+    expect(new Set(covers.map(({ from, to }) => from + to)).size).toBe(12)
+    expect(new Set(covers.map(({ lines }) => kinds(lines))).size).toBeGreaterThanOrEqual(8)
+    for (const { lines } of [...covers, coverArt(''), coverArt('…')]) {
+      expect(lines).toMatch(/^M[-\d.MLVQTAqa ]+$/)
+      expect(lines.length).toBeLessThan(4_000)
+    }
   })
 })
 
