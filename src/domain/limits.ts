@@ -29,5 +29,5 @@ export const MAX_IMPORT_BYTES = 20 * 1024 * 1024
 export const MAX_BUNDLE_BYTES = 4096 * 1024 * 1024
 
 /** Actions on one page of a story: by default, and at most. */
-export const PAGE_SIZE = 60
+export const PAGE_SIZE = 50
 export const MAX_PAGE_SIZE = 240

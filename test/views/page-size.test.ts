@@ -49,9 +49,9 @@ test('only the newest two passages of a page have all their tools, and no other 
   const document = new Window().document
   document.write(await pageOf(100))
   const passages = [...document.querySelectorAll('#story > article')]
-  expect(passages).toHaveLength(60)
-  expect(passages.map((one) => one.querySelectorAll('form').length)).toEqual([...Array(58).fill(0), 2, 2])
-  expect(passages.slice(0, 58).filter((one) => / hx-/.test(one.outerHTML))).toEqual([])
+  expect(passages).toHaveLength(50)
+  expect(passages.map((one) => one.querySelectorAll('form').length)).toEqual([...Array(48).fill(0), 2, 2])
+  expect(passages.slice(0, 48).filter((one) => / hx-/.test(one.outerHTML))).toEqual([])
   expect(document.documentElement.outerHTML.match(/ hx-[a-z-]+=/g)?.length).toBeLessThan(70)
 })
 
