@@ -3,18 +3,25 @@ import { join } from 'node:path'
 import staticPlugin from '@elysiajs/static'
 import { Elysia } from 'elysia'
 import { clientScript, PUBLIC_FOLDER, VENDOR_SCRIPTS } from './client-script.ts'
+import { FONT_SHEETS, readFonts } from './fonts.ts'
 
 const version = hashOfSources()
 
 /** The URL of a static file. It changes when any source of one does, so browsers may cache it for ever. */
 export const asset = (name: string) => `/public/${version}/${name}`
 
+const NOT_FOUND = 'File not found.'
 const CACHE_FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' }
 
 /** The texts of every page, with their types: what is sent of them is a quarter of their size. */
 const TEXTS: Record<string, { type: string; read: () => Promise<Uint8Array<ArrayBuffer>> }> = {
   'app.js': { type: 'text/javascript', read: clientScript },
-  'app.css': { type: 'text/css', read: () => Bun.file(join(PUBLIC_FOLDER, 'app.css')).bytes() },
+  'app.css': { type: 'text/css', read: readStyle },
+}
+
+async function readStyle(): Promise<Uint8Array<ArrayBuffer>> {
+  const [fonts, style] = await Promise.all([readFonts(), Bun.file(join(PUBLIC_FOLDER, 'app.css')).text()])
+  return new TextEncoder().encode(`${fonts.sheet}\n${style}`)
 }
 
 /** Serves the static files of pages. The texts are made and compressed when they are first asked for. */
@@ -38,7 +45,14 @@ export const assets = async () => {
       return textResponse(request, type, await made)
     })
   }
-  return server.get('/public/*', ({ status }) => status(404, 'File not found.'))
+  let fonts: ReturnType<typeof readFonts> | undefined
+  server.get(`/public/${version}/fonts/:file` as '/public/fonts/:file', async ({ params, status }) => {
+    fonts ??= readFonts()
+    const path = (await fonts).paths.get(params.file)
+    if (path === undefined) return status(404, NOT_FOUND)
+    return new Response(Bun.file(path), { headers: { ...CACHE_FOR_EVER, 'Content-Type': 'font/woff2' } })
+  })
+  return server.get('/public/*', ({ status }) => status(404, NOT_FOUND))
 }
 
 /** A text in both forms in which it is sent. */
@@ -69,6 +83,7 @@ function hashOfSources(): string {
       .map(({ name }) => join(PUBLIC_FOLDER, name))
       .sort(),
     ...VENDOR_SCRIPTS,
+    ...FONT_SHEETS,
   ]
   return files.reduce((hash, file) => Bun.hash.xxHash64(readFileSync(file), hash), 0n).toString(36)
 }

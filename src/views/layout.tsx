@@ -1,4 +1,5 @@
 import { asset } from '../http/assets.ts'
+import { FIRST_FONTS } from '../http/fonts.ts'
 import { FlashMessage } from './flash.tsx'
 import { type Child, type Markup, raw } from './jsx/jsx-runtime.ts'
 import { ShortcutList, ShortcutsButton } from './keys/shortcut-list.tsx'
@@ -43,6 +44,9 @@ export function Page({ title, place, refresh, did = '', paintsAfter, children }:
         />
         <title>{[did, title === 'Inglenook' ? title : `${title} · Inglenook`].join(' ').trim()}</title>
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
+        {FIRST_FONTS.map((name) => (
+          <link rel="preload" href={asset(`fonts/${name}`)} as="font" type="font/woff2" crossorigin="" />
+        ))}
         <ReaderStylesheet />
         <link rel="stylesheet" href={asset('app.css')} />
         <script src={asset('app.js')} defer />

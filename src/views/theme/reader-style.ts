@@ -1,11 +1,12 @@
 import type { ReaderPreferences } from '../../domain/reader-preferences.ts'
 import { CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, type Palette, SEPIA } from './palettes.ts'
 
-/** System fonts: no font is downloaded. */
+/** The first of each comes with the program (`http/fonts.ts`); the others are for letters that it does not have. */
 const TYPEFACES: Record<ReaderPreferences['typeface'], string> = {
-  serif: '"Iowan Old Style", "Palatino Linotype", Palatino, "Book Antiqua", "Noto Serif", Georgia, serif',
-  sans: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
-  dyslexia: 'OpenDyslexic, "Atkinson Hyperlegible", "Comic Sans MS", "Comic Neue", Verdana, sans-serif',
+  serif:
+    'Literata, "Iowan Old Style", "Palatino Linotype", Palatino, "Book Antiqua", "Noto Serif", Georgia, serif',
+  sans: 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+  dyslexia: 'OpenDyslexic, "Atkinson Hyperlegible Next", "Comic Sans MS", "Comic Neue", Verdana, sans-serif',
 }
 
 /** An average character is narrower than the digit that the CSS unit ch measures. */
