@@ -1,5 +1,5 @@
 import { composed, foldedText } from './folded-text.ts'
-import { parseKeys } from './keys.ts'
+import { type CardKey, parseKeys } from './keys.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 import type { AutomatonWord } from './word-automaton.ts'
 import { wordAutomaton } from './word-automaton.ts'
@@ -24,9 +24,12 @@ export interface CardMatcher {
 /** A key, and the slot in which the search records its last occurrence. */
 interface IndexedKey {
   written: string
-  forbids: boolean
+  role: CardKey['role']
   slot: number
 }
+
+/** The slot of the key that every text has, at its end. */
+const EVERY_TEXT = -Infinity
 
 /** All words and patterns to search for. Slots from 0 up are words, from -1 down patterns. */
 interface SearchTerms {
@@ -45,7 +48,10 @@ export function cardMatcher(cards: readonly { keys: string; entry: string }[]): 
       const { text, originOf } = composed(original)
       const words = findWords(foldedText(text))
       const patterns = terms.patterns.map((pattern) => pattern.lastIn(text).at)
-      const lastOf = (slot: number): number => (slot < 0 ? patterns[-1 - slot] : words[slot]) ?? -1
+      const lastOf = (slot: number): number => {
+        if (slot === EVERY_TEXT) return text.length
+        return (slot < 0 ? patterns[-1 - slot] : words[slot]) ?? -1
+      }
       return keysOfCards.flatMap((keys, card) => {
         const hit = hitOf(keys, lastOf)
         return hit ? [{ card, ...hit, at: originOf(hit.at) }] : []
@@ -56,12 +62,17 @@ export function cardMatcher(cards: readonly { keys: string; entry: string }[]): 
 
 function indexKeys(terms: SearchTerms, keys: string): IndexedKey[] {
   const indexed: IndexedKey[] = []
-  for (const { kind, text, forbids, written } of parseKeys(keys)) {
-    if (kind === 'invalid') continue
-    const slot = kind === 'pattern' ? slotOfPattern(terms, text) : terms.words.push({ kind, text }) - 1
-    if (slot !== undefined) indexed.push({ written, forbids, slot })
+  for (const key of parseKeys(keys)) {
+    const slot = slotOf(terms, key)
+    if (slot !== undefined) indexed.push({ written: key.written, role: key.role, slot })
   }
   return indexed
+}
+
+function slotOf(terms: SearchTerms, { kind, text }: CardKey): number | undefined {
+  if (kind === 'invalid') return undefined
+  if (kind === 'always') return EVERY_TEXT
+  return kind === 'pattern' ? slotOfPattern(terms, text) : terms.words.push({ kind, text }) - 1
 }
 
 function slotOfPattern({ patterns, slotOfPattern }: SearchTerms, text: string): number | undefined {
@@ -78,11 +89,13 @@ function hitOf(keys: IndexedKey[], lastOf: (slot: number) => number): Omit<Hit, 
   let last: IndexedKey | undefined
   let at = -1
   for (const key of keys) {
-    if (key.forbids || lastOf(key.slot) <= at) continue
+    if (key.role !== 'triggers' || lastOf(key.slot) <= at) continue
     last = key
     at = lastOf(key.slot)
   }
   if (!last) return undefined
-  const forbidding = keys.find((key) => key.forbids && lastOf(key.slot) !== -1)
+  const required = keys.filter(({ role }) => role === 'required')
+  if (required.length > 0 && required.every(({ slot }) => lastOf(slot) === -1)) return undefined
+  const forbidding = keys.find((key) => key.role === 'forbids' && lastOf(key.slot) !== -1)
   return { key: last.written, at, ...(forbidding ? { blocked: forbidding.written } : {}) }
 }

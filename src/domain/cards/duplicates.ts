@@ -15,7 +15,7 @@ export function duplicatesIn(cards: readonly Named[]): Map<number, string[]> {
     for (const { id } of twins) tell(id, 'Another card has the same name.')
   const triggers = groups(cards, ({ keys }) =>
     parseKeys(keys)
-      .filter(({ forbids }) => !forbids)
+      .filter(({ role }) => role === 'triggers')
       .map(({ text }) => text),
   )
   for (const [trigger, twins] of triggers)

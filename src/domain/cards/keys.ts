@@ -1,14 +1,18 @@
 import { compilePattern } from './pattern.ts'
 
-/** One key of a card: a trigger, or a word that blocks the card. */
-interface CardKey {
-  /** Matches at the start of a word, as a whole word, anywhere, as a pattern, or (invalid) nowhere. */
-  kind: 'word' | 'whole' | 'inside' | 'pattern' | 'invalid'
-  /** The text to search for: the key without its prefix. A pattern keeps its slashes. */
+/** One key of a card. */
+export interface CardKey {
+  /** Matches every text, at the start of a word, as a whole word, anywhere, as a pattern, or (invalid) nowhere. */
+  kind: 'always' | 'word' | 'whole' | 'inside' | 'pattern' | 'invalid'
+  /** The text to search for: the key without its prefixes. A pattern keeps its slashes. */
   text: string
-  forbids: boolean
+  /** Triggers the card, blocks it, or is one of those of which a triggered card also needs one. */
+  role: 'triggers' | 'forbids' | 'required'
   written: string
 }
+
+/** The key of a card that every text triggers. */
+const ALWAYS = '*'
 
 /** Parses the keys of a card. */
 export function parseKeys(keys: string): CardKey[] {
@@ -30,7 +34,7 @@ export function splitKeys(keys: string): string[] {
 
 // A slash inside a class or after a backslash does not close a pattern; an unclosed one is not a pattern.
 // Longer patterns are rejected anyway; the bounds keep long lists of keys fast.
-const CLOSED_PATTERN = /\s*(?:-\s*)?\/(?:[^\\/[]|\\[\s\S]|\[(?:[^\\\]]|\\[\s\S]){0,400}\]){0,400}\//y
+const CLOSED_PATTERN = /\s*(?:[-+]\s*)?\/(?:[^\\/[]|\\[\s\S]|\[(?:[^\\\]]|\\[\s\S]){0,400}\]){0,400}\//y
 
 function patternEnd(keys: string, start: number): number {
   CLOSED_PATTERN.lastIndex = start
@@ -41,13 +45,19 @@ function withoutBlanks(parts: string[]): string[] {
   return parts.map((part) => part.trim()).filter(Boolean)
 }
 
+const ROLES = new Map<string, CardKey['role']>([
+  ['-', 'forbids'],
+  ['+', 'required'],
+])
+
 function parseKey(written: string): CardKey {
-  const forbids = written.startsWith('-')
-  const positive = forbids ? written.slice(1).trim() : written
-  return { ...kindAndText(positive), forbids, written }
+  const role = ROLES.get(written.charAt(0))
+  const key = role ? written.slice(1).trim() : written
+  return { ...kindAndText(key), role: role ?? 'triggers', written }
 }
 
 function kindAndText(key: string): Pick<CardKey, 'kind' | 'text'> {
+  if (key === ALWAYS) return { kind: 'always', text: '' }
   if (key.startsWith('/')) return { kind: compilePattern(key) ? 'pattern' : 'invalid', text: key }
   if (key.startsWith('=')) return unlessBlank('whole', key.slice(1).trim())
   if (key.startsWith('*')) return unlessBlank('inside', key.slice(1).trim())

@@ -92,6 +92,7 @@ const MIN_KEY_LENGTH = 3
 function npcWarnings({ name, keys, id }: Npc, { npcs }: Rules): string[] {
   const twin = npcs.find((other) => other.id !== id && other.name.toLowerCase() === name.toLowerCase())
   const short = parseKeys(keys)
+    .filter(({ kind }) => kind !== 'always')
     .map(({ text }) => text)
     .filter((key) => [...key].length < MIN_KEY_LENGTH)
   return [

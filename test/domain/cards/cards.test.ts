@@ -30,28 +30,32 @@ describe('keys', () => {
     ['/a/ b, c', ['/a/ b', 'c']],
     ['and/or, either/or', ['and/or', 'either/or']],
     ['- /a,b/ , c', ['- /a,b/', 'c']],
+    ['+/a,b/, c', ['+/a,b/', 'c']],
     [`/${'a,'.repeat(150)}/, c`, [`/${'a,'.repeat(150)}/`, 'c']],
   ]
   for (const [keys, parts] of splits) test(keys, () => expect(splitKeys(keys)).toEqual(parts))
 
-  const kinds: [key: string, kind: string, text: string, forbids: boolean][] = [
-    ['boat', 'word', 'boat', false],
-    ['= boat', 'whole', 'boat', false],
-    ['*boat', 'inside', 'boat', false],
-    ['/boats?/i', 'pattern', '/boats?/i', false],
-    ['-boat', 'word', 'boat', true],
-    ['-=boat', 'whole', 'boat', true],
-    ['- *boat', 'inside', 'boat', true],
-    ['-/boat/', 'pattern', '/boat/', true],
-    ['-', 'invalid', '', true],
-    ['=', 'invalid', '', false],
-    ['*', 'invalid', '', false],
-    ['/boat', 'invalid', '/boat', false],
-    ['/boat/g', 'invalid', '/boat/g', false],
-    ['well-made', 'word', 'well-made', false],
+  const kinds: [key: string, kind: string, text: string, role?: string][] = [
+    ['boat', 'word', 'boat'],
+    ['= boat', 'whole', 'boat'],
+    ['*boat', 'inside', 'boat'],
+    ['/boats?/i', 'pattern', '/boats?/i'],
+    ['-boat', 'word', 'boat', 'forbids'],
+    ['-=boat', 'whole', 'boat', 'forbids'],
+    ['- *boat', 'inside', 'boat', 'forbids'],
+    ['-/boat/', 'pattern', '/boat/', 'forbids'],
+    ['-', 'invalid', '', 'forbids'],
+    ['+boat', 'word', 'boat', 'required'],
+    ['+ =boat', 'whole', 'boat', 'required'],
+    ['+/boat/', 'pattern', '/boat/', 'required'],
+    ['=', 'invalid', ''],
+    ['*', 'always', ''],
+    ['/boat', 'invalid', '/boat'],
+    ['/boat/g', 'invalid', '/boat/g'],
+    ['well-made', 'word', 'well-made'],
   ]
-  for (const [written, kind, text, forbids] of kinds)
-    test(written, () => expect<object[]>(parseKeys(written)).toEqual([{ kind, text, forbids, written }]))
+  for (const [written, kind, text, role = 'triggers'] of kinds)
+    test(written, () => expect<object[]>(parseKeys(written)).toEqual([{ kind, text, role, written }]))
 
   const found: [key: string, text: string, at: number][] = [
     ['boat', 'Two boats.', 4],
@@ -134,12 +138,33 @@ describe('cards', () => {
     expect(matches('boat, -/(/', 'boat')).toEqual([{ card: 0, key: 'boat', at: 0 }])
   })
 
+  test('with the key of every text are always told, before all others', () => {
+    expect(matches('*', '')).toEqual([{ card: 0, key: '*', at: 0 }])
+    expect(matches('boat, *', 'e\u0301 boat')).toEqual([{ card: 0, key: '*', at: 7 }])
+    expect(matches('*, -toy', 'A toy.')[0]?.blocked).toBe('-toy')
+    expect(matches('*', '  \n')).toHaveLength(1)
+    const cards = ['boat', '*', 'pier'].map((keys) => ({ keys, entry: 'lore' }))
+    const chosen = chooseCards(cardMatcher(cards).match('a boat at the pier'), {
+      budget: 9,
+      tokensOf: () => 1,
+      isShown: () => false,
+    })
+    expect(chosen.map(({ card }) => card)).toEqual([1, 2, 0])
+  })
+
+  test('that need another word are told where one of them occurs', () => {
+    expect(matches('boat, +pier, +=lake', 'A boat.')).toEqual([])
+    expect(matches('boat, +pier, +=lake', 'The lake has a boat.')).toEqual([{ card: 0, key: 'boat', at: 15 }])
+    expect(matches('boat, +pier', 'A boat at the piers.')).toEqual([{ card: 0, key: 'boat', at: 2 }])
+    expect(matches('boat, +/(/', 'A boat.')).toEqual([{ card: 0, key: 'boat', at: 2 }])
+  })
+
   test('are not called up by nothing', () => {
     const cards = [
       { keys: '-toy', entry: 'lore' },
       { keys: 'boat', entry: ' \n' },
       { keys: '', entry: 'lore' },
-      { keys: '/(/, =, *', entry: 'lore' },
+      { keys: '/(/, =, +boat', entry: 'lore' },
       { keys: 'boat', entry: 'lore' },
     ]
     expect(cardMatcher(cards).match('boat')).toEqual([{ card: 4, key: 'boat', at: 0 }])
@@ -177,7 +202,7 @@ describe('cards', () => {
 
 function naiveLast(sign: string, key: string, text: string): number {
   const words = key.trim().toLowerCase().split(/ +/)
-  if (words.join('') === '') return -1
+  if (words.join('') === '') return sign === '*' ? text.length : -1
   const before = sign === '*' ? '' : '(?<![\\p{L}\\p{N}])'
   const after = sign === '=' ? '(?![\\p{L}\\p{N}])' : ''
   const shape = new RegExp(`${before}${words.join(' +')}${after}`, 'uy')
