@@ -453,7 +453,8 @@ describe('characters', () => {
       ai_instructions: 'Be dry.\n\nNever pay.',
       tags: 'market, debt',
       story_cards: [
-        { name: 'coin', keys: 'coin', entry: 'Coins are cold.' },
+        { name: 'off', keys: '-*, off', entry: 'Hidden.' },
+        { name: 'coin', keys: 'coin, +cold', entry: 'Coins are cold.' },
         { name: 'Stall', keys: 'stall, tent', entry: 'Stalls move.', notes: 'private' },
       ],
     })
@@ -502,7 +503,7 @@ describe('characters', () => {
     }
     const one = first(read({ spec: 'chara_card_v2', data }))
     expect(one?.memory).toHaveLength(30_006)
-    expect(one?.story_cards).toMatchObject([{ keys: '', entry: 'e'.repeat(30_000) }])
+    expect(one?.story_cards).toMatchObject([{ keys: '*', entry: 'e'.repeat(30_000) }])
     const longer = first(read({ spec: 'chara_card_v2', data: { ...data, personality: 'p'.repeat(40_000) } }))
     expect(longer?.memory).toHaveLength(50_000)
   })
@@ -511,14 +512,15 @@ describe('characters', () => {
 describe('books of lore', () => {
   test('of SillyTavern, in the order in which they are shown', () => {
     expect(read(sample('world-info.json')).story_cards).toEqual([
+      { type: '', name: 'Off', keys: '-*, off', entry: 'Hidden.', notes: '' },
       { type: '', name: 'coin', keys: 'coin, purse', entry: 'Coins are cold.', notes: '' },
-      { type: '', name: 'Stall', keys: 'stall', entry: 'Stalls move.', notes: '' },
+      { type: '', name: 'Stall', keys: 'stall, +tent', entry: 'Stalls move.', notes: '' },
       {
         type: '',
         name: 'Night',
-        keys: '',
+        keys: '*',
         entry: 'Always night, ${Your name}.',
-        notes: expect.stringContaining('Plot essentials'),
+        notes: '',
       },
     ])
   })
@@ -595,7 +597,10 @@ describe('saves of Kobold', () => {
     expect(story(plan)).toMatchObject({
       memory: 'It is night.\n\nAlways night.',
       authors_note: '[Note: Dry.]',
-      story_cards: [{ name: 'Gate', keys: 'gate, door', entry: 'The gate is iron.', source_ref: null }],
+      story_cards: [
+        { name: 'Gate', keys: 'gate, door', entry: 'The gate is iron.', source_ref: null },
+        { keys: '-*, off', entry: 'Hidden.' },
+      ],
     })
     expect(JSON.stringify(plan)).not.toContain('never read')
   })

@@ -12,7 +12,7 @@ export interface CardKey {
 }
 
 /** The key of a card that every text triggers. */
-const ALWAYS = '*'
+export const ALWAYS = '*'
 
 /** Parses the keys of a card. */
 export function parseKeys(keys: string): CardKey[] {

@@ -5,9 +5,9 @@ import type { CardFields } from '../../domain/story-card.ts'
 import { isObject } from '../../lib/objects.ts'
 import { cutTo, isBlank, lengthOf } from '../../lib/text.ts'
 import { parseScenario, VERSIONS } from '../inglenook/parse-scenario.ts'
+import { type LoreEntry, parseLorebook, parseLoreText, withLore } from '../lore/lorebook.ts'
 import { parseCover } from '../shared/cover.ts'
 import { Fields, itemsIn, strings } from '../shared/fields.ts'
-import { keyless, type Lorebook, parseLorebook, parseLoreText } from '../shared/lorebook.ts'
 import { READER_PLACEHOLDER, withNames } from '../shared/macros.ts'
 import type { JsonContainer } from '../shared/receipt.ts'
 
@@ -129,20 +129,14 @@ function parseMemory(data: Fields, char: string): { memory: string; cards: CardF
     const text = parseLoreText(data, keys, 'Plot essentials', { char, limit })
     if (!isBlank(text)) add(heading + text.trim())
   }
-  const { cards, always } = parseBook(data, char)
-  const others = always.filter(({ entry }) => {
-    const fits = lengthOf(memory) + lengthOf(entry) + 2 <= LIMITS.prose
-    if (fits && !isBlank(entry)) add(entry.trim())
-    return !fits
-  })
-  return { memory: cutTo(memory, LIMITS.prose), cards: [...cards, ...others.map(keyless)] }
+  return withLore(cutTo(memory, LIMITS.prose), parseBook(data, char))
 }
 
-function parseBook(data: Fields, char: string): Lorebook {
+function parseBook(data: Fields, char: string): LoreEntry[] {
   if (data.source.character_book === null) data.note('taken', 'character_book', 'Story cards: empty.')
   const book = data.child('character_book')
   const entries = book?.source.entries
-  if (!book || (!isObject(entries) && !Array.isArray(entries))) return { always: [], cards: [] }
+  if (!book || (!isObject(entries) && !Array.isArray(entries))) return []
   book.note('taken', 'entries', 'Story cards.')
   return parseLorebook(itemsIn(data.receipt, entries, MAX_CARDS), char)
 }

@@ -6,11 +6,11 @@ import { isObject } from '../../lib/objects.ts'
 import { cutTo, isBlank } from '../../lib/text.ts'
 import { type Format, planOf, rootFields } from '../format.ts'
 import { MAX_ACTIONS } from '../import-limits.ts'
+import { type LoreEntry, parseLorebook, withLore } from '../lore/lorebook.ts'
 import { makeAction, makeNarration } from '../shared/actions.ts'
 import { emptyAdventure } from '../shared/empty-adventure.ts'
 import { Fields, itemsIn } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
-import { keyless, type Lorebook, parseLorebook } from '../shared/lorebook.ts'
 
 const SAVE_KEYS = ['actions', 'savedsettings', 'gamestarted']
 
@@ -26,15 +26,12 @@ export const koboldSave: Format = {
     const opening = plainText(file.text(['prompt'], 'Opening', { limit: Infinity }))
     const actions = parseChunks(file).flatMap((chunk) => actionsFrom(chunk, speakers))
     if (actions.length > MAX_ACTIONS) throw importRefused(`This save has more than ${MAX_ACTIONS} passages.`)
-    const memory = file.text(['memory'], 'Plot essentials')
-    const lore = parseLore(file)
-    const always = lore.always.filter(({ entry }) => memory.length + entry.length < LIMITS.prose / 2)
-    const others = lore.always.filter((card) => !always.includes(card))
+    const { memory, cards } = withLore(file.text(['memory'], 'Plot essentials'), parseLore(file))
     const adventure = {
       ...emptyAdventure(title),
-      memory: cutTo([memory, ...always.map(({ entry }) => entry)].filter(Boolean).join('\n\n'), LIMITS.prose),
+      memory,
       authors_note: parseAuthorsNote(file),
-      story_cards: [...lore.cards, ...others.map(keyless)].map((card) => ({ ...card, source_ref: null })),
+      story_cards: cards.map((card) => ({ ...card, source_ref: null })),
       actions: [makeAction('start', opening), ...actions],
     }
     return planOf('kobold-lite', file, { adventures: [adventure] })
@@ -188,14 +185,14 @@ function parseAuthorsNote(file: Fields): string {
   )
 }
 
-function parseLore(file: Fields): Lorebook {
+function parseLore(file: Fields): LoreEntry[] {
   const { worldinfo } = file.source
   if (Array.isArray(worldinfo)) {
     file.note('taken', 'worldinfo', 'Story cards.')
     return parseLorebook(itemsIn(file.receipt, worldinfo, MAX_CARDS), '{{char}}')
   }
   const { worldinfo_v2 } = file.source
-  if (!isObject(worldinfo_v2) || !isObject(worldinfo_v2.entries)) return { always: [], cards: [] }
+  if (!isObject(worldinfo_v2) || !isObject(worldinfo_v2.entries)) return []
   file.child('worldinfo_v2')?.note('taken', 'entries', 'Story cards.')
   return parseLorebook(itemsIn(file.receipt, worldinfo_v2.entries, MAX_CARDS), '{{char}}')
 }

@@ -1,9 +1,9 @@
 import { MAX_CARDS } from '../../domain/limits.ts'
 import { isObject } from '../../lib/objects.ts'
 import { type Format, planOf, rootFields } from '../format.ts'
+import { loreCards, parseLorebook } from '../lore/lorebook.ts'
 import { Fields, itemsIn } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
-import { keyless, parseLorebook } from '../shared/lorebook.ts'
 
 /** SillyTavern's World Info, and the lorebook of a character card in a file of its own. */
 export const worldInfo: Format = {
@@ -16,8 +16,7 @@ export const worldInfo: Format = {
     if (!isObject(entries) && !Array.isArray(entries)) throw importRefused('This lorebook has no entries.')
     book.note('taken', 'entries', 'Story cards.')
     // The file does not name the character, so its macro stays.
-    const lore = parseLorebook(itemsIn(file.receipt, entries, MAX_CARDS), '{{char}}')
-    const story_cards = [...lore.cards, ...lore.always.map(keyless)]
+    const story_cards = loreCards(parseLorebook(itemsIn(file.receipt, entries, MAX_CARDS), '{{char}}'))
     if (story_cards.length === 0) throw importRefused('This lorebook has no entry with text.')
     return planOf('world-info', file, { story_cards })
   },

@@ -1,0 +1,142 @@
+import { ALWAYS } from '../../domain/cards/keys.ts'
+import { LIMITS } from '../../domain/limits.ts'
+import type { CardFields } from '../../domain/story-card.ts'
+import { cutTo, isBlank, lengthOf } from '../../lib/text.ts'
+import type { Fields, ListItem } from '../shared/fields.ts'
+import { hasMacros, READER_PLACEHOLDER, withNames } from '../shared/macros.ts'
+import { noteSettings } from './settings.ts'
+import { parseTriggers } from './triggers.ts'
+
+/** An entry of a lorebook. */
+export interface LoreEntry {
+  card: CardFields
+  /** It is told without a trigger. */
+  isAlways: boolean
+  order: number
+  item: Fields
+}
+
+/** The trigger that blocks a card whatever the story tells: an entry that is switched off keeps its own beside it. */
+const NEVER = `-${ALWAYS}`
+
+/** The entries of a lorebook in their order: of a character card, World Info, or Kobold. Empty entries are dropped. */
+export function parseLorebook(items: readonly ListItem[], char: string): LoreEntry[] {
+  const entries = items.flatMap(({ fields, drop }) => {
+    const entry = parseEntry(fields, char)
+    if (entry === null) drop('Empty entry.')
+    return entry ?? []
+  })
+  return entries.sort((a, b) => a.order - b.order)
+}
+
+/** Entries as cards. Those that are always told have the trigger of every text. */
+export function loreCards(entries: readonly LoreEntry[]): CardFields[] {
+  return entries.map(({ card, isAlways, item }) => {
+    if (!isAlways) return card
+    noteAlways(item, `Always told: a card with the trigger ${ALWAYS}.`)
+    return { ...card, keys: cutTo([ALWAYS, card.keys].filter(Boolean).join(', '), LIMITS.prose) }
+  })
+}
+
+/** Plot essentials with the entries that are always told, as far as there is room; all others as cards. */
+export function withLore(
+  memory: string,
+  entries: readonly LoreEntry[],
+): { memory: string; cards: CardFields[] } {
+  const texts = isBlank(memory) ? [] : [memory.trim()]
+  let length = lengthOf(memory)
+  const cards = entries.filter(({ card, isAlways, item }) => {
+    const added = lengthOf(card.entry) + 2
+    if (!isAlways || length + added > LIMITS.prose) return true
+    length += added
+    texts.push(card.entry.trim())
+    noteAlways(item, 'Always told: a part of the plot essentials.')
+    for (const key of ['comment', 'name']) item.note('dropped', key, 'Name. Plot essentials have none.')
+    return false
+  })
+  return { memory: texts.length > 0 ? texts.join('\n\n') : memory, cards: loreCards(cards) }
+}
+
+function noteAlways(item: Fields, note: string): void {
+  const key = item.source.constant === true ? 'constant' : 'content'
+  item.note('changed', key, note)
+}
+
+const OFF = [
+  ['enabled', false],
+  ['disable', true],
+  ['widisabled', true],
+] as const
+
+function parseEntry(item: Fields, char: string): LoreEntry | null {
+  const { content: raw, constant, use_regex } = item.source
+  if (typeof raw !== 'string' || isBlank(raw)) return null
+  noteSettings(item)
+  const { content, decorators } = withoutDecorators(parseLoreText(item, ['content'], 'Entry', { char }))
+  const { primary, secondary } = parseTriggers(item, char)
+  const comment = item.text(['comment'], 'Name', { limit: LIMITS.name, loose: true })
+  const name = item.text(['name'], 'Name', { limit: LIMITS.name, loose: true })
+  item.note('taken', 'constant', 'Whether it is always told.')
+  item.note('taken', 'use_regex', 'Whether triggers are patterns.')
+  const order = parseOrder(item)
+  const isOff = noteOff(item) || decorators.has('dont_activate')
+  const isAlways = decorators.has('activate') || (constant === true && use_regex !== true)
+  const keys = [...(isOff ? [NEVER] : []), ...primary, ...(isAlways ? [] : secondary)]
+  const shownName = isBlank(name) ? (isBlank(comment) ? (primary[0] ?? '') : comment) : name
+  const card = {
+    type: '',
+    name: cutTo(shownName, LIMITS.name),
+    keys: cutTo(keys.join(', '), LIMITS.prose),
+    entry: content,
+    notes: isBlank(name) || comment === name ? '' : comment,
+  }
+  return { card, order, isAlways: isAlways && !isOff, item }
+}
+
+function noteOff(item: Fields): boolean {
+  for (const [key, off] of OFF)
+    if (item.source[key] === off)
+      item.note('changed', key, `Switched off: a card with the trigger ${NEVER}, which blocks it.`)
+    else item.note('taken', key, 'Whether it is switched on.')
+  return OFF.some(([key, off]) => item.source[key] === off)
+}
+
+// Each key is read, because the receipt names each of them. The first one counts.
+function parseOrder(item: Fields): number {
+  const isNumber = (value: unknown) =>
+    typeof value === 'number' && Number.isFinite(value) ? value : undefined
+  const orders = ['displayIndex', 'insertion_order', 'order'].map((key) =>
+    item.valueIf([key], 'Order of the cards', isNumber),
+  )
+  return orders.find((order) => order !== null) ?? 0
+}
+
+/** A text with its names filled in. Macros that only another program could fill are left, and noted. */
+export function parseLoreText(
+  item: Fields,
+  keys: readonly string[],
+  label: string,
+  { char, limit = LIMITS.prose }: { char: string; limit?: number },
+): string {
+  const text = item.text(keys, label, { limit, loose: true })
+  const named = withNames(text, char, READER_PLACEHOLDER)
+  const key = keys.find((one) => item.has(one))
+  if (key === undefined || (named === text && !hasMacros(text))) return text
+  const left = hasMacros(named) ? ' Placeholders of other programs are left as they are.' : ''
+  const filled = named === text ? '' : ' Placeholders are filled in or removed.'
+  item.note('changed', key, `${label}.${filled}${left}`)
+  return cutTo(named, limit)
+}
+
+const DECORATOR = /^@@@?(\w+)[^\n]*(?:\n|$)/
+
+/** Splits off the lines at the top that tell another program when to insert the text. */
+function withoutDecorators(text: string): { content: string; decorators: Set<string> } {
+  const decorators = new Set<string>()
+  let content = text
+  for (let found = DECORATOR.exec(content); found; found = DECORATOR.exec(content)) {
+    decorators.add(found[1] ?? '')
+    content = content.slice(found[0].length)
+  }
+  return { content, decorators }
+}

@@ -1,0 +1,77 @@
+import { isBlank } from '../../lib/text.ts'
+import type { Fields } from '../shared/fields.ts'
+
+/** Settings of an entry that have no equal here, and what that means for the player. */
+const SETTINGS: [keys: string[], note: string][] = [
+  [
+    ['position', 'depth', 'role', 'outletName', 'scan_depth', 'insertion_position'],
+    'Where the text is inserted there. Here a card comes where it is mentioned.',
+  ],
+  [
+    ['sticky', 'cooldown', 'delay'],
+    'Timed effects are not supported: the entry is told when it is triggered.',
+  ],
+  [
+    ['group', 'groupOverride', 'groupWeight', 'useGroupScoring', 'group_override', 'group_weight', 'wigroup'],
+    'Only one entry of a group is told there. Here each one is told.',
+  ],
+  [
+    ['excludeRecursion', 'preventRecursion', 'delayUntilRecursion', 'exclude_recursion', 'prevent_recursion'],
+    'Entries may trigger each other there. Here only the story triggers cards.',
+  ],
+  [
+    ['caseSensitive', 'matchWholeWords', 'case_sensitive', 'match_whole_words', 'scanDepth', 'vectorized'],
+    'How triggers are found there. Here words match at their beginning, in any case.',
+  ],
+  [
+    ['characterFilter', 'triggers'],
+    'Conditions that are not supported: the entry is told when it is triggered.',
+  ],
+  [
+    [
+      ...[
+        'uid',
+        'id',
+        'addMemo',
+        'automationId',
+        'ignoreBudget',
+        'priority',
+        'displayIndex',
+        'display_index',
+      ],
+      ...[
+        'matchPersonaDescription',
+        'matchCharacterDescription',
+        'matchCharacterPersonality',
+        'matchScenario',
+      ],
+      ...['matchCharacterDepthPrompt', 'matchCreatorNotes', 'folder'],
+    ],
+    'Only used by the program that wrote the file.',
+  ],
+]
+
+/** Notes what becomes of the settings that an entry has in other programs. */
+export function noteSettings(item: Fields): void {
+  for (const holder of [item, item.child('extensions')]) {
+    if (holder === null) continue
+    for (const [keys, note] of SETTINGS)
+      for (const key of keys)
+        if (isUnset(holder.source[key])) holder.note('taken', key, 'Not set.')
+        else holder.note('dropped', key, note)
+    noteProbability(holder)
+  }
+}
+
+function noteProbability(holder: Fields): void {
+  const { probability, useProbability = true } = holder.source
+  const isSure = useProbability === false || probability === 100 || isUnset(probability)
+  for (const key of ['probability', 'useProbability'])
+    if (isSure) holder.note('taken', key, 'Told each time it is triggered.')
+    else holder.note('dropped', key, 'Told only sometimes there. Here it is told each time it is triggered.')
+}
+
+function isUnset(value: unknown): boolean {
+  if (typeof value === 'string') return isBlank(value)
+  return !value || (Array.isArray(value) && value.length === 0)
+}

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'bun:test'
+import { cardMatcher } from '../../src/domain/cards/card-triggers.ts'
+import { read } from './samples.ts'
+
+const book = (...entries: object[]) =>
+  read({ entries: entries.map((entry) => ({ content: 'Lore.', comment: 'One', ...entry })) })
+const keysOf = (entry: object) => book(entry).story_cards[0]?.keys
+const fates = (entry: object) => {
+  const { receipt } = book(entry)
+  return Object.entries(receipt).flatMap(([bucket, lines]) =>
+    lines.map(({ path, note }: { path: string; note: string }) => `${bucket} ${path}: ${note}`),
+  )
+}
+
+describe('an entry that is always on', () => {
+  test('is told whatever the story tells', () => {
+    const [card = { keys: '', entry: '' }] = book({ key: ['coin'], constant: true }).story_cards
+    expect(card).toMatchObject({ keys: '*, coin' })
+    expect(cardMatcher([card]).match('Nothing of it.')).toHaveLength(1)
+    expect(fates({ constant: true })).toContain(
+      'changed entries[0].constant: Always told: a card with the trigger *.',
+    )
+  })
+
+  test('of a character becomes a part of its plot essentials, and the receipt says so', () => {
+    const entries = [{ keys: ['x'], content: 'Always night.', comment: 'Night', constant: true }]
+    const data = { name: 'Odo', first_mes: 'Sit.', description: 'A broker.', character_book: { entries } }
+    const { scenarios, receipt } = read({ spec: 'chara_card_v2', data })
+    expect(scenarios[0]).toMatchObject({ memory: 'Odo: A broker.\n\nAlways night.', story_cards: [] })
+    const entry = 'data.character_book.entries[0]'
+    expect(receipt.changed).toContainEqual({
+      path: `${entry}.constant`,
+      note: 'Always told: a part of the plot essentials.',
+    })
+    expect(receipt.dropped.map(({ path }) => path)).toContain(`${entry}.comment`)
+  })
+
+  test('heeds no second trigger', () => {
+    expect(keysOf({ key: ['coin'], keysecondary: ['cold'], constant: true })).toBe('*, coin')
+  })
+})
+
+test('an entry that is switched off is kept, and blocked', () => {
+  const [card = { keys: '', entry: '' }] = book({ key: ['coin'], disable: true }).story_cards
+  expect(card).toMatchObject({ keys: '-*, coin', entry: 'Lore.' })
+  expect(cardMatcher([card]).match('A coin.')).toMatchObject([{ blocked: '-*' }])
+  expect(keysOf({ keys: ['coin'], content: '@@dont_activate\nLore.' })).toBe('-*, coin')
+  expect(keysOf({ key: ['coin'], constant: true, enabled: false })).toBe('-*, coin')
+})
+
+describe('second triggers', () => {
+  const both = { key: ['coin'], keysecondary: ['cold', 'wet'] }
+  const one = { key: ['coin'], keysecondary: ['cold'] }
+  const cases: [what: string, entry: object, keys: string, fate: string][] = [
+    ['any', both, 'coin, +cold, +wet', 'taken'],
+    ['any, said', { ...both, selective: true, selectiveLogic: 0 }, 'coin, +cold, +wet', 'taken'],
+    ['all', { ...both, selectiveLogic: 3 }, 'coin, +cold, +wet', 'changed'],
+    ['all of one', { ...one, selectiveLogic: 3 }, 'coin, +cold', 'taken'],
+    ['not any', { ...both, selectiveLogic: 2 }, 'coin, -cold, -wet', 'changed'],
+    ['not all', { ...both, selectiveLogic: 1 }, 'coin', 'dropped'],
+    ['not all of one', { ...one, selectiveLogic: 1 }, 'coin, -cold', 'changed'],
+    ['switched off', { ...both, selective: false }, 'coin', 'dropped'],
+    ['of a card', { ...both, extensions: { selectiveLogic: 2 } }, 'coin, -cold, -wet', 'changed'],
+    ['a pattern', { key: ['coin'], keysecondary: ['/a,b/i'] }, 'coin, +/a,b/i', 'taken'],
+  ]
+  for (const [what, entry, keys, fate] of cases)
+    test(what, () => {
+      expect(keysOf(entry)).toBe(keys)
+      expect(
+        fates(entry)
+          .filter((line) => line.includes('keysecondary'))
+          .map((line) => line.split(' ')[0]),
+      ).toEqual([fate])
+    })
+
+  test('that block, as Kobold has them', () => {
+    const save = {
+      prompt: 'x',
+      gamestarted: true,
+      worldinfo: [{ key: 'gate', keyanti: 'toy, sold', content: 'y' }],
+    }
+    expect(read(save).adventures[0]?.story_cards[0]?.keys).toBe('gate, -toy, -sold')
+  })
+})
+
+describe('what changes the meaning of an entry is named', () => {
+  const cases: [entry: object, fate: RegExp][] = [
+    [{ position: 4 }, /dropped .*position: Where the text is inserted/],
+    [{ depth: 2 }, /dropped .*depth: Where/],
+    [{ probability: 40 }, /dropped .*probability: Told only sometimes/],
+    [{ probability: 100 }, /taken .*probability/],
+    [{ probability: 40, useProbability: false }, /taken .*probability/],
+    [{ sticky: 3 }, /dropped .*sticky: Timed/],
+    [{ sticky: null }, /taken .*sticky: Not set/],
+    [{ group: 'inn' }, /dropped .*group: Only one/],
+    [{ extensions: { probability: 5 } }, /dropped .*extensions.probability: Told only/],
+  ]
+  for (const [entry, fate] of cases)
+    test(JSON.stringify(entry), () => expect(fates(entry)).toContainEqual(expect.stringMatching(fate)))
+})
