@@ -539,8 +539,17 @@ describe('books of lore', () => {
 describe('chats of SillyTavern', () => {
   test('with what was told in other ways', () => {
     const plan = read(sampleText('chat-swipes.jsonl'))
-    expect(texts(plan)).toEqual(['start: Sit, Mira.', 'story: I sit.', 'ai: He nods, edited.'])
-    expect(story(plan)).toMatchObject({ title: 'Odo', authors_note: 'Dry.' })
+    expect(texts(plan)).toEqual([
+      'start: Sit, Mira.',
+      'story: I sit.',
+      'ai: He nods, edited.',
+      'ai: He hid this.',
+    ])
+    expect(story(plan)).toMatchObject({
+      title: 'Odo',
+      authors_note: 'Dry.',
+      placeholders: { 'Your name': 'Mira' },
+    })
     expect(story(plan)?.actions[2]).toMatchObject({
       variant_index: 1,
       reasoning: 'Nod.',
@@ -556,18 +565,42 @@ describe('chats of SillyTavern', () => {
         ?.actions.slice(0, 2)
         .map(({ created_at }) => created_at),
     ).toEqual(['2024-10-01T10:00:00.000Z', '2024-10-01T10:03:20.000Z'])
-    expect(bucketOf(plan, 'lines[4]')).toEqual(['dropped'])
+    expect(bucketOf(plan, 'lines[4].is_system')).toEqual(['changed'])
+    expect(bucketOf(plan, 'lines[5]')).toEqual(['dropped'])
   })
 
   test('of an older kind, and without an opening', () => {
     expect(texts(read(sampleText('chat-old.jsonl'), 'night.jsonl'))).toEqual([
       'start: ',
       'do: > You knock.',
-      'ai: The door opens.',
-      'ai: Someone coughs.',
+      'ai: A: The door opens.',
+      'ai: B: Someone coughs.',
       'say: > You say "Hello."',
     ])
     expect(story(read(sampleText('chat-old.jsonl'), 'night.jsonl'))?.title).toBe('night')
+  })
+
+  test('of a group, whose names stay with the words', () => {
+    const line = (name: string, mes: string, more: object = {}) => JSON.stringify({ name, mes, ...more })
+    const lines = [
+      '{"user_name":"unused","character_name":"unused","chat_metadata":{}}',
+      line('Odo', 'I am {{char}}, {{user}}.'),
+      line('Mira', 'I sit.', { is_user: true }),
+      line('Tamsin', 'Tamsin: no.', { swipes: ['Tamsin: no.', 'Yes.'], swipe_id: 0 }),
+      line('System', 'Night falls.', { extra: { type: 'narrator' } }),
+    ]
+    const plan = read(lines.join('\n'), 'night.jsonl')
+    expect(texts(plan)).toEqual([
+      'start: Odo: I am Odo, Mira.',
+      'story: I sit.',
+      'ai: Tamsin: no.',
+      'ai: Night falls.',
+    ])
+    expect(story(plan)?.actions[2]?.variants.map(({ text }) => text)).toEqual(['Tamsin: no.', 'Tamsin: Yes.'])
+    expect(story(plan)?.title).toBe('night')
+    expect(bucketOf(plan, 'lines[1].name')).toEqual(['changed'])
+    const room = [line('Ada', 'a', { is_user: true }), line('Bo', 'b', { is_user: true }), line('Odo', 'c')]
+    expect(texts(read(room.join('\n')))).toEqual(['start: ', 'story: Ada: a', 'story: Bo: b', 'ai: c'])
   })
 
   test('with broken lines', () => {

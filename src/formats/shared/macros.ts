@@ -1,5 +1,7 @@
 /** The question that stands where a file means its reader. */
-export const READER_PLACEHOLDER = '${Your name}'
+export const READER_QUESTION = 'Your name'
+/** The same as a placeholder. */
+export const READER_PLACEHOLDER = `\${${READER_QUESTION}}`
 
 // A note for people is nothing that a model should be told, and what "original" stands for is another program's.
 const NOTES = /\{\{\s*(?:\/\/|comment:|original\b)[^{}]*\}\}/gi

@@ -3,7 +3,7 @@ import { LIMITS } from '../../domain/limits.ts'
 import type { ImportPlan, PortableAction } from '../../domain/portable/portable.ts'
 import type { Variant } from '../../domain/variant.ts'
 import { isObject } from '../../lib/objects.ts'
-import { isBlank } from '../../lib/text.ts'
+import { cutTo, isBlank } from '../../lib/text.ts'
 import { planOf } from '../format.ts'
 import { MAX_ACTIONS } from '../import-limits.ts'
 import { makeAction, makeNarration, withOpening } from '../shared/actions.ts'
@@ -11,8 +11,9 @@ import { emptyAdventure } from '../shared/empty-adventure.ts'
 import { Fields, strings } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
 import { parseJsonFile } from '../shared/json-file.ts'
-import { withNames } from '../shared/macros.ts'
+import { READER_QUESTION, withNames } from '../shared/macros.ts'
 import { ReceiptBuilder } from '../shared/receipt.ts'
+import { isProgramNote, type Speakers, speakerOf, speakersIn } from './speakers.ts'
 
 const HEADER_KEYS = ['chat_metadata', 'user_name', 'character_name']
 
@@ -34,7 +35,8 @@ export function parseChat(text: string, title: string): ImportPlan {
   receipt.expand(values)
   const [first] = values
   const header = isObject(first) && !('mes' in first) ? first : {}
-  const names = parseHeader(new Fields(receipt, header))
+  const speakers = speakersIn(values)
+  const names = withSpeakers(parseHeader(new Fields(receipt, header)), speakers)
   const actions: PortableAction[] = []
   for (const [at, value] of values.entries()) {
     if (value === header) continue
@@ -46,7 +48,8 @@ export function parseChat(text: string, title: string): ImportPlan {
   }
   if (actions.length === 0) throw importRefused('This chat has no message with text.')
   const adventure = {
-    ...emptyAdventure([names.char, title].find((one) => !isBlank(one)) ?? UNTITLED_ADVENTURE),
+    ...emptyAdventure([names.title, names.char, title].find((one) => !isBlank(one)) ?? UNTITLED_ADVENTURE),
+    placeholders: isBlank(names.user) ? {} : { [READER_QUESTION]: names.user },
     authors_note: names.note,
     actions: withOpening(actions),
   }
@@ -54,17 +57,39 @@ export function parseChat(text: string, title: string): ImportPlan {
 }
 
 interface Header {
+  title: string
   user: string
   char: string
   note: string
 }
 
+interface Names extends Header, Speakers {}
+
 function parseHeader(header: Fields): Header {
   const short = { limit: LIMITS.name, loose: true }
   const user = header.text(['user_name'], 'Your name, where a text refers to you', short)
   const char = header.text(['character_name'], 'Title', short)
-  const note = header.child('chat_metadata')?.text(['note_prompt'], 'Author’s note') ?? ''
-  return { user, char, note }
+  const more = header.child('chat_metadata')
+  const note = more?.text(['note_prompt'], 'Author’s note') ?? ''
+  const title = more?.text(['title'], 'Title', short) ?? ''
+  return { title, user: nameOf(user), char: nameOf(char), note }
+}
+
+/** The header, whose missing names are those of the one who speaks. */
+function withSpeakers(header: Header, speakers: Speakers): Names {
+  const sole = (names: ReadonlySet<string>) => (names.size === 1 ? ([...names][0] ?? '') : '')
+  const { user, char } = header
+  return {
+    ...header,
+    user: user || cutTo(sole(speakers.readers), LIMITS.name),
+    char: char || cutTo(sole(speakers.characters), LIMITS.name),
+    ...speakers,
+  }
+}
+
+// A group chat of SillyTavern says "unused" for both names.
+function nameOf(name: string): string {
+  return name === 'unused' ? '' : name
 }
 
 interface Message {
@@ -73,19 +98,22 @@ interface Message {
   isFirst: boolean
 }
 
-function parseMessage({ fields, drop, isFirst }: Message, names: Header): PortableAction[] {
+function parseMessage({ fields, drop, isFirst }: Message, names: Names): PortableAction[] {
   const { is_system, swipes } = fields.source
-  if (is_system === true) {
-    drop('Hidden message, not part of the story.')
+  if (isProgramNote(fields.source)) {
+    drop('A note of the program or of the player, not part of the story.')
     return []
   }
   const isUser = fields.flag(['is_user'], 'Who speaks', false)
-  fields.note('taken', 'is_system', 'Whether it is hidden.')
-  fields.note('dropped', 'name', 'Speaker. Passages do not have one.')
-  const text = parseText(fields, names)
+  if (is_system === true)
+    fields.note('changed', 'is_system', 'Hidden from the model there. Here it is a passage like any other.')
+  else fields.note('taken', 'is_system', 'Whether it is hidden.')
+  const speaker = parseSpeaker(fields, names)
+  const own = { ...names, ...speaker }
+  const text = parseText(fields, own)
   const created_at = fields.time(['send_date'], 'Time')
   const reasoning = parseReasoning(fields)
-  const { attempts, live } = parseSwipes(fields, { text, reasoning, created_at }, names)
+  const { attempts, live } = parseSwipes(fields, { text, reasoning, created_at }, own)
   if (attempts.every((attempt) => isBlank(attempt.text))) {
     drop('Empty message.')
     return []
@@ -101,18 +129,38 @@ function parseMessage({ fields, drop, isFirst }: Message, names: Header): Portab
   return [makeAction(isUser ? lineType(liveText) : 'start', liveText, { created_at })]
 }
 
+/** A message as it is told: who speaks, and the names that stand in it. */
+interface Telling {
+  user: string
+  char: string
+  /** In front of the words, '' where only one speaks. */
+  prefix: string
+}
+
+function parseSpeaker(message: Fields, { user, char, readers, characters }: Names): Telling {
+  const name = speakerOf(message.source)
+  const isUser = message.source.is_user === true
+  if (name === '' || (isUser ? readers : characters).size < 2) {
+    message.note('taken', 'name', 'Speaker.')
+    return { user, char, prefix: '' }
+  }
+  message.note('changed', 'name', 'Speaker: in front of the words.')
+  return { user: isUser ? name : user, char: isUser ? char : name, prefix: `${name}: ` }
+}
+
 // One exporter nests the text.
-function parseText(message: Fields, names: Header): string {
+function parseText(message: Fields, names: Telling): string {
   const nested = message.child('mes')
   const [holder, key] = nested ? [nested, 'message'] : [message, 'mes']
   const text = holder.text([key], 'Text', { limit: Infinity, loose: nested === null })
-  const named = withHeaderNames(text, names)
-  if (named !== text) holder.note('changed', key, 'Text. Names are filled in.')
-  return named
+  const told = tell(text, names)
+  if (told !== text) holder.note('changed', key, 'Text. Names are filled in.')
+  return told
 }
 
-function withHeaderNames(text: string, { user, char }: Header): string {
-  return withNames(text, char || '{{char}}', user || 'you')
+function tell(text: string, { user, char, prefix }: Telling): string {
+  const named = withNames(text, char || '{{char}}', user || 'you')
+  return isBlank(named) || named.startsWith(prefix) ? named : prefix + named
 }
 
 function parseReasoning(message: Fields): string | null {
@@ -121,7 +169,7 @@ function parseReasoning(message: Fields): string | null {
 }
 
 /** The attempts at a message. The live one is the message itself, which may have been edited. */
-function parseSwipes(message: Fields, live: Variant, names: Header): { attempts: Variant[]; live: number } {
+function parseSwipes(message: Fields, live: Variant, names: Telling): { attempts: Variant[]; live: number } {
   const swipes = message.valueIf(['swipes'], 'Versions', (value) =>
     Array.isArray(value) ? value.map((swipe) => (isObject(swipe) ? swipe.message : swipe)) : undefined,
   )
@@ -133,7 +181,7 @@ function parseSwipes(message: Fields, live: Variant, names: Header): { attempts:
   const infos = parseSwipeInfo(message)
   const attempts = swipes.flatMap((swipe, position) => {
     if (position === livePosition && !isBlank(live.text)) return [{ attempt: live, position }]
-    const text = withHeaderNames(strings([swipe])[0] ?? '', names)
+    const text = tell(strings([swipe])[0] ?? '', names)
     if (isBlank(text)) return []
     const { reasoning = null, created_at = null } = infos[position] ?? {}
     return [{ attempt: { text, reasoning, created_at }, position }]
