@@ -7,6 +7,7 @@ import { Window } from 'happy-dom'
 import { makeCards } from '../../src/formats/ai-dungeon/make-cards.ts'
 import { type BookOptions, WHOLE_STORY } from '../../src/formats/book/passages.ts'
 import { makeCharacterPng } from '../../src/formats/character-card/make-card.ts'
+import { parseFile } from '../../src/formats/detect.ts'
 import { makeEarlierScenario } from '../../src/formats/earlier-release/make-scenario.ts'
 import { fileName } from '../../src/formats/file-name.ts'
 import { makeScenario } from '../../src/formats/inglenook/make-scenario.ts'
@@ -73,6 +74,17 @@ describe('a reader sees what was asked for', () => {
     expect(lines.slice(1).map((line) => JSON.parse(line))).toMatchObject([
       { mes: 'Rain.', swipes: ['Rain.', 'Snow.'] },
     ])
+  })
+})
+
+test('a chat is read back with its title, its reader, its words and the note of its author', () => {
+  const story = lampStory({ authors_note: 'Slow.', title: 'Lamp II' })
+  const [again] = parseFile(new TextEncoder().encode(makeChat(story, WHOLE_STORY)), '').adventures
+  expect(again).toMatchObject({
+    title: 'Lamp II',
+    authors_note: 'Slow.',
+    placeholders: { 'Your name': 'Tamsin' },
+    actions: story.actions.map(({ type, text }) => ({ type, text })),
   })
 })
 

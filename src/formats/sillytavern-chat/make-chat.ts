@@ -1,34 +1,52 @@
 import { isPlayerLine } from '../../domain/action.ts'
 import type { PortableAction, PortableActions, PortableAdventure } from '../../domain/portable/portable.ts'
+import { ownValue } from '../../lib/objects.ts'
+import { isBlank } from '../../lib/text.ts'
 import { type BookOptions, chosenActions, titleOf } from '../book/passages.ts'
+import { READER_QUESTION } from '../shared/macros.ts'
 
 /** A story as a chat of SillyTavern: one object a line, with all attempts as swipes. */
 export function* makeChat(
   adventure: PortableAdventure<PortableActions>,
   options: Pick<BookOptions, 'player_lines' | 'from' | 'to'>,
 ): Generator<string> {
-  const narrator = titleOf(adventure)
+  const names = { player: playerOf(adventure), narrator: titleOf(adventure.scenario ?? adventure) }
   const [first] = adventure.actions
   const head = {
-    user_name: PLAYER,
-    character_name: narrator,
+    user_name: names.player,
+    character_name: names.narrator,
     create_date: first?.created_at ?? '',
-    chat_metadata: {},
+    chat_metadata: { title: adventure.title, ...authorsNote(adventure) },
   }
   yield JSON.stringify(head)
   for (const { action } of chosenActions(adventure, options))
-    yield `\n${JSON.stringify(message(action, narrator))}`
+    yield `\n${JSON.stringify(message(action, names))}`
 }
 
-const PLAYER = 'You'
+/** The names that a chat gives to the two sides of a story. */
+interface ChatNames {
+  player: string
+  narrator: string
+}
+
+function playerOf({ placeholders }: Pick<PortableAdventure, 'placeholders'>): string {
+  const name = ownValue(placeholders, READER_QUESTION)
+  return typeof name === 'string' && !isBlank(name) ? name.trim() : 'You'
+}
+
+/** In the chat, four messages before its end, each time: where SillyTavern has its own. */
+function authorsNote({ authors_note }: Pick<PortableAdventure, 'authors_note'>) {
+  if (isBlank(authors_note)) return {}
+  return { note_prompt: authors_note, note_interval: 1, note_position: 1, note_depth: 4, note_role: 0 }
+}
 
 function message(
   { type, text, reasoning, variants, variant_index, created_at }: PortableAction,
-  narrator: string,
+  { player, narrator }: ChatNames,
 ) {
   const isPlayers = isPlayerLine(type)
   return {
-    name: isPlayers ? PLAYER : narrator,
+    name: isPlayers ? player : narrator,
     is_user: isPlayers,
     is_system: false,
     send_date: created_at ?? '',
