@@ -18,3 +18,8 @@ export function ownValue(holder: Record<string, unknown>, key: string): unknown 
 export function setOwn(holder: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true })
 }
+
+/** Whether an object has one of some keys, with any value. */
+export function hasOneOf(file: Record<string, unknown>, keys: readonly string[]): boolean {
+  return keys.some((key) => Object.hasOwn(file, key))
+}

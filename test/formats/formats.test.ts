@@ -402,6 +402,12 @@ describe('story cards alone', () => {
       expect(cards(sample(name))).toMatchObject([{ keys: 'gate', entry: 'Shut.' }])
   })
 
+  test('of an object with a title, and of a scenario', () => {
+    const list = [{ keys: 'gate', value: 'Shut.' }]
+    expect(cards({ title: 'Market', cards: list })).toHaveLength(1)
+    expect(first(read({ title: 'Market', prompt: 'x', cards: list }))?.story_cards).toHaveLength(1)
+  })
+
   test('in all the ways in which they are written', () => {
     const plan = read(sample('cards-sloppy.json'))
     expect(plan.story_cards).toEqual([

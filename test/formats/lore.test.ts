@@ -3,7 +3,7 @@ import { cardMatcher } from '../../src/domain/cards/card-triggers.ts'
 import { read } from './samples.ts'
 
 const book = (...entries: object[]) =>
-  read({ entries: entries.map((entry) => ({ content: 'Lore.', comment: 'One', ...entry })) })
+  read({ entries: entries.map((entry) => ({ key: [], content: 'Lore.', comment: 'One', ...entry })) })
 const keysOf = (entry: object) => book(entry).story_cards[0]?.keys
 const fates = (entry: object) => {
   const { receipt } = book(entry)
@@ -44,7 +44,7 @@ test('an entry that is switched off is kept, and blocked', () => {
   const [card = { keys: '', entry: '' }] = book({ key: ['coin'], disable: true }).story_cards
   expect(card).toMatchObject({ keys: '-*, coin', entry: 'Lore.' })
   expect(cardMatcher([card]).match('A coin.')).toMatchObject([{ blocked: '-*' }])
-  expect(keysOf({ keys: ['coin'], content: '@@dont_activate\nLore.' })).toBe('-*, coin')
+  expect(keysOf({ key: ['coin'], content: '@@dont_activate\nLore.' })).toBe('-*, coin')
   expect(keysOf({ key: ['coin'], constant: true, enabled: false })).toBe('-*, coin')
 })
 

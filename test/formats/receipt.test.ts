@@ -155,13 +155,13 @@ describe('a receipt', () => {
 
   test('is short, whatever a file holds', () => {
     const keys = Object.fromEntries(Array.from({ length: 15_000 }, (_, i) => [`key${i}`, i]))
-    const { receipt } = read({ title: 'Wide', prompt: 'x', ...keys })
+    const { receipt } = read({ title: 'Wide', prompt: 'x', memory: '', ...keys })
     expect(receipt.dropped).toHaveLength(301)
     expect(receipt.dropped.at(-1)).toEqual({ path: '…', note: 'And 14700 more.' })
   })
 
   test('shows odd keys so that they can be told apart', () => {
-    const { receipt } = read(`{"title":"x","prompt":"y","__proto__":1,"a.b":2,"":3,"${'k'.repeat(99)}":4}`)
+    const { receipt } = read(`{"memory":"x","prompt":"y","__proto__":1,"a.b":2,"":3,"${'k'.repeat(99)}":4}`)
     expect(receipt.dropped.map(({ path }) => path)).toEqual([
       '__proto__',
       '["a.b"]',

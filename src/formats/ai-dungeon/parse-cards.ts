@@ -1,8 +1,8 @@
 import { MAX_CARDS } from '../../domain/limits.ts'
 import type { ImportPlan } from '../../domain/portable/portable.ts'
 import type { CardFields } from '../../domain/story-card.ts'
-import { isObject } from '../../lib/objects.ts'
-import { hasOneOf, SCENARIO_KEYS } from '../earlier-release/parse-scenario.ts'
+import { hasOneOf, isObject } from '../../lib/objects.ts'
+import { earlierScenario } from '../earlier-release/parse-scenario.ts'
 import { type FileFields, type Format, planOf, rootFields } from '../format.ts'
 import { itemsIn } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
@@ -10,18 +10,25 @@ import { ReceiptBuilder } from '../shared/receipt.ts'
 import { cardsFrom, parseCards } from '../shared/story-cards.ts'
 
 const LISTS = ['cards', 'storyCards', 'story_cards', 'worldInfo', 'worldInformation']
-const CARD_KEYS = ['keys', 'value', 'entry']
+const TEXT_KEYS = ['value', 'entry']
 
-/** AI Dungeon's story cards: a list, or an object that holds the list and no plot. */
+/** AI Dungeon's story cards: a list with triggers and texts, or an object that holds the list and no plot. */
 export const aiDungeonCards: Format = {
   kind: 'ai-dungeon-cards',
   matches: (file) =>
     Array.isArray(file)
-      ? file.some((item) => isObject(item) && hasOneOf(item, CARD_KEYS))
-      : LISTS.some((key) => Array.isArray(file[key])) &&
-        !hasOneOf(file, SCENARIO_KEYS) &&
+      ? hasCards(file)
+      : LISTS.some((key) => hasCards(file[key])) &&
+        !earlierScenario.matches(file) &&
         !Object.hasOwn(file, 'format'),
   parse: (source) => (Array.isArray(source) ? parseList(source) : parseObject(source)),
+}
+
+function hasCards(list: unknown): boolean {
+  return (
+    Array.isArray(list) &&
+    list.some((item) => isObject(item) && Object.hasOwn(item, 'keys') && hasOneOf(item, TEXT_KEYS))
+  )
 }
 
 function parseList(source: unknown[]): ImportPlan {

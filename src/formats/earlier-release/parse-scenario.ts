@@ -1,22 +1,21 @@
-import { isObject } from '../../lib/objects.ts'
+import { isObject, ownValue } from '../../lib/objects.ts'
 import { isBlank } from '../../lib/text.ts'
 import { type Format, planOf, rootFields } from '../format.ts'
 import { parseScenarioFields } from '../shared/scenario-fields.ts'
 import { parseCards } from '../shared/story-cards.ts'
 
 const FORMAT = 'ai-dnd-scenario-v1'
-const PLOT = ['prompt', 'memory', 'authorsNote', 'authors_note', 'aiInstructions', 'ai_instructions']
-/** Keys that a scenario has and a mere list of cards does not. */
-export const SCENARIO_KEYS = ['title', ...PLOT, 'statSchema', 'stat_schema']
 const CARD_LISTS = ['storyCards', 'story_cards', 'worldInfo', 'worldInformation', 'cards']
 const PROGRAM_KEYS = ['createdAt', 'updatedAt', 'id', 'publicId', 'nsfw', 'type', 'options']
 
-/** A scenario of the earlier release, which never checked the name of the format: any spelling of the keys is read. */
+/**
+ * A scenario of the earlier release, which never checked the name of the format: any spelling of the keys is read. Without
+ * that name a file needs two parts of a scenario, since many other files have a title and a prompt.
+ */
 export const earlierScenario: Format = {
   kind: FORMAT,
   matches: (file) =>
-    isObject(file) &&
-    (file.format === FORMAT || (!Object.hasOwn(file, 'format') && hasOneOf(file, SCENARIO_KEYS))),
+    isObject(file) && (file.format === FORMAT || (!Object.hasOwn(file, 'format') && partsIn(file) >= 2)),
   parse: (source) => {
     const file = rootFields(source)
     file.note('taken', 'format', 'File format.')
@@ -32,7 +31,16 @@ export const earlierScenario: Format = {
   },
 }
 
-/** Whether an object has one of some keys, with any value. */
-export function hasOneOf(file: Record<string, unknown>, keys: readonly string[]): boolean {
-  return keys.some((key) => Object.hasOwn(file, key))
+/** How many parts of a scenario an object has: its opening, its other texts, its stats and its cards. */
+function partsIn(file: Record<string, unknown>): number {
+  const [isText, isList] = [(value: unknown) => typeof value === 'string', Array.isArray]
+  const parts: [keys: readonly string[], is: (value: unknown) => boolean][] = [
+    [['prompt'], isText],
+    [['memory'], isText],
+    [['authorsNote', 'authors_note', 'authorsNoteText'], isText],
+    [['aiInstructions', 'ai_instructions'], isText],
+    [['statSchema', 'stat_schema'], isObject],
+    [CARD_LISTS, isList],
+  ]
+  return parts.filter(([keys, is]) => keys.some((key) => is(ownValue(file, key)))).length
 }

@@ -12,13 +12,13 @@ import { emptyAdventure } from '../shared/empty-adventure.ts'
 import { Fields, itemsIn } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
 
-const SAVE_KEYS = ['actions', 'savedsettings', 'gamestarted']
-
 /** A save of KoboldAI Lite or KoboldAI United. */
 export const koboldSave: Format = {
   kind: 'kobold-lite',
   matches: (file) =>
-    isObject(file) && Object.hasOwn(file, 'prompt') && SAVE_KEYS.some((key) => Object.hasOwn(file, key)),
+    isObject(file) &&
+    typeof file.prompt === 'string' &&
+    (isObject(file.savedsettings) || typeof file.gamestarted === 'boolean' || hasActions(file)),
   parse: (source, title) => {
     const file = rootFields(source)
     file.note('taken', 'gamestarted', 'File format.')
@@ -36,6 +36,12 @@ export const koboldSave: Format = {
     }
     return planOf('kobold-lite', file, { adventures: [adventure] })
   },
+}
+
+// Lite lists texts, United numbers objects.
+function hasActions({ actions }: Record<string, unknown>): boolean {
+  if (isObject(actions)) return isObject(actions.actions)
+  return Array.isArray(actions) && actions.every((one) => typeof one === 'string')
 }
 
 /** How the text of a save shows who speaks. */

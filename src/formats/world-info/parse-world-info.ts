@@ -1,5 +1,5 @@
 import { MAX_CARDS } from '../../domain/limits.ts'
-import { isObject } from '../../lib/objects.ts'
+import { hasOneOf, isObject } from '../../lib/objects.ts'
 import { type Format, planOf, rootFields } from '../format.ts'
 import { loreCards, parseLorebook } from '../lore/lorebook.ts'
 import { Fields, itemsIn } from '../shared/fields.ts'
@@ -26,7 +26,9 @@ function bookIn(file: Record<string, unknown>): Record<string, unknown> {
   return file.spec === 'lorebook_v3' && isObject(file.data) ? file.data : file
 }
 
+const ENTRY_KEYS = ['key', 'keys', 'constant', 'disable', 'insertion_order']
+
 function hasEntries(entries: unknown): boolean {
   const list = isObject(entries) ? Object.values(entries) : Array.isArray(entries) ? entries : []
-  return list.some((entry) => isObject(entry) && 'content' in entry)
+  return list.some((entry) => isObject(entry) && 'content' in entry && hasOneOf(entry, ENTRY_KEYS))
 }

@@ -274,7 +274,12 @@ describe('the door is open for files of any type, and for nothing else', () => {
   })
 
   test('a file may be larger than other bodies', async () => {
-    const large = JSON.stringify({ title: 'Large', prompt: 'x', filler: 'f'.repeat(3 * 1024 * 1024) })
+    const large = JSON.stringify({
+      title: 'Large',
+      prompt: 'x',
+      memory: 'y',
+      filler: 'f'.repeat(3 * 1024 * 1024),
+    })
     expect((await post('/api/import', {}, large)).status).toBe(200)
   })
 })

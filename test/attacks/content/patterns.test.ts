@@ -166,7 +166,10 @@ describe('71 twice the text takes twice the time for code that', () => {
     ['keeps a line of a player', (text) => [formatLine('do', text), formatLine('say', text)]],
     ['compares two texts', (text) => diffWords(text, `${text} more`)],
     ['reads bands of a form', (text) => schemaFromForm({ 'bands:player.oil': text }, LANTERN_ROCK)],
-    ['reads what a file holds as JSON', (text) => importOf(JSON.stringify({ title: text, prompt: text }))],
+    [
+      'reads what a file holds as JSON',
+      (text) => importOf(JSON.stringify({ title: text, prompt: text, memory: text })),
+    ],
     ['reads a chat', (text) => importOf(`${JSON.stringify({ name: text, mes: text })}\n`)],
     ['reads a save of Kobold Lite', (text) => importOf(JSON.stringify({ prompt: text, actions: [text] }))],
     ['reads cards', (text) => importOf(JSON.stringify([{ keys: text.slice(0, 900), value: text }]))],
