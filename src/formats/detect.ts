@@ -14,10 +14,12 @@ import { inglenookAdventure } from './inglenook/parse-adventure.ts'
 import { inglenookScenario } from './inglenook/parse-scenario.ts'
 import { koboldSave } from './kobold/parse-save.ts'
 import { pictureType } from './picture/picture-facts.ts'
+import { parseText } from './plain-text/parse-text.ts'
 import { reconciledAdventure } from './reconcile-import.ts'
 import { importRefused } from './shared/import-refused.ts'
 import { decodeText, parseJsonFile } from './shared/json-file.ts'
 import { isChat, parseChat } from './sillytavern-chat/parse-chat.ts'
+import { knownOther, unknownJson, unreadableText } from './unknown-file.ts'
 import { worldInfo } from './world-info/parse-world-info.ts'
 
 /** In the order in which they are tried: formats that name themselves come before those recognized by their keys. */
@@ -34,7 +36,7 @@ const FORMATS: readonly Format[] = [
 ]
 
 const ACCEPTED =
-  'Inglenook can import its own files and those of its earlier release, AI Dungeon story cards, character cards, SillyTavern World Info and chats, and Kobold Lite saves.'
+  'Inglenook can import its own files and those of its earlier release, AI Dungeon story cards, character cards, SillyTavern World Info and chats, Kobold Lite saves, and text or Markdown as an opening.'
 
 /**
  * What importing a file would add to the library. The format is recognized by the bytes; `name` is only a title for content
@@ -59,8 +61,8 @@ function planFrom(bytes: Uint8Array, title: string): ImportPlan {
   const picture = pictureType(bytes)
   if (picture === 'png') return parseCardPng(bytes, title)
   if (picture !== null) throw importRefused(`This picture does not contain a character card. ${ACCEPTED}`)
-  const other = KNOWN_OTHERS.find(({ signature }) => signature.every((byte, i) => bytes[i] === byte))
-  if (other) throw importRefused(`${other.sentence} ${ACCEPTED}`)
+  const other = knownOther(bytes)
+  if (other) throw importRefused(`${other} ${ACCEPTED}`)
   const text = decodeText(bytes)
   const file = parseJsonFile(text)
   if (isObject(file) || Array.isArray(file)) {
@@ -68,28 +70,11 @@ function planFrom(bytes: Uint8Array, title: string): ImportPlan {
     if (format) return format.parse(file, title)
   }
   if (isChat(text)) return parseChat(text, title)
-  throw importRefused(`${unknownFile(file)} ${ACCEPTED}`)
-}
-
-const bytesOf = (text: string) => [...text].map((letter) => letter.charCodeAt(0))
-
-const KNOWN_OTHERS: readonly { signature: readonly number[]; sentence: string }[] = [
-  {
-    signature: bytesOf('SQLite format 3\0'),
-    sentence: 'This is a whole library. Put it back with npm run restore.',
-  },
-  {
-    signature: bytesOf('PK\x03\x04'),
-    sentence: 'This is a zip archive. Extract it and import the files inside.',
-  },
-  { signature: bytesOf('%PDF'), sentence: 'This is a PDF.' },
-]
-
-function unknownFile(file: unknown): string {
-  if (file === undefined) return 'This file is not JSON, or it is cut off.'
-  if (isObject(file) && typeof file.format === 'string')
-    return `The format “${cutTo(file.format, 60)}” is not supported.`
-  return 'This file is JSON, but no story that Inglenook can read.'
+  if (file !== undefined) throw importRefused(`${unknownJson(file)} ${ACCEPTED}`)
+  const unreadable = unreadableText(text)
+  if (unreadable) throw importRefused(`${unreadable} ${ACCEPTED}`)
+  if (isBlank(text)) throw importRefused('This file has no words.')
+  return parseText(text, title)
 }
 
 /** The name of a file as a title: without folders and extension. */

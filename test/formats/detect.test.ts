@@ -26,7 +26,7 @@ describe('a file is known by its bytes', () => {
   test('there are 30 samples and more, three of each format at least', () => {
     const counts = Map.groupBy(SAMPLES, ({ kind }) => kind)
     expect(SAMPLES.length).toBeGreaterThan(30)
-    expect(counts.size).toBe(10)
+    expect(counts.size).toBe(11)
     for (const [kind, samples] of counts) expect([kind, samples.length >= 3]).toEqual([kind, true])
   })
 
@@ -58,11 +58,15 @@ describe('what is refused, and why', () => {
     ['a packed bomb', new Uint8Array(gzipSync(new Uint8Array(70_000_000))), /more than 64 MB/],
     ['a library', bytesOf('SQLite format 3\0 and more'), /whole library/],
     ['a JPEG', new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2]), /does not contain a character/],
-    ['a WebP', bytesOf('RIFF1234WEBPVP8 '), /does not contain a character|UTF-8/],
+    ['a WebP', bytesOf('RIFF1234WEBPVP8 '), /does not contain a character/],
     ['a PNG without a card', pngWith([]), /does not contain a character/],
     ['no UTF-8', new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]), /UTF-8/],
-    ['UTF-16', new Uint8Array(Buffer.from('\ufeff{"a":1}', 'utf16le')), /UTF-8/],
-    ['a text', bytesOf('Once upon a time.'), /not JSON, or it is cut off/],
+    ['UTF-16', new Uint8Array(Buffer.from('\ufeff{"a":1}', 'utf16le')), /UTF-16/],
+    ['a web page', bytesOf('<!DOCTYPE html>\n<p>Once.'), /web page/],
+    ['a character in YAML', bytesOf('name: Odo\ngreeting: Sit.\n'), /YAML/],
+    ['spaces', bytesOf(' \n'), /no words/],
+    ['signs of no text', bytesOf('Once\0upon'), /not text/],
+    ['other archives', bytesOf('Rar!\x1a\x07'), /RAR/],
     ['half a file', bytesOf(sampleText('card-v2.json').slice(0, 300)), /cut off/],
     ['a number', bytesOf('5'), /no story that Inglenook can read/],
     ['null', bytesOf('null'), /no story/],
@@ -79,7 +83,7 @@ describe('what is refused, and why', () => {
     ['news', bytesOf('{"entries":[{"title":"a","content":"b"}]}'), /no story/],
     ['a tool', bytesOf('{"prompt":"x","actions":[{"name":"a"}]}'), /no story/],
     ['an unknown format', bytesOf('{"format":"ai-dnd-adventure-v9","title":"x"}'), /ai-dnd-adventure-v9/],
-    ['NaN', bytesOf('{"title":"x","prompt":NaN}'), /not JSON/],
+    ['NaN', bytesOf('{"title":"x","prompt":NaN}'), /begins like JSON/],
     ['a newer version of ours', bytesOf('{"format":"inglenook-scenario","version":2}'), /newer Inglenook/],
     ['no version of ours', bytesOf('{"format":"inglenook-adventure","version":"1"}'), /which format version/],
     ['a chat without a word', bytesOf('{"user_name":"a"}\n{"mes":""}'), /no message/],
@@ -91,6 +95,17 @@ describe('what is refused, and why', () => {
       'more cards than any book has',
       bytesOf(`[${'{"keys":"","value":"a"},'.repeat(10_000)}{}]`),
       /more than 10000/,
+    ],
+    [
+      'more memories than any story has',
+      bytesOf(`{"format":"ai-dnd-adventure-v1","memories":[${'{},'.repeat(20_000)}{}]}`),
+      /its list “memories” is of more than 20000/,
+    ],
+    ['a picture that is cut off', pngWith([]).subarray(0, 40), /cut off/],
+    [
+      'a picture with a broken card',
+      pngWith([{ type: 'tEXt', data: Buffer.from('chara\0{') }]),
+      /text “chara”/,
     ],
     ['a deep line of a chat', bytesOf(`{"mes":"a"}\n${'['.repeat(500)}`), /deeper than 100/],
   ]
@@ -192,9 +207,9 @@ describe('a character in a picture', () => {
   test('that is cut off is refused, or read as far as it goes', () => {
     const bytes = pngWith([cardChunk('chara', second, 'tEXt')])
     for (let length = 8; length < bytes.length; length += 41)
-      expect(['It was read.', 'cannot', 'does not contain']).toContainEqual(
+      expect(['It was read.', 'cannot', 'cut off']).toContainEqual(
         expect.stringMatching(
-          refusal(bytes.subarray(0, length)).match(/read\.|cannot|does not contain/)?.[0] ?? 'nothing',
+          refusal(bytes.subarray(0, length)).match(/read\.|cannot|cut off/)?.[0] ?? 'nothing',
         ),
       )
   })

@@ -619,6 +619,33 @@ describe('chats of SillyTavern', () => {
   })
 })
 
+describe('texts', () => {
+  test('are the opening of a scenario, under the name of their file', () => {
+    const plan = read(sampleText('text-plain.txt'), 'Lamp.txt')
+    expect(first(plan)).toMatchObject({
+      title: 'Lamp',
+      prompt: 'The lamp is out.\n\nSomebody knocks, and ${Your name} does not answer.',
+    })
+    expect(plan.receipt.taken).toEqual([{ path: 'text', note: 'Opening.' }])
+  })
+
+  test('have their heading as a title', () => {
+    expect(first(read(sampleText('text-heading.md')))).toMatchObject({
+      title: 'The Lamp Road',
+      prompt: 'The lamp is **out**.\n\n## Night\n\nSomebody knocks.',
+    })
+    expect(first(read(sampleText('text-bare.md'), 'a.md'))).toMatchObject({
+      title: 'a',
+      prompt: '# Only a heading',
+    })
+  })
+
+  test('that are too long are shortened, and say so', () => {
+    expect(first(read('x'.repeat(50_001)))?.prompt).toHaveLength(50_000)
+    expect(read('x'.repeat(50_001)).receipt.changed).toMatchObject([{ path: 'text' }])
+  })
+})
+
 describe('saves of Kobold', () => {
   test('of an adventure', () => {
     const plan = read(sample('kobold-adventure.json'))

@@ -87,7 +87,7 @@ function tolerant(line: string): unknown {
 }
 
 describe('every key of a file is in exactly one list', () => {
-  for (const { name } of SAMPLES.filter(({ name }) => !name.endsWith('.png')))
+  for (const { name } of SAMPLES.filter(({ name }) => /\.jsonl?$/.test(name)))
     test(name, () => {
       const text = sampleText(name)
       const { receipt } = read(text)

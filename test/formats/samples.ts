@@ -26,6 +26,7 @@ const KINDS: [start: string, kind: FileKind][] = [
   ['world-info', 'world-info'],
   ['chat', 'sillytavern-chat'],
   ['kobold', 'kobold-lite'],
+  ['text', 'text'],
 ]
 
 const files = readdirSync(folder).sort()

@@ -92,6 +92,7 @@ export type FileKind =
   | 'world-info'
   | 'sillytavern-chat'
   | 'kobold-lite'
+  | 'text'
 
 /** A key of a file, and what became of it, in words for the player. */
 export const ReceiptLine = Type.Object({

@@ -2,7 +2,7 @@ import type { ImportPlan } from '../../domain/portable/portable.ts'
 import { bytesFromBase64 } from '../../lib/bytes.ts'
 import { isObject, setOwn } from '../../lib/objects.ts'
 import { type Format, planOf, rootFields } from '../format.ts'
-import { type PngText, parseTexts } from '../picture/png-text.ts'
+import { isCutOff, type PngText, parseTexts } from '../picture/png-text.ts'
 import { pictureUri } from '../shared/cover.ts'
 import { Fields } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
@@ -31,12 +31,7 @@ const KEYWORDS = ['ccv3', 'chara']
 export function parseCardPng(bytes: Uint8Array, title: string): ImportPlan {
   const texts = parseTexts(bytes)
   const found = findCard(texts)
-  if (found === null)
-    throw importRefused(
-      texts.some(isCardText)
-        ? 'The character in this picture cannot be read. The file may be cut off.'
-        : 'This picture does not contain a character card.',
-    )
+  if (found === null) throw importRefused(reasonFor(texts, bytes))
   const file = new Fields(new ReceiptBuilder(), keysOf(texts, found))
   for (const { keyword } of texts.filter(isCardText))
     if (keyword !== found.keyword)
@@ -48,6 +43,15 @@ export function parseCardPng(bytes: Uint8Array, title: string): ImportPlan {
   else if (picture === null) file.note('dropped', PICTURE, UNFIT_PICTURE)
   else file.note('taken', PICTURE, 'Picture.')
   return planOf('character-card', file, { scenarios })
+}
+
+function reasonFor(texts: readonly PngText[], bytes: Uint8Array): string {
+  const card = texts.find(isCardText)
+  if (card)
+    return `The character in this picture cannot be read: its text “${card.keyword}” is broken, too long or no character.`
+  return isCutOff(bytes)
+    ? 'This picture is cut off, and with it the character card that it may have had. Download it again.'
+    : 'This picture does not contain a character card. Many websites take it out: download the original file.'
 }
 
 /** The key that stands for the picture in the receipt. */

@@ -24,6 +24,11 @@ export function parseTexts(png: Uint8Array): PngText[] {
   )
 }
 
+/** Whether a PNG ends before its last chunk. */
+export function isCutOff(png: Uint8Array): boolean {
+  return ![...chunksOf(viewOf(png)).take(MAX_CHUNKS)].some(({ type }) => type === 'IEND')
+}
+
 /** A PNG with more texts behind its pixels. Texts must be Latin-1. */
 export function makePngWithTexts(png: Uint8Array, texts: Record<string, string>): Uint8Array<ArrayBuffer> {
   const end = png.length - IEND_LENGTH

@@ -83,7 +83,15 @@ export class Fields {
   /** The objects of a list; null without a list. Throws import_refused as `itemsIn`. */
   list(keys: readonly string[], label: string, max: number): ListItem[] | null {
     const list = this.valueIf(keys, label, (value) => (Array.isArray(value) ? value : undefined))
-    return list && itemsIn(this.receipt, list, max)
+    return (
+      list &&
+      itemsIn(
+        this.receipt,
+        list,
+        max,
+        keys.find((key) => this.source[key] === list),
+      )
+    )
   }
 
   /** Tags as one text, cut at a comma. A list is joined. */
@@ -144,11 +152,18 @@ export interface ListItem {
  * The objects of a list; the receipt drops everything else in it. Some formats number their items in an object instead.
  * Throws import_refused when there are more than `max`.
  */
-export function itemsIn(receipt: ReceiptBuilder, list: JsonContainer, max: number): ListItem[] {
+export function itemsIn(
+  receipt: ReceiptBuilder,
+  list: JsonContainer,
+  max: number,
+  name?: string,
+): ListItem[] {
   receipt.expand(list)
   const keys = Object.keys(list)
   if (keys.length > max)
-    throw importRefused(`This file cannot be read: it has a list of more than ${max} items.`)
+    throw importRefused(
+      `This file cannot be read: ${name === undefined ? 'it has a list' : `its list “${name}” is`} of more than ${max} items.`,
+    )
   return keys.flatMap((key) => {
     const item = ownValue(list as Record<string, unknown>, key)
     if (!isObject(item)) return []

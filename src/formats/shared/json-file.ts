@@ -7,7 +7,7 @@ export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw importRefused('This file is neither UTF-8 text nor a picture with a character card.')
+    throw importRefused('This file is neither UTF-8 text nor any other file that Inglenook can read.')
   }
 }
 

@@ -52,7 +52,7 @@ function FileForm({ scenarioId, pasted = '' }: { scenarioId?: number; pasted?: s
       {scenarioId === undefined ? null : <input type="hidden" name="owner" value={String(scenarioId)} />}
       <p class="about">
         Stories, scenarios, character cards, lorebooks and chats from Inglenook, AI Dungeon, SillyTavern,
-        KoboldAI and others. You see a preview before anything is imported.
+        KoboldAI and others, and texts as an opening. You see a preview before anything is imported.
       </p>
       <p class="row">
         <input type="file" name="file" aria-label="File to import" />
@@ -233,6 +233,7 @@ const KINDS: Record<FileKind, string> = {
   'world-info': 'a SillyTavern lorebook',
   'sillytavern-chat': 'a SillyTavern chat',
   'kobold-lite': 'a KoboldAI Lite story',
+  text: 'a text, the opening of a scenario',
 }
 
 function countOf(count: number, noun: string): string {

@@ -1,0 +1,51 @@
+import { isObject } from '../lib/objects.ts'
+import { cutTo } from '../lib/text.ts'
+
+const bytesOf = (text: string) => [...text].map((letter) => letter.charCodeAt(0))
+
+const UTF16 = 'This text is in UTF-16. Save it as UTF-8 and import it again.'
+
+const SIGNATURES: readonly { signature: readonly number[]; sentence: string }[] = [
+  {
+    signature: bytesOf('SQLite format 3\0'),
+    sentence: 'This is a whole library. Put it back with npm run restore.',
+  },
+  {
+    signature: bytesOf('PK\x03\x04'),
+    sentence: 'This is a zip archive. Extract it and import the files inside.',
+  },
+  { signature: bytesOf('%PDF'), sentence: 'This is a PDF. Save its text as a text file and import that.' },
+  {
+    signature: bytesOf('7z\xbc\xaf'),
+    sentence: 'This is a 7z archive. Extract it and import the files inside.',
+  },
+  { signature: bytesOf('Rar!'), sentence: 'This is a RAR archive. Extract it and import the files inside.' },
+  { signature: bytesOf('\xff\xfe'), sentence: UTF16 },
+  { signature: bytesOf('\xfe\xff'), sentence: UTF16 },
+]
+
+/** What a file is by its first bytes, if it is none that is read; null for all others. */
+export function knownOther(bytes: Uint8Array): string | null {
+  const other = SIGNATURES.find(({ signature }) => signature.every((byte, i) => bytes[i] === byte))
+  return other?.sentence ?? null
+}
+
+/** Why a text is no text to begin a story with; null for one that is. */
+export function unreadableText(text: string): string | null {
+  if (/^\s*[{[]/.test(text)) return 'This file begins like JSON, but it is broken or cut off.'
+  if (/^\s*<(!doctype html|html|head|body)[\s>]/i.test(text))
+    return 'This is a web page. Save its story as text and import that.'
+  if (/^\s*<(\?xml|svg|!doctype)[\s>]/i.test(text)) return 'This is XML.'
+  if (/^(name|char_name):/m.test(text) && /^(context|greeting|char_persona):/m.test(text))
+    return 'This is a character in YAML. Export it as JSON or as a picture and import that.'
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they tell text from other files
+  if (/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text)) return 'This file is not text.'
+  return null
+}
+
+/** What of a JSON value shows that it is nothing that can be read. */
+export function unknownJson(file: unknown): string {
+  if (isObject(file) && typeof file.format === 'string')
+    return `The format “${cutTo(file.format, 60)}” is not supported.`
+  return 'This file is JSON, but no story that Inglenook can read.'
+}
