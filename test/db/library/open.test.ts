@@ -186,7 +186,7 @@ describe('77 a file that is not a library is refused with a sentence and left un
     ...[45, 52, 56, 60, 61, 62, 63, 64].map((version): [string, (path: string) => void, string] => [
       `a library of stories as trees, version ${version}`,
       (path) => left(path, 'CREATE TABLE branches (id)', version),
-      'trees',
+      'Export each story there',
     ]),
     ['a library of version 11', (path) => left(path, '', 11), 'version 11'],
     ...[57, 64, 65, 1000].map((version): [string, (path: string) => void, string] => [
