@@ -12,7 +12,17 @@ import { read, SAMPLES, sample, sampleText } from './samples.ts'
 const BUCKETS: ReceiptList[] = ['taken', 'changed', 'dropped', 'refused']
 
 const lines = (receipt: Receipt) =>
-  BUCKETS.flatMap((bucket) => receipt[bucket].map((line) => ({ bucket, ...line })))
+  BUCKETS.flatMap((bucket) => receipt[bucket].flatMap(unfolded).map((line) => ({ bucket, ...line })))
+
+/** A line that tells of several keys of one place, as one line for each. */
+function unfolded({ path, note }: Receipt['dropped'][number]): { path: string; note: string }[] {
+  const [, place, names, count] =
+    /^(.*)\{(.*)\} (\d+)$/.exec(`${path} ${/\((\d+) keys\)$/.exec(note)?.[1]}`) ?? []
+  if (place === undefined || names === undefined) return [{ path, note }]
+  const keys = names.split(', ')
+  expect(keys).toHaveLength(Number(count))
+  return keys.map((key) => ({ path: place + key, note }))
+}
 
 /** How many places a line speaks of. */
 function countOf(note: string): number {
@@ -143,6 +153,16 @@ describe('a receipt', () => {
     expect(receipt.dropped).toEqual([{ path: '[].odd', note: 'Not supported. (40 places)' }])
   })
 
+  test('folds keys of one kind into a line, place by place', () => {
+    const { receipt } = read({
+      entries: [
+        { key: 'a', content: 'b', x: 1, y: 2, z: 3 },
+        { key: 'c', content: 'd', x: 1 },
+      ],
+    })
+    expect(receipt.dropped).toEqual([{ path: 'entries[].{x, y, z}', note: 'Not supported. (3 keys)' }])
+  })
+
   test('names the first place of each fate where alike places fared differently', () => {
     const { receipt } = read([
       { keys: 'a', value: 'b' },
@@ -156,7 +176,11 @@ describe('a receipt', () => {
   test('is short, whatever a file holds', () => {
     const keys = Object.fromEntries(Array.from({ length: 15_000 }, (_, i) => [`key${i}`, i]))
     const { receipt } = read({ title: 'Wide', prompt: 'x', memory: '', ...keys })
-    expect(receipt.dropped).toHaveLength(301)
+    expect(receipt.dropped).toHaveLength(9)
+    expect(receipt.dropped[0]).toEqual({
+      path: `{${Array.from({ length: 40 }, (_, i) => `key${i}`).join(', ')}}`,
+      note: 'Not supported. (40 keys)',
+    })
     expect(receipt.dropped.at(-1)).toEqual({ path: '…', note: 'And 14700 more.' })
   })
 
@@ -164,9 +188,9 @@ describe('a receipt', () => {
     const { receipt } = read(`{"memory":"x","prompt":"y","__proto__":1,"a.b":2,"":3,"${'k'.repeat(99)}":4}`)
     expect(receipt.dropped.map(({ path }) => path)).toEqual([
       '__proto__',
+      `${'k'.repeat(60)}…`,
       '["a.b"]',
       '[""]',
-      `${'k'.repeat(60)}…`,
     ])
   })
 })

@@ -81,7 +81,7 @@ function parseData(card: Fields): Fields {
   for (const key of ['spec', 'spec_version']) card.note('taken', key, 'File format.')
   const data = card.child('data')
   if (data === null) return card
-  for (const key of V1_KEYS) card.note('dropped', key, 'Repeated in data, which is used instead.')
+  for (const key of V1_KEYS) card.note('dropped', key, 'Outside of data, which is used instead.')
   return data
 }
 

@@ -106,20 +106,64 @@ class Lines {
 
   receipt(): Receipt {
     const receipt: Receipt = { taken: [], changed: [], dropped: [], refused: [] }
-    for (const line of this.lines.values()) receipt[line.bucket].push(this.shown(line))
+    for (const lines of this.kinds()) receipt[lines[0].bucket].push(...this.folded(lines))
     for (const [bucket, count] of Object.entries(this.more) as [ReceiptList, number][])
       if (count > 0) receipt[bucket].push({ path: '…', note: `And ${count} more.` })
     return receipt
   }
 
+  /** The lines in order, but those that say the same of keys of one place stand together. */
+  private kinds(): Iterable<[Line, ...Line[]]> {
+    const kinds = new Map<string, [Line, ...Line[]]>()
+    for (const line of this.lines.values()) {
+      const { bucket, note, pattern } = line
+      const kind = isFolded(line, this.isShared(line))
+        ? `${note}\n${placeOf(pattern)}`
+        : `${bucket}\n${pattern}\n${note}`
+      const known = kinds.get(kind)
+      if (known) known.push(line)
+      else kinds.set(kind, [line])
+    }
+    return kinds.values()
+  }
+
+  private folded(lines: [Line, ...Line[]]): ReceiptLine[] {
+    const [{ note, pattern }] = lines
+    if (lines.length < FEWEST_FOLDED) return lines.map((line) => this.shown(line))
+    const place = placeOf(pattern)
+    const names = lines.map((line) => line.pattern.slice(place.length).replace(/^\./, ''))
+    const dot = place === '' ? '' : '.'
+    return Array.from({ length: Math.ceil(names.length / MOST_FOLDED) }, (_, i) => {
+      const some = names.slice(i * MOST_FOLDED, (i + 1) * MOST_FOLDED)
+      return { path: `${place}${dot}{${some.join(', ')}}`, note: `${note} (${some.length} keys)` }
+    })
+  }
+
+  private isShared({ pattern }: Line): boolean {
+    return (this.listsOf.get(pattern)?.size ?? 0) > 1
+  }
+
   // Items of one pattern may be in several lists. Each line then names its first item.
-  private shown({ first, pattern, note, count }: Line): ReceiptLine {
+  private shown(line: Line): ReceiptLine {
+    const { first, pattern, note, count } = line
     if (count === 1) return { path: first, note }
-    const isShared = (this.listsOf.get(pattern)?.size ?? 0) > 1
-    return isShared
+    return this.isShared(line)
       ? { path: first, note: `${note} (and ${count - 1} more like it)` }
       : { path: pattern, note: `${note} (${count} places)` }
   }
+}
+
+/** Keys of one place with one note that are told in one line, and the most of them. */
+const [FEWEST_FOLDED, MOST_FOLDED] = [3, 40]
+
+// Only what is left out is folded: what is taken is told key by key.
+function isFolded({ bucket, pattern }: Line, isShared: boolean): boolean {
+  return bucket === 'dropped' && !isShared && /[\p{L}\p{N}_$…-]$/u.test(pattern)
+}
+
+/** The path of what holds a key. */
+function placeOf(pattern: string): string {
+  return pattern.slice(0, Math.max(0, pattern.lastIndexOf('.')))
 }
 
 function named(key: string, isFirst: boolean): string {
