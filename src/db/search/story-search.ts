@@ -1,4 +1,5 @@
 import type { SearchKind } from '../../domain/search/kinds.ts'
+import { asIndexed } from '../../domain/search/words.ts'
 import type { Reader } from '../database.ts'
 import { listHidden } from '../stories/hidden.ts'
 import {
@@ -58,8 +59,7 @@ const MAX_COMPLETIONS = 100
  * FTS5's own search for a beginning first reads every occurrence in the library: "the*" took 60 times as long.
  */
 export function listCompletions(reader: Reader, beginning: string): string[] | null {
-  // As the index has it: its tokenizer changes the case of ASCII alone.
-  const start = beginning.replace(/[A-Z]+/g, (ascii) => ascii.toLowerCase())
+  const start = asIndexed(beginning)
   const found: string[] = []
   for (let from = start; found.length <= MAX_COMPLETIONS; ) {
     const next = reader.get<{ term: string }>(NEXT_WORD, from)

@@ -4,7 +4,7 @@ import { foldWord } from '../../lib/fold-text.ts'
 export function contentWords(text: string): string[] {
   const words = new Set<string>()
   for (const [word] of text.matchAll(WORD)) words.add(foldWord(word))
-  return [...words].filter(isContent)
+  return [...words].filter(isContentWord)
 }
 
 /** The words that stand capitalised inside a sentence: most likely names. */
@@ -12,7 +12,7 @@ export function namesIn(text: string): string[] {
   return [...text.matchAll(WORD)]
     .filter(({ 0: word, index }) => /^\p{Lu}/u.test(word) && !begins(text, index))
     .map(([word]) => foldWord(word))
-    .filter(isContent)
+    .filter(isContentWord)
 }
 
 /** A word without its English ending, so that its forms meet. Coarser than the index, which only finds. */
@@ -45,7 +45,8 @@ function begins(text: string, index: number): boolean {
   return /(^|[.!?…:>\n])["'“”‘’«»()*_\s]*$|["“«‘]$/u.test(before)
 }
 
-function isContent(word: string): boolean {
+/** Whether a lower-case word can say what a text is about. */
+export function isContentWord(word: string): boolean {
   return word.length >= 3 && !STOP_WORDS.has(word)
 }
 

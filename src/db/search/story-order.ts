@@ -1,0 +1,100 @@
+import type { ChangeLog } from '../cache/change-log.ts'
+import type { Reader } from '../database.ts'
+
+/** The passages of a story by their places, counted from 0. */
+export interface StoryOrder {
+  ids: number[]
+  indexes: number[]
+  /** The places in the order of the ids; null where both orders are the same. */
+  byId: number[] | null
+}
+
+/** Stories of which the order is kept. One of 100,000 passages takes 2 MB. */
+const MAX_STORIES = 8
+
+const kept = new WeakMap<ChangeLog, Map<number, { order: StoryOrder; epoch: number }>>()
+
+/**
+ * The order of a story. It is kept, because reading 100,000 ids takes 10 ms. A story changes at its end, which is looked at
+ * each time, and must then have as many passages as it says; what another program writes shows in the epoch of the log.
+ */
+export function storyOrder(reader: Reader, adventureId: number): StoryOrder {
+  const { changes } = reader
+  const epoch = changes?.position()?.epoch
+  if (!changes || epoch === undefined) return readOrder(reader, adventureId)
+  const stories = kept.get(changes) ?? new Map<number, { order: StoryOrder; epoch: number }>()
+  kept.set(changes, stories)
+  const known = stories.get(adventureId)
+  stories.delete(adventureId)
+  const isCurrent = known?.epoch === epoch && followEnd(known.order, reader, adventureId)
+  const order = known && isCurrent ? known.order : readOrder(reader, adventureId)
+  stories.set(adventureId, { order, epoch })
+  const [oldest] = stories.keys()
+  if (stories.size > MAX_STORIES && oldest !== undefined) stories.delete(oldest)
+  return order
+}
+
+/** The places of passages in order, by their ids, which must be in order, too. Leaves out those of other stories. */
+export function placesOf({ ids, byId }: StoryOrder, wanted: readonly number[]): number[] {
+  const places: number[] = []
+  let rank = 0
+  for (const id of wanted) {
+    while (rank < ids.length && (ids[byId?.[rank] ?? rank] ?? 0) < id) rank++
+    const place = byId?.[rank] ?? rank
+    if (ids[place] === id) places.push(place)
+  }
+  return byId === null ? places : places.sort((one, other) => one - other)
+}
+
+/** The first place at or after an index; the length of the story if there is none. */
+export function placeFrom({ indexes }: StoryOrder, index: number): number {
+  let [low, high] = [0, indexes.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((indexes[middle] ?? 0) < index) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function readOrder(reader: Reader, adventureId: number): StoryOrder {
+  // One row, because the cells of each are looked at.
+  const { list } = reader.get<{ list: string }>(
+    `SELECT json_group_array(json_array(id, "index")) AS list FROM
+      (SELECT id, "index" FROM actions WHERE adventure_id = ? ORDER BY "index", id)`,
+    adventureId,
+  ) ?? { list: '[]' }
+  const rows: [id: number, index: number][] = JSON.parse(list)
+  const ids = rows.map(([id]) => id)
+  const isOrdered = ids.every((id, place) => place === 0 || id > (ids[place - 1] ?? 0))
+  const byId = isOrdered ? null : ids.map((_, place) => place).sort((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0))
+  return { ids, indexes: rows.map(([, index]) => index), byId }
+}
+
+/** Appends new passages and removes deleted ones at the end of a story. False if something else has changed. */
+function followEnd({ ids, indexes, byId }: StoryOrder, reader: Reader, adventureId: number): boolean {
+  if (byId !== null) return false
+  const last = ids.slice(-MOST_UNDONE)
+  const rows = reader.all<{ id: number; index: number }>(
+    `SELECT id, "index" FROM actions
+      WHERE adventure_id = ? AND "index" >= ? ORDER BY "index", id LIMIT ?`,
+    adventureId,
+    indexes.at(-last.length) ?? 0,
+    2 * MOST_UNDONE,
+  )
+  ids.length -= last.length
+  indexes.length = ids.length
+  for (const { id, index } of rows) {
+    if (id <= (ids.at(-1) ?? 0)) return false
+    ids.push(id)
+    indexes.push(index)
+  }
+  const story = reader.get<{ count: number }>(
+    'SELECT action_count AS count FROM adventures WHERE id = ?',
+    adventureId,
+  )
+  return ids.length === story?.count
+}
+
+/** Passages at the end of a story that are read anew. */
+const MOST_UNDONE = 16

@@ -1,0 +1,71 @@
+import { foldSearch } from '../../lib/fold-text.ts'
+import { type PlacedWord, wordsOf } from '../search/words.ts'
+import { isContentWord } from './content-words.ts'
+
+/** What a line says that a passage may have said: a word of letters, or neighbouring characters of another script. */
+export interface LineTerm {
+  /** Folded for search. */
+  words: [string, ...string[]]
+  /** Its other forms begin so; null if it has none. */
+  beginning: string | null
+}
+
+/** The terms of a player's line, each once. Words that say nothing in particular are left out. */
+export function lineTerms(line: string): LineTerm[] {
+  const words = wordsOf(foldSearch(line))
+  const terms = words.flatMap((one, i) => (isLetters(one.word) ? wordTerm(one.word) : pairs(words, i)))
+  return [...new Map(terms.map((term) => [term.words.join(' '), term])).values()]
+}
+
+/** Whether a line asks for something. */
+export function isQuestion(line: string): boolean {
+  return QUESTION_MARK.test(line)
+}
+
+/** Whether a word of the index is a form of a term: it goes on for at most so many letters after a common beginning. */
+export function isFormOf(word: string, { words: [own], beginning }: LineTerm): boolean {
+  if (word === own) return true
+  if (beginning === null) return false
+  const common = commonLength(word, own)
+  return common >= LEAST_COMMON && word.length - common <= MOST_OWN && own.length - common <= MOST_OWN
+}
+
+/** The question marks of the scripts that have one of their own (Greek has a semicolon). */
+export const QUESTION_MARK = /[?\uff1f\u061f\u2e2e\u055e\u1367]/u
+
+/** Letters that two forms of a word begin with, and that each may have behind them. */
+const LEAST_COMMON = 4
+const MOST_OWN = 4
+
+function wordTerm(word: string): LineTerm[] {
+  if (!isContentWord(word.toLowerCase()) && !/^\p{N}+$/u.test(word)) return []
+  const beginning = word.slice(0, Math.max(LEAST_COMMON, word.length - MOST_OWN))
+  return [{ words: [word], beginning: word.length >= LEAST_COMMON ? beginning : null }]
+}
+
+// One character of a script without words says little, two that stand together mostly are one.
+function pairs(words: readonly PlacedWord[], i: number): LineTerm[] {
+  const touches = (one: PlacedWord | undefined, other: PlacedWord | undefined) =>
+    one !== undefined &&
+    other !== undefined &&
+    one.at + one.word.length === other.at &&
+    !isLetters(other.word)
+  const [before, own, after] = [words[i - 1], words[i], words[i + 1]]
+  if (own === undefined) return []
+  if (after && touches(own, after)) return [{ words: [own.word, after.word], beginning: null }]
+  const isAlone = !(before && !isLetters(before.word) && touches(before, own))
+  return isAlone ? [{ words: [own.word], beginning: null }] : []
+}
+
+function isLetters(word: string): boolean {
+  return word.length > 1 || SEPARATED.test(word)
+}
+
+function commonLength(one: string, other: string): number {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length++
+  return length
+}
+
+/** A letter or digit of a script that separates its words. */
+const SEPARATED = /[\p{scx=Latn}\p{scx=Grek}\p{scx=Cyrl}\p{scx=Armn}\p{scx=Geor}\p{N}]/u

@@ -1,0 +1,148 @@
+import { foldSearch } from '../../lib/fold-text.ts'
+import { wordsOf } from '../search/words.ts'
+import { isFormOf, type LineTerm, QUESTION_MARK } from './line-terms.ts'
+
+// docs/decisions/015-recall.md says what each part is worth.
+
+/** Where a term stands in a story. */
+export interface TermPlaces {
+  term: LineTerm
+  /** Its passages, in the order of the story. */
+  places: readonly number[]
+  /** How well it fits in each of them: `EXACT` or `FORM`. */
+  strengths: readonly number[]
+}
+
+/** A passage by its place in the story, counted from 0, and how well it fits. */
+export interface PassageHit {
+  place: number
+  /** 1 means: by chance so much of the line would stand together in one passage of the story. */
+  score: number
+  /** The terms that it shares with the line, itself or with its neighbours, heaviest first. */
+  terms: string[]
+}
+
+/** How much a term counts that stands in the passage as such, and in another form. */
+export const EXACT = 1
+export const FORM = 0.8
+/** How much one counts that stands in a neighbouring passage, and how far away neighbours are. */
+const NEAR = 0.4
+const REACH = 2
+/** How much one counts that was only asked for there. The passage that follows answers: there it counts in full. */
+const ASKED = 0.6
+/** The scores from which a passage is worth recalling: for a line that asks something, and for any other. */
+const LEAST_FOR_QUESTION = 0.7
+const LEAST = 1
+/** Passages whose texts are read. */
+const MAX_CANDIDATES = 60
+
+/** The best passages before `end` without regard to their texts, in the order of the story. `total` is its length. */
+export function candidatePlaces(terms: readonly TermPlaces[], total: number, end: number): number[] {
+  const scores = new Float32Array(total)
+  // What the term of a number has added to a passage: only the best of what is near it counts.
+  const added = new Float32Array(total)
+  const addedBy = new Int8Array(total)
+  for (const [i, { places, strengths }] of terms.entries()) {
+    const weight = rarity(places.length, total)
+    for (let k = 0; k < places.length; k++) {
+      const place = places[k] ?? 0
+      const full = weight * (strengths[k] ?? 0)
+      const last = Math.min(end - 1, place + REACH)
+      for (let near = Math.max(0, place - REACH); near <= last; near++) {
+        const value = near === place ? full : NEAR * full
+        const before = addedBy[near] === i + 1 ? (added[near] ?? 0) : 0
+        if (value <= before) continue
+        scores[near] = (scores[near] ?? 0) + value - before
+        added[near] = value
+        addedBy[near] = i + 1
+      }
+    }
+  }
+  return heaviest(scores, MAX_CANDIDATES)
+}
+
+/** The passages of `places`, best first. `textAt` gives the text of any of them, or of the one before it. */
+export function rankPassages(
+  terms: readonly TermPlaces[],
+  { places, total }: { places: readonly number[]; total: number },
+  textAt: (place: number) => string,
+): PassageHit[] {
+  const weights = terms.map((term) => rarity(term.places.length, total))
+  const told = new Map<number, (term: LineTerm) => boolean>()
+  const isTold = (place: number, term: LineTerm) => {
+    const known = told.get(place) ?? toldIn(textAt(place))
+    told.set(place, known)
+    return known(term)
+  }
+  const strengthAt = (one: TermPlaces, place: number) => {
+    const at = (way: number) => strengthIn(one, place + way)
+    const own = at(0) > 0 ? at(0) * (isTold(place, one.term) ? 1 : ASKED) : 0
+    const answers = at(-1) > 0 && !isTold(place - 1, one.term) ? at(-1) : 0
+    return Math.max(own, answers, NEAR * Math.max(at(-2), at(-1), at(1), at(2)))
+  }
+  const hits = places.map((place): PassageHit => {
+    const shares = terms
+      .map((one, i) => ({ one, gain: (weights[i] ?? 0) * strengthAt(one, place) }))
+      .filter(({ gain }) => gain > 0)
+      .sort((one, other) => other.gain - one.gain)
+    const gain = shares.reduce((sum, share) => sum + share.gain, 0)
+    const words = shares.map(({ one }) => one.term.words.join('').toLowerCase())
+    return { place, score: gain / Math.log(Math.max(total, SMALL_STORY)), terms: words }
+  })
+  return hits.sort((one, other) => other.score - one.score || one.place - other.place)
+}
+
+/** Whether a passage fits a line so well that it is worth recalling. */
+export function isWorthRecalling({ score }: PassageHit, asks: boolean): boolean {
+  return score >= (asks ? LEAST_FOR_QUESTION : LEAST)
+}
+
+/** In fewer passages a word cannot be seen to be rare. */
+const SMALL_STORY = 50
+
+/** How much a term counts by how few passages hold it. */
+function rarity(count: number, total: number): number {
+  return Math.log(1 + (total - count + 0.5) / (count + 0.5))
+}
+
+/** How well a term fits at a place; 0 where it does not stand. */
+function strengthIn({ places, strengths }: TermPlaces, place: number): number {
+  let [low, high] = [0, places.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((places[middle] ?? 0) < place) low = middle + 1
+    else high = middle
+  }
+  return places[low] === place ? (strengths[low] ?? 0) : 0
+}
+
+/** The places with the highest scores above 0, the newest of equal ones, in the order of the story. */
+function heaviest(scores: Float32Array, most: number): number[] {
+  const best: number[] = []
+  let least = 0
+  for (let place = scores.length - 1; place >= 0; place--) {
+    const score = scores[place] ?? 0
+    if (score <= least) continue
+    const at = best.findIndex((other) => (scores[other] ?? 0) < score)
+    best.splice(at < 0 ? best.length : at, 0, place)
+    if (best.length > most) best.pop()
+    if (best.length === most) least = scores[best[most - 1] ?? 0] ?? 0
+  }
+  return best.sort((one, other) => one - other)
+}
+
+/** Tells of terms that stand in a text whether it tells them, and does not only ask. */
+function toldIn(text: string): (term: LineTerm) => boolean {
+  if (!QUESTION_MARK.test(text)) return () => true
+  const words = text
+    .split(SENTENCE_END)
+    .filter((sentence) => !QUESTION_MARK.test(sentence))
+    .flatMap((sentence) => wordsOf(foldSearch(sentence)).map(({ word }) => word))
+  return (term) =>
+    words.some(
+      (word, i) => isFormOf(word, term) && term.words.slice(1).every((next, j) => words[i + j + 1] === next),
+    )
+}
+
+/** Between a sentence and the next one. */
+const SENTENCE_END = /(?<=[.!?\u2026\u3002\uff01\uff1f\u061f\u0964\u055e][^\p{L}\p{N}\s]*)(?=[\s\p{L}\p{N}])/u
