@@ -7,6 +7,7 @@ import { machineTable } from './machine.ts'
 import { firstTokenPainted, pageOpened } from './page-opening.ts'
 import { pageStreamed } from './pages.ts'
 import { prefixReuse } from './prefix.ts'
+import { recallTable } from './recall.ts'
 import { searchTimes } from './search.ts'
 import { stalls } from './stalls.ts'
 import { startTable } from './start.ts'
@@ -36,6 +37,8 @@ const OTHERS: Record<string, Bench> = {
     'replies of 1,700 characters': await prefixReuse(1_700),
     'replies of 2,600 characters': await prefixReuse(2_600),
   }),
+  // A file of conversations with questions.
+  recall: recallTable,
   // Files of prose, as plain text.
   loops: falseAlarms,
   limits,
