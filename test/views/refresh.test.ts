@@ -51,7 +51,7 @@ describe('the page of a refresh', () => {
     expect(page).toContain('<del>An old</del><ins>A new</ins> lamp<ins> in ${Where?}</ins>.')
     expect(page).toContain('It <del>burns</del><ins>is out</ins>.')
     expect(page).toContain('Its value changes from 10 to 4.')
-    expect(page).toContain('<dt>Max</dt><dd><p class="diff"><del>10</del><ins>4</ins></p></dd>')
+    expect(page).toContain('<dt>Max</dt><dd><p class="diff" dir="auto"><del>10</del><ins>4</ins></p></dd>')
     expect(page).toContain('<span>Where?</span>')
     expect(page).toContain('Used in the plot essentials.')
   })

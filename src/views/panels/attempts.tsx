@@ -56,13 +56,18 @@ export function AttemptsPanel({
           <summary>
             {nameOf(attempt)}
             {attempt.active ? ', current' : ''}
-            <span class="about"> {firstWords(attempt.text)}</span>
+            <span class="about" dir="auto">
+              {' '}
+              {firstWords(attempt.text)}
+            </span>
           </summary>
           <p class="about">
             {formatNumber(wordsIn(attempt.text))} words
             {attempt.created_at ? `, written ${agoInWords(attempt.created_at, now)}` : ''}.
           </p>
-          <p class="whole">{attempt.text}</p>
+          <p class="whole" dir="auto">
+            {attempt.text}
+          </p>
           {props.switchable && !attempt.active ? (
             <form {...noticeForm(`${storyUrl(adventureId)}/variant`)}>
               <input type="hidden" name="action" value={String(actionId)} />

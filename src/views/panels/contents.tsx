@@ -46,12 +46,20 @@ export function ContentsPanel({ adventureId, bookmarks, passages, length, first 
               <a class="way" href={passageUrl({ id: action_id, adventure_id: adventureId })}>
                 {name === '' ? `Passage ${index}` : name}
               </a>
-              <p class="snippet">{snippetOf(withoutMarkup(text))}</p>
+              <p class="snippet" dir="auto">
+                {snippetOf(withoutMarkup(text))}
+              </p>
               <form class="row" {...panelForm(`${storyUrl(adventureId)}/bookmark`)}>
                 <input type="hidden" name="action" value={String(action_id)} />
                 <label>
                   <span class="unseen">{`Name of the bookmark at passage ${index}`}</span>
-                  <input name="name" value={name} maxlength={String(LIMITS.name)} placeholder="Name" />
+                  <input
+                    name="name"
+                    dir="auto"
+                    value={name}
+                    maxlength={String(LIMITS.name)}
+                    placeholder="Name"
+                  />
                 </label>
                 <button type="submit">Rename</button>
                 <button type="submit" class="quiet" name="off" value="1">

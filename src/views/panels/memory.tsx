@@ -112,7 +112,7 @@ function MemoryItem({ action, memory }: { action: string; memory: Memory }): Mar
   const source = source_start === null ? 'Written by you' : `Passages ${source_start} to ${source_end}`
   return (
     <li class={forgotten ? 'off' : undefined}>
-      <p>{text}</p>
+      <p dir="auto">{text}</p>
       <p class="about">
         {source}
         {use_count > 0 ? `, used ${use_count === 1 ? 'once' : `${use_count} times`}` : null}

@@ -233,6 +233,7 @@ function StatField({
         <input
           name={name}
           value={typed ?? live}
+          dir="auto"
           inputmode={stat.kind === 'text' ? 'text' : 'decimal'}
           autocomplete="off"
         />

@@ -1,5 +1,6 @@
 import { type ActionView, type Cut, isPlayerLine } from '../../domain/action.ts'
 import { LIMITS } from '../../domain/limits.ts'
+import { takesDropCap } from '../../domain/text/drop-cap.ts'
 import { noticeForm } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { passageUrl, storyUrl } from '../urls.ts'
@@ -30,7 +31,7 @@ export function Action({ action, newest = false, tools = newest }: ActionProps):
       {action.text.trim() === '' ? (
         <Empty action={action} />
       ) : (
-        <div class="prose">
+        <div class="prose" dir="auto">
           <Prose text={shownText(action)} />
         </div>
       )}
@@ -90,9 +91,9 @@ function EditLink({ action, children }: { action: ActionView; children?: Child }
   return <a href={`${storyUrl(action.adventure_id, { edit: action.id })}#action-${action.id}`}>{children}</a>
 }
 
-function lookOf({ type }: ActionView): string {
+function lookOf({ type, text }: ActionView): string {
   if (isPlayerLine(type)) return 'line'
-  return type === 'start' ? 'narration opening' : 'narration'
+  return type === 'start' && takesDropCap(text) ? 'narration drop-cap' : 'narration'
 }
 
 // The "> " before a stored line is for the model; the page sets a player's lines apart by style.
@@ -118,7 +119,7 @@ export function ActionEditor({ action, text = action.text }: { action: ActionVie
         <input type="hidden" name="action" value={String(action.id)} />
         <input type="hidden" name="variant_index" value={String(action.variant_index)} />
         <label for={field}>Text of this passage</label>
-        <textarea id={field} name="text" maxlength={String(2 * LIMITS.line)} autofocus>
+        <textarea id={field} name="text" dir="auto" maxlength={String(2 * LIMITS.line)} autofocus>
           {`\n${text}`}
         </textarea>
         <p class="row">
@@ -177,7 +178,7 @@ function Reasoning({ text }: { text: string }): Markup {
   return (
     <details class="reasoning">
       <summary>Reasoning</summary>
-      <p>{text}</p>
+      <p dir="auto">{text}</p>
     </details>
   )
 }

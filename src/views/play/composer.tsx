@@ -78,6 +78,7 @@ export function ComposerField({ adventureId, typed }: { adventureId: number; typ
       id="words"
       name="text"
       rows="2"
+      dir="auto"
       maxlength={String(2 * LIMITS.line)}
       placeholder={MODES.find(([type]) => type === modeOf(typed))?.[2]}
       hx-post={`${storyUrl(adventureId)}/draft`}

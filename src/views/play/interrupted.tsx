@@ -19,7 +19,7 @@ export function Interrupted({ adventureId, newest, interrupted }: InterruptedPro
       <h2 id="interrupted-heading" class="unseen">
         Interrupted reply
       </h2>
-      <div class="prose previously">
+      <div class="prose previously" dir="auto">
         <Prose text={interrupted.text} />
       </div>
       <div class="cut row">

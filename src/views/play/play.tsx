@@ -79,7 +79,7 @@ export function PlayPage(props: PlayProps): Markup {
     >
       <div id="play" class="play" x-data="reader">
         <header class="story-head">
-          <h1>{adventure.title}</h1>
+          <h1 dir="auto">{adventure.title}</h1>
           {world && endsStory ? (
             <button type="button" class="narrow" popovertarget="world">
               World

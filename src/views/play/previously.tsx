@@ -5,7 +5,7 @@ export function Previously({ text, ago }: { text: string; ago: string }): Markup
   return (
     <details class="previously" open>
       <summary>{`Previously (last played ${ago})`}</summary>
-      <p>{text}</p>
+      <p dir="auto">{text}</p>
     </details>
   )
 }

@@ -42,7 +42,7 @@ export function turnPage(before: PlayProps, retried: ActionView | null, after: (
         return within('thinking', '<div class="thoughts">') + render(event.text)
       case 'chunk':
         return (
-          within('telling', '<div class="prose streaming"><p>') +
+          within('telling', '<div class="prose streaming" dir="auto"><p>') +
           paragraphs.add(event.text).map(partHtml).join('')
         )
       case 'recast':

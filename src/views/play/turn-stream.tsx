@@ -142,7 +142,7 @@ function StreamingPassage(): Markup {
         <summary>The narrator is thinking</summary>
         <p id="thoughts" />
       </details>
-      <div id="told" class="prose streaming">
+      <div id="told" class="prose streaming" dir="auto">
         <p />
       </div>
     </article>

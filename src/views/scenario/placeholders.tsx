@@ -147,7 +147,7 @@ export function OpeningPreview({
       {text === '' ? (
         <p>This scenario has no opening.</p>
       ) : (
-        <div class="prose">
+        <div class="prose" dir="auto">
           <Prose text={text} />
         </div>
       )}

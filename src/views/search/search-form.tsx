@@ -23,6 +23,7 @@ export function SearchField({ label, typed }: { label: string; typed: string }):
       <input
         id="q"
         type="search"
+        dir="auto"
         name="q"
         value={typed}
         maxlength={String(LONGEST_QUERY)}

@@ -122,10 +122,12 @@ function Group({
       <ul class="hits">
         {group.items.map(({ title, href, snippet }) => (
           <li>
-            <a class="way" href={href}>
+            <a class="way" href={href} dir="auto">
               {title}
             </a>
-            <p class="snippet">{snippet.map(({ text, hit }) => (hit ? <mark>{text}</mark> : text))}</p>
+            <p class="snippet" dir="auto">
+              {snippet.map(({ text, hit }) => (hit ? <mark>{text}</mark> : text))}
+            </p>
           </li>
         ))}
       </ul>

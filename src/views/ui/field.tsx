@@ -31,6 +31,7 @@ export function Field({
   const describedBy = hint ? `${scope}${name}-hint` : undefined
   const common = {
     name,
+    dir: 'auto',
     'aria-describedby': describedBy,
     maxlength: limit === undefined ? undefined : String(2 * limit),
     ...more,

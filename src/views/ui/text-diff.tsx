@@ -8,7 +8,7 @@ const CONTEXT = 80
 export function TextDiff({ old, next }: { old: string; next: string }): Markup {
   const parts = diffWords(old, next)
   return (
-    <p class="diff">
+    <p class="diff" dir="auto">
       {parts.map(({ kind, text }, i) => {
         if (kind === 'same') return shortened(text, i > 0, i < parts.length - 1)
         return kind === 'old' ? (
