@@ -44,7 +44,7 @@ export function InsightsPage({ adventureId, title, insights, close, prompt }: In
           <PromptView context={prompt} heading={close ? 'Prompt of this turn' : 'Next prompt'} />
         ) : null}
         <CostCharts costs={insights.costs} told={insights.told} />
-        <h2>Change history</h2>
+        <h2 id="history">Change history</h2>
         {insights.history.length === 0 ? <p class="about">Nothing has changed yet.</p> : null}
         <div class="histories">
           {insights.history.map((history) => (

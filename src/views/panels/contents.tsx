@@ -47,7 +47,7 @@ export function ContentsPanel({ adventureId, bookmarks, passages, length, first 
                 {name === '' ? `Passage ${index}` : name}
               </a>
               <p class="snippet" dir="auto">
-                {snippetOf(withoutMarkup(text))}
+                {snippetOf(withoutMarkup(text.replace(/^> (?=You )/, '')))}
               </p>
               <form class="row" {...panelForm(`${storyUrl(adventureId)}/bookmark`)}>
                 <input type="hidden" name="action" value={String(action_id)} />

@@ -111,7 +111,7 @@ function WorldValues({ adventureId, rules, state, newest, recording }: WorldProp
             {milestones.map((milestone) => (
               <li class={isReached(state, milestone) ? 'on' : 'off'}>
                 <span aria-hidden="true">{isReached(state, milestone) ? '☑' : '☐'} </span>
-                {milestone.desc === '' ? milestone.label : milestone.desc}
+                {nameOf(milestone)}
                 <span class="unseen">{isReached(state, milestone) ? ': reached' : ': not reached'}</span>
               </li>
             ))}
@@ -128,7 +128,7 @@ function WorldValues({ adventureId, rules, state, newest, recording }: WorldProp
         <a href={`${storyUrl(adventureId, { world: 'edit' })}#world`} {...swapOf(adventureId, 'edit')}>
           Edit values
         </a>
-        <a href={insightsUrl(adventureId)}>Change history</a>
+        <a href={`${insightsUrl(adventureId)}#history`}>Change history</a>
         {recording ? <RecordingMark adventureId={adventureId} /> : null}
       </p>
     </>
@@ -243,7 +243,7 @@ function StatField({
   )
 }
 
-function Switches<T extends { path: string; label: string }>({
+function Switches<T extends { path: string; label: string; desc: string }>({
   legend,
   of,
   isOn,
@@ -259,12 +259,17 @@ function Switches<T extends { path: string; label: string }>({
       {of.map((one) => (
         <label class="check">
           <input type="checkbox" name={`on:${one.path}`} value="1" checked={isOn(one)} />
-          <span>{one.label}</span>
+          <span>{nameOf(one)}</span>
           <input type="hidden" name={`was-on:${one.path}`} value={isOn(one) ? '1' : ''} />
         </label>
       ))}
     </fieldset>
   )
+}
+
+/** A milestone is known by what it says, a flag by its label. */
+function nameOf({ path, label, desc }: { path: string; label: string; desc: string }): string {
+  return desc !== '' && path.startsWith('milestones.') ? desc : label
 }
 
 /** The values that the form changes: those that differ from what it showed. */

@@ -1,0 +1,41 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { playTurn } from '../support/service/events.ts'
+import { startServer, type TestServer } from '../support/service/server.ts'
+
+let server: TestServer
+let story: string
+beforeAll(async () => {
+  server = await startServer()
+  const { body: scenario } = await server.post('/api/scenarios', {
+    title: 'Rock',
+    stat_schema: { milestones: { truth_below: { desc: 'Learn what sleeps under the hill' } } },
+  })
+  const { body } = await server.post('/api/adventures', { scenario_id: scenario.id })
+  story = `/adventures/${body.id}`
+  await playTurn(server, body.id, { type: 'say', text: 'Who is there?' })
+})
+
+const html = async (query: string) => (await server.ask(story + query)).text()
+
+test('a milestone has the same words where it is shown and where it is edited', async () => {
+  for (const page of [await html(''), await html('?world=edit')]) {
+    expect(page).toContain('Learn what sleeps under the hill')
+    expect(page).not.toMatch(/>Truth below</i)
+  }
+})
+
+test('the change history opens at the changes', async () => {
+  const [, href = ''] = /<a href="([^"]*)">Change history</.exec(await html('')) ?? []
+  const [path = '', id] = href.split('#')
+  expect(await (await server.ask(path)).text()).toContain(`<h2 id="${id}">Change history</h2>`)
+})
+
+test('a bookmarked line is listed without the mark that it is stored with', async () => {
+  const { body } = await server.get(`/api${story}/actions`)
+  const line = body.actions.find(({ type }: { type: string }) => type === 'say')
+  expect(line.text).toStartWith('> You say')
+  const form = new URLSearchParams({ action: String(line.id) })
+  await server.ask(`${story}/bookmark`, { method: 'POST', body: form })
+  const listed = '<p class="snippet" dir="auto">You say &quot;Who is there?&quot;</p>'
+  expect(await html('?panel=contents')).toContain(listed)
+})
