@@ -61,8 +61,8 @@ export const composer = () => ({
     const isField = event.target === this.field()
     if (!isField || event.key !== 'Enter' || event.shiftKey || event.isComposing) return
     event.preventDefault()
-    // The narrator is still writing: the text stays in the box.
-    if (document.querySelector('#telling')) return
+    // A line is on its way, or the narrator is still writing: the text stays in the box.
+    if (this.$root.matches('.htmx-request') || document.querySelector('#telling')) return
     this.$root.requestSubmit(this.$root.querySelector('button.main'))
   },
 })

@@ -51,6 +51,8 @@ export function shownBy(control) {
 export function enter(element, options) {
   if (!element.matches(CONTROLS)) element.tabIndex = -1
   element.focus(options)
+  // Whoever comes back to a text goes on with it.
+  if (element.matches('textarea')) element.setSelectionRange(element.value.length, element.value.length)
 }
 
 function panel() {

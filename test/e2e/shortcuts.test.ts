@@ -196,11 +196,14 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
     await named('spinbutton', 'Max response length').fill('778')
     await named('button', 'Save settings').click()
-    await page.getByRole('alert').filter({ hasText: 'Settings saved.' }).waitFor()
+    await page.getByRole('status').filter({ hasText: 'Settings saved.' }).waitFor()
     expect((await server.get('/api/settings')).body.max_output_tokens).toBe(778)
     await named('spinbutton', 'Text size 80 to 200 %').fill('120')
     await named('checkbox', 'Justify text').check()
-    await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor()
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Saved\.$/ })
+      .waitFor()
     expect((await server.get('/api/preferences')).body.size).toBe(120)
   })
 

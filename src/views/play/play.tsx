@@ -79,6 +79,9 @@ export function PlayPage(props: PlayProps): Markup {
     >
       <div id="play" class="play" x-data="reader">
         <header class="story-head">
+          <a class="to-library" href="/" aria-label="Library">
+            ‹ <span>Library</span>
+          </a>
           <h1 dir="auto">{adventure.title}</h1>
           {world && endsStory ? (
             <button type="button" class="narrow" popovertarget="world">

@@ -32,8 +32,8 @@ export const settingsRoutes = (app: App) =>
         request,
         async () => {
           const { advice } = await app.changeSettings(settingsFrom(fields))
-          const notice = ['Settings saved.', ...advice].join(' ')
-          return pageResponse(<SettingsPage {...settingsProps(app)} notice={notice} />)
+          const notice = advice.join(' ')
+          return pageResponse(<SettingsPage {...settingsProps(app)} did="Settings saved." notice={notice} />)
         },
         (notice) => <SettingsPage {...settingsProps(app)} notice={notice} typed={fields} />,
       )

@@ -2,7 +2,8 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { hasBrowser, visit } from '../../support/browser/browser.ts'
 import { beginTurn } from '../../support/browser/turn.ts'
-import { startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { gate, say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { playTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 
 const endpoint = await startEndpoint()
@@ -11,6 +12,7 @@ const server = await startServer()
 await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'm', second_call: 'off' })
 
 const ARABIC = 'وصل الضباب من البحر ببطء، كما يفعل دائما في آخر ليلة من الشهر. '
+const LONG = 'The road goes on and on. '.repeat(200)
 const WINDOWS = [
   { width: 1280, height: 800 },
   { width: 390, height: 700 },
@@ -28,11 +30,94 @@ async function opened(opening: string, options: Parameters<typeof visit>[1] = {}
   return page
 }
 
+const idOf = (page: Page) => Number(/\d+$/.exec(page.url().split(/[?#]/)[0] ?? '')?.[0])
+const innerHeightOf = (page: Page) => page.viewportSize()?.height ?? 0
+
 const styleOf = (page: Page, selector: string, name: string, pseudo?: string) =>
   page
     .locator(selector)
     .last()
     .evaluate((one, [key, of]) => getComputedStyle(one, of).getPropertyValue(key ?? ''), [name, pseudo])
+
+describe.skipIf(!hasBrowser)('the desk and the bar of a story', () => {
+  for (const viewport of WINDOWS)
+    test(`the library is one press away, at the end of a story too (${viewport.width} px)`, async () => {
+      const page = await opened(LONG, { viewport })
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+      const link = page.locator('.story-head').getByRole('link', { name: 'Library' })
+      const { height = 0, width = 0, y = -1 } = (await link.boundingBox()) ?? {}
+      expect([height >= 44, width >= 44, y >= 0 && y < 10]).toEqual([true, true, true])
+      await link.click()
+      await page.waitForURL((url) => url.pathname === '/')
+    })
+
+  test('the key to the text box puts the caret behind what is written', async () => {
+    const page = await opened('Dusk.')
+    await page.fill('#words', 'light a match')
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+    await page.locator('#words').evaluate((box: HTMLTextAreaElement) => box.setSelectionRange(0, 0))
+    await page.keyboard.press('i')
+    await page.keyboard.type(' and wait')
+    expect(await page.inputValue('#words')).toBe('light a match and wait')
+  })
+
+  test('Enter pressed twice sends once, and says nothing of it', async () => {
+    const page = await opened('Dusk.')
+    const end = gate()
+    await page.route('**/turns', async (route) => {
+      await end.opened
+      await route.continue()
+    })
+    endpoint.next(say('The lamp burns.'))
+    let sent = 0
+    page.on('request', (request) => request.url().endsWith('/turns') && sent++)
+    await page.fill('#words', 'wait')
+    await page.press('#words', 'Enter')
+    await page.press('#words', 'Enter')
+    end.open()
+    await page.locator('#story > .narration', { hasText: 'The lamp burns.' }).waitFor()
+    await page.waitForSelector('#telling', { state: 'detached' })
+    expect([sent, await page.locator('#notice').innerText()]).toEqual([1, ''])
+  })
+
+  test('the tools of a passage cover no word', async () => {
+    const page = await opened(LONG)
+    endpoint.next(say(`${'The road goes on and on. '.repeat(11)}`))
+    await playTurn(server, idOf(page), { type: 'do', text: `wait ${'and wait '.repeat(30)}` })
+    await page.reload()
+    for (const passage of await page.locator('#story > article').all()) {
+      await passage.hover()
+      const covered = await passage.evaluate((article) => {
+        const tools = article.querySelector('.more')?.getBoundingClientRect()
+        const range = document.createRange()
+        return [...document.querySelectorAll('.prose')].flatMap((prose) => {
+          range.selectNodeContents(prose)
+          return [...range.getClientRects()].filter(
+            (line) =>
+              tools && line.bottom > tools.top + 4 && line.top < tools.bottom - 4 && line.right > tools.left,
+          )
+        }).length
+      })
+      expect(covered).toBe(0)
+    }
+  })
+
+  test('what was done is said in no red, at the foot of the page, and leaves by itself', async () => {
+    const { page } = await visit(server.address)
+    await page.goto('/settings')
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    const said = page.getByRole('status').filter({ hasText: 'Settings saved.' })
+    await said.waitFor()
+    expect(await page.locator('#notice').innerText()).toBe('')
+    const { top, bottom } = await said.evaluate((one) => one.getBoundingClientRect().toJSON())
+    expect([top > 400, bottom < innerHeightOf(page)]).toEqual([true, true])
+    expect(await said.evaluate((one) => one.getAnimations().map(({ playState }) => playState))).toEqual([
+      'running',
+    ])
+    await said.evaluate((one) => one.getAnimations()[0]?.finish())
+    expect(await said.isVisible()).toBe(false)
+  })
+})
 
 describe.skipIf(!hasBrowser)('the page is set as its story is written', () => {
   test('a story from right to left stands at the right, also while it streams', async () => {
