@@ -121,8 +121,8 @@ export const MUTATIONS: Mutation[] = [
   {
     rule: 'the words of a line are stored as the player meant them',
     file: 'src/domain/text/player-line.ts',
-    find: "return `> You ${withFullStop(text.replace(/^you /i, ''))}`",
-    replace: 'return `> You ${withFullStop(text)}`',
+    find: 'return isSentence(line) ? capitalized(line) :',
+    replace: 'return',
   },
   {
     rule: 'the same line again is the one that waits',

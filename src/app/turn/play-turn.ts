@@ -5,7 +5,7 @@ import { getAdventure, getWorld } from '../../db/tables/adventures.ts'
 import { deleteDraft } from '../../db/tables/drafts.ts'
 import { deleteInterrupted } from '../../db/tables/interrupted-replies.ts'
 import { type Action, actionView, type PlayerLineType, type TurnType } from '../../domain/action.ts'
-import { formatLine } from '../../domain/text/player-line.ts'
+import { playerLine } from '../../domain/text/player-line.ts'
 import { isBlank } from '../../lib/text.ts'
 import type { Deps } from '../deps.ts'
 import { changesQuestion, NOT_ANSWERED } from '../recording/ask-for-changes.ts'
@@ -127,7 +127,7 @@ async function playToReply(
 function savePlayerLine(turn: OpenTurn, { type, text: typed }: TurnInput): void {
   if (type === 'continue' || isBlank(typed)) return
   const { deps, adventureId, events } = turn
-  const line = { type, text: formatLine(type, typed) }
+  const line = playerLine(type, typed)
   let id: number
   try {
     id = deps.library.write((tx) => {

@@ -1,30 +1,161 @@
 import type { ActionType, PlayerLineType } from '../action.ts'
+import { mayBeEnglish } from './english.ts'
+import { isFirstPerson, isSecondPerson, SPEECH, secondPerson } from './second-person.ts'
 
-const ENDS = /[.!?…]$/u
+const ENDS = /[.!?…。！？؟۔।]["”’»」』)*]*$/u
+const OPENS = /^["“„«]/u
 
-/** The stored form of what a player typed: "open the door" as `do` becomes "> You open the door.". */
-export function formatLine(type: PlayerLineType, typed: string): string {
+/** A line of a player in its stored form. */
+interface PlayerLine {
+  type: PlayerLineType
+  text: string
+}
+
+/**
+ * What a player typed, in its stored form (docs/rules.md 3.3 and 3.9): "I open my bag" as `do` becomes "> You open your
+ * bag.". What begins with a quotation mark is said, whatever its type.
+ */
+export function playerLine(type: PlayerLineType, typed: string): PlayerLine {
   const text = typed.trim()
-  if (type === 'story') return text
-  if (type === 'do') return `> You ${withFullStop(text.replace(/^you /i, ''))}`
-  return `> You say "${withFullStop(unquoted(text))}"`
+  if (type === 'story') return { type, text }
+  const line = type === 'do' ? bare(text) : text
+  const said = doubleQuoted(line)
+  if (OPENS.test(said)) return { type: 'say', text: `> ${spoken(said)}` }
+  return { type, text: `> ${type === 'do' ? done(line) : sayLine(line)}` }
+}
+
+/** The text of a player's line in its stored form. */
+export function formatLine(type: PlayerLineType, typed: string): string {
+  return playerLine(type, typed).text
 }
 
 /** What a player typed, from its stored form, to restore it in the composer after an undo. */
 export function typedWords(type: ActionType, stored: string): string {
-  if (type === 'do') return stored.replace(/^> You /, '')
-  if (type === 'say') return stored.replace(/^> You say "([\s\S]*)"$/, '$1')
-  return stored
+  if (type !== 'do' && type !== 'say') return stored
+  const [, said] = /^> You say "([\s\S]*)"$/.exec(stored) ?? []
+  const line = stored.replace(/^> /, '')
+  const typed = type === 'say' ? (said ?? line.replace(/^You say (?=")/, '')) : line.replace(/^You /, '')
+  const mode: PlayerLineType = type === 'say' ? 'say' : 'do'
+  const isSame = (words: string) => formatLine(mode, words) === stored
+  return (
+    [typed.replace(/(?<![.!?…])\.$/, ''), typed, line].find(isSame) ??
+    (type === 'do' ? typed : (said ?? stored))
+  )
+}
+
+// ---- Do ----
+
+/** The line without what other games put around a deed: "> look", "/me looks", "*looks*". */
+function bare(text: string): string {
+  const line = text.replace(/^(?:> ?)+(?=\S)/, '')
+  const [, deed] = /^\*([^*]+)\*$|^\/me (.+)$/su.exec(line)?.filter((part) => part !== undefined) ?? []
+  return deed === undefined ? line : deed.trim().replace(/^\p{Ll}+/u, baseForm)
+}
+
+/** "opens" as "open". */
+function baseForm(verb: string): string {
+  if (verb.length < 4) return verb === 'is' ? 'are' : verb === 'has' ? 'have' : verb
+  if (verb === 'does') return 'do'
+  return verb
+    .replace(/(?<=[^aeiou])ies$/, 'y')
+    .replace(/(?<=ch|sh|ss|x|zz|o)es$/, '')
+    .replace(/(?<=[^siu])s$/, '')
+}
+
+function done(text: string): string {
+  if (!mayBeEnglish(text)) return text
+  const afterYou = /^you\s+(?=\S)/i.exec(text)
+  if (afterYou) return `You ${withFullStop(text.slice(afterYou[0].length))}`
+  // Who "you" is beside an "I", only the player knows; and "bring me the lamp" is said to somebody.
+  if (isFirstPerson(text) && (isSecondPerson(text) || /^\p{L}+ (?:me|us)(?!\p{L})/iu.test(text)))
+    return capitalized(withFullStop(text))
+  const line = withFullStop(secondPerson(text))
+  return isSentence(line) ? capitalized(line) : `You ${withSmallVerb(line)}`
+}
+
+/** Words with which a sentence begins and a deed does not. */
+const SUBJECTS =
+  words(`the a an this that these those his her their its he she it they there everyone everybody nobody
+  someone somebody nothing something`)
+/** Words with which a sentence can begin before its "you". */
+const OPENERS =
+  words(`after again against along also although always and around as at because before behind below beside
+  between beyond but by despite during eventually finally first for from here how if in inside instead into just like
+  maybe meanwhile near never next no now oh ok okay on once only onto over perhaps since so sometimes soon still
+  suddenly then though through till to today tonight toward towards under unless until upon well what when whenever
+  where wherever while who why with within without yes yet`)
+const VERBS_IN_ING = words('bring sing ring fling sting swing cling sling spring string wring wing ping')
+
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.split(/\s+/))
+}
+
+const BEGINS_WITH_YOU = /^[(*_]*you(?:r|rs|rself)?(?![\p{L}\p{N}])/iu
+const HAS_YOU = /(?<![\p{L}\p{N}])you(?:r|rs|rself)?(?![\p{L}\p{N}])/iu
+/** "are you lost?", "tired, you sit down", "exhausted you sit down", "John and you go". */
+const YOU_SOON =
+  /^(?:(?:is|am|are|was|were|do|did|can|could|may|might|must|shall|should|will|would|have|had) |[^.!?"“]*, |\p{L}+ed |\p{Lu}\p{Ll}+ and )your?(?![\p{L}\p{N}])/iu
+
+/** Whether a line in the second person has a subject of its own, so that no "You" belongs before it. */
+function isSentence(line: string): boolean {
+  const first = (/^[\p{L}’']+/u.exec(line)?.[0] ?? '').toLowerCase()
+  if (SUBJECTS.has(first) || BEGINS_WITH_YOU.test(line)) return true
+  if (!HAS_YOU.test(line)) return false
+  const isOpener = OPENERS.has(first) || /ly$/.test(first) || (/ing$/.test(first) && !VERBS_IN_ING.has(first))
+  return isOpener || YOU_SOON.test(line)
+}
+
+// Phones begin every text with a capital. A name is followed by what somebody does.
+function withSmallVerb(line: string): string {
+  return /^\p{Lu}\p{Ll}+(?! \p{L}+s(?!\p{L}))(?!\p{L})/u.test(line)
+    ? line.replace(/^./u, (letter) => letter.toLowerCase())
+    : line
+}
+
+function capitalized(line: string): string {
+  return line.replace(/^[(*_]*\p{Ll}/u, (letter) => letter.toUpperCase())
+}
+
+// ---- Say ----
+
+/** ‘Hello,’ as "Hello,". An apostrophe at the beginning of a word is none. */
+function doubleQuoted(text: string): string {
+  return text.replace(/^['‘]((?:[^'’"]|(?<=\p{L})['’](?=\p{L}))*[.,!?…])['’](?!\p{L})/u, '"$1"')
+}
+
+function sayLine(text: string): string {
+  // What was said in another way than with "say", as it comes back from an undo.
+  if (/^You [^"]*, "[^"]*"(?: \p{Lu}.*)?$/su.test(text)) return text
+  return `You say "${withFullStop(text).replace(/\."$/, '".').replace(/"$/, '".')}"`
+}
+
+/** What is around speech, and what follows it: "I call", "you whisper to him. I go." */
+const TAG = /^[\s,]*(?:I|you) ([\p{L}'’ -]{1,80})[\s,]*(?:[.!?]\s*(.*))?$/isu
+
+/** Text that begins with a quotation mark: who says it comes first. */
+function spoken(text: string): string {
+  const parts = text.split(SPEECH)
+  const speech = parts
+    .filter((_, i) => i % 2 === 1)
+    .map((quote) =>
+      quote
+        .slice(1)
+        .replace(/["“”»]$/u, '')
+        .trim(),
+    )
+  const around = parts.filter((part, i) => i % 2 === 0 && part.trim() !== '')
+  const whole = speech.join(' ').replace(/,$/, '')
+  const said = withFullStop(whole)
+  if (around.length === 0 && speech.length === 1 && whole !== '') return `You say "${said}"`
+  const tag = around.length === 1 && mayBeEnglish(around[0] ?? '') ? TAG.exec(around[0] ?? '') : null
+  if (tag === null) return `You say ${withFullStop(text)}`
+  const how = secondPerson((tag[1] ?? '').trim())
+  const line = how === 'say' ? `You say "${said}"` : `You ${how}, "${said}"`
+  return tag[2] ? `${line} ${capitalized(withFullStop(secondPerson(tag[2])))}` : line
 }
 
 function withFullStop(text: string): string {
   return ENDS.test(text) ? text : `${text}.`
-}
-
-// Removes only quotation marks around the whole text; a quotation inside it keeps its own.
-function unquoted(text: string): string {
-  const quoted = /^["“](.*)["”]$/su.exec(text)
-  return quoted?.[1] !== undefined && !/["“”]/.test(quoted[1]) ? quoted[1] : text
 }
 
 /** How a reply starts to speak for the player. */

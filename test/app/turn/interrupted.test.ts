@@ -356,7 +356,7 @@ describe('an interrupted reply goes when the end of the story changes:', () => {
     await hangUp(id)
     expect((await server.post(`/api/adventures/${id}/undo`)).body.typed).toEqual({
       type: 'do',
-      text: 'wait.',
+      text: 'wait',
     })
   })
 

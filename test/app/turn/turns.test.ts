@@ -82,6 +82,18 @@ describe('a turn', () => {
     expect(await texts(id)).toEqual([expect.any(String), '> You open the door.', 'The door opens slowly.'])
   })
 
+  test('stores what is done in the first person in the second, and what is said as said', async () => {
+    const id = await begin()
+    for (const text of ['I open my bag', '"Marmalade!" I call', 'Ich öffne meine Tasche'])
+      await playTurn(server, id, { type: 'do', text })
+    const lines = (await story(id)).actions.filter(({ type }: { type: string }) => /^(?:do|say)$/.test(type))
+    expect(lines.map(({ type, text }: { type: string; text: string }) => [type, text])).toEqual([
+      ['do', '> You open your bag.'],
+      ['say', '> You call, "Marmalade!"'],
+      ['do', '> Ich öffne meine Tasche'],
+    ])
+  })
+
   test('sends the model, the sampling and the story, and nothing else', async () => {
     const id = await begin({ title: 'Blank' })
     await playTurn(server, id, { type: 'say', text: 'Hello' })
@@ -353,7 +365,7 @@ describe('a line without a reply', () => {
     endpoint.next(status(500))
     await playTurn(server, id, { type: 'say', text: 'Hm' })
     const { body } = await server.post(`/api/adventures/${id}/undo`)
-    expect(body).toMatchObject({ total: 1, typed: { type: 'say', text: 'Hm.' } })
+    expect(body).toMatchObject({ total: 1, typed: { type: 'say', text: 'Hm' } })
   })
 })
 
@@ -483,7 +495,7 @@ describe('an undo', () => {
       total: 1,
       has_more: false,
       actions: [{ type: 'start' }],
-      typed: { type: 'do', text: 'wait.' },
+      typed: { type: 'do', text: 'wait' },
     })
     await playTurn(server, id, { type: 'do', text: 'run' })
     expect((await story(id)).actions.map(({ index }: { index: number }) => index)).toEqual(

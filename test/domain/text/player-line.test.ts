@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { formatLine, typedWords } from '../../../src/domain/text/player-line.ts'
+import { formatLine, playerLine, typedWords } from '../../../src/domain/text/player-line.ts'
+import { LEFT_AS_TYPED, TYPED_LINES } from './typed-lines.ts'
 
 describe('the stored form of what a player typed', () => {
   const cases: [type: 'do' | 'say' | 'story', typed: string, stored: string][] = [
@@ -8,31 +9,77 @@ describe('the stored form of what a player typed', () => {
     ['do', '  open door!', '> You open door!'],
     ['do', 'look…', '> You look…'],
     ['do', 'look:', '> You look:.'],
-    ['do', 'you', '> You you.'],
+    ['do', 'you', '> You.'],
     ['do', 'youth', '> You youth.'],
     ['do', 'YOU run', '> You run.'],
     ['say', 'hello', '> You say "hello."'],
     ['say', '"Hi!"', '> You say "Hi!"'],
     ['say', '“Hi”', '> You say "Hi."'],
     ['say', 'I said "no"', '> You say "I said "no"."'],
-    ['say', '"Yes" and "no"', '> You say ""Yes" and "no"."'],
+    ['say', 'I said "no."', '> You say "I said "no"."'],
+    ['say', 'He asked "why?"', '> You say "He asked "why?"."'],
+    ['say', '"Yes" and "no"', '> You say "Yes" and "no".'],
+    ['say', '"Quoted already," I say.', '> You say "Quoted already."'],
+    ['say', '"Run!" I shout', '> You shout, "Run!"'],
+    ['say', 'I open my bag', '> You say "I open my bag."'],
+    ['say', '你好。', '> You say "你好。"'],
     ['story', '  The wind.  ', 'The wind.'],
-    ['story', 'No stop', 'No stop'],
+    ['story', 'I open my bag', 'I open my bag'],
   ]
   for (const [type, typed, stored] of cases)
     test(`${type} ${typed}`, () => expect(formatLine(type, typed)).toBe(stored))
 })
 
-test('words that came back with an undo are stored as they were when they are sent again', () => {
-  const type = fc.constantFrom('do' as const, 'say' as const, 'story' as const)
-  // What begins with the hero's own "you" loses it once and for all.
-  const typed = fc
-    .string({ minLength: 1, unit: 'grapheme' })
-    .filter((text) => text.trim() !== '' && !/^\s*["“]*\s*you /i.test(text))
-  fc.assert(
-    fc.property(type, typed, (type, text) => {
-      const stored = formatLine(type, text)
-      expect(formatLine(type, typedWords(type, stored))).toBe(stored)
-    }),
-  )
+describe('what players type under Do', () => {
+  test('there are enough lines to say so', () => {
+    expect(new Set(TYPED_LINES.map(([typed]) => typed)).size).toBeGreaterThanOrEqual(200)
+  })
+
+  for (const [typed, stored] of TYPED_LINES)
+    test(typed, () => {
+      const line = playerLine('do', typed)
+      expect(line).toEqual({ type: /^["“‘«]|^'[^T]/.test(typed) ? 'say' : 'do', text: stored })
+      expect(line.text).not.toContain('""')
+    })
+
+  for (const typed of LEFT_AS_TYPED)
+    test(`${typed} is left as it is`, () =>
+      expect(playerLine('do', typed)).toEqual({ type: 'do', text: `> ${typed}` }))
+})
+
+describe('words that came back with an undo', () => {
+  test('are what was typed, in the second person', () => {
+    expect(typedWords('do', '> You open your bag.')).toBe('open your bag')
+    expect(typedWords('do', '> While he sleeps you go.')).toBe('While he sleeps you go')
+    expect(typedWords('say', '> You say "Hello."')).toBe('Hello')
+    expect(typedWords('say', '> You shout, "Run!"')).toBe('You shout, "Run!"')
+    expect(typedWords('do', 'Edited by hand.')).toBe('Edited by hand.')
+  })
+
+  const isStoredAgain = (type: 'do' | 'say' | 'story', typed: string) => {
+    const stored = playerLine(type, typed)
+    expect(playerLine(stored.type, typedWords(stored.type, stored.text))).toEqual(stored)
+  }
+
+  test('are stored as they were when they are sent again', () => {
+    for (const [typed] of TYPED_LINES) isStoredAgain('do', typed)
+    for (const typed of LEFT_AS_TYPED) isStoredAgain('do', typed)
+  })
+
+  test('whatever is done in them', () => {
+    const type = fc.constantFrom('do' as const, 'say' as const, 'story' as const)
+    const words = fc.constantFrom('I', 'my', 'you', 'You', 'open', "'", ',', '.', '> ', '*', 'the', 'ich')
+    const typed = fc.oneof(
+      fc.string({ minLength: 1, unit: 'grapheme' }),
+      fc.array(words, { minLength: 1 }).map((parts) => parts.join(' ')),
+    )
+    fc.assert(
+      fc.property(
+        type,
+        typed.filter((text) => text.trim() !== '' && !/["“„«'‘]/.test(text)),
+        isStoredAgain,
+      ),
+      { numRuns: 3000 },
+    )
+  })
 })

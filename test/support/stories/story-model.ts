@@ -174,9 +174,10 @@ export function textOf({ type, words, attempts, live }: Passage): string {
 }
 
 /** A player's line is kept before anybody is asked. Blank words are none, and the line that waits is not doubled. */
-export function sayLine(story: Story, type: LineType | 'continue', typed: string): void {
-  if (type === 'continue' || typed.trim() === '') return
-  const words = formatted(type, stored(typed))
+export function sayLine(story: Story, wanted: LineType | 'continue', typed: string): void {
+  if (wanted === 'continue' || typed.trim() === '') return
+  const words = formatted(wanted, stored(typed))
+  const type = wanted === 'do' && stored(typed).startsWith('"') ? 'say' : wanted
   const last = newest(story)
   if (last.type === type && last.words === words) return
   story.interrupted = null
@@ -196,11 +197,16 @@ function stored(text: string): string {
   return text.trim().toWellFormed()
 }
 
+/** The lines that are sent here are in English, and begin with "I" or "you", if at all. */
 function formatted(type: LineType, typed: string): string {
   const ended = (words: string) =>
     ['.', '!', '?', '…'].includes([...words].at(-1) ?? '') ? words : `${words}.`
   if (type === 'story') return typed
-  if (type === 'do') return `> You ${ended(typed.toLowerCase().startsWith('you ') ? typed.slice(4) : typed)}`
+  if (type === 'do' && !typed.startsWith('"')) {
+    const subject = ['you ', 'i '].find((start) => typed.toLowerCase().startsWith(start)) ?? ''
+    const rest = typed.slice(subject.length)
+    return `> You ${ended(rest.charAt(0).toLowerCase() + rest.slice(1))}`
+  }
   const inside = typed.slice(1, -1)
   const isQuoted = typed.length > 2 && typed.startsWith('"') && typed.endsWith('"') && !inside.includes('"')
   return `> You say "${ended(isQuoted ? inside : typed)}"`
@@ -333,9 +339,12 @@ function restored({ schema }: Story, world: Model): Model {
 }
 
 function typedIn({ type, words }: Passage): string {
-  if (type === 'do' && words.startsWith('> You ')) return words.slice('> You '.length)
+  // The full stop may have been put there.
+  const typed = (text: string) => (/[^.!?…]\.$/.test(text) ? text.slice(0, -1) : text)
+  if (type === 'do' && words.startsWith('> You ')) return typed(words.slice('> You '.length))
   const say = '> You say "'
-  return type === 'say' && words.startsWith(say) && words.endsWith('"') ? words.slice(say.length, -1) : words
+  const isSaid = type === 'say' && words.startsWith(say) && words.endsWith('"')
+  return isSaid ? typed(words.slice(say.length, -1)) : words
 }
 
 /** A story of its own that goes on from a passage, with its world as it was then. It is not waiting for any changes. */
