@@ -26,6 +26,8 @@ import { elementsOf } from '../support/files/xml.ts'
 
 const golden = (name: string) => readFileSync(join(import.meta.dir, 'golden', name), 'utf8')
 const EVERYTHING: BookOptions = { ...WHOLE_STORY, attempts: true, stats: true }
+/** A book with the cover of its title and parts of equal length. */
+const PLAIN = { cover: null, chapters: [], at: AT }
 const pretty = (json: string) => `${JSON.stringify(JSON.parse(json), null, 2)}\n`
 
 describe('a short story looks as it should', () => {
@@ -59,7 +61,7 @@ describe('a reader sees what was asked for', () => {
       (reading) =>
         elementsOf(makeHtml(lampStory(), reading, '')).find(({ name }) => name === 'body')?.text ?? '',
     ],
-    ['EPUB', (reading) => bookText(makeEpub(lampStory(), reading, null, AT))],
+    ['EPUB', (reading) => bookText(makeEpub(lampStory(), reading, PLAIN))],
   ]
   for (const [format, text] of plain)
     for (const [asked, shown, hidden] of cases)
@@ -89,12 +91,12 @@ test('a chat is read back with its title, its reader, its words and the note of 
 })
 
 describe('a book', () => {
-  const files = unzipped(makeEpub(lampStory(), EVERYTHING, Uint8Array.of(1), AT))
+  const files = unzipped(makeEpub(lampStory(), EVERYTHING, { ...PLAIN, cover: Uint8Array.of(1) }))
   const byName = new Map(files.map((file) => [file.name, file]))
   const opf = elementsOf(byName.get('book/package.opf')?.text ?? '')
 
   test('is known by its first bytes', () => {
-    const bytes = Buffer.from(makeEpub(lampStory(), WHOLE_STORY, null, AT))
+    const bytes = Buffer.from(makeEpub(lampStory(), WHOLE_STORY, PLAIN))
     expect(bytes.toString('latin1', 30, 58)).toBe('mimetypeapplication/epub+zip')
     expect(files[0]).toMatchObject({ name: 'mimetype', method: 0, text: 'application/epub+zip' })
     expect(files.map(({ name }) => name).indexOf('META-INF/container.xml')).toBe(1)
@@ -109,7 +111,7 @@ describe('a book', () => {
   test('says what it must of itself', () => {
     const told = (name: string) => opf.find((element) => element.name === name)?.text
     expect(told('dc:title')).toBe('Lamp')
-    expect(told('dc:language')).toBe('und')
+    expect(told('dc:language')).toBe('en')
     expect(told('dc:identifier')).toMatch(
       /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
     )
@@ -144,7 +146,7 @@ describe('a book', () => {
     const long = lampStory({
       actions: Array.from({ length: 1_000 }, () => lampStory().actions[0]).filter((one) => one !== undefined),
     })
-    const pages = unzipped(makeEpub(long, WHOLE_STORY, null, AT)).filter(({ name }) =>
+    const pages = unzipped(makeEpub(long, WHOLE_STORY, PLAIN)).filter(({ name }) =>
       name.startsWith('book/part-'),
     )
     expect(pages).toHaveLength(25)
@@ -152,8 +154,52 @@ describe('a book', () => {
     expect(new Set(ids).size).toBe(1_000)
   })
 
+  test('has a chapter for each bookmark, and a long one goes on without a heading', () => {
+    const action = lampStory().actions[0]
+    const long = lampStory({
+      actions: Array.from({ length: 100 }, () => action).filter((one) => one !== undefined),
+    })
+    const chapters = [
+      { index: 3, name: 'The pier' },
+      { index: 60, name: 'Under <the> bell' },
+      { index: 99, name: 'Not in this book' },
+    ]
+    const pages = unzipped(makeEpub(long, { ...WHOLE_STORY, to: 70 }, { ...PLAIN, chapters }))
+    const headings = pages
+      .filter(({ name }) => name.startsWith('book/part-'))
+      .map(({ text }) => elementsOf(text).find(({ name }) => name === 'h2')?.text ?? '')
+    expect(headings).toEqual(['', 'The pier', '', 'Under <the> bell'])
+    const nav = elementsOf(pages.find(({ name }) => name === 'book/nav.xhtml')?.text ?? '')
+    expect(nav.filter(({ name }) => name === 'a').map(({ text }) => text)).toEqual([
+      'Title',
+      'The pier',
+      'Under <the> bell',
+    ])
+  })
+
+  test('without a picture has a cover with its title, and names the language of its story', () => {
+    const story = lampStory({ title: 'The Long Watch of <Saltmere>' })
+    const told = {
+      ...story,
+      actions: story.actions.map((one) => ({
+        ...one,
+        text: 'The lamp is out, and you are in the dark with it.',
+      })),
+    }
+    const book = new Map(unzipped(makeEpub(told, WHOLE_STORY, PLAIN)).map(({ name, text }) => [name, text]))
+    const cover = elementsOf(book.get('book/cover.svg') ?? '')
+    expect(cover.filter(({ name }) => name === 'tspan').map(({ text }) => text)).toEqual([
+      'The Long Watch',
+      'of <Saltmere>',
+    ])
+    expect(book.get('book/package.opf')).toContain('<dc:language>en</dc:language>')
+    for (const [name, text] of book)
+      if (name.endsWith('.xhtml'))
+        expect(elementsOf(text)[0]?.attributes).toMatchObject({ lang: 'en', 'xml:lang': 'en' })
+  })
+
   test('of a story without a word has a page all the same', () => {
-    const pages = unzipped(makeEpub(lampStory({ actions: [], title: ' ' }), WHOLE_STORY, null, AT))
+    const pages = unzipped(makeEpub(lampStory({ actions: [], title: ' ' }), WHOLE_STORY, PLAIN))
     for (const { name, text } of pages) if (/xhtml|opf|xml$/.test(name)) elementsOf(text)
     expect(pages.filter(({ name }) => name.startsWith('book/part-')).map(({ name }) => name)).toEqual([
       'book/part-1.xhtml',
@@ -194,6 +240,7 @@ describe('a page', () => {
       'dir',
       'http-equiv',
       'id',
+      'lang',
       'name',
       'src',
     ])
@@ -306,7 +353,7 @@ describe('hostile words are words', () => {
   })
 
   test('in a book every page is well-formed and shows them', () => {
-    const files = unzipped(makeEpub(hostileStory(), EVERYTHING, null, AT))
+    const files = unzipped(makeEpub(hostileStory(), EVERYTHING, PLAIN))
     for (const { name, text } of files.filter((one) => /\.(xhtml|opf|xml)$/.test(one.name))) {
       cleaned(text)
       expect(elementsOf(text).map((element) => element.name)).not.toContain('script')

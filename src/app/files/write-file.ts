@@ -1,5 +1,6 @@
 import type { Reader } from '../../db/database.ts'
 import { getPortableAdventure, getPortableScenario } from '../../db/stories/portable.ts'
+import { listBookmarks } from '../../db/tables/bookmarks.ts'
 import type { PortableScenario } from '../../domain/portable/portable.ts'
 import type { BookOptions } from '../../formats/book/passages.ts'
 import { makeCharacterPng } from '../../formats/character-card/make-card.ts'
@@ -11,6 +12,7 @@ import { makeAdventure } from '../../formats/inglenook/make-adventure.ts'
 import { makeScenario } from '../../formats/inglenook/make-scenario.ts'
 import { makeMarkdown } from '../../formats/markdown/make-markdown.ts'
 import { makeChat } from '../../formats/sillytavern-chat/make-chat.ts'
+import { isBlank } from '../../lib/text.ts'
 import { asPng, storedPicture } from '../scenario/covers.ts'
 
 /** The export formats of an adventure. `legacy` is the earlier release's. */
@@ -53,12 +55,19 @@ async function adventureAs(
     case 'html':
       return makeHtml(adventure, reading, cover)
     case 'epub':
-      return makeEpub(adventure, reading, await asPng(cover), at)
+      return makeEpub(adventure, reading, { cover: await asPng(cover), chapters: chaptersOf(reader, id), at })
     case 'jsonl':
       return makeChat(adventure, reading)
     case 'legacy':
       return makeEarlierAdventure(adventure)
   }
+}
+
+/** The named bookmarks of a story, in its order. */
+function chaptersOf(reader: Reader, adventureId: number) {
+  return listBookmarks(reader, adventureId)
+    .filter(({ name }) => !isBlank(name))
+    .toSorted((a, b) => a.index - b.index)
 }
 
 async function scenarioAs(

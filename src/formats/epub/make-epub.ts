@@ -1,15 +1,24 @@
 import { createHash } from 'node:crypto'
 import type { PortableActions, PortableAdventure } from '../../domain/portable/portable.ts'
+import { storyLanguage } from '../book/language.ts'
 import { passageXml } from '../book/passage-markup.ts'
 import { type BookOptions, type BookPassage, passagesOf, titleOf } from '../book/passages.ts'
 import { type Content, element, type XmlMarkup } from '../book/xml.ts'
+import { makeCoverSvg } from '../picture/cover-svg.ts'
 import { makeZip, type ZipEntry } from './make-zip.ts'
 
 /** Passages in one part of a book: few enough for any reading device. */
 const PART = 40
 
-/** No tongue is known: the story does not tell (BCP 47, "und"). */
-const LANGUAGE = 'und'
+/** Vocabulary: https://www.w3.org/community/reports/publishingcg/CG-FINAL-a11y-discov-vocab/ */
+const ACCESSIBILITY = [
+  ['schema:accessMode', 'textual'],
+  ['schema:accessModeSufficient', 'textual'],
+  ['schema:accessibilityFeature', 'tableOfContents'],
+  ['schema:accessibilityFeature', 'structuralNavigation'],
+  ['schema:accessibilityHazard', 'none'],
+  ['schema:accessibilitySummary', 'All of the story is text with headings; the cover shows its title.'],
+] as const
 
 const STYLE = `blockquote { margin: 1em 0; padding-left: 1em; border-left: 2px solid gray }
 hr { margin: 1.5em 25% }
@@ -18,58 +27,97 @@ img { display: block; max-width: 100%; margin: 0 auto }
 .about { font-size: smaller }
 `
 
+/** A chapter begins with the action at this index, or the next one that the book has. */
+interface Chapter {
+  index: number
+  name: string
+}
+
+/** What a book has beside its story. */
+interface Edition {
+  /** A PNG; null for one that is drawn from the title. */
+  cover: Uint8Array | null
+  /** In order. Without any, there are parts of equal length. */
+  chapters: readonly Chapter[]
+  at: Date
+}
+
 /**
- * A story as a book (EPUB 3.3, https://www.w3.org/TR/epub-33/). `cover` is a PNG, or null. Equal stories at one moment
- * give equal books.
+ * A story as a book (EPUB 3.3, https://www.w3.org/TR/epub-33/; EPUB Accessibility 1.1,
+ * https://www.w3.org/TR/epub-a11y-11/). Equal stories at one moment give equal books.
  */
 export function makeEpub(
   adventure: PortableAdventure<PortableActions>,
   options: BookOptions,
-  cover: Uint8Array | null,
-  at: Date,
+  edition: Edition,
 ): Generator<Uint8Array> {
-  return makeZip(entriesOf(adventure, options, cover, at))
+  return makeZip(entriesOf(adventure, options, edition))
 }
 
 function* entriesOf(
   adventure: PortableAdventure<PortableActions>,
   options: BookOptions,
-  cover: Uint8Array | null,
-  at: Date,
+  { cover, chapters, at }: Edition,
 ): Generator<ZipEntry> {
-  const title = titleOf(adventure)
+  const book = { title: titleOf(adventure), language: storyLanguage(adventure) }
   // A reader knows the book by its first bytes.
   yield { ...file('mimetype', 'application/epub+zip'), stored: true }
   yield file('META-INF/container.xml', container())
   yield file('book/style.css', STYLE)
-  if (cover !== null) yield { name: 'book/cover.png', bytes: cover, stored: true }
-  yield file('book/title.xhtml', titlePage(title, cover !== null))
-  const headings: string[] = []
+  const shownChapters = chapters.filter(({ index }) => index <= options.to)
+  const coverName = cover === null ? 'cover.svg' : 'cover.png'
+  if (cover === null) yield file(`book/${coverName}`, makeCoverSvg(book.title))
+  else yield { name: `book/${coverName}`, bytes: cover, stored: true }
+  yield file('book/title.xhtml', titlePage(book, coverName))
   const names: string[] = []
-  for (const { heading, passages } of partsOf(passagesOf(adventure, options))) {
-    headings.push(heading)
-    names.push(`part-${headings.length}.xhtml`)
-    yield file(`book/${names.at(-1)}`, partPage(heading, passages))
+  const entries: NavigationEntry[] = []
+  for (const { heading, passages } of partsOf(passagesOf(adventure, options), shownChapters)) {
+    const name = `part-${names.length + 1}.xhtml`
+    names.push(name)
+    if (heading !== '') entries.push({ name, heading })
+    yield file(`book/${name}`, partPage(book, heading, passages))
   }
-  yield file('book/nav.xhtml', navigation(title, names, headings))
-  yield file('book/package.opf', packageFile(adventure, { title, names, hasCover: cover !== null, at }))
+  yield file('book/nav.xhtml', navigation(book, entries))
+  yield file('book/package.opf', packageFile(adventure, { book, names, coverName, at }))
+}
+
+/** What every page of a book says about it. */
+interface Book {
+  title: string
+  /** BCP 47. */
+  language: string
+}
+
+interface NavigationEntry {
+  name: string
+  heading: string
 }
 
 function file(name: string, text: string): ZipEntry {
   return { name, bytes: new TextEncoder().encode(text) }
 }
 
+/** A page of a book. One without a heading goes on with the chapter before it. */
+interface Part {
+  heading: string
+  passages: BookPassage[]
+}
+
 // A book must have something to read, and a story may have nothing yet.
-function* partsOf(passages: Iterable<BookPassage>): Generator<{ heading: string; passages: BookPassage[] }> {
-  let [number, part]: [number, BookPassage[]] = [1, []]
+function* partsOf(passages: Iterable<BookPassage>, chapters: readonly Chapter[]): Generator<Part> {
+  let [number, begun] = [1, 0]
+  let part: Part = { heading: '', passages: [] }
   for (const passage of passages) {
-    if (part.length === PART) {
-      yield { heading: `Part ${number++}`, passages: part }
-      part = []
+    const before = begun
+    while ((chapters[begun]?.index ?? Number.POSITIVE_INFINITY) <= passage.index) begun++
+    if (part.passages.length > 0 && (begun > before || part.passages.length === PART)) {
+      yield chapters.length > 0 ? part : { ...part, heading: `Part ${number++}` }
+      part = { heading: '', passages: [] }
     }
-    part.push(passage)
+    if (begun > before) part.heading = chapters[begun - 1]?.name ?? ''
+    part.passages.push(passage)
   }
-  yield { heading: number === 1 ? 'The story' : `Part ${number}`, passages: part }
+  yield chapters.length > 0 ? part : { ...part, heading: number === 1 ? 'The story' : `Part ${number}` }
 }
 
 function container(): string {
@@ -91,7 +139,7 @@ function container(): string {
 
 function packageFile(
   adventure: PortableAdventure<PortableActions>,
-  { title, names, hasCover, at }: { title: string; names: readonly string[]; hasCover: boolean; at: Date },
+  { book, names, coverName, at }: { book: Book; names: readonly string[]; coverName: string; at: Date },
 ): string {
   const pages = ['title.xhtml', ...names]
   const item = (id: string, href: string, type: string, properties = '') =>
@@ -104,16 +152,17 @@ function packageFile(
         'metadata',
         { 'xmlns:dc': 'http://purl.org/dc/elements/1.1/' },
         element('dc:identifier', { id: 'id' }, identifier(adventure)),
-        element('dc:title', {}, title),
-        element('dc:language', {}, LANGUAGE),
+        element('dc:title', {}, book.title),
+        element('dc:language', {}, book.language),
         element('meta', { property: 'dcterms:modified' }, at.toISOString().replace(/\.\d+/, '')),
+        ACCESSIBILITY.map(([property, value]) => element('meta', { property }, value)),
       ),
       element(
         'manifest',
         {},
         item('nav', 'nav.xhtml', 'application/xhtml+xml', 'nav'),
         item('style', 'style.css', 'text/css'),
-        hasCover ? item('cover', 'cover.png', 'image/png', 'cover-image') : [],
+        item('cover', coverName, coverName.endsWith('.png') ? 'image/png' : 'image/svg+xml', 'cover-image'),
         pages.map((name, i) => item(`page-${i}`, name, 'application/xhtml+xml')),
       ),
       element(
@@ -134,28 +183,36 @@ function identifier({ title, actions }: PortableAdventure<PortableActions>): str
   return `urn:uuid:${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`
 }
 
-function navigation(title: string, names: readonly string[], headings: readonly string[]): string {
-  const parts = names.map((name, i) => element('li', {}, element('a', { href: name }, headings[i] ?? '')))
+function navigation(book: Book, entries: readonly NavigationEntry[]): string {
+  const parts = entries.map(({ name, heading }) =>
+    element('li', { dir: 'auto' }, element('a', { href: name }, heading)),
+  )
   return page(
-    title,
+    book,
+    book.title,
     element(
       'nav',
-      { 'epub:type': 'toc' },
-      element('h1', { dir: 'auto' }, title),
+      { 'epub:type': 'toc', role: 'doc-toc', 'aria-label': 'Contents' },
+      element('h1', { dir: 'auto' }, book.title),
       element('ol', {}, element('li', {}, element('a', { href: 'title.xhtml' }, 'Title')), parts),
     ),
   )
 }
 
-function titlePage(title: string, hasCover: boolean): string {
-  const cover = hasCover ? element('img', { src: 'cover.png', alt: '' }) : []
-  return page(title, cover, element('h1', { dir: 'auto' }, title))
+function titlePage(book: Book, coverName: string): string {
+  return page(
+    book,
+    book.title,
+    element('img', { src: coverName, alt: '' }),
+    element('h1', { dir: 'auto' }, book.title),
+  )
 }
 
-function partPage(heading: string, passages: readonly BookPassage[]): string {
+function partPage(book: Book, heading: string, passages: readonly BookPassage[]): string {
   return page(
-    heading,
-    element('h2', {}, heading),
+    book,
+    heading || book.title,
+    heading === '' ? [] : element('h2', { dir: 'auto' }, heading),
     passages.map((passage) => ['\n', passageXml(passage, apart)]),
   )
 }
@@ -163,11 +220,16 @@ function partPage(heading: string, passages: readonly BookPassage[]): string {
 const apart = (label: string, shown: XmlMarkup[]) =>
   element('aside', {}, element('p', { class: 'about' }, label), shown)
 
-function page(title: string, ...content: Content[]): string {
+function page({ language }: Book, title: string, ...content: Content[]): string {
   return document(
     element(
       'html',
-      { xmlns: 'http://www.w3.org/1999/xhtml', 'xmlns:epub': 'http://www.idpf.org/2007/ops' },
+      {
+        xmlns: 'http://www.w3.org/1999/xhtml',
+        'xmlns:epub': 'http://www.idpf.org/2007/ops',
+        lang: language,
+        'xml:lang': language,
+      },
       element(
         'head',
         {},

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PortableActions, PortableAdventure } from '../../domain/portable/portable.ts'
+import { storyLanguage } from '../book/language.ts'
 import { passageXml } from '../book/passage-markup.ts'
 import { type BookOptions, passagesOf, titleOf } from '../book/passages.ts'
 import { element, type XmlMarkup } from '../book/xml.ts'
@@ -18,6 +19,14 @@ blockquote { margin: 1.5rem 0; padding-inline-start: 1rem; border-inline-start: 
 details, .changes, .about { color: var(--faint); font: .875rem/1.5 system-ui, sans-serif }
 details { margin: 1rem 0; padding-inline-start: 1rem; border-inline-start: .2rem solid var(--line) }
 .changes { padding: 0; list-style: none }
+@media print {
+  :root { color-scheme: light }
+  body { max-width: none; padding: 0; font-size: 11pt }
+  p { orphans: 2; widows: 2 }
+  h1, hr { break-after: avoid }
+  img { max-height: 12cm }
+  @page { margin: 2cm }
+}
 `
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
@@ -39,7 +48,7 @@ export function* makeHtml(
   const title = titleOf(adventure)
   const page = element(
     'html',
-    {},
+    { lang: storyLanguage(adventure) },
     element(
       'head',
       {},
