@@ -33,7 +33,7 @@ const scenarioExport = () =>
     format: Type.Optional(
       t.UnionEnum(SCENARIO_FORMATS, {
         description:
-          'json is our own format and complete; png is a character card; legacy is for the earlier release',
+          'json is our own format and complete; png and card are character cards; lorebook is World Info of SillyTavern; legacy is for the earlier release',
       }),
     ),
   })

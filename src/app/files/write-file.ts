@@ -3,13 +3,14 @@ import { getPortableAdventure, getPortableScenario } from '../../db/stories/port
 import { listBookmarks } from '../../db/tables/bookmarks.ts'
 import type { PortableScenario } from '../../domain/portable/portable.ts'
 import type { BookOptions } from '../../formats/book/passages.ts'
-import { makeCharacterPng } from '../../formats/character-card/make-card.ts'
+import { makeCharacterJson, makeCharacterPng } from '../../formats/character-card/make-card.ts'
 import { makeEarlierAdventure } from '../../formats/earlier-release/make-adventure.ts'
 import { makeEarlierScenario } from '../../formats/earlier-release/make-scenario.ts'
 import { makeEpub } from '../../formats/epub/make-epub.ts'
 import { makeHtml } from '../../formats/html/make-html.ts'
 import { makeAdventure } from '../../formats/inglenook/make-adventure.ts'
 import { makeScenario } from '../../formats/inglenook/make-scenario.ts'
+import { makeWorldInfo } from '../../formats/lore/make-lore.ts'
 import { makeMarkdown } from '../../formats/markdown/make-markdown.ts'
 import { makeChat } from '../../formats/sillytavern-chat/make-chat.ts'
 import { isBlank } from '../../lib/text.ts'
@@ -19,8 +20,8 @@ import { asPng, storedPicture } from '../scenario/covers.ts'
 export const ADVENTURE_FORMATS = ['json', 'markdown', 'html', 'epub', 'jsonl', 'legacy'] as const
 export type AdventureFormat = (typeof ADVENTURE_FORMATS)[number]
 
-/** The export formats of a scenario. */
-export const SCENARIO_FORMATS = ['json', 'png', 'legacy'] as const
+/** The export formats of a scenario. `card` is a character card in JSON, `lorebook` SillyTavern's World Info. */
+export const SCENARIO_FORMATS = ['json', 'png', 'card', 'lorebook', 'legacy'] as const
 export type ScenarioFormat = (typeof SCENARIO_FORMATS)[number]
 
 /** A file to export. */
@@ -81,6 +82,10 @@ async function scenarioAs(
       return [makeScenario(scenario, at)]
     case 'png':
       return [makeCharacterPng(scenario, await asPng(scenario.image), at)]
+    case 'card':
+      return [makeCharacterJson(scenario, at)]
+    case 'lorebook':
+      return [makeWorldInfo(scenario.story_cards)]
     case 'legacy':
       return [makeEarlierScenario(scenario)]
   }

@@ -1,14 +1,21 @@
-import { splitKeys } from '../../domain/cards/keys.ts'
 import { coverArt } from '../../domain/default-cover.ts'
 import type { PortableScenario } from '../../domain/portable/portable.ts'
 import { tagList } from '../../domain/scenario.ts'
 import type { CardFields } from '../../domain/story-card.ts'
 import { head, scenarioBody } from '../inglenook/make-scenario.ts'
+import { loreTriggers } from '../lore/make-lore.ts'
 import { makeGradientPng } from '../picture/gradient-png.ts'
 import { makePngWithTexts } from '../picture/png-text.ts'
+import { withMacros } from '../shared/macros.ts'
+import { isExampleCard, originIn, personaIn } from './character-texts.ts'
 
 const WIDTH = 400
 const HEIGHT = 600
+
+/** A scenario as a character card of version 3 in JSON, which takes the whole scenario along. */
+export function makeCharacterJson(scenario: PortableScenario, at: Date): string {
+  return JSON.stringify(thirdCard(scenario, at))
+}
 
 /**
  * A scenario as a character card in a picture, with both chunks that are in use (character-card-spec-v2 and -v3). The
@@ -24,36 +31,38 @@ export function makeCharacterPng(
   const picture = cover ?? makeGradientPng(from, to, WIDTH, HEIGHT)
   return makePngWithTexts(picture, {
     chara: packed({ spec: 'chara_card_v2', spec_version: '2.0', data: dataOf(scenario) }),
-    ccv3: packed({
-      spec: 'chara_card_v3',
-      spec_version: '3.0',
-      data: thirdData(scenario, at),
-    }),
+    ccv3: packed(thirdCard(scenario, at)),
   })
 }
 
 function dataOf(scenario: PortableScenario) {
+  const { notes, creator, version } = originIn(scenario.description)
+  const { description, personality, scenario: scene } = personaIn(scenario)
+  const examples = scenario.story_cards.filter((card) => isExampleCard(scenario, card))
+  const lore = scenario.story_cards.filter((card) => !examples.includes(card))
   return {
     name: scenario.title,
-    description: macros(scenario.memory),
-    personality: '',
-    scenario: '',
-    first_mes: macros(scenario.prompt),
-    mes_example: '',
-    creator_notes: scenario.description,
-    system_prompt: macros(scenario.ai_instructions),
+    description: withMacros(description),
+    personality: withMacros(personality),
+    scenario: withMacros(scene),
+    first_mes: withMacros(scenario.prompt),
+    mes_example: withMacros(examples.map((card) => card.notes).join('\n')),
+    creator_notes: withMacros(notes),
+    system_prompt: withMacros(scenario.ai_instructions),
     post_history_instructions: '',
     alternate_greetings: [],
     tags: tagList(scenario.tags),
-    creator: '',
-    character_version: '',
+    creator,
+    character_version: version,
     extensions: {
-      depth_prompt: { prompt: macros(scenario.authors_note), depth: 4, role: 'system' },
+      depth_prompt: { prompt: withMacros(scenario.authors_note), depth: 4, role: 'system' },
     },
-    ...(scenario.story_cards.length === 0
-      ? {}
-      : { character_book: { extensions: {}, entries: scenario.story_cards.map(entryOf) } }),
+    ...(lore.length === 0 ? {} : { character_book: { extensions: {}, entries: lore.map(entryOf) } }),
   }
+}
+
+function thirdCard(scenario: PortableScenario, at: Date) {
+  return { spec: 'chara_card_v3', spec_version: '3.0', data: thirdData(scenario, at) }
 }
 
 function thirdData(scenario: PortableScenario, at: Date) {
@@ -78,25 +87,21 @@ function thirdData(scenario: PortableScenario, at: Date) {
 }
 
 function entryOf({ type, name, keys, entry, notes }: CardFields, place: number) {
+  const { keys: primary, secondary, logic, constant, enabled } = loreTriggers(withMacros(keys))
   return {
-    keys: splitKeys(keys),
-    content: macros(entry),
-    extensions: { type },
-    enabled: true,
+    keys: primary,
+    content: withMacros(entry),
+    extensions: { type, selectiveLogic: logic },
+    enabled,
     insertion_order: place,
     name,
     comment: notes,
-    constant: false,
-    selective: false,
-    secondary_keys: [],
+    constant,
+    selective: secondary.length > 0,
+    secondary_keys: secondary,
     case_sensitive: false,
     position: 'before_char',
   }
-}
-
-/** The one question that such programs know the answer to. */
-function macros(text: string): string {
-  return text.replaceAll('${Your name}', '{{user}}')
 }
 
 function packed(card: object): string {

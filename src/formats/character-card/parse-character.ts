@@ -10,8 +10,17 @@ import { parseCover } from '../shared/cover.ts'
 import { Fields, itemsIn, strings } from '../shared/fields.ts'
 import { READER_PLACEHOLDER, withNames } from '../shared/macros.ts'
 import type { JsonContainer } from '../shared/receipt.ts'
+import { exampleCard, originLine, PERSONALITY, SCENARIO } from './character-texts.ts'
 
-const V1_KEYS = ['name', 'description', 'personality', 'scenario', 'first_mes', 'mes_example']
+const V1_KEYS = [
+  'name',
+  'description',
+  'personality',
+  'scenario',
+  'first_mes',
+  'mes_example',
+  'creatorcomment',
+]
 const CHARACTER_KEYS = ['first_mes', 'char_greeting', 'char_name']
 /** Alternate greetings that are offered as scenarios of their own. */
 const MAX_GREETINGS = 20
@@ -113,8 +122,8 @@ function parseName(data: Fields): string {
 
 const PERSONA: [keys: string[], heading: string][] = [
   [['description', 'char_persona'], ''],
-  [['personality'], 'Personality: '],
-  [['scenario', 'world_scenario'], 'Scenario: '],
+  [['personality'], PERSONALITY],
+  [['scenario', 'world_scenario'], SCENARIO],
 ]
 
 /** The plot essentials of a card: what describes the character, and what its lorebook always inserts. */
@@ -142,12 +151,11 @@ function parseBook(data: Fields, char: string): LoreEntry[] {
 }
 
 function parseDescription(data: Fields): string {
-  const notes = data.text(['creator_notes'], 'Description', { limit: LIMITS.prose - 500 })
+  const notes = data.text(['creator_notes', 'creatorcomment'], 'Description', { limit: LIMITS.prose - 500 })
   const short = { limit: LIMITS.name, loose: true }
   const creator = data.text(['creator'], 'Description', short)
   const version = data.text(['character_version'], 'Description', short)
-  const origin = [isBlank(creator) ? '' : `by ${creator}`, isBlank(version) ? '' : `version ${version}`]
-  return [notes, origin.filter(Boolean).join(', ')].filter((one) => !isBlank(one)).join('\n\n')
+  return [notes, originLine(creator, version)].filter((one) => !isBlank(one)).join('\n\n')
 }
 
 function parseInstructions(data: Fields, char: string): string {
@@ -189,8 +197,4 @@ function parseIcon(data: Fields): string {
   if (!icon) return ''
   for (const key of ['type', 'name', 'ext']) icon.note('taken', key, 'Which picture it is.')
   return parseCover(icon, ['uri'])
-}
-
-function exampleCard(char: string, examples: string): CardFields {
-  return { type: 'character', name: char, keys: '', entry: '', notes: examples }
 }

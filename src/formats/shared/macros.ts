@@ -1,3 +1,5 @@
+import { fillWithNames, questionsIn } from '../../domain/text/placeholder.ts'
+
 /** The question that stands where a file means its reader. */
 export const READER_QUESTION = 'Your name'
 /** The same as a placeholder. */
@@ -21,4 +23,13 @@ export function withNames(text: string, char: string, user: string): string {
 /** Whether a text holds stand-ins that only another program could fill, such as a roll of dice. */
 export function hasMacros(text: string): boolean {
   return LEFT.test(text)
+}
+
+/**
+ * A text whose placeholders are the macros of other programs: the reader where it asks for a name, else the words of the
+ * question, since nobody is asked there.
+ */
+export function withMacros(text: string): string {
+  const names = questionsIn([text]).filter((question) => /\bname\b/i.test(question))
+  return fillWithNames(text, Object.fromEntries(names.map((question) => [question, '{{user}}'])))
 }

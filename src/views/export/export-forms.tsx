@@ -42,7 +42,9 @@ export function ExportScenario({ scenarioId }: { scenarioId: number }): Markup {
   const href = (format: string) => `/api/scenarios/${scenarioId}/export?format=${format}`
   return (
     <p>
-      Export as an <a href={href('json')}>Inglenook file</a>, a <a href={href('png')}>character card</a> or a{' '}
+      Export as an <a href={href('json')}>Inglenook file</a>, a character card (
+      <a href={href('png')}>picture</a> or <a href={href('card')}>JSON</a>), a{' '}
+      <a href={href('lorebook')}>SillyTavern lorebook</a> of its story cards, or a{' '}
       <a href={href('legacy')}>file for the earlier release</a>.
     </p>
   )

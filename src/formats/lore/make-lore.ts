@@ -1,0 +1,56 @@
+import { parseKeys } from '../../domain/cards/keys.ts'
+import type { CardFields } from '../../domain/story-card.ts'
+import { withMacros } from '../shared/macros.ts'
+
+/** The triggers of a card as other programs keep them. */
+interface LoreTriggers {
+  keys: string[]
+  secondary: string[]
+  /** What the secondary ones do, in SillyTavern's numbers: one must occur, or none. */
+  logic: 0 | 2
+  constant: boolean
+  enabled: boolean
+}
+
+/** The triggers of a card in the form of a lorebook entry, which has either triggers that are needed or that block. */
+export function loreTriggers(written: string): LoreTriggers {
+  const keys = parseKeys(written)
+  const plain = (role: 'triggers' | 'forbids' | 'required') =>
+    keys
+      .filter((key) => key.role === role && key.kind !== 'always' && key.text !== '')
+      .map(({ text }) => text)
+  const required = plain('required')
+  return {
+    keys: plain('triggers'),
+    secondary: required.length > 0 ? required : plain('forbids'),
+    logic: required.length > 0 || plain('forbids').length === 0 ? 0 : 2,
+    constant: keys.some(({ kind, role }) => kind === 'always' && role === 'triggers'),
+    enabled: !keys.some(({ kind, role }) => kind === 'always' && role === 'forbids'),
+  }
+}
+
+/** Cards as SillyTavern's World Info. */
+export function makeWorldInfo(cards: readonly CardFields[]): string {
+  const entries = cards.map(({ name, keys, entry }, uid) => {
+    const { keys: key, secondary, logic, constant, enabled } = loreTriggers(withMacros(keys))
+    return {
+      uid,
+      key,
+      keysecondary: secondary,
+      comment: name,
+      content: withMacros(entry),
+      constant,
+      selective: true,
+      selectiveLogic: logic,
+      addMemo: true,
+      order: 100,
+      position: 0,
+      disable: !enabled,
+      probability: 100,
+      useProbability: true,
+      depth: 4,
+      displayIndex: uid,
+    }
+  })
+  return JSON.stringify({ entries: Object.fromEntries(entries.map((one) => [one.uid, one])) })
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'bun:test'
+import type { CardFields } from '../../src/domain/story-card.ts'
+import { makeCharacterJson } from '../../src/formats/character-card/make-card.ts'
+import { makeWorldInfo } from '../../src/formats/lore/make-lore.ts'
+import { AT, LAMP_ROAD } from '../support/files/portable.ts'
+import { read, sample } from './samples.ts'
+
+/** A card as another program keeps it, which does not know what we add. */
+function foreignCard(scenario: Parameters<typeof makeCharacterJson>[0]) {
+  const { spec, spec_version, data } = JSON.parse(makeCharacterJson(scenario, AT))
+  const { inglenook, ...extensions } = data.extensions
+  expect(inglenook).toMatchObject({ format: 'inglenook-scenario' })
+  return { spec, spec_version, data: { ...data, extensions } }
+}
+
+describe('a character card', () => {
+  for (const name of ['card-v1.json', 'card-v2.json', 'card-v3.json', 'card-pygmalion.json'])
+    test(`${name} comes out as it came in`, () => {
+      const [scenario] = read(sample(name)).scenarios
+      if (!scenario) throw new Error('no scenario')
+      const card = foreignCard(scenario)
+      const [again] = read(card).scenarios
+      const types = (cards: CardFields[] = []) => cards.map((one) => ({ ...one, type: '' }))
+      expect({ ...again, story_cards: types(again?.story_cards) }).toEqual({
+        ...scenario,
+        image: '',
+        story_cards: types(scenario.story_cards),
+      })
+    })
+
+  test('has each text in the field of its own', () => {
+    const given = {
+      name: 'Odo',
+      description: 'A broker.\n\nHe lends.',
+      personality: 'dry',
+      scenario: 'A market.',
+      first_mes: '{{user}}, sit.',
+      mes_example: '<START>\n{{user}}: hi',
+      creator_notes: 'For two.',
+      creator: 'M., of the inn',
+      character_version: '1.2',
+      system_prompt: 'Be dry.',
+    }
+    const [scenario] = read({ spec: 'chara_card_v2', data: given }).scenarios
+    if (!scenario) throw new Error('no scenario')
+    expect(foreignCard(scenario).data).toMatchObject(given)
+  })
+
+  test('of the first version keeps what its creator says', () => {
+    const { creatorcomment, ...card } = { ...sample('card-v1.json'), creatorcomment: 'For two.' }
+    expect(read({ ...card, creatorcomment }).scenarios[0]?.description).toBe('For two.')
+  })
+
+  test('has a macro or words for every placeholder', () => {
+    const { data } = foreignCard({
+      ...LAMP_ROAD,
+      prompt: '${Your name} and ${ Hero name } find ${a thing}. ${}',
+    })
+    expect(data.first_mes).toBe('{{user}} and {{user}} find a thing. ')
+  })
+})
+
+test('story cards come back from World Info with all their triggers', () => {
+  const card = (name: string, keys: string): CardFields => ({
+    type: '',
+    name,
+    keys,
+    entry: `${name}.`,
+    notes: '',
+  })
+  const cards = [
+    card('Plain', 'lamp, oil'),
+    card('Always', '*'),
+    card('Always too', '*, lamp'),
+    card('Off', '-*, lamp'),
+    card('Second', 'lamp, +oil, +wick'),
+    card('Blocked', 'lamp, -toy'),
+    card('Pattern', '/l[a,b]mp/i'),
+  ]
+  expect(read(makeWorldInfo(cards)).story_cards).toEqual(cards)
+  const data = foreignCard({ ...LAMP_ROAD, memory: '', story_cards: cards })
+  const { memory, story_cards: [...again] = [] } = read(data).scenarios[0] ?? {}
+  // What is always told belongs to a scenario's plot essentials.
+  expect([memory, again]).toEqual([
+    'Always.\n\nAlways too.',
+    cards.filter(({ name }) => !name.startsWith('Always')),
+  ])
+})
