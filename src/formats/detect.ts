@@ -13,6 +13,7 @@ import { MAX_UNPACKED_BYTES } from './import-limits.ts'
 import { inglenookAdventure } from './inglenook/parse-adventure.ts'
 import { inglenookScenario } from './inglenook/parse-scenario.ts'
 import { koboldSave } from './kobold/parse-save.ts'
+import { novelaiLorebook, novelaiScenario, novelaiStory } from './novelai/parse-novelai.ts'
 import { pictureType } from './picture/picture-facts.ts'
 import { parseText } from './plain-text/parse-text.ts'
 import { reconciledAdventure } from './reconcile-import.ts'
@@ -29,6 +30,9 @@ const FORMATS: readonly Format[] = [
   earlierAdventure,
   earlierTree,
   characterCard,
+  novelaiLorebook,
+  novelaiScenario,
+  novelaiStory,
   worldInfo,
   aiDungeonCards,
   koboldSave,
@@ -36,7 +40,7 @@ const FORMATS: readonly Format[] = [
 ]
 
 const ACCEPTED =
-  'Inglenook can import its own files and those of its earlier release, AI Dungeon story cards, character cards, SillyTavern World Info and chats, Kobold Lite saves, and text or Markdown as an opening.'
+  'Inglenook can import its own files and those of its earlier release, AI Dungeon story cards, character cards, SillyTavern World Info and chats, Kobold Lite saves, stories, scenarios and lorebooks of NovelAI, and text or Markdown as an opening.'
 
 /**
  * What importing a file would add to the library. The format is recognized by the bytes; `name` is only a title for content

@@ -26,6 +26,9 @@ const KINDS: [start: string, kind: FileKind][] = [
   ['world-info', 'world-info'],
   ['chat', 'sillytavern-chat'],
   ['kobold', 'kobold-lite'],
+  ['novelai-lorebook', 'novelai-lorebook'],
+  ['novelai-scenario', 'novelai-scenario'],
+  ['novelai-story', 'novelai-story'],
   ['text', 'text'],
 ]
 

@@ -92,6 +92,9 @@ export type FileKind =
   | 'world-info'
   | 'sillytavern-chat'
   | 'kobold-lite'
+  | 'novelai-lorebook'
+  | 'novelai-scenario'
+  | 'novelai-story'
   | 'text'
 
 /** A key of a file, and what became of it, in words for the player. */

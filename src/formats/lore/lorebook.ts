@@ -17,7 +17,7 @@ export interface LoreEntry {
 }
 
 /** The trigger that blocks a card whatever the story tells: an entry that is switched off keeps its own beside it. */
-const NEVER = `-${ALWAYS}`
+export const NEVER = `-${ALWAYS}`
 
 /** The entries of a lorebook in their order: of a character card, World Info, or Kobold. Empty entries are dropped. */
 export function parseLorebook(items: readonly ListItem[], char: string): LoreEntry[] {
@@ -51,14 +51,16 @@ export function withLore(
     length += added
     texts.push(card.entry.trim())
     noteAlways(item, 'Always told: a part of the plot essentials.')
-    for (const key of ['comment', 'name']) item.note('dropped', key, 'Name. Plot essentials have none.')
+    for (const key of ['comment', 'name', 'displayName'])
+      item.note('dropped', key, 'Name. Plot essentials have none.')
     return false
   })
   return { memory: texts.length > 0 ? texts.join('\n\n') : memory, cards: loreCards(cards) }
 }
 
 function noteAlways(item: Fields, note: string): void {
-  const key = item.source.constant === true ? 'constant' : 'content'
+  const text = item.has('content') ? 'content' : 'text'
+  const key = ['constant', 'forceActivation'].find((one) => item.source[one] === true) ?? text
   item.note('changed', key, note)
 }
 
@@ -93,7 +95,8 @@ function parseEntry(item: Fields, char: string): LoreEntry | null {
   return { card, order, isAlways: isAlways && !isOff, item }
 }
 
-function noteOff(item: Fields): boolean {
+/** Notes the switch of an entry. Returns whether it is off. */
+export function noteOff(item: Fields): boolean {
   for (const [key, off] of OFF)
     if (item.source[key] === off)
       item.note('changed', key, `Switched off: a card with the trigger ${NEVER}, which blocks it.`)

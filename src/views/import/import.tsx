@@ -233,6 +233,9 @@ const KINDS: Record<FileKind, string> = {
   'world-info': 'a SillyTavern lorebook',
   'sillytavern-chat': 'a SillyTavern chat',
   'kobold-lite': 'a KoboldAI Lite story',
+  'novelai-lorebook': 'a NovelAI lorebook',
+  'novelai-scenario': 'a NovelAI scenario',
+  'novelai-story': 'a NovelAI story',
   text: 'a text, the opening of a scenario',
 }
 

@@ -1,0 +1,141 @@
+import { LIMITS } from '../../domain/limits.ts'
+import type { PortableAction, PortableScenario } from '../../domain/portable/portable.ts'
+import { EMPTY_SCENARIO } from '../../domain/scenario.ts'
+import { isObject } from '../../lib/objects.ts'
+import { cutTo, isBlank } from '../../lib/text.ts'
+import { type Format, planOf, rootFields } from '../format.ts'
+import { MAX_ACTIONS } from '../import-limits.ts'
+import { loreCards, withLore } from '../lore/lorebook.ts'
+import { makeAction, withOpening } from '../shared/actions.ts'
+import { emptyAdventure } from '../shared/empty-adventure.ts'
+import type { Fields } from '../shared/fields.ts'
+import { importRefused } from '../shared/import-refused.ts'
+import { parseEntries } from './entries.ts'
+
+const isNumber = (value: unknown) => typeof value === 'number'
+
+/** A .lorebook of NovelAI. */
+export const novelaiLorebook: Format = {
+  kind: 'novelai-lorebook',
+  matches: (file) => isObject(file) && isNumber(file.lorebookVersion) && Array.isArray(file.entries),
+  parse: (source) => {
+    const file = rootFields(source)
+    const story_cards = loreCards(parseEntries(file))
+    if (story_cards.length === 0) throw importRefused('This lorebook has no entry with text.')
+    return planOf('novelai-lorebook', file, { story_cards })
+  },
+}
+
+/** A .scenario of NovelAI. */
+export const novelaiScenario: Format = {
+  kind: 'novelai-scenario',
+  matches: (file) => isObject(file) && isNumber(file.scenarioVersion) && typeof file.prompt === 'string',
+  parse: (source, title) => {
+    const file = rootFields(source)
+    file.note('taken', 'scenarioVersion', 'File format.')
+    file.note('changed', 'placeholders', 'Questions, without their explanations and defaults.')
+    const author = file.text(['author'], 'Description', { limit: LIMITS.name })
+    const description = file.text(['description'], 'Description', { limit: LIMITS.prose - 500 })
+    const scenario = {
+      ...plotOf(file),
+      title: file.text(['title'], 'Title', { limit: LIMITS.name }) || title,
+      description: [description, isBlank(author) ? '' : `by ${author}`]
+        .filter((one) => !isBlank(one))
+        .join('\n\n'),
+      prompt: plainQuestions(file.text(['prompt'], 'Opening')),
+      tags: file.tags(['tags']),
+    }
+    return planOf('novelai-scenario', file, { scenarios: [scenario] })
+  },
+}
+
+/** A .story of NovelAI. From its version 6 on the text is in a form that is not read: then it is a scenario without one. */
+export const novelaiStory: Format = {
+  kind: 'novelai-story',
+  matches: (file) => isObject(file) && isNumber(file.storyContainerVersion) && isObject(file.content),
+  parse: (source, fileTitle) => {
+    const file = rootFields(source)
+    file.note('taken', 'storyContainerVersion', 'File format.')
+    const about = file.child('metadata')
+    const title = about?.text(['title'], 'Title', { limit: LIMITS.name }) || fileTitle
+    const content = file.child('content')
+    if (content === null) throw importRefused('This story of NovelAI has no content.')
+    const plot = plotOf(content)
+    const actions = actionsIn(content)
+    if (actions.length > 0) {
+      const story_cards = plot.story_cards.map((card) => ({ ...card, source_ref: null }))
+      const { memory, authors_note } = plot
+      const adventure = {
+        ...emptyAdventure(title),
+        memory,
+        authors_note,
+        story_cards,
+        actions: withOpening(actions),
+      }
+      return planOf('novelai-story', file, { adventures: [adventure] })
+    }
+    content.note(
+      'dropped',
+      'document',
+      'The text is in a form that is not read. Export it as plain text, too.',
+    )
+    const description = about?.text(['description'], 'Description') ?? ''
+    const scenario = { ...plot, title, description, tags: about?.tags(['tags']) ?? '' }
+    return planOf('novelai-story', file, { scenarios: [scenario] })
+  },
+}
+
+/** What scenarios and stories share: memory, author's note and lorebook. */
+function plotOf(file: Fields): PortableScenario {
+  const context = file.list(['context'], 'Plot essentials and author’s note', 100) ?? []
+  const [memory = '', note = ''] = context.map(({ fields, position }) =>
+    position < 2
+      ? plainQuestions(fields.text(['text'], position === 0 ? 'Plot essentials' : 'Author’s note'))
+      : '',
+  )
+  const lorebook = file.child('lorebook')
+  const lore = withLore(memory, lorebook ? parseEntries(lorebook) : [])
+  return { ...EMPTY_SCENARIO, memory: lore.memory, authors_note: note, story_cards: lore.cards }
+}
+
+type Author = 'start' | 'story' | 'ai'
+
+/** Who wrote a part of a story. What was edited belongs to what it stands behind. */
+const ORIGINS: Record<string, Author> = {
+  prompt: 'start',
+  root: 'start',
+  user: 'story',
+  ai: 'ai',
+}
+
+function actionsIn(content: Fields): PortableAction[] {
+  const story = content.child('story')
+  const parts = story?.list(['fragments'], 'Passages', MAX_ACTIONS) ?? []
+  const actions: PortableAction[] = []
+  let text = ''
+  let type: Author = 'start'
+  const finish = () => {
+    if (!isBlank(text)) actions.push(makeAction(type, text.trim()))
+    text = ''
+  }
+  for (const { fields } of parts) {
+    const data = fields.text(['data'], 'Text', { limit: Infinity })
+    const origin = fields.text(['origin'], 'Who wrote it', { limit: LIMITS.name })
+    const next: Author = Object.hasOwn(ORIGINS, origin) ? (ORIGINS[origin] ?? type) : type
+    // There is one opening.
+    const known: Author = next === 'start' && actions.length > 0 ? 'ai' : next
+    if (known !== type) finish()
+    type = known
+    text += data
+  }
+  finish()
+  return actions
+}
+
+/** Placeholders without the defaults and explanations in them, and without the table of them at the top. */
+function plainQuestions(text: string): string {
+  const plain = text
+    .replace(/%\{[^{}]*\}\n?/g, '')
+    .replace(/\$\{([^[\]{}:$]+)(?:\[[^\]$]*\])?(?::[^}$]*)?\}/g, (_, name: string) => `\${${name.trim()}}`)
+  return cutTo(plain, LIMITS.prose)
+}

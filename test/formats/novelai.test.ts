@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'bun:test'
+import { read, sample } from './samples.ts'
+
+const CARDS = [
+  { type: 'place', name: 'Stall', keys: 'stall, /ten+t/i', entry: '[Stalls move.]', notes: '' },
+  { type: '', name: 'Off', keys: '-*, stall, /ten+t/i', entry: '[Stalls move.]', notes: '' },
+]
+
+describe('NovelAI', () => {
+  test('a lorebook is cards in their order, with their categories as types', () => {
+    expect(read(sample('novelai-lorebook-full.json')).story_cards).toEqual([
+      { type: '', name: 'Night', keys: '*', entry: 'Always night.', notes: '' },
+      ...CARDS,
+    ])
+    expect(read(sample('novelai-lorebook-sloppy.json')).story_cards).toMatchObject([
+      { name: '7', keys: 'a, b', entry: 'Kept.' },
+    ])
+  })
+
+  test('a scenario comes with its memory, note, lore and questions', () => {
+    const { scenarios, receipt } = read(sample('novelai-scenario-full.json'))
+    expect(scenarios).toMatchObject([
+      {
+        title: 'Night Market',
+        description: 'For two.\n\nby M.',
+        prompt: '${hero} counts the coins of ${Your name}.',
+        memory: 'It is night.\n\nAlways night.',
+        authors_note: 'Dry.',
+        tags: 'market, debt',
+        story_cards: CARDS,
+      },
+    ])
+    expect(receipt.changed).toContainEqual({
+      path: 'lorebook.entries[1].forceActivation',
+      note: 'Always told: a part of the plot essentials.',
+    })
+  })
+
+  test('a story comes with its passages', () => {
+    const [story] = read(sample('novelai-story-five.json')).adventures
+    expect(story?.actions.map(({ type, text }) => `${type}: ${text}`)).toEqual([
+      'start: Dusk. It rains.',
+      'story: I wait.',
+      'ai: The lamp goes out.\nDark.',
+    ])
+    expect(story).toMatchObject({ title: 'Lamp', authors_note: 'Dry.', story_cards: CARDS })
+  })
+
+  test('a story whose text is not read is a scenario, and says so', () => {
+    const { scenarios, receipt } = read(sample('novelai-story-six.json'))
+    expect(scenarios).toMatchObject([
+      { title: 'New', description: 'A walk.', memory: 'It is night.', tags: 'dark' },
+    ])
+    expect(receipt.dropped).toContainEqual({
+      path: 'content.document',
+      note: expect.stringContaining('Export it as plain text'),
+    })
+  })
+})
