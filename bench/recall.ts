@@ -6,7 +6,7 @@ import type { Library } from '../src/db/database.ts'
 import { openLibrary } from '../src/db/library/open.ts'
 import { searchPassages } from '../src/db/search/passage-search.ts'
 import { isQuestion, lineTerms } from '../src/domain/recall/line-terms.ts'
-import { isWorthRecalling } from '../src/domain/recall/passages.ts'
+import { worthRecalling } from '../src/domain/recall/passages.ts'
 
 /** Conversations with questions, and the turns that answer each, by their ids: the form of LoCoMo. */
 interface Questions {
@@ -113,8 +113,7 @@ function asked({ question }: { question: string }): string {
 
 function search(library: Library, adventureId: number, line: string) {
   const hits = searchPassages(library.reader, adventureId, lineTerms(line), Infinity)
-  const asks = isQuestion(line)
-  const recalled = hits.filter((hit) => isWorthRecalling(hit, asks)).slice(0, MOST)
+  const recalled = worthRecalling(hits, isQuestion(line)).slice(0, MOST)
   return { all: hits.map(({ place }) => place), recalled: recalled.map(({ place }) => place) }
 }
 

@@ -30,6 +30,16 @@ const Prompt = documented<PromptDetails>(
     }),
     cards: Type.Array(TriggeredCard),
     memories: Type.Array(Type.Object({ id: Type.Integer(), text: Type.String(), reason: Type.String() })),
+    passages: Type.Array(
+      Type.Object({
+        id: nullable(Type.Integer()),
+        index: Type.Integer(),
+        quote: Type.String(),
+        terms: Type.Array(Type.String(), { description: 'The words that it shares with the line' }),
+        reason: Type.String({ description: '"told" or "already told"' }),
+      }),
+      { description: 'Earlier passages that the line speaks of' },
+    ),
     history: Type.Object({ included: Type.Integer(), total: Type.Integer() }),
     epoch: Type.Optional(
       Type.Object(

@@ -19,6 +19,7 @@ import { readRules } from '../../domain/world/rules.ts'
 import { hasStats } from '../../domain/world/state.ts'
 import { promptCards } from './prompt-cards.ts'
 import { recallFor } from './recall.ts'
+import { passagesFor } from './recall-passages.ts'
 import { toldStory } from './told-story.ts'
 
 /** What a prompt is built from, besides the story itself. */
@@ -49,6 +50,7 @@ export function buildPrompt(reader: Reader, request: PromptRequest): Prompt {
     story: toldStory(reader, adventureId, before),
     epoch: getEpoch(reader, adventureId),
     recall: recallFor(reader, adventure, { topK: settings.memory_top_k, before, query }),
+    recallPassages: passagesFor(reader, adventure, { topK: settings.memory_top_k, before, answers }),
     facts: request.facts ?? findFacts(reader, settings.endpoint_url, settings.model),
     reserve: request.reserve ?? 0,
     retold: before && findTurnNotes(reader, adventureId, before.id),

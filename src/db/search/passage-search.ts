@@ -8,6 +8,7 @@ import {
   type TermPlaces,
 } from '../../domain/recall/passages.ts'
 import { asIndexed } from '../../domain/search/words.ts'
+import { isBlank } from '../../lib/text.ts'
 import type { Reader } from '../database.ts'
 import { ownerTerm, rowidRange } from './searchable-rows.ts'
 import { placeFrom, placesOf, type StoryOrder, storyOrder } from './story-order.ts'
@@ -45,7 +46,9 @@ export function searchPassages(
   )
   return hits.flatMap((hit) => {
     const passage = passages.get(hit.place)
-    return passage ? [{ ...passage, ...hit, index: order.indexes[hit.place] ?? 0 }] : []
+    return passage && !isBlank(passage.text)
+      ? [{ ...passage, ...hit, index: order.indexes[hit.place] ?? 0 }]
+      : []
   })
 }
 

@@ -22,7 +22,7 @@ export function compose(input: PromptInput, limit: number, open: OpenWindow, she
   const front = [...still, ...summaryParts(summary)]
   const { parts, waiting } = windowParts(window)
   const lines = waiting.length > 0 ? waiting : [window.length === 0 ? BEGIN_REQUEST : CONTINUE_REQUEST]
-  const { notes, cards, memories } = notesFor(input, {
+  const { notes, cards, memories, passages } = notesFor(input, {
     window,
     lines,
     room: limit - tokensOfParts([...front, ...parts]),
@@ -37,6 +37,7 @@ export function compose(input: PromptInput, limit: number, open: OpenWindow, she
     tokens: tokenCounts(input, limit, total, reason === 'kept' ? tokensOfParts(fresh) : total),
     cards,
     memories,
+    passages,
     history: { included: window.length, total: input.adventure.action_count },
     notes,
     epoch: { start: window[0]?.index ?? null, summary, static_mark: staticHash(still), reason },

@@ -39,6 +39,8 @@ export interface TurnNotes {
   lore: [id: number, hash: string][]
   /** The ids of the memories included here, with the hashes of their texts. */
   memories: [id: number, hash: string][]
+  /** The indexes of the passages quoted here, with the hashes of the quotes and of the whole passages. */
+  passages: [index: number, hash: string, passageHash: string][]
   /** The hash of everything that they were made from: a retry with the same inputs reuses them. */
   inputs: string
 }
@@ -53,13 +55,14 @@ export interface StoredNotes extends Omit<TurnNotes, 'before' | 'after'> {
 export function notesFrom(value: Record<string, unknown> | null): StoredNotes | null {
   const isPair = (pair: unknown) => Array.isArray(pair) && typeof pair[1] === 'string'
   const areNotes = LISTS.every((name) => {
-    const list = value?.[name]
+    const list = value?.[name] ?? (name === 'passages' ? [] : null)
     return Array.isArray(list) && list.every(isPair)
   })
-  return areNotes ? (value as unknown as StoredNotes) : null
+  return areNotes ? ({ ...value, passages: value?.passages ?? [] } as unknown as StoredNotes) : null
 }
 
-const LISTS = ['before', 'after', 'lore', 'memories'] as const
+/** Notes that were stored before passages were quoted have no list of them. */
+const LISTS = ['before', 'after', 'lore', 'memories', 'passages'] as const
 
 export function storedNotes(notes: TurnNotes): StoredNotes {
   const hashed = (some: TurnNote[]) =>
@@ -85,6 +88,7 @@ export interface ShownNotes {
   /** The hashes of texts, so that an edited card counts as new. */
   lore: Set<string>
   memories: Set<string>
+  passages: Set<string>
   /** The last lines of the world state, by subject. */
   state: Map<string, string>
   /** The last author's note, and how many turns ago it was. */
@@ -93,12 +97,19 @@ export interface ShownNotes {
 
 /** Computed from the notes themselves, so that an undo or a cut cannot make it wrong. */
 export function notesShownIn(turns: readonly (TurnNotes | null)[]): ShownNotes {
-  const shown: ShownNotes = { lore: new Set(), memories: new Set(), state: new Map(), note: null }
+  const shown: ShownNotes = {
+    lore: new Set(),
+    memories: new Set(),
+    passages: new Set(),
+    state: new Map(),
+    note: null,
+  }
   for (const notes of turns) {
     if (shown.note) shown.note.ago++
     if (notes === null) continue
     for (const [, hash] of notes.lore) shown.lore.add(hash)
     for (const [, hash] of notes.memories) shown.memories.add(hash)
+    for (const [, hash] of notes.passages) shown.passages.add(hash)
     for (const { label, text } of notes.before) {
       if (label === 'world_state') for (const [subject, line] of linesIn(text)) shown.state.set(subject, line)
       if (label === 'authors_note') shown.note = { text, ago: 1 }

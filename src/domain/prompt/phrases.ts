@@ -4,6 +4,9 @@ export const LORE = 'World lore: '
 /** Opens a memory in a prompt. */
 export const EARLIER = '[Earlier in the story: '
 
+/** Opens a passage in a prompt that is quoted from before the window; its number and a colon follow. */
+export const EARLIER_PASSAGE = '[Earlier, passage '
+
 /** Opens the author's note. */
 export const AUTHORS_NOTE = "[Author's note: "
 

@@ -1,6 +1,7 @@
 import type { Adventure } from '../adventure.ts'
 import type { CardMatcher } from '../cards/card-triggers.ts'
 import type { Message } from '../model/model-request.ts'
+import type { RecalledPassage, ToldPassage } from '../recall/passage-notes.ts'
 import type { RecalledText } from '../recall/recall.ts'
 import type { Settings } from '../settings.ts'
 import type { StoryCard } from '../story-card.ts'
@@ -32,6 +33,8 @@ export interface Prompt {
   }
   cards: TriggeredCard[]
   memories: RecalledMemory[]
+  /** Passages that the window no longer shows and the player's line speaks of. */
+  passages: ToldPassage[]
   history: { included: number; total: number }
   /** What this turn adds around the player's line. */
   notes: TurnNotes
@@ -78,6 +81,8 @@ export interface PromptInput {
   reserve?: number
   /** Finds memories of passages before an index, best first. Words of triggers count more. */
   recall?: (endingBefore: number, triggers: string[]) => RecalledText[]
+  /** Finds passages before an index that the player's line speaks of, best first. */
+  recallPassages?: (endingBefore: number) => RecalledPassage[]
   /** The notes of the turn that is retried; null for a new one. */
   retold: TurnNotes | null
 }

@@ -2,6 +2,7 @@ import { hashOf } from '../../lib/hash.ts'
 import { isBlank } from '../../lib/text.ts'
 import type { Adventure } from '../adventure.ts'
 import { cardMatcher, type Hit } from '../cards/card-triggers.ts'
+import { choosePassages, MAX_PASSAGE_TOKENS, PASSAGE_SHARE } from '../recall/passage-notes.ts'
 import type { RecalledText } from '../recall/recall.ts'
 import { REMINDER } from '../world/prompt/guide.ts'
 import { liveValueLines, liveValuesSection } from '../world/prompt/live-values.ts'
@@ -35,6 +36,7 @@ interface NotesResult {
   notes: TurnNotes
   cards: Prompt['cards']
   memories: Prompt['memories']
+  passages: Prompt['passages']
 }
 
 /** What this turn adds: triggered lore, memories, changed values of the world, and the author's note when it is due. */
@@ -57,13 +59,19 @@ export function notesFor(input: PromptInput, context: TurnContext): NotesResult 
     shed.includes('lore') ? 0 : Math.min(free * LORE_SHARE, MAX_LORE_TOKENS),
   )
   const memory = chooseMemories(recalledFor(input, context, hits), shown)
-  const chosen = { cards: lore.cards, memories: memory.memories }
+  const told = choosePassages(
+    shed.includes('memories') ? [] : (input.recallPassages?.(window[0]?.index ?? 0) ?? []),
+    shown,
+    Math.min(free * PASSAGE_SHARE, MAX_PASSAGE_TOKENS),
+  )
+  const chosen = { cards: lore.cards, memories: memory.memories, passages: told.passages }
   if (retold && retold.inputs === inputs) return { notes: retold, ...chosen }
   const notes = {
-    before: [...memory.notes, ...lore.notes, ...fixed.before],
+    before: [...memory.notes, ...told.notes, ...lore.notes, ...fixed.before],
     after: fixed.after,
     lore: lore.shown,
     memories: memory.shown,
+    passages: told.shown,
     inputs,
   }
   return { notes, ...chosen }

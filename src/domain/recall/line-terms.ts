@@ -17,9 +17,9 @@ export function lineTerms(line: string): LineTerm[] {
   return [...new Map(terms.map((term) => [term.words.join(' '), term])).values()]
 }
 
-/** Whether a line asks for something. */
-export function isQuestion(line: string): boolean {
-  return QUESTION_MARK.test(line)
+/** Whether a text asks for something. */
+export function isQuestion(text: string): boolean {
+  return QUESTION_MARK.test(text)
 }
 
 /** Whether a word of the index is a form of a term: it goes on for at most so many letters after a common beginning. */
@@ -30,8 +30,14 @@ export function isFormOf(word: string, { words: [own], beginning }: LineTerm): b
   return common >= LEAST_COMMON && word.length - common <= MOST_OWN && own.length - common <= MOST_OWN
 }
 
+/** Whether a term stands among the words of a text, which are folded for search, in any form. */
+export function hasTerm(words: readonly string[], term: LineTerm): boolean {
+  const rest = term.words.slice(1)
+  return words.some((word, i) => isFormOf(word, term) && rest.every((next, j) => words[i + j + 1] === next))
+}
+
 /** The question marks of the scripts that have one of their own (Greek has a semicolon). */
-export const QUESTION_MARK = /[?\uff1f\u061f\u2e2e\u055e\u1367]/u
+const QUESTION_MARK = /[?\uff1f\u061f\u2e2e\u055e\u1367]/u
 
 /** Letters that two forms of a word begin with, and that each may have behind them. */
 const LEAST_COMMON = 4

@@ -1,6 +1,7 @@
 import { foldSearch } from '../../lib/fold-text.ts'
 import { wordsOf } from '../search/words.ts'
-import { isFormOf, type LineTerm, QUESTION_MARK } from './line-terms.ts'
+import { hasTerm, isQuestion, type LineTerm } from './line-terms.ts'
+import { sentencesOf } from './sentences.ts'
 
 // docs/decisions/015-recall.md says what each part is worth.
 
@@ -31,8 +32,10 @@ const REACH = 2
 /** How much one counts that was only asked for there. The passage that follows answers: there it counts in full. */
 const ASKED = 0.6
 /** The scores from which a passage is worth recalling: for a line that asks something, and for any other. */
-const LEAST_FOR_QUESTION = 0.7
+const LEAST_FOR_QUESTION = 0.65
 const LEAST = 1
+/** The share of the best score that others must reach: a neighbour of a passage that says everything does not. */
+const SHARE_OF_BEST = 0.45
 /** Passages whose texts are read. */
 const MAX_CANDIDATES = 60
 
@@ -92,9 +95,10 @@ export function rankPassages(
   return hits.sort((one, other) => other.score - one.score || one.place - other.place)
 }
 
-/** Whether a passage fits a line so well that it is worth recalling. */
-export function isWorthRecalling({ score }: PassageHit, asks: boolean): boolean {
-  return score >= (asks ? LEAST_FOR_QUESTION : LEAST)
+/** Those of ranked passages that fit a line so well that they are worth recalling. `asks`: it asks something. */
+export function worthRecalling<Hit extends PassageHit>(ranked: readonly Hit[], asks: boolean): Hit[] {
+  const least = Math.max(asks ? LEAST_FOR_QUESTION : LEAST, SHARE_OF_BEST * (ranked[0]?.score ?? 0))
+  return ranked.filter(({ score }) => score >= least)
 }
 
 /** In fewer passages a word cannot be seen to be rare. */
@@ -133,16 +137,9 @@ function heaviest(scores: Float32Array, most: number): number[] {
 
 /** Tells of terms that stand in a text whether it tells them, and does not only ask. */
 function toldIn(text: string): (term: LineTerm) => boolean {
-  if (!QUESTION_MARK.test(text)) return () => true
-  const words = text
-    .split(SENTENCE_END)
-    .filter((sentence) => !QUESTION_MARK.test(sentence))
+  if (!isQuestion(text)) return () => true
+  const words = sentencesOf(text)
+    .filter((sentence) => !isQuestion(sentence))
     .flatMap((sentence) => wordsOf(foldSearch(sentence)).map(({ word }) => word))
-  return (term) =>
-    words.some(
-      (word, i) => isFormOf(word, term) && term.words.slice(1).every((next, j) => words[i + j + 1] === next),
-    )
+  return (term) => hasTerm(words, term)
 }
-
-/** Between a sentence and the next one. */
-const SENTENCE_END = /(?<=[.!?\u2026\u3002\uff01\uff1f\u061f\u0964\u055e][^\p{L}\p{N}\s]*)(?=[\s\p{L}\p{N}])/u

@@ -4,6 +4,7 @@ import {
   BEGIN_REQUEST,
   CONTINUE_REQUEST,
   EARLIER,
+  EARLIER_PASSAGE,
   LORE,
   PLOT_HEADING,
   SUMMARY_HEADING,
@@ -19,6 +20,7 @@ const SUBJECTS = Object.values(SUBJECT).map((subject) => `${subject}:`)
 export const NOTE_OPENINGS: readonly string[] = [
   LORE,
   EARLIER,
+  EARLIER_PASSAGE,
   AUTHORS_NOTE,
   LIVE_VALUES,
   REFUSALS,

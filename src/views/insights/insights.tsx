@@ -41,7 +41,11 @@ export function InsightsPage({ adventureId, title, insights, close, prompt }: In
         </p>
         <h1>{title}: Insights</h1>
         {prompt ? (
-          <PromptView context={prompt} heading={close ? 'Prompt of this turn' : 'Next prompt'} />
+          <PromptView
+            adventureId={adventureId}
+            context={prompt}
+            heading={close ? 'Prompt of this turn' : 'Next prompt'}
+          />
         ) : null}
         <CostCharts costs={insights.costs} told={insights.told} />
         <h2 id="history">Change history</h2>
@@ -83,7 +87,7 @@ export function InsightsPanel({
           Full insights
         </a>
       </p>
-      {prompt ? <PromptView context={prompt} heading="Next prompt" /> : null}
+      {prompt ? <PromptView adventureId={adventureId} context={prompt} heading="Next prompt" /> : null}
     </section>
   )
 }

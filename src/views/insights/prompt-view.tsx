@@ -4,6 +4,7 @@ import type { Markup } from '../jsx/jsx-runtime.ts'
 import { formatNumber } from '../ui/format-number.ts'
 import { ScrollTable } from '../ui/scroll-table.tsx'
 import { Table } from '../ui/table.tsx'
+import { passageUrl } from '../urls.ts'
 
 const NAMES: Record<string, string> = {
   narrator: 'Narrator instructions',
@@ -38,8 +39,16 @@ const EPOCHS: Record<string, string> = {
 }
 
 /** A prompt: its parts, their cost, and its full text. */
-export function PromptView({ context, heading }: { context: PromptDetails; heading: string }): Markup {
-  const { sections, tokens, history, cards, epoch, messages } = context
+export function PromptView({
+  adventureId,
+  context,
+  heading,
+}: {
+  adventureId: number
+  context: PromptDetails
+  heading: string
+}): Markup {
+  const { sections, tokens, history, cards, epoch, messages, passages } = context
   // Prompts stored before there were memories have none.
   const memories = Array.isArray(context.memories) ? context.memories : []
   const total = Math.max(
@@ -113,6 +122,18 @@ export function PromptView({ context, heading }: { context: PromptDetails; headi
           </ul>
         </>
       ) : null}
+      {passages.length > 0 ? (
+        <>
+          <h3>Passages recalled</h3>
+          <ul>
+            {passages.map((passage) => (
+              <li>
+                <RecalledPassage adventureId={adventureId} passage={passage} />
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
       <details>
         <summary>Show full prompt</summary>
         {messages.map((message) => (
@@ -123,6 +144,32 @@ export function PromptView({ context, heading }: { context: PromptDetails; headi
         ))}
       </details>
     </section>
+  )
+}
+
+function RecalledPassage({
+  adventureId,
+  passage: { id, index, quote, terms, reason },
+}: {
+  adventureId: number
+  passage: PromptDetails['passages'][number]
+}): Markup {
+  const name = `Passage ${index}`
+  return (
+    <>
+      {id === null ? (
+        name
+      ) : (
+        <a class="way" href={passageUrl({ id, adventure_id: adventureId })}>
+          {name}
+        </a>
+      )}
+      : {quote}{' '}
+      <span class="about">
+        {`by ${terms.slice(0, 6).join(', ')}`}
+        {reason === 'already told' ? ', already in context' : null}
+      </span>
+    </>
   )
 }
 

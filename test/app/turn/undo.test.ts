@@ -20,7 +20,13 @@ await server.send('PUT', '/api/settings', {
 let planted = 0
 /** Prose with one unique word, and others that make it worth recalling. */
 const sentence = () =>
-  `The keeper climbs to the lantern with planted${++planted} oil. ${'The sea goes on. '.repeat(12)}`
+  `The keeper climbs to the lantern with planted${++planted} oil, ${planted}mark and ${planted}sign. ${'The sea goes on. '.repeat(12)}`
+/** Asks for what a passage planted, without naming it. */
+const question = (passage: { text: string } | undefined) =>
+  `Where are ${passage?.text
+    .match(/\d+(mark|sign)/g)
+    ?.slice(0, 2)
+    .join(' and ')}?`
 const wordsIn = (text: string): string[] => text.match(/planted\d+/g) ?? []
 
 /** The story model writes something new; the summary model repeats every planted word that it was shown. */
@@ -47,7 +53,7 @@ const operations = fc.array(
 )
 
 test('a word that was undone, retried or edited away is in no later prompt, memory or summary', async () => {
-  const seen = { recalled: 0, summaries: 0, memories: 0 }
+  const seen = { recalled: 0, quoted: 0, summaries: 0, memories: 0 }
   await fc.assert(
     fc.asyncProperty(operations, async (course) => {
       const { body: story } = await server.post('/api/adventures', { title: 'The lamp' })
@@ -59,7 +65,10 @@ test('a word that was undone, retried or edited away is in no later prompt, memo
         const newest = actions.at(-1)
         const told = actions.filter(({ type }: { type: string }) => type === 'ai')
         if (kind === 'play' || actions.length < 4)
-          await playTurn(server, story.id, { type: 'do', text: sentence() })
+          await playTurn(server, story.id, {
+            type: 'do',
+            text: `${sentence()} ${question(actions[1 + (at % 4)])}`,
+          })
         else if (kind === 'retry' && newest.type === 'ai') await retryTurn(server, story.id)
         else if (kind === 'undo') await server.post(`${path}/undo`)
         else if (kind === 'switch')
@@ -88,11 +97,12 @@ test('a word that was undone, retried or edited away is in no later prompt, memo
           ])
         seen.memories += memories.length
         seen.summaries += now.story_summary === '' ? 0 : 1
+        seen.quoted += /Earlier, passage/.test(sources.prompt ?? '') ? 1 : 0
         seen.recalled += /Earlier in the story/.test(sources.prompt ?? '') ? 1 : 0
       }
     }),
     { numRuns: 20, endOnFailure: true },
   )
-  // The stories became long enough for all three.
+  // The stories became long enough for all of them.
   expect(Object.values(seen).every((times) => times > 0)).toBe(true)
 })

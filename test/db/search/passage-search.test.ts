@@ -5,7 +5,7 @@ import type { Library } from '../../../src/db/database.ts'
 import { searchPassages } from '../../../src/db/search/passage-search.ts'
 import { deleteActions, insertAction, updateActionText } from '../../../src/db/tables/actions/write.ts'
 import { isQuestion, lineTerms } from '../../../src/domain/recall/line-terms.ts'
-import { isWorthRecalling } from '../../../src/domain/recall/passages.ts'
+import { worthRecalling } from '../../../src/domain/recall/passages.ts'
 import { openLibrary } from '../../support/library/open.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
@@ -167,7 +167,7 @@ function search(library: Library, line: string, before = Number.POSITIVE_INFINIT
 }
 
 function worth(library: Library, line: string) {
-  return search(library, line).filter((hit) => isWorthRecalling(hit, isQuestion(line)))
+  return worthRecalling(search(library, line), isQuestion(line))
 }
 
 function found(library: Library, line: string): number | undefined {

@@ -39,6 +39,7 @@ function proseOf(words: string[]) {
     after: fc.array(note, { maxLength: 1 }),
     lore: fc.constant([]),
     memories: fc.constant([]),
+    passages: fc.constant([]),
     inputs: fc.constant(''),
   })
   const told = fc

@@ -68,9 +68,8 @@ describe('a note of ours is dropped', () => {
 
   test('in brackets, up to the closing one', () => {
     expect(proseOf('[World state now (totals):\nYou: warm.] The door opens.')).toBe('The door opens.')
-    expect(proseOf('It is late.\n\n[Earlier in the story: x] The door opens.')).toBe(
-      'It is late.\n\nThe door opens.',
-    )
+    for (const note of ['[Earlier in the story: x]', '[Earlier, passage 12: x]'])
+      expect(proseOf(`It is late.\n\n${note} The door opens.`)).toBe('It is late.\n\nThe door opens.')
   })
 
   test('in brackets that are never closed, up to a blank line', () => {

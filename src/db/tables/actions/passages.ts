@@ -48,3 +48,18 @@ export function listNextPassages(
     limit,
   )
 }
+
+/** The ids of passages by their indexes. */
+export function listPassageIds(
+  reader: Reader,
+  adventureId: number,
+  indexes: readonly number[],
+): Map<number, number> {
+  if (indexes.length === 0) return new Map()
+  const rows = reader.all<{ id: number; index: number }>(
+    'SELECT id, "index" FROM actions WHERE adventure_id = ? AND "index" IN (SELECT value FROM json_each(?))',
+    adventureId,
+    JSON.stringify(indexes),
+  )
+  return new Map(rows.map(({ id, index }) => [index, id]))
+}

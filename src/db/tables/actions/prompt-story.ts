@@ -93,13 +93,26 @@ function findDelta(reader: Reader, actionId: number): Record<string, unknown> | 
   return parseObjectColumn(row?.world_delta ?? null)
 }
 
-/** Hashes of memories in the notes that no longer apply: deleted, rewritten, or about passages that have changed. */
+/** Hashes of notes that no longer apply: what they tell of was deleted or rewritten. */
 function listOutdatedHashes(
   reader: Reader,
   adventureId: number,
   stored: readonly (StoredNotes | null)[],
 ): string[] {
   const memories = stored.flatMap((notes) => notes?.memories ?? [])
+  const passages = stored.flatMap((notes) => notes?.passages ?? [])
+  return [
+    ...listOutdatedMemories(reader, adventureId, memories),
+    ...listOutdatedPassages(reader, adventureId, passages),
+  ]
+}
+
+/** Hashes of memories that were deleted or rewritten, or are about passages that have changed. */
+function listOutdatedMemories(
+  reader: Reader,
+  adventureId: number,
+  memories: StoredNotes['memories'],
+): string[] {
   if (memories.length === 0) return []
   const rows = reader.all<{ id: number; text: string }>(
     'SELECT id, text FROM memories WHERE adventure_id = ? AND NOT stale AND id IN (SELECT value FROM json_each(?))',
@@ -110,7 +123,26 @@ function listOutdatedHashes(
   return memories.filter(([id, hash]) => valid.get(id) !== hash).map(([, hash]) => hash)
 }
 
-/** The notes that were in the prompt of an action; null if there are none. */
+/** Hashes of quotes from passages that were deleted or rewritten since. */
+function listOutdatedPassages(
+  reader: Reader,
+  adventureId: number,
+  passages: StoredNotes['passages'],
+): string[] {
+  if (passages.length === 0) return []
+  const rows = reader.all<{ index: number; text: string }>(
+    `SELECT "index", text FROM actions
+      WHERE adventure_id = ? AND "index" IN (SELECT value FROM json_each(?))`,
+    adventureId,
+    JSON.stringify([...new Set(passages.map(([index]) => index))]),
+  )
+  const valid = new Set(rows.map(({ index, text }) => `${index} ${hashOf(text)}`))
+  return passages
+    .filter(([index, , passageHash]) => !valid.has(`${index} ${passageHash}`))
+    .map(([, hash]) => hash)
+}
+
+/** The notes that were in the prompt of an action, as far as they still apply; null if there are none. */
 export function findTurnNotes(reader: Reader, adventureId: number, actionId: number): TurnNotes | null {
   const row = reader.get<{ prompt_notes: string | null }>(
     'SELECT prompt_notes FROM actions WHERE id = ?',
@@ -123,6 +155,7 @@ export function findTurnNotes(reader: Reader, adventureId: number, actionId: num
     adventureId,
     [...stored.before, ...stored.after].map(([, hash]) => hash),
   )
+  for (const hash of listOutdatedHashes(reader, adventureId, [stored])) texts.delete(hash)
   return notesFromStored(stored, (hash) => texts.get(hash))
 }
 

@@ -1,0 +1,42 @@
+import type { Reader } from '../../db/database.ts'
+import { searchPassages } from '../../db/search/passage-search.ts'
+import type { ActionPosition } from '../../db/tables/actions/position.ts'
+import type { Adventure } from '../../domain/adventure.ts'
+import { filledPassage } from '../../domain/prompt/filled-texts.ts'
+import { isQuestion, lineTerms } from '../../domain/recall/line-terms.ts'
+import type { RecalledPassage } from '../../domain/recall/passage-notes.ts'
+import { worthRecalling } from '../../domain/recall/passages.ts'
+import { quoteOf } from '../../domain/recall/quote.ts'
+import type { Answers } from '../../domain/text/placeholder.ts'
+import { newestTexts } from './recall.ts'
+
+interface PassageRecall {
+  /** The most passages to recall. */
+  topK: number
+  /** Recalls for the story before this action; for its next turn if null. */
+  before: ActionPosition | null
+  /** The opening is quoted with its placeholders filled. */
+  answers: Answers
+}
+
+/** A function that finds the passages before an index that the player's newest line speaks of, best first. */
+export function passagesFor(
+  reader: Reader,
+  { id, memory_bank_enabled }: Pick<Adventure, 'id' | 'memory_bank_enabled'>,
+  { topK, before, answers }: PassageRecall,
+): (endingBefore: number) => RecalledPassage[] {
+  return (endingBefore) => {
+    if (!memory_bank_enabled || endingBefore <= 0) return []
+    const { line } = newestTexts(reader, id, before)
+    const terms = lineTerms(line)
+    if (terms.length === 0) return []
+    return worthRecalling(searchPassages(reader, id, terms, endingBefore), isQuestion(line))
+      .slice(0, topK)
+      .map((passage) => ({
+        index: passage.index,
+        text: passage.text,
+        quote: quoteOf(filledPassage(passage, () => answers).text, terms),
+        terms: passage.terms,
+      }))
+  }
+}

@@ -1,0 +1,53 @@
+import { hashOf } from '../../lib/hash.ts'
+import type { ShownNotes, TurnNote, TurnNotes } from '../prompt/notes.ts'
+import { EARLIER_PASSAGE } from '../prompt/phrases.ts'
+import { estimateTokens, PER_MESSAGE } from '../prompt/tokens.ts'
+
+/** Tokens that quotes may take in one turn, and their share of what is free. */
+export const MAX_PASSAGE_TOKENS = 350
+export const PASSAGE_SHARE = 0.2
+
+/** A passage that a line speaks of. */
+export interface RecalledPassage {
+  index: number
+  /** The whole text, as it is stored. */
+  text: string
+  quote: string
+  /** The words that it shares with the line, itself or with its neighbours, heaviest first. */
+  terms: string[]
+}
+
+/** A recalled passage in a prompt. */
+export interface ToldPassage extends Omit<RecalledPassage, 'text'> {
+  reason: 'told' | 'already told'
+}
+
+/** The notes that quote passages: the best that fit, in the order of the story. What the window shows is not repeated. */
+export function choosePassages(
+  recalled: readonly RecalledPassage[],
+  { passages: shown }: Pick<ShownNotes, 'passages'>,
+  tokens: number,
+): { notes: TurnNote[]; shown: TurnNotes['passages']; passages: ToldPassage[] } {
+  let remaining = tokens
+  const fitting = recalled.flatMap((passage) => {
+    const line = `${EARLIER_PASSAGE}${passage.index}: ${passage.quote}]`
+    const isShown = shown.has(hashOf(line))
+    const cost = isShown ? 0 : estimateTokens(line) + PER_MESSAGE
+    if (cost > remaining) return []
+    remaining -= cost
+    return [{ passage, line, isShown }]
+  })
+  const fresh = fitting
+    .filter(({ isShown }) => !isShown)
+    .sort((one, other) => one.passage.index - other.passage.index)
+  return {
+    notes: fresh.map(({ line }) => ({ label: 'memories', text: line })),
+    shown: fresh.map(({ passage, line }) => [passage.index, hashOf(line), hashOf(passage.text)]),
+    passages: fitting.map(({ passage: { index, quote, terms }, isShown }) => ({
+      index,
+      quote,
+      terms,
+      reason: isShown ? 'already told' : 'told',
+    })),
+  }
+}
