@@ -112,7 +112,7 @@ function asked({ question }: { question: string }): string {
 }
 
 function search(library: Library, adventureId: number, line: string) {
-  const hits = searchPassages(library.reader, adventureId, lineTerms(line), Infinity)
+  const hits = searchPassages(library.reader, adventureId, { terms: lineTerms(line), endingBefore: Infinity })
   const recalled = worthRecalling(hits, isQuestion(line)).slice(0, MOST)
   return { all: hits.map(({ place }) => place), recalled: recalled.map(({ place }) => place) }
 }

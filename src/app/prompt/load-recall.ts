@@ -1,6 +1,7 @@
 import type { Reader } from '../../db/database.ts'
 import { documentFrequencies } from '../../db/search/memory-search.ts'
 import { recallable } from '../../db/search/recallable.ts'
+import { storyOrder } from '../../db/search/story-order.ts'
 import { findAnswers, getAdventure } from '../../db/tables/adventures.ts'
 import { queryWords } from '../../domain/recall/query.ts'
 import { promptCards } from './prompt-cards.ts'
@@ -19,9 +20,10 @@ export async function loadRecall(reader: Reader, adventureId: number, signal: Ab
   }
 }
 
-/** The same while the player reads, with the cards, and with the words of the newest passages: the next turn needs them. */
+/** The same while the player reads, with the cards, the order of the passages, and the words of the newest passages: the next turn needs them. */
 export async function recallAhead(reader: Reader, adventureId: number, signal: AbortSignal): Promise<void> {
   await loadRecall(reader, adventureId, signal)
   promptCards(reader, adventureId, findAnswers(reader, adventureId) ?? {})
+  if (getAdventure(reader, adventureId).memory_bank_enabled) storyOrder(reader, adventureId)
   documentFrequencies(reader, adventureId, queryWords(newestTexts(reader, adventureId, null)))
 }

@@ -5,7 +5,7 @@ import type { Adventure } from '../../domain/adventure.ts'
 import { filledPassage } from '../../domain/prompt/filled-texts.ts'
 import { isQuestion, lineTerms } from '../../domain/recall/line-terms.ts'
 import type { RecalledPassage } from '../../domain/recall/passage-notes.ts'
-import { worthRecalling } from '../../domain/recall/passages.ts'
+import { leastScore, worthRecalling } from '../../domain/recall/passages.ts'
 import { quoteOf } from '../../domain/recall/quote.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
 import { newestTexts } from './recall.ts'
@@ -30,7 +30,9 @@ export function passagesFor(
     const { line } = newestTexts(reader, id, before)
     const terms = lineTerms(line)
     if (terms.length === 0) return []
-    return worthRecalling(searchPassages(reader, id, terms, endingBefore), isQuestion(line))
+    const asks = isQuestion(line)
+    const found = searchPassages(reader, id, { terms, endingBefore, least: leastScore(asks) })
+    return worthRecalling(found, asks)
       .slice(0, topK)
       .map((passage) => ({
         index: passage.index,

@@ -1,5 +1,6 @@
 import { isFormOf, type LineTerm } from '../../domain/recall/line-terms.ts'
 import {
+  bestScore,
   candidatePlaces,
   EXACT,
   FORM,
@@ -11,7 +12,7 @@ import { asIndexed } from '../../domain/search/words.ts'
 import { isBlank } from '../../lib/text.ts'
 import type { Reader } from '../database.ts'
 import { ownerTerm, rowidRange } from './searchable-rows.ts'
-import { placeFrom, placesOf, type StoryOrder, storyOrder } from './story-order.ts'
+import { countPassages, placeFrom, placesOf, type StoryOrder, storyOrder } from './story-order.ts'
 
 /** A passage that words have found. */
 interface FoundPassage extends PassageHit {
@@ -26,17 +27,26 @@ const MAX_TERMS = 24
 /** Rows of the index that are read for one line. Very common words are left out of a long story: they say little. */
 const MAX_ROWS = 30_000
 
-/** The passages of a story before an index that fit the terms of a line, best first. */
+interface PassageSearch {
+  terms: readonly LineTerm[]
+  /** Only passages before this index are found. */
+  endingBefore: number
+  /** Nothing is found where no passage can reach this score. */
+  least?: number
+}
+
+/** The passages of a story that fit the terms of a line, best first. */
 export function searchPassages(
   reader: Reader,
   adventureId: number,
-  terms: readonly LineTerm[],
-  endingBefore: number,
+  { terms, endingBefore, least = 0 }: PassageSearch,
 ): FoundPassage[] {
+  const found = findTerms(reader, adventureId, terms)
+  const counts = found.map(({ ids }) => ids.length)
+  if (found.length === 0 || bestScore(counts, countPassages(reader, adventureId)) < least) return []
   const order = storyOrder(reader, adventureId)
   const end = placeFrom(order, endingBefore)
-  if (end === 0) return []
-  const places = termPlaces(reader, adventureId, order, terms)
+  const places = found.map((one) => toPlaces(order, one))
   const candidates = candidatePlaces(places, order.ids.length, end)
   const passages = readPassages(reader, adventureId, order, candidates)
   const hits = rankPassages(
@@ -52,12 +62,15 @@ export function searchPassages(
   })
 }
 
-function termPlaces(
-  reader: Reader,
-  adventureId: number,
-  order: StoryOrder,
-  terms: readonly LineTerm[],
-): TermPlaces[] {
+/** The passages of a story with a term, by their ids in order. */
+interface FoundTerm {
+  term: LineTerm
+  ids: number[]
+  /** Those that have it as such, and not in another form. */
+  exact: ReadonlySet<number>
+}
+
+function findTerms(reader: Reader, adventureId: number, terms: readonly LineTerm[]): FoundTerm[] {
   const counted = terms
     .map((term) => {
       const forms = formsOf(reader, term)
@@ -66,17 +79,21 @@ function termPlaces(
     .filter(({ count }) => count > 0)
     .sort((one, other) => one.count - other.count)
   let rows = 0
-  return counted.slice(0, MAX_TERMS).flatMap(({ term, forms, count }): TermPlaces[] => {
+  return counted.slice(0, MAX_TERMS).flatMap(({ term, forms, count }): FoundTerm[] => {
     rows += count
     if (rows > MAX_ROWS) return []
-    const exact = term.words.map(asIndexed).join(' ')
-    const others = forms.map(({ word }) => word).filter((word) => word !== exact)
-    const fitting = new Set(placesWith(reader, adventureId, order, [exact]))
-    const places =
-      others.length === 0 ? [...fitting] : placesWith(reader, adventureId, order, [exact, ...others])
-    const strengths = places.map((place) => (fitting.has(place) ? EXACT : FORM))
-    return places.length > 0 ? [{ term, places, strengths }] : []
+    const own = term.words.map(asIndexed).join(' ')
+    const others = forms.map(({ word }) => word).filter((word) => word !== own)
+    const exact = listIds(reader, adventureId, [own])
+    const ids = others.length === 0 ? exact : listIds(reader, adventureId, [own, ...others])
+    return ids.length > 0 ? [{ term, ids, exact: new Set(exact) }] : []
   })
+}
+
+function toPlaces(order: StoryOrder, { term, ids, exact }: FoundTerm): TermPlaces {
+  const places = placesOf(order, ids)
+  const strengths = places.map((place) => (exact.has(order.ids[place] ?? 0) ? EXACT : FORM))
+  return { term, places, strengths }
 }
 
 interface Form {
@@ -107,13 +124,7 @@ function countsFrom(reader: Reader, first: string, last: string): Form[] {
   )
 }
 
-function placesWith(
-  reader: Reader,
-  adventureId: number,
-  order: StoryOrder,
-  words: readonly string[],
-): number[] {
-  if (words.length === 0) return []
+function listIds(reader: Reader, adventureId: number, words: readonly string[]): number[] {
   const any = words.map((word) => `"${word}"`).join(' OR ')
   // One row, because the cells of each are looked at.
   const { ids } = reader.get<{ ids: string }>(
@@ -122,7 +133,7 @@ function placesWith(
     `owner : "${ownerTerm({ adventure: adventureId })}" AND text : (${any})`,
     ...rowidRange('action'),
   ) ?? { ids: '[]' }
-  return placesOf(order, JSON.parse(ids))
+  return JSON.parse(ids)
 }
 
 /** The passages at some places and right before them, by their places. */

@@ -34,6 +34,12 @@ export function storyOrder(reader: Reader, adventureId: number): StoryOrder {
   return order
 }
 
+/** How many passages a story has. */
+export function countPassages(reader: Reader, adventureId: number): number {
+  const sql = 'SELECT action_count AS count FROM adventures WHERE id = ?'
+  return reader.get<{ count: number }>(sql, adventureId)?.count ?? 0
+}
+
 /** The places of passages in order, by their ids, which must be in order, too. Leaves out those of other stories. */
 export function placesOf({ ids, byId }: StoryOrder, wanted: readonly number[]): number[] {
   const places: number[] = []
@@ -89,11 +95,7 @@ function followEnd({ ids, indexes, byId }: StoryOrder, reader: Reader, adventure
     ids.push(id)
     indexes.push(index)
   }
-  const story = reader.get<{ count: number }>(
-    'SELECT action_count AS count FROM adventures WHERE id = ?',
-    adventureId,
-  )
-  return ids.length === story?.count
+  return ids.length === countPassages(reader, adventureId)
 }
 
 /** Passages at the end of a story that are read anew. */

@@ -90,19 +90,34 @@ export function rankPassages(
       .sort((one, other) => other.gain - one.gain)
     const gain = shares.reduce((sum, share) => sum + share.gain, 0)
     const words = shares.map(({ one }) => one.term.words.join('').toLowerCase())
-    return { place, score: gain / Math.log(Math.max(total, SMALL_STORY)), terms: words }
+    return { place, score: gain / unit(total), terms: words }
   })
   return hits.sort((one, other) => other.score - one.score || one.place - other.place)
 }
 
+/** The score from which a passage is worth recalling. */
+export function leastScore(asks: boolean): number {
+  return asks ? LEAST_FOR_QUESTION : LEAST
+}
+
+/** The score of a passage with all of some terms, by how many passages of a story hold each. */
+export function bestScore(counts: readonly number[], total: number): number {
+  return counts.reduce((sum, count) => sum + rarity(count, total), 0) / unit(total)
+}
+
 /** Those of ranked passages that fit a line so well that they are worth recalling. `asks`: it asks something. */
 export function worthRecalling<Hit extends PassageHit>(ranked: readonly Hit[], asks: boolean): Hit[] {
-  const least = Math.max(asks ? LEAST_FOR_QUESTION : LEAST, SHARE_OF_BEST * (ranked[0]?.score ?? 0))
+  const least = Math.max(leastScore(asks), SHARE_OF_BEST * (ranked[0]?.score ?? 0))
   return ranked.filter(({ score }) => score >= least)
 }
 
 /** In fewer passages a word cannot be seen to be rare. */
 const SMALL_STORY = 50
+
+/** What a word counts that stands in one passage alone, about. */
+function unit(total: number): number {
+  return Math.log(Math.max(total, SMALL_STORY))
+}
 
 /** How much a term counts by how few passages hold it. */
 function rarity(count: number, total: number): number {

@@ -163,7 +163,7 @@ function filled(texts: string[], watch: (rows: readonly unknown[]) => void = () 
 }
 
 function search(library: Library, line: string, before = Number.POSITIVE_INFINITY) {
-  return searchPassages(library.reader, 1, lineTerms(line), before)
+  return searchPassages(library.reader, 1, { terms: lineTerms(line), endingBefore: before })
 }
 
 function worth(library: Library, line: string) {
