@@ -60,21 +60,23 @@ function pathPrefix(section: string): string {
   return section === 'npcs' ? 'npc' : section
 }
 
-/** Adds an entry to a section: `world`, `player`, `npcs`, `flags`, `milestones`, or `npc.<id>`. */
+/**
+ * Adds an entry to a section: `world`, `player`, `npcs`, `flags`, `milestones`, or `npc.<id>`. Its name is blank, which no
+ * valid schema has, so that nothing of it is in use before its author has named it.
+ */
 export function withNewEntry(schema: StatSchema, section: string): StatSchema {
   const changed = structuredClone(schema)
   const holder = holderIn(changed, section)
-  const [stem, def] = NEW_ENTRIES.get(section) ?? ['stat', { min: 0, max: 100, initial: 0 }]
-  let name = stem
-  for (let i = 1; Object.hasOwn(holder, name); i++) name = `${stem}_${i}`
-  holder[name] = structuredClone(def)
+  let name = ''
+  while (Object.hasOwn(holder, name)) name += ' '
+  holder[name] = structuredClone(NEW_ENTRIES.get(section) ?? { min: 0, max: 100, initial: 0 })
   return changed
 }
 
-const NEW_ENTRIES = new Map<string, [name: string, def: Def]>([
-  ['npcs', ['somebody', { name: '', keys: '', desc: '', stats: {} }]],
-  ['flags', ['flag', { initial: false, desc: '' }]],
-  ['milestones', ['goal', { desc: '' }]],
+const NEW_ENTRIES = new Map<string, Def>([
+  ['npcs', { name: '', keys: '', desc: '', stats: {} }],
+  ['flags', { initial: false, desc: '' }],
+  ['milestones', { desc: '' }],
 ])
 
 /** Removes the entry at a path. */
@@ -111,7 +113,7 @@ function entriesFrom(form: FormReader, prefix: string, defs: Def, readEntry: Ent
     const newName = (fields[`name:${path}`] ?? name).trim()
     const isTaken = newName !== name && (oldNames.has(newName) || Object.hasOwn(entries, newName))
     if (isTaken) faults.push({ path, message: `cannot be named “${newName}”, because that name is in use` })
-    if (newName === '') faults.push({ path, message: 'needs a name' })
+    if (newName === '' && name.trim() !== '') faults.push({ path, message: 'needs a name' })
     setOwn(
       entries,
       isTaken || newName === '' ? name : newName,

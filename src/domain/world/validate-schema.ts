@@ -148,7 +148,10 @@ const named =
       if (!isName(name))
         errors.push({
           path: at,
-          message: `has an invalid name: use up to ${MAX_NAME} letters, digits, spaces or underscores, not only digits, and no dots`,
+          message:
+            name.trim() === ''
+              ? 'needs a name'
+              : `has an invalid name: use up to ${MAX_NAME} letters, digits, spaces or underscores, not only digits, and no dots`,
         })
       check(entry, at, errors)
     }

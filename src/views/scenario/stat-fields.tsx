@@ -29,18 +29,18 @@ export function CharacterFields({
   const name = textOf(npc, 'name')
   return (
     <fieldset class="counted">
-      <legend>{name || id}</legend>
+      <legend>{name || nameOf(id)}</legend>
       <div class="at-once">
-        <Input label="ID" field="name" path={path} value={id} hint="for the model" />
+        <Input label="ID" field="name" path={path} value={id.trim()} hint="for the model" />
         <Input label="Name" field="shown" path={path} value={name} />
         <Input label="Aliases" {...fieldOf('keys')} hint="separated by commas" />
-        <RemoveButton path={path} name={name || id} />
+        <RemoveButton path={path} name={name || nameOf(id)} />
       </div>
       <Area label="Description" {...fieldOf('desc')} rows={1} />
       {statFieldsOf(path, objectIn(npc, 'stats'), faults)}
       <p>
         <button type="submit" name="do" value={`add:${path}`}>
-          Add stat for {name || id}
+          Add stat for {name || nameOf(id)}
         </button>
       </p>
     </fieldset>
@@ -92,11 +92,11 @@ function DefinitionFields({
 }: DefinitionProps & { children?: Child; more?: Markup }): Markup {
   return (
     <fieldset class="counted">
-      <legend class="unseen">{textOf(definition, 'label') || name}</legend>
+      <legend class="unseen">{textOf(definition, 'label') || nameOf(name)}</legend>
       <div class="at-once">
-        <Input label="Name" field="name" path={path} value={name} />
+        <Input label="Name" field="name" path={path} value={name.trim()} />
         {children}
-        <RemoveButton path={path} name={name} />
+        <RemoveButton path={path} name={nameOf(name)} />
       </div>
       <Area label="Description for the model" {...fieldsIn(path, definition)('desc')} rows={1} />
       {more}
@@ -250,6 +250,11 @@ function Check({ name, label, checked }: { name: string; label: string; checked:
       <span>{label}</span>
     </label>
   )
+}
+
+/** A new entry is blank until its author names it. */
+function nameOf(id: string): string {
+  return id.trim() || 'unnamed'
 }
 
 function RemoveButton({ path, name }: { path: string; name: string }): Markup {

@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser)('what is counted', () => {
     await page.getByText('because that name is in use').waitFor()
     await page.fill('[name="name:player.heat"]', 'heat')
     await page.locator('[value="add:npc.ottoline"]').click()
-    await page.fill('[name="name:npc.ottoline.stat"]', 'hope')
+    await page.fill('[name="name:npc.ottoline."]', 'hope')
     await page.getByText('Remove', { exact: true }).first().waitFor()
     await page
       .locator('#schema-state', { hasText: '- npc.ottoline.hope (number)' })

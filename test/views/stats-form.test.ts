@@ -1,0 +1,34 @@
+import { expect, test } from 'bun:test'
+import { startServer } from '../support/service/server.ts'
+
+const SECTIONS = ['world', 'player', 'npcs', 'flags', 'milestones'] as const
+
+for (const section of SECTIONS)
+  test(`a new entry of ${section} is in no story before it is named`, async () => {
+    const server = await startServer()
+    const { body: scenario } = await server.post('/api/scenarios', { title: 'Rock' })
+    const send = (fields: Record<string, string>) =>
+      server.ask(`/scenarios/${scenario.id}/stats`, { method: 'POST', body: new URLSearchParams(fields) })
+    const schema = async () => (await server.get(`/api/scenarios/${scenario.id}`)).body.stat_schema
+    const form = async () => (await server.ask(`/scenarios/${scenario.id}?open=stats`)).text()
+    const fieldsIn = (html: string, name: RegExp) => [...html.matchAll(name)].map(([, field = '']) => field)
+
+    await send({ base: '{}', do: `add:${section}` })
+    expect(await schema()).toBeNull()
+    await send({ base: JSON.stringify(await drafted(await form())), do: `add:${section}` })
+    expect(await schema()).toBeNull()
+
+    const html = await form()
+    expect(html).toContain('needs a name')
+    const names = fieldsIn(html, /<input name="(name:[^"]*)"/g)
+    expect(names).toHaveLength(2)
+    const named = Object.fromEntries(names.map((field, i) => [field, `own_${i}`]))
+    await send({ base: JSON.stringify(await drafted(html)), do: 'save', ...named })
+    expect(Object.keys((await schema())[section])).toEqual(['own_0', 'own_1'])
+  })
+
+/** The schema that the form was made from. */
+async function drafted(html: string): Promise<unknown> {
+  const [, base = '{}'] = /<input type="hidden" name="base" value="([^"]*)">/.exec(html) ?? []
+  return JSON.parse(base.replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
+}
