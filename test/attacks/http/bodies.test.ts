@@ -196,15 +196,20 @@ describe('50 a body without a length, with a false one, or with two', () => {
 })
 
 describe('51 the largest body', () => {
-  const filled = (size: number) => `{"title":"Large"${' '.repeat(size - 17)}}`
+  const adventure = { title: 'Large' }
+  const scenario = { format: 'ai-dnd-scenario-v1', title: 'Large', prompt: 'Dusk.' }
+  const filled = (fields: object, size: number) =>
+    JSON.stringify(fields)
+      .slice(0, -1)
+      .padEnd(size - 1) + '}'
 
   test('is accepted, and one byte more is not', async () => {
-    for (const [path, limit, expected] of [
-      ['/api/adventures', MAX_BODY, 201],
-      ['/api/import', MAX_IMPORT_BYTES, 200],
-    ] as [string, number, number][]) {
-      expect([path, (await post(path, JSON_TYPE, filled(limit))).status]).toEqual([path, expected])
-      const response = await post(path, JSON_TYPE, filled(limit + 1))
+    for (const [path, fields, limit, expected] of [
+      ['/api/adventures', adventure, MAX_BODY, 201],
+      ['/api/import', scenario, MAX_IMPORT_BYTES, 200],
+    ] as [string, object, number, number][]) {
+      expect([path, (await post(path, JSON_TYPE, filled(fields, limit))).status]).toEqual([path, expected])
+      const response = await post(path, JSON_TYPE, filled(fields, limit + 1))
       expect([response.status, await response.json()]).toMatchObject([413, { code: 'too_large' }])
     }
   })
