@@ -31,6 +31,13 @@ describe('prose', () => {
     ['2 * 3 * 4', '<p>2 * 3 * 4</p>'],
     ['Then\n---\nnow', '<p>Then</p><hr><p>now</p>'],
     ['***', '<hr>'],
+    ['_soft_ and snake_case_name', '<p><em>soft</em> and snake_case_name</p>'],
+    ['“_Soft_,” she _says_.', '<p>“<em>Soft</em>,” she <em>says</em>.</p>'],
+    [
+      '# The *lower* cellar\n\nDust.',
+      '<p><strong>The </strong><strong><em>lower</em></strong><strong> cellar</strong></p><p>Dust.</p>',
+    ],
+    ['#1 of\n# many', '<p>#1 of\n# many</p>'],
     ['- a list\n# no heading', '<p>- a list\n# no heading</p>'],
     ['**open', '<p>**open</p>'],
     [
