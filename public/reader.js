@@ -1,7 +1,7 @@
 // The story page: follows new text while its reader is at the end, holds the scroll position otherwise, loads earlier
-// passages, and reloads a story whose stream broke off.
+// passages, and reloads a story whose stream broke off or that another tab has changed.
 
-import { anchorIn, movedFrom } from './scroll-anchor.js'
+import { anchorIn, HEAD, movedFrom } from './scroll-anchor.js'
 
 /** Pixels from the end within which the page scrolls along with new text. */
 const NEAR_THE_END = 120
@@ -15,8 +15,27 @@ const leftBelow = () => document.body.scrollHeight - innerHeight - scrollY
 const isNearTheEnd = () => leftBelow() < NEAR_THE_END
 const toTheEnd = () => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' })
 
+/** The line that a passage answers has come to the top: the page stays there until the next turn. */
+let isHeld = false
+/** The reader went to the end of that passage, and is taken along again. */
+let isFree = false
+
+/** Scrolls along with new text, until the line that it answers is at the top. */
+function follow() {
+  const telling = document.querySelector('#telling')
+  const line = telling?.previousElementSibling
+  const first = isFree ? null : line?.matches('.line') ? line : telling
+  const above = first ? first.getBoundingClientRect().top - HEAD : Number.POSITIVE_INFINITY
+  isHeld = above <= leftBelow()
+  scrollBy({ top: Math.min(leftBelow(), above), behavior: 'instant' })
+}
+
 /** The current swap is streamed text, and the page scrolls along. */
 let follows = false
+
+/** Other tabs, told the path of a story when it changes. */
+const tabs = new BroadcastChannel('stories')
+const tellTabs = () => tabs.postMessage(location.pathname)
 
 export const reader = () => ({
   ended: true,
@@ -34,24 +53,32 @@ export const reader = () => ({
     // Chunks that arrived while the page was busy come together: give key presses a turn between them.
     story.addEventListener('htmx:sse:before:message', ({ detail }) => detail.waitUntil(nextTask()))
     story.addEventListener('htmx:sse:after:message', () => {
-      if (follows) toTheEnd()
+      if (follows) follow()
       this.newer().hidden = this.failed || isNearTheEnd() || (!this.ended && !isTelling())
       follows = false
     })
     story.addEventListener('htmx:sse:before:connection', () => {
       this.ended = false
       this.failed = false
+      isHeld = false
+      isFree = false
       // The player's line was added at the end, so that is where they look now.
       this.toEnd()
+      tellTabs()
     })
     story.addEventListener('turn-ended', ({ detail }) => {
       this.ended = true
       this.failed = detail.data === 'failed'
+      tellTabs()
+    })
+    tabs.addEventListener('message', ({ data }) => {
+      if (data === location.pathname && this.ended && !story.querySelector('.editing')) this.reload()
     })
     story.addEventListener('htmx:sse:close', () => this.lookAgain())
     story.addEventListener('htmx:error', () => this.lookAgain())
     addEventListener('scroll', () => isNearTheEnd() && this.seen(), { passive: true })
     keepInPlace()
+    keepWhenResized()
     fetchEarlier(story)
     followDesk(story.querySelector('.desk'))
     liftDesk()
@@ -75,6 +102,8 @@ export const reader = () => ({
 
   // The button disappears, so the focus goes to the passage it led to.
   toNewest() {
+    isFree = isHeld
+    isHeld = false
     this.toEnd()
     storyNow().querySelector(':scope > article:last-of-type').focus({ preventScroll: true })
   },
@@ -83,7 +112,11 @@ export const reader = () => ({
   lookAgain() {
     if (this.ended) return
     this.ended = true
-    this.$root.querySelector('#look-again').dispatchEvent(new CustomEvent('look-again'))
+    this.reload()
+  },
+
+  reload() {
+    this.$root.querySelector('#look-again')?.dispatchEvent(new CustomEvent('look-again'))
   },
 })
 
@@ -115,7 +148,7 @@ function keepInPlace() {
   let anchor = null
   let isAtEnd = false
   document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
-    follows = isStream(ctx) && isNearTheEnd()
+    follows = !isHeld && isStream(ctx) && isNearTheEnd()
     story = storyNow()
     // Until the reader scrolls, the anchor stays the same, even if its text wrapped differently meanwhile.
     if (follows) anchor = null
@@ -131,6 +164,34 @@ function keepInPlace() {
     if (movedFrom(anchor, now) !== 0) anchor = null
   })
   addEventListener('scroll', () => filled > 0 && fill(filled - leftBelow()), { passive: true })
+}
+
+/** Holds the line being read in place when the window or the letters get another size. */
+function keepWhenResized() {
+  let place = null
+  let isAtEnd = false
+  const sizes = () => {
+    const { font, letterSpacing } = getComputedStyle(storyNow().querySelector('.prose') ?? storyNow())
+    return [font, letterSpacing, storyNow().clientWidth, innerHeight].join()
+  }
+  let before = sizes()
+  const note = () => {
+    if (sizes() !== before) return
+    isAtEnd = isNearTheEnd()
+    // Until the reader scrolls, it stays the same, however often the text wraps anew.
+    if (!place || !(Math.abs(movedFrom(place, storyNow())) < 1)) place = anchorIn(storyNow())
+  }
+  const resized = () => {
+    const now = sizes()
+    if (now === before) return
+    before = now
+    if (isAtEnd) toTheEnd()
+    else if (place) scrollBy({ top: movedFrom(place, storyNow()) ?? 0, behavior: 'instant' })
+  }
+  requestAnimationFrame(note)
+  addEventListener('onscrollend' in window ? 'scrollend' : 'scroll', note, { passive: true })
+  document.addEventListener('htmx:after:swap', note)
+  new ResizeObserver(resized).observe(document.querySelector('.column'))
 }
 
 /** The fraction of a pixel that a scroll position, a whole number, cannot express. */

@@ -1,10 +1,10 @@
 // Remembers the line being read by its position in the text, so that changes above it do not move it.
 
 /** Pixels at the top that the story's header covers. */
-const HEAD = 60
-/** Emphasis marks and line ends disappear once a paragraph is complete, so only visible characters count. */
-const UNREAD = /[\s*]/g
-const READ = /[^\s*]/
+export const HEAD = 60
+/** Marks of Markdown and line ends disappear once a paragraph is complete, so only visible characters count. */
+const UNREAD = /[\s*_#]/g
+const READ = /[^\s*_#]/
 
 /** Characters measured together, since a line end has no rectangle of its own. */
 const SOME = 8
@@ -14,7 +14,8 @@ const SOME = 8
  * window in pixels. Null if no line of the story is visible.
  */
 export function anchorIn(story) {
-  const blocks = [...story.querySelectorAll('.prose > *')]
+  // An interrupted reply is no passage.
+  const blocks = [...story.querySelectorAll('article .prose > *')]
   // Only the last passage, while it streams, can be hidden.
   const first = firstOf(blocks.length, (i) => {
     const { bottom, height } = blocks[i].getBoundingClientRect()

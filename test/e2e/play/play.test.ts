@@ -136,6 +136,14 @@ describe.skipIf(!hasBrowser)('with the practice narrator', () => {
     const { page } = await visit(server.address)
     await beginStory(page)
     const old = await page.context().newPage()
+    // It hears nothing of the other one, as if it were in another browser.
+    await old.addInitScript(() =>
+      Object.assign(window, {
+        BroadcastChannel: class extends EventTarget {
+          postMessage() {}
+        },
+      }),
+    )
     await old.goto(page.url())
     await play(page, 'look around')
     await old.fill('#words', 'do something else')

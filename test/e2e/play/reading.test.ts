@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { hasBrowser, visit } from '../../support/browser/browser.ts'
 import { beginTurn } from '../../support/browser/turn.ts'
-import { gate, say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { gate, say, sayAround, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { playTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 
@@ -116,6 +116,106 @@ describe.skipIf(!hasBrowser)('the desk and the bar of a story', () => {
     ])
     await said.evaluate((one) => one.getAnimations()[0]?.finish())
     expect(await said.isVisible()).toBe(false)
+  })
+})
+
+/** The words at the top of the window, below the bar. */
+const wordsAtTop = (page: Page) =>
+  page.evaluate(() => {
+    const { left, width } = document.querySelector('.prose')?.getBoundingClientRect() ?? { left: 0, width: 0 }
+    for (let y = 64; y < innerHeight; y += 4) {
+      const at = document.caretPositionFromPoint(left + width / 4, y)
+      const text = at?.offsetNode.textContent ?? ''
+      if (at && text.length > 50) return Number(/m(\d+)/.exec(text.slice(at.offset))?.[1])
+    }
+    return Number.NaN
+  })
+/** A text in which every few words have a number of their own. */
+const NUMBERED = Array.from({ length: 30 }, (_, p) =>
+  Array.from({ length: 12 }, (_, i) => `The tide comes in at m${p * 12 + i} and goes.`).join(' '),
+).join('\n\n')
+/** A long text that does not repeat itself. */
+const THINGS = 'lamp rope bell oar net stair door sail rock tide gull chart knot mast keel'.split(' ')
+const VARIED = Array.from({ length: 60 }, (_, i) => {
+  const [one, two, three] = [1, 4, 11].map((step) => THINGS[(i * step + (i >> 2)) % THINGS.length])
+  return `${i} ${one} and ${two} beside the ${three}${i}, past ${two}s of ${i * 7} ${three}s.`
+}).join('\n\n')
+
+describe.skipIf(!hasBrowser)('the place is kept', () => {
+  const scrolled = async (page: Page, top: number) => {
+    await page.waitForFunction(() => 'htmx' in window)
+    const ended = page.evaluate(
+      () => new Promise((done) => addEventListener('scrollend', done, { once: true })),
+    )
+    await page.evaluate((to) => scrollTo({ top: to, behavior: 'instant' }), top)
+    await ended
+    return wordsAtTop(page)
+  }
+
+  test('when the text gets another size, and its size back', async () => {
+    const page = await opened(NUMBERED)
+    await page.getByRole('link', { name: 'Reading' }).click()
+    const size = page.getByRole('spinbutton', { name: /Text size/ })
+    await size.waitFor()
+    const before = await scrolled(page, 3000)
+    for (const percent of ['150', '80', '100']) {
+      const letters = await styleOf(page, '.narration .prose', 'font-size')
+      await size.fill(percent)
+      await size.blur()
+      await page.waitForFunction((was) => {
+        const prose = document.querySelector('.narration .prose')
+        return prose !== null && getComputedStyle(prose).fontSize !== was
+      }, letters)
+      expect([percent, Math.abs((await wordsAtTop(page)) - before) <= 2]).toEqual([percent, true])
+    }
+  })
+
+  test('when a phone turns, and turns back', async () => {
+    const page = await opened(NUMBERED, { viewport: { width: 390, height: 844 } })
+    const before = await scrolled(page, 5000)
+    for (const [width, height] of [
+      [844, 390],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      )
+      expect(Math.abs((await wordsAtTop(page)) - before)).toBeLessThanOrEqual(2)
+    }
+  })
+
+  test('of the line that a long passage answers: it does not leave at the top', async () => {
+    const page = await opened(LONG)
+    const end = gate()
+    endpoint.next(sayAround(`${VARIED} At last`, end, ' and the rest.'))
+    await page.fill('#words', 'wait')
+    await page.press('#words', 'Enter')
+    await page.locator('#told', { hasText: 'At last' }).waitFor()
+    const line = page.locator('article.line').last()
+    const top = await line.evaluate((one) => one.getBoundingClientRect().top)
+    expect(top).toBeGreaterThanOrEqual(0)
+    expect(top).toBeLessThan(120)
+    expect(await page.getByRole('button', { name: 'Jump to new text' }).isVisible()).toBe(true)
+    end.open()
+    await page.waitForSelector('#telling', { state: 'detached' })
+    expect(await line.evaluate((one) => one.getBoundingClientRect().top)).toBe(top)
+  })
+})
+
+describe.skipIf(!hasBrowser)('a second tab of a story', () => {
+  test('shows what the first tells, and keeps what is typed in it', async () => {
+    const page = await opened('Dusk.')
+    const second = await page.context().newPage()
+    await second.goto(page.url())
+    await second.waitForFunction(() => 'htmx' in window)
+    await second.fill('#words', 'half a draft')
+    const end = await beginTurn(page, endpoint)
+    await second.getByText('A turn of this story is still running').waitFor()
+    end.open()
+    await second.locator('#story > .narration', { hasText: 'and the rest.' }).waitFor()
+    await second.locator('#phase:empty').waitFor({ state: 'attached' })
+    expect(await second.inputValue('#words')).toBe('half a draft')
   })
 })
 

@@ -146,6 +146,7 @@ describe.skipIf(!hasBrowser)('the line that is being read', () => {
       }
 
       const ended = () => page.waitForSelector('#telling, .htmx-request', { state: 'detached' })
+      const toNewest = () => page.getByRole('button', { name: 'Jump to new text' }).click()
 
       for (const [what, button] of [
         ['more is told', 'Continue'],
@@ -275,6 +276,7 @@ describe.skipIf(!hasBrowser)('the line that is being read', () => {
         await page.fill('#words', '')
         const end = gate()
         await press('Continue', (first) => sayAround(first, end, passage(3)))
+        await toNewest()
         expect(await lastLine()).toBe(true)
         await page.fill('#words', Array.from({ length: 12 }, (_, i) => `line ${i}`).join('\n'))
         await page.waitForFunction(() => (document.querySelector('#words')?.clientHeight ?? 0) > 150)
@@ -289,6 +291,7 @@ describe.skipIf(!hasBrowser)('the line that is being read', () => {
         expect(await page.inputValue('#words')).toContain('line 11')
         const failed = gate()
         await press('Retry', (first) => breakOff(first, failed))
+        await toNewest()
         failed.open()
         await page.locator('#notice').getByText(/./).first().waitFor()
         await ended()
