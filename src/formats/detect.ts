@@ -5,6 +5,7 @@ import { isObject } from '../lib/objects.ts'
 import { cutTo, isBlank } from '../lib/text.ts'
 import { aiDungeonCards } from './ai-dungeon/parse-cards.ts'
 import { characterCard, parseCardPng } from './character-card/parse-card.ts'
+import { parseCharx } from './character-card/parse-charx.ts'
 import { earlierAdventure } from './earlier-release/parse-adventure.ts'
 import { earlierScenario } from './earlier-release/parse-scenario.ts'
 import { earlierTree } from './earlier-release/parse-tree.ts'
@@ -22,6 +23,7 @@ import { decodeText, parseJsonFile } from './shared/json-file.ts'
 import { isChat, parseChat } from './sillytavern-chat/parse-chat.ts'
 import { knownOther, unknownJson, unreadableText } from './unknown-file.ts'
 import { worldInfo } from './world-info/parse-world-info.ts'
+import { hasZip, isZip } from './zip/read-zip.ts'
 
 /** In the order in which they are tried: formats that name themselves come before those recognized by their keys. */
 const FORMATS: readonly Format[] = [
@@ -64,6 +66,7 @@ function planFrom(bytes: Uint8Array, title: string): ImportPlan {
   if (bytes.length === 0) throw importRefused('This file is empty.')
   const picture = pictureType(bytes)
   if (picture === 'png') return parseCardPng(bytes, title)
+  if (isZip(bytes) || (picture !== null && hasZip(bytes))) return parseCharx(bytes, title)
   if (picture !== null) throw importRefused(`This picture does not contain a character card. ${ACCEPTED}`)
   const other = knownOther(bytes)
   if (other) throw importRefused(`${other} ${ACCEPTED}`)

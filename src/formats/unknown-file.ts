@@ -10,10 +10,6 @@ const SIGNATURES: readonly { signature: readonly number[]; sentence: string }[] 
     signature: bytesOf('SQLite format 3\0'),
     sentence: 'This is a whole library. Put it back with npm run restore.',
   },
-  {
-    signature: bytesOf('PK\x03\x04'),
-    sentence: 'This is a zip archive. Extract it and import the files inside.',
-  },
   { signature: bytesOf('%PDF'), sentence: 'This is a PDF. Save its text as a text file and import that.' },
   {
     signature: bytesOf('7z\xbc\xaf'),

@@ -127,4 +127,6 @@ export interface ImportPlan<Actions extends PortableActions = PortableAction[]> 
   /** Cards alone: the player chooses whose they become. */
   story_cards: CardFields[]
   receipt: Receipt
+  /** A picture that cannot be stored as it is, and may become the cover once it is scaled down. */
+  oversized?: Uint8Array
 }

@@ -8,6 +8,7 @@ import { Fields } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
 import { parseJsonFile } from '../shared/json-file.ts'
 import { ReceiptBuilder } from '../shared/receipt.ts'
+import { UNFIT_PICTURE } from './icon.ts'
 import { isCharacter, parseCharacter } from './parse-character.ts'
 
 /** A character card as JSON, of version 1 (and similar formats), 2 or 3. */
@@ -42,7 +43,8 @@ export function parseCardPng(bytes: Uint8Array, title: string): ImportPlan {
   if (isOurs) file.note('dropped', PICTURE, 'The cover of the complete scenario is used instead.')
   else if (picture === null) file.note('dropped', PICTURE, UNFIT_PICTURE)
   else file.note('taken', PICTURE, 'Picture.')
-  return planOf('character-card', file, { scenarios })
+  const plan = planOf('character-card', file, { scenarios })
+  return picture === null && !isOurs ? { ...plan, oversized: bytes } : plan
 }
 
 function reasonFor(texts: readonly PngText[], bytes: Uint8Array): string {
@@ -55,10 +57,7 @@ function reasonFor(texts: readonly PngText[], bytes: Uint8Array): string {
 }
 
 /** The key that stands for the picture in the receipt. */
-export const PICTURE = 'picture'
-
-/** The note for a picture that cannot be stored as it is. */
-export const UNFIT_PICTURE = 'The picture is too large, animated or broken.'
+const PICTURE = 'picture'
 
 interface FoundCard {
   keyword: string

@@ -11,6 +11,7 @@ import { Fields, itemsIn, strings } from '../shared/fields.ts'
 import { READER_PLACEHOLDER, withNames } from '../shared/macros.ts'
 import type { JsonContainer } from '../shared/receipt.ts'
 import { exampleCard, originLine, PERSONALITY, SCENARIO } from './character-texts.ts'
+import { archivedName, mainIcon } from './icon.ts'
 
 const V1_KEYS = [
   'name',
@@ -192,9 +193,15 @@ function parseGreetings(data: Fields, char: string): string[] {
 /** The picture of a card that is not in a picture itself. */
 function parseIcon(data: Fields): string {
   const assets = data.list(['assets'], 'Pictures and sounds', MAX_ASSETS) ?? []
-  const icons = assets.map(({ fields }) => fields).filter(({ source }) => source.type === 'icon')
-  const icon = icons.find(({ source }) => source.name === 'main') ?? icons[0]
+  for (const { fields } of assets)
+    for (const key of ['type', 'name', 'ext', 'uri'])
+      fields.note('dropped', key, 'Pictures and sounds other than the icon are not imported.')
+  const icon = mainIcon(assets, ({ fields }) => fields.source)?.fields
   if (!icon) return ''
   for (const key of ['type', 'name', 'ext']) icon.note('taken', key, 'Which picture it is.')
+  if (archivedName(icon.source.uri) !== null) {
+    icon.note('taken', 'uri', 'Which file of the archive it is.')
+    return ''
+  }
   return parseCover(icon, ['uri'])
 }

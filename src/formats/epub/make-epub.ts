@@ -5,7 +5,7 @@ import { passageXml } from '../book/passage-markup.ts'
 import { type BookOptions, type BookPassage, passagesOf, titleOf } from '../book/passages.ts'
 import { type Content, element, type XmlMarkup } from '../book/xml.ts'
 import { makeCoverSvg } from '../picture/cover-svg.ts'
-import { makeZip, type ZipEntry } from './make-zip.ts'
+import { makeZip, type ZipEntry } from '../zip/make-zip.ts'
 
 /** Passages in one part of a book: few enough for any reading device. */
 const PART = 40

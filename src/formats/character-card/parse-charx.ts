@@ -1,0 +1,68 @@
+import type { ImportPlan } from '../../domain/portable/portable.ts'
+import { isObject, setOwn } from '../../lib/objects.ts'
+import { planOf } from '../format.ts'
+import { pictureUri } from '../shared/cover.ts'
+import { Fields } from '../shared/fields.ts'
+import { importRefused } from '../shared/import-refused.ts'
+import { decodeText, parseJsonFile } from '../shared/json-file.ts'
+import { ReceiptBuilder } from '../shared/receipt.ts'
+import { readZip, type ZipError, type ZipFile } from '../zip/read-zip.ts'
+import { archivedName, mainIcon, UNFIT_PICTURE } from './icon.ts'
+import { isCharacter, parseCharacter } from './parse-character.ts'
+
+const CARD = 'card.json'
+
+const SENTENCES: Record<ZipError, string> = {
+  broken: 'This zip archive is broken or cut off.',
+  'too large': 'This zip archive holds more, or more tightly packed, than an import may.',
+}
+
+/**
+ * A character card in a zip archive (.charx), also behind a picture. The receipt lists each file of the archive as a key.
+ * Throws import_refused.
+ */
+export function parseCharx(bytes: Uint8Array, title: string): ImportPlan {
+  const files = readZip(bytes)
+  if (typeof files === 'string') throw importRefused(SENTENCES[files])
+  const card = cardIn(files)
+  const keys: Record<string, unknown> = {}
+  for (const { name } of files) setOwn(keys, name, '')
+  setOwn(keys, CARD, card)
+  const file = new Fields(new ReceiptBuilder(), keys)
+  for (const { name } of files)
+    if (name !== CARD) file.note('dropped', name, 'Pictures and sounds other than the icon are not imported.')
+  const icon = iconIn(files, card)
+  const picture = icon && pictureUri(icon.bytes)
+  const { scenarios, isOurs } = parseCharacter(new Fields(file.receipt, card), {
+    title,
+    picture: picture ?? '',
+  })
+  if (icon && isOurs) file.note('dropped', icon.name, 'The cover of the complete scenario is used instead.')
+  else if (icon) file.note(picture ? 'taken' : 'dropped', icon.name, picture ? 'Picture.' : UNFIT_PICTURE)
+  const plan = planOf('character-card', file, { scenarios })
+  return icon && !picture && !isOurs ? { ...plan, oversized: icon.bytes } : plan
+}
+
+function cardIn(files: readonly ZipFile[]): Record<string, unknown> {
+  const found = files.find(({ name }) => name === CARD)
+  if (!found)
+    throw importRefused(
+      'This zip archive has no character card in it. Extract it and import the files inside.',
+    )
+  const content = found.read()
+  const card = content && parseJsonFile(decodeText(content))
+  if (!isObject(card) || !isCharacter(card))
+    throw importRefused('The card.json in this archive is broken, or no character card.')
+  return card
+}
+
+function iconIn(
+  files: readonly ZipFile[],
+  card: Record<string, unknown>,
+): { name: string; bytes: Uint8Array } | null {
+  const { assets } = isObject(card.data) ? card.data : card
+  const icon = Array.isArray(assets) ? mainIcon(assets, (asset) => asset) : null
+  const name = isObject(icon) ? archivedName(icon.uri) : null
+  const bytes = files.find((file) => file.name === name)?.read() ?? null
+  return bytes && name ? { name, bytes } : null
+}

@@ -1,0 +1,127 @@
+import { zlib } from '../../lib/zlib.ts'
+import { viewOf } from '../picture/byte-view.ts'
+
+const LOCAL = 0x04034b50
+const CENTRAL = 0x02014b50
+const END = 0x06054b50
+/** Bytes of the records without their names, and the longest comment that may stand behind the last. */
+const [LOCAL_SIZE, CENTRAL_SIZE, END_SIZE, MAX_COMMENT] = [30, 46, 22, 0xffff]
+
+/** Files of an archive, bytes of their names, bytes of all of them unpacked, and times their size that one may have. */
+const [MAX_FILES, MAX_NAME, MAX_UNPACKED, MAX_RATIO] = [2_000, 300, 50 * 1024 * 1024, 200]
+/** A small file may shrink more: one of spaces does no harm. */
+const ALWAYS_ALLOWED = 256 * 1024
+
+/** A file of an archive. Its name is a label and never a path. */
+export interface ZipFile {
+  name: string
+  /** Null for a file that is damaged, encrypted, or packed in a way that is not read. */
+  read: () => Uint8Array | null
+}
+
+/** Why an archive is not read. */
+export type ZipError = 'broken' | 'too large'
+
+/**
+ * The files of a zip archive, which may stand behind a picture (PKWARE APPNOTE 6.3, without its extensions). Nothing is
+ * unpacked before it is asked for, and all sizes are checked before.
+ */
+export function readZip(bytes: Uint8Array): ZipFile[] | ZipError {
+  try {
+    const view = viewOf(bytes)
+    const end = findEnd(view)
+    if (end === null) return 'broken'
+    const count = view.getUint16(end + 10, true)
+    if (count > MAX_FILES) return 'too large'
+    const size = view.getUint32(end + 12, true)
+    // What stands in front of the archive moves all offsets.
+    const start = end - size
+    const shift = start - view.getUint32(end + 16, true)
+    if (start < 0 || shift < 0) return 'broken'
+    return listFiles(bytes, view, { start, end, count, shift })
+  } catch (error) {
+    if (error instanceof RangeError) return 'broken'
+    throw error
+  }
+}
+
+/** Whether a file begins as a zip archive. */
+export function isZip(bytes: Uint8Array): boolean {
+  return bytes.length >= 4 && viewOf(bytes).getUint32(0, true) === LOCAL
+}
+
+/** Whether there is a zip archive at the end of a file. */
+export function hasZip(bytes: Uint8Array): boolean {
+  return bytes.length >= END_SIZE && findEnd(viewOf(bytes)) !== null
+}
+
+function findEnd(view: DataView): number | null {
+  const first = Math.max(0, view.byteLength - END_SIZE - MAX_COMMENT)
+  for (let at = view.byteLength - END_SIZE; at >= first; at--)
+    if (view.getUint32(at, true) === END && at + END_SIZE + view.getUint16(at + 20, true) <= view.byteLength)
+      return at
+  return null
+}
+
+interface Directory {
+  start: number
+  end: number
+  count: number
+  shift: number
+}
+
+function listFiles(bytes: Uint8Array, view: DataView, { start, end, count, shift }: Directory) {
+  const files: ZipFile[] = []
+  let [at, unpacked] = [start, 0]
+  for (let i = 0; i < count; i++) {
+    if (at + CENTRAL_SIZE > end || view.getUint32(at, true) !== CENTRAL) return 'broken'
+    const [packed, size] = [view.getUint32(at + 20, true), view.getUint32(at + 24, true)]
+    const nameLength = view.getUint16(at + 28, true)
+    unpacked += size
+    if (nameLength > MAX_NAME || unpacked > MAX_UNPACKED) return 'too large'
+    if (size > ALWAYS_ALLOWED && size > packed * MAX_RATIO) return 'too large'
+    const name = new TextDecoder().decode(bytes.subarray(at + CENTRAL_SIZE, at + CENTRAL_SIZE + nameLength))
+    const entry: Entry = {
+      isEncrypted: (view.getUint16(at + 8, true) & 1) === 1,
+      method: view.getUint16(at + 10, true),
+      crc: view.getUint32(at + 16, true),
+      packed,
+      size,
+      local: view.getUint32(at + 42, true) + shift,
+    }
+    files.push({ name, read: () => contentOf(bytes, view, entry) })
+    at += CENTRAL_SIZE + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
+  }
+  return files
+}
+
+interface Entry {
+  isEncrypted: boolean
+  method: number
+  crc: number
+  packed: number
+  size: number
+  local: number
+}
+
+function contentOf(
+  bytes: Uint8Array,
+  view: DataView,
+  { isEncrypted, method, crc, packed, size, local }: Entry,
+): Uint8Array | null {
+  if (isEncrypted || local + LOCAL_SIZE > bytes.length || view.getUint32(local, true) !== LOCAL) return null
+  const start = local + LOCAL_SIZE + view.getUint16(local + 26, true) + view.getUint16(local + 28, true)
+  if (start + packed > bytes.length) return null
+  const content = unpack(bytes.subarray(start, start + packed), method, size)
+  return content?.length === size && zlib().crc32(content) === crc ? content : null
+}
+
+function unpack(content: Uint8Array, method: number, size: number): Uint8Array | null {
+  if (method === 0) return content
+  if (method !== 8) return null
+  try {
+    return zlib().inflateRawSync(content, { maxOutputLength: Math.max(1, size) })
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { planImport } from '../../src/app/files/plan-import.ts'
+import { StoryError } from '../../src/domain/errors.ts'
+import { parseFile } from '../../src/formats/detect.ts'
+import { makeZip, type ZipEntry } from '../../src/formats/zip/make-zip.ts'
+import { readZip } from '../../src/formats/zip/read-zip.ts'
+import { concatBytes } from '../../src/lib/bytes.ts'
+import { noisyPng, PICTURE } from '../support/files/card-png.ts'
+import { jpeg } from '../support/files/pictures.ts'
+import { bytesOf, sample } from './samples.ts'
+
+const ICON = new Uint8Array(Buffer.from(PICTURE, 'base64'))
+const zip = (...entries: ZipEntry[]) => concatBytes([...makeZip(entries)])
+
+function card(uri = 'embeded://assets/icon/images/0.png') {
+  const third = sample('card-v3.json')
+  return { ...third, data: { ...third.data, assets: [{ type: 'icon', name: 'main', ext: 'png', uri }] } }
+}
+
+const charx = (icon: Uint8Array = ICON, uri?: string) =>
+  zip(
+    { name: 'card.json', bytes: bytesOf(card(uri)) },
+    { name: 'assets/icon/images/0.png', bytes: icon, stored: true },
+    { name: '../../etc/passwd', bytes: bytesOf('x') },
+  )
+
+function refusal(bytes: Uint8Array): string {
+  try {
+    parseFile(bytes, 'a.charx')
+  } catch (error) {
+    if (error instanceof StoryError) return error.message
+    throw error
+  }
+  return 'It was read.'
+}
+
+/** An archive with the number at an offset of its first directory entry replaced. */
+function lying(bytes: Uint8Array, offset: number, value: number): Uint8Array {
+  const copy = new Uint8Array(bytes)
+  const view = new DataView(copy.buffer)
+  const start = view.getUint32(copy.length - 6, true)
+  view.setUint32(start + offset, value, true)
+  return copy
+}
+
+describe('a character card in an archive', () => {
+  test('comes with its icon as cover, and every file is in the receipt', () => {
+    const { kind, scenarios, receipt } = parseFile(charx(), 'a')
+    expect(kind).toBe('character-card')
+    expect(scenarios[0]).toMatchObject({ title: 'Odo', image: `data:image/png;base64,${PICTURE}` })
+    expect(receipt.taken).toContainEqual({ path: '["assets/icon/images/0.png"]', note: 'Picture.' })
+    expect(receipt.dropped).toContainEqual({
+      path: '["../../etc/passwd"]',
+      note: 'Pictures and sounds other than the icon are not imported.',
+    })
+  })
+
+  test('is found behind a picture', async () => {
+    const behind = concatBytes([await jpeg(), charx()])
+    expect(parseFile(behind, 'a').scenarios[0]).toMatchObject({
+      title: 'Odo',
+      image: expect.stringMatching(/^data/),
+    })
+  })
+
+  test('has a large icon scaled down, and one that is missing left out', async () => {
+    const large = await planImport({ bytes: charx(noisyPng(400, 300)), name: 'a' })
+    expect(large.scenarios[0]?.image).toStartWith('data:image/webp')
+    expect(large.receipt.changed).toContainEqual({
+      path: '["assets/icon/images/0.png"]',
+      note: expect.stringContaining('scaled down'),
+    })
+    expect(parseFile(charx(ICON, 'embeded://elsewhere.png'), 'a').scenarios[0]?.image).toBe('')
+  })
+
+  const refused: [what: string, bytes: () => Uint8Array, sentence: RegExp][] = [
+    ['without a card', () => zip({ name: 'a.txt', bytes: bytesOf('x') }), /no character card/],
+    ['with another card.json', () => zip({ name: 'card.json', bytes: bytesOf('[1]') }), /no character card/],
+    ['cut off', () => charx().slice(0, -30), /broken/],
+    [
+      'with more files than any card',
+      () => zip(...Array.from({ length: 2_001 }, () => ({ name: 'a', bytes: ICON }))),
+      /more/,
+    ],
+    ['with a long name', () => zip({ name: 'a'.repeat(301), bytes: ICON }), /more/],
+    ['packed too tightly', () => zip({ name: 'card.json', bytes: new Uint8Array(10_000_000) }), /tightly/],
+    ['that says it holds gigabytes', () => lying(charx(), 24, 2 ** 32 - 1), /more/],
+    ['whose file is longer than it says', () => lying(charx(), 24, 20), /card.json/],
+    ['whose file lies elsewhere', () => lying(charx(), 42, 2 ** 31), /card.json/],
+  ]
+  for (const [what, bytes, sentence] of refused) test(what, () => expect(refusal(bytes())).toMatch(sentence))
+
+  test('that is a bomb is not unpacked', () => {
+    const bomb = lying(zip({ name: 'card.json', bytes: new Uint8Array(60_000_000) }), 24, 200_000)
+    const before = process.memoryUsage().rss
+    expect(refusal(bomb)).toMatch(/card.json/)
+    expect(process.memoryUsage().rss - before).toBeLessThan(30 * 1024 * 1024)
+  })
+
+  test('ten thousand that somebody has meddled with are read or refused', () => {
+    const whole = charx()
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 8 }),
+        fc.nat(whole.length),
+        (flips, cut) => {
+          const bytes = whole.slice(0, cut % 3 === 0 ? cut : whole.length)
+          for (const [at, byte] of flips) if (bytes.length > 0) bytes[at % bytes.length] = byte
+          const files = readZip(bytes)
+          if (typeof files !== 'string') for (const { read } of files) read()
+          expect(refusal(bytes)).toMatch(/\.$/)
+        },
+      ),
+      { numRuns: 10_000 },
+    )
+  })
+})
