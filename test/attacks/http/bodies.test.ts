@@ -199,9 +199,7 @@ describe('51 the largest body', () => {
   const adventure = { title: 'Large' }
   const scenario = { format: 'ai-dnd-scenario-v1', title: 'Large', prompt: 'Dusk.' }
   const filled = (fields: object, size: number) =>
-    JSON.stringify(fields)
-      .slice(0, -1)
-      .padEnd(size - 1) + '}'
+    JSON.stringify(fields).replace(/}$/, `${' '.repeat(size - JSON.stringify(fields).length)}}`)
 
   test('is accepted, and one byte more is not', async () => {
     for (const [path, fields, limit, expected] of [
