@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)('a dropped file', () => {
     await page.getByText('Imported.', { exact: true }).waitFor()
     expect(await page.locator('#card-list summary', { hasText: 'thing · lamp' }).isVisible()).toBe(true)
     await open(page, '/scenarios/2')
-    await drag(page, { text: 'Nothing that anybody knows.', name: 'x.txt' })
+    await drag(page, { text: '{"nothing": that', name: 'x.txt' })
     await page.locator('#notice p, #notice:not(:empty)').waitFor()
     expect(await page.locator('h1').innerText()).toBe((await server.get('/api/scenarios/2')).body.title)
     expect(faults.filter((fault) => !fault.includes('422'))).toEqual([])
