@@ -140,7 +140,8 @@ function listIds(reader: Reader, adventureId: number, words: readonly string[]):
 function readPassages(reader: Reader, adventureId: number, order: StoryOrder, places: readonly number[]) {
   const wanted = [...new Set(places.flatMap((place) => [place - 1, place]))].filter((place) => place >= 0)
   const rows = reader.all<{ id: number; type: string; text: string }>(
-    'SELECT id, type, text FROM actions WHERE id IN (SELECT value FROM json_each(?)) AND adventure_id = ?',
+    // With the plus, SQLite looks the ids up instead of reading the whole story.
+    'SELECT id, type, text FROM actions WHERE id IN (SELECT value FROM json_each(?)) AND +adventure_id = ?',
     JSON.stringify(wanted.map((place) => order.ids[place])),
     adventureId,
   )

@@ -1,5 +1,4 @@
-import { foldSearch } from '../../lib/fold-text.ts'
-import { wordsOf } from '../search/words.ts'
+import { foldedWords } from '../search/words.ts'
 import { hasTerm, isQuestion, type LineTerm } from './line-terms.ts'
 import { sentencesOf } from './sentences.ts'
 
@@ -155,6 +154,6 @@ function toldIn(text: string): (term: LineTerm) => boolean {
   if (!isQuestion(text)) return () => true
   const words = sentencesOf(text)
     .filter((sentence) => !isQuestion(sentence))
-    .flatMap((sentence) => wordsOf(foldSearch(sentence)).map(({ word }) => word))
+    .flatMap(foldedWords)
   return (term) => hasTerm(words, term)
 }

@@ -1,5 +1,4 @@
-import { foldSearch } from '../../lib/fold-text.ts'
-import { wordsOf } from '../search/words.ts'
+import { foldedWords } from '../search/words.ts'
 import { hasTerm, type LineTerm } from './line-terms.ts'
 import { sentencesOf } from './sentences.ts'
 
@@ -13,7 +12,7 @@ const LONGEST = 240
 export function quoteOf(text: string, terms: readonly LineTerm[]): string {
   const sentences = sentencesOf(text.trim().replace(/^> /, '').replace(/\s+/g, ' '))
   const counts = sentences.map((sentence) => {
-    const words = wordsOf(foldSearch(sentence)).map(({ word }) => word)
+    const words = foldedWords(sentence)
     return terms.filter((term) => hasTerm(words, term)).length
   })
   let from = counts.indexOf(Math.max(0, ...counts))

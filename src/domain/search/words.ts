@@ -11,6 +11,8 @@ const OUTSIDE_RUN =
   /(?![\p{scx=Latn}\p{scx=Grek}\p{scx=Cyrl}\p{scx=Armn}\p{scx=Geor}\p{scx=Zyyy}\p{scx=Zinh}\p{N}])[\p{L}\p{M}]|[^\p{L}\p{M}\p{N}]/gu
 const COUNTS = /[\p{L}\p{M}\p{Extended_Pictographic}\p{RI}]/u
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, including control characters
+const ASCII = /^[\x00-\x7f]*$/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, including control characters
 const NOT_ASCII = /[^\x00-\x7f]+/g
 
 /** Stands between texts, so that nothing is found across them. No text has such a word. */
@@ -25,6 +27,14 @@ export interface PlacedWord {
 /** The words of a folded text. */
 export function wordsOf(folded: string): PlacedWord[] {
   return [...folded.matchAll(WORD)].map(({ 0: word, index: at }) => ({ word, at }))
+}
+
+/** The folded words of a text. */
+export function foldedWords(text: string): string[] {
+  const folded = foldSearch(text)
+  // The same words in a fifth of the time.
+  if (ASCII.test(folded)) return folded.match(/[A-Z0-9]+/g) ?? []
+  return wordsOf(folded).map(({ word }) => word)
 }
 
 /** Whether a word is a run of letters, which has a beginning, and not a single character of another script. */

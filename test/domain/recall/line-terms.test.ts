@@ -1,5 +1,8 @@
 import { expect, test } from 'bun:test'
+import fc from 'fast-check'
 import { isFormOf, isQuestion, lineTerms } from '../../../src/domain/recall/line-terms.ts'
+import { foldedWords, wordsOf } from '../../../src/domain/search/words.ts'
+import { foldSearch } from '../../../src/lib/fold-text.ts'
 
 const words = (line: string) => lineTerms(line).map((term) => term.words.join('+'))
 
@@ -35,4 +38,15 @@ test('forms of a word share a beginning, in any alphabet', () => {
 test('a question is known by its mark, in any script', () => {
   for (const line of ['Who?', '谁？', 'من؟']) expect(isQuestion(line)).toBe(true)
   expect(isQuestion('I walk on.')).toBe(false)
+})
+
+test('the folded words of a text are the same, whether it is ASCII or not', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.oneof(fc.constantFrom(' ', '-', "'", '.', 'ß', 'é'), fc.string()) }),
+      (text) => {
+        expect(foldedWords(text)).toEqual(wordsOf(foldSearch(text)).map(({ word }) => word))
+      },
+    ),
+  )
 })
