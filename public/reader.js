@@ -179,18 +179,23 @@ function keepWhenResized() {
     if (sizes() !== before) return
     isAtEnd = isNearTheEnd()
     // Until the reader scrolls, it stays the same, however often the text wraps anew.
-    if (!place || !(Math.abs(movedFrom(place, storyNow())) < 1)) place = anchorIn(storyNow())
+    const moved = place && movedFrom(place, storyNow())
+    if (moved === null || Math.abs(moved) >= 1) place = anchorIn(storyNow())
+  }
+  const restore = () => {
+    if (isAtEnd) toTheEnd()
+    else if (place) scrollBy({ top: movedFrom(place, storyNow()) ?? 0, behavior: 'instant' })
   }
   const resized = () => {
     const now = sizes()
-    if (now === before) return
+    if (now !== before) restore()
     before = now
-    if (isAtEnd) toTheEnd()
-    else if (place) scrollBy({ top: movedFrom(place, storyNow()) ?? 0, behavior: 'instant' })
   }
   requestAnimationFrame(note)
   addEventListener('onscrollend' in window ? 'scrollend' : 'scroll', note, { passive: true })
   document.addEventListener('htmx:after:swap', note)
+  // Letters of another font are as large, but not as wide.
+  document.fonts.addEventListener('loadingdone', restore)
   new ResizeObserver(resized).observe(document.querySelector('.column'))
 }
 

@@ -80,7 +80,7 @@ export function PlayPage(props: PlayProps): Markup {
       <div id="play" class="play" x-data="reader">
         <header class="story-head">
           <a class="to-library" href="/" aria-label="Library">
-            ‹ <span>Library</span>
+            <Icon sign="back" /> <span>Library</span>
           </a>
           <h1 dir="auto">{adventure.title}</h1>
           {world && endsStory ? (
