@@ -1,12 +1,12 @@
 import type { ActionView } from '../../domain/action.ts'
 import { isLongAgo } from '../ui/time-ago.ts'
 
-/** Passages whose first sentences make the recap, if there is no summary. */
+/** Passages whose first sentences make the recap, if there is no summary: those before the newest, which stands above it. */
 const PASSAGES = 4
 
 /**
- * The recap of a story last played a day ago or earlier: its summary, or the first sentences of its latest narrations.
- * Null for a story that was played since, or has no narration yet.
+ * The recap of a story last played a day ago or earlier: its summary, or the first sentences of the narrations before its
+ * newest. Null for a story that was played since, or has no more than one.
  */
 export function previouslyIn(
   summary: string,
@@ -16,7 +16,7 @@ export function previouslyIn(
   const newest = actions.at(-1)
   if (newest === undefined || !isLongAgo(newest.created_at, now)) return null
   if (summary.trim() !== '') return summary.trim()
-  const narrations = actions.filter(({ type }) => type === 'ai').slice(-PASSAGES)
+  const narrations = actions.filter(({ type }) => type === 'ai').slice(-PASSAGES - 1, -1)
   return narrations.length === 0 ? null : narrations.map(({ text }) => firstSentence(text)).join(' ')
 }
 
