@@ -120,8 +120,11 @@ function capitalized(line: string): string {
 
 /** ‘Hello,’ as "Hello,". An apostrophe at the beginning of a word is none. */
 function doubleQuoted(text: string): string {
-  return text.replace(/^['‘]((?:[^'’"]|(?<=\p{L})['’](?=\p{L}))*[.,!?…])['’](?!\p{L})/u, '"$1"')
+  const [whole = '', said = ''] = SINGLE_QUOTED.exec(text) ?? []
+  return /[.,!?…]$/u.test(said) ? `"${said}"${text.slice(whole.length)}` : text
 }
+
+const SINGLE_QUOTED = /^['‘]([^'’"]*(?:(?<=\p{L})['’](?=\p{L})[^'’"]*)*)['’](?!\p{L})/u
 
 function sayLine(text: string): string {
   // What was said in another way than with "say", as it comes back from an undo.
@@ -130,7 +133,7 @@ function sayLine(text: string): string {
 }
 
 /** What is around speech, and what follows it: "I call", "you whisper to him. I go." */
-const TAG = /^[\s,]*(?:I|you) ([\p{L}'’ -]{1,80})[\s,]*(?:[.!?]\s*(.*))?$/isu
+const TAG = /^[\s,]*(?:I|you)((?: [\p{L}'’-]+){1,12})[\s,]*(?:[.!?]\s*(.*))?$/isu
 
 /** Text that begins with a quotation mark: who says it comes first. */
 function spoken(text: string): string {
