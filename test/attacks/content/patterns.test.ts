@@ -63,9 +63,9 @@ for (const file of [...new Glob('{src,public}/**/*.{ts,tsx,js}').scanSync(root)]
   if (patterns.length + made > 0) written.set(file, { patterns, made })
 }
 
-/** Milliseconds below which the clock cannot show growth. */
-const FLOOR = 5
-const LONGEST = 16_000
+/** Milliseconds below which the compiler and the collector of garbage hide how work grows. */
+const FLOOR = 40
+const LONGEST = 64_000
 
 /**
  * Whether four times the text takes clearly more than four times the work. Quadratic work would take sixteen times. Only
@@ -73,9 +73,9 @@ const LONGEST = 16_000
  */
 function growsTooFast(work: (length: number) => number): boolean {
   const least = (length: number) => Math.min(...Array.from({ length: 3 }, () => work(length)))
-  for (let length = LONGEST / 4; length <= LONGEST; length *= 4)
+  for (let length = LONGEST / 16; length <= LONGEST; length *= 4)
     if (work(length) > FLOOR) {
-      const isFast = () => least(length) > 8 * Math.max(FLOOR / 16, least(length / 4))
+      const isFast = () => least(length) > 8 * least(length / 4)
       return isFast() && isFast()
     }
   return false
