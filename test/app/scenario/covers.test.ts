@@ -123,13 +123,14 @@ describe('a picture is served', () => {
     expect((await listed('/api/adventures', story)).image_url).toBe(
       (await listed('/api/scenarios', id)).image_url,
     )
-    // Picture before emoji before initials.
-    const art = async () => (await (await server.ask(`/scenarios/${id}`)).text()).split('<h1>')[0]
+    // Picture before emoji before art from the title.
+    const art = async () => (await (await server.ask(`/scenarios/${id}`)).text()).split('<h1')[0]
     expect(await art()).toContain('<img class="cover"')
     await server.send('PATCH', `/api/scenarios/${id}`, { image: '' })
-    expect(await art()).toMatch(/<text[^>]*>🏮/)
+    expect(await art()).toMatch(/<span class="cover-icon">🏮/)
     await server.send('PATCH', `/api/scenarios/${id}`, { icon: '' })
-    expect(await art()).toMatch(/<text[^>]*>LR/)
+    expect(await art()).toMatch(/data-title="The Lamp Road"/)
+    expect(await art()).not.toContain('cover-icon')
     await server.send('DELETE', `/api/scenarios/${id}`)
     expect(await listed('/api/adventures', story)).toMatchObject({ image_url: '', icon: '' })
   })
