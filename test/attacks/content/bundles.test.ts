@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 import { sample, sampleText } from '../../formats/samples.ts'
 import { addressOf, spawnService } from '../../support/service/process.ts'
@@ -190,7 +190,7 @@ describe('49 an archive', () => {
   const bomb = zip([['card.json', Buffer.alloc(100_000_000, 'a')]])
   const card = sampleText('card-v2.json')
   const files: [what: string, file: Uint8Array][] = [
-    ['with a card', zip([['card.json', Buffer.from(card)]])],
+    ['without a card', zip([['card.txt', Buffer.from(card)]])],
     ['with a way out of its folder', zip([['../../x', Buffer.from(card)]])],
     ['with a link', zip([['link', Buffer.from('/etc/passwd')]], 0xa1ff0000)],
     ['in an archive in an archive', zip([['a.zip', zip([['b.zip', bomb]])]])],
@@ -213,6 +213,14 @@ describe('49 an archive', () => {
           })
         expect(library()).toBe(before)
       })
+  test('49 a card in an archive is read, and the names beside it are no paths', async () => {
+    const outside = join(dirname(server.path), 'outside')
+    const beside = ['../outside', outside].map((name): [string, Uint8Array] => [name, Buffer.from('x')])
+    const answer = await bring(zip([['card.json', Buffer.from(card)], ...beside]), '?apply=1')
+    expect(answer).toMatchObject({ status: 201, body: { kind: 'character-card' } })
+    expect(JSON.stringify(answer.body)).toContain('../outside')
+    expect([outside, join(dirname(dirname(server.path)), 'outside')].filter(existsSync)).toEqual([])
+  })
   test('49 a compressed file is decompressed once, up to 64 MB', async () => {
     const packed = (bytes: string | Uint8Array) => new Uint8Array(gzipSync(bytes))
     expect((await bring(packed(card))).status).toBe(200)

@@ -488,6 +488,7 @@ describe('37 the content policy', () => {
     'default-src': "'none'",
     'script-src': "'self'",
     'style-src': "'self'",
+    'font-src': "'self'",
     'img-src': "'self' data:",
     'connect-src': "'self'",
     'form-action': "'self'",
