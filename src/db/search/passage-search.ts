@@ -25,7 +25,7 @@ interface FoundPassage extends PassageHit {
 /** The terms of a line that are looked for: the rarest. */
 const MAX_TERMS = 24
 /** Rows of the index that are read for one line. Very common words are left out of a long story: they say little. */
-const MAX_ROWS = 30_000
+const MAX_ROWS = 10_000
 
 interface PassageSearch {
   terms: readonly LineTerm[]
