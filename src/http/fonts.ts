@@ -17,8 +17,12 @@ const SHEETS = [
 /** The style sheets of the packages, as absolute paths. */
 export const FONT_SHEETS: readonly string[] = SHEETS.map((name) => Bun.resolveSync(name, PROJECT_FOLDER))
 
-/** The files that a story needs at once: the serif for Latin letters, upright, and italic for the player's lines. */
-export const FIRST_FONTS = ['literata-latin-400-normal.woff2', 'literata-latin-400-italic.woff2']
+/** The files that a story needs at once: the serif for Latin letters, for prose, for the player's lines and for headings. */
+export const FIRST_FONTS = [
+  'literata-latin-400-normal.woff2',
+  'literata-latin-400-italic.woff2',
+  'literata-latin-600-normal.woff2',
+]
 
 /** All faces as one style sheet, and the paths of their files by name. */
 interface Fonts {
