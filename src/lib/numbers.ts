@@ -22,3 +22,14 @@ export function clamp(value: number, min: number | null, max: number | null): nu
   const raised = Math.max(value, min ?? -LARGEST_NUMBER)
   return Math.min(raised, max ?? LARGEST_NUMBER) + 0
 }
+
+/** How many of some sorted numbers are below a value: the place of the first that is not. */
+export function countBelow(sorted: readonly number[], value: number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? 0) < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}

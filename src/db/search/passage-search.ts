@@ -9,10 +9,11 @@ import {
   type TermPlaces,
 } from '../../domain/recall/passages.ts'
 import { asIndexed } from '../../domain/search/words.ts'
+import { countBelow } from '../../lib/numbers.ts'
 import { isBlank } from '../../lib/text.ts'
 import type { Reader } from '../database.ts'
 import { ownerTerm, rowidRange } from './searchable-rows.ts'
-import { countPassages, placeFrom, placesOf, type StoryOrder, storyOrder } from './story-order.ts'
+import { countPassages, placesOf, type StoryOrder, storyOrder } from './story-order.ts'
 
 /** A passage that words have found. */
 interface FoundPassage extends PassageHit {
@@ -45,7 +46,7 @@ export function searchPassages(
   const counts = found.map(({ ids }) => ids.length)
   if (found.length === 0 || bestScore(counts, countPassages(reader, adventureId)) < least) return []
   const order = storyOrder(reader, adventureId)
-  const end = placeFrom(order, endingBefore)
+  const end = countBelow(order.indexes, endingBefore)
   const places = found.map((one) => toPlaces(order, one))
   const candidates = candidatePlaces(places, order.ids.length, end)
   const passages = readPassages(reader, adventureId, order, candidates)

@@ -52,17 +52,6 @@ export function placesOf({ ids, byId }: StoryOrder, wanted: readonly number[]): 
   return byId === null ? places : places.sort((one, other) => one - other)
 }
 
-/** The first place at or after an index; the length of the story if there is none. */
-export function placeFrom({ indexes }: StoryOrder, index: number): number {
-  let [low, high] = [0, indexes.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((indexes[middle] ?? 0) < index) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
 function readOrder(reader: Reader, adventureId: number): StoryOrder {
   // One row, because the cells of each are looked at.
   const { list } = reader.get<{ list: string }>(

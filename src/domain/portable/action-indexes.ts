@@ -1,3 +1,4 @@
+import { countBelow } from '../../lib/numbers.ts'
 import { isObject, objectIn } from '../../lib/objects.ts'
 import type { WorldState } from '../world/state.ts'
 import type { PortableAction, PortableActions, PortableAdventure } from './portable.ts'
@@ -45,16 +46,6 @@ export function actionAtPosition(action: PortableAction, indexes: Indexes): Port
 /** The last position that is not behind an index. */
 function endOf(indexes: Indexes, index: number): number {
   return countBelow(indexes, index + 1) - 1
-}
-
-function countBelow(indexes: Indexes, index: number): number {
-  let [low, high] = [0, indexes.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((indexes[middle] ?? 0) < index) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** A state with its cooldown clocks and its milestones told by positions. */

@@ -1,3 +1,4 @@
+import { countBelow } from '../../lib/numbers.ts'
 import { foldedWords } from '../search/words.ts'
 import { hasTerm, isQuestion, type LineTerm } from './line-terms.ts'
 import { sentencesOf } from './sentences.ts'
@@ -125,13 +126,8 @@ function rarity(count: number, total: number): number {
 
 /** How well a term fits at a place; 0 where it does not stand. */
 function strengthIn({ places, strengths }: TermPlaces, place: number): number {
-  let [low, high] = [0, places.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((places[middle] ?? 0) < place) low = middle + 1
-    else high = middle
-  }
-  return places[low] === place ? (strengths[low] ?? 0) : 0
+  const at = countBelow(places, place)
+  return places[at] === place ? (strengths[at] ?? 0) : 0
 }
 
 /** The places with the highest scores above 0, the newest of equal ones, in the order of the story. */
