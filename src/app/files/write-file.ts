@@ -66,9 +66,7 @@ async function adventureAs(
 
 /** The named bookmarks of a story, in its order. */
 function chaptersOf(reader: Reader, adventureId: number) {
-  return listBookmarks(reader, adventureId)
-    .filter(({ name }) => !isBlank(name))
-    .toSorted((a, b) => a.index - b.index)
+  return listBookmarks(reader, adventureId).filter(({ name }) => !isBlank(name))
 }
 
 async function scenarioAs(
