@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import staticPlugin from '@elysiajs/static'
 import { Elysia } from 'elysia'
+import { PROJECT_FOLDER } from '../lib/project.ts'
 import { clientScript, PUBLIC_FOLDER, VENDOR_SCRIPTS } from './client-script.ts'
-import { FONT_SHEETS, readFonts } from './fonts.ts'
+import { allFonts, FONT_SHEETS } from './fonts.ts'
 
 const version = hashOfSources()
 
@@ -20,7 +21,7 @@ const TEXTS: Record<string, { type: string; read: () => Promise<Uint8Array<Array
 }
 
 async function readStyle(): Promise<Uint8Array<ArrayBuffer>> {
-  const [fonts, style] = await Promise.all([readFonts(), Bun.file(join(PUBLIC_FOLDER, 'app.css')).text()])
+  const [fonts, style] = await Promise.all([allFonts(), Bun.file(join(PUBLIC_FOLDER, 'app.css')).text()])
   return new TextEncoder().encode(`${fonts.sheet}\n${style}`)
 }
 
@@ -45,10 +46,8 @@ export const assets = async () => {
       return textResponse(request, type, await made)
     })
   }
-  let fonts: ReturnType<typeof readFonts> | undefined
   server.get(`/public/${version}/fonts/:file` as '/public/fonts/:file', async ({ params, status }) => {
-    fonts ??= readFonts()
-    const path = (await fonts).paths.get(params.file)
+    const path = (await allFonts()).paths.get(params.file)
     if (path === undefined) return status(404, NOT_FOUND)
     return new Response(Bun.file(path), { headers: { ...CACHE_FOR_EVER, 'Content-Type': 'font/woff2' } })
   })
@@ -83,7 +82,9 @@ function hashOfSources(): string {
       .map(({ name }) => join(PUBLIC_FOLDER, name))
       .sort(),
     ...VENDOR_SCRIPTS,
-    ...FONT_SHEETS,
+    // Has the versions of the packages with fonts.
+    join(PROJECT_FOLDER, 'package.json'),
   ]
-  return files.reduce((hash, file) => Bun.hash.xxHash64(readFileSync(file), hash), 0n).toString(36)
+  const start = Bun.hash.xxHash64(FONT_SHEETS.join())
+  return files.reduce((hash, file) => Bun.hash.xxHash64(readFileSync(file), hash), start).toString(36)
 }

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { PROJECT_FOLDER } from '../lib/project.ts'
 
 /** The typefaces that come with the program, from the packages of https://fontsource.org, by weight and style. */
-const SHEETS = [
+export const FONT_SHEETS = [
   '@fontsource/literata/400.css',
   '@fontsource/literata/400-italic.css',
   '@fontsource/literata/600.css',
@@ -13,9 +13,6 @@ const SHEETS = [
   '@fontsource/atkinson-hyperlegible-next/400-italic.css',
   '@fontsource/atkinson-hyperlegible-next/600.css',
 ]
-
-/** The style sheets of the packages, as absolute paths. */
-export const FONT_SHEETS: readonly string[] = SHEETS.map((name) => Bun.resolveSync(name, PROJECT_FOLDER))
 
 /** The files that a story needs at once: the serif for Latin letters, for prose, for the player's lines and for headings. */
 export const FIRST_FONTS = [
@@ -30,11 +27,19 @@ interface Fonts {
   paths: ReadonlyMap<string, string>
 }
 
-/** Reads the style sheets of the packages. A browser loads a file only when a page has letters of its range. */
-export async function readFonts(): Promise<Fonts> {
+let fonts: Promise<Fonts> | undefined
+
+/** The typefaces, read when they are first asked for. A browser loads a file only when a page has letters of its range. */
+export function allFonts(): Promise<Fonts> {
+  fonts ??= readFonts()
+  return fonts
+}
+
+async function readFonts(): Promise<Fonts> {
   const paths = new Map<string, string>()
   const sheets = await Promise.all(
-    FONT_SHEETS.map(async (path) => {
+    FONT_SHEETS.map(async (name) => {
+      const path = Bun.resolveSync(name, PROJECT_FOLDER)
       const lines = (await Bun.file(path).text()).split('\n').map((line) => line.trim())
       for (const line of lines) {
         const [, file] = SOURCE.exec(line) ?? []
