@@ -29,7 +29,7 @@ async function* importEvents(app: App, file: Upload | StoredUpload, choice: Impo
     try {
       return await app.importFile(file, choice, report)
     } finally {
-      if ('path' in file) await app.deleteUpload(file)
+      await app.deleteUpload(file)
     }
   })
   const outcome = running.result.then(

@@ -67,12 +67,12 @@ export const importApi = (app: App) => {
         '/api/import',
         async ({ body, query, set, request }) => {
           const file = fileIn(body, query.name)
-          if (query.apply !== '1') return app.previewImport(file).finally(() => discard(app, file))
+          if (query.apply !== '1') return app.previewImport(file).finally(() => app.deleteUpload(file))
           if (request.headers.get('accept') === 'text/event-stream')
             // A stream has none of the declared shapes.
             return importStream(app, request, file, choiceFrom(query)) as never
           const running = app.importFile(file, choiceFrom(query))
-          const { preview, imported } = await running.finally(() => discard(app, file))
+          const { preview, imported } = await running.finally(() => app.deleteUpload(file))
           set.status = 201
           return { ...preview, ...imported }
         },
@@ -159,10 +159,6 @@ async function fileFrom(app: App, request: Request): Promise<Uint8Array | Stored
 function fileIn(body: unknown, name = ''): Upload | StoredUpload {
   if (isObject(body) && 'path' in body) return { ...(body as unknown as StoredUpload), name }
   return { bytes: bytesIn(body), name }
-}
-
-async function discard(app: App, file: Upload | StoredUpload): Promise<void> {
-  if ('path' in file) await app.deleteUpload(file)
 }
 
 function bytesIn(body: unknown): Uint8Array {

@@ -39,7 +39,7 @@ export function startImport(deps: Deps, key: string, choice: ImportChoice): Runn
   const running = watchImport(async (report) => {
     try {
       const { imported } = await importFile(deps, file, choice, report)
-      if ('path' in file) await deleteUpload(deps, file)
+      await deleteUpload(deps, file)
       return imported
     } catch (error) {
       deps.uploads.put(key, file)

@@ -3,7 +3,7 @@ import { StoryError } from '../../domain/errors.ts'
 import { MAX_IMPORT_BYTES } from '../../domain/limits.ts'
 import { isBundle } from '../../formats/inglenook/parse-bundle.ts'
 import type { Deps } from '../deps.ts'
-import type { StoredUpload } from '../runtime/uploads.ts'
+import type { StoredUpload, Upload } from '../runtime/uploads.ts'
 
 /**
  * Stores a body that is too large for memory in a temporary file, chunk by chunk. Throws too_large for anything that is not
@@ -17,9 +17,9 @@ export async function storeUpload(
   return { name, ...(await storeFile(library.path, ourOwn(body))) }
 }
 
-/** Deletes the temporary files of an upload. */
-export function deleteUpload(_: Deps, upload: StoredUpload): Promise<void> {
-  return deleteStored(upload)
+/** Deletes the temporary files of an upload; one in memory has none. */
+export async function deleteUpload(_: Deps, upload: Upload | StoredUpload): Promise<void> {
+  if ('path' in upload) await deleteStored(upload)
 }
 
 async function* ourOwn(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -20,7 +20,7 @@ export const importRoutes = (app: App) => {
       const found = await app.previewImport(file)
       return { found, uploadId: app.uploads.add(file), name: file.name, scenarios: listScenarios(app.reader) }
     } catch (error) {
-      if ('path' in file) await app.deleteUpload(file)
+      await app.deleteUpload(file)
       throw error
     }
   }
