@@ -20,7 +20,10 @@ export async function loadRecall(reader: Reader, adventureId: number, signal: Ab
   }
 }
 
-/** The same while the player reads, with the cards, the order of the passages, and the words of the newest passages: the next turn needs them. */
+/**
+ * The same while the player reads, with the cards, the order of the passages, and the words of the newest passages: the next
+ * turn needs them.
+ */
 export async function recallAhead(reader: Reader, adventureId: number, signal: AbortSignal): Promise<void> {
   await loadRecall(reader, adventureId, signal)
   promptCards(reader, adventureId, findAnswers(reader, adventureId) ?? {})

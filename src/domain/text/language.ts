@@ -8,7 +8,7 @@ const SCRIPTS: readonly [script: RegExp, language: string][] = [
   [/\p{Script=Hebrew}/u, 'he'],
 ]
 
-/** Frequent words of languages in Latin and Cyrillic letters; each is in one list only. */
+/** Frequent words of languages in Latin and Cyrillic letters. */
 const WORDS: Readonly<Record<string, ReadonlySet<string>>> = {
   en: words('the and of to is you your that with his her it was for on as at are they not from this have'),
   de: words('der und die das ist nicht du ich ein eine mit den dem sich auf es im wird sein deine dich wie'),
