@@ -59,10 +59,17 @@ function actionBody(action: PortableAction) {
     created_at: action.created_at,
     mark: action.mark,
     world_state_before: action.world_state_before,
-    world_delta: action.world_delta,
+    world_delta: recordBody(action.world_delta),
     variant_index: action.variant_index,
     variants: action.variants.map((variant, i) => variantBody(variant, i === action.variant_index)),
   }
+}
+
+// Where numbers do not follow is found again by each import, which flags it here.
+function recordBody(record: PortableAction['world_delta']): PortableAction['world_delta'] {
+  if (record === null) return null
+  const { break: _, ...rest } = record
+  return Object.keys(rest).length === 0 ? null : rest
 }
 
 // The action has the text, the reasoning and the cut of its live version.
