@@ -655,7 +655,7 @@ describe('a file that cannot be checked is reported in a sentence', () => {
     [
       'stories as trees',
       (path) => leaveEarlierLibrary(path, { also: 'CREATE TABLE branches (id)', version: 57 }),
-      'as trees',
+      'keeps the branches of stories',
     ],
   ]
   for (const [what, make, sentence] of files)

@@ -34,7 +34,7 @@ export function assertKnownLibrary(db: Database): void {
     throw new LibraryRefused('It is a database, but not an Inglenook library.')
   if (tables.includes('branches'))
     throw new LibraryRefused(
-      'It was written by a later version of the earlier release, which stores stories as trees. Export each story there, and import the files here.',
+      'It was written by version 46 or newer of the earlier release, which keeps the branches of stories. Export each story there, and import the files here.',
     )
   const unknown = appliedMigrations(db).find((name) => !allMigrations().includes(name))
   if (unknown)
