@@ -6,6 +6,7 @@ import { Fields } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
 import { decodeText, parseJsonFile } from '../shared/json-file.ts'
 import { ReceiptBuilder } from '../shared/receipt.ts'
+import { bytesInMemory } from '../zip/byte-source.ts'
 import { readZip, type ZipError, type ZipFile } from '../zip/read-zip.ts'
 import { archivedName, mainIcon, UNFIT_PICTURE } from './icon.ts'
 import { isCharacter, parseCharacter } from './parse-character.ts'
@@ -22,7 +23,7 @@ const SENTENCES: Record<ZipError, string> = {
  * Throws import_refused.
  */
 export function parseCharx(bytes: Uint8Array, title: string): ImportPlan {
-  const files = readZip(bytes)
+  const files = readZip(bytesInMemory(bytes))
   if (typeof files === 'string') throw importRefused(SENTENCES[files])
   const card = cardIn(files)
   const keys: Record<string, unknown> = {}

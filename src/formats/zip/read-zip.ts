@@ -1,5 +1,7 @@
+import { MAX_IMPORT_BYTES } from '../../domain/limits.ts'
 import { zlib } from '../../lib/zlib.ts'
 import { viewOf } from '../picture/byte-view.ts'
+import type { ByteSource } from './byte-source.ts'
 
 const LOCAL = 0x04034b50
 const CENTRAL = 0x02014b50
@@ -7,15 +9,22 @@ const END = 0x06054b50
 /** Bytes of the records without their names, and the longest comment that may stand behind the last. */
 const [LOCAL_SIZE, CENTRAL_SIZE, END_SIZE, MAX_COMMENT] = [30, 46, 22, 0xffff]
 
+const MIB = 1024 * 1024
 /** Files of an archive, bytes of their names, bytes of all of them unpacked, and times their size that one may have. */
-const [MAX_FILES, MAX_NAME, MAX_UNPACKED, MAX_RATIO] = [2_000, 300, 50 * 1024 * 1024, 200]
+const [MAX_FILES, MAX_NAME, MAX_UNPACKED, MAX_RATIO] = [2_000, 300, 1024 * MIB, 200]
+/** Bytes of the list of all files. */
+const MAX_DIRECTORY = 4 * MIB
 /** A small file may shrink more: one of spaces does no harm. */
 const ALWAYS_ALLOWED = 256 * 1024
 
 /** A file of an archive. Its name is a label and never a path. */
 export interface ZipFile {
   name: string
-  /** Null for a file that is damaged, encrypted, or packed in a way that is not read. */
+  /** Bytes, unpacked. */
+  size: number
+  /**
+   * Null for a file that is damaged, encrypted, packed in a way that is not read, or larger than an import may be.
+   */
   read: () => Uint8Array | null
 }
 
@@ -26,19 +35,20 @@ export type ZipError = 'broken' | 'too large'
  * The files of a zip archive, which may stand behind a picture (PKWARE APPNOTE 6.3, without its extensions). Nothing is
  * unpacked before it is asked for, and all sizes are checked before.
  */
-export function readZip(bytes: Uint8Array): ZipFile[] | ZipError {
+export function readZip(source: ByteSource): ZipFile[] | ZipError {
   try {
-    const view = viewOf(bytes)
-    const end = findEnd(view)
-    if (end === null) return 'broken'
-    const count = view.getUint16(end + 10, true)
-    if (count > MAX_FILES) return 'too large'
-    const size = view.getUint32(end + 12, true)
+    const tailStart = Math.max(0, source.size - END_SIZE - MAX_COMMENT)
+    const view = viewOf(source.read(tailStart, source.size - tailStart))
+    const record = findEnd(view)
+    if (record === null) return 'broken'
+    const count = view.getUint16(record + 10, true)
+    const size = view.getUint32(record + 12, true)
+    if (count > MAX_FILES || size > MAX_DIRECTORY) return 'too large'
     // What stands in front of the archive moves all offsets.
-    const start = end - size
-    const shift = start - view.getUint32(end + 16, true)
+    const start = tailStart + record - size
+    const shift = start - view.getUint32(record + 16, true)
     if (start < 0 || shift < 0) return 'broken'
-    return listFiles(bytes, view, { start, end, count, shift })
+    return listFiles(source, source.read(start, size), { count, shift })
   } catch (error) {
     if (error instanceof RangeError) return 'broken'
     throw error
@@ -46,8 +56,8 @@ export function readZip(bytes: Uint8Array): ZipFile[] | ZipError {
 }
 
 /** Whether a file begins as a zip archive. */
-export function isZip(bytes: Uint8Array): boolean {
-  return bytes.length >= 4 && viewOf(bytes).getUint32(0, true) === LOCAL
+export function isZip(start: Uint8Array): boolean {
+  return start.length >= 4 && viewOf(start).getUint32(0, true) === LOCAL
 }
 
 /** Whether there is a zip archive at the end of a file. */
@@ -63,24 +73,26 @@ function findEnd(view: DataView): number | null {
   return null
 }
 
-interface Directory {
-  start: number
-  end: number
-  count: number
-  shift: number
-}
-
-function listFiles(bytes: Uint8Array, view: DataView, { start, end, count, shift }: Directory) {
+function listFiles(
+  source: ByteSource,
+  directory: Uint8Array,
+  { count, shift }: { count: number; shift: number },
+): ZipFile[] | ZipError {
   const files: ZipFile[] = []
-  let [at, unpacked] = [start, 0]
+  const view = viewOf(directory)
+  let [at, unpacked] = [0, 0]
   for (let i = 0; i < count; i++) {
-    if (at + CENTRAL_SIZE > end || view.getUint32(at, true) !== CENTRAL) return 'broken'
+    if (at + CENTRAL_SIZE > directory.length || view.getUint32(at, true) !== CENTRAL) return 'broken'
     const [packed, size] = [view.getUint32(at + 20, true), view.getUint32(at + 24, true)]
     const nameLength = view.getUint16(at + 28, true)
     unpacked += size
     if (nameLength > MAX_NAME || unpacked > MAX_UNPACKED) return 'too large'
     if (size > ALWAYS_ALLOWED && size > packed * MAX_RATIO) return 'too large'
-    const name = new TextDecoder().decode(bytes.subarray(at + CENTRAL_SIZE, at + CENTRAL_SIZE + nameLength))
+    // Entries may share their bytes.
+    if (unpacked > ALWAYS_ALLOWED && unpacked > source.size * MAX_RATIO) return 'too large'
+    const name = new TextDecoder().decode(
+      directory.subarray(at + CENTRAL_SIZE, at + CENTRAL_SIZE + nameLength),
+    )
     const entry: Entry = {
       isEncrypted: (view.getUint16(at + 8, true) & 1) === 1,
       method: view.getUint16(at + 10, true),
@@ -89,7 +101,7 @@ function listFiles(bytes: Uint8Array, view: DataView, { start, end, count, shift
       size,
       local: view.getUint32(at + 42, true) + shift,
     }
-    files.push({ name, read: () => contentOf(bytes, view, entry) })
+    files.push({ name, size, read: () => contentOf(source, entry) })
     at += CENTRAL_SIZE + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
   }
   return files
@@ -105,14 +117,16 @@ interface Entry {
 }
 
 function contentOf(
-  bytes: Uint8Array,
-  view: DataView,
+  source: ByteSource,
   { isEncrypted, method, crc, packed, size, local }: Entry,
 ): Uint8Array | null {
-  if (isEncrypted || local + LOCAL_SIZE > bytes.length || view.getUint32(local, true) !== LOCAL) return null
-  const start = local + LOCAL_SIZE + view.getUint16(local + 26, true) + view.getUint16(local + 28, true)
-  if (start + packed > bytes.length) return null
-  const content = unpack(bytes.subarray(start, start + packed), method, size)
+  if (isEncrypted || Math.max(packed, size) > MAX_IMPORT_BYTES || local + LOCAL_SIZE > source.size)
+    return null
+  const header = viewOf(source.read(local, LOCAL_SIZE))
+  if (header.getUint32(0, true) !== LOCAL) return null
+  const start = local + LOCAL_SIZE + header.getUint16(26, true) + header.getUint16(28, true)
+  if (start + packed > source.size) return null
+  const content = unpack(source.read(start, packed), method, size)
   return content?.length === size && zlib().crc32(content) === crc ? content : null
 }
 
