@@ -36,6 +36,7 @@ const Prompt = documented<PromptDetails>(
         index: Type.Integer(),
         quote: Type.String(),
         terms: Type.Array(Type.String(), { description: 'The words that it shares with the line' }),
+        via: Type.Optional(Type.String({ description: '"words", "vector" or "both"' })),
         reason: Type.String({ description: '"told" or "already told"' }),
       }),
       { description: 'Earlier passages that the line speaks of' },

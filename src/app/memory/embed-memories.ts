@@ -1,4 +1,6 @@
+import type { Writer } from '../../db/database.ts'
 import { countVectors, hasVectors, pendingVectors, updateVector } from '../../db/search/memory-vectors.ts'
+import { hasPassageVectors, pendingPassages, upsertPassageVector } from '../../db/search/passage-vectors.ts'
 import type { ActionPosition } from '../../db/tables/actions/position.ts'
 import { getEpoch } from '../../db/tables/adventures.ts'
 import { getSettings } from '../../db/tables/settings.ts'
@@ -6,9 +8,11 @@ import { embeddedTurn, NEUTRAL_LINES } from '../../domain/recall/embedded-text.t
 import { meanVector, normalised, type VectorQuery } from '../../domain/recall/vectors.ts'
 import type { Deps } from '../deps.ts'
 import { type Embedder, embedderIn } from '../model/embedder.ts'
+import { loadRecall } from '../prompt/load-recall.ts'
 import { newestTexts } from '../prompt/recall.ts'
+import { toldStory } from '../prompt/told-story.ts'
 
-/** Memories that are embedded in one request. */
+/** Texts that are embedded in one request. */
 const BATCH_SIZE = 32
 /** Milliseconds that a turn waits for its query's vector. Without one, memories are found by their words alone. */
 const QUERY_TIMEOUT = 2_000
@@ -16,7 +20,10 @@ const QUERY_TIMEOUT = 2_000
 /** Takes a description of the work in progress, for the player to see. */
 export type ReportProgress = (description: string) => void
 
-/** Embeds the memories that have no vector of the current embedding model. Throws the errors of the endpoint. */
+/**
+ * Embeds the memories that have no vector of the current embedding model, and the passages that the window no longer shows.
+ * Throws the errors of the endpoint.
+ */
 export async function embedPending(
   deps: Deps,
   adventureId: number,
@@ -25,22 +32,62 @@ export async function embedPending(
 ): Promise<void> {
   const embedder = embedderIn(getSettings(deps.library.reader))
   if (embedder === null) return
-  const { endpoint, model, form } = embedder
+  const work = { deps, adventureId, embedder, signal }
   for (;;) {
-    const pending = pendingVectors(deps.library.reader, adventureId, form.name, BATCH_SIZE)
-    if (pending.length === 0) return
-    const { have, all } = countVectors(deps.library.reader, adventureId, form.name)
+    const pending = pendingVectors(deps.library.reader, adventureId, embedder.form.name, BATCH_SIZE)
+    if (pending.length === 0) break
+    const { have, all } = countVectors(deps.library.reader, adventureId, embedder.form.name)
     report(`Preparing memories for recall: ${have} of ${all}`)
-    using call = await deps.calls.enterBelow(endpoint.url, signal)
-    const texts = pending.map(({ text }) => form.memory(text))
-    const vectors = await deps.narrator.embed(endpoint, model, texts, call.signal)
-    deps.library.write((tx) => {
-      for (const [i, { id, text }] of pending.entries()) {
-        const vector = normalised(vectors[i] ?? new Float32Array())
-        updateVector(tx, id, { text, model: form.name, vector })
-      }
-    })
+    await embedBatch(work, pending, (tx, { id, text }, vector) => updateVector(tx, id, { text, ...vector }))
   }
+  await embedPassages(work, report)
+}
+
+interface EmbeddingWork {
+  deps: Deps
+  adventureId: number
+  embedder: Embedder
+  signal: AbortSignal
+}
+
+async function embedPassages(work: EmbeddingWork, report: ReportProgress): Promise<void> {
+  const { deps, adventureId, embedder, signal } = work
+  const { reader } = deps.library
+  await loadRecall(reader, adventureId, signal)
+  for (;;) {
+    const wanted = {
+      model: embedder.form.name,
+      before: getEpoch(reader, adventureId).start ?? 0,
+      limit: BATCH_SIZE,
+    }
+    const { passages, left, all } = pendingPassages(reader, adventureId, wanted)
+    if (passages.length === 0) return
+    report(`Preparing passages for recall: ${all - left} of ${all}`)
+    await embedBatch(work, passages, (tx, passage, vector) =>
+      upsertPassageVector(tx, adventureId, passage, vector),
+    )
+  }
+}
+
+/** A text to embed. */
+interface Pending {
+  id: number
+  text: string
+}
+
+/** Embeds texts in one request, and stores their vectors. */
+async function embedBatch(
+  { deps, embedder: { endpoint, model, form }, signal }: EmbeddingWork,
+  pending: readonly Pending[],
+  store: (tx: Writer, one: Pending, vector: { model: string; vector: Float32Array }) => void,
+): Promise<void> {
+  using call = await deps.calls.enterBelow(endpoint.url, signal)
+  const texts = pending.map(({ text }) => form.passage(text))
+  const vectors = await deps.narrator.embed(endpoint, model, texts, call.signal)
+  deps.library.write((tx) => {
+    for (const [i, one] of pending.entries())
+      store(tx, one, { model: form.name, vector: normalised(vectors[i] ?? new Float32Array()) })
+  })
 }
 
 /** What the next turn looks for, as vectors; null when nothing can be found by them, or they do not arrive in time. */
@@ -53,10 +100,11 @@ export async function recallQuery(
   const { reader } = deps.library
   const embedder = embedderIn(getSettings(reader))
   if (embedder === null) return null
-  // The prompt still holds every passage that memories cover, or no memory has a vector: there is nothing to find.
-  if (!getEpoch(reader, adventureId).start || !hasVectors(reader, adventureId, embedder.form.name))
-    return null
-  const turn = embeddedTurn(newestTexts(reader, adventureId, before))
+  // The prompt still holds every passage, or nothing has a vector: there is nothing to find.
+  const { name } = embedder.form
+  if (!getEpoch(reader, adventureId).start) return null
+  if (!hasVectors(reader, adventureId, name) && !hasPassageVectors(reader, adventureId, name)) return null
+  const turn = embeddedTurn(newestTexts(toldStory(reader, adventureId, before)))
   const limited = AbortSignal.any([signal, AbortSignal.timeout(QUERY_TIMEOUT)])
   try {
     using _ = await deps.calls.enter(embedder.endpoint.url, limited)

@@ -28,7 +28,7 @@ interface PromptRequest {
   settings: Settings
   /** The prompt covers the story before this action; all of it for the next turn. */
   before?: ActionPosition | null
-  /** Finds memories by meaning as well as by their words. */
+  /** Finds memories and passages by meaning as well as by their words. */
   query?: VectorQuery | null
   /** What is known of the model; read from the library if absent. */
   facts?: ModelFacts
@@ -40,6 +40,8 @@ interface PromptRequest {
 export function buildPrompt(reader: Reader, request: PromptRequest): Prompt {
   const { adventureId, settings, before = null, query = null } = request
   const answers = findAnswers(reader, adventureId) ?? {}
+  const story = toldStory(reader, adventureId, before)
+  const recalling = { topK: settings.memory_top_k, story, query }
   const adventure = filledPlot(getAdventure(reader, adventureId), answers)
   const { cards, matcher } = promptCards(reader, adventureId, answers)
   return layOutPrompt({
@@ -47,10 +49,10 @@ export function buildPrompt(reader: Reader, request: PromptRequest): Prompt {
     adventure,
     cards,
     matcher,
-    story: toldStory(reader, adventureId, before),
+    story,
     epoch: getEpoch(reader, adventureId),
-    recall: recallFor(reader, adventure, { topK: settings.memory_top_k, before, query }),
-    recallPassages: passagesFor(reader, adventure, { topK: settings.memory_top_k, before, answers }),
+    recall: recallFor(reader, adventure, recalling),
+    recallPassages: passagesFor(reader, adventure, { ...recalling, answers }),
     facts: request.facts ?? findFacts(reader, settings.endpoint_url, settings.model),
     reserve: request.reserve ?? 0,
     retold: before && findTurnNotes(reader, adventureId, before.id),

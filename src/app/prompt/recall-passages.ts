@@ -1,20 +1,22 @@
 import type { Reader } from '../../db/database.ts'
 import { searchPassages } from '../../db/search/passage-search.ts'
-import type { ActionPosition } from '../../db/tables/actions/position.ts'
 import type { Adventure } from '../../domain/adventure.ts'
 import { filledPassage } from '../../domain/prompt/filled-texts.ts'
+import type { Story } from '../../domain/prompt/window.ts'
 import { isQuestion, lineTerms } from '../../domain/recall/line-terms.ts'
 import type { RecalledPassage } from '../../domain/recall/passage-notes.ts'
-import { leastScore, worthRecalling } from '../../domain/recall/passages.ts'
+import { foundBy, leastScore, worthRecalling } from '../../domain/recall/passages.ts'
 import { quoteOf } from '../../domain/recall/quote.ts'
+import type { VectorQuery } from '../../domain/recall/vectors.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
 import { newestTexts } from './recall.ts'
 
 interface PassageRecall {
   /** The most passages to recall. */
   topK: number
-  /** Recalls for the story before this action; for its next turn if null. */
-  before: ActionPosition | null
+  /** Recalls for the next turn of this story. */
+  story: Story
+  query: VectorQuery | null
   /** The opening is quoted with its placeholders filled. */
   answers: Answers
 }
@@ -23,15 +25,15 @@ interface PassageRecall {
 export function passagesFor(
   reader: Reader,
   { id, memory_bank_enabled }: Pick<Adventure, 'id' | 'memory_bank_enabled'>,
-  { topK, before, answers }: PassageRecall,
+  { topK, story, query, answers }: PassageRecall,
 ): (endingBefore: number) => RecalledPassage[] {
   return (endingBefore) => {
     if (!memory_bank_enabled || endingBefore <= 0) return []
-    const { line } = newestTexts(reader, id, before)
+    const { line } = newestTexts(story)
     const terms = lineTerms(line)
-    if (terms.length === 0) return []
+    if (terms.length === 0 && query === null) return []
     const asks = isQuestion(line)
-    const found = searchPassages(reader, id, { terms, endingBefore, least: leastScore(asks) })
+    const found = searchPassages(reader, id, { terms, endingBefore, least: leastScore(asks), query })
     return worthRecalling(found, asks)
       .slice(0, topK)
       .map((passage) => ({
@@ -39,6 +41,7 @@ export function passagesFor(
         text: passage.text,
         quote: quoteOf(filledPassage(passage, () => answers).text, terms),
         terms: passage.terms,
+        via: foundBy(passage),
       }))
   }
 }

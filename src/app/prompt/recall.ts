@@ -7,14 +7,12 @@ import {
 } from '../../db/search/memory-search.ts'
 import { rankByVectors } from '../../db/search/memory-vectors.ts'
 import { listCandidates } from '../../db/search/recallable.ts'
-import type { ActionPosition } from '../../db/tables/actions/position.ts'
 import { isPlayerLine } from '../../domain/action.ts'
 import type { Adventure } from '../../domain/adventure.ts'
-import type { StoryEntry } from '../../domain/prompt/window.ts'
+import type { Story, StoryEntry } from '../../domain/prompt/window.ts'
 import { matchExpression, queryTerms, queryWords, type RecallTexts } from '../../domain/recall/query.ts'
 import { mergeRankings, pickMemories, type RecalledText, scoreMemories } from '../../domain/recall/recall.ts'
 import type { VectorQuery } from '../../domain/recall/vectors.ts'
-import { toldStory } from './told-story.ts'
 
 /** How many memories are scored, and the passages that supply words. */
 const MAX_CANDIDATES = 100
@@ -25,8 +23,8 @@ const MAX_TOKENS = 350
 interface RecallOptions {
   /** The most memories to recall. */
   topK: number
-  /** Recalls for the story before this action; for its next turn if null. */
-  before: ActionPosition | null
+  /** Recalls for the next turn of this story. */
+  story: Story
   query: VectorQuery | null
 }
 
@@ -34,12 +32,12 @@ interface RecallOptions {
 export function recallFor(
   reader: Reader,
   { id, memory_bank_enabled }: Adventure,
-  { topK, before, query }: RecallOptions,
+  { topK, story, query }: RecallOptions,
 ): (endingBefore: number, triggers: string[]) => RecalledText[] {
   return (endingBefore, triggers) => {
     const total = memory_bank_enabled ? countIndexed(reader, id) : 0
     if (total === 0) return []
-    const texts = newestTexts(reader, id, before)
+    const texts = newestTexts(story)
     const frequencies = documentFrequencies(reader, id, queryWords(texts))
     const terms = queryTerms(texts, {
       cardKeys: triggers,
@@ -78,9 +76,9 @@ function withMeaning(
 }
 
 /** The newest passages, and the player's line if it still waits for a reply. Memories are recalled by their words. */
-export function newestTexts(reader: Reader, adventureId: number, before: ActionPosition | null): RecallTexts {
+export function newestTexts(story: Story): RecallTexts {
   const newest: StoryEntry[] = []
-  for (const action of toldStory(reader, adventureId, before).back()) {
+  for (const action of story.back()) {
     newest.unshift(action)
     if (newest.length > NEWEST_PASSAGES) break
   }

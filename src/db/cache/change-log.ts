@@ -4,6 +4,7 @@ import type { Database } from 'bun:sqlite'
 const LOGGED = {
   memories:
     'adventure_id, text, embedding_blob, embedded, embedding_model, source_end, pinned, forgotten, stale',
+  passage_vectors: 'adventure_id, model, text_hash, vector',
   story_cards: 'adventure_id, type, name, keys, entry, notes, position',
 } as const
 

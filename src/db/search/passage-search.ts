@@ -4,14 +4,18 @@ import {
   candidatePlaces,
   EXACT,
   FORM,
+  fuseWithMeaning,
+  heaviest,
   type PassageHit,
   rankPassages,
   type TermPlaces,
 } from '../../domain/recall/passages.ts'
+import type { VectorQuery } from '../../domain/recall/vectors.ts'
 import { asIndexed } from '../../domain/search/words.ts'
 import { countBelow } from '../../lib/numbers.ts'
 import { isBlank } from '../../lib/text.ts'
 import type { Reader } from '../database.ts'
+import { passageMeaning } from './passage-vectors.ts'
 import { ownerTerm, rowidRange } from './searchable-rows.ts'
 import { countPassages, placesOf, type StoryOrder, storyOrder } from './story-order.ts'
 
@@ -27,40 +31,49 @@ interface FoundPassage extends PassageHit {
 const MAX_TERMS = 24
 /** Rows of the index that are read for one line. Very common words are left out of a long story: they say little. */
 const MAX_ROWS = 10_000
+/** Passages that are looked at for what they mean. */
+const MAX_BY_MEANING = 60
 
 interface PassageSearch {
   terms: readonly LineTerm[]
   /** Only passages before this index are found. */
   endingBefore: number
-  /** Nothing is found where no passage can reach this score. */
+  /** Nothing is found where no passage can reach this score, by words alone. */
   least?: number
+  /** Finds passages by what they mean, too. */
+  query?: VectorQuery | null
 }
 
 /** The passages of a story that fit the terms of a line, best first. */
 export function searchPassages(
   reader: Reader,
   adventureId: number,
-  { terms, endingBefore, least = 0 }: PassageSearch,
+  { terms, endingBefore, least = 0, query = null }: PassageSearch,
 ): FoundPassage[] {
   const found = findTerms(reader, adventureId, terms)
   const counts = found.map(({ ids }) => ids.length)
-  if (found.length === 0 || bestScore(counts, countPassages(reader, adventureId)) < least) return []
+  const isReachable = found.length > 0 && bestScore(counts, countPassages(reader, adventureId)) >= least
+  if (!isReachable && query === null) return []
   const order = storyOrder(reader, adventureId)
   const end = countBelow(order.indexes, endingBefore)
+  const meaning = query && passageMeaning(reader, adventureId, order, query)
   const places = found.map((one) => toPlaces(order, one))
-  const candidates = candidatePlaces(places, order.ids.length, end)
+  const byWords = candidatePlaces(places, order.ids.length, end)
+  const byMeaning = meaning ? heaviest(meaning.all.subarray(0, end), MAX_BY_MEANING) : []
+  const candidates = [...new Set([...byWords, ...byMeaning])]
   const passages = readPassages(reader, adventureId, order, candidates)
   const hits = rankPassages(
     places,
     { places: candidates, total: order.ids.length },
     (place) => passages.get(place)?.text ?? '',
   )
-  return hits.flatMap((hit) => {
+  const ranked = hits.flatMap((hit) => {
     const passage = passages.get(hit.place)
-    return passage && !isBlank(passage.text)
-      ? [{ ...passage, ...hit, index: order.indexes[hit.place] ?? 0 }]
-      : []
+    if (!passage || isBlank(passage.text)) return []
+    const stands = meaning?.of(hit.place, passage) ?? 0
+    return [{ ...passage, ...hit, meaning: stands, index: order.indexes[hit.place] ?? 0 }]
   })
+  return meaning ? fuseWithMeaning(ranked) : ranked
 }
 
 /** The passages of a story with a term, by their ids in order. */

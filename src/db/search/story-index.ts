@@ -1,6 +1,7 @@
 import { SEARCH_KINDS, type SearchKind } from '../../domain/search/kinds.ts'
 import { indexedText } from '../../domain/search/words.ts'
 import type { Reader, Writer } from '../database.ts'
+import { deletePassageVector } from './passage-vectors.ts'
 import {
   type FoundRow,
   findRow,
@@ -13,10 +14,14 @@ import {
   SOURCES,
 } from './searchable-rows.ts'
 
-/** Adds a row to the index, or updates it. Must be called in the transaction that wrote the row. */
+/**
+ * Adds a row to the index, or updates it; the vector of a passage belonged to its old text. Must be called in the transaction
+ * that wrote the row.
+ */
 export function indexForSearch(tx: Writer, kind: SearchKind, id: number): void {
   const row = findRow(tx, kind, id)
   if (row === null) return
+  if (kind === 'action') deletePassageVector(tx, id)
   tx.run(
     'INSERT OR REPLACE INTO search_index (rowid, text, owner) VALUES (?, ?, ?)',
     row.place,
@@ -37,6 +42,7 @@ export function listRowsOf(reader: Reader, adventureId: number): OutdatedRow[] {
 
 /** Removes a row from the index. */
 export function unindexForSearch(tx: Writer, kind: SearchKind, id: number): void {
+  if (kind === 'action') deletePassageVector(tx, id)
   deleteRowid(tx, rowidOf(kind, id))
 }
 
@@ -62,8 +68,8 @@ export interface OutdatedRow {
 export function repairSearchIndex(tx: Writer, limit = Infinity): { repaired: number; left: number } {
   tx.run(`DELETE FROM search_indexed WHERE place IN (${MISSING_IN_INDEX})`)
   for (const { place } of tx.all<{ place: number }>(MISSING_IN_INDEXED)) deleteRowid(tx, place)
-  const deleted = SEARCH_KINDS.flatMap((kind) => deletedRowids(tx, kind))
-  for (const rowid of deleted) deleteRowid(tx, rowid)
+  const deleted = SEARCH_KINDS.flatMap((kind) => deletedIds(tx, kind).map((id) => ({ kind, id })))
+  for (const { kind, id } of deleted) unindexForSearch(tx, kind, id)
   const outdated = listOutdated(tx)
   if (outdated.length > limit) return { repaired: deleted.length, left: outdated.length }
   for (const { kind, id } of outdated) indexForSearch(tx, kind, id)
@@ -85,7 +91,7 @@ export function listOutdated(reader: Reader): OutdatedRow[] {
 
 /** How many rows differ from the index, deleted ones included. */
 export function countOutdatedRows(reader: Reader): number {
-  const deleted = SEARCH_KINDS.flatMap((kind) => deletedRowids(reader, kind))
+  const deleted = SEARCH_KINDS.flatMap((kind) => deletedIds(reader, kind))
   const missing = [MISSING_IN_INDEX, MISSING_IN_INDEXED].flatMap((sql) => reader.all(sql))
   return deleted.length + listOutdated(reader).length + missing.length
 }
@@ -146,7 +152,8 @@ function changedRowIds(reader: Reader, kind: SearchKind): number[] {
     .map(({ id }) => id)
 }
 
-function deletedRowids(reader: Reader, kind: SearchKind): number[] {
+/** Of rows that are gone. */
+function deletedIds(reader: Reader, kind: SearchKind): number[] {
   const [from, to] = rowidRange(kind)
   return reader
     .all<{ place: number }>(
@@ -156,5 +163,5 @@ function deletedRowids(reader: Reader, kind: SearchKind): number[] {
       to,
       from,
     )
-    .map(({ place }) => place)
+    .map(({ place }) => place - from)
 }

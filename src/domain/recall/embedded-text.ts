@@ -3,7 +3,8 @@ import type { RecallTexts } from './query.ts'
 /** How texts are written for an embedding model. `name` is stored with the vectors: others are not comparable. */
 export interface EmbeddedText {
   name: string
-  memory: (text: string) => string
+  /** A memory or a passage. */
+  passage: (text: string) => string
   query: (text: string) => string
 }
 
@@ -15,11 +16,11 @@ const INSTRUCTED = /instruct|mistral/i
 /** The form in which an embedding model wants its texts, by its name. */
 export function embeddedTextFor(model: string): EmbeddedText {
   if (!E5.test(model) || INSTRUCTED.test(model))
-    return { name: model, memory: (text) => text, query: (text) => text }
+    return { name: model, passage: beginningOf, query: (text) => text }
   // With its prefix in the name, vectors that were made without are made again.
   return {
     name: `passage: ${model}`,
-    memory: (text) => `passage: ${text}`,
+    passage: (text) => `passage: ${beginningOf(text)}`,
     query: (text) => `query: ${text}`,
   }
 }
@@ -33,12 +34,16 @@ export const NEUTRAL_LINES = [
 ]
 
 /** Characters. The models known for embeddings read 512 tokens, and what follows is cut off. */
-const MAX_LINE = 1_500
+const MAX_TEXT = 1_500
 const MAX_PASSAGE = 200
 
 /** What is embedded of a turn: the player's line alone, and the end of the newest passage; '' where there is none. */
 export function embeddedTurn({ newest, line }: RecallTexts): { line: string; passage: string } {
-  return { line: line.replace(/^> /, '').slice(-MAX_LINE), passage: endOf(newest.at(-1) ?? '') }
+  return { line: line.replace(/^> /, '').slice(-MAX_TEXT), passage: endOf(newest.at(-1) ?? '') }
+}
+
+function beginningOf(text: string): string {
+  return text.slice(0, MAX_TEXT)
 }
 
 /** The last sentences of a text, as many as fit; the end of the last one if it is too long. */

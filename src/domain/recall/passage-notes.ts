@@ -2,6 +2,7 @@ import { hashOf } from '../../lib/hash.ts'
 import type { ShownNotes, TurnNote, TurnNotes } from '../prompt/notes.ts'
 import { EARLIER_PASSAGE } from '../prompt/phrases.ts'
 import { estimateTokens, PER_MESSAGE } from '../prompt/tokens.ts'
+import type { FoundBy } from './passages.ts'
 
 /** Tokens that quotes may take in one turn, and their share of what is free. */
 export const MAX_PASSAGE_TOKENS = 350
@@ -15,6 +16,7 @@ export interface RecalledPassage {
   quote: string
   /** The words that it shares with the line, itself or with its neighbours, heaviest first. */
   terms: string[]
+  via: FoundBy
 }
 
 /** A recalled passage in a prompt. */
@@ -43,10 +45,11 @@ export function choosePassages(
   return {
     notes: fresh.map(({ line }) => ({ label: 'memories', text: line })),
     shown: fresh.map(({ passage, line }) => [passage.index, hashOf(line), hashOf(passage.text)]),
-    passages: fitting.map(({ passage: { index, quote, terms }, isShown }) => ({
+    passages: fitting.map(({ passage: { index, quote, terms, via }, isShown }) => ({
       index,
       quote,
       terms,
+      via,
       reason: isShown ? 'already told' : 'told',
     })),
   }

@@ -21,6 +21,8 @@ export interface PassageHit {
   score: number
   /** The terms that it shares with the line, itself or with its neighbours, heaviest first. */
   terms: string[]
+  /** How far what it means stands above the other passages, in standard deviations; 0 if that is not known. */
+  meaning: number
 }
 
 /** How much a term counts that stands in the passage as such, and in another form. */
@@ -31,6 +33,11 @@ const NEAR = 0.4
 const REACH = 2
 /** How much one counts that was only asked for there. The passage that follows answers: there it counts in full. */
 const ASKED = 0.6
+/** How much a standard deviation of meaning counts for the order, beside a score of 1 for all that the line says. */
+const MEANING_WEIGHT = 0.1
+/** From where meaning makes a passage worth more, and how much a standard deviation adds to its score. */
+const OUTSTANDING = 2
+const MEANING_BONUS = 0.1
 /** The scores from which a passage is worth recalling: for a line that asks something, and for any other. */
 const LEAST_FOR_QUESTION = 0.65
 const LEAST = 1
@@ -90,10 +97,25 @@ export function rankPassages(
       .sort((one, other) => other.gain - one.gain)
     const gain = shares.reduce((sum, share) => sum + share.gain, 0)
     const words = shares.map(({ one }) => one.term.words.join('').toLowerCase())
-    return { place, score: gain / unit(total), terms: words }
+    return { place, score: gain / unit(total), terms: words, meaning: 0 }
   })
   return hits.sort((one, other) => other.score - one.score || one.place - other.place)
 }
+
+/** The same passages by words and by what they mean, best first. */
+export function fuseWithMeaning<Hit extends PassageHit>(hits: readonly Hit[]): Hit[] {
+  const best = Math.max(1, ...hits.map(({ score }) => score))
+  const fused = ({ score, meaning }: Hit) => score / best + MEANING_WEIGHT * meaning
+  return hits.toSorted((one, other) => fused(other) - fused(one) || one.place - other.place)
+}
+
+/** Whether words of a line found a passage, or what it means, or both. */
+export function foundBy({ terms, meaning }: PassageHit): FoundBy {
+  if (meaning < OUTSTANDING) return 'words'
+  return terms.length > 0 ? 'both' : 'vector'
+}
+
+export type FoundBy = 'words' | 'vector' | 'both'
 
 /** The score from which a passage is worth recalling. */
 export function leastScore(asks: boolean): number {
@@ -107,8 +129,11 @@ export function bestScore(counts: readonly number[], total: number): number {
 
 /** Those of ranked passages that fit a line so well that they are worth recalling. `asks`: it asks something. */
 export function worthRecalling<Hit extends PassageHit>(ranked: readonly Hit[], asks: boolean): Hit[] {
-  const least = Math.max(leastScore(asks), SHARE_OF_BEST * (ranked[0]?.score ?? 0))
-  return ranked.filter(({ score }) => score >= least)
+  const worths = ranked.map(
+    ({ score, meaning }) => score + MEANING_BONUS * Math.max(0, meaning - OUTSTANDING),
+  )
+  const least = Math.max(leastScore(asks), SHARE_OF_BEST * Math.max(0, ...worths))
+  return ranked.filter((_, i) => (worths[i] ?? 0) >= least)
 }
 
 /** In fewer passages a word cannot be seen to be rare. */
@@ -131,7 +156,7 @@ function strengthIn({ places, strengths }: TermPlaces, place: number): number {
 }
 
 /** The places with the highest scores above 0, the newest of equal ones, in the order of the story. */
-function heaviest(scores: Float32Array, most: number): number[] {
+export function heaviest(scores: Float32Array, most: number): number[] {
   const best: number[] = []
   let least = 0
   for (let place = scores.length - 1; place >= 0; place--) {

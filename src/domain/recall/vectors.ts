@@ -71,3 +71,14 @@ export function vectorFromBytes(blob: Uint8Array): Float32Array {
   if (blob.byteOffset % 4 === 0) return new Float32Array(blob.buffer, blob.byteOffset, length)
   return new Float32Array(blob.slice(0, length * 4).buffer)
 }
+
+/** A small vector of length 1 as it is stored: a byte a number. Its scale is what makes its length 1. */
+export function smallVectorToBytes({ values }: SmallVector): Uint8Array {
+  return new Uint8Array(values.buffer, values.byteOffset, values.length)
+}
+
+/** A stored small vector. */
+export function smallVectorFromBytes(blob: Uint8Array): SmallVector {
+  const values = new Int8Array(blob.buffer, blob.byteOffset, blob.length)
+  return { values, scale: Math.sqrt(values.reduce((sum, value) => sum + value * value, 0)) || 1 }
+}

@@ -110,11 +110,7 @@ export function PromptView({
               <li>
                 {memory.text}{' '}
                 <span class="about">
-                  {memory.pinned
-                    ? 'pinned'
-                    : memory.terms.length > 0
-                      ? `by ${memory.terms.slice(0, 6).join(', ')}`
-                      : ''}
+                  {foundByWords(memory)}
                   {memory.reason === 'already told' ? ', already in context' : null}
                 </span>
               </li>
@@ -149,7 +145,7 @@ export function PromptView({
 
 function RecalledPassage({
   adventureId,
-  passage: { id, index, quote, terms, reason },
+  passage: { id, index, quote, terms, via, reason },
 }: {
   adventureId: number
   passage: PromptDetails['passages'][number]
@@ -166,11 +162,19 @@ function RecalledPassage({
       )}
       : {quote}{' '}
       <span class="about">
-        {`by ${terms.slice(0, 6).join(', ')}`}
+        {foundByWords({ terms, via })}
         {reason === 'already told' ? ', already in context' : null}
       </span>
     </>
   )
+}
+
+/** Why something was recalled. Prompts stored earlier do not say of passages how they were found. */
+function foundByWords({ terms, via }: { terms: readonly string[]; via?: string }): string {
+  if (via === 'pinned') return 'pinned'
+  const words = terms.slice(0, 6).join(', ')
+  if (words === '') return 'by meaning'
+  return via === 'words' || via === undefined ? `by ${words}` : `by ${words} and by meaning`
 }
 
 /** What a server could reuse, and what it reported about the call. */

@@ -56,6 +56,7 @@ test('what was told long ago is quoted once, with its place, and stays there unt
       index: fact.index,
       quote: FACT,
       terms: expect.arrayContaining(['ferryman']),
+      via: 'words',
       reason: 'told',
     },
   ])

@@ -15,7 +15,7 @@ describe('prefixes', () => {
   for (const [model, memory, query, name] of rows)
     test(`of ${model}`, () => {
       const form = embeddedTextFor(model)
-      expect([form.memory('A.'), form.query('A.'), form.name]).toEqual([memory, query, name])
+      expect([form.passage('A.'), form.query('A.'), form.name]).toEqual([memory, query, name])
     })
 })
 

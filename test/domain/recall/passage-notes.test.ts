@@ -6,6 +6,7 @@ const passage = (index: number, quote: string): RecalledPassage => ({
   text: quote,
   quote,
   terms: ['bell'],
+  via: 'words',
 })
 
 test('quotes stand in the order of the story, the best as far as they fit', () => {

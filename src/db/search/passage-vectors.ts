@@ -1,0 +1,150 @@
+import { meaningOf, passageQuery } from '../../domain/recall/meaning.ts'
+import {
+  dotProduct,
+  type SmallVector,
+  smallVector,
+  smallVectorFromBytes,
+  smallVectorToBytes,
+  type VectorQuery,
+} from '../../domain/recall/vectors.ts'
+import { hashOf } from '../../lib/hash.ts'
+import { countBelow } from '../../lib/numbers.ts'
+import { isBlank } from '../../lib/text.ts'
+import { StoryCache } from '../cache/story-cache.ts'
+import type { Reader, Writer } from '../database.ts'
+import { type StoryOrder, storyOrder } from './story-order.ts'
+
+/** What a passage means to a model. */
+interface PassageVector {
+  model: string
+  /** The hash of the text that was embedded. */
+  hash: string
+  vector: SmallVector
+}
+
+/** Passages that are compared, the newest: more would hold up other stories for over 50 ms. */
+const MAX_COMPARED = 50_000
+/** Vectors that are read at once: half a millisecond. */
+const CHUNK = 500
+/** About what one takes besides its numbers. */
+const BYTES = 150
+
+/** The vectors of a story's passages, by the ids of the passages. */
+export const passageVectors = new StoryCache<Map<number, PassageVector>>({
+  table: 'passage_vectors',
+  *compute(reader, adventureId) {
+    const vectors = new Map<number, PassageVector>()
+    const sql = 'SELECT id FROM passage_vectors WHERE adventure_id = ?'
+    const ids = reader.all<{ id: number }>(sql, adventureId).map(({ id }) => id)
+    for (let i = 0; i < ids.length; i += CHUNK) {
+      read(vectors, reader, adventureId, ids.slice(i, i + CHUNK))
+      yield
+    }
+    return vectors
+  },
+  update: read,
+  bytesOf: (vectors) => {
+    const [first] = vectors.values()
+    return vectors.size * (BYTES + (first?.vector.values.length ?? 0))
+  },
+})
+
+/** A passage to embed, with its whole text. */
+interface PendingPassage {
+  id: number
+  text: string
+}
+
+/** Of the passages before an index that may be compared, some without a vector from a model; how many there are in all, and how many without. */
+export function pendingPassages(
+  reader: Reader,
+  adventureId: number,
+  { model, before, limit }: { model: string; before: number; limit: number },
+): { passages: PendingPassage[]; left: number; all: number } {
+  const vectors = passageVectors.get(reader, adventureId)
+  const { ids, indexes } = storyOrder(reader, adventureId)
+  const earlier = ids.slice(0, countBelow(indexes, before)).slice(-MAX_COMPARED)
+  const pending = earlier.filter((id) => vectors.get(id)?.model !== model)
+  const passages = reader.all<PendingPassage>(
+    'SELECT id, text FROM actions WHERE id IN (SELECT value FROM json_each(?))',
+    JSON.stringify(pending.slice(0, limit)),
+  )
+  return { passages, left: pending.length, all: earlier.length }
+}
+
+/** Whether a passage of a story has a vector from this model. */
+export function hasPassageVectors(reader: Reader, adventureId: number, model: string): boolean {
+  const sql = 'SELECT 1 FROM passage_vectors WHERE adventure_id = ? AND model = ? LIMIT 1'
+  return reader.get(sql, adventureId, model) !== null
+}
+
+/** What passages mean for a query, by places. */
+interface PassageMeaning {
+  all: Float32Array
+  /** 0 for a passage that another program has written since it was embedded. */
+  of: (place: number, passage: PendingPassage) => number
+}
+
+/** Null where nothing can be compared. */
+export function passageMeaning(
+  reader: Reader,
+  adventureId: number,
+  { ids }: StoryOrder,
+  query: VectorQuery,
+): PassageMeaning | null {
+  const compared = passageQuery(query)
+  const vectors = passageVectors.get(reader, adventureId)
+  if (compared === null || vectors.size === 0) return null
+  const first = ids.length - MAX_COMPARED
+  const likeness = Float32Array.from(ids, (id, place) => {
+    const known = place < first ? undefined : vectors.get(id)
+    const isComparable = known?.model === query.model && known.vector.values.length === compared.length
+    return isComparable ? dotProduct(known.vector, compared) : NaN
+  })
+  const all = meaningOf(likeness)
+  return {
+    all,
+    of: (place, { id, text }) => (vectors.get(id)?.hash === hashOf(text) ? (all[place] ?? 0) : 0),
+  }
+}
+
+/** Stores the vector of a passage, unless its text has changed in the meantime. One that is blank gets an empty vector. */
+export function upsertPassageVector(
+  tx: Writer,
+  adventureId: number,
+  { id, text }: PendingPassage,
+  { model, vector }: { model: string; vector: Float32Array },
+): void {
+  tx.run(
+    `INSERT OR REPLACE INTO passage_vectors (id, adventure_id, model, text_hash, vector)
+      SELECT id, adventure_id, ?, ?, ? FROM actions WHERE id = ? AND adventure_id = ? AND text = ?`,
+    model,
+    hashOf(text),
+    isBlank(text) ? new Uint8Array() : smallVectorToBytes(smallVector(vector)),
+    id,
+    adventureId,
+    text,
+  )
+}
+
+/** Must be called in the transaction that wrote or deleted the passage. */
+export function deletePassageVector(tx: Writer, id: number): void {
+  tx.run('DELETE FROM passage_vectors WHERE id = ?', id)
+}
+
+function read(
+  vectors: Map<number, PassageVector>,
+  reader: Reader,
+  adventureId: number,
+  ids: readonly number[],
+): void {
+  for (const id of ids) vectors.delete(id)
+  const rows = reader.all<{ id: number; model: string; hash: string; vector: Uint8Array }>(
+    `SELECT id, model, text_hash AS hash, vector FROM passage_vectors
+      WHERE id IN (SELECT value FROM json_each(?)) AND adventure_id = ?`,
+    JSON.stringify(ids),
+    adventureId,
+  )
+  for (const { id, model, hash, vector } of rows)
+    vectors.set(id, { model, hash, vector: smallVectorFromBytes(vector) })
+}
