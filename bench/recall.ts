@@ -7,6 +7,8 @@ import { openLibrary } from '../src/db/library/open.ts'
 import { searchPassages } from '../src/db/search/passage-search.ts'
 import { isQuestion, lineTerms } from '../src/domain/recall/line-terms.ts'
 import { worthRecalling } from '../src/domain/recall/passages.ts'
+import type { VectorQuery } from '../src/domain/recall/vectors.ts'
+import { EmbeddingServer } from './embedding-server.ts'
 
 /** Conversations with questions, and the turns that answer each, by their ids: the form of LoCoMo. */
 interface Questions {
@@ -31,24 +33,40 @@ interface Scores {
 const MOST = 5
 const SIZES = [2_760, 10_000, 100_000]
 
-/** How well, and how fast, passages are found by the questions of a file, and how often where nothing was told. */
-export async function recallTable([file]: string[]): Promise<object> {
+/**
+ * How well, and how fast, passages are found by the questions of a file, and how often where nothing was told: by words, or
+ * also by what they mean to a model of a server of embeddings.
+ */
+export async function recallTable([file, url, model = 'multilingual-e5-small']: string[]): Promise<object> {
   if (file === undefined) throw new Error('Name a file of conversations with questions.')
   const { conversations }: Questions = await Bun.file(file).json()
   const stories = conversations.map(({ turns }) => turns.map(({ speaker, text }) => `${speaker}: ${text}`))
-  console.table(await found(conversations, stories))
-  return times(stories.flat(), conversations.flatMap(({ questions }) => questions).map(asked))
+  const server = url === undefined ? null : new EmbeddingServer(url, model)
+  const lines = conversations.flatMap(({ questions }) => questions).map(asked)
+  const queries = (await server?.queriesFor([...lines, ...NOTHING])) ?? new Map<string, VectorQuery>()
+  const meaning = { server, queries }
+  console.table(await found(conversations, stories, meaning))
+  return times(stories.flat(), lines, meaning)
 }
 
-async function found(conversations: Questions['conversations'], stories: string[][]) {
-  const made = await libraryOf(stories)
+/** How lines and passages are compared by what they mean. */
+interface Meaning {
+  /** Null without one. */
+  server: EmbeddingServer | null
+  /** By the lines. */
+  queries: ReadonlyMap<string, VectorQuery>
+}
+
+async function found(conversations: Questions['conversations'], stories: string[][], meaning: Meaning) {
+  const made = await libraryOf(stories, meaning)
+  const search = searchWith(made.library, meaning)
   const rows = new Map<string, Scores>()
   for (const [i, { turns, questions }] of conversations.entries()) {
     const places = new Map(turns.map(({ id }, place) => [id, place]))
     for (const question of questions) {
       const evidence = question.evidence.flatMap((id) => places.get(id) ?? [])
       if (evidence.length === 0) continue
-      const { all, recalled } = search(made.library, i + 1, asked(question))
+      const { all, recalled } = search(i + 1, asked(question))
       for (const name of [question.category, 'all']) {
         const row = rows.get(name) ?? { ...NONE }
         rows.set(name, row)
@@ -63,7 +81,7 @@ async function found(conversations: Questions['conversations'], stories: string[
       }
     }
   }
-  const pieces = stories.flatMap((_, i) => NOTHING.map((line) => search(made.library, i + 1, line).recalled))
+  const pieces = stories.flatMap((_, i) => NOTHING.map((line) => search(i + 1, line).recalled))
   made.remove()
   console.log(
     `Recalled for lines about nothing that was told: ${(pieces.flat().length / pieces.length).toFixed(3)} passages a line (0.2)`,
@@ -82,16 +100,17 @@ async function found(conversations: Questions['conversations'], stories: string[
 const NONE: Scores = { questions: 0, 'hit@1': 0, 'hit@5': 0, 'hit@10': 0, 'recall@5': 0, 'hit@5 recalled': 0 }
 
 /** The times of a search in stories of different lengths, made of the same passages. */
-async function times(passages: string[], lines: string[]) {
+async function times(passages: string[], lines: string[], meaning: Meaning) {
   const rows: Record<string, Record<string, string>> = {}
   for (const size of SIZES) {
     const story = Array.from({ length: size }, (_, i) => passages[i % passages.length] ?? '')
-    const { library, bytes, remove } = await libraryOf([story])
-    search(library, 1, lines[0] ?? '')
+    const { library, bytes, remove } = await libraryOf([story], meaning)
+    const search = searchWith(library, meaning)
+    search(1, lines[0] ?? '')
     const taken = lines
       .map((line) => {
         const began = performance.now()
-        search(library, 1, line)
+        search(1, line)
         return performance.now() - began
       })
       .sort((one, other) => one - other)
@@ -111,14 +130,21 @@ function asked({ question }: { question: string }): string {
   return `> You say "${question}"`
 }
 
-function search(library: Library, adventureId: number, line: string) {
-  const hits = searchPassages(library.reader, adventureId, { terms: lineTerms(line), endingBefore: Infinity })
-  const recalled = worthRecalling(hits, isQuestion(line)).slice(0, MOST)
-  return { all: hits.map(({ place }) => place), recalled: recalled.map(({ place }) => place) }
+function searchWith({ reader }: Library, { queries }: Meaning) {
+  return (adventureId: number, line: string) => {
+    const query = queries.get(line) ?? null
+    const hits = searchPassages(reader, adventureId, {
+      terms: lineTerms(line),
+      endingBefore: Infinity,
+      query,
+    })
+    const recalled = worthRecalling(hits, isQuestion(line)).slice(0, MOST)
+    return { all: hits.map(({ place }) => place), recalled: recalled.map(({ place }) => place) }
+  }
 }
 
-/** A library with stories, and the bytes of its index. */
-async function libraryOf(stories: string[][]) {
+/** A library with stories, and the bytes of its index and its vectors. */
+async function libraryOf(stories: string[][], { server }: Meaning) {
   const folder = mkdtempSync(join(tmpdir(), 'inglenook-recall-'))
   const path = join(folder, 'library.db')
   const filling = openLibrary(path)
@@ -141,6 +167,8 @@ async function libraryOf(stories: string[][]) {
   const before = statSync(path).size
   await JOBS.index({ path }, { mayWrite: async () => {}, report: () => {} })
   const library = openLibrary(path)
+  for (const i of stories.keys()) await server?.embedPassages(library, i + 1)
+  library.checkpoint()
   const remove = () => {
     library.close()
     rmSync(folder, { recursive: true })

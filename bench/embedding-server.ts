@@ -1,0 +1,61 @@
+import type { Library } from '../src/db/database.ts'
+import { pendingPassages, upsertPassageVector } from '../src/db/search/passage-vectors.ts'
+import { embeddedTextFor, embeddedTurn, NEUTRAL_LINES } from '../src/domain/recall/embedded-text.ts'
+import { meanVector, normalised, type VectorQuery } from '../src/domain/recall/vectors.ts'
+import { createNarrator } from '../src/narrator/client.ts'
+
+const BATCH = 32
+
+/** A server that embeds texts, each once. */
+export class EmbeddingServer {
+  private readonly narrator = createNarrator()
+  private readonly known = new Map<string, Float32Array>()
+  private readonly form
+
+  constructor(
+    private readonly url: string,
+    private readonly model: string,
+  ) {
+    this.form = embeddedTextFor(model)
+  }
+
+  /** What lines look for, by the lines. */
+  async queriesFor(lines: readonly string[]): Promise<Map<string, VectorQuery>> {
+    const bare = (line: string) => this.form.query(embeddedTurn({ newest: [], line }).line)
+    const neutral = meanVector(await this.embed(NEUTRAL_LINES.map(this.form.query)))
+    const vectors = await this.embed(lines.map(bare))
+    return new Map(
+      lines.map((line, i) => [
+        line,
+        { model: this.form.name, line: vectors[i] ?? null, passages: null, neutral },
+      ]),
+    )
+  }
+
+  /** Embeds all passages of a story. */
+  async embedPassages(library: Library, adventureId: number): Promise<void> {
+    const model = this.form.name
+    for (;;) {
+      const wanted = { model, before: Number.POSITIVE_INFINITY, limit: 1_000 }
+      const { passages } = pendingPassages(library.reader, adventureId, wanted)
+      if (passages.length === 0) return
+      const vectors = await this.embed(passages.map(({ text }) => this.form.passage(text)))
+      library.write((tx) => {
+        for (const [i, passage] of passages.entries())
+          upsertPassageVector(tx, adventureId, passage, { model, vector: vectors[i] ?? new Float32Array() })
+      })
+    }
+  }
+
+  private async embed(texts: readonly string[]): Promise<Float32Array[]> {
+    const unknown = [...new Set(texts)].filter((text) => !this.known.has(text))
+    for (let i = 0; i < unknown.length; i += BATCH) {
+      const batch = unknown.slice(i, i + BATCH)
+      const endpoint = { url: this.url, read_timeout_seconds: 600 }
+      const vectors = await this.narrator.embed(endpoint, this.model, batch, new AbortController().signal)
+      for (const [j, text] of batch.entries())
+        this.known.set(text, normalised(vectors[j] ?? new Float32Array()))
+    }
+    return texts.map((text) => this.known.get(text) ?? new Float32Array())
+  }
+}
