@@ -37,7 +37,7 @@ export function readConfig(env: Environment): Config {
 }
 
 /** Whether an address to listen on can be reached from this machine only. */
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 

@@ -1,6 +1,6 @@
 import { readConfig } from './config.ts'
 import { printLine, printProblem } from './lib/print.ts'
-import { start } from './start.ts'
+import { startService } from './service.ts'
 
 // What we create is readable by its owner alone.
 process.umask(0o077)
@@ -9,14 +9,15 @@ void main()
 
 async function main(): Promise<void> {
   try {
-    const service = await start(readConfig(process.env))
-    if (service.mended > 0)
-      printLine(
-        `Other users of this machine could read the library (files: ${service.mended}). Now only you can.`,
-      )
-    printLine(`Inglenook is running at ${service.address}`)
+    const service = await startService(readConfig(process.env))
+    const { address, mended } = service.current()
+    if (mended > 0)
+      printLine(`Other users of this machine could read the library (files: ${mended}). Now only you can.`)
+    printLine(`Inglenook is running at ${address}`)
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.on(signal, () => void service.stop().then(() => process.exit(0)))
+      process.on(signal, () => void service.stop())
+    await service.ended
+    process.exit(0)
   } catch (error) {
     // The message says what to do; a stack trace would only hide it.
     printProblem(error instanceof Error ? error.message : String(error))

@@ -3,14 +3,31 @@ import type { Config } from './config.ts'
 /** Seconds after which the page asks again. */
 const RETRY = 1
 
-const PAGE = `<!doctype html>
+/** Why the address does not answer yet. */
+interface Wait {
+  title: string
+  reason: string
+}
+
+export const CHECKING: Wait = {
+  title: 'Checking your library',
+  reason: `Inglenook was not closed properly last time, or another program has written to your library, so it is being
+checked first. That takes about a second for each 100 MB. Your library opens here when the check is done.`,
+}
+
+export const RESTORING: Wait = {
+  title: 'Restoring your library',
+  reason: 'The backup is being checked and put in place. Your library opens here when that is done.',
+}
+
+const pageFor = ({ title, reason }: Wait) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="refresh" content="${RETRY}">
-<title>Checking your library · Inglenook</title>
+<title>${title} · Inglenook</title>
 <style>
   body { max-width: 34rem; margin: 20vh auto 0; padding: 0 1.5rem; font: 1.125rem/1.6 Georgia, serif; }
   h1 { font-size: 1.5rem; font-weight: normal; }
@@ -18,9 +35,8 @@ const PAGE = `<!doctype html>
 </head>
 <body>
 <main>
-<h1>Checking your library</h1>
-<p>Inglenook was not closed properly last time, or another program has written to your library, so it is being checked
-first. That takes about a second for each 100 MB. Your library opens here when the check is done.</p>
+<h1>${title}</h1>
+<p>${reason}</p>
 </main>
 </body>
 </html>
@@ -28,11 +44,16 @@ first. That takes about a second for each 100 MB. Your library opens here when t
 
 const PROBLEM = { code: 'library_busy', detail: 'The library is being checked. Try again in a moment.' }
 
+/** A server that answers until the service itself can. */
+export interface Opening {
+  stop(): Promise<void>
+}
+
 /**
- * Answers at the address of the service while the library is checked: with a page that asks again, and for programs with
+ * Answers at the address of the service while the library is checked or restored: with a page that asks again, and for programs with
  * 503. Null where the port is not known or is taken, which `start` reports when it listens.
  */
-export function serveOpening({ host, port }: Config): { stop(): Promise<void> } | null {
+export function serveOpening({ host, port }: Config, wait: Wait): Opening | null {
   if (port === 0) return null
   try {
     return Bun.serve({
@@ -43,7 +64,7 @@ export function serveOpening({ host, port }: Config): { stop(): Promise<void> } 
       fetch: ({ url }) => {
         const headers = { 'Retry-After': String(RETRY), 'Cache-Control': 'no-store', Connection: 'close' }
         if (new URL(url).pathname.startsWith('/api/')) return Response.json(PROBLEM, { status: 503, headers })
-        return new Response(PAGE, {
+        return new Response(pageFor(wait), {
           status: 503,
           headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' },
         })

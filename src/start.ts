@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { createApp } from './app/app.ts'
-import type { Deps } from './app/deps.ts'
+import type { Deps, ServiceControl } from './app/deps.ts'
 import { RunningImports } from './app/files/running-imports.ts'
 import { SearchIndexing } from './app/files/search-indexing.ts'
 import { CallQueue } from './app/runtime/call-queue.ts'
@@ -21,7 +21,7 @@ import { LibraryRefused, refusingWithReason } from './db/library-refused.ts'
 import { findLastPlayed } from './db/tables/adventure-list.ts'
 import { printError, printLine } from './lib/print.ts'
 import { createNarrator, type NarratorOptions } from './narrator/client.ts'
-import { serveOpening } from './opening.ts'
+import { CHECKING, type Opening, serveOpening } from './opening.ts'
 import { hostNames, isInUse, listedHostNames, ownAddress } from './own-address.ts'
 import { STARTERS } from './practice/starters/starters.ts'
 import { createServer } from './server.ts'
@@ -46,6 +46,9 @@ export interface StartOptions {
   idleDelay?: number
   /** Milliseconds between two words of the practice narrator. */
   practicePace?: number
+  control?: ServiceControl
+  /** What answers at the address meanwhile; it is stopped before the service listens. */
+  waiting?: Opening | null
 }
 
 /** Milliseconds between two words: about reading speed. */
@@ -65,8 +68,10 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     idle: new IdleWork(() => deps, options.idleDelay),
     practiceUrl: () => `${address}api/practice/v1`,
     practicePace: options.practicePace ?? READING_PACE,
+    control: options.control ?? null,
     closing: closing.signal,
   }
+  await options.waiting?.stop()
   const { port, stop } = await listen(config, deps).catch((error: unknown) => {
     library.close()
     throw error
@@ -88,7 +93,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
 async function checkLibrary(config: Config, signal: AbortSignal): Promise<void> {
   if (!refusingWithReason(`${config.dbPath} was not opened.`, () => isLongCheckDue(config.dbPath))) return
   printLine('Checking the library: it was not closed properly, or another program has written to it.')
-  const opening = serveOpening(config)
+  const opening = serveOpening(config, CHECKING)
   try {
     const refused = await runInWorker('check library', { path: config.dbPath }, signal)
     if (refused !== null) throw new LibraryRefused(refused)
@@ -106,7 +111,7 @@ async function endOfWork({ locks, recordings, idle }: Deps): Promise<void> {
 function servicesFor(
   { ca }: Config,
   { narrator = {}, now = risingClock() }: StartOptions,
-): Omit<Deps, 'library' | 'idle' | 'practiceUrl' | 'practicePace' | 'closing'> {
+): Omit<Deps, 'library' | 'idle' | 'practiceUrl' | 'practicePace' | 'control' | 'closing'> {
   const recordings = new Recordings()
   return {
     narrator: createNarrator({

@@ -17,6 +17,8 @@ import type { Deps } from './deps.ts'
 import { backUp } from './files/backup.ts'
 import { exportAdventure, exportCards, exportScenario } from './files/export.ts'
 import { importFile, previewImport, startImport } from './files/import.ts'
+import { deleteBackup, listBackups, previewBackup, restoreBackup } from './files/restore.ts'
+import { canQuit, canRestore, quitService, storageReport } from './files/storage.ts'
 import { deleteUpload, storeUpload } from './files/stored-upload.ts'
 import { changeMemory, createMemory, memoryBank, rememberNow, removeMemory } from './memory/memories.ts'
 import { changeSettings } from './model/change-settings.ts'
@@ -57,6 +59,14 @@ const USE_CASES = {
   applyRefresh,
   changeWorldState,
   backUp,
+  listBackups,
+  previewBackup,
+  restoreBackup,
+  deleteBackup,
+  storageReport,
+  canRestore,
+  canQuit,
+  quitService,
   exportAdventure,
   exportCards,
   exportScenario,

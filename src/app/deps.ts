@@ -30,6 +30,18 @@ export interface Idle {
   stop(): Promise<void>
 }
 
+/** What the page can do with the service itself. Both return at once, so that the request is still answered. */
+export interface ServiceControl {
+  /** Whether a person on this machine can end the service from its page. */
+  canQuit: boolean
+  /** Ends running turns and the service. */
+  quit(): void
+  /** Stops, replaces the library with a copy, which has been checked, and starts again at the same address. */
+  restore(file: string): void
+  /** What the last restore came to, in a sentence; '' where there was none. */
+  restored: string
+}
+
 /** Everything the use cases depend on. */
 export interface Deps {
   library: Library
@@ -48,6 +60,8 @@ export interface Deps {
   practiceUrl: () => string
   /** Milliseconds between two words of the practice narrator. */
   practicePace: number
+  /** Null where the service cannot be stopped and started again from inside, as in tests. */
+  control: ServiceControl | null
   /** Aborted when the service stops. Running turns then end as if the client had disconnected. */
   closing: AbortSignal
 }

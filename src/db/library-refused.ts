@@ -15,6 +15,7 @@ export function refusingWithReason<T>(outcome: string, work: () => T): T {
 
 /** What an error from SQLite or the file system means for the player. */
 export function describeError(error: unknown): string {
+  if (error instanceof LibraryRefused) return error.message
   const code = sqliteCode(error)
   if (/EACCES|EPERM|EROFS|READONLY|CANTOPEN/.test(code))
     return 'The file or its folder is not writable. Change its permissions, or set APP_DB_PATH to another file.'

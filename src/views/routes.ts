@@ -15,6 +15,7 @@ import { scenarioRoutes } from './scenario/routes.tsx'
 import { schemaRoutes } from './scenario/schema-routes.tsx'
 import { searchRoutes } from './search/routes.tsx'
 import { settingsRoutes } from './settings/routes.tsx'
+import { storageRoutes } from './storage/routes.tsx'
 import { unknownPages } from './unknown.tsx'
 
 /** Every page and every form of the web interface. `api` answers a request to the JSON interface. */
@@ -32,6 +33,7 @@ export const webRoutes = (app: App, api: (request: Request) => Promise<Response>
     .use(searchRoutes(app))
     .use(settingsRoutes(app))
     .use(importRoutes(app))
+    .use(storageRoutes(app))
   return web.use(unknownPages(() => web.routes))
 }
 

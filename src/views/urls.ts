@@ -31,6 +31,11 @@ export function insightsUrl(adventureId: number, actionId?: number): string {
   return actionId === undefined ? page : `${page}?turn=${actionId}#turn-${actionId}`
 }
 
+/** The storage page, or that of one of its backups. */
+export function storageUrl(backup?: string): string {
+  return backup === undefined ? '/storage' : `/storage/${encodeURIComponent(backup)}`
+}
+
 export function refreshUrl(adventureId: number): string {
   return `${storyUrl(adventureId)}/refresh`
 }

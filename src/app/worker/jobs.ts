@@ -1,6 +1,8 @@
+import { librarySize } from '../../db/checks/library-size.ts'
 import { translatingErrors } from '../../db/database.ts'
 import { copyLibrary } from '../../db/library/copies/copy.ts'
 import { openBeside, openLibrary } from '../../db/library/open.ts'
+import { previewCopy, restoreLibrary } from '../../db/library/restore.ts'
 import { describeError, LibraryRefused } from '../../db/library-refused.ts'
 import { emptyEarlierIndex, listOutdated } from '../../db/search/story-index.ts'
 import { deleteSteps } from '../../db/stories/hidden.ts'
@@ -29,6 +31,22 @@ export const JOBS: { [Name in Exclude<JobName, 'export'>]: Job<Name> } = {
       throw error
     }
   },
+  'preview copy': async ({ file, folder }) => {
+    try {
+      return previewCopy(file, folder)
+    } catch (error) {
+      throw new StoryError('import_refused', `This backup cannot be restored. ${describeError(error)}`)
+    }
+  },
+  restore: async ({ path, file, at }) => {
+    try {
+      return { kept: restoreLibrary(path, file, at) }
+    } catch (error) {
+      if (error instanceof LibraryRefused) return { refused: error.message }
+      throw error
+    }
+  },
+  'library size': async ({ path }) => librarySize(path),
   copy: async ({ path, target }) => {
     copyOrSay(path, target)
     return null

@@ -1,4 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { LibrarySize } from '../../db/checks/library-size.ts'
+import type { LibraryContents } from '../../db/library/trial/library-contents.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
 import type { ImportChoice, Imported } from '../files/import-choice.ts'
@@ -9,6 +11,14 @@ import type { StoredUpload, Upload } from '../runtime/uploads.ts'
 export interface WorkerJobs {
   /** The result is why the library was refused; null when it is in order. */
   'check library': { given: { path: string }; result: string | null }
+  /** What a copy holds; it is checked as before a restore, in a folder that the caller deletes. */
+  'preview copy': { given: { file: string; folder: string }; result: LibraryContents }
+  /** `kept` is where the library before is kept; `refused` is why nothing was changed. */
+  restore: {
+    given: { path: string; file: string; at: Date }
+    result: { kept: string | null } | { refused: string }
+  }
+  'library size': { given: { path: string }; result: LibrarySize }
   copy: { given: { path: string; target: string }; result: null }
   export: { given: { path: string; wanted: FileRequest; at: Date }; result: null }
   index: { given: { path: string }; result: null }

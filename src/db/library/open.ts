@@ -131,12 +131,13 @@ function prepare(path: string, isAsLeft: boolean): void {
 /** Tries the file. If migrations are missing, keeps a copy of the original next to the library. */
 function needsUpgrade(path: string, folder: string): boolean {
   const initialState = fileState(path)
-  const [first] = runTrial({
+  const { missing } = runTrial({
     file: path,
     folder,
     advice: 'Restore a backup, or move the file away to start with a new library.',
     keep: 'before an upgrade',
   })
+  const [first] = missing
   if (first === undefined) return false
   // The earlier release does not take our lock. If it wrote during the copy, the copy may be inconsistent or outdated.
   if (fileState(path) !== initialState)

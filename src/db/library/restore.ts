@@ -10,6 +10,7 @@ import { JOURNAL_SUFFIXES } from './file-state.ts'
 import { acquireLock } from './lock.ts'
 import { makePrivate } from './private.ts'
 import { libraryPath, realPath } from './real-path.ts'
+import type { LibraryContents } from './trial/library-contents.ts'
 import { runTrial } from './trial/run-trial.ts'
 
 /**
@@ -28,7 +29,7 @@ export function restoreLibrary(library: string, copy: string, now: Date, lockTim
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { mode: 0o700 })
     try {
-      runTrial({ file, folder, advice: 'Choose another backup.', keep: 'always' })
+      runTrial({ file, folder, advice: ADVICE, keep: 'always' })
       const old = keepOldLibrary({ path, folder, now, lockTimeout })
       // One file without a journal, flushed to disk before the old library was touched.
       renameSync(join(folder, 'whole.db'), path)
@@ -38,6 +39,17 @@ export function restoreLibrary(library: string, copy: string, now: Date, lockTim
       rmSync(folder, { recursive: true, force: true })
     }
   })
+}
+
+const ADVICE = 'Choose another backup.'
+
+/**
+ * What a copy holds, after the check that a restore begins with. `folder` is made for it, and for the caller to delete.
+ * Throws LibraryRefused.
+ */
+export function previewCopy(file: string, folder: string): LibraryContents {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return runTrial({ file: realPath(file), folder, advice: ADVICE, keep: 'before an upgrade' }).contents
 }
 
 function isSameFile(path: string, file: string): boolean {

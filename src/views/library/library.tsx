@@ -5,6 +5,7 @@ import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
 import { SearchForm } from '../search/search-form.tsx'
 import { PracticeNote } from '../ui/practice-note.tsx'
+import { storageUrl } from '../urls.ts'
 import { FilterForm } from './filter-form.tsx'
 import { FirstRun } from './first-run.tsx'
 import { filterScenarios, filterStories, type LibraryFilter, NO_FILTER, tagsIn } from './library-filter.ts'
@@ -70,7 +71,7 @@ export function LibraryPage(props: LibraryProps): Markup {
           <a class="button" href="/api/backup">
             Back up the whole library
           </a>
-          <span class="about">Restore a backup with npm run restore FILE.</span>
+          <a href={storageUrl()}>Restore a backup</a>
         </p>
       </div>
     </Page>

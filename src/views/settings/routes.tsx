@@ -19,6 +19,7 @@ export function settingsProps(app: App): SettingsProps {
     ...modelSummary(reader),
     privacy: app.privacyReportOf(),
     reading: getReaderPreferences(reader),
+    canQuit: app.canQuit(),
   }
 }
 

@@ -7,7 +7,9 @@ import type { Settings, SettingsView } from '../../domain/settings.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
 import { ReadingForm } from '../reading/reading-fields.tsx'
+import { QuitForm } from '../storage/quit.tsx'
 import { formatNumber } from '../ui/format-number.ts'
+import { storageUrl } from '../urls.ts'
 import { EmbeddingTestButton, EmbeddingTestResult } from './embedding-test.tsx'
 import { FindServers } from './found-servers.tsx'
 import { PrivacySection } from './privacy.tsx'
@@ -31,6 +33,8 @@ export interface SettingsProps {
   serverName: string
   privacy: PrivacyReport
   reading: ReaderPreferences
+  /** Whether the service can be ended from this page. */
+  canQuit: boolean
 }
 
 /** The sections of the page by the ids of their headings. */
@@ -42,10 +46,11 @@ const SECTIONS = [
   ['numbers', 'Stats and memory'],
   ['reading-settings', 'Reading'],
   ['whereabouts', 'Privacy'],
+  ['storage', 'Storage'],
 ] as const
 
 export function SettingsPage(props: SettingsProps): Markup {
-  const { settings, notice, did, typed, tested, found, facts, privacy, reading } = props
+  const { settings, notice, did, typed, tested, found, facts, privacy, reading, canQuit } = props
   const { takes, serverName, testedEmbeddings } = props
   const value = (name: keyof Settings): string => typed?.[name] ?? String(settings[name] ?? '')
   const fields = { value, takes, serverName }
@@ -103,6 +108,14 @@ export function SettingsPage(props: SettingsProps): Markup {
           <h2 id="reading-settings">Reading</h2>
           <ReadingForm reading={reading} />
           <PrivacySection settings={settings} privacy={privacy} />
+          <h2 id="storage">Storage</h2>
+          <p class="row">
+            <a class="button" href={storageUrl()}>
+              Storage and backups
+            </a>
+            <span class="about">What your library takes on the disk, and its backups to restore.</span>
+          </p>
+          {canQuit ? <QuitForm /> : null}
         </div>
       </div>
     </Page>

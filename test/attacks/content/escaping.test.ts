@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { createApp } from '../../../src/app/app.ts'
+import { copyLibrary } from '../../../src/db/library/copies/copy.ts'
+import { copiesFolder } from '../../../src/db/library/copies/names.ts'
 import { createServer } from '../../../src/server.ts'
 import { CANARY, FORGED_EVENTS, HOSTILE_TEXTS, hostile } from '../../support/attacks/hostile-texts.ts'
 import { beginStory, hasBrowser, passages, play, visit } from '../../support/browser/browser.ts'
@@ -126,8 +129,11 @@ async function make(): Promise<Made> {
     memory: `\${new ${QUESTION}} ${field('changed-memory')}`,
     stat_schema: { ...SCHEMA, world: { [named('stat-new')]: { initial: 2, desc: field('stat-new-desc') } } },
   })
+  copyLibrary(server.path, join(copiesFolder(server.path), BACKUP))
   return { scenario: scenario.id, story: story.id, lines: answers }
 }
+
+const BACKUP = 'library.copy-hostile.db'
 
 /** Every page address of the hostile library, by route. A new route without one fails the test below. */
 function addresses({ scenario, story, lines: [first, line, told] }: Made): Record<string, string[]> {
@@ -161,6 +167,8 @@ function addresses({ scenario, story, lines: [first, line, told] }: Made): Recor
     ),
     '/import/:upload': [`/import/${typed}`],
     '/settings': ['/settings'],
+    '/storage': ['/storage'],
+    '/storage/:backup': [`/storage/${BACKUP}`, `/storage/${typed}`],
     '/*': [`/nowhere/${typed}`, `/${typed}?${typed}=${typed}`],
     '/api/docs': ['/api/docs'],
   }

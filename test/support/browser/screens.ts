@@ -1,4 +1,7 @@
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { copyLibrary } from '../../../src/db/library/copies/copy.ts'
+import { copiesFolder } from '../../../src/db/library/copies/names.ts'
 import type { ReaderPreferences } from '../../../src/domain/reader-preferences.ts'
 import { PANELS } from '../../../src/views/urls.ts'
 import {
@@ -196,10 +199,19 @@ export const SCREENS: Record<string, Route> = {
       },
     },
   ],
+  '/storage': () => [
+    { name: 'storage', path: '/storage' },
+    { name: 'storage without backups', path: '/storage', isBare: true },
+  ],
+  '/storage/:backup': () => [
+    { name: 'a backup', path: `/storage/${BACKUP}`, reach: unfold },
+    { name: 'no such backup', path: '/storage/none.db' },
+  ],
   '/api/docs': () => [{ name: 'the API', path: '/api/docs' }],
   '/*': () => [{ name: 'nothing here', path: '/nowhere' }],
 }
 
+const BACKUP = 'library.copy-20260301T100000.db'
 const opened = gate()
 const STORY = makeAdventure(lampStory(), AT)
 
@@ -273,5 +285,6 @@ export async function fillLibraries(
     stat_schema: { ...LANTERN_ROCK, player: { ...player, luck: { initial: 5 } } },
   })
   await server.send('PATCH', `/api/story-cards/${card.id}`, { entry: 'It burns no more.' })
+  copyLibrary(server.path, join(copiesFolder(server.path), BACKUP))
   return told
 }

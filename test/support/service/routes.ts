@@ -97,6 +97,7 @@ function withIds(route: string, ids: Ids): string {
     memory: ids.memory,
     deed: 'delete',
     upload: 'unknown',
+    backup: 'unknown.db',
     file: 'literata-latin-400-normal.woff2',
     name: 'htmx.js',
   }

@@ -73,8 +73,9 @@ export async function deleteCopy(target: string): Promise<void> {
 }
 
 // Asynchronous because turns are running: freeing the space of a large file can take noticeable time.
+// A folder is deleted with what is in it.
 export async function deleteFile(file: string): Promise<void> {
-  if (existsSync(file)) await rm(file, { force: true })
+  if (existsSync(file)) await rm(file, { force: true, recursive: true })
 }
 
 // With the process id, because two programs may copy to the same target at once.

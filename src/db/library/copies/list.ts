@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { modifiedAt } from './copy.ts'
 import { copiesFolder, fileNamesIn, libraryName } from './names.ts'
@@ -5,7 +6,9 @@ import { copiesFolder, fileNamesIn, libraryName } from './names.ts'
 /** A copy of the library. `at` is the last change that it contains. */
 export interface LibraryCopy {
   file: string
+  name: string
   at: Date
+  bytes: number
 }
 
 /** All copies in the backup folder and next to the library, the most recent content first. */
@@ -14,7 +17,12 @@ export function listCopies(path: string): LibraryCopy[] {
   return [copiesFolder(path), dirname(path)]
     .flatMap((folder) => fileNamesIn(folder).map((name) => join(folder, name)))
     .filter((file) => basename(file).startsWith(start) && COPY.test(basename(file).slice(start.length)))
-    .map((file) => ({ file, at: new Date(modifiedAt(file)) }))
+    .map((file) => ({
+      file,
+      name: basename(file),
+      at: new Date(modifiedAt(file)),
+      bytes: statSync(file).size,
+    }))
     .sort((one, other) => other.at.getTime() - one.at.getTime())
 }
 

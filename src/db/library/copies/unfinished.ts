@@ -12,6 +12,15 @@ export function restoringFolder(path: string): string {
   return `${path}.restoring`
 }
 
+/** A working folder next to a library, in which a copy is looked into before it is restored. */
+export function newPreviewFolder(path: string): string {
+  return join(previewsFolder(path), crypto.randomUUID())
+}
+
+function previewsFolder(path: string): string {
+  return `${path}.previews`
+}
+
 /** The folder next to a library with uploads that are too large for memory. */
 export function uploadsFolder(path: string): string {
   return `${path}.uploads`
@@ -27,6 +36,7 @@ export function unfinishedWork(path: string): string[] {
   const adjacent = [
     trialFolder(path),
     restoringFolder(path),
+    previewsFolder(path),
     uploadsFolder(path),
     `${path}.new`,
     `${path}.new-journal`,

@@ -7,6 +7,7 @@ import { LibraryRefused, sqliteCode } from '../../library-refused.ts'
 import { writeCopy } from '../copies/copy.ts'
 import { JOURNAL_SUFFIXES } from '../file-state.ts'
 import { missingMigrations, upgrade } from '../upgrade.ts'
+import { contentsOf, type LibraryContents } from './library-contents.ts'
 import { assertPlainTables } from './plain-tables.ts'
 import { smokeTest } from './smoke-test.ts'
 
@@ -24,12 +25,18 @@ export interface Trial {
   keep: 'always' | 'before an upgrade'
 }
 
+/** What came of a trial: the migrations that the file lacks, and what it holds. */
+export interface TrialResult {
+  missing: string[]
+  contents: LibraryContents
+}
+
 /**
  * Copies a file with its journals, checks that the copy is an intact library, upgrades it, and writes some rows to it, so
- * that whatever would fail or take too long does so there. Writes nothing to the file itself. Returns the migrations that it
- * lacks. Runs in a process with limits: see `runTrial`. Throws LibraryRefused.
+ * that whatever would fail or take too long does so there. Writes nothing to the file itself. Runs in a process with limits:
+ * see `runTrial`. Throws LibraryRefused.
  */
-export function tryLibrary({ file, folder, advice, keep }: Trial): string[] {
+export function tryLibrary({ file, folder, advice, keep }: Trial): TrialResult {
   if (!statSync(file).isFile()) throw new LibraryRefused('It is not a file.')
   const { size } = statSync(file)
   if (size === 0) throw new LibraryRefused(`It is empty. ${advice}`)
@@ -44,17 +51,19 @@ export function tryLibrary({ file, folder, advice, keep }: Trial): string[] {
   assertWritableLibrary(db)
   const missing = missingMigrations(db)
   if (keep === 'always' || missing.length > 0) writeCopy(db, join(folder, 'whole.db'))
-  tryUpgrade(db)
-  return missing
+  return { missing, contents: tryUpgrade(db) }
 }
 
-function tryUpgrade(copy: Database): void {
+/** Returns what the copy holds, as read from the upgraded tables. */
+function tryUpgrade(copy: Database): LibraryContents {
   for (const pragma of WRITE_PRAGMAS) copy.run(`PRAGMA ${pragma}`)
   // The copy need not survive a loss of power.
   copy.run('PRAGMA synchronous = OFF')
   try {
     upgrade(copy)
+    const contents = contentsOf(copy)
     smokeTest(copy)
+    return contents
   } catch (error) {
     const code = sqliteCode(error)
     if (!/^SQLITE_(ERROR|CONSTRAINT)/.test(code)) throw error

@@ -1,0 +1,70 @@
+import { deleteFile } from '../../db/library/copies/copy.ts'
+import { type LibraryCopy, listCopies } from '../../db/library/copies/list.ts'
+import { newPreviewFolder } from '../../db/library/copies/unfinished.ts'
+import type { LibraryContents } from '../../db/library/trial/library-contents.ts'
+import { StoryError } from '../../domain/errors.ts'
+import type { Deps } from '../deps.ts'
+import { runInWorker } from '../worker/run-in-worker.ts'
+
+/** A backup of the library on this machine, as lists show it. Its name tells it from the others. */
+export interface BackupFile {
+  name: string
+  kind: 'daily' | 'requested' | 'before a restore' | 'before an update'
+  /** The last change that it contains. */
+  at: Date
+  bytes: number
+}
+
+/** All backups in the backup folder and next to the library, the most recent content first. */
+export function listBackups({ library }: Deps): BackupFile[] {
+  return listCopies(library.path).map(({ name, at, bytes }) => ({
+    name,
+    kind: KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? 'daily',
+    at,
+    bytes,
+  }))
+}
+
+const KINDS: readonly [pattern: RegExp, kind: BackupFile['kind']][] = [
+  [/\.copy-\w+\.db$/, 'requested'],
+  [/\.before-restore-[^.]+\.db$/, 'before a restore'],
+  [/\.before-[^.]+\.db$/, 'before an update'],
+]
+
+/** What a backup holds, after the check that a restore begins with. Throws not_found, import_refused, disconnected. */
+export async function previewBackup(
+  { library, closing }: Deps,
+  name: string,
+  signal: AbortSignal,
+): Promise<LibraryContents> {
+  const { file } = copyOf(library.path, name)
+  const folder = newPreviewFolder(library.path)
+  try {
+    return await runInWorker('preview copy', { file, folder }, AbortSignal.any([signal, closing]))
+  } finally {
+    await deleteFile(folder)
+  }
+}
+
+/**
+ * Checks a backup, then has the service stop, restore it and start again. The library as it is now is copied first. Throws
+ * not_found, import_refused, disconnected; invalid where the service cannot start itself again.
+ */
+export async function restoreBackup(deps: Deps, name: string, signal: AbortSignal): Promise<void> {
+  const { library, control } = deps
+  await previewBackup(deps, name, signal)
+  if (control === null)
+    throw new StoryError('invalid', `Stop Inglenook and restore this backup with npm run restore ${name}.`)
+  control.restore(copyOf(library.path, name).file)
+}
+
+/** Deletes a backup. Throws not_found. */
+export async function deleteBackup({ library }: Deps, name: string): Promise<void> {
+  await deleteFile(copyOf(library.path, name).file)
+}
+
+function copyOf(path: string, name: string): LibraryCopy {
+  const copy = listCopies(path).find((one) => one.name === name)
+  if (!copy) throw new StoryError('not_found', 'There is no such backup.')
+  return copy
+}

@@ -1,0 +1,43 @@
+import type { LibrarySize } from '../../db/checks/library-size.ts'
+import { StoryError } from '../../domain/errors.ts'
+import type { Deps } from '../deps.ts'
+import { runInWorker } from '../worker/run-in-worker.ts'
+import { type BackupFile, listBackups } from './restore.ts'
+
+/** Where the library is, what it takes on the disk, and its backups. */
+export interface StorageReport {
+  path: string
+  size: LibrarySize
+  backups: BackupFile[]
+  /** What the last restore came to, in a sentence; '' where there was none. */
+  restored: string
+}
+
+/** Throws disconnected. */
+export async function storageReport(deps: Deps, signal: AbortSignal): Promise<StorageReport> {
+  const { library, control, closing } = deps
+  const { path } = library
+  return {
+    path,
+    size: await runInWorker('library size', { path }, AbortSignal.any([signal, closing])),
+    backups: listBackups(deps),
+    restored: control?.restored ?? '',
+  }
+}
+
+/** Whether the service can restore a backup itself. */
+export function canRestore({ control }: Deps): boolean {
+  return control !== null
+}
+
+/** Whether {@link quitService} can end the service. */
+export function canQuit({ control }: Deps): boolean {
+  return control?.canQuit ?? false
+}
+
+/** Ends running turns and then the service, after the request was answered. Throws invalid where it cannot. */
+export function quitService({ control }: Deps): void {
+  if (!control?.canQuit)
+    throw new StoryError('invalid', 'This Inglenook is not ended from its page. End it where it was started.')
+  control.quit()
+}

@@ -1,0 +1,46 @@
+import { existsSync, statSync } from 'node:fs'
+import { listCopies } from '../library/copies/list.ts'
+import { JOURNAL_SUFFIXES } from '../library/file-state.ts'
+import { openSnapshot } from '../library/open-snapshot.ts'
+
+/** How many bytes a library takes on the disk, and what for. */
+export interface LibrarySize {
+  /** The file and its journals. */
+  file: number
+  backups: number
+  /** Parts of the file; null where its SQLite cannot tell. */
+  parts: { searchIndex: number; prompts: number; pictures: number; unused: number } | null
+}
+
+/** The size of a library. Reads all of the file: slow for a large one, so call it in a worker. */
+export function librarySize(path: string): LibrarySize {
+  const sizes = JOURNAL_SUFFIXES.map(
+    (suffix) => statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0,
+  )
+  return {
+    file: sizes.reduce((sum, size) => sum + size, 0),
+    backups: listCopies(path).reduce((sum, { bytes }) => sum + bytes, 0),
+    parts: existsSync(path) ? partsOf(path) : null,
+  }
+}
+
+function partsOf(path: string): LibrarySize['parts'] {
+  using snapshot = openSnapshot(path)
+  const { reader } = snapshot
+  const sum = (sql: string) => reader.get<{ bytes: number | null }>(sql)?.bytes ?? 0
+  try {
+    return {
+      searchIndex: sum(
+        "SELECT sum(pgsize) AS bytes FROM dbstat WHERE name GLOB 'search*' OR name GLOB 'memory_words*'",
+      ),
+      prompts:
+        sum("SELECT sum(pgsize) AS bytes FROM dbstat WHERE name GLOB '*prompt_parts*'") +
+        sum('SELECT sum(octet_length(context_snapshot)) AS bytes FROM actions'),
+      pictures: sum('SELECT sum(octet_length(image)) AS bytes FROM scenarios'),
+      unused: sum('SELECT freelist_count * page_size AS bytes FROM pragma_freelist_count, pragma_page_size'),
+    }
+  } catch {
+    // Not every build of SQLite has dbstat.
+    return null
+  }
+}

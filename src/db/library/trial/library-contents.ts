@@ -1,0 +1,41 @@
+import type { Database } from 'bun:sqlite'
+import { cutTo } from '../../../lib/text.ts'
+import { isoTime } from '../../column-values.ts'
+
+/** What a library holds, for a person who decides whether to restore it. */
+export interface LibraryContents {
+  /** How many stories there are, of which `stories` are those played last. */
+  count: number
+  stories: { title: string; passages: number; played: string }[]
+  scenarios: number
+}
+
+/** Stories that are named. */
+const NAMED = 200
+
+/** The contents of a library of our newest version. */
+export function contentsOf(db: Database): LibraryContents {
+  const rows = db
+    .query<{ title: string; passages: number; played: string }, [number]>(
+      `SELECT CAST(title AS TEXT) AS title, CAST(action_count AS INTEGER) AS passages, updated_at AS played
+         FROM adventures WHERE importing IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?`,
+    )
+    .all(NAMED)
+  return {
+    count: countOf(db, 'adventures'),
+    stories: rows.map(({ title, passages, played }) => ({
+      title: cutTo(title ?? '', TITLE),
+      passages: passages ?? 0,
+      played: isoTime(played),
+    })),
+    scenarios: countOf(db, 'scenarios'),
+  }
+}
+
+/** Characters of a title; another program may have stored a longer one. */
+const TITLE = 200
+
+function countOf(db: Database, table: 'adventures' | 'scenarios'): number {
+  const sql = `SELECT count(*) AS rows FROM ${table} WHERE importing IS NULL`
+  return db.query<{ rows: number }, []>(sql).get()?.rows ?? 0
+}

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import type { ServiceControl } from './app/deps.ts'
+import { runInWorker } from './app/worker/run-in-worker.ts'
+import { type Config, isLoopback } from './config.ts'
+import { describeError } from './db/library-refused.ts'
+import { RESTORING, serveOpening } from './opening.ts'
+import { type Running, type StartOptions, start } from './start.ts'
+
+/** A service that can be ended from its page, and that can replace its library. */
+export interface Service {
+  /** The service that runs at the moment: another one after a restore. */
+  current(): Running
+  /** Settles when it has ended: stopped from outside or from its page. Rejects if it could not start again. */
+  ended: Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts the service. Throws what {@link start} throws. `isContained` is whether it runs in a container. */
+export async function startService(
+  config: Config,
+  options: StartOptions = {},
+  isContained = existsSync('/.dockerenv'),
+): Promise<Service> {
+  const ended = Promise.withResolvers<void>()
+  const control = (restored: string): ServiceControl => {
+    let isReplaced = false
+    return {
+      canQuit: !isContained && isPrivate(config),
+      quit: () => void stop(),
+      restore: (file) => {
+        // A form may be sent twice.
+        if (isReplaced) return
+        isReplaced = true
+        replacing = replaceLibrary(file).catch(ended.reject)
+      },
+      restored,
+    }
+  }
+  let replacing = Promise.resolve()
+  let running = await start(config, { ...options, control: control('') })
+  const stop = async () => {
+    await replacing
+    await running.stop()
+    ended.resolve()
+  }
+  const replaceLibrary = async (file: string) => {
+    // The port that was free when the service began.
+    const address = { ...config, port: Number(new URL(running.address).port || 80) }
+    await running.stop()
+    const waiting = serveOpening(address, RESTORING)
+    const restored = await restore(file)
+    running = await start(address, { ...options, waiting, control: control(restored) })
+  }
+  const restore = async (file: string): Promise<string> => {
+    const given = { path: running.deps.library.path, file, at: running.deps.now() }
+    const outcome = await runInWorker('restore', given, new AbortController().signal).catch(
+      (error: unknown) => ({ refused: `The backup was not restored. ${describeError(error)}` }),
+    )
+    if ('refused' in outcome) return outcome.refused
+    return `The backup is restored.${outcome.kept ? ' Your library as it was is kept among the backups.' : ''}`
+  }
+  return { current: () => running, ended: ended.promise, stop }
+}
+
+/** Whether only this machine can reach the service. One that others use is ended by whoever runs it. */
+function isPrivate({ host, allowedHosts }: Config): boolean {
+  return isLoopback(host) && allowedHosts.length === 0
+}

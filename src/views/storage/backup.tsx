@@ -1,0 +1,137 @@
+import type { BackupFile } from '../../app/files/restore.ts'
+import type { LibraryContents } from '../../db/library/trial/library-contents.ts'
+import type { Child, Markup } from '../jsx/jsx-runtime.ts'
+import { Notice, Page } from '../layout.tsx'
+import { formatNumber } from '../ui/format-number.ts'
+import { agoInWords } from '../ui/time-ago.ts'
+import { storageUrl } from '../urls.ts'
+import { formatSize } from './format-size.ts'
+import { LocalTime } from './local-time.tsx'
+import { KINDS } from './storage.tsx'
+
+interface BackupProps {
+  backup: BackupFile
+  /** What it holds, or why it cannot be restored. */
+  contents: LibraryContents | string
+  /** Stories in the library now. */
+  storiesNow: number
+  canRestore: boolean
+  now: Date
+  notice?: Child
+}
+
+/** One backup: what it holds, and the buttons that restore and delete it. */
+export function BackupPage({ backup, contents, storiesNow, canRestore, now, notice }: BackupProps): Markup {
+  return (
+    <Page title="Backup" place="/settings">
+      <div class="shelf storage">
+        <p>
+          <a class="way" href={storageUrl()}>
+            Storage and backups
+          </a>
+        </p>
+        <h1>
+          Backup of <LocalTime at={backup.at} />
+        </h1>
+        <p class="about">
+          {KINDS[backup.kind]} · {formatSize(backup.bytes)} · <code translate="no">{backup.name}</code>
+        </p>
+        <Notice>{notice ?? (typeof contents === 'string' ? contents : null)}</Notice>
+        {typeof contents === 'string' ? null : (
+          <>
+            <Restore backup={backup} contents={contents} storiesNow={storiesNow} canRestore={canRestore} />
+            <Contents contents={contents} now={now} />
+          </>
+        )}
+        <details>
+          <summary>Delete this backup</summary>
+          <form class="row" method="post" action={`${storageUrl(backup.name)}/delete`}>
+            <p>Your library and the other backups stay.</p>
+            <button type="submit" class="danger">
+              Delete backup
+            </button>
+          </form>
+        </details>
+      </div>
+    </Page>
+  )
+}
+
+function Restore({
+  backup,
+  contents,
+  storiesNow,
+  canRestore,
+}: Pick<BackupProps, 'backup' | 'storiesNow' | 'canRestore'> & { contents: LibraryContents }): Markup {
+  return (
+    <section class="receipt">
+      <p>
+        It holds {counted(contents.count, 'story', 'stories')} and{' '}
+        {counted(contents.scenarios, 'scenario', 'scenarios')}. Your library has{' '}
+        {counted(storiesNow, 'story', 'stories')} now.
+      </p>
+      {canRestore ? (
+        <form method="post" action={`${storageUrl(backup.name)}/restore`}>
+          <p>
+            Restoring replaces your library with this backup. Your library as it is now is copied first, so
+            that you can go back. Inglenook restarts, which ends a turn that is running.
+          </p>
+          <button type="submit" class="main">
+            Restore this backup
+          </button>
+        </form>
+      ) : (
+        <p>
+          To restore it, stop Inglenook and run <code translate="no">npm run restore {backup.name}</code>.
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Contents({ contents, now }: { contents: LibraryContents; now: Date }): Markup | null {
+  const { stories, count } = contents
+  if (stories.length === 0) return null
+  return (
+    <>
+      <h2>Stories in it</h2>
+      <ul class="backups">
+        {stories.map(({ title, passages, played }) => (
+          <li>
+            <span class="title" dir="auto" translate="no">
+              {title}
+            </span>
+            <span class="about">
+              {counted(passages, 'passage', 'passages')}
+              {played ? ` · last played ${agoInWords(played, now)}` : ''}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {count > stories.length ? <p class="about">and {formatNumber(count - stories.length)} more</p> : null}
+    </>
+  )
+}
+
+function counted(count: number, one: string, more: string): string {
+  return `${formatNumber(count)} ${count === 1 ? one : more}`
+}
+
+/** What is shown while the service restarts; the browser asks for the storage page by itself. */
+export function RestoringPage(): Markup {
+  return (
+    <Page title="Restoring" place="">
+      <div class="shelf">
+        <h1>Restoring your library</h1>
+        <p class="lead" role="status">
+          Inglenook restarts with the backup. This page goes on by itself in a moment.
+        </p>
+        <p>
+          <a class="button" href={storageUrl()}>
+            Go on
+          </a>
+        </p>
+      </div>
+    </Page>
+  )
+}

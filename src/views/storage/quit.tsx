@@ -1,0 +1,25 @@
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { Page } from '../layout.tsx'
+
+/** Ends the service, for a person who started it without a terminal. */
+export function QuitForm(): Markup {
+  return (
+    <form class="row" method="post" action="/quit">
+      <button type="submit">Quit Inglenook</button>
+      <span class="about">Stops the program. Your stories are saved.</span>
+    </form>
+  )
+}
+
+/** The last page of a service that ends. */
+export function QuitPage(): Markup {
+  return (
+    <Page title="Inglenook has quit" place="">
+      <div class="shelf">
+        <h1>Inglenook has quit</h1>
+        <p class="lead">Your stories are saved. You can close this window.</p>
+        <p>To play again, start Inglenook the way you started it before, and open this address.</p>
+      </div>
+    </Page>
+  )
+}

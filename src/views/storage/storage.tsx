@@ -1,0 +1,127 @@
+import type { BackupFile } from '../../app/files/restore.ts'
+import type { StorageReport } from '../../app/files/storage.ts'
+import type { Child, Markup } from '../jsx/jsx-runtime.ts'
+import { Notice, Page } from '../layout.tsx'
+import { formatNumber } from '../ui/format-number.ts'
+import { storageUrl } from '../urls.ts'
+import { formatSize } from './format-size.ts'
+import { LocalTime } from './local-time.tsx'
+
+/** What the library takes on the disk, and its backups. */
+export function StoragePage({ report, notice, did }: StorageProps): Markup {
+  return (
+    <Page title="Storage and backups" place="/settings" did={did}>
+      <div class="shelf storage">
+        <h1>Storage and backups</h1>
+        <Notice>{notice}</Notice>
+        {report.restored ? (
+          <p class="practice" role="status">
+            {report.restored}
+          </p>
+        ) : null}
+        <h2>Your library</h2>
+        <SizeList report={report} />
+        <p class="about">
+          Everything is in one file: <code translate="no">{report.path}</code>
+        </p>
+        <h2>Backups</h2>
+        <p>
+          Inglenook keeps a backup of each of the last five days on which you played. Copy one to another disk
+          now and then.
+        </p>
+        <p class="row">
+          <a class="button main" href="/api/backup">
+            Download a backup
+          </a>
+        </p>
+        <Backups report={report} />
+        <p class="about">
+          To restore a backup from elsewhere, put the file into the folder “backups” beside the library, and
+          open this page again.
+        </p>
+      </div>
+    </Page>
+  )
+}
+
+interface StorageProps {
+  report: StorageReport
+  notice?: Child
+  did?: string
+}
+
+function SizeList({ report: { size, backups } }: { report: StorageReport }): Markup {
+  const { parts } = size
+  const inFile: [what: string, bytes: number, about: string][] = parts
+    ? [
+        ['Stories, cards and pictures', Math.max(0, size.file - sumOf(parts)), ''],
+        ['Search index', parts.searchIndex, 'Finds words in your stories.'],
+        ['Stored prompts', parts.prompts, 'What the model was sent, shown in the insights of a turn.'],
+        ['Unused', parts.unused, 'Left by what was deleted. New text goes there first.'],
+      ]
+    : []
+  return (
+    <dl class="sizes">
+      <Size what="Library file" bytes={size.file} />
+      {inFile.map(([what, bytes, about]) => (
+        <Size what={what} bytes={bytes} about={about} isPart />
+      ))}
+      <Size
+        what={backups.length === 1 ? '1 backup' : `${formatNumber(backups.length)} backups`}
+        bytes={size.backups}
+      />
+    </dl>
+  )
+}
+
+function sumOf({ searchIndex, prompts, unused }: NonNullable<StorageReport['size']['parts']>): number {
+  return searchIndex + prompts + unused
+}
+
+function Size({
+  what,
+  bytes,
+  about,
+  isPart = false,
+}: {
+  what: string
+  bytes: number
+  about?: string
+  isPart?: boolean
+}): Markup {
+  return (
+    <div class={isPart ? 'part' : undefined}>
+      <dt>
+        {what}
+        {about ? <small>{about}</small> : null}
+      </dt>
+      <dd>{formatSize(bytes)}</dd>
+    </div>
+  )
+}
+
+function Backups({ report: { backups } }: { report: StorageReport }): Markup {
+  if (backups.length === 0)
+    return <p class="lead">No backups yet. The first is made after you have played.</p>
+  return (
+    <ul class="backups">
+      {backups.map((backup) => (
+        <li>
+          <a href={storageUrl(backup.name)}>
+            <LocalTime at={backup.at} />
+          </a>
+          <span class="about">
+            {KINDS[backup.kind]} · {formatSize(backup.bytes)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export const KINDS: Record<BackupFile['kind'], string> = {
+  daily: 'Daily backup',
+  requested: 'Made by you',
+  'before a restore': 'The library before a restore',
+  'before an update': 'The library before an update',
+}
