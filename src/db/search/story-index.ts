@@ -81,7 +81,8 @@ export function repairSearchIndex(tx: Writer, limit = Infinity): { repaired: num
 export function emptyEarlierIndex(tx: Writer): void {
   if (tx.get('SELECT 1 FROM search_words_docsize LIMIT 1') !== null)
     tx.run("INSERT INTO search_words (search_words) VALUES ('delete-all')")
-  tx.run('DELETE FROM search_rows')
+  // SQLite would write even where there is none.
+  if (tx.get('SELECT 1 FROM search_rows LIMIT 1') !== null) tx.run('DELETE FROM search_rows')
 }
 
 /** The rows to index. */
