@@ -11,7 +11,7 @@ interface Wait {
 
 export const CHECKING: Wait = {
   title: 'Checking your library',
-  reason: `Inglenook was not closed properly last time, or another program has written to your library, so it is being
+  reason: `This version of Inglenook has not opened this library before, or another program has changed it, so it is being
 checked first. That takes about a second for each 100 MB. Your library opens here when the check is done.`,
 }
 

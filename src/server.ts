@@ -41,6 +41,9 @@ export async function createServer(app: App, access: Access) {
   // By default Elysia assumes that host names have at least four characters.
   const server = new Elysia({ handler: { standardHostname: false } })
     .use(guard(access))
+    .onRequest(async ({ request }) => {
+      if (request.method !== 'GET') await app.check.ended()
+    })
     .use(errors)
     .use(pageErrors)
     // Every change may make the daily copy due, even an edit of a scenario.

@@ -10,7 +10,7 @@ import { type Running, type StartOptions, start } from './start.ts'
 export interface Service {
   /** The service that runs at the moment: another one after a restore. */
   current(): Running
-  /** Settles when it has ended: stopped from outside or from its page. Rejects if it could not start again. */
+  /** Settles when it has ended: stopped from outside or from its page. Rejects if it could not start again, or the library was refused. */
   ended: Promise<void>
   stop(): Promise<void>
 }
@@ -37,7 +37,12 @@ export async function startService(
     }
   }
   let replacing = Promise.resolve()
-  let running = await start(config, { ...options, control: control('') })
+  const startWith = async (given: StartOptions, at = config) => {
+    const service = await start(at, { ...options, ...given })
+    service.checked.catch(ended.reject)
+    return service
+  }
+  let running = await startWith({ control: control('') })
   const stop = async () => {
     await replacing
     await running.stop()
@@ -49,7 +54,7 @@ export async function startService(
     await running.stop()
     const waiting = serveOpening(address, RESTORING)
     const restored = await restore(file)
-    running = await start(address, { ...options, waiting, control: control(restored) })
+    running = await startWith({ waiting, control: control(restored) }, address)
   }
   const restore = async (file: string): Promise<string> => {
     const given = { path: running.deps.library.path, file, at: running.deps.now() }

@@ -5,6 +5,7 @@ import { RunningImports } from './app/files/running-imports.ts'
 import { SearchIndexing } from './app/files/search-indexing.ts'
 import { CallQueue } from './app/runtime/call-queue.ts'
 import { IdleWork } from './app/runtime/idle-work.ts'
+import { LibraryCheck } from './app/runtime/library-check.ts'
 import { PromptCache } from './app/runtime/prompt-cache.ts'
 import { Recordings } from './app/runtime/recordings.ts'
 import { TurnCounts } from './app/runtime/turn-counts.ts'
@@ -33,6 +34,8 @@ export interface Running {
   deps: Deps
   /** How many files of the library other users of this machine could read until now. */
   mended: number
+  /** Resolves when the library was found sound and may be written to. Throws LibraryRefused: then stop the service. */
+  checked: Promise<void>
   /** Ends running turns, then closes the library. A second call waits for the first. */
   stop(): Promise<void>
 }
@@ -46,6 +49,8 @@ export interface StartOptions {
   idleDelay?: number
   /** Milliseconds between two words of the practice narrator. */
   practicePace?: number
+  /** Milliseconds for which another program that has the library open is waited for. */
+  patience?: number
   control?: ServiceControl
   /** What answers at the address meanwhile; it is stopped before the service listens. */
   waiting?: Opening | null
@@ -59,12 +64,19 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const { watch } = options
   const closing = new AbortController()
   await checkLibrary(config, closing.signal)
-  const library = openLibrary(config.dbPath, { starters: STARTERS, ...(watch && { watch }) })
+  const library = openLibrary(config.dbPath, {
+    starters: STARTERS,
+    checksLater: true,
+    ...(watch && { watch }),
+  })
+  if (!library.isWritable) printLine(CHECKED_LATER)
   const mended = makePrivate(library.path)
   let address = ''
   const deps: Deps = {
     ...servicesFor(config, options),
     library,
+    check: new LibraryCheck(library, options.patience),
+    indexing: new SearchIndexing(library.isWritable),
     idle: new IdleWork(() => deps, options.idleDelay),
     practiceUrl: () => `${address}api/practice/v1`,
     practicePace: options.practicePace ?? READING_PACE,
@@ -77,17 +89,26 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     throw error
   })
   address = ownAddress(config.host, port)
-  deps.indexing.start(deps, library.unindexed)
-  // Work that was due when the service stopped is still due.
-  deps.idle.wake(findLastPlayed(library.reader) ?? undefined)
+  const begin = (unindexed: number) => {
+    deps.indexing.start(deps, unindexed)
+    // Work that was due when the service stopped is still due.
+    deps.idle.wake(findLastPlayed(library.reader) ?? undefined)
+  }
+  const checked = Promise.resolve(
+    library.isWritable ? begin(library.unindexed) : deps.check.run(closing.signal).then(begin),
+  )
+  const settled = checked.catch(() => {})
   let stopped: Promise<void> | undefined
   const stopOnce = async () => {
     closing.abort()
-    await stop(Promise.all([endOfWork(deps), deps.indexing.ended()]))
+    await stop(Promise.all([settled, endOfWork(deps), deps.indexing.ended()]))
     closeQuietly(library)
   }
-  return { address, deps, mended, stop: () => (stopped ??= stopOnce()) }
+  return { address, deps, mended, checked, stop: () => (stopped ??= stopOnce()) }
 }
+
+const CHECKED_LATER =
+  'Checking the library: it was not closed properly, or another program has written to it. You can read meanwhile.'
 
 // In a thread, while the address of the service says so.
 async function checkLibrary(config: Config, signal: AbortSignal): Promise<void> {
@@ -95,7 +116,7 @@ async function checkLibrary(config: Config, signal: AbortSignal): Promise<void> 
   printLine('Checking the library: it was not closed properly, or another program has written to it.')
   const opening = serveOpening(config, CHECKING)
   try {
-    const refused = await runInWorker('check library', { path: config.dbPath }, signal)
+    const refused = await runInWorker('check library', { path: config.dbPath, isServed: false }, signal)
     if (refused !== null) throw new LibraryRefused(refused)
   } finally {
     await opening?.stop()
@@ -111,7 +132,10 @@ async function endOfWork({ locks, recordings, idle }: Deps): Promise<void> {
 function servicesFor(
   { ca }: Config,
   { narrator = {}, now = risingClock() }: StartOptions,
-): Omit<Deps, 'library' | 'idle' | 'practiceUrl' | 'practicePace' | 'control' | 'closing'> {
+): Omit<
+  Deps,
+  'library' | 'check' | 'indexing' | 'idle' | 'practiceUrl' | 'practicePace' | 'control' | 'closing'
+> {
   const recordings = new Recordings()
   return {
     narrator: createNarrator({
@@ -127,7 +151,6 @@ function servicesFor(
     turnCounts: new TurnCounts(),
     uploads: new Uploads(),
     imports: new RunningImports(),
-    indexing: new SearchIndexing(),
     now,
   }
 }

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { chmodSync, truncateSync, utimesSync } from 'node:fs'
+import { chmodSync, rmSync, truncateSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLongCheckDue } from '../src/db/library/open.ts'
 import { start } from '../src/start.ts'
@@ -11,9 +11,15 @@ import { loopback } from './support/service/loopback.ts'
 import { spawnService } from './support/service/process.ts'
 import { temporaryFolder } from './support/temporary.ts'
 
-/** A library of 20 MB with one story, closed properly. */
+/** A library of 20 MB with one story that no service has opened. */
 function largeLibrary(): string {
   const path = join(temporaryFolder(), 'library.db')
+  fill(path)
+  rmSync(`${path}.lock`)
+  return path
+}
+
+function fill(path: string): void {
   using library = openLibrary(path)
   chmodSync(path, 0o600)
   const time = '2026-01-01 00:00:00.000000'
@@ -23,7 +29,6 @@ function largeLibrary(): string {
     const passage = { adventure_id, index, type: 'ai', text: 'Night. '.repeat(150_000), created_at: time }
     library.write((tx) => tx.insert('actions', passage))
   }
-  return path
 }
 
 /** As after a crash or a write of another program. */
@@ -45,10 +50,9 @@ async function firstAnswer(address: string): Promise<Response> {
   }
 }
 
-describe('a large library that has to be checked', () => {
+describe('a large library that is not known', () => {
   test('is checked while its address says so, and opened', async () => {
     const path = largeLibrary()
-    touch(path)
     const port = await freePort()
     const held = holdOpen(path)
     const starting = start({ ...loopback(path), port })
@@ -69,7 +73,6 @@ describe('a large library that has to be checked', () => {
 
   test('is whole when the check is killed, and is checked again', async () => {
     const path = largeLibrary()
-    touch(path)
     const APP_PORT = String(await freePort())
     const address = `http://127.0.0.1:${APP_PORT}/`
     const held = holdOpen(path)

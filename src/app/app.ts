@@ -119,6 +119,7 @@ type Bound<F> = F extends (deps: Deps, ...rest: infer Rest) => infer Result
 type BoundUseCases = { [Name in keyof typeof USE_CASES]: Bound<(typeof USE_CASES)[Name]> }
 
 type Shared =
+  | 'check'
   | 'now'
   | 'locks'
   | 'recordings'
@@ -139,7 +140,19 @@ export interface App extends BoundUseCases, Pick<Deps, Shared> {
 
 /** Binds every use case to the dependencies. */
 export function createApp(deps: Deps): App {
-  const { library, now, locks, recordings, idle, turnCounts, uploads, imports, indexing, practicePace } = deps
+  const {
+    library,
+    check,
+    now,
+    locks,
+    recordings,
+    idle,
+    turnCounts,
+    uploads,
+    imports,
+    indexing,
+    practicePace,
+  } = deps
   const bound = Object.entries<UseCase>(USE_CASES).map(([name, run]) => [
     name,
     (...rest: never[]) => run(deps, ...rest),
@@ -148,6 +161,7 @@ export function createApp(deps: Deps): App {
   return {
     ...useCases,
     reader: library.reader,
+    check,
     now,
     locks,
     recordings,

@@ -3,6 +3,7 @@ import type { Narrator } from '../narrator/client.ts'
 import type { RunningImports } from './files/running-imports.ts'
 import type { SearchIndexing } from './files/search-indexing.ts'
 import type { CallQueue } from './runtime/call-queue.ts'
+import type { LibraryCheck } from './runtime/library-check.ts'
 import type { PromptCache } from './runtime/prompt-cache.ts'
 import type { Recordings } from './runtime/recordings.ts'
 import type { TurnCounts } from './runtime/turn-counts.ts'
@@ -45,6 +46,7 @@ export interface ServiceControl {
 /** Everything the use cases depend on. */
 export interface Deps {
   library: Library
+  check: LibraryCheck
   narrator: Narrator
   locks: TurnLocks
   recordings: Recordings

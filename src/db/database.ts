@@ -2,6 +2,7 @@ import { constants, Database, type SQLQueryBindings } from 'bun:sqlite'
 import { StoryError } from '../domain/errors.ts'
 import { ChangeLog } from './cache/change-log.ts'
 import { storedTime } from './column-values.ts'
+import { exclusively } from './library/exclusively.ts'
 import { stateOf } from './library/file-state.ts'
 import type { LibraryLock } from './library/lock.ts'
 import { isLockedError, sqliteCode } from './library-refused.ts'
@@ -16,11 +17,17 @@ export type QueryWatch = (sql: string, rows: readonly unknown[]) => void
 /** Read access. The API and the pages get nothing more. */
 export class Reader {
   constructor(
-    protected readonly db: Database,
+    protected db: Database,
     protected readonly watch: QueryWatch,
     /** What was written since the library was opened; null for a connection that is not the service's own. */
     readonly changes: ChangeLog | null = null,
   ) {}
+
+  /** Goes on with another connection to the same file. Only `Library` calls it. */
+  follow(db: Database): void {
+    this.db = db
+    this.changes?.follow(db)
+  }
 
   get<Row>(sql: string, ...values: ColumnValue[]): Row | null {
     const statement = this.db.query<Row, SQLQueryBindings[]>(sql)
@@ -122,14 +129,20 @@ export class Library {
 
   constructor(
     readonly path: string,
-    private readonly db: Database,
+    private db: Database,
     watch: QueryWatch,
     /** Null for a second connection of the process. */
     private readonly opened: OpenedLibrary | null,
+    private granted: 'read' | 'wait' | 'write' = 'write',
   ) {
     if (opened) this.fileState = stateOf(path)
     this.reader = new Reader(db, watch, opened && new ChangeLog(db))
     this.writer = new Writer(db, watch)
+  }
+
+  /** Nothing is written before the library was found sound: see {@link takeOver}. */
+  get isWritable(): boolean {
+    return this.granted === 'write'
   }
 
   /** Rows that the search index lacked when the library was opened. */
@@ -142,7 +155,46 @@ export class Library {
    * async function would be committed at its first `await`; the type rejects one. Throws library_busy, storage_full.
    */
   write<T>(work: (tx: Writer) => T extends PromiseLike<unknown> ? never : T): T {
+    if (!this.isWritable) throw new StoryError('library_busy', BEING_CHECKED)
     return translatingErrors(() => this.db.transaction(() => work(this.writer) as T).immediate())
+  }
+
+  /**
+   * Opens the file for writing, once it was found sound; {@link allowWrites} follows. Returns false while another program
+   * has the file open.
+   */
+  takeOver(): boolean {
+    try {
+      if (this.granted === 'read') this.follow(connect(this.path, 0))
+      this.granted = 'wait'
+      this.setTimeout(0)
+      exclusively(this.db, () => this.db.transaction(() => {}).exclusive())
+    } catch (error) {
+      if (isLockedError(error)) return false
+      throw error
+    } finally {
+      this.setTimeout()
+    }
+    if (this.opened) this.opened.dataVersion = dataVersionOf(this.db)
+    return true
+  }
+
+  /** Everything was put right, except for rows that the search index lacks. */
+  allowWrites(unindexed: number): void {
+    if (this.opened) this.opened.unindexed = unindexed
+    this.granted = 'write'
+  }
+
+  /** The file was not found sound after all: the next start checks it before it serves anything. */
+  distrust(): void {
+    this.opened?.lock.noteSound('')
+  }
+
+  private follow(db: Database): void {
+    this.db.close()
+    this.db = db
+    this.reader.follow(db)
+    this.writer.follow(db)
   }
 
   /**
@@ -199,8 +251,12 @@ export class Library {
     const { opened } = this
     let state = ''
     try {
-      if (opened) this.checkpoint()
-      const isInOrder = opened?.isInOrder(this.reader) && dataVersionOf(this.db) === opened.dataVersion
+      if (opened && this.granted !== 'read') this.checkpoint()
+      const isInOrder =
+        this.isWritable &&
+        opened?.unindexed === 0 &&
+        opened.isComplete(this.reader) &&
+        dataVersionOf(this.db) === opened.dataVersion
       if (isInOrder && stateOf(this.path) === this.fileState) state = this.fileState
     } finally {
       this.db.close()
@@ -219,9 +275,12 @@ interface OpenedLibrary {
   lock: LibraryLock
   unindexed: number
   dataVersion: number
-  /** Whether nothing is left for the next start to repair. */
-  isInOrder: (reader: Reader) => boolean
+  /** Whether nothing is hidden that the next start would delete. */
+  isComplete: (reader: Reader) => boolean
 }
+
+const BEING_CHECKED =
+  'Your library is being checked, because it was not closed properly or another program has written to it. You can read meanwhile. Try again in a moment.'
 
 /** A number that changes when another connection has written. */
 export function dataVersionOf(db: Database): number {

@@ -109,6 +109,8 @@ describe('76 a library locked by another program', () => {
     ])
     resting.close()
     const service = await Service.start({ APP_DB_PATH: path })
+    // A write is answered when the library was checked.
+    await service.ask('PUT', '/api/settings', MODEL)
     {
       using _ = hold(path)
       const log = service.child.stderr.getReader()

@@ -18,6 +18,7 @@ interface Backup {
 export async function backUp(deps: Deps, signal: AbortSignal): Promise<Backup> {
   const { path } = deps.library
   const target = downloadPath(path)
+  await deps.check.ended()
   await copyBeside(path, target, AbortSignal.any([signal, deps.closing]))
   return { name: copyName(path, deps.now()), bytes: streamAndDelete(target) }
 }

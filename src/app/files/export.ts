@@ -75,6 +75,7 @@ async function ready(
   signal: AbortSignal,
 ): Promise<ReadyFile> {
   const { ending, type } = KINDS[wanted.format]
+  await deps.check.ended()
   const given = { path: deps.library.path, wanted, at: deps.now() }
   const bytes = await streamFromWorker('export', given, AbortSignal.any([signal, deps.closing]))
   return { name: fileName(title, ending), type, bytes }

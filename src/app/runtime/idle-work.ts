@@ -121,8 +121,8 @@ export class IdleWork implements Idle {
   // A journal that cannot be moved now is moved after the next turn, or when the library is closed.
   private start(): void {
     this.timer = undefined
-    // The end of the turn wakes the work again.
-    if (this.deps().locks.isAnyTaken) return
+    // The end of the turn, or of the check, wakes the work again.
+    if (this.deps().locks.isAnyTaken || !this.deps().library.isWritable) return
     try {
       this.deps().library.checkpoint()
     } catch (error) {

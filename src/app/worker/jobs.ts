@@ -1,7 +1,7 @@
 import { librarySize } from '../../db/checks/library-size.ts'
 import { translatingErrors } from '../../db/database.ts'
 import { copyLibrary } from '../../db/library/copies/copy.ts'
-import { openBeside, openLibrary } from '../../db/library/open.ts'
+import { openBeside } from '../../db/library/open.ts'
 import { previewCopy, restoreLibrary } from '../../db/library/restore.ts'
 import { describeError, LibraryRefused } from '../../db/library-refused.ts'
 import { emptyEarlierIndex, listOutdated } from '../../db/search/story-index.ts'
@@ -19,73 +19,64 @@ type Job<Name extends JobName> = (
   host: JobHost,
 ) => Promise<WorkerJobs[Name]['result']>
 
-/** The work that may take long, as it runs in a worker; an export is beside it, because it needs little of what this imports. */
-export const JOBS: { [Name in Exclude<JobName, 'export'>]: Job<Name> } = {
-  // Closing it notes that it is in order, so that the service opens it at once.
-  'check library': async ({ path }) => {
-    try {
-      openLibrary(path).close()
+/** The work that may take long, as it runs in a worker. What needs little of what this imports is in files beside it. */
+export const JOBS: { [Name in Exclude<JobName, 'export' | 'check library' | 'repair library'>]: Job<Name> } =
+  {
+    copy: async ({ path, target }) => {
+      copyOrSay(path, target)
       return null
-    } catch (error) {
-      if (error instanceof LibraryRefused) return error.message
-      throw error
-    }
-  },
-  'preview copy': async ({ file, folder }) => {
-    try {
-      return previewCopy(file, folder)
-    } catch (error) {
-      throw new StoryError('import_refused', `This backup cannot be restored. ${describeError(error)}`)
-    }
-  },
-  restore: async ({ path, file, at }) => {
-    try {
-      return { kept: restoreLibrary(path, file, at) }
-    } catch (error) {
-      if (error instanceof LibraryRefused) return { refused: error.message }
-      throw error
-    }
-  },
-  'library size': async ({ path }) => librarySize(path),
-  copy: async ({ path, target }) => {
-    copyOrSay(path, target)
-    return null
-  },
-  index: async ({ path }, host) => {
-    using library = openBeside(path)
-    const rows = listOutdated(library.reader)
-    await writeInPieces(library, indexSteps(rows), host, { done: 0, total: rows.length })
-    await host.mayWrite()
-    library.write(emptyEarlierIndex)
-    return null
-  },
-  'copy story': async ({ path, ...request }, host) => {
-    using library = openBeside(path)
-    const [progress, written]: [JobProgress, number[]] = [{ done: 0, total: 0 }, []]
-    try {
-      return await writeInPieces(library, storyCopySteps(library.reader, request, written), host, progress)
-    } catch (error) {
-      await writeInPieces(library, deleteSteps({ adventures: written, scenarios: [] }), host, progress)
-      throw error
-    }
-  },
-  'delete story': async ({ path, adventure }, host) => {
-    using library = openBeside(path)
-    const steps = deleteSteps({ adventures: [adventure], scenarios: [] })
-    await writeInPieces(library, steps, host, { done: 0, total: 0 })
-    return null
-  },
-  preview: async ({ file }) => previewOf(await planImport(file)),
-  import: async ({ path, file, choice, at }, host) => {
-    const plan = await planImport(file)
-    using library = openBeside(path)
-    const leavesIndex = 'path' in file || file.bytes.length > MAX_INDEXED
-    return {
-      preview: previewOf(plan),
-      ...(await writeImport(library, plan, choice, { at, host, leavesIndex })),
-    }
-  },
-}
+    },
+    'preview copy': async ({ file, folder }) => {
+      try {
+        return previewCopy(file, folder)
+      } catch (error) {
+        throw new StoryError('import_refused', `This backup cannot be restored. ${describeError(error)}`)
+      }
+    },
+    restore: async ({ path, file, at }) => {
+      try {
+        return { kept: restoreLibrary(path, file, at) }
+      } catch (error) {
+        if (error instanceof LibraryRefused) return { refused: error.message }
+        throw error
+      }
+    },
+    'library size': async ({ path }) => librarySize(path),
+    index: async ({ path }, host) => {
+      using library = openBeside(path)
+      const rows = listOutdated(library.reader)
+      await writeInPieces(library, indexSteps(rows), host, { done: 0, total: rows.length })
+      await host.mayWrite()
+      library.write(emptyEarlierIndex)
+      return null
+    },
+    'copy story': async ({ path, ...request }, host) => {
+      using library = openBeside(path)
+      const [progress, written]: [JobProgress, number[]] = [{ done: 0, total: 0 }, []]
+      try {
+        return await writeInPieces(library, storyCopySteps(library.reader, request, written), host, progress)
+      } catch (error) {
+        await writeInPieces(library, deleteSteps({ adventures: written, scenarios: [] }), host, progress)
+        throw error
+      }
+    },
+    'delete story': async ({ path, adventure }, host) => {
+      using library = openBeside(path)
+      const steps = deleteSteps({ adventures: [adventure], scenarios: [] })
+      await writeInPieces(library, steps, host, { done: 0, total: 0 })
+      return null
+    },
+    preview: async ({ file }) => previewOf(await planImport(file)),
+    import: async ({ path, file, choice, at }, host) => {
+      const plan = await planImport(file)
+      using library = openBeside(path)
+      const leavesIndex = 'path' in file || file.bytes.length > MAX_INDEXED
+      return {
+        preview: previewOf(plan),
+        ...(await writeImport(library, plan, choice, { at, host, leavesIndex })),
+      }
+    },
+  }
 
 /** Bytes of an imported file that is indexed at once. A longer one is shown before its passages can be found. */
 const MAX_INDEXED = 256 * 1024

@@ -9,8 +9,10 @@ import type { StoredUpload, Upload } from '../runtime/uploads.ts'
 
 /** What each long job needs, and what it returns. `path` is that of the library. */
 export interface WorkerJobs {
-  /** The result is why the library was refused; null when it is in order. */
-  'check library': { given: { path: string }; result: string | null }
+  /** The result is why the library was refused; null when it is in order. One that is served is not opened. */
+  'check library': { given: { path: string; isServed: boolean }; result: string | null }
+  /** The result is how many rows the search index lacks. */
+  'repair library': { given: { path: string }; result: number }
   /** What a copy holds; it is checked as before a restore, in a folder that the caller deletes. */
   'preview copy': { given: { file: string; folder: string }; result: LibraryContents }
   /** `kept` is where the library before is kept; `refused` is why nothing was changed. */

@@ -28,7 +28,14 @@ export class ChangeLog {
   /** Workers of ours are writing: only stories that nobody reads yet, or no longer. */
   isShared = false
 
-  constructor(private readonly db: Database) {
+  constructor(private db: Database) {
+    this.follow(db)
+  }
+
+  /** Goes on with another connection, which knows nothing of the changes until now. */
+  follow(db: Database): void {
+    this.db = db
+    this.epoch++
     db.run(`CREATE TEMP TABLE changes (number INTEGER PRIMARY KEY, source TEXT, adventure_id INTEGER, id INTEGER);
       CREATE INDEX temp.changes_by_adventure ON changes (source, adventure_id, number)`)
     for (const [table, columns] of Object.entries(LOGGED))

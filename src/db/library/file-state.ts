@@ -1,4 +1,6 @@
+import type { Database } from 'bun:sqlite'
 import { existsSync, statSync } from 'node:fs'
+import { hashOf } from '../../lib/hash.ts'
 import { allMigrations } from './migrate.ts'
 
 /** Suffixes of a library and the journals that a killed program may have left next to it. */
@@ -22,6 +24,20 @@ export function stateOf(path: string): string {
   if (stat === undefined) return ''
   const { dev, ino, size, mtimeNs, ctimeNs } = stat
   return [dev, ino, size, mtimeNs, ctimeNs, CHECKS, ...allMigrations()].join(' ')
+}
+
+/** Identifies a library file with all that it declares, but not its rows, and what this program checks. */
+export function identityOf(path: string, db: Database): string {
+  const declared = db
+    .query('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name, type')
+    .values()
+  return `${fileOf(path)} ${hashOf(JSON.stringify(declared))}`
+}
+
+/** The part of an identity that is known without opening the file. */
+export function fileOf(path: string): string {
+  const { dev, ino } = statSync(path, { bigint: true })
+  return [dev, ino, CHECKS, ...allMigrations()].join(' ')
 }
 
 /** Whether a library is still in that state, with nothing in a journal. */

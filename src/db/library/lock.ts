@@ -2,30 +2,71 @@ import { Database } from 'bun:sqlite'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { isLockedError, LibraryRefused, sqliteCode } from '../library-refused.ts'
 
-/** The lock file of a library while this process holds it: a database with the state in which the library was left. */
+type Note = 'left_state' | 'sound_file'
+
+/** The lock file of a library while this process holds it: a database with notes about the library. */
 export class LibraryLock implements Disposable {
-  constructor(private readonly db: Database) {}
+  /** Takes the lock. Throws LibraryRefused if another process holds it. */
+  constructor(
+    private readonly path: string,
+    private readonly db: Database,
+  ) {
+    this.take()
+  }
 
   /** What the last service noted when it closed the library; '' for nothing. */
   get leftState(): string {
+    return this.noted('left_state')
+  }
+
+  /** Which file a service last found to be sound, as `identityOf` has it; '' for none. */
+  get soundFile(): string {
+    return this.noted('sound_file')
+  }
+
+  /** Notes which file was found to be sound, for a start after a crash. Throws LibraryRefused if another process takes the lock. */
+  noteSound(file: string): void {
+    if (file === this.soundFile) return
+    this.note('sound_file', file)
+    this.take()
+  }
+
+  /** Notes the state in which the library is left, and frees the lock. */
+  closeWith(state: string): void {
+    this.note('left_state', state)
+    this.close()
+  }
+
+  private take(): void {
     try {
-      return this.db.query<{ state: string }, []>('SELECT state FROM left_state').get()?.state ?? ''
+      this.db.run('BEGIN EXCLUSIVE')
+    } catch (error) {
+      if (!isLockedError(error)) throw error
+      throw new LibraryRefused(
+        `Another Inglenook is using ${this.path}. Stop it first, or set APP_DB_PATH to a different file.`,
+      )
+    }
+  }
+
+  private noted(table: Note): string {
+    try {
+      return this.db.query<{ state: string }, []>(`SELECT state FROM ${table}`).get()?.state ?? ''
     } catch {
       return ''
     }
   }
 
-  /** Notes the state in which the library is left, and frees the lock. */
-  closeWith(state: string): void {
+  // Ends the transaction that holds the lock.
+  private note(table: Note, state: string): void {
     try {
-      this.db.run('CREATE TABLE IF NOT EXISTS left_state (state TEXT NOT NULL)')
-      this.db.run('DELETE FROM left_state')
-      this.db.query('INSERT INTO left_state VALUES (?)').run(state)
+      this.db.run(`CREATE TABLE IF NOT EXISTS ${table} (state TEXT NOT NULL)`)
+      this.db.run(`DELETE FROM ${table}`)
+      this.db.query(`INSERT INTO ${table} VALUES (?)`).run(state)
       this.db.run('COMMIT')
     } catch {
       // The disk is full, perhaps. Without a note the next start checks the library.
+      if (this.db.inTransaction) this.db.run('ROLLBACK')
     }
-    this.close()
   }
 
   close(): void {
@@ -45,19 +86,14 @@ export function acquireLock(path: string): LibraryLock {
   const file = `${path}.lock`
   // On a read-only file SQLite silently takes no lock.
   if (existsSync(file)) accessSync(file, constants.W_OK)
-  const lock = new Database(file, { create: true, readwrite: true })
+  const db = new Database(file, { create: true, readwrite: true })
   try {
-    lock.run('BEGIN EXCLUSIVE')
-    return new LibraryLock(lock)
+    return new LibraryLock(path, db)
   } catch (error) {
-    lock.close()
-    if (/CORRUPT|NOTADB/.test(sqliteCode(error)))
-      throw new LibraryRefused(
-        `Its lock file ${file} is damaged. Delete that file; it holds nothing of your stories.`,
-      )
-    if (!isLockedError(error)) throw error
+    db.close()
+    if (!/CORRUPT|NOTADB/.test(sqliteCode(error))) throw error
     throw new LibraryRefused(
-      `Another Inglenook is using ${path}. Stop it first, or set APP_DB_PATH to a different file.`,
+      `Its lock file ${file} is damaged. Delete that file; it holds nothing of your stories.`,
     )
   }
 }

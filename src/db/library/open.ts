@@ -17,9 +17,10 @@ import { hasHidden } from '../stories/hidden.ts'
 import { libraryName, timestampOf } from './copies/names.ts'
 import { clearUnfinished, trialFolder } from './copies/unfinished.ts'
 import { exclusively } from './exclusively.ts'
-import { fileState, isInState, stateOf } from './file-state.ts'
-import { acquireLock } from './lock.ts'
+import { fileOf, fileState, identityOf, isInState, stateOf } from './file-state.ts'
+import { acquireLock, type LibraryLock } from './lock.ts'
 import { allMigrations, BASE_VERSION, migrate } from './migrate.ts'
+import { openImmutable } from './open-immutable.ts'
 import { libraryPath } from './real-path.ts'
 import { repair } from './repair.ts'
 import { seed } from './seed.ts'
@@ -33,13 +34,18 @@ export interface OpenOptions {
   /** The scenarios of a new library. */
   starters?: readonly StarterScenario[]
   watch?: QueryWatch
+  /** Whether a library that is known may be opened for reading before it is checked: see `openKnown`. */
+  checksLater?: boolean
 }
 
 /**
  * Opens the library at a path, or creates one if nothing is there. A file that is not as a service has left it is first
  * checked on a trial copy, and a copy of it is kept before it is changed (docs/rules.md 13). Throws LibraryRefused.
  */
-export function openLibrary(given: string, { starters = [], watch = () => {} }: OpenOptions = {}): Library {
+export function openLibrary(
+  given: string,
+  { starters = [], watch = () => {}, checksLater = false }: OpenOptions = {},
+): Library {
   const outcome = `${given} was not opened.`
   const [path, lock] = refusingWithReason(outcome, () => {
     const path = libraryPath(given)
@@ -49,10 +55,15 @@ export function openLibrary(given: string, { starters = [], watch = () => {} }: 
   try {
     return refusingWithReason(outcome, () => {
       clearUnfinished(path)
+      if (existsSync(path))
+        for (const one of [path, dirname(path)]) accessSync(one, constants.R_OK | constants.W_OK)
       const state = lock.leftState
       const isAsLeft = isInState(path, state)
-      if (existsSync(path)) prepare(path, isAsLeft)
-      else createLibrary(path, starters)
+      const known = isAsLeft || !checksLater ? null : openKnown(path, lock)
+      if (known)
+        return new Library(path, known, watch, { lock, unindexed: 0, dataVersion: 0, isComplete }, 'read')
+      if (!existsSync(path)) createLibrary(path, starters)
+      else if (!isAsLeft) checkFile(path)
       const db = connect(path, OPENING_TIMEOUT)
       const repairIfNeeded = () => {
         if (isAsLeft) assertUnchanged(path, state)
@@ -60,14 +71,16 @@ export function openLibrary(given: string, { starters = [], watch = () => {} }: 
       }
       const { unindexed, dataVersion } = exclusively(db, () => db.transaction(repairIfNeeded).exclusive())
       db.run(`PRAGMA busy_timeout = ${SERVING_TIMEOUT}`)
-      const isInOrder = (reader: Reader) => unindexed === 0 && !hasHidden(reader)
-      return new Library(path, db, watch, { lock, unindexed, dataVersion, isInOrder })
+      lock.noteSound(identityOf(path, db))
+      return new Library(path, db, watch, { lock, unindexed, dataVersion, isComplete })
     })
   } catch (error) {
     lock.close()
     throw error
   }
 }
+
+const isComplete = (reader: Reader) => !hasHidden(reader)
 
 // Between the comparison and our lock on the file.
 function assertUnchanged(path: string, state: string): void {
@@ -79,12 +92,34 @@ function assertUnchanged(path: string, state: string): void {
 /** Bytes of a library that is opened so fast, checks included, that nobody has to be told. */
 const SMALL = 16_000_000
 
-/** Whether opening the library of this path takes long, because it has to be checked. Throws LibraryRefused. */
+/** Whether nothing of the library of this path can be served until it is checked, which takes long. Throws LibraryRefused. */
 export function isLongCheckDue(given: string): boolean {
   const path = libraryPath(given)
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= SMALL) return false
   using lock = acquireLock(path)
-  return !isInState(path, lock.leftState)
+  if (isInState(path, lock.leftState)) return false
+  using known = openKnown(path, lock)
+  return known === null
+}
+
+/**
+ * A connection for reading to a file that a service has found sound before, and that declares the same as then. Null for
+ * any other, and for one with a journal that would have to be rolled back. Does not change the file.
+ */
+function openKnown(path: string, { soundFile }: LibraryLock): Database | null {
+  if (!existsSync(path) || existsSync(`${path}-journal`) || !soundFile.startsWith(`${fileOf(path)} `))
+    return null
+  // A connection that shares the file would create a journal that it cannot delete again.
+  const db = existsSync(`${path}-wal`)
+    ? new Database(path, { readonly: true, create: false })
+    : openImmutable(path)
+  try {
+    if (identityOf(path, db) === soundFile) return db
+  } catch {
+    // It is damaged, as the check will say.
+  }
+  db.close()
+  return null
 }
 
 /** A second connection to a library that this service has open, for a worker that writes. */
@@ -114,9 +149,8 @@ function createLibrary(path: string, starters: readonly StarterScenario[]): void
   }
 }
 
-function prepare(path: string, isAsLeft: boolean): void {
-  accessSync(path, constants.R_OK | constants.W_OK)
-  if (isAsLeft) return
+/** Checks a library file on a copy, and upgrades it where migrations are missing. Throws LibraryRefused. */
+export function checkFile(path: string): void {
   const folder = trialFolder(path)
   mkdirSync(folder, { mode: 0o700 })
   try {

@@ -9,35 +9,37 @@ import { findOwner, insertOwner } from '../tables/users.ts'
 import { applyExternalChanges } from './external-changes.ts'
 import { FRESH_SETTINGS } from './fresh-settings.ts'
 
+/** {@link repairRows} in a transaction of its own. */
+export function repair(db: Database): number {
+  const tx = writerFor(db)
+  return db.transaction(() => repairRows(tx)).exclusive()
+}
+
 /**
  * Brings a library up to date each time it is opened: adds required rows, and whatever the earlier release does not maintain.
  * Returns how many rows the search index still lacks.
  */
-export function repair(db: Database): number {
-  const tx = writerFor(db)
-  const work = db.transaction(() => {
-    const owner = findOwner(tx) ?? insertOwner(tx, new Date())
-    if (!hasSettings(tx)) insertSettings(tx, owner, FRESH_SETTINGS)
-    for (const [table, columns] of Object.entries(TEXT_COLUMNS)) convertBlobsToText(tx, table, columns)
-    deleteHidden(tx, listHidden(tx))
-    // Adventures begun by the earlier release in the meantime: it stores card references together with answers.
-    tx.run(
-      "UPDATE adventures SET cards_adopted = 1 WHERE NOT cards_adopted AND stat_schema IS NULL AND coalesce(placeholders, 'null') <> 'null'",
-    )
-    tx.run(
-      `UPDATE adventures SET action_count = (SELECT count(*) FROM actions WHERE adventure_id = adventures.id)
+export function repairRows(tx: Writer): number {
+  const owner = findOwner(tx) ?? insertOwner(tx, new Date())
+  if (!hasSettings(tx)) insertSettings(tx, owner, FRESH_SETTINGS)
+  for (const [table, columns] of Object.entries(TEXT_COLUMNS)) convertBlobsToText(tx, table, columns)
+  deleteHidden(tx, listHidden(tx))
+  // Adventures begun by the earlier release in the meantime: it stores card references together with answers.
+  tx.run(
+    "UPDATE adventures SET cards_adopted = 1 WHERE NOT cards_adopted AND stat_schema IS NULL AND coalesce(placeholders, 'null') <> 'null'",
+  )
+  tx.run(
+    `UPDATE adventures SET action_count = (SELECT count(*) FROM actions WHERE adventure_id = adventures.id)
         WHERE action_count <> (SELECT count(*) FROM actions WHERE adventure_id = adventures.id)`,
-    )
-    const unhashed = tx.all<{ id: number; image: string }>(
-      "SELECT id, image FROM scenarios WHERE image_hash = '' AND image LIKE 'data:%'",
-    )
-    for (const { id, image } of unhashed)
-      tx.run('UPDATE scenarios SET image_hash = ? WHERE id = ?', pictureHash(image), id)
-    applyExternalChanges(tx, new Date())
-    repairMemoryIndex(tx)
-    return repairSearchIndex(tx, MAX_INDEXED).left
-  })
-  return work.exclusive()
+  )
+  const unhashed = tx.all<{ id: number; image: string }>(
+    "SELECT id, image FROM scenarios WHERE image_hash = '' AND image LIKE 'data:%'",
+  )
+  for (const { id, image } of unhashed)
+    tx.run('UPDATE scenarios SET image_hash = ? WHERE id = ?', pictureHash(image), id)
+  applyExternalChanges(tx, new Date())
+  repairMemoryIndex(tx)
+  return repairSearchIndex(tx, MAX_INDEXED).left
 }
 
 /** Rows that are indexed while the library is opened. More are left to the running service. */
