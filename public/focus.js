@@ -63,14 +63,15 @@ function panelName() {
   return panel()?.querySelector('[data-panel]')?.dataset.panel ?? ''
 }
 
-function panelLink(name) {
-  return document.querySelector(`.story-head [href*="?panel=${name}"]`)
+/** The links that open a panel: on a narrow screen it is the one in the menu. */
+function panelLinks(name) {
+  return [...document.querySelectorAll(`.story-head [href*="?panel=${name}"]`)]
 }
 
 function markPanel() {
   for (const link of document.querySelectorAll('.story-head [hx-target="#panel"]'))
     link.removeAttribute('aria-current')
-  if (open !== '') panelLink(open)?.setAttribute('aria-current', 'true')
+  for (const link of open === '' ? [] : panelLinks(open)) link.setAttribute('aria-current', 'true')
 }
 
 function replacementOf({ name, value, ancestors }, wasOpen) {
@@ -79,10 +80,11 @@ function replacementOf({ name, value, ancestors }, wasOpen) {
     return document.querySelector('#story > article:last-of-type')
   const home = ancestors.map((id) => document.getElementById(id)).find(Boolean)
   if (!home) return null
-  if (home.matches('#panel:empty')) return opener ? replacementOf(opener) : shownBy(panelLink(wasOpen))
+  if (home.matches('#panel:empty'))
+    return opener ? replacementOf(opener) : panelLinks(wasOpen).map(shownBy).find(isUsable)
   if (home.matches('#story')) return home.querySelector(':scope > article:last-of-type')
   const alike = [home, ...home.querySelectorAll(CONTROLS)].filter((element) => nameOf(element) === name)
-  const same = alike.find((element) => element.value === value) ?? alike[0]
+  const same = alike.find((element) => element.value === value && isUsable(shownBy(element))) ?? alike[0]
   if (same && isUsable(shownBy(same))) return shownBy(same)
   if (home.matches('main, #play')) return null
   // A disabled step leads to the other step; a closed form, to what opens it.

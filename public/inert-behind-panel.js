@@ -1,4 +1,4 @@
-// On a narrow screen a panel covers the page. Everything under it is made inert, so that neither focus nor a screen reader
+// On a narrow screen a panel covers the page; the one that compares versions always does. Everything under it is made inert, so that neither focus nor a screen reader
 // gets there.
 
 const NARROW = matchMedia('(max-width: 63.99rem)')
@@ -12,7 +12,11 @@ NARROW.addEventListener('change', update)
 document.addEventListener('toggle', update, true)
 // The browser returns the focus before it reports that something was closed.
 document.addEventListener('beforetoggle', ({ newState }) => newState === 'closed' && free(), true)
-document.addEventListener('htmx:after:swap', update)
+document.addEventListener('htmx:after:swap', ({ detail }) => {
+  // The menu that opened the panel would cover it.
+  detail.ctx.sourceElement?.closest('nav:popover-open')?.hidePopover()
+  update()
+})
 
 function free() {
   for (const element of under.splice(0)) element.inert = false
@@ -20,9 +24,9 @@ function free() {
 
 function update() {
   free()
-  const cover = NARROW.matches && COVERS.map((one) => document.querySelector(one)).find(Boolean)
-  // The menu that opened the panel would cover it.
-  if (cover) document.querySelector('nav:popover-open')?.hidePopover()
+  const cover =
+    document.querySelector('#panel:has(.attempts)') ??
+    (NARROW.matches && COVERS.map((one) => document.querySelector(one)).find(Boolean))
   under = cover ? outside(cover).filter((element) => !element.inert) : []
   for (const element of under) element.inert = true
 }

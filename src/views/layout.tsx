@@ -22,13 +22,15 @@ interface PageProps {
   refresh?: number | undefined
   /** The flash message; it also starts the title, which screen readers announce first. */
   did?: string | undefined
+  /** The bar at the top, in place of the program's own. */
+  bar?: Child
   /** The id of the element that the browser parses before it paints anything. */
   paintsAfter?: string | undefined
   children?: Child
 }
 
 /** A whole page. It is complete without its script, a deferred file of our own. */
-export function Page({ title, place, refresh, did = '', paintsAfter, children }: PageProps): Markup {
+export function Page({ title, place, refresh, did = '', bar, paintsAfter, children }: PageProps): Markup {
   return (
     <html lang="en">
       <head>
@@ -61,19 +63,7 @@ export function Page({ title, place, refresh, did = '', paintsAfter, children }:
         <a class="skip" href="#main">
           Skip to content
         </a>
-        <header class="top">
-          <a class="brand" href="/">
-            Inglenook
-          </a>
-          <nav aria-label="Main">
-            {NAVIGATION.map(([href, name]) => (
-              <a href={href} aria-current={href === place ? 'page' : undefined}>
-                {name}
-              </a>
-            ))}
-          </nav>
-          <ShortcutsButton />
-        </header>
+        {bar ?? <ProgramBar place={place} />}
         <main id="main">
           <FlashMessage sentence={did} />
           {children}
@@ -81,6 +71,24 @@ export function Page({ title, place, refresh, did = '', paintsAfter, children }:
         <ShortcutList />
       </body>
     </html>
+  )
+}
+
+function ProgramBar({ place }: { place: string }): Markup {
+  return (
+    <header class="top">
+      <a class="brand" href="/">
+        Inglenook
+      </a>
+      <nav aria-label="Main">
+        {NAVIGATION.map(([href, name]) => (
+          <a href={href} aria-current={href === place ? 'page' : undefined}>
+            {name}
+          </a>
+        ))}
+      </nav>
+      <ShortcutsButton />
+    </header>
   )
 }
 

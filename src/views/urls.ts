@@ -2,7 +2,16 @@ import type { ActionView } from '../domain/action.ts'
 import type { StoryCard } from '../domain/story-card.ts'
 
 /** Panels that open beside a story, one at a time. */
-export const PANELS = ['plot', 'memory', 'contents', 'reading', 'insights', 'search', 'attempts'] as const
+export const PANELS = [
+  'plot',
+  'memory',
+  'contents',
+  'reading',
+  'insights',
+  'search',
+  'export',
+  'attempts',
+] as const
 export type PanelName = (typeof PANELS)[number]
 
 /** A story's page. What its forms send goes to paths below it. */

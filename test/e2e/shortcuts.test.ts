@@ -185,7 +185,7 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await named('button', 'Save').click()
     await passage('Narrator, passage 18').getByText('The lamp is out.').waitFor()
     await server.send('PATCH', `/api/scenarios/${scenario.id}`, { authors_note: `Slow: ${page.url()}.` })
-    await page.getByRole('navigation', { name: 'This story' }).getByRole('link', { name: 'Plot' }).click()
+    await page.locator('.story-head').getByRole('link', { name: 'Plot' }).click()
     await page
       .getByRole('region', { name: 'Plot and cards' })
       .getByRole('link', { name: /^Update/ })
@@ -193,7 +193,8 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await page.getByRole('checkbox', { name: /Author's note/ }).check()
     await named('button', 'Update story').click()
     await page.getByRole('status').filter({ hasText: 'Story updated.' }).waitFor()
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
+    if (await named('button', 'Menu').isVisible()) await named('button', 'Menu').click()
+    await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click()
     await named('spinbutton', 'Max response length').fill('778')
     await named('button', 'Save settings').click()
     await page.getByRole('status').filter({ hasText: 'Settings saved.' }).waitFor()
@@ -265,6 +266,7 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await calm()
     await press('?')
     expect(await named('dialog', 'Keyboard shortcuts').isVisible()).toBe(false)
+    await named('button', 'Menu').click()
     await named('button', 'Shortcuts').click()
     expect(await named('dialog', 'Keyboard shortcuts').innerText()).toContain('Single-key shortcuts are off.')
   })
@@ -408,7 +410,7 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await open(`/adventures/${await begin(1)}`)
     const reached = () =>
       page.evaluate(() =>
-        ['.top', '.story-head', '.column'].map((one) => !document.querySelector(one)?.closest('[inert]')),
+        ['.story-head', '#story', '.column'].map((one) => !document.querySelector(one)?.closest('[inert]')),
       )
     await named('button', 'World').focus()
     await press('Enter')

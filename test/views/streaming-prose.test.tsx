@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { Window } from 'happy-dom'
-import { Prose } from '../../src/views/play/prose.tsx'
-import { proseFragments } from '../../src/views/play/streaming-prose.tsx'
+import { Prose } from '../../src/views/prose/prose.tsx'
+import { proseFragments } from '../../src/views/prose/streaming-prose.tsx'
 
 const document = new Window().document
 

@@ -1,4 +1,5 @@
 import type { Markup } from '../jsx/jsx-runtime.ts'
+import { PanelHead } from '../panels/panel-head.tsx'
 import { Choice, Field } from '../ui/field.tsx'
 
 const FORMATS = [
@@ -13,10 +14,12 @@ const YES = ['true', 'Yes'] as const
 const NO = ['false', 'No'] as const
 
 /** Downloads a story in a format of choice. */
-export function ExportStory({ adventureId }: { adventureId: number }): Markup {
+export function ExportPanel({ adventureId }: { adventureId: number }): Markup {
   return (
-    <details>
-      <summary>Export this story</summary>
+    <section aria-label="Export">
+      <PanelHead adventureId={adventureId} name="export">
+        Export
+      </PanelHead>
       <form method="get" action={`/api/adventures/${adventureId}/export`}>
         <Choice label="Format" name="format" options={FORMATS} />
         <Choice label="Include my actions" name="player_lines" options={[YES, NO]} />
@@ -31,9 +34,11 @@ export function ExportStory({ adventureId }: { adventureId: number }): Markup {
           <Field label="To passage" name="to" value="" type="number" more={{ min: '0' }} />
         </div>
         <p class="about">The opening is passage 0. Leave both empty to export the whole story.</p>
-        <button type="submit">Download</button>
+        <button type="submit" class="main">
+          Download
+        </button>
       </form>
-    </details>
+    </section>
   )
 }
 

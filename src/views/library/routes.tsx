@@ -7,7 +7,7 @@ import { fieldsOf, formResponse, idFrom, pageResponse, refererPath, seeOther } f
 import { ScenarioPage } from '../scenario/scenario.tsx'
 import { scenarioProps } from '../scenario/scenario-props.ts'
 import { allAnswers } from '../ui/placeholder-fields.ts'
-import { storyEndUrl } from '../urls.ts'
+import { storyEndUrl, storyUrl } from '../urls.ts'
 import { AdventuresPage, LibraryPage } from './library.tsx'
 import { libraryFilterFrom } from './library-filter.ts'
 import { libraryProps } from './library-props.ts'
@@ -57,7 +57,10 @@ export const libraryRoutes = (app: App) =>
           const { shelf } = fieldsOf(body)
           const put = SHELVES.find((known) => known === shelf) ?? 'open'
           app.shelveAdventure(idFrom(params.id), put)
-          return seeOther(request, `${refererPath(request, '/adventures')}#story-${idFrom(params.id)}`, put)
+          const [id, from] = [idFrom(params.id), refererPath(request, '/adventures')]
+          // From the story's own page one goes to the library.
+          const list = new URL(from, request.url).pathname === storyUrl(id) ? '/adventures' : from
+          return seeOther(request, `${list}#story-${id}`, put)
         },
         (notice) => <LibraryPage {...libraryProps(app)} notice={notice} />,
       ),

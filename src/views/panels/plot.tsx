@@ -4,7 +4,6 @@ import type { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { StoryCard } from '../../domain/story-card.ts'
 import { CardEditors, type TriggerTest } from '../cards/card-editors.tsx'
-import { ExportStory } from '../export/export-forms.tsx'
 import { panelForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
@@ -45,7 +44,7 @@ export interface PlotProps {
   typedAnswers?: FormFields | undefined
 }
 
-/** The texts behind a story, its cards, and its export. */
+/** The texts behind a story, and its cards. */
 export function Plot(props: PlotProps): Markup {
   const { adventure, typed, fault, cards, tried, scenario } = props
   const isOfCard = typed?.adventure_id !== undefined || typed?.card !== undefined
@@ -78,16 +77,6 @@ export function Plot(props: PlotProps): Markup {
         typed={isOfCard ? typed : undefined}
         fault={fault}
       />
-      <ExportStory adventureId={adventure.id} />
-      <details>
-        <summary>Delete this story</summary>
-        <form class="row" method="post" action={`${storyUrl(adventure.id)}/delete`}>
-          <p>This deletes all its passages and versions.</p>
-          <button type="submit" class="danger">
-            Delete “{adventure.title}”
-          </button>
-        </form>
-      </details>
     </section>
   )
 }

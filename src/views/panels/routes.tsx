@@ -84,7 +84,7 @@ const plotRoutes = (app: App) =>
           await app.removeAdventure(id)
           return seeOther(request, '/', 'deleted')
         },
-        (notice) => plotPage(app, id, { notice }),
+        (notice) => PlayPage({ ...playProps(app, id), notice }),
       )
     })
 

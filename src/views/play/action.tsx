@@ -3,9 +3,9 @@ import { LIMITS } from '../../domain/limits.ts'
 import { takesDropCap } from '../../domain/text/drop-cap.ts'
 import { noticeForm } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
+import { Prose } from '../prose/prose.tsx'
 import { passageUrl, storyUrl } from '../urls.ts'
 import { Changes } from './changes.tsx'
-import { Prose } from './prose.tsx'
 
 interface ActionProps {
   action: ActionView
@@ -69,9 +69,10 @@ function MoreTools({ action }: { action: ActionView }): Markup {
         <button
           type="submit"
           class="quiet"
-          title="Start a new story from this passage; this one stays as it is"
+          title="Branch from here: start a new story from this passage; this one stays as it is"
+          aria-label="Branch from here"
         >
-          Branch from here
+          Branch
         </button>
       </form>
     </>

@@ -9,12 +9,13 @@ import { Page } from '../layout.tsx'
 import { type WorldProps, WorldStatePanel } from '../panels/world-state.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { PracticeNote } from '../ui/practice-note.tsx'
-import { type PanelName, panelUrl, passageUrl, storyEndUrl, storyUrl } from '../urls.ts'
+import { type PanelName, passageUrl, storyEndUrl, storyUrl } from '../urls.ts'
 import { Action, ActionEditor } from './action.tsx'
 import { Composer, type ComposerText } from './composer.tsx'
 import { Interrupted } from './interrupted.tsx'
 import { Previously } from './previously.tsx'
 import { Questions } from './questions.tsx'
+import { StoryBar } from './story-bar.tsx'
 
 export interface PlayProps {
   adventure: Adventure
@@ -75,43 +76,10 @@ export function PlayPage(props: PlayProps): Markup {
       title={`${did} ${adventure.title}`.trim()}
       place="/"
       refresh={running && !telling ? 2 : undefined}
+      bar={<StoryBar adventure={adventure} panel={panelName} hasWorld={world !== null && endsStory} />}
       paintsAfter={telling ? undefined : 'said'}
     >
       <div id="play" class="play" x-data="reader">
-        <header class="story-head">
-          <a class="to-library" href="/" aria-label="Library">
-            <Icon sign="back" /> <span>Library</span>
-          </a>
-          <h1 dir="auto">{adventure.title}</h1>
-          {world && endsStory ? (
-            <button type="button" class="narrow" popovertarget="world">
-              World
-            </button>
-          ) : null}
-          <button type="button" class="to-menu" popovertarget="story-menu">
-            Menu
-          </button>
-          <nav id="story-menu" aria-label="This story" popover>
-            <PanelLink adventureId={adventure.id} panel="plot" open={panelName}>
-              Plot
-            </PanelLink>
-            <PanelLink adventureId={adventure.id} panel="memory" open={panelName}>
-              Memory
-            </PanelLink>
-            <PanelLink adventureId={adventure.id} panel="contents" open={panelName}>
-              Contents
-            </PanelLink>
-            <PanelLink adventureId={adventure.id} panel="reading" open={panelName}>
-              Reading
-            </PanelLink>
-            <PanelLink adventureId={adventure.id} panel="insights" open={panelName}>
-              Insights
-            </PanelLink>
-            <PanelLink adventureId={adventure.id} panel="search" open={panelName}>
-              Search
-            </PanelLink>
-          </nav>
-        </header>
         <div class="book">
           <div class="column">
             {endsStory || panel ? null : <FlashMessage sentence={did} />}
@@ -129,7 +97,7 @@ export function PlayPage(props: PlayProps): Markup {
             {endsStory ? (
               <div class="desk">
                 <button type="button" id="newer" class="pill" hidden x-on:click="toNewest">
-                  Jump to new text
+                  <Icon sign="down" /> More below
                 </button>
                 <Status adventureId={adventure.id} running={running && !telling} did={panel ? '' : did} />
                 <Composer adventureId={adventure.id} typed={typed} notice={notice} />
@@ -154,31 +122,6 @@ export function PlayPage(props: PlayProps): Markup {
         <div id="said" class="unseen" aria-live="polite" />
       </div>
     </Page>
-  )
-}
-
-function PanelLink({
-  adventureId,
-  panel,
-  open,
-  children,
-}: {
-  adventureId: number
-  panel: PanelName
-  open: PanelName | undefined
-  children?: Child
-}): Markup {
-  return (
-    <a
-      href={panelUrl(adventureId, panel)}
-      hx-get={storyUrl(adventureId, { panel })}
-      hx-select="#panel"
-      hx-target="#panel"
-      hx-swap="outerHTML"
-      aria-current={panel === open ? 'true' : undefined}
-    >
-      {children}
-    </a>
   )
 }
 

@@ -7,6 +7,7 @@ import { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { formRoutes } from '../../http/form.ts'
 import { lengthOf } from '../../lib/text.ts'
+import { ExportPanel } from '../export/export-forms.tsx'
 import { flashFrom } from '../flash.tsx'
 import { InsightsPanel } from '../insights/insights.tsx'
 import { promptOf } from '../insights/routes.tsx'
@@ -135,9 +136,7 @@ export const playRoutes = (app: App) =>
           ? htmlResponse(
               fragment(`#action-${switched.id}`, 'outerHTML', <Action action={switched} newest />) +
                 worldFragment(worldProps(app, id)) +
-                (compared === undefined
-                  ? ''
-                  : fragment('.attempts', 'outerHTML', attemptsPanel(app, id, { action }))),
+                (compared === undefined ? '' : fragment('#panel', 'innerHTML', null)),
             )
           : seeOther(request, storyEndUrl(id), 'switched')
       }),
@@ -187,7 +186,7 @@ export const playRoutes = (app: App) =>
         request,
         async () => {
           const copy = await app.copyAdventure(id, up_to === undefined ? null : idFrom(up_to))
-          return seeOther(request, storyEndUrl(copy), 'copied')
+          return seeOther(request, storyEndUrl(copy), up_to === undefined ? 'duplicated' : 'copied')
         },
         (notice) => <PlayPage {...playProps(app, id)} notice={notice} />,
       )
@@ -217,6 +216,7 @@ function propsFor(app: App, id: number, query: Query): PlayProps {
     const found = searchProps(app, { ...query, adventure: String(id) })
     return { ...props, panel: <SearchPanel adventureId={id} {...found} /> }
   }
+  if (panel === 'export') return { ...props, panel: <ExportPanel adventureId={id} /> }
   if (panel === 'contents') return { ...props, panel: <ContentsPanel {...contentsProps(app, id)} /> }
   if (panel === 'attempts') return { ...props, panel: attemptsPanel(app, id, query) }
   return props

@@ -4,12 +4,12 @@ import type { InterruptedReply } from '../../domain/interrupted-reply.ts'
 import { formatEvent } from '../../http/stream.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { type WorldProps, WorldStateContent } from '../panels/world-state.tsx'
+import { proseFragments } from '../prose/streaming-prose.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import { fragment } from '../ui/fragment.tsx'
 import { Action } from './action.tsx'
 import { Interrupted } from './interrupted.tsx'
 import { Tools } from './play.tsx'
-import { proseFragments } from './streaming-prose.tsx'
 
 /** The page as a stream starts, and how to read what is stored when it ends. */
 interface TurnScreen {

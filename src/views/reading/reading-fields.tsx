@@ -61,9 +61,9 @@ export function ReadingPanel({
   reading: ReaderPreferences
 }): Markup {
   return (
-    <section class="plot" aria-label="Reading">
+    <section class="plot" aria-label="Text settings">
       <PanelHead adventureId={adventureId} name="reading">
-        Reading
+        Text settings
       </PanelHead>
       <ReadingForm reading={reading} />
     </section>

@@ -3,7 +3,7 @@ import type { AskedAt, PlaceholderQuestion } from '../../domain/start-from-scena
 import { type Answers, fillPlaceholders } from '../../domain/text/placeholder.ts'
 import { isBlank } from '../../lib/text.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { Prose } from '../play/prose.tsx'
+import { Prose } from '../prose/prose.tsx'
 import { Field } from '../ui/field.tsx'
 
 /** A field for each placeholder. Its name is sent along, because the scenario may have changed since. */

@@ -6,6 +6,8 @@ const SIGNS = {
   retry: 'M15.5 6.5A6.5 6.5 0 1 0 16.5 10M16 3v4h-4',
   undo: 'M7.5 4L4 7.5 7.5 11M4 7.5h8a4 4 0 0 1 0 8H8',
   stop: 'M5.5 5.5h9v9h-9z',
+  more: 'M4.5 10h.01M10 10h.01M15.5 10h.01',
+  down: 'M10 4v11M5.5 10.5L10 15l4.5-4.5',
   back: 'M12.5 4.5L7 10l5.5 5.5',
   close: 'M5 5l10 10M15 5L5 15',
 } as const

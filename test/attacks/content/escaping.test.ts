@@ -6,7 +6,7 @@ import { copyLibrary } from '../../../src/db/library/copies/copy.ts'
 import { copiesFolder } from '../../../src/db/library/copies/names.ts'
 import { createServer } from '../../../src/server.ts'
 import { CANARY, FORGED_EVENTS, HOSTILE_TEXTS, hostile } from '../../support/attacks/hostile-texts.ts'
-import { beginStory, hasBrowser, passages, play, visit } from '../../support/browser/browser.ts'
+import { beginStory, hasBrowser, openPanel, passages, play, visit } from '../../support/browser/browser.ts'
 import {
   gate,
   json,
@@ -545,8 +545,8 @@ describe('37 the content policy', () => {
     await play(page, 'open the door')
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.waitForFunction(() => document.querySelectorAll('#story article').length === 3)
-    for (const name of ['Plot', 'Memory', 'Contents', 'Reading', 'Insights']) {
-      await page.getByRole('link', { name, exact: true }).click()
+    for (const name of ['Plot', 'Memory', 'Contents', 'Text settings', 'Insights']) {
+      await openPanel(page, name)
       await page.getByRole('heading', { level: 2, name }).waitFor()
     }
     await page.locator('#panel section').first().waitFor()

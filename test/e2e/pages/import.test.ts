@@ -49,8 +49,7 @@ describe.skipIf(!hasBrowser)('a dropped file', () => {
     await page.getByRole('button', { name: 'Import' }).click()
     await page.getByText('He was not alone.').waitFor()
 
-    await page.goto(`${new URL(page.url()).pathname}?panel=plot`)
-    await page.getByText('Export this story').click()
+    await page.goto(`${new URL(page.url()).pathname}?panel=export`)
     await page.locator('[name=format]').selectOption('markdown')
     await page.locator('[name=from]').fill('2')
     const [download] = await Promise.all([

@@ -145,13 +145,15 @@ describe.skipIf(!hasBrowser)('without script', () => {
     await page.fill('#words', 'wait')
     await page.getByRole('button', { name: 'Send' }).click({ noWaitAfter: true })
     await page.locator('.streaming', { hasText: HALF }).waitFor()
-    const tools = page.locator('#story-menu a, .tools-of-action :is(a, button), #tools button:not(.stop *)')
+    const tools = page.locator(
+      '.story-head > button, .tools-of-action :is(a, button), #tools button:not(.stop *)',
+    )
     expect(await tools.count()).toBeGreaterThan(5)
     for (const tool of await tools.all()) expect(await tool.isVisible()).toBe(false)
     expect(await page.locator('.stop button').first().isVisible()).toBe(true)
     end.open()
     await page.locator('#tools').waitFor()
-    for (const tool of await page.locator('#story-menu a, #tools button:not(.stop *)').all())
+    for (const tool of await page.locator('.story-head > button, #tools button:not(.stop *)').all())
       expect(await tool.isVisible()).toBe(true)
   })
 })

@@ -157,10 +157,10 @@ describe.skipIf(!hasBrowser)('the place is kept', () => {
 
   test('when the text gets another size, and its size back', async () => {
     const page = await opened(NUMBERED)
-    await page.getByRole('link', { name: 'Reading' }).click()
+    await page.getByRole('link', { name: 'Text settings' }).click()
     const size = page.getByRole('spinbutton', { name: /Text size/ })
     await size.waitFor()
-    const before = await scrolled(page, 3000)
+    const before = await scrolled(page, 3060)
     const whole = Number.parseFloat(await styleOf(page, '.narration .prose', 'font-size'))
     for (const percent of ['150', '80', '100']) {
       await size.fill(percent)
@@ -205,7 +205,7 @@ describe.skipIf(!hasBrowser)('the place is kept', () => {
     const top = await line.evaluate((one) => one.getBoundingClientRect().top)
     expect(top).toBeGreaterThanOrEqual(0)
     expect(top).toBeLessThan(120)
-    expect(await page.getByRole('button', { name: 'Jump to new text' }).isVisible()).toBe(true)
+    expect(await page.getByRole('button', { name: 'More below' }).isVisible()).toBe(true)
     end.open()
     await page.waitForSelector('#telling', { state: 'detached' })
     expect(await line.evaluate((one) => one.getBoundingClientRect().top)).toBe(top)

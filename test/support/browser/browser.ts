@@ -61,6 +61,13 @@ export async function passages(page: Page): Promise<string[]> {
   return (await page.locator('#story article .prose').allInnerTexts()).map((text) => text.trim())
 }
 
+/** Opens a panel of a story, by its link in the bar or in the menu. */
+export async function openPanel(page: Page, name: string): Promise<void> {
+  const link = page.locator('.story-head').getByRole('link', { name, exact: true })
+  if (!(await link.first().isVisible())) await page.getByRole('button', { name: 'Menu' }).click()
+  await link.first().click()
+}
+
 /** Types a line and sends it with the Enter key; resolves when the narrator has answered. */
 export async function play(page: Page, words: string): Promise<void> {
   const before = await page.locator('article.narration').count()

@@ -1,0 +1,107 @@
+import type { Adventure } from '../../domain/adventure.ts'
+import type { Child, Markup } from '../jsx/jsx-runtime.ts'
+import { ShortcutsButton } from '../keys/shortcut-list.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { type PanelName, panelUrl, storyUrl } from '../urls.ts'
+
+interface StoryBarProps {
+  adventure: Adventure
+  /** The open panel. */
+  panel: PanelName | undefined
+  hasWorld: boolean
+}
+
+/** The bar of a story, in sight wherever it is read. Its menu is a popover, which needs no script. */
+export function StoryBar({ adventure, panel, hasWorld }: StoryBarProps): Markup {
+  const { id, title } = adventure
+  const link = (name: PanelName, children: Child, isWide = false) => (
+    <PanelLink adventureId={id} panel={name} open={panel} isWide={isWide}>
+      {children}
+    </PanelLink>
+  )
+  return (
+    <header id="story-bar" class="story-head">
+      <a class="to-library" href="/" aria-label="Library">
+        <Icon sign="back" /> <span>Library</span>
+      </a>
+      <h1 dir="auto">{title}</h1>
+      {hasWorld ? (
+        <button type="button" class="narrow" popovertarget="world">
+          World
+        </button>
+      ) : null}
+      {link('plot', 'Plot', true)}
+      {link('memory', 'Memory', true)}
+      {link(
+        'reading',
+        <>
+          <span aria-hidden="true">Aa</span> <span class="unseen">Text settings</span>
+        </>,
+      )}
+      <button type="button" class="to-menu" popovertarget="story-menu" title="Menu" aria-label="Menu">
+        <Icon sign="more" />
+      </button>
+      <nav id="story-menu" aria-label="This story" popover>
+        <div class="small-only">
+          {link('plot', 'Plot')}
+          {link('memory', 'Memory')}
+        </div>
+        {link('contents', 'Contents')}
+        {link('search', 'Search')}
+        {link('insights', 'Insights')}
+        {link('export', 'Export')}
+        <form method="post" action={`${storyUrl(id)}/copy`}>
+          <button type="submit" class="quiet">
+            Duplicate
+          </button>
+        </form>
+        <form method="post" action={`${storyUrl(id)}/shelf`}>
+          <button type="submit" class="quiet" name="shelf" value="archived">
+            Archive
+          </button>
+        </form>
+        <details>
+          <summary>Delete this story</summary>
+          <form method="post" action={`${storyUrl(id)}/delete`}>
+            <p class="about">This deletes all its passages and versions.</p>
+            <button type="submit" class="danger">
+              Delete “{title}”
+            </button>
+          </form>
+        </details>
+        <hr />
+        <a href="/scenarios">Scenarios</a>
+        <a href="/settings">Settings</a>
+        <ShortcutsButton />
+      </nav>
+    </header>
+  )
+}
+
+function PanelLink({
+  adventureId,
+  panel,
+  open,
+  isWide,
+  children,
+}: {
+  adventureId: number
+  panel: PanelName
+  open: PanelName | undefined
+  isWide: boolean
+  children?: Child
+}): Markup {
+  return (
+    <a
+      class={isWide ? 'wide-only' : undefined}
+      href={panelUrl(adventureId, panel)}
+      hx-get={storyUrl(adventureId, { panel })}
+      hx-select="#panel"
+      hx-target="#panel"
+      hx-swap="outerHTML"
+      aria-current={panel === open ? 'true' : undefined}
+    >
+      {children}
+    </a>
+  )
+}
