@@ -107,8 +107,8 @@ describe('attempts', () => {
     expect(html).toContain('<del><span class="unseen">Removed: </span>rail</del>')
     expect(html).toContain('<ins><span class="unseen">Added: </span>lamp</ins>')
     expect(html).toContain('<th scope="row">warmth</th><td>31</td><td>29</td>')
-    expect(html).toContain('Continue from version 1')
-    expect(html).toContain('5 words, written just now.')
+    expect(html).toContain('Use this one')
+    expect(html).toContain('5 words, just now')
     const other = await page(`/adventures/${id}?panel=attempts&action=${newest.id}&one=1&other=0`)
     expect(other).toContain('<td>29</td><td>31</td>')
     expect(await page(`/adventures/${id}?panel=attempts&action=${newest.id}&one=7&other=x`)).toContain(

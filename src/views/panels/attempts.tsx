@@ -1,23 +1,22 @@
 import type { AttemptComparison } from '../../app/adventure/compare-attempts.ts'
-import { withoutMarkup } from '../../domain/text/prose-markup.ts'
 import type { VariantView } from '../../domain/variant.ts'
 import { noticeForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
+import { Prose } from '../prose/prose.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import { ScrollTable } from '../ui/scroll-table.tsx'
 import { wordsIn } from '../ui/story-length.ts'
 import { TextDiff } from '../ui/text-diff.tsx'
 import { agoInWords } from '../ui/time-ago.ts'
+import { sharedPart } from '../ui/word-diff.ts'
 import { storyUrl } from '../urls.ts'
 import { PanelHead } from './panel-head.tsx'
 
-/** The versions of a passage: each in full, and two of them compared word by word and stat by stat. */
-export function AttemptsPanel({
-  adventureId,
-  now,
-  ...props
-}: AttemptComparison & { adventureId: number; now: Date }): Markup {
-  const { actionId, index, attempts, one, other } = props
+type AttemptsProps = AttemptComparison & { adventureId: number; now: Date }
+
+/** The versions of a passage: two of them side by side, and where most of their words are the same, the differences. */
+export function AttemptsPanel(props: AttemptsProps): Markup {
+  const { adventureId, index, attempts, one, other } = props
   return (
     <section class="attempts" aria-label="Versions">
       <PanelHead adventureId={adventureId} name="attempts">
@@ -25,61 +24,99 @@ export function AttemptsPanel({
       </PanelHead>
       {one && other ? (
         <>
-          <form
-            class="row view"
-            method="get"
-            action={storyUrl(adventureId)}
-            hx-get={storyUrl(adventureId)}
-            hx-trigger="change, submit"
-            hx-select="#panel"
-            hx-target="#panel"
-            hx-swap="outerHTML"
-          >
-            <input type="hidden" name="panel" value="attempts" />
-            <input type="hidden" name="action" value={String(actionId)} />
-            <AttemptChoice label="From" name="one" attempts={attempts} chosen={one} />
-            <AttemptChoice label="To" name="other" attempts={attempts} chosen={other} />
-            <button type="submit">Compare</button>
-          </form>
-          <h3>Text</h3>
-          {one.text === other.text ? (
-            <p class="about">The text is the same.</p>
-          ) : (
-            <TextDiff old={one.text} next={other.text} />
-          )}
+          {attempts.length > 2 ? <ChooseTwo {...props} one={one} other={other} /> : null}
+          <section class="side-by-side" tabindex="0" aria-label="Side by side">
+            <Attempt {...props} attempt={one} />
+            {other === one ? null : <Attempt {...props} attempt={other} />}
+          </section>
+          <Differences one={one.text} other={other.text} />
           <Values {...props} one={one} other={other} />
         </>
-      ) : null}
-      <h3>All versions</h3>
-      {attempts.map((attempt) => (
-        <details>
-          <summary>
-            {nameOf(attempt)}
-            {attempt.active ? ', current' : ''}
-            <span class="about" dir="auto">
-              {' '}
-              {firstWords(attempt.text)}
-            </span>
-          </summary>
-          <p class="about">
-            {formatNumber(wordsIn(attempt.text))} words
-            {attempt.created_at ? `, written ${agoInWords(attempt.created_at, now)}` : ''}.
-          </p>
-          <p class="whole" dir="auto">
-            {attempt.text}
-          </p>
-          {props.switchable && !attempt.active ? (
-            <form {...noticeForm(`${storyUrl(adventureId)}/variant`)}>
-              <input type="hidden" name="action" value={String(actionId)} />
-              <input type="hidden" name="compared" value="1" />
-              <button type="submit" name="index" value={String(attempt.index)}>
-                {`Continue from ${nameOf(attempt).toLowerCase()}`}
-              </button>
-            </form>
-          ) : null}
-        </details>
-      ))}
+      ) : (
+        attempts.map((attempt) => <Attempt {...props} attempt={attempt} />)
+      )}
     </section>
+  )
+}
+
+/** One version as it would be read, and the button that continues from it. */
+function Attempt({
+  adventureId,
+  actionId,
+  now,
+  switchable,
+  attempt,
+}: AttemptsProps & { attempt: VariantView }): Markup {
+  const { index, text, created_at, active } = attempt
+  return (
+    <article class="attempt">
+      <header class="row">
+        <h3>{nameOf(attempt)}</h3>
+        {active ? <strong class="about">current</strong> : null}
+        {switchable && !active ? (
+          <form {...noticeForm(`${storyUrl(adventureId)}/variant`)}>
+            <input type="hidden" name="action" value={String(actionId)} />
+            <input type="hidden" name="compared" value="1" />
+            <button
+              type="submit"
+              class="main"
+              name="index"
+              value={String(index)}
+              aria-label={`Use this one: ${nameOf(attempt).toLowerCase()}`}
+            >
+              Use this one
+            </button>
+          </form>
+        ) : null}
+      </header>
+      <p class="about">
+        {formatNumber(wordsIn(text))} words{created_at ? `, ${agoInWords(created_at, now)}` : ''}
+      </p>
+      <div class="prose" dir="auto">
+        <Prose text={text} />
+      </div>
+    </article>
+  )
+}
+
+/** The part of two texts that is the same from which on their differences are easier to read than both. */
+const MOSTLY_SHARED = 0.6
+
+function Differences({ one, other }: { one: string; other: string }): Markup | null {
+  if (one === other) return <p class="about">The text is the same.</p>
+  if (sharedPart(one, other) < MOSTLY_SHARED) return null
+  return (
+    <>
+      <h3>Differences</h3>
+      <TextDiff old={one} next={other} />
+    </>
+  )
+}
+
+function ChooseTwo({
+  adventureId,
+  actionId,
+  attempts,
+  one,
+  other,
+}: AttemptsProps & { one: VariantView; other: VariantView }): Markup {
+  return (
+    <form
+      class="row view"
+      method="get"
+      action={storyUrl(adventureId)}
+      hx-get={storyUrl(adventureId)}
+      hx-trigger="change, submit"
+      hx-select="#panel"
+      hx-target="#panel"
+      hx-swap="outerHTML"
+    >
+      <input type="hidden" name="panel" value="attempts" />
+      <input type="hidden" name="action" value={String(actionId)} />
+      <AttemptChoice label="Left" name="one" attempts={attempts} chosen={one} />
+      <AttemptChoice label="Right" name="other" attempts={attempts} chosen={other} />
+      <button type="submit">Compare</button>
+    </form>
   )
 }
 
@@ -100,7 +137,7 @@ function AttemptChoice({
       <select name={name}>
         {attempts.map((attempt) => (
           <option value={String(attempt.index)} selected={attempt.index === chosen.index}>
-            {nameOf(attempt)}
+            {`${nameOf(attempt)}${attempt.active ? ', current' : ''}`}
           </option>
         ))}
       </select>
@@ -148,12 +185,4 @@ function valueWords(value: unknown): string {
 
 function nameOf({ index }: VariantView): string {
   return `Version ${index + 1}`
-}
-
-/** Characters of a version's preview. */
-const PREVIEW = 48
-
-function firstWords(text: string): string {
-  const line = withoutMarkup(text).replace(/\s+/g, ' ').trim()
-  return line.length <= PREVIEW ? line : `${line.slice(0, PREVIEW).replace(/\s\S*$/u, '')}…`
 }

@@ -19,6 +19,15 @@ export function diffWords(old: string, next: string): WordDiffPart[] {
   return readable(parts)
 }
 
+/** Which part of the longer of two texts is in the other one as well, from 0 to 1. */
+export function sharedPart(old: string, next: string): number {
+  const same = diffWords(old, next).reduce(
+    (sum, { kind, text }) => sum + (kind === 'same' ? text.length : 0),
+    0,
+  )
+  return same / Math.max(1, old.length, next.length)
+}
+
 /** Words by Unicode segmentation, also without spaces; the text between words is a segment too. */
 function wordsOf(text: string): string[] {
   return Array.from(new Intl.Segmenter('en', { granularity: 'word' }).segment(text), ({ segment }) => segment)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { hasBrowser, visit } from '../../support/browser/browser.ts'
+import { hasBrowser, openPanel, visit } from '../../support/browser/browser.ts'
 import { gate, say, sayAround, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
@@ -22,9 +22,8 @@ const PANELS: [name: string, field: string | null][] = [
   ['Plot', '[name="memory"]'],
   ['Memory', 'textarea[name="text"]'],
   ['Contents', null],
-  ['Reading', null],
+  ['Text settings', null],
   ['Insights', null],
-  ['Versions', null],
 ]
 
 describe.skipIf(!hasBrowser)('what is open beside the story', () => {
@@ -58,8 +57,7 @@ describe.skipIf(!hasBrowser)('what is open beside the story', () => {
   for (const [name, field] of PANELS)
     test(`${name} keeps its place and what was typed`, async () => {
       await page.goto(story)
-      if (name === 'Versions') await page.getByTitle('Compare versions').last().click()
-      else await page.getByRole('link', { name, exact: true }).click()
+      await openPanel(page, name)
       await page.locator('#panel .panel-head h2').waitFor()
       for (const details of await page.locator('#panel details > summary').all())
         await details.dispatchEvent('click')
