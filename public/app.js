@@ -11,6 +11,7 @@ import { picture } from './cover-upload.js'
 import { reader } from './reader.js'
 import './keep-unsaved.js'
 import './passage-links.js'
+import './swipe.js'
 import './start-htmx.js'
 
 document.addEventListener('alpine:init', () => {

@@ -33,9 +33,37 @@ describe.skipIf(!hasBrowser)('a finger finds everything', () => {
     const seen = await tools.evaluateAll((all) =>
       all.map((tool) => tool.checkVisibility({ opacityProperty: true })),
     )
-    expect(seen).toEqual(Array.from({ length: await page.locator('#story article').count() }, () => true))
+    // The newest passage has them, and the others when they are tapped.
+    expect(seen).toEqual(seen.map((_, i) => i === seen.length - 1))
+    await page.locator('#story article .prose').first().tap()
+    await page.waitForFunction(() => {
+      const more = document.querySelector('#story article .more')
+      return more !== null && getComputedStyle(more).opacity === '1'
+    })
     await tools.first().tap()
     await page.getByLabel('Text of this passage').waitFor()
+  })
+
+  test('another version of the newest passage, by a swipe over it', async () => {
+    await page.goto(`/adventures/${shown.story}`)
+    await page.locator('#composer[data-htmx-powered]').waitFor()
+    const passage = page.locator('#story > article').last()
+    const swipe = (from: number, to: number) =>
+      passage.locator('.prose').evaluate(
+        (prose, [start, end]) => {
+          const touch = (clientX: number) =>
+            new Touch({ identifier: 1, target: prose, clientX, clientY: 300 })
+          const send = (type: string, touches: Touch[], changedTouches: Touch[]) =>
+            prose.dispatchEvent(new TouchEvent(type, { bubbles: true, touches, changedTouches }))
+          send('touchstart', [touch(start ?? 0)], [touch(start ?? 0)])
+          send('touchend', [], [touch(end ?? 0)])
+        },
+        [from, to],
+      )
+    await swipe(100, 300)
+    await passage.getByText('1/2').waitFor()
+    await swipe(300, 100)
+    await passage.getByText('2/2').waitFor()
   })
 
   test('the ways around a story in a menu, and the way back to it', async () => {
@@ -43,7 +71,7 @@ describe.skipIf(!hasBrowser)('a finger finds everything', () => {
       await page.setViewportSize({ width, height: 640 })
       await page.goto(`/adventures/${shown.story}`)
       expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true)
-      for (const name of ['Plot', 'Memory', 'Contents', 'Reading', 'Insights', 'Search']) {
+      for (const name of ['Plot', 'Memory', 'Contents', 'Insights', 'Search', 'Export']) {
         await page.getByRole('button', { name: 'Menu' }).tap()
         await page.getByRole('navigation', { name: 'This story' }).getByRole('link', { name }).tap()
         await page.locator('#panel h2:focus').waitFor()
