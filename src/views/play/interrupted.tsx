@@ -2,8 +2,8 @@ import type { ActionView } from '../../domain/action.ts'
 import type { InterruptedReply } from '../../domain/interrupted-reply.ts'
 import { noticeForm } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
+import { Prose } from '../prose/prose.tsx'
 import { storyUrl } from '../urls.ts'
-import { Prose } from './prose.tsx'
 
 interface InterruptedProps {
   adventureId: number
@@ -19,13 +19,13 @@ export function Interrupted({ adventureId, newest, interrupted }: InterruptedPro
       <h2 id="interrupted-heading" class="unseen">
         Interrupted reply
       </h2>
-      <div class="prose previously" dir="auto">
+      <div class="prose" dir="auto">
         <Prose text={interrupted.text} />
       </div>
       <div class="cut row">
-        <p class="about">The narrator was interrupted here. This text is not part of the story yet.</p>
+        <p class="about">The narrator was interrupted here. Nothing of this is in the story yet.</p>
         <InterruptedForm adventureId={adventureId} newest={newest} deed="keep">
-          <button type="submit" title="Make this text the narrator’s reply">
+          <button type="submit" class="main" title="Make this text the narrator’s reply">
             Keep
           </button>
         </InterruptedForm>
