@@ -14,6 +14,7 @@ export const readerPreferenceFields = () =>
     measure: Type.Integer({ minimum: 45, maximum: 90 }),
     /** Line height in percent of the font size. */
     leading: Type.Integer({ minimum: 120, maximum: 220 }),
+    paragraphs: oneOf(['spaced', 'indented']),
     justify: Type.Boolean(),
     /** Show a reply once it is complete instead of streaming it. */
     whole_replies: Type.Boolean(),
@@ -32,6 +33,7 @@ export const DEFAULT_PREFERENCES: ReaderPreferences = {
   size: 100,
   measure: 66,
   leading: 165,
+  paragraphs: 'spaced',
   justify: false,
   whole_replies: false,
   announce: true,

@@ -42,6 +42,7 @@ test('the form saves its checkboxes too, without script', async () => {
     size: 90,
     measure: 70,
     leading: 150,
+    paragraphs: 'spaced',
     justify: true,
     whole_replies: false,
     announce: false,

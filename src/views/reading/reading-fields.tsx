@@ -1,11 +1,10 @@
 import type { ReaderPreferences } from '../../domain/reader-preferences.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { PanelHead } from '../panels/panel-head.tsx'
-import { Choice } from '../ui/field.tsx'
 
 /** The reader preferences. With script they are saved at once. */
 export function ReadingForm({ reading }: { reading: ReaderPreferences }): Markup {
-  const { theme, typeface, size, measure, leading } = reading
+  const { theme, typeface, paragraphs } = reading
   return (
     <form
       id="reading"
@@ -17,21 +16,14 @@ export function ReadingForm({ reading }: { reading: ReaderPreferences }): Markup
       hx-target="#reading-saved"
       hx-swap="outerHTML"
     >
-      <div class="fields">
-        <Choice label="Theme" name="theme" chosen={theme} options={THEMES} />
-        <Choice label="Font" name="typeface" chosen={typeface} options={TYPEFACES} />
-        <Range label="Text size" name="size" value={size} min={80} max={200} step={5} unit="%" />
-        <Range
-          label="Line width"
-          name="measure"
-          value={measure}
-          min={45}
-          max={90}
-          step={1}
-          unit="characters"
-        />
-        <Range label="Line spacing" name="leading" value={leading} min={120} max={220} step={5} unit="%" />
-      </div>
+      {/* What Enter in a field presses: the first button of a form. */}
+      <button type="submit" class="unseen" tabindex="-1">
+        Save text settings
+      </button>
+      <Samples label="Theme" name="theme" chosen={theme} options={THEMES} />
+      <Samples label="Font" name="typeface" chosen={typeface} options={TYPEFACES} />
+      <Samples label="Paragraphs" name="paragraphs" chosen={paragraphs} options={PARAGRAPHS} />
+      {steppers(reading)}
       <Switch reading={reading} name="justify">
         Justify text
       </Switch>
@@ -79,53 +71,112 @@ export function ReadingSaved({ words }: { words: string }): Markup {
   )
 }
 
+/** The numbers of the preferences, and how far one press moves them. */
+export const STEPS = {
+  size: { min: 80, max: 200, step: 10 },
+  measure: { min: 45, max: 90, step: 5 },
+  leading: { min: 120, max: 220, step: 10 },
+} as const
+type SteppedName = keyof typeof STEPS
+
+const PARAGRAPHS = [
+  ['spaced', 'Spaced'],
+  ['indented', 'Indented'],
+] as const
+
 const THEMES = [
-  ['system', 'Match system'],
+  ['system', 'System'],
   ['light', 'Light'],
   ['sepia', 'Sepia'],
   ['dark', 'Dark'],
-  ['contrast', 'High contrast'],
+  ['contrast', 'Contrast'],
 ] as const
 
 const TYPEFACES = [
   ['serif', 'Serif'],
-  ['sans', 'Sans serif'],
-  ['dyslexia', 'High legibility'],
+  ['sans', 'Sans'],
+  ['dyslexia', 'Legible'],
 ] as const
 
-function Range({
+/** One of a few looks, each shown as it is. */
+function Samples({
   label,
   name,
-  value,
-  min,
-  max,
-  step,
-  unit,
+  chosen,
+  options,
 }: {
   label: string
   name: string
-  value: number
-  min: number
-  max: number
-  step: number
-  unit: string
+  chosen: string
+  options: readonly (readonly [value: string, words: string])[]
 }): Markup {
   return (
-    <label class="field">
-      <span>
-        {label} <small>{`${min} to ${max} ${unit}`}</small>
-      </span>
-      <input
-        type="number"
-        name={name}
-        value={String(value)}
-        min={String(min)}
-        max={String(max)}
-        step={String(step)}
-        required
-      />
-    </label>
+    <fieldset class="samples">
+      <legend>{label}</legend>
+      {options.map(([value, words]) => (
+        <label>
+          <input type="radio" name={name} value={value} checked={value === chosen} />
+          <span class={`sample ${name}-${value}`}>{words}</span>
+        </label>
+      ))}
+    </fieldset>
   )
+}
+
+/** A number, and the buttons beside it that send the form with one step less or more. */
+function Stepper({
+  label,
+  name,
+  value,
+  unit,
+}: {
+  label: string
+  name: SteppedName
+  value: number
+  unit: string
+}): Markup {
+  const { min, max, step } = STEPS[name]
+  const button = (to: number, words: string, sign: string) => (
+    <button
+      type="submit"
+      name="step"
+      value={`${name}:${to}`}
+      aria-label={`${label}: ${words}`}
+      disabled={to < min || to > max}
+    >
+      {sign}
+    </button>
+  )
+  return (
+    <div id={`stepper-${name}`} class="stepper">
+      <label for={`reading-${name}`}>
+        {label} <small>{`${min} to ${max} ${unit}`}</small>
+      </label>
+      <span class="steps">
+        {button(value - step, 'less', '−')}
+        <input
+          id={`reading-${name}`}
+          type="number"
+          name={name}
+          value={String(value)}
+          min={String(min)}
+          max={String(max)}
+          step="1"
+          required
+        />
+        {button(value + step, 'more', '+')}
+      </span>
+    </div>
+  )
+}
+
+/** The steppers as they are now, for htmx. */
+export function steppers({ size, measure, leading }: ReaderPreferences): Markup[] {
+  return [
+    <Stepper label="Text size" name="size" value={size} unit="%" />,
+    <Stepper label="Line width" name="measure" value={measure} unit="characters" />,
+    <Stepper label="Line spacing" name="leading" value={leading} unit="%" />,
+  ]
 }
 
 function Switch({

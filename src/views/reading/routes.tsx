@@ -18,8 +18,9 @@ import {
 import { settingsProps } from '../settings/routes.tsx'
 import { SettingsPage } from '../settings/settings.tsx'
 import { readerStyle } from '../theme/reader-style.ts'
+import { fragment } from '../ui/fragment.tsx'
 import { ReaderStylesheet } from './reader-stylesheet.tsx'
-import { ReadingSaved } from './reading-fields.tsx'
+import { ReadingSaved, STEPS, steppers } from './reading-fields.tsx'
 
 /** The stylesheet made from the reader preferences, and the form that sets them. */
 export const readingRoutes = (app: App) =>
@@ -47,7 +48,10 @@ export const readingRoutes = (app: App) =>
             )
           }
           const sheet = <ReaderStylesheet version={tagOf(readerStyle(reading)).slice(1, -1)} />
-          return htmlResponse(sheet.html + (<ReadingSaved words="Saved." />).html)
+          const numbers = steppers(reading).map((one, i) =>
+            fragment(`#stepper-${Object.keys(STEPS)[i]}`, 'outerHTML', one),
+          )
+          return htmlResponse(sheet.html + numbers.join('') + (<ReadingSaved words="Saved." />).html)
         },
         (notice) => <SettingsPage {...settingsProps(app)} notice={notice} />,
       )
@@ -57,14 +61,17 @@ function tagOf(style: string): string {
   return `"${Bun.hash(style).toString(36)}"`
 }
 
-const NUMBERS = new Set(['size', 'measure', 'leading'])
 const SWITCHES = ['justify', 'whole_replies', 'announce', 'shortcuts'] as const
 
 // An unchecked box is not sent, so one form holds all switches.
 function readingFrom(fields: FormFields): Partial<ReaderPreferences> {
-  const values = Object.entries(fields).map(([name, text]) => [
+  const { step = '', ...typed } = fields
+  // A press of a stepper names what it sets.
+  const [stepped = '', to = ''] = step.split(':')
+  const chosen = step === '' ? typed : { ...typed, [stepped]: to }
+  const values = Object.entries(chosen).map(([name, text]) => [
     name,
-    NUMBERS.has(name) && text.trim() !== '' ? Number(text) : text,
+    Object.hasOwn(STEPS, name) && text.trim() !== '' ? Number(text) : text,
   ])
   const switches = SWITCHES.map((name) => [name, fields[name] === '1'])
   return validated(Type.Partial(readerPreferenceFields()), Object.fromEntries([...values, ...switches]))

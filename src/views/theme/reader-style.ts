@@ -50,6 +50,7 @@ function typographyOf({
   measure,
   leading,
   justify,
+  paragraphs,
   announce,
   shortcuts,
 }: ReaderPreferences): string[] {
@@ -59,6 +60,8 @@ function typographyOf({
     `--prose-size: ${size / 100}`,
     `--prose-leading: ${leading / 100}`,
     `--measure: ${Math.round(measure * CHARACTER)}ch`,
+    `--prose-gap: ${paragraphs === 'indented' ? '0' : '0.9em'}`,
+    `--prose-indent: ${paragraphs === 'indented' ? '1.4em' : '0'}`,
     `--prose-align: ${justify ? 'justify' : 'start'}`,
     `--prose-hyphens: ${justify ? 'auto' : 'manual'}`,
     `--prose-spacing: ${spaced ? '0.03em' : 'normal'}`,

@@ -179,6 +179,30 @@ describe.skipIf(!hasBrowser)('the place is kept', () => {
     }
   })
 
+  test('when a step or a look is pressed, which take effect at once', async () => {
+    const page = await opened(NUMBERED)
+    await page.locator('#composer[data-htmx-powered]').waitFor()
+    await page.getByRole('link', { name: 'Text settings' }).click()
+    const before = await scrolled(page, 3060)
+    const styles = () => styleOf(page, '.narration .prose p', 'text-indent')
+    expect(await styles()).toBe('0px')
+    await page.getByRole('radio', { name: 'Indented' }).check({ force: true })
+    await page.waitForFunction(
+      () => getComputedStyle(document.querySelector('.prose p + p') as Element).textIndent !== '0px',
+    )
+    await page.getByRole('button', { name: 'Text size: more' }).click()
+    await page.waitForFunction(
+      () => document.querySelector<HTMLInputElement>('#reading [name=size]')?.value === '110',
+    )
+    expect((await server.get('/api/preferences')).body).toMatchObject({ size: 110, paragraphs: 'indented' })
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Text size: more',
+    )
+    await framed(page)
+    expect(Math.abs((await wordsAtTop(page)) - before) <= 2).toBe(true)
+    await server.send('PUT', '/api/preferences', { size: 100, paragraphs: 'spaced' })
+  })
+
   test('when a phone turns, and turns back', async () => {
     const page = await opened(NUMBERED, { viewport: { width: 390, height: 844 } })
     const before = await scrolled(page, 5000)

@@ -228,7 +228,7 @@ describe.skipIf(!hasBrowser)('the line that is being read', () => {
         for (const panel of ['Plot', 'Memory', 'Contents', 'Text settings', 'Insights']) {
           await page
             .locator('.story-head')
-            .getByRole('link', { name: panel, exact: true, includeHidden: true })
+            .getByRole('link', { name: new RegExp(`${panel}$`), includeHidden: true })
             .first()
             .dispatchEvent('click')
           await page.locator('#panel h2').getByText(new RegExp(panel)).waitFor()
