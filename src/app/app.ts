@@ -3,7 +3,7 @@ import {
   createAdventure,
   removeAdventure,
   saveDraft,
-  shelveAdventure,
+  shelveAdventures,
   updateAdventureFields,
 } from './adventure/adventures.ts'
 import { addBookmark, removeBookmark } from './adventure/bookmarks.ts'
@@ -47,7 +47,7 @@ const USE_CASES = {
   createAdventure,
   removeAdventure,
   saveDraft,
-  shelveAdventure,
+  shelveAdventures,
   updateAdventureFields,
   addBookmark,
   removeBookmark,

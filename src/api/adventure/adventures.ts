@@ -55,7 +55,7 @@ export const adventuresApi = (app: App) => {
     .put(
       '/:id/shelf',
       ({ params, body, set }) => {
-        app.shelveAdventure(params.id, body.shelf)
+        app.shelveAdventures([params.id], body.shelf)
         set.status = 204
       },
       {

@@ -130,10 +130,11 @@ export function updateAdventureFields(
   return getAdventure(deps.library.reader, id)
 }
 
-/** Pins a story, archives it, or returns it to the list. Throws not_found. */
-export function shelveAdventure(deps: Deps, id: number, shelf: Shelf): void {
-  getAdventure(deps.library.reader, id)
-  deps.library.write((tx) => updateShelf(tx, id, shelf))
+/** Pins stories, archives them, or returns them to the list. Throws not_found. */
+export function shelveAdventures({ library }: Deps, ids: readonly number[], shelf: Shelf): void {
+  library.write((tx) => {
+    for (const id of ids) updateShelf(tx, getAdventure(tx, id).id, shelf)
+  })
 }
 
 /** Deletes a story and everything that belongs to it. Throws not_found, turn_in_progress. */

@@ -9,7 +9,7 @@ export interface LibrarySize {
   file: number
   backups: number
   /** Parts of the file; null where its SQLite cannot tell. */
-  parts: { searchIndex: number; prompts: number; pictures: number; unused: number } | null
+  parts: { searchIndex: number; prompts: number; unused: number } | null
 }
 
 /** The size of a library. Reads all of the file: slow for a large one, so call it in a worker. */
@@ -36,7 +36,6 @@ function partsOf(path: string): LibrarySize['parts'] {
       prompts:
         sum("SELECT sum(pgsize) AS bytes FROM dbstat WHERE name GLOB '*prompt_parts*'") +
         sum('SELECT sum(octet_length(context_snapshot)) AS bytes FROM actions'),
-      pictures: sum('SELECT sum(octet_length(image)) AS bytes FROM scenarios'),
       unused: sum('SELECT freelist_count * page_size AS bytes FROM pragma_freelist_count, pragma_page_size'),
     }
   } catch {

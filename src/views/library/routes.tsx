@@ -1,14 +1,24 @@
 import type { App } from '../../app/app.ts'
 import { listAdventures } from '../../db/tables/adventure-list.ts'
-import { SHELVES } from '../../domain/adventure.ts'
+import { type AdventureListItem, SHELVES } from '../../domain/adventure.ts'
 import { formRoutes } from '../../http/form.ts'
 import { flashFrom } from '../flash.tsx'
-import { fieldsOf, formResponse, idFrom, pageResponse, refererPath, seeOther } from '../respond.tsx'
+import {
+  type FormFields,
+  fieldsOf,
+  formResponse,
+  idFrom,
+  pageResponse,
+  refererPath,
+  seeOther,
+} from '../respond.tsx'
 import { ScenarioPage } from '../scenario/scenario.tsx'
 import { scenarioProps } from '../scenario/scenario-props.ts'
 import { allAnswers } from '../ui/placeholder-fields.ts'
 import { storyEndUrl, storyUrl } from '../urls.ts'
-import { AdventuresPage, LibraryPage } from './library.tsx'
+import { AdventuresPage } from './adventures.tsx'
+import { DeleteStoriesPage } from './delete-stories.tsx'
+import { LibraryPage } from './library.tsx'
 import { libraryFilterFrom } from './library-filter.ts'
 import { libraryProps } from './library-props.ts'
 
@@ -56,8 +66,8 @@ export const libraryRoutes = (app: App) =>
         () => {
           const { shelf } = fieldsOf(body)
           const put = SHELVES.find((known) => known === shelf) ?? 'open'
-          app.shelveAdventure(idFrom(params.id), put)
           const [id, from] = [idFrom(params.id), refererPath(request, '/adventures')]
+          app.shelveAdventures([id], put)
           // From the story's own page one goes to the library.
           const list = new URL(from, request.url).pathname === storyUrl(id) ? '/adventures' : from
           return seeOther(request, `${list}#story-${id}`, put)
@@ -65,3 +75,32 @@ export const libraryRoutes = (app: App) =>
         (notice) => <LibraryPage {...libraryProps(app)} notice={notice} />,
       ),
     )
+    .post('/adventures/selected', ({ body, request }) => {
+      const fields = fieldsOf(body)
+      const ids = chosenIn(fields)
+      const back = refererPath(request, '/adventures')
+      return formResponse(
+        request,
+        async () => {
+          if (fields.do === 'delete' && fields.confirmed === undefined)
+            return pageResponse(<DeleteStoriesPage stories={storiesOf(app, ids)} />)
+          if (fields.do === 'delete') {
+            for (const id of ids) await app.removeAdventure(id)
+            return seeOther(request, '/adventures', 'deleted')
+          }
+          const shelf = SHELVES.find((known) => known === fields.do) ?? 'open'
+          app.shelveAdventures(ids, shelf)
+          return seeOther(request, back, ids.length > 0 ? shelf : undefined)
+        },
+        (notice) => <LibraryPage {...libraryProps(app)} notice={notice} />,
+      )
+    })
+
+/** The ids of the stories that are checked. */
+function chosenIn(fields: FormFields): number[] {
+  return Object.keys(fields).flatMap((name) => (name.startsWith('story:') ? [idFrom(name.slice(6))] : []))
+}
+
+function storiesOf(app: App, ids: readonly number[]): AdventureListItem[] {
+  return listAdventures(app.reader).filter(({ id }) => ids.includes(id))
+}

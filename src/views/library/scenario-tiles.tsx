@@ -6,25 +6,18 @@ import { Tags } from './tags.tsx'
 const TAGS_SHOWN = 4
 
 /** Scenarios to start a story from. */
-export function ScenarioCards({
-  scenarios,
-  heading: Heading = 'h2',
-}: {
-  scenarios: readonly ScenarioListItem[]
-  /** The level below the heading above them. */
-  heading?: 'h2' | 'h3'
-}): Markup {
+export function ScenarioCards({ scenarios }: { scenarios: readonly ScenarioListItem[] }): Markup {
   return (
     <ul class="cards">
       {scenarios.map((scenario) => (
         <li class="card">
           <Cover {...scenario} />
           <div>
-            <Heading>
+            <h2>
               <a href={`/scenarios/${scenario.id}`} dir="auto">
                 {scenario.title}
               </a>
-            </Heading>
+            </h2>
             {scenario.description === '' ? (
               <p class="about">No description</p>
             ) : (

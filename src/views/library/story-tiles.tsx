@@ -5,8 +5,9 @@ import { Cover } from '../ui/cover.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import { agoInWords } from '../ui/time-ago.ts'
 import { storyEndUrl, storyUrl } from '../urls.ts'
+import { SELECTED } from './selected-form.tsx'
 
-/** A card for each story: the latest passage and its buttons. */
+/** A card for each story: the latest passage, its buttons, and a checkbox of {@link SELECTED}. */
 export function StoryCards({ stories, now }: { stories: readonly AdventureListItem[]; now: Date }): Markup {
   return (
     <ul class="cards">
@@ -18,6 +19,10 @@ export function StoryCards({ stories, now }: { stories: readonly AdventureListIt
             <LatestPassage story={story} />
             <Foot story={story} now={now} />
           </div>
+          <label class="pick">
+            <input type="checkbox" form={SELECTED} name={`story:${story.id}`} />
+            <span class="unseen">Select “{story.title}”</span>
+          </label>
         </li>
       ))}
     </ul>

@@ -9,8 +9,8 @@ import { formRoutes } from '../../http/form.ts'
 import { cardFilterFrom } from '../cards/card-filter.ts'
 import { flashFrom } from '../flash.tsx'
 import type { Child } from '../jsx/jsx-runtime.ts'
-import { ScenariosPage } from '../library/library.tsx'
 import { libraryFilterFrom } from '../library/library-filter.ts'
+import { ScenariosPage } from '../library/scenarios.tsx'
 import {
   type FormFields,
   fieldsOf,

@@ -21,7 +21,9 @@ describe.skipIf(!hasBrowser)('the library', () => {
     expect(await page.locator('.go-on').innerText()).toMatch(
       /Continue reading\n[\s\S]*\d passages · just now/,
     )
-    expect(await page.locator('.cards .card').first().innerText()).toContain('Pinned · new story · just now')
+    expect(await page.locator('.books li').first().innerText()).toMatch(
+      /Blank\s+Pinned · new story\njust now/,
+    )
     await page.getByRole('link', { name: 'Continue' }).click()
     await page.waitForURL(/\/adventures\/1#end$/)
     expect(faults).toEqual([])
@@ -57,6 +59,41 @@ describe.skipIf(!hasBrowser)('the library', () => {
       expect((await server.get('/api/adventures')).body.map(({ shelf }: { shelf: string }) => shelf)).toEqual(
         ['pinned', 'open', 'open'],
       )
+      expect(faults).toEqual([])
+    })
+
+  for (const javaScriptEnabled of [true, false])
+    test(`pins, archives and deletes the stories that are selected, ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
+      const server = await startServer()
+      for (const title of ['Ash', 'Birch', 'Cedar']) await server.post('/api/adventures', { title })
+      const shelves = async () =>
+        (await server.get('/api/adventures')).body.map(
+          ({ title, shelf }: { title: string; shelf: string }) => `${title} ${shelf}`,
+        )
+      const { page, faults } = await visit(server.address, { javaScriptEnabled })
+      const select = (title: string) => page.getByRole('checkbox', { name: `Select “${title}”` }).check()
+      const press = (name: string) =>
+        page.locator('#selected').getByRole('button', { name, exact: true }).click()
+      await page.goto('/adventures')
+      expect(await page.locator('#selected').isVisible()).toBe(false)
+      await select('Ash')
+      await select('Cedar')
+      await press('Archive')
+      await page.getByRole('status').filter({ hasText: 'Archived.' }).waitFor()
+      expect(await shelves()).toEqual(['Cedar archived', 'Birch open', 'Ash archived'])
+      await select('Birch')
+      await press('Pin')
+      await page.getByText('Pinned ·').waitFor()
+      await page.goto('/adventures?shelf=archived')
+      await select('Ash')
+      await select('Cedar')
+      await press('Delete…')
+      await page.getByRole('heading', { name: 'Delete 2 stories?' }).waitFor()
+      expect(await page.locator('main').innerText()).toMatch(/Cedar[\s\S]*Ash/)
+      expect(await shelves()).toHaveLength(3)
+      await page.getByRole('button', { name: 'Delete 2 stories' }).click()
+      await page.getByRole('status').filter({ hasText: 'Deleted.' }).waitFor()
+      expect(await shelves()).toEqual(['Birch pinned'])
       expect(faults).toEqual([])
     })
 })

@@ -92,6 +92,20 @@ export const SCREENS: Record<string, Route> = {
   ],
   '/adventures': () => [
     { name: 'stories', path: '/adventures' },
+    {
+      name: 'selected stories',
+      path: '/adventures?find=walk',
+      reach: (page) => page.locator('.pick input').first().check(),
+    },
+    {
+      name: 'selected stories to delete',
+      path: '/adventures',
+      reach: async (page) => {
+        await page.locator('.pick input').first().check()
+        await page.getByRole('button', { name: 'Delete…' }).click()
+        await page.getByRole('heading', { name: 'Delete this story?' }).waitFor()
+      },
+    },
     { name: 'the archive', path: '/adventures?shelf=archived' },
     { name: 'no stories', path: '/adventures', isBare: true },
   ],

@@ -1,0 +1,59 @@
+import type { AdventureListItem } from '../../domain/adventure.ts'
+import type { ScenarioListItem } from '../../domain/scenario.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { Cover } from '../ui/cover.tsx'
+import { formatNumber } from '../ui/format-number.ts'
+import { agoInWords } from '../ui/time-ago.ts'
+import { storyEndUrl } from '../urls.ts'
+
+/** A story on a shelf: its cover, its title, and when it was left. */
+export function StoryBook({ story, now }: { story: AdventureListItem; now: Date }): Markup {
+  const { id, title, shelf, action_count, updated_at } = story
+  return (
+    <li class="book-tile">
+      <Cover {...story} />
+      <h3>
+        <a href={storyEndUrl(id)} dir="auto">
+          {title}
+        </a>
+      </h3>
+      <p class="about">
+        {shelf === 'pinned' ? 'Pinned · ' : ''}
+        {action_count > 1 ? `${formatNumber(action_count)} passages` : 'new story'}
+        <br />
+        <time datetime={updated_at}>{agoInWords(updated_at, now)}</time>
+      </p>
+    </li>
+  )
+}
+
+/** A scenario on a shelf: its cover, its title, and what it is about. */
+export function ScenarioBook({ scenario }: { scenario: ScenarioListItem }): Markup {
+  return (
+    <li class="book-tile">
+      <Cover {...scenario} />
+      <h3>
+        <a href={`/scenarios/${scenario.id}`} dir="auto">
+          {scenario.title}
+        </a>
+      </h3>
+      <p class="about snippet" dir="auto">
+        {scenario.description || 'No description'}
+      </p>
+    </li>
+  )
+}
+
+/** An empty book: the player writes the opening. */
+export function BlankBook(): Markup {
+  return (
+    <li class="book-tile">
+      <form method="post" action="/adventures">
+        <button type="submit" class="blank-book">
+          Start a blank story
+        </button>
+      </form>
+      <p class="about">You write the opening yourself.</p>
+    </li>
+  )
+}
