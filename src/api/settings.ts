@@ -50,6 +50,9 @@ const Servers = Type.Object({
       name: Type.String(),
       evidence: Type.Array(Type.String()),
       models: Type.Array(Type.String()),
+      windows: Type.Record(Type.String(), Type.Integer(), {
+        description: 'The tokens of context of its models, where the server tells them',
+      }),
       advice: Type.String({ description: 'What to do first; empty if it is ready to use' }),
     }),
   ),

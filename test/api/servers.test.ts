@@ -47,6 +47,7 @@ describe('servers on this machine', () => {
           name: 'llama.cpp',
           evidence: ['/props: default_generation_settings.n_ctx 8192'],
           models: ['test-model'],
+          windows: { 'test-model': 8192 },
           advice: '',
         },
       ],
@@ -56,7 +57,9 @@ describe('servers on this machine', () => {
   test('are one click away, also without script', async () => {
     endpoint.pages.set('/props', LLAMA)
     const found = await (await form('/settings/detect')).text()
-    expect(found).toContain('<button type="submit">Use test-model</button>')
+    expect(found).toMatch(
+      /test model<\/strong><small>llama\.cpp · 8,192 tokens · test-model<.*Use<span class="unseen"> test-model</,
+    )
     const saved = await (await form('/settings', { endpoint_url: endpoint.url, model: 'test-model' })).text()
     expect(saved).toContain('Settings saved.')
     expect(saved).toContain('Server: llama.cpp, detected from /props')

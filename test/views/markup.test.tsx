@@ -180,6 +180,7 @@ describe('what a stranger wrote is text wherever it is shown', () => {
             name: hostile,
             evidence: [hostile],
             models: [hostile],
+            windows: { [hostile]: 1 },
             advice: hostile,
           },
         ]}

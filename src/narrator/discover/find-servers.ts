@@ -5,7 +5,8 @@ import { keyAdvice } from '../messages/key-advice.ts'
 import { isWebPage } from '../messages/quote.ts'
 import type { PageResponse } from '../servers/server.ts'
 import { SERVERS, serverOf } from '../servers/servers.ts'
-import { isModelList, modelsIn } from './model-list.ts'
+import { findWindow } from './context-window.ts'
+import { isModelList, type ModelInfo, modelsIn } from './model-list.ts'
 import { type Probe, pageReader, type ReadPage } from './probe-pages.ts'
 import { recognise } from './recognise.ts'
 
@@ -17,6 +18,8 @@ export interface FoundServer {
   name: string
   evidence: string[]
   models: string[]
+  /** The tokens of context of its models, by name, where the server tells them. */
+  windows: Record<string, number>
   /** What the player has to do there first; '' when it is ready. */
   advice: string
 }
@@ -62,15 +65,30 @@ async function findServer(probe: Probe): Promise<FoundServer | null> {
   if (list === null) return null
   const { server, evidence } = await recognise(probe)
   if (server === 'unknown' && !isModelServer(list)) return findWebPage(read)
-  const models = isSuccess(list) ? modelsIn(list.json).map(({ id }) => id) : []
+  const listed = isSuccess(list) ? modelsIn(list.json) : []
+  const models = listed.map(({ id }) => id)
   return {
     url: probe.url,
     server,
     name: serverOf(server).name,
     evidence,
     models,
+    windows: await windowsOf(probe, server, listed),
     advice: adviceFor(server, list, models),
   }
+}
+
+/** As the list tells, and of a single model as the server's own pages do: it is the one that is loaded. */
+async function windowsOf(probe: Probe, server: ServerKind, models: readonly ModelInfo[]) {
+  const [only] = models
+  const loaded =
+    only && models.length === 1 ? await findWindow(probe, server, only.id).catch(() => null) : null
+  return Object.fromEntries(
+    models.flatMap(({ id, context_length }) => {
+      const tokens = loaded?.tokens ?? context_length
+      return tokens === null ? [] : [[id, tokens]]
+    }),
+  )
 }
 
 function isModelServer({ status, json, text }: PageResponse): boolean {
@@ -99,7 +117,15 @@ async function findWebPage(read: ReadPage): Promise<FoundServer | null> {
   if (!/text ?gen/i.test(title)) return null
   const { kind, name, ports } = serverOf('text-generation-webui')
   const advice = `This is the web page of ${name}, not its API. Start it with --api; the API is then on port ${ports[0]}.`
-  return { url: '', server: kind, name, evidence: [`/: title “${title.trim()}”`], models: [], advice }
+  return {
+    url: '',
+    server: kind,
+    name,
+    evidence: [`/: title “${title.trim()}”`],
+    models: [],
+    windows: {},
+    advice,
+  }
 }
 
 // A server that listens on IPv4 and IPv6 is listed once; its web page is not listed when its API was found.

@@ -1,5 +1,7 @@
 import type { FoundServer } from '../../app/model/settings.ts'
+import { modelTitle } from '../../domain/model/model-title.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
+import { formatNumber } from '../ui/format-number.ts'
 
 /** The button that finds local model servers, and the result. */
 export function FindServers({ found }: { found?: Child }): Markup {
@@ -36,10 +38,14 @@ export function FoundServers({ servers }: { servers: readonly FoundServer[] | nu
           {servers.map((server) => (
             <li>
               <strong>{server.name}</strong> at <code>{server.url}</code>
-              <br />
-              <small>{server.evidence.join('; ')}</small>
               {server.advice === '' ? null : <p class="about">{server.advice}</p>}
               <UseForms server={server} />
+              {server.evidence.length > 0 ? (
+                <details>
+                  <summary>How it was recognized</summary>
+                  <small>{server.evidence.join('; ')}</small>
+                </details>
+              ) : null}
             </li>
           ))}
         </ul>
@@ -48,19 +54,37 @@ export function FoundServers({ servers }: { servers: readonly FoundServer[] | nu
   )
 }
 
-const MOST_BUTTONS = 12
+const MOST_CARDS = 12
 
-function UseForms({ server: { url, models } }: { server: FoundServer }): Markup | null {
+/** A card for each model of a server, with the button that chooses it. */
+function UseForms({ server: { name, url, models, windows } }: { server: FoundServer }): Markup | null {
   if (models.length === 0) return null
   return (
-    <div class="row">
-      {models.slice(0, MOST_BUTTONS).map((model) => (
-        <form method="post" action="/settings">
-          <input type="hidden" name="endpoint_url" value={url} />
-          <input type="hidden" name="model" value={model} />
-          <button type="submit">Use {model}</button>
-        </form>
+    <ul class="models">
+      {models.slice(0, MOST_CARDS).map((model) => (
+        <li>
+          <form method="post" action="/settings">
+            <input type="hidden" name="endpoint_url" value={url} />
+            <input type="hidden" name="model" value={model} />
+            <div translate="no">
+              <strong>{modelTitle(model)}</strong>
+              <small>
+                {[name, windows[model] ? `${formatNumber(windows[model])} tokens` : '', titleDiffers(model)]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </small>
+            </div>
+            <button type="submit">
+              Use<span class="unseen"> {model}</span>
+            </button>
+          </form>
+        </li>
       ))}
-    </div>
+    </ul>
   )
+}
+
+/** The exact name of a model, where its title does not say it. */
+function titleDiffers(model: string): string {
+  return modelTitle(model) === model ? '' : model
 }

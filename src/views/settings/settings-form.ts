@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox'
+import { SAMPLING_PRESETS } from '../../domain/model/sampling-presets.ts'
 import { type Settings, settingsFields } from '../../domain/settings.ts'
 import { validated } from '../../domain/validation.ts'
 import type { FormFields } from '../respond.tsx'
@@ -20,10 +21,11 @@ export function controlOf(name: string): SettingControl {
   return CONTROLS.get(name) ?? { kind: 'text', isOptional: false, min: 0, max: 0 }
 }
 
-/** The settings in a form. Throws invalid. */
-export function settingsFrom(fields: FormFields): Partial<Settings> {
+/** The settings in a form; a preset replaces what is typed of its numbers. Throws invalid. */
+export function settingsFrom({ preset, ...fields }: FormFields): Partial<Settings> {
   const values = Object.entries(fields).map(([name, text]) => [name, valueFrom(text, controlOf(name))])
-  return validated(Type.Partial(settingsFields()), Object.fromEntries(values))
+  const chosen = Object.entries(SAMPLING_PRESETS).find(([name]) => name === preset)?.[1]
+  return validated(Type.Partial(settingsFields()), { ...Object.fromEntries(values), ...chosen })
 }
 
 function controlFrom(schema: TSchema): SettingControl {

@@ -12,6 +12,7 @@ import { formatNumber } from '../ui/format-number.ts'
 import { storageUrl } from '../urls.ts'
 import { EmbeddingTestButton, EmbeddingTestResult } from './embedding-test.tsx'
 import { FindServers } from './found-servers.tsx'
+import { PresetButtons } from './preset-buttons.tsx'
 import { PrivacySection } from './privacy.tsx'
 import { SettingsFields } from './settings-fields.tsx'
 
@@ -88,6 +89,7 @@ export function SettingsPage(props: SettingsProps): Markup {
             <ContextNote settings={settings} facts={facts} />
             <SettingsFields group="story" {...fields} />
             <h2 id="choosing">Sampling</h2>
+            <PresetButtons settings={settings} />
             <p class="about">
               Temperature is always sent. Other fields left empty are not sent, so the model server’s defaults
               apply.

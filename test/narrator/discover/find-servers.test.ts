@@ -93,6 +93,7 @@ describe('model servers on this machine', () => {
         name: 'the model server',
         evidence: [],
         models: ['a', 'b'],
+        windows: {},
         advice: '',
       },
     ])

@@ -1,0 +1,11 @@
+/** The name of a model for people: of a file or path `Qwen3-4B-Instruct-Q4_K_M.gguf`, "Qwen3 4B Instruct". */
+export function modelTitle(id: string): string {
+  const file = id.split(/[/\\]/).at(-1) ?? id
+  const title = file
+    .replace(/\.gguf$/i, '')
+    .replace(/[-._](?:i?q\d\w*|bf16|f(?:p)?(?:16|32))$/i, '')
+    .replace(/[-_]+/g, ' ')
+    .replace(/:latest$/, '')
+    .trim()
+  return title === '' ? id : title
+}

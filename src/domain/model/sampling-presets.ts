@@ -1,0 +1,38 @@
+import type { Settings } from '../settings.ts'
+
+/** The settings that a preset sets: all that steer the choice of words. */
+export type SamplingSettings = Pick<
+  Settings,
+  'temperature' | 'min_p' | 'top_p' | 'repeat_penalty' | 'dry_multiplier' | 'xtc_probability'
+>
+
+/** Sampling by name, from the most predictable to the most varied. A server is sent what it supports. */
+export const SAMPLING_PRESETS: Record<'steady' | 'balanced' | 'wild', SamplingSettings> = {
+  steady: sampling({ temperature: 0.6, min_p: 0.05, top_p: 0.9 }),
+  // That of a new library.
+  balanced: sampling({ temperature: 0.8 }),
+  wild: sampling({ temperature: 1.15, min_p: 0.05, top_p: 0.98 }),
+}
+
+export type SamplingPreset = keyof typeof SAMPLING_PRESETS
+
+/** The preset that some settings are; null for others. */
+export function presetOf(settings: SamplingSettings): SamplingPreset | null {
+  const names = Object.keys(SAMPLING_PRESETS) as SamplingPreset[]
+  return names.find((name) => isSame(SAMPLING_PRESETS[name], settings)) ?? null
+}
+
+function isSame(one: SamplingSettings, other: SamplingSettings): boolean {
+  return (Object.keys(one) as (keyof SamplingSettings)[]).every((name) => one[name] === other[name])
+}
+
+function sampling(set: Partial<SamplingSettings> & Pick<SamplingSettings, 'temperature'>): SamplingSettings {
+  return {
+    min_p: null,
+    top_p: null,
+    repeat_penalty: null,
+    dry_multiplier: null,
+    xtc_probability: null,
+    ...set,
+  }
+}
