@@ -16,13 +16,17 @@ addEventListener('dragover', (event) => {
   showHint(true)
 })
 addEventListener('dragleave', ({ relatedTarget }) => relatedTarget ?? showHint(false))
-addEventListener('drop', (event) => {
+addEventListener('drop', async (event) => {
   showHint(false)
   if (!isImport(event)) return
   event.preventDefault()
-  // A folder cannot be uploaded.
-  if (event.dataTransfer.items[0]?.webkitGetAsEntry()?.isDirectory) return
-  send(event.dataTransfer.files)
+  // The items are gone after the first await.
+  const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry())
+  const dropped = [...event.dataTransfer.files]
+  const found = await Promise.all(
+    entries.map((entry, i) => (entry?.isDirectory ? filesIn(entry) : dropped[i])),
+  )
+  send(found.flat().filter(Boolean))
 })
 addEventListener('paste', (event) => {
   const { files } = event.clipboardData
@@ -46,11 +50,25 @@ function showHint(isDragged) {
   if (hint) hint.hidden = !isDragged
 }
 
+/** The files of a folder and of those in it. */
+async function filesIn(folder) {
+  const reader = folder.createReader()
+  const files = []
+  // A browser lists a folder in parts.
+  for (;;) {
+    const entries = await new Promise((resolve, reject) => reader.readEntries(resolve, reject))
+    if (entries.length === 0) return files
+    for (const entry of entries)
+      if (entry.isDirectory) files.push(...(await filesIn(entry)))
+      else files.push(await new Promise((resolve, reject) => entry.file(resolve, reject)))
+  }
+}
+
 function send(files) {
   if (!form() || files.length === 0) return false
-  const one = new DataTransfer()
-  one.items.add(files[0])
-  form().querySelector('[name="file"]').files = one.files
+  const all = new DataTransfer()
+  for (const file of files) all.items.add(file)
+  form().querySelector('[name="file"]').files = all.files
   form().requestSubmit()
   return true
 }

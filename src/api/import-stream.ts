@@ -1,17 +1,12 @@
 import type { App } from '../app/app.ts'
 import type { ImportChoice } from '../app/files/import-choice.ts'
 import { watchImport } from '../app/files/running-imports.ts'
-import type { StoredUpload, Upload } from '../app/runtime/uploads.ts'
+import type { AnyUpload } from '../app/runtime/uploads.ts'
 import { asStoryError, problemOf } from '../http/problem.ts'
 import { EVENT_STREAM, formatEvent, streamResponse } from '../http/stream.ts'
 
 /** Imports a file and streams its progress. The import goes on when the client leaves. */
-export function importStream(
-  app: App,
-  request: Request,
-  file: Upload | StoredUpload,
-  choice: ImportChoice,
-): Response {
+export function importStream(app: App, request: Request, file: AnyUpload, choice: ImportChoice): Response {
   return streamResponse(
     request,
     EVENT_STREAM,
@@ -24,7 +19,7 @@ export function importStream(
 const PROGRESS_INTERVAL = 250
 
 /** The progress of an import, then what came of it. */
-async function* importEvents(app: App, file: Upload | StoredUpload, choice: ImportChoice) {
+async function* importEvents(app: App, file: AnyUpload, choice: ImportChoice) {
   const running = watchImport(async (report) => {
     try {
       return await app.importFile(file, choice, report)

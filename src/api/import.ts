@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import { adventureView } from '../app/adventure/adventures.ts'
 import type { App } from '../app/app.ts'
 import type { ImportChoice } from '../app/files/import-choice.ts'
-import type { StoredUpload, Upload } from '../app/runtime/uploads.ts'
+import type { AnyUpload } from '../app/runtime/uploads.ts'
 import { scenarioView } from '../app/scenario/scenarios.ts'
 import { getScenario } from '../db/tables/scenarios.ts'
 import { AdventureView } from '../domain/adventure.ts'
@@ -14,7 +14,8 @@ import { StoryCard } from '../domain/story-card.ts'
 import { titleFrom } from '../formats/detect.ts'
 import { MAX_VALUES } from '../formats/import-limits.ts'
 import { objectFrom, textFrom } from '../http/body.ts'
-import { isLargeImport } from '../http/large-form.ts'
+import { isLargeImport, parseFilesForm } from '../http/files-form.ts'
+import { isMultipart } from '../http/form.ts'
 import { isObject } from '../lib/objects.ts'
 import { importStream } from './import-stream.ts'
 import { BODY_ERRORS, created, ok, SAVE_ERRORS } from './responses.ts'
@@ -38,6 +39,7 @@ const anyFile = (example: unknown) => ({
     content: {
       ...jsonBody(example).requestBody.content,
       'application/octet-stream': { schema: { type: 'string' as const, format: 'binary' } },
+      'multipart/form-data': { schema: { type: 'object' as const } },
     },
   },
 })
@@ -52,6 +54,11 @@ const choice = () =>
     adventures: Type.Optional(Type.String({ description: 'The same for the adventures' })),
     scenario_id: Type.Optional(Type.String({ description: 'The scenario that gets cards without an owner' })),
     adventure_id: Type.Optional(Type.String({ description: 'The same for an adventure' })),
+    duplicates: Type.Optional(
+      Type.String({
+        description: 'skip leaves out what is in the library already, unless positions are given',
+      }),
+    ),
   })
 
 const ERRORS: readonly ErrorCode[] = ['not_found', 'import_refused', ...BODY_ERRORS, ...SAVE_ERRORS]
@@ -80,7 +87,8 @@ export const importApi = (app: App) => {
           query: choice(),
           response: { ...ok(ImportPreview), ...created(ImportPreview, ...ERRORS) },
           detail: {
-            summary: 'Preview what a file contains, or with apply=1 import it',
+            summary:
+              'Preview what a file, an archive or a form of several files contains, or with apply=1 import it',
             description:
               'An import with `Accept: text/event-stream` is answered with its progress as server-sent events, and with the outcome as the last one (`done` or `error`).',
             ...anyFile(CARDS),
@@ -150,15 +158,21 @@ async function importCards(app: App, bytes: Uint8Array): Promise<StoryCard[]> {
   return app.cardsOf(owner).filter(({ id }) => ids.has(id))
 }
 
-/** The bytes of a body, or where they are stored if they are too many. */
-async function fileFrom(app: App, request: Request): Promise<Uint8Array | StoredUpload> {
+/** The bytes of a body, or where they are stored if they are too many; of a form, all of its files. */
+async function fileFrom(app: App, request: Request): Promise<Uint8Array | AnyUpload> {
+  if (isMultipart(request)) {
+    const { files } = await parseFilesForm(request, { store: app.storeUpload, discard: app.deleteUpload })
+    const [file = { name: '', bytes: new Uint8Array() }, another] = files
+    return another ? { name: '', files } : file
+  }
   if (!isLargeImport(request)) return new Uint8Array(await request.arrayBuffer())
   return app.storeUpload('', request.body as unknown as AsyncIterable<Uint8Array>)
 }
 
-function fileIn(body: unknown, name = ''): Upload | StoredUpload {
-  if (isObject(body) && 'path' in body) return { ...(body as unknown as StoredUpload), name }
-  return { bytes: bytesIn(body), name }
+function fileIn(body: unknown, name?: string): AnyUpload {
+  const isUpload = isObject(body) && !(body instanceof Uint8Array)
+  const upload = isUpload ? (body as unknown as AnyUpload) : { bytes: bytesIn(body), name: '' }
+  return name === undefined ? upload : { ...upload, name }
 }
 
 function bytesIn(body: unknown): Uint8Array {
@@ -175,6 +189,7 @@ function choiceFrom(query: Record<string, string | undefined>): ImportChoice {
     ...(scenarios === undefined ? {} : { scenarios: positionsIn(query, 'scenarios') }),
     ...(adventures === undefined ? {} : { adventures: positionsIn(query, 'adventures') }),
     ...(Object.keys(owner).length === 0 ? {} : { owner }),
+    ...(query.duplicates === 'skip' ? { skips_duplicates: true } : {}),
     ...(name === undefined ? {} : { title: titleFrom(name) }),
   }
 }
@@ -188,7 +203,7 @@ function idIn(query: Record<string, string | undefined>, name: string): number |
 
 function positionsIn(query: Record<string, string | undefined>, name: string): number[] {
   const text = query[name] ?? ''
-  if (/^[\d,]{0,1000}$/.test(text)) return text.split(',').filter(Boolean).map(Number)
+  if (/^[\d,]{0,10000}$/.test(text)) return text.split(',').filter(Boolean).map(Number)
   throw new StoryError('invalid', `${name} must be positions such as 0,2, not "${text.slice(0, 100)}".`)
 }
 

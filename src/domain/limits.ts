@@ -28,6 +28,9 @@ export const MAX_IMPORT_BYTES = 20 * 1024 * 1024
 /** The same for adventures in our own format, which are read line by line: more than the longest story has. */
 export const MAX_BUNDLE_BYTES = 4096 * 1024 * 1024
 
+/** Files that may be imported together. */
+export const MAX_IMPORT_FILES = 2_000
+
 /** Actions on one page of a story: by default, and at most. */
 export const PAGE_SIZE = 50
 export const MAX_PAGE_SIZE = 240

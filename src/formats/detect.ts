@@ -41,8 +41,9 @@ const FORMATS: readonly Format[] = [
   earlierScenario,
 ]
 
-const ACCEPTED =
-  'Inglenook can import its own files and those of its earlier release, AI Dungeon story cards, character cards, SillyTavern World Info and chats, Kobold Lite saves, stories, scenarios and lorebooks of NovelAI, and text or Markdown as an opening.'
+/** What stands behind the reason why a file is refused that is nothing known. */
+export const ACCEPTED =
+  'Inglenook can import its own files and those of its earlier release, AI Dungeon story cards, character cards, SillyTavern World Info and chats, Kobold Lite saves, stories, scenarios and lorebooks of NovelAI, text or Markdown as an opening, and zip archives of all of these.'
 
 /**
  * What importing a file would add to the library. The format is recognized by the bytes; `name` is only a title for content

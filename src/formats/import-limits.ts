@@ -6,6 +6,8 @@ export const MAX_UNPACKED_BYTES = 64 * MIB
 export const MAX_BUNDLE_RATIO = 200
 /** Bytes of one line of it: an action with all its versions, or everything else of an adventure. */
 export const MAX_BUNDLE_LINE = 64 * MIB
+/** Bytes of an archive of several files: a library of a thousand character cards. */
+export const MAX_ARCHIVE_BYTES = 1024 * MIB
 /** JSON values in one file. Ten thousand turns with all their versions and states have fewer. */
 export const MAX_VALUES = 2_000_000
 

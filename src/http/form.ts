@@ -4,7 +4,7 @@ import { MAX_BODY_VALUES } from '../domain/limits.ts'
 import { textFrom } from './body.ts'
 
 /** The fields of a form: texts and files, never parsed further. The last value of a repeated name wins. */
-export type MultipartFields = Record<string, string | File>
+type MultipartFields = Record<string, string | File>
 
 /** A group of form routes. The guard has already checked the origin and the length of the body. */
 export const formRoutes = <Prefix extends string>(
@@ -14,22 +14,32 @@ export const formRoutes = <Prefix extends string>(
   // Elysia's own parser converts texts and names that look like JSON or lists.
   new Elysia({ prefix, detail: { hide: true } }).onParse(({ request }) => parse(request))
 
+/** Whether the content type is that of a form with files. */
+export function isMultipart(request: Request): boolean {
+  return MULTIPART.test(contentTypeOf(request))
+}
+
 /** Whether the content type is that of a form. */
 export function isForm(request: Request): boolean {
-  return MULTIPART.test(contentTypeOf(request)) || URL_ENCODED.test(contentTypeOf(request))
+  return isMultipart(request) || URL_ENCODED.test(contentTypeOf(request))
 }
 
 /** Parses the body; an empty one has no fields. Throws malformed_body for anything but a form, and for invalid UTF-8. */
 export async function parseForm(request: Request): Promise<MultipartFields> {
+  return Object.fromEntries(await parseFormData(request))
+}
+
+/** The same with all values of a repeated name. */
+export async function parseFormData(request: Request): Promise<FormData> {
   const bytes = Buffer.from(await request.arrayBuffer())
-  if (bytes.length === 0) return {}
+  if (bytes.length === 0) return new FormData()
   if (!isForm(request)) throw new StoryError('malformed_body', 'Send this request as a form.')
   const type = contentTypeOf(request)
   if (countFields(bytes, type) > MAX_BODY_VALUES)
     throw new StoryError('too_large', `A form may have at most ${MAX_BODY_VALUES} fields.`)
   const form = await parsed(bytes, type)
   if (textsIn(form).some((text) => text.includes(REPLACEMENT))) await expectUtf8(bytes, type)
-  return Object.fromEntries(form)
+  return form
 }
 
 const MULTIPART = /^multipart\/form-data\b/i

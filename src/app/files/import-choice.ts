@@ -1,12 +1,16 @@
-/** Which parts of a plan to import. A missing list means all of it. */
+import type { ImportPreview } from '../../domain/portable/import-preview.ts'
+
+/** Which parts of an upload to import. A missing list means all of it. */
 export interface ImportChoice {
-  /** Positions in the plan's lists. */
+  /** Positions in the lists of its preview. */
   scenarios?: readonly number[]
   adventures?: readonly number[]
   /** The owner of cards that come without one. By default a new scenario. */
   owner?: { scenario_id?: number; adventure_id?: number }
   /** The title of that new scenario. */
   title?: string
+  /** Leaves out what is in the library already, where no positions are given. */
+  skips_duplicates?: boolean
   /** What the file has to be: its first one is imported, and nothing else is chosen. */
   only?: 'scenario' | 'adventure' | 'cards'
 }
@@ -16,4 +20,10 @@ export interface Imported {
   scenario_ids: number[]
   adventure_ids: number[]
   story_card_ids: number[]
+}
+
+/** What was in the files, and what was imported of it. */
+export interface ImportOutcome {
+  preview: ImportPreview
+  imported: Imported
 }

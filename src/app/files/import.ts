@@ -1,29 +1,30 @@
 import { StoryError } from '../../domain/errors.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
+import { isZip } from '../../formats/zip/read-zip.ts'
 import type { Deps } from '../deps.ts'
-import type { StoredUpload, Upload } from '../runtime/uploads.ts'
+import type { AnyUpload } from '../runtime/uploads.ts'
 import { JOBS } from '../worker/jobs.ts'
 import { runInWorker } from '../worker/run-in-worker.ts'
 import type { JobHost, JobProgress, WorkerJobs } from '../worker/worker-job.ts'
-import type { ImportChoice, Imported } from './import-choice.ts'
+import type { ImportChoice, ImportOutcome } from './import-choice.ts'
 import { type RunningImport, watchImport } from './running-imports.ts'
 import { deleteUpload } from './stored-upload.ts'
 
-/** Bytes of a file that is read within a few milliseconds. A larger one is read in a worker. */
+/** Bytes of a file that is read within a few milliseconds. A larger one and an archive are read in a worker. */
 const SMALL = 32 * 1024
 
 /** What is in a file; nothing is written. Throws import_refused. */
-export function previewImport(deps: Deps, file: Upload | StoredUpload): Promise<ImportPreview> {
-  return run(deps, 'preview', { file })
+export function previewImport(deps: Deps, file: AnyUpload): Promise<ImportPreview> {
+  return run(deps, 'preview', { path: deps.library.path, file })
 }
 
 /** Imports what was chosen of a file, while turns run. Throws import_refused, invalid, not_found, storage_full. */
 export async function importFile(
   deps: Deps,
-  file: Upload | StoredUpload,
+  file: AnyUpload,
   choice: ImportChoice = {},
   onProgress: (progress: JobProgress) => void = () => {},
-): Promise<{ preview: ImportPreview; imported: Imported }> {
+): Promise<ImportOutcome> {
   const given = { path: deps.library.path, file, choice, at: deps.now() }
   const { unindexed, ...result } = await run(deps, 'import', given, onProgress)
   deps.indexing.start(deps, unindexed)
@@ -31,16 +32,16 @@ export async function importFile(
 }
 
 /** Starts the import of an upload. A second request for it gets the one that runs. Throws import_refused. */
-export function startImport(deps: Deps, key: string, choice: ImportChoice): RunningImport {
+export function startImport(deps: Deps, key: string, choice: ImportChoice): RunningImport<ImportOutcome> {
   const known = deps.imports.find(key)
   const file = deps.uploads.take(key)
   if (known && (!known.isOver || file === null)) return known
   if (file === null) throw new StoryError('import_refused', 'The upload has expired. Choose the file again.')
   const running = watchImport(async (report) => {
     try {
-      const { imported } = await importFile(deps, file, choice, report)
+      const outcome = await importFile(deps, file, choice, report)
       await deleteUpload(deps, file)
-      return imported
+      return outcome
     } catch (error) {
       deps.uploads.put(key, file)
       throw error
@@ -53,11 +54,12 @@ export function startImport(deps: Deps, key: string, choice: ImportChoice): Runn
 async function run<Name extends 'preview' | 'import'>(
   { library, closing }: Deps,
   name: Name,
-  given: WorkerJobs[Name]['given'] & { file: Upload | StoredUpload },
+  given: WorkerJobs[Name]['given'] & { file: AnyUpload },
   onProgress: (progress: JobProgress) => void = () => {},
 ): Promise<WorkerJobs[Name]['result']> {
   const host: JobHost = { mayWrite: () => Bun.sleep(0), report: onProgress }
-  if ('bytes' in given.file && given.file.bytes.length <= SMALL) return JOBS[name](given, host)
+  if ('bytes' in given.file && given.file.bytes.length <= SMALL && !isZip(given.file.bytes))
+    return JOBS[name](given, host)
   using _ = library.shareWrites()
   return await runInWorker(name, given, closing, onProgress)
 }

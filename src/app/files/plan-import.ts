@@ -1,26 +1,103 @@
-import { linesOf, unpackedFile } from '../../db/uploads/stored-file.ts'
+import { StoryError } from '../../domain/errors.ts'
+import { type ImportPreview, previewOf } from '../../domain/portable/import-preview.ts'
 import type { ImportPlan, PortableActions, ReceiptLine } from '../../domain/portable/portable.ts'
+import { EMPTY_SCENARIO } from '../../domain/scenario.ts'
 import { UNFIT_PICTURE } from '../../formats/character-card/icon.ts'
-import { parseFile } from '../../formats/detect.ts'
-import { MAX_BUNDLE_LINE, MAX_BUNDLE_RATIO } from '../../formats/import-limits.ts'
-import { parseBundle } from '../../formats/inglenook/parse-bundle.ts'
-import type { StoredUpload, Upload } from '../runtime/uploads.ts'
+import { ACCEPTED, titleFrom } from '../../formats/detect.ts'
+import { importRefused } from '../../formats/shared/import-refused.ts'
+import { ReceiptOfFiles } from '../../formats/shared/receipt-of-files.ts'
+import type { AnyUpload } from '../runtime/uploads.ts'
 import { coverFromBytes } from '../scenario/covers.ts'
+import type { KnownContent } from './known-content.ts'
+import { type ImportedFile, listFiles, planFile } from './uploaded-files.ts'
 
-/** What is in a file; nothing is written. Throws import_refused. */
-export async function planImport(file: Upload | StoredUpload): Promise<ImportPlan<PortableActions>> {
-  if ('path' in file) {
-    const plain = await unpackedFile(file, MAX_BUNDLE_RATIO)
-    return parseBundle(() => linesOf(plain, MAX_BUNDLE_LINE))
+/** What a file would add to the library, and what is told of it. */
+export interface PlannedFile {
+  plan: ImportPlan<PortableActions>
+  preview: ImportPreview
+}
+
+/** What is in an upload of one file; nothing is written. Throws import_refused. */
+export async function planImport(upload: AnyUpload): Promise<ImportPlan<PortableActions>> {
+  return withSmallerPicture(await planFile(upload))
+}
+
+/** The plans of an upload. They are made one at a time, because together they may be too much for memory. */
+export class PlannedUpload {
+  private readonly files: ImportedFile[] | null
+  private readonly previews: ImportPreview[] = []
+  private readonly receipt = new ReceiptOfFiles()
+
+  /** Throws import_refused for an archive that is not read. */
+  constructor(
+    private readonly upload: AnyUpload,
+    private readonly known: KnownContent,
+  ) {
+    this.files = listFiles(upload)
   }
-  const { bytes, name } = file
-  const plan = parseFile(bytes, name)
-  return plan.oversized ? withSmallerPicture(plan, plan.oversized) : plan
+
+  /** How many files there are. */
+  get count(): number {
+    return this.files?.length ?? 1
+  }
+
+  /** The plans. Of several files, those that are refused are left out. Throws import_refused where nothing is left. */
+  async *plans(): AsyncGenerator<PlannedFile> {
+    if (this.files === null) yield this.planned(await planImport(this.upload))
+    let refusal = 'There is no file in this archive.'
+    for (const file of this.files ?? []) {
+      const plan = await this.planOf(file)
+      if (typeof plan === 'string') refusal = `None of these files can be imported. ${file.name}: ${plan}`
+      else yield this.planned(plan)
+    }
+    if (this.previews.length === 0) throw importRefused(refusal)
+  }
+
+  /** What is told of all plans that were made. */
+  preview(): ImportPreview {
+    const [first] = this.previews
+    if (this.files === null && first) return first
+    return {
+      kind: 'files',
+      scenarios: this.previews.flatMap(({ scenarios }) => scenarios),
+      adventures: this.previews.flatMap(({ adventures }) => adventures),
+      story_cards: [],
+      receipt: this.receipt.build(),
+    }
+  }
+
+  private planned(plan: ImportPlan<PortableActions>): PlannedFile {
+    const preview = previewOf(plan, this.known)
+    this.previews.push(preview)
+    return { plan, preview }
+  }
+
+  /** The plan of one of several files, or why it is refused. */
+  private async planOf(file: ImportedFile): Promise<ImportPlan<PortableActions> | string> {
+    try {
+      const plan = await withSmallerPicture(await file.plan())
+      this.receipt.add(file.name, plan.receipt)
+      return withOwnedCards(plan, file.name)
+    } catch (error) {
+      if (!(error instanceof StoryError) || error.code !== 'import_refused') throw error
+      const reason = error.message.replace(ACCEPTED, '').trim()
+      this.receipt.note('refused', file.name, reason)
+      return reason
+    }
+  }
+}
+
+// Where there are several files, cards without an owner get a scenario that is named like their file.
+function withOwnedCards(plan: ImportPlan<PortableActions>, name: string): ImportPlan<PortableActions> {
+  const { scenarios, story_cards } = plan
+  if (story_cards.length === 0) return plan
+  const owner = { ...EMPTY_SCENARIO, title: titleFrom(name), story_cards }
+  return { ...plan, scenarios: [...scenarios, owner], story_cards: [] }
 }
 
 // Pictures of character cards are large. They are scaled down to a cover.
-async function withSmallerPicture(plan: ImportPlan, bytes: Uint8Array): Promise<ImportPlan> {
-  const image = await coverFromBytes(bytes).catch(() => '')
+async function withSmallerPicture(plan: ImportPlan<PortableActions>): Promise<ImportPlan<PortableActions>> {
+  const image = plan.oversized ? await coverFromBytes(plan.oversized).catch(() => '') : ''
   if (image === '') return plan
   const { dropped, changed } = plan.receipt
   const note = 'Picture, scaled down to the size of a cover.'

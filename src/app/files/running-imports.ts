@@ -1,8 +1,8 @@
 import type { JobProgress } from '../worker/worker-job.ts'
-import type { Imported } from './import-choice.ts'
+import type { ImportOutcome } from './import-choice.ts'
 
 /** An import whose progress somebody watches. */
-export interface RunningImport<Result = Imported> {
+export interface RunningImport<Result> {
   progress: JobProgress
   /** Settles with the import. */
   result: Promise<Result>
@@ -31,13 +31,13 @@ const MAX_KNOWN = 8
 
 /** The imports that were started from a page, by the key of their upload. */
 export class RunningImports {
-  private readonly imports = new Map<string, RunningImport>()
+  private readonly imports = new Map<string, RunningImport<ImportOutcome>>()
 
-  find(key: string): RunningImport | null {
+  find(key: string): RunningImport<ImportOutcome> | null {
     return this.imports.get(key) ?? null
   }
 
-  keep(key: string, running: RunningImport): void {
+  keep(key: string, running: RunningImport<ImportOutcome>): void {
     this.imports.delete(key)
     this.imports.set(key, running)
     const [oldest] = this.imports.keys()

@@ -1,36 +1,37 @@
 import { deleteStored, storeFile } from '../../db/uploads/stored-file.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { MAX_IMPORT_BYTES } from '../../domain/limits.ts'
+import { MAX_ARCHIVE_BYTES } from '../../formats/import-limits.ts'
 import { isBundle } from '../../formats/inglenook/parse-bundle.ts'
+import { isZip } from '../../formats/zip/read-zip.ts'
 import type { Deps } from '../deps.ts'
-import type { StoredUpload, Upload } from '../runtime/uploads.ts'
+import { type AnyUpload, filesOf, type StoredUpload } from '../runtime/uploads.ts'
 
 /**
- * Stores a body that is too large for memory in a temporary file, chunk by chunk. Throws too_large for anything that is not
- * our own, storage_full, and what the stream throws.
+ * Stores a file that is too large for memory, or one of many, in a temporary file, chunk by chunk. Throws too_large for one
+ * that is longer than a file of its kind may be, storage_full, and what the stream throws.
  */
 export async function storeUpload(
   { library }: Deps,
   name: string,
   body: AsyncIterable<Uint8Array>,
 ): Promise<StoredUpload> {
-  return { name, ...(await storeFile(library.path, ourOwn(body))) }
+  return { name, ...(await storeFile(library.path, bounded(body))) }
 }
 
 /** Deletes the temporary files of an upload; one in memory has none. */
-export async function deleteUpload(_: Deps, upload: Upload | StoredUpload): Promise<void> {
-  if ('path' in upload) await deleteStored(upload)
+export async function deleteUpload(_: Deps, upload: AnyUpload): Promise<void> {
+  for (const file of filesOf(upload)) if ('path' in file) await deleteStored(file)
 }
 
-async function* ourOwn(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let isFirst = true
+async function* bounded(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let limit: number | null = null
+  let size = 0
   for await (const chunk of body) {
-    if (isFirst && !isBundle(chunk))
-      throw new StoryError(
-        'too_large',
-        `The request is too large: the limit is ${MAX_IMPORT_BYTES / 1024 / 1024} MB.`,
-      )
-    isFirst = false
+    limit ??= isBundle(chunk) ? Infinity : isZip(chunk) ? MAX_ARCHIVE_BYTES : MAX_IMPORT_BYTES
+    size += chunk.length
+    if (size > limit)
+      throw new StoryError('too_large', `The request is too large: the limit is ${limit / 1024 / 1024} MB.`)
     yield chunk
   }
 }

@@ -7,10 +7,8 @@ import { describeError, LibraryRefused } from '../../db/library-refused.ts'
 import { emptyEarlierIndex, listOutdated } from '../../db/search/story-index.ts'
 import { deleteSteps } from '../../db/stories/hidden.ts'
 import { StoryError } from '../../domain/errors.ts'
-import { previewOf } from '../../domain/portable/import-preview.ts'
 import { storyCopySteps } from '../adventure/copy-steps.ts'
-import { planImport } from '../files/plan-import.ts'
-import { writeImport } from '../files/write-import.ts'
+import { importUpload, previewUpload } from '../files/import-upload.ts'
 import type { JobHost, JobName, JobProgress, WorkerJobs } from './worker-job.ts'
 import { indexSteps, writeInPieces } from './write-in-pieces.ts'
 
@@ -66,20 +64,15 @@ export const JOBS: { [Name in Exclude<JobName, 'export' | 'check library' | 'rep
       await writeInPieces(library, steps, host, { done: 0, total: 0 })
       return null
     },
-    preview: async ({ file }) => previewOf(await planImport(file)),
-    import: async ({ path, file, choice, at }, host) => {
-      const plan = await planImport(file)
+    preview: async ({ path, file }) => {
       using library = openBeside(path)
-      const leavesIndex = 'path' in file || file.bytes.length > MAX_INDEXED
-      return {
-        preview: previewOf(plan),
-        ...(await writeImport(library, plan, choice, { at, host, leavesIndex })),
-      }
+      return await previewUpload(library, file)
+    },
+    import: async ({ path, file, choice, at }, host) => {
+      using library = openBeside(path)
+      return await importUpload(library, file, choice, { at, host })
     },
   }
-
-/** Bytes of an imported file that is indexed at once. A longer one is shown before its passages can be found. */
-const MAX_INDEXED = 256 * 1024
 
 function copyOrSay(path: string, target: string): void {
   try {

@@ -3,9 +3,9 @@ import type { LibrarySize } from '../../db/checks/library-size.ts'
 import type { LibraryContents } from '../../db/library/trial/library-contents.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
-import type { ImportChoice, Imported } from '../files/import-choice.ts'
+import type { ImportChoice, ImportOutcome } from '../files/import-choice.ts'
 import type { FileRequest } from '../files/write-file.ts'
-import type { StoredUpload, Upload } from '../runtime/uploads.ts'
+import type { AnyUpload } from '../runtime/uploads.ts'
 
 /** What each long job needs, and what it returns. `path` is that of the library. */
 export interface WorkerJobs {
@@ -26,11 +26,11 @@ export interface WorkerJobs {
   index: { given: { path: string }; result: null }
   'copy story': { given: CopyRequest & { path: string }; result: number }
   'delete story': { given: { path: string; adventure: number }; result: null }
-  preview: { given: { file: Upload | StoredUpload }; result: ImportPreview }
+  preview: { given: { path: string; file: AnyUpload }; result: ImportPreview }
   import: {
-    given: { path: string; file: Upload | StoredUpload; choice: ImportChoice; at: Date }
+    given: { path: string; file: AnyUpload; choice: ImportChoice; at: Date }
     /** `unindexed` is how many passages are not in the search index. */
-    result: { preview: ImportPreview; imported: Imported; unindexed: number }
+    result: ImportOutcome & { unindexed: number }
   }
 }
 

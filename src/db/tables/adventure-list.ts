@@ -41,3 +41,9 @@ export function findLastPlayed(reader: Reader): number | null {
     )?.id ?? null
   )
 }
+
+/** The ids of the adventures with a title and so many actions. */
+export function listTwins(reader: Reader, title: string, actions: number): number[] {
+  const sql = 'SELECT id FROM adventures WHERE title = ? AND action_count = ? AND importing IS NULL'
+  return reader.all<{ id: number }>(sql, title, actions).map(({ id }) => id)
+}

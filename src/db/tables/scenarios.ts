@@ -22,6 +22,12 @@ export function listScenarios(reader: Reader): ScenarioListItem[] {
   }))
 }
 
+/** The ids of the scenarios with a title. */
+export function listNamesakes(reader: Reader, title: string): number[] {
+  const sql = 'SELECT id FROM scenarios WHERE title = ? AND importing IS NULL'
+  return reader.all<{ id: number }>(sql, title).map(({ id }) => id)
+}
+
 export function findScenario(reader: Reader, id: number): Scenario | null {
   const row = reader.get<Row>(
     `SELECT id, title, description, prompt, memory, authors_note, ai_instructions, tags, image, icon, stat_schema,

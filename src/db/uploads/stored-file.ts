@@ -58,6 +58,17 @@ export async function unpackedFile(stored: StoredFile, maxRatio: number): Promis
   }
 }
 
+/** `length` bytes of a stored file from `at` on; fewer behind its end. */
+export function readStored({ path, from, to }: StoredFile, at: number, length: number): Uint8Array {
+  const bytes = Buffer.alloc(Math.max(0, Math.min(length, to - from - at)))
+  const file = openSync(path, 'r')
+  try {
+    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from + at))
+  } finally {
+    closeSync(file)
+  }
+}
+
 async function* bounded(bytes: ReadableStream<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
   let size = 0
   for await (const chunk of bytes as unknown as AsyncIterable<Uint8Array>) {

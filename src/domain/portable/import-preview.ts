@@ -1,11 +1,22 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { nullable } from '../../lib/typebox.ts'
 import { questionsOf } from '../start-from-scenario.ts'
-import { type FileKind, type ImportPlan, type PortableActions, Receipt } from './portable.ts'
+import {
+  type FileKind,
+  type ImportPlan,
+  type PortableActions,
+  type PortableAdventure,
+  type PortableScenario,
+  Receipt,
+} from './portable.ts'
 
 const Ids = Type.Optional(
   Type.Array(Type.Integer(), { description: 'What was created; after an import only' }),
 )
+
+const IsDuplicate = Type.Boolean({
+  description: 'An equal one is in the library, or in another of the files',
+})
 
 /** What a file would add to the library, and after an import the ids of what it added. */
 export const ImportPreview = Type.Object({
@@ -19,6 +30,7 @@ export const ImportPreview = Type.Object({
       has_stats: Type.Boolean(),
       story_cards: Type.Integer(),
       questions: Type.Array(Type.String()),
+      is_duplicate: IsDuplicate,
     }),
   ),
   adventures: Type.Array(
@@ -28,6 +40,7 @@ export const ImportPreview = Type.Object({
       actions: Type.Integer(),
       memories: Type.Integer(),
       story_cards: Type.Integer(),
+      is_duplicate: IsDuplicate,
     }),
   ),
   story_cards: Type.Array(Type.Object({ name: Type.String(), keys: Type.String() }), {
@@ -41,13 +54,16 @@ export const ImportPreview = Type.Object({
 
 export type ImportPreview = Static<typeof ImportPreview>
 
-export function previewOf({
-  kind,
-  scenarios,
-  adventures,
-  story_cards,
-  receipt,
-}: ImportPlan<PortableActions>): ImportPreview {
+/** What a library has already. */
+interface Known {
+  hasScenario: (scenario: PortableScenario) => boolean
+  hasAdventure: (adventure: PortableAdventure<PortableActions>) => boolean
+}
+
+export function previewOf(
+  { kind, scenarios, adventures, story_cards, receipt }: ImportPlan<PortableActions>,
+  known: Known,
+): ImportPreview {
   return {
     kind,
     scenarios: scenarios.map((scenario) => ({
@@ -58,6 +74,7 @@ export function previewOf({
       has_stats: scenario.stat_schema !== null,
       story_cards: scenario.story_cards.length,
       questions: questionsOf(scenario, scenario.story_cards),
+      is_duplicate: known.hasScenario(scenario),
     })),
     adventures: adventures.map((adventure) => ({
       title: adventure.title,
@@ -65,6 +82,7 @@ export function previewOf({
       actions: adventure.actions.length,
       memories: adventure.memories.length,
       story_cards: adventure.story_cards.length,
+      is_duplicate: known.hasAdventure(adventure),
     })),
     story_cards: story_cards.map(({ name, keys }) => ({ name, keys })),
     receipt,

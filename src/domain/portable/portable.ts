@@ -96,6 +96,8 @@ export type FileKind =
   | 'novelai-scenario'
   | 'novelai-story'
   | 'text'
+  /** Several files, or an archive of them. */
+  | 'files'
 
 /** A key of a file, and what became of it, in words for the player. */
 export const ReceiptLine = Type.Object({

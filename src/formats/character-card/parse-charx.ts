@@ -6,17 +6,13 @@ import { Fields } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
 import { decodeText, parseJsonFile } from '../shared/json-file.ts'
 import { ReceiptBuilder } from '../shared/receipt.ts'
+import { ZIP_SENTENCES } from '../zip/archived-files.ts'
 import { bytesInMemory } from '../zip/byte-source.ts'
-import { readZip, type ZipError, type ZipFile } from '../zip/read-zip.ts'
+import { readZip, type ZipFile } from '../zip/read-zip.ts'
 import { archivedName, mainIcon, UNFIT_PICTURE } from './icon.ts'
 import { isCharacter, parseCharacter } from './parse-character.ts'
 
 const CARD = 'card.json'
-
-const SENTENCES: Record<ZipError, string> = {
-  broken: 'This zip archive is broken or cut off.',
-  'too large': 'This zip archive holds more, or more tightly packed, than an import may.',
-}
 
 /**
  * A character card in a zip archive (.charx), also behind a picture. The receipt lists each file of the archive as a key.
@@ -24,7 +20,7 @@ const SENTENCES: Record<ZipError, string> = {
  */
 export function parseCharx(bytes: Uint8Array, title: string): ImportPlan {
   const files = readZip(bytesInMemory(bytes))
-  if (typeof files === 'string') throw importRefused(SENTENCES[files])
+  if (typeof files === 'string') throw importRefused(ZIP_SENTENCES[files])
   const card = cardIn(files)
   const keys: Record<string, unknown> = {}
   for (const { name } of files) setOwn(keys, name, '')

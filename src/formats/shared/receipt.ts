@@ -13,7 +13,7 @@ interface Judgement {
 }
 
 /** Lines in one list of the receipt. The last line counts the rest. */
-const MOST_LINES = 300
+export const MOST_LINES = 300
 const LONGEST_KEY = 60
 const UNREAD: Judgement = { bucket: 'dropped', note: 'Not supported.' }
 const NO_ITEM: Judgement = { bucket: 'dropped', note: 'Not a valid item.' }
@@ -166,7 +166,8 @@ function placeOf(pattern: string): string {
   return pattern.slice(0, Math.max(0, pattern.lastIndexOf('.')))
 }
 
-function named(key: string, isFirst: boolean): string {
+/** A key as it stands in a path. */
+export function named(key: string, isFirst: boolean): string {
   const short = key.length > LONGEST_KEY ? `${key.slice(0, LONGEST_KEY)}…` : key
   if (!/^[\p{L}_$][\p{L}\p{N}_$…-]*$/u.test(short)) return `[${JSON.stringify(short)}]`
   return isFirst ? short : `.${short}`

@@ -1,5 +1,6 @@
-import { MAX_IMPORT_BYTES } from '../../domain/limits.ts'
+import { MAX_IMPORT_BYTES, MAX_IMPORT_FILES } from '../../domain/limits.ts'
 import { zlib } from '../../lib/zlib.ts'
+import { MAX_ARCHIVE_BYTES } from '../import-limits.ts'
 import { viewOf } from '../picture/byte-view.ts'
 import type { ByteSource } from './byte-source.ts'
 
@@ -9,11 +10,10 @@ const END = 0x06054b50
 /** Bytes of the records without their names, and the longest comment that may stand behind the last. */
 const [LOCAL_SIZE, CENTRAL_SIZE, END_SIZE, MAX_COMMENT] = [30, 46, 22, 0xffff]
 
-const MIB = 1024 * 1024
-/** Files of an archive, bytes of their names, bytes of all of them unpacked, and times their size that one may have. */
-const [MAX_FILES, MAX_NAME, MAX_UNPACKED, MAX_RATIO] = [2_000, 300, 1024 * MIB, 200]
+/** Bytes of the name of a file, and times its packed size that it may have. */
+const [MAX_NAME, MAX_RATIO] = [300, 200]
 /** Bytes of the list of all files. */
-const MAX_DIRECTORY = 4 * MIB
+const MAX_DIRECTORY = 4 * 1024 * 1024
 /** A small file may shrink more: one of spaces does no harm. */
 const ALWAYS_ALLOWED = 256 * 1024
 
@@ -43,7 +43,7 @@ export function readZip(source: ByteSource): ZipFile[] | ZipError {
     if (record === null) return 'broken'
     const count = view.getUint16(record + 10, true)
     const size = view.getUint32(record + 12, true)
-    if (count > MAX_FILES || size > MAX_DIRECTORY) return 'too large'
+    if (count > MAX_IMPORT_FILES || size > MAX_DIRECTORY) return 'too large'
     // What stands in front of the archive moves all offsets.
     const start = tailStart + record - size
     const shift = start - view.getUint32(record + 16, true)
@@ -86,7 +86,7 @@ function listFiles(
     const [packed, size] = [view.getUint32(at + 20, true), view.getUint32(at + 24, true)]
     const nameLength = view.getUint16(at + 28, true)
     unpacked += size
-    if (nameLength > MAX_NAME || unpacked > MAX_UNPACKED) return 'too large'
+    if (nameLength > MAX_NAME || unpacked > MAX_ARCHIVE_BYTES) return 'too large'
     if (size > ALWAYS_ALLOWED && size > packed * MAX_RATIO) return 'too large'
     // Entries may share their bytes.
     if (unpacked > ALWAYS_ALLOWED && unpacked > source.size * MAX_RATIO) return 'too large'

@@ -40,7 +40,7 @@ export function ImportIntoScenario({
 function DropHint(): Markup {
   return (
     <div id="drop-hint" hidden>
-      <p>Drop to preview this file. One at a time; nothing is imported yet.</p>
+      <p>Drop files or folders to preview them. Nothing is imported yet.</p>
     </div>
   )
 }
@@ -52,12 +52,20 @@ function FileForm({ scenarioId, pasted = '' }: { scenarioId?: number; pasted?: s
       {scenarioId === undefined ? null : <input type="hidden" name="owner" value={String(scenarioId)} />}
       <p class="about">
         Stories, scenarios, character cards, lorebooks and chats from Inglenook, AI Dungeon, SillyTavern,
-        KoboldAI and others, and texts as an opening. You see a preview before anything is imported.
+        KoboldAI and others, texts as an opening, and zip archives of any of these. You see a preview before
+        anything is imported.
       </p>
       <p class="row">
-        <input type="file" name="file" aria-label="File to import" />
+        <input type="file" name="file" multiple aria-label="Files to import" />
         <button type="submit">Preview</button>
       </p>
+      <details>
+        <summary>Import a folder instead</summary>
+        <p class="row">
+          <input type="file" name="folder" multiple webkitdirectory aria-label="Folder to import" />
+          <button type="submit">Preview</button>
+        </p>
+      </details>
       <details open={pasted !== ''}>
         <summary>Paste text instead</summary>
         <label class="field">
@@ -101,14 +109,18 @@ export function ImportPreviewPage({
           <Choices
             legend="Stories"
             name="adventures"
-            items={found.adventures.map(({ title, actions }) => `${title}, ${countOf(actions, 'passage')}`)}
+            items={found.adventures.map(({ title, actions, is_duplicate }) => ({
+              text: `${title}, ${countOf(actions, 'passage')}`,
+              is_duplicate,
+            }))}
           />
           <Choices
             legend="Scenarios"
             name="scenarios"
-            items={found.scenarios.map(
-              ({ title, story_cards: cards }) => `${title}, ${countOf(cards, 'story card')}`,
-            )}
+            items={found.scenarios.map(({ title, story_cards: cards, is_duplicate }) => ({
+              text: `${title}, ${countOf(cards, 'story card')}`,
+              is_duplicate,
+            }))}
           />
           {story_cards.length > 0 ? (
             <label class="field">
@@ -164,6 +176,9 @@ export function ImportProgressPage({ address, ...progress }: JobProgress & { add
   )
 }
 
+/** Items that are scrolled in a box of their own. */
+const MANY = 12
+
 function Choices({
   legend,
   name,
@@ -171,17 +186,20 @@ function Choices({
 }: {
   legend: string
   name: string
-  items: readonly string[]
+  items: readonly { text: string; is_duplicate: boolean }[]
 }): Markup | null {
   if (items.length === 0) return null
   return (
-    <fieldset class="choice">
-      <legend>{legend}</legend>
-      {items.map((item, i) => (
+    <fieldset class={items.length > MANY ? 'choice many' : 'choice'}>
+      <legend>
+        {legend} ({items.length})
+      </legend>
+      {items.map(({ text, is_duplicate }, i) => (
         <div>
           <label class="check">
-            <input type="checkbox" name={`${name}.${i}`} value="1" checked />
-            {item}
+            <input type="checkbox" name={`${name}.${i}`} value="1" checked={!is_duplicate} />
+            {text}
+            {is_duplicate ? <em> (already in your library)</em> : null}
           </label>
         </div>
       ))}
@@ -237,6 +255,7 @@ const KINDS: Record<FileKind, string> = {
   'novelai-scenario': 'a NovelAI scenario',
   'novelai-story': 'a NovelAI story',
   text: 'a text, the opening of a scenario',
+  files: 'several files',
 }
 
 function countOf(count: number, noun: string): string {

@@ -1,10 +1,11 @@
 import type { App } from '../../app/app.ts'
+import type { ImportOutcome } from '../../app/files/import-choice.ts'
 import type { RunningImport } from '../../app/files/running-imports.ts'
-import type { StoredUpload, Upload } from '../../app/runtime/uploads.ts'
+import type { AnyUpload, StoredUpload } from '../../app/runtime/uploads.ts'
 import { listScenarios } from '../../db/tables/scenarios.ts'
 import { StoryError } from '../../domain/errors.ts'
-import { formRoutes, type MultipartFields, parseForm } from '../../http/form.ts'
-import { isLargeImport, type LargeForm, parseLargeForm } from '../../http/large-form.ts'
+import { type FilesForm, parseFilesForm } from '../../http/files-form.ts'
+import { formRoutes, parseForm } from '../../http/form.ts'
 import { LibraryPage } from '../library/library.tsx'
 import { libraryProps } from '../library/library-props.ts'
 import { type FormFields, fieldsOf, formResponse, idFrom, pageResponse, seeOther } from '../respond.tsx'
@@ -15,7 +16,7 @@ import { ImportPreviewPage, type ImportPreviewProps, ImportProgressPage } from '
 
 /** The import forms: first a preview of the file, then the import itself. */
 export const importRoutes = (app: App) => {
-  const preview = async (file: Upload | StoredUpload): Promise<Omit<ImportPreviewProps, 'owner'>> => {
+  const preview = async (file: AnyUpload): Promise<Omit<ImportPreviewProps, 'owner'>> => {
     try {
       const found = await app.previewImport(file)
       return { found, uploadId: app.uploads.add(file), name: file.name, scenarios: listScenarios(app.reader) }
@@ -31,14 +32,17 @@ export const importRoutes = (app: App) => {
     ) : (
       <ScenarioPage {...scenarioProps(app, owner)} notice={notice} pasted={pasted} />
     )
-  return formRoutes('/import', (request) => parseImportForm(app, request))
+  return formRoutes('/import', (request) =>
+    request.url.endsWith('/apply') ? parseForm(request) : parseFiles(app, request),
+  )
     .post('', ({ body, request }) => {
-      const { owner: of, text } = fieldsOf(body)
+      const form = body as FilesForm<StoredUpload>
+      const { owner: of, text } = fieldsOf(form.fields)
       const owner = idFrom(of)
       return formResponse(
         request,
         async () => {
-          const found = await preview(await fileIn(body as ImportForm))
+          const found = await preview(uploadIn(form))
           return pageResponse(<ImportPreviewPage {...found} owner={owner} />)
         },
         back(owner, text),
@@ -83,13 +87,15 @@ const PATIENCE = 700
 async function outcomeResponse(
   request: Request,
   uploadId: string,
-  { isOver, result, progress }: RunningImport,
+  { isOver, result, progress }: RunningImport<ImportOutcome>,
   owner: number,
 ): Promise<Response> {
   const address = `/import/${uploadId}${owner === 0 ? '' : `?owner=${owner}`}`
   if (!isOver && request.method === 'POST') return seeOther(request, address)
   if (!isOver) return pageResponse(<ImportProgressPage {...progress} address={address} />)
-  const { adventure_ids, scenario_ids } = await result
+  const { preview, imported } = await result
+  const { adventure_ids, scenario_ids } = imported
+  if (preview.kind === 'files') return seeOther(request, '/', 'brought')
   const [story] = adventure_ids
   if (story !== undefined) return seeOther(request, storyEndUrl(story), 'brought')
   const [scenario] = scenario_ids
@@ -97,20 +103,17 @@ async function outcomeResponse(
   return seeOther(request, to, 'brought')
 }
 
-type ImportForm = MultipartFields | LargeForm<StoredUpload>
-
-function parseImportForm(app: App, request: Request): Promise<ImportForm> {
-  if (!isLargeImport(request)) return parseForm(request)
-  return parseLargeForm(request, (name, file) => app.storeUpload(name, file))
+function parseFiles(app: App, request: Request): Promise<FilesForm<StoredUpload>> {
+  return parseFilesForm(request, { store: app.storeUpload, discard: app.deleteUpload })
 }
 
 // A chosen file wins over pasted text.
-async function fileIn({ file, text }: ImportForm): Promise<Upload | StoredUpload> {
-  if (file instanceof File && file.size > 0)
-    return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) }
-  if (typeof file === 'object' && 'path' in file) return file
-  if (typeof text === 'string' && text.trim() !== '')
-    return { name: '', bytes: new TextEncoder().encode(text) }
+function uploadIn({ fields = {}, files = [] }: Partial<FilesForm<StoredUpload>>): AnyUpload {
+  const [first, second] = files
+  if (first && second) return { name: `${files.length} files`, files }
+  if (first) return first
+  const { text = '' } = fields
+  if (text.trim() !== '') return { name: '', bytes: new TextEncoder().encode(text) }
   throw new StoryError('import_refused', 'Choose a file or paste its contents first.')
 }
 

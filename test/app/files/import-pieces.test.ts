@@ -12,6 +12,7 @@ import { hasHidden, listHidden } from '../../../src/db/stories/hidden.ts'
 import { listAdventures } from '../../../src/db/tables/adventure-list.ts'
 import { listScenarios } from '../../../src/db/tables/scenarios.ts'
 import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { planned } from '../../support/files/planned.ts'
 import { playTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
@@ -66,7 +67,7 @@ describe('an import', () => {
       mayWrite: async () => void shown.push(isShown(library, 'Long')),
       report: ({ done, total }) => steps.push(done / total),
     }
-    const { imported } = await writeImport(library, plan, {}, { at, host, leavesIndex: false })
+    const { imported } = await writeImport(library, planned(plan), {}, { at, host, leavesIndex: false })
     const { adventure_ids, scenario_ids } = imported
     // The last pieces only make the search index.
     const first = shown.indexOf(true)
@@ -86,7 +87,7 @@ describe('an import', () => {
     const plan = await planImport(fileOf(adventure(1_000)))
     const host: JobHost = { mayWrite: async () => {}, report: () => {} }
     const query = spyOn(Database.prototype, 'query')
-    await writeImport(library, plan, {}, { at, host, leavesIndex: true })
+    await writeImport(library, planned(plan), {}, { at, host, leavesIndex: true })
     const statements = query.mock.calls.map(([sql]) => sql)
     query.mockRestore()
     expect(statements.filter((sql) => sql.includes('INTO actions'))).toHaveLength(1_000)
@@ -117,7 +118,9 @@ describe('an import', () => {
       hasFailed ||= fails
       return fails
     })
-    await expect(writeImport(library, plan, {}, { at, host, leavesIndex: true })).rejects.toThrow('stopped')
+    await expect(writeImport(library, planned(plan), {}, { at, host, leavesIndex: true })).rejects.toThrow(
+      'stopped',
+    )
     expect(counts(library)).toEqual(before)
     library.close()
   })
@@ -128,7 +131,7 @@ describe('an import', () => {
     const plan = await planImport(fileOf(adventure(1_000)))
     const host = failingHost(() => isShown(library, 'Long'))
     const beside = openBeside(path)
-    const { imported } = await writeImport(beside, plan, {}, { at, host, leavesIndex: false })
+    const { imported } = await writeImport(beside, planned(plan), {}, { at, host, leavesIndex: false })
     const { adventure_ids } = imported
     beside.close()
     expect(listAdventures(library.reader)).toMatchObject([{ id: adventure_ids[0], action_count: 1_000 }])
@@ -149,7 +152,7 @@ describe('an import', () => {
       mayWrite: async () => {},
       report: ({ done, total }) => progress.push(done / total),
     }
-    const { unindexed } = await writeImport(beside, plan, {}, { at, host, leavesIndex: true })
+    const { unindexed } = await writeImport(beside, planned(plan), {}, { at, host, leavesIndex: true })
     expect([unindexed, progress.at(-1)]).toEqual([2_000, 1])
     const rows = listOutdated(library.reader)
     expect([before, rows.length]).toEqual([0, 2_000])
@@ -173,7 +176,9 @@ describe('an import', () => {
     const before = counts(library)
     const plan = await planImport(fileOf(adventure(1_000)))
     const host = failingHost(() => hasHidden(library.reader))
-    await expect(writeImport(library, plan, {}, { at, host, leavesIndex: true })).rejects.toThrow('stopped')
+    await expect(writeImport(library, planned(plan), {}, { at, host, leavesIndex: true })).rejects.toThrow(
+      'stopped',
+    )
     expect(counts(library)).not.toEqual(before)
     expect(isShown(library, 'Long')).toBe(false)
     library.close()
@@ -306,7 +311,7 @@ test('a library with many passages that are not indexed is served at once, and i
   const library = openLibrary(path)
   const plan = await planImport(fileOf(adventure(700)))
   const host: JobHost = { mayWrite: async () => {}, report: () => {} }
-  await writeImport(library, plan, {}, { at: new Date(), host, leavesIndex: false })
+  await writeImport(library, planned(plan), {}, { at: new Date(), host, leavesIndex: false })
   library.close()
   const other = new Database(path)
   other.run('DELETE FROM search_indexed; DELETE FROM search_index')

@@ -11,6 +11,7 @@ import { mutated } from '../../formats/mutations.ts'
 import { bytesOf, SAMPLES, sample, sampleText } from '../../formats/samples.ts'
 import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { cardChunk, noisyPng } from '../../support/files/card-png.ts'
+import { planned } from '../../support/files/planned.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 
@@ -34,7 +35,7 @@ const counts = () =>
 
 const host: JobHost = { mayWrite: async () => {}, report: () => {} }
 const importPlan = (plan: ImportPlan<PortableActions>) =>
-  writeImport(server.deps.library, plan, {}, { at: server.deps.now(), host, leavesIndex: false })
+  writeImport(server.deps.library, planned(plan), {}, { at: server.deps.now(), host, leavesIndex: false })
 
 describe('a file is looked at before anything is written', () => {
   for (const { name, kind, bytes } of SAMPLES)

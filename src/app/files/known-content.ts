@@ -1,0 +1,65 @@
+import type { Reader } from '../../db/database.ts'
+import { listPassages } from '../../db/tables/actions/passages.ts'
+import { listTwins } from '../../db/tables/adventure-list.ts'
+import { getScenario, listNamesakes } from '../../db/tables/scenarios.ts'
+import { listCards } from '../../db/tables/story-cards.ts'
+import type { PortableActions, PortableAdventure, PortableScenario } from '../../domain/portable/portable.ts'
+import type { CardFields } from '../../domain/story-card.ts'
+import { hashOf } from '../../lib/hash.ts'
+
+/** What is in a library already, or was in an earlier file of the same import. */
+export class KnownContent {
+  private readonly seen = new Set<string>()
+
+  constructor(private readonly reader: Reader) {}
+
+  /** Whether there is a scenario with the same texts and cards. The picture does not count, because covers are scaled. */
+  hasScenario(scenario: PortableScenario): boolean {
+    const content = contentOf(scenario)
+    return (
+      this.wasSeen(content) ||
+      listNamesakes(this.reader, scenario.title).some((id) => {
+        const cards = listCards(this.reader, { scenario_id: id })
+        return contentOf({ ...getScenario(this.reader, id), story_cards: cards }) === content
+      })
+    )
+  }
+
+  /** Whether there is a story of the same title with the same passages. */
+  hasAdventure({ title, actions }: PortableAdventure<PortableActions>): boolean {
+    const twins = listTwins(this.reader, title, actions.length)
+    const isInMemory = Array.isArray(actions)
+    if (twins.length === 0 && !isInMemory) return false
+    const content = textsHash(actions)
+    const isSeen = isInMemory && this.wasSeen(`${title}\n${content}`)
+    return (
+      isSeen ||
+      twins.some((id) => textsHash(listPassages(this.reader, id, 0, Number.MAX_SAFE_INTEGER)) === content)
+    )
+  }
+
+  private wasSeen(content: string): boolean {
+    const known = this.seen.has(content)
+    this.seen.add(content)
+    return known
+  }
+}
+
+function contentOf({ story_cards, ...scenario }: Omit<PortableScenario, 'image' | 'icon'>): string {
+  const { title, description, prompt, memory, authors_note, ai_instructions, tags, stat_schema } = scenario
+  const cards = story_cards.map(({ type, name, keys, entry, notes }: CardFields) => [
+    type,
+    name,
+    keys,
+    entry,
+    notes,
+  ])
+  const texts = [title, description, prompt, memory, authors_note, ai_instructions, tags]
+  return hashOf(JSON.stringify([texts, stat_schema, cards]))
+}
+
+function textsHash(passages: Iterable<{ text: string }>): string {
+  const hashes: string[] = []
+  for (const { text } of passages) if (text.trim() !== '') hashes.push(hashOf(text))
+  return hashOf(hashes.join())
+}

@@ -1,0 +1,79 @@
+import type { Receipt, ReceiptLine } from '../../domain/portable/portable.ts'
+import { MOST_LINES, named, type ReceiptList } from './receipt.ts'
+
+/** Names of files in one line. */
+const MOST_NAMED = 40
+/** What a line of one file's receipt says of how often it occurs. */
+const COUNT = / \((?:and \d+ more like it|\d+ places)\)$/
+
+const LISTS: readonly ReceiptList[] = ['taken', 'changed', 'dropped', 'refused']
+
+/** The receipts of files that are imported together, as one: each file is a key, and what several of them say stands once. */
+export class ReceiptOfFiles {
+  private readonly files: Record<ReceiptList, Map<string, string[]>> = {
+    taken: new Map(),
+    changed: new Map(),
+    dropped: new Map(),
+    refused: new Map(),
+  }
+  private readonly lines: Record<ReceiptList, Map<string, { line: ReceiptLine; files: number }>> = {
+    taken: new Map(),
+    changed: new Map(),
+    dropped: new Map(),
+    refused: new Map(),
+  }
+
+  /** Notes what became of a file as a whole. */
+  note(bucket: ReceiptList, name: string, note: string): void {
+    const names = this.files[bucket]
+    names.set(note, [...(names.get(note) ?? []), name])
+  }
+
+  /** Adds the receipt of a file that is imported. */
+  add(name: string, receipt: Receipt): void {
+    this.note('taken', name, 'See its keys below.')
+    for (const bucket of LISTS) for (const line of alike(receipt[bucket])) this.count(bucket, line)
+  }
+
+  build(): Receipt {
+    const receipt: Receipt = { taken: [], changed: [], dropped: [], refused: [] }
+    for (const bucket of LISTS) {
+      const keys = [...this.lines[bucket].values()].map(({ line, files }) => ({
+        path: line.path,
+        note: files === 1 ? line.note : `${line.note} (${files} files)`,
+      }))
+      const lines = [...[...this.files[bucket]].flatMap(([note, names]) => linesFor(names, note)), ...keys]
+      receipt[bucket] = lines.slice(0, MOST_LINES)
+      const more = lines.length - MOST_LINES
+      if (more > 0) receipt[bucket].push({ path: '…', note: `And ${more} more.` })
+    }
+    return receipt
+  }
+
+  private count(bucket: ReceiptList, line: ReceiptLine): void {
+    const key = `${line.path}\n${line.note}`
+    const known = this.lines[bucket].get(key)
+    if (known) known.files++
+    else if (this.lines[bucket].size < 2 * MOST_LINES) this.lines[bucket].set(key, { line, files: 1 })
+  }
+}
+
+/** The lines of a receipt without counts and positions in lists, each once. */
+function alike(lines: readonly ReceiptLine[]): ReceiptLine[] {
+  const plain = lines.map(({ path, note }) => ({
+    path: path.replace(/\[\d+\]/g, '[]'),
+    note: note.replace(COUNT, ''),
+  }))
+  return [...new Map(plain.map((line) => [`${line.path}\n${line.note}`, line])).values()]
+}
+
+function linesFor(names: readonly string[], note: string): ReceiptLine[] {
+  if (names.length < 3) return names.map((name) => ({ path: named(name, true), note }))
+  return Array.from({ length: Math.ceil(names.length / MOST_NAMED) }, (_, i) => {
+    const some = names.slice(i * MOST_NAMED, (i + 1) * MOST_NAMED)
+    return {
+      path: `{${some.map((name) => named(name, true)).join(', ')}}`,
+      note: `${note} (${some.length} files)`,
+    }
+  })
+}

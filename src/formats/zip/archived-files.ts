@@ -1,0 +1,31 @@
+import { importRefused } from '../shared/import-refused.ts'
+import type { ByteSource } from './byte-source.ts'
+import { isZip, readZip, type ZipError, type ZipFile } from './read-zip.ts'
+
+/** Why an archive is not read, for the player. */
+export const ZIP_SENTENCES: Record<ZipError, string> = {
+  broken: 'This zip archive is broken or cut off.',
+  'too large': 'This zip archive holds more, or more tightly packed, than an import may.',
+}
+
+/** Files that make an archive one file of a format of its own. */
+const SINGLE = ['card.json', 'manifest.json']
+/** What programs leave beside the files of a folder. */
+const LITTER = /(^|\/)(__MACOSX\/|\.[^./]|Thumbs\.db$|desktop\.ini$)/i
+
+/**
+ * The files of an archive that holds several; null for any other file, also for a format that is an archive itself. Throws
+ * import_refused for an archive that is broken or holds too much.
+ */
+export function archivedFiles(source: ByteSource): ZipFile[] | null {
+  if (!isZip(source.read(0, 4))) return null
+  const files = readZip(source)
+  if (typeof files === 'string') throw importRefused(ZIP_SENTENCES[files])
+  if (files.some(({ name }) => SINGLE.includes(name))) return null
+  return files.filter(({ name }) => !name.endsWith('/') && !isLitter(name))
+}
+
+/** Whether a file is nothing that somebody has put there. */
+export function isLitter(name: string): boolean {
+  return LITTER.test(name)
+}
