@@ -1,0 +1,73 @@
+import { readdirSync, statSync } from 'node:fs'
+import { basename, join, relative, resolve } from 'node:path'
+import type { ImportOutcome } from '../app/files/import-choice.ts'
+import { importUpload } from '../app/files/import-upload.ts'
+import type { StoredUpload } from '../app/runtime/uploads.ts'
+import { risingClock } from '../clock.ts'
+import { readConfig } from '../config.ts'
+import { openLibrary } from '../db/library/open.ts'
+import { refusingWithReason } from '../db/library-refused.ts'
+import { deleteStored, readStored, storeFile } from '../db/uploads/stored-file.ts'
+import { MAX_IMPORT_BYTES } from '../domain/limits.ts'
+import { isGzip } from '../lib/bytes.ts'
+import { printLine, printProblem } from '../lib/print.ts'
+import { STARTERS } from '../practice/starters/starters.ts'
+import { runProgram } from './run.ts'
+
+await runProgram(async () => {
+  const given = process.argv.slice(2)
+  const paths = given.filter((one) => !one.startsWith('--'))
+  if (paths.length === 0)
+    throw new Error('Name the files or folders to import: npm run import cards/ chat.jsonl')
+  const found = paths.flatMap((path) => filesAt(resolve(path)))
+  if (found.length === 0) throw new Error('There are no files to import.')
+  const { dbPath } = readConfig(process.env)
+  const library = refusingWithReason('Nothing was imported.', () =>
+    openLibrary(dbPath, { starters: STARTERS }),
+  )
+  const [files, copies] = await withCopies(found, dbPath)
+  try {
+    const upload = { name: '', files }
+    const choice = { skips_duplicates: !given.includes('--duplicates') }
+    const host = { mayWrite: async () => {}, report: () => {} }
+    print(await importUpload(library, upload, choice, { at: risingClock()(), host }))
+  } finally {
+    for (const copy of copies) await deleteStored(copy)
+    library.close()
+  }
+})
+
+/** The files at a path, which are read where they are. Links in folders are not followed. */
+function filesAt(path: string): StoredUpload[] {
+  const facts = statSync(path, { throwIfNoEntry: false })
+  if (!facts) throw new Error(`There is nothing at ${path}.`)
+  if (facts.isFile()) return [{ name: basename(path), path, from: 0, to: facts.size }]
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort()
+    .map((file) => ({ name: relative(path, file), path: file, from: 0, to: statSync(file).size }))
+}
+
+/** The files, with copies next to the library of those that are unpacked beside themselves. */
+async function withCopies(files: StoredUpload[], dbPath: string): Promise<[StoredUpload[], StoredUpload[]]> {
+  const copies: StoredUpload[] = []
+  const all: StoredUpload[] = []
+  for (const file of files) {
+    const isUnpacked = file.to > MAX_IMPORT_BYTES && isGzip(readStored(file, 0, 2))
+    const chunks = Bun.file(file.path).stream() as unknown as AsyncIterable<Uint8Array>
+    const copy = isUnpacked ? { name: file.name, ...(await storeFile(dbPath, chunks)) } : null
+    if (copy) copies.push(copy)
+    all.push(copy ?? file)
+  }
+  return [all, copies]
+}
+
+function print({ preview, imported }: ImportOutcome): void {
+  const { scenario_ids, adventure_ids } = imported
+  const items = [...preview.scenarios, ...preview.adventures]
+  const known = items.length - scenario_ids.length - adventure_ids.length
+  printLine(`Scenarios imported: ${scenario_ids.length}. Stories imported: ${adventure_ids.length}.`)
+  if (known > 0) printLine(`Left out because they are in the library already: ${known}.`)
+  for (const { path, note } of preview.receipt.refused) printProblem(`${path} ${note}`)
+}
