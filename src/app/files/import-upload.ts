@@ -13,7 +13,7 @@ const MAX_INDEXED = 256 * 1024
 /** What is in an upload; nothing is written. Throws import_refused. */
 export async function previewUpload(library: Library, upload: AnyUpload): Promise<ImportPreview> {
   const planned = new PlannedUpload(upload, new KnownContent(library.reader))
-  for await (const _ of planned.plans());
+  for await (const _ of planned.plans({ isPreview: true }));
   return planned.preview()
 }
 

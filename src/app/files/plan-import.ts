@@ -7,7 +7,7 @@ import { ACCEPTED, titleFrom } from '../../formats/detect.ts'
 import { importRefused } from '../../formats/shared/import-refused.ts'
 import { ReceiptOfFiles } from '../../formats/shared/receipt-of-files.ts'
 import type { AnyUpload } from '../runtime/uploads.ts'
-import { coverFromBytes } from '../scenario/covers.ts'
+import { coverFromBytes, mayBeCover } from '../scenario/covers.ts'
 import type { KnownContent } from './known-content.ts'
 import { type ImportedFile, listFiles, planFile } from './uploaded-files.ts'
 
@@ -19,7 +19,7 @@ export interface PlannedFile {
 
 /** What is in an upload of one file; nothing is written. Throws import_refused. */
 export async function planImport(upload: AnyUpload): Promise<ImportPlan<PortableActions>> {
-  return withSmallerPicture(await planFile(upload))
+  return withSmallerPicture(await planFile(upload), scaled)
 }
 
 /** The plans of an upload. They are made one at a time, because together they may be too much for memory. */
@@ -41,12 +41,15 @@ export class PlannedUpload {
     return this.files?.length ?? 1
   }
 
-  /** The plans. Of several files, those that are refused are left out. Throws import_refused where nothing is left. */
-  async *plans(): AsyncGenerator<PlannedFile> {
+  /**
+   * The plans. Of several files, those that are refused are left out, and their pictures are not scaled for a preview. Throws
+   * import_refused where nothing is left.
+   */
+  async *plans({ isPreview = false } = {}): AsyncGenerator<PlannedFile> {
     if (this.files === null) yield this.planned(await planImport(this.upload))
     let refusal = 'There is no file in this archive.'
     for (const file of this.files ?? []) {
-      const plan = await this.planOf(file)
+      const plan = await this.planOf(file, isPreview)
       if (typeof plan === 'string') refusal = `None of these files can be imported. ${file.name}: ${plan}`
       else yield this.planned(plan)
     }
@@ -73,9 +76,12 @@ export class PlannedUpload {
   }
 
   /** The plan of one of several files, or why it is refused. */
-  private async planOf(file: ImportedFile): Promise<ImportPlan<PortableActions> | string> {
+  private async planOf(
+    file: ImportedFile,
+    isPreview: boolean,
+  ): Promise<ImportPlan<PortableActions> | string> {
     try {
-      const plan = await withSmallerPicture(await file.plan())
+      const plan = await withSmallerPicture(await file.plan(), isPreview ? unscaled : scaled)
       this.receipt.add(file.name, plan.receipt)
       return withOwnedCards(plan, file.name)
     } catch (error) {
@@ -95,9 +101,16 @@ function withOwnedCards(plan: ImportPlan<PortableActions>, name: string): Import
   return { ...plan, scenarios: [...scenarios, owner], story_cards: [] }
 }
 
+const scaled = (picture: Uint8Array) => coverFromBytes(picture).catch(() => '')
+// Decoding hundreds of pictures takes longer than anything else of a preview.
+const unscaled = async (picture: Uint8Array) => (mayBeCover(picture) ? 'data:' : '')
+
 // Pictures of character cards are large. They are scaled down to a cover.
-async function withSmallerPicture(plan: ImportPlan<PortableActions>): Promise<ImportPlan<PortableActions>> {
-  const image = plan.oversized ? await coverFromBytes(plan.oversized).catch(() => '') : ''
+async function withSmallerPicture(
+  plan: ImportPlan<PortableActions>,
+  coverOf: (picture: Uint8Array) => Promise<string>,
+): Promise<ImportPlan<PortableActions>> {
+  const image = plan.oversized ? await coverOf(plan.oversized) : ''
   if (image === '') return plan
   const { dropped, changed } = plan.receipt
   const note = 'Picture, scaled down to the size of a cover.'

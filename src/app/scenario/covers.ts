@@ -1,6 +1,6 @@
 import { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import type { PictureError } from '../../formats/picture/picture.ts'
+import type { PictureError, PictureFacts } from '../../formats/picture/picture.ts'
 import { pictureFacts, pictureType } from '../../formats/picture/picture-facts.ts'
 import { withoutMetadata } from '../../formats/picture/strip-metadata.ts'
 
@@ -33,19 +33,35 @@ export async function coverFrom(image: string): Promise<string> {
  * that nothing but a picture is ever served. Throws image_refused.
  */
 export async function coverFromBytes(bytes: Uint8Array): Promise<string> {
-  const facts = pictureFacts(bytes)
-  if (typeof facts === 'string') throw refused(REFUSALS[facts])
-  const { type, width, height, end } = facts
-  if (width === 0 || height === 0) throw refused(REFUSALS.broken)
-  if (width * height > MOST_PIXELS)
-    throw refused(
-      `This picture has ${width} × ${height} pixels, far more than a cover needs. Shrink it and try again.`,
-    )
+  const facts = decodable(bytes)
+  const { type, end } = facts
   // Compressed metadata would be decompressed along with the pixels. JPEG has none, and its metadata holds the rotation.
   const webp = await resized(type === 'jpeg' ? bytes.subarray(0, end) : withoutMetadata(bytes, facts))
   const stored = `data:image/webp;base64,${Buffer.from(webp).toString('base64')}`
   if (stored.length <= LIMITS.image) return stored
   throw refused('This picture is too detailed for a cover. Choose a simpler one.')
+}
+
+/** Whether a cover can be made from an upload, as far as that is seen without decoding it. */
+export function mayBeCover(bytes: Uint8Array): boolean {
+  try {
+    return decodable(bytes).width > 0
+  } catch {
+    return false
+  }
+}
+
+/** The facts of a picture that may be decoded. Throws image_refused. */
+function decodable(bytes: Uint8Array): PictureFacts {
+  const facts = pictureFacts(bytes)
+  if (typeof facts === 'string') throw refused(REFUSALS[facts])
+  const { width, height } = facts
+  if (width === 0 || height === 0) throw refused(REFUSALS.broken)
+  if (width * height > MOST_PIXELS)
+    throw refused(
+      `This picture has ${width} × ${height} pixels, far more than a cover needs. Shrink it and try again.`,
+    )
+  return facts
 }
 
 async function resized(bytes: Uint8Array): Promise<Uint8Array> {
