@@ -6,6 +6,7 @@ import { adventuresApi } from './api/adventure/adventures.ts'
 import { bookmarksApi } from './api/adventure/bookmarks.ts'
 import { memoriesApi } from './api/adventure/memories.ts'
 import { promptsApi } from './api/adventure/prompts.ts'
+import { recallApi } from './api/adventure/recall.ts'
 import { refreshApi } from './api/adventure/refresh.ts'
 import { turnsApi } from './api/adventure/turns.ts'
 import { worldStateApi } from './api/adventure/world-state.ts'
@@ -76,6 +77,7 @@ export async function createServer(app: App, access: Access) {
     .use(filesApi(app))
     .use(refreshApi(app))
     .use(memoriesApi(app))
+    .use(recallApi(app))
     .use(turnsApi(app))
     .use(searchApi(app))
     .use(practiceApi(app))

@@ -26,6 +26,7 @@ import { privacyReportOf } from './model/privacy-report.ts'
 import { findServers, listModels, testEndpoint } from './model/settings.ts'
 import { testEmbeddings } from './model/test-embeddings.ts'
 import { nextPrompt, pastPrompt, prepareNextPrompt } from './prompt/prompt-view.ts'
+import { tryRecall } from './prompt/try-recall.ts'
 import { changeReaderPreferences } from './reader-preferences.ts'
 import { duplicateScenario } from './scenario/duplicate-scenario.ts'
 import { changeCover, changeScenario, createScenario, removeScenario } from './scenario/scenarios.ts'
@@ -89,6 +90,7 @@ const USE_CASES = {
   nextPrompt,
   prepareNextPrompt,
   pastPrompt,
+  tryRecall,
   changeReaderPreferences,
   duplicateScenario,
   changeCover,

@@ -7,6 +7,7 @@ import { jsonRoutes } from '../../http/body.ts'
 import { documented, nullable } from '../../lib/typebox.ts'
 import { actionParams, idParams } from '../request-params.ts'
 import { FIND_ERRORS, ok } from '../responses.ts'
+import { recalledMemories, recalledPassages } from './recall.ts'
 
 /** Snapshots of older versions lack some keys, and have others. */
 const Prompt = documented<PromptDetails>(
@@ -29,18 +30,8 @@ const Prompt = documented<PromptDetails>(
       fresh: Type.Integer({ description: 'Tokens that a caching server must process again' }),
     }),
     cards: Type.Array(TriggeredCard),
-    memories: Type.Array(Type.Object({ id: Type.Integer(), text: Type.String(), reason: Type.String() })),
-    passages: Type.Array(
-      Type.Object({
-        id: nullable(Type.Integer()),
-        index: Type.Integer(),
-        quote: Type.String(),
-        terms: Type.Array(Type.String(), { description: 'The words that it shares with the line' }),
-        via: Type.Optional(Type.String({ description: '"words", "vector" or "both"' })),
-        reason: Type.String({ description: '"told" or "already told"' }),
-      }),
-      { description: 'Earlier passages that the line speaks of' },
-    ),
+    memories: recalledMemories(),
+    passages: recalledPassages(),
     history: Type.Object({ included: Type.Integer(), total: Type.Integer() }),
     epoch: Type.Optional(
       Type.Object(

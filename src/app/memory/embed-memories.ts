@@ -1,16 +1,15 @@
 import type { Writer } from '../../db/database.ts'
 import { countVectors, hasVectors, pendingVectors, updateVector } from '../../db/search/memory-vectors.ts'
 import { hasPassageVectors, pendingPassages, upsertPassageVector } from '../../db/search/passage-vectors.ts'
-import type { ActionPosition } from '../../db/tables/actions/position.ts'
 import { getEpoch } from '../../db/tables/adventures.ts'
 import { getSettings } from '../../db/tables/settings.ts'
+import type { Story } from '../../domain/prompt/window.ts'
 import { embeddedTurn, NEUTRAL_LINES } from '../../domain/recall/embedded-text.ts'
 import { meanVector, normalised, type VectorQuery } from '../../domain/recall/vectors.ts'
 import type { Deps } from '../deps.ts'
 import { type Embedder, embedderIn } from '../model/embedder.ts'
 import { loadRecall } from '../prompt/load-recall.ts'
 import { newestTexts } from '../prompt/recall.ts'
-import { toldStory } from '../prompt/told-story.ts'
 
 /** Texts that are embedded in one request. */
 const BATCH_SIZE = 32
@@ -90,11 +89,11 @@ async function embedBatch(
   })
 }
 
-/** What the next turn looks for, as vectors; null when nothing can be found by them, or they do not arrive in time. */
+/** What the next turn of a story looks for, as vectors; null when nothing can be found by them, or they do not arrive in time. */
 export async function recallQuery(
   deps: Deps,
   adventureId: number,
-  before: ActionPosition | null,
+  story: Story,
   signal: AbortSignal,
 ): Promise<VectorQuery | null> {
   const { reader } = deps.library
@@ -104,7 +103,7 @@ export async function recallQuery(
   const { name } = embedder.form
   if (!getEpoch(reader, adventureId).start) return null
   if (!hasVectors(reader, adventureId, name) && !hasPassageVectors(reader, adventureId, name)) return null
-  const turn = embeddedTurn(newestTexts(toldStory(reader, adventureId, before)))
+  const turn = embeddedTurn(newestTexts(story))
   const limited = AbortSignal.any([signal, AbortSignal.timeout(QUERY_TIMEOUT)])
   try {
     using _ = await deps.calls.enter(embedder.endpoint.url, limited)

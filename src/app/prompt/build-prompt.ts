@@ -9,6 +9,7 @@ import { layOutPrompt } from '../../domain/prompt/layout.ts'
 import type { ModelFacts } from '../../domain/prompt/model-facts.ts'
 import type { PromptPart } from '../../domain/prompt/notes.ts'
 import type { Prompt, PromptWorld } from '../../domain/prompt/prompt.ts'
+import type { Story } from '../../domain/prompt/window.ts'
 import type { VectorQuery } from '../../domain/recall/vectors.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
@@ -28,6 +29,8 @@ interface PromptRequest {
   settings: Settings
   /** The prompt covers the story before this action; all of it for the next turn. */
   before?: ActionPosition | null
+  /** The story to read instead: with a line that was not sent. */
+  story?: Story
   /** Finds memories and passages by meaning as well as by their words. */
   query?: VectorQuery | null
   /** What is known of the model; read from the library if absent. */
@@ -40,7 +43,7 @@ interface PromptRequest {
 export function buildPrompt(reader: Reader, request: PromptRequest): Prompt {
   const { adventureId, settings, before = null, query = null } = request
   const answers = findAnswers(reader, adventureId) ?? {}
-  const story = toldStory(reader, adventureId, before)
+  const story = request.story ?? toldStory(reader, adventureId, before)
   const recalling = { topK: settings.memory_top_k, story, query }
   const adventure = filledPlot(getAdventure(reader, adventureId), answers)
   const { cards, matcher } = promptCards(reader, adventureId, answers)

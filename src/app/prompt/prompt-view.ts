@@ -9,7 +9,9 @@ import type { Message } from '../../domain/model/model-request.ts'
 import type { PromptPart } from '../../domain/prompt/notes.ts'
 import { messagesOf } from '../../domain/prompt/prompt.ts'
 import { estimateTokens } from '../../domain/prompt/tokens.ts'
+import type { Story } from '../../domain/prompt/window.ts'
 import type { ToldPassage } from '../../domain/recall/passage-notes.ts'
+import type { VectorQuery } from '../../domain/recall/vectors.ts'
 import type { Deps } from '../deps.ts'
 import { buildPrompt } from './build-prompt.ts'
 import { loadRecall } from './load-recall.ts'
@@ -28,11 +30,15 @@ export async function prepareNextPrompt({ library, closing }: Deps, adventureId:
     await loadRecall(library.reader, adventureId, closing)
 }
 
-/** The prompt that the next turn would send. Throws not_found, prompt_too_large. */
-export function nextPrompt(deps: Deps, adventureId: number): PromptDetails {
+/** The prompt that the next turn would send: of the story as it is, or of one with a line. Throws not_found, prompt_too_large. */
+export function nextPrompt(
+  deps: Deps,
+  adventureId: number,
+  told: { story?: Story; query?: VectorQuery | null } = {},
+): PromptDetails {
   const settings = getSettings(deps.library.reader)
   const { model, api_mode, temperature, max_output_tokens } = settings
-  const { notes: _, ...prompt } = buildPrompt(deps.library.reader, { adventureId, settings })
+  const { notes: _, ...prompt } = buildPrompt(deps.library.reader, { adventureId, settings, ...told })
   return promptDetails(deps.library.reader, adventureId, {
     ...prompt,
     settings: { model, api_mode, temperature, max_output_tokens },

@@ -16,3 +16,27 @@ export function toldStory(reader: Reader, adventureId: number, before: ActionPos
     },
   }
 }
+
+/** The same story with a line that the player has not sent. */
+export function withLine(story: Story, text: string): Story {
+  const lineAfter = (last: StoryEntry | undefined): StoryEntry => ({
+    id: 0,
+    index: (last?.index ?? -1) + 1,
+    type: 'do',
+    text: `> ${text}`,
+    notes: null,
+  })
+  return {
+    since: (index) => {
+      const told = story.since(index)
+      return [...told, lineAfter(told.at(-1))]
+    },
+    *back() {
+      const told = story.back()[Symbol.iterator]()
+      const { value: last } = told.next()
+      yield lineAfter(last)
+      if (last !== undefined) yield last
+      for (let next = told.next(); !next.done; next = told.next()) yield next.value
+    },
+  }
+}

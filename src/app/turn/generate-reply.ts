@@ -17,6 +17,7 @@ import { callModel } from '../model/call-model.ts'
 import { refreshWindow } from '../model/learn-model.ts'
 import { knownReading, readingOf } from '../prompt/known-reading.ts'
 import { loadRecall } from '../prompt/load-recall.ts'
+import { toldStory } from '../prompt/told-story.ts'
 import { countedPrompt } from './counted-prompt.ts'
 import type { Reply } from './reply.ts'
 import { ReplyCollector } from './reply-collector.ts'
@@ -51,7 +52,9 @@ export async function generateReply(turn: Turn, calls: DisposableStack): Promise
 async function preparedPrompt(turn: Turn): Promise<Prompt> {
   const { deps, adventureId, retried, settings, signal } = turn
   const [query] = await Promise.all([
-    recallQuery(deps, adventureId, retried, signal).catch(() => null),
+    recallQuery(deps, adventureId, toldStory(deps.library.reader, adventureId, retried), signal).catch(
+      () => null,
+    ),
     refreshWindow(deps, settings, signal),
     loadRecall(deps.library.reader, adventureId, signal).catch(() => {}),
   ])

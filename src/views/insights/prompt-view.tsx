@@ -4,7 +4,7 @@ import type { Markup } from '../jsx/jsx-runtime.ts'
 import { formatNumber } from '../ui/format-number.ts'
 import { ScrollTable } from '../ui/scroll-table.tsx'
 import { Table } from '../ui/table.tsx'
-import { passageUrl } from '../urls.ts'
+import { RecalledMemory, RecalledPassage } from './recalled.tsx'
 
 const NAMES: Record<string, string> = {
   narrator: 'Narrator instructions',
@@ -108,11 +108,7 @@ export function PromptView({
           <ul>
             {memories.map((memory) => (
               <li>
-                {memory.text}{' '}
-                <span class="about">
-                  {foundByWords(memory)}
-                  {memory.reason === 'already told' ? ', already in context' : null}
-                </span>
+                <RecalledMemory memory={memory} />
               </li>
             ))}
           </ul>
@@ -141,40 +137,6 @@ export function PromptView({
       </details>
     </section>
   )
-}
-
-function RecalledPassage({
-  adventureId,
-  passage: { id, index, quote, terms, via, reason },
-}: {
-  adventureId: number
-  passage: PromptDetails['passages'][number]
-}): Markup {
-  const name = `Passage ${index}`
-  return (
-    <>
-      {id === null ? (
-        name
-      ) : (
-        <a class="way" href={passageUrl({ id, adventure_id: adventureId })}>
-          {name}
-        </a>
-      )}
-      : {quote}{' '}
-      <span class="about">
-        {foundByWords({ terms, via })}
-        {reason === 'already told' ? ', already in context' : null}
-      </span>
-    </>
-  )
-}
-
-/** Why something was recalled. Prompts stored earlier do not say of passages how they were found. */
-function foundByWords({ terms, via }: { terms: readonly string[]; via?: string }): string {
-  if (via === 'pinned') return 'pinned'
-  const words = terms.slice(0, 6).join(', ')
-  if (words === '') return 'by meaning'
-  return via === 'words' || via === undefined ? `by ${words}` : `by ${words} and by meaning`
 }
 
 /** What a server could reuse, and what it reported about the call. */

@@ -8,7 +8,10 @@ import { Plot, type PlotProps } from './plot.tsx'
 export function plotPage(
   app: App,
   id: number,
-  { notice, ...props }: Pick<PlotProps, 'typed' | 'fault' | 'tried' | 'typedAnswers'> & { notice: string },
+  {
+    notice,
+    ...props
+  }: Pick<PlotProps, 'typed' | 'fault' | 'tried' | 'recalled' | 'typedAnswers'> & { notice: string },
 ): Markup {
   return (
     <PlayPage

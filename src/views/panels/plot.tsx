@@ -13,6 +13,7 @@ import { answersIn } from '../ui/placeholder-fields.ts'
 import { GUIDANCE, PLOT_ESSENTIALS } from '../ui/plot-fields.ts'
 import { refreshUrl, storyUrl } from '../urls.ts'
 import { PanelHead } from './panel-head.tsx'
+import { type RecallTest, TryRecall } from './try-recall.tsx'
 
 type PlotText = Exclude<keyof AdventureFields, 'auto_summarize' | 'memory_bank_enabled'>
 
@@ -37,6 +38,7 @@ export interface PlotProps {
   fault?: StoryError | undefined
   cards: StoryCard[]
   tried?: TriggerTest | undefined
+  recalled?: RecallTest | undefined
   answered: PlaceholderAnswers
   /** The story's scenario, and how many changes it offers; null without one. */
   scenario: { title: string; changes: number } | null
@@ -46,7 +48,7 @@ export interface PlotProps {
 
 /** The texts behind a story, and its cards. */
 export function Plot(props: PlotProps): Markup {
-  const { adventure, typed, fault, cards, tried, scenario } = props
+  const { adventure, typed, fault, cards, tried, recalled, scenario } = props
   const isOfCard = typed?.adventure_id !== undefined || typed?.card !== undefined
   const action = storyUrl(adventure.id)
   return (
@@ -77,6 +79,7 @@ export function Plot(props: PlotProps): Markup {
         typed={isOfCard ? typed : undefined}
         fault={fault}
       />
+      <TryRecall adventureId={adventure.id} tried={recalled} />
     </section>
   )
 }

@@ -27,11 +27,12 @@ import { ContentsPanel } from './contents.tsx'
 import { memoryRoutes } from './memory-routes.tsx'
 import { PLOT_TEXTS } from './plot.tsx'
 import { plotPage } from './plot-page.tsx'
+import { recallRoutes } from './recall-routes.tsx'
 import { worldRoutes } from './world-routes.tsx'
 
 /** The forms of the panels beside a story. */
 export const panelRoutes = (app: App) =>
-  new Elysia().use(plotRoutes(app)).use(memoryRoutes(app)).use(worldRoutes(app))
+  new Elysia().use(plotRoutes(app)).use(memoryRoutes(app)).use(recallRoutes(app)).use(worldRoutes(app))
 
 const plotRoutes = (app: App) =>
   formRoutes('')

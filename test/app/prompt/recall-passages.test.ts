@@ -106,3 +106,50 @@ test('the insights of a turn link to the passage that was recalled', async () =>
   expect(page).toContain('Passages recalled')
   expect(page).toContain(`href="/adventures/${id}?at=${fact.id}#action-${fact.id}"`)
 })
+
+test('a line can be tried: what it would recall, from where and why, without a trace', async () => {
+  const id = await longStory()
+  const actions = await actionsOf(id)
+  const fact = actions.find(({ text }: { text: string }) => text === FACT)
+  await server.post(`/api/adventures/${id}/memories`, { text: 'Mother Agathe distrusts the ferryman.' })
+  const requests = endpoint.requests.length
+  const tried = await server.post(`/api/adventures/${id}/recall`, { line: ASK })
+  expect(tried.body).toEqual({
+    memories: [],
+    passages: [
+      {
+        id: fact.id,
+        index: fact.index,
+        quote: FACT,
+        terms: expect.arrayContaining(['ferryman']),
+        via: 'words',
+        reason: 'told',
+      },
+    ],
+  })
+  const agathe = await server.post(`/api/adventures/${id}/recall`, {
+    line: 'I ask Agathe about the ferryman.',
+  })
+  expect(agathe.body.memories).toEqual([
+    expect.objectContaining({ text: 'Mother Agathe distrusts the ferryman.', via: 'words', reason: 'told' }),
+  ])
+  expect((await server.post(`/api/adventures/${id}/recall`, { line: 'I walk on.' })).body).toEqual({
+    memories: [],
+    passages: [],
+  })
+  expect((await server.post('/api/adventures/999/recall', { line: ASK })).status).toBe(404)
+  // The page without script, and the fragment with it.
+  for (const headers of [{}, { 'HX-Request': 'true' }]) {
+    const page = await server.ask(`/adventures/${id}/recall`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+      body: new URLSearchParams({ line: ASK }).toString(),
+    })
+    const html = await page.text()
+    expect(html).toContain(`href="/adventures/${id}?at=${fact.id}#action-${fact.id}"`)
+    expect(html).toContain('drowned chapel')
+    expect(html.includes('<html')).toBe(!('HX-Request' in headers))
+  }
+  expect(endpoint.requests).toHaveLength(requests)
+  expect(await actionsOf(id)).toEqual(actions)
+})

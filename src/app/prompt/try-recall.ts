@@ -1,0 +1,18 @@
+import type { Deps } from '../deps.ts'
+import { recallQuery } from '../memory/embed-memories.ts'
+import { loadRecall } from './load-recall.ts'
+import { nextPrompt, type PromptDetails } from './prompt-view.ts'
+import { toldStory, withLine } from './told-story.ts'
+
+/** What a turn with a line would recall, and why. */
+export type RecallTrial = Pick<PromptDetails, 'memories' | 'passages'>
+
+/** Changes nothing. Throws not_found, prompt_too_large. */
+export async function tryRecall(deps: Deps, adventureId: number, line: string): Promise<RecallTrial> {
+  const { library, closing } = deps
+  await loadRecall(library.reader, adventureId, closing)
+  const story = withLine(toldStory(library.reader, adventureId, null), line)
+  const query = await recallQuery(deps, adventureId, story, closing)
+  const { memories, passages } = nextPrompt(deps, adventureId, { story, query })
+  return { memories, passages }
+}

@@ -1,0 +1,22 @@
+import type { App } from '../../app/app.ts'
+import { formRoutes } from '../../http/form.ts'
+import { fieldsOf, formResponse, htmlResponse, idFrom, isFragment, pageResponse } from '../respond.tsx'
+import { plotPage } from './plot-page.tsx'
+import { RecallTestResult } from './try-recall.tsx'
+
+/** The form that tests what a line recalls. */
+export const recallRoutes = (app: App) =>
+  formRoutes('/adventures/:id').post('/recall', ({ params, body, request }) => {
+    const id = idFrom(params.id)
+    const { line = '' } = fieldsOf(body)
+    return formResponse(
+      request,
+      async () => {
+        const recalled = { line, ...(await app.tryRecall(id, line)) }
+        return isFragment(request)
+          ? htmlResponse((<RecallTestResult adventureId={id} tried={recalled} />).html)
+          : pageResponse(plotPage(app, id, { notice: '', recalled }))
+      },
+      (notice) => plotPage(app, id, { notice }),
+    )
+  })

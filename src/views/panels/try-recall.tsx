@@ -1,0 +1,74 @@
+import type { RecallTrial } from '../../app/prompt/try-recall.ts'
+import { RecalledMemory, RecalledPassage } from '../insights/recalled.tsx'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { Field } from '../ui/field.tsx'
+import { storyUrl } from '../urls.ts'
+
+/** A line that was tested, and what it would recall. */
+export interface RecallTest extends RecallTrial {
+  line: string
+}
+
+/** Tests what a turn with a line would recall. */
+export function TryRecall({
+  adventureId,
+  tried,
+}: {
+  adventureId: number
+  tried: RecallTest | undefined
+}): Markup {
+  const action = `${storyUrl(adventureId)}/recall`
+  return (
+    <details open={tried !== undefined} id="try-recall">
+      <summary>Try recall</summary>
+      <form
+        method="post"
+        action={`${action}#recalled`}
+        hx-post={action}
+        hx-target="#recalled"
+        hx-swap="outerHTML"
+      >
+        <Field
+          label="A line of yours"
+          name="line"
+          value={tried?.line ?? ''}
+          rows={2}
+          hint="Shows which memories and earlier passages the model would be reminded of. Nothing is sent."
+        />
+        <button type="submit">Try</button>
+      </form>
+      <RecallTestResult adventureId={adventureId} tried={tried} />
+    </details>
+  )
+}
+
+/** What a line would recall: from where, and why. */
+export function RecallTestResult({
+  adventureId,
+  tried,
+}: {
+  adventureId: number
+  tried: RecallTest | undefined
+}): Markup {
+  if (!tried) return <div id="recalled" role="status" />
+  const { memories, passages } = tried
+  return (
+    <div id="recalled" role="status">
+      {memories.length + passages.length === 0 ? (
+        <p>Nothing would be recalled. What the prompt still holds does not need to be.</p>
+      ) : null}
+      <ul>
+        {memories.map((memory) => (
+          <li>
+            Memory: <RecalledMemory memory={memory} />
+          </li>
+        ))}
+        {passages.map((passage) => (
+          <li>
+            <RecalledPassage adventureId={adventureId} passage={passage} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
