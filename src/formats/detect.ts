@@ -3,7 +3,9 @@ import type { ImportPlan } from '../domain/portable/portable.ts'
 import { gunzip, isGzip } from '../lib/bytes.ts'
 import { isObject } from '../lib/objects.ts'
 import { cutTo, isBlank } from '../lib/text.ts'
+import { aiDungeonAdventures } from './ai-dungeon/parse-adventures.ts'
 import { aiDungeonCards } from './ai-dungeon/parse-cards.ts'
+import { aiDungeonScenarios } from './ai-dungeon/parse-scenarios.ts'
 import { characterCard, parseCardPng } from './character-card/parse-card.ts'
 import { parseCharx } from './character-card/parse-charx.ts'
 import { earlierAdventure } from './earlier-release/parse-adventure.ts'
@@ -36,6 +38,8 @@ const FORMATS: readonly Format[] = [
   novelaiScenario,
   novelaiStory,
   worldInfo,
+  aiDungeonAdventures,
+  aiDungeonScenarios,
   aiDungeonCards,
   koboldSave,
   earlierScenario,
@@ -43,7 +47,7 @@ const FORMATS: readonly Format[] = [
 
 /** What stands behind the reason why a file is refused that is nothing known. */
 export const ACCEPTED =
-  'Inglenook can import its own files and those of its earlier release, AI Dungeon story cards, character cards, SillyTavern World Info and chats, Kobold Lite saves, stories, scenarios and lorebooks of NovelAI, text or Markdown as an opening, and zip archives of all of these.'
+  'Inglenook can import its own files and those of its earlier release, scenarios, stories and story cards of AI Dungeon, character cards, SillyTavern World Info and chats, Kobold Lite saves, stories, scenarios and lorebooks of NovelAI, text or Markdown as an opening, and zip archives of all of these.'
 
 /**
  * What importing a file would add to the library. The format is recognized by the bytes; `name` is only a title for content

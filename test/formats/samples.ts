@@ -26,6 +26,8 @@ const KINDS: [start: string, kind: FileKind][] = [
   ['world-info', 'world-info'],
   ['chat', 'sillytavern-chat'],
   ['kobold', 'kobold-lite'],
+  ['dungeon-scenario', 'ai-dungeon-scenarios'],
+  ['dungeon-story', 'ai-dungeon-adventures'],
   ['novelai-lorebook', 'novelai-lorebook'],
   ['novelai-scenario', 'novelai-scenario'],
   ['novelai-story', 'novelai-story'],

@@ -88,6 +88,8 @@ export type FileKind =
   | 'ai-dnd-adventure-v1'
   | 'ai-dnd-adventure-v2'
   | 'ai-dungeon-cards'
+  | 'ai-dungeon-scenarios'
+  | 'ai-dungeon-adventures'
   | 'character-card'
   | 'world-info'
   | 'sillytavern-chat'

@@ -247,6 +247,8 @@ const KINDS: Record<FileKind, string> = {
   'ai-dnd-adventure-v1': 'a story from the earlier release',
   'ai-dnd-adventure-v2': 'a story from the earlier release, with its branches',
   'ai-dungeon-cards': 'a list of AI Dungeon story cards',
+  'ai-dungeon-scenarios': 'a file of AI Dungeon scenarios',
+  'ai-dungeon-adventures': 'a file of AI Dungeon stories',
   'character-card': 'a character card',
   'world-info': 'a SillyTavern lorebook',
   'sillytavern-chat': 'a SillyTavern chat',

@@ -1,0 +1,89 @@
+import { UNTITLED_ADVENTURE } from '../../domain/adventure.ts'
+import type { PortableAction, PortableAdventure } from '../../domain/portable/portable.ts'
+import { isObject } from '../../lib/objects.ts'
+import { isBlank } from '../../lib/text.ts'
+import { type Format, planOf } from '../format.ts'
+import { MAX_ACTIONS } from '../import-limits.ts'
+import { makeAction, withOpening } from '../shared/actions.ts'
+import { emptyAdventure } from '../shared/empty-adventure.ts'
+import { Fields, type ListItem } from '../shared/fields.ts'
+import { importRefused } from '../shared/import-refused.ts'
+import { ReceiptBuilder } from '../shared/receipt.ts'
+import { objectsIn, parsePlot } from './scenario-fields.ts'
+
+/** The first has the newest action first. */
+const LISTS = ['actionWindow', 'actions'] as const
+const MAX_ADVENTURES = 200
+
+/** Adventures of AI Dungeon as browser extensions keep them: one under `data.adventure`, or a list. */
+export const aiDungeonAdventures: Format = {
+  kind: 'ai-dungeon-adventures',
+  matches: (file) => {
+    const found = objectsIn(file, 'adventure')
+    const isNamed = isObject(file) && isObject(file.data) && isObject(file.data.adventure)
+    return (isNamed || Array.isArray(file)) && found.some(hasActions)
+  },
+  parse: (source, title) => {
+    const receipt = new ReceiptBuilder()
+    if (isObject(source) && isObject(source.data))
+      for (const one of [source, source.data]) receipt.expand(one)
+    else receipt.expand(source)
+    const found = objectsIn(source, 'adventure')
+    if (found.length > MAX_ADVENTURES)
+      throw importRefused(`This file has more than ${MAX_ADVENTURES} stories.`)
+    const adventures = found.flatMap((one) => parseAdventure(new Fields(receipt, one), title))
+    if (adventures.length === 0) throw importRefused('This file has no story with text.')
+    return planOf('ai-dungeon-adventures', { receipt, source }, { adventures })
+  },
+}
+
+function hasActions(one: Record<string, unknown>): boolean {
+  return LISTS.some((key) => {
+    const list = one[key]
+    return Array.isArray(list) && list.some((item) => isObject(item) && typeof item.text === 'string')
+  })
+}
+
+function parseAdventure(file: Fields, title: string): PortableAdventure[] {
+  const { title: own, story_cards, ...plot } = parsePlot(file)
+  const actions = LISTS.flatMap((key) => {
+    const items = file.list([key], 'Passages', MAX_ACTIONS) ?? []
+    return (isNewestFirst(items, key) ? items.toReversed() : items).flatMap(parseAction)
+  })
+  const tags = file.has('tags') ? 'tags' : null
+  if (tags) file.note('dropped', tags, 'A story has no tags here.')
+  if (actions.length === 0) return []
+  const opened = actions.with(0, { ...(actions[0] as PortableAction), type: 'start', variants: [] })
+  return [
+    {
+      ...emptyAdventure(isBlank(own) ? title || UNTITLED_ADVENTURE : own),
+      ...plot,
+      story_cards: story_cards.map((card) => ({ ...card, source_ref: null })),
+      actions: withOpening(opened),
+    },
+  ]
+}
+
+/** By their times, where they have some. */
+function isNewestFirst(items: readonly ListItem[], key: (typeof LISTS)[number]): boolean {
+  const times = items.map(({ fields }) => Date.parse(String(fields.source.createdAt))).filter(Number.isFinite)
+  const [first = 0, last = 0] = [times[0], times.at(-1)]
+  return first === last ? key === 'actionWindow' : first > last
+}
+
+const PLAYER_TYPES = ['do', 'say', 'story'] as const
+
+function parseAction({ fields, drop }: ListItem): PortableAction[] {
+  const { undoneAt, deletedAt, type } = fields.source
+  const text = fields.text(['text'], 'Text', { limit: Infinity })
+  const created_at = fields.time(['createdAt'], 'Time')
+  fields.note('taken', 'type', 'Who speaks.')
+  for (const key of ['id', 'undoneAt', 'deletedAt', 'decisionId', 'updatedAt', 'adventureId', 'imageUrl'])
+    fields.note('dropped', key, 'Only used by AI Dungeon.')
+  if (undoneAt || deletedAt || isBlank(text)) {
+    drop(isBlank(text) ? 'Empty passage.' : 'A passage that was undone there.')
+    return []
+  }
+  const own = PLAYER_TYPES.find((one) => one === type)
+  return [makeAction(own ?? 'ai', text.trim(), { created_at })]
+}

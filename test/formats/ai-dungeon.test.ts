@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'bun:test'
+import { read, sampleText } from './samples.ts'
+
+const plan = (name: string) => read(sampleText(name), 'A file.json')
+
+describe('scenarios of AI Dungeon', () => {
+  test('come with their plot, cards and questions, as an extension exports them', () => {
+    const [scenario] = plan('dungeon-scenario-export.json').scenarios
+    expect(scenario).toMatchObject({
+      title: 'The Ferry',
+      description: 'A crossing at night.',
+      prompt: 'You board, ${your name}.',
+      memory: 'The river has no bridge.',
+      authors_note: 'Short sentences.',
+      ai_instructions: 'Never name the ferryman.',
+      tags: 'river, night',
+      image: '',
+      story_cards: [{ name: 'Ferryman', keys: 'ferryman', entry: 'He counts twice.', type: 'character' }],
+    })
+  })
+
+  test('that are a tree are a scenario for each end, with the questions that lead there', () => {
+    const { scenarios } = plan('dungeon-scenario-tree.json')
+    expect(scenarios.map(({ title, prompt, memory }) => [title, prompt, memory])).toEqual([
+      ['The Three Doors: Red', 'You open the red door.', 'All doors are old.'],
+      ['The Three Doors: Blue: Iron', 'The iron key turns.', 'The blue door is cold.'],
+      ['The Three Doors: Blue: Bone', 'The bone key breaks.', 'The blue door is cold.'],
+      ['The Three Doors: Away', '', 'All doors are old.'],
+    ])
+    expect(scenarios[1]?.description).toBe('Choose well.\n\nWhich door? Blue\n\nWhich key? Iron')
+    expect(scenarios.map(({ story_cards }) => story_cards.map(({ entry }) => entry))).toEqual([
+      ['Oak.'],
+      ['Oak.'],
+      ['Brittle.'],
+      ['Oak.'],
+    ])
+  })
+
+  test('of a collection come one by one', () => {
+    const { scenarios } = plan('dungeon-scenario-list.json')
+    expect(scenarios.map(({ title, prompt }) => [title, prompt])).toEqual([
+      ['One', 'It rains.'],
+      ['Two', 'It snows.'],
+    ])
+    expect(scenarios[0]?.story_cards).toMatchObject([{ keys: 'rain, wet', entry: 'Cold.' }])
+  })
+
+  test('with more ends than anybody chooses from are refused', () => {
+    const options = (depth: number): object[] =>
+      Array.from({ length: 30 }, (_, i) => ({
+        title: `${i}`,
+        prompt: 'x',
+        options: depth > 0 ? options(depth - 1) : [],
+      }))
+    expect(() => read({ title: 'x', prompt: 'y', options: options(1) })).toThrow('more than 500 scenarios')
+  })
+})
+
+describe('stories of AI Dungeon', () => {
+  test('come in their order, without what was undone', () => {
+    const [story] = plan('dungeon-story-export.json').adventures
+    expect(story).toMatchObject({
+      title: 'Over the river',
+      story_summary: 'You boarded.',
+      authors_note: 'Slow.',
+    })
+    expect(story?.actions.map(({ type, text }) => [type, text])).toEqual([
+      ['start', 'You board.'],
+      ['do', '> You row.'],
+      ['ai', 'The boat turns.'],
+    ])
+  })
+
+  test('without times come as their lists keep them', () => {
+    const texts = (name: string) => plan(name).adventures[0]?.actions.map(({ type, text }) => [type, text])
+    expect(texts('dungeon-story-window.json')).toEqual([
+      ['start', 'First.'],
+      ['story', 'You wait.'],
+      ['ai', 'Last.'],
+    ])
+    expect(texts('dungeon-story-old.json')?.map(([, text]) => text)).toEqual([
+      'A cave.',
+      '> You enter.',
+      'It is dark.',
+    ])
+  })
+})
