@@ -1,5 +1,8 @@
 import { parseJson } from '../lib/json.ts'
 
+/** A value that a column can hold. Booleans are stored as 0 and 1. */
+export type ColumnValue = string | number | boolean | null | Uint8Array
+
 /** A time as the library stores it: UTC text with six fractional digits ("DATETIME" in migrations/0001-baseline.sql). */
 export function storedTime(moment: Date): string {
   return `${moment.toISOString().replace('T', ' ').slice(0, -1)}000`

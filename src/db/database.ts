@@ -1,15 +1,13 @@
 import { constants, Database, type SQLQueryBindings } from 'bun:sqlite'
 import { StoryError } from '../domain/errors.ts'
 import { ChangeLog } from './cache/change-log.ts'
-import { storedTime } from './column-values.ts'
+import type { ColumnValue } from './column-values.ts'
+import { type Column, columnsOf, neutralValues, quoted, requiredColumns } from './declared-columns.ts'
 import { exclusively } from './library/exclusively.ts'
 import { stateOf } from './library/file-state.ts'
 import type { LibraryLock } from './library/lock.ts'
 import { isLockedError, sqliteCode } from './library-refused.ts'
 import { withFittingCells } from './tolerant-rows.ts'
-
-/** A value that a column can hold. Booleans are stored as 0 and 1. */
-export type ColumnValue = string | number | boolean | null | Uint8Array
 
 /** Called with each statement and the rows it returned. Only tests use it, to count queries and measure results. */
 export type QueryWatch = (sql: string, rows: readonly unknown[]) => void
@@ -321,47 +319,6 @@ function connectWith(path: string, timeout: number, pragmas: readonly string[]):
   db.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 0)
   for (const pragma of pragmas) db.run(`PRAGMA ${pragma}`)
   return db
-}
-
-/** A quoted SQL name: tables and columns of other programs may contain any character. */
-export function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
-}
-
-/** The columns of a table as declared in the file. */
-export function columnsOf(db: Database, table: string): Column[] {
-  return db
-    .query<Column, [string]>('SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info(?)')
-    .all(table)
-}
-
-export function hasColumn(db: Database, table: string, column: string): boolean {
-  return columnsOf(db, table).some(({ name }) => name === column)
-}
-
-export interface Column {
-  name: string
-  type: string
-  notnull: number
-  dflt_value: string | null
-  pk: number
-}
-
-/** A filler for a NOT NULL column, by its declared type; undefined if no value is sure to fit. */
-export function neutralValue(type: string): ColumnValue | undefined {
-  if (/DATE|TIME/i.test(type)) return storedTime(new Date())
-  if (/JSON/i.test(type)) return '{}'
-  if (/CHAR|TEXT|CLOB/i.test(type)) return ''
-  if (/INT|BOOL|REAL|FLOA|DOUB|NUM|DEC/i.test(type)) return 0
-  return /BLOB/i.test(type) ? new Uint8Array() : undefined
-}
-
-function requiredColumns(db: Database, table: string): Column[] {
-  return columnsOf(db, table).filter(({ notnull, dflt_value, pk }) => notnull && dflt_value === null && !pk)
-}
-
-function neutralValues(required: readonly Column[]): Record<string, ColumnValue> {
-  return Object.fromEntries(required.map(({ name, type }) => [name, neutralValue(type) ?? '']))
 }
 
 /** Runs `work`. Throws library_busy or storage_full for failures that the player can fix. */

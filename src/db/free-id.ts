@@ -1,4 +1,5 @@
-import { quoted, type Reader } from './database.ts'
+import type { Reader } from './database.ts'
+import { quoted } from './declared-columns.ts'
 
 /**
  * An id for a new row that is neither in use nor still referenced. SQLite reuses ids: if another program deleted a story

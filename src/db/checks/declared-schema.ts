@@ -1,4 +1,4 @@
-import { type Column, columnsOf } from '../database.ts'
+import { type Column, columnsOf } from '../declared-columns.ts'
 import { allMigrations, inMemoryLibrary } from '../library/migrate.ts'
 
 /** A table that we read, as declared by the migrations. */

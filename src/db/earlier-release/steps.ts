@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { hasColumn } from '../database.ts'
+import { hasColumn } from '../declared-columns.ts'
 import { compressSnapshots } from './snapshots.ts'
 import { packVectors } from './vectors.ts'
 

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { columnsOf, hasColumn, neutralValue } from '../database.ts'
+import { columnsOf, hasColumn, neutralValue } from '../declared-columns.ts'
 import { allMigrations, appliedMigrations, BASE_VERSION, inMemoryLibrary } from '../library/migrate.ts'
 import { LibraryRefused } from '../library-refused.ts'
 import { FIRST_VERSION, STEPS } from './steps.ts'

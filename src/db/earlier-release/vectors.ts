@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { vectorToBytes } from '../../domain/recall/vectors.ts'
 import { parseListColumn } from '../column-values.ts'
-import { hasColumn } from '../database.ts'
+import { hasColumn } from '../declared-columns.ts'
 
 /** Packs the vectors of memories, which were stored as JSON lists. Skips anything that is not a list of numbers. */
 export function packVectors(db: Database): void {

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { quoted } from '../database.ts'
+import { quoted } from '../declared-columns.ts'
 import { applySteps } from '../earlier-release/steps.ts'
 import { assertReadableColumns, versionOf } from '../earlier-release/validate.ts'
 import { allMigrations, appliedMigrations, BASE_VERSION, migrate, migrationText } from './migrate.ts'

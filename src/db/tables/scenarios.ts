@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { StoryError } from '../../domain/errors.ts'
 import { imageUrl, type Scenario, type ScenarioFields, type ScenarioListItem } from '../../domain/scenario.ts'
+import type { ColumnValue } from '../column-values.ts'
 import { isoTime, parseObjectColumn, storedTime } from '../column-values.ts'
-import type { ColumnValue, Reader, Writer } from '../database.ts'
+import type { Reader, Writer } from '../database.ts'
 import { freeId } from '../free-id.ts'
 import { indexForSearch, unindexOwner } from '../search/story-index.ts'
 

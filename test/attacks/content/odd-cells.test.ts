@@ -8,7 +8,8 @@ import {
   writeFile,
 } from '../../../src/app/files/write-file.ts'
 import { declaredTables } from '../../../src/db/checks/declared-schema.ts'
-import { type ColumnValue, quoted } from '../../../src/db/database.ts'
+import type { ColumnValue } from '../../../src/db/column-values.ts'
+import { quoted } from '../../../src/db/declared-columns.ts'
 import { assertWritableLibrary } from '../../../src/db/earlier-release/validate.ts'
 import { repair } from '../../../src/db/library/repair.ts'
 import { StoryError } from '../../../src/domain/errors.ts'

@@ -2,8 +2,9 @@ import type { Action, ActionType, Cut } from '../../../domain/action.ts'
 import type { Variant } from '../../../domain/variant.ts'
 import type { WorldState } from '../../../domain/world/state.ts'
 import { hashOf } from '../../../lib/hash.ts'
+import type { ColumnValue } from '../../column-values.ts'
 import { storedTime } from '../../column-values.ts'
-import type { ColumnValue, Writer } from '../../database.ts'
+import type { Writer } from '../../database.ts'
 import { indexForSearch, unindexForSearch } from '../../search/story-index.ts'
 
 interface NewAction {
