@@ -63,6 +63,9 @@ async function turnTimes(size: StorySize, aim: number): Promise<TurnTimes> {
   const model = size.memories > 0 ? { embedding_model: 'e' } : {}
   await post('/api/settings', { endpoint_url: endpoint.url, model: 'm', loop_guard: false, ...model }, 'PUT')
 
+  // Else the first turns are measured while the story is indexed.
+  await service.checked
+  await service.deps.indexing.ended()
   const first: number[] = []
   const done: number[] = []
   const draw = drawFrom(5)
