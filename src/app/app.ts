@@ -18,7 +18,7 @@ import { backUp } from './files/backup.ts'
 import { exportAdventure, exportCards, exportScenario } from './files/export.ts'
 import { importFile, previewImport, startImport } from './files/import.ts'
 import { deleteBackup, listBackups, previewBackup, restoreBackup } from './files/restore.ts'
-import { canQuit, canRestore, quitService, storageReport } from './files/storage.ts'
+import { canQuit, canRestore, forgetPrompts, quitService, storageReport } from './files/storage.ts'
 import { deleteUpload, storeUpload } from './files/stored-upload.ts'
 import { changeMemory, createMemory, memoryBank, rememberNow, removeMemory } from './memory/memories.ts'
 import { changeSettings } from './model/change-settings.ts'
@@ -65,6 +65,7 @@ const USE_CASES = {
   restoreBackup,
   deleteBackup,
   storageReport,
+  forgetPrompts,
   canRestore,
   canQuit,
   quitService,

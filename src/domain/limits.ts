@@ -34,3 +34,6 @@ export const MAX_IMPORT_FILES = 2_000
 /** Actions on one page of a story: by default, and at most. */
 export const PAGE_SIZE = 50
 export const MAX_PAGE_SIZE = 240
+
+/** The newest narrations of a story whose prompts stay when stored prompts are deleted. */
+export const KEPT_PROMPTS = 20

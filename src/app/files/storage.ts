@@ -25,6 +25,12 @@ export async function storageReport(deps: Deps, signal: AbortSignal): Promise<St
   }
 }
 
+/** Deletes stored prompts but for those of the newest passages of each story. Throws disconnected. */
+export async function forgetPrompts({ library, closing }: Deps): Promise<void> {
+  using _ = library.shareWrites()
+  await runInWorker('forget prompts', { path: library.path }, closing)
+}
+
 /** Whether the service can restore a backup itself. */
 export function canRestore({ control }: Deps): boolean {
   return control !== null

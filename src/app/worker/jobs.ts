@@ -5,6 +5,7 @@ import { openBeside } from '../../db/library/open.ts'
 import { previewCopy, restoreLibrary } from '../../db/library/restore.ts'
 import { describeError, LibraryRefused } from '../../db/library-refused.ts'
 import { emptyEarlierIndex, listOutdated } from '../../db/search/story-index.ts'
+import { forgetPromptSteps } from '../../db/stories/forget-prompts.ts'
 import { deleteSteps } from '../../db/stories/hidden.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { storyCopySteps } from '../adventure/copy-steps.ts'
@@ -38,6 +39,11 @@ export const JOBS: { [Name in Exclude<JobName, 'export' | 'check library' | 'rep
         if (error instanceof LibraryRefused) return { refused: error.message }
         throw error
       }
+    },
+    'forget prompts': async ({ path }, host) => {
+      using library = openBeside(path)
+      await writeInPieces(library, forgetPromptSteps(library.reader), host, { done: 0, total: 0 })
+      return null
     },
     'library size': async ({ path }) => librarySize(path),
     index: async ({ path }, host) => {

@@ -20,6 +20,7 @@ export interface WorkerJobs {
     given: { path: string; file: string; at: Date }
     result: { kept: string | null } | { refused: string }
   }
+  'forget prompts': { given: { path: string }; result: null }
   'library size': { given: { path: string }; result: LibrarySize }
   copy: { given: { path: string; target: string }; result: null }
   export: { given: { path: string; wanted: FileRequest; at: Date }; result: null }

@@ -1,7 +1,7 @@
 import { isObject } from '../../lib/objects.ts'
-import { zlib } from '../../lib/zlib.ts'
-import { parseColumn, parseObjectColumn } from '../column-values.ts'
+import { parseColumn } from '../column-values.ts'
 import type { Reader } from '../database.ts'
+import { textHashesOfNotes, textHashesOfPrompt } from '../tables/actions/prompt-text-hashes.ts'
 import { BASE, type DoctorCheck, rowFinding } from './check.ts'
 
 interface Row {
@@ -132,23 +132,4 @@ function promptTextHashes(reader: Reader): Map<number, Set<string>> {
   )
   const groups = Map.groupBy(rows, ({ adventure_id }) => adventure_id)
   return new Map([...groups].map(([id, group]) => [id, new Set(group.map(({ hash }) => hash))]))
-}
-
-/** The hashes of the texts of a stored prompt, [] for one of the earlier release; null if it cannot be read. */
-function textHashesOfPrompt(blob: unknown): string[] | null {
-  if (!(blob instanceof Uint8Array)) return null
-  try {
-    const prompt = parseObjectColumn(zlib().inflateSync(blob).toString())
-    if (Array.isArray(prompt?.parts)) return prompt.parts.map((part) => String(part?.[2]))
-    return Array.isArray(prompt?.sections) ? [] : null
-  } catch {
-    return null
-  }
-}
-
-function textHashesOfNotes(json: string): string[] {
-  const notes = parseObjectColumn(json)
-  return [notes?.before, notes?.after].flatMap((list) =>
-    Array.isArray(list) ? list.map((note) => String(note?.[1])) : [],
-  )
 }

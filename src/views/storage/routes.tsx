@@ -45,6 +45,16 @@ export const storageRoutes = (app: App) =>
         (sentence) => <NotFoundPage sentence={sentence} />,
       ),
     )
+    .post('/storage/forget-prompts', ({ request }) =>
+      formResponse(
+        request,
+        async () => {
+          await app.forgetPrompts()
+          return seeOther(request, storageUrl(), 'deleted')
+        },
+        (sentence) => <NotFoundPage sentence={sentence} />,
+      ),
+    )
     .post('/quit', ({ request }) =>
       formResponse(
         request,

@@ -1,5 +1,6 @@
 import type { BackupFile } from '../../app/files/restore.ts'
 import type { StorageReport } from '../../app/files/storage.ts'
+import { KEPT_PROMPTS } from '../../domain/limits.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
 import { formatNumber } from '../ui/format-number.ts'
@@ -24,6 +25,18 @@ export function StoragePage({ report, notice, did }: StorageProps): Markup {
         <p class="about">
           Everything is in one file: <code translate="no">{report.path}</code>
         </p>
+        <details>
+          <summary>Delete stored prompts</summary>
+          <form class="row" method="post" action="/storage/forget-prompts">
+            <p>
+              Deletes what the model was sent, except for the newest {String(KEPT_PROMPTS)} passages of each
+              story. The insights of older passages then show no prompt. Stories, cards and memories stay.
+            </p>
+            <button type="submit" class="danger">
+              Delete stored prompts
+            </button>
+          </form>
+        </details>
         <h2>Backups</h2>
         <p>
           Inglenook keeps a backup of each of the last five days on which you played. Copy one to another disk
