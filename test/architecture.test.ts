@@ -104,7 +104,11 @@ describe('boundaries', () => {
     ],
     ['unescaped HTML', /\braw\(/, /^src\/views\/(jsx\/jsx-runtime\.ts|layout\.tsx)$/],
     ['SQL', /'bun:sqlite'/, /^src\/db\//],
-    ['the clock', /new Date\(\)|Date\.now\(/, /^src\/(clock\.ts|db\/(database|library\/[a-z-]+)\.ts)$/],
+    [
+      'the clock',
+      /new Date\(\)|Date\.now\(/,
+      /^src\/(clock\.ts|db\/(declared-columns|library\/[a-z-]+)\.ts)$/,
+    ],
     ['writes to an open library', /\blibrary\.write\(/, /^src\/app\//],
     [
       'writers',
