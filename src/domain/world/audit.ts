@@ -52,6 +52,12 @@ interface KnownBreak {
 
 type Values = Map<string, unknown>
 
+/** The state before an action, and its values by path. */
+interface Start {
+  state: WorldState
+  values: Values
+}
+
 /** An attempt with the state before it, as the audit compares them. */
 interface RecordedAttempt {
   action: AuditedAction
@@ -95,12 +101,14 @@ export class Auditor {
       this.addImportBreak(action)
       return
     }
-    const before = action.world_state_before
-    if (before) this.checkStart(action, before)
+    const before = action.world_state_before && {
+      state: action.world_state_before,
+      values: valuesByPath(action.world_state_before),
+    }
+    if (before) this.checkStart(action, before.values)
     this.last = action
     if (action.type === 'ai') this.addNarration(action, before)
-    else if (before)
-      this.reached = this.replayed(action, valuesByPath(before), verdictsOf(action.world_delta))
+    else if (before) this.reached = this.replayed(action, before.values, verdictsOf(action.world_delta))
   }
 
   /** Ends the story; `live` is the world state that the player sees. */
@@ -128,9 +136,8 @@ export class Auditor {
     this.lacksVerdicts = false
   }
 
-  private checkStart(action: AuditedAction, before: WorldState): void {
+  private checkStart(action: AuditedAction, values: Values): void {
     if (this.reached === null) return
-    const values = valuesByPath(before)
     const differing = differences(this.reached, values)
     if (differing.length === 0 || this.isBroken(action, this.reached, values, action.index)) return
     if (this.lacksVerdicts) this.addBreak(action, AFTER_MISSING_VERDICTS)
@@ -153,7 +160,7 @@ export class Auditor {
     return true
   }
 
-  private addNarration(action: AuditedAction, before: WorldState | null): void {
+  private addNarration(action: AuditedAction, before: Start | null): void {
     this.audit.turns++
     const live = action.variants[action.variant_index]
     if (action.variants.length > 0 && live?.text !== action.text)
@@ -163,7 +170,7 @@ export class Auditor {
     this.lacksVerdicts = !isObject(action.world_delta) || !Array.isArray(action.world_delta.verdicts)
     this.reached =
       ends[action.variant_index] ??
-      (before ? this.replayed(action, valuesByPath(before), recorded, this.lacksVerdicts) : null)
+      (before ? this.replayed(action, before.values, recorded, this.lacksVerdicts) : null)
     // The earlier release lists only what moved, not what it limited or refused.
     const agree = this.lacksVerdicts ? haveSameValues : haveSameMoves
     if (live?.world_state && !agree(verdictsOf(live.world_state.report), recorded))
@@ -172,7 +179,7 @@ export class Auditor {
 
   private addAttempt(
     action: AuditedAction,
-    before: WorldState | null,
+    before: Start | null,
     { world_state: world }: Variant,
   ): Values | null {
     this.audit.attempts++
@@ -180,12 +187,12 @@ export class Auditor {
     const after = valuesByPath(world.state)
     if (before === null) return after
     const verdicts = verdictsOf(world.report)
-    const start = reconciledValues(valuesByPath(before), world.report, after)
+    const start = reconciledValues(before.values, world.report, after)
     const replayed = this.replayed(action, start, verdicts)
     if (this.isSetAfterBreak(action, verdicts)) return after
     this.compare(action, replayed, after, 'changed without a record')
     if (isObject(world.report) && world.report.schema === this.schemaHash)
-      this.judgeAgain({ action, world, before, after, verdicts })
+      this.judgeAgain({ action, world, before: before.state, after, verdicts })
     return after
   }
 
@@ -275,9 +282,10 @@ function reconciledValues(before: Values, report: unknown, after: Values): Value
 }
 
 function differences(one: Values, other: Values): string[] {
-  return [...new Set([...one.keys(), ...other.keys()])].filter(
-    (path) => !isSame(one.get(path), other.get(path)),
-  )
+  const paths: string[] = []
+  for (const [path, value] of one) if (!isSame(value, other.get(path))) paths.push(path)
+  for (const [path, value] of other) if (!one.has(path) && !isSame(undefined, value)) paths.push(path)
+  return paths
 }
 
 // A milestone that the player unset is false in the record and absent from the state.
