@@ -34,22 +34,29 @@ export async function prefixReuse(replyLength: number): Promise<Record<string, s
     loop_guard: false,
     context_token_budget: 16_384,
   })
-  endpoint.byDefault(say(NOTE))
+  // Background work may ask between any two turns.
+  let told = ''
+  endpoint.byDefault((exchange) => {
+    const isTask = isTaskPrompt(promptOf(exchange.request.body?.messages ?? []))
+    return say(isTask ? NOTE : told)(exchange)
+  })
   const draw = drawFrom(11)
   const seen = { shares: [] as number[], read: 0, cuts: 0, retries: [] as number[], earlier: [] as number[] }
   // The cache of a server with one slot: the last prompt and its reply.
   let slot = ''
   let heard = 0
-  const hear = (reply: string): string => {
-    let turn = ''
+  /** The tokens that the server has to read for turns since it was last called. */
+  const hear = (reply: string): number => {
+    let turn = 0
     for (const { body } of endpoint.requests.slice(heard)) {
       const prompt = promptOf(body?.messages ?? [])
-      const isTask = prompt.includes('[Leave the story')
+      const isTask = isTaskPrompt(prompt)
       const shared = commonLength(prompt, slot)
-      if (slot !== '') seen.read += (prompt.length - shared) / PER_TOKEN
+      const read = (prompt.length - shared) / PER_TOKEN
+      if (slot !== '') seen.read += read
       if (slot !== '' && !isTask) seen.shares.push(shared / prompt.length)
       if (slot !== '' && !isTask && shared < prompt.length / 2) seen.cuts++
-      if (!isTask) turn = prompt
+      if (!isTask) turn += read
       slot = `${prompt}<assistant>${isTask ? NOTE : reply}`
     }
     heard = endpoint.requests.length
@@ -58,17 +65,13 @@ export async function prefixReuse(replyLength: number): Promise<Record<string, s
   let earlier = ''
   let log = replyOf(0, 60_000, draw)
   for (let turn = 0; turn < TURNS; turn++) {
-    let told = replyOf(turn, replyLength, draw)
-    endpoint.next(say(told))
+    told = replyOf(turn, replyLength, draw)
     await ask('POST', '/api/adventures/1/actions', { type: 'do', text: `go on to card${draw(CARDS)}` })
-    const prompt = hear(told)
+    hear(told)
     if (draw(10) === 0) {
       told = replyOf(turn + 1_000, replyLength, draw)
-      endpoint.next(say(told))
       await ask('POST', '/api/adventures/1/retry')
-      const before = seen.read
-      const again = hear(told)
-      seen.retries.push(again === prompt ? 0 : seen.read - before)
+      seen.retries.push(hear(told))
     }
     log += `\n\n> You go on.\n\n${told}`
     const flat = earlierLayout(endpoint.requests.at(-1)?.body?.messages ?? [], log)
@@ -84,7 +87,7 @@ export async function prefixReuse(replyLength: number): Promise<Record<string, s
     'shared, mean': mean(seen.shares).toFixed(3),
     'shared, median': median(seen.shares).toFixed(3),
     'tokens to read, mean, memories and summaries included': (seen.read / TURNS).toFixed(0),
-    'on a retry': mean(seen.retries).toFixed(0),
+    'on a retry': `${mean(seen.retries).toFixed(0)} (64)`,
     'window cuts': String(seen.cuts),
     'the earlier layout, mean': mean(seen.earlier).toFixed(3),
   }
@@ -94,6 +97,10 @@ function replyOf(turn: number, length: number, draw: (below: number) => number):
   const prose = `Turn ${turn}. Near card${draw(CARDS)} the road bends, and somebody waits there for you. `
   const body = prose.repeat(Math.ceil(length / prose.length)).slice(0, length)
   return `${body}\n\n\`\`\`state_delta\n{"player.warmth": ${draw(3) - 1}, "world.sea": ${draw(3) - 1}}\n\`\`\``
+}
+
+function isTaskPrompt(prompt: string): boolean {
+  return prompt.includes('[Leave the story')
 }
 
 function promptOf(messages: { role: string; content: string }[]): string {
