@@ -1,12 +1,12 @@
 import { StoryError } from '../../domain/errors.ts'
 import { printError, printProblem } from '../../lib/print.ts'
 import type { Deps, Idle } from '../deps.ts'
-import { keepDailyCopy } from '../files/backup.ts'
 import { isMemoryOverdue, remember } from '../memory/remember.ts'
 import { learnModel } from '../model/learn-model.ts'
 import { probeJsonSchema } from '../model/probe-json-schema.ts'
 import { recallAhead } from '../prompt/load-recall.ts'
 import { readAhead } from '../prompt/read-ahead.ts'
+import { keepDailyCopy } from '../storage/backup.ts'
 import { wasPreempted } from './call-queue.ts'
 
 /** Milliseconds without anything typed, sent or opened, after which background work begins. */

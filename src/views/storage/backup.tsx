@@ -1,4 +1,4 @@
-import type { BackupFile } from '../../app/files/restore.ts'
+import type { BackupFile } from '../../app/storage/restore.ts'
 import type { LibraryContents } from '../../db/library/trial/library-contents.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'

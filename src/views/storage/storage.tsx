@@ -1,5 +1,5 @@
-import type { BackupFile } from '../../app/files/restore.ts'
-import type { StorageReport } from '../../app/files/storage.ts'
+import type { BackupFile } from '../../app/storage/restore.ts'
+import type { StorageReport } from '../../app/storage/storage.ts'
 import { KEPT_PROMPTS } from '../../domain/limits.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
