@@ -19,10 +19,21 @@ export function lengthFrom(actions: readonly Pick<ActionView, 'text'>[], total: 
   return { words, minutes: Math.max(1, Math.round(words / WORDS_A_MINUTE)), exact }
 }
 
-/** Words, separated by white space. */
+/** Words: separated by white space, or found by a dictionary in a script that does not separate them. */
 export function wordsIn(text: string): number {
-  return text.split(/\s+/u).filter(Boolean).length
+  if (!UNSPACED.test(text)) return text.split(/\s+/u).filter(Boolean).length
+  const sample = text.slice(0, SEGMENTED)
+  let words = 0
+  for (const { isWordLike } of SEGMENTER.segment(sample)) if (isWordLike) words++
+  return Math.round((words / sample.length) * text.length)
 }
+
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const SEGMENTER = new Intl.Segmenter('und', { granularity: 'word' })
+
+/** Characters that are looked up in the dictionary: those of an ordinary passage, in less than a millisecond. */
+const SEGMENTED = 1_000
 
 /** To two significant figures, so that an estimate does not look exact. */
 function rounded(value: number): number {

@@ -41,6 +41,19 @@ describe('how long a story is', () => {
       minutes: 480,
       exact: false,
     }))
+  test('counts the words of scripts that do not separate them', () => {
+    const passages: [text: string, words: number][] = [
+      ['我打开了门，走进黑暗的走廊。', 8],
+      ['私は扉を開けて、暗い廊下に入った。', 13],
+      ['ฉันเปิดประตูและเดินเข้าไปในทางเดินมืด', 10],
+      ['문을 열었다 그리고', 3],
+      ['我打开了门，走进黑暗的走廊。'.repeat(1_000), 8_000],
+    ]
+    for (const [text, words] of passages) {
+      const counted = lengthFrom([{ text }], 1).words
+      expect(Math.abs(counted - words)).toBeLessThanOrEqual(words / 6)
+    }
+  })
   test('is nothing in an empty story', () =>
     expect(lengthFrom([], 0)).toEqual({ words: 0, minutes: 1, exact: true }))
 })
