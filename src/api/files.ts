@@ -33,7 +33,7 @@ const scenarioExport = () =>
     format: Type.Optional(
       t.UnionEnum(SCENARIO_FORMATS, {
         description:
-          'json is our own format and complete; png and card are character cards; lorebook is World Info of SillyTavern; legacy is for the earlier release',
+          'json is our own format and complete; png, card (JSON) and charx (archive) are character cards; lorebook is World Info of SillyTavern; legacy is for the earlier release',
       }),
     ),
   })
@@ -81,7 +81,7 @@ export const filesApi = (app: App) =>
           summary: 'Export a scenario as a file, with its cards and its picture',
           responses: content(
             'The file, in the format that was asked for',
-            { ...JSON_FILE, ...file('image/png') },
+            { ...JSON_FILE, ...file('image/png'), ...file('application/zip') },
             'storage_failed',
             ...FIND_ERRORS,
           ),

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { planImport } from '../../src/app/files/plan-import.ts'
 import { StoryError } from '../../src/domain/errors.ts'
+import { makeCharx } from '../../src/formats/character-card/make-charx.ts'
 import { parseFile } from '../../src/formats/detect.ts'
 import { bytesInMemory } from '../../src/formats/zip/byte-source.ts'
 import { makeZip, type ZipEntry } from '../../src/formats/zip/make-zip.ts'
@@ -9,6 +10,7 @@ import { readZip } from '../../src/formats/zip/read-zip.ts'
 import { concatBytes } from '../../src/lib/bytes.ts'
 import { noisyPng, PICTURE } from '../support/files/card-png.ts'
 import { jpeg } from '../support/files/pictures.ts'
+import { AT, LAMP_ROAD } from '../support/files/portable.ts'
 import { bytesOf, sample } from './samples.ts'
 
 const ICON = new Uint8Array(Buffer.from(PICTURE, 'base64'))
@@ -57,6 +59,27 @@ function shared(count: number): Uint8Array {
   view.setUint32(12, count * (end - start), true)
   return concatBytes([whole.slice(0, start), ...entries, record])
 }
+
+test('a scenario is written as an archive with its picture, and read back whole', () => {
+  const scenario = { ...LAMP_ROAD, image: `data:image/png;base64,${PICTURE}` }
+  const bytes = concatBytes([...makeCharx(scenario, ICON, AT)])
+  const files = readZip(bytesInMemory(bytes))
+  if (typeof files === 'string') throw new Error(files)
+  expect(files.map(({ name }) => name)).toEqual(['card.json', 'assets/icon/images/main.png'])
+  expect(files[1]?.read()).toEqual(ICON)
+  const { spec, data } = JSON.parse(new TextDecoder().decode(files[0]?.read() ?? ICON))
+  expect(spec).toBe('chara_card_v3')
+  expect(data.assets).toEqual([
+    { type: 'icon', uri: 'embeded://assets/icon/images/main.png', name: 'main', ext: 'png' },
+  ])
+  expect(parseFile(bytes, 'a').scenarios).toEqual([scenario])
+  const { inglenook: _, ...extensions } = data.extensions
+  const foreign = zip(
+    { name: 'card.json', bytes: bytesOf({ spec, data: { ...data, extensions } }) },
+    { name: 'assets/icon/images/main.png', bytes: ICON },
+  )
+  expect(parseFile(foreign, 'a').scenarios[0]).toMatchObject({ title: scenario.title, image: scenario.image })
+})
 
 describe('a character card in an archive', () => {
   test('comes with its icon as cover, and every file is in the receipt', () => {

@@ -29,6 +29,7 @@ const KINDS: Record<AdventureFormat | ScenarioFormat, { ending: string; type: st
   epub: { ending: 'epub', type: 'application/epub+zip' },
   jsonl: { ending: 'jsonl', type: 'application/jsonl; charset=utf-8' },
   png: { ending: 'png', type: 'image/png' },
+  charx: { ending: 'charx', type: 'application/zip' },
   card: { ending: 'card.json', type: JSON_TYPE },
   lorebook: { ending: 'lorebook.json', type: JSON_TYPE },
 }

@@ -4,6 +4,7 @@ import { listBookmarks } from '../../db/tables/bookmarks.ts'
 import type { PortableScenario } from '../../domain/portable/portable.ts'
 import type { BookOptions } from '../../formats/book/passages.ts'
 import { makeCharacterJson, makeCharacterPng } from '../../formats/character-card/make-card.ts'
+import { makeCharx } from '../../formats/character-card/make-charx.ts'
 import { makeEarlierAdventure } from '../../formats/earlier-release/make-adventure.ts'
 import { makeEarlierScenario } from '../../formats/earlier-release/make-scenario.ts'
 import { makeEpub } from '../../formats/epub/make-epub.ts'
@@ -20,8 +21,8 @@ import { asPng, storedPicture } from '../scenario/covers.ts'
 export const ADVENTURE_FORMATS = ['json', 'markdown', 'html', 'epub', 'jsonl', 'legacy'] as const
 export type AdventureFormat = (typeof ADVENTURE_FORMATS)[number]
 
-/** The export formats of a scenario. `card` is a character card in JSON, `lorebook` SillyTavern's World Info. */
-export const SCENARIO_FORMATS = ['json', 'png', 'card', 'lorebook', 'legacy'] as const
+/** The export formats of a scenario. `card` and `charx` are character cards in JSON and in an archive, `lorebook` SillyTavern's World Info. */
+export const SCENARIO_FORMATS = ['json', 'png', 'card', 'charx', 'lorebook', 'legacy'] as const
 export type ScenarioFormat = (typeof SCENARIO_FORMATS)[number]
 
 /** A file to export. */
@@ -82,6 +83,8 @@ async function scenarioAs(
       return [makeCharacterPng(scenario, await asPng(scenario.image), at)]
     case 'card':
       return [makeCharacterJson(scenario, at)]
+    case 'charx':
+      return makeCharx(scenario, await asPng(scenario.image), at)
     case 'lorebook':
       return [makeWorldInfo(scenario.story_cards)]
     case 'legacy':

@@ -14,7 +14,7 @@ const HEIGHT = 600
 
 /** A scenario as a character card of version 3 in JSON, which takes the whole scenario along. */
 export function makeCharacterJson(scenario: PortableScenario, at: Date): string {
-  return JSON.stringify(thirdCard(scenario, at))
+  return JSON.stringify(makeThirdCard(scenario, at))
 }
 
 /**
@@ -27,12 +27,16 @@ export function makeCharacterPng(
   cover: Uint8Array | null,
   at: Date,
 ): Uint8Array<ArrayBuffer> {
-  const { from, to } = coverArt(scenario.title)
-  const picture = cover ?? makeGradientPng(from, to, WIDTH, HEIGHT)
-  return makePngWithTexts(picture, {
+  return makePngWithTexts(coverPng(scenario, cover), {
     chara: packed({ spec: 'chara_card_v2', spec_version: '2.0', data: dataOf(scenario) }),
-    ccv3: packed(thirdCard(scenario, at)),
+    ccv3: packed(makeThirdCard(scenario, at)),
   })
+}
+
+/** The picture of a card: the cover, or a plain one. */
+export function coverPng({ title }: PortableScenario, cover: Uint8Array | null): Uint8Array {
+  const { from, to } = coverArt(title)
+  return cover ?? makeGradientPng(from, to, WIDTH, HEIGHT)
 }
 
 function dataOf(scenario: PortableScenario) {
@@ -61,7 +65,8 @@ function dataOf(scenario: PortableScenario) {
   }
 }
 
-function thirdCard(scenario: PortableScenario, at: Date) {
+/** A scenario as a card of version 3, which takes the whole scenario along. */
+export function makeThirdCard(scenario: PortableScenario, at: Date) {
   return { spec: 'chara_card_v3', spec_version: '3.0', data: thirdData(scenario, at) }
 }
 

@@ -48,8 +48,8 @@ export function ExportScenario({ scenarioId }: { scenarioId: number }): Markup {
   return (
     <p>
       Export as an <a href={href('json')}>Inglenook file</a>, a character card (
-      <a href={href('png')}>picture</a> or <a href={href('card')}>JSON</a>), a{' '}
-      <a href={href('lorebook')}>SillyTavern lorebook</a> of its story cards, or a{' '}
+      <a href={href('png')}>picture</a>, <a href={href('card')}>JSON</a> or <a href={href('charx')}>.charx</a>
+      ), a <a href={href('lorebook')}>SillyTavern lorebook</a> of its story cards, or a{' '}
       <a href={href('legacy')}>file for the earlier release</a>.
     </p>
   )
