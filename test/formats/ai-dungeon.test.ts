@@ -71,6 +71,12 @@ describe('stories of AI Dungeon', () => {
     ])
   })
 
+  test('have times of any kind', () => {
+    const actions = ['{"toString":"x"}', '5', 'null', '"soon"'].map((at) => `{"text":"a","createdAt":${at}}`)
+    const file = `[{"memory":"","actions":[${actions.join()}]}]`
+    expect(read(file).adventures[0]?.actions).toHaveLength(4)
+  })
+
   test('without times come as their lists keep them', () => {
     const texts = (name: string) => plan(name).adventures[0]?.actions.map(({ type, text }) => [type, text])
     expect(texts('dungeon-story-window.json')).toEqual([

@@ -8,6 +8,7 @@ import { makeAction, withOpening } from '../shared/actions.ts'
 import { emptyAdventure } from '../shared/empty-adventure.ts'
 import { Fields, type ListItem } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
+import { parseTime } from '../shared/parse-time.ts'
 import { ReceiptBuilder } from '../shared/receipt.ts'
 import { objectsIn, parsePlot } from './scenario-fields.ts'
 
@@ -66,7 +67,9 @@ function parseAdventure(file: Fields, title: string): PortableAdventure[] {
 
 /** By their times, where they have some. */
 function isNewestFirst(items: readonly ListItem[], key: (typeof LISTS)[number]): boolean {
-  const times = items.map(({ fields }) => Date.parse(String(fields.source.createdAt))).filter(Number.isFinite)
+  const times = items
+    .map(({ fields }) => Date.parse(parseTime(fields.source.createdAt) ?? ''))
+    .filter(Number.isFinite)
   const [first = 0, last = 0] = [times[0], times.at(-1)]
   return first === last ? key === 'actionWindow' : first > last
 }
