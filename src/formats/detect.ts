@@ -8,6 +8,7 @@ import { aiDungeonCards } from './ai-dungeon/parse-cards.ts'
 import { aiDungeonScenarios } from './ai-dungeon/parse-scenarios.ts'
 import { characterCard, parseCardPng } from './character-card/parse-card.ts'
 import { parseCharx } from './character-card/parse-charx.ts'
+import { parseCharacterYaml } from './character-card/parse-yaml.ts'
 import { earlierAdventure } from './earlier-release/parse-adventure.ts'
 import { earlierScenario } from './earlier-release/parse-scenario.ts'
 import { earlierTree } from './earlier-release/parse-tree.ts'
@@ -83,6 +84,8 @@ function planFrom(bytes: Uint8Array, title: string): ImportPlan {
   }
   if (isChat(text)) return parseChat(text, title)
   if (file !== undefined) throw importRefused(`${unknownJson(file)} ${ACCEPTED}`)
+  const yaml = parseCharacterYaml(text)
+  if (yaml) return characterCard.parse(yaml, title)
   const unreadable = unreadableText(text)
   if (unreadable) throw importRefused(`${unreadable} ${ACCEPTED}`)
   if (isBlank(text)) throw importRefused('This file has no words.')

@@ -32,8 +32,6 @@ export function unreadableText(text: string): string | null {
   if (/^\s*<(!doctype html|html|head|body)[\s>]/i.test(text))
     return 'This is a web page. Save its story as text and import that.'
   if (/^\s*<(\?xml|svg|!doctype)[\s>]/i.test(text)) return 'This is XML.'
-  if (/^(name|char_name):/m.test(text) && /^(context|greeting|char_persona):/m.test(text))
-    return 'This is a character in YAML. Export it as JSON or as a picture and import that.'
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they tell text from other files
   if (/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text)) return 'This file is not text.'
   return null

@@ -487,6 +487,21 @@ describe('characters', () => {
     ])
   })
 
+  test('in YAML, as text-generation-webui keeps them', () => {
+    const yaml =
+      'name: Odo\ncontext: |-\n  {{char}} keeps the pier.\n  <USER> is late.\ngreeting: "Sit, {{user}}."\nyour_name: You\n'
+    const { kind, scenarios, receipt } = read(yaml, 'Odo.yaml')
+    expect(kind).toBe('character-card')
+    expect(scenarios).toMatchObject([
+      {
+        title: 'Odo',
+        memory: 'Odo: Odo keeps the pier.\n${Your name} is late.',
+        prompt: 'Sit, ${Your name}.',
+      },
+    ])
+    expect(receipt.dropped).toEqual([{ path: 'your_name', note: 'Not supported.' }])
+  })
+
   test('that carry a whole scenario of ours bring that one', () => {
     const own = sample('own-scenario-full.json')
     const card = sample('card-v2.json')

@@ -56,7 +56,7 @@ export function parseCharacter(card: Fields, { title, picture }: CardFile): Char
   const own = parseOwnScenario(data)
   if (own) return { scenarios: [own], isOurs: true }
   const char = parseName(data) || title || UNTITLED_SCENARIO
-  const prompt = parseLoreText(data, ['first_mes', 'char_greeting'], 'Opening', { char })
+  const prompt = parseLoreText(data, ['first_mes', 'char_greeting', 'greeting'], 'Opening', { char })
   const { memory, cards } = parseMemory(data, char)
   const examples = parseLoreText(
     data,
@@ -122,7 +122,7 @@ function parseName(data: Fields): string {
 }
 
 const PERSONA: [keys: string[], heading: string][] = [
-  [['description', 'char_persona'], ''],
+  [['description', 'char_persona', 'context'], ''],
   [['personality'], PERSONALITY],
   [['scenario', 'world_scenario'], SCENARIO],
 ]

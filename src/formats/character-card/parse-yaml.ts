@@ -1,0 +1,30 @@
+import { StoryError } from '../../domain/errors.ts'
+import { isObject } from '../../lib/objects.ts'
+import { importRefused } from '../shared/import-refused.ts'
+import { parseJsonFile } from '../shared/json-file.ts'
+
+/** Bytes of a character in YAML: far more than any has. */
+const MAX_LENGTH = 1024 * 1024
+
+/**
+ * The value of a text that is a character in YAML, as oobabooga’s text-generation-webui keeps it; null for any other text.
+ * Throws import_refused for one that is broken or too large.
+ */
+export function parseCharacterYaml(text: string): Record<string, unknown> | null {
+  const isCharacter = /^(name|char_name):/m.test(text) && /^(context|greeting|char_persona):/m.test(text)
+  if (!isCharacter) return null
+  const value = text.length > MAX_LENGTH ? undefined : jsonOf(text)
+  if (isObject(value)) return value
+  throw importRefused('This looks like a character in YAML, but it is broken or too large.')
+}
+
+// Aliases can make a value that holds itself, or far more than the file: as JSON it is bounded like any other.
+function jsonOf(yaml: string): unknown {
+  try {
+    const json = JSON.stringify(Bun.YAML.parse(yaml))
+    return json.length > 2 * MAX_LENGTH ? undefined : parseJsonFile(json)
+  } catch (error) {
+    if (error instanceof StoryError) throw error
+    return undefined
+  }
+}
