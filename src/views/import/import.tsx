@@ -167,7 +167,7 @@ export function ImportProgressPage({ address, ...progress }: JobProgress & { add
           {progress.total === 0 ? 'Reading the file.' : `${percent} % is imported.`}
         </p>
         <progress max="100" value={String(percent)} aria-label="Import" />
-        <p>You can play on meanwhile. The story appears in your library when it is complete.</p>
+        <p>You can play on meanwhile. What is imported appears in your library when it is complete.</p>
         <p class="row">
           <a href={address}>Refresh</a>
         </p>
@@ -198,8 +198,10 @@ function Choices({
         <div>
           <label class="check">
             <input type="checkbox" name={`${name}.${i}`} value="1" checked={!is_duplicate} />
-            {text}
-            {is_duplicate ? <em> (already in your library)</em> : null}
+            <span>
+              {text}
+              {is_duplicate ? <em> (already in your library)</em> : null}
+            </span>
           </label>
         </div>
       ))}
@@ -257,7 +259,7 @@ const KINDS: Record<FileKind, string> = {
   'novelai-scenario': 'a NovelAI scenario',
   'novelai-story': 'a NovelAI story',
   text: 'a text, the opening of a scenario',
-  files: 'several files',
+  files: 'a set of files',
 }
 
 function countOf(count: number, noun: string): string {
