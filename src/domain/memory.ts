@@ -40,7 +40,7 @@ export function memoryTask(passages: readonly string[] | null): string {
     passages === null
       ? `the last ${MEMORY_EVERY} passages before the newest one`
       : `these passages:\n\n${passages.join('\n\n')}\n\n(end of the passages)`
-  return `${ASIDE} make a note for later. In one or two plain sentences, in the past tense and in the third person, say what happened in ${source}. Give names, places, things, promises and injuries. Write nothing but the note: no heading, no block, no comment.]`
+  return `${ASIDE} make a note for later. In one or two plain sentences, in the past tense and in the third person, say what happened in ${source}. Give names, places, things, promises and injuries: name who and what it is about. Where something that was so before has ended or changed, add a line that begins with “No longer:” and says in one sentence what was so before. Write nothing else: no heading, no block, no comment.]`
 }
 
 /** The most words of a summary. A model that was broken off again and again is too slow for a long one. */

@@ -7,7 +7,10 @@ import { nullable } from '../../lib/typebox.ts'
 import { idParams } from '../request-params.ts'
 import { BODY_ERRORS, FIND_ERRORS, ok } from '../responses.ts'
 
-const reason = { reason: Type.String({ description: '"told" or "already told"' }) }
+const reason = {
+  isPast: Type.Optional(Type.Boolean({ description: 'A later memory says that it is no longer so' })),
+  reason: Type.String({ description: '"told" or "already told"' }),
+}
 const terms = Type.Array(Type.String(), { description: 'The words that it shares with the line' })
 
 /** Memories in a prompt, and why they are there. */
@@ -17,7 +20,7 @@ export const recalledMemories = () =>
       id: Type.Integer(),
       text: Type.String(),
       terms: Type.Optional(terms),
-      via: Type.Optional(Type.String({ description: '"words", "vector", "both" or "pinned"' })),
+      via: Type.Optional(Type.String({ description: '"words", "vector", "both", "pinned" or "change"' })),
       ...reason,
     }),
   )

@@ -30,6 +30,7 @@ import {
 import type { Message } from '../../domain/model/model-request.ts'
 import { filledPassage } from '../../domain/prompt/filled-texts.ts'
 import { messagesOf } from '../../domain/prompt/prompt.ts'
+import { readNote } from '../../domain/recall/changes.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { printError } from '../../lib/print.ts'
 import { isBlank } from '../../lib/text.ts'
@@ -115,7 +116,7 @@ async function makeMemories(work: MemoryWork): Promise<void> {
     const { passages } = due
     report(`Remembering passages ${passages[0].index} to ${passages.at(-1)?.index}`)
     const text = await askModel(deps, adventure.id, memoryQuestion(work, passages), signal)
-    if (isBlank(text)) throw new Error('The model returned an empty memory.')
+    if (isBlank(readNote(text).text)) throw new Error('The model returned an empty memory.')
     saveMemory(work, due, text)
   }
 }
@@ -140,15 +141,16 @@ function memoryQuestion(work: MemoryWork, passages: readonly SourcePassage[]) {
   return makeQuestion(work, task, MEMORY_TOKENS)
 }
 
-function saveMemory({ deps, adventure, settings }: MemoryWork, due: DueMemory, text: string): void {
+function saveMemory({ deps, adventure, settings }: MemoryWork, due: DueMemory, reply: string): void {
+  const { text, no_longer } = readNote(reply)
   const adventureId = adventure.id
   const { stale, passages, hash } = due
   const [start, end] = [passages[0].index, passages.at(-1)?.index ?? passages[0].index]
   deps.library.write((tx) => {
     // The player may have changed a passage in the meantime.
     if (passagesHash(listPassages(tx, adventureId, start, end)) !== hash) return
-    if (stale !== null) return updateMemory(tx, adventureId, stale, { text, source_hash: hash })
-    insertMemory(tx, adventureId, { text, source: { start, end, hash: hash } }, deps.now())
+    if (stale !== null) return updateMemory(tx, adventureId, stale, { text, no_longer, source_hash: hash })
+    insertMemory(tx, adventureId, { text, no_longer, source: { start, end, hash: hash } }, deps.now())
     updateMemoryCursor(tx, adventureId, MEMORY_EVERY)
     for (const id of overCapacity(listMemories(tx, adventureId), settings.memory_bank_capacity))
       updateMemory(tx, adventureId, id, { forgotten: true })

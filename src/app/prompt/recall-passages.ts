@@ -1,8 +1,10 @@
 import type { Reader } from '../../db/database.ts'
 import { searchPassages } from '../../db/search/passage-search.ts'
+import { listChangeNotes } from '../../db/tables/memories.ts'
 import type { Adventure } from '../../domain/adventure.ts'
 import { filledPassage } from '../../domain/prompt/filled-texts.ts'
 import type { Story } from '../../domain/prompt/window.ts'
+import { presentOf } from '../../domain/recall/changes.ts'
 import { isQuestion, lineTerms } from '../../domain/recall/line-terms.ts'
 import type { RecalledPassage } from '../../domain/recall/passage-notes.ts'
 import { foundBy, leastScore, worthRecalling } from '../../domain/recall/passages.ts'
@@ -34,14 +36,18 @@ export function passagesFor(
     if (terms.length === 0 && query === null) return []
     const asks = isQuestion(line)
     const found = searchPassages(reader, id, { terms, endingBefore, least: leastScore(asks), query })
-    return worthRecalling(found, asks)
-      .slice(0, topK)
-      .map((passage) => ({
+    const worth = worthRecalling(found, asks).slice(0, topK)
+    const changes = worth.length > 0 ? listChangeNotes(reader, id) : []
+    return worth.map((passage) => {
+      const quote = quoteOf(filledPassage(passage, () => answers).text, terms)
+      return {
         index: passage.index,
         text: passage.text,
-        quote: quoteOf(filledPassage(passage, () => answers).text, terms),
+        quote,
+        changedBy: presentOf(quote, passage.index, changes)?.id ?? null,
         terms: passage.terms,
         via: foundBy(passage),
-      }))
+      }
+    })
   }
 }

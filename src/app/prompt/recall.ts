@@ -6,12 +6,20 @@ import {
   searchMemories,
 } from '../../db/search/memory-search.ts'
 import { rankByVectors } from '../../db/search/memory-vectors.ts'
-import { listCandidates } from '../../db/search/recallable.ts'
+import { endsBefore, listCandidates } from '../../db/search/recallable.ts'
+import { listChangeNotes } from '../../db/tables/memories.ts'
 import { isPlayerLine } from '../../domain/action.ts'
 import type { Adventure } from '../../domain/adventure.ts'
 import type { Story, StoryEntry } from '../../domain/prompt/window.ts'
+import { presentOf } from '../../domain/recall/changes.ts'
 import { matchExpression, queryTerms, queryWords, type RecallTexts } from '../../domain/recall/query.ts'
-import { mergeRankings, pickMemories, type RecalledText, scoreMemories } from '../../domain/recall/recall.ts'
+import {
+  mergeRankings,
+  pickMemories,
+  presentFirst,
+  type RecalledText,
+  scoreMemories,
+} from '../../domain/recall/recall.ts'
 import type { VectorQuery } from '../../domain/recall/vectors.ts'
 
 /** How many memories are scored, and the passages that supply words. */
@@ -33,8 +41,8 @@ export function recallFor(
   reader: Reader,
   { id, memory_bank_enabled }: Adventure,
   { topK, story, query }: RecallOptions,
-): (endingBefore: number, triggers: string[]) => RecalledText[] {
-  return (endingBefore, triggers) => {
+): (endingBefore: number, triggers: string[], present: readonly number[]) => RecalledText[] {
+  return (endingBefore, triggers, present) => {
     const total = memory_bank_enabled ? countIndexed(reader, id) : 0
     if (total === 0) return []
     const texts = newestTexts(story)
@@ -53,7 +61,14 @@ export function recallFor(
     const ranked = query
       ? withMeaning(reader, id, byWords, query, { endingBefore, line: texts.line })
       : byWords
-    return pickMemories(ranked, { k: topK, tokens: MAX_TOKENS })
+    const picked = pickMemories(ranked, { k: topK, tokens: MAX_TOKENS })
+    const changes = listChangeNotes(reader, id)
+    return presentFirst(
+      picked,
+      ({ text, source_end }) => presentOf(text, source_end, changes)?.id ?? null,
+      (ids) =>
+        listCandidates(reader, id, [...present, ...ids]).filter((one) => endsBefore(one, endingBefore)),
+    )
   }
 }
 

@@ -47,7 +47,7 @@ export const recallable = new StoryCache<Map<number, RecallableMemory>>({
 })
 
 /** Whether a memory covers only actions before an index. Later ones are still in the prompt. */
-export function endsBefore({ source_end }: RecallableMemory, index: number): boolean {
+export function endsBefore({ source_end }: Pick<RecallableMemory, 'source_end'>, index: number): boolean {
   return source_end === null || source_end < index
 }
 

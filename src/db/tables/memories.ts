@@ -1,5 +1,6 @@
 import { StoryError } from '../../domain/errors.ts'
 import { FIRST_MEMORY_AT, MEMORY_EVERY, type Memory } from '../../domain/memory.ts'
+import type { ChangeNote } from '../../domain/recall/changes.ts'
 import { isoTime, storedTime } from '../column-values.ts'
 import type { Reader, Writer } from '../database.ts'
 import { indexMemory, unindexDeletedMemories, unindexMemory } from '../search/memory-search.ts'
@@ -41,6 +42,8 @@ export interface MemorySource {
 /** A new memory, or an imported one with its history. */
 interface NewMemory extends Partial<Pick<Memory, 'pinned' | 'forgotten' | 'stale' | 'use_count'>> {
   text: string
+  /** What it says was so before and is so no longer; '' for nothing. */
+  no_longer?: string
   /** Null for a memory that the player wrote. */
   source: MemorySource | null
 }
@@ -70,7 +73,10 @@ export function updateMemory(
   tx: Writer,
   adventureId: number,
   id: number,
-  changed: Partial<Pick<Memory, 'text' | 'pinned' | 'forgotten'>> & { source_hash?: string },
+  changed: Partial<Pick<Memory, 'text' | 'pinned' | 'forgotten'>> & {
+    source_hash?: string
+    no_longer?: string
+  },
 ): void {
   const hasNewText = changed.text !== undefined
   tx.update('memories', id, {
@@ -86,6 +92,16 @@ export function deleteMemory(tx: Writer, id: number): void {
   tx.run('DELETE FROM memories WHERE id = ?', id)
   unindexMemory(tx, id)
   unindexForSearch(tx, 'memory', id)
+}
+
+/** The memories that say that something is no longer so, in the order of the story. */
+export function listChangeNotes(reader: Reader, adventureId: number): ChangeNote[] {
+  return reader.all(
+    `SELECT id, text, source_start, no_longer FROM memories
+      WHERE adventure_id = ? AND no_longer > '' AND source_start IS NOT NULL AND NOT forgotten AND NOT stale
+      ORDER BY source_start, id`,
+    adventureId,
+  )
 }
 
 /** Counts the use of memories in a prompt. */

@@ -4,6 +4,12 @@ export const LORE = 'World lore: '
 /** Opens a memory in a prompt. */
 export const EARLIER = '[Earlier in the story: '
 
+/** Opens a memory that is no longer so. */
+export const FORMERLY = '[Formerly in the story: '
+
+/** Opens a passage that tells what is no longer so; its number and a colon follow. */
+export const FORMER_PASSAGE = '[Formerly, passage '
+
 /** Opens a passage in a prompt that is quoted from before the window; its number and a colon follow. */
 export const EARLIER_PASSAGE = '[Earlier, passage '
 

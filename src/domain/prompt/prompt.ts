@@ -44,7 +44,8 @@ export interface Prompt {
 }
 
 /** A memory that is relevant to the newest turn, and why it was found. */
-export interface RecalledMemory extends Pick<RecalledText, 'id' | 'text' | 'pinned' | 'via' | 'terms'> {
+export interface RecalledMemory
+  extends Pick<RecalledText, 'id' | 'text' | 'pinned' | 'via' | 'terms' | 'isPast'> {
   reason: 'told' | 'already told'
 }
 
@@ -79,8 +80,11 @@ export interface PromptInput {
   facts: ModelFacts
   /** Estimated tokens to leave free, for a prompt that is cut before it has to be. */
   reserve?: number
-  /** Finds memories of passages before an index, best first. Words of triggers count more. */
-  recall?: (endingBefore: number, triggers: string[]) => RecalledText[]
+  /**
+   * Finds memories of passages before an index, best first. Words of triggers count more. Those with the ids in `present` come
+   * with them: they say what is so now.
+   */
+  recall?: (endingBefore: number, triggers: string[], present: readonly number[]) => RecalledText[]
   /** Finds passages before an index that the player's line speaks of, best first. */
   recallPassages?: (endingBefore: number) => RecalledPassage[]
   /** The notes of the turn that is retried; null for a new one. */

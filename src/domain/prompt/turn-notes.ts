@@ -9,7 +9,7 @@ import { liveValueLines, liveValuesSection } from '../world/prompt/live-values.t
 import { tokensOfParts } from './budget.ts'
 import { chooseLore, MAX_LORE_TOKENS } from './lore-notes.ts'
 import { notesShownIn, type ShownNotes, type TurnNote, type TurnNotes } from './notes.ts'
-import { AUTHORS_NOTE, EARLIER } from './phrases.ts'
+import { AUTHORS_NOTE, EARLIER, FORMERLY } from './phrases.ts'
 import { presentCharacters } from './present-characters.ts'
 import type { DroppedPart, Prompt, PromptInput, RecalledMemory } from './prompt.ts'
 import { type StoryEntry, turnParts } from './window.ts'
@@ -58,12 +58,10 @@ export function notesFor(input: PromptInput, context: TurnContext): NotesResult 
     shown,
     shed.includes('lore') ? 0 : Math.min(free * LORE_SHARE, MAX_LORE_TOKENS),
   )
-  const memory = chooseMemories(recalledFor(input, context, hits), shown)
-  const told = choosePassages(
-    shed.includes('memories') ? [] : (input.recallPassages?.(window[0]?.index ?? 0) ?? []),
-    shown,
-    Math.min(free * PASSAGE_SHARE, MAX_PASSAGE_TOKENS),
-  )
+  const passages = shed.includes('memories') ? [] : (input.recallPassages?.(window[0]?.index ?? 0) ?? [])
+  const told = choosePassages(passages, shown, Math.min(free * PASSAGE_SHARE, MAX_PASSAGE_TOKENS))
+  const present = passages.flatMap(({ changedBy }) => changedBy ?? [])
+  const memory = chooseMemories(recalledFor(input, context, hits, present), shown)
   const chosen = { cards: lore.cards, memories: memory.memories, passages: told.passages }
   if (retold && retold.inputs === inputs) return { notes: retold, ...chosen }
   const notes = {
@@ -113,25 +111,27 @@ function recalledFor(
   { recall = () => [] }: PromptInput,
   { window, shed }: TurnContext,
   hits: readonly Hit[],
+  present: readonly number[],
 ): RecalledText[] {
   if (shed.includes('memories')) return []
   return recall(
     window[0]?.index ?? 0,
     hits.map(({ key }) => key),
+    present,
   )
 }
 
 /** A memory as it appears in a prompt. */
-export function memoryLine(text: string): string {
-  return `${EARLIER}${text.trim()}]`
+export function memoryLine({ text, isPast }: Pick<RecalledText, 'text' | 'isPast'>): string {
+  return `${isPast ? FORMERLY : EARLIER}${text.trim()}]`
 }
 
 function chooseMemories(recalled: readonly RecalledText[], shown: ShownNotes) {
-  const isShown = ({ text }: RecalledText): boolean => shown.memories.has(hashOf(memoryLine(text)))
+  const isShown = (memory: RecalledText): boolean => shown.memories.has(hashOf(memoryLine(memory)))
   const fresh = recalled.filter((memory) => !isShown(memory))
   return {
-    notes: fresh.map(({ text }) => note('memories', memoryLine(text))),
-    shown: fresh.map(({ id, text }): [number, string] => [id, hashOf(memoryLine(text))]),
+    notes: fresh.map((memory) => note('memories', memoryLine(memory))),
+    shown: fresh.map((memory): [number, string] => [memory.id, hashOf(memoryLine(memory))]),
     memories: recalled.map(
       (memory): RecalledMemory => ({
         id: memory.id,
@@ -139,6 +139,7 @@ function chooseMemories(recalled: readonly RecalledText[], shown: ShownNotes) {
         pinned: memory.pinned,
         via: memory.via,
         terms: memory.terms,
+        isPast: memory.isPast,
         reason: isShown(memory) ? 'already told' : 'told',
       }),
     ),

@@ -1,6 +1,6 @@
 import { hashOf } from '../../lib/hash.ts'
 import type { ShownNotes, TurnNote, TurnNotes } from '../prompt/notes.ts'
-import { EARLIER_PASSAGE } from '../prompt/phrases.ts'
+import { EARLIER_PASSAGE, FORMER_PASSAGE } from '../prompt/phrases.ts'
 import { estimateTokens, PER_MESSAGE } from '../prompt/tokens.ts'
 import type { FoundBy } from './passages.ts'
 
@@ -17,10 +17,13 @@ export interface RecalledPassage {
   /** The words that it shares with the line, itself or with its neighbours, heaviest first. */
   terms: string[]
   via: FoundBy
+  /** The memory that says that this is no longer so; null if it still is. */
+  changedBy: number | null
 }
 
 /** A recalled passage in a prompt. */
-export interface ToldPassage extends Omit<RecalledPassage, 'text'> {
+export interface ToldPassage extends Omit<RecalledPassage, 'text' | 'changedBy'> {
+  isPast: boolean
   reason: 'told' | 'already told'
 }
 
@@ -32,7 +35,8 @@ export function choosePassages(
 ): { notes: TurnNote[]; shown: TurnNotes['passages']; passages: ToldPassage[] } {
   let remaining = tokens
   const fitting = recalled.flatMap((passage) => {
-    const line = `${EARLIER_PASSAGE}${passage.index}: ${passage.quote}]`
+    const opening = passage.changedBy === null ? EARLIER_PASSAGE : FORMER_PASSAGE
+    const line = `${opening}${passage.index}: ${passage.quote}]`
     const isShown = shown.has(hashOf(line))
     const cost = isShown ? 0 : estimateTokens(line) + PER_MESSAGE
     if (cost > remaining) return []
@@ -45,11 +49,12 @@ export function choosePassages(
   return {
     notes: fresh.map(({ line }) => ({ label: 'memories', text: line })),
     shown: fresh.map(({ passage, line }) => [passage.index, hashOf(line), hashOf(passage.text)]),
-    passages: fitting.map(({ passage: { index, quote, terms, via }, isShown }) => ({
+    passages: fitting.map(({ passage: { index, quote, terms, via, changedBy }, isShown }) => ({
       index,
       quote,
       terms,
       via,
+      isPast: changedBy !== null,
       reason: isShown ? 'already told' : 'told',
     })),
   }

@@ -21,7 +21,9 @@ export interface RecalledText {
   terms: string[]
   /** Between 0 and about 1; comparable only within one turn. */
   score: number
-  via: 'words' | 'vector' | 'both' | 'pinned'
+  via: 'words' | 'vector' | 'both' | 'pinned' | 'change'
+  /** It is no longer so. */
+  isPast: boolean
 }
 
 /** A memory in a ranking by vectors. */
@@ -65,7 +67,16 @@ export function scoreMemories(candidates: MemoryCandidate[], terms: QueryTerm[])
     )
     .map(({ candidate: { id, text, source_end, pinned }, shared, score }): RecalledText => {
       const via = pinned ? 'pinned' : 'words'
-      return { id, text, source_end, pinned, terms: shared.map(({ word }) => word), score, via }
+      return {
+        id,
+        text,
+        source_end,
+        pinned,
+        terms: shared.map(({ word }) => word),
+        score,
+        via,
+        isPast: false,
+      }
     })
     .sort(betterFirst)
 }
@@ -103,6 +114,29 @@ export function pickMemories(
     remaining -= cost
   }
   return picked
+}
+
+/**
+ * Memories that say what is so now, before those that they make past. `presentOf` gives the id of the memory that has
+ * changed one, `listPresent` those that are to come along, by their ids.
+ */
+export function presentFirst(
+  picked: readonly RecalledText[],
+  presentOf: (memory: RecalledText) => number | null,
+  listPresent: (ids: number[]) => Omit<MemoryCandidate, 'bm25'>[],
+): RecalledText[] {
+  const changed = new Map(picked.map((memory) => [memory.id, presentOf(memory)]))
+  const missing = [...changed.values()].filter((id): id is number => id !== null && !changed.has(id))
+  const fetched = listPresent(missing).map(
+    (memory): RecalledText => ({ ...foundByVector(memory), via: 'change' }),
+  )
+  const present = new Map([...picked, ...fetched].map((memory) => [memory.id, memory]))
+  const ordered = picked.flatMap((memory) => {
+    const now = present.get(changed.get(memory.id) ?? 0)
+    return now ? [now, { ...memory, isPast: true }] : [{ ...memory, isPast: changed.get(memory.id) !== null }]
+  })
+  const rest = fetched.filter((memory) => !ordered.includes(memory))
+  return [...new Map([...rest, ...ordered].map((memory) => [memory.id, memory])).values()]
 }
 
 /** What vectors say about the memories of a story. */
@@ -143,7 +177,16 @@ export function mergeRankings(
 }
 
 function foundByVector({ id, text, source_end, pinned }: Omit<MemoryCandidate, 'bm25'>): RecalledText {
-  return { id, text, source_end, pinned, terms: [], score: 0, via: pinned ? 'pinned' : 'vector' }
+  return {
+    id,
+    text,
+    source_end,
+    pinned,
+    terms: [],
+    score: 0,
+    via: pinned ? 'pinned' : 'vector',
+    isPast: false,
+  }
 }
 
 function gain(index: number): number {

@@ -35,18 +35,25 @@ export function RecalledPassage({
   )
 }
 
-/** Prompts stored earlier do not say of passages how they were found. */
-function reasonOf({
-  terms,
-  via,
-  reason,
-}: {
+interface Reason {
   terms: readonly string[]
   via?: string
+  isPast?: boolean
   reason: string
-}): string {
-  const words = terms.slice(0, 6).join(', ')
-  const byMeaning = via === 'words' || via === undefined ? '' : ' and by meaning'
-  const why = via === 'pinned' ? 'pinned' : words === '' ? 'by meaning' : `by ${words}${byMeaning}`
-  return reason === 'already told' ? `${why}, already in context` : why
+}
+
+/** Prompts stored earlier do not say of passages how they were found. */
+function reasonOf({ terms, via, isPast, reason }: Reason): string {
+  return [
+    foundBy(terms.slice(0, 6).join(', '), via),
+    ...(isPast ? ['no longer so'] : []),
+    ...(reason === 'already told' ? ['already in context'] : []),
+  ].join(', ')
+}
+
+function foundBy(words: string, via: string | undefined): string {
+  if (via === 'pinned') return 'pinned'
+  if (via === 'change') return 'what is so now'
+  if (words === '') return 'by meaning'
+  return via === 'vector' || via === 'both' ? `by ${words} and by meaning` : `by ${words}`
 }

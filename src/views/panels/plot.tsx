@@ -79,7 +79,9 @@ export function Plot(props: PlotProps): Markup {
         typed={isOfCard ? typed : undefined}
         fault={fault}
       />
-      <TryRecall adventureId={adventure.id} tried={recalled} />
+      <div class="card-editors">
+        <TryRecall adventureId={adventure.id} tried={recalled} />
+      </div>
     </section>
   )
 }

@@ -33,7 +33,7 @@ export function TryRecall({
           name="line"
           value={tried?.line ?? ''}
           rows={2}
-          hint="Shows which memories and earlier passages the model would be reminded of. Nothing is sent."
+          hint="Shows which memories and earlier passages the model would be reminded of. The story stays as it is."
         />
         <button type="submit">Try</button>
       </form>

@@ -57,6 +57,7 @@ test('what was told long ago is quoted once, with its place, and stays there unt
       quote: FACT,
       terms: expect.arrayContaining(['ferryman']),
       via: 'words',
+      isPast: false,
       reason: 'told',
     },
   ])
@@ -123,6 +124,7 @@ test('a line can be tried: what it would recall, from where and why, without a t
         quote: FACT,
         terms: expect.arrayContaining(['ferryman']),
         via: 'words',
+        isPast: false,
         reason: 'told',
       },
     ],

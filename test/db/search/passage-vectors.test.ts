@@ -104,7 +104,7 @@ test('after any writes a vector is found by the text that it was made of, and ne
       }
       library.close()
     }),
-    { numRuns: 25 },
+    { numRuns: 12 },
   )
 })
 

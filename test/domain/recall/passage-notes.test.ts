@@ -7,6 +7,7 @@ const passage = (index: number, quote: string): RecalledPassage => ({
   quote,
   terms: ['bell'],
   via: 'words',
+  changedBy: null,
 })
 
 test('quotes stand in the order of the story, the best as far as they fit', () => {

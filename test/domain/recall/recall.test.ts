@@ -218,7 +218,7 @@ function candidate(text: string, index: number): MemoryCandidate {
 }
 
 function wordHit(id: number): RecalledText {
-  return { ...about(id), terms: ['sword'], score: 1, via: 'words' }
+  return { ...about(id), terms: ['sword'], score: 1, via: 'words', isPast: false }
 }
 
 function outstanding(id: number): VectorHit {

@@ -34,7 +34,7 @@ describe('a note of ours is dropped', () => {
   const notes: [name: string, note: string][] = [
     ['lore', 'World lore: The iron door has three bolts.'],
     ['lore without an entry', 'World lore:'],
-    ['a memory', memoryLine('You met Mara [the elder] at the mill.')],
+    ['a memory', memoryLine({ text: 'You met Mara [the elder] at the mill.', isPast: false })],
     ["the author's note", "[Author's note: Cold wind.]"],
     ["the author's note with a curly apostrophe", '[Author’s note: Cold wind.]'],
     ['the live values', liveValuesSection(['You: warmth 30/40.', 'Flags: door barred no.'])],
@@ -68,7 +68,12 @@ describe('a note of ours is dropped', () => {
 
   test('in brackets, up to the closing one', () => {
     expect(proseOf('[World state now (totals):\nYou: warm.] The door opens.')).toBe('The door opens.')
-    for (const note of ['[Earlier in the story: x]', '[Earlier, passage 12: x]'])
+    for (const note of [
+      '[Earlier in the story: x]',
+      '[Earlier, passage 12: x]',
+      '[Formerly in the story: x]',
+      '[Formerly, passage 12: x]',
+    ])
       expect(proseOf(`It is late.\n\n${note} The door opens.`)).toBe('It is late.\n\nThe door opens.')
   })
 

@@ -119,8 +119,11 @@ function listOutdatedMemories(
     adventureId,
     JSON.stringify([...new Set(memories.map(([id]) => id))]),
   )
-  const valid = new Map(rows.map(({ id, text }) => [id, hashOf(memoryLine(text))]))
-  return memories.filter(([id, hash]) => valid.get(id) !== hash).map(([, hash]) => hash)
+  const lines = rows.flatMap(({ id, text }) =>
+    [false, true].map((isPast) => `${id} ${hashOf(memoryLine({ text, isPast }))}`),
+  )
+  const valid = new Set(lines)
+  return memories.filter(([id, hash]) => !valid.has(`${id} ${hash}`)).map(([, hash]) => hash)
 }
 
 /** Hashes of quotes from passages that were deleted or rewritten since. */
