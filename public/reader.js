@@ -148,7 +148,8 @@ function keepInPlace() {
   let anchor = null
   let isAtEnd = false
   document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
-    follows = !isHeld && isStream(ctx) && isNearTheEnd()
+    // One message may be several swaps, and the first of them may be long.
+    follows ||= !isHeld && isStream(ctx) && isNearTheEnd()
     story = storyNow()
     // Until the reader scrolls, the anchor stays the same, even if its text wrapped differently meanwhile.
     if (follows) anchor = null

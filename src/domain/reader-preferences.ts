@@ -16,6 +16,8 @@ export const readerPreferenceFields = () =>
     leading: Type.Integer({ minimum: 120, maximum: 220 }),
     paragraphs: oneOf(['spaced', 'indented']),
     justify: Type.Boolean(),
+    /** Show prose with the quotation marks and dashes of its language. */
+    typography: Type.Boolean(),
     /** Show a reply once it is complete instead of streaming it. */
     whole_replies: Type.Boolean(),
     /** Announce new text to screen readers, sentence by sentence. */
@@ -35,6 +37,7 @@ export const DEFAULT_PREFERENCES: ReaderPreferences = {
   leading: 165,
   paragraphs: 'spaced',
   justify: false,
+  typography: true,
   whole_replies: false,
   announce: true,
   shortcuts: true,

@@ -43,6 +43,7 @@ test('the form saves its checkboxes too, without script', async () => {
     measure: 70,
     leading: 150,
     paragraphs: 'spaced',
+    typography: false,
     justify: true,
     whole_replies: false,
     announce: false,

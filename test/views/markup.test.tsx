@@ -46,7 +46,8 @@ describe('prose', () => {
     ],
     ['<img src=x onerror=alert(1)> & "q"', '<p>&lt;img src=x onerror=alert(1)&gt; &amp; &quot;q&quot;</p>'],
   ]
-  for (const [text, html] of cases) test(text, () => expect((<Prose text={text} />).html).toBe(html))
+  for (const [text, html] of cases)
+    test(text, () => expect((<Prose text={text} language="und" />).html).toBe(html))
 
   test('never makes any other element, and shows every word', () => {
     const marks = fc.constantFrom(
@@ -69,7 +70,7 @@ describe('prose', () => {
     )
     fc.assert(
       fc.property(fc.array(marks, { maxLength: 40 }), (parts) => {
-        const { tags, text } = elements((<Prose text={parts.join('')} />).html)
+        const { tags, text } = elements((<Prose text={parts.join('')} language="und" />).html)
         expect(tags.filter((tag) => !['p', 'em', 'strong', 'hr'].includes(tag))).toEqual([])
         const words = (shown: string) => shown.match(/word|<b>|<script>/g) ?? []
         expect(words(text)).toEqual(words(parts.join('')))
@@ -167,7 +168,7 @@ describe('what a stranger wrote is text wherever it is shown', () => {
         typed={{ 'question-0': hostile, 'answer-0': hostile }}
       />
     ),
-    action: () => <Action action={action} newest />,
+    action: () => <Action action={action} language="und" newest />,
     editor: () => <ActionEditor action={action} />,
     scenarios: () => <ScenariosPage scenarios={[scenario]} />,
     nothing: () => <NotFoundPage sentence={hostile} />,

@@ -7,9 +7,9 @@ import { proseFragments } from '../../src/views/prose/streaming-prose.tsx'
 const document = new Window().document
 
 /** Puts frames in their places as htmx does; gives the passage then, and how often something shown was put anew. */
-function toldBy(pieces: string[]): { html: string; again: number } {
+function toldBy(pieces: string[], language = 'und'): { html: string; again: number } {
   document.body.innerHTML = '<div id="told"><p></p></div>'
-  const tell = proseFragments()
+  const tell = proseFragments(language)
   let again = 0
   for (const frame of pieces.map(tell).join('').split('\n\n').filter(Boolean)) {
     const holder = document.createElement('div')
@@ -27,14 +27,19 @@ function toldBy(pieces: string[]): { html: string; again: number } {
 }
 
 /** The same as a browser writes it. */
-function proseOf(text: string): string {
+function proseOf(text: string, language = 'und'): string {
   const holder = document.createElement('div')
-  holder.innerHTML = (<Prose text={text} />).html
+  holder.innerHTML = (<Prose text={text} language={language} />).html
   return holder.innerHTML
 }
 
 describe('a passage that is told', () => {
   const WHOLE = 'A *soft* and a **loud**\nword, ***both***, 2 * 3.\n\n“*All of this* is *said*.”'
+
+  test('has the marks of its language from the first, so that nothing is put anew', () => {
+    const text = '"Wait," she says -- "it\'s here..."\n\n*"No."*'
+    expect(toldBy([...text, '\n'], 'en')).toEqual({ html: proseOf(text, 'en'), again: 0 })
+  })
 
   for (const size of [1, 2, 3, 7, 100])
     test(`looks as it will when it is whole, in pieces of ${size}`, () => {

@@ -1,4 +1,5 @@
 import { getAdventure } from '../../db/tables/adventures.ts'
+import { getReaderPreferences } from '../../db/tables/preferences.ts'
 import { getScenario } from '../../db/tables/scenarios.ts'
 import { listCards } from '../../db/tables/story-cards.ts'
 import { makeCards } from '../../formats/ai-dungeon/make-cards.ts'
@@ -44,8 +45,11 @@ export async function exportAdventure(
   { format, options }: { format: AdventureFormat; options: Partial<BookOptions> },
   signal: AbortSignal,
 ): Promise<ReadyFile> {
-  const { title } = getAdventure(deps.library.reader, id)
-  return ready(deps, title, { of: 'adventure', id, format, reading: { ...WHOLE_STORY, ...options } }, signal)
+  const { reader } = deps.library
+  const { title } = getAdventure(reader, id)
+  const { typography } = getReaderPreferences(reader)
+  const reading = { ...WHOLE_STORY, typography, ...options }
+  return ready(deps, title, { of: 'adventure', id, format, reading }, signal)
 }
 
 /** A scenario as a file. Throws not_found. */

@@ -1,6 +1,7 @@
 import { type ActionType, worldChange } from '../../domain/action.ts'
 import type { PortableAction, PortableActions } from '../../domain/portable/portable.ts'
 import { type ProseParagraph, paragraphsOf } from '../../domain/text/prose-markup.ts'
+import { typographic } from '../../domain/text/typography.ts'
 import { changeWords, verdictWords } from '../../domain/world/change-words.ts'
 import { verdictsOf } from '../../domain/world/delta-report.ts'
 import { isObject } from '../../lib/objects.ts'
@@ -15,6 +16,8 @@ export interface BookOptions {
   attempts: boolean
   /** The stat changes of each passage. */
   stats: boolean
+  /** Prose has the quotation marks and dashes of its language. */
+  typography: boolean
   /** The first and the last action, counted from 0. */
   from: number
   to: number
@@ -25,6 +28,7 @@ export const WHOLE_STORY: BookOptions = {
   player_lines: true,
   attempts: false,
   stats: false,
+  typography: true,
   from: 0,
   to: Number.MAX_SAFE_INTEGER,
 }
@@ -59,13 +63,14 @@ export function* chosenActions(
   }
 }
 
-/** The passages of a book. Empty ones are left out. */
+/** The passages of a book, with the marks of a language ("und": as they are typed). Empty ones are left out. */
 export function* passagesOf(
   adventure: { actions: PortableActions },
   options: BookOptions,
+  language = 'und',
 ): Generator<BookPassage> {
   for (const { index, action } of chosenActions(adventure, options)) {
-    const versions = versionsOf(action, options)
+    const versions = versionsOf(action, options, language)
     if (versions.length > 0) yield { index, isPlayers: isLine(action.type), versions }
   }
 }
@@ -74,7 +79,11 @@ function isLine(type: ActionType): boolean {
   return type === 'do' || type === 'say'
 }
 
-function versionsOf(action: PortableAction, { attempts, stats }: BookOptions): BookVersion[] {
+function versionsOf(
+  action: PortableAction,
+  { attempts, stats, typography }: BookOptions,
+  language: string,
+): BookVersion[] {
   const { variants, variant_index, world_delta } = action
   const all = attempts && variants.length > 1
   const shown = all
@@ -88,7 +97,9 @@ function versionsOf(action: PortableAction, { attempts, stats }: BookOptions): B
   return shown
     .map(({ text, delta, ...version }) => ({
       ...version,
-      blocks: paragraphsOf(withoutControlCharacters(shownText(action.type, text))),
+      blocks: paragraphsOf(
+        typographic(withoutControlCharacters(shownText(action.type, text)), typography ? language : 'und'),
+      ),
       changes: stats && isObject(delta) ? changesOf(delta) : [],
     }))
     .filter(({ blocks, changes }) => blocks.length > 0 || changes.length > 0)

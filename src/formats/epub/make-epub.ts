@@ -71,7 +71,7 @@ function* entriesOf(
   yield file('book/title.xhtml', titlePage(book, coverName))
   const names: string[] = []
   const entries: NavigationEntry[] = []
-  for (const { heading, passages } of partsOf(passagesOf(adventure, options), shownChapters)) {
+  for (const { heading, passages } of partsOf(passagesOf(adventure, options, book.language), shownChapters)) {
     const name = `part-${names.length + 1}.xhtml`
     names.push(name)
     if (heading !== '') entries.push({ name, heading })

@@ -46,9 +46,10 @@ export function* makeHtml(
   cover: string,
 ): Generator<string> {
   const title = titleOf(adventure)
+  const language = storyLanguage(adventure)
   const page = element(
     'html',
-    { lang: storyLanguage(adventure) },
+    { lang: language },
     element(
       'head',
       {},
@@ -72,7 +73,8 @@ export function* makeHtml(
   )
   const end = page.markup.lastIndexOf('</main>')
   yield `<!doctype html>\n${page.markup.slice(0, end)}`
-  for (const passage of passagesOf(adventure, options)) yield `\n${passageXml(passage, folded).markup}`
+  for (const passage of passagesOf(adventure, options, language))
+    yield `\n${passageXml(passage, folded).markup}`
   yield `${page.markup.slice(end)}\n`
 }
 

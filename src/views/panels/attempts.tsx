@@ -12,7 +12,7 @@ import { sharedPart } from '../ui/word-diff.ts'
 import { storyUrl } from '../urls.ts'
 import { PanelHead } from './panel-head.tsx'
 
-type AttemptsProps = AttemptComparison & { adventureId: number; now: Date }
+type AttemptsProps = AttemptComparison & { adventureId: number; now: Date; language: string }
 
 /** The versions of a passage: two of them side by side, and where most of their words are the same, the differences. */
 export function AttemptsPanel(props: AttemptsProps): Markup {
@@ -44,6 +44,7 @@ function Attempt({
   adventureId,
   actionId,
   now,
+  language,
   switchable,
   attempt,
 }: AttemptsProps & { attempt: VariantView }): Markup {
@@ -73,7 +74,7 @@ function Attempt({
         {formatNumber(wordsIn(text))} words{created_at ? `, ${agoInWords(created_at, now)}` : ''}
       </p>
       <div class="prose" dir="auto">
-        <Prose text={text} />
+        <Prose text={text} language={language} />
       </div>
     </article>
   )

@@ -6,7 +6,7 @@ import type { Rules } from '../../domain/world/rules.ts'
 import { formRoutes } from '../../http/form.ts'
 import { Action } from '../play/action.tsx'
 import { PlayPage } from '../play/play.tsx'
-import { newestView, playProps, worldProps } from '../play/play-props.ts'
+import { newestView, playProps, storyLanguage, worldProps } from '../play/play-props.ts'
 import { worldFragment } from '../play/turn-stream.tsx'
 import {
   fieldsOf,
@@ -63,7 +63,13 @@ function changed(app: App, id: number): string {
 
 function chips(app: App, id: number): string {
   const newest = newestView(app, id)
-  return newest ? fragment(`#action-${newest.id}`, 'outerHTML', <Action action={newest} newest />) : ''
+  return newest
+    ? fragment(
+        `#action-${newest.id}`,
+        'outerHTML',
+        <Action action={newest} language={storyLanguage(app, id)} newest />,
+      )
+    : ''
 }
 
 /** Which values were refused and which were adjusted, for the player; '' for none. */

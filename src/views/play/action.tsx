@@ -9,6 +9,8 @@ import { Changes } from './changes.tsx'
 
 interface ActionProps {
   action: ActionView
+  /** Whose quotation marks and dashes it is shown with. */
+  language: string
   /** Only the newest passage can be switched between its versions. */
   newest?: boolean
   /** Whether all its tools are shown; otherwise they are behind a link, since a page has many passages. */
@@ -16,7 +18,7 @@ interface ActionProps {
 }
 
 /** One passage of a story. With script, its links to itself replace it (`public/passage-links.js`). */
-export function Action({ action, newest = false, tools = newest }: ActionProps): Markup {
+export function Action({ action, language, newest = false, tools = newest }: ActionProps): Markup {
   return (
     <article
       id={`action-${action.id}`}
@@ -32,7 +34,7 @@ export function Action({ action, newest = false, tools = newest }: ActionProps):
         <Empty action={action} />
       ) : (
         <div class="prose" dir="auto">
-          <Prose text={shownText(action)} />
+          <Prose text={shownText(action)} language={language} />
         </div>
       )}
       {action.cut ? <CutMark cut={action.cut} newest={newest} /> : null}

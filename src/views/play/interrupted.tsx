@@ -10,17 +10,18 @@ interface InterruptedProps {
   /** The newest action of the story. */
   newest: ActionView | null
   interrupted: InterruptedReply
+  language: string
 }
 
 /** What a turn had told when it broke off, with what the player can do about it. */
-export function Interrupted({ adventureId, newest, interrupted }: InterruptedProps): Markup {
+export function Interrupted({ adventureId, newest, interrupted, language }: InterruptedProps): Markup {
   return (
     <section id="interrupted" aria-labelledby="interrupted-heading">
       <h2 id="interrupted-heading" class="unseen">
         Interrupted reply
       </h2>
       <div class="prose" dir="auto">
-        <Prose text={interrupted.text} />
+        <Prose text={interrupted.text} language={language} />
       </div>
       <div class="cut row">
         <p class="about">The narrator was interrupted here. Nothing of this is in the story yet.</p>
@@ -53,7 +54,10 @@ function InterruptedForm({
   newest,
   deed,
   children,
-}: Omit<InterruptedProps, 'interrupted'> & { deed: 'keep' | 'discard'; children?: Child }): Markup {
+}: Omit<InterruptedProps, 'interrupted' | 'language'> & {
+  deed: 'keep' | 'discard'
+  children?: Child
+}): Markup {
   const action = `${storyUrl(adventureId)}/${deed}`
   return (
     <form {...noticeForm(action)}>

@@ -3,17 +3,19 @@ import { openQuestions } from '../../app/adventure/questions.ts'
 import { refreshPlan } from '../../app/adventure/refresh.ts'
 import type { App } from '../../app/app.ts'
 import { withoutReason } from '../../app/turn/end-events.ts'
-import { findNewest, getAction, listActions } from '../../db/tables/actions/list.ts'
+import { findNewest, getAction, listActions, listNewest } from '../../db/tables/actions/list.ts'
 import { findFirst, findFollowing } from '../../db/tables/actions/position.ts'
 import { getAdventure, getWorld } from '../../db/tables/adventures.ts'
 import { listBookmarks } from '../../db/tables/bookmarks.ts'
 import { findDraft } from '../../db/tables/drafts.ts'
 import { findInterrupted } from '../../db/tables/interrupted-replies.ts'
+import { getReaderPreferences } from '../../db/tables/preferences.ts'
 import { getSettings } from '../../db/tables/settings.ts'
 import { listCards } from '../../db/tables/story-cards.ts'
 import { type ActionPage, type ActionView, actionView } from '../../domain/action.ts'
 import { PAGE_SIZE } from '../../domain/limits.ts'
 import { isPractice } from '../../domain/settings.ts'
+import { languageOf } from '../../domain/text/language.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import { hasStats } from '../../domain/world/state.ts'
 import type { ContentsProps } from '../panels/contents.tsx'
@@ -48,9 +50,20 @@ function propsOf(app: App, adventureId: number, page: ActionPage): PlayProps {
     world: null,
     endsStory: false,
     practice: isPractice(getSettings(reader)),
+    language: storyLanguage(app, adventureId),
     running: app.locks.isTaken(adventureId),
     typed: findDraft(reader, adventureId) ?? EMPTY_COMPOSER,
   }
+}
+
+/** Characters from which the language of a story is told: enough for its frequent words. */
+const LANGUAGE_SAMPLE = 1_200
+
+/** The language whose marks the prose of a story is shown with; "und" where it is unknown, or they are to stay as typed. */
+export function storyLanguage({ reader }: App, adventureId: number): string {
+  if (!getReaderPreferences(reader).typography) return 'und'
+  const newest = listNewest(reader, adventureId, 3).map(({ text }) => text)
+  return languageOf(newest.join(' ').slice(0, LANGUAGE_SAMPLE))
 }
 
 /** The story as it is opened: after a day, with a recap. Throws not_found. */

@@ -25,6 +25,8 @@ export interface PlayProps {
   /** Whether the page ends with the newest action. */
   endsStory: boolean
   practice: boolean
+  /** Whose quotation marks and dashes its prose is shown with: a BCP 47 tag, "und" for as it is typed. */
+  language: string
   /** The questions that the story's texts still ask. */
   questions?: readonly string[]
   /** The answers to them that were refused. */
@@ -130,7 +132,7 @@ const WITH_TOOLS = 2
 
 /** The passages of one page, with a link to earlier ones. Nothing in it is of Alpine, which need not search it. */
 export function Story(props: PlayProps): Markup {
-  const { adventure, page, endsStory, editing, interrupted, previously, asked } = props
+  const { adventure, page, endsStory, editing, interrupted, previously, asked, language } = props
   const last = page.actions.at(-1)
   const newest = endsStory ? page.actions.slice(-WITH_TOOLS) : []
   return (
@@ -144,13 +146,19 @@ export function Story(props: PlayProps): Markup {
         ) : (
           <Action
             action={action}
+            language={language}
             newest={endsStory && action === last}
             tools={newest.includes(action) || action.id === asked}
           />
         ),
       )}
       {interrupted && endsStory ? (
-        <Interrupted adventureId={adventure.id} newest={last ?? null} interrupted={interrupted} />
+        <Interrupted
+          adventureId={adventure.id}
+          newest={last ?? null}
+          interrupted={interrupted}
+          language={language}
+        />
       ) : null}
       {previously ? <Previously {...previously} /> : null}
     </section>

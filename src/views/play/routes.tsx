@@ -41,6 +41,7 @@ import {
   openedProps,
   playProps,
   plotProps,
+  storyLanguage,
   worldProps,
 } from './play-props.ts'
 import {
@@ -134,7 +135,11 @@ export const playRoutes = (app: App) =>
         const switched = app.switchVariant(id, idFrom(action), idFrom(index))
         return isFragment(request)
           ? htmlResponse(
-              fragment(`#action-${switched.id}`, 'outerHTML', <Action action={switched} newest />) +
+              fragment(
+                `#action-${switched.id}`,
+                'outerHTML',
+                <Action action={switched} language={storyLanguage(app, id)} newest />,
+              ) +
                 worldFragment(worldProps(app, id)) +
                 (compared === undefined ? '' : fragment('#panel', 'innerHTML', null)),
             )
@@ -226,5 +231,12 @@ function attemptsPanel(app: App, adventureId: number, { action, one, other }: Qu
   const number = (text: string | undefined) => (text === undefined ? undefined : idFrom(text))
   const wanted = { one: number(one), other: number(other) }
   const compared = compareAttempts(app.reader, adventureId, idFrom(action), wanted)
-  return <AttemptsPanel adventureId={adventureId} now={app.now()} {...compared} />
+  return (
+    <AttemptsPanel
+      adventureId={adventureId}
+      now={app.now()}
+      language={storyLanguage(app, adventureId)}
+      {...compared}
+    />
+  )
 }

@@ -32,7 +32,7 @@ export function turnPage(before: PlayProps, retried: ActionView | null, after: (
       case 'player':
         return before.page.actions.some(({ id }) => id === event.action.id)
           ? ''
-          : render(<Action action={event.action} tools />)
+          : render(<Action action={event.action} language={before.language} tools />)
       case 'status': {
         const isNews = event.phase !== heading && event.phase !== 'writing' && region !== 'telling'
         heading = event.phase
@@ -53,13 +53,13 @@ export function turnPage(before: PlayProps, retried: ActionView | null, after: (
       case 'done':
         return (
           within('waiting', '') +
-          render(<Action action={event.action} newest />) +
+          render(<Action action={event.action} language={before.language} newest />) +
           render(event.notice ? <Notice>{event.notice}</Notice> : null)
         )
       case 'error':
         return (
           within('waiting', '') +
-          render(retried ? <Action action={retried} newest /> : null) +
+          render(retried ? <Action action={retried} language={before.language} newest /> : null) +
           render(<Notice>{event.detail}</Notice>) +
           render(interruptedIn(after()))
         )
@@ -90,9 +90,13 @@ function endOf(props: PlayProps, retried: ActionView | null): PlayProps {
   }
 }
 
-function interruptedIn({ adventure, page, interrupted }: PlayProps): Child {
+function interruptedIn({ adventure, page, interrupted, language }: PlayProps): Child {
   const newest = page.actions.at(-1) ?? null
-  return interrupted && <Interrupted adventureId={adventure.id} newest={newest} interrupted={interrupted} />
+  return (
+    interrupted && (
+      <Interrupted adventureId={adventure.id} newest={newest} interrupted={interrupted} language={language} />
+    )
+  )
 }
 
 function opened(adventureId: number): Child {

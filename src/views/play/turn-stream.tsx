@@ -14,6 +14,7 @@ import { Tools } from './play.tsx'
 /** The page as a stream starts, and how to read what is stored when it ends. */
 interface TurnScreen {
   adventureId: number
+  language: string
   /** The newest action before the turn. */
   before: ActionView | null
   /** Whether the turn is a retry of that action. */
@@ -36,7 +37,7 @@ interface StreamState {
 
 /** Turns the events of a turn into fragments for htmx (https://four.htmx.org/extensions/sse). */
 export function turnFragments(scene: TurnScreen): (event: TurnEvent) => string {
-  const state: StreamState = { append: proseFragments(), phase: '' }
+  const state: StreamState = { append: proseFragments(scene.language), phase: '' }
   let opened = false
   return (event) => {
     // What the player typed, if anything, is the first event.
@@ -47,15 +48,17 @@ export function turnFragments(scene: TurnScreen): (event: TurnEvent) => string {
   }
 }
 
-function begin({ before, retries }: TurnScreen, line: ActionView | null): string {
+function begin({ before, retries, language }: TurnScreen, line: ActionView | null): string {
   const quiet = fragment('#notice', 'innerHTML', null) + fragment('#interrupted', 'delete', null)
   if (before && retries) return fragment(`#action-${before.id}`, 'outerHTML', <StreamingPassage />) + quiet
   // Only the newest passage can be switched between versions.
   const settled =
-    before?.type === 'ai' ? fragment(`#action-${before.id}`, 'outerHTML', <Action action={before} />) : ''
+    before?.type === 'ai'
+      ? fragment(`#action-${before.id}`, 'outerHTML', <Action action={before} language={language} />)
+      : ''
   const added = (
     <>
-      {line ? <Action action={line} tools /> : null}
+      {line ? <Action action={line} language={language} tools /> : null}
       <StreamingPassage />
     </>
   )
@@ -76,10 +79,10 @@ function eventFrames(event: TurnEvent, scene: TurnScreen, state: StreamState): s
     case 'chunk':
       return state.append(event.text)
     case 'recast':
-      state.append = proseFragments()
+      state.append = proseFragments(scene.language)
       return formatEvent(fragment('#told', 'innerHTML', <p />))
     case 'discarded':
-      state.append = proseFragments()
+      state.append = proseFragments(scene.language)
       return formatEvent(
         fragment('#told', 'innerHTML', <p />) + fragment('#phase', 'innerHTML', event.detail),
       )
@@ -87,7 +90,7 @@ function eventFrames(event: TurnEvent, scene: TurnScreen, state: StreamState): s
     case 'done':
       return ended(
         scene,
-        <Action action={event.action} newest />,
+        <Action action={event.action} language={scene.language} newest />,
         event.notice ? <p>{event.notice}</p> : null,
       )
     case 'error':
@@ -98,7 +101,8 @@ function eventFrames(event: TurnEvent, scene: TurnScreen, state: StreamState): s
 // A failed turn shows the story as stored; a retried passage comes back.
 function ended(scene: TurnScreen, passage: Child, notice: Child): string {
   const newest = scene.newest()
-  const asItIs = newest && passage === null ? <Action action={newest} newest /> : null
+  const asItIs =
+    newest && passage === null ? <Action action={newest} language={scene.language} newest /> : null
   const story =
     scene.retries || passage !== null
       ? fragment('#telling', 'outerHTML', passage ?? asItIs)
@@ -115,9 +119,14 @@ function ended(scene: TurnScreen, passage: Child, notice: Child): string {
   return formatEvent(passage === null ? 'failed' : 'told', 'turn-ended') + formatEvent(regions)
 }
 
-function interruptedFragment({ adventureId, interrupted }: TurnScreen, newest: ActionView | null): string {
+function interruptedFragment(
+  { adventureId, interrupted, language }: TurnScreen,
+  newest: ActionView | null,
+): string {
   const told = interrupted()
-  const shown = told && <Interrupted adventureId={adventureId} newest={newest} interrupted={told} />
+  const shown = told && (
+    <Interrupted adventureId={adventureId} newest={newest} interrupted={told} language={language} />
+  )
   return shown ? fragment('#story', 'beforeend', shown) : ''
 }
 

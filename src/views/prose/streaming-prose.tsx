@@ -1,4 +1,5 @@
 import type { ProseSpan } from '../../domain/text/prose-markup.ts'
+import { Typographer } from '../../domain/text/typography.ts'
 import { formatEvent } from '../../http/stream.ts'
 import { type Child, render } from '../jsx/jsx-runtime.ts'
 import { fragment } from '../ui/fragment.tsx'
@@ -11,8 +12,9 @@ const LAST = '#told > p:last-child'
  * Renders a streaming passage as it will look when complete, so that no line moves at the end. Emphasis shows from its
  * opening mark; if it is never closed, the paragraph is corrected as soon as it is complete.
  */
-export function proseFragments(): (text: string) => string {
+export function proseFragments(language: string): (text: string) => string {
   const paragraphs = new Paragraphs()
+  const typographer = new Typographer(language)
   let paragraph = new StreamingParagraph()
   const fragmentsOf = ({ text, opens }: { text: string; opens: boolean }): string => {
     if (!opens) return paragraph.add(text)
@@ -20,7 +22,7 @@ export function proseFragments(): (text: string) => string {
     paragraph = new StreamingParagraph()
     return correction + formatEvent(fragment('#told', 'beforeend', <p />)) + paragraph.add(text)
   }
-  return (text) => paragraphs.add(text).map(fragmentsOf).join('')
+  return (text) => paragraphs.add(typographer.add(text)).map(fragmentsOf).join('')
 }
 
 /** Emphasis marks, line ends, and the text between them. */
@@ -58,7 +60,7 @@ class StreamingParagraph {
 
   /** A corrected paragraph, now that it is complete; '' if it already looks right. */
   end(): string {
-    const whole: Child = <Prose text={this.text} />
+    const whole: Child = <Prose text={this.text} language="und" />
     const shown: Child = <p>{this.shown.map(emphasized)}</p>
     return render(whole) === render(shown) ? '' : formatEvent(fragment(LAST, 'outerHTML', whole))
   }

@@ -27,6 +27,9 @@ export function ReadingForm({ reading }: { reading: ReaderPreferences }): Markup
       <Switch reading={reading} name="justify">
         Justify text
       </Switch>
+      <Switch reading={reading} name="typography">
+        Typographic quotes, dashes and ellipses (the stored text stays as it is)
+      </Switch>
       <Switch reading={reading} name="whole_replies">
         Show passages only when complete (no streaming)
       </Switch>
@@ -185,7 +188,7 @@ function Switch({
   children,
 }: {
   reading: ReaderPreferences
-  name: 'justify' | 'whole_replies' | 'announce' | 'shortcuts'
+  name: 'justify' | 'typography' | 'whole_replies' | 'announce' | 'shortcuts'
   children?: string
 }): Markup {
   return (

@@ -61,7 +61,7 @@ function tagOf(style: string): string {
   return `"${Bun.hash(style).toString(36)}"`
 }
 
-const SWITCHES = ['justify', 'whole_replies', 'announce', 'shortcuts'] as const
+const SWITCHES = ['justify', 'typography', 'whole_replies', 'announce', 'shortcuts'] as const
 
 // An unchecked box is not sent, so one form holds all switches.
 function readingFrom(fields: FormFields): Partial<ReaderPreferences> {

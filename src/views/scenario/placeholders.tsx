@@ -148,7 +148,7 @@ export function OpeningPreview({
         <p>This scenario has no opening.</p>
       ) : (
         <div class="prose" dir="auto">
-          <Prose text={text} />
+          <Prose text={text} language="und" />
         </div>
       )}
     </div>

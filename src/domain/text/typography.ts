@@ -1,0 +1,140 @@
+/** The quotation marks of a language: double, and single where a straight one can be told from an apostrophe. */
+interface Marks {
+  open: string
+  close: string
+  singleOpen: string | null
+}
+
+const NARROW_SPACE = '\u202f'
+
+/** Languages whose marks are known, as BCP 47 tags. The others stay as they are typed. */
+const MARKS: Readonly<Record<string, Marks>> = {
+  en: { open: '“', close: '”', singleOpen: '‘' },
+  nl: { open: '“', close: '”', singleOpen: null },
+  pt: { open: '“', close: '”', singleOpen: null },
+  de: { open: '„', close: '“', singleOpen: null },
+  pl: { open: '„', close: '”', singleOpen: null },
+  fr: { open: `«${NARROW_SPACE}`, close: `${NARROW_SPACE}»`, singleOpen: null },
+  ru: { open: '«', close: '»', singleOpen: null },
+  uk: { open: '«', close: '»', singleOpen: null },
+}
+
+/** English words that begin with an apostrophe. */
+const ELISIONS = new Set(
+  'tis twas twere twill twould em til till cause bout round neath n cept fore gainst ere kay nother nuff cos ud un im ere ood ll d s er ave stead pon nd tain'.split(
+    ' ',
+  ),
+)
+const LONGEST_ELISION = 8
+/** Dashes or dots that are read as one mark. */
+const LONGEST_RUN = 80
+
+const LETTER = /[\p{L}\p{N}]/u
+/** What stands before an opening mark. */
+const BEFORE_OPENING = /[\s([{“‘„«\u202f/]/u
+const DASH = /[-–—]/
+/** Marks of emphasis, which a quotation mark looks through. */
+const EMPHASIS = /[*_]/
+
+/** Sets text with the marks of its language: as it is shown, never as it is stored. */
+export function typographic(text: string, language: string): string {
+  const typographer = new Typographer(language)
+  return typographer.add(text) + typographer.end()
+}
+
+/**
+ * Sets a text that comes in parts: quotation marks, apostrophes, dashes and ellipses. What the next character decides is
+ * held back until then, so that the parts together are the text as a whole. Work is linear in its length.
+ */
+export class Typographer {
+  private readonly marks: Marks | undefined
+  private held = ''
+  /** The last character that is no mark of emphasis; '' at the beginning of a line. */
+  private before = ''
+
+  constructor(language: string) {
+    this.marks = MARKS[language]
+  }
+
+  add(text: string): string {
+    return this.set(text, false)
+  }
+
+  end(): string {
+    return this.set('', true)
+  }
+
+  private set(text: string, isEnd: boolean): string {
+    if (!this.marks) return text
+    const all = this.held + text
+    let set = ''
+    let at = 0
+    while (at < all.length) {
+      const [shown, length] = this.next(all, at, this.marks, isEnd)
+      if (length === 0) break
+      set += shown
+      at += length
+    }
+    this.held = all.slice(at)
+    return set
+  }
+
+  /** What is shown next, and for how many characters; 0 where what follows decides. */
+  private next(all: string, at: number, marks: Marks, isEnd: boolean): [shown: string, length: number] {
+    const character = all[at] ?? ''
+    if (character === '"') return this.double(all, at, marks, isEnd)
+    if (character === "'") return this.single(all, at, marks, isEnd)
+    if (character === '-') return this.dash(all, at, isEnd)
+    if (character === '.') return this.dots(all, at, isEnd)
+    if (!EMPHASIS.test(character)) this.before = character
+    return [character, 1]
+  }
+
+  private double(all: string, at: number, marks: Marks, isEnd: boolean): [string, number] {
+    let opens = this.before === '' || BEFORE_OPENING.test(this.before)
+    if (DASH.test(this.before)) {
+      const next = /[^*_]/.exec(all.slice(at + 1, at + 4))?.[0]
+      if (next === undefined && !isEnd) return ['', 0]
+      opens = next !== undefined && LETTER.test(next)
+    }
+    const shown = opens ? marks.open : marks.close
+    this.before = shown.at(-1) ?? ''
+    return [shown, 1]
+  }
+
+  private single(all: string, at: number, { singleOpen }: Marks, isEnd: boolean): [string, number] {
+    const isInside = this.before !== '' && !BEFORE_OPENING.test(this.before) && !DASH.test(this.before)
+    if (isInside) return this.shown('’', LETTER.test(this.before) || singleOpen !== null, 1)
+    const [word = ''] = /^\p{L}*/u.exec(all.slice(at + 1, at + 2 + LONGEST_ELISION)) ?? []
+    if (at + 1 + word.length >= all.length && !isEnd && word.length <= LONGEST_ELISION) return ['', 0]
+    const isElision = /^\d/.test(all.slice(at + 1)) || ELISIONS.has(word.toLowerCase())
+    if (isElision && singleOpen !== null) return this.shown('’', true, 1)
+    return this.shown(singleOpen ?? "'", true, 1)
+  }
+
+  private dash(all: string, at: number, isEnd: boolean): [string, number] {
+    const length = runOf(all, at, '-')
+    if (at + length === all.length && !isEnd && length < LONGEST_RUN) return ['', 0]
+    const isTyped = length === 1 || this.before === '' || this.before === '\n'
+    // Four are a word left out, or a long pause.
+    return this.shown(isTyped ? '-'.repeat(length) : '—'.repeat(Math.min(3, length >> 1)), true, length)
+  }
+
+  private dots(all: string, at: number, isEnd: boolean): [string, number] {
+    const length = runOf(all, at, '.')
+    if (at + length === all.length && !isEnd && length < LONGEST_RUN) return ['', 0]
+    return this.shown(length === 3 ? '…' : '.'.repeat(length), true, length)
+  }
+
+  private shown(text: string, isSet: boolean, length: number): [string, number] {
+    const shown = isSet ? text : "'"
+    this.before = shown.at(-1) ?? ''
+    return [shown, length]
+  }
+}
+
+function runOf(text: string, at: number, character: string): number {
+  let end = at
+  while (text[end] === character && end - at < LONGEST_RUN) end += 1
+  return end - at
+}
