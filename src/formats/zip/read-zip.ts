@@ -33,7 +33,7 @@ export type ZipError = 'broken' | 'too large'
 
 /**
  * The files of a zip archive, which may stand behind a picture (PKWARE APPNOTE 6.3, without its extensions). Nothing is
- * unpacked before it is asked for, and all sizes are checked before.
+ * unpacked before it is asked for, and all sizes are checked before. Links are left out.
  */
 export function readZip(source: ByteSource): ZipFile[] | ZipError {
   try {
@@ -101,10 +101,16 @@ function listFiles(
       size,
       local: view.getUint32(at + 42, true) + shift,
     }
-    files.push({ name, size, read: () => contentOf(source, entry) })
+    if (!isLink(view.getUint32(at + 38, true)))
+      files.push({ name, size, read: () => contentOf(source, entry) })
     at += CENTRAL_SIZE + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
   }
   return files
+}
+
+// The upper half of the external attributes is the mode of Unix: a link holds nothing but a path.
+function isLink(attributes: number): boolean {
+  return attributes >>> 28 === 0xa
 }
 
 interface Entry {
