@@ -3,7 +3,7 @@ export function modelTitle(id: string): string {
   const file = id.split(/[/\\]/).at(-1) ?? id
   const title = file
     .replace(/\.gguf$/i, '')
-    .replace(/[-._](?:i?q\d\w*|bf16|f(?:p)?(?:16|32))$/i, '')
+    .replace(/[-._](?:i?q\d\w{0,12}|bf16|f(?:p)?(?:16|32))$/i, '')
     .replace(/[-_]+/g, ' ')
     .replace(/:latest$/, '')
     .trim()
