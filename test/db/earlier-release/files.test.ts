@@ -59,7 +59,7 @@ describe('a library left by a killed program', () => {
         leaveKilled(from, path, mode, WRITTEN)
         const before = await filesIn(dirname(path))
         expect(Object.keys(before)).toHaveLength(2)
-        expect(opening(path)).toThrow('trees')
+        expect(opening(path)).toThrow('branches')
         expect(await filesIn(dirname(path))).toEqual(before)
       })
     }
