@@ -126,7 +126,9 @@ function tooSmall(): string[] {
   /** What takes a finger for it: itself, what it spreads over, or its label. */
   const placesOf = (control: HTMLElement) => [
     control,
-    ...(getComputedStyle(control, '::after').position === 'absolute' ? [control.closest('.card')] : []),
+    ...(getComputedStyle(control, '::after').position === 'absolute'
+      ? [control.closest('.card, .book-tile')]
+      : []),
     ...(control.matches('input[type="checkbox"], input[type="radio"]')
       ? [...((control as HTMLInputElement).labels ?? [])]
       : []),
