@@ -30,7 +30,7 @@ interface TurnScreen {
 /** What the page shows of a turn so far. */
 interface StreamState {
   /** Fragments that append text to the passage. */
-  append: (text: string) => string
+  append: ReturnType<typeof proseFragments>
   /** The phase shown last. */
   phase: string
 }
@@ -88,10 +88,13 @@ function eventFrames(event: TurnEvent, scene: TurnScreen, state: StreamState): s
       )
     case 'told':
     case 'done':
-      return ended(
-        scene,
-        <Action action={event.action} language={scene.language} newest />,
-        event.notice ? <p>{event.notice}</p> : null,
+      return (
+        state.append('', true) +
+        ended(
+          scene,
+          <Action action={event.action} language={scene.language} newest />,
+          event.notice ? <p>{event.notice}</p> : null,
+        )
       )
     case 'error':
       return ended(scene, null, event.detail)

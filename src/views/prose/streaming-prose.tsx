@@ -10,9 +10,10 @@ const LAST = '#told > p:last-child'
 
 /**
  * Renders a streaming passage as it will look when complete, so that no line moves at the end. Emphasis shows from its
- * opening mark; if it is never closed, the paragraph is corrected as soon as it is complete.
+ * opening mark; if it is never closed, the paragraph is corrected as soon as it is complete. The end of the passage shows
+ * what waited for more text.
  */
-export function proseFragments(language: string): (text: string) => string {
+export function proseFragments(language: string): (text: string, isEnd?: boolean) => string {
   const paragraphs = new Paragraphs()
   const typographer = new Typographer(language)
   let paragraph = new StreamingParagraph()
@@ -22,7 +23,10 @@ export function proseFragments(language: string): (text: string) => string {
     paragraph = new StreamingParagraph()
     return correction + formatEvent(fragment('#told', 'beforeend', <p />)) + paragraph.add(text)
   }
-  return (text) => paragraphs.add(typographer.add(text)).map(fragmentsOf).join('')
+  return (text, isEnd = false) => {
+    const set = typographer.add(text) + (isEnd ? typographer.end() : '')
+    return paragraphs.add(set).map(fragmentsOf).join('')
+  }
 }
 
 /** Emphasis marks, line ends, and the text between them. */
