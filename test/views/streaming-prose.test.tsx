@@ -11,7 +11,11 @@ function toldBy(pieces: string[], language = 'und'): { html: string; again: numb
   document.body.innerHTML = '<div id="told"><p></p></div>'
   const tell = proseFragments(language)
   let again = 0
-  for (const frame of pieces.map((piece) => tell(piece)).join('').split('\n\n').filter(Boolean)) {
+  for (const frame of pieces
+    .map((piece) => tell(piece))
+    .join('')
+    .split('\n\n')
+    .filter(Boolean)) {
     const holder = document.createElement('div')
     holder.innerHTML = frame.replace(/^data: /gm, '')
     const partial = holder.firstElementChild
