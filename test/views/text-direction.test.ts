@@ -12,17 +12,21 @@ const SHOWN = /<(?:h1|p|div)\b[^>]*class="(?:prose|snippet|whole|diff)\b[^>]*>/g
 /** JSON is written from left to right in every language. */
 const CODE = 'class="code"'
 
-test('every passage, snippet and text field takes its direction from its own letters', async () => {
+test('every passage, snippet and text field takes its direction from its own letters, and no field is translated', async () => {
   const [server, bare] = await Promise.all([startServer(), startServer()])
   const shown = await fillLibraries(server, bare, endpoint)
   const wrong: string[] = []
+  const translated: string[] = []
   let fields = 0
   for (const { path } of Object.values(SCREENS).flatMap((screens) => screens(shown))) {
     const html = await (await server.ask(path)).text()
-    const found = [...(html.match(FIELD) ?? []), ...(html.match(SHOWN) ?? [])]
+    const typed = html.match(FIELD) ?? []
+    const found = [...typed, ...(html.match(SHOWN) ?? [])]
     fields += found.length
     wrong.push(...found.filter((tag) => !tag.includes('dir="auto"') && !tag.includes(CODE)))
+    translated.push(...typed.filter((tag) => !tag.includes('translate="no"')))
   }
   expect(wrong).toEqual([])
+  expect(translated).toEqual([])
   expect(fields).toBeGreaterThan(200)
 })

@@ -167,7 +167,7 @@ function FilterForm({
       <input type="hidden" name="open" value="cards" />
       <label>
         Find
-        <input type="search" dir="auto" name="find" value={filter.find} />
+        <input type="search" dir="auto" translate="no" name="find" value={filter.find} />
       </label>
       <label>
         Type

@@ -70,7 +70,7 @@ function FileForm({ scenarioId, pasted = '' }: { scenarioId?: number; pasted?: s
         <summary>Paste text instead</summary>
         <label class="field">
           <span>Contents of a file</span>
-          <textarea name="text" dir="auto" rows="4">{`\n${pasted}`}</textarea>
+          <textarea name="text" dir="auto" translate="no" rows="4">{`\n${pasted}`}</textarea>
         </label>
       </details>
     </form>

@@ -29,7 +29,7 @@ export function FilterForm({
       {filter.shelf === 'archived' ? <input type="hidden" name="shelf" value="archived" /> : null}
       <label>
         <span>Find</span>
-        <input type="search" dir="auto" name="find" value={filter.find} />
+        <input type="search" dir="auto" translate="no" name="find" value={filter.find} />
       </label>
       {tags.length > 0 ? (
         <label>

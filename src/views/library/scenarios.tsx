@@ -33,7 +33,7 @@ export function ScenariosPage({
         <form class="row one-line" method="post" action="/scenarios">
           <label>
             <span>Title</span>
-            <input name="title" dir="auto" maxlength="200" required />
+            <input name="title" dir="auto" translate="no" maxlength="200" required />
           </label>
           <button type="submit">Create</button>
         </form>

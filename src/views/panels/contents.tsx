@@ -56,6 +56,7 @@ export function ContentsPanel({ adventureId, bookmarks, passages, length, first 
                   <input
                     name="name"
                     dir="auto"
+                    translate="no"
                     value={name}
                     maxlength={String(LIMITS.name)}
                     placeholder="Name"

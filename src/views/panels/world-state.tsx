@@ -234,6 +234,7 @@ function StatField({
           name={name}
           value={typed ?? live}
           dir="auto"
+          translate="no"
           inputmode={stat.kind === 'text' ? 'text' : 'decimal'}
           autocomplete="off"
         />

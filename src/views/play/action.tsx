@@ -122,7 +122,14 @@ export function ActionEditor({ action, text = action.text }: { action: ActionVie
         <input type="hidden" name="action" value={String(action.id)} />
         <input type="hidden" name="variant_index" value={String(action.variant_index)} />
         <label for={field}>Text of this passage</label>
-        <textarea id={field} name="text" dir="auto" maxlength={String(2 * LIMITS.line)} autofocus>
+        <textarea
+          id={field}
+          name="text"
+          dir="auto"
+          translate="no"
+          maxlength={String(2 * LIMITS.line)}
+          autofocus
+        >
           {`\n${text}`}
         </textarea>
         <p class="row">

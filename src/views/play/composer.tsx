@@ -79,6 +79,7 @@ export function ComposerField({ adventureId, typed }: { adventureId: number; typ
       name="text"
       rows="2"
       dir="auto"
+      translate="no"
       maxlength={String(2 * LIMITS.line)}
       placeholder={MODES.find(([type]) => type === modeOf(typed))?.[2]}
       hx-post={`${storyUrl(adventureId)}/draft`}

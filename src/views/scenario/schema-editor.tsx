@@ -52,7 +52,7 @@ export function SchemaEditor(props: SchemaProps): Markup {
           <input type="hidden" name="seen" value={props.seen ?? versionOf(schema)} />
           <label class="field">
             <span>Stat schema</span>
-            <textarea name="json" rows="12" class="code" spellcheck="false">
+            <textarea name="json" rows="12" class="code" translate="no" spellcheck="false">
               {`\n${props.json ?? (Object.keys(schema).length === 0 ? '' : JSON.stringify(schema, null, 2))}`}
             </textarea>
           </label>
@@ -171,7 +171,12 @@ function Clash({ stored, form }: { stored: StatSchema; form: SchemaForm }): Mark
     <div class="clash" role="alert">
       <label class="field">
         <span>Not saved: the stats were changed elsewhere in the meantime. The saved version is now:</span>
-        <textarea rows="6" class="code" readonly>{`\n${JSON.stringify(stored, null, 2)}`}</textarea>
+        <textarea
+          rows="6"
+          class="code"
+          translate="no"
+          readonly
+        >{`\n${JSON.stringify(stored, null, 2)}`}</textarea>
       </label>
       <button
         type="submit"

@@ -212,7 +212,7 @@ interface FieldProps {
 function Input({ field, path, value, ...label }: FieldProps): Markup {
   return (
     <Labelled {...label}>
-      <input name={`${field}:${path}`} dir="auto" value={value} autocomplete="off" />
+      <input name={`${field}:${path}`} dir="auto" translate="no" value={value} autocomplete="off" />
     </Labelled>
   )
 }
@@ -220,7 +220,12 @@ function Input({ field, path, value, ...label }: FieldProps): Markup {
 function Area({ field, path, value, rows, ...label }: FieldProps & { rows: number }): Markup {
   return (
     <Labelled {...label}>
-      <textarea name={`${field}:${path}`} dir="auto" rows={String(rows)}>{`\n${value}`}</textarea>
+      <textarea
+        name={`${field}:${path}`}
+        dir="auto"
+        translate="no"
+        rows={String(rows)}
+      >{`\n${value}`}</textarea>
     </Labelled>
   )
 }

@@ -24,6 +24,7 @@ export function SearchField({ label, typed }: { label: string; typed: string }):
         id="q"
         type="search"
         dir="auto"
+        translate="no"
         name="q"
         value={typed}
         maxlength={String(LONGEST_QUERY)}

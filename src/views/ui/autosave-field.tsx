@@ -94,7 +94,7 @@ function ConflictChoice({
     <div class="clash" role="alert">
       <label class="field">
         <span>Changed elsewhere in the meantime. The saved text is now:</span>
-        <textarea rows="3" dir="auto" readonly>{`\n${stored}`}</textarea>
+        <textarea rows="3" dir="auto" translate="no" readonly>{`\n${stored}`}</textarea>
       </label>
       <p class="row">
         <button

@@ -32,6 +32,7 @@ export function Field({
   const common = {
     name,
     dir: 'auto',
+    translate: 'no',
     'aria-describedby': describedBy,
     maxlength: limit === undefined ? undefined : String(2 * limit),
     ...more,
