@@ -87,10 +87,10 @@ describe('previously', () => {
     expect(await page(`/adventures/${id}`)).not.toContain('Previously')
     now = new Date(now.getTime() + 25 * 3_600_000)
     expect(await page(`/adventures/${id}`)).toContain(
-      '<summary>Previously (last played 1 day ago)</summary><p dir="auto">The keeper climbs.</p>',
+      '<summary>Previously (last played 1 day ago)</summary><p dir="auto" lang="en">The keeper climbs.</p>',
     )
     await server.send('PATCH', `/api/adventures/${id}`, { story_summary: 'All is well.' })
-    expect(await page(`/adventures/${id}`)).toContain('<p dir="auto">All is well.</p>')
+    expect(await page(`/adventures/${id}`)).toContain('<p dir="auto" lang="en">All is well.</p>')
   })
 })
 

@@ -168,7 +168,7 @@ describe('what a stranger wrote is text wherever it is shown', () => {
         typed={{ 'question-0': hostile, 'answer-0': hostile }}
       />
     ),
-    action: () => <Action action={action} language="und" newest />,
+    action: () => <Action action={action} language={{ language: 'und', marks: 'und' }} newest />,
     editor: () => <ActionEditor action={action} />,
     scenarios: () => <ScenariosPage scenarios={[scenario]} />,
     nothing: () => <NotFoundPage sentence={hostile} />,

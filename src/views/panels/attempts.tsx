@@ -2,7 +2,7 @@ import type { AttemptComparison } from '../../app/adventure/compare-attempts.ts'
 import type { VariantView } from '../../domain/variant.ts'
 import { noticeForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { Prose } from '../prose/prose.tsx'
+import { ProseBlock, type ProseLanguage } from '../prose/prose.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import { ScrollTable } from '../ui/scroll-table.tsx'
 import { wordsIn } from '../ui/story-length.ts'
@@ -12,7 +12,7 @@ import { sharedPart } from '../ui/word-diff.ts'
 import { storyUrl } from '../urls.ts'
 import { PanelHead } from './panel-head.tsx'
 
-type AttemptsProps = AttemptComparison & { adventureId: number; now: Date; language: string }
+type AttemptsProps = AttemptComparison & { adventureId: number; now: Date; language: ProseLanguage }
 
 /** The versions of a passage: two of them side by side, and where most of their words are the same, the differences. */
 export function AttemptsPanel(props: AttemptsProps): Markup {
@@ -73,9 +73,7 @@ function Attempt({
       <p class="about">
         {formatNumber(wordsIn(text))} words{created_at ? `, ${agoInWords(created_at, now)}` : ''}
       </p>
-      <div class="prose" dir="auto">
-        <Prose text={text} language={language} />
-      </div>
+      <ProseBlock text={text} language={language} />
     </article>
   )
 }

@@ -3,14 +3,13 @@ import { LIMITS } from '../../domain/limits.ts'
 import { takesDropCap } from '../../domain/text/drop-cap.ts'
 import { noticeForm } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
-import { Prose } from '../prose/prose.tsx'
+import { ProseBlock, type ProseLanguage } from '../prose/prose.tsx'
 import { passageUrl, storyUrl } from '../urls.ts'
 import { Changes } from './changes.tsx'
 
 interface ActionProps {
   action: ActionView
-  /** Whose quotation marks and dashes it is shown with. */
-  language: string
+  language: ProseLanguage
   /** Only the newest passage can be switched between its versions. */
   newest?: boolean
   /** Whether all its tools are shown; otherwise they are behind a link, since a page has many passages. */
@@ -33,9 +32,7 @@ export function Action({ action, language, newest = false, tools = newest }: Act
       {action.text.trim() === '' ? (
         <Empty action={action} />
       ) : (
-        <div class="prose" dir="auto">
-          <Prose text={shownText(action)} language={language} />
-        </div>
+        <ProseBlock text={shownText(action)} language={language} />
       )}
       {action.cut ? <CutMark cut={action.cut} newest={newest} /> : null}
       {action.not_recorded ? <p class="about">Changes not recorded. {action.not_recorded}</p> : null}

@@ -2,7 +2,7 @@ import type { ActionView } from '../../domain/action.ts'
 import type { InterruptedReply } from '../../domain/interrupted-reply.ts'
 import { noticeForm } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
-import { Prose } from '../prose/prose.tsx'
+import { ProseBlock, type ProseLanguage } from '../prose/prose.tsx'
 import { storyUrl } from '../urls.ts'
 
 interface InterruptedProps {
@@ -10,7 +10,7 @@ interface InterruptedProps {
   /** The newest action of the story. */
   newest: ActionView | null
   interrupted: InterruptedReply
-  language: string
+  language: ProseLanguage
 }
 
 /** What a turn had told when it broke off, with what the player can do about it. */
@@ -20,9 +20,7 @@ export function Interrupted({ adventureId, newest, interrupted, language }: Inte
       <h2 id="interrupted-heading" class="unseen">
         Interrupted reply
       </h2>
-      <div class="prose" dir="auto">
-        <Prose text={interrupted.text} language={language} />
-      </div>
+      <ProseBlock text={interrupted.text} language={language} />
       <div class="cut row">
         <p class="about">The narrator was interrupted here. Nothing of this is in the story yet.</p>
         <InterruptedForm adventureId={adventureId} newest={newest} deed="keep">

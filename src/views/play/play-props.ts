@@ -22,6 +22,7 @@ import type { ContentsProps } from '../panels/contents.tsx'
 import { MemoryPanel } from '../panels/memory.tsx'
 import type { PlotProps } from '../panels/plot.tsx'
 import type { WorldProps } from '../panels/world-state.tsx'
+import type { ProseLanguage } from '../prose/prose.tsx'
 import { lengthFrom } from '../ui/story-length.ts'
 import { agoInWords } from '../ui/time-ago.ts'
 import { EMPTY_COMPOSER } from './composer.tsx'
@@ -59,18 +60,18 @@ function propsOf(app: App, adventureId: number, page: ActionPage): PlayProps {
 /** Characters from which the language of a story is told: enough for its frequent words. */
 const LANGUAGE_SAMPLE = 1_200
 
-/** The language whose marks the prose of a story is shown with; "und" where it is unknown, or they are to stay as typed. */
-export function storyLanguage({ reader }: App, adventureId: number): string {
-  if (!getReaderPreferences(reader).typography) return 'und'
+/** The language of the newest passages of a story. Its marks are those of none where they are to stay as typed. */
+export function storyLanguage({ reader }: App, adventureId: number): ProseLanguage {
   const newest = listNewest(reader, adventureId, 3).map(({ text }) => text)
-  return languageOf(newest.join(' ').slice(0, LANGUAGE_SAMPLE))
+  const language = languageOf(newest.join(' ').slice(0, LANGUAGE_SAMPLE))
+  return { language, marks: getReaderPreferences(reader).typography ? language : 'und' }
 }
 
 /** The story as it is opened: after a day, with a recap. Throws not_found. */
 export function openedProps(app: App, adventureId: number): PlayProps {
   const props = playProps(app, adventureId)
   const now = app.now()
-  const text = previouslyIn(props.adventure.story_summary, props.page.actions, now)
+  const text = previouslyIn(props.adventure.story_summary, props.page.actions, now, props.language.language)
   if (text === null) return props
   return { ...props, previously: { text, ago: agoInWords(props.page.actions.at(-1)?.created_at ?? '', now) } }
 }

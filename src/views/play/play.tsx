@@ -7,6 +7,7 @@ import { noticeForm } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Page } from '../layout.tsx'
 import { type WorldProps, WorldStatePanel } from '../panels/world-state.tsx'
+import type { ProseLanguage } from '../prose/prose.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { PracticeNote } from '../ui/practice-note.tsx'
 import { type PanelName, passageUrl, storyEndUrl, storyUrl } from '../urls.ts'
@@ -25,8 +26,7 @@ export interface PlayProps {
   /** Whether the page ends with the newest action. */
   endsStory: boolean
   practice: boolean
-  /** Whose quotation marks and dashes its prose is shown with: a BCP 47 tag, "und" for as it is typed. */
-  language: string
+  language: ProseLanguage
   /** The questions that the story's texts still ask. */
   questions?: readonly string[]
   /** The answers to them that were refused. */
@@ -66,6 +66,7 @@ export function PlayPage(props: PlayProps): Markup {
     typed,
     notice,
     did = '',
+    language,
     telling,
     panel,
     panelName,
@@ -78,7 +79,14 @@ export function PlayPage(props: PlayProps): Markup {
       title={`${did} ${adventure.title}`.trim()}
       place="/"
       refresh={running && !telling ? 2 : undefined}
-      bar={<StoryBar adventure={adventure} panel={panelName} hasWorld={world !== null && endsStory} />}
+      bar={
+        <StoryBar
+          adventure={adventure}
+          language={language.language}
+          panel={panelName}
+          hasWorld={world !== null && endsStory}
+        />
+      }
       paintsAfter={telling ? undefined : 'said'}
     >
       <div id="play" class="play" x-data="reader">
@@ -160,7 +168,7 @@ export function Story(props: PlayProps): Markup {
           language={language}
         />
       ) : null}
-      {previously ? <Previously {...previously} /> : null}
+      {previously ? <Previously {...previously} language={language.language} /> : null}
     </section>
   )
 }

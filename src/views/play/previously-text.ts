@@ -6,24 +6,27 @@ const PASSAGES = 4
 
 /**
  * The recap of a story last played a day ago or earlier: its summary, or the first sentences of the narrations before its
- * newest. Null for a story that was played since, or has no more than one.
+ * newest; `language` (a BCP 47 tag) says where they end. Null for a story that was played since, or has no more than one.
  */
 export function previouslyIn(
   summary: string,
   actions: readonly Pick<ActionView, 'type' | 'text' | 'created_at'>[],
   now: Date,
+  language: string,
 ): string | null {
   const newest = actions.at(-1)
   if (newest === undefined || !isLongAgo(newest.created_at, now)) return null
   if (summary.trim() !== '') return summary.trim()
   const narrations = actions.filter(({ type }) => type === 'ai').slice(-PASSAGES - 1, -1)
-  return narrations.length === 0 ? null : narrations.map(({ text }) => firstSentence(text)).join(' ')
+  return narrations.length === 0
+    ? null
+    : narrations.map(({ text }) => firstSentence(text, language)).join(' ')
 }
 
 const LONGEST = 240
 
-function firstSentence(text: string): string {
-  const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
+function firstSentence(text: string, language: string): string {
+  const sentences = new Intl.Segmenter(language, { granularity: 'sentence' })
   const [first] = sentences.segment(text.trim().slice(0, LONGEST))
   return first?.segment.trim() ?? ''
 }

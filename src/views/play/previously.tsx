@@ -1,11 +1,21 @@
 import type { Markup } from '../jsx/jsx-runtime.ts'
+import { languageAttributes } from '../prose/prose.tsx'
 
 /** A recap for a reader who comes back after a while. */
-export function Previously({ text, ago }: { text: string; ago: string }): Markup {
+export function Previously({
+  text,
+  ago,
+  language,
+}: {
+  text: string
+  ago: string
+  /** The language of the story, as a BCP 47 tag. */
+  language: string
+}): Markup {
   return (
     <details class="previously" open>
       <summary>{`Previously (last played ${ago})`}</summary>
-      <p dir="auto">{text}</p>
+      <p {...languageAttributes(language)}>{text}</p>
     </details>
   )
 }

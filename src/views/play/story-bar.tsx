@@ -1,18 +1,21 @@
 import type { Adventure } from '../../domain/adventure.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { ShortcutsButton } from '../keys/shortcut-list.tsx'
+import { languageAttributes } from '../prose/prose.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { type PanelName, panelUrl, storyUrl } from '../urls.ts'
 
 interface StoryBarProps {
   adventure: Adventure
+  /** The language of the story, as a BCP 47 tag. */
+  language: string
   /** The open panel. */
   panel: PanelName | undefined
   hasWorld: boolean
 }
 
 /** The bar of a story, in sight wherever it is read. Its menu is a popover, which needs no script. */
-export function StoryBar({ adventure, panel, hasWorld }: StoryBarProps): Markup {
+export function StoryBar({ adventure, language, panel, hasWorld }: StoryBarProps): Markup {
   const { id, title } = adventure
   const link = (name: PanelName, children: Child, isWide = false) => (
     <PanelLink adventureId={id} panel={name} open={panel} isWide={isWide}>
@@ -24,7 +27,7 @@ export function StoryBar({ adventure, panel, hasWorld }: StoryBarProps): Markup 
       <a class="to-library" href="/" aria-label="Library">
         <Icon sign="back" /> <span>Library</span>
       </a>
-      <h1 dir="auto">{title}</h1>
+      <h1 {...languageAttributes(language)}>{title}</h1>
       {hasWorld ? (
         <button type="button" class="narrow" popovertarget="world">
           World

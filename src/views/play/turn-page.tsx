@@ -4,6 +4,7 @@ import type { StreamFormat } from '../../http/stream.ts'
 import { type Child, render } from '../jsx/jsx-runtime.ts'
 import { Notice, STREAM_POSITION, splitAtStream } from '../layout.tsx'
 import { type ParagraphPart, Paragraphs } from '../prose/paragraphs.ts'
+import { languageAttributes } from '../prose/prose.tsx'
 import { Action } from './action.tsx'
 import { Interrupted } from './interrupted.tsx'
 import { PlayPage, type PlayProps, StopForm } from './play.tsx'
@@ -21,6 +22,7 @@ export function turnPage(before: PlayProps, retried: ActionView | null, after: (
   let region: 'waiting' | 'thinking' | 'telling' = 'waiting'
   let heading = ''
   const paragraphs = new Paragraphs()
+  const { dir, lang } = languageAttributes(before.language.language)
   const within = (wanted: typeof region, open: string): string => {
     if (region === wanted) return ''
     const closed = region === 'waiting' ? '' : '</div>'
@@ -42,7 +44,7 @@ export function turnPage(before: PlayProps, retried: ActionView | null, after: (
         return within('thinking', '<div class="thoughts">') + render(event.text)
       case 'chunk':
         return (
-          within('telling', '<div class="prose streaming" dir="auto"><p>') +
+          within('telling', `<div class="prose streaming" dir="${dir}" lang="${lang}"><p>`) +
           paragraphs.add(event.text).map(partHtml).join('')
         )
       case 'recast':

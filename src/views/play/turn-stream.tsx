@@ -4,6 +4,7 @@ import type { InterruptedReply } from '../../domain/interrupted-reply.ts'
 import { formatEvent } from '../../http/stream.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { type WorldProps, WorldStateContent } from '../panels/world-state.tsx'
+import { languageAttributes, type ProseLanguage } from '../prose/prose.tsx'
 import { proseFragments } from '../prose/streaming-prose.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import { fragment } from '../ui/fragment.tsx'
@@ -14,7 +15,7 @@ import { Tools } from './play.tsx'
 /** The page as a stream starts, and how to read what is stored when it ends. */
 interface TurnScreen {
   adventureId: number
-  language: string
+  language: ProseLanguage
   /** The newest action before the turn. */
   before: ActionView | null
   /** Whether the turn is a retry of that action. */
@@ -37,7 +38,7 @@ interface StreamState {
 
 /** Turns the events of a turn into fragments for htmx (https://four.htmx.org/extensions/sse). */
 export function turnFragments(scene: TurnScreen): (event: TurnEvent) => string {
-  const state: StreamState = { append: proseFragments(scene.language), phase: '' }
+  const state: StreamState = { append: proseFragments(scene.language.marks), phase: '' }
   let opened = false
   return (event) => {
     // What the player typed, if anything, is the first event.
@@ -50,7 +51,8 @@ export function turnFragments(scene: TurnScreen): (event: TurnEvent) => string {
 
 function begin({ before, retries, language }: TurnScreen, line: ActionView | null): string {
   const quiet = fragment('#notice', 'innerHTML', null) + fragment('#interrupted', 'delete', null)
-  if (before && retries) return fragment(`#action-${before.id}`, 'outerHTML', <StreamingPassage />) + quiet
+  if (before && retries)
+    return fragment(`#action-${before.id}`, 'outerHTML', <StreamingPassage language={language} />) + quiet
   // Only the newest passage can be switched between versions.
   const settled =
     before?.type === 'ai'
@@ -59,7 +61,7 @@ function begin({ before, retries, language }: TurnScreen, line: ActionView | nul
   const added = (
     <>
       {line ? <Action action={line} language={language} tools /> : null}
-      <StreamingPassage />
+      <StreamingPassage language={language} />
     </>
   )
   // A line that was waiting for a reply is already on the page.
@@ -79,10 +81,10 @@ function eventFrames(event: TurnEvent, scene: TurnScreen, state: StreamState): s
     case 'chunk':
       return state.append(event.text)
     case 'recast':
-      state.append = proseFragments(scene.language)
+      state.append = proseFragments(scene.language.marks)
       return formatEvent(fragment('#told', 'innerHTML', <p />))
     case 'discarded':
-      state.append = proseFragments(scene.language)
+      state.append = proseFragments(scene.language.marks)
       return formatEvent(
         fragment('#told', 'innerHTML', <p />) + fragment('#phase', 'innerHTML', event.detail),
       )
@@ -138,7 +140,7 @@ function settled(newest: ActionView | null, shown: Child): string {
 }
 
 /** The passage while it streams. */
-function StreamingPassage(): Markup {
+function StreamingPassage({ language }: { language: ProseLanguage }): Markup {
   return (
     <article
       id="telling"
@@ -154,7 +156,7 @@ function StreamingPassage(): Markup {
         <summary>The narrator is thinking</summary>
         <p id="thoughts" />
       </details>
-      <div id="told" class="prose streaming" dir="auto">
+      <div id="told" class="prose streaming" {...languageAttributes(language.language)}>
         <p />
       </div>
     </article>

@@ -1,9 +1,10 @@
 import { LIMITS } from '../../domain/limits.ts'
 import type { AskedAt, PlaceholderQuestion } from '../../domain/start-from-scenario.ts'
+import { languageOf } from '../../domain/text/language.ts'
 import { type Answers, fillPlaceholders } from '../../domain/text/placeholder.ts'
 import { isBlank } from '../../lib/text.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { Prose } from '../prose/prose.tsx'
+import { ProseBlock } from '../prose/prose.tsx'
 import { Field } from '../ui/field.tsx'
 
 /** A field for each placeholder. Its name is sent along, because the scenario may have changed since. */
@@ -147,9 +148,7 @@ export function OpeningPreview({
       {text === '' ? (
         <p>This scenario has no opening.</p>
       ) : (
-        <div class="prose" dir="auto">
-          <Prose text={text} language="und" />
-        </div>
+        <ProseBlock text={text} language={{ language: languageOf(text), marks: 'und' }} />
       )}
     </div>
   )

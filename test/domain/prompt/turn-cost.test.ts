@@ -61,13 +61,15 @@ describe('how long a story is', () => {
 test('a story that was just played needs no telling what had happened', () => {
   const now = new Date('2026-01-02T00:00:00Z')
   const told = (created_at: string) => [{ type: 'ai', text: 'It rains. It pours.', created_at }]
-  expect(previouslyIn('So far.', told('2026-01-01T00:00:01Z'), now)).toBeNull()
-  expect(previouslyIn('So far.', told('2026-01-01T00:00:00Z'), now)).toBe('So far.')
+  expect(previouslyIn('So far.', told('2026-01-01T00:00:01Z'), now, 'en')).toBeNull()
+  expect(previouslyIn('So far.', told('2026-01-01T00:00:00Z'), now, 'en')).toBe('So far.')
   // The newest narration stands above it.
   const [newest] = told('2025-01-01T00:00:00Z')
-  expect(previouslyIn(' ', told('2025-01-01T00:00:00Z'), now)).toBeNull()
-  expect(previouslyIn(' ', [...told('2025-01-01T00:00:00Z'), ...(newest ? [newest] : [])], now)).toBe(
+  expect(previouslyIn(' ', told('2025-01-01T00:00:00Z'), now, 'en')).toBeNull()
+  expect(previouslyIn(' ', [...told('2025-01-01T00:00:00Z'), ...(newest ? [newest] : [])], now, 'en')).toBe(
     'It rains.',
   )
-  expect(previouslyIn('So far.', [], now)).toBeNull()
+  const asked = [{ type: 'ai', text: 'Ποιος είναι; Μπαίνεις.', created_at: '2025-01-01T00:00:00Z' }]
+  expect(previouslyIn('', [...asked, ...asked], now, 'el')).toBe('Ποιος είναι;')
+  expect(previouslyIn('So far.', [], now, 'en')).toBeNull()
 })

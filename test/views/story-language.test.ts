@@ -1,0 +1,66 @@
+import { afterAll, expect, test } from 'bun:test'
+import { languageOf } from '../../src/domain/text/language.ts'
+import { say, startEndpoint } from '../support/endpoint/endpoint.ts'
+import { playTurn, retryTurn } from '../support/service/events.ts'
+import { startServer } from '../support/service/server.ts'
+
+const endpoint = await startEndpoint()
+afterAll(() => endpoint.close())
+const server = await startServer()
+await server.send('PUT', '/api/settings', {
+  endpoint_url: endpoint.url,
+  model: 'test-model',
+  second_call: 'off',
+})
+
+const GERMAN = 'Der Regen hat aufgehört, und die Straße ist still. Du hörst die Glocke nicht.'
+const UNKNOWN = 'Lorem ipsum dolor sit amet.'
+const page = async (path: string) => (await server.ask(path)).text()
+/** The languages that blocks of prose and the title say they are in. */
+const marked = (html: string) =>
+  [...html.matchAll(/<(?:h1|div)\b[^>]* lang="([^"]*)"/g)].map(([, lang]) => lang)
+const unmarked = (html: string) => html.match(/<(?:h1|div class="prose[^"]*")(?![^>]* lang=)[^>]*>/g) ?? []
+
+async function begin(opening: string): Promise<number> {
+  const { body: scenario } = await server.post('/api/scenarios', { title: 'Die Glocke', prompt: opening })
+  return (await server.post('/api/adventures', { scenario_id: scenario.id })).body.id
+}
+
+test('the title and every passage of a story say which language they are in, with its marks or without', async () => {
+  const id = await begin(GERMAN)
+  endpoint.next(say(GERMAN), say(GERMAN))
+  await playTurn(server, id, { type: 'do', text: 'warten' })
+  await retryTurn(server, id)
+  const [told] = (await server.get(`/api/adventures/${id}/actions`)).body.actions.slice(-1)
+  for (const typography of [true, false]) {
+    await server.send('PUT', '/api/preferences', { typography })
+    for (const query of ['', `?panel=attempts&action=${told.id}`, `?edit=${told.id}`, `?at=${told.id}`]) {
+      const html = await page(`/adventures/${id}${query}`)
+      expect(unmarked(html)).toEqual([])
+      expect(new Set(marked(html))).toEqual(new Set(['de']))
+    }
+  }
+})
+
+test('so does a passage that is told, in both forms of the page', async () => {
+  for (const isFragment of [true, false]) {
+    const id = await begin(GERMAN)
+    endpoint.next(say(GERMAN))
+    const answer = await server.ask(`/adventures/${id}/turns`, {
+      method: 'POST',
+      headers: isFragment ? { 'HX-Request': 'true' } : {},
+      body: new URLSearchParams({ type: 'do', text: 'warten' }),
+    })
+    const html = await answer.text()
+    expect(html).toMatch(/class="prose streaming" dir="auto" lang="de"/)
+    expect(unmarked(html)).toEqual([])
+    expect(new Set(marked(html))).toEqual(new Set(['de']))
+  }
+})
+
+test('where a language is not known, that of the page is not taken for it', async () => {
+  expect(languageOf(UNKNOWN)).toBe('und')
+  const html = await page(`/adventures/${await begin(UNKNOWN)}`)
+  expect(unmarked(html)).toEqual([])
+  expect(new Set(marked(html))).toEqual(new Set(['']))
+})
