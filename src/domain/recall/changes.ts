@@ -37,11 +37,13 @@ function tells(text: string, was: string): boolean {
   return shared >= Math.min(LEAST_WORDS, words.length) && words.length > 0 && shared >= SHARE * words.length
 }
 
-const NO_LONGER = /^[ >*_#-]{0,8}no longer[ *_]{0,4}:(.*)$/gim
+// In any script: \W would count the letters of most as marks.
+const NO_LONGER = /^[^\p{L}\p{N}\n]*no longer[^\p{L}\p{N}\n]*[:：][ *_]*(.*)$/gimu
+const NOTHING = /^(nothing|none|n\/a)?[^\p{L}\p{N}]*$/iu
 
 /** A model's note without the lines that say what is no longer so, and those. */
 export function readNote(reply: string): { text: string; no_longer: string } {
-  const past = [...reply.matchAll(NO_LONGER)].map(([, was = '']) => was.replace(/^[\s*_]+/, '').trim())
-  const no_longer = past.filter((was) => !/^(nothing|none|n\/a|-)?\W*$/i.test(was)).join(' ')
+  const past = [...reply.matchAll(NO_LONGER)].map(([, was = '']) => was.trim())
+  const no_longer = past.filter((was) => !NOTHING.test(was)).join(' ')
   return { text: reply.replace(NO_LONGER, '').trim(), no_longer }
 }

@@ -83,3 +83,14 @@ test('a note is read without what it says is no longer so', () => {
   for (const none of ['They met.', 'They met.\nNo longer: nothing.', '**No longer:** None\n\nThey met.'])
     expect(readNote(none)).toEqual({ text: 'They met.', no_longer: '' })
 })
+
+test('in the script of any language', () => {
+  expect(readNote('Мост упал.\nNo longer: Мост стоял.')).toEqual({
+    text: 'Мост упал.',
+    no_longer: 'Мост стоял.',
+  })
+  expect(readNote('橋が落ちた。\nNo longer：橋があった。')).toEqual({
+    text: '橋が落ちた。',
+    no_longer: '橋があった。',
+  })
+})
