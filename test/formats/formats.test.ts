@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import type { ImportPlan } from '../../src/domain/portable/portable.ts'
 import { parseFile } from '../../src/formats/detect.ts'
 import { cleanPicture } from '../../src/formats/shared/cover.ts'
@@ -500,6 +500,20 @@ describe('characters', () => {
       },
     ])
     expect(receipt.dropped).toEqual([{ path: 'your_name', note: 'Not supported.' }])
+  })
+
+  test('in YAML whose aliases hold far more than the file are refused before they are written out', () => {
+    const layers = Array.from(
+      { length: 5 },
+      (_, i) => `a${i}: &a${i} [${`*${i ? `a${i - 1}` : 'text'}, `.repeat(10)}]`,
+    )
+    const yaml = `name: Odo\ncontext: &text ${'x'.repeat(500)}\n${layers.join('\n')}\n`
+    const stringify = spyOn(JSON, 'stringify')
+    expect(() => read(yaml, 'Odo.yaml')).toThrow('broken or too large')
+    const lengths = stringify.mock.results.map(({ value }) => String(value).length)
+    stringify.mockRestore()
+    expect(Math.max(0, ...lengths)).toBeLessThan(1_000_000)
+    expect(() => read('name: &a [*a]\ncontext: x', 'Odo.yaml')).toThrow('broken or too large')
   })
 
   test('that carry a whole scenario of ours bring that one', () => {

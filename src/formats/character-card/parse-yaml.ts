@@ -18,13 +18,29 @@ export function parseCharacterYaml(text: string): Record<string, unknown> | null
   throw importRefused('This looks like a character in YAML, but it is broken or too large.')
 }
 
-// Aliases can make a value that holds itself, or far more than the file: as JSON it is bounded like any other.
+// Aliases can make a value that holds itself, or far more than the file.
 function jsonOf(yaml: string): unknown {
   try {
-    const json = JSON.stringify(Bun.YAML.parse(yaml))
-    return json.length > 2 * MAX_LENGTH ? undefined : parseJsonFile(json)
+    const value = Bun.YAML.parse(yaml)
+    return isLonger(value, 2 * MAX_LENGTH) ? undefined : parseJsonFile(JSON.stringify(value))
   } catch (error) {
     if (error instanceof StoryError) throw error
     return undefined
   }
+}
+
+/** Whether a value has more characters than that. Looks no further than it has to. */
+function isLonger(value: unknown, most: number): boolean {
+  const open = [value]
+  let left = most
+  while (left >= 0 && open.length > 0) {
+    const one = open.pop()
+    left -= typeof one === 'string' ? one.length : 1
+    if (typeof one !== 'object' || one === null) continue
+    for (const [key, inner] of Object.entries(one)) {
+      left -= key.length
+      open.push(inner)
+    }
+  }
+  return left < 0
 }
