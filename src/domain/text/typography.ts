@@ -33,8 +33,9 @@ const LETTER = /[\p{L}\p{N}]/u
 /** What stands before an opening mark. */
 const BEFORE_OPENING = /[\s([{“‘„«\u202f/]/u
 const DASH = /[-–—]/
-/** Marks of emphasis, which a quotation mark looks through. */
+/** Marks of emphasis, which a quotation mark looks through, and how many. */
 const EMPHASIS = /[*_]/
+const LONGEST_EMPHASIS = 4
 
 /** Sets text with the marks of its language: as it is shown, never as it is stored. */
 export function typographic(text: string, language: string): string {
@@ -93,8 +94,9 @@ export class Typographer {
   private double(all: string, at: number, marks: Marks, isEnd: boolean): [string, number] {
     let opens = this.before === '' || BEFORE_OPENING.test(this.before)
     if (DASH.test(this.before)) {
-      const next = /[^*_]/.exec(all.slice(at + 1, at + 4))?.[0]
-      if (next === undefined && !isEnd) return ['', 0]
+      const after = all.slice(at + 1, at + 1 + LONGEST_EMPHASIS)
+      const next = /[^*_]/.exec(after)?.[0]
+      if (next === undefined && after.length < LONGEST_EMPHASIS && !isEnd) return ['', 0]
       opens = next !== undefined && LETTER.test(next)
     }
     const shown = opens ? marks.open : marks.close

@@ -13,6 +13,7 @@ const CASES: [language: string, stored: string, shown: string][] = [
   ['en', 'The door -- oak -- is shut.', 'The door — oak — is shut.'],
   ['en', '"I never--" She stops.', '“I never—” She stops.'],
   ['en', 'He points--"There!"--and runs.', 'He points—“There!”—and runs.'],
+  ['en', 'He points--"***There!***"', 'He points—“***There!***”'],
   ['en', 'So... you came.... At last', 'So… you came.... At last'],
   ['en', 'One\n---\nTwo\n\n-----', 'One\n---\nTwo\n\n-----'],
   ['en', '- one-way\n- two', '- one-way\n- two'],
@@ -42,6 +43,11 @@ describe('text is shown with the marks of its language', () => {
       }),
       { numRuns: 2_000 },
     )
+  })
+
+  test('and what comes is shown, however many marks of emphasis stand before it', () => {
+    const typographer = new Typographer('en')
+    expect(typographer.add('He shouts--"*****Run!" Then nothing.')).toBe('He shouts—”*****Run!” Then nothing')
   })
 
   test('and no letter of it is lost', () => {
