@@ -97,7 +97,12 @@ function WorldValues({ adventureId, rules, state, newest, recording }: WorldProp
           <h3>Flags</h3>
           <ul class="flags">
             {flags.map((flag) => (
-              <li class={liveFlag(state, flag) ? 'on' : 'off'} title={flag.desc}>
+              <li
+                class={liveFlag(state, flag) ? 'on' : 'off'}
+                title={flag.desc}
+                data-path={flag.path}
+                data-value={String(liveFlag(state, flag))}
+              >
                 {flag.label}: {liveFlag(state, flag) ? 'yes' : 'no'}
               </li>
             ))}
@@ -109,7 +114,11 @@ function WorldValues({ adventureId, rules, state, newest, recording }: WorldProp
           <h3>Milestones</h3>
           <ul class="milestones">
             {milestones.map((milestone) => (
-              <li class={isReached(state, milestone) ? 'on' : 'off'}>
+              <li
+                class={isReached(state, milestone) ? 'on' : 'off'}
+                data-path={milestone.path}
+                data-value={String(isReached(state, milestone))}
+              >
                 <span aria-hidden="true">{isReached(state, milestone) ? '☑' : '☐'} </span>
                 {nameOf(milestone)}
                 <span class="unseen">{isReached(state, milestone) ? ': reached' : ': not reached'}</span>
@@ -138,7 +147,7 @@ function WorldValues({ adventureId, rules, state, newest, recording }: WorldProp
 function StatValue({ stat, state, newest }: { stat: Stat; state: WorldState; newest: number }): Markup {
   const turns = cooldownOf(stat, state, newest)
   return (
-    <div>
+    <div data-path={stat.path} data-value={shownValue(stat, state)}>
       <dt title={stat.desc}>{stat.label}</dt>
       <dd>
         {stat.kind === 'text' ? liveText(state, stat) || '—' : <NumberValue stat={stat} state={state} />}
@@ -162,6 +171,10 @@ function NumberValue({ stat, state }: { stat: NumberStat; state: WorldState }): 
       ) : null}
     </>
   )
+}
+
+function shownValue(stat: Stat, state: WorldState): string {
+  return stat.kind === 'text' ? liveText(state, stat) : String(liveNumber(state, stat))
 }
 
 /** Turns until a stat can change again; 0 if it can now. */
@@ -213,7 +226,7 @@ function StatField({
   state: WorldState
   typed: string | undefined
 }): Markup {
-  const live = stat.kind === 'text' ? liveText(state, stat) : String(liveNumber(state, stat))
+  const live = shownValue(stat, state)
   const name = `set:${stat.path}`
   return (
     <label>

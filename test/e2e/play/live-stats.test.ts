@@ -1,0 +1,81 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { hasBrowser, play, visit } from '../../support/browser/browser.ts'
+import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { startServer } from '../../support/service/server.ts'
+import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
+
+const endpoint = await startEndpoint()
+afterAll(() => endpoint.close())
+const server = await startServer()
+await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
+const { body: scenario } = await server.post('/api/scenarios', {
+  title: 'Lantern Rock',
+  stat_schema: LANTERN_ROCK,
+})
+
+const tell = (delta: object) =>
+  endpoint.next(say(`The sea rises.\n\n\`\`\`state_delta\n${JSON.stringify(delta)}\n\`\`\``))
+
+async function open(options: Parameters<typeof visit>[1] = {}) {
+  const { body } = await server.post('/api/adventures', { scenario_id: scenario.id })
+  const visitor = await visit(server.address, { viewport: { width: 1400, height: 900 }, ...options })
+  // What the script sets bars to.
+  await visitor.page.addInitScript(() => {
+    const set = Object.getOwnPropertyDescriptor(HTMLMeterElement.prototype, 'value')?.set
+    const seen: string[] = []
+    Object.assign(window, { barsSetTo: seen })
+    Object.defineProperty(HTMLMeterElement.prototype, 'value', {
+      set(value: string) {
+        seen.push(value)
+        set?.call(this, value)
+      },
+    })
+  })
+  await visitor.page.goto(`/adventures/${body.id}`)
+  return visitor
+}
+
+const lit = (page: Page) =>
+  page
+    .locator('#world-state .lit')
+    .evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset.path))
+const barsSetTo = (page: Page) =>
+  page.evaluate(() => (window as unknown as { barsSetTo: string[] }).barsSetTo.splice(0))
+const animation = (page: Page) =>
+  page
+    .locator('.lit')
+    .first()
+    .evaluate((row) => getComputedStyle(row).animationName)
+
+describe.skipIf(!hasBrowser)('the stats beside a story', () => {
+  test('light up when they change, and their bars move from the old value', async () => {
+    const { page, faults } = await open()
+    expect(await lit(page)).toEqual([])
+    tell({ 'player.warmth': -8, 'flags.door_barred': true })
+    await play(page, 'wait')
+    expect(await lit(page)).toEqual(['player.warmth', 'flags.door_barred'])
+    expect(await barsSetTo(page)).toEqual(['32', '24'])
+    expect(await animation(page)).toBe('lit')
+    tell({ 'world.sea': 2 })
+    await play(page, 'wait')
+    expect(await lit(page)).toEqual(['world.sea'])
+    // The form in between shows no values.
+    await page.getByText('Edit values').click()
+    await page.fill('[name="set:player.warmth"]', '5')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('#world-state .stats').first().waitFor()
+    expect(await lit(page)).toEqual(['player.warmth'])
+    await page.reload()
+    expect(await lit(page)).toEqual([])
+    expect(faults).toEqual([])
+  })
+
+  test('stay still where less motion is wanted', async () => {
+    const { page } = await open({ reducedMotion: 'reduce' })
+    tell({ 'player.warmth': -8 })
+    await play(page, 'wait')
+    expect(await lit(page)).toEqual(['player.warmth'])
+    expect(await animation(page)).toBe('none')
+  })
+})
