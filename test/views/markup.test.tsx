@@ -168,7 +168,9 @@ describe('what a stranger wrote is text wherever it is shown', () => {
         typed={{ 'question-0': hostile, 'answer-0': hostile }}
       />
     ),
-    action: () => <Action action={action} language={{ language: 'und', marks: 'und' }} newest />,
+    action: () => (
+      <Action action={action} look={{ language: { language: 'und', marks: 'und' }, rules: null }} newest />
+    ),
     editor: () => <ActionEditor action={action} />,
     scenarios: () => <ScenariosPage scenarios={[scenario]} />,
     nothing: () => <NotFoundPage sentence={hostile} />,

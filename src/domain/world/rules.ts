@@ -97,6 +97,11 @@ export function bandOf({ bands }: NumberStat, value: number): string | null {
   return band?.label ?? null
 }
 
+/** A milestone is known by what its author says of it. */
+export function nameOfMilestone({ desc, label }: Pick<Milestone, 'desc' | 'label'>): string {
+  return desc === '' ? label : desc
+}
+
 /** Whether there are any rules. A character without stats counts. */
 export function hasRules({ stats, flags, milestones, npcs }: Rules): boolean {
   return stats.length + flags.length + milestones.length + npcs.length > 0

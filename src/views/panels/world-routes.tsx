@@ -6,7 +6,7 @@ import type { Rules } from '../../domain/world/rules.ts'
 import { formRoutes } from '../../http/form.ts'
 import { Action } from '../play/action.tsx'
 import { PlayPage } from '../play/play.tsx'
-import { newestView, playProps, storyLanguage, worldProps } from '../play/play-props.ts'
+import { newestView, playProps, storyLook, worldProps } from '../play/play-props.ts'
 import { worldFragment } from '../play/turn-stream.tsx'
 import {
   fieldsOf,
@@ -67,7 +67,7 @@ function chips(app: App, id: number): string {
     ? fragment(
         `#action-${newest.id}`,
         'outerHTML',
-        <Action action={newest} language={storyLanguage(app, id)} newest />,
+        <Action action={newest} look={storyLook(app, id)} newest />,
       )
     : ''
 }

@@ -1,4 +1,4 @@
-import { bandOf, type NumberStat, type Rules, type Stat } from '../../domain/world/rules.ts'
+import { bandOf, type NumberStat, nameOfMilestone, type Rules, type Stat } from '../../domain/world/rules.ts'
 import {
   isReached,
   lastChanged,
@@ -120,7 +120,7 @@ function WorldValues({ adventureId, rules, state, newest, recording }: WorldProp
                 data-value={String(isReached(state, milestone))}
               >
                 <span aria-hidden="true">{isReached(state, milestone) ? '☑' : '☐'} </span>
-                {nameOf(milestone)}
+                {nameOfMilestone(milestone)}
                 <span class="unseen">{isReached(state, milestone) ? ': reached' : ': not reached'}</span>
               </li>
             ))}
@@ -273,17 +273,12 @@ function Switches<T extends { path: string; label: string; desc: string }>({
       {of.map((one) => (
         <label class="check">
           <input type="checkbox" name={`on:${one.path}`} value="1" checked={isOn(one)} />
-          <span>{nameOf(one)}</span>
+          <span>{one.path.startsWith('milestones.') ? nameOfMilestone(one) : one.label}</span>
           <input type="hidden" name={`was-on:${one.path}`} value={isOn(one) ? '1' : ''} />
         </label>
       ))}
     </fieldset>
   )
-}
-
-/** A milestone is known by what it says, a flag by its label. */
-function nameOf({ path, label, desc }: { path: string; label: string; desc: string }): string {
-  return desc !== '' && path.startsWith('milestones.') ? desc : label
 }
 
 /** The values that the form changes: those that differ from what it showed. */

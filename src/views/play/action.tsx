@@ -3,13 +3,14 @@ import { LIMITS } from '../../domain/limits.ts'
 import { takesDropCap } from '../../domain/text/drop-cap.ts'
 import { noticeForm } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
-import { ProseBlock, type ProseLanguage } from '../prose/prose.tsx'
+import { ProseBlock } from '../prose/prose.tsx'
 import { passageUrl, storyUrl } from '../urls.ts'
 import { Changes } from './changes.tsx'
+import type { StoryLook } from './story-look.ts'
 
 interface ActionProps {
   action: ActionView
-  language: ProseLanguage
+  look: StoryLook
   /** Only the newest passage can be switched between its versions. */
   newest?: boolean
   /** Whether all its tools are shown; otherwise they are behind a link, since a page has many passages. */
@@ -17,7 +18,7 @@ interface ActionProps {
 }
 
 /** One passage of a story. With script, its links to itself replace it (`public/passage-links.js`). */
-export function Action({ action, language, newest = false, tools = newest }: ActionProps): Markup {
+export function Action({ action, look, newest = false, tools = newest }: ActionProps): Markup {
   return (
     <article
       id={`action-${action.id}`}
@@ -32,13 +33,13 @@ export function Action({ action, language, newest = false, tools = newest }: Act
       {action.text.trim() === '' ? (
         <Empty action={action} />
       ) : (
-        <ProseBlock text={shownText(action)} language={language} />
+        <ProseBlock text={shownText(action)} language={look.language} />
       )}
       {action.cut ? <CutMark cut={action.cut} newest={newest} /> : null}
-      {action.not_recorded ? <p class="about">Changes not recorded. {action.not_recorded}</p> : null}
-      {action.world_changes.length > 0 ? <Changes changes={action.world_changes} /> : null}
+      <Changes changes={action.world_changes} rules={look.rules} />
       <footer class="tools-of-action">
         {action.variant_count > 1 ? <Pager action={action} newest={newest} /> : null}
+        {action.not_recorded ? <NotRecorded why={action.not_recorded} /> : null}
         <div class="more">
           <EditLink action={action}>Edit</EditLink>
           {tools ? <MoreTools action={action} /> : <a href={passageUrl(action)}>More</a>}
@@ -186,6 +187,19 @@ function Reasoning({ text }: { text: string }): Markup {
     <details class="reasoning">
       <summary>Reasoning</summary>
       <p dir="auto">{text}</p>
+    </details>
+  )
+}
+
+/** A sign that opens to the reason. */
+function NotRecorded({ why }: { why: string }): Markup {
+  return (
+    <details class="missed">
+      <summary title="Changes not recorded">
+        <span aria-hidden="true">∅</span>
+        <span class="unseen">Changes not recorded</span>
+      </summary>
+      <span>Changes not recorded. {why}</span>
     </details>
   )
 }

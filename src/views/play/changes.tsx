@@ -1,21 +1,51 @@
 import type { WorldChange } from '../../domain/action.ts'
 import { changeWords, verdictWords } from '../../domain/world/change-words.ts'
+import { nameOfMilestone, type Rules } from '../../domain/world/rules.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 
-/** The stat changes of a passage, with the referee's verdicts. */
-export function Changes({ changes }: { changes: WorldChange[] }): Markup {
+interface ChangesProps {
+  changes: readonly WorldChange[]
+  rules: Rules | null
+}
+
+/** What a passage changed: a line for each milestone that it reached, then the stats with the referee's verdicts. */
+export function Changes({ changes, rules }: ChangesProps): Markup {
+  const reached = changes.filter(isReaching)
+  const others = changes.filter((change) => !isReaching(change))
   return (
-    <ul class="changes" aria-label="What changed">
-      {changes.map((change) => {
-        const why = verdictWords(change)
+    <>
+      {reached.map(({ path, label }) => {
+        const milestone = rules?.milestones.find((one) => one.path === path)
         return (
-          <li class={change.verdict} title={why}>
-            <span>{changeWords(change)}</span>
-            {change.reason === undefined ? null : <small aria-hidden="true"> {change.reason}</small>}
-            {why === '' ? null : <span class="unseen">: {why}</span>}
-          </li>
+          <p class="reached">
+            <span aria-hidden="true">✦ </span>Milestone reached:{' '}
+            {milestone ? nameOfMilestone(milestone) : label}
+          </p>
         )
       })}
-    </ul>
+      {others.length === 0 ? null : (
+        <ul class="changes" aria-label="What changed">
+          {others.map((change) => (
+            <Chip change={change} />
+          ))}
+        </ul>
+      )}
+    </>
   )
+}
+
+function Chip({ change }: { change: WorldChange }): Markup {
+  const why = verdictWords(change)
+  return (
+    <li class={change.verdict} title={why}>
+      <span>{changeWords(change)}</span>
+      {change.reason === undefined ? null : <small aria-hidden="true"> {change.reason}</small>}
+      {why === '' ? null : <span class="unseen">: {why}</span>}
+    </li>
+  )
+}
+
+// What a player sets by hand is no moment of the story.
+function isReaching(change: WorldChange): boolean {
+  return change.kind === 'milestone' && change.on && change.verdict !== 'manual'
 }

@@ -28,6 +28,7 @@ import { agoInWords } from '../ui/time-ago.ts'
 import { EMPTY_COMPOSER } from './composer.tsx'
 import type { PlayProps } from './play.tsx'
 import { previouslyIn } from './previously-text.ts'
+import type { StoryLook } from './story-look.ts'
 
 /** The play page of a story as it is now. Throws not_found. */
 export function playProps(app: App, adventureId: number): PlayProps {
@@ -51,7 +52,7 @@ function propsOf(app: App, adventureId: number, page: ActionPage): PlayProps {
     world: null,
     endsStory: false,
     practice: isPractice(getSettings(reader)),
-    language: storyLanguage(app, adventureId),
+    look: storyLook(app, adventureId),
     running: app.locks.isTaken(adventureId),
     typed: findDraft(reader, adventureId) ?? EMPTY_COMPOSER,
   }
@@ -67,11 +68,22 @@ export function storyLanguage({ reader }: App, adventureId: number): ProseLangua
   return { language, marks: getReaderPreferences(reader).typography ? language : 'und' }
 }
 
+/** What the passages of a story are shown with. Throws not_found. */
+export function storyLook(app: App, adventureId: number): StoryLook {
+  const { schema } = getWorld(app.reader, adventureId)
+  return { language: storyLanguage(app, adventureId), rules: hasStats(schema) ? readRules(schema) : null }
+}
+
 /** The story as it is opened: after a day, with a recap. Throws not_found. */
 export function openedProps(app: App, adventureId: number): PlayProps {
   const props = playProps(app, adventureId)
   const now = app.now()
-  const text = previouslyIn(props.adventure.story_summary, props.page.actions, now, props.language.language)
+  const text = previouslyIn(
+    props.adventure.story_summary,
+    props.page.actions,
+    now,
+    props.look.language.language,
+  )
   if (text === null) return props
   return { ...props, previously: { text, ago: agoInWords(props.page.actions.at(-1)?.created_at ?? '', now) } }
 }

@@ -7,7 +7,6 @@ import { noticeForm } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Page } from '../layout.tsx'
 import { type WorldProps, WorldStatePanel } from '../panels/world-state.tsx'
-import type { ProseLanguage } from '../prose/prose.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { PracticeNote } from '../ui/practice-note.tsx'
 import { type PanelName, passageUrl, storyEndUrl, storyUrl } from '../urls.ts'
@@ -17,6 +16,7 @@ import { Interrupted } from './interrupted.tsx'
 import { Previously } from './previously.tsx'
 import { Questions } from './questions.tsx'
 import { StoryBar } from './story-bar.tsx'
+import type { StoryLook } from './story-look.ts'
 
 export interface PlayProps {
   adventure: Adventure
@@ -26,7 +26,7 @@ export interface PlayProps {
   /** Whether the page ends with the newest action. */
   endsStory: boolean
   practice: boolean
-  language: ProseLanguage
+  look: StoryLook
   /** The questions that the story's texts still ask. */
   questions?: readonly string[]
   /** The answers to them that were refused. */
@@ -66,7 +66,7 @@ export function PlayPage(props: PlayProps): Markup {
     typed,
     notice,
     did = '',
-    language,
+    look,
     telling,
     panel,
     panelName,
@@ -82,7 +82,7 @@ export function PlayPage(props: PlayProps): Markup {
       bar={
         <StoryBar
           adventure={adventure}
-          language={language.language}
+          language={look.language.language}
           panel={panelName}
           hasWorld={world !== null && endsStory}
         />
@@ -140,7 +140,7 @@ const WITH_TOOLS = 2
 
 /** The passages of one page, with a link to earlier ones. Nothing in it is of Alpine, which need not search it. */
 export function Story(props: PlayProps): Markup {
-  const { adventure, page, endsStory, editing, interrupted, previously, asked, language } = props
+  const { adventure, page, endsStory, editing, interrupted, previously, asked, look } = props
   const last = page.actions.at(-1)
   const newest = endsStory ? page.actions.slice(-WITH_TOOLS) : []
   return (
@@ -154,7 +154,7 @@ export function Story(props: PlayProps): Markup {
         ) : (
           <Action
             action={action}
-            language={language}
+            look={look}
             newest={endsStory && action === last}
             tools={newest.includes(action) || action.id === asked}
           />
@@ -165,10 +165,10 @@ export function Story(props: PlayProps): Markup {
           adventureId={adventure.id}
           newest={last ?? null}
           interrupted={interrupted}
-          language={language}
+          language={look.language}
         />
       ) : null}
-      {previously ? <Previously {...previously} language={language.language} /> : null}
+      {previously ? <Previously {...previously} language={look.language.language} /> : null}
     </section>
   )
 }

@@ -42,6 +42,7 @@ import {
   playProps,
   plotProps,
   storyLanguage,
+  storyLook,
   worldProps,
 } from './play-props.ts'
 import {
@@ -138,7 +139,7 @@ export const playRoutes = (app: App) =>
               fragment(
                 `#action-${switched.id}`,
                 'outerHTML',
-                <Action action={switched} language={storyLanguage(app, id)} newest />,
+                <Action action={switched} look={storyLook(app, id)} newest />,
               ) +
                 worldFragment(worldProps(app, id)) +
                 (compared === undefined ? '' : fragment('#panel', 'innerHTML', null)),

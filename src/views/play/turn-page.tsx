@@ -22,7 +22,7 @@ export function turnPage(before: PlayProps, retried: ActionView | null, after: (
   let region: 'waiting' | 'thinking' | 'telling' = 'waiting'
   let heading = ''
   const paragraphs = new Paragraphs()
-  const { dir, lang } = languageAttributes(before.language.language)
+  const { dir, lang } = languageAttributes(before.look.language.language)
   const within = (wanted: typeof region, open: string): string => {
     if (region === wanted) return ''
     const closed = region === 'waiting' ? '' : '</div>'
@@ -34,7 +34,7 @@ export function turnPage(before: PlayProps, retried: ActionView | null, after: (
       case 'player':
         return before.page.actions.some(({ id }) => id === event.action.id)
           ? ''
-          : render(<Action action={event.action} language={before.language} tools />)
+          : render(<Action action={event.action} look={before.look} tools />)
       case 'status': {
         const isNews = event.phase !== heading && event.phase !== 'writing' && region !== 'telling'
         heading = event.phase
@@ -55,13 +55,13 @@ export function turnPage(before: PlayProps, retried: ActionView | null, after: (
       case 'done':
         return (
           within('waiting', '') +
-          render(<Action action={event.action} language={before.language} newest />) +
+          render(<Action action={event.action} look={before.look} newest />) +
           render(event.notice ? <Notice>{event.notice}</Notice> : null)
         )
       case 'error':
         return (
           within('waiting', '') +
-          render(retried ? <Action action={retried} language={before.language} newest /> : null) +
+          render(retried ? <Action action={retried} look={before.look} newest /> : null) +
           render(<Notice>{event.detail}</Notice>) +
           render(interruptedIn(after()))
         )
@@ -92,11 +92,16 @@ function endOf(props: PlayProps, retried: ActionView | null): PlayProps {
   }
 }
 
-function interruptedIn({ adventure, page, interrupted, language }: PlayProps): Child {
+function interruptedIn({ adventure, page, interrupted, look }: PlayProps): Child {
   const newest = page.actions.at(-1) ?? null
   return (
     interrupted && (
-      <Interrupted adventureId={adventure.id} newest={newest} interrupted={interrupted} language={language} />
+      <Interrupted
+        adventureId={adventure.id}
+        newest={newest}
+        interrupted={interrupted}
+        language={look.language}
+      />
     )
   )
 }

@@ -14,7 +14,7 @@ import { storyEndUrl } from '../urls.ts'
 import { Action, ActionEditor } from './action.tsx'
 import { ActionTypes, ComposerField } from './composer.tsx'
 import { PlayPage, Story, Tools } from './play.tsx'
-import { newestView, playProps, showingProps, storyLanguage, worldProps } from './play-props.ts'
+import { newestView, playProps, showingProps, storyLook, worldProps } from './play-props.ts'
 import { turnPage } from './turn-page.tsx'
 import { turnFragments, worldFragment } from './turn-stream.tsx'
 
@@ -44,7 +44,7 @@ export function turnResponse(
       if (isFragment(request)) {
         const scene = {
           adventureId: id,
-          language: storyLanguage(app, id),
+          look: storyLook(app, id),
           before,
           retries: isRetold,
           newest: () => newestView(app, id),
@@ -71,10 +71,10 @@ async function* untilTold(events: TurnEvents): AsyncGenerator<TurnEvent> {
 /** When the changes of the newest passage are recorded: the passage and the world state with them. */
 export async function recordedResponse(app: App, id: number): Promise<Response> {
   await app.recordings.ended(id)
-  const { page, world, language } = playProps(app, id)
+  const { page, world, look } = playProps(app, id)
   const passage = page.actions.findLast(({ type }) => !isPlayerLine(type))
   if (!passage) return htmlResponse(worldFragment(world))
-  const shown = <Action action={passage} language={language} newest={passage === page.actions.at(-1)} tools />
+  const shown = <Action action={passage} look={look} newest={passage === page.actions.at(-1)} tools />
   const quiet = app.locks.isTaken(id) || passage.world_changes.length === 0
   return htmlResponse(
     fragment(`#action-${passage.id}:not(.editing)`, 'outerHTML', shown) +
@@ -159,14 +159,14 @@ export function storyResponse(
 
 /** One passage for htmx, with all its tools or as an edit form. Throws not_found. */
 export function passageResponse(app: App, id: number, actionId: number, edits: boolean): Response {
-  const { page, endsStory, language } = showingProps(app, id, actionId)
+  const { page, endsStory, look } = showingProps(app, id, actionId)
   const newest = endsStory ? page.actions.at(-1) : undefined
   const [action] = page.actions.filter((one) => one.id === actionId)
   if (action === undefined) throw new StoryError('not_found', 'There is no such passage.')
   const shown = edits ? (
     <ActionEditor action={action} />
   ) : (
-    <Action action={action} language={language} newest={action === newest} tools />
+    <Action action={action} look={look} newest={action === newest} tools />
   )
   return htmlResponse(shown.html)
 }
@@ -175,8 +175,7 @@ export function editedResponse(app: App, id: number, edited: ActionView): Respon
   const newest = newestView(app, id)
   const shown = actionView(getAction(app.reader, id, edited.id), newest?.id === edited.id)
   return htmlResponse(
-    (<Action action={shown} language={storyLanguage(app, id)} newest={newest?.id === edited.id} tools />)
-      .html,
+    (<Action action={shown} look={storyLook(app, id)} newest={newest?.id === edited.id} tools />).html,
   )
 }
 
@@ -186,7 +185,7 @@ export function answeredResponse(app: App, id: number): Response {
   const newest = newestView(app, id)?.id
   const opening = first && actionView(getAction(app.reader, id, first.id), first.id === newest)
   const shown = opening && (
-    <Action action={opening} language={storyLanguage(app, id)} newest={opening.id === newest} tools />
+    <Action action={opening} look={storyLook(app, id)} newest={opening.id === newest} tools />
   )
   return htmlResponse(
     fragment('#asks', 'delete', null) +

@@ -11,11 +11,12 @@ import { fragment } from '../ui/fragment.tsx'
 import { Action } from './action.tsx'
 import { Interrupted } from './interrupted.tsx'
 import { Tools } from './play.tsx'
+import type { StoryLook } from './story-look.ts'
 
 /** The page as a stream starts, and how to read what is stored when it ends. */
 interface TurnScreen {
   adventureId: number
-  language: ProseLanguage
+  look: StoryLook
   /** The newest action before the turn. */
   before: ActionView | null
   /** Whether the turn is a retry of that action. */
@@ -38,7 +39,7 @@ interface StreamState {
 
 /** Turns the events of a turn into fragments for htmx (https://four.htmx.org/extensions/sse). */
 export function turnFragments(scene: TurnScreen): (event: TurnEvent) => string {
-  const state: StreamState = { append: proseFragments(scene.language.marks), phase: '' }
+  const state: StreamState = { append: proseFragments(scene.look.language.marks), phase: '' }
   let opened = false
   return (event) => {
     // What the player typed, if anything, is the first event.
@@ -49,19 +50,21 @@ export function turnFragments(scene: TurnScreen): (event: TurnEvent) => string {
   }
 }
 
-function begin({ before, retries, language }: TurnScreen, line: ActionView | null): string {
+function begin({ before, retries, look }: TurnScreen, line: ActionView | null): string {
   const quiet = fragment('#notice', 'innerHTML', null) + fragment('#interrupted', 'delete', null)
   if (before && retries)
-    return fragment(`#action-${before.id}`, 'outerHTML', <StreamingPassage language={language} />) + quiet
+    return (
+      fragment(`#action-${before.id}`, 'outerHTML', <StreamingPassage language={look.language} />) + quiet
+    )
   // Only the newest passage can be switched between versions.
   const settled =
     before?.type === 'ai'
-      ? fragment(`#action-${before.id}`, 'outerHTML', <Action action={before} language={language} />)
+      ? fragment(`#action-${before.id}`, 'outerHTML', <Action action={before} look={look} />)
       : ''
   const added = (
     <>
-      {line ? <Action action={line} language={language} tools /> : null}
-      <StreamingPassage language={language} />
+      {line ? <Action action={line} look={look} tools /> : null}
+      <StreamingPassage language={look.language} />
     </>
   )
   // A line that was waiting for a reply is already on the page.
@@ -81,10 +84,10 @@ function eventFrames(event: TurnEvent, scene: TurnScreen, state: StreamState): s
     case 'chunk':
       return state.append(event.text)
     case 'recast':
-      state.append = proseFragments(scene.language.marks)
+      state.append = proseFragments(scene.look.language.marks)
       return formatEvent(fragment('#told', 'innerHTML', <p />))
     case 'discarded':
-      state.append = proseFragments(scene.language.marks)
+      state.append = proseFragments(scene.look.language.marks)
       return formatEvent(
         fragment('#told', 'innerHTML', <p />) + fragment('#phase', 'innerHTML', event.detail),
       )
@@ -94,7 +97,7 @@ function eventFrames(event: TurnEvent, scene: TurnScreen, state: StreamState): s
         state.append('', true) +
         ended(
           scene,
-          <Action action={event.action} language={scene.language} newest />,
+          <Action action={event.action} look={scene.look} newest />,
           event.notice ? <p>{event.notice}</p> : null,
         )
       )
@@ -106,8 +109,7 @@ function eventFrames(event: TurnEvent, scene: TurnScreen, state: StreamState): s
 // A failed turn shows the story as stored; a retried passage comes back.
 function ended(scene: TurnScreen, passage: Child, notice: Child): string {
   const newest = scene.newest()
-  const asItIs =
-    newest && passage === null ? <Action action={newest} language={scene.language} newest /> : null
+  const asItIs = newest && passage === null ? <Action action={newest} look={scene.look} newest /> : null
   const story =
     scene.retries || passage !== null
       ? fragment('#telling', 'outerHTML', passage ?? asItIs)
@@ -125,12 +127,12 @@ function ended(scene: TurnScreen, passage: Child, notice: Child): string {
 }
 
 function interruptedFragment(
-  { adventureId, interrupted, language }: TurnScreen,
+  { adventureId, interrupted, look }: TurnScreen,
   newest: ActionView | null,
 ): string {
   const told = interrupted()
   const shown = told && (
-    <Interrupted adventureId={adventureId} newest={newest} interrupted={told} language={language} />
+    <Interrupted adventureId={adventureId} newest={newest} interrupted={told} language={look.language} />
   )
   return shown ? fragment('#story', 'beforeend', shown) : ''
 }

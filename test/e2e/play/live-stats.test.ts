@@ -71,6 +71,22 @@ describe.skipIf(!hasBrowser)('the stats beside a story', () => {
     expect(faults).toEqual([])
   })
 
+  test('have their milestones in the text, and a sign where nothing was recorded', async () => {
+    const { page } = await open()
+    tell({ 'milestones.signal_sent': true, 'player.warmth': -1 })
+    await play(page, 'wait')
+    const told = page.locator('#story article:last-of-type')
+    expect(await told.locator('.reached').innerText()).toBe('✦ Milestone reached: Send the distress signal')
+    expect(await told.locator('.changes li').allInnerTexts()).toEqual(['warmth −1 → 31'])
+    endpoint.next(say('The sea rises.'), say('no changes'))
+    await play(page, 'wait')
+    await page.locator('#recording').waitFor({ state: 'detached' })
+    const reason = told.getByText('The model gave no answer that could be read.')
+    expect(await reason.isVisible()).toBe(false)
+    await told.locator('summary', { hasText: 'Changes not recorded' }).click()
+    expect(await reason.isVisible()).toBe(true)
+  })
+
   test('stay still where less motion is wanted', async () => {
     const { page } = await open({ reducedMotion: 'reduce' })
     tell({ 'player.warmth': -8 })

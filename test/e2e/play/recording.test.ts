@@ -68,6 +68,7 @@ describe.skipIf(!hasBrowser)('a page whose changes are being recorded', () => {
     await page.getByRole('button', { name: 'Undo' }).waitFor()
     await server.post(`/api/adventures/${id}/stop`)
     await page.goto(`${server.address}adventures/${id}`)
+    await page.locator('.missed summary').click()
     await page.getByText('You stopped the model before it had answered.').waitFor()
   })
 })

@@ -1,0 +1,9 @@
+import type { Rules } from '../../domain/world/rules.ts'
+import type { ProseLanguage } from '../prose/prose.tsx'
+
+/** What a story's passages are shown with. */
+export interface StoryLook {
+  language: ProseLanguage
+  /** Its stats, by which changes are named and judged; null without any. */
+  rules: Rules | null
+}
