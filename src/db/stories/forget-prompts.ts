@@ -2,52 +2,113 @@ import { KEPT_PROMPTS } from '../../domain/limits.ts'
 import type { Reader, Step, Writer } from '../database.ts'
 import { textHashesOfNotes, textHashesOfPrompt } from '../tables/actions/prompt-text-hashes.ts'
 
-/** Narrations whose prompts are deleted in one step. */
-const CHUNK = 200
+/** Passages whose prompts are deleted in one step, and rows that are looked at in one. */
+const [CHUNK, CHUNK_OF_ROWS] = [50, 500]
 
 /** Deletes the stored prompts of every story but for its newest passages. What later prompts need stays. */
 export function* forgetPromptSteps(reader: Reader): Generator<Step, void> {
   const stories = reader.all<{ id: number }>('SELECT id FROM adventures ORDER BY id')
   for (const { id } of stories) {
-    for (let left = true; left; )
-      yield (tx) => {
-        left = deleteSomePrompts(tx, id)
-      }
-    yield (tx) => deleteUnusedTexts(tx, id)
+    const used = new Set<string>()
+    yield* inChunks<Position>(FIRST, (tx, after) => deleteSomePrompts(tx, id, after))
+    yield* inChunks<Position>(FIRST, (tx, after) => addUsedTexts(tx, id, after, used))
+    yield* inChunks<string>('', (tx, after) => deleteUnusedTexts(tx, id, after, used))
   }
 }
 
-/** Whether there may be more. */
-function deleteSomePrompts(tx: Writer, adventureId: number): boolean {
-  const deleted = tx.run(
-    `UPDATE actions SET context_snapshot = NULL WHERE id IN (
-       SELECT id FROM actions
-        WHERE adventure_id = ? AND context_snapshot IS NOT NULL AND "index" < (
-          SELECT min("index") FROM (SELECT "index" FROM actions
-            WHERE adventure_id = ? AND type = 'ai' ORDER BY "index" DESC, id DESC LIMIT ?))
-        LIMIT ?)`,
-    adventureId,
-    adventureId,
-    KEPT_PROMPTS,
-    CHUNK,
-  )
-  return deleted === CHUNK
+/** A step for each chunk of rows. `work` returns the last row of a chunk; null where there are no more. */
+function* inChunks<Place>(
+  first: Place,
+  work: (tx: Writer, after: Place) => Place | null,
+): Generator<Step, void> {
+  let after: Place | null = first
+  while (after !== null) {
+    const from: Place = after
+    yield (tx) => {
+      after = work(tx, from)
+    }
+  }
 }
 
-// In one step with reading what is in use: a turn may store more in between.
-function deleteUnusedTexts(tx: Writer, adventureId: number): void {
-  const rows = tx.all<{ prompt: Uint8Array | string | null; notes: string | null }>(
-    `SELECT context_snapshot AS prompt, prompt_notes AS notes FROM actions
-      WHERE adventure_id = ? AND (context_snapshot IS NOT NULL OR prompt_notes IS NOT NULL)`,
+/** The place of an action in its story. */
+interface Position {
+  index: number
+  id: number
+}
+const FIRST: Position = { index: Number.MIN_SAFE_INTEGER, id: 0 }
+
+/** Where the passages begin whose prompts are kept. */
+const KEPT_FROM = `(SELECT min("index") FROM (SELECT "index" FROM actions
+  WHERE adventure_id = ? AND type = 'ai' ORDER BY "index" DESC, id DESC LIMIT ${KEPT_PROMPTS}))`
+
+function deleteSomePrompts(tx: Writer, adventureId: number, { index, id }: Position): Position | null {
+  const rows = tx.all<Position>(
+    `SELECT id, "index" FROM actions
+      WHERE adventure_id = ? AND ("index", id) > (?, ?) AND "index" < ${KEPT_FROM} AND context_snapshot IS NOT NULL
+      ORDER BY "index", id LIMIT ?`,
     adventureId,
+    index,
+    id,
+    adventureId,
+    CHUNK,
   )
-  const used = rows.flatMap(({ prompt, notes }) => [
+  for (const one of rows) tx.update('actions', one.id, { context_snapshot: null })
+  return rows.at(-1) ?? null
+}
+
+interface PromptRow extends Position {
+  prompt: Uint8Array | string | null
+  notes: string | null
+}
+
+const SELECT_PROMPTS = `SELECT id, "index", context_snapshot AS prompt, prompt_notes AS notes FROM actions
+  WHERE adventure_id = ? AND (context_snapshot IS NOT NULL OR prompt_notes IS NOT NULL)`
+
+/** Adds the hashes of the texts that some actions need. */
+function addUsedTexts(
+  tx: Writer,
+  adventureId: number,
+  { index, id }: Position,
+  used: Set<string>,
+): Position | null {
+  const rows = tx.all<PromptRow>(
+    `${SELECT_PROMPTS} AND ("index", id) > (?, ?) ORDER BY "index", id LIMIT ?`,
+    adventureId,
+    index,
+    id,
+    CHUNK_OF_ROWS,
+  )
+  for (const hash of hashesIn(rows)) used.add(hash)
+  return rows.at(-1) ?? null
+}
+
+// A turn may have stored more since the others were read, at the end of the story.
+function deleteUnusedTexts(
+  tx: Writer,
+  adventureId: number,
+  after: string,
+  used: ReadonlySet<string>,
+): string | null {
+  const texts = tx.all<{ hash: string }>(
+    'SELECT hash FROM prompt_parts WHERE adventure_id = ? AND hash > ? ORDER BY hash LIMIT ?',
+    adventureId,
+    after,
+    CHUNK_OF_ROWS,
+  )
+  const newest = tx.all<PromptRow>(`${SELECT_PROMPTS} AND "index" >= ${KEPT_FROM}`, adventureId, adventureId)
+  const usedSince = new Set(hashesIn(newest))
+  const unused = texts.map(({ hash }) => hash).filter((hash) => !used.has(hash) && !usedSince.has(hash))
+  tx.run(
+    'DELETE FROM prompt_parts WHERE adventure_id = ? AND hash IN (SELECT value FROM json_each(?))',
+    adventureId,
+    JSON.stringify(unused),
+  )
+  return texts.at(-1)?.hash ?? null
+}
+
+function hashesIn(rows: readonly PromptRow[]): string[] {
+  return rows.flatMap(({ prompt, notes }) => [
     ...(textHashesOfPrompt(prompt) ?? []),
     ...(typeof notes === 'string' ? textHashesOfNotes(notes) : []),
   ])
-  tx.run(
-    'DELETE FROM prompt_parts WHERE adventure_id = ? AND hash NOT IN (SELECT value FROM json_each(?))',
-    adventureId,
-    JSON.stringify([...new Set(used)]),
-  )
 }
