@@ -342,7 +342,9 @@ describe('hostile words are words', () => {
         const shown = new Window().document
         shown.write(`<main>${html}</main>`)
         const names = [...shown.querySelectorAll('main *')].map(({ tagName }) => tagName.toLowerCase())
-        expect(names.filter((name) => !/^(h1|p|em|strong|blockquote|hr|br)$/.test(name))).toEqual([])
+        expect(
+          names.filter((name) => !/^(h[1-6]|p|em|strong|blockquote|hr|br|ul|ol|li)$/.test(name)),
+        ).toEqual([])
         const page = elementsOf(makeHtml(story, WHOLE_STORY, '')).find(({ name }) => name === 'main')
         // What we mark as emphasis may be none to Markdown: then its stars stay.
         const words = (text = '') => text.replace(/[\s*]+/g, '')

@@ -8,7 +8,7 @@ const document = new Window().document
 
 /** Puts frames in their places as htmx does; gives the passage then, and how often something shown was put anew. */
 function toldBy(pieces: string[], language = 'und'): { html: string; again: number } {
-  document.body.innerHTML = '<div id="told"><p></p></div>'
+  document.body.innerHTML = '<div id="told"></div>'
   const tell = proseFragments(language)
   let again = 0
   for (const frame of pieces
@@ -24,7 +24,7 @@ function toldBy(pieces: string[], language = 'und'): { html: string; again: numb
     if (partial.getAttribute('hx-swap') === 'beforeend') target.append(...partial.childNodes)
     else {
       again++
-      target.replaceWith(...partial.childNodes)
+      target.replaceChildren(...partial.childNodes)
     }
   }
   return { html: document.querySelector('#told')?.innerHTML ?? '', again }
@@ -51,6 +51,18 @@ describe('a passage that is told', () => {
       expect(toldBy(pieces)).toEqual({ html: proseOf(WHOLE), again: 0 })
     })
 
+  test('has its headings, rules, lists and quotes from the first', () => {
+    const text =
+      '# One *soft*\nA word.\n---\n## Two\n\nTake:\n- a *lamp*\n- oil\n* * x\n\n> Said\n> she\n>\n> once.\nNo.\n\n4. a\n5. b'
+    for (const size of [1, 2, 3, 7, 100]) {
+      const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
+      expect(toldBy([...pieces, '\n\nEnd'], 'en')).toEqual({
+        html: proseOf(`${text}\n\nEnd`, 'en'),
+        again: 0,
+      })
+    }
+  })
+
   test('shows emphasis before it is closed', () => {
     expect(toldBy(['She is *not', ' here ', 'yet']).html).toBe('<p>She is <em>not here yet</em></p>')
     expect(toldBy(['**Ru', 'n']).html).toBe('<p><strong>Run</strong></p>')
@@ -60,12 +72,29 @@ describe('a passage that is told', () => {
   })
 
   test('is right as soon as a paragraph is whole, however it was marked and cut', () => {
-    const piece = fc.constantFrom('*', '**', '***', '* * *', '---', '\n', '\n\n', ' ', 'a', 'b c', '<b>', '&')
+    const marks = [
+      '*',
+      '**',
+      '***',
+      '* * *',
+      '---',
+      '# ',
+      '##',
+      '> ',
+      '>',
+      '- ',
+      '* ',
+      '1. ',
+      '2. ',
+      '2',
+      '.',
+    ]
+    const piece = fc.constantFrom(...marks, '\n', '\n', '\n\n', ' ', 'a', 'b c', '<b>', '&')
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
         const text = pieces.join('')
         fc.pre(text.trim() !== '')
-        expect(toldBy([...pieces, '\n\nEnd']).html).toBe(proseOf(`${text.trim()}\n\nEnd`))
+        expect(toldBy([...pieces, '\n\nEnd'], 'en').html).toBe(proseOf(`${text}\n\nEnd`, 'en'))
       }),
     )
   })

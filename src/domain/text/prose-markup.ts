@@ -1,54 +1,65 @@
-/** A run of text in one paragraph. */
+import { headingMark } from './prose-lines.ts'
+import { type BlockOpening, ProseReader } from './prose-reader.ts'
+
+/** A run of text in one block. */
 export interface ProseSpan {
   text: string
   bold: boolean
   italic: boolean
 }
 
-/** The spans of a paragraph, or null for a horizontal rule. */
-export type ProseParagraph = ProseSpan[] | null
+/** A block of a passage. */
+export type TextBlock =
+  | { kind: 'paragraph'; spans: ProseSpan[] }
+  /** From 1; no level is left out on the way down. */
+  | { kind: 'heading'; level: number; spans: ProseSpan[] }
+  | { kind: 'rule' }
+  /** `first` is the number of the first item; null in a list with signs. */
+  | { kind: 'list'; first: number | null; items: ProseSpan[][] }
+  | { kind: 'quote'; paragraphs: ProseSpan[][] }
 
-const RULE = /^\s*(?:-{3,}|\*{3,}|_{3,}|(?:\* ){2,}\*)\s*$/
 const EMPHASIS =
   /\*\*\*([^*\n]+)\*\*\*|\*\*([^*\n]+)\*\*|\*([^*\n\s](?:[^*\n]*[^*\n\s])?)\*|(?<![\p{L}\p{N}_])_([^_\n\s](?:[^_\n]*[^_\n\s])?)_(?![\p{L}\p{N}_])/gu
-/** A paragraph that is a heading: it is shown in bold. */
-const HEADING = /^#{1,6} +(\S[^\n]*)$/
 
 /**
- * Parses a passage into paragraphs, rules, *italic*, _italic_ and **bold**, and headings, which are bold paragraphs.
- * Everything else stays literal: a dash at the beginning of a line is more often speech than a list.
+ * The blocks of a passage: paragraphs, headings, rules, lists and quotes, with *italic*, _italic_ and **bold** text.
+ * Everything else stays literal.
  */
-export function paragraphsOf(text: string): ProseParagraph[] {
-  const blocks = text.split(/\n\s*\n/).flatMap(linesAroundRules)
-  return blocks.map((block) => (RULE.test(block) ? null : paragraphOf(block.trim())))
-}
-
-function paragraphOf(block: string): ProseSpan[] {
-  const [, heading] = HEADING.exec(block) ?? []
-  if (heading === undefined) return spansOf(block)
-  return spansOf(heading).map((span) => ({ ...span, bold: true }))
-}
-
-function linesAroundRules(block: string): string[] {
-  const parts: string[] = []
-  let lines: string[] = []
-  for (const line of block.split('\n')) {
-    if (!RULE.test(line)) lines.push(line)
-    else {
-      parts.push(lines.join('\n'), line)
-      lines = []
-    }
+export function blocksOf(text: string, language: string): TextBlock[] {
+  const reader = new ProseReader(language)
+  const all: { opening: BlockOpening; text: string }[] = []
+  for (const { opens, text: part } of [...reader.add(text), ...reader.end()]) {
+    const last = all.at(-1)
+    if (opens) all.push({ opening: opens, text: part })
+    else if (last) last.text += part
   }
-  return [...parts, lines.join('\n')].filter((part) => part.trim() !== '')
+  const blocks: TextBlock[] = []
+  for (const { opening, text } of all) {
+    const last = blocks.at(-1)
+    const spans = spansOf(text)
+    if (opening.kind === 'item' && !opening.starts && last?.kind === 'list') last.items.push(spans)
+    else if (opening.kind === 'quote' && !opening.starts && last?.kind === 'quote')
+      last.paragraphs.push(spans)
+    else blocks.push(blockOf(opening, spans))
+  }
+  return blocks
 }
 
-/** The text without its *italic* and **bold** markup, for a line in a list. */
+function blockOf(opening: BlockOpening, spans: ProseSpan[]): TextBlock {
+  if (opening.kind === 'item') return { kind: 'list', first: opening.number, items: [spans] }
+  if (opening.kind === 'quote') return { kind: 'quote', paragraphs: [spans] }
+  return opening.kind === 'rule' ? opening : { ...opening, spans }
+}
+
+/** The text without its *italic* and **bold** markup and the signs of a heading before it, for a line in a list. */
 export function withoutMarkup(text: string): string {
-  return text.replace(EMPHASIS, (_, both, bold, italic, underlined) => both ?? bold ?? italic ?? underlined)
+  return text
+    .slice(headingMark(text)?.length ?? 0)
+    .replace(EMPHASIS, (_, both, bold, italic, underlined) => both ?? bold ?? italic ?? underlined)
 }
 
-// One pass without nesting, so that elements cannot overlap.
-function spansOf(text: string): ProseSpan[] {
+/** The runs of one block. One pass without nesting, so that elements cannot overlap. */
+export function spansOf(text: string): ProseSpan[] {
   const spans: ProseSpan[] = []
   let at = 0
   for (const match of text.matchAll(EMPHASIS)) {

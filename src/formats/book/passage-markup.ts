@@ -1,6 +1,9 @@
-import type { ProseParagraph, ProseSpan } from '../../domain/text/prose-markup.ts'
+import type { ProseSpan, TextBlock } from '../../domain/text/prose-markup.ts'
 import type { BookPassage, BookVersion } from './passages.ts'
 import { type Content, element, type XmlMarkup } from './xml.ts'
+
+/** The level of the highest heading in a passage: a chapter has the one above. */
+const FIRST_HEADING = 3
 
 /** A passage as an element. `aside` shows an attempt from which the story does not go on. */
 export function passageXml(
@@ -15,7 +18,7 @@ function versionMarkup(
   { label, isLive, blocks, changes }: BookVersion,
   aside: (label: string, shown: XmlMarkup[]) => XmlMarkup,
 ): XmlMarkup[] {
-  const shown = [...proseMarkup(blocks), ...changesMarkup(changes)]
+  const shown = [...blocks.map(blockMarkup), ...changesMarkup(changes)]
   if (label === '') return shown
   if (!isLive) return [aside(label, shown)]
   return [element('p', { class: 'about' }, `${label} (current)`), ...shown]
@@ -27,11 +30,32 @@ function changesMarkup(changes: readonly string[]): XmlMarkup[] {
   return [element('ul', { class: 'changes' }, items)]
 }
 
-/** Paragraphs and rules. Each paragraph finds its own direction, so that none turns another one round. */
-function proseMarkup(blocks: readonly ProseParagraph[]): XmlMarkup[] {
-  return blocks.map((block) =>
-    block === null ? element('hr', {}) : element('p', { dir: 'auto' }, block.map(spanMarkup)),
-  )
+/** Blocks of prose. Each finds its own direction, so that none turns another one round. */
+function blockMarkup(block: TextBlock): XmlMarkup {
+  switch (block.kind) {
+    case 'rule':
+      return element('hr', {})
+    case 'paragraph':
+      return line('p', block.spans)
+    case 'heading':
+      return line(`h${Math.min(6, FIRST_HEADING + block.level - 1)}`, block.spans)
+    case 'quote':
+      return element(
+        'blockquote',
+        {},
+        block.paragraphs.map((spans) => line('p', spans)),
+      )
+    case 'list': {
+      const items = block.items.map((spans) => line('li', spans))
+      return block.first === null
+        ? element('ul', {}, items)
+        : element('ol', { start: String(block.first) }, items)
+    }
+  }
+}
+
+function line(name: string, spans: readonly ProseSpan[]): XmlMarkup {
+  return element(name, { dir: 'auto' }, spans.map(spanMarkup))
 }
 
 function spanMarkup({ text, bold, italic }: ProseSpan): Content {

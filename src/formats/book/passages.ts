@@ -1,6 +1,6 @@
 import { type ActionType, worldChange } from '../../domain/action.ts'
 import type { PortableAction, PortableActions } from '../../domain/portable/portable.ts'
-import { type ProseParagraph, paragraphsOf } from '../../domain/text/prose-markup.ts'
+import { blocksOf, type TextBlock } from '../../domain/text/prose-markup.ts'
 import { typographic } from '../../domain/text/typography.ts'
 import { changeWords, verdictWords } from '../../domain/world/change-words.ts'
 import { verdictsOf } from '../../domain/world/delta-report.ts'
@@ -39,7 +39,7 @@ export interface BookVersion {
   label: string
   /** It is the current version. */
   isLive: boolean
-  blocks: ProseParagraph[]
+  blocks: TextBlock[]
   /** Its stat changes, in words. */
   changes: string[]
 }
@@ -97,8 +97,9 @@ function versionsOf(
   return shown
     .map(({ text, delta, ...version }) => ({
       ...version,
-      blocks: paragraphsOf(
+      blocks: blocksOf(
         typographic(withoutControlCharacters(shownText(action.type, text)), typography ? language : 'und'),
+        language,
       ),
       changes: stats && isObject(delta) ? changesOf(delta) : [],
     }))

@@ -1,6 +1,7 @@
 import type { PortableActions, PortableAdventure } from '../../domain/portable/portable.ts'
-import type { ProseParagraph, ProseSpan } from '../../domain/text/prose-markup.ts'
+import type { ProseSpan, TextBlock } from '../../domain/text/prose-markup.ts'
 import { withoutControlCharacters } from '../book/control-characters.ts'
+import { storyLanguage } from '../book/language.ts'
 import {
   type BookOptions,
   type BookPassage,
@@ -15,7 +16,9 @@ export function* makeMarkdown(
   options: BookOptions,
 ): Generator<string> {
   yield `# ${literal(titleOf(adventure))}`
-  for (const passage of passagesOf(adventure, options)) yield `\n\n${passageText(passage)}`
+  const typed = { ...options, typography: false }
+  for (const passage of passagesOf(adventure, typed, storyLanguage(adventure)))
+    yield `\n\n${passageText(passage)}`
   yield '\n'
 }
 
@@ -37,10 +40,27 @@ function versionText({ label, isLive, blocks, changes }: BookVersion): string {
   return [...heading, ...blocks.map(blockText), ...(list === '' ? [] : [list])].join('\n\n')
 }
 
-function blockText(block: ProseParagraph): string {
-  if (block === null) return '* * *'
-  // A backslash keeps the end of a line; what would open a list or a heading there is no longer one.
-  return block
+function blockText(block: TextBlock): string {
+  switch (block.kind) {
+    case 'rule':
+      return '* * *'
+    case 'paragraph':
+      return lines(block.spans)
+    case 'heading':
+      // Signs at its end would be none of its words.
+      return `${'#'.repeat(Math.min(6, block.level + 1))} ${lines(block.spans).replace(/(?<!\\)#/g, '\\#')}`
+    case 'quote':
+      return quoted(block.paragraphs.map(lines).join('\n\n'))
+    case 'list':
+      return block.items
+        .map((spans, i) => `${block.first === null ? '-' : `${block.first + i}.`} ${lines(spans)}`)
+        .join('\n')
+  }
+}
+
+// A backslash keeps the end of a line; what would open a list or a heading there is no longer one.
+function lines(spans: readonly ProseSpan[]): string {
+  return spans
     .map(spanText)
     .join('')
     .split('\n')

@@ -85,12 +85,10 @@ function eventFrames(event: TurnEvent, scene: TurnScreen, state: StreamState): s
       return state.append(event.text)
     case 'recast':
       state.append = proseFragments(scene.look.language.marks)
-      return formatEvent(fragment('#told', 'innerHTML', <p />))
+      return formatEvent(fragment('#told', 'innerHTML', null))
     case 'discarded':
       state.append = proseFragments(scene.look.language.marks)
-      return formatEvent(
-        fragment('#told', 'innerHTML', <p />) + fragment('#phase', 'innerHTML', event.detail),
-      )
+      return formatEvent(fragment('#told', 'innerHTML', null) + fragment('#phase', 'innerHTML', event.detail))
     case 'told':
     case 'done':
       return (
@@ -158,9 +156,7 @@ function StreamingPassage({ language }: { language: ProseLanguage }): Markup {
         <summary>The narrator is thinking</summary>
         <p id="thoughts" />
       </details>
-      <div id="told" class="prose streaming" {...languageAttributes(language.language)}>
-        <p />
-      </div>
+      <div id="told" class="prose streaming" {...languageAttributes(language.language)} />
     </article>
   )
 }

@@ -1,4 +1,4 @@
-import { type ProseSpan, paragraphsOf } from '../../domain/text/prose-markup.ts'
+import { blocksOf, type ProseSpan, type TextBlock } from '../../domain/text/prose-markup.ts'
 import { typographic } from '../../domain/text/typography.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 
@@ -23,12 +23,50 @@ export function languageAttributes(language: string): { dir: string; lang: strin
 }
 
 /**
- * A passage as paragraphs, rules, *italic* and **bold**, with the quotation marks and dashes of a language (a BCP 47 tag).
- * Anything else is shown as written.
+ * A passage as paragraphs, headings, rules, lists and quotes, *italic* and **bold**, with the quotation marks and dashes
+ * of a language (a BCP 47 tag). Anything else is shown as written.
  */
 export function Prose({ text, language }: { text: string; language: string }): Markup {
-  const blocks = paragraphsOf(typographic(text, language))
-  return <>{blocks.map((block) => (block === null ? <hr /> : <p>{block.map(emphasized)}</p>))}</>
+  return <>{blocksOf(typographic(text, language), language).map(block)}</>
+}
+
+function block(shown: TextBlock): Child {
+  switch (shown.kind) {
+    case 'rule':
+      return <hr />
+    case 'paragraph':
+      return <p>{shown.spans.map(emphasized)}</p>
+    case 'heading':
+      return <ProseHeading level={shown.level}>{shown.spans.map(emphasized)}</ProseHeading>
+    case 'quote':
+      return (
+        <blockquote>
+          {shown.paragraphs.map((spans) => (
+            <p>{spans.map(emphasized)}</p>
+          ))}
+        </blockquote>
+      )
+    case 'list':
+      return (
+        <ProseList first={shown.first}>
+          {shown.items.map((spans) => (
+            <li>{spans.map(emphasized)}</li>
+          ))}
+        </ProseList>
+      )
+  }
+}
+
+/** A heading in a passage, whose own heading is of the second level. */
+export function ProseHeading({ level, children }: { level: number; children?: Child }): Markup {
+  if (level === 1) return <h3>{children}</h3>
+  if (level === 2) return <h4>{children}</h4>
+  return level === 3 ? <h5>{children}</h5> : <h6>{children}</h6>
+}
+
+/** A list, numbered from `first`. */
+export function ProseList({ first, children }: { first: number | null; children?: Child }): Markup {
+  return first === null ? <ul>{children}</ul> : <ol start={String(first)}>{children}</ol>
 }
 
 /** A run of text with its emphasis. */

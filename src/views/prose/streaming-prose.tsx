@@ -1,44 +1,88 @@
-import type { ProseSpan } from '../../domain/text/prose-markup.ts'
+import { type ProseSpan, spansOf } from '../../domain/text/prose-markup.ts'
+import { type BlockOpening, ProseReader } from '../../domain/text/prose-reader.ts'
 import { Typographer } from '../../domain/text/typography.ts'
 import { formatEvent } from '../../http/stream.ts'
 import { type Child, render } from '../jsx/jsx-runtime.ts'
 import { fragment } from '../ui/fragment.tsx'
-import { Paragraphs } from './paragraphs.ts'
-import { emphasized, Prose } from './prose.tsx'
+import { emphasized, ProseHeading, ProseList } from './prose.tsx'
 
-const LAST = '#told > p:last-child'
+const LAST = '#told > :last-child'
+const LAST_INNER = `${LAST} > :last-child`
 
 /**
  * Renders a streaming passage as it will look when complete, so that no line moves at the end. Emphasis shows from its
- * opening mark; if it is never closed, the paragraph is corrected as soon as it is complete. The end of the passage shows
- * what waited for more text.
+ * opening mark; if it is never closed, its block is corrected as soon as it is complete. The end of the passage shows what
+ * waited for more text.
  */
 export function proseFragments(language: string): (text: string, isEnd?: boolean) => string {
-  const paragraphs = new Paragraphs()
+  const reader = new ProseReader(language)
   const typographer = new Typographer(language)
-  let paragraph = new StreamingParagraph()
-  const fragmentsOf = ({ text, opens }: { text: string; opens: boolean }): string => {
-    if (!opens) return paragraph.add(text)
-    const correction = paragraph.end()
-    paragraph = new StreamingParagraph()
-    return correction + formatEvent(fragment('#told', 'beforeend', <p />)) + paragraph.add(text)
-  }
+  let words: StreamingWords | null = null
   return (text, isEnd = false) => {
+    let frames = ''
     const set = typographer.add(text) + (isEnd ? typographer.end() : '')
-    return paragraphs.add(set).map(fragmentsOf).join('')
+    for (const { opens, text: part } of [...reader.add(set), ...(isEnd ? reader.end() : [])]) {
+      if (opens) {
+        frames += (words?.end() ?? '') + formatEvent(opened(opens))
+        words = new StreamingWords(isInner(opens) ? LAST_INNER : LAST)
+      }
+      if (part !== '') frames += words?.add(part) ?? ''
+    }
+    return frames
+  }
+}
+
+/** Whether a block stands in another one: an item in its list, a paragraph in its quote. */
+function isInner({ kind }: BlockOpening): boolean {
+  return kind === 'item' || kind === 'quote'
+}
+
+function opened(opening: BlockOpening): string {
+  switch (opening.kind) {
+    case 'rule':
+      return fragment('#told', 'beforeend', <hr />)
+    case 'paragraph':
+      return fragment('#told', 'beforeend', <p />)
+    case 'heading':
+      return fragment('#told', 'beforeend', <ProseHeading level={opening.level} />)
+    case 'item': {
+      if (!opening.starts) return fragment(LAST, 'beforeend', <li />)
+      const list = (
+        <ProseList first={opening.number}>
+          <li />
+        </ProseList>
+      )
+      return fragment('#told', 'beforeend', list)
+    }
+    case 'quote': {
+      if (!opening.starts) return fragment(LAST, 'beforeend', <p />)
+      const quote = (
+        <blockquote>
+          <p />
+        </blockquote>
+      )
+      return fragment('#told', 'beforeend', quote)
+    }
   }
 }
 
 /** Emphasis marks, line ends, and the text between them. */
 const TOKENS = /\*+|\n|[^*\n]+/g
 
-class StreamingParagraph {
+/** The words of the last block. */
+class StreamingWords {
+  /** The selector of their element. */
+  private readonly element: string
   private text = ''
   private readonly shown: ProseSpan[] = []
   /** The open emphasis: the span that text is appended to. */
   private open: ProseSpan | null = null
   /** Marks at the end of the text so far: more may follow. */
   private held = ''
+
+  constructor(element: string) {
+    this.element = element
+  }
 
   /** One frame per target: htmx looks up all targets of a frame before it swaps any. */
   add(text: string): string {
@@ -52,21 +96,22 @@ class StreamingParagraph {
       else if (this.open?.text) {
         this.open.text += token
         if (!added.includes(this.open))
-          appended += formatEvent(fragment(selectorOf(this.open), 'beforeend', token))
+          appended += formatEvent(fragment(this.selectorOf(this.open), 'beforeend', token))
       } else added.push(this.begin(token))
       if (token === '\n') this.open = null
     }
     this.shown.push(...added)
     return (
-      appended + (added.length > 0 ? formatEvent(fragment(LAST, 'beforeend', added.map(emphasized))) : '')
+      appended +
+      (added.length > 0 ? formatEvent(fragment(this.element, 'beforeend', added.map(emphasized))) : '')
     )
   }
 
-  /** A corrected paragraph, now that it is complete; '' if it already looks right. */
+  /** The words corrected, now that all are there; '' if they already look right. */
   end(): string {
-    const whole: Child = <Prose text={this.text} language="und" />
-    const shown: Child = <p>{this.shown.map(emphasized)}</p>
-    return render(whole) === render(shown) ? '' : formatEvent(fragment(LAST, 'outerHTML', whole))
+    const whole: Child = spansOf(this.text).map(emphasized)
+    const isRight = render(whole) === render(this.shown.map(emphasized))
+    return isRight ? '' : formatEvent(fragment(this.element, 'innerHTML', whole))
   }
 
   private begin(text: string): ProseSpan {
@@ -78,12 +123,12 @@ class StreamingParagraph {
     this.open = null
     return { text: marks + text, bold: false, italic: false }
   }
+
+  private selectorOf({ bold, italic }: ProseSpan): string {
+    return `${this.element} > :last-child${bold && italic ? ' > em' : ''}`
+  }
 }
 
 function spanOf({ length }: string): ProseSpan {
   return { text: '', bold: length > 1, italic: length !== 2 }
-}
-
-function selectorOf({ bold, italic }: ProseSpan): string {
-  return `${LAST} > :last-child${bold && italic ? ' > em' : ''}`
 }

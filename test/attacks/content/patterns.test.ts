@@ -14,7 +14,8 @@ import { snippetOf } from '../../../src/domain/search/snippet.ts'
 import { indexedText } from '../../../src/domain/search/words.ts'
 import { fillPlaceholders, questionsIn } from '../../../src/domain/text/placeholder.ts'
 import { formatLine } from '../../../src/domain/text/player-line.ts'
-import { paragraphsOf } from '../../../src/domain/text/prose-markup.ts'
+import { blocksOf } from '../../../src/domain/text/prose-markup.ts'
+import { ProseReader } from '../../../src/domain/text/prose-reader.ts'
 import { parseDelta } from '../../../src/domain/world/block/delta.ts'
 import { Hider } from '../../../src/domain/world/block/hider.ts'
 import { PathResolver } from '../../../src/domain/world/block/path-resolver.ts'
@@ -149,7 +150,15 @@ describe('71 twice the text takes twice the time for code that', () => {
     ['reads changes that were asked for', (text) => parseSecondCall(text, false, text, paths)],
     ['takes thoughts out of prose', (text) => [...new ThinkingSplitter().push(text)]],
     ['finds the paragraphs of a stream', (text) => new Paragraphs().add(text)],
-    ['makes paragraphs of prose', (text) => paragraphsOf(text)],
+    ['makes blocks of prose', (text) => blocksOf(text, 'en')],
+    [
+      'makes blocks of a stream',
+      (text) => {
+        const reader = new ProseReader('en')
+        for (let at = 0; at < text.length; at += 8) reader.add(text.slice(at, at + 8))
+        return reader.end()
+      },
+    ],
     ['writes Markdown', (text) => makeMarkdown(storyWith(text), WHOLE_STORY)],
     ['writes a page', (text) => makeHtml(storyWith(text), WHOLE_STORY, '')],
     ['names a file', (text) => fileName(text, 'md')],
