@@ -33,6 +33,11 @@ const LETTER = /[\p{L}\p{N}]/u
 /** What stands before an opening mark. */
 const BEFORE_OPENING = /[\s([{“‘„«\u202f/]/u
 const DASH = /[-–—]/
+/** An object of JSON, as far as its beginning tells. */
+const OBJECT = /^\{\s{0,8}"/
+const OBJECT_SO_FAR = /^\{\s{0,8}$/
+/** So many backticks fence code of several lines. */
+const FENCE = 3
 /** Marks of emphasis, which a quotation mark looks through, and how many. */
 const EMPHASIS = /[*_]/
 const LONGEST_EMPHASIS = 4
@@ -45,13 +50,18 @@ export function typographic(text: string, language: string): string {
 
 /**
  * Sets a text that comes in parts: quotation marks, apostrophes, dashes and ellipses. What the next character decides is
- * held back until then, so that the parts together are the text as a whole. Work is linear in its length.
+ * held back until then, so that the parts together are the text as a whole. Code and JSON stay as they are. Work is linear
+ * in its length.
  */
 export class Typographer {
   private readonly marks: Marks | undefined
   private held = ''
   /** The last character that is no mark of emphasis; '' at the beginning of a line. */
   private before = ''
+  /** The backticks that end the code at this place; 0 outside code. */
+  private ticks = 0
+  /** The open braces of JSON at this place. */
+  private braces = 0
 
   constructor(language: string) {
     this.marks = MARKS[language]
@@ -83,12 +93,44 @@ export class Typographer {
   /** What is shown next, and for how many characters; 0 where what follows decides. */
   private next(all: string, at: number, marks: Marks, isEnd: boolean): [shown: string, length: number] {
     const character = all[at] ?? ''
+    if (character === '`') return this.backticks(all, at, isEnd)
+    if (this.ticks > 0 || this.braces > 0) return this.code(character)
+    if (character === '{') return this.brace(all, at, isEnd)
     if (character === '"') return this.double(all, at, marks, isEnd)
     if (character === "'") return this.single(all, at, marks, isEnd)
     if (character === '-') return this.dash(all, at, isEnd)
     if (character === '.') return this.dots(all, at, isEnd)
     if (!EMPHASIS.test(character)) this.before = character
     return [character, 1]
+  }
+
+  private backticks(all: string, at: number, isEnd: boolean): [string, number] {
+    const length = runOf(all, at, '`')
+    if (at + length === all.length && !isEnd && length < LONGEST_RUN) return ['', 0]
+    const opens = this.before === '' || BEFORE_OPENING.test(this.before) || DASH.test(this.before)
+    if (this.ticks > 0) this.ticks = this.ticks === length ? 0 : this.ticks
+    else if (opens) this.ticks = length
+    return this.shown('`'.repeat(length), true, length)
+  }
+
+  private code(character: string): [string, number] {
+    if (character === '{' && this.braces > 0) this.braces += 1
+    if (character === '}' && this.braces > 0) this.braces -= 1
+    // What is never closed ends with its line, or JSON with its paragraph.
+    if (character === '\n') {
+      if (this.ticks < FENCE) this.ticks = 0
+      if (this.before === '\n') this.braces = 0
+    }
+    this.before = character
+    return [character, 1]
+  }
+
+  private brace(all: string, at: number, isEnd: boolean): [string, number] {
+    const beginning = all.slice(at, at + 10)
+    if (at + beginning.length === all.length && OBJECT_SO_FAR.test(beginning) && !isEnd) return ['', 0]
+    if (OBJECT.test(beginning)) this.braces = 1
+    this.before = '{'
+    return ['{', 1]
   }
 
   private double(all: string, at: number, marks: Marks, isEnd: boolean): [string, number] {

@@ -25,6 +25,12 @@ const CASES: [language: string, stored: string, shown: string][] = [
   ['ru', '"Иди", говорит он.', '«Иди», говорит он.'],
   ['pl', '"Chodź", mówi.', '„Chodź”, mówi.'],
   ['nl', `"Kom", zegt hij. 's Avonds`, `“Kom”, zegt hij. 's Avonds`],
+  ['en', 'Say `"a"--` or ``b `"c"` d`` "now"', 'Say `"a"--` or ``b `"c"` d`` “now”'],
+  ['en', '```json\n{"a": "b"}\n\n"c"...\n```\n"Yes."', '```json\n{"a": "b"}\n\n"c"...\n```\n“Yes.”'],
+  ['en', 'A stray {"a":{"b":"..."}} "here"', 'A stray {"a":{"b":"..."}} “here”'],
+  ['en', '{ "a": 1,\n\n"So" {it} "is"', '{ "a": 1,\n\n“So” {it} “is”'],
+  ['en', 'Never `"closed"\n"So"', 'Never `"closed"\n“So”'],
+  ['en', 'it`s "so"', 'it`s “so”'],
   ['ja', '"A" -- it\'s...', '"A" -- it\'s...'],
   ['und', '"A" -- it\'s...', '"A" -- it\'s...'],
 ]
@@ -34,7 +40,7 @@ describe('text is shown with the marks of its language', () => {
     test(`${language}: ${stored}`, () => expect(typographic(stored, language)).toBe(shown))
 
   test('however it comes in parts', () => {
-    const characters = fc.constantFrom(...`"'-.* \na1tis“—`)
+    const characters = fc.constantFrom(...`"'-.* \na1tis“—{}`, '`')
     fc.assert(
       fc.property(fc.array(fc.string({ unit: characters, maxLength: 6 })), (parts) => {
         const typographer = new Typographer('en')
