@@ -1,4 +1,5 @@
 import type { WorldChange } from '../action.ts'
+import type { Rules } from './rules.ts'
 
 /** A change in brief: "warmth −8 → 24". */
 export function changeWords(change: WorldChange): string {
@@ -16,6 +17,14 @@ export function changeWords(change: WorldChange): string {
         ? `${name} stays at ${String(change.value)}`
         : `${name} ${signed(change.delta)} → ${String(change.value)}`
   }
+}
+
+/** Whether a change is for the better or the worse; null where its author does not say. */
+export function toneOf(change: WorldChange, rules: Rules | null): 'better' | 'worse' | null {
+  if (change.kind !== 'stat' || !change.delta) return null
+  const stat = rules?.stats.find(({ path }) => path === change.path)
+  if (!stat || stat.kind === 'text' || stat.better === null) return null
+  return change.delta > 0 === (stat.better === 'up') ? 'better' : 'worse'
 }
 
 /** The verdict in words, with its numbers; '' if the change was applied as proposed. */

@@ -102,7 +102,7 @@ function npcWarnings({ name, keys, id }: Npc, { npcs }: Rules): string[] {
 }
 
 const KEYS = new Set(
-  'type initial min max max_delta_per_turn max_gain_per_turn max_loss_per_turn cooldown bands desc label hidden max_length options'.split(
+  'type initial min max max_delta_per_turn max_gain_per_turn max_loss_per_turn cooldown bands desc label hidden max_length options better'.split(
     ' ',
   ),
 )

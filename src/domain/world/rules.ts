@@ -36,6 +36,8 @@ export interface NumberStat extends Counted {
   maxGain: number | null
   maxLoss: number | null
   bands: RuleBand[]
+  /** Which way is better for the player; null where its author does not say. */
+  better: 'up' | 'down' | null
 }
 
 export interface TextStat extends Counted {
@@ -140,7 +142,12 @@ function readNumber(def: Record<string, unknown>) {
     maxGain: capIn(def, 'max_gain_per_turn') ?? cap,
     maxLoss: capIn(def, 'max_loss_per_turn') ?? cap,
     bands: bandsIn(def),
+    better: betterIn(def),
   }
+}
+
+function betterIn({ better }: Record<string, unknown>): NumberStat['better'] {
+  return better === 'up' || better === 'down' ? better : null
 }
 
 function readText(def: Record<string, unknown>) {

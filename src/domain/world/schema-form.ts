@@ -139,6 +139,7 @@ function statFrom({ fields }: FormReader, path: string, def: Def): Def {
     ...(kind === undefined ? {} : optional('type', kind === 'number' ? '' : kind)),
     ...Object.assign({}, ...numbers.map((key) => numberFrom(fields, path, key))),
     ...(kind === 'text' ? textFrom(fields, path, 'initial') : {}),
+    ...textFrom(fields, path, 'better'),
     ...listFrom(fields, path, 'bands', bandFrom),
     ...listFrom(fields, path, 'options', (line) => line),
     ...(kind === undefined ? {} : { hidden: fields[`hidden:${path}`] === '1' ? true : undefined }),

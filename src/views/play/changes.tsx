@@ -1,5 +1,5 @@
 import type { WorldChange } from '../../domain/action.ts'
-import { changeWords, verdictWords } from '../../domain/world/change-words.ts'
+import { changeWords, toneOf, verdictWords } from '../../domain/world/change-words.ts'
 import { nameOfMilestone, type Rules } from '../../domain/world/rules.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 
@@ -26,7 +26,7 @@ export function Changes({ changes, rules }: ChangesProps): Markup {
       {others.length === 0 ? null : (
         <ul class="changes" aria-label="What changed">
           {others.map((change) => (
-            <Chip change={change} />
+            <Chip change={change} tone={toneOf(change, rules)} />
           ))}
         </ul>
       )}
@@ -34,11 +34,17 @@ export function Changes({ changes, rules }: ChangesProps): Markup {
   )
 }
 
-function Chip({ change }: { change: WorldChange }): Markup {
+function Chip({ change, tone }: { change: WorldChange; tone: 'better' | 'worse' | null }): Markup {
   const why = verdictWords(change)
   return (
     <li class={change.verdict} title={why}>
       <span>{changeWords(change)}</span>
+      {tone === null ? null : (
+        <span class={tone} title={tone}>
+          <span aria-hidden="true"> {tone === 'better' ? '↗' : '↘'}</span>
+          <span class="unseen">, {tone}</span>
+        </span>
+      )}
       {change.reason === undefined ? null : <small aria-hidden="true"> {change.reason}</small>}
       {why === '' ? null : <span class="unseen">: {why}</span>}
     </li>

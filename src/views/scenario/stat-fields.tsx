@@ -110,6 +110,12 @@ const TYPES = [
   ['text', 'Text'],
 ] as const
 
+const BETTER = [
+  ['', 'Not said'],
+  ['up', 'More'],
+  ['down', 'Less'],
+] as const
+
 function TypeSelect({ path, type }: { path: string; type: string }): Markup {
   const isKnown = TYPES.some(([value]) => value === type)
   return (
@@ -133,6 +139,11 @@ function MoreFields({ path, definition }: Omit<DefinitionProps, 'name'>): Markup
         <Input label="Max loss per turn" {...fieldOf('max_loss_per_turn')} only="number" />
         <Input label="Max length" {...fieldOf('max_length')} only="text" hint="in characters" />
         <Input label="Cooldown" {...fieldOf('cooldown')} hint="passages, 2 a turn" />
+        <Labelled label="Better is" hint="colours its changes" only="number">
+          <select name={`better:${path}`}>
+            <Options options={BETTER} chosen={textOf(definition, 'better')} />
+          </select>
+        </Labelled>
       </div>
       <Area
         label="Labels by range"
@@ -170,6 +181,7 @@ function summaryOf(definition: Definition, type: string): string {
           value('max gain', 'max_gain_per_turn'),
           value('max loss', 'max_loss_per_turn'),
           count('bands', 'label', 'labels'),
+          value('better', 'better'),
         ]
   const all = [
     value('shown as', 'label'),
