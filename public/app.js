@@ -3,6 +3,7 @@
 import './announce.js'
 import './drop-file.js'
 import { composer } from './composer.js'
+import './listen.js'
 import './inert-behind-panel.js'
 import './focus.js'
 import './live-stats.js'

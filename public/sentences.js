@@ -27,6 +27,25 @@ export function sentencesIn(text) {
   return [...sentences, plain(text.slice(used))].filter(hasWords)
 }
 
+/**
+ * The first sentence of a text, without its emphasis, and where it stands there, in characters; null where there is none, or
+ * none that is complete in a text that may grow.
+ */
+export function firstSentence(text, mayGrow) {
+  let start = 0
+  for (const { index, 0: mark } of text.matchAll(END)) {
+    const end = index + mark.length
+    if (hasWords(text.slice(start, end))) return placed(text, start, end)
+    start = end
+  }
+  return mayGrow || !hasWords(text.slice(start)) ? null : placed(text, start, text.length)
+}
+
+function placed(text, start, end) {
+  const sentence = text.slice(start, end)
+  return { words: plain(sentence), start: end - sentence.trimStart().length, end }
+}
+
 export function seemsEnded(text) {
   return SEEMS_ENDED.test(text)
 }

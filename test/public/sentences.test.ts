@@ -4,11 +4,12 @@ import fc from 'fast-check'
 interface Sentences {
   completeIn(text: string): { sentences: string[]; used: number }
   sentencesIn(text: string): string[]
+  firstSentence(text: string, mayGrow: boolean): { words: string; start: number; end: number } | null
   seemsEnded(text: string): boolean
 }
 
 // A file of the page's: it has no types.
-const { completeIn, seemsEnded, sentencesIn }: Sentences = await import(
+const { completeIn, firstSentence, seemsEnded, sentencesIn }: Sentences = await import(
   `${import.meta.dir}/../../public/sentences.js`
 )
 
@@ -80,6 +81,24 @@ describe('a passage is said in sentences', () => {
         expect([...said, ...sentencesIn(told)]).toEqual(sentencesIn(pieces.flat().join('')))
       }),
     )
+  })
+
+  test('one by one, as all at once, with its place', () => {
+    const text = ' … *Mr. Hale* waits.  “Who is there?”\n— No one'
+    const said: string[] = []
+    const shown: string[] = []
+    let at = 0
+    for (;;) {
+      const found = firstSentence(text.slice(at), false)
+      if (!found) break
+      said.push(found.words)
+      shown.push(text.slice(at + found.start, at + found.end))
+      at += found.end
+    }
+    expect(shown).toEqual(['*Mr. Hale* waits.', '“Who is there?”', '— No one'])
+    expect(said).toEqual(sentencesIn(text))
+    expect(firstSentence('— No one', true)).toBeNull()
+    expect(firstSentence('One. Two', true)).toEqual({ words: 'One.', start: 0, end: 4 })
   })
 
   test.each<[string, boolean]>([

@@ -75,6 +75,9 @@ function MoreTools({ action }: { action: ActionView }): Markup {
           Branch
         </button>
       </form>
+      <button type="button" class="quiet listen" title="Read aloud from here, with a voice on this device">
+        Listen
+      </button>
     </>
   )
 }

@@ -13,6 +13,7 @@ import { type PanelName, passageUrl, storyEndUrl, storyUrl } from '../urls.ts'
 import { Action, ActionEditor } from './action.tsx'
 import { Composer, type ComposerText } from './composer.tsx'
 import { Interrupted } from './interrupted.tsx'
+import { Listening } from './listening.tsx'
 import { Previously } from './previously.tsx'
 import { Questions } from './questions.tsx'
 import { StoryBar } from './story-bar.tsx'
@@ -109,16 +110,20 @@ export function PlayPage(props: PlayProps): Markup {
                 <button type="button" id="newer" class="pill" hidden x-on:click="toNewest">
                   <Icon sign="down" /> More below
                 </button>
+                <Listening />
                 <Status adventureId={adventure.id} running={running && !telling} did={panel ? '' : did} />
                 <Composer adventureId={adventure.id} typed={typed} notice={notice} />
                 <Tools adventureId={adventure.id} newest={newest} />
                 <ReloadStory adventureId={adventure.id} />
               </div>
             ) : (
-              <p class="row later">
-                {last === undefined ? null : <a href={passageUrl(last)}>Show later passages</a>}
-                <a href={storyEndUrl(adventure.id)}>Back to the newest passage</a>
-              </p>
+              <>
+                <p class="row later">
+                  {last === undefined ? null : <a href={passageUrl(last)}>Show later passages</a>}
+                  <a href={storyEndUrl(adventure.id)}>Back to the newest passage</a>
+                </p>
+                <Listening />
+              </>
             )}
           </div>
           <div class="margin">

@@ -18,6 +18,7 @@ import { AT, lampStory } from '../files/portable.ts'
 import { playTurn, startTurn } from '../service/events.ts'
 import type { TestServer } from '../service/server.ts'
 import { LANTERN_ROCK } from '../stories/worlds.ts'
+import { LOCAL, stubVoices } from './voices.ts'
 
 /** What a player sees: how to come there, and what to do there before it is looked at. */
 export interface Screen {
@@ -137,6 +138,17 @@ export const SCREENS: Record<string, Route> = {
     {
       name: 'the world by hand',
       path: `/adventures/${told.story}?world=edit`,
+    },
+    {
+      name: 'a story that is read aloud',
+      path: `/adventures/${told.story}`,
+      themes: ['sepia', 'contrast'],
+      reach: async (page) => {
+        await page.evaluate(stubVoices, [LOCAL])
+        await page.locator('#story > article').last().hover()
+        await page.getByRole('button', { name: 'Listen' }).last().click()
+        await page.getByRole('button', { name: 'Pause' }).waitFor()
+      },
     },
     { name: 'a story that asks', path: `/adventures/${told.asking}` },
     ...PANELS.map((panel) => ({
