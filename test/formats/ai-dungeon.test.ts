@@ -54,6 +54,12 @@ describe('scenarios of AI Dungeon', () => {
       }))
     expect(() => read({ title: 'x', prompt: 'y', options: options(1) })).toThrow('more than 500 scenarios')
   })
+
+  test('whose ends inherit more cards than a library should get are refused', () => {
+    const storyCards = Array.from({ length: 600 }, (_, i) => ({ title: `${i}`, keys: `${i}`, value: 'x' }))
+    const options = Array.from({ length: 90 }, (_, i) => ({ title: `${i}`, prompt: 'x' }))
+    expect(() => read({ title: 'x', prompt: 'y', storyCards, options })).toThrow('50000 story cards')
+  })
 })
 
 describe('stories of AI Dungeon', () => {

@@ -12,6 +12,8 @@ import { objectsIn, parsePlot } from './scenario-fields.ts'
 
 /** Scenarios of one file: all ends of its trees. */
 const MAX_SCENARIOS = 500
+/** Story cards of all ends together: each end has those of what is above it. */
+const MAX_CARDS_OF_ENDS = 50_000
 /** Choices of one question. */
 const MAX_OPTIONS = 100
 
@@ -40,7 +42,7 @@ export const aiDungeonScenarios: Format = {
     if (isObject(source) && isObject(source.data))
       for (const one of [source, source.data]) receipt.expand(one)
     else receipt.expand(source)
-    const ends = { count: 0 }
+    const ends = { count: 0, cards: 0 }
     const scenarios = objectsIn(source, 'scenario').flatMap((one) =>
       endsOf(new Fields(receipt, one), { title: '', prompt: '', path: [], above: null, ends }),
     )
@@ -72,7 +74,7 @@ interface Parent {
   path: string[]
   above: PortableScenario | null
   /** Of the whole file, so far. */
-  ends: { count: number }
+  ends: { count: number; cards: number }
 }
 
 function endsOf(file: Fields, parent: Parent): PortableScenario[] {
@@ -95,6 +97,11 @@ function endsOf(file: Fields, parent: Parent): PortableScenario[] {
   if (options.length === 0) {
     if (++parent.ends.count > MAX_SCENARIOS)
       throw importRefused(`This file has more than ${MAX_SCENARIOS} scenarios.`)
+    parent.ends.cards += own.story_cards.length
+    if (parent.ends.cards > MAX_CARDS_OF_ENDS)
+      throw importRefused(
+        `The scenarios of this file have more than ${MAX_CARDS_OF_ENDS} story cards together.`,
+      )
     return [withPath(own, parent.path)]
   }
   file.note(
