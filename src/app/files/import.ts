@@ -1,6 +1,7 @@
 import { StoryError } from '../../domain/errors.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
-import { isZip } from '../../formats/zip/read-zip.ts'
+import { hasZip } from '../../formats/zip/read-zip.ts'
+import { isGzip } from '../../lib/bytes.ts'
 import type { Deps } from '../deps.ts'
 import type { AnyUpload } from '../runtime/uploads.ts'
 import { JOBS } from '../worker/jobs.ts'
@@ -58,8 +59,13 @@ async function run<Name extends 'preview' | 'import'>(
   onProgress: (progress: JobProgress) => void = () => {},
 ): Promise<WorkerJobs[Name]['result']> {
   const host: JobHost = { mayWrite: () => Bun.sleep(0), report: onProgress }
-  if ('bytes' in given.file && given.file.bytes.length <= SMALL && !isZip(given.file.bytes))
+  if ('bytes' in given.file && given.file.bytes.length <= SMALL && !isPacked(given.file.bytes))
     return JOBS[name](given, host)
   using _ = library.shareWrites()
   return await runInWorker(name, given, closing, onProgress)
+}
+
+/** Whether a small file may become a large one. A zip archive may stand behind a picture. */
+function isPacked(bytes: Uint8Array): boolean {
+  return isGzip(bytes) || hasZip(bytes)
 }
