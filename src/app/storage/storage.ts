@@ -15,8 +15,9 @@ export interface StorageReport {
 
 /** Throws disconnected. */
 export async function storageReport(deps: Deps, signal: AbortSignal): Promise<StorageReport> {
-  const { library, control, closing } = deps
+  const { library, check, control, closing } = deps
   const { path } = library
+  await check.ended()
   return {
     path,
     size: await runInWorker('library size', { path }, AbortSignal.any([signal, closing])),
