@@ -40,7 +40,7 @@ export const recalledPassages = () =>
   )
 
 const line = () =>
-  Type.Object({ line: Text(LIMITS.prose) }, { examples: [{ line: 'Where does the bell lie?' }] })
+  Type.Object({ line: Text(LIMITS.line) }, { examples: [{ line: 'Where does the bell lie?' }] })
 
 /** What a line would recall. */
 export const recallApi = (app: App) =>

@@ -1,5 +1,8 @@
 import type { App } from '../../app/app.ts'
+import { StoryError } from '../../domain/errors.ts'
+import { LIMITS } from '../../domain/limits.ts'
 import { formRoutes } from '../../http/form.ts'
+import { lengthOf } from '../../lib/text.ts'
 import { fieldsOf, formResponse, htmlResponse, idFrom, isFragment, pageResponse } from '../respond.tsx'
 import { plotPage } from './plot-page.tsx'
 import { RecallTestResult } from './try-recall.tsx'
@@ -12,6 +15,8 @@ export const recallRoutes = (app: App) =>
     return formResponse(
       request,
       async () => {
+        if (lengthOf(line) > LIMITS.line)
+          throw new StoryError('invalid', `A line can have up to ${LIMITS.line} characters. Shorten it.`)
         const recalled = { line, ...(await app.tryRecall(id, line)) }
         return isFragment(request)
           ? htmlResponse((<RecallTestResult adventureId={id} tried={recalled} />).html)
