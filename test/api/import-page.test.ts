@@ -72,7 +72,7 @@ describe('an uploaded file', () => {
   test('of an unknown format that was pasted stays in its field, on the same page', async () => {
     for (const owner of [{}, { owner: '1' }]) {
       const page = await (await send('/import', { ...owner, text: '{"a lamp": 1' })).text()
-      expect(page).toContain('<textarea name="text" dir="auto" rows="4">\n{&quot;a lamp&quot;: 1</textarea>')
+      expect(page).toMatch(/<textarea name="text"[^>]*>\n\{&quot;a lamp&quot;: 1<\/textarea>/)
       expect(page).toContain('<details open><summary>Paste text instead')
       expect(page.includes('id="part-cards"')).toBe('owner' in owner)
     }
