@@ -6,7 +6,8 @@ import type { Message, Usage } from '../model/model-request.ts'
 export const READ_REASONS = {
   'new story': 'it was the first turn of the story',
   cut: 'the oldest passages were cut from the prompt',
-  'edited passage': 'a passage in the prompt was changed since (edited, undone, or stat updates were added)',
+  'edited passage':
+    'a passage in the prompt was changed since (edited, undone, stat updates were added, or the server writes it in another way)',
   'changed plot': 'the instructions, the plot or the summary at its beginning were changed',
   'other model': 'another model was used before',
   'server restarted': 'the model server, or Inglenook, was restarted or had dropped it',
@@ -61,13 +62,15 @@ export function promptReading(sent: SentPrompt): PromptReading {
 }
 
 function readReason(sent: SentPrompt, told: number | null): ReadReason {
-  const { before, expected, isFirstTurn, hasReused } = sent
+  const { before, expected, isFirstTurn, hasReused, usage } = sent
   if (isFirstTurn) return 'new story'
   if (before === null) return 'server restarted'
   if (!before.isSameModel) return 'other model'
   if (!before.isSameStory) return 'another story'
-  // More than we know a reason for: the server did not have what it had read.
-  if (told !== null && told > expected * 1.5 + TEMPLATE)
+  // Most of it, and more than we know a reason for: the server did not have what it had read. A smaller part is a reply that
+  // the server's template writes in another way than it was told, which reads as changed.
+  const isMost = told !== null && told > (usage?.cached_tokens ?? 0)
+  if (isMost && told > expected * 1.5 + TEMPLATE)
     return hasReused ? 'server restarted' : 'server keeps nothing'
   return firstDifference(before.messages, sent.messages)
 }

@@ -74,6 +74,7 @@ describe('why a prompt was read anew', () => {
     ],
     ['another slot had kept it', before(OLD, { isSameStory: false }), 40, null],
     ['the server had lost it', { usage: reads(1_000) }, 1_000, 'server restarted'],
+    ['a reply that its template trims', { usage: reads(130) }, 130, 'edited passage'],
     ['the server never had it', { usage: reads(1_000), hasReused: false }, 1_000, 'server keeps nothing'],
     [
       'this service was restarted',
