@@ -49,8 +49,8 @@ export function StoragePage({ report, notice, did }: StorageProps): Markup {
         </p>
         <Backups report={report} />
         <p class="about">
-          To restore a backup from elsewhere, put the file into the folder “backups” beside the library, and
-          open this page again.
+          To restore a file from elsewhere, stop Inglenook and run{' '}
+          <code translate="no">npm run restore FILE</code>.
         </p>
       </div>
     </Page>
