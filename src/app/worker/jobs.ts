@@ -45,7 +45,7 @@ export const JOBS: { [Name in Exclude<JobName, 'export' | 'check library' | 'rep
       await writeInPieces(library, forgetPromptSteps(library.reader), host, { done: 0, total: 0 })
       return null
     },
-    'library size': async ({ path }) => librarySize(path),
+    'library size': async ({ path, opens }) => librarySize(path, opens),
     index: async ({ path }, host) => {
       using library = openBeside(path)
       const rows = listOutdated(library.reader)

@@ -21,7 +21,8 @@ export interface WorkerJobs {
     result: { kept: string | null } | { refused: string }
   }
   'forget prompts': { given: { path: string }; result: null }
-  'library size': { given: { path: string }; result: LibrarySize }
+  /** `opens` is whether the file may be opened, for the sizes of its parts: not while it is checked. */
+  'library size': { given: { path: string; opens: boolean }; result: LibrarySize }
   copy: { given: { path: string; target: string }; result: null }
   export: { given: { path: string; wanted: FileRequest; at: Date }; result: null }
   index: { given: { path: string }; result: null }

@@ -8,19 +8,19 @@ export interface LibrarySize {
   /** The file and its journals. */
   file: number
   backups: number
-  /** Parts of the file; null where its SQLite cannot tell. */
+  /** Parts of the file; null where its SQLite cannot tell, or the file was not opened. */
   parts: { searchIndex: number; prompts: number; unused: number } | null
 }
 
-/** The size of a library. Reads all of the file: slow for a large one, so call it in a worker. */
-export function librarySize(path: string): LibrarySize {
+/** The size of a library. Reads all of the file: slow for a large one, so call it in a worker. `opens` is whether the file is opened. */
+export function librarySize(path: string, opens: boolean): LibrarySize {
   const sizes = JOURNAL_SUFFIXES.map(
     (suffix) => statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0,
   )
   return {
     file: sizes.reduce((sum, size) => sum + size, 0),
     backups: listCopies(path).reduce((sum, { bytes }) => sum + bytes, 0),
-    parts: existsSync(path) ? partsOf(path) : null,
+    parts: opens && existsSync(path) ? partsOf(path) : null,
   }
 }
 
