@@ -157,7 +157,9 @@ export class StoryChanges extends StoryTurns {
     const up_to = isWhole ? null : this.idOf(passage)
     const { body } = await this.expectStatus(201, 'POST', `${this.path}/copy`, { up_to })
     this.id = body.id
-    this.ids = body.actions.map(({ id }: { id: number }) => id)
+    // The answer has the newest page of passages only.
+    const all = await this.service.send('GET', `${this.path}/actions?limit=240`)
+    this.ids = all.body.actions.map(({ id }: { id: number }) => id)
     this.story = model.copyUpTo(this.story, isWhole ? model.newest(this.story) : passage)
     await this.compareAll()
   }
