@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { hasBrowser, passages, play, visit } from '../support/browser/browser.ts'
-import { gate, say, sayAround, startEndpoint } from '../support/endpoint/endpoint.ts'
-import { startServer } from '../support/service/server.ts'
+import { gate, say, sayAround } from '../support/endpoint/endpoint.ts'
+import { startWithModel } from '../support/service/with-model.ts'
 
-const endpoint = await startEndpoint()
-afterAll(() => endpoint.close())
-const server = await startServer()
-await server.send('PUT', '/api/settings', {
-  endpoint_url: endpoint.url,
-  model: 'test-model',
-  second_call: 'off',
-})
+const { endpoint, server } = await startWithModel()
 
 describe.skipIf(!hasBrowser)('words', () => {
   let page: Page

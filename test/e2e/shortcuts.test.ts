@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { SHORTCUTS } from '../../src/views/keys/shortcuts.ts'
 import { hasBrowser, visit } from '../support/browser/browser.ts'
-import { gate, say, sayAround, startEndpoint } from '../support/endpoint/endpoint.ts'
+import { gate, say, sayAround } from '../support/endpoint/endpoint.ts'
 import { playTurn } from '../support/service/events.ts'
-import { startServer } from '../support/service/server.ts'
+import { startWithModel } from '../support/service/with-model.ts'
 import { LANTERN_ROCK } from '../support/stories/worlds.ts'
 
-const endpoint = await startEndpoint()
-afterAll(() => endpoint.close())
-const server = await startServer()
-await server.send('PUT', '/api/settings', {
-  endpoint_url: endpoint.url,
-  model: 'test-model',
-  second_call: 'off',
-})
+const { endpoint, server } = await startWithModel()
 const { body: scenario } = await server.post('/api/scenarios', {
   title: 'Lantern Rock',
   prompt: 'Dusk. ${Your name} climbs the stairs.',

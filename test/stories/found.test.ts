@@ -1,16 +1,9 @@
-import { afterAll, describe, expect, test } from 'bun:test'
-import { say, startEndpoint } from '../support/endpoint/endpoint.ts'
+import { describe, expect, test } from 'bun:test'
+import { say } from '../support/endpoint/endpoint.ts'
 import { ofType, playTurn, retryTurn } from '../support/service/events.ts'
-import { startServer } from '../support/service/server.ts'
+import { startWithModel } from '../support/service/with-model.ts'
 
-const endpoint = await startEndpoint()
-afterAll(() => endpoint.close())
-const server = await startServer()
-await server.send('PUT', '/api/settings', {
-  endpoint_url: endpoint.url,
-  model: 'test-model',
-  second_call: 'off',
-})
+const { endpoint, server } = await startWithModel()
 
 const block = (body: string) => `\n\n\`\`\`state_delta\n${body}\n\`\`\``
 

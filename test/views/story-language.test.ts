@@ -1,17 +1,10 @@
-import { afterAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { languageOf } from '../../src/domain/text/language.ts'
-import { say, startEndpoint } from '../support/endpoint/endpoint.ts'
+import { say } from '../support/endpoint/endpoint.ts'
 import { playTurn, retryTurn } from '../support/service/events.ts'
-import { startServer } from '../support/service/server.ts'
+import { startWithModel } from '../support/service/with-model.ts'
 
-const endpoint = await startEndpoint()
-afterAll(() => endpoint.close())
-const server = await startServer()
-await server.send('PUT', '/api/settings', {
-  endpoint_url: endpoint.url,
-  model: 'test-model',
-  second_call: 'off',
-})
+const { endpoint, server } = await startWithModel()
 
 const GERMAN = 'Der Regen hat aufgehört, und die Straße ist still. Du hörst die Glocke nicht.'
 const UNKNOWN = 'Lorem ipsum dolor sit amet.'

@@ -1,20 +1,18 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { countIndexed } from '../../../src/db/search/memory-search.ts'
 import { findTurnNotes } from '../../../src/db/tables/actions/prompt-story.ts'
 import { getWorld } from '../../../src/db/tables/adventures.ts'
 import { leaveEarlierLibrary, WORLD } from '../../support/earlier/release.ts'
-import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { say } from '../../support/endpoint/endpoint.ts'
 import { dumpOf } from '../../support/library/dump.ts'
 import { ofType, playTurn, retryTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
+import { startWithModel } from '../../support/service/with-model.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
-const endpoint = await startEndpoint()
-afterAll(() => endpoint.close())
-const server = await startServer({ idleDelay: 0 })
-await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
+const { endpoint, server } = await startWithModel({ idleDelay: 0 }, {})
 
 let told = 0
 /** Replies to turns with numbered passages that cost warmth, and to memory requests with numbered notes. */

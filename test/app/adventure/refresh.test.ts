@@ -1,13 +1,10 @@
-import { afterAll, describe, expect, test } from 'bun:test'
-import { afterGate, gate, say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { describe, expect, test } from 'bun:test'
+import { afterGate, gate, say } from '../../support/endpoint/endpoint.ts'
 import { ofType, playTurn, retryTurn, startTurn } from '../../support/service/events.ts'
-import { startServer } from '../../support/service/server.ts'
+import { startWithModel } from '../../support/service/with-model.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 
-const endpoint = await startEndpoint()
-afterAll(() => endpoint.close())
-const server = await startServer()
-await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
+const { endpoint, server } = await startWithModel({}, {})
 
 const STATS = { player: { health: { min: 0, max: 10, initial: 10 } } }
 const NONE = { added: [], updated: [], removed: [] }

@@ -1,14 +1,11 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, describe, expect, test } from 'bun:test'
-import { fallSilent, onlyThink, say, startEndpoint, status } from '../../support/endpoint/endpoint.ts'
+import { describe, expect, test } from 'bun:test'
+import { fallSilent, onlyThink, say, status } from '../../support/endpoint/endpoint.ts'
 import { ofType, playTurn, retryTurn, startTurn, streamedText } from '../../support/service/events.ts'
-import { startServer } from '../../support/service/server.ts'
+import { startWithModel } from '../../support/service/with-model.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 
-const endpoint = await startEndpoint()
-afterAll(() => endpoint.close())
-const server = await startServer({ narrator: { retryEvery: 0.01, acceptTimeout: 0.01 } })
-await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
+const { endpoint, server } = await startWithModel({ narrator: { retryEvery: 0.01, acceptTimeout: 0.01 } }, {})
 const scenario = (await server.post('/api/scenarios', { title: 'Lantern Rock', stat_schema: LANTERN_ROCK }))
   .body.id
 

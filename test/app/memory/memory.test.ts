@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import {
   afterGate,
   fallSilent,
@@ -10,12 +10,9 @@ import {
   status,
 } from '../../support/endpoint/endpoint.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
-import { startServer } from '../../support/service/server.ts'
+import { startWithModel } from '../../support/service/with-model.ts'
 
-const endpoint = await startEndpoint()
-afterAll(() => endpoint.close())
-const server = await startServer({ idleDelay: 0 })
-await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
+const { endpoint, server } = await startWithModel({ idleDelay: 0 }, {})
 
 const isTask = (content: string) => content.includes('[Leave the story for a moment')
 const isSummary = (content: string) => content.includes('bring its summary up to date')

@@ -1,16 +1,9 @@
-import { afterAll, describe, expect, test } from 'bun:test'
-import { endless, frame, say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { describe, expect, test } from 'bun:test'
+import { endless, frame, say } from '../../support/endpoint/endpoint.ts'
 import { ofType, playTurn, retryTurn, streamedText } from '../../support/service/events.ts'
-import { startServer } from '../../support/service/server.ts'
+import { startWithModel } from '../../support/service/with-model.ts'
 
-const endpoint = await startEndpoint()
-afterAll(() => endpoint.close())
-const server = await startServer({ narrator: { retryEvery: 0.01, acceptTimeout: 0.01 } })
-await server.send('PUT', '/api/settings', {
-  endpoint_url: endpoint.url,
-  model: 'test-model',
-  second_call: 'off',
-})
+const { endpoint, server } = await startWithModel({ narrator: { retryEvery: 0.01, acceptTimeout: 0.01 } })
 
 const STATS = { player: { warmth: { min: 0, max: 40, initial: 30 } } }
 const BLOCK = '```state_delta\n{"player.warmth":-3}\n```'

@@ -1,9 +1,9 @@
-import { afterAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { depth } from '../../support/depth.ts'
-import { afterGate, type Gate, gate, say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { afterGate, type Gate, gate, say } from '../../support/endpoint/endpoint.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
-import { startServer } from '../../support/service/server.ts'
 import { type Ask, initOf } from '../../support/service/service.ts'
+import { startWithModel } from '../../support/service/with-model.ts'
 import { type Dice, dice, SEED } from '../../support/stories/dice.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 
@@ -11,10 +11,7 @@ import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 const SCHEDULES = depth('SCHEDULES')
 const STEPS = 9
 
-const endpoint = await startEndpoint()
-afterAll(() => endpoint.close())
-const server = await startServer()
-await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
+const { endpoint, server } = await startWithModel({}, {})
 const { id: scenario_id } = (
   await server.post('/api/scenarios', { prompt: 'The lamp is lit.', stat_schema: LANTERN_ROCK })
 ).body

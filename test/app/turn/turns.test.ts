@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import {
   afterGate,
   breakOff,
@@ -10,21 +10,13 @@ import {
   sayByteByByte,
   sayNothing,
   sayWhole,
-  startEndpoint,
   status,
   thinkThenSay,
 } from '../../support/endpoint/endpoint.ts'
 import { ofType, playTurn, retryTurn, startTurn, streamedText } from '../../support/service/events.ts'
-import { startServer } from '../../support/service/server.ts'
+import { startWithModel } from '../../support/service/with-model.ts'
 
-const endpoint = await startEndpoint()
-afterAll(() => endpoint.close())
-const server = await startServer({ narrator: { retryEvery: 0.01, acceptTimeout: 0.01 } })
-await server.send('PUT', '/api/settings', {
-  endpoint_url: endpoint.url,
-  model: 'test-model',
-  second_call: 'off',
-})
+const { endpoint, server } = await startWithModel({ narrator: { retryEvery: 0.01, acceptTimeout: 0.01 } })
 
 const begin = async (fields: object = { scenario_id: 1 }): Promise<number> =>
   (await server.post('/api/adventures', fields)).body.id

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { hasBrowser, visit } from '../../support/browser/browser.ts'
 import {
@@ -9,19 +9,11 @@ import {
   type Step,
   say,
   sayAround,
-  startEndpoint,
 } from '../../support/endpoint/endpoint.ts'
-import { startServer } from '../../support/service/server.ts'
+import { startWithModel } from '../../support/service/with-model.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 
-const endpoint = await startEndpoint()
-afterAll(() => endpoint.close())
-const server = await startServer({ narrator: { retryEvery: 0.5, acceptTimeout: 0.1 } })
-await server.send('PUT', '/api/settings', {
-  endpoint_url: endpoint.url,
-  model: 'test-model',
-  second_call: 'off',
-})
+const { endpoint, server } = await startWithModel({ narrator: { retryEvery: 0.5, acceptTimeout: 0.1 } })
 
 const PASSAGE = [
   'The door opens.',

@@ -1,19 +1,12 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { hasBrowser, openPanel, passages } from '../../support/browser/browser.ts'
 import { beginTurn, FIRST, HALF, openStory } from '../../support/browser/turn.ts'
-import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { say } from '../../support/endpoint/endpoint.ts'
 import { retryTurn } from '../../support/service/events.ts'
-import { startServer } from '../../support/service/server.ts'
+import { startWithModel } from '../../support/service/with-model.ts'
 
-const endpoint = await startEndpoint()
-afterAll(() => endpoint.close())
-const server = await startServer()
-await server.send('PUT', '/api/settings', {
-  endpoint_url: endpoint.url,
-  model: 'test-model',
-  second_call: 'off',
-})
+const { endpoint, server } = await startWithModel()
 
 const open = (options?: Parameters<typeof openStory>[2]) => openStory(server, endpoint, options)
 const begin = (page: Page, told?: string) => beginTurn(page, endpoint, told)

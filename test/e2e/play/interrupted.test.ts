@@ -1,18 +1,11 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { hasBrowser, passages } from '../../support/browser/browser.ts'
 import { beginTurn, FIRST, HALF, openStory } from '../../support/browser/turn.ts'
-import { breakOff, gate, say, sayAround, startEndpoint, status } from '../../support/endpoint/endpoint.ts'
-import { startServer } from '../../support/service/server.ts'
+import { breakOff, gate, say, sayAround, status } from '../../support/endpoint/endpoint.ts'
+import { startWithModel } from '../../support/service/with-model.ts'
 
-const endpoint = await startEndpoint()
-afterAll(() => endpoint.close())
-const server = await startServer()
-await server.send('PUT', '/api/settings', {
-  endpoint_url: endpoint.url,
-  model: 'test-model',
-  second_call: 'off',
-})
+const { endpoint, server } = await startWithModel()
 
 const open = (options?: Parameters<typeof openStory>[2]) => openStory(server, endpoint, options)
 const begin = (page: Page, told?: string) => beginTurn(page, endpoint, told)

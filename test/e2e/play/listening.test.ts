@@ -1,19 +1,12 @@
-import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { hasBrowser, visit } from '../../support/browser/browser.ts'
 import { LOCAL, LOCAL_GERMAN, REMOTE, stubVoices, type Voices } from '../../support/browser/voices.ts'
-import { gate, say, sayAround, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { gate, say, sayAround } from '../../support/endpoint/endpoint.ts'
 import { playTurn } from '../../support/service/events.ts'
-import { startServer } from '../../support/service/server.ts'
+import { startWithModel } from '../../support/service/with-model.ts'
 
-const endpoint = await startEndpoint()
-afterAll(() => endpoint.close())
-const server = await startServer()
-await server.send('PUT', '/api/settings', {
-  endpoint_url: endpoint.url,
-  model: 'test-model',
-  second_call: 'off',
-})
+const { endpoint, server } = await startWithModel()
 
 /** In the page: see `stubVoices`. */
 declare const voices: Voices

@@ -1,15 +1,13 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { hasBrowser, play, visit } from '../../support/browser/browser.ts'
-import { gate, say, sayAround, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { gate, say, sayAround } from '../../support/endpoint/endpoint.ts'
 import { playTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
+import { startWithModel } from '../../support/service/with-model.ts'
 
 // A file of the page's: it has no types.
 const { DEBOUNCE }: { DEBOUNCE: number } = await import(`${import.meta.dir}/../../../public/debounce.js`)
-const endpoint = await startEndpoint()
-afterAll(() => endpoint.close())
-const server = await startServer()
-await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
+const { endpoint, server } = await startWithModel({}, {})
 
 describe.skipIf(!hasBrowser)('what a story is remembered by', () => {
   test('is looked after in a panel, with and without script', async () => {

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { hasBrowser, openPanel, visit } from '../../support/browser/browser.ts'
-import { gate, say, sayAround, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { gate, say, sayAround } from '../../support/endpoint/endpoint.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
-import { startServer } from '../../support/service/server.ts'
+import { startWithModel } from '../../support/service/with-model.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 
-const endpoint = await startEndpoint()
-afterAll(() => endpoint.close())
-const server = await startServer()
-await server.send('PUT', '/api/settings', {
-  endpoint_url: endpoint.url,
-  model: 'test-model',
-  second_call: 'off',
-})
+const { endpoint, server } = await startWithModel()
 
 const COUNTED = 'The tide comes in.\n\n```state_delta\n{"player.warmth": -3}\n```'
 

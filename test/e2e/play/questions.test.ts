@@ -1,14 +1,10 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { tooWide } from '../../support/browser/axe.ts'
 import { hasBrowser, passages, play, visit } from '../../support/browser/browser.ts'
-import { startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { playTurn } from '../../support/service/events.ts'
-import { startServer } from '../../support/service/server.ts'
+import { startWithModel } from '../../support/service/with-model.ts'
 
-const endpoint = await startEndpoint()
-afterAll(() => endpoint.close())
-const server = await startServer()
-await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
+const { server } = await startWithModel({}, {})
 const { body: scenario } = await server.post('/api/scenarios', {
   title: 'Lamp Road',
   prompt: '${Your name} wakes.',

@@ -1,13 +1,10 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { hasBrowser, visit } from '../../support/browser/browser.ts'
-import { afterGate, gate, say, silent, startEndpoint } from '../../support/endpoint/endpoint.ts'
-import { startServer } from '../../support/service/server.ts'
+import { afterGate, gate, say, silent } from '../../support/endpoint/endpoint.ts'
+import { startWithModel } from '../../support/service/with-model.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 
-const endpoint = await startEndpoint()
-afterAll(() => endpoint.close())
-const server = await startServer()
-await server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
+const { endpoint, server } = await startWithModel({}, {})
 const { body: scenario } = await server.post('/api/scenarios', {
   title: 'Lantern Rock',
   stat_schema: LANTERN_ROCK,

@@ -1,18 +1,11 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { hasBrowser, visit } from '../../support/browser/browser.ts'
-import { gate, say, sayAround, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { gate, say, sayAround } from '../../support/endpoint/endpoint.ts'
 import { playTurn } from '../../support/service/events.ts'
-import { startServer } from '../../support/service/server.ts'
+import { startWithModel } from '../../support/service/with-model.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 
-const endpoint = await startEndpoint()
-afterAll(() => endpoint.close())
-const server = await startServer()
-await server.send('PUT', '/api/settings', {
-  endpoint_url: endpoint.url,
-  model: 'test-model',
-  second_call: 'off',
-})
+const { endpoint, server } = await startWithModel()
 
 /** An entry of a browser's trace. */
 interface Traced {

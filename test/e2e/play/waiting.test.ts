@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { beginStory, hasBrowser, passages, visit } from '../../support/browser/browser.ts'
 import {
   afterGate,
@@ -6,20 +6,12 @@ import {
   gate,
   loading,
   say,
-  startEndpoint,
   status,
   thinkThenSay,
 } from '../../support/endpoint/endpoint.ts'
-import { startServer } from '../../support/service/server.ts'
+import { startWithModel } from '../../support/service/with-model.ts'
 
-const endpoint = await startEndpoint()
-afterAll(() => endpoint.close())
-const server = await startServer({ narrator: { retryEvery: 0.5, acceptTimeout: 0.1 } })
-await server.send('PUT', '/api/settings', {
-  endpoint_url: endpoint.url,
-  model: 'test-model',
-  second_call: 'off',
-})
+const { endpoint, server } = await startWithModel({ narrator: { retryEvery: 0.5, acceptTimeout: 0.1 } })
 
 describe.skipIf(!hasBrowser)('a page that waits for a model', () => {
   test('says what for, for how long, and how long at most', async () => {
