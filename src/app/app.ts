@@ -121,58 +121,35 @@ type Bound<F> = F extends (deps: Deps, ...rest: infer Rest) => infer Result
 
 type BoundUseCases = { [Name in keyof typeof USE_CASES]: Bound<(typeof USE_CASES)[Name]> }
 
-type Shared =
-  | 'check'
-  | 'now'
-  | 'locks'
-  | 'recordings'
-  | 'idle'
-  | 'turnCounts'
-  | 'uploads'
-  | 'imports'
-  | 'indexing'
-  | 'practicePace'
+/** What the API and the pages are given as it is. */
+const SHARED = [
+  'check',
+  'now',
+  'locks',
+  'recordings',
+  'idle',
+  'turnCounts',
+  'uploads',
+  'imports',
+  'indexing',
+  'practicePace',
+] as const satisfies readonly (keyof Deps)[]
 
 /**
  * The application as the API and the pages see it: `reader` to read, use cases to change things. The library and its
  * `write` stay inside.
  */
-export interface App extends BoundUseCases, Pick<Deps, Shared> {
+export interface App extends BoundUseCases, Pick<Deps, (typeof SHARED)[number]> {
   reader: Reader
 }
 
 /** Binds every use case to the dependencies. */
 export function createApp(deps: Deps): App {
-  const {
-    library,
-    check,
-    now,
-    locks,
-    recordings,
-    idle,
-    turnCounts,
-    uploads,
-    imports,
-    indexing,
-    practicePace,
-  } = deps
   const bound = Object.entries<UseCase>(USE_CASES).map(([name, run]) => [
     name,
     (...rest: never[]) => run(deps, ...rest),
   ])
-  const useCases: BoundUseCases = Object.fromEntries(bound)
-  return {
-    ...useCases,
-    reader: library.reader,
-    check,
-    now,
-    locks,
-    recordings,
-    idle,
-    turnCounts,
-    uploads,
-    imports,
-    indexing,
-    practicePace,
-  }
+  const shared = SHARED.map((name) => [name, deps[name]])
+  const members: Omit<App, 'reader'> = Object.fromEntries([...bound, ...shared])
+  return { ...members, reader: deps.library.reader }
 }
