@@ -45,7 +45,8 @@ export async function coverFromBytes(bytes: Uint8Array): Promise<string> {
 /** Whether a cover can be made from an upload, as far as that is seen without decoding it. */
 export function mayBeCover(bytes: Uint8Array): boolean {
   try {
-    return decodable(bytes).width > 0
+    decodable(bytes)
+    return true
   } catch {
     return false
   }
