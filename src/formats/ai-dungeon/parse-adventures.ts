@@ -10,7 +10,7 @@ import { Fields, type ListItem } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
 import { parseTime } from '../shared/parse-time.ts'
 import { ReceiptBuilder } from '../shared/receipt.ts'
-import { objectsIn, parsePlot } from './scenario-fields.ts'
+import { expandFile, objectsIn, parsePlot } from './scenario-fields.ts'
 
 /** The first has the newest action first. */
 const LISTS = ['actionWindow', 'actions'] as const
@@ -26,9 +26,7 @@ export const aiDungeonAdventures: Format = {
   },
   parse: (source, title) => {
     const receipt = new ReceiptBuilder()
-    if (isObject(source) && isObject(source.data))
-      for (const one of [source, source.data]) receipt.expand(one)
-    else receipt.expand(source)
+    expandFile(receipt, source)
     const found = objectsIn(source, 'adventure')
     if (found.length > MAX_ADVENTURES)
       throw importRefused(`This file has more than ${MAX_ADVENTURES} stories.`)

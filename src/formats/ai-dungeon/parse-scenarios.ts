@@ -8,7 +8,7 @@ import { parseCover } from '../shared/cover.ts'
 import { Fields } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
 import { ReceiptBuilder } from '../shared/receipt.ts'
-import { objectsIn, parsePlot } from './scenario-fields.ts'
+import { expandFile, objectsIn, parsePlot } from './scenario-fields.ts'
 
 /** Scenarios of one file: all ends of its trees. */
 const MAX_SCENARIOS = 500
@@ -39,9 +39,7 @@ export const aiDungeonScenarios: Format = {
   },
   parse: (source, title) => {
     const receipt = new ReceiptBuilder()
-    if (isObject(source) && isObject(source.data))
-      for (const one of [source, source.data]) receipt.expand(one)
-    else receipt.expand(source)
+    expandFile(receipt, source)
     const ends = { count: 0, cards: 0 }
     const scenarios = objectsIn(source, 'scenario').flatMap((one) =>
       endsOf(new Fields(receipt, one), { title: '', prompt: '', path: [], above: null, ends }),

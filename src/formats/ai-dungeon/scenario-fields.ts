@@ -2,6 +2,7 @@ import { LIMITS, MAX_CARDS } from '../../domain/limits.ts'
 import type { CardFields } from '../../domain/story-card.ts'
 import { isObject } from '../../lib/objects.ts'
 import type { Fields } from '../shared/fields.ts'
+import type { JsonContainer, ReceiptBuilder } from '../shared/receipt.ts'
 import { cardsFrom } from '../shared/story-cards.ts'
 
 const CARD_LISTS = ['storyCards', 'worldInfo', 'worldInfos', 'worldInformation']
@@ -36,6 +37,12 @@ export function parsePlot(file: Fields): PlotOfAiDungeon {
     story_summary: details?.text(['storySummary'], 'Summary') ?? '',
     story_cards: cardsFrom(cards),
   }
+}
+
+/** Has the receipt list the keys of a file, and those under its `data`. */
+export function expandFile(receipt: ReceiptBuilder, file: JsonContainer): void {
+  receipt.expand(file)
+  if (isObject(file) && isObject(file.data)) receipt.expand(file.data)
 }
 
 /** The objects in a file of one or of many: under `data`, in a list, or the file itself. */
