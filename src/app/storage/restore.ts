@@ -7,29 +7,12 @@ import type { Deps } from '../deps.ts'
 import { runInWorker } from '../worker/run-in-worker.ts'
 
 /** A backup of the library on this machine, as lists show it. Its name tells it from the others. */
-export interface BackupFile {
-  name: string
-  kind: 'daily' | 'requested' | 'before a restore' | 'before an update'
-  /** The last change that it contains. */
-  at: Date
-  bytes: number
-}
+export type BackupFile = Omit<LibraryCopy, 'file'>
 
 /** All backups in the backup folder and next to the library, the most recent content first. */
 export function listBackups({ library }: Deps): BackupFile[] {
-  return listCopies(library.path).map(({ name, at, bytes }) => ({
-    name,
-    kind: KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? 'daily',
-    at,
-    bytes,
-  }))
+  return listCopies(library.path).map(({ file: _, ...backup }) => backup)
 }
-
-const KINDS: readonly [pattern: RegExp, kind: BackupFile['kind']][] = [
-  [/\.copy-\w+\.db$/, 'requested'],
-  [/\.before-restore-[^.]+\.db$/, 'before a restore'],
-  [/\.before-[^.]+\.db$/, 'before an update'],
-]
 
 /** What a backup holds, after the check that a restore begins with. Throws not_found, import_refused, disconnected. */
 export async function previewBackup(

@@ -3,8 +3,12 @@ import { basename, dirname, join } from 'node:path'
 import { modifiedAt } from './copy.ts'
 import { copiesFolder, fileNamesIn, libraryName } from './names.ts'
 
+/** Why a copy was made. */
+type CopyKind = 'daily' | 'requested' | 'before a restore' | 'before an update'
+
 /** A copy of the library. `at` is the last change that it contains. */
 export interface LibraryCopy {
+  kind: CopyKind
   file: string
   name: string
   at: Date
@@ -16,14 +20,22 @@ export function listCopies(path: string): LibraryCopy[] {
   const start = `${libraryName(path)}.`
   return [copiesFolder(path), dirname(path)]
     .flatMap((folder) => fileNamesIn(folder).map((name) => join(folder, name)))
-    .filter((file) => basename(file).startsWith(start) && COPY.test(basename(file).slice(start.length)))
-    .map((file) => ({
-      file,
-      name: basename(file),
-      at: new Date(modifiedAt(file)),
-      bytes: statSync(file).size,
-    }))
+    .flatMap((file) => {
+      const name = basename(file)
+      const kind = name.startsWith(start) ? kindOf(name.slice(start.length)) : undefined
+      return kind ? [{ kind, file, name, at: new Date(modifiedAt(file)), bytes: statSync(file).size }] : []
+    })
     .sort((one, other) => other.at.getTime() - one.at.getTime())
 }
 
-const COPY = /^(\d{4}-\d\d-\d\d|copy-\w+|before-[\w-]+\+*)\.db$/
+/** What stands behind the name of the library in that of a copy. */
+const KINDS: readonly [name: RegExp, kind: CopyKind][] = [
+  [/^\d{4}-\d\d-\d\d\.db$/, 'daily'],
+  [/^copy-\w+\.db$/, 'requested'],
+  [/^before-restore-[\w-]+\+*\.db$/, 'before a restore'],
+  [/^before-[\w-]+\+*\.db$/, 'before an update'],
+]
+
+function kindOf(name: string): CopyKind | undefined {
+  return KINDS.find(([pattern]) => pattern.test(name))?.[1]
+}
