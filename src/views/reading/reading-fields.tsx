@@ -1,4 +1,4 @@
-import type { ReaderPreferences } from '../../domain/reader-preferences.ts'
+import { type ReaderPreferences, readerPreferenceFields } from '../../domain/reader-preferences.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { PanelHead } from '../panels/panel-head.tsx'
 
@@ -23,7 +23,9 @@ export function ReadingForm({ reading }: { reading: ReaderPreferences }): Markup
       <Samples label="Theme" name="theme" chosen={theme} options={THEMES} />
       <Samples label="Font" name="typeface" chosen={typeface} options={TYPEFACES} />
       <Samples label="Paragraphs" name="paragraphs" chosen={paragraphs} options={PARAGRAPHS} />
-      {steppers(reading)}
+      {STEPPED.map((name) => (
+        <Stepper name={name} value={reading[name]} />
+      ))}
       <Switch reading={reading} name="justify">
         Justify text
       </Switch>
@@ -74,13 +76,16 @@ export function ReadingSaved({ words }: { words: string }): Markup {
   )
 }
 
-/** The numbers of the preferences, and how far one press moves them. */
-export const STEPS = {
-  size: { min: 80, max: 200, step: 10 },
-  measure: { min: 45, max: 90, step: 5 },
-  leading: { min: 120, max: 220, step: 10 },
+/** The numbers of the preferences in their order, and how far one press moves them. Their limits are those of the fields. */
+const STEPS = {
+  size: { label: 'Text size', unit: '%', step: 10 },
+  measure: { label: 'Line width', unit: 'characters', step: 5 },
+  leading: { label: 'Line spacing', unit: '%', step: 10 },
 } as const
 type SteppedName = keyof typeof STEPS
+
+export const STEPPED = Object.keys(STEPS) as SteppedName[]
+const { properties: LIMITS } = readerPreferenceFields()
 
 const PARAGRAPHS = [
   ['spaced', 'Spaced'],
@@ -127,18 +132,9 @@ function Samples({
 }
 
 /** A number, and the buttons beside it that send the form with one step less or more. */
-function Stepper({
-  label,
-  name,
-  value,
-  unit,
-}: {
-  label: string
-  name: SteppedName
-  value: number
-  unit: string
-}): Markup {
-  const { min, max, step } = STEPS[name]
+export function Stepper({ name, value }: { name: SteppedName; value: number }): Markup {
+  const { label, unit, step } = STEPS[name]
+  const { minimum: min = 0, maximum: max = 0 } = LIMITS[name]
   const button = (to: number, words: string, sign: string) => (
     <button
       type="submit"
@@ -171,15 +167,6 @@ function Stepper({
       </span>
     </div>
   )
-}
-
-/** The steppers as they are now, for htmx. */
-export function steppers({ size, measure, leading }: ReaderPreferences): Markup[] {
-  return [
-    <Stepper label="Text size" name="size" value={size} unit="%" />,
-    <Stepper label="Line width" name="measure" value={measure} unit="characters" />,
-    <Stepper label="Line spacing" name="leading" value={leading} unit="%" />,
-  ]
 }
 
 function Switch({

@@ -20,7 +20,7 @@ import { SettingsPage } from '../settings/settings.tsx'
 import { readerStyle } from '../theme/reader-style.ts'
 import { fragment } from '../ui/fragment.tsx'
 import { ReaderStylesheet } from './reader-stylesheet.tsx'
-import { ReadingSaved, STEPS, steppers } from './reading-fields.tsx'
+import { ReadingSaved, STEPPED, Stepper } from './reading-fields.tsx'
 
 /** The stylesheet made from the reader preferences, and the form that sets them. */
 export const readingRoutes = (app: App) =>
@@ -48,8 +48,8 @@ export const readingRoutes = (app: App) =>
             )
           }
           const sheet = <ReaderStylesheet version={tagOf(readerStyle(reading)).slice(1, -1)} />
-          const numbers = steppers(reading).map((one, i) =>
-            fragment(`#stepper-${Object.keys(STEPS)[i]}`, 'outerHTML', one),
+          const numbers = STEPPED.map((name) =>
+            fragment(`#stepper-${name}`, 'outerHTML', <Stepper name={name} value={reading[name]} />),
           )
           return htmlResponse(sheet.html + numbers.join('') + (<ReadingSaved words="Saved." />).html)
         },
@@ -71,7 +71,7 @@ function readingFrom(fields: FormFields): Partial<ReaderPreferences> {
   const chosen = step === '' ? typed : { ...typed, [stepped]: to }
   const values = Object.entries(chosen).map(([name, text]) => [
     name,
-    Object.hasOwn(STEPS, name) && text.trim() !== '' ? Number(text) : text,
+    STEPPED.some((one) => one === name) && text.trim() !== '' ? Number(text) : text,
   ])
   const switches = SWITCHES.map((name) => [name, fields[name] === '1'])
   return validated(Type.Partial(readerPreferenceFields()), Object.fromEntries([...values, ...switches]))
