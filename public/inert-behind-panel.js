@@ -1,5 +1,5 @@
-// On a narrow screen a panel covers the page; the one that compares versions always does. Everything under it is made inert, so that neither focus nor a screen reader
-// gets there.
+// On a narrow screen a panel covers the page; the one that compares versions always does. Everything under it is made inert,
+// so that neither focus nor a screen reader gets there.
 
 const NARROW = matchMedia('(max-width: 63.99rem)')
 const COVERS = ['#world:popover-open', '#world.open', '#panel:not(:empty)']

@@ -50,8 +50,8 @@ export interface Opening {
 }
 
 /**
- * Answers at the address of the service while the library is checked or restored: with a page that asks again, and for programs with
- * 503. Null where the port is not known or is taken, which `start` reports when it listens.
+ * Answers at the address of the service while the library is checked or restored: with a page that asks again, and for
+ * programs with 503. Null where the port is not known or is taken, which `start` reports when it listens.
  */
 export function serveOpening({ host, port }: Config, wait: Wait): Opening | null {
   if (port === 0) return null

@@ -10,7 +10,10 @@ import { type Running, type StartOptions, start } from './start.ts'
 export interface Service {
   /** The service that runs at the moment: another one after a restore. */
   current(): Running
-  /** Settles when it has ended: stopped from outside or from its page. Rejects if it could not start again, or the library was refused. */
+  /**
+   * Settles when it has ended: stopped from outside or from its page. Rejects if it could not start again, or the library was
+   * refused.
+   */
   ended: Promise<void>
   stop(): Promise<void>
 }

@@ -21,7 +21,10 @@ import { asPng, storedPicture } from '../scenario/covers.ts'
 export const ADVENTURE_FORMATS = ['json', 'markdown', 'html', 'epub', 'jsonl', 'legacy'] as const
 export type AdventureFormat = (typeof ADVENTURE_FORMATS)[number]
 
-/** The export formats of a scenario. `card` and `charx` are character cards in JSON and in an archive, `lorebook` SillyTavern's World Info. */
+/**
+ * The export formats of a scenario. `card` and `charx` are character cards in JSON and in an archive, `lorebook` SillyTavern's
+ * World Info.
+ */
 export const SCENARIO_FORMATS = ['json', 'png', 'card', 'charx', 'lorebook', 'legacy'] as const
 export type ScenarioFormat = (typeof SCENARIO_FORMATS)[number]
 

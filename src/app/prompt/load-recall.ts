@@ -10,8 +10,8 @@ import { newestTexts } from './recall.ts'
 import { toldStory } from './told-story.ts'
 
 /**
- * Reads the memories of a story and the vectors of its passages for its next prompt, unless they are in memory, and lets other work run between two
- * pieces. Throws not_found, and the signal's reason.
+ * Reads the memories of a story and the vectors of its passages for its next prompt, unless they are in memory, and lets
+ * other work run between two pieces. Throws not_found, and the signal's reason.
  */
 export async function loadRecall(reader: Reader, adventureId: number, signal: AbortSignal): Promise<void> {
   if (!getAdventure(reader, adventureId).memory_bank_enabled) return

@@ -12,7 +12,10 @@ export interface LibrarySize {
   parts: { searchIndex: number; prompts: number; unused: number } | null
 }
 
-/** The size of a library. Reads all of the file: slow for a large one, so call it in a worker. `opens` is whether the file is opened. */
+/**
+ * The size of a library. `opens` is whether the file is opened: then all of it is read, which is slow for a large one, so call
+ * it in a worker.
+ */
 export function librarySize(path: string, opens: boolean): LibrarySize {
   const sizes = JOURNAL_SUFFIXES.map(
     (suffix) => statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0,

@@ -24,7 +24,10 @@ export class LibraryLock implements Disposable {
     return this.noted('sound_file')
   }
 
-  /** Notes which file was found to be sound, for a start after a crash. Throws LibraryRefused if another process takes the lock. */
+  /**
+   * Notes which file was found to be sound, for a start after a crash. Throws LibraryRefused if another process takes the
+   * lock.
+   */
   noteSound(file: string): void {
     if (file === this.soundFile) return
     this.note('sound_file', file)

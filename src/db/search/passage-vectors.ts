@@ -55,7 +55,10 @@ interface PendingPassage {
   text: string
 }
 
-/** Of the passages before an index that may be compared, some without a vector from a model; how many there are in all, and how many without. */
+/**
+ * Of the passages before an index that may be compared, some without a vector from a model; how many there are in all, and
+ * how many without.
+ */
 export function pendingPassages(
   reader: Reader,
   adventureId: number,
