@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { nullable, Time } from '../lib/typebox.ts'
+import { estimateTokens } from './prompt/tokens.ts'
 
 /** A fact from a story in a sentence or two (docs/rules.md 8). One that a player wrote has no source passages. */
 export const Memory = Type.Object({
@@ -43,9 +44,24 @@ export function memoryTask(passages: readonly string[] | null): string {
   return `${ASIDE} make a note for later. In one or two plain sentences, in the past tense and in the third person, say what happened in ${source}. Give names, places, things, promises and injuries: name who and what it is about. Where something that was so before has ended or changed, add a line that begins with “No longer:” and says in one sentence what was so before. Write nothing else: no heading, no block, no comment.]`
 }
 
-/** The most words of a summary. A model that was broken off again and again is too slow for a long one. */
+/** How much smaller work is made that was broken off again and again. */
+export function halvings(breakOffs: number): number {
+  return 2 ** Math.floor(breakOffs / 2)
+}
+
+/** How many of the passages that are due one memory quotes: what a server has time to read, and at least one. */
+export function passagesToQuote(texts: readonly string[], tokens: number): number {
+  let left = tokens
+  const tooMany = texts.findIndex((text) => {
+    left -= estimateTokens(text)
+    return left < 0
+  })
+  return tooMany < 0 ? texts.length : Math.max(1, tooMany)
+}
+
+/** The most words of a summary. */
 export function summaryWords(breakOffs: number): number {
-  return Math.max(MIN_SUMMARY_WORDS, Math.round(SUMMARY_WORDS / 2 ** Math.floor(breakOffs / 2)))
+  return Math.max(MIN_SUMMARY_WORDS, Math.round(SUMMARY_WORDS / halvings(breakOffs)))
 }
 
 /** The request for a new summary. It extends the current one, which the player may have edited. */

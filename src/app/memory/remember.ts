@@ -20,9 +20,10 @@ import { getSettings } from '../../db/tables/settings.ts'
 import { findSummary, insertSummary } from '../../db/tables/summaries.ts'
 import type { Adventure } from '../../domain/adventure.ts'
 import {
-  MEMORY_EVERY,
+  halvings,
   memoryTask,
   overCapacity,
+  passagesToQuote,
   SUMMARY_EVERY,
   summaryTask,
   summaryWords,
@@ -44,6 +45,8 @@ import { embedPending, type ReportProgress } from './embed-memories.ts'
 const MAX_PER_RUN = 5
 // Two sentences with room. A small model that rambles must come to an end before the next turn.
 const MEMORY_TOKENS = 160
+/** Seconds for which a server may read the passages of a new memory. */
+const READING_SECONDS = 6
 const TOKENS_PER_WORD = 1.8
 /** Turns for which a story pauses after its first failure, its second, and every later one. */
 const PAUSES = [1, 2, 4]
@@ -106,39 +109,49 @@ interface DueMemory {
   stale: number | null
   passages: [SourcePassage, ...SourcePassage[]]
   hash: string
+  task: string
 }
 
 async function makeMemories(work: MemoryWork): Promise<void> {
   const { deps, adventure, signal, report } = work
   for (let made = 0; made < MAX_PER_RUN; made++) {
-    const due = findDueMemory(deps.library.reader, adventure.id)
+    const due = findDueMemory(work)
     if (due === null) return
-    const { passages } = due
+    const { passages, task } = due
     report(`Remembering passages ${passages[0].index} to ${passages.at(-1)?.index}`)
-    const text = await askModel(deps, adventure.id, memoryQuestion(work, passages), signal)
+    const text = await askModel(deps, adventure.id, makeQuestion(work, task, MEMORY_TOKENS), signal)
     if (isBlank(readNote(text).text)) throw new Error('The model returned an empty memory.')
     saveMemory(work, due, text)
   }
 }
 
-function findDueMemory(reader: Reader, adventureId: number): DueMemory | null {
-  const stale = findStaleMemory(reader, adventureId)
-  const passages = stale
-    ? listPassages(reader, adventureId, stale.start, stale.end)
-    : findDuePassages(reader, adventureId)
-  const [first, ...rest] = passages ?? []
-  return first
-    ? { stale: stale?.id ?? null, passages: [first, ...rest], hash: passagesHash([first, ...rest]) }
-    : null
+function findDueMemory(work: MemoryWork): DueMemory | null {
+  const { deps, adventure } = work
+  const { reader } = deps.library
+  const stale = findStaleMemory(reader, adventure.id)
+  const due = stale
+    ? listPassages(reader, adventure.id, stale.start, stale.end)
+    : (findDuePassages(reader, adventure.id) ?? [])
+  const isLast = isLastInPrompt(work, due)
+  const answers = () => findAnswers(reader, adventure.id) ?? {}
+  const texts = due.map((passage) => filledPassage(passage, answers).text)
+  const count = isLast || stale ? due.length : passagesToQuote(texts, tokensToQuote(work))
+  const [first, ...rest] = due.slice(0, count)
+  if (!first) return null
+  const passages: DueMemory['passages'] = [first, ...rest]
+  const task = memoryTask(isLast ? null : texts.slice(0, count))
+  return { stale: stale?.id ?? null, passages, hash: passagesHash(passages), task }
 }
 
-function memoryQuestion(work: MemoryWork, passages: readonly SourcePassage[]) {
-  const { deps, adventure, settings } = work
+/** Whether passages are the last ones of the story's prompt, so that they need not be quoted. */
+function isLastInPrompt({ deps, adventure, settings }: MemoryWork, passages: SourcePassage[]): boolean {
   const newest = listNextPassages(deps.library.reader, adventure.id, passages.at(-1)?.index ?? 0, 2)
-  const isLast = newest.length === 1 && settings.summary_model === ''
-  const answers = () => findAnswers(deps.library.reader, adventure.id) ?? {}
-  const task = memoryTask(isLast ? null : passages.map((passage) => filledPassage(passage, answers).text))
-  return makeQuestion(work, task, MEMORY_TOKENS)
+  return newest.length === 1 && settings.summary_model === ''
+}
+
+/** Tokens that the server reads while a player reads a passage; fewer after break-offs. */
+function tokensToQuote({ deps, settings, breakOffs }: MemoryWork): number {
+  return (deps.promptCache.speed(settings.endpoint_url) * READING_SECONDS) / halvings(breakOffs)
 }
 
 function saveMemory({ deps, adventure, settings }: MemoryWork, due: DueMemory, reply: string): void {
@@ -151,7 +164,7 @@ function saveMemory({ deps, adventure, settings }: MemoryWork, due: DueMemory, r
     if (passagesHash(listPassages(tx, adventureId, start, end)) !== hash) return
     if (stale !== null) return updateMemory(tx, adventureId, stale, { text, no_longer, source_hash: hash })
     insertMemory(tx, adventureId, { text, no_longer, source: { start, end, hash: hash } }, deps.now())
-    updateMemoryCursor(tx, adventureId, MEMORY_EVERY)
+    updateMemoryCursor(tx, adventureId, passages.length)
     for (const id of overCapacity(listMemories(tx, adventureId), settings.memory_bank_capacity))
       updateMemory(tx, adventureId, id, { forgotten: true })
   })

@@ -71,6 +71,11 @@ export class PromptCache {
     return this.pieces.get(url) ?? FIRST_PIECE
   }
 
+  /** Tokens that a server reads in a second, as far as it was measured. */
+  speed(url: string): number {
+    return this.pieces.get(url) ?? MAX_PIECE
+  }
+
   /** The server has read a piece: sizes the next one by its speed. */
   measured(url: string, tokens: number, milliseconds: number): void {
     const perSecond = (tokens / Math.max(1, milliseconds)) * PIECE_TIME

@@ -122,6 +122,21 @@ describe('memories', () => {
     expect(await bank(id)).toHaveLength(2)
   })
 
+  test('cover fewer passages where the server reads slowly', async () => {
+    const id = await begin()
+    server.deps.promptCache.measured(endpoint.url, 64, 1_000)
+    const text = 'walk along the wall '.repeat(40)
+    for (let turn = 0; turn < 7; turn++) await playTurn(server, id, { type: 'do', text })
+    await rested(id)
+    expect(await bank(id)).toMatchObject([
+      { source_start: 1, source_end: 2 },
+      { source_start: 3, source_end: 4 },
+      { source_start: 5, source_end: 6 },
+      { source_start: 7, source_end: 8 },
+    ])
+    server.deps.promptCache.measured(endpoint.url, 2_048, 1_000)
+  })
+
   test('by the player are added, pinned, forgotten, edited and deleted', async () => {
     const id = await begin()
     const at = `/api/adventures/${id}/memories`
