@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** A short mark that stands for a text: equal texts have equal marks, and no two others do. */
 export function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
+  return hash('sha256', text, 'base64url').slice(0, 22)
 }
