@@ -9,4 +9,4 @@ ALTER TABLE adventures ADD COLUMN branch_name TEXT;
 ALTER TABLE adventures ADD COLUMN branch_color INTEGER;
 -- 1 on the main branch of a family.
 ALTER TABLE adventures ADD COLUMN main_branch INTEGER;
-CREATE INDEX adventures_family ON adventures (family) WHERE family IS NOT NULL;
+CREATE INDEX adventures_family ON adventures (family);

@@ -4,6 +4,7 @@ import { Elysia } from 'elysia'
 import { actionsApi } from './api/adventure/actions.ts'
 import { adventuresApi } from './api/adventure/adventures.ts'
 import { bookmarksApi } from './api/adventure/bookmarks.ts'
+import { branchesApi } from './api/adventure/branches.ts'
 import { memoriesApi } from './api/adventure/memories.ts'
 import { promptsApi } from './api/adventure/prompts.ts'
 import { recallApi } from './api/adventure/recall.ts'
@@ -74,6 +75,7 @@ export async function createServer(app: App, access: Access) {
     .use(worldStateApi(app))
     .use(promptsApi(app))
     .use(bookmarksApi(app))
+    .use(branchesApi(app))
     .use(filesApi(app))
     .use(refreshApi(app))
     .use(memoriesApi(app))

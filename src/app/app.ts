@@ -7,6 +7,7 @@ import {
   updateAdventureFields,
 } from './adventure/adventures.ts'
 import { addBookmark, removeBookmark } from './adventure/bookmarks.ts'
+import { branchAdventure, changeBranch } from './adventure/branches.ts'
 import { copyAdventure } from './adventure/copy-adventure.ts'
 import { discardInterrupted, keepInterrupted } from './adventure/interrupted-reply.ts'
 import { changePlaceholders } from './adventure/placeholders.ts'
@@ -52,6 +53,8 @@ const USE_CASES = {
   updateAdventureFields,
   addBookmark,
   removeBookmark,
+  branchAdventure,
+  changeBranch,
   copyAdventure,
   discardInterrupted,
   keepInterrupted,

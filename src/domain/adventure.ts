@@ -83,10 +83,10 @@ export function snippetOf(text: string): string {
   return `${(lastSpace > 0 ? cut.slice(0, lastSpace) : cut).trimEnd()}…`
 }
 
-/** The title of a copy: `passage` is the index of the last copied passage, null for a copy of the whole story. */
-export function copyTitle(title: string, passage: number | null): string {
-  const suffix = passage === null ? ' (copy)' : ` (from passage ${passage})`
-  return cutTo(title.replace(COPY_SUFFIX, ''), LIMITS.name - suffix.length) + suffix
+/** The title of a copy of a whole story. */
+export function copyTitle(title: string): string {
+  return cutTo(title.replace(COPY_SUFFIX, ''), LIMITS.name - COPY.length) + COPY
 }
 
-const COPY_SUFFIX = / \((copy|from passage \d+)\)$/
+const COPY = ' (copy)'
+const COPY_SUFFIX = / \(copy\)$/

@@ -75,7 +75,10 @@ export const refreshApi = (app: App) => {
     .post(
       '/copy',
       async ({ params, body, set }) => {
-        const copy = await app.copyAdventure(params.id, body?.up_to ?? null)
+        const last = body?.up_to ?? null
+        const copy = await (last === null
+          ? app.copyAdventure(params.id)
+          : app.branchAdventure(params.id, { action_id: last }))
         set.status = 201
         return adventureView(reader, copy)
       },
@@ -83,7 +86,7 @@ export const refreshApi = (app: App) => {
         params: idParams(),
         ...jsonBody(copyRange()),
         response: created(AdventureView, 'turn_in_progress', ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
-        detail: { summary: 'Branch a new adventure from an action, with the world state of that moment' },
+        detail: { summary: 'Copy the adventure, or branch it from an action' },
       },
     )
 }

@@ -1,4 +1,5 @@
 import type { Reader } from '../../db/database.ts'
+import { leaveFamily } from '../../db/stories/branches.ts'
 import { hide } from '../../db/stories/hidden.ts'
 import { listActions } from '../../db/tables/actions/list.ts'
 import { insertAction } from '../../db/tables/actions/write.ts'
@@ -141,8 +142,12 @@ export function shelveAdventures({ library }: Deps, ids: readonly number[], shel
 export async function removeAdventure({ library, locks, closing }: Deps, id: number): Promise<void> {
   const adventure = getAdventure(library.reader, id)
   using _ = locks.take(id)
-  if (!isLong(adventure)) return library.write((tx) => deleteAdventure(tx, id))
-  library.write((tx) => hide(tx, 'adventures', id))
+  library.write((tx) => {
+    leaveFamily(tx, id)
+    if (isLong(adventure)) hide(tx, 'adventures', id)
+    else deleteAdventure(tx, id)
+  })
+  if (!isLong(adventure)) return
   using __ = library.shareWrites()
   await runInWorker('delete story', { path: library.path, adventure: id }, closing).catch(
     (error: unknown) => {

@@ -13,19 +13,25 @@ export function isLong({ action_count }: { action_count: number }): boolean {
   return action_count > SHORT_STORY
 }
 
-/**
- * Copies an adventure up to an action, with the world state of that moment, or as a whole if `upTo` is null. Returns the
- * id of the copy. Throws not_found, and turn_in_progress for a long story.
- */
-export async function copyAdventure(deps: Deps, adventureId: number, upTo: number | null): Promise<number> {
-  const { library, locks, recordings } = deps
-  const story = getAdventure(library.reader, adventureId)
+/** Copies a whole adventure. Returns the id of the copy. Throws not_found, and turn_in_progress for a long story. */
+export async function copyAdventure(deps: Deps, adventureId: number): Promise<number> {
+  using _ = await storyToCopy(deps, adventureId)
+  const copy = await prepareCopy(deps, adventureId, null)
+  return deps.library.write(copy)
+}
+
+/** Holds a long story still while it is copied. Throws not_found, turn_in_progress. */
+export async function storyToCopy(
+  { library, locks, recordings }: Deps,
+  adventureId: number,
+): Promise<Disposable | null> {
   // A short one is copied in one transaction, whatever happens beside it.
-  using _ = isLong(story) ? locks.takeForLine(adventureId) : null
-  // A long one waits for the stat changes of its last turn, which would otherwise be written between two pieces.
-  if (isLong(story)) await recordings.ended(adventureId)
-  const copy = await prepareCopy(deps, adventureId, upTo)
-  return library.write(copy)
+  if (!isLong(getAdventure(library.reader, adventureId))) return null
+  using held = new DisposableStack()
+  held.use(locks.takeForLine(adventureId))
+  // It waits for the stat changes of its last turn, which would otherwise be written between two pieces.
+  await recordings.ended(adventureId)
+  return held.move()
 }
 
 /**

@@ -25,7 +25,7 @@ export function* storyCopySteps(
   const last = upTo === null ? null : getAction(reader, adventure, upTo)
   const end = last ?? LAST_POSITION
   const copy = yield* copySteps(adventure, {
-    title: copyTitle(title, last?.index ?? null),
+    title: copyTitle(title),
     end,
     now: at,
     written,

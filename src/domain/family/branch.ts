@@ -1,0 +1,61 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { cutTo, Text } from '../../lib/text.ts'
+import { nullable, Time } from '../../lib/typebox.ts'
+import { LIMITS } from '../limits.ts'
+
+/** How many colours branches can have on the map. */
+export const BRANCH_COLORS = 8
+
+/** One adventure of a family: the branches that grew from one story (docs/rules.md 3). */
+export const StoryBranch = Type.Object({
+  id: Type.Integer({ description: 'The id of the adventure' }),
+  title: Type.String(),
+  branch_name: Type.String({ description: 'What the player calls it; empty for the first one' }),
+  branch_color: Type.Integer({ minimum: 0, maximum: BRANCH_COLORS - 1 }),
+  main_branch: Type.Boolean({ description: 'The one that the player follows first' }),
+  branched_from: nullable(Type.Integer({ description: 'The adventure that it was branched from' })),
+  branched_at: nullable(
+    Type.Integer({ description: 'Index of the last action that both share; -1 if they share none' }),
+  ),
+  action_count: Type.Integer(),
+  updated_at: Time,
+})
+
+export type StoryBranch = Static<typeof StoryBranch>
+
+/** What the player can change about a branch. Another branch becomes the main one by being chosen. */
+export const branchFields = () =>
+  Type.Object(
+    {
+      branch_name: Type.Optional(Text(LIMITS.name)),
+      branch_color: Type.Optional(Type.Integer({ minimum: 0, maximum: BRANCH_COLORS - 1 })),
+      main_branch: Type.Optional(Type.Literal(true)),
+    },
+    { examples: [{ branch_name: 'at the third tower', main_branch: true }] },
+  )
+
+export type BranchFields = Static<ReturnType<typeof branchFields>>
+
+/** The title of a branch: that of the story it grew from, without the name of that branch, and its own name. */
+export function branchTitle(
+  { title, branch_name }: Pick<StoryBranch, 'title' | 'branch_name'>,
+  name: string,
+): string {
+  const suffix = `: ${branch_name}`
+  const base = branch_name !== '' && title.endsWith(suffix) ? title.slice(0, -suffix.length) : title
+  const own = `: ${cutTo(name, NAME_LENGTH)}`
+  return cutTo(base, LIMITS.name - own.length) + own
+}
+
+/** Characters of a name in a title. */
+const NAME_LENGTH = 100
+/** Words of a suggested name. */
+const NAME_WORDS = 6
+
+/** A name for a branch: the first words of the passage at which it begins. */
+export function suggestedName(text: string): string {
+  const plain = text.replace(/[*_#>"“”„«»]+/g, ' ').trim()
+  const [sentence = ''] = plain.split(/(?<=[.!?…])\s/)
+  const words = sentence.split(/\s+/).slice(0, NAME_WORDS).join(' ')
+  return cutTo(words.replace(/[\s,;:.!?–—-]+$/, ''), NAME_LENGTH)
+}
