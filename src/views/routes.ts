@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import type { App } from '../app/app.ts'
 import { storyErrorFrom } from '../http/errors.ts'
 import { isApi } from '../http/guard.ts'
+import { branchRoutes } from './branches/routes.tsx'
 import { cardRoutes } from './cards/routes.tsx'
 import { importRoutes } from './import/routes.tsx'
 import { insightsRoutes } from './insights/routes.tsx'
@@ -26,6 +27,7 @@ export const webRoutes = (app: App, api: (request: Request) => Promise<Response>
     .use(schemaRoutes(app))
     .use(cardRoutes(app))
     .use(playRoutes(app))
+    .use(branchRoutes(app))
     .use(panelRoutes(app))
     .use(insightsRoutes(app))
     .use(refreshRoutes(app, api))

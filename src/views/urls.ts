@@ -45,6 +45,12 @@ export function storageUrl(backup?: string): string {
   return backup === undefined ? '/storage' : `/storage/${encodeURIComponent(backup)}`
 }
 
+/** The branches of a story, one of them compared with another. */
+export function branchesUrl(adventureId: number, other?: number): string {
+  const page = `${storyUrl(adventureId)}/branches`
+  return other === undefined ? page : `${page}?with=${other}#compared`
+}
+
 export function refreshUrl(adventureId: number): string {
   return `${storyUrl(adventureId)}/refresh`
 }

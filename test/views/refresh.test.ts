@@ -195,22 +195,6 @@ describe('without the prefix, a program gets what the API answers', () => {
 })
 
 describe('a story', () => {
-  test('begins anew from any of its passages', async () => {
-    const { id } = await begin()
-    const [opening] = (await read(id)).actions
-    const page = await html(`/adventures/${id}`)
-    const story = page.slice(page.indexOf('id="story"'))
-    expect(formOn(story, `/adventures/${id}/copy`)).toEqual({ up_to: String(opening.id) })
-    const answer = await send(`/adventures/${id}/copy`, { up_to: String(opening.id) })
-    const location = answer.headers.get('location') ?? ''
-    expect([answer.status, location]).toEqual([
-      303,
-      expect.stringMatching(/^\/adventures\/\d+\?did=copied#end$/),
-    ])
-    expect(await html(location)).toContain('Lamp Road (from passage 0)')
-    expect((await send(`/adventures/${id}/copy`, { up_to: '999999' })).status).toBe(404)
-  })
-
   test('has its answers in the plot, where they can be changed', async () => {
     const story = await begin()
     await server.post(`/api${story.path}`, { placeholders: { 'Where?': 'Veld' } })

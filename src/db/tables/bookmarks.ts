@@ -19,6 +19,18 @@ export function listBookmarks(reader: Reader, adventureId: number): Bookmark[] {
   )
 }
 
+/** The bookmarks of several stories, without their texts. */
+export function listBookmarkPositions(
+  reader: Reader,
+  adventureIds: readonly number[],
+): { adventure_id: number; index: number; name: string }[] {
+  return reader.all(
+    `SELECT b.adventure_id, a."index", b.name FROM bookmarks b ${JOIN_ACTION}
+      WHERE b.adventure_id IN (SELECT value FROM json_each(?)) ORDER BY a."index"`,
+    JSON.stringify(adventureIds),
+  )
+}
+
 /** Bookmarks a passage, or renames its bookmark. */
 export function upsertBookmark(
   tx: Writer,

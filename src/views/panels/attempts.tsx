@@ -4,19 +4,19 @@ import { noticeForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { ProseBlock, type ProseLanguage } from '../prose/prose.tsx'
 import { formatNumber } from '../ui/format-number.ts'
-import { ScrollTable } from '../ui/scroll-table.tsx'
 import { wordsIn } from '../ui/story-length.ts'
 import { TextDiff } from '../ui/text-diff.tsx'
 import { agoInWords } from '../ui/time-ago.ts'
 import { sharedPart } from '../ui/word-diff.ts'
-import { storyUrl } from '../urls.ts'
+import { branchesUrl, storyUrl } from '../urls.ts'
 import { PanelHead } from './panel-head.tsx'
+import { StateDifferences } from './state-differences.tsx'
 
 type AttemptsProps = AttemptComparison & { adventureId: number; now: Date; language: ProseLanguage }
 
 /** The versions of a passage: two of them side by side, and where most of their words are the same, the differences. */
 export function AttemptsPanel(props: AttemptsProps): Markup {
-  const { adventureId, index, attempts, one, other } = props
+  const { adventureId, index, attempts, one, other, differences } = props
   return (
     <section class="attempts" aria-label="Versions">
       <PanelHead adventureId={adventureId} name="attempts">
@@ -30,7 +30,7 @@ export function AttemptsPanel(props: AttemptsProps): Markup {
             {other === one ? null : <Attempt {...props} attempt={other} />}
           </section>
           <Differences one={one.text} other={other.text} />
-          <Values {...props} one={one} other={other} />
+          <StateDifferences differences={differences} one={nameOf(one)} other={nameOf(other)} />
         </>
       ) : (
         attempts.map((attempt) => <Attempt {...props} attempt={attempt} />)
@@ -69,6 +69,14 @@ function Attempt({
             </button>
           </form>
         ) : null}
+        {switchable ? null : (
+          <form method="post" action={branchesUrl(adventureId)}>
+            <input type="hidden" name="action" value={String(actionId)} />
+            <button type="submit" name="variant" value={String(index)}>
+              Branch<span class="unseen"> from {nameOf(attempt).toLowerCase()}</span>
+            </button>
+          </form>
+        )}
       </header>
       <p class="about">
         {formatNumber(wordsIn(text))} words{created_at ? `, ${agoInWords(created_at, now)}` : ''}
@@ -142,44 +150,6 @@ function AttemptChoice({
       </select>
     </label>
   )
-}
-
-function Values({
-  one,
-  other,
-  differences,
-}: AttemptComparison & { one: VariantView; other: VariantView }): Markup | null {
-  if (differences.length === 0) return null
-  return (
-    <>
-      <h3>Stats</h3>
-      <ScrollTable of="Stats">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Stat</th>
-              <th scope="col">{nameOf(one)}</th>
-              <th scope="col">{nameOf(other)}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {differences.map(({ path, one: before, other: after }) => (
-              <tr>
-                <th scope="row">{path.split('.').slice(1).join(' ')}</th>
-                <td>{valueWords(before)}</td>
-                <td>{valueWords(after)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollTable>
-    </>
-  )
-}
-
-function valueWords(value: unknown): string {
-  if (value === undefined) return '—'
-  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
 }
 
 function nameOf({ index }: VariantView): string {

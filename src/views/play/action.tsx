@@ -4,7 +4,7 @@ import { takesDropCap } from '../../domain/text/drop-cap.ts'
 import { noticeForm } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { ProseBlock } from '../prose/prose.tsx'
-import { passageUrl, storyUrl } from '../urls.ts'
+import { branchesUrl, passageUrl, storyUrl } from '../urls.ts'
 import { Changes } from './changes.tsx'
 import type { StoryLook } from './story-look.ts'
 
@@ -64,12 +64,12 @@ function MoreTools({ action }: { action: ActionView }): Markup {
           Bookmark
         </button>
       </form>
-      <form method="post" action={`${storyUrl(action.adventure_id)}/copy`}>
-        <input type="hidden" name="up_to" value={String(action.id)} />
+      <form method="post" action={branchesUrl(action.adventure_id)}>
+        <input type="hidden" name="action" value={String(action.id)} />
         <button
           type="submit"
           class="quiet"
-          title="Branch from here: start a new story from this passage; this one stays as it is"
+          title="Continue differently from here, in a new branch; this one stays as it is"
           aria-label="Branch from here"
         >
           Branch

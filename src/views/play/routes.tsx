@@ -185,15 +185,11 @@ export const playRoutes = (app: App) =>
         return new Response(null, { status: 204 })
       }),
     )
-    .post('/copy', ({ params, body, request }) => {
+    .post('/copy', ({ params, request }) => {
       const id = idFrom(params.id)
-      const { up_to } = fieldsOf(body)
       return formResponse(
         request,
-        async () => {
-          const copy = await app.copyAdventure(id, up_to === undefined ? null : idFrom(up_to))
-          return seeOther(request, storyEndUrl(copy), up_to === undefined ? 'duplicated' : 'copied')
-        },
+        async () => seeOther(request, storyEndUrl(await app.copyAdventure(id)), 'duplicated'),
         (notice) => <PlayPage {...playProps(app, id)} notice={notice} />,
       )
     })

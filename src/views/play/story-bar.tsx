@@ -3,7 +3,7 @@ import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { ShortcutsButton } from '../keys/shortcut-list.tsx'
 import { languageAttributes } from '../prose/prose.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { type PanelName, panelUrl, storyUrl } from '../urls.ts'
+import { branchesUrl, type PanelName, panelUrl, storyUrl } from '../urls.ts'
 
 interface StoryBarProps {
   adventure: Adventure
@@ -53,6 +53,7 @@ export function StoryBar({ adventure, language, panel, hasWorld }: StoryBarProps
         {link('search', 'Search')}
         {link('insights', 'Insights')}
         {link('export', 'Export')}
+        <a href={branchesUrl(id)}>Branches</a>
         <form method="post" action={`${storyUrl(id)}/copy`}>
           <button type="submit" class="quiet">
             Duplicate

@@ -76,6 +76,7 @@ const QUESTION = `ask ${IMAGE} "'`
 interface Made {
   scenario: number
   story: number
+  branch: number
   lines: number[]
 }
 let made: Made
@@ -129,14 +130,18 @@ async function make(): Promise<Made> {
     memory: `\${new ${QUESTION}} ${field('changed-memory')}`,
     stat_schema: { ...SCHEMA, world: { [named('stat-new')]: { initial: 2, desc: field('stat-new-desc') } } },
   })
+  const { body: branch } = await server.post(`${path}/branches`, {
+    action_id: answers[1],
+    name: field('branch-name', 200),
+  })
   copyLibrary(server.path, join(copiesFolder(server.path), BACKUP))
-  return { scenario: scenario.id, story: story.id, lines: answers }
+  return { scenario: scenario.id, story: story.id, branch: branch.id, lines: answers }
 }
 
 const BACKUP = 'library.copy-hostile.db'
 
 /** Every page address of the hostile library, by route. A new route without one fails the test below. */
-function addresses({ scenario, story, lines: [first, line, told] }: Made): Record<string, string[]> {
+function addresses({ scenario, story, branch, lines: [first, line, told] }: Made): Record<string, string[]> {
   const [scene, play] = [`/scenarios/${scenario}`, `/adventures/${story}`]
   const typed = encodeURIComponent(`typed ${IMAGE} "`)
   return {
@@ -159,6 +164,9 @@ function addresses({ scenario, story, lines: [first, line, told] }: Made): Recor
       `?before=${told}`,
       `?edit=${typed}`,
     ].map((more) => play + more),
+    '/adventures/:id/branches': ['', `?with=${branch}`, `?with=${typed}`].map(
+      (more) => `${play}/branches${more}`,
+    ),
     '/adventures/:id/insights': ['', `?turn=${told}`].map((more) => `${play}/insights${more}`),
     '/adventures/:id/refresh': ['', '?done=1'].map((more) => `${play}/refresh${more}`),
     '/adventures/:id/:deed': [`${play}/turns`, `${play}/${typed}`],

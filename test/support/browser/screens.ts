@@ -44,6 +44,8 @@ export interface Shown {
   plain: number
   /** A story that still asks for its placeholders. */
   asking: number
+  /** A branch of the one without numbers. */
+  branch: number
   /** The newest action of the story. */
   turn: number
 }
@@ -195,6 +197,11 @@ export const SCREENS: Record<string, Route> = {
       },
     },
   ],
+  '/adventures/:id/branches': (told) => [
+    { name: 'no branches', path: `/adventures/${told.asking}/branches` },
+    { name: 'branches', path: `/adventures/${told.plain}/branches`, reach: unfold },
+    { name: 'two branches', path: `/adventures/${told.branch}/branches?zoom=1&with=${told.plain}` },
+  ],
   '/adventures/:id/insights': (told) => [
     { name: 'insights', path: `/adventures/${told.story}/insights` },
     {
@@ -254,7 +261,7 @@ export async function fillLibraries(
   bare: TestServer,
   endpoint: ScriptedEndpoint,
 ): Promise<Shown> {
-  const told: Shown = { endpoint, scenario: 0, story: 0, plain: 0, asking: 0, turn: 0 }
+  const told: Shown = { endpoint, scenario: 0, story: 0, plain: 0, asking: 0, branch: 0, turn: 0 }
   for (const scenario of (await bare.get('/api/scenarios')).body)
     await bare.send('DELETE', `/api/scenarios/${scenario.id}`)
   await server.send('PUT', '/api/settings', {
@@ -283,6 +290,9 @@ export async function fillLibraries(
   const placeholders = { 'Your name': 'Tamsin' }
   told.story = await begin({ scenario_id: told.scenario, placeholders })
   told.plain = await begin({ title: 'A walk' })
+  const opening = (await server.get(`/api/adventures/${told.plain}`)).body.actions[0].id
+  const branch = { action_id: opening, name: 'By the river' }
+  told.branch = (await server.post(`/api/adventures/${told.plain}/branches`, branch)).body.id
   told.asking = await begin({ scenario_id: told.scenario })
   const [archived, pinned] = [await begin({ scenario_id: 1 }), await begin({ title: 'Blank' })]
   await server.send('PUT', `/api/adventures/${archived}/shelf`, { shelf: 'archived' })

@@ -1,0 +1,132 @@
+import type { BranchComparison } from '../../app/adventure/compare-branches.ts'
+import type { StoryBranch } from '../../domain/family/branch.ts'
+import { type Lane, lanesOf } from '../../domain/family/branch-map.ts'
+import { LIMITS } from '../../domain/limits.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { Page } from '../layout.tsx'
+import type { ProseLanguage } from '../prose/prose.tsx'
+import { formatNumber } from '../ui/format-number.ts'
+import { agoInWords } from '../ui/time-ago.ts'
+import { branchesUrl, storyEndUrl } from '../urls.ts'
+import { branchLabel } from './branch-label.ts'
+import { BranchMap, type MarkedPassage } from './branch-map.tsx'
+import { ComparedBranches } from './compared-branches.tsx'
+
+export interface BranchesProps {
+  /** The branch from which the page was opened. */
+  current: StoryBranch
+  branches: readonly StoryBranch[]
+  bookmarks: readonly MarkedPassage[]
+  isZoomed: boolean
+  compared: BranchComparison | null
+  language: ProseLanguage
+  now: Date
+  did?: string
+  notice?: string
+}
+
+/** All branches of a story: on a map and as a list, with their names, and two of them side by side. */
+export function BranchesPage(props: BranchesProps): Markup {
+  const { current, branches, bookmarks, isZoomed, compared, language, did, notice } = props
+  const isAlone = branches.length === 1
+  return (
+    <Page title={`Branches of ${current.title}`} place="/" did={did}>
+      <div class="shelf">
+        <p>
+          <a class="way" href={storyEndUrl(current.id)}>
+            Back to the story
+          </a>
+        </p>
+        <h1>Branches</h1>
+        {notice ? (
+          <p class="notice" role="alert">
+            {notice}
+          </p>
+        ) : null}
+        {isAlone ? (
+          <p class="lead">
+            “{current.title}” has no branches yet. Choose Branch below a passage to continue differently from
+            there. The story as it is stays.
+          </p>
+        ) : (
+          <>
+            <BranchMap branches={branches} current={current.id} bookmarks={bookmarks} isZoomed={isZoomed} />
+            <p class="row">
+              <a href={`${branchesUrl(current.id)}${isZoomed ? '' : '?zoom=1'}`}>
+                {isZoomed ? 'Whole map' : 'Zoom in'}
+              </a>
+            </p>
+            <BranchList {...props} lanes={lanesOf(branches)} parentRow={null} />
+            {compared ? <ComparedBranches {...compared} language={language} /> : null}
+          </>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+type ListProps = BranchesProps & { lanes: readonly Lane[]; parentRow: number | null }
+
+/** The branches that left one branch, each with its own. */
+function BranchList(props: ListProps): Markup | null {
+  const { lanes, parentRow } = props
+  const own = lanes.filter((lane) => lane.parentRow === parentRow)
+  if (own.length === 0) return null
+  return (
+    <ul class="branches">
+      {own.map((lane) => (
+        <li>
+          <BranchItem {...props} lane={lane} />
+          <BranchList {...props} parentRow={lane.row} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function BranchItem({ lane, current, now }: ListProps & { lane: Lane }): Markup {
+  const { branch, from, parentRow } = lane
+  const { id, main_branch, action_count, updated_at } = branch
+  const isCurrent = id === current.id
+  const facts = [
+    ...(main_branch ? ['main branch'] : []),
+    ...(isCurrent ? ['you are here'] : []),
+    ...(parentRow === null ? [] : [`from passage ${formatNumber(from)}`]),
+    `${formatNumber(action_count)} passages`,
+    agoInWords(updated_at, now),
+  ]
+  return (
+    <article class={`branch color-${branch.branch_color}`} aria-current={isCurrent ? 'true' : undefined}>
+      <a class="way" href={storyEndUrl(id)} dir="auto" translate="no">
+        {branchLabel(branch)}
+      </a>
+      <p class="about">{facts.join(' · ')}</p>
+      <details>
+        <summary>
+          Rename or compare<span class="unseen"> {branchLabel(branch)}</span>
+        </summary>
+        <form class="row" method="post" action={branchesUrl(id)}>
+          <label>
+            <span>Name</span>
+            <input
+              name="name"
+              dir="auto"
+              translate="no"
+              value={branch.branch_name}
+              maxlength={String(LIMITS.name)}
+            />
+          </label>
+          <button type="submit">Save</button>
+        </form>
+        <form class="row" method="post" action={branchesUrl(id)}>
+          {main_branch ? null : (
+            <button type="submit" class="quiet" name="main" value="1">
+              Make it the main branch
+            </button>
+          )}
+          {isCurrent ? null : <a href={branchesUrl(current.id, id)}>Compare with this branch</a>}
+        </form>
+      </details>
+    </article>
+  )
+}

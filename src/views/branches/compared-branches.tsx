@@ -1,0 +1,62 @@
+import type { BranchComparison } from '../../app/adventure/compare-branches.ts'
+import type { Action } from '../../domain/action.ts'
+import type { StoryBranch } from '../../domain/family/branch.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { StateDifferences } from '../panels/state-differences.tsx'
+import { ProseBlock, type ProseLanguage } from '../prose/prose.tsx'
+import { passageUrl } from '../urls.ts'
+import { branchLabel } from './branch-label.ts'
+
+/** Two branches side by side, from where they part. */
+export function ComparedBranches({
+  shared,
+  one,
+  other,
+  differences,
+  language,
+}: BranchComparison & { language: ProseLanguage }): Markup {
+  return (
+    <section id="compared" aria-labelledby="compared-heading">
+      <h2 id="compared-heading">Side by side</h2>
+      <p class="about">
+        {shared < 0 ? 'They share no passage.' : `They are the same up to passage ${shared}.`}
+      </p>
+      <section class="side-by-side" tabindex="0" aria-label="Passages of both branches">
+        {[one, other].map(({ branch, actions }) => (
+          <BranchPassages branch={branch} actions={actions} language={language} />
+        ))}
+      </section>
+      <StateDifferences
+        differences={differences}
+        one={branchLabel(one.branch)}
+        other={branchLabel(other.branch)}
+      />
+    </section>
+  )
+}
+
+function BranchPassages({
+  branch,
+  actions,
+  language,
+}: {
+  branch: StoryBranch
+  actions: readonly Action[]
+  language: ProseLanguage
+}): Markup {
+  const last = actions.at(-1)
+  return (
+    <article class="attempt">
+      <h3 dir="auto">{branchLabel(branch)}</h3>
+      {actions.length === 0 ? <p class="about">Nothing of its own yet.</p> : null}
+      {actions.map(({ text }) => (
+        <ProseBlock text={text} language={language} />
+      ))}
+      {last && last.index < branch.action_count - 1 ? (
+        <p>
+          <a href={passageUrl(last)}>Read on</a>
+        </p>
+      ) : null}
+    </article>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Difference } from '../../domain/world/state-diff.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { ScrollTable } from '../ui/scroll-table.tsx'
+
+/** The stats that differ between two worlds, which have the names `one` and `other`. */
+export function StateDifferences({
+  differences,
+  one,
+  other,
+}: {
+  differences: readonly Difference[]
+  one: string
+  other: string
+}): Markup | null {
+  if (differences.length === 0) return null
+  return (
+    <>
+      <h3>Stats</h3>
+      <ScrollTable of="Stats">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Stat</th>
+              <th scope="col">{one}</th>
+              <th scope="col">{other}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {differences.map(({ path, one: before, other: after }) => (
+              <tr>
+                <th scope="row">{path.split('.').slice(1).join(' ')}</th>
+                <td>{valueWords(before)}</td>
+                <td>{valueWords(after)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollTable>
+    </>
+  )
+}
+
+function valueWords(value: unknown): string {
+  if (value === undefined) return '—'
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'bun:test'
+import { Window } from 'happy-dom'
+import { startServer } from '../support/service/server.ts'
+
+const server = await startServer()
+const HTML = { Accept: 'text/html,application/xhtml+xml' }
+
+async function pageOf(path: string) {
+  const { document } = new Window()
+  document.body.innerHTML = await (await server.ask(path, { headers: HTML })).text()
+  return document
+}
+const send = (path: string, fields: Record<string, string>) =>
+  server.ask(path, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+
+/** A story of one opening, and the id of that. */
+async function begin(title = 'The Lamp Road') {
+  const { id } = (await server.post('/api/adventures', { title })).body
+  const [opening] = (await server.get(`/api/adventures/${id}`)).body.actions
+  await server.send('PATCH', `/api/adventures/${id}/actions/${opening.id}`, {
+    text: 'Dusk falls on the road.',
+  })
+  return { id: id as number, opening: opening.id as number }
+}
+
+describe('a branch', () => {
+  test('is made below any passage, and opens at its end', async () => {
+    const { id, opening } = await begin()
+    const page = await pageOf(`/adventures/${id}`)
+    const form = page.querySelector(`#story form[action="/adventures/${id}/branches"]`)
+    expect(form?.querySelector('input')?.getAttribute('value')).toBe(String(opening))
+    const answer = await send(`/adventures/${id}/branches`, { action: String(opening) })
+    const location = answer.headers.get('location') ?? ''
+    expect([answer.status, location]).toEqual([
+      303,
+      expect.stringMatching(/^\/adventures\/\d+\?did=branched#end$/),
+    ])
+    expect((await pageOf(location)).title || (await pageOf(location)).body.textContent).toContain(
+      'The Lamp Road: Dusk falls on the road',
+    )
+    expect((await send(`/adventures/${id}/branches`, { action: '999999' })).status).toBe(404)
+  })
+
+  test('is on the map and in the list of all its family, and can be named and made the main one', async () => {
+    const { id, opening } = await begin()
+    expect((await pageOf(`/adventures/${id}/branches`)).body.textContent).toContain('has no branches yet')
+    const made = await server.post(`/api/adventures/${id}/branches`, { action_id: opening })
+    const path = `/adventures/${made.body.id}/branches`
+    expect((await send(path, { name: ' By the river ' })).headers.get('location')).toBe(`${path}?did=saved`)
+    await send(path, { main: '1' })
+    const page = await pageOf(`/adventures/${id}/branches`)
+    const links = [...page.querySelectorAll('.branches a.way')].map((link) => [
+      link.textContent,
+      link.getAttribute('href'),
+    ])
+    expect(links).toEqual([
+      ['First telling', `/adventures/${id}#end`],
+      ['By the river', `/adventures/${made.body.id}#end`],
+    ])
+    expect(page.querySelectorAll('.lane')).toHaveLength(2)
+    expect(page.querySelectorAll('.lane.main-branch text')[0]?.textContent).toBe('By the river')
+    expect((await send(path, { name: 'x'.repeat(5_000) })).status).toBe(422)
+  })
+
+  test('is compared with another from where they part', async () => {
+    const { id, opening } = await begin()
+    const made = (await server.post(`/api/adventures/${id}/branches`, { action_id: opening, name: 'North' }))
+      .body.id
+    const page = await pageOf(`/adventures/${made}/branches?with=${id}`)
+    const sides = [...page.querySelectorAll('.side-by-side h3')].map(({ textContent }) => textContent)
+    expect(sides).toEqual(['North', 'First telling'])
+    expect(page.querySelector('#compared')?.textContent).toContain('the same up to passage 0')
+    const stranger = await begin('Another')
+    expect(
+      (await pageOf(`/adventures/${made}/branches?with=${stranger.id}`)).querySelector('h1')?.textContent,
+    ).toBe('Page not found')
+  })
+})
