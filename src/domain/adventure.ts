@@ -63,6 +63,10 @@ export const AdventureListItem = Type.Object({
   created_at: Time,
   updated_at: Time,
   action_count: Type.Integer(),
+  family: nullable(
+    Type.Integer({ description: 'The same for all branches of a story; null without branches' }),
+  ),
+  branch_name: Type.String(),
   snippet: Type.String({ description: 'The newest narration, at most 220 characters' }),
   icon: Type.String(),
   image_url: Type.String(),

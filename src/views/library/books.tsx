@@ -1,13 +1,13 @@
-import type { AdventureListItem } from '../../domain/adventure.ts'
 import type { ScenarioListItem } from '../../domain/scenario.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Cover } from '../ui/cover.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import { agoInWords } from '../ui/time-ago.ts'
-import { storyEndUrl } from '../urls.ts'
+import { branchesUrl, storyEndUrl } from '../urls.ts'
+import type { StoryWithBranches } from './with-branches.ts'
 
 /** A story on a shelf: its cover, its title, and when it was left. */
-export function StoryBook({ story, now }: { story: AdventureListItem; now: Date }): Markup {
+export function StoryBook({ story, others, now }: StoryWithBranches & { now: Date }): Markup {
   const { id, title, shelf, action_count, updated_at } = story
   return (
     <li class="book-tile">
@@ -22,6 +22,14 @@ export function StoryBook({ story, now }: { story: AdventureListItem; now: Date 
         {action_count > 1 ? `${formatNumber(action_count)} passages` : 'new story'}
         <br />
         <time datetime={updated_at}>{agoInWords(updated_at, now)}</time>
+        {others.length === 0 ? null : (
+          <>
+            <br />
+            <a href={branchesUrl(id)}>
+              {others.length + 1} branches<span class="unseen"> of “{title}”</span>
+            </a>
+          </>
+        )}
       </p>
     </li>
   )

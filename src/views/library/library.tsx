@@ -12,6 +12,7 @@ import { BlankBook, ScenarioBook, StoryBook } from './books.tsx'
 import { FirstRun } from './first-run.tsx'
 import { filterStories, NO_FILTER } from './library-filter.ts'
 import { ContinueReading } from './story-tiles.tsx'
+import { withBranches } from './with-branches.ts'
 
 export interface LibraryProps {
   /** Last played first. */
@@ -77,12 +78,13 @@ export function LibraryPage(props: LibraryProps): Markup {
 
 function Stories({ adventures, now, practice }: LibraryProps): Markup {
   const stories = filterStories(adventures, NO_FILTER)
-  const last = adventures.find(({ shelf }) => shelf !== 'archived')
-  const others = stories.filter((story) => story !== last)
+  const newest = adventures.find(({ shelf }) => shelf !== 'archived')
+  const shelved = withBranches(newest ? [newest, ...stories.filter((story) => story !== newest)] : stories)
+  const [last, ...others] = shelved
   const archived = adventures.length - stories.length
   return (
     <>
-      {last ? <ContinueReading story={last} now={now} /> : <p class="lead">All your stories are archived.</p>}
+      {last ? <ContinueReading {...last} now={now} /> : <p class="lead">All your stories are archived.</p>}
       {practice ? <PracticeNote /> : null}
       <ShelfHead id="stories" title="Stories">
         <a class="way" href="/adventures">
@@ -97,7 +99,7 @@ function Stories({ adventures, now, practice }: LibraryProps): Markup {
       {others.length > 0 ? (
         <ul class="books" aria-labelledby="stories">
           {others.slice(0, SHOWN).map((story) => (
-            <StoryBook story={story} now={now} />
+            <StoryBook {...story} now={now} />
           ))}
         </ul>
       ) : (

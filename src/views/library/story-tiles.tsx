@@ -4,33 +4,65 @@ import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Cover } from '../ui/cover.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import { agoInWords } from '../ui/time-ago.ts'
-import { storyEndUrl, storyUrl } from '../urls.ts'
+import { branchesUrl, storyEndUrl, storyUrl } from '../urls.ts'
 import { SELECTED } from './selected-form.tsx'
+import { type StoryWithBranches, withBranches } from './with-branches.ts'
 
 /** A card for each story: the latest passage, its buttons, and a checkbox of {@link SELECTED}. */
 export function StoryCards({ stories, now }: { stories: readonly AdventureListItem[]; now: Date }): Markup {
   return (
     <ul class="cards">
-      {stories.map((story) => (
+      {withBranches(stories).map(({ story, others }) => (
         <li id={`story-${story.id}`} class="card">
           <Cover {...story} />
           <div>
             <Title story={story} />
             <LatestPassage story={story} />
             <Foot story={story} now={now} />
+            <Branches story={story} others={others} now={now} />
           </div>
-          <label class="pick">
-            <input type="checkbox" form={SELECTED} name={`story:${story.id}`} />
-            <span class="unseen">Select “{story.title}”</span>
-          </label>
+          <Pick story={story} />
         </li>
       ))}
     </ul>
   )
 }
 
+function Pick({ story: { id, title } }: { story: AdventureListItem }): Markup {
+  return (
+    <label class="pick">
+      <input type="checkbox" form={SELECTED} name={`story:${id}`} />
+      <span class="unseen">Select “{title}”</span>
+    </label>
+  )
+}
+
+/** The other branches of a story, each a press away. */
+function Branches({ story, others, now }: StoryWithBranches & { now: Date }): Markup | null {
+  if (others.length === 0) return null
+  return (
+    <details class="branches-of">
+      <summary>
+        {others.length + 1} branches<span class="unseen"> of “{story.title}”</span>
+      </summary>
+      <ul>
+        {others.map((branch) => (
+          <li class="row">
+            <a class="way" href={storyEndUrl(branch.id)} dir="auto" translate="no">
+              {branch.branch_name || branch.title}
+            </a>
+            <span class="about">{agoInWords(branch.updated_at, now)}</span>
+            <Pick story={branch} />
+          </li>
+        ))}
+      </ul>
+      <a href={branchesUrl(story.id)}>Map of the branches</a>
+    </details>
+  )
+}
+
 /** A large card for the last played story. */
-export function ContinueReading({ story, now }: { story: AdventureListItem; now: Date }): Markup {
+export function ContinueReading({ story, others, now }: StoryWithBranches & { now: Date }): Markup {
   return (
     <article id={`story-${story.id}`} class="card go-on">
       <Cover {...story} />
@@ -44,6 +76,7 @@ export function ContinueReading({ story, now }: { story: AdventureListItem; now:
           </a>
         </p>
         <Foot story={story} now={now} />
+        <Branches story={story} others={others} now={now} />
       </div>
     </article>
   )

@@ -6,6 +6,7 @@ import {
   NO_FILTER,
   tagsIn,
 } from '../../../src/views/library/library-filter.ts'
+import { withBranches } from '../../../src/views/library/with-branches.ts'
 import { agoInWords } from '../../../src/views/ui/time-ago.ts'
 
 const story = (id: number, title: string, more: Partial<AdventureListItem> = {}): AdventureListItem => ({
@@ -18,6 +19,8 @@ const story = (id: number, title: string, more: Partial<AdventureListItem> = {})
   created_at: `2026-01-0${id}T00:00:00.000Z`,
   updated_at: `2026-02-0${10 - id}T00:00:00.000Z`,
   action_count: id * 10,
+  family: null,
+  branch_name: '',
   snippet: '',
   icon: '',
   image_url: '',
@@ -72,4 +75,20 @@ describe('how long ago', () => {
     ['nonsense', 'just now'],
   ]
   for (const [time, words] of cases) test(time, () => expect(agoInWords(time, now)).toBe(words))
+})
+
+test('the branches of a story are one entry, under the first of them in the order of the list', () => {
+  const stories = [
+    story(1, 'A', { family: 7 }),
+    story(2, 'B'),
+    story(3, 'A: north', { family: 7 }),
+    story(4, 'C'),
+    story(5, 'D', { family: 2 }),
+  ]
+  expect(withBranches(stories).map(({ story, others }) => [story.id, others.map(({ id }) => id)])).toEqual([
+    [1, [3]],
+    [2, []],
+    [4, []],
+    [5, []],
+  ])
 })
