@@ -7,7 +7,6 @@ import { EMPTY_SCENARIO } from '../../src/domain/scenario.ts'
 import { NotFoundPage } from '../../src/views/error-pages.tsx'
 import { ScenariosPage } from '../../src/views/library/scenarios.tsx'
 import { Action, ActionEditor } from '../../src/views/play/action.tsx'
-import { Paragraphs } from '../../src/views/prose/paragraphs.ts'
 import { Prose } from '../../src/views/prose/prose.tsx'
 import { RefreshPage } from '../../src/views/refresh/refresh.tsx'
 import { FoundServers } from '../../src/views/settings/found-servers.tsx'
@@ -212,28 +211,6 @@ describe('the doors of the templates', () => {
     expect(() => <a href="data:text/html,x" />).toThrow()
     expect(() => <p {...{ 'x"><img': '' }} />).toThrow()
   })
-})
-
-test('a passage has the same paragraphs however it is cut into pieces', () => {
-  const text = fc
-    .array(fc.constantFrom('word', ' ', '\n', '\n\n', ' \n \n', 'Two words.'), { maxLength: 30 })
-    .map((parts) => parts.join(''))
-  const cuts = fc.array(fc.nat(), { maxLength: 10 })
-  const paragraphsOf = (pieces: string[]) => {
-    const found: string[] = []
-    const paragraphs = new Paragraphs()
-    for (const { text, opens } of pieces.flatMap((piece) => paragraphs.add(piece)))
-      if (opens || found.length === 0) found.push(text)
-      else found[found.length - 1] += text
-    return found
-  }
-  fc.assert(
-    fc.property(text, cuts, (text, cuts) => {
-      const places = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b), text.length]
-      const pieces = places.slice(1).map((end, i) => text.slice(places[i], end))
-      expect(paragraphsOf(pieces)).toEqual(text.trim() === '' ? [] : text.trim().split(/\n[^\S\n]*\n\s*/))
-    }),
-  )
 })
 
 test('what stands in a field comes back as it was typed', () => {

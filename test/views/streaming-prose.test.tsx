@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { Window } from 'happy-dom'
+import { GrowingProse } from '../../src/views/prose/growing-prose.tsx'
 import { Prose } from '../../src/views/prose/prose.tsx'
 import { proseFragments } from '../../src/views/prose/streaming-prose.tsx'
 
@@ -71,31 +72,43 @@ describe('a passage that is told', () => {
     expect(toldBy(['*Run', ' on\nand on']).html).toBe('<p><em>Run on\n</em>and on</p>')
   })
 
+  const MARKS = [
+    ...['*', '**', '***', '* * *', '---', '# ', '##', '> ', '>', '- ', '* ', '1. ', '2. ', '2', '.'],
+    ...['_', '\n', '\n', '\n\n', ' ', 'a', 'b c', '\u{10400}', '<b>', '&'],
+  ]
+  const pieces = () => fc.array(fc.constantFrom(...MARKS), { maxLength: 30 })
+
   test('is right as soon as a paragraph is whole, however it was marked and cut', () => {
-    const marks = [
-      '*',
-      '**',
-      '***',
-      '* * *',
-      '---',
-      '# ',
-      '##',
-      '> ',
-      '>',
-      '- ',
-      '* ',
-      '1. ',
-      '2. ',
-      '2',
-      '.',
-    ]
-    const piece = fc.constantFrom(...marks, '\n', '\n', '\n\n', ' ', 'a', 'b c', '<b>', '&')
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+      fc.property(pieces(), (pieces) => {
         const text = pieces.join('')
         fc.pre(text.trim() !== '')
         expect(toldBy([...pieces, '\n\nEnd'], 'en').html).toBe(proseOf(`${text}\n\nEnd`, 'en'))
       }),
     )
+  })
+
+  test('is the same without script, where nothing that was written can change', () => {
+    fc.assert(
+      fc.property(pieces(), (pieces) => {
+        const prose = new GrowingProse('en')
+        const html = pieces.map((piece) => prose.add(piece)).join('') + prose.end()
+        expect(html).toBe((<Prose text={pieces.join('')} language="en" />).html)
+      }),
+    )
+  })
+
+  test('without script holds back no more than an emphasis that is not closed', () => {
+    const prose = new GrowingProse('en')
+    const steps = ['# A *door*\n\nIt is, ', '*red', '*, and ', '2 * 3, a_b, ', '-, ', 'so **x']
+    expect(steps.map((step) => prose.add(step))).toEqual([
+      '<h3>A <em>door</em></h3><p>It is,',
+      ' ',
+      '<em>red</em>, an',
+      'd 2 * 3, a_b,',
+      ' -,',
+      ' so ',
+    ])
+    expect(prose.end()).toBe('**x</p>')
   })
 })

@@ -3,7 +3,7 @@ import type { ActionView } from '../../domain/action.ts'
 import type { StreamFormat } from '../../http/stream.ts'
 import { type Child, render } from '../jsx/jsx-runtime.ts'
 import { Notice, STREAM_POSITION, splitAtStream } from '../layout.tsx'
-import { type ParagraphPart, Paragraphs } from '../prose/paragraphs.ts'
+import { GrowingProse } from '../prose/growing-prose.tsx'
 import { languageAttributes } from '../prose/prose.tsx'
 import { Action } from './action.tsx'
 import { Interrupted } from './interrupted.tsx'
@@ -21,11 +21,13 @@ export function turnPage(before: PlayProps, retried: ActionView | null, after: (
   const [head] = splitAtStream(PlayPage({ ...endOf(before, retried), telling: opened(before.adventure.id) }))
   let region: 'waiting' | 'thinking' | 'telling' = 'waiting'
   let heading = ''
-  const paragraphs = new Paragraphs()
-  const { dir, lang } = languageAttributes(before.look.language.language)
+  const { language, marks } = before.look.language
+  const { dir, lang } = languageAttributes(language)
+  let prose = new GrowingProse(marks)
   const within = (wanted: typeof region, open: string): string => {
     if (region === wanted) return ''
-    const closed = region === 'waiting' ? '' : '</div>'
+    const closed = region === 'waiting' ? '' : `${prose.end()}</div>`
+    if (region === 'telling') prose = new GrowingProse(marks)
     region = wanted
     return closed + open
   }
@@ -44,8 +46,8 @@ export function turnPage(before: PlayProps, retried: ActionView | null, after: (
         return within('thinking', '<div class="thoughts">') + render(event.text)
       case 'chunk':
         return (
-          within('telling', `<div class="prose streaming" dir="${dir}" lang="${lang}"><p>`) +
-          paragraphs.add(event.text).map(partHtml).join('')
+          within('telling', `<div class="prose streaming" dir="${dir}" lang="${lang}">`) +
+          prose.add(event.text)
         )
       case 'recast':
         return within('waiting', '')
@@ -72,10 +74,6 @@ export function turnPage(before: PlayProps, retried: ActionView | null, after: (
     form: { contentType: 'text/html; charset=utf-8', head, heartbeat: '<!-- still telling -->', tail },
     show,
   }
-}
-
-function partHtml({ text, opens }: ParagraphPart): string {
-  return (opens ? '<p>' : '') + render(text)
 }
 
 /** Passages above the growing one: few, so that it is visible without scrolling. */

@@ -15,13 +15,11 @@ const LAST_INNER = `${LAST} > :last-child`
  * waited for more text.
  */
 export function proseFragments(language: string): (text: string, isEnd?: boolean) => string {
-  const reader = new ProseReader(language)
-  const typographer = new Typographer(language)
+  const read = proseParts(language)
   let words: StreamingWords | null = null
   return (text, isEnd = false) => {
     let frames = ''
-    const set = typographer.add(text) + (isEnd ? typographer.end() : '')
-    for (const { opens, text: part } of [...reader.add(set), ...(isEnd ? reader.end() : [])]) {
+    for (const { opens, text: part } of read(text, isEnd)) {
       if (opens) {
         frames += (words?.end() ?? '') + formatEvent(opened(opens))
         words = new StreamingWords(isInner(opens) ? LAST_INNER : LAST)
@@ -32,37 +30,53 @@ export function proseFragments(language: string): (text: string, isEnd?: boolean
   }
 }
 
+/** The blocks of a streaming passage, with the marks of a language. */
+export function proseParts(language: string) {
+  const reader = new ProseReader(language)
+  const typographer = new Typographer(language)
+  return (text: string, isEnd: boolean) => {
+    const set = typographer.add(text) + (isEnd ? typographer.end() : '')
+    return [...reader.add(set), ...(isEnd ? reader.end() : [])]
+  }
+}
+
 /** Whether a block stands in another one: an item in its list, a paragraph in its quote. */
 function isInner({ kind }: BlockOpening): boolean {
   return kind === 'item' || kind === 'quote'
 }
 
 function opened(opening: BlockOpening): string {
+  const goesOn = innerElement(opening)
+  return goesOn ? fragment(LAST, 'beforeend', goesOn) : fragment('#told', 'beforeend', blockElement(opening))
+}
+
+/** The element of what goes on with a list or a quote; null for what begins a block. */
+export function innerElement(opening: BlockOpening): Child {
+  if (!('starts' in opening) || opening.starts) return null
+  return opening.kind === 'item' ? <li /> : <p />
+}
+
+/** The empty element of a block, down to where its words go. */
+export function blockElement(opening: BlockOpening): Child {
   switch (opening.kind) {
     case 'rule':
-      return fragment('#told', 'beforeend', <hr />)
+      return <hr />
     case 'paragraph':
-      return fragment('#told', 'beforeend', <p />)
+      return <p />
     case 'heading':
-      return fragment('#told', 'beforeend', <ProseHeading level={opening.level} />)
-    case 'item': {
-      if (!opening.starts) return fragment(LAST, 'beforeend', <li />)
-      const list = (
+      return <ProseHeading level={opening.level} />
+    case 'item':
+      return (
         <ProseList first={opening.number}>
           <li />
         </ProseList>
       )
-      return fragment('#told', 'beforeend', list)
-    }
-    case 'quote': {
-      if (!opening.starts) return fragment(LAST, 'beforeend', <p />)
-      const quote = (
+    case 'quote':
+      return (
         <blockquote>
           <p />
         </blockquote>
       )
-      return fragment('#told', 'beforeend', quote)
-    }
   }
 }
 

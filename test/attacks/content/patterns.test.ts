@@ -30,7 +30,7 @@ import { quote } from '../../../src/narrator/messages/quote.ts'
 import { SseParser } from '../../../src/narrator/reply/sse-events.ts'
 import { ThinkingSplitter } from '../../../src/narrator/reply/thinking.ts'
 import { practiceReply } from '../../../src/practice/reply.ts'
-import { Paragraphs } from '../../../src/views/prose/paragraphs.ts'
+import { GrowingProse } from '../../../src/views/prose/growing-prose.tsx'
 import { diffWords } from '../../../src/views/ui/word-diff.ts'
 import { attacksOn, attackText, type PatternAttack } from '../../support/attacks/pattern-attacks.ts'
 import { makeHtml, makeMarkdown } from '../../support/files/make.ts'
@@ -149,7 +149,7 @@ describe('71 twice the text takes twice the time for code that', () => {
     ],
     ['reads changes that were asked for', (text) => parseSecondCall(text, false, text, paths)],
     ['takes thoughts out of prose', (text) => [...new ThinkingSplitter().push(text)]],
-    ['finds the paragraphs of a stream', (text) => new Paragraphs().add(text)],
+    ['writes a passage that grows', (text) => new GrowingProse('en').add(text)],
     ['makes blocks of prose', (text) => blocksOf(text, 'en')],
     [
       'makes blocks of a stream',
