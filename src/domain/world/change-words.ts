@@ -1,9 +1,10 @@
 import type { WorldChange } from '../action.ts'
-import type { Rules } from './rules.ts'
+import { nameOfMilestone, type Rules } from './rules.ts'
 
-/** A change in brief: "warmth −8 → 24". */
-export function changeWords(change: WorldChange): string {
-  const name = change.label.replaceAll('_', ' ')
+/** A change in brief: "warmth −8 → 24". A milestone has its name in the rules. */
+export function changeWords(change: WorldChange, rules: Rules | null = null): string {
+  const milestone = rules?.milestones.find(({ path }) => path === change.path)
+  const name = milestone ? nameOfMilestone(milestone) : change.label.replaceAll('_', ' ')
   switch (change.kind) {
     case 'rejected':
       return `✗ ${name}`

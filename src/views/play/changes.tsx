@@ -26,7 +26,7 @@ export function Changes({ changes, rules }: ChangesProps): Markup {
       {others.length === 0 ? null : (
         <ul class="changes" aria-label="What changed">
           {others.map((change) => (
-            <Chip change={change} tone={toneOf(change, rules)} />
+            <Chip change={change} rules={rules} />
           ))}
         </ul>
       )}
@@ -34,11 +34,12 @@ export function Changes({ changes, rules }: ChangesProps): Markup {
   )
 }
 
-function Chip({ change, tone }: { change: WorldChange; tone: 'better' | 'worse' | null }): Markup {
+function Chip({ change, rules }: { change: WorldChange; rules: Rules | null }): Markup {
+  const tone = toneOf(change, rules)
   const why = verdictWords(change)
   return (
     <li class={change.verdict} title={why}>
-      <span>{changeWords(change)}</span>
+      <span>{changeWords(change, rules)}</span>
       {tone === null ? null : (
         <span class={tone} title={tone}>
           <span aria-hidden="true"> {tone === 'better' ? '↗' : '↘'}</span>
