@@ -170,7 +170,11 @@ describe('what a stranger wrote is text wherever it is shown', () => {
       />
     ),
     action: () => (
-      <Action action={action} look={{ language: { language: 'und', marks: 'und' }, rules: null }} newest />
+      <Action
+        action={action}
+        look={{ language: { language: 'und', marks: 'und' }, rules: null, bookmarked: new Set<number>() }}
+        newest
+      />
     ),
     editor: () => <ActionEditor action={action} />,
     scenarios: () => <ScenariosPage scenarios={[scenario]} />,

@@ -24,6 +24,15 @@ test('a milestone has the same words where it is shown and where it is edited', 
   }
 })
 
+test('a milestone that the player sets has these words below the passage too', async () => {
+  await server.ask(`${story}/world`, {
+    method: 'POST',
+    body: new URLSearchParams({ 'was-on:milestones.truth_below': '', 'on:milestones.truth_below': '1' }),
+  })
+  expect(await html('')).toContain('✓ Learn what sleeps under the hill')
+  expect(await html('')).not.toMatch(/truth below/i)
+})
+
 test('the change history opens at the changes', async () => {
   const [, href = ''] = /<a href="([^"]*)">Change history</.exec(await html('')) ?? []
   const [path = '', id] = href.split('#')
@@ -36,6 +45,22 @@ test('a bookmarked line is listed without the mark that it is stored with', asyn
   expect(line.text).toStartWith('> You say')
   const form = new URLSearchParams({ action: String(line.id) })
   await server.ask(`${story}/bookmark`, { method: 'POST', body: form })
-  const listed = '<p class="snippet" dir="auto">You say &quot;Who is there?&quot;</p>'
+  const listed = '<p class="snippet" dir="auto" lang="en">You say &quot;Who is there?&quot;</p>'
   expect(await html('?panel=contents')).toContain(listed)
+  // A passage with a bookmark says so.
+  const [sign] = (await html('')).match(/<h2 [^>]*class="bookmarked".*?<\/h2>/gs) ?? []
+  expect(sign).toContain('id="heading-')
+  expect(sign).toContain(`You, passage ${line.index}, bookmarked`)
+})
+
+test('what has Markdown is listed in words', async () => {
+  const { body } = await server.post(`/api${story}/copy`)
+  const path = `/adventures/${body.id}`
+  const { actions } = (await server.get(`/api${path}`)).body
+  const text = '# The *pier*\n\n- a lamp\n- a **boat**\n\n---\n> Come in.'
+  await server.send('PATCH', `/api${path}/actions/${actions[0].id}`, { text })
+  await server.send('PUT', `/api${path}/bookmarks/${actions[0].id}`, { name: 'Here' })
+  const contents = await (await server.ask(`${path}?panel=contents`)).text()
+  const [, snippet] = /<p class="snippet"[^>]*>(.*?)<\/p>/.exec(contents) ?? []
+  expect(snippet).toBe('The pier a lamp a boat Come in.')
 })

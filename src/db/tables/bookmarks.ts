@@ -31,6 +31,15 @@ export function listBookmarkPositions(
   )
 }
 
+/** The ids of the bookmarked passages of a story. */
+export function listBookmarkedIds(reader: Reader, adventureId: number): Set<number> {
+  const rows = reader.all<{ action_id: number }>(
+    `SELECT b.action_id FROM bookmarks b ${JOIN_ACTION} WHERE b.adventure_id = ?`,
+    adventureId,
+  )
+  return new Set(rows.map(({ action_id }) => action_id))
+}
+
 /** Bookmarks a passage, or renames its bookmark. */
 export function upsertBookmark(
   tx: Writer,

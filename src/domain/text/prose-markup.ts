@@ -51,6 +51,22 @@ function blockOf(opening: BlockOpening, spans: ProseSpan[]): TextBlock {
   return opening.kind === 'rule' ? opening : { ...opening, spans }
 }
 
+/** The words of a passage without its markup, for a line in a list. */
+export function plainProse(text: string, language: string): string {
+  return blocksOf(text, language).flatMap(linesOf).map(wordsOf).join(' ')
+}
+
+/** The paragraphs or items of a block. */
+function linesOf(block: TextBlock): ProseSpan[][] {
+  if (block.kind === 'rule') return []
+  if (block.kind === 'list') return block.items
+  return block.kind === 'quote' ? block.paragraphs : [block.spans]
+}
+
+function wordsOf(spans: readonly ProseSpan[]): string {
+  return spans.map(({ text }) => text).join('')
+}
+
 /** The text without its *italic* and **bold** markup and the signs of a heading before it, for a line in a list. */
 export function withoutMarkup(text: string): string {
   return text

@@ -1,9 +1,10 @@
 import { snippetOf } from '../../domain/adventure.ts'
 import type { Bookmark } from '../../domain/bookmark.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import { withoutMarkup } from '../../domain/text/prose-markup.ts'
+import { plainProse } from '../../domain/text/prose-markup.ts'
 import { panelForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
+import { languageAttributes } from '../prose/prose.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import type { StoryLength } from '../ui/story-length.ts'
 import { passageUrl, storyEndUrl, storyUrl } from '../urls.ts'
@@ -16,10 +17,19 @@ export interface ContentsProps {
   length: StoryLength
   /** Id of the first action; null in an empty story. */
   first: number | null
+  /** Its language, as a BCP 47 tag. */
+  language: string
 }
 
 /** The length of a story, and its bookmarks. */
-export function ContentsPanel({ adventureId, bookmarks, passages, length, first }: ContentsProps): Markup {
+export function ContentsPanel({
+  adventureId,
+  bookmarks,
+  passages,
+  length,
+  first,
+  language,
+}: ContentsProps): Markup {
   const { words, minutes, exact } = length
   const about = exact ? '' : 'About '
   return (
@@ -46,8 +56,8 @@ export function ContentsPanel({ adventureId, bookmarks, passages, length, first 
               <a class="way" href={passageUrl({ id: action_id, adventure_id: adventureId })}>
                 {name === '' ? `Passage ${index}` : name}
               </a>
-              <p class="snippet" dir="auto">
-                {snippetOf(withoutMarkup(text.replace(/^> (?=You )/, '')))}
+              <p class="snippet" {...languageAttributes(language)}>
+                {snippetOf(plainProse(text, language))}
               </p>
               <form class="row" {...panelForm(`${storyUrl(adventureId)}/bookmark`)}>
                 <input type="hidden" name="action" value={String(action_id)} />

@@ -1,13 +1,17 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { App } from '../../app/app.ts'
+import { getAction } from '../../db/tables/actions/list.ts'
 import { getAdventure } from '../../db/tables/adventures.ts'
+import { listBookmarkedIds } from '../../db/tables/bookmarks.ts'
 import { adventureFields } from '../../domain/adventure.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { validated } from '../../domain/validation.ts'
 import { formRoutes } from '../../http/form.ts'
 import { lengthOf } from '../../lib/text.ts'
+import { type Flash, FlashMessage, sentenceOf } from '../flash.tsx'
+import { PassageHeading } from '../play/action.tsx'
 import { PlayPage } from '../play/play.tsx'
 import { contentsProps, playProps } from '../play/play-props.ts'
 import {
@@ -22,6 +26,7 @@ import {
 } from '../respond.tsx'
 import { autosavedFrom } from '../ui/autosave-field.tsx'
 import { autosaveResponse } from '../ui/autosave-response.tsx'
+import { fragment } from '../ui/fragment.tsx'
 import { panelUrl, passageUrl, storyUrl } from '../urls.ts'
 import { ContentsPanel } from './contents.tsx'
 import { memoryRoutes } from './memory-routes.tsx'
@@ -65,14 +70,15 @@ const plotRoutes = (app: App) =>
           const name = named ?? ''
           if (lengthOf(name) > LIMITS.name)
             throw new StoryError('invalid', `A bookmark’s name can have up to ${LIMITS.name} characters.`)
-          if (off) app.removeBookmark(id, idFrom(action))
-          else app.addBookmark(id, idFrom(action), name.trim())
+          const actionId = idFrom(action)
+          if (off) app.removeBookmark(id, actionId)
+          else app.addBookmark(id, actionId, name.trim())
+          const did = off ? 'unbookmarked' : named === undefined ? 'bookmarked' : 'saved'
+          if (isFragment(request)) return bookmarkedResponse(app, id, actionId, did)
           // From the list one comes back to the list, from the passage to the passage.
-          if (off) return seePanel(panelUrl(id, 'contents'), 'unbookmarked')
-          if (named !== undefined) return seePanel(panelUrl(id, 'contents'), 'saved')
-          if (!isFragment(request))
-            return seeOther(request, passageUrl({ id: idFrom(action), adventure_id: id }), 'bookmarked')
-          return htmlResponse((<ContentsPanel {...contentsProps(app, id)} />).html)
+          return did === 'bookmarked'
+            ? seeOther(request, passageUrl({ id: actionId, adventure_id: id }), did)
+            : seePanel(panelUrl(id, 'contents'), did)
         },
         (notice) => PlayPage({ ...playProps(app, id), notice }),
       )
@@ -88,6 +94,26 @@ const plotRoutes = (app: App) =>
         (notice) => PlayPage({ ...playProps(app, id), notice }),
       )
     })
+
+/** The bookmarks and the heading of a passage, for htmx. */
+function bookmarkedResponse(app: App, id: number, actionId: number, did: Flash): Response {
+  const action = getAction(app.reader, id, actionId)
+  const isBookmarked = listBookmarkedIds(app.reader, id).has(actionId)
+  const panel = (
+    <>
+      {did === 'bookmarked' ? null : <FlashMessage sentence={sentenceOf(did)} />}
+      <ContentsPanel {...contentsProps(app, id)} />
+    </>
+  )
+  return htmlResponse(
+    fragment('#panel', 'innerHTML', panel) +
+      fragment(
+        `article:not(.editing) > #heading-${actionId}`,
+        'outerHTML',
+        <PassageHeading action={action} isBookmarked={isBookmarked} />,
+      ),
+  )
+}
 
 function writePlot(app: App, id: number, fields: FormFields): void {
   const { changed, seen } = autosavedFrom(fields, PLOT_TEXTS, adventureFields())

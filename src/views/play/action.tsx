@@ -4,6 +4,7 @@ import { takesDropCap } from '../../domain/text/drop-cap.ts'
 import { noticeForm } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { ProseBlock } from '../prose/prose.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { branchesUrl, passageUrl, storyUrl } from '../urls.ts'
 import { Changes } from './changes.tsx'
 import type { StoryLook } from './story-look.ts'
@@ -26,9 +27,7 @@ export function Action({ action, look, newest = false, tools = newest }: ActionP
       tabindex="-1"
       aria-labelledby={`heading-${action.id}`}
     >
-      <h2 id={`heading-${action.id}`} class="unseen">
-        {headingOf(action)}
-      </h2>
+      <PassageHeading action={action} isBookmarked={look.bookmarked.has(action.id)} />
       {action.reasoning ? <Reasoning text={action.reasoning} /> : null}
       {action.text.trim() === '' ? (
         <Empty action={action} />
@@ -46,6 +45,30 @@ export function Action({ action, look, newest = false, tools = newest }: ActionP
         </div>
       </footer>
     </article>
+  )
+}
+
+/** The heading of a passage, which is heard, and beside the passage the sign of its bookmark. */
+export function PassageHeading({
+  action,
+  isBookmarked,
+}: {
+  action: Pick<ActionView, 'id' | 'type' | 'index'>
+  isBookmarked: boolean
+}): Markup {
+  const id = `heading-${action.id}`
+  const heading = headingOf(action)
+  if (!isBookmarked)
+    return (
+      <h2 id={id} class="unseen">
+        {heading}
+      </h2>
+    )
+  return (
+    <h2 id={id} class="bookmarked" title="Bookmarked">
+      <Icon sign="bookmark" />
+      <span class="unseen">{heading}, bookmarked</span>
+    </h2>
   )
 }
 
@@ -227,7 +250,7 @@ const CUTS: Record<Cut, string> = {
   stopped: 'You stopped the narrator here.',
 }
 
-function headingOf({ type, index }: ActionView): string {
+function headingOf({ type, index }: Pick<ActionView, 'type' | 'index'>): string {
   if (type === 'start') return 'Opening'
   return isPlayerLine(type) ? `You, passage ${index}` : `Narrator, passage ${index}`
 }

@@ -6,7 +6,7 @@ import { withoutReason } from '../../app/turn/end-events.ts'
 import { findNewest, getAction, listActions, listNewest } from '../../db/tables/actions/list.ts'
 import { findFirst, findFollowing } from '../../db/tables/actions/position.ts'
 import { getAdventure, getWorld } from '../../db/tables/adventures.ts'
-import { listBookmarks } from '../../db/tables/bookmarks.ts'
+import { listBookmarkedIds, listBookmarks } from '../../db/tables/bookmarks.ts'
 import { findDraft } from '../../db/tables/drafts.ts'
 import { findInterrupted } from '../../db/tables/interrupted-replies.ts'
 import { getReaderPreferences } from '../../db/tables/preferences.ts'
@@ -71,7 +71,11 @@ export function storyLanguage({ reader }: App, adventureId: number): ProseLangua
 /** What the passages of a story are shown with. Throws not_found. */
 export function storyLook(app: App, adventureId: number): StoryLook {
   const { schema } = getWorld(app.reader, adventureId)
-  return { language: storyLanguage(app, adventureId), rules: hasStats(schema) ? readRules(schema) : null }
+  return {
+    language: storyLanguage(app, adventureId),
+    rules: hasStats(schema) ? readRules(schema) : null,
+    bookmarked: listBookmarkedIds(app.reader, adventureId),
+  }
 }
 
 /** The story as it is opened: after a day, with a recap. Throws not_found. */
@@ -98,6 +102,7 @@ export function contentsProps(app: App, adventureId: number): ContentsProps {
     passages: total,
     length: lengthFrom(actions, total),
     first: findFirst(reader, adventureId)?.id ?? null,
+    language: storyLanguage(app, adventureId).language,
   }
 }
 

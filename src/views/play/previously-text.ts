@@ -1,4 +1,5 @@
 import type { ActionView } from '../../domain/action.ts'
+import { plainProse } from '../../domain/text/prose-markup.ts'
 import { isLongAgo } from '../ui/time-ago.ts'
 
 /** Passages whose first sentences make the recap, if there is no summary: those before the newest, which stands above it. */
@@ -27,6 +28,6 @@ const LONGEST = 240
 
 function firstSentence(text: string, language: string): string {
   const sentences = new Intl.Segmenter(language, { granularity: 'sentence' })
-  const [first] = sentences.segment(text.trim().slice(0, LONGEST))
+  const [first] = sentences.segment(plainProse(text.trim().slice(0, LONGEST), language))
   return first?.segment.trim() ?? ''
 }

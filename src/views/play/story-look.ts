@@ -6,4 +6,6 @@ export interface StoryLook {
   language: ProseLanguage
   /** Its stats, by which changes are named and judged; null without any. */
   rules: Rules | null
+  /** The ids of its bookmarked passages. */
+  bookmarked: ReadonlySet<number>
 }

@@ -9,6 +9,7 @@ const SIGNS = {
   more: 'M4.5 10h.01M10 10h.01M15.5 10h.01',
   down: 'M10 4v11M5.5 10.5L10 15l4.5-4.5',
   back: 'M12.5 4.5L7 10l5.5 5.5',
+  bookmark: 'M5.5 3.5h9v13L10 13l-4.5 3.5z',
   close: 'M5 5l10 10M15 5L5 15',
 } as const
 

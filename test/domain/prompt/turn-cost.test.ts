@@ -69,6 +69,8 @@ test('a story that was just played needs no telling what had happened', () => {
   expect(previouslyIn(' ', [...told('2025-01-01T00:00:00Z'), ...(newest ? [newest] : [])], now, 'en')).toBe(
     'It rains.',
   )
+  const headed = [{ type: 'ai', text: '# Two\n\n*It* rains. It pours.', created_at: '2025-01-01T00:00:00Z' }]
+  expect(previouslyIn('', [...headed, ...headed], now, 'en')).toBe('Two It rains.')
   const asked = [{ type: 'ai', text: 'Ποιος είναι; Μπαίνεις.', created_at: '2025-01-01T00:00:00Z' }]
   expect(previouslyIn('', [...asked, ...asked], now, 'el')).toBe('Ποιος είναι;')
   expect(previouslyIn('So far.', [], now, 'en')).toBeNull()

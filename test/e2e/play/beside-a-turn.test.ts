@@ -39,6 +39,7 @@ describe.skipIf(!hasBrowser)('while the narrator speaks', () => {
     await page.locator('#panel form', { hasText: 'Create a memory' }).getByRole('button').click()
     await said('Saved.')
 
+    await page.locator('#story h2', { hasText: 'bookmarked' }).waitFor()
     await follow('Contents')
     await page.getByLabel(/^Name of the bookmark/).fill('There')
     await press('Rename')
@@ -51,6 +52,7 @@ describe.skipIf(!hasBrowser)('while the narrator speaks', () => {
     await page.getByLabel(/^Name of the bookmark/).fill('There')
     await press('Remove')
     await said('Bookmark removed.')
+    expect(await page.locator('#story h2', { hasText: 'bookmarked' }).count()).toBe(0)
 
     await follow('Plot')
     await page.getByLabel('Plot essentials').fill('A lamp.')

@@ -38,6 +38,7 @@ describe.skipIf(!hasBrowser)('the tools of a passage of some time ago', () => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Bookmark')
     await page.keyboard.press('Enter')
     await page.locator('#panel', { hasText: 'Passage 61.' }).waitFor()
+    await old.getByRole('heading', { name: /, bookmarked$/ }).waitFor()
     await passage(page, 'Passage 62.').getByRole('link', { name: 'Edit' }).click()
     await page.locator('.editing textarea').fill('Passage 62, written anew.')
     await page.getByRole('button', { name: 'Save' }).click()
