@@ -2,7 +2,7 @@ import { compareAttempts } from '../../app/adventure/compare-attempts.ts'
 import { openQuestions } from '../../app/adventure/questions.ts'
 import type { App } from '../../app/app.ts'
 import { getReaderPreferences } from '../../db/tables/preferences.ts'
-import type { TurnType } from '../../domain/action.ts'
+import type { PlayerLineType } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { formRoutes } from '../../http/form.ts'
@@ -194,7 +194,7 @@ export const playRoutes = (app: App) =>
       )
     })
 
-function turnType(type = ''): TurnType {
+function turnType(type = ''): PlayerLineType {
   return type === 'say' || type === 'story' ? type : 'do'
 }
 

@@ -1,12 +1,14 @@
 import type { App } from '../../app/app.ts'
 import type { TurnEvent, TurnEvents } from '../../app/turn/turn-events.ts'
-import { getAction } from '../../db/tables/actions/list.ts'
+import { getAction, listNewest } from '../../db/tables/actions/list.ts'
 import { findFirst } from '../../db/tables/actions/position.ts'
 import { findInterrupted } from '../../db/tables/interrupted-replies.ts'
-import { type ActionView, actionView, isPlayerLine, type TurnType } from '../../domain/action.ts'
+import { type ActionView, actionView, isPlayerLine, type PlayerLineType } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
+import { formatLine } from '../../domain/text/player-line.ts'
 import { statusOf } from '../../http/problem.ts'
 import { EVENT_STREAM, streamResponse } from '../../http/stream.ts'
+import { isBlank } from '../../lib/text.ts'
 import { type Flash, sentenceOf } from '../flash.tsx'
 import { type FormFields, formResponse, htmlResponse, idFrom, isFragment, seeOther } from '../respond.tsx'
 import { fragment } from '../ui/fragment.tsx'
@@ -23,7 +25,7 @@ interface TurnForm {
   id: number
   request: Request
   fields: FormFields
-  typed: { type: TurnType; text: string } | null
+  typed: { type: PlayerLineType; text: string } | null
   retries: boolean
 }
 
@@ -36,8 +38,13 @@ export function turnResponse(
   const openPage = (hangUp: AbortSignal) => untilTold(open(hangUp))
   return formResponse(
     request,
-    () => {
-      const stale = staleResponse(app, id, request, fields)
+    async () => {
+      // A form that was sent twice is one line. The second request takes over where the browser gave up the first.
+      if (lineSentTwice(app, id, fields, typed)) await app.locks.freed(id)
+      const twice = lineSentTwice(app, id, fields, typed)
+      if (twice === 'answered')
+        return isFragment(request) ? storyResponse(app, id, {}) : seeOther(request, storyEndUrl(id))
+      const stale = twice ? null : staleResponse(app, id, request, fields)
       if (stale) return stale
       const before = newestView(app, id)
       const isRetold = retries && before?.type === 'ai'
@@ -58,6 +65,22 @@ export function turnResponse(
     },
     (notice) => PlayPage({ ...playProps(app, id), notice, ...(typed ? { typed } : {}) }),
   )
+}
+
+/** Whether a form sends a line that was stored since its page was made, and whether the line has its reply. */
+function lineSentTwice(
+  app: App,
+  id: number,
+  { newest, go_on }: FormFields,
+  typed: TurnForm['typed'],
+): 'waiting' | 'answered' | null {
+  if (newest === undefined || go_on || !typed || isBlank(typed.text)) return null
+  const [last, ...before] = listNewest(app.reader, id, 3)
+  const isAnswered = last?.type === 'ai'
+  const [line, seen] = isAnswered ? before : [last, ...before]
+  const isSame = line?.text === formatLine(typed.type, typed.text)
+  if (!line || !isPlayerLine(line.type) || !isSame || idFrom(newest) !== (seen?.id ?? 0)) return null
+  return isAnswered ? 'answered' : 'waiting'
 }
 
 // The player can go on once the text is stored. The page gets the changes from its recording mark.
