@@ -27,6 +27,7 @@ import { assets } from './http/assets.ts'
 import { errors } from './http/errors.ts'
 import { type Access, guard } from './http/guard.ts'
 import { Problem } from './http/problem.ts'
+import { inReaderLocale } from './http/reader-locale.ts'
 import { apiDocs } from './views/api-docs.tsx'
 import { pageErrors, webRoutes } from './views/routes.ts'
 
@@ -42,6 +43,7 @@ const ABOUT = {
 export async function createServer(app: App, access: Access) {
   // By default Elysia assumes that host names have at least four characters.
   const server = new Elysia({ handler: { standardHostname: false } })
+    .wrap(inReaderLocale)
     .use(guard(access))
     .onRequest(async ({ request }) => {
       if (request.method !== 'GET') await app.check.ended()

@@ -1,7 +1,8 @@
 import { READ_REASONS } from '../../domain/prompt/prompt-reading.ts'
 import type { PassageTime, TurnCost } from '../../domain/prompt/turn-cost.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { formatNumber } from '../ui/format-number.ts'
+import { formatNumber, secondsInWords } from '../ui/format-number.ts'
+import { timeInWords } from '../ui/time.tsx'
 import { Bars, Chart } from './bars.tsx'
 import { GrowthLine } from './growth-line.tsx'
 
@@ -84,7 +85,7 @@ function Growth({ told }: { told: readonly PassageTime[] }): Markup {
       title="Story growth"
       legend={null}
       heads={['Passage', 'Written at']}
-      rows={told.map(({ index, created_at }) => [String(index), created_at.slice(0, 16).replace('T', ' ')])}
+      rows={told.map(({ index, created_at }) => [String(index), timeInWords(new Date(created_at), 'minute')])}
     >
       <GrowthLine passages={told} />
     </Chart>
@@ -96,7 +97,7 @@ function count(tokens: number | null): string {
 }
 
 function seconds(milliseconds: number | null): string {
-  return milliseconds === null ? '—' : `${(milliseconds / 1_000).toFixed(1)} s`
+  return milliseconds === null ? '—' : secondsInWords(milliseconds)
 }
 
 /** Milliseconds as seconds, to a tenth. */

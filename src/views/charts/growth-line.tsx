@@ -1,6 +1,7 @@
 import type { PassageTime } from '../../domain/prompt/turn-cost.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { formatNumber } from '../ui/format-number.ts'
+import { timeInWords } from '../ui/time.tsx'
 import { EDGE, LEFT, round, WIDTH } from './scale.ts'
 
 const HEIGHT = 140
@@ -17,7 +18,8 @@ export function GrowthLine({ passages }: { passages: readonly PassageTime[] }): 
   const line = passages.map(
     ({ index }, i) => `${i === 0 ? 'M' : 'H'} ${x(times[i] ?? 0)} ${i === 0 ? '' : 'V '}${y(index)}`,
   )
-  const about = `${formatNumber(last + 1)} passages from ${dayOf(start)} to ${dayOf(end)}`
+  const [first, newest] = [start, end].map((time) => timeInWords(new Date(time), 'day'))
+  const about = `${formatNumber(last + 1)} passages from ${first} to ${newest}`
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={about} class="plot-line">
       <title>{about}</title>
@@ -28,16 +30,12 @@ export function GrowthLine({ passages }: { passages: readonly PassageTime[] }): 
         0
       </text>
       <text x={LEFT} y={HEIGHT - 6}>
-        {dayOf(start)}
+        {first}
       </text>
       <text x={WIDTH - EDGE} y={HEIGHT - 6} text-anchor="end">
-        {dayOf(end)}
+        {newest}
       </text>
       <path d={line.join(' ')} fill="none" stroke="currentColor" stroke-width="2.5" />
     </svg>
   )
-}
-
-function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10)
 }

@@ -9,7 +9,7 @@ import { ValueLine } from '../charts/value-line.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Page } from '../layout.tsx'
 import { PanelHead } from '../panels/panel-head.tsx'
-import { formatNumber } from '../ui/format-number.ts'
+import { formatNumber, secondsInWords } from '../ui/format-number.ts'
 import { ScrollTable } from '../ui/scroll-table.tsx'
 import { Table } from '../ui/table.tsx'
 import { insightsUrl, storyUrl } from '../urls.ts'
@@ -162,7 +162,7 @@ function secondCallWords(call: SecondCall): string {
     prompt_tokens === null
       ? ''
       : `${formatNumber(prompt_tokens)} prompt tokens, ${formatNumber(completion_tokens ?? 0)} response tokens, `
-  const cost = `(Asking again took ${tokens}${(milliseconds / 1_000).toFixed(1)} s.)`
+  const cost = `(Asking again took ${tokens}${secondsInWords(milliseconds)}.)`
   return why === '' ? cost : `Asked again, it gave no valid updates. ${why} ${cost}`
 }
 

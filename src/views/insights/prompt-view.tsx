@@ -1,7 +1,7 @@
 import type { PromptDetails } from '../../app/prompt/prompt-view.ts'
 import { READ_REASONS } from '../../domain/prompt/prompt-reading.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { formatNumber } from '../ui/format-number.ts'
+import { formatNumber, secondsInWords } from '../ui/format-number.ts'
 import { ScrollTable } from '../ui/scroll-table.tsx'
 import { Table } from '../ui/table.tsx'
 import { RecalledMemory, RecalledPassage } from './recalled.tsx'
@@ -155,7 +155,7 @@ function usageWords({ tokens, usage, timings, reading }: PromptDetails): string 
       ? ''
       : '. '
   const took = timings?.total
-    ? `First word after ${seconds(timings.first)}, last after ${seconds(timings.total)}.`
+    ? `First word after ${secondsInWords(timings.first)}, last after ${secondsInWords(timings.total)}.`
     : ''
   return uncached + counted + response + readingWords(reading) + took
 }
@@ -164,10 +164,6 @@ function readingWords(reading: PromptDetails['reading']): string {
   if (!reading) return ''
   const why = reading.why === null ? '' : `, because ${READ_REASONS[reading.why]}`
   return `${formatNumber(reading.anew)} were read anew${why}. `
-}
-
-function seconds(milliseconds: number): string {
-  return `${(milliseconds / 1_000).toFixed(1)} s`
 }
 
 const METHODS = {

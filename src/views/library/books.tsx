@@ -2,7 +2,7 @@ import type { ScenarioListItem } from '../../domain/scenario.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Cover } from '../ui/cover.tsx'
 import { formatNumber } from '../ui/format-number.ts'
-import { agoInWords } from '../ui/time-ago.ts'
+import { TimeAgo } from '../ui/time.tsx'
 import { branchesUrl, storyEndUrl } from '../urls.ts'
 import type { StoryWithBranches } from './with-branches.ts'
 
@@ -21,7 +21,7 @@ export function StoryBook({ story, others, now }: StoryWithBranches & { now: Dat
         {shelf === 'pinned' ? 'Pinned · ' : ''}
         {action_count > 1 ? `${formatNumber(action_count)} passages` : 'new story'}
         <br />
-        <time datetime={updated_at}>{agoInWords(updated_at, now)}</time>
+        <TimeAgo at={updated_at} now={now} />
         {others.length === 0 ? null : (
           <>
             <br />

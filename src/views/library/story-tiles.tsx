@@ -3,7 +3,7 @@ import { withoutMarkup } from '../../domain/text/prose-markup.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Cover } from '../ui/cover.tsx'
 import { formatNumber } from '../ui/format-number.ts'
-import { agoInWords } from '../ui/time-ago.ts'
+import { TimeAgo } from '../ui/time.tsx'
 import { branchesUrl, storyEndUrl, storyUrl } from '../urls.ts'
 import { SELECTED } from './selected-form.tsx'
 import { type StoryWithBranches, withBranches } from './with-branches.ts'
@@ -51,7 +51,9 @@ function Branches({ story, others, now }: StoryWithBranches & { now: Date }): Ma
             <a class="way" href={storyEndUrl(branch.id)} dir="auto" translate="no">
               {branch.branch_name || branch.title}
             </a>
-            <span class="about">{agoInWords(branch.updated_at, now)}</span>
+            <span class="about">
+              <TimeAgo at={branch.updated_at} now={now} />
+            </span>
             <Pick story={branch} />
           </li>
         ))}
@@ -114,7 +116,7 @@ function Foot({ story, now }: { story: AdventureListItem; now: Date }): Markup {
       <p class="about">
         {shelf === 'pinned' ? 'Pinned · ' : ''}
         {action_count > 1 ? `${formatNumber(action_count)} passages` : 'new story'} ·{' '}
-        <time datetime={updated_at}>{agoInWords(updated_at, now)}</time>
+        <TimeAgo at={updated_at} now={now} />
       </p>
       <span class="deeds">
         {shelf === 'archived' ? null : (

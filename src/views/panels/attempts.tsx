@@ -6,7 +6,7 @@ import { ProseBlock, type ProseLanguage } from '../prose/prose.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import { wordsIn } from '../ui/story-length.ts'
 import { TextDiff } from '../ui/text-diff.tsx'
-import { agoInWords } from '../ui/time-ago.ts'
+import { TimeAgo } from '../ui/time.tsx'
 import { sharedPart } from '../ui/word-diff.ts'
 import { branchesUrl, storyUrl } from '../urls.ts'
 import { PanelHead } from './panel-head.tsx'
@@ -79,7 +79,12 @@ function Attempt({
         )}
       </header>
       <p class="about">
-        {formatNumber(wordsIn(text))} words{created_at ? `, ${agoInWords(created_at, now)}` : ''}
+        {formatNumber(wordsIn(text))} words
+        {created_at ? (
+          <>
+            , <TimeAgo at={created_at} now={now} />
+          </>
+        ) : null}
       </p>
       <ProseBlock text={text} language={language} />
     </article>

@@ -24,7 +24,6 @@ import type { PlotProps } from '../panels/plot.tsx'
 import type { WorldProps } from '../panels/world-state.tsx'
 import type { ProseLanguage } from '../prose/prose.tsx'
 import { lengthFrom } from '../ui/story-length.ts'
-import { agoInWords } from '../ui/time-ago.ts'
 import { EMPTY_COMPOSER } from './composer.tsx'
 import type { PlayProps } from './play.tsx'
 import { previouslyIn } from './previously-text.ts'
@@ -89,7 +88,7 @@ export function openedProps(app: App, adventureId: number): PlayProps {
     props.look.language.language,
   )
   if (text === null) return props
-  return { ...props, previously: { text, ago: agoInWords(props.page.actions.at(-1)?.created_at ?? '', now) } }
+  return { ...props, previously: { text, played: props.page.actions.at(-1)?.created_at ?? '', now } }
 }
 
 /** The length of a story, and its bookmarks. Throws not_found. */

@@ -46,7 +46,7 @@ export interface PlayProps {
   /** The name of that panel. */
   panelName?: PanelName | undefined
   /** A recap, for a reader who comes back after a day. */
-  previously?: { text: string; ago: string }
+  previously?: { text: string; played: string; now: Date }
   /** Streamed content below the story, before the tools. */
   telling?: Child
   /** Id of the passage that was asked for, with its tools; without one, the page opens at the end of the story. */

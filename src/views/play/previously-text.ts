@@ -1,6 +1,6 @@
 import type { ActionView } from '../../domain/action.ts'
 import { plainProse } from '../../domain/text/prose-markup.ts'
-import { isLongAgo } from '../ui/time-ago.ts'
+import { isLongAgo } from '../ui/time.tsx'
 
 /** Passages whose first sentences make the recap, if there is no summary: those before the newest, which stands above it. */
 const PASSAGES = 4

@@ -3,6 +3,7 @@ import type { SettingsView } from '../../domain/settings.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { ScrollTable } from '../ui/scroll-table.tsx'
 import { Table } from '../ui/table.tsx'
+import { Time } from '../ui/time.tsx'
 
 /** Where stories are sent: the resolved addresses, and every request since the service started. */
 export function PrivacySection({
@@ -39,7 +40,7 @@ export function PrivacySection({
               to.includes(address) ? to : `${to} (${address})`,
               path,
               times,
-              <Time at={last} />,
+              <Time at={last} to="second" />,
             ])}
           />
         </ScrollTable>
@@ -70,14 +71,9 @@ function LastCheck({
       {checked.addresses.map(({ address, class: kind }) => (
         <li>
           {of}
-          <code>{address}</code>: {kind}, checked <Time at={checked.at} />
+          <code>{address}</code>: {kind}, checked <Time at={checked.at} to="second" />
         </li>
       ))}
     </ul>
   )
-}
-
-function Time({ at }: { at: Date }): Markup {
-  const iso = at.toISOString()
-  return <time datetime={iso}>{`${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`}</time>
 }

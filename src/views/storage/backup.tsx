@@ -3,10 +3,9 @@ import type { LibraryContents } from '../../db/library/trial/library-contents.ts
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
 import { formatNumber } from '../ui/format-number.ts'
-import { agoInWords } from '../ui/time-ago.ts'
+import { Time, TimeAgo } from '../ui/time.tsx'
 import { storageUrl } from '../urls.ts'
 import { formatSize } from './format-size.ts'
-import { LocalTime } from './local-time.tsx'
 import { KINDS } from './storage.tsx'
 
 interface BackupProps {
@@ -31,7 +30,7 @@ export function BackupPage({ backup, contents, storiesNow, canRestore, now, noti
           </a>
         </p>
         <h1>
-          Backup of <LocalTime at={backup.at} />
+          Backup of <Time at={backup.at} to="minute" />
         </h1>
         <p class="about">
           {KINDS[backup.kind]} · {formatSize(backup.bytes)} · <code translate="no">{backup.name}</code>
@@ -103,7 +102,12 @@ function Contents({ contents, now }: { contents: LibraryContents; now: Date }): 
             </span>
             <span class="about">
               {counted(passages, 'passage', 'passages')}
-              {played ? ` · last played ${agoInWords(played, now)}` : ''}
+              {played ? (
+                <>
+                  {' '}
+                  · last played <TimeAgo at={played} now={now} />
+                </>
+              ) : null}
             </span>
           </li>
         ))}

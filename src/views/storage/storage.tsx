@@ -4,9 +4,9 @@ import { KEPT_PROMPTS } from '../../domain/limits.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
 import { formatNumber } from '../ui/format-number.ts'
+import { Time } from '../ui/time.tsx'
 import { storageUrl } from '../urls.ts'
 import { formatSize } from './format-size.ts'
-import { LocalTime } from './local-time.tsx'
 
 /** What the library takes on the disk, and its backups. */
 export function StoragePage({ report, notice, did }: StorageProps): Markup {
@@ -121,7 +121,7 @@ function Backups({ report: { backups } }: { report: StorageReport }): Markup {
       {backups.map((backup) => (
         <li>
           <a href={storageUrl(backup.name)}>
-            <LocalTime at={backup.at} />
+            <Time at={backup.at} to="minute" />
           </a>
           <span class="about">
             {KINDS[backup.kind]} · {formatSize(backup.bytes)}

@@ -1,6 +1,18 @@
-/** A count as a page shows it, so that a large one can be read: 12,345. At most three digits after the point. */
+import { readerLocale } from '../../http/reader-locale.ts'
+
+const formats = new Map<string, Intl.NumberFormat>()
+
+/** A number as the reader's country writes it: 12,345. At most three digits after the point. */
 export function formatNumber(value: number): string {
-  return value.toLocaleString('en', { maximumFractionDigits: 3 })
+  const locale = readerLocale()
+  const format = formats.get(locale) ?? new Intl.NumberFormat(locale, { maximumFractionDigits: 3 })
+  formats.set(locale, format)
+  return format.format(value)
+}
+
+/** Milliseconds as seconds, to a tenth: 1.5 s. */
+export function secondsInWords(milliseconds: number): string {
+  return `${formatNumber(Math.round(milliseconds / 100) / 10)} s`
 }
 
 /** Whole percent of work that is not complete: at most 99, and 0 while the total is unknown. */

@@ -7,7 +7,7 @@ import {
   tagsIn,
 } from '../../../src/views/library/library-filter.ts'
 import { withBranches } from '../../../src/views/library/with-branches.ts'
-import { agoInWords } from '../../../src/views/ui/time-ago.ts'
+import { agoInWords } from '../../../src/views/ui/time.tsx'
 
 const story = (id: number, title: string, more: Partial<AdventureListItem> = {}): AdventureListItem => ({
   id,
@@ -71,7 +71,7 @@ describe('how long ago', () => {
     ['2026-03-09T12:00:01Z', '23 hours ago'],
     ['2026-03-09T12:00:00Z', '1 day ago'],
     ['2026-02-08T12:00:00Z', '30 days ago'],
-    ['2026-02-07T12:00:00Z', '2026-02-07'],
+    ['2026-02-07T12:00:00Z', '7 February 2026'],
     ['nonsense', 'just now'],
   ]
   for (const [time, words] of cases) test(time, () => expect(agoInWords(time, now)).toBe(words))
