@@ -18,7 +18,7 @@ const adventureExport = () =>
     format: Type.Optional(
       t.UnionEnum(ADVENTURE_FORMATS, {
         description:
-          'json is our own format and complete; markdown, html and epub are for reading; jsonl is a SillyTavern chat; legacy is for the earlier release',
+          'json is our own format and complete; family is an archive of all branches of the story in it; markdown, html and epub are for reading; jsonl is a SillyTavern chat; legacy is for the earlier release',
       }),
     ),
     player_lines: yesOrNo('Include the player’s lines; true by default'),
@@ -62,6 +62,7 @@ export const filesApi = (app: App) =>
               ...file('text/markdown'),
               ...file('text/html'),
               ...file('application/epub+zip'),
+              ...file('application/zip'),
               ...file('application/jsonl'),
             },
             'storage_failed',

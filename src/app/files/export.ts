@@ -24,6 +24,7 @@ const JSON_TYPE = 'application/json'
 /** The extension and media type of each format. */
 const KINDS: Record<AdventureFormat | ScenarioFormat, { ending: string; type: string }> = {
   json: { ending: 'json', type: JSON_TYPE },
+  family: { ending: 'zip', type: 'application/zip' },
   legacy: { ending: 'json', type: JSON_TYPE },
   markdown: { ending: 'md', type: 'text/markdown; charset=utf-8' },
   html: { ending: 'html', type: 'text/html; charset=utf-8' },

@@ -18,6 +18,7 @@ import type {
   PortableScenario,
 } from '../../domain/portable/portable.ts'
 import { recordOf } from '../../formats/reconcile-import.ts'
+import { hashOf } from '../../lib/hash.ts'
 import { liveFrom } from '../turn/variants.ts'
 
 /** The ids that an import has written so far, hidden ones included. */
@@ -48,12 +49,18 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0)
 }
 
+/** A scenario that was written, and its cards. */
+export interface WrittenScenario {
+  id: number
+  cards: number[]
+}
+
 /** Writes a hidden scenario. Returns its id and those of its cards. */
 export function* scenarioSteps(
   { story_cards, ...fields }: PortableScenario,
   written: Written,
   at: Date,
-): Generator<Step, { id: number; cards: number[] }> {
+): Generator<Step, WrittenScenario> {
   let id = 0
   const cards: number[] = []
   yield (tx) => {
@@ -65,14 +72,22 @@ export function* scenarioSteps(
   return { id, cards }
 }
 
+interface StoryWriting {
+  written: Written
+  /** The scenarios of stories that were written before, by their hashes. */
+  known: Map<string, WrittenScenario>
+  at: Date
+}
+
 /** Writes a hidden adventure with everything that belongs to it. Returns its id. Its passages are not indexed. */
 export function* adventureSteps(
   adventure: PortableAdventure<PortableActions>,
-  written: Written,
-  at: Date,
+  { written, known, at }: StoryWriting,
 ): Generator<Step, number> {
-  const { scenario, story_cards, actions, memories, summary, stat_schema, ...fields } = adventure
-  const begun = scenario && (yield* scenarioSteps(scenario, written, at))
+  const { scenario, story_cards, actions, memories, summary, stat_schema, branch: _, ...fields } = adventure
+  const hash = hashOf(JSON.stringify(scenario))
+  const begun = scenario && (known.get(hash) ?? (yield* scenarioSteps(scenario, written, at)))
+  if (begun) known.set(hash, begun)
   let id = 0
   yield (tx) => {
     const row = { ...fields, scenario_id: begun?.id ?? null, stat_schema: stat_schema ?? {} }

@@ -1,4 +1,5 @@
 import type { Reader } from '../../db/database.ts'
+import { listBranches } from '../../db/stories/branches.ts'
 import { getPortableAdventure, getPortableScenario } from '../../db/stories/portable.ts'
 import { listBookmarks } from '../../db/tables/bookmarks.ts'
 import type { PortableScenario } from '../../domain/portable/portable.ts'
@@ -14,11 +15,15 @@ import { makeScenario } from '../../formats/inglenook/make-scenario.ts'
 import { makeWorldInfo } from '../../formats/lore/make-lore.ts'
 import { makeMarkdown } from '../../formats/markdown/make-markdown.ts'
 import { makeChat } from '../../formats/sillytavern-chat/make-chat.ts'
+import { makeZip, type ZipEntry } from '../../formats/zip/make-zip.ts'
 import { isBlank } from '../../lib/text.ts'
 import { asPng, storedPicture } from '../scenario/covers.ts'
 
-/** The export formats of an adventure. `legacy` is the earlier release's. */
-export const ADVENTURE_FORMATS = ['json', 'markdown', 'html', 'epub', 'jsonl', 'legacy'] as const
+/**
+ * The export formats of an adventure. `family` is an archive with all branches of its story, `legacy` is for the earlier
+ * release.
+ */
+export const ADVENTURE_FORMATS = ['json', 'family', 'markdown', 'html', 'epub', 'jsonl', 'legacy'] as const
 export type AdventureFormat = (typeof ADVENTURE_FORMATS)[number]
 
 /**
@@ -49,8 +54,8 @@ async function adventureAs(
   { id, format, reading }: FileRequest & { of: 'adventure' },
   at: Date,
 ): Promise<Pieces> {
-  const read = getPortableAdventure(reader, id)
-  const adventure = { ...read, scenario: read.scenario && withOwnPicture(read.scenario) }
+  if (format === 'family') return makeZip(branchFiles(reader, id, at))
+  const adventure = portableAdventure(reader, id)
   const cover = adventure.scenario?.image ?? ''
   switch (format) {
     case 'json':
@@ -65,6 +70,19 @@ async function adventureAs(
       return makeChat(adventure, reading)
     case 'legacy':
       return makeEarlierAdventure(adventure)
+  }
+}
+
+function portableAdventure(reader: Reader, id: number) {
+  const read = getPortableAdventure(reader, id)
+  return { ...read, scenario: read.scenario && withOwnPicture(read.scenario) }
+}
+
+/** Our own file of each branch of a story, made when it is asked for. */
+function* branchFiles(reader: Reader, id: number, at: Date): Generator<ZipEntry> {
+  for (const [i, branch] of listBranches(reader, id).entries()) {
+    const text = [...makeAdventure(portableAdventure(reader, branch.id), at)].join('')
+    yield { name: `branch-${i + 1}.json`, bytes: new TextEncoder().encode(text) }
   }
 }
 

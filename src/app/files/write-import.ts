@@ -1,20 +1,31 @@
 import type { Library, Step, Writer } from '../../db/database.ts'
+import { linkBranches } from '../../db/stories/branches.ts'
 import { deleteSteps, show } from '../../db/stories/hidden.ts'
 import { deleteScenario } from '../../db/tables/scenarios.ts'
 import { type CardOwner, changeCardOwner } from '../../db/tables/story-cards.ts'
+import type { PortableBranch } from '../../domain/portable/portable.ts'
 import { printError } from '../../lib/print.ts'
 import { assertRoomForCards, cardOwnerFrom } from '../scenario/story-cards.ts'
 import type { JobHost } from '../worker/worker-job.ts'
 import { indexSteps, writeInPieces } from '../worker/write-in-pieces.ts'
 import { Chooser, type ChosenParts } from './chosen-parts.ts'
 import type { ImportChoice, Imported } from './import-choice.ts'
-import { adventureSteps, countSteps, scenarioSteps, type Written } from './import-steps.ts'
+import {
+  adventureSteps,
+  countSteps,
+  scenarioSteps,
+  type Written,
+  type WrittenScenario,
+} from './import-steps.ts'
 import type { PlannedFile } from './plan-import.ts'
 
 /** What was written before it is shown. */
 interface Staged {
   scenarios: number[]
   adventures: number[]
+  branches: { id: number; branch: PortableBranch }[]
+  /** The scenarios that stories brought along, by their hashes: several stories may have begun from one. */
+  known: Map<string, WrittenScenario>
   cards: { id: number; cards: number[] } | null
 }
 
@@ -63,7 +74,7 @@ export async function writeImport(
   return { imported, unindexed: 0 }
 
   async function stageAndPublish(): Promise<Imported> {
-    const staged: Staged = { scenarios: [], adventures: [], cards: null }
+    const staged: Staged = { scenarios: [], adventures: [], branches: [], known: new Map(), cards: null }
     const chooser = new Chooser(choice)
     let done = 0
     for await (const file of files.plans()) {
@@ -83,13 +94,18 @@ export async function writeImport(
 
 function* stage(parts: ChosenParts, staged: Staged, written: Written, at: Date): Generator<Step, void> {
   for (const one of parts.scenarios) staged.scenarios.push((yield* scenarioSteps(one, written, at)).id)
-  for (const one of parts.adventures) staged.adventures.push(yield* adventureSteps(one, written, at))
+  for (const one of parts.adventures) {
+    const id = yield* adventureSteps(one, { written, known: staged.known, at })
+    staged.adventures.push(id)
+    if (one.branch) staged.branches.push({ id, branch: one.branch })
+  }
   if (parts.cards) staged.cards = yield* scenarioSteps(parts.cards, written, at)
 }
 
 function publish(tx: Writer, written: Written, staged: Staged, owner: CardOwner | undefined): Imported {
-  const { adventures, scenarios, cards } = staged
+  const { adventures, scenarios, branches, cards } = staged
   show(tx, written)
+  linkBranches(tx, branches)
   if (cards && owner) {
     changeCardOwner(tx, { scenario_id: cards.id }, owner)
     deleteScenario(tx, cards.id)

@@ -1,5 +1,7 @@
 import type { BranchFields, StoryBranch } from '../../domain/family/branch.ts'
 import { BRANCH_COLORS } from '../../domain/family/branch.ts'
+import type { PortableBranch } from '../../domain/portable/portable.ts'
+import { hashOf } from '../../lib/hash.ts'
 import { isoTime } from '../column-values.ts'
 import type { Reader, Writer } from '../database.ts'
 import { indexForSearch } from '../search/story-index.ts'
@@ -34,6 +36,43 @@ function branchFrom({ family: _, ...row }: Row, all: readonly Row[]): StoryBranc
     branched_from: parent?.id ?? null,
     branched_at: parent ? (row.branched_at ?? -1) : null,
     updated_at: isoTime(row.updated_at),
+  }
+}
+
+/** What a file says of a branch; null in a story without branches. */
+export function findPortableBranch(reader: Reader, id: number): PortableBranch | null {
+  const branches = listBranches(reader, id)
+  const own = branches.find((branch) => branch.id === id)
+  if (!own || branches.length === 1) return null
+  const {
+    branch_name: name,
+    branch_color: color,
+    main_branch: main,
+    branched_from: from,
+    branched_at: at,
+  } = own
+  const created = reader.all<{ id: number; created_at: unknown }>(
+    'SELECT id, created_at FROM adventures WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id',
+    JSON.stringify(branches.map((branch) => branch.id)),
+  )
+  return { family: hashOf(JSON.stringify(created)), id, from, at, name, color, main }
+}
+
+/** Makes families of adventures that were imported together, each of those with more than one branch. */
+export function linkBranches(tx: Writer, imported: readonly { id: number; branch: PortableBranch }[]): void {
+  for (const branches of Map.groupBy(imported, ({ branch }) => branch.family).values()) {
+    if (branches.length === 1) continue
+    const family = nextFamily(tx)
+    const ids = new Map(branches.map(({ id, branch }) => [branch.id, id]))
+    for (const { id, branch } of branches)
+      tx.update('adventures', id, {
+        family,
+        branched_from: branch.from === null ? null : (ids.get(branch.from) ?? null),
+        branched_at: branch.at,
+        branch_name: branch.name,
+        branch_color: branch.color,
+        main_branch: branch.main ? 1 : null,
+      })
   }
 }
 

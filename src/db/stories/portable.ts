@@ -14,6 +14,7 @@ import { listMemories } from '../tables/memories.ts'
 import { getScenario, scenarioOf } from '../tables/scenarios.ts'
 import { listCards } from '../tables/story-cards.ts'
 import { findSummary } from '../tables/summaries.ts'
+import { findPortableBranch } from './branches.ts'
 import { StoredActions } from './stored-actions.ts'
 
 /** A complete scenario for export. Throws not_found. */
@@ -33,6 +34,7 @@ export function getPortableAdventure(reader: Reader, id: number): PortableAdvent
   const scenario_id = scenarioOf(reader, id)
   const summary = findSummary(reader, id)
   const actions = new StoredActions(reader, id)
+  const branch = findPortableBranch(reader, id)
   const portable: PortableAdventure<StoredActions> = {
     title,
     memory,
@@ -49,6 +51,7 @@ export function getPortableAdventure(reader: Reader, id: number): PortableAdvent
     story_cards: listPortableCards(reader, id, scenario_id),
     memories: listMemories(reader, id).map(portableMemory),
     actions,
+    ...(branch && { branch }),
   }
   return actions.indexes ? atPositions(portable, actions.indexes) : portable
 }

@@ -59,6 +59,20 @@ export interface PortableSummary {
   made_by: 'model' | 'player'
 }
 
+/** Which branch of its story an adventure is, so that branches that are imported together know each other again. */
+export interface PortableBranch {
+  /** The same in the files of all its branches. */
+  family: string
+  /** Its number among them. */
+  id: number
+  /** The one that it grew from, and the index of the last action that both share. */
+  from: number | null
+  at: number | null
+  name: string
+  color: number
+  main: boolean
+}
+
 /** The actions of a story in order. A list, or a reader that holds a page of them at a time and begins anew with each loop. */
 export interface PortableActions extends Iterable<PortableAction> {
   readonly length: number
@@ -78,6 +92,8 @@ export interface PortableAdventure<Actions extends PortableActions = PortableAct
   memories: PortableMemory[]
   /** What `story_summary` covers; absent when the file does not tell, null when it covers nothing. */
   summary?: PortableSummary | null
+  /** Absent in a story without branches. */
+  branch?: PortableBranch
 }
 
 /** Which format a file was recognised as, by its bytes. */

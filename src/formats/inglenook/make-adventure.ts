@@ -22,6 +22,7 @@ export function* makeAdventure(adventure: PortableAdventure<PortableActions>, at
     summary: adventure.summary && { covers: adventure.summary.covers, made_by: adventure.summary.made_by },
     auto_summarize: adventure.auto_summarize,
     memory_bank_enabled: adventure.memory_bank_enabled,
+    branch: adventure.branch,
     placeholders: adventure.placeholders,
     stat_schema: adventure.stat_schema,
     world_state: adventure.world_state,

@@ -1,10 +1,12 @@
 import type { Cut } from '../../domain/action.ts'
 import { UNTITLED_ADVENTURE } from '../../domain/adventure.ts'
+import { BRANCH_COLORS } from '../../domain/family/branch.ts'
 import { LIMITS, MAX_CARDS } from '../../domain/limits.ts'
 import type {
   PortableAction,
   PortableActions,
   PortableAdventure,
+  PortableBranch,
   PortableCard,
   PortableSummary,
 } from '../../domain/portable/portable.ts'
@@ -42,6 +44,7 @@ export function parseAdventure<Actions extends PortableActions>(
   const cards = file.list(['story_cards'], 'Story cards', MAX_CARDS) ?? []
   const title = file.text(['title'], 'Title', { limit: LIMITS.name })
   const summary = parseSummary(file, actions.length)
+  const branch = file.valueIf(['branch'], 'Which branch of its story it is', parseBranch)
   return {
     title: typeof file.source.title === 'string' ? title : UNTITLED_ADVENTURE,
     ...parsePlotFields(file),
@@ -56,7 +59,28 @@ export function parseAdventure<Actions extends PortableActions>(
     story_cards: cards.map(({ fields }) => parseAdventureCard(fields)),
     actions,
     memories: parseMemories(file, actions.length),
+    ...(branch && { branch }),
   }
+}
+
+function parseBranch(value: unknown): PortableBranch | undefined {
+  if (!isObject(value)) return undefined
+  const { family, id, from, at, name, color, main } = value
+  if (typeof family !== 'string' || typeof name !== 'string' || !isIndex(id) || !isIndex(color))
+    return undefined
+  return {
+    family: cutTo(family, LIMITS.name),
+    id,
+    from: isIndex(from) ? from : null,
+    at: isIndex(at) ? at : null,
+    name: cutTo(name, LIMITS.name),
+    color: color % BRANCH_COLORS,
+    main: main === true,
+  }
+}
+
+function isIndex(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
 function parseSummary(file: Fields, actions: number): PortableSummary | null | undefined {

@@ -55,6 +55,9 @@ export function BranchesPage(props: BranchesProps): Markup {
               <a href={`${branchesUrl(current.id)}${isZoomed ? '' : '?zoom=1'}`}>
                 {isZoomed ? 'Whole map' : 'Zoom in'}
               </a>
+              <a href={`/api/adventures/${current.id}/export?format=family`} download="">
+                Export all branches
+              </a>
             </p>
             <BranchList {...props} lanes={lanesOf(branches)} parentRow={null} />
             {compared ? <ComparedBranches {...compared} language={language} /> : null}

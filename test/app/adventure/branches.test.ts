@@ -165,3 +165,35 @@ test('a duplicate is a story of its own', async () => {
   expect(await familyOf(body.id)).toMatchObject([{ id: body.id, branched_from: null }])
   expect(await familyOf(id)).toHaveLength(2)
 })
+
+test('all branches travel in one file, and know each other where they arrive', async () => {
+  const id = await story(2)
+  const one = await branch(id, { action_id: await at(id, 2), name: 'North' })
+  await playTurn(server, one.id, { type: 'continue' })
+  const two = await branch(one.id, { action_id: await at(one.id, 3), name: 'The lamp' })
+  await server.send('PATCH', `/api/adventures/${one.id}/branches`, { main_branch: true, branch_color: 6 })
+  const archive = async (of: number) =>
+    new Uint8Array(await (await server.ask(`/api/adventures/${of}/export?format=family`)).arrayBuffer())
+  const scenarios = (await server.get('/api/scenarios')).body.length
+  const form = new FormData()
+  form.append('file', new File([await archive(two.id)], 'family.zip'))
+  const answer = await server.ask('/api/import?apply=1', { method: 'POST', body: form })
+  const { adventure_ids } = (await answer.json()) as { adventure_ids: number[] }
+  const [first = 0, second = 0, third = 0] = adventure_ids
+  expect(await familyOf(third)).toMatchObject([
+    { id: first, title: 'Lantern Rock', branched_from: null, main_branch: false },
+    {
+      id: second,
+      branch_name: 'North',
+      branched_from: first,
+      branched_at: 2,
+      main_branch: true,
+      branch_color: 6,
+    },
+    { id: third, branch_name: 'The lamp', branched_from: second, branched_at: 3 },
+  ])
+  expect(await familyOf(id)).toHaveLength(3)
+  expect((await server.get('/api/scenarios')).body).toHaveLength(scenarios + 1)
+  const told = async (of: number) => (await read(of)).actions.map(({ text }: { text: string }) => text)
+  expect(await told(third)).toEqual(await told(two.id))
+})
