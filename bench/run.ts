@@ -1,5 +1,6 @@
 // Benchmarks, for information only: nothing passes or fails. `npm run bench` runs the usual ones, `npm run bench NAME` one.
 // In parentheses: the aim.
+import { branchTable } from './branches.ts'
 import { measureFiles } from './files.ts'
 import { limits } from './limits.ts'
 import { falseAlarms } from './loops.ts'
@@ -31,6 +32,7 @@ const OTHERS: Record<string, Bench> = {
   send: () => firstTokenPainted(10_000),
   pages: () => pageStreamed(10_000),
   search: async () => ({ '100,000 actions': await searchTimes(100_000) }),
+  branches: branchTable,
   stalls: () => stalls(10_000),
   prefix: async () => ({
     'replies of 900 characters': await prefixReuse(900),

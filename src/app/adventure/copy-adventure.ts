@@ -35,20 +35,23 @@ export async function storyToCopy(
 }
 
 /**
- * Copies a long story, hidden. Returns what shows the copy in a transaction and returns its id; for a short story, it makes
+ * Copies a long story, hidden; it can be found by search some seconds later. Returns what shows the copy in a transaction and returns its id; for a short story, it makes
  * the copy as well. What is never shown is deleted by the next start.
  */
 export async function prepareCopy(
-  { library, closing, now }: Deps,
+  deps: Deps,
   adventure: number,
   upTo: number | null,
 ): Promise<(tx: Writer) => number> {
-  const request = { adventure, upTo, at: now() }
+  const { library, closing, now } = deps
   const { path } = library
+  const story = getAdventure(library.reader, adventure)
+  const request = { adventure, upTo, at: now(), leavesIndex: isLong(story) }
   let hidden: number | null = null
-  if (isLong(getAdventure(library.reader, adventure))) {
+  if (isLong(story)) {
     using _ = library.shareWrites()
     hidden = await runInWorker('copy story', { path, ...request }, closing)
+    deps.indexing.start(deps, story.action_count)
   }
   return (tx) => {
     const copy = hidden ?? runSteps(tx, storyCopySteps(tx, request))

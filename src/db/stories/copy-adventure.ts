@@ -14,6 +14,16 @@ import { hide } from './hidden.ts'
 /** Actions that are copied in one step. */
 const CHUNK = 50
 
+interface CopyOptions {
+  title: string
+  end: ActionPosition
+  now: Date
+  /** Gets the id of the copy. */
+  written: number[]
+  /** Whether the copy is left out of the search index, for the background work on it. */
+  leavesIndex: boolean
+}
+
 /**
  * Copies an adventure and everything that belongs to it, up to and including the action at `end`, in small steps. Returns the
  * id of the copy, which is hidden. It starts a new prompt window and has no draft. Its world state and summary are still
@@ -21,7 +31,7 @@ const CHUNK = 50
  */
 export function* copySteps(
   id: number,
-  { title, end, now, written }: { title: string; end: ActionPosition; now: Date; written: number[] },
+  { title, end, now, written, leavesIndex }: CopyOptions,
 ): Generator<Step, number> {
   let copy = 0
   yield (tx) => {
@@ -46,6 +56,7 @@ export function* copySteps(
     copyMemories(tx, id, copy, end.index)
     copyBookmarks(tx, id, copy)
   }
+  if (leavesIndex) return copy
   let rows: OutdatedRow[] = []
   yield (tx) => {
     rows = listRowsOf(tx, copy)

@@ -62,6 +62,7 @@ test('a long story is copied and deleted while turns of others end, and leaves n
     title: 'Long (copy)',
     action_count: PASSAGES,
   })
+  await server.deps.indexing.ended()
   expect(countOutdatedRows(library.reader)).toBe(0)
   const deleting = server.send('DELETE', `/api/adventures/${copy}`)
   expect(await turnsBeside(deleting)).toBeGreaterThan(0)
@@ -102,7 +103,12 @@ test('a copy that was interrupted is hidden, and removed by the next start', asy
   const mayWrite = async () => {
     if (++asked > 1) throw new Error('killed')
   }
-  const steps = storyCopySteps(library.reader, { adventure: id, upTo: null, at: new Date() })
+  const steps = storyCopySteps(library.reader, {
+    adventure: id,
+    upTo: null,
+    at: new Date(),
+    leavesIndex: false,
+  })
   const copying = writeInPieces(library, steps, { mayWrite, report: () => {} }, { done: 0, total: 0 })
   await expect(copying).rejects.toThrow('killed')
   expect(counts(library)).not.toEqual(before)
