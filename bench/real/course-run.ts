@@ -52,7 +52,8 @@ function progressLine(at: number, of: number, step: Step, play: Play): string {
   return `${at}/${of} ${step.kind}: ${seconds} s${first}${play.error ? ` FAILED: ${play.error.detail}` : ''}`
 }
 
-async function begin({ service }: Table, title: string): Promise<Story> {
+/** Begins a story from the starter scenario with a word in its title. */
+export async function begin({ service }: Pick<Table, 'service'>, title: string): Promise<Story> {
   const scenarios: { id: number; title: string }[] = await service.json('GET', '/api/scenarios')
   const scenario = scenarios.find((one) => one.title.includes(title))
   if (!scenario) throw new Error(`There is no starter scenario with "${title}" in its title.`)

@@ -6,6 +6,9 @@ import { MODELS, type ModelName } from './environment.ts'
 /** What the command line asks for. */
 export interface Options {
   short: boolean
+  /** Plays a story of many turns that asks late for what was told early, instead of the course. */
+  recall: boolean
+  turns: number
   model: ModelName
   ollama: boolean
   /** Milliseconds from the end of a reply to the next step. */
@@ -20,6 +23,8 @@ export interface Options {
 
 const OPTIONS = {
   short: { type: 'boolean', default: false },
+  recall: { type: 'boolean', default: false },
+  turns: { type: 'string' },
   ollama: { type: 'boolean', default: false },
   keep: { type: 'boolean', default: false },
   model: { type: 'string', default: 'smollm2' },
@@ -33,13 +38,15 @@ const OPTIONS = {
 /** Throws CannotRun. */
 export function readOptions(args: string[]): Options {
   const values = parsed(args)
-  const { short, ollama, keep } = values
+  const { short, recall, ollama, keep } = values
   return {
     short,
+    recall,
+    turns: number('--turns', values.turns ?? (short ? '60' : '300')),
     ollama,
     keep,
     model: oneOf('--model', values.model, MODELS),
-    pause: seconds(values.pace ?? (short ? '3' : '20')),
+    pause: number('--pace', values.pace ?? (short ? '3' : '20')) * 1_000,
     secondCall: oneOf('--second-call', values['second-call'], ['off', 'needed', 'always']),
     project: pathOf(values.project),
     json: values.json === undefined ? null : pathOf(values.json),
@@ -62,9 +69,9 @@ function oneOf<T extends string>(name: string, value: string, known: readonly T[
   return found
 }
 
-function seconds(text: string): number {
-  if (!/^\d+(\.\d+)?$/.test(text)) throw new CannotRun(`--pace is "${text}". It must be a number of seconds.`)
-  return Number(text) * 1_000
+function number(name: string, text: string): number {
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new CannotRun(`${name} is "${text}". It must be a number.`)
+  return Number(text)
 }
 
 // npm changes to the project's folder, but paths are relative to where the command was run.

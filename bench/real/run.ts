@@ -8,13 +8,18 @@ import { prepareEnvironment } from './environment.ts'
 import { type ModelServer, startLlamaCpp } from './model-server.ts'
 import { startOllama } from './ollama.ts'
 import { type Options, readOptions } from './options.ts'
+import { printRecall } from './recall-run.ts'
 import { repliesOf } from './replies.ts'
 import { measuresOf, printChecks, printMeasures } from './report.ts'
-import { playSession, SERVER_WINDOW, type Session } from './session.ts'
+import { playLongStory, playSession, SERVER_WINDOW, type Session } from './session.ts'
 
 /** Returns the exit code: the short form is a check. */
 async function run(options: Options, folder: string): Promise<number> {
   await using model = await startModel(options, join(folder, 'model.log'))
+  if (options.recall) {
+    const missed = printRecall(await playLongStory(model, options, folder))
+    return options.short && missed > 0 ? 1 : 0
+  }
   const session = await playSession(model, options, folder)
   const failed = report(session, model.model, options)
   return options.short && failed > 0 ? 1 : 0

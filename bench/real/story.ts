@@ -37,6 +37,11 @@ export class Story {
     return this.told.findLast(({ type }) => type === 'ai')
   }
 
+  /** The newest line of the player. */
+  newestLine(): Told | undefined {
+    return this.told.findLast(({ type }) => type !== 'ai')
+  }
+
   /** An old one, in the middle of the story. */
   old(): Told | undefined {
     const narrations = this.told.filter(({ type }) => type === 'ai')
