@@ -4,12 +4,14 @@ import type { ActionPosition } from '../../db/tables/actions/position.ts'
 import { findLastDelta, findTurnNotes } from '../../db/tables/actions/prompt-story.ts'
 import { findAnswers, getAdventure, getEpoch, getWorld } from '../../db/tables/adventures.ts'
 import { findFacts } from '../../db/tables/endpoint-facts.ts'
+import { listChangeNotes } from '../../db/tables/memories.ts'
 import { filledPlot, filledSchemaForModel, filledState } from '../../domain/prompt/filled-texts.ts'
 import { layOutPrompt } from '../../domain/prompt/layout.ts'
 import type { ModelFacts } from '../../domain/prompt/model-facts.ts'
 import type { PromptPart } from '../../domain/prompt/notes.ts'
 import type { Prompt, PromptWorld } from '../../domain/prompt/prompt.ts'
 import type { Story } from '../../domain/prompt/window.ts'
+import type { ChangeNote } from '../../domain/recall/changes.ts'
 import type { VectorQuery } from '../../domain/recall/vectors.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
@@ -44,7 +46,10 @@ export function buildPrompt(reader: Reader, request: PromptRequest): Prompt {
   const { adventureId, settings, before = null, query = null } = request
   const answers = findAnswers(reader, adventureId) ?? {}
   const story = request.story ?? toldStory(reader, adventureId, before)
-  const recalling = { topK: settings.memory_top_k, story, query }
+  let noted: ChangeNote[] | undefined
+  // A prompt that does not fit at first is recalled for again.
+  const changes = () => (noted ??= listChangeNotes(reader, adventureId))
+  const recalling = { topK: settings.memory_top_k, story, query, changes }
   const adventure = filledPlot(getAdventure(reader, adventureId), answers)
   const { cards, matcher } = promptCards(reader, adventureId, answers)
   return layOutPrompt({

@@ -1,24 +1,16 @@
 import type { Reader } from '../../db/database.ts'
 import { searchPassages } from '../../db/search/passage-search.ts'
-import { listChangeNotes } from '../../db/tables/memories.ts'
 import type { Adventure } from '../../domain/adventure.ts'
 import { filledPassage } from '../../domain/prompt/filled-texts.ts'
-import type { Story } from '../../domain/prompt/window.ts'
 import { presentOf } from '../../domain/recall/changes.ts'
 import { isQuestion, lineTerms } from '../../domain/recall/line-terms.ts'
 import type { RecalledPassage } from '../../domain/recall/passage-notes.ts'
 import { foundBy, leastScore, worthRecalling } from '../../domain/recall/passages.ts'
 import { quoteOf } from '../../domain/recall/quote.ts'
-import type { VectorQuery } from '../../domain/recall/vectors.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
-import { newestTexts } from './recall.ts'
+import { newestTexts, type RecallOptions } from './recall.ts'
 
-interface PassageRecall {
-  /** The most passages to recall. */
-  topK: number
-  /** Recalls for the next turn of this story. */
-  story: Story
-  query: VectorQuery | null
+interface PassageRecall extends RecallOptions {
   /** The opening is quoted with its placeholders filled. */
   answers: Answers
 }
@@ -27,7 +19,7 @@ interface PassageRecall {
 export function passagesFor(
   reader: Reader,
   { id, memory_bank_enabled }: Pick<Adventure, 'id' | 'memory_bank_enabled'>,
-  { topK, story, query, answers }: PassageRecall,
+  { topK, story, query, changes, answers }: PassageRecall,
 ): (endingBefore: number) => RecalledPassage[] {
   return (endingBefore) => {
     if (!memory_bank_enabled || endingBefore <= 0) return []
@@ -37,14 +29,13 @@ export function passagesFor(
     const asks = isQuestion(line)
     const found = searchPassages(reader, id, { terms, endingBefore, least: leastScore(asks), query })
     const worth = worthRecalling(found, asks).slice(0, topK)
-    const changes = worth.length > 0 ? listChangeNotes(reader, id) : []
     return worth.map((passage) => {
       const quote = quoteOf(filledPassage(passage, () => answers).text, terms)
       return {
         index: passage.index,
         text: passage.text,
         quote,
-        changedBy: presentOf(quote, passage.index, changes)?.id ?? null,
+        changedBy: presentOf(quote, passage.index, changes())?.id ?? null,
         terms: passage.terms,
         via: foundBy(passage),
       }

@@ -7,11 +7,10 @@ import {
 } from '../../db/search/memory-search.ts'
 import { rankByVectors } from '../../db/search/memory-vectors.ts'
 import { endsBefore, listCandidates } from '../../db/search/recallable.ts'
-import { listChangeNotes } from '../../db/tables/memories.ts'
 import { isPlayerLine } from '../../domain/action.ts'
 import type { Adventure } from '../../domain/adventure.ts'
 import type { Story, StoryEntry } from '../../domain/prompt/window.ts'
-import { presentOf } from '../../domain/recall/changes.ts'
+import { type ChangeNote, presentOf } from '../../domain/recall/changes.ts'
 import { matchExpression, queryTerms, queryWords, type RecallTexts } from '../../domain/recall/query.ts'
 import {
   mergeRankings,
@@ -28,19 +27,21 @@ const NEWEST_PASSAGES = 4
 /** Tokens that recalled memories may take together. */
 const MAX_TOKENS = 350
 
-interface RecallOptions {
-  /** The most memories to recall. */
+export interface RecallOptions {
+  /** The most to recall. */
   topK: number
   /** Recalls for the next turn of this story. */
   story: Story
   query: VectorQuery | null
+  /** What memories say is no longer so. */
+  changes: () => readonly ChangeNote[]
 }
 
 /** A function that finds the memories worth recalling now, by the words of the newest passages and by `query`. */
 export function recallFor(
   reader: Reader,
   { id, memory_bank_enabled }: Adventure,
-  { topK, story, query }: RecallOptions,
+  { topK, story, query, changes }: RecallOptions,
 ): (endingBefore: number, triggers: string[], present: readonly number[]) => RecalledText[] {
   return (endingBefore, triggers, present) => {
     const total = memory_bank_enabled ? countIndexed(reader, id) : 0
@@ -62,10 +63,9 @@ export function recallFor(
       ? withMeaning(reader, id, byWords, query, { endingBefore, line: texts.line })
       : byWords
     const picked = pickMemories(ranked, { k: topK, tokens: MAX_TOKENS })
-    const changes = listChangeNotes(reader, id)
     return presentFirst(
       picked,
-      ({ text, source_end }) => presentOf(text, source_end, changes)?.id ?? null,
+      ({ text, source_end }) => presentOf(text, source_end, changes())?.id ?? null,
       (ids) =>
         listCandidates(reader, id, [...present, ...ids]).filter((one) => endsBefore(one, endingBefore)),
     )

@@ -27,7 +27,13 @@ test('memories come into memory in pieces, each once', async () => {
   expect(ahead.mostVectors).toBeLessThanOrEqual(100)
 })
 
+test('what is no longer so is read once, however many memories and passages are looked up', async () => {
+  const { prompt } = await reads(300)
+  expect(prompt.statements.filter((sql) => sql.includes('no_longer >'))).toHaveLength(1)
+})
+
 interface Reads {
+  statements: string[]
   rows: number
   bytes: number
   vectors: number
@@ -40,7 +46,8 @@ async function reads(count: number): Promise<{ ahead: Reads; prompt: Reads }> {
   let read = none()
   using library = openLibrary(join(temporaryFolder(), 'library.db'), {
     starters: [],
-    watch: (_, rows) => {
+    watch: (sql, rows) => {
+      read.statements.push(sql)
       const vectors = rows.filter((row) => Object(row).embedding_blob instanceof Uint8Array).length
       read.rows += rows.length
       read.bytes += JSON.stringify(rows).length
@@ -65,14 +72,14 @@ async function reads(count: number): Promise<{ ahead: Reads; prompt: Reads }> {
     updateVector(tx, id, { text: 'A new lamp.', model: 'e', vector })
   })
   build()
-  say(library, 51, 'do', '> You light the lamp of the harbour, and it burns.')
+  say(library, 51, 'do', '> You ask the otter of Quillon for the lamp of the harbour, and it burns.')
   read = none()
   expect(build().memories.length).toBeGreaterThan(0)
   return { ahead, prompt: read }
 }
 
 function none(): Reads {
-  return { rows: 0, bytes: 0, vectors: 0, mostVectors: 0 }
+  return { statements: [], rows: 0, bytes: 0, vectors: 0, mostVectors: 0 }
 }
 
 function fill(library: Library, count: number): void {
@@ -81,7 +88,13 @@ function fill(library: Library, count: number): void {
     for (let index = 0; index < 50; index++)
       insertAction(
         tx,
-        { adventure_id: 1, index, type: 'ai', text: `Passage ${index}.`, world_state_before: null },
+        {
+          adventure_id: 1,
+          index,
+          type: 'ai',
+          text: index === 7 ? 'The otter of Quillon.' : `Passage ${index}.`,
+          world_state_before: null,
+        },
         NOW,
       )
     for (let i = 0; i < count; i++) {
