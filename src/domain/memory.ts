@@ -7,6 +7,9 @@ export const Memory = Type.Object({
   id: Type.Integer(),
   adventure_id: Type.Integer(),
   text: Type.String(),
+  no_longer: Type.String({
+    description: 'What it says was so before and is so no longer; empty for nothing',
+  }),
   pinned: Type.Boolean(),
   forgotten: Type.Boolean(),
   embedded: Type.Boolean({ description: 'The embedding model has a vector for it' }),

@@ -59,7 +59,13 @@ const library: fc.Arbitrary<PortableAdventure> = fc
     story_cards: fc.array(card, { maxLength: 4 }),
     actions: fc.array(fc.oneof(told, ownWords('do'), ownWords('say'), ownWords('story')), { maxLength: 12 }),
     memories: fc.array(
-      fc.record({ text: prose, pinned: fc.boolean(), forgotten: fc.boolean(), use_count: fc.nat(9) }),
+      fc.record({
+        text: prose,
+        no_longer: prose,
+        pinned: fc.boolean(),
+        forgotten: fc.boolean(),
+        use_count: fc.nat(9),
+      }),
       { maxLength: 4 },
     ),
   })

@@ -13,7 +13,12 @@ const newMemory = () =>
 
 const changes = () =>
   Type.Partial(
-    Type.Object({ text: Text(LIMITS.memory), pinned: Type.Boolean(), forgotten: Type.Boolean() }),
+    Type.Object({
+      text: Text(LIMITS.memory),
+      no_longer: Text(LIMITS.memory),
+      pinned: Type.Boolean(),
+      forgotten: Type.Boolean(),
+    }),
     {
       examples: [{ pinned: true }],
     },

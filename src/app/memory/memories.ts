@@ -53,6 +53,7 @@ export function createMemory(deps: Deps, adventureId: number, text: string): Mem
 /** What a player can change about a memory. */
 interface MemoryChange {
   text?: string | undefined
+  no_longer?: string | undefined
   pinned?: boolean | undefined
   forgotten?: boolean | undefined
 }
@@ -62,13 +63,14 @@ export function changeMemory(
   deps: Deps,
   adventureId: number,
   id: number,
-  { text, pinned, forgotten }: MemoryChange,
+  { text, no_longer, pinned, forgotten }: MemoryChange,
 ): Memory {
   const memory = getMemory(deps.library.reader, adventureId, id)
   const trimmed = text === undefined ? undefined : requireText(text)
   deps.library.write((tx) =>
     updateMemory(tx, adventureId, id, {
       ...(trimmed === undefined || trimmed === memory.text ? {} : { text: trimmed }),
+      ...(no_longer === undefined ? {} : { no_longer: no_longer.trim() }),
       ...(pinned === undefined ? {} : { pinned }),
       ...(forgotten === undefined ? {} : { forgotten }),
     }),

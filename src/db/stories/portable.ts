@@ -86,6 +86,6 @@ function answersOf(reader: Reader, id: number): Answers {
 }
 
 function portableMemory(memory: ReturnType<typeof listMemories>[number]): PortableMemory {
-  const { text, pinned, forgotten, source_start, source_end, use_count, stale } = memory
-  return { text, pinned, forgotten, source_start, source_end, use_count, stale }
+  const { text, no_longer, pinned, forgotten, source_start, source_end, use_count, stale } = memory
+  return { text, no_longer, pinned, forgotten, source_start, source_end, use_count, stale }
 }

@@ -11,7 +11,7 @@ type Row = Omit<Memory, 'pinned' | 'forgotten' | 'embedded' | 'stale'> &
   Record<'pinned' | 'forgotten' | 'embedded' | 'stale', number>
 
 const COLUMNS =
-  'id, adventure_id, text, pinned, forgotten, embedded, use_count, last_used_at, source_start, source_end, stale, created_at'
+  'id, adventure_id, text, no_longer, pinned, forgotten, embedded, use_count, last_used_at, source_start, source_end, stale, created_at'
 
 /** All memories of a story, oldest first. */
 export function listMemories(reader: Reader, adventureId: number): Memory[] {
@@ -40,10 +40,9 @@ export interface MemorySource {
 }
 
 /** A new memory, or an imported one with its history. */
-interface NewMemory extends Partial<Pick<Memory, 'pinned' | 'forgotten' | 'stale' | 'use_count'>> {
+interface NewMemory
+  extends Partial<Pick<Memory, 'no_longer' | 'pinned' | 'forgotten' | 'stale' | 'use_count'>> {
   text: string
-  /** What it says was so before and is so no longer; '' for nothing. */
-  no_longer?: string
   /** Null for a memory that the player wrote. */
   source: MemorySource | null
 }
@@ -73,10 +72,7 @@ export function updateMemory(
   tx: Writer,
   adventureId: number,
   id: number,
-  changed: Partial<Pick<Memory, 'text' | 'pinned' | 'forgotten'>> & {
-    source_hash?: string
-    no_longer?: string
-  },
+  changed: Partial<Pick<Memory, 'text' | 'no_longer' | 'pinned' | 'forgotten'>> & { source_hash?: string },
 ): void {
   const hasNewText = changed.text !== undefined
   tx.update('memories', id, {

@@ -44,6 +44,8 @@ export interface PortableAction {
 /** A memory as a file carries it. */
 export interface PortableMemory {
   text: string
+  /** What it says was so before and is so no longer; absent when it says nothing of that, or the file does not tell. */
+  no_longer?: string
   pinned: boolean
   forgotten: boolean
   source_start: number | null

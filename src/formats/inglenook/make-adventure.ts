@@ -42,6 +42,7 @@ export function* makeAdventure(adventure: PortableAdventure<PortableActions>, at
 function memoryBody(memory: PortableMemory) {
   return {
     text: memory.text,
+    no_longer: memory.no_longer || undefined,
     pinned: memory.pinned,
     forgotten: memory.forgotten,
     stale: memory.stale ?? false,

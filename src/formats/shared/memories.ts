@@ -33,6 +33,9 @@ export function parseMemory(item: Fields, count: number, indexOf: IndexMap): Por
   const isInStory = start !== null && end !== null && start <= end && start < count
   return {
     text: item.text(['text'], 'Text', { limit: LIMITS.memory }),
+    ...(item.has('no_longer')
+      ? { no_longer: item.text(['no_longer'], 'What is no longer so', { limit: LIMITS.memory }) }
+      : {}),
     pinned: item.flag(['pinned'], 'Pinned', false),
     forgotten: item.flag(['forgotten'], 'Forgotten', false),
     ...(item.has('stale') ? { stale: item.flag(['stale'], 'Whether it is out of date', false) } : {}),

@@ -24,12 +24,12 @@ export const memoryRoutes = (app: App) =>
     .post('/:memory', ({ params, body, request }) =>
       atPanel(app, idFrom(params.id), request, (id) => {
         const memory = idFrom(params.memory)
-        const { text, do: change } = fieldsOf(body)
+        const { text, no_longer, do: change } = fieldsOf(body)
         if (change === 'delete') {
           app.removeMemory(id, memory)
           return 'deleted'
         }
-        app.changeMemory(id, memory, { text, ...CHANGES[change ?? ''] })
+        app.changeMemory(id, memory, { text, no_longer, ...CHANGES[change ?? ''] })
         return 'saved'
       }),
     )

@@ -108,11 +108,12 @@ function MemoryStatus({ adventureId, bank }: { adventureId: number; bank: Memory
 }
 
 function MemoryItem({ action, memory }: { action: string; memory: Memory }): Markup {
-  const { id, text, pinned, forgotten, source_start, source_end, use_count, stale } = memory
+  const { id, text, no_longer, pinned, forgotten, source_start, source_end, use_count, stale } = memory
   const source = source_start === null ? 'Written by you' : `Passages ${source_start} to ${source_end}`
   return (
     <li class={forgotten ? 'off' : undefined}>
       <p dir="auto">{text}</p>
+      {no_longer === '' ? null : <p dir="auto">No longer true: {no_longer}</p>}
       <p class="about">
         {source}
         {use_count > 0 ? `, used ${use_count === 1 ? 'once' : `${use_count} times`}` : null}
@@ -123,6 +124,15 @@ function MemoryItem({ action, memory }: { action: string; memory: Memory }): Mar
         <summary>Edit</summary>
         <form {...panelForm(`${action}/${id}`)}>
           <Field label="Text" name="text" value={text} rows={2} limit={LIMITS.memory} />
+          {source_start === null ? null : (
+            <Field
+              label="What is no longer true since"
+              name="no_longer"
+              value={no_longer}
+              rows={2}
+              limit={LIMITS.memory}
+            />
+          )}
           <p class="row">
             <button type="submit">Save</button>
             <button type="submit" name="do" value={pinned ? 'unpin' : 'pin'}>

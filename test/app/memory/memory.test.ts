@@ -151,6 +151,15 @@ describe('memories', () => {
     expect((await server.send('PATCH', `${at}/${body.id}`, { text: 'It is true.' })).body.text).toBe(
       'It is true.',
     )
+    expect(
+      (await server.send('PATCH', `${at}/${body.id}`, { no_longer: ' It was false. ' })).body,
+    ).toMatchObject({
+      text: 'It is true.',
+      no_longer: 'It was false.',
+    })
+    const bundle = (await server.get(`/api/adventures/${id}/export?format=json`)).body
+    const [taken] = (await server.post('/api/import?apply=1', bundle)).body.adventure_ids
+    expect(await bank(taken)).toMatchObject([{ text: 'It is true.', no_longer: 'It was false.' }])
     expect((await server.post(at, { text: ' ' })).status).toBe(400)
     expect((await server.send('DELETE', `${at}/${body.id}`)).status).toBe(204)
     expect((await server.send('PATCH', `${at}/${body.id}`, {})).status).toBe(404)
