@@ -5,6 +5,8 @@
 const DEPTHS = {
   /** Operations of random stories played against an independent model. */
   OPERATIONS: { unit: 200, short: 1_000, full: 20_000 },
+  /** Operations on the branches of random stories. */
+  BRANCHES: { unit: 50, short: 250, full: 10_000 },
   /** Random deltas judged by the referee and by its independent model. */
   DELTAS: { unit: 300, short: 5_000, full: 100_000 },
   /** Whole courses of random deltas. */
