@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Reader } from '../db/database.ts'
 import type { FoundRow } from '../db/search/searchable-rows.ts'
+import { listSharing } from '../db/search/shared-passages.ts'
 import { listCompletions, listFound, type SearchRange } from '../db/search/story-search.ts'
 import type { SearchKind } from '../domain/search/kinds.ts'
 import { parseQuery, type SearchQuery, searchExpression } from '../domain/search/query.ts'
@@ -17,6 +18,9 @@ const SearchResult = Type.Object({
     description: 'Plain text in parts; a hit is a part that matches the search',
   }),
   href: Type.String({ description: 'The page that shows it' }),
+  branches: Type.Array(Type.Object({ name: Type.String(), href: Type.String() }), {
+    description: 'Other branches of its story that have the same passage',
+  }),
 })
 
 export type SearchResult = Static<typeof SearchResult>
@@ -48,22 +52,31 @@ export function openSearch(reader: Reader, typed: string): (range: SearchRange, 
     const size = Math.min(SEARCH_LIMITS.longest, Math.max(1, limit))
     const { rows, hasMore } = listFound(reader, expression, range, size)
     return {
-      items: rows.flatMap((row) => resultOf(row, query) ?? []),
+      items: rows.flatMap((row) => resultOf(reader, row, query) ?? []),
       next: hasMore ? (rows.at(-1)?.place ?? null) : null,
     }
   }
 }
 
 // Another program may have changed the row since it was indexed.
-function resultOf(row: FoundRow, query: SearchQuery): SearchResult | null {
+function resultOf(reader: Reader, row: FoundRow, query: SearchQuery): SearchResult | null {
   const snippet = snippetOf(row.texts, query)
   if (snippet === null) return null
   const { kind, id, adventure_id, scenario_id, owner_title, texts } = row
   const title = texts[0] || owner_title
-  return { kind, id, adventure_id, scenario_id, title, snippet, href: hrefOf(row) }
+  const branches = listSharing(reader, row).map(({ adventure_id, action_id, name }) => ({
+    name,
+    href: hrefOf({ kind, id: action_id, adventure_id, scenario_id: null }),
+  }))
+  return { kind, id, adventure_id, scenario_id, title, snippet, href: hrefOf(row), branches }
 }
 
-function hrefOf({ kind, id, adventure_id, scenario_id }: FoundRow): string {
+function hrefOf({
+  kind,
+  id,
+  adventure_id,
+  scenario_id,
+}: Pick<FoundRow, 'kind' | 'id' | 'adventure_id' | 'scenario_id'>): string {
   if (adventure_id === null) return `/scenarios/${scenario_id}`
   const story = `/adventures/${adventure_id}`
   if (kind === 'action') return `${story}?at=${id}#action-${id}`

@@ -11,6 +11,7 @@ import {
   PER_KIND,
   rowidRange,
 } from './searchable-rows.ts'
+import { isShared } from './shared-passages.ts'
 
 export interface SearchRange {
   kind?: SearchKind | undefined
@@ -22,7 +23,7 @@ export interface SearchRange {
 
 /**
  * At most `limit` matching rows, by kind and then newest first, and whether there are more. `expression` comes from
- * `searchExpression`.
+ * `searchExpression`. A passage that branches share is found once, in the branch that has told it, unless only one is searched.
  */
 export function listFound(
   reader: Reader,
@@ -32,23 +33,30 @@ export function listFound(
 ): { rows: FoundRow[]; hasMore: boolean } {
   const [from, to] = kind ? rowidRange(kind) : ALL_ROWIDS
   const owner = adventure === undefined ? '' : `owner : "${ownerTerm({ adventure })}" AND `
-  const matches = reader.all<{ rowid: number }>(
-    `SELECT rowid FROM search_index
-      WHERE search_index MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?`,
-    `${owner}text : (${expression})`,
-    from,
-    Math.min(to, (before ?? to + 1) - 1),
-    limit + 1,
-  )
   const hidden = listHidden(reader)
-  const rows = matches
-    .slice(0, limit)
-    .flatMap(({ rowid }) => findRow(reader, kindOfRowid(rowid), rowid % PER_KIND) ?? [])
-    .filter(
-      ({ adventure_id, scenario_id }) =>
-        !isIn(hidden.adventures, adventure_id) && !isIn(hidden.scenarios, scenario_id),
+  const isShown = (row: FoundRow) =>
+    !isIn(hidden.adventures, row.adventure_id) &&
+    !isIn(hidden.scenarios, row.scenario_id) &&
+    (adventure !== undefined || !isShared(reader, row))
+  const rows: FoundRow[] = []
+  for (let last = Math.min(to, (before ?? to + 1) - 1); ; ) {
+    const matches = reader.all<{ rowid: number }>(
+      `SELECT rowid FROM search_index
+        WHERE search_index MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?`,
+      `${owner}text : (${expression})`,
+      from,
+      last,
+      limit + 1,
     )
-  return { rows, hasMore: matches.length > limit }
+    for (const { rowid } of matches) {
+      const row = findRow(reader, kindOfRowid(rowid), rowid % PER_KIND)
+      if (row === null || !isShown(row)) continue
+      if (rows.length === limit) return { rows, hasMore: true }
+      rows.push(row)
+    }
+    if (matches.length <= limit) return { rows, hasMore: false }
+    last = (matches.at(-1)?.rowid ?? from) - 1
+  }
 }
 
 /** Words of which a beginning has at most so many are looked for one by one. */

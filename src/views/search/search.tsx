@@ -120,7 +120,7 @@ function Group({
     <section aria-labelledby={`found-${group.kind}`}>
       <h2 id={`found-${group.kind}`}>{NAMES[group.kind]}</h2>
       <ul class="hits">
-        {group.items.map(({ title, href, snippet }) => (
+        {group.items.map(({ title, href, snippet, branches }) => (
           <li>
             <a class="way" href={href} dir="auto">
               {title}
@@ -128,6 +128,19 @@ function Group({
             <p class="snippet" dir="auto">
               {snippet.map(({ text, hit }) => (hit ? <mark>{text}</mark> : text))}
             </p>
+            {branches.length === 0 ? null : (
+              <p class="about">
+                Also in{' '}
+                {branches.map((branch, i) => (
+                  <>
+                    {i === 0 ? '' : ', '}
+                    <a href={branch.href} dir="auto">
+                      {branch.name}
+                    </a>
+                  </>
+                ))}
+              </p>
+            )}
           </li>
         ))}
       </ul>

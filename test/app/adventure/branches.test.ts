@@ -197,3 +197,24 @@ test('all branches travel in one file, and know each other where they arrive', a
   const told = async (of: number) => (await read(of)).actions.map(({ text }: { text: string }) => text)
   expect(await told(third)).toEqual(await told(two.id))
 })
+
+test('a passage that branches share is found once, with the branches that have it', async () => {
+  const id = await story(1)
+  const opening = await at(id, 0)
+  await server.send('PATCH', `/api/adventures/${id}/actions/${opening}`, { text: 'A silverfinch sings.' })
+  const north = await branch(id, { action_id: await at(id, 2), name: 'North' })
+  const south = await branch(id, { action_id: await at(id, 2), name: 'South' })
+  await branch(north.id, { action_id: await at(north.id, 2), name: 'Further north' })
+  const found = async (more = '') => (await server.get(`/api/search?q=silverfinch${more}`)).body.items
+  expect(await found()).toMatchObject([
+    { id: opening, branches: [{ name: 'North' }, { name: 'South' }, { name: 'Further north' }] },
+  ])
+  expect(await found('&limit=1')).toHaveLength(1)
+  expect(await found(`&adventure=${south.id}`)).toHaveLength(1)
+  await server.send('PATCH', `/api/adventures/${south.id}/actions/${await at(south.id, 0)}`, {
+    text: 'The silverfinch is gone.',
+  })
+  expect(await found()).toHaveLength(2)
+  await server.send('DELETE', `/api/adventures/${id}`)
+  expect(await found()).toHaveLength(2)
+})
