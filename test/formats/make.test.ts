@@ -160,9 +160,9 @@ describe('a book', () => {
       actions: Array.from({ length: 100 }, () => action).filter((one) => one !== undefined),
     })
     const chapters = [
-      { index: 3, name: 'The pier' },
-      { index: 60, name: 'Under <the> bell' },
-      { index: 99, name: 'Not in this book' },
+      { index: 3, name: 'The pier', isHeading: false },
+      { index: 60, name: 'Under <the> bell', isHeading: false },
+      { index: 99, name: 'Not in this book', isHeading: false },
     ]
     const pages = unzipped(makeEpub(long, { ...WHOLE_STORY, to: 70 }, { ...PLAIN, chapters }))
     const headings = pages
@@ -248,7 +248,10 @@ describe('a page', () => {
       elements.filter(({ attributes }) => attributes.src).map(({ attributes }) => attributes.src),
     ).toEqual(['data:image/png;base64,AAAA'])
     const style = elements.find(({ name }) => name === 'style')?.text ?? ''
-    expect(style).not.toMatch(/url|import|["'<>&\\]/)
+    // Its only string is the title, in letters, digits and escapes.
+    const [before = '', title = '', ...after] = style.split("'")
+    expect(title).toMatch(/^(?:[\p{L}\p{N}]|\\[0-9a-f]{1,6} )+$/u)
+    expect([before, ...after].join()).not.toMatch(/url|import|["<>&\\]/)
   })
 
   test('forbids everything but its own style and pictures in place', () => {
@@ -270,6 +273,71 @@ describe('a page', () => {
     const main = window.document.querySelector('main')
     const strict = elements.find(({ name }) => name === 'main')
     expect(main?.textContent).toBe(strict?.text ?? '')
+  })
+})
+
+describe('chapters', () => {
+  const texts = [
+    '# One "*light*"\n\nThe rain is on you and the pier.',
+    'Rain.',
+    '# Two',
+    'Snow.\n\n# Not a chapter\n\nWind.',
+    'Sun.',
+  ]
+  const [sample] = lampStory().actions
+  const story = lampStory({
+    actions: texts.flatMap((text) => (sample ? [{ ...sample, type: 'story', text, variants: [] }] : [])),
+  })
+  const chapters = [
+    { index: 0, name: 'One "light"', isHeading: true },
+    { index: 2, name: 'Two', isHeading: true },
+    { index: 4, name: 'The end', isHeading: false },
+  ]
+  const shown = (html: string) =>
+    elementsOf(html).flatMap(({ name, text }) => (/^(?:h[2-6]|p)$/.test(name) ? [`${name} ${text}`] : []))
+  const whole = [
+    ['h2 One “light”', 'p The rain is on you and the pier.', 'p Rain.'],
+    ['h2 Two', 'p Snow.', 'h3 Not a chapter', 'p Wind.'],
+    ['h2 The end', 'p Sun.'],
+  ]
+  const reading = { ...WHOLE_STORY }
+
+  test('are headings of a page, with a list of them, and each heading stands there once', () => {
+    const html = makeHtml(story, reading, '', chapters)
+    expect(shown(html)).toEqual(whole.flat())
+    const links = elementsOf(html).filter(({ name }) => name === 'a')
+    const anchors = elementsOf(html).flatMap(({ name, attributes }) =>
+      name === 'h2' ? [`#${attributes.id}`] : [],
+    )
+    expect(links.map(({ attributes }) => attributes.href)).toEqual(anchors)
+    expect(links.map(({ text }) => text)).toEqual(['One “light”', 'Two', 'The end'])
+  })
+
+  test('are pages of a book', () => {
+    const pages = unzipped(makeEpub(story, reading, { ...PLAIN, chapters }))
+    expect(pages.filter(({ name }) => name.startsWith('book/part-')).map(({ text }) => shown(text))).toEqual(
+      whole,
+    )
+  })
+
+  test('are headings of Markdown', () => {
+    expect(makeMarkdown(story, reading, chapters).split('\n\n').slice(1)).toEqual([
+      ...[
+        '## One "light"',
+        'The rain is on you and the pier.',
+        'Rain.',
+        '## Two',
+        'Snow.',
+        '### Not a chapter',
+        'Wind.',
+      ],
+      ...['## The end', 'Sun.\n'],
+    ])
+  })
+
+  test('begin with the one that the first passage belongs to', () => {
+    const html = makeHtml(story, { ...reading, from: 3, to: 3 }, '', chapters)
+    expect(shown(html)).toEqual(['h2 Two', 'p Snow.', 'h3 Not a chapter', 'p Wind.'])
   })
 })
 

@@ -1,8 +1,11 @@
 import type { Reader } from '../../db/database.ts'
+import { listChapters } from '../../db/search/chapters.ts'
 import { listBranches } from '../../db/stories/branches.ts'
 import { getPortableAdventure, getPortableScenario } from '../../db/stories/portable.ts'
+import type { StoredActions } from '../../db/stories/stored-actions.ts'
 import { listBookmarks } from '../../db/tables/bookmarks.ts'
 import type { PortableScenario } from '../../domain/portable/portable.ts'
+import type { BookChapter } from '../../formats/book/chapters.ts'
 import type { BookOptions } from '../../formats/book/passages.ts'
 import { makeCharacterJson, makeCharacterPng } from '../../formats/character-card/make-card.ts'
 import { makeCharx } from '../../formats/character-card/make-charx.ts'
@@ -57,15 +60,20 @@ async function adventureAs(
   if (format === 'family') return makeZip(branchFiles(reader, id, at))
   const adventure = portableAdventure(reader, id)
   const cover = adventure.scenario?.image ?? ''
+  const chapters = () => chaptersOf(reader, id, adventure.actions)
   switch (format) {
     case 'json':
       return makeAdventure(adventure, at)
     case 'markdown':
-      return makeMarkdown(adventure, reading)
+      return makeMarkdown(adventure, reading, chapters())
     case 'html':
-      return makeHtml(adventure, reading, cover)
+      return makeHtml(adventure, reading, { cover, chapters: chapters() })
     case 'epub':
-      return makeEpub(adventure, reading, { cover: await asPng(cover), chapters: chaptersOf(reader, id), at })
+      return makeEpub(adventure, reading, {
+        cover: await asPng(cover),
+        chapters: chapters(),
+        at,
+      })
     case 'jsonl':
       return makeChat(adventure, reading)
     case 'legacy':
@@ -86,9 +94,16 @@ function* branchFiles(reader: Reader, id: number, at: Date): Generator<ZipEntry>
   }
 }
 
-/** The named bookmarks of a story, in its order. */
-function chaptersOf(reader: Reader, adventureId: number) {
-  return listBookmarks(reader, adventureId).filter(({ name }) => !isBlank(name))
+/** The chapters of a story, in its order: its headings, and its named bookmarks where no heading stands. */
+function chaptersOf(reader: Reader, adventureId: number, { indexes }: StoredActions): BookChapter[] {
+  const headings = listChapters(reader, adventureId).map((chapter) => ({ ...chapter, isHeading: true }))
+  const headed = new Set(headings.map(({ action_id }) => action_id))
+  const bookmarks = listBookmarks(reader, adventureId)
+    .filter(({ action_id, name }) => !isBlank(name) && !headed.has(action_id))
+    .map((bookmark) => ({ ...bookmark, isHeading: false }))
+  return [...headings, ...bookmarks]
+    .map(({ index, name, isHeading }) => ({ index: indexes?.indexOf(index) ?? index, name, isHeading }))
+    .sort((one, other) => one.index - other.index)
 }
 
 async function scenarioAs(

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { PortableActions, PortableAdventure } from '../../domain/portable/portable.ts'
+import { type BookChapter, chaptersIn, headedPassages } from '../book/chapters.ts'
 import { storyLanguage } from '../book/language.ts'
 import { passageXml } from '../book/passage-markup.ts'
-import { type BookOptions, type BookPassage, passagesOf, titleOf } from '../book/passages.ts'
+import { type BookOptions, type BookPassage, titleOf } from '../book/passages.ts'
 import { type Content, element, type XmlMarkup } from '../book/xml.ts'
 import { makeCoverSvg } from '../picture/cover-svg.ts'
 import { makeZip, type ZipEntry } from '../zip/make-zip.ts'
@@ -27,18 +28,12 @@ img { display: block; max-width: 100%; margin: 0 auto }
 .about { font-size: smaller }
 `
 
-/** A chapter begins with the action at this index, or the next one that the book has. */
-interface Chapter {
-  index: number
-  name: string
-}
-
 /** What a book has beside its story. */
 interface Edition {
   /** A PNG; null for one that is drawn from the title. */
   cover: Uint8Array | null
   /** In order. Without any, there are parts of equal length. */
-  chapters: readonly Chapter[]
+  chapters: readonly BookChapter[]
   at: Date
 }
 
@@ -64,14 +59,18 @@ function* entriesOf(
   yield { ...file('mimetype', 'application/epub+zip'), stored: true }
   yield file('META-INF/container.xml', container())
   yield file('book/style.css', STYLE)
-  const shownChapters = chapters.filter(({ index }) => index <= options.to)
+  const shownChapters = chaptersIn(chapters, options, book.language)
   const coverName = cover === null ? 'cover.svg' : 'cover.png'
   if (cover === null) yield file(`book/${coverName}`, makeCoverSvg(book.title))
   else yield { name: `book/${coverName}`, bytes: cover, stored: true }
   yield file('book/title.xhtml', titlePage(book, coverName))
   const names: string[] = []
   const entries: NavigationEntry[] = []
-  for (const { heading, passages } of partsOf(passagesOf(adventure, options, book.language), shownChapters)) {
+  const of = { language: book.language, chapters: shownChapters }
+  for (const { heading, passages } of partsOf(
+    headedPassages(adventure, options, of),
+    of.chapters.length > 0,
+  )) {
     const name = `part-${names.length + 1}.xhtml`
     names.push(name)
     if (heading !== '') entries.push({ name, heading })
@@ -104,20 +103,19 @@ interface Part {
 }
 
 // A book must have something to read, and a story may have nothing yet.
-function* partsOf(passages: Iterable<BookPassage>, chapters: readonly Chapter[]): Generator<Part> {
-  let [number, begun] = [1, 0]
+function* partsOf(all: ReturnType<typeof headedPassages>, hasChapters: boolean): Generator<Part> {
+  let number = 1
   let part: Part = { heading: '', passages: [] }
-  for (const passage of passages) {
-    const before = begun
-    while ((chapters[begun]?.index ?? Number.POSITIVE_INFINITY) <= passage.index) begun++
-    if (part.passages.length > 0 && (begun > before || part.passages.length === PART)) {
-      yield chapters.length > 0 ? part : { ...part, heading: `Part ${number++}` }
+  for (const { chapter, passage } of all) {
+    const isEmpty = part.heading === '' && part.passages.length === 0
+    if (!isEmpty && (chapter || part.passages.length === PART)) {
+      yield hasChapters ? part : { ...part, heading: `Part ${number++}` }
       part = { heading: '', passages: [] }
     }
-    if (begun > before) part.heading = chapters[begun - 1]?.name ?? ''
-    part.passages.push(passage)
+    if (chapter) part.heading = chapter.name
+    if (passage) part.passages.push(passage)
   }
-  yield chapters.length > 0 ? part : { ...part, heading: number === 1 ? 'The story' : `Part ${number}` }
+  yield hasChapters ? part : { ...part, heading: number === 1 ? 'The story' : `Part ${number}` }
 }
 
 function container(): string {

@@ -1,24 +1,24 @@
 import type { PortableActions, PortableAdventure } from '../../domain/portable/portable.ts'
 import type { ProseSpan, TextBlock } from '../../domain/text/prose-markup.ts'
+import { type BookChapter, chaptersIn, headedPassages } from '../book/chapters.ts'
 import { withoutControlCharacters } from '../book/control-characters.ts'
 import { storyLanguage } from '../book/language.ts'
-import {
-  type BookOptions,
-  type BookPassage,
-  type BookVersion,
-  passagesOf,
-  titleOf,
-} from '../book/passages.ts'
+import { type BookOptions, type BookPassage, type BookVersion, titleOf } from '../book/passages.ts'
 
 /** A story as Markdown (CommonMark): its words stand there as they were written, whatever marks they hold. */
 export function* makeMarkdown(
   adventure: PortableAdventure<PortableActions>,
   options: BookOptions,
+  all: readonly BookChapter[],
 ): Generator<string> {
   yield `# ${literal(titleOf(adventure))}`
   const typed = { ...options, typography: false }
-  for (const passage of passagesOf(adventure, typed, storyLanguage(adventure)))
-    yield `\n\n${passageText(passage)}`
+  const language = storyLanguage(adventure)
+  const chapters = chaptersIn(all, typed, language)
+  for (const { chapter, passage } of headedPassages(adventure, typed, { language, chapters })) {
+    if (chapter) yield `\n\n## ${headingWords(literal(chapter.name))}`
+    if (passage) yield `\n\n${passageText(passage)}`
+  }
   yield '\n'
 }
 
@@ -47,8 +47,7 @@ function blockText(block: TextBlock): string {
     case 'paragraph':
       return lines(block.spans)
     case 'heading':
-      // Signs at its end would be none of its words.
-      return `${'#'.repeat(Math.min(6, block.level + 1))} ${lines(block.spans).replace(/(?<!\\)#/g, '\\#')}`
+      return `${'#'.repeat(Math.min(6, FIRST_HEADING + block.level - 1))} ${headingWords(lines(block.spans))}`
     case 'quote':
       return quoted(block.paragraphs.map(lines).join('\n\n'))
     case 'list':
@@ -56,6 +55,14 @@ function blockText(block: TextBlock): string {
         .map((spans, i) => `${block.first === null ? '-' : `${block.first + i}.`} ${lines(spans)}`)
         .join('\n')
   }
+}
+
+/** The level of the highest heading in a passage: a chapter has the one above. */
+const FIRST_HEADING = 3
+
+// Signs at its end would be none of its words.
+function headingWords(words: string): string {
+  return words.replace(/(?<!\\)#/g, '\\#')
 }
 
 // A backslash keeps the end of a line; what would open a list or a heading there is no longer one.

@@ -1,6 +1,7 @@
 import { snippetOf } from '../../domain/adventure.ts'
 import type { Bookmark } from '../../domain/bookmark.ts'
 import { LIMITS } from '../../domain/limits.ts'
+import type { Chapter } from '../../domain/text/chapter.ts'
 import { plainProse } from '../../domain/text/prose-markup.ts'
 import { panelForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
@@ -12,6 +13,7 @@ import { PanelHead } from './panel-head.tsx'
 
 export interface ContentsProps {
   adventureId: number
+  chapters: readonly Chapter[]
   bookmarks: readonly Bookmark[]
   passages: number
   length: StoryLength
@@ -21,15 +23,9 @@ export interface ContentsProps {
   language: string
 }
 
-/** The length of a story, and its bookmarks. */
-export function ContentsPanel({
-  adventureId,
-  bookmarks,
-  passages,
-  length,
-  first,
-  language,
-}: ContentsProps): Markup {
+/** The length of a story, its chapters and its bookmarks. */
+export function ContentsPanel(props: ContentsProps): Markup {
+  const { adventureId, chapters, bookmarks, passages, length, first, language } = props
   const { words, minutes, exact } = length
   const about = exact ? '' : 'About '
   return (
@@ -46,6 +42,26 @@ export function ContentsPanel({
         )}
         <a href={storyEndUrl(adventureId)}>Go to the newest passage</a>
       </p>
+      <h3>Chapters</h3>
+      {chapters.length === 0 ? (
+        <p class="about">
+          No chapters yet. One begins where the first line of a passage is “# ” and its name.
+        </p>
+      ) : (
+        <ol>
+          {chapters.map(({ action_id, name }) => (
+            <li>
+              <a
+                class="way"
+                {...languageAttributes(language)}
+                href={passageUrl({ id: action_id, adventure_id: adventureId })}
+              >
+                {name}
+              </a>
+            </li>
+          ))}
+        </ol>
+      )}
       <h3>Bookmarks</h3>
       {bookmarks.length === 0 ? (
         <p class="about">No bookmarks yet. Choose Bookmark below a passage to find it again here.</p>

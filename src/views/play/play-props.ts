@@ -3,6 +3,7 @@ import { openQuestions } from '../../app/adventure/questions.ts'
 import { refreshPlan } from '../../app/adventure/refresh.ts'
 import type { App } from '../../app/app.ts'
 import { withoutReason } from '../../app/turn/end-events.ts'
+import { listChapters } from '../../db/search/chapters.ts'
 import { findNewest, getAction, listActions, listNewest } from '../../db/tables/actions/list.ts'
 import { findFirst, findFollowing } from '../../db/tables/actions/position.ts'
 import { getAdventure, getWorld } from '../../db/tables/adventures.ts'
@@ -91,12 +92,13 @@ export function openedProps(app: App, adventureId: number): PlayProps {
   return { ...props, previously: { text, played: props.page.actions.at(-1)?.created_at ?? '', now } }
 }
 
-/** The length of a story, and its bookmarks. Throws not_found. */
+/** The length of a story, its chapters and its bookmarks. Throws not_found. */
 export function contentsProps(app: App, adventureId: number): ContentsProps {
   const { reader } = app
   const { actions, total } = listActions(reader, adventureId, PAGE_SIZE)
   return {
     adventureId,
+    chapters: listChapters(reader, adventureId),
     bookmarks: listBookmarks(reader, adventureId),
     passages: total,
     length: lengthFrom(actions, total),

@@ -15,8 +15,21 @@ const whole =
 export const makeAdventure = whole(adventure)
 export const makeChat = whole(chat)
 export const makeEarlierAdventure = whole(earlierAdventure)
-export const makeHtml = whole(html)
-export const makeMarkdown = whole(markdown)
+
+type Written = Parameters<typeof markdown>
+
+export function makeHtml(
+  story: Written[0],
+  options: Written[1],
+  cover = '',
+  chapters: Written[2] = [],
+): string {
+  return whole(html)(story, options, { cover, chapters })
+}
+
+export function makeMarkdown(story: Written[0], options: Written[1], chapters: Written[2] = []): string {
+  return whole(markdown)(story, options, chapters)
+}
 
 export function makeEpub(...given: Parameters<typeof epub>): Uint8Array {
   return Buffer.concat([...epub(...given)])

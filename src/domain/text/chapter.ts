@@ -1,0 +1,31 @@
+import { cutTo } from '../../lib/text.ts'
+import { LIMITS } from '../limits.ts'
+import { type Variant, wasEditedElsewhere } from '../variant.ts'
+import { headingMark } from './prose-lines.ts'
+import { withoutMarkup } from './prose-markup.ts'
+
+/** A chapter of a story: it begins with this action. */
+export interface Chapter {
+  action_id: number
+  index: number
+  name: string
+}
+
+/** Characters of a passage that tell how its chapter is called. */
+export const CHAPTER_SAMPLE = 1_000
+
+/** Signs of the headings that begin a chapter: # and ##. */
+const MAX_SIGNS = 2
+
+/** The words of the heading with which a passage begins a chapter; null for other passages (docs/rules.md 3.10). */
+export function chapterName(text: string): string | null {
+  const [line = ''] = text.slice(0, CHAPTER_SAMPLE).trimStart().split('\n', 1)
+  const mark = headingMark(line)
+  if (mark === null || mark.signs > MAX_SIGNS) return null
+  return cutTo(withoutMarkup(line.trim()), LIMITS.name)
+}
+
+/** Whether the heading of a passage is the player's or the author's: `live` is the version of a reply that counts. */
+export function isAuthored(type: string, live: Variant | undefined): boolean {
+  return type !== 'ai' || live === undefined || wasEditedElsewhere(live)
+}
