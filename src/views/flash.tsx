@@ -1,5 +1,9 @@
 import type { Markup } from './jsx/jsx-runtime.ts'
 
+/** Undone turns are gone. */
+export const BRANCH_INSTEAD =
+  'To go back further and keep what is there, choose Branch below an earlier passage instead.'
+
 /** What an action did, shown on the page that follows. The address carries only the name. */
 const SENTENCES = {
   saved: 'Saved.',
@@ -9,6 +13,7 @@ const SENTENCES = {
   kept: 'Kept as the narrator’s reply.',
   discarded: 'Discarded.',
   undone: 'Turn undone. Your text is back in the text box, if that was empty.',
+  undoneOften: `Turn undone. ${BRANCH_INSTEAD}`,
   switched: 'The story continues from this version.',
   bookmarked: 'Bookmarked. Find it under Contents.',
   unbookmarked: 'Bookmark removed.',

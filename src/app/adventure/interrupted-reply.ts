@@ -32,7 +32,7 @@ export function keepInterrupted(deps: Deps, adventureId: number): ActionView {
     const retried = retry ? findNewest(tx, adventureId) : null
     return writeReply(tx, { adventureId, retried }, JSON.parse(reply) as Reply, deps.now())
   })
-  deps.turnCounts.countAccepted()
+  deps.turnCounts.countAccepted(adventureId)
   deps.idle.wake(adventureId)
   return actionView(getAction(deps.library.reader, adventureId, actionId), true)
 }

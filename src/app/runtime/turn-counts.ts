@@ -3,10 +3,20 @@ import type { ErrorCode } from '../../domain/errors.ts'
 /** How turns have ended since the service started. */
 export class TurnCounts {
   private accepted = 0
+  /** Turns undone in a row, by story. */
+  private readonly undone = new Map<number, number>()
   private readonly failed = new Map<ErrorCode, number>()
 
-  countAccepted(): void {
+  countAccepted(adventureId: number): void {
     this.accepted++
+    this.undone.delete(adventureId)
+  }
+
+  /** Returns how many turns of a story were undone one after another. */
+  countUndone(adventureId: number): number {
+    const count = (this.undone.get(adventureId) ?? 0) + 1
+    this.undone.set(adventureId, count)
+    return count
   }
 
   countFailed(code: ErrorCode): void {

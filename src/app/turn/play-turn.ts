@@ -110,7 +110,7 @@ async function playToReply(
   const notice = clippedNotice(deps.library.reader, reply)
   const question = changesQuestion(turn, reply)
   const saved = await saveReply(turn, question ? { ...reply, second: NOT_ANSWERED } : reply)
-  deps.turnCounts.countAccepted()
+  deps.turnCounts.countAccepted(adventureId)
   if (question === null) {
     events.push(doneEvent(turn, saved.actionId, notice))
     return { recorded: null }

@@ -27,10 +27,11 @@ export const UndoneTurn = Type.Composite([
         { description: 'The player’s text that was removed with the turn' },
       ),
     ),
+    in_a_row: Type.Integer({ description: 'How many turns were undone since the last one was played' }),
   }),
 ])
 
-type UndoneTurn = Static<typeof UndoneTurn>
+export type UndoneTurn = Static<typeof UndoneTurn>
 
 /**
  * Removes the last turn for good: the reply and the line it answers, or a line without a reply. Restores the world
@@ -61,7 +62,8 @@ export function undoTurn(deps: Deps, adventureId: number): UndoneTurn {
     if (typed && findDraft(tx, adventureId) === null) upsertDraft(tx, adventureId, typed)
   })
   deps.idle.storyChanged(adventureId)
-  return { ...listActions(deps.library.reader, adventureId, PAGE_SIZE), typed }
+  const in_a_row = deps.turnCounts.countUndone(adventureId)
+  return { ...listActions(deps.library.reader, adventureId, PAGE_SIZE), typed, in_a_row }
 }
 
 /** The actions of the last turn, oldest first, out of the newest actions of the story (newest first). */

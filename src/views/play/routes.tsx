@@ -49,6 +49,7 @@ import {
   answeredResponse,
   atStory,
   editedResponse,
+  FEW_UNDONE,
   interruptedResponse,
   passageResponse,
   recordedResponse,
@@ -111,10 +112,10 @@ export const playRoutes = (app: App) =>
       atStory(app, idFrom(params.id), request, (id) => {
         const stale = staleResponse(app, id, request, fieldsOf(body))
         if (stale) return stale
-        const { typed } = app.undoTurn(id)
+        const undone = app.undoTurn(id)
         return isFragment(request)
-          ? storyResponse(app, id, { did: undoneWords(typed?.text ?? '') })
-          : seeOther(request, storyEndUrl(id), 'undone')
+          ? storyResponse(app, id, { did: undoneWords(undone) })
+          : seeOther(request, storyEndUrl(id), undone.in_a_row < FEW_UNDONE ? 'undone' : 'undoneOften')
       }),
     )
     .post('/keep', ({ params, body, request }) =>

@@ -1,5 +1,6 @@
 import type { App } from '../../app/app.ts'
 import type { TurnEvent, TurnEvents } from '../../app/turn/turn-events.ts'
+import type { UndoneTurn } from '../../app/turn/undo-turn.ts'
 import { getAction, listNewest } from '../../db/tables/actions/list.ts'
 import { findFirst } from '../../db/tables/actions/position.ts'
 import { findInterrupted } from '../../db/tables/interrupted-replies.ts'
@@ -9,7 +10,7 @@ import { formatLine } from '../../domain/text/player-line.ts'
 import { statusOf } from '../../http/problem.ts'
 import { EVENT_STREAM, streamResponse } from '../../http/stream.ts'
 import { isBlank } from '../../lib/text.ts'
-import { type Flash, sentenceOf } from '../flash.tsx'
+import { BRANCH_INSTEAD, type Flash, sentenceOf } from '../flash.tsx'
 import { type FormFields, formResponse, htmlResponse, idFrom, isFragment, seeOther } from '../respond.tsx'
 import { fragment } from '../ui/fragment.tsx'
 import { storyEndUrl } from '../urls.ts'
@@ -154,9 +155,13 @@ export function interruptedResponse(
 }
 
 // The box may hold newer text by now, so the undone text is quoted.
-export function undoneWords(typed: string): string {
-  return typed === '' ? 'Turn undone.' : `Turn undone. You had typed: “${typed}”`
+export function undoneWords({ typed, in_a_row }: Pick<UndoneTurn, 'typed' | 'in_a_row'>): string {
+  const undone = typed === null ? 'Turn undone.' : `Turn undone. You had typed: “${typed.text}”`
+  return in_a_row < FEW_UNDONE ? undone : `${undone} ${BRANCH_INSTEAD}`
 }
+
+/** Turns that are undone one after another before a branch is offered instead: undone turns are gone. */
+export const FEW_UNDONE = 3
 
 /** The current story for htmx: passages, tools, world state, and the returned text if the box is empty. */
 export function storyResponse(

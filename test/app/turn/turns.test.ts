@@ -495,6 +495,15 @@ describe('an undo', () => {
     )
   })
 
+  test('counts how many were undone in a row', async () => {
+    const id = await begin()
+    const undo = async () => (await server.post(`/api/adventures/${id}/undo`)).body.in_a_row
+    for (const text of ['one', 'two', 'three']) await playTurn(server, id, { type: 'do', text })
+    expect([await undo(), await undo()]).toEqual([1, 2])
+    await playTurn(server, id, { type: 'do', text: 'four' })
+    expect(await undo()).toBe(1)
+  })
+
   test('never removes the opening', async () => {
     const id = await begin()
     expect(await server.post(`/api/adventures/${id}/undo`)).toMatchObject({
