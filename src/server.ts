@@ -5,6 +5,7 @@ import { actionsApi } from './api/adventure/actions.ts'
 import { adventuresApi } from './api/adventure/adventures.ts'
 import { bookmarksApi } from './api/adventure/bookmarks.ts'
 import { branchesApi } from './api/adventure/branches.ts'
+import { cardProposalsApi } from './api/adventure/card-proposals.ts'
 import { memoriesApi } from './api/adventure/memories.ts'
 import { promptsApi } from './api/adventure/prompts.ts'
 import { recallApi } from './api/adventure/recall.ts'
@@ -81,6 +82,7 @@ export async function createServer(app: App, access: Access) {
     .use(filesApi(app))
     .use(refreshApi(app))
     .use(memoriesApi(app))
+    .use(cardProposalsApi(app))
     .use(recallApi(app))
     .use(turnsApi(app))
     .use(searchApi(app))

@@ -12,6 +12,7 @@ const pathId = () =>
 
 export const idParams = () => Type.Object({ id: pathId() })
 export const memoryParams = () => Type.Object({ id: pathId(), memory: pathId() })
+export const proposalParams = () => Type.Object({ id: pathId(), proposal: pathId() })
 export const actionParams = () => Type.Object({ id: pathId(), action: pathId() })
 
 /** The owner of story cards in a query. */

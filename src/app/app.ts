@@ -18,6 +18,7 @@ import type { Deps } from './deps.ts'
 import { exportAdventure, exportCards, exportScenario } from './files/export.ts'
 import { importFile, previewImport, startImport } from './files/import.ts'
 import { deleteUpload, storeUpload } from './files/stored-upload.ts'
+import { acceptProposal, declineProposal } from './memory/card-proposals.ts'
 import { changeMemory, createMemory, memoryBank, rememberNow, removeMemory } from './memory/memories.ts'
 import { changeSettings } from './model/change-settings.ts'
 import { privacyReportOf } from './model/privacy-report.ts'
@@ -80,6 +81,8 @@ const USE_CASES = {
   startImport,
   storeUpload,
   deleteUpload,
+  acceptProposal,
+  declineProposal,
   changeMemory,
   createMemory,
   memoryBank,

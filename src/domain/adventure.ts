@@ -16,6 +16,7 @@ export const adventureFields = () =>
     story_summary: Text(LIMITS.prose),
     auto_summarize: Type.Boolean(),
     memory_bank_enabled: Type.Boolean(),
+    propose_cards: Type.Boolean({ description: 'The model may propose story cards' }),
   })
 
 export type AdventureFields = Static<ReturnType<typeof adventureFields>>

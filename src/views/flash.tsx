@@ -8,6 +8,8 @@ export const BRANCH_INSTEAD =
 const SENTENCES = {
   saved: 'Saved.',
   added: 'Added.',
+  accepted: 'Accepted. The card is among the story cards, under Plot.',
+  declined: 'Declined. It will not be proposed again.',
   moved: 'Moved.',
   deleted: 'Deleted.',
   kept: 'Kept as the narrator’s reply.',

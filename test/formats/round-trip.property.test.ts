@@ -46,6 +46,15 @@ const EMPTY = {
 
 const card = fc.record({ type: line, name: line, keys: line, entry: prose, notes: line })
 
+const proposal = fc.record({
+  passage: fc.constant(0),
+  name: line,
+  keys: line,
+  entry: prose,
+  quote: prose,
+  answer: fc.constantFrom(null, 'accepted' as const, 'declined' as const),
+})
+
 const library: fc.Arbitrary<PortableAdventure> = fc
   .record({
     title: prose,
@@ -55,9 +64,11 @@ const library: fc.Arbitrary<PortableAdventure> = fc
     story_summary: line,
     auto_summarize: fc.boolean(),
     memory_bank_enabled: fc.boolean(),
+    propose_cards: fc.boolean(),
     placeholders: fc.dictionary(prose, line, { maxKeys: 3 }),
     story_cards: fc.array(card, { maxLength: 4 }),
     actions: fc.array(fc.oneof(told, ownWords('do'), ownWords('say'), ownWords('story')), { maxLength: 12 }),
+    card_proposals: fc.array(proposal, { maxLength: 3 }),
     memories: fc.array(
       fc.record({
         text: prose,

@@ -12,6 +12,7 @@ import {
   updateCardsAdopted,
   updateShelf,
 } from '../../db/tables/adventures.ts'
+import { beginProposals } from '../../db/tables/cards/card-proposals.ts'
 import { type Draft, upsertDraft } from '../../db/tables/drafts.ts'
 import { findInterrupted } from '../../db/tables/interrupted-replies.ts'
 import { getScenario } from '../../db/tables/scenarios.ts'
@@ -27,6 +28,7 @@ import {
 } from '../../domain/adventure.ts'
 import { checkedForConflicts, type SeenVersions } from '../../domain/edit-conflict.ts'
 import { PAGE_SIZE } from '../../domain/limits.ts'
+import { MEMORY_EVERY } from '../../domain/memory.ts'
 import type { Scenario } from '../../domain/scenario.ts'
 import { type Beginning, beginningOf } from '../../domain/start-from-scenario.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
@@ -85,6 +87,7 @@ function newAdventure(
     story_summary: '',
     auto_summarize: true,
     memory_bank_enabled: true,
+    propose_cards: false,
     placeholders,
     world_state: instantiate(stat_schema),
     stat_schema,
@@ -121,6 +124,7 @@ export function updateAdventureFields(
     const updates = checkedForConflicts<AdventureFields>(getAdventure(tx, id), changed, seen)
     if (Object.keys(updates).length === 0) return
     updateAdventure(tx, id, updates, deps.now())
+    if (updates.propose_cards) beginProposals(tx, id, MEMORY_EVERY)
     if (updates.story_summary === undefined) return
     // A summary by the player is only extended, never replaced, and is in use from the next turn on.
     const covers = findSummary(tx, id)?.covers ?? -1

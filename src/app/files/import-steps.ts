@@ -4,11 +4,13 @@ import { listPassages, passagesHash } from '../../db/tables/actions/passages.ts'
 import { insertWholeAction, type WholeAction } from '../../db/tables/actions/write.ts'
 import { insertAdventure } from '../../db/tables/adventures.ts'
 import { upsertBookmark } from '../../db/tables/bookmarks.ts'
+import { beginProposals, insertProposal } from '../../db/tables/cards/card-proposals.ts'
 import { insertMemory, type MemorySource } from '../../db/tables/memories.ts'
 import { insertScenario } from '../../db/tables/scenarios.ts'
 import { type CardOwner, insertCard } from '../../db/tables/story-cards.ts'
 import { insertSummary } from '../../db/tables/summaries.ts'
 import { findOwner } from '../../db/tables/users.ts'
+import { MEMORY_EVERY } from '../../domain/memory.ts'
 import type {
   PortableAction,
   PortableActions,
@@ -84,13 +86,22 @@ export function* adventureSteps(
   adventure: PortableAdventure<PortableActions>,
   { written, known, at }: StoryWriting,
 ): Generator<Step, number> {
-  const { scenario, story_cards, actions, memories, summary, stat_schema, branch: _, ...fields } = adventure
+  const {
+    scenario,
+    story_cards,
+    actions,
+    memories,
+    card_proposals = [],
+    summary,
+    branch: _,
+    ...fields
+  } = adventure
   const hash = hashOf(JSON.stringify(scenario))
   const begun = scenario && (known.get(hash) ?? (yield* scenarioSteps(scenario, written, at)))
   if (begun) known.set(hash, begun)
   let id = 0
   yield (tx) => {
-    const row = { ...fields, scenario_id: begun?.id ?? null, stat_schema: stat_schema ?? {} }
+    const row = { ...fields, scenario_id: begun?.id ?? null, stat_schema: fields.stat_schema ?? {} }
     id = insertAdventure(tx, findOwner(tx) ?? 0, row, at)
     hide(tx, 'adventures', id)
     written.adventures.push(id)
@@ -101,6 +112,8 @@ export function* adventureSteps(
   for (const memory of memories) yield (tx) => writeMemory(tx, id, memory, at)
   yield (tx) => {
     tx.update('adventures', id, { action_count: actions.length })
+    if (fields.propose_cards) beginProposals(tx, id, MEMORY_EVERY)
+    for (const proposal of card_proposals) insertProposal(tx, id, proposal)
     if (summary) insertSummary(tx, id, { ...summary, text: fields.story_summary }, at)
   }
   return id

@@ -8,14 +8,17 @@ import {
   updateMemory,
 } from '../../db/tables/memories.ts'
 import { findMemoryFailure, upsertMemoryFailure } from '../../db/tables/memory-failures.ts'
+import type { CardProposal } from '../../domain/cards/proposals.ts'
 import { StoryError } from '../../domain/errors.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { isBlank } from '../../lib/text.ts'
 import type { Deps } from '../deps.ts'
+import { proposalsOf } from './card-proposals.ts'
 
-/** The memory bank of a story, and the state of the work on it. */
+/** The memory bank of a story, the cards proposed for it, and the state of the work on it. */
 export interface MemoryBank {
   memories: Memory[]
+  proposals: CardProposal[]
   /** What is being done right now; '' for nothing. */
   busy: string
   /** Why the last attempt failed, and how many turns it pauses for; null when all is well. */
@@ -29,6 +32,7 @@ export function memoryBank(deps: Deps, adventureId: number): MemoryBank {
   const failure = findMemoryFailure(reader, adventureId)
   return {
     memories: listMemories(reader, adventureId),
+    proposals: proposalsOf(reader, adventureId),
     busy: deps.idle.busyWith(adventureId),
     failure: failure && { detail: failure.detail, rests: failure.rests },
   }

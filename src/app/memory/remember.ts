@@ -28,18 +28,16 @@ import {
   summaryTask,
   summaryWords,
 } from '../../domain/memory.ts'
-import type { Message } from '../../domain/model/model-request.ts'
 import { filledPassage } from '../../domain/prompt/filled-texts.ts'
-import { messagesOf } from '../../domain/prompt/prompt.ts'
 import { readNote } from '../../domain/recall/changes.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { printError } from '../../lib/print.ts'
 import { isBlank } from '../../lib/text.ts'
 import type { Deps } from '../deps.ts'
 import { askModel, canAsk } from '../model/ask-model.ts'
-import { storyPrompt } from '../prompt/build-prompt.ts'
 import { wasPreempted } from '../runtime/call-queue.ts'
 import { embedPending, type ReportProgress } from './embed-memories.ts'
+import { questionAfterStory } from './question-after-story.ts'
 
 /** Memories made in one run, so that an imported story catches up step by step. */
 const MAX_PER_RUN = 5
@@ -218,17 +216,8 @@ function saveSummary(deps: Deps, { id, story_summary }: Adventure, due: DueSumma
   })
 }
 
-// After the prompt of the story, which the server still has in its cache. Another model gets the task alone.
 function makeQuestion({ deps, adventure, settings }: MemoryWork, task: string, max_output_tokens: number) {
-  const { summary_model, model } = settings
-  const messages: Message[] =
-    summary_model === ''
-      ? messagesOf([
-          ...storyPrompt(deps.library.reader, adventure.id, settings),
-          { role: 'user', text: task },
-        ])
-      : [{ role: 'user', text: task }]
-  return { model: summary_model || model, messages, max_output_tokens }
+  return questionAfterStory(deps.library.reader, adventure.id, settings, { task, max_output_tokens })
 }
 
 /** Whether a failure makes the story pause. Counts down the pause. */

@@ -4,6 +4,7 @@ import { findWorldBefore } from '../../db/tables/actions/attempts.ts'
 import { listActions, listNewest } from '../../db/tables/actions/list.ts'
 import { deleteActions } from '../../db/tables/actions/write.ts'
 import { getAdventure, getWorld, updateWorldState } from '../../db/tables/adventures.ts'
+import { pruneProposals } from '../../db/tables/cards/card-proposals.ts'
 import { findDraft, upsertDraft } from '../../db/tables/drafts.ts'
 import { deleteInterrupted } from '../../db/tables/interrupted-replies.ts'
 import { clampCursors, pruneMemories } from '../../db/tables/memories.ts'
@@ -48,6 +49,7 @@ export function undoTurn(deps: Deps, adventureId: number): UndoneTurn {
     deleteInterrupted(tx, adventureId)
     const before = findWorldBefore(tx, removed[0].id)
     pruneMemories(tx, adventureId, lastIndex)
+    pruneProposals(tx, adventureId, lastIndex)
     rewindSummary(tx, adventureId, lastIndex + 1)
     deletePromptPartsAfter(tx, adventureId, lastIndex)
     moveBreaksBackTo(tx, adventureId, lastIndex)

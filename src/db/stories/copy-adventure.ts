@@ -7,6 +7,7 @@ import { indexForSearch, listRowsOf, type OutdatedRow } from '../search/story-in
 import { BLANKS } from '../tables/actions/passages.ts'
 import { type ActionPosition, FIRST_POSITION, listPositions } from '../tables/actions/position.ts'
 import { copyBookmarks } from '../tables/bookmarks.ts'
+import { copyProposals } from '../tables/cards/card-proposals.ts'
 import { scenarioOf } from '../tables/scenarios.ts'
 import { findOwner } from '../tables/users.ts'
 import { hide } from './hidden.ts'
@@ -55,6 +56,7 @@ export function* copySteps(
     )
     copyMemories(tx, id, copy, end.index)
     copyBookmarks(tx, id, copy)
+    copyProposals(tx, id, copy, end.index)
   }
   if (leavesIndex) return copy
   let rows: OutdatedRow[] = []

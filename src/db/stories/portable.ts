@@ -10,6 +10,7 @@ import type { Answers } from '../../domain/text/placeholder.ts'
 import { parseObjectColumn } from '../column-values.ts'
 import type { Reader } from '../database.ts'
 import { getAdventure, getWorld } from '../tables/adventures.ts'
+import { listProposals } from '../tables/cards/card-proposals.ts'
 import { listMemories } from '../tables/memories.ts'
 import { getScenario, scenarioOf } from '../tables/scenarios.ts'
 import { listCards } from '../tables/story-cards.ts'
@@ -43,6 +44,8 @@ export function getPortableAdventure(reader: Reader, id: number): PortableAdvent
     story_summary,
     auto_summarize: adventure.auto_summarize,
     memory_bank_enabled: adventure.memory_bank_enabled,
+    propose_cards: adventure.propose_cards,
+    card_proposals: listProposals(reader, id),
     summary: summary && { covers: summary.covers, made_by: summary.made_by },
     placeholders: answersOf(reader, id),
     stat_schema: schema ?? {},

@@ -10,15 +10,16 @@ import { freeId } from '../free-id.ts'
 import { unindexDeletedMemories } from '../search/memory-search.ts'
 import { indexForSearch, unindexOwner } from '../search/story-index.ts'
 
-type Row = Omit<Adventure, 'auto_summarize' | 'memory_bank_enabled'> & {
+type Row = Omit<Adventure, 'auto_summarize' | 'memory_bank_enabled' | 'propose_cards'> & {
   auto_summarize: number
   memory_bank_enabled: number
+  propose_cards: number | null
 }
 
 export function findAdventure(reader: Reader, id: number): Adventure | null {
   const row = reader.get<Row>(
     `SELECT id, scenario_id, title, memory, authors_note, ai_instructions, story_summary, auto_summarize,
-            memory_bank_enabled, action_count, created_at, updated_at
+            memory_bank_enabled, propose_cards, action_count, created_at, updated_at
        FROM adventures WHERE id = ? AND importing IS NULL`,
     id,
   )
@@ -27,6 +28,7 @@ export function findAdventure(reader: Reader, id: number): Adventure | null {
       ...row,
       auto_summarize: row.auto_summarize !== 0,
       memory_bank_enabled: row.memory_bank_enabled !== 0,
+      propose_cards: Boolean(row.propose_cards),
       created_at: isoTime(row.created_at),
       updated_at: isoTime(row.updated_at),
     }

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { ActionType, Cut } from '../action.ts'
 import type { AdventureFields } from '../adventure.ts'
+import type { StoredProposal } from '../cards/proposals.ts'
 import type { ScenarioFields } from '../scenario.ts'
 import type { CardFields } from '../story-card.ts'
 import type { Answers } from '../text/placeholder.ts'
@@ -92,6 +93,8 @@ export interface PortableAdventure<Actions extends PortableActions = PortableAct
   story_cards: PortableCard[]
   actions: Actions
   memories: PortableMemory[]
+  /** Absent when the file does not tell. */
+  card_proposals?: StoredProposal[]
   /** What `story_summary` covers; absent when the file does not tell, null when it covers nothing. */
   summary?: PortableSummary | null
   /** Absent in a story without branches. */

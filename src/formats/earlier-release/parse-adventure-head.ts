@@ -27,6 +27,7 @@ export function parseHead(file: Fields): AdventureHead {
     story_summary: file.text(['storySummary', 'story_summary'], 'Summary'),
     auto_summarize: file.flag(['autoSummarize'], 'Automatic summary', false),
     memory_bank_enabled: file.flag(['memoryBankEnabled'], 'Memory bank', false),
+    propose_cards: false,
     scenario: null,
     placeholders: {},
     stat_schema: null,

@@ -1,3 +1,4 @@
+import type { StoredProposal } from '../../domain/cards/proposals.ts'
 import type {
   PortableAction,
   PortableActions,
@@ -23,12 +24,14 @@ export function* makeAdventure(adventure: PortableAdventure<PortableActions>, at
     auto_summarize: adventure.auto_summarize,
     memory_bank_enabled: adventure.memory_bank_enabled,
     branch: adventure.branch,
+    propose_cards: adventure.propose_cards || undefined,
     placeholders: adventure.placeholders,
     stat_schema: adventure.stat_schema,
     world_state: adventure.world_state,
     scenario: adventure.scenario && scenarioBody(adventure.scenario),
     story_cards: adventure.story_cards.map((card) => ({ ...cardBody(card), source_ref: card.source_ref })),
     memories: adventure.memories.map(memoryBody),
+    card_proposals: adventure.card_proposals?.length ? adventure.card_proposals.map(proposalBody) : undefined,
   })
   yield `${fields.slice(0, -1)},"actions":[`
   let separator = '\n'
@@ -50,6 +53,10 @@ function memoryBody(memory: PortableMemory) {
     source_end: memory.source_end,
     use_count: memory.use_count,
   }
+}
+
+function proposalBody({ passage, name, keys, entry, quote, answer }: StoredProposal) {
+  return { passage, name, keys, entry, quote, answer }
 }
 
 function actionBody(action: PortableAction) {

@@ -1,5 +1,6 @@
 import type { Cut } from '../../domain/action.ts'
 import { UNTITLED_ADVENTURE } from '../../domain/adventure.ts'
+import { isProposalAnswer, type StoredProposal } from '../../domain/cards/proposals.ts'
 import { BRANCH_COLORS } from '../../domain/family/branch.ts'
 import { LIMITS, MAX_CARDS } from '../../domain/limits.ts'
 import type {
@@ -15,7 +16,7 @@ import type { Variant, VariantWorld } from '../../domain/variant.ts'
 import { isObject } from '../../lib/objects.ts'
 import { cutTo } from '../../lib/text.ts'
 import { type Format, planOf, rootFields } from '../format.ts'
-import { MAX_ACTIONS, MAX_TYPE_LENGTH } from '../import-limits.ts'
+import { MAX_ACTIONS, MAX_MEMORIES, MAX_TYPE_LENGTH } from '../import-limits.ts'
 import { Fields } from '../shared/fields.ts'
 import { parseMemories } from '../shared/memories.ts'
 import { parsePlotFields } from '../shared/scenario-fields.ts'
@@ -52,6 +53,7 @@ export function parseAdventure<Actions extends PortableActions>(
     ...(summary === undefined ? {} : { summary }),
     auto_summarize: file.flag(['auto_summarize'], 'Automatic summary', false),
     memory_bank_enabled: file.flag(['memory_bank_enabled'], 'Memory bank', false),
+    propose_cards: file.flag(['propose_cards'], 'Whether story cards are proposed', false),
     scenario: scenario && parseScenario(new Fields(file.receipt, scenario)),
     placeholders: parseAnswers(file),
     stat_schema: parseStatSchema(file, ['stat_schema']),
@@ -60,6 +62,30 @@ export function parseAdventure<Actions extends PortableActions>(
     actions,
     memories: parseMemories(file, actions.length),
     ...(branch && { branch }),
+    ...(file.has('card_proposals') ? { card_proposals: parseProposed(file, actions.length) } : {}),
+  }
+}
+
+function parseProposed(file: Fields, actions: number): StoredProposal[] {
+  const items = file.list(['card_proposals'], 'Proposed story cards', MAX_MEMORIES) ?? []
+  return items.flatMap(({ fields, drop }) => {
+    const passage = fields.count(['passage'], 'Passage')
+    const answer = fields.valueIf(['answer'], 'Answer', (value) =>
+      isProposalAnswer(value) ? value : undefined,
+    )
+    const proposal = { passage: passage ?? actions, answer: answer ?? null, ...parseProposedTexts(fields) }
+    if (proposal.passage < actions) return [proposal]
+    drop('Its passage is not in the file.')
+    return []
+  })
+}
+
+function parseProposedTexts(fields: Fields) {
+  return {
+    name: fields.text(['name'], 'Name', { limit: LIMITS.name }),
+    keys: fields.text(['keys'], 'Triggers'),
+    entry: fields.text(['entry'], 'Entry'),
+    quote: fields.text(['quote'], 'Quote'),
   }
 }
 

@@ -10,6 +10,7 @@ export function emptyAdventure(title: string): PortableAdventure {
     story_summary: '',
     auto_summarize: true,
     memory_bank_enabled: true,
+    propose_cards: false,
     scenario: null,
     placeholders: {},
     stat_schema: null,

@@ -1,4 +1,8 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
 import type { App } from '../../app/app.ts'
+import { cardFields } from '../../domain/story-card.ts'
+import { validated } from '../../domain/validation.ts'
 import { formRoutes } from '../../http/form.ts'
 import type { Flash } from '../flash.tsx'
 import { PlayPage } from '../play/play.tsx'
@@ -7,7 +11,25 @@ import { fieldsOf, formResponse, idFrom, seePanel } from '../respond.tsx'
 import { panelUrl } from '../urls.ts'
 
 /** The forms of the memory panel. */
-export const memoryRoutes = (app: App) =>
+export const memoryRoutes = (app: App) => new Elysia().use(proposalRoutes(app)).use(bankRoutes(app))
+
+const proposalRoutes = (app: App) =>
+  formRoutes('/adventures/:id/card-proposals').post('/:proposal', ({ params, body, request }) =>
+    atPanel(app, idFrom(params.id), request, (id) => {
+      const proposal = idFrom(params.proposal)
+      const fields = fieldsOf(body)
+      if (fields.do === 'decline') {
+        app.declineProposal(id, proposal)
+        return 'declined'
+      }
+      app.acceptProposal(id, proposal, validated(edited(), fields))
+      return 'accepted'
+    }),
+  )
+
+const edited = () => Type.Partial(Type.Pick(cardFields(), ['name', 'keys', 'entry']))
+
+const bankRoutes = (app: App) =>
   formRoutes('/adventures/:id/memories')
     .post('', ({ params, body, request }) =>
       atPanel(app, idFrom(params.id), request, (id) => {

@@ -6,6 +6,7 @@ import { panelForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Field } from '../ui/field.tsx'
 import { storyUrl } from '../urls.ts'
+import { CardProposals } from './card-proposals.tsx'
 import { PanelHead } from './panel-head.tsx'
 
 interface MemoryPanelProps {
@@ -35,6 +36,11 @@ export function MemoryPanel({ adventure, bank, practice }: MemoryPanelProps): Ma
           on={adventure.auto_summarize}
           label="Update the summary every 15 passages"
         />
+        <Switch
+          name="propose_cards"
+          on={adventure.propose_cards}
+          label="Propose story cards every 6 passages"
+        />
         <button type="submit">Save</button>
       </form>
       {practice ? (
@@ -42,6 +48,9 @@ export function MemoryPanel({ adventure, bank, practice }: MemoryPanelProps): Ma
       ) : null}
       <MemoryStatus adventureId={adventure.id} bank={bank} />
       <div id="memories">
+        {bank.proposals.length > 0 ? (
+          <CardProposals adventureId={adventure.id} proposals={bank.proposals} />
+        ) : null}
         {active.length === 0 ? (
           <p class="about">No memories yet. The first ones are created at passage 13.</p>
         ) : null}

@@ -15,7 +15,7 @@ import { refreshUrl, storyUrl } from '../urls.ts'
 import { PanelHead } from './panel-head.tsx'
 import { type RecallTest, TryRecall } from './try-recall.tsx'
 
-type PlotText = Exclude<keyof AdventureFields, 'auto_summarize' | 'memory_bank_enabled'>
+type PlotText = Exclude<keyof AdventureFields, 'auto_summarize' | 'memory_bank_enabled' | 'propose_cards'>
 
 /** The texts of a plot, in the order of the panel. */
 export const PLOT_TEXTS: (AutosaveText & { name: PlotText })[] = [

@@ -125,7 +125,7 @@ function isMemoryForm(fields: FormFields): boolean {
   return fields['was-auto_summarize'] !== undefined
 }
 
-const SWITCHES = ['auto_summarize', 'memory_bank_enabled']
+const SWITCHES = ['auto_summarize', 'memory_bank_enabled', 'propose_cards']
 
 // An unchecked box is not sent; the hidden field beside it says that the form has it.
 function switchesIn(fields: FormFields): Record<string, boolean> {

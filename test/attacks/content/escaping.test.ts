@@ -18,6 +18,7 @@ import {
 } from '../../support/endpoint/endpoint.ts'
 import { unzipped } from '../../support/files/unzipped.ts'
 import { ofType, playTurn, retryTurn, startTurn, streamedText } from '../../support/service/events.ts'
+import { proposeCard } from '../../support/service/proposed-card.ts'
 import { NO_ACCESS } from '../../support/service/routes.ts'
 import { startServer } from '../../support/service/server.ts'
 
@@ -119,6 +120,12 @@ async function make(): Promise<Made> {
   const events = await playTurn(server, story.id, { type: 'say', text: field('player-line') })
   expect(events.at(-1)?.type).toBe('done')
   await playTurn(server, story.id, { type: 'story', text: field('player-prose') })
+  const proposed = {
+    name: field('proposed-name', 200),
+    keys: field('proposed-keys'),
+    entry: field('proposed-entry'),
+  }
+  proposeCard(server, story.id, (await server.get(path)).body.actions.at(-1), proposed)
   endpoint.next(say(`${field('second-attempt')}${block}`))
   await retryTurn(server, story.id)
   await server.send('PUT', `${path}/world-state`, {

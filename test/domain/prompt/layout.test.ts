@@ -36,6 +36,7 @@ const adventure: Adventure = {
   story_summary: '',
   auto_summarize: false,
   memory_bank_enabled: false,
+  propose_cards: false,
   created_at: '',
   updated_at: '',
   action_count: 0,

@@ -100,6 +100,7 @@ const anyInput = fc
         story_summary,
         auto_summarize: false,
         memory_bank_enabled: true,
+        propose_cards: false,
         created_at: '',
         updated_at: '',
         action_count: told.length,

@@ -16,6 +16,7 @@ import {
 import { makeAdventure } from '../files/make.ts'
 import { AT, lampStory } from '../files/portable.ts'
 import { playTurn, startTurn } from '../service/events.ts'
+import { proposeCard } from '../service/proposed-card.ts'
 import type { TestServer } from '../service/server.ts'
 import { LANTERN_ROCK } from '../stories/worlds.ts'
 import { LOCAL, stubVoices } from './voices.ts'
@@ -311,6 +312,7 @@ export async function fillLibraries(
   const { body } = await server.get(`/api/adventures/${told.story}/actions`)
   told.turn = body.actions.at(-1).id
   await server.post(`/api/adventures/${told.story}/memories`, { text: 'The lamp is old.' })
+  proposeCard(server, told.story, body.actions.at(-1))
   await server.ask(`/adventures/${told.story}/bookmark`, {
     method: 'POST',
     body: new URLSearchParams({ action: String(told.turn), name: 'The lamp' }),

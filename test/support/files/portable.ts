@@ -61,6 +61,7 @@ export function lampStory(more: Partial<PortableAdventure> = {}): PortableAdvent
     story_summary: 'It got dark.',
     auto_summarize: true,
     memory_bank_enabled: true,
+    propose_cards: false,
     summary: { covers: 2, made_by: 'model' },
     placeholders: { 'Your name': 'Tamsin' },
     stat_schema: LAMP_ROAD.stat_schema,

@@ -13,7 +13,13 @@ export const now = new Date('2026-01-01')
 /** Begins a story. */
 export function begin(tx: Writer, title: string): number {
   const texts = { title, memory: '', authors_note: '', ai_instructions: '', story_summary: '' }
-  const rest = { auto_summarize: true, memory_bank_enabled: true, scenario_id: null, placeholders: {} }
+  const rest = {
+    auto_summarize: true,
+    memory_bank_enabled: true,
+    propose_cards: false,
+    scenario_id: null,
+    placeholders: {},
+  }
   return insertAdventure(tx, 1, { ...texts, ...rest, world_state: {}, stat_schema: {} }, now)
 }
 

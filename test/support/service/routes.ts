@@ -3,6 +3,7 @@ import type { Access } from '../../../src/http/guard.ts'
 import { createServer } from '../../../src/server.ts'
 import { dataUri, png } from '../files/pictures.ts'
 import { playTurn } from './events.ts'
+import { proposeCard } from './proposed-card.ts'
 import type { TestServer } from './server.ts'
 
 /** A route with a path that exists: its ids are filled in. */
@@ -61,7 +62,7 @@ export const QUERIES: Record<string, string[]> = {
 /** The routes that answer 404 below the API. */
 const NOT_FOUND = new Set(['/api', '/api/*'])
 
-type Ids = Record<'scenario' | 'adventure' | 'action' | 'memory' | 'card', number>
+type Ids = Record<'scenario' | 'adventure' | 'action' | 'memory' | 'proposal' | 'card', number>
 
 async function seed(server: TestServer): Promise<Ids> {
   const { body: scenario } = await server.post('/api/scenarios', {
@@ -80,11 +81,13 @@ async function seed(server: TestServer): Promise<Ids> {
   await playTurn(server, adventure.id, { type: 'do', text: 'wait' })
   const { actions } = (await server.get(`/api/adventures/${adventure.id}`)).body
   const { body: memory } = await server.post(`/api/adventures/${adventure.id}/memories`, { text: 'A lamp.' })
+  const proposal = proposeCard(server, adventure.id, actions.at(-1))
   return {
     scenario: scenario.id,
     adventure: adventure.id,
     action: actions.at(-1).id,
     memory: memory.id,
+    proposal,
     card: card.id,
   }
 }
@@ -96,6 +99,7 @@ function withIds(route: string, ids: Ids): string {
     id: own[owner as keyof typeof own],
     action: ids.action,
     memory: ids.memory,
+    proposal: ids.proposal,
     deed: 'delete',
     upload: 'unknown',
     backup: 'unknown.db',

@@ -36,6 +36,7 @@ const BLANK: NewAdventure = {
   story_summary: '',
   auto_summarize: false,
   memory_bank_enabled: false,
+  propose_cards: false,
   placeholders: {},
   world_state: {},
   stat_schema: {},

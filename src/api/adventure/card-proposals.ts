@@ -1,0 +1,44 @@
+import { Type } from '@sinclair/typebox'
+import type { App } from '../../app/app.ts'
+import { proposalsOf } from '../../app/memory/card-proposals.ts'
+import { CardProposal } from '../../domain/cards/proposals.ts'
+import { cardFields, StoryCard } from '../../domain/story-card.ts'
+import { jsonBody, jsonRoutes } from '../../http/body.ts'
+import { idParams, proposalParams } from '../request-params.ts'
+import { BODY_ERRORS, FIND_ERRORS, noContent, ok, SAVE_ERRORS } from '../responses.ts'
+
+const edited = () =>
+  Type.Partial(Type.Pick(cardFields(), ['name', 'keys', 'entry']), {
+    examples: [{ entry: 'She keeps the ferry.' }],
+  })
+
+/** The story cards that the model proposes for a story. */
+export const cardProposalsApi = (app: App) =>
+  jsonRoutes('/api/adventures/:id/card-proposals', 'Story cards')
+    .get('', ({ params }) => proposalsOf(app.reader, params.id), {
+      params: idParams(),
+      response: ok(Type.Array(CardProposal), ...FIND_ERRORS),
+      detail: { summary: 'List the story cards that the model proposes, in the order of the story' },
+    })
+    .post('/:proposal/accept', ({ params, body }) => app.acceptProposal(params.id, params.proposal, body), {
+      params: proposalParams(),
+      ...jsonBody(edited()),
+      response: ok(StoryCard, ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
+      detail: {
+        summary: 'Accept a proposed card, or an addition to one, as it is or in other words; get the card',
+      },
+    })
+    .post(
+      '/:proposal/decline',
+      ({ params, set }) => {
+        app.declineProposal(params.id, params.proposal)
+        set.status = 204
+      },
+      {
+        params: proposalParams(),
+        detail: {
+          summary: 'Decline a proposed card, for good',
+          responses: noContent(...FIND_ERRORS, ...SAVE_ERRORS),
+        },
+      },
+    )
