@@ -240,7 +240,7 @@ for (const width of isFullLane ? [1280, 390] : [390])
       await follow('Close')
       await page.waitForURL(/#end$/)
       await page.locator(id).getByRole('button', { name: 'Branch from here' }).click()
-      await said('This is a new story', '#end')
+      await said('This is a new branch', '#end')
       expect(path()).not.toBe(story)
     })
 

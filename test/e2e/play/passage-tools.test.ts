@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('the tools of a passage of some time ago', () => {
     await passage(page, 'Passage 63.').getByRole('link', { name: 'More' }).click()
     await page.waitForURL(/#action-\d+$/)
     await passage(page, 'Passage 63.').getByRole('button', { name: 'Branch from here' }).click()
-    await page.getByRole('heading', { name: /from passage 63/ }).waitFor()
+    await page.getByRole('heading', { name: /: Passage 63/ }).waitFor()
     expect(await page.locator('#story > article').last().innerText()).toContain('Passage 63.')
   })
 })
