@@ -28,7 +28,7 @@ export async function branchTable(): Promise<Record<string, BranchTimes>> {
     const before = statSync(dbPath).size
     const watch = watchLoop()
     const began = performance.now()
-    await fetch(new URL(`/api/adventures/${id}/branches`, service.address), {
+    await fetch(new URL(`/api/adventures/${id}/family`, service.address), {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ action_id: last?.id }),

@@ -157,7 +157,7 @@ export const MUTATIONS: Mutation[] = [
   {
     rule: 'a switch brings the world of its attempt back',
     file: 'src/app/turn/edit-action.ts',
-    find: 'if (state) updateWorldState(tx, adventureId, reconciledState(world.schema, state))',
+    find: 'if (state) updateWorldState(tx, adventure_id, reconciledState(world.schema, state))',
     replace: '',
   },
   {

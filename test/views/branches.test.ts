@@ -44,7 +44,7 @@ describe('a branch', () => {
   test('is on the map and in the list of all its family, and can be named and made the main one', async () => {
     const { id, opening } = await begin()
     expect((await pageOf(`/adventures/${id}/branches`)).body.textContent).toContain('has no branches yet')
-    const made = await server.post(`/api/adventures/${id}/branches`, { action_id: opening })
+    const made = await server.post(`/api/adventures/${id}/family`, { action_id: opening })
     const path = `/adventures/${made.body.id}/branches`
     expect((await send(path, { name: ' By the river ' })).headers.get('location')).toBe(`${path}?did=saved`)
     await send(path, { main: '1' })
@@ -64,7 +64,7 @@ describe('a branch', () => {
 
   test('is compared with another from where they part', async () => {
     const { id, opening } = await begin()
-    const made = (await server.post(`/api/adventures/${id}/branches`, { action_id: opening, name: 'North' }))
+    const made = (await server.post(`/api/adventures/${id}/family`, { action_id: opening, name: 'North' }))
       .body.id
     const page = await pageOf(`/adventures/${made}/branches?with=${id}`)
     const sides = [...page.querySelectorAll('.side-by-side h3')].map(({ textContent }) => textContent)

@@ -11,7 +11,7 @@ import { BODY_ERRORS, created, FIND_ERRORS, ok, SAVE_ERRORS } from '../responses
 /** The branches of a story. */
 export const branchesApi = (app: App) => {
   const { reader } = app
-  return jsonRoutes('/api/adventures/:id/branches', 'Branches')
+  return jsonRoutes('/api/adventures/:id/family', 'Branches')
     .get('', ({ params }) => branchesOf(reader, params.id), {
       params: idParams(),
       response: ok(Type.Array(StoryBranch), ...FIND_ERRORS),

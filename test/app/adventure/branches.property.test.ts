@@ -64,7 +64,7 @@ async function run(branch: number, { kind, where }: Operation, count: number): P
   if (kind === 'values') await server.send('PUT', `${path}/world-state`, { 'player.warmth': where % 10 })
   if (kind === 'refresh') await server.post(`${path}/refresh`)
   if (kind === 'branch' && action && count < MAX_BRANCHES) {
-    const { status } = await server.post(`${path}/branches`, { action_id: action.id })
+    const { status } = await server.post(`${path}/family`, { action_id: action.id })
     expect(status).toBe(201)
   }
   if (kind === 'delete' && count > 1) await server.send('DELETE', path)

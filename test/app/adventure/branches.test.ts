@@ -22,9 +22,9 @@ const { body: scenario } = await server.post('/api/scenarios', {
 const read = async (id: number) => (await server.get(`/api/adventures/${id}`)).body
 const world = async (id: number) => (await server.get(`/api/adventures/${id}/world-state`)).body.state
 const familyOf = async (id: number): Promise<StoryBranch[]> =>
-  (await server.get(`/api/adventures/${id}/branches`)).body
+  (await server.get(`/api/adventures/${id}/family`)).body
 const branch = async (id: number, body: object) =>
-  (await server.post(`/api/adventures/${id}/branches`, body)).body
+  (await server.post(`/api/adventures/${id}/family`, body)).body
 const dump = (id: number) => dumpOf(server.deps.library.reader, id)
 
 async function story(turns = 3): Promise<number> {
@@ -72,7 +72,7 @@ describe('a branch', () => {
     expect((await world(made.id)).player.warmth).toBe((state.player.warmth as number) + 1)
     expect(findDraft(server.deps.library.reader, made.id)?.text).toBe('wait here instead')
     expect(
-      await server.post(`/api/adventures/${id}/branches`, { action_id: newest.id, variant_index: 9 }),
+      await server.post(`/api/adventures/${id}/family`, { action_id: newest.id, variant_index: 9 }),
     ).toMatchObject({
       status: 400,
       body: { code: 'no_such_variant' },
@@ -101,7 +101,7 @@ describe('a branch', () => {
   test('can be named, coloured, and made the main one', async () => {
     const id = await story(1)
     const made = await branch(id, { action_id: await at(id, 2) })
-    const { body } = await server.send('PATCH', `/api/adventures/${made.id}/branches`, {
+    const { body } = await server.send('PATCH', `/api/adventures/${made.id}/family`, {
       branch_name: 'North',
       branch_color: 5,
       main_branch: true,
@@ -111,14 +111,14 @@ describe('a branch', () => {
       { id: made.id, branch_name: 'North', branch_color: 5, main_branch: true },
     ])
     expect(
-      (await server.send('PATCH', `/api/adventures/${made.id}/branches`, { branch_color: 8 })).status,
+      (await server.send('PATCH', `/api/adventures/${made.id}/family`, { branch_color: 8 })).status,
     ).toBe(422)
-    expect((await server.get('/api/adventures/999999/branches')).status).toBe(404)
+    expect((await server.get('/api/adventures/999999/family')).status).toBe(404)
   })
 
   test('needs an action of its story', async () => {
     const [one, other] = [await story(1), await story(0)]
-    const { body, status } = await server.post(`/api/adventures/${one}/branches`, {
+    const { body, status } = await server.post(`/api/adventures/${one}/family`, {
       action_id: await at(other, 0),
     })
     expect([status, body.code]).toEqual([404, 'not_found'])
@@ -171,7 +171,7 @@ test('all branches travel in one file, and know each other where they arrive', a
   const one = await branch(id, { action_id: await at(id, 2), name: 'North' })
   await playTurn(server, one.id, { type: 'continue' })
   const two = await branch(one.id, { action_id: await at(one.id, 3), name: 'The lamp' })
-  await server.send('PATCH', `/api/adventures/${one.id}/branches`, { main_branch: true, branch_color: 6 })
+  await server.send('PATCH', `/api/adventures/${one.id}/family`, { main_branch: true, branch_color: 6 })
   const archive = async (of: number) =>
     new Uint8Array(await (await server.ask(`/api/adventures/${of}/export?format=family`)).arrayBuffer())
   const scenarios = (await server.get('/api/scenarios')).body.length

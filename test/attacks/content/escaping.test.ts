@@ -137,7 +137,7 @@ async function make(): Promise<Made> {
     memory: `\${new ${QUESTION}} ${field('changed-memory')}`,
     stat_schema: { ...SCHEMA, world: { [named('stat-new')]: { initial: 2, desc: field('stat-new-desc') } } },
   })
-  const { body: branch } = await server.post(`${path}/branches`, {
+  const { body: branch } = await server.post(`${path}/family`, {
     action_id: answers[1],
     name: field('branch-name', 200),
   })

@@ -450,7 +450,7 @@ describe('an error says what is expected', () => {
       'GET',
       `/api/adventures/${story.id}/export?format=exe`,
       undefined,
-      'format (expected one of json, markdown',
+      'format (expected one of json, family, markdown',
     ],
     [
       'GET',

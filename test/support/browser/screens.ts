@@ -99,13 +99,13 @@ export const SCREENS: Record<string, Route> = {
     {
       name: 'selected stories',
       path: '/adventures?find=walk',
-      reach: (page) => page.locator('.pick input').first().check(),
+      reach: (page) => page.locator('.card > .pick input').first().check(),
     },
     {
       name: 'selected stories to delete',
       path: '/adventures',
       reach: async (page) => {
-        await page.locator('.pick input').first().check()
+        await page.locator('.card > .pick input').first().check()
         await page.getByRole('button', { name: 'Delete…' }).click()
         await page.getByRole('heading', { name: 'Delete this story?' }).waitFor()
       },
@@ -293,7 +293,7 @@ export async function fillLibraries(
   told.plain = await begin({ title: 'A walk' })
   const opening = (await server.get(`/api/adventures/${told.plain}`)).body.actions[0].id
   const branch = { action_id: opening, name: 'By the river' }
-  told.branch = (await server.post(`/api/adventures/${told.plain}/branches`, branch)).body.id
+  told.branch = (await server.post(`/api/adventures/${told.plain}/family`, branch)).body.id
   told.asking = await begin({ scenario_id: told.scenario })
   const [archived, pinned] = [await begin({ scenario_id: 1 }), await begin({ title: 'Blank' })]
   await server.send('PUT', `/api/adventures/${archived}/shelf`, { shelf: 'archived' })
