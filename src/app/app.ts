@@ -28,6 +28,7 @@ import { nextPrompt, pastPrompt, prepareNextPrompt } from './prompt/prompt-view.
 import { tryRecall } from './prompt/try-recall.ts'
 import { changeReaderPreferences } from './reader-preferences.ts'
 import { duplicateScenario } from './scenario/duplicate-scenario.ts'
+import { previewScenario } from './scenario/preview-scenario.ts'
 import { changeCover, changeScenario, createScenario, removeScenario } from './scenario/scenarios.ts'
 import { saveSchema } from './scenario/stat-schema.ts'
 import {
@@ -100,6 +101,7 @@ const USE_CASES = {
   tryRecall,
   changeReaderPreferences,
   duplicateScenario,
+  previewScenario,
   changeCover,
   changeScenario,
   createScenario,

@@ -1,0 +1,75 @@
+import type { Adventure } from '../../domain/adventure.ts'
+import {
+  filledCards,
+  filledPassage,
+  filledPlot,
+  filledSchemaForModel,
+  filledState,
+} from '../../domain/prompt/filled-texts.ts'
+import { layOutPrompt } from '../../domain/prompt/layout.ts'
+import type { ModelFacts } from '../../domain/prompt/model-facts.ts'
+import type { Prompt, PromptWorld } from '../../domain/prompt/prompt.ts'
+import type { Story, StoryEntry } from '../../domain/prompt/window.ts'
+import type { Settings } from '../../domain/settings.ts'
+import type { Beginning } from '../../domain/start-from-scenario.ts'
+import type { StoryCard } from '../../domain/story-card.ts'
+import type { Answers } from '../../domain/text/placeholder.ts'
+import { readRules } from '../../domain/world/rules.ts'
+import { hasStats, instantiate, type StatSchema } from '../../domain/world/state.ts'
+
+interface FirstPromptRequest {
+  beginning: Beginning & { cards: StoryCard[] }
+  /** The answers that it was filled with. */
+  answers: Answers
+  /** The player's first line; '' for none. */
+  line: string
+  settings: Settings
+  facts: ModelFacts
+}
+
+/** The prompt of the first turn of a story that has just begun. Throws prompt_too_large. */
+export function firstPrompt({ beginning, answers, line, ...of }: FirstPromptRequest): Prompt {
+  const { memory, authors_note, ai_instructions } = beginning
+  return layOutPrompt({
+    ...of,
+    adventure: filledPlot({ ...BEGUN, memory, authors_note, ai_instructions }, answers),
+    cards: filledCards(beginning.cards, answers),
+    story: storyOf(filledPassage({ type: 'start', text: beginning.opening }, () => answers).text, line),
+    epoch: { start: null, summary: '', static_mark: '' },
+    world: worldOf(beginning.stat_schema, answers),
+    retold: null,
+  })
+}
+
+function worldOf(schema: StatSchema, answers: Answers): PromptWorld | null {
+  if (!hasStats(schema)) return null
+  const rules = readRules(filledSchemaForModel(schema, answers))
+  return { rules, state: filledState(instantiate(schema), schema, answers), refusals: '' }
+}
+
+const BEGUN: Adventure = {
+  id: 0,
+  title: '',
+  memory: '',
+  authors_note: '',
+  ai_instructions: '',
+  story_summary: '',
+  auto_summarize: true,
+  memory_bank_enabled: true,
+  scenario_id: null,
+  created_at: '',
+  updated_at: '',
+  action_count: 1,
+}
+
+/** The opening, and the player's line if there is one. */
+function storyOf(opening: string, line: string): Story {
+  const texts = [
+    { type: 'start', text: opening },
+    { type: 'do', text: line === '' ? '' : `> ${line}` },
+  ]
+  const entries: StoryEntry[] = texts
+    .filter(({ text }) => text !== '')
+    .map((entry, index) => ({ ...entry, id: index, index, notes: null }))
+  return { since: (index) => entries.slice(index), back: () => entries.toReversed() }
+}
