@@ -5,6 +5,7 @@ import { ActionView } from './action.ts'
 import { InterruptedReply } from './interrupted-reply.ts'
 import { LIMITS } from './limits.ts'
 import { StoryCard } from './story-card.ts'
+import { LanguageTag } from './text/language.ts'
 
 /** The fields of an adventure that the player can edit. */
 export const adventureFields = () =>
@@ -17,6 +18,7 @@ export const adventureFields = () =>
     auto_summarize: Type.Boolean(),
     memory_bank_enabled: Type.Boolean(),
     propose_cards: Type.Boolean({ description: 'The model may propose story cards' }),
+    language: LanguageTag(),
   })
 
 export type AdventureFields = Static<ReturnType<typeof adventureFields>>
@@ -68,6 +70,7 @@ export const AdventureListItem = Type.Object({
     Type.Integer({ description: 'The same for all branches of a story; null without branches' }),
   ),
   branch_name: Type.String(),
+  language: LanguageTag(),
   snippet: Type.String({ description: 'The newest narration, at most 220 characters' }),
   icon: Type.String(),
   image_url: Type.String(),

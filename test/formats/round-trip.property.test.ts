@@ -65,6 +65,7 @@ const library: fc.Arbitrary<PortableAdventure> = fc
     auto_summarize: fc.boolean(),
     memory_bank_enabled: fc.boolean(),
     propose_cards: fc.boolean(),
+    language: fc.constantFrom('', 'de', 'pt-BR'),
     placeholders: fc.dictionary(prose, line, { maxKeys: 3 }),
     story_cards: fc.array(card, { maxLength: 4 }),
     actions: fc.array(fc.oneof(told, ownWords('do'), ownWords('say'), ownWords('story')), { maxLength: 12 }),

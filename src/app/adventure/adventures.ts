@@ -88,6 +88,7 @@ function newAdventure(
     auto_summarize: true,
     memory_bank_enabled: true,
     propose_cards: false,
+    language: '',
     placeholders,
     world_state: instantiate(stat_schema),
     stat_schema,

@@ -1,5 +1,6 @@
 import type { Reader } from '../../db/database.ts'
 import { getAttempts } from '../../db/tables/actions/attempts.ts'
+import { storyBeginning } from '../../db/tables/actions/passages.ts'
 import type { ActionPosition } from '../../db/tables/actions/position.ts'
 import { findLastDelta, findTurnNotes } from '../../db/tables/actions/prompt-story.ts'
 import { findAnswers, getAdventure, getEpoch, getWorld } from '../../db/tables/adventures.ts'
@@ -14,6 +15,7 @@ import type { Story } from '../../domain/prompt/window.ts'
 import type { ChangeNote } from '../../domain/recall/changes.ts'
 import type { VectorQuery } from '../../domain/recall/vectors.ts'
 import type { Settings } from '../../domain/settings.ts'
+import { languageToTell } from '../../domain/text/language.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
 import { verdictsOnReply } from '../../domain/world/delta-report.ts'
 import { refusalNote } from '../../domain/world/prompt/refusal-note.ts'
@@ -50,7 +52,9 @@ export function buildPrompt(reader: Reader, request: PromptRequest): Prompt {
   // A prompt that does not fit at first is recalled for again.
   const changes = () => (noted ??= listChangeNotes(reader, adventureId))
   const recalling = { topK: settings.memory_top_k, story, query, changes }
-  const adventure = filledPlot(getAdventure(reader, adventureId), answers)
+  const stored = getAdventure(reader, adventureId)
+  const language = languageToTell(stored.language, storyBeginning(reader, adventureId))
+  const adventure = { ...filledPlot(stored, answers), language }
   const { cards, matcher } = promptCards(reader, adventureId, answers)
   return layOutPrompt({
     settings,

@@ -46,6 +46,7 @@ export function getPortableAdventure(reader: Reader, id: number): PortableAdvent
     memory_bank_enabled: adventure.memory_bank_enabled,
     propose_cards: adventure.propose_cards,
     card_proposals: listProposals(reader, id),
+    language: adventure.language,
     summary: summary && { covers: summary.covers, made_by: summary.made_by },
     placeholders: answersOf(reader, id),
     stat_schema: schema ?? {},

@@ -16,7 +16,7 @@ const narrations = NARRATION_TYPES.map((type) => `'${type}'`).join(', ')
 export function listAdventures(reader: Reader): AdventureListItem[] {
   const rows = reader.all<ListRow>(
     `SELECT a.id, a.scenario_id, s.title AS scenario_title, a.title, a.shelf, a.created_at, a.updated_at,
-            a.action_count, a.family, coalesce(a.branch_name, '') AS branch_name, coalesce(s.icon, '') AS icon, coalesce(s.tags, '') AS tags, s.image_hash,
+            a.action_count, coalesce(a.language, '') AS language, a.family, coalesce(a.branch_name, '') AS branch_name, coalesce(s.icon, '') AS icon, coalesce(s.tags, '') AS tags, s.image_hash,
             (SELECT substr(n.text, 1, 2000) FROM actions n
               WHERE n.adventure_id = a.id AND n.type IN (${narrations})
               ORDER BY n."index" DESC, n.id DESC LIMIT 1) AS narration

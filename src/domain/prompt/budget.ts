@@ -31,7 +31,7 @@ export function checkRoom(settings: Settings, changed: Partial<Settings>): void 
   if (ROOM_SETTINGS.every((name) => changed[name] === undefined)) return
   const left = promptBudget(settings, UNKNOWN_MODEL)
   const needed = tokensOfParts([
-    ...staticParts(settings, { ai_instructions: '', memory: '' }, null),
+    ...staticParts(settings, { ai_instructions: '', memory: '', language: '' }, null),
     { role: 'assistant', label: 'history', text: 'x'.repeat(MIN_PASSAGE) },
   ])
   if (left >= needed) return

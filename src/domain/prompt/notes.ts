@@ -15,6 +15,7 @@ export type PartLabel =
   | 'ai_instructions'
   | 'plot_essentials'
   | 'story_summary'
+  | 'language'
   | 'length_hint'
   | 'history'
   | 'world_lore'

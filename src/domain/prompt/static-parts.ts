@@ -1,6 +1,7 @@
 import { isBlank } from '../../lib/text.ts'
 import type { Adventure } from '../adventure.ts'
 import type { Settings } from '../settings.ts'
+import { languageName } from '../text/language.ts'
 import { BLOCK_LABEL, guideOf, reportingRule } from '../world/prompt/guide.ts'
 import type { Rules } from '../world/rules.ts'
 import type { PartLabel, PromptPart } from './notes.ts'
@@ -9,7 +10,7 @@ import { PLOT_HEADING, SUMMARY_HEADING } from './phrases.ts'
 /** The front of a prompt: the same bytes every turn, until the player changes one of its texts. */
 export function staticParts(
   settings: Settings,
-  adventure: Pick<Adventure, 'ai_instructions' | 'memory'>,
+  adventure: Pick<Adventure, 'ai_instructions' | 'memory' | 'language'>,
   rules: Rules | null,
 ): PromptPart[] {
   return [
@@ -18,6 +19,7 @@ export function staticParts(
     ...system('world_state_guide', rules ? guideOf(rules) : ''),
     ...system('world_state_rule', rules ? reportingRule(rules) : ''),
     ...system('plot_essentials', adventure.memory, `${PLOT_HEADING}\n`),
+    ...system('language', languageRule(adventure.language)),
     ...system('length_hint', lengthHint(settings.max_output_tokens, rules !== null)),
   ]
 }
@@ -29,6 +31,11 @@ export function summaryParts(summary: string): PromptPart[] {
 
 function system(label: PartLabel, text: string, heading = ''): PromptPart[] {
   return isBlank(text) ? [] : [{ role: 'system', label, text: heading + text.trim() }]
+}
+
+/** `language` is a BCP 47 tag; '' says nothing, so that stories in English have the prompts that they always had. */
+function languageRule(language: string): string {
+  return language === '' ? '' : `Write the story in ${languageName(language)}.`
 }
 
 // A maximum in words: models cannot count tokens, and tend to use up a budget.

@@ -1,3 +1,20 @@
+import { Type } from '@sinclair/typebox'
+
+const TAG = /^(?:[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3})?$/
+
+/** Whether a text can be a BCP 47 tag, or is empty. */
+export function isLanguageTag(text: unknown): text is string {
+  return typeof text === 'string' && TAG.test(text)
+}
+
+/** The language of a story as the player chose it. */
+export const LanguageTag = () =>
+  Type.String({
+    pattern: TAG.source,
+    maxLength: 35,
+    description: 'A BCP 47 tag such as "de" or "pt-BR"; empty for the language that the text tells',
+  })
+
 /** Scripts that one language writes nearly alone, as BCP 47 tags. Kana before Han: Japanese has both. */
 const SCRIPTS: readonly [script: RegExp, language: string][] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja'],
@@ -29,6 +46,31 @@ function words(list: string): ReadonlySet<string> {
 /** Characters that are looked at, and the share of frequent words that a language has in ordinary prose. */
 const SAMPLE = 4_000
 const MIN_SHARE = 0.12
+
+/** Words from which the language of a story is sure enough to be told to the model. */
+const MIN_WORDS = 30
+
+/**
+ * The language that the model is told to write a story in, given the one that was chosen ('' for none) and the beginning of
+ * the story; '' where nothing is said: in English, as long as it was not chosen, and where the text does not tell.
+ */
+export function languageToTell(chosen: string, beginning: string): string {
+  if (chosen !== '') return chosen
+  const language = languageOf(beginning)
+  const isSure = !(language in WORDS) || beginning.split(/\s+/u).length >= MIN_WORDS
+  return language === 'und' || language === 'en' || !isSure ? '' : language
+}
+
+const NAMES = new Intl.DisplayNames('en', { type: 'language' })
+
+/** The English name of a language, given as a BCP 47 tag. */
+export function languageName(language: string): string {
+  try {
+    return NAMES.of(language) ?? language
+  } catch {
+    return language
+  }
+}
 
 /** The language of a text as a BCP 47 tag; "und" where it does not tell. */
 export function languageOf(text: string): string {

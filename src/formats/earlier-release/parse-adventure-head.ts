@@ -28,6 +28,7 @@ export function parseHead(file: Fields): AdventureHead {
     auto_summarize: file.flag(['autoSummarize'], 'Automatic summary', false),
     memory_bank_enabled: file.flag(['memoryBankEnabled'], 'Memory bank', false),
     propose_cards: false,
+    language: '',
     scenario: null,
     placeholders: {},
     stat_schema: null,

@@ -23,6 +23,7 @@ export function* makeAdventure(adventure: PortableAdventure<PortableActions>, at
     summary: adventure.summary && { covers: adventure.summary.covers, made_by: adventure.summary.made_by },
     auto_summarize: adventure.auto_summarize,
     memory_bank_enabled: adventure.memory_bank_enabled,
+    language: adventure.language || undefined,
     branch: adventure.branch,
     propose_cards: adventure.propose_cards || undefined,
     placeholders: adventure.placeholders,

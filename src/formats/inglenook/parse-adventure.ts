@@ -11,6 +11,7 @@ import type {
   PortableCard,
   PortableSummary,
 } from '../../domain/portable/portable.ts'
+import { isLanguageTag } from '../../domain/text/language.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
 import type { Variant, VariantWorld } from '../../domain/variant.ts'
 import { isObject } from '../../lib/objects.ts'
@@ -54,6 +55,7 @@ export function parseAdventure<Actions extends PortableActions>(
     auto_summarize: file.flag(['auto_summarize'], 'Automatic summary', false),
     memory_bank_enabled: file.flag(['memory_bank_enabled'], 'Memory bank', false),
     propose_cards: file.flag(['propose_cards'], 'Whether story cards are proposed', false),
+    language: file.valueIf(['language'], 'Language', (tag) => (isLanguageTag(tag) ? tag : undefined)) ?? '',
     scenario: scenario && parseScenario(new Fields(file.receipt, scenario)),
     placeholders: parseAnswers(file),
     stat_schema: parseStatSchema(file, ['stat_schema']),

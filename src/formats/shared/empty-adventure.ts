@@ -11,6 +11,7 @@ export function emptyAdventure(title: string): PortableAdventure {
     auto_summarize: true,
     memory_bank_enabled: true,
     propose_cards: false,
+    language: '',
     scenario: null,
     placeholders: {},
     stat_schema: null,

@@ -13,6 +13,7 @@ const NAMES: Record<string, string> = {
   ai_instructions: 'AI instructions',
   plot_essentials: 'Plot essentials',
   story_summary: 'Story summary',
+  language: 'Language',
   length_hint: 'Response length',
   history: 'Story text',
   world_lore: 'Story cards',

@@ -4,6 +4,8 @@ import { Cover } from '../ui/cover.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import { TimeAgo } from '../ui/time.tsx'
 import { branchesUrl, storyEndUrl } from '../urls.ts'
+import { attributesOfScenario, ScenarioDescription } from './scenario-tiles.tsx'
+import { attributesOfStory } from './story-tiles.tsx'
 import type { StoryWithBranches } from './with-branches.ts'
 
 /** A story on a shelf: its cover, its title, and when it was left. */
@@ -13,7 +15,7 @@ export function StoryBook({ story, others, now }: StoryWithBranches & { now: Dat
     <li class="book-tile">
       <Cover {...story} />
       <h3>
-        <a href={storyEndUrl(id)} dir="auto">
+        <a href={storyEndUrl(id)} {...attributesOfStory(story)}>
           {title}
         </a>
       </h3>
@@ -41,13 +43,11 @@ export function ScenarioBook({ scenario }: { scenario: ScenarioListItem }): Mark
     <li class="book-tile">
       <Cover {...scenario} />
       <h3>
-        <a href={`/scenarios/${scenario.id}`} dir="auto">
+        <a href={`/scenarios/${scenario.id}`} {...attributesOfScenario(scenario)}>
           {scenario.title}
         </a>
       </h3>
-      <p class="about snippet" dir="auto">
-        {scenario.description || 'No description'}
-      </p>
+      <ScenarioDescription scenario={scenario} look="about snippet" />
     </li>
   )
 }

@@ -1,5 +1,6 @@
 import { type ScenarioListItem, tagList } from '../../domain/scenario.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
+import { attributesOfText } from '../prose/prose.tsx'
 import { Cover } from '../ui/cover.tsx'
 import { Tags } from './tags.tsx'
 
@@ -14,21 +15,36 @@ export function ScenarioCards({ scenarios }: { scenarios: readonly ScenarioListI
           <Cover {...scenario} />
           <div>
             <h2>
-              <a href={`/scenarios/${scenario.id}`} dir="auto">
+              <a href={`/scenarios/${scenario.id}`} {...attributesOfScenario(scenario)}>
                 {scenario.title}
               </a>
             </h2>
-            {scenario.description === '' ? (
-              <p class="about">No description</p>
-            ) : (
-              <p class="snippet" dir="auto">
-                {scenario.description}
-              </p>
-            )}
+            <ScenarioDescription scenario={scenario} look="snippet" />
             <Tags tags={tagList(scenario.tags).slice(0, TAGS_SHOWN)} />
           </div>
         </li>
       ))}
     </ul>
+  )
+}
+
+/** The language and direction of what a scenario says. */
+export function attributesOfScenario({ title, description }: ScenarioListItem) {
+  return attributesOfText(`${title} ${description}`)
+}
+
+/** What a scenario is about, in its language. */
+export function ScenarioDescription({
+  scenario,
+  look,
+}: {
+  scenario: ScenarioListItem
+  look: string
+}): Markup {
+  if (scenario.description === '') return <p class="about">No description</p>
+  return (
+    <p class={look} {...attributesOfScenario(scenario)}>
+      {scenario.description}
+    </p>
   )
 }

@@ -1,6 +1,7 @@
 import type { AdventureListItem } from '../../domain/adventure.ts'
 import { withoutMarkup } from '../../domain/text/prose-markup.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
+import { attributesOfText } from '../prose/prose.tsx'
 import { Cover } from '../ui/cover.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import { TimeAgo } from '../ui/time.tsx'
@@ -84,24 +85,30 @@ export function ContinueReading({ story, others, now }: StoryWithBranches & { no
   )
 }
 
+/** The language and direction of what a story says. */
+export function attributesOfStory({ title, snippet, language }: AdventureListItem) {
+  return attributesOfText(`${title} ${snippet}`, language)
+}
+
 function Title({ story }: { story: AdventureListItem }): Markup {
   return (
     <h2>
-      <a href={storyEndUrl(story.id)} dir="auto">
+      <a href={storyEndUrl(story.id)} {...attributesOfStory(story)}>
         {story.title}
       </a>
     </h2>
   )
 }
 
-function LatestPassage({ story: { title, scenario_title, snippet } }: { story: AdventureListItem }): Markup {
+function LatestPassage({ story }: { story: AdventureListItem }): Markup {
+  const { title, scenario_title, snippet } = story
   return (
     <>
       {scenario_title && scenario_title !== title ? <p class="about">From “{scenario_title}”</p> : null}
       {snippet === '' ? (
         <p class="about">Empty story</p>
       ) : (
-        <p class="snippet" dir="auto">
+        <p class="snippet" {...attributesOfStory(story)}>
           {withoutMarkup(snippet)}
         </p>
       )}

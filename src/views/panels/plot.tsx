@@ -9,13 +9,18 @@ import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
 import { PlaceholderFields } from '../scenario/placeholders.tsx'
 import { AutosaveField, type AutosaveText } from '../ui/autosave-field.tsx'
+import { Choice } from '../ui/field.tsx'
 import { answersIn } from '../ui/placeholder-fields.ts'
 import { GUIDANCE, PLOT_ESSENTIALS } from '../ui/plot-fields.ts'
 import { refreshUrl, storyUrl } from '../urls.ts'
+import { languageOptions } from './language-options.ts'
 import { PanelHead } from './panel-head.tsx'
 import { type RecallTest, TryRecall } from './try-recall.tsx'
 
-type PlotText = Exclude<keyof AdventureFields, 'auto_summarize' | 'memory_bank_enabled' | 'propose_cards'>
+type PlotText = Exclude<
+  keyof AdventureFields,
+  'auto_summarize' | 'memory_bank_enabled' | 'propose_cards' | 'language'
+>
 
 /** The texts of a plot, in the order of the panel. */
 export const PLOT_TEXTS: (AutosaveText & { name: PlotText })[] = [
@@ -33,6 +38,8 @@ export const PLOT_TEXTS: (AutosaveText & { name: PlotText })[] = [
 
 export interface PlotProps {
   adventure: Adventure
+  /** The language that the page says the story is in, as a BCP 47 tag. */
+  language: string
   /** A form that was refused, and why: the plot's own, or a card's, which says for which card. */
   typed?: FormFields | undefined
   fault?: StoryError | undefined
@@ -66,6 +73,13 @@ export function Plot(props: PlotProps): Markup {
             fault={isOfCard ? undefined : fault}
           />
         ))}
+        <Choice
+          label="Language"
+          name="language"
+          options={languageOptions(adventure.language, props.language)}
+          chosen={(isOfCard ? undefined : typed?.language) ?? adventure.language}
+          hint="The model is told to write in it, unless it is English and not chosen here."
+        />
         <button type="submit" class="main">
           Save plot
         </button>

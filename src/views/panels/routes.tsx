@@ -117,7 +117,11 @@ function bookmarkedResponse(app: App, id: number, actionId: number, did: Flash):
 
 function writePlot(app: App, id: number, fields: FormFields): void {
   const { changed, seen } = autosavedFrom(fields, PLOT_TEXTS, adventureFields())
-  const values = validated(Type.Partial(adventureFields()), { ...changed, ...switchesIn(fields) })
+  const values = validated(Type.Partial(adventureFields()), {
+    ...changed,
+    ...switchesIn(fields),
+    ...(fields.language === undefined || fields.only !== undefined ? {} : { language: fields.language }),
+  })
   app.updateAdventureFields(id, values, seen)
 }
 

@@ -6,7 +6,7 @@ import { withoutReason } from '../../app/turn/end-events.ts'
 import { listChapters } from '../../db/search/chapters.ts'
 import { findNewest, getAction, listActions, listNewest } from '../../db/tables/actions/list.ts'
 import { findFirst, findFollowing } from '../../db/tables/actions/position.ts'
-import { getAdventure, getWorld } from '../../db/tables/adventures.ts'
+import { findAdventure, getAdventure, getWorld } from '../../db/tables/adventures.ts'
 import { listBookmarkedIds, listBookmarks } from '../../db/tables/bookmarks.ts'
 import { findDraft } from '../../db/tables/drafts.ts'
 import { findInterrupted } from '../../db/tables/interrupted-replies.ts'
@@ -61,10 +61,11 @@ function propsOf(app: App, adventureId: number, page: ActionPage): PlayProps {
 /** Characters from which the language of a story is told: enough for its frequent words. */
 const LANGUAGE_SAMPLE = 1_200
 
-/** The language of the newest passages of a story. Its marks are those of none where they are to stay as typed. */
+/** The language of a story: the chosen one, or that of its newest passages. Its marks are those of none where they are to stay as typed. */
 export function storyLanguage({ reader }: App, adventureId: number): ProseLanguage {
   const newest = listNewest(reader, adventureId, 3).map(({ text }) => text)
-  const language = languageOf(newest.join(' ').slice(0, LANGUAGE_SAMPLE))
+  const chosen = findAdventure(reader, adventureId)?.language ?? ''
+  const language = chosen || languageOf(newest.join(' ').slice(0, LANGUAGE_SAMPLE))
   return { language, marks: getReaderPreferences(reader).typography ? language : 'und' }
 }
 
@@ -123,6 +124,7 @@ export function plotProps(app: App, adventureId: number): PlotProps {
   const plan = adventure.scenario_id === null ? null : refreshPlan(reader, adventureId)
   return {
     adventure,
+    language: storyLanguage(app, adventureId).language,
     cards: listCards(reader, { adventure_id: adventureId }),
     answered: placeholderAnswers(reader, adventureId),
     scenario: plan && { title: plan.scenario_title, changes: plan.items.length },

@@ -1,3 +1,4 @@
+import { languageOf } from '../../domain/text/language.ts'
 import { blocksOf, type ProseSpan, type TextBlock } from '../../domain/text/prose-markup.ts'
 import { typographic } from '../../domain/text/typography.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
@@ -20,6 +21,11 @@ export function ProseBlock({ text, language }: { text: string; language: ProseLa
 /** The attributes of an element with text of a story. An empty `lang` says that the language is unknown. */
 export function languageAttributes(language: string): { dir: string; lang: string } {
   return { dir: 'auto', lang: language === 'und' ? '' : language }
+}
+
+/** The attributes of an element whose language nobody chose: `sample` is its text, or more of the same author. */
+export function attributesOfText(sample: string, chosen = ''): { dir: string; lang: string } {
+  return languageAttributes(chosen || languageOf(sample))
 }
 
 /**

@@ -3,6 +3,7 @@ import type { JobProgress } from '../../app/worker/worker-job.ts'
 import { SEARCH_KINDS, type SearchKind } from '../../domain/search/kinds.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Page } from '../layout.tsx'
+import { attributesOfText } from '../prose/prose.tsx'
 import { Options } from '../ui/field.tsx'
 import { percentOf } from '../ui/format-number.ts'
 import { SearchForm } from './search-form.tsx'
@@ -107,6 +108,11 @@ function Hints(): Markup {
   )
 }
 
+/** The language and direction of a result. */
+function attributesOf(title: string, snippet: SearchResult['snippet']) {
+  return attributesOfText(`${title} ${snippet.map(({ text }) => text).join('')}`)
+}
+
 function Group({
   typed,
   kind,
@@ -122,10 +128,10 @@ function Group({
       <ul class="hits">
         {group.items.map(({ title, href, snippet, branches }) => (
           <li>
-            <a class="way" href={href} dir="auto">
+            <a class="way" href={href} {...attributesOf(title, snippet)}>
               {title}
             </a>
-            <p class="snippet" dir="auto">
+            <p class="snippet" {...attributesOf(title, snippet)}>
               {snippet.map(({ text, hit }) => (hit ? <mark>{text}</mark> : text))}
             </p>
             {branches.length === 0 ? null : (

@@ -37,6 +37,7 @@ const adventure: Adventure = {
   auto_summarize: false,
   memory_bank_enabled: false,
   propose_cards: false,
+  language: '',
   created_at: '',
   updated_at: '',
   action_count: 0,

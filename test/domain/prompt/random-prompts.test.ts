@@ -101,6 +101,7 @@ const anyInput = fc
         auto_summarize: false,
         memory_bank_enabled: true,
         propose_cards: false,
+        language: '',
         created_at: '',
         updated_at: '',
         action_count: told.length,

@@ -62,6 +62,7 @@ export function lampStory(more: Partial<PortableAdventure> = {}): PortableAdvent
     auto_summarize: true,
     memory_bank_enabled: true,
     propose_cards: false,
+    language: '',
     summary: { covers: 2, made_by: 'model' },
     placeholders: { 'Your name': 'Tamsin' },
     stat_schema: LAMP_ROAD.stat_schema,

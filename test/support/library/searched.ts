@@ -17,6 +17,7 @@ export function begin(tx: Writer, title: string): number {
     auto_summarize: true,
     memory_bank_enabled: true,
     propose_cards: false,
+    language: '',
     scenario_id: null,
     placeholders: {},
   }

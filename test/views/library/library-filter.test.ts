@@ -21,6 +21,7 @@ const story = (id: number, title: string, more: Partial<AdventureListItem> = {})
   action_count: id * 10,
   family: null,
   branch_name: '',
+  language: '',
   snippet: '',
   icon: '',
   image_url: '',

@@ -37,6 +37,7 @@ const BLANK: NewAdventure = {
   auto_summarize: false,
   memory_bank_enabled: false,
   propose_cards: false,
+  language: '',
   placeholders: {},
   world_state: {},
   stat_schema: {},

@@ -28,6 +28,21 @@ export function listPassages(
   )
 }
 
+/** Characters of a passage that tell its language. */
+const LANGUAGE_SAMPLE = 2_000
+
+/** The opening of a story and the player's first line: what no retry changes. */
+export function storyBeginning(reader: Reader, adventureId: number): string {
+  return reader
+    .all<{ text: string }>(
+      `SELECT substr(text, 1, ${LANGUAGE_SAMPLE}) AS text FROM
+         (SELECT type, text FROM actions WHERE adventure_id = ? ORDER BY "index", id LIMIT 2) WHERE type <> 'ai'`,
+      adventureId,
+    )
+    .map(({ text }) => text)
+    .join('\n')
+}
+
 export function passagesHash(passages: readonly SourcePassage[]): string {
   return hashOf(JSON.stringify(passages.map(({ text }) => text)))
 }
