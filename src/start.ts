@@ -40,6 +40,9 @@ export interface Running {
   stop(): Promise<void>
 }
 
+/** Milliseconds that a turn waits for the vector of its line. */
+const QUERY_TIMEOUT = 2_000
+
 /** What tests replace. */
 export interface StartOptions {
   watch?: QueryWatch
@@ -49,6 +52,7 @@ export interface StartOptions {
   idleDelay?: number
   /** Milliseconds between two words of the practice narrator. */
   practicePace?: number
+  queryTimeout?: number
   /** Milliseconds for which another program that has the library open is waited for. */
   patience?: number
   control?: ServiceControl
@@ -80,6 +84,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     idle: new IdleWork(() => deps, options.idleDelay),
     practiceUrl: () => `${address}api/practice/v1`,
     practicePace: options.practicePace ?? READING_PACE,
+    queryTimeout: options.queryTimeout ?? QUERY_TIMEOUT,
     control: options.control ?? null,
     closing: closing.signal,
   }
@@ -134,7 +139,15 @@ function servicesFor(
   { narrator = {}, now = risingClock() }: StartOptions,
 ): Omit<
   Deps,
-  'library' | 'check' | 'indexing' | 'idle' | 'practiceUrl' | 'practicePace' | 'control' | 'closing'
+  | 'library'
+  | 'check'
+  | 'indexing'
+  | 'idle'
+  | 'practiceUrl'
+  | 'practicePace'
+  | 'queryTimeout'
+  | 'control'
+  | 'closing'
 > {
   const recordings = new Recordings()
   return {

@@ -60,6 +60,8 @@ export interface Deps {
   now: () => Date
   /** The endpoint of the practice narrator on our own server. */
   practiceUrl: () => string
+  /** Milliseconds that a turn waits for the vector of its line. Without one, it recalls by words alone. */
+  queryTimeout: number
   /** Milliseconds between two words of the practice narrator. */
   practicePace: number
   /** Null where the service cannot be stopped and started again from inside, as in tests. */

@@ -13,8 +13,6 @@ import { newestTexts } from '../prompt/recall.ts'
 
 /** Texts that are embedded in one request. */
 const BATCH_SIZE = 32
-/** Milliseconds that a turn waits for its query's vector. Without one, memories are found by their words alone. */
-const QUERY_TIMEOUT = 2_000
 
 /** Takes a description of the work in progress, for the player to see. */
 export type ReportProgress = (description: string) => void
@@ -104,7 +102,7 @@ export async function recallQuery(
   if (!getEpoch(reader, adventureId).start) return null
   if (!hasVectors(reader, adventureId, name) && !hasPassageVectors(reader, adventureId, name)) return null
   const turn = embeddedTurn(newestTexts(story))
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(QUERY_TIMEOUT)])
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(deps.queryTimeout)])
   try {
     using _ = await deps.calls.enter(embedder.endpoint.url, limited)
     return await queryVectors(deps, embedder, turn, limited)

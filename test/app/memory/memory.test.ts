@@ -23,10 +23,12 @@ const prompted = () =>
   []
 let told = 0
 let onMemory: Step | null = null
+/** What every turn tells; a scripted reply could go to background work instead. */
+let telling: string | null = null
 /** Answers turns with numbered passages, and memory questions with numbered notes. */
 endpoint.byDefault((exchange) => {
   const last = exchange.request.body?.messages?.at(-1)?.content ?? ''
-  if (!isTask(last)) return say(`Passage ${told++}.`)(exchange)
+  if (!isTask(last)) return say(telling ?? `Passage ${told++}.`)(exchange)
   if (onMemory) return onMemory(exchange)
   return say(isSummary(last) ? `Summary ${told}.` : `Note ${told}.`)(exchange)
 })
@@ -256,7 +258,7 @@ describe('an old passage', () => {
     const id = await begin()
     await server.send('PUT', '/api/settings', small)
     for (let turn = 0; turn < 24; turn++) {
-      endpoint.next(say(`${turn === 1 ? 'Maren hides the silver key under the well. ' : ''}${filler}`))
+      telling = `${turn === 1 ? 'Maren hides the silver key under the well. ' : ''}${filler}`
       await playTurn(server, id, { type: 'do', text: `deed ${turn}` })
     }
     await server.post(`/api/adventures/${id}/memories`, { text: 'The tall man fears dogs.' })
@@ -265,7 +267,6 @@ describe('an old passage', () => {
 
   test('is recalled by its words, once, and only after it has left the prompt', async () => {
     const id = await longStory()
-    endpoint.next(say(filler))
     await playTurn(server, id, { type: 'do', text: 'ask the tall man about dogs' })
     const prompt = prompted().at(-1)?.content ?? ''
     expect(prompt).toContain('[Earlier in the story: The tall man fears dogs.]')
@@ -308,10 +309,8 @@ describe('an old passage', () => {
     const kept = (await bank(id)).filter(({ embedded }: { embedded: boolean }) => embedded)
     expect(kept).toHaveLength((await bank(id)).length)
     // Nothing stands out for a line that fits none.
-    endpoint.next(say(filler))
     await playTurn(server, id, { type: 'do', text: 'whistle for a taxi' })
     expect(await recalled(id)).toEqual([])
-    endpoint.next(say(filler))
     await playTurn(server, id, { type: 'do', text: 'whistle for a hound' })
     expect(prompted().at(-1)?.content).toContain('[Earlier in the story: The tall man fears dogs.]')
     expect(await recalled(id)).toEqual([
@@ -331,7 +330,6 @@ describe('an old passage', () => {
     expect(anew).toContain('The tall man fears dogs.')
     // A server without embeddings: the turn continues, and recall uses words alone.
     endpoint.embedWith(status(500))
-    endpoint.next(say(filler))
     const events = await playTurn(server, id, { type: 'do', text: 'whistle again' })
     expect(events.at(-1)).toMatchObject({ type: 'done' })
     await server.send('PUT', '/api/settings', ordinary)
@@ -351,9 +349,8 @@ describe('an old passage', () => {
     expect(own.embedRequests.flatMap(({ body }) => body?.input)).toContain(
       'passage: The tall man fears dogs.',
     )
-    endpoint.next(say(filler))
     await playTurn(server, id, { type: 'do', text: 'whistle for a hound' })
-    expect(own.embedRequests.at(-1)?.body?.input?.[0]).toBe('query: You whistle for a hound.')
+    expect(own.embedRequests.map(({ body }) => body?.input?.[0])).toContain('query: You whistle for a hound.')
     expect(await recalled(id)).toContainEqual(expect.objectContaining({ via: 'vector' }))
     expect(endpoint.embedRequests).toHaveLength(before)
     expect(own.requests).toEqual([])
@@ -368,7 +365,6 @@ describe('an old passage', () => {
 
   test('that is undone is in no later prompt', async () => {
     const id = await longStory()
-    endpoint.next(say(filler))
     await playTurn(server, id, { type: 'do', text: 'ask the tall man about dogs' })
     expect(JSON.stringify((await notes(id)).messages)).toContain('fears dogs')
     const { id: memory } = (await bank(id)).find(({ text }: { text: string }) => text.includes('dogs'))

@@ -44,6 +44,8 @@ export async function startServer(options: StartOptions & Partial<Config> = {}):
     { ...loopback(path), ...config },
     {
       idleDelay,
+      // A busy machine takes long, and no test is about that.
+      queryTimeout: NEVER,
       ...(practicePace ? { practicePace } : {}),
       ...(watch ? { watch } : {}),
       ...(narrator ? { narrator } : {}),
