@@ -56,6 +56,8 @@ const BEGUN: Adventure = {
   story_summary: '',
   auto_summarize: true,
   memory_bank_enabled: true,
+  propose_cards: false,
+  language: '',
   scenario_id: null,
   created_at: '',
   updated_at: '',
