@@ -104,8 +104,8 @@ describe('a passage that is told', () => {
     expect(steps.map((step) => prose.add(step))).toEqual([
       '<h3>A <em>door</em></h3><p>It is,',
       ' ',
-      '<em>red</em>, an',
-      'd 2 * 3, a_b,',
+      '<em>red</em>, and',
+      ' 2 * 3, a_b,',
       ' -,',
       ' so ',
     ])

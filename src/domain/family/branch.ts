@@ -57,5 +57,5 @@ export function suggestedName(text: string): string {
   const plain = text.replace(/[*_#>"“”„«»]+/g, ' ').trim()
   const [sentence = ''] = plain.split(/(?<=[.!?…])\s/)
   const words = sentence.split(/\s+/).slice(0, NAME_WORDS).join(' ')
-  return cutTo(words.replace(/[\s,;:.!?–—-]+$/, ''), NAME_LENGTH)
+  return cutTo(words.replace(/[,;:.!?…–—-]$/, ''), NAME_LENGTH)
 }

@@ -31,8 +31,8 @@ const MAX_DOTS = 60
 const NAME_LENGTH = 36
 
 /**
- * The branches of a story as lanes on its own clock, as wide as there is room. For the eyes alone: the list below it says the
- * same, and has the links and buttons.
+ * The branches of a story as lanes on its own clock, as wide as there is room; a lane can be pressed. The list below it says
+ * the same to the ears and the keyboard.
  */
 export function BranchMap({ branches, current, bookmarks, isZoomed = false }: MapProps): Markup {
   const lanes = lanesOf(branches)
@@ -79,6 +79,7 @@ function LaneName({ lane: { branch, row, from }, last }: { lane: Lane; last: num
   const isFarRight = from > last * 0.35
   return (
     <a href={storyEndUrl(branch.id)} tabindex="-1">
+      <rect width="100%" y={y(row) - TOP} height={ROW} fill="transparent" />
       <text
         x={isFarRight ? '98%' : x(from, last)}
         dx={isFarRight ? 0 : 8}

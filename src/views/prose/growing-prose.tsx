@@ -16,6 +16,8 @@ export class GrowingProse {
   private closing = ''
   /** Words of the open block whose emphasis is not known. */
   private held = ''
+  /** A letter if one was written last, else '': behind a letter no emphasis opens. */
+  private behind: 'a' | '' = ''
 
   constructor(language: string) {
     this.read = proseParts(language)
@@ -26,6 +28,7 @@ export class GrowingProse {
     for (const { opens, text: part } of this.read(text, isEnd)) {
       if (opens) {
         html += this.words(true)
+        this.behind = ''
         const inner = innerElement(opens)
         const [start, end] = halves(render(inner ?? blockElement(opens)))
         html += inner === null ? this.closing + start : end + start
@@ -44,10 +47,13 @@ export class GrowingProse {
   }
 
   private words(isWhole: boolean): string {
-    const known = isWhole || this.held.length > LONGEST_HELD ? this.held.length : knownLength(this.held)
-    const shown = spansOf(this.held.slice(0, known)).map(emphasized)
-    this.held = this.held.slice(known)
-    return render(shown)
+    const all = this.behind + this.held
+    const known = isWhole || all.length > LONGEST_HELD ? all.length : knownLength(all)
+    const [first, ...rest] = spansOf(all.slice(0, known))
+    const spans = first ? [{ ...first, text: first.text.slice(this.behind.length) }, ...rest] : []
+    this.held = all.slice(known)
+    this.behind = /[\p{L}\p{N}_]$/u.test(all.slice(0, known)) ? 'a' : ''
+    return render(spans.filter(({ text }) => text !== '').map(emphasized))
   }
 }
 
@@ -60,9 +66,7 @@ function knownLength(words: string): number {
     if (end === known + open || end === words.length) return known + open
     known = end
   }
-  // Behind a letter no emphasis opens.
-  const letter = words.search(/[\p{L}\p{N}_]$/u)
-  return letter < 0 ? words.length : letter
+  return words.length
 }
 
 /** An empty element as what is written before its words and after them. */
