@@ -17,7 +17,9 @@ import { playLongStory, playSession, SERVER_WINDOW, type Session } from './sessi
 async function run(options: Options, folder: string): Promise<number> {
   await using model = await startModel(options, join(folder, 'model.log'))
   if (options.recall) {
-    const missed = printRecall(await playLongStory(model, options, folder))
+    const answers = await playLongStory(model, options, folder)
+    if (options.json) writeJson(options.json, answers)
+    const missed = printRecall(answers)
     return options.short && missed > 0 ? 1 : 0
   }
   const session = await playSession(model, options, folder)
