@@ -125,7 +125,7 @@ async function make(): Promise<Made> {
     keys: field('proposed-keys'),
     entry: field('proposed-entry'),
   }
-  proposeCard(server, story.id, (await server.get(path)).body.actions.at(-1), proposed)
+  proposeCard(server, story.id, (await server.get(path)).body.actions.at(-2), proposed)
   endpoint.next(say(`${field('second-attempt')}${block}`))
   await retryTurn(server, story.id)
   await server.send('PUT', `${path}/world-state`, {
