@@ -3,103 +3,19 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import type { PortableAction, PortableAdventure } from '../../src/domain/portable/portable.ts'
-import { withoutSoleVariant } from '../../src/domain/portable/sole-variant.ts'
+import type { PortableAdventure } from '../../src/domain/portable/portable.ts'
 import { parseFile } from '../../src/formats/detect.ts'
 import { makeScenario } from '../../src/formats/inglenook/make-scenario.ts'
 import { isGzip } from '../../src/lib/bytes.ts'
 import { makeAdventure } from '../support/files/make.ts'
 import { AT, LAMP_ROAD, lampStory } from '../support/files/portable.ts'
-
-const prose = fc.string({ unit: 'grapheme', maxLength: 60 }).map((text) => `${text.trim()}.`)
-const line = fc.string({ unit: 'grapheme', maxLength: 40 }).map((text) => text.trim())
-const time = fc.constantFrom('2026-03-01T09:00:00.000Z', '2026-11-05T23:59:59.999Z', null)
-
-const attempt = fc.record({ text: prose, reasoning: fc.option(prose), created_at: time })
-
-const told: fc.Arbitrary<PortableAction> = fc
-  .record({ attempts: fc.array(attempt, { minLength: 1, maxLength: 3 }), live: fc.nat(2) })
-  .map(({ attempts, live }) => {
-    const variant_index = Math.min(live, attempts.length - 1)
-    const { text = '', reasoning = null, created_at = null } = attempts[variant_index] ?? {}
-    return { ...EMPTY, type: 'ai', text, reasoning, created_at, variants: attempts, variant_index }
-  })
-
-const ownWords = (type: 'do' | 'say' | 'story') =>
-  fc.record({ text: prose, created_at: time, mark: fc.option(line) }).map(
-    ({ mark, ...own }): PortableAction => ({
-      ...EMPTY,
-      ...own,
-      type,
-      variants: [],
-      ...(mark === null ? {} : { mark }),
-    }),
-  )
-
-const EMPTY = {
-  reasoning: null,
-  variant_index: 0,
-  cut: null,
-  world_delta: null,
-  world_state_before: null,
-} as const
-
-const card = fc.record({ type: line, name: line, keys: line, entry: prose, notes: line })
-
-const proposal = fc.record({
-  passage: fc.constant(0),
-  name: line,
-  keys: line,
-  entry: prose,
-  quote: prose,
-  answer: fc.constantFrom(null, 'accepted' as const, 'declined' as const),
-})
-
-const library: fc.Arbitrary<PortableAdventure> = fc
-  .record({
-    title: prose,
-    memory: prose,
-    authors_note: prose,
-    ai_instructions: line,
-    story_summary: line,
-    auto_summarize: fc.boolean(),
-    memory_bank_enabled: fc.boolean(),
-    propose_cards: fc.boolean(),
-    language: fc.constantFrom('', 'de', 'pt-BR'),
-    placeholders: fc.dictionary(prose, line, { maxKeys: 3 }),
-    story_cards: fc.array(card, { maxLength: 4 }),
-    actions: fc.array(fc.oneof(told, ownWords('do'), ownWords('say'), ownWords('story')), { maxLength: 12 }),
-    card_proposals: fc.array(proposal, { maxLength: 3 }),
-    memories: fc.array(
-      fc.record({
-        text: prose,
-        no_longer: prose,
-        pinned: fc.boolean(),
-        forgotten: fc.boolean(),
-        use_count: fc.nat(9),
-      }),
-      { maxLength: 4 },
-    ),
-  })
-  .map(({ story_cards, memories, actions, ...fields }) => ({
-    ...fields,
-    scenario: LAMP_ROAD,
-    stat_schema: {},
-    world_state: {},
-    summary: null,
-    story_cards: story_cards.map((one) => ({ ...one, source_ref: null })),
-    memories: memories.map((one) => ({ ...one, stale: false, source_start: null, source_end: null })),
-    actions: [
-      { ...EMPTY, type: 'start', text: 'Dusk.', created_at: null, variants: [] },
-      ...actions.map(withoutSoleVariant),
-    ],
-  }))
+import { EMPTY, prose, randomStory } from '../support/files/random-story.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 test('what is written and read is written alike again, over a thousand libraries', () => {
   fc.assert(
-    fc.property(library, (adventure) => {
+    fc.property(randomStory, (adventure) => {
       const file = makeAdventure(adventure, AT)
       const [read] = parseFile(bytes(file), '').adventures
       expect(read && makeAdventure(read, AT)).toBe(file)
