@@ -114,7 +114,7 @@ describe('our own adventures', () => {
   test('come exactly as they were', () => {
     const file = sample('own-adventure-counted.json')
     const { format: _, version: __, exported_at: ___, ...fields } = file
-    expect(story(read(file))).toEqual({ ...fields, propose_cards: false })
+    expect(story(read(file))).toEqual({ ...fields, propose_cards: false, language: '' })
   })
 
   test('whose record says other than its live attempt take the attempt at its word', () => {

@@ -57,20 +57,12 @@ export function rewriteAction(tx: Writer, action: Action, text: string): void {
 export function switchVariant(deps: Deps, adventureId: number, actionId: number, index: number): ActionView {
   getAction(deps.library.reader, adventureId, actionId)
   using _ = deps.locks.take(adventureId)
-  deps.library.write((tx) => {
-    const action = getAction(tx, adventureId, actionId)
-    if (!isNewest(tx, action))
-      throw new StoryError(
-        'not_last',
-        'The story has moved on. You can only switch versions of its last passage.',
-      )
-    makeLive(tx, action, index)
-  })
+  deps.library.write((tx) => makeLive(tx, getAction(tx, adventureId, actionId), index))
   deps.idle.storyChanged(adventureId)
   return viewOf(deps.library.reader, adventureId, actionId)
 }
 
-/** Makes another version of the newest action the live one. Throws no_such_variant. */
+/** Makes another version of the newest action the live one. Throws no_such_variant, not_last. */
 export function makeLive(tx: Writer, action: Action, index: number): void {
   const { id, adventure_id } = action
   const world = getWorld(tx, adventure_id)
@@ -78,6 +70,11 @@ export function makeLive(tx: Writer, action: Action, index: number): void {
   const chosen = variants[index]
   if (chosen === undefined)
     throw new StoryError('no_such_variant', `There is no version ${index + 1} of this passage.`)
+  if (!isNewest(tx, action))
+    throw new StoryError(
+      'not_last',
+      'The story has moved on. You can only switch versions of its last passage.',
+    )
   invalidateFrom(tx, adventure_id, action.index)
   const state = stateOf(chosen)
   updateLiveVariant(tx, id, { ...liveFrom(chosen), variants, variant_index: index })
