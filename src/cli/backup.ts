@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { risingClock } from '../clock.ts'
 import { readConfig } from '../config.ts'
 import { copyLibrary } from '../db/library/copies/copy.ts'
@@ -7,7 +7,7 @@ import { copiesFolder, copyName } from '../db/library/copies/names.ts'
 import { libraryPath } from '../db/library/real-path.ts'
 import { LibraryRefused, refusingWithReason } from '../db/library-refused.ts'
 import { printLine } from '../lib/print.ts'
-import { runProgram } from './run.ts'
+import { callerPath } from './caller-path.ts'
 
 /** Copies the library, even while a service is using it. Returns the path of the copy. Throws LibraryRefused. */
 function backUpTo(path: string, target: string | undefined): string {
@@ -21,7 +21,7 @@ function backUpTo(path: string, target: string | undefined): string {
   })
 }
 
-await runProgram(() => {
-  const target = process.argv[2]
-  printLine(`Backup saved to ${backUpTo(readConfig(process.env).dbPath, target && resolve(target))}`)
-})
+/** Copies the library to a file that does not exist yet, or to one among the backups. Throws LibraryRefused. */
+export function backup([target]: readonly string[]): void {
+  printLine(`Backup saved to ${backUpTo(readConfig(process.env).dbPath, target && callerPath(target))}`)
+}

@@ -4,20 +4,19 @@ import type { DoctorReport } from '../app/files/doctor.ts'
 import { readConfig } from '../config.ts'
 import { limitsFor, runLimited } from '../db/library/trial/limited.ts'
 import { printLine } from '../lib/print.ts'
+import { programUrl } from '../lib/project.ts'
 import { ownAddress } from '../own-address.ts'
-import { runProgram } from './run.ts'
 
-await runProgram(() => {
+/** Checks the library in a process with limits, and prints what it finds. Returns the exit code: 1 with findings. */
+export function doctor(args: readonly string[]): number {
   const { dbPath, host, port } = readConfig(process.env)
   const given = { path: dbPath, version, health: `${ownAddress(host, port)}api/health` }
   const limits = limitsFor(statSync(dbPath, { throwIfNoEntry: false })?.size ?? 0)
-  const worker = new URL('./doctor-worker.ts', import.meta.url)
-  const report = runLimited<DoctorReport>(worker, given, limits)
-  if (process.argv.includes('--json'))
-    for (const line of JSON.stringify(report, null, 2).split('\n')) printLine(line)
+  const report = runLimited<DoctorReport>(programUrl('cli/doctor-worker'), given, limits)
+  if (args.includes('--json')) for (const line of JSON.stringify(report, null, 2).split('\n')) printLine(line)
   else printReport(report)
-  process.exitCode = report.findings.length === 0 ? 0 : 1
-})
+  return report.findings.length === 0 ? 0 : 1
+}
 
 function printReport({ facts, findings }: DoctorReport): void {
   for (const line of facts) printLine(line)

@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs'
-import { basename, join, relative, resolve } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import type { ImportOutcome } from '../app/files/import-choice.ts'
 import { importUpload } from '../app/files/import-upload.ts'
 import type { StoredUpload } from '../app/runtime/uploads.ts'
@@ -12,14 +12,14 @@ import { MAX_IMPORT_BYTES } from '../domain/limits.ts'
 import { isGzip } from '../lib/bytes.ts'
 import { printLine, printProblem } from '../lib/print.ts'
 import { STARTERS } from '../practice/starters/starters.ts'
-import { runProgram } from './run.ts'
+import { callerPath } from './caller-path.ts'
 
-await runProgram(async () => {
-  const given = process.argv.slice(2)
+/** Imports files and folders. Throws LibraryRefused while a service has the library open. */
+export async function importFiles(given: readonly string[]): Promise<void> {
   const paths = given.filter((one) => !one.startsWith('--'))
   if (paths.length === 0)
     throw new Error('Name the files or folders to import: npm run import cards/ chat.jsonl')
-  const found = paths.flatMap((path) => filesAt(resolve(path)))
+  const found = paths.flatMap((path) => filesAt(callerPath(path)))
   if (found.length === 0) throw new Error('There are no files to import.')
   const { dbPath } = readConfig(process.env)
   const library = refusingWithReason('Nothing was imported.', () =>
@@ -35,7 +35,7 @@ await runProgram(async () => {
     for (const copy of copies) await deleteStored(copy)
     library.close()
   }
-})
+}
 
 /** The files at a path, which are read where they are. Links in folders are not followed. */
 function filesAt(path: string): StoredUpload[] {

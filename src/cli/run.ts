@@ -1,13 +1,79 @@
-import { printProblem } from '../lib/print.ts'
+import { version } from '../../package.json'
+import { printLine, printProblem } from '../lib/print.ts'
 
-/** Runs a command-line program. An error ends it with exit code 1 and prints only the message. */
-export async function runProgram(program: () => unknown): Promise<void> {
+/** A word after the program's name. Modules are loaded when they are needed: the service starts faster. */
+interface Command {
+  /** As `--help` shows it. */
+  usage: string
+  does: string
+  /** Resolves with the exit code; where that is no number, it is 0. */
+  run(args: readonly string[]): Promise<unknown>
+}
+
+const COMMANDS: Record<string, Command> = {
+  start: {
+    usage: '[start]',
+    does: 'start the service and print its address',
+    run: async () => (await import('./serve.ts')).serve(),
+  },
+  backup: {
+    usage: 'backup [FILE]',
+    does: 'copy the library, also while the service runs',
+    run: async (args) => (await import('./backup.ts')).backup(args),
+  },
+  restore: {
+    usage: 'restore FILE',
+    does: 'put a backup in the place of the library, which is kept',
+    run: async (args) => (await import('./restore.ts')).restore(args),
+  },
+  doctor: {
+    usage: 'doctor [--json]',
+    does: 'check the library, its backups and every number of every story',
+    run: async (args) => (await import('./doctor.ts')).doctor(args),
+  },
+  import: {
+    usage: 'import [--duplicates] FILES',
+    does: 'import files and folders while the service is stopped',
+    run: async (args) => (await import('./import.ts')).importFiles(args),
+  },
+}
+
+/** Runs the program as it was called. Returns its exit code; an error is 1, and prints only its message. */
+export async function runProgram([first = '', ...rest]: readonly string[]): Promise<number> {
   // What we create is readable by its owner alone.
   process.umask(0o077)
   try {
-    await program()
+    if (first === '--version') return say([version])
+    if (first === '--help') return say(helpLines())
+    const isOption = first === '' || first.startsWith('--')
+    const command = isOption ? COMMANDS.start : own(COMMANDS, first)
+    if (!command) throw new Error(`There is no command "${first}". --help lists what there is.`)
+    const code = await command.run(isOption ? [first, ...rest] : rest)
+    return typeof code === 'number' ? code : 0
   } catch (error) {
     printProblem(error instanceof Error ? error.message : String(error))
-    process.exitCode = 1
+    return 1
   }
+}
+
+function own(commands: Record<string, Command>, name: string): Command | undefined {
+  return Object.hasOwn(commands, name) ? commands[name] : undefined
+}
+
+function say(lines: readonly string[]): number {
+  for (const line of lines) printLine(line)
+  return 0
+}
+
+function helpLines(): string[] {
+  const rows = [
+    ...Object.values(COMMANDS).map(({ usage, does }) => [usage, does] as const),
+    ['--version', 'print the version'] as const,
+  ]
+  const width = Math.max(...rows.map(([usage]) => usage.length))
+  return [
+    `Inglenook ${version}: interactive stories, told by your own machine`,
+    '',
+    ...rows.map(([usage, does]) => `  ${usage.padEnd(width)}  ${does}`),
+  ]
 }

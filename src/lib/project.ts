@@ -18,6 +18,7 @@ export const PROGRAMS = [
   'app/worker/worker',
   'db/library/trial/trial-worker',
   'db/library/trial/limited-child',
+  'cli/doctor-worker',
 ] as const
 
 /** Where such a program is: a module of the sources or of the bundle. */

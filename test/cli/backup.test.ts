@@ -22,8 +22,8 @@ async function runWith(
   path: string,
   ...args: string[]
 ): Promise<{ code: number; said: string }> {
-  const source = join(import.meta.dir, `../../src/cli/${program}.ts`)
-  const child = Bun.spawn([process.execPath, ...flags, source, ...args], {
+  const source = join(import.meta.dir, '../../src/index.ts')
+  const child = Bun.spawn([process.execPath, ...flags, source, program, ...args], {
     env: { PATH: process.env.PATH ?? '', APP_DB_PATH: path, ...env },
     stdout: 'pipe',
     stderr: 'pipe',

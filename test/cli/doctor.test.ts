@@ -70,7 +70,7 @@ async function foundIn(path: string, free?: () => number): Promise<string[]> {
 }
 
 async function doctor(path: string, ...args: string[]): Promise<{ code: number; said: string }> {
-  const run = Bun.spawn([process.execPath, join(import.meta.dir, '../../src/cli/doctor.ts'), ...args], {
+  const run = Bun.spawn([process.execPath, join(import.meta.dir, '../../src/index.ts'), 'doctor', ...args], {
     env: { PATH: process.env.PATH ?? '', APP_DB_PATH: path },
     stdout: 'pipe',
     stderr: 'pipe',

@@ -9,11 +9,14 @@ import { startServer } from '../support/service/server.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 
 async function run(path: string, ...args: string[]): Promise<{ code: number; said: string }> {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, '../../src/cli/import.ts'), ...args], {
-    env: { PATH: process.env.PATH ?? '', APP_DB_PATH: path },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
+  const child = Bun.spawn(
+    [process.execPath, join(import.meta.dir, '../../src/index.ts'), 'import', ...args],
+    {
+      env: { PATH: process.env.PATH ?? '', APP_DB_PATH: path },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    },
+  )
   const said = (await new Response(child.stdout).text()) + (await new Response(child.stderr).text())
   return { code: await child.exited, said }
 }

@@ -43,12 +43,12 @@ test('a name in a library file does not reach the terminal of a service, a resto
   const refused = [
     spawnService({ APP_DB_PATH: trigger ?? '' }),
     spawnService({ APP_DB_PATH: unknown ?? '' }),
-    spawnProgram('cli/restore', { APP_DB_PATH: own ?? '' }, [trigger ?? '']),
-    spawnProgram('cli/doctor', { APP_DB_PATH: unknown ?? '' }),
+    spawnProgram('restore', { APP_DB_PATH: own ?? '' }, [trigger ?? '']),
+    spawnProgram('doctor', { APP_DB_PATH: unknown ?? '' }),
   ]
   for (const child of refused) expect((await refusalOf(child)).said).toContain(SHOWN)
   for (const args of [[], ['--json']]) {
-    const doctor = spawnProgram('cli/doctor', { APP_DB_PATH: own ?? '' }, args)
+    const doctor = spawnProgram('doctor', { APP_DB_PATH: own ?? '' }, args)
     const said = await new Response(doctor.stdout).text()
     expect(said).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u)
     if (args.length > 0) expect(JSON.parse(said)).toHaveProperty('findings')

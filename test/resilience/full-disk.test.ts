@@ -200,7 +200,7 @@ describe('76 a copy that does not fit on the disk', () => {
     disk.makeRoom()
     expect((await service.ask('GET', '/api/backup')).status).toBe(200)
     const { code, said } = await refusalOf(
-      spawnProgram('cli/backup', { APP_DB_PATH: path }, [], { before: shortOf(20) }),
+      spawnProgram('backup', { APP_DB_PATH: path }, [], { before: shortOf(20) }),
     )
     expect([code, said]).toEqual([1, 'No backup was made. The disk is full or failing.'])
     expect(backups(path)).toEqual([])
@@ -216,7 +216,7 @@ describe('76 a copy that does not fit on the disk', () => {
     const before = readFileSync(path)
     // The last limit leaves space for the restored library, but not for keeping the old one.
     for (const bytes of [0, 4_096, 51_200, statSync(copy).size + 409_600]) {
-      const restoring = spawnProgram('cli/restore', { APP_DB_PATH: path }, [copy], {
+      const restoring = spawnProgram('restore', { APP_DB_PATH: path }, [copy], {
         before: shortOf(Math.floor(bytes / 512)),
       })
       const { code, said } = await refusalOf(restoring)

@@ -71,8 +71,8 @@ test('75 killed while a library of the earlier release is upgraded, it opens wit
     const path = join(temporaryFolder(), 'library.db')
     copyFileSync(original, path)
     const env = { APP_DB_PATH: path }
-    await killed('index', env, [], within)
-    if (kill % 2) await killed('index', env, [], within)
+    await killed('start', env, [], within)
+    if (kill % 2) await killed('start', env, [], within)
     const why = `seed ${SEED}, kill ${kill}`
     expect([why, difference(expected, opened(path))]).toEqual([why, ''])
     expect([why, faultsIn(path), leftIn(path, BEFORE)]).toEqual([why, [], []])
@@ -95,7 +95,7 @@ test('75 killed while the first library is created, the next start creates a com
   const expected = opened(whole)
   for (let kill = 0; kill < kills(0.08); kill++) {
     const path = join(temporaryFolder(), 'library.db')
-    await killed('index', { APP_DB_PATH: path }, [], within)
+    await killed('start', { APP_DB_PATH: path }, [], within)
     const why = `seed ${SEED}, kill ${kill}`
     expect([why, difference(expected, opened(path))]).toEqual([why, ''])
     expect([why, faultsIn(path), leftIn(path, /^$/)]).toEqual([why, [], []])
@@ -110,7 +110,7 @@ test('75 killed during a restore, the library is the old one or the new one, and
   const began = performance.now()
   const tried = join(temporaryFolder(), 'library.db')
   copyFileSync(old, tried)
-  await spawnProgram('cli/restore', { APP_DB_PATH: tried }, [copy]).exited
+  await spawnProgram('restore', { APP_DB_PATH: tried }, [copy]).exited
   const within = performance.now() - began
   for (let kill = 0; kill < kills(0.1); kill++) {
     const path = join(temporaryFolder(), 'library.db')

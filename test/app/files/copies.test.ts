@@ -62,10 +62,13 @@ const byButton: Road = async () => {
 
 const byProgram: Road = async () => {
   const copy = join(temporaryFolder(), 'copy.db')
-  const program = Bun.spawn([process.execPath, join(import.meta.dir, '../../../src/cli/backup.ts'), copy], {
-    env: { PATH: process.env.PATH ?? '', APP_DB_PATH: server.path },
-    stdout: 'ignore',
-  })
+  const program = Bun.spawn(
+    [process.execPath, join(import.meta.dir, '../../../src/index.ts'), 'backup', copy],
+    {
+      env: { PATH: process.env.PATH ?? '', APP_DB_PATH: server.path },
+      stdout: 'ignore',
+    },
+  )
   expect(await program.exited).toBe(0)
   return copy
 }

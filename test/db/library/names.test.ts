@@ -37,7 +37,7 @@ describe('a library under two names', () => {
   test('is neither backed up, checked nor restored', async () => {
     const { path, other } = place()
     linkSync(path, other)
-    const backup = await refusalOf(spawnProgram('cli/backup', { APP_DB_PATH: other }))
+    const backup = await refusalOf(spawnProgram('backup', { APP_DB_PATH: other }))
     expect(backup).toMatchObject({ code: 1, said: expect.stringContaining('hard links') })
     expect(() => inspectLibrary(other)).toThrow('hard links')
     const { path: copy } = place()

@@ -21,17 +21,17 @@ export interface Starting {
 
 /** Starts the service in its own process, as a player does. */
 export function spawnService(env: Record<string, string>, starting: Starting = {}): ServiceProcess {
-  return spawnProgram('index', { APP_PORT: '0', ...env }, [], starting)
+  return spawnProgram('start', { APP_PORT: '0', ...env }, [], starting)
 }
 
-/** Starts one of our programs: the service (`index`), `cli/backup`, `cli/restore`, `cli/doctor`. */
+/** Starts our program with a command: `start`, `backup`, `restore`, `doctor`, `import`. */
 export function spawnProgram(
-  program: string,
+  command: string,
   env: Record<string, string>,
   args: string[] = [],
   { before = [], folder = project }: Starting = {},
 ): ServiceProcess {
-  return spawnFile(join(folder, 'src', `${program}.ts`), env, args, before)
+  return spawnFile(join(folder, 'src/index.ts'), env, [command, ...args], before)
 }
 
 /** Runs a file of ours in its own process. */
