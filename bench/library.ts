@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { allMigrations } from '../src/db/library/migrate.ts'
 import { openLibrary } from '../src/db/library/open.ts'
 import { hashOf } from '../src/lib/hash.ts'
-import { PROJECT_FOLDER } from '../src/lib/project.ts'
+import { PROGRAM_FOLDER } from '../src/lib/project.ts'
 import { start } from '../src/start.ts'
 import { loopback } from '../test/support/service/loopback.ts'
 import { proseFrom } from './prose.ts'
@@ -16,7 +16,7 @@ const VERSION = 1
 
 /** A library of four stories as files bring them, indexed and closed properly, in a folder of its own. It is made once. */
 export async function benchLibrary(): Promise<{ folder: string; dbPath: string }> {
-  const cache = join(PROJECT_FOLDER, '.runtime/bench')
+  const cache = join(PROGRAM_FOLDER, '.runtime/bench')
   const made = join(cache, `library-${hashOf(`${VERSION} ${allMigrations()}`)}.db`)
   const folder = mkdtempSync(join(tmpdir(), 'inglenook-bench-'))
   const dbPath = join(folder, 'library.db')

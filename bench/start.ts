@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { serviceProgram } from '../scripts/bundle.mjs'
-import { PROJECT_FOLDER } from '../src/lib/project.ts'
+import { PROGRAM_FOLDER } from '../src/lib/project.ts'
 import { freePort } from '../test/support/service/free-port.ts'
 import { benchLibrary } from './library.ts'
 
@@ -27,7 +27,7 @@ export async function startTable(): Promise<Record<string, Record<string, string
     'the same, killed before': [{ command: bundle, dbPath, signal: 'SIGKILL' }, '120 ms'],
     'empty library, npm start': [{ command: ['npm', 'start'], dbPath: empty }, '300 ms'],
     'empty library, from sources': [
-      { command: [process.execPath, join(PROJECT_FOLDER, 'src/index.ts')], dbPath: empty },
+      { command: [process.execPath, join(PROGRAM_FOLDER, 'src/index.ts')], dbPath: empty },
       '',
     ],
     'the least program': [{ command: [process.execPath, '-e', HELLO], dbPath: empty }, ''],
@@ -57,7 +57,7 @@ async function startOnce({ command, dbPath, signal = 'SIGTERM' }: Start) {
   const port = await freePort()
   const began = performance.now()
   const child = Bun.spawn(command, {
-    cwd: PROJECT_FOLDER,
+    cwd: PROGRAM_FOLDER,
     env: { ...process.env, APP_PORT: String(port), APP_DB_PATH: dbPath },
     stdin: 'ignore',
     stdout: 'ignore',

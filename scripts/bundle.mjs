@@ -51,6 +51,7 @@ function hashOfSources() {
     'bun.lock',
     'scripts/bun-packages.json',
     'scripts/bundle.ts',
+    'scripts/program.ts',
     ...sources(),
   ]) {
     const stat = statSync(join(root, file), { throwIfNoEntry: false })
@@ -60,7 +61,7 @@ function hashOfSources() {
 }
 
 function sources() {
-  return ['src', 'public'].flatMap((folder) => {
+  return ['src', 'public', 'migrations'].flatMap((folder) => {
     const path = join(root, folder)
     return existsSync(path)
       ? readdirSync(path, { recursive: true })

@@ -160,7 +160,9 @@ describe('names', () => {
 function isAllowed({ from, names, isType }: Import, file: string, { layers, packages }: Layer): boolean {
   if (!from.startsWith('.'))
     return packages.some((name) => from === name || from.startsWith(name.endsWith(':') ? name : `${name}/`))
-  const target = normalize(join(dirname(file), from)).split('/')[1] ?? ''
+  const path = normalize(join(dirname(file), from))
+  if (path === 'package.json') return true
+  const target = path.split('/')[1] ?? ''
   if (layers.includes(target)) return true
   return layers.includes(`${target}: reading`) && (isType || names.every((name) => READING.test(name)))
 }

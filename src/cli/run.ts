@@ -1,20 +1,21 @@
 import { version } from '../../package.json'
+import { doLimitedWork, LIMITED_WORK } from '../db/library/trial/limited-child.ts'
 import { printLine, printProblem } from '../lib/print.ts'
 
 /** A word after the program's name. Modules are loaded when they are needed: the service starts faster. */
 interface Command {
-  /** As `--help` shows it. */
-  usage: string
-  does: string
+  /** As `--help` shows it; it does not show a command without. */
+  usage?: string
+  does?: string
   /** Resolves with the exit code; where that is no number, it is 0. */
   run(args: readonly string[]): Promise<unknown>
 }
 
 const COMMANDS: Record<string, Command> = {
   start: {
-    usage: '[start]',
-    does: 'start the service and print its address',
-    run: async () => (await import('./serve.ts')).serve(),
+    usage: '[start] [--no-open]',
+    does: 'start the service, print its address and, when installed, open it',
+    run: async (args) => (await import('./serve.ts')).serve(args),
   },
   backup: {
     usage: 'backup [FILE]',
@@ -36,6 +37,7 @@ const COMMANDS: Record<string, Command> = {
     does: 'import files and folders while the service is stopped',
     run: async (args) => (await import('./import.ts')).importFiles(args),
   },
+  [LIMITED_WORK]: { run: doLimitedWork },
 }
 
 /** Runs the program as it was called. Returns its exit code; an error is 1, and prints only its message. */
@@ -48,7 +50,7 @@ export async function runProgram([first = '', ...rest]: readonly string[]): Prom
     const isOption = first === '' || first.startsWith('--')
     const command = isOption ? COMMANDS.start : own(COMMANDS, first)
     if (!command) throw new Error(`There is no command "${first}". --help lists what there is.`)
-    const code = await command.run(isOption ? [first, ...rest] : rest)
+    const code = await command.run(isOption && first !== '' ? [first, ...rest] : rest)
     return typeof code === 'number' ? code : 0
   } catch (error) {
     printProblem(error instanceof Error ? error.message : String(error))
@@ -67,9 +69,9 @@ function say(lines: readonly string[]): number {
 
 function helpLines(): string[] {
   const rows = [
-    ...Object.values(COMMANDS).map(({ usage, does }) => [usage, does] as const),
+    ...Object.values(COMMANDS).map(({ usage = '', does = '' }) => [usage, does] as const),
     ['--version', 'print the version'] as const,
-  ]
+  ].filter(([usage]) => usage !== '')
   const width = Math.max(...rows.map(([usage]) => usage.length))
   return [
     `Inglenook ${version}: interactive stories, told by your own machine`,

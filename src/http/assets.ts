@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import staticPlugin from '@elysiajs/static'
 import { Elysia } from 'elysia'
-import { PROJECT_FOLDER } from '../lib/project.ts'
-import { clientScript, PUBLIC_FOLDER, VENDOR_SCRIPTS } from './client-script.ts'
+import { dependencies } from '../../package.json'
+import { clientScript, PUBLIC_FOLDER, vendorScripts } from './client-script.ts'
 import { allFonts, FONT_SHEETS } from './fonts.ts'
 
 const version = hashOfSources()
@@ -87,10 +87,8 @@ function hashOfSources(): string {
       .filter((entry) => entry.isFile())
       .map(({ name }) => join(PUBLIC_FOLDER, name))
       .sort(),
-    ...VENDOR_SCRIPTS,
-    // Has the versions of the packages with fonts.
-    join(PROJECT_FOLDER, 'package.json'),
+    ...vendorScripts(),
   ]
-  const start = Bun.hash.xxHash64(FONT_SHEETS.join())
+  const start = Bun.hash.xxHash64(JSON.stringify([FONT_SHEETS, dependencies]))
   return files.reduce((hash, file) => Bun.hash.xxHash64(readFileSync(file), hash), start).toString(36)
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { bundledFile, PROJECT_FOLDER } from '../lib/project.ts'
+import { build, PROGRAM_FOLDER, packageFile } from '../lib/project.ts'
 
 /** The folder of our own static files. */
-export const PUBLIC_FOLDER = join(PROJECT_FOLDER, 'public')
+export const PUBLIC_FOLDER = join(PROGRAM_FOLDER, 'public')
 
 /** In the order in which the page runs them: Alpine starts last, when our components are registered. */
 const BEFORE = [
@@ -12,17 +12,17 @@ const BEFORE = [
 ]
 const AFTER = ['@alpinejs/csp/dist/cdn.min.js']
 
-/** The scripts of packages in the bundle, as absolute paths. */
-export const VENDOR_SCRIPTS: readonly string[] = [...BEFORE, ...AFTER].map(packagePath)
+/** The files that the scripts of packages are read from, as absolute paths. In a build they are in our own script. */
+export const vendorScripts = (): string[] =>
+  build === 'sources' ? [...BEFORE, ...AFTER].map(packageFile) : []
 
 /** All scripts of a page in one. */
 export async function clientScript(): Promise<Uint8Array<ArrayBuffer>> {
-  const file = bundledFile(CLIENT_SCRIPT)
-  return file === null ? buildClientScript() : Bun.file(file).bytes()
+  return build === 'sources' ? buildClientScript() : Bun.file(join(PUBLIC_FOLDER, CLIENT_SCRIPT)).bytes()
 }
 
-/** The name of the script in a bundle of the service. */
-export const CLIENT_SCRIPT = 'client.js'
+/** The name of the script in the static files of a build. */
+export const CLIENT_SCRIPT = 'app.js'
 
 /** Makes it from its sources. Throws an AggregateError when a script has a syntax error. */
 export async function buildClientScript(): Promise<Uint8Array<ArrayBuffer>> {
@@ -33,14 +33,10 @@ export async function buildClientScript(): Promise<Uint8Array<ArrayBuffer>> {
     minify: true,
   })
   const texts = await Promise.all([
-    ...BEFORE.map((name) => Bun.file(packagePath(name)).text()),
+    ...BEFORE.map((name) => Bun.file(packageFile(name)).text()),
     ...own.outputs.map((output) => output.text()),
-    ...AFTER.map((name) => Bun.file(packagePath(name)).text()),
+    ...AFTER.map((name) => Bun.file(packageFile(name)).text()),
   ])
   // Package scripts are classic scripts, which share their globals, so they are joined and not built again.
   return new TextEncoder().encode(texts.join('\n;\n'))
-}
-
-function packagePath(name: string): string {
-  return Bun.resolveSync(name, PROJECT_FOLDER)
 }

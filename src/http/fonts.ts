@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { PROJECT_FOLDER } from '../lib/project.ts'
+import { packageFile } from '../lib/project.ts'
 
 /** The typefaces that come with the program, from the packages of https://fontsource.org, by weight and style. */
 export const FONT_SHEETS = [
@@ -39,7 +39,7 @@ async function readFonts(): Promise<Fonts> {
   const paths = new Map<string, string>()
   const sheets = await Promise.all(
     FONT_SHEETS.map(async (name) => {
-      const path = Bun.resolveSync(name, PROJECT_FOLDER)
+      const path = packageFile(name)
       const lines = (await Bun.file(path).text()).split('\n').map((line) => line.trim())
       for (const line of lines) {
         const [, file] = SOURCE.exec(line) ?? []

@@ -1,27 +1,52 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** The folder of the project: package.json, public and migrations are there. */
-export const PROJECT_FOLDER = join(import.meta.dir, '../..')
+// The scripts that make a build define these; both are undefined when the sources run.
+declare const BUILD: 'bundle' | 'package' | 'executable' | undefined
+/** Where the bundle of a checkout is, and the checkout. In a bundle `import.meta` still means this source file. */
+declare const BUNDLE: { folder: string; checkout: string }
 
-// scripts/bundle.ts defines it in a bundle. There `import.meta` still means this source file.
-declare const BUNDLE_FOLDER: string | undefined
-const bundleFolder = typeof BUNDLE_FOLDER === 'undefined' ? null : BUNDLE_FOLDER
+/**
+ * How this program was made: `sources` run as they are, `bundle` is what `npm start` makes of them, `package` is the npm
+ * package and `executable` the single file.
+ */
+export const build = typeof BUILD === 'undefined' ? 'sources' : BUILD
 
-/** The path of a file in the bundle that runs; null when the sources run. */
-export function bundledFile(name: string): string | null {
-  return bundleFolder === null ? null : join(bundleFolder, name)
+/** Whether it runs without a checkout. */
+export const isInstalled = build === 'package' || build === 'executable'
+
+/** The folder with `public`, `migrations` and, in a build, the programs and the files of packages. */
+export const PROGRAM_FOLDER =
+  build === 'sources' ? join(import.meta.dir, '../..') : build === 'bundle' ? BUNDLE.folder : import.meta.dir
+
+/** The folder that relative paths in variables start from, with a trailing separator or empty for the current folder. */
+export const BASE_FOLDER = build === 'bundle' ? BUNDLE.checkout : isInstalled ? '' : PROGRAM_FOLDER
+
+/** The programs that run in threads of their own. A build has them side by side. */
+export const PROGRAMS = ['app/worker/worker', 'db/library/trial/trial-worker', 'cli/doctor-worker'] as const
+
+/** Where such a program is: a module of the sources or of the build. */
+export function programUrl(name: (typeof PROGRAMS)[number]): URL {
+  return pathToFileURL(sourceOrBuilt(name))
 }
 
-/** The programs that are started by their path: threads, and processes of their own. */
-export const PROGRAMS = [
-  'app/worker/worker',
-  'db/library/trial/trial-worker',
-  'db/library/trial/limited-child',
-  'cli/doctor-worker',
-] as const
+/** The command that runs this program again, in a process of its own. */
+export function ownCommand(): string[] {
+  return build === 'executable' ? [process.execPath] : [process.execPath, sourceOrBuilt('index')]
+}
 
-/** Where such a program is: a module of the sources or of the bundle. */
-export function programUrl(name: (typeof PROGRAMS)[number]): URL {
-  return pathToFileURL(bundledFile(`${name}.js`) ?? join(PROJECT_FOLDER, 'src', `${name}.ts`))
+/** How a person calls a command of this program in a terminal. */
+export function commandLine(command: string): string {
+  return isInstalled ? `inglenook ${command}` : `npm run ${command}`
+}
+
+function sourceOrBuilt(name: string): string {
+  return build === 'sources'
+    ? join(PROGRAM_FOLDER, 'src', `${name}.ts`)
+    : join(PROGRAM_FOLDER, `${basename(name)}.js`)
+}
+
+/** The path of a package's file, such as `htmx.org/dist/htmx.min.js`. A build has only those that it serves. */
+export function packageFile(name: string): string {
+  return build === 'sources' ? Bun.resolveSync(name, PROGRAM_FOLDER) : join(PROGRAM_FOLDER, 'packages', name)
 }

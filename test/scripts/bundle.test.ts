@@ -13,7 +13,7 @@ function projectCopy() {
   for (const name of ['src', 'public', 'migrations', 'package.json', 'bun.lock', 'tsconfig.json'])
     cpSync(join(root, name), join(folder, name), { recursive: true })
   mkdirSync(join(folder, 'scripts'))
-  for (const name of ['bun.mjs', 'bundle.mjs', 'bundle.ts', 'start.mjs', 'bun-packages.json'])
+  for (const name of ['bun.mjs', 'bundle.mjs', 'bundle.ts', 'program.ts', 'start.mjs', 'bun-packages.json'])
     cpSync(join(root, 'scripts', name), join(folder, 'scripts', name))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const started: ServiceProcess[] = []
@@ -57,7 +57,7 @@ test('the service runs from its bundle, with its threads and the processes that 
   const [bundle] = project.bundles()
   const page = await (await first.ask('/')).text()
   const script = await first.ask(page.match(/src="([^"]+\/app\.js)"/)?.[1] ?? '')
-  const made = join(project.folder, '.runtime', bundle ?? '', CLIENT_SCRIPT)
+  const made = join(project.folder, '.runtime', bundle ?? '', 'public', CLIENT_SCRIPT)
   expect(await script.text()).toBe(readFileSync(made, 'utf8'))
   const [sources, hidden] = ['src', 'hidden'].map((name) => join(project.folder, name)) as [string, string]
   renameSync(sources, hidden)

@@ -1,10 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PROJECT_FOLDER } from '../../lib/project.ts'
+import { PROGRAM_FOLDER } from '../../lib/project.ts'
 import { storedTime } from '../column-values.ts'
 
-const folder = join(PROJECT_FOLDER, 'migrations')
+const folder = join(PROGRAM_FOLDER, 'migrations')
 
 /** The `user_version` of the base schema. Our own migrations are recorded by name in `schema_migrations` instead. */
 export const BASE_VERSION = 45

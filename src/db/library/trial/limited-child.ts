@@ -25,7 +25,12 @@ export type LimitedOutcome =
 /** Milliseconds between two looks at the memory. */
 const INTERVAL = 20
 
-function watch(module: string, { given, limits, parent }: LimitedWork): void {
+/** The command, not for people, that makes a process one of these. */
+export const LIMITED_WORK = 'limited-work'
+
+/** Does the work of a module, and ends this process. `json` is a {@link LimitedWork}. Never resolves. */
+export function doLimitedWork([module = '', json = '']: readonly string[]): Promise<never> {
+  const { given, limits, parent }: LimitedWork = JSON.parse(json)
   const worker = new Worker(module)
   worker.onmessage = ({ data }: MessageEvent<LimitedOutcome>) => end(data)
   worker.onerror = ({ message }) => end({ kind: 'failed', message, code: '' })
@@ -37,6 +42,7 @@ function watch(module: string, { given, limits, parent }: LimitedWork): void {
     if (process.memoryUsage.rss() > limits.bytes) end({ kind: 'limit', limit: 'memory' })
     if (performance.now() - started > limits.seconds * 1000) end({ kind: 'limit', limit: 'time' })
   }, INTERVAL)
+  return new Promise(() => {})
 }
 
 function end(outcome: LimitedOutcome): void {
@@ -49,6 +55,3 @@ function end(outcome: LimitedOutcome): void {
 function stop(): void {
   process.kill(process.pid, 'SIGKILL')
 }
-
-const [, , module, json] = process.argv
-if (import.meta.main && module && json) watch(module, JSON.parse(json))

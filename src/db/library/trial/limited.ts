@@ -1,7 +1,6 @@
-import { fileURLToPath } from 'node:url'
-import { programUrl } from '../../../lib/project.ts'
+import { ownCommand } from '../../../lib/project.ts'
 import { LibraryRefused } from '../../library-refused.ts'
-import type { LimitedOutcome, LimitedWork, Limits } from './limited-child.ts'
+import { LIMITED_WORK, type LimitedOutcome, type LimitedWork, type Limits } from './limited-child.ts'
 
 export type { Limits }
 
@@ -18,10 +17,9 @@ const GRACE = 10
  * memory, as a file can be made to do. Waits for it. Throws what the work throws, and LibraryRefused at a limit.
  */
 export function runLimited<Result>(module: URL, given: unknown, limits: Limits): Result {
-  const child = fileURLToPath(programUrl('db/library/trial/limited-child'))
   const work: LimitedWork = { given, limits, parent: process.pid }
   const { stdout } = Bun.spawnSync({
-    cmd: [process.execPath, child, module.href, JSON.stringify(work)],
+    cmd: [...ownCommand(), LIMITED_WORK, module.href, JSON.stringify(work)],
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'inherit',
