@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
-import { PROJECT_FOLDER } from './lib/project.ts'
+import { join, resolve } from 'node:path'
+import { dataFolder } from './data-folder.ts'
+import { BASE_FOLDER } from './lib/project.ts'
 
 /** The settings from the environment. The README lists the variables under "Variables". */
 export interface Config {
@@ -27,7 +28,7 @@ type Environment = Record<string, string | undefined>
 export function readConfig(env: Environment): Config {
   const allowedHosts = listOf(env.APP_ALLOWED_HOSTS).map(hostName)
   return {
-    dbPath: resolve(PROJECT_FOLDER, env.APP_DB_PATH || 'data/inglenook.db'),
+    dbPath: env.APP_DB_PATH ? resolve(BASE_FOLDER, env.APP_DB_PATH) : join(dataFolder(), 'inglenook.db'),
     host: boundHost(env.APP_HOST || '127.0.0.1', allowedHosts),
     port: portNumber(env.APP_PORT || '4747'),
     allowedHosts,
@@ -79,7 +80,7 @@ function exactOrigin(item: string): string {
 }
 
 function certificates(file: string): string {
-  const path = resolve(PROJECT_FOLDER, file)
+  const path = resolve(BASE_FOLDER, file)
   try {
     const pem = readFileSync(path, 'utf8')
     if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem

@@ -1,14 +1,46 @@
-import { readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
+import { isLockHeld } from '../db/library/lock.ts'
+import { realPath } from '../db/library/real-path.ts'
 import { printLine } from '../lib/print.ts'
+import { isInstalled } from '../lib/project.ts'
+import { isInUse, ownAddress } from '../own-address.ts'
 import { startService } from '../service.ts'
+import { openBrowser } from './open-browser.ts'
 
-/** Runs the service until it is stopped. Throws what {@link startService} throws. */
-export async function serve(): Promise<void> {
-  const service = await startService(readConfig(process.env))
+/**
+ * Runs the service until it is stopped, or opens the one that runs already. An installed program opens the browser, unless it
+ * is called with `--no-open`. Throws what {@link startService} throws.
+ */
+export async function serve(options: readonly string[]): Promise<void> {
+  const unknown = options.find((option) => option !== '--no-open')
+  if (unknown !== undefined) throw new Error(`There is no option "${unknown}". --help lists what there is.`)
+  const opensBrowser = isInstalled && !options.includes('--no-open')
+  const config = readConfig(process.env)
+  const running = runningAddress(config)
+  if (running !== null) {
+    printLine(`Inglenook is already running at ${running}`)
+    if (opensBrowser) openBrowser(running)
+    return
+  }
+  const service = await startService(config)
   const { address, mended } = service.current()
   if (mended > 0)
     printLine(`Other users of this machine could read the library (files: ${mended}). Now only you can.`)
+  if (isInstalled) printLine(`Your stories are in ${config.dbPath}`)
   printLine(`Inglenook is running at ${address}`)
+  if (isInstalled) printLine('To stop it, press Ctrl+C here, or Quit in its settings.')
+  if (opensBrowser) openBrowser(address)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void service.stop())
   await service.ended
+}
+
+/** The address of another process that serves this library there; null where there is none. */
+function runningAddress({ dbPath, host, port }: Config): string | null {
+  if (port === 0 || !isLockHeld(realPath(dbPath))) return null
+  try {
+    void Bun.serve({ hostname: host, port, reusePort: false, fetch: () => new Response() }).stop(true)
+    return null
+  } catch (error) {
+    return isInUse(error) ? ownAddress(host, port) : null
+  }
 }
