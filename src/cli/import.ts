@@ -11,6 +11,7 @@ import { deleteStored, readStored, storeFile } from '../db/uploads/stored-file.t
 import { MAX_IMPORT_BYTES } from '../domain/limits.ts'
 import { isGzip } from '../lib/bytes.ts'
 import { printLine, printProblem } from '../lib/print.ts'
+import { commandLine } from '../lib/project.ts'
 import { STARTERS } from '../practice/starters/starters.ts'
 import { callerPath } from './caller-path.ts'
 
@@ -18,7 +19,7 @@ import { callerPath } from './caller-path.ts'
 export async function importFiles(given: readonly string[]): Promise<void> {
   const paths = given.filter((one) => !one.startsWith('--'))
   if (paths.length === 0)
-    throw new Error('Name the files or folders to import: npm run import cards/ chat.jsonl')
+    throw new Error(`Name the files or folders to import: ${commandLine('import cards/ chat.jsonl')}`)
   const found = paths.flatMap((path) => filesAt(callerPath(path)))
   if (found.length === 0) throw new Error('There are no files to import.')
   const { dbPath } = readConfig(process.env)

@@ -3,13 +3,14 @@ import { readConfig } from '../config.ts'
 import { restoreLibrary } from '../db/library/restore.ts'
 import { LibraryRefused } from '../db/library-refused.ts'
 import { printLine } from '../lib/print.ts'
+import { commandLine } from '../lib/project.ts'
 import { callerPath } from './caller-path.ts'
 
 /** Puts a backup in the place of the library. Throws LibraryRefused. */
 export function restore([copy]: readonly string[]): void {
   if (copy === undefined)
     throw new LibraryRefused(
-      'Name the backup to restore: npm run restore data/backups/inglenook.2026-03-01.db',
+      `Name the backup to restore: ${commandLine('restore data/backups/inglenook.2026-03-01.db')}`,
     )
   const path = readConfig(process.env).dbPath
   const oldLibrary = restoreLibrary(path, callerPath(copy), risingClock()())

@@ -1,3 +1,4 @@
+import { commandLine } from '../lib/project.ts'
 /** Why a library cannot be opened, copied or restored: a message for the player. The file has not been changed. */
 export class LibraryRefused extends Error {}
 
@@ -23,7 +24,7 @@ export function describeError(error: unknown): string {
   if (/IOERR|EDQUOT|EFBIG|EIO/.test(code)) return 'The disk is full or failing.'
   if (/ENOTDIR|EEXIST|EISDIR/.test(code))
     return 'APP_DB_PATH must be a file inside a folder, and "backups" next to it must be a folder.'
-  if (/CORRUPT/.test(code)) return 'The file is damaged. Restore a backup: npm run restore FILE.'
+  if (/CORRUPT/.test(code)) return `The file is damaged. Restore a backup: ${commandLine('restore FILE')}.`
   if (/NOTADB/.test(code)) return 'It is not a database.'
   if (isLockedError(error)) return 'Another program is using it. Close that program, then try again.'
   return `The system reported: ${error instanceof Error ? error.message : error}`

@@ -1,4 +1,5 @@
 import { isObject } from '../lib/objects.ts'
+import { commandLine } from '../lib/project.ts'
 import { cutTo } from '../lib/text.ts'
 
 const bytesOf = (text: string) => [...text].map((letter) => letter.charCodeAt(0))
@@ -8,7 +9,7 @@ const UTF16 = 'This text is in UTF-16. Save it as UTF-8 and import it again.'
 const SIGNATURES: readonly { signature: readonly number[]; sentence: string }[] = [
   {
     signature: bytesOf('SQLite format 3\0'),
-    sentence: 'This is a whole library. Put it back with npm run restore.',
+    sentence: `This is a whole library. Put it back with ${commandLine('restore')}.`,
   },
   { signature: bytesOf('%PDF'), sentence: 'This is a PDF. Save its text as a text file and import that.' },
   {

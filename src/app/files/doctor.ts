@@ -4,6 +4,7 @@ import { type DoctorFinding, type Inspected, inspectLibrary } from '../../db/lib
 import type { StoryTotals } from '../../db/stories/totals.ts'
 import { findAddress } from '../../db/tables/settings.ts'
 import type { Audit } from '../../domain/world/audit.ts'
+import { commandLine } from '../../lib/project.ts'
 import { endpointClass } from '../../narrator/policy/endpoint-class.ts'
 import { auditAdventure } from '../adventure/audit.ts'
 
@@ -74,7 +75,7 @@ function fileLines({ file, isRunning, missing }: Inspected, health: string): str
 
 function copyLine({ copies }: Surroundings): string {
   const [newest] = copies
-  if (!newest) return 'There is no copy yet: npm run backup makes one.'
+  if (!newest) return `There is no copy yet: ${commandLine('backup')} makes one.`
   return `Newest of ${copies.length} copies: ${newest.file}, with what was there on ${newest.at.toISOString()}.`
 }
 

@@ -3,6 +3,7 @@ import { type LibraryCopy, listCopies } from '../../db/library/copies/list.ts'
 import { newPreviewFolder } from '../../db/library/copies/unfinished.ts'
 import type { LibraryContents } from '../../db/library/trial/library-contents.ts'
 import { StoryError } from '../../domain/errors.ts'
+import { commandLine } from '../../lib/project.ts'
 import type { Deps } from '../deps.ts'
 import { runInWorker } from '../worker/run-in-worker.ts'
 
@@ -37,7 +38,10 @@ export async function restoreBackup(deps: Deps, name: string, signal: AbortSigna
   const { library, control } = deps
   await previewBackup(deps, name, signal)
   if (control === null)
-    throw new StoryError('invalid', `Stop Inglenook and restore this backup with npm run restore ${name}.`)
+    throw new StoryError(
+      'invalid',
+      `Stop Inglenook and restore this backup with ${commandLine(`restore ${name}`)}.`,
+    )
   control.restore(copyOf(library.path, name).file)
 }
 

@@ -1,3 +1,4 @@
+import { commandLine } from '../../lib/project.ts'
 import type { Reader } from '../database.ts'
 
 /** Something wrong in a library: where, and what the player can do. Never contains text of a story. */
@@ -54,7 +55,7 @@ export function unlessDamaged<T>(fallback: T, read: () => T): T {
 export const BASE = 'base'
 
 /** The advice when nothing else helps. */
-export const RESTORE = 'Restore an intact backup: npm run restore FILE.'
+export const RESTORE = `Restore an intact backup: ${commandLine('restore FILE')}.`
 
 const MAX_LISTED = 5
 

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { commandLine } from '../../lib/project.ts'
 import { assertWritableLibrary } from '../earlier-release/validate.ts'
 import { type LibraryCopy, listCopies } from '../library/copies/list.ts'
 import { copiesFolder } from '../library/copies/names.ts'
@@ -59,7 +60,7 @@ function checkNewestCopy(newest: LibraryCopy | undefined): DoctorFinding[] {
     {
       check: 'newest copy',
       what: `the newest copy, ${basename(newest.file)}, cannot be restored: ${reason}`,
-      advice: 'Make a new backup: npm run backup.',
+      advice: `Make a new backup: ${commandLine('backup')}.`,
     },
   ]
 }
@@ -92,7 +93,7 @@ function checkBackupFolder(path: string, size: number, freeSpace: FreeSpace): Do
   if (freeSpace(existing) >= size) return []
   return finding(
     'there is not enough disk space for another backup',
-    'Free some space, or save the backup elsewhere: npm run backup FILE.',
+    `Free some space, or save the backup elsewhere: ${commandLine('backup FILE')}.`,
   )
 }
 

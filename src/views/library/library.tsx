@@ -1,5 +1,6 @@
 import type { AdventureListItem } from '../../domain/adventure.ts'
 import type { ScenarioListItem } from '../../domain/scenario.ts'
+import { commandLine } from '../../lib/project.ts'
 import { ImportForm } from '../import/import.tsx'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
@@ -48,7 +49,8 @@ export function LibraryPage(props: LibraryProps): Markup {
         <Notice>{notice}</Notice>
         {copyTrouble ? (
           <p class="practice" role="status">
-            {copyTrouble} You can keep playing. Meanwhile, back up to another place with npm run backup FILE.
+            {copyTrouble} You can keep playing. Meanwhile, back up to another place with{' '}
+            {commandLine('backup FILE')}.
           </p>
         ) : null}
         {isNew ? <FirstRun first={first} practice={practice} /> : <Stories {...props} />}

@@ -1,5 +1,6 @@
 import type { BackupFile } from '../../app/storage/restore.ts'
 import type { LibraryContents } from '../../db/library/trial/library-contents.ts'
+import { commandLine } from '../../lib/project.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
 import { formatNumber } from '../ui/format-number.ts'
@@ -81,7 +82,8 @@ function Restore({
         </form>
       ) : (
         <p>
-          To restore it, stop Inglenook and run <code translate="no">npm run restore {backup.name}</code>.
+          To restore it, stop Inglenook and run{' '}
+          <code translate="no">{commandLine(`restore ${backup.name}`)}</code>.
         </p>
       )}
     </section>

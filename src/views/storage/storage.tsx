@@ -1,6 +1,7 @@
 import type { BackupFile } from '../../app/storage/restore.ts'
 import type { StorageReport } from '../../app/storage/storage.ts'
 import { KEPT_PROMPTS } from '../../domain/limits.ts'
+import { commandLine } from '../../lib/project.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
 import { formatNumber } from '../ui/format-number.ts'
@@ -50,7 +51,7 @@ export function StoragePage({ report, notice, did }: StorageProps): Markup {
         <Backups report={report} />
         <p class="about">
           To restore a file from elsewhere, stop Inglenook and run{' '}
-          <code translate="no">npm run restore FILE</code>.
+          <code translate="no">{commandLine('restore FILE')}</code>.
         </p>
       </div>
     </Page>
