@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { listScenarios } from '../../src/db/tables/scenarios.ts'
 import { openLibrary } from '../support/library/open.ts'
+import { programCommand } from '../support/service/process.ts'
 import { startServer } from '../support/service/server.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 
@@ -22,8 +23,8 @@ async function runWith(
   path: string,
   ...args: string[]
 ): Promise<{ code: number; said: string }> {
-  const source = join(import.meta.dir, '../../src/index.ts')
-  const child = Bun.spawn([process.execPath, ...flags, source, program, ...args], {
+  const [run = '', ...source] = programCommand()
+  const child = Bun.spawn([run, ...flags, ...source, program, ...args], {
     env: { PATH: process.env.PATH ?? '', APP_DB_PATH: path, ...env },
     stdout: 'pipe',
     stderr: 'pipe',
@@ -89,7 +90,8 @@ test('an impossible backup or restore is reported in a sentence', async () => {
   expect(readdirSync(dirname(path))).toEqual([])
 })
 
-describe('if killed before any change of a file', () => {
+// Nothing can be preloaded into an executable.
+describe.if(!process.env.APP_TEST_PROGRAM)('if killed before any change of a file', () => {
   const preload = join(import.meta.dir, '../support/service/killed-at.ts')
 
   /** Runs a program to its end, then repeatedly, killed at a different file change each time. Returns the runs in order. */

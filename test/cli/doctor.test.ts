@@ -22,6 +22,7 @@ import { say, startEndpoint } from '../support/endpoint/endpoint.ts'
 import { openLibrary } from '../support/library/open.ts'
 import { playedLibrary } from '../support/library/played-library.ts'
 import { playTurn, retryTurn } from '../support/service/events.ts'
+import { programCommand } from '../support/service/process.ts'
 import { startServer, type TestServer } from '../support/service/server.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 
@@ -70,7 +71,7 @@ async function foundIn(path: string, free?: () => number): Promise<string[]> {
 }
 
 async function doctor(path: string, ...args: string[]): Promise<{ code: number; said: string }> {
-  const run = Bun.spawn([process.execPath, join(import.meta.dir, '../../src/index.ts'), 'doctor', ...args], {
+  const run = Bun.spawn([...programCommand(), 'doctor', ...args], {
     env: { PATH: process.env.PATH ?? '', APP_DB_PATH: path },
     stdout: 'pipe',
     stderr: 'pipe',

@@ -5,18 +5,16 @@ import { listAdventures } from '../../src/db/tables/adventure-list.ts'
 import { listScenarios } from '../../src/db/tables/scenarios.ts'
 import { sampleText } from '../formats/samples.ts'
 import { openLibrary } from '../support/library/open.ts'
+import { programCommand } from '../support/service/process.ts'
 import { startServer } from '../support/service/server.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 
 async function run(path: string, ...args: string[]): Promise<{ code: number; said: string }> {
-  const child = Bun.spawn(
-    [process.execPath, join(import.meta.dir, '../../src/index.ts'), 'import', ...args],
-    {
-      env: { PATH: process.env.PATH ?? '', APP_DB_PATH: path },
-      stdout: 'pipe',
-      stderr: 'pipe',
-    },
-  )
+  const child = Bun.spawn([...programCommand(), 'import', ...args], {
+    env: { PATH: process.env.PATH ?? '', APP_DB_PATH: path },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
   const said = (await new Response(child.stdout).text()) + (await new Response(child.stderr).text())
   return { code: await child.exited, said }
 }

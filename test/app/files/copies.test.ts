@@ -11,6 +11,7 @@ import { restoreLibrary } from '../../../src/db/library/restore.ts'
 import { gate, say, sayAround, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { openLibrary } from '../../support/library/open.ts'
 import { ofType, playTurn, startTurn } from '../../support/service/events.ts'
+import { programCommand } from '../../support/service/process.ts'
 import { startServer, type TestServer } from '../../support/service/server.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
@@ -62,13 +63,10 @@ const byButton: Road = async () => {
 
 const byProgram: Road = async () => {
   const copy = join(temporaryFolder(), 'copy.db')
-  const program = Bun.spawn(
-    [process.execPath, join(import.meta.dir, '../../../src/index.ts'), 'backup', copy],
-    {
-      env: { PATH: process.env.PATH ?? '', APP_DB_PATH: server.path },
-      stdout: 'ignore',
-    },
-  )
+  const program = Bun.spawn([...programCommand(), 'backup', copy], {
+    env: { PATH: process.env.PATH ?? '', APP_DB_PATH: server.path },
+    stdout: 'ignore',
+  })
   expect(await program.exited).toBe(0)
   return copy
 }

@@ -24,6 +24,12 @@ export function spawnService(env: Record<string, string>, starting: Starting = {
   return spawnProgram('start', { APP_PORT: '0', ...env }, [], starting)
 }
 
+/** The command of our program: from the sources of a folder, or the built one that `APP_TEST_PROGRAM` names. */
+export function programCommand(folder = project): string[] {
+  const built = process.env.APP_TEST_PROGRAM
+  return built ? [built] : [process.execPath, join(folder, 'src/index.ts')]
+}
+
 /** Starts our program with a command: `start`, `backup`, `restore`, `doctor`, `import`. */
 export function spawnProgram(
   command: string,
@@ -31,17 +37,16 @@ export function spawnProgram(
   args: string[] = [],
   { before = [], folder = project }: Starting = {},
 ): ServiceProcess {
-  return spawnFile(join(folder, 'src/index.ts'), env, [command, ...args], before)
+  return spawnCommand([...before, ...programCommand(folder), command, ...args], env)
 }
 
 /** Runs a file of ours in its own process. */
-export function spawnFile(
-  file: string,
-  env: Record<string, string>,
-  args: string[] = [],
-  before: string[] = [],
-): ServiceProcess {
-  const child = Bun.spawn([...before, process.execPath, file, ...args], {
+export function spawnFile(file: string, env: Record<string, string>): ServiceProcess {
+  return spawnCommand([process.execPath, file], env)
+}
+
+function spawnCommand(cmd: string[], env: Record<string, string>): ServiceProcess {
+  const child = Bun.spawn(cmd, {
     env: { PATH: process.env.PATH ?? '', ...env },
     stdin: 'ignore',
     stdout: 'pipe',

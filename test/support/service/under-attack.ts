@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { programCommand } from './process.ts'
 
 /** The service in its own process, whose memory can be measured. Disposing of it kills it. */
 export interface ServiceUnderAttack extends AsyncDisposable {
@@ -31,7 +32,7 @@ export interface Monitored<T> {
 /** Starts the service with its own library. */
 export async function startUnderAttack(env: Record<string, string> = {}): Promise<ServiceUnderAttack> {
   const folder = mkdtempSync(join(tmpdir(), 'inglenook-'))
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, '../../../src/index.ts')], {
+  const child = Bun.spawn(programCommand(), {
     env: { PATH: process.env.PATH ?? '', APP_PORT: '0', APP_DB_PATH: join(folder, 'library.db'), ...env },
     stdout: 'pipe',
     stderr: 'pipe',
