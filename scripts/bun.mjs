@@ -44,35 +44,39 @@ function findBun() {
 }
 
 function fetchBun() {
-  const platform = platformName()
+  fetchRuntime(platformName(), '.runtime')
+  return (
+    inFolder('.runtime/node_modules') ??
+    refuse(`Bun ${pinned} was downloaded but does not run on this machine.`)
+  )
+}
+
+/** Downloads the pinned Bun of a platform into the `node_modules` of a folder of the project. */
+export function fetchRuntime(platform, folder) {
   const { name, integrity } = packages[platform] ?? {}
   if (!name) refuse(`There is no Bun ${pinned} for ${platform}.`)
-  console.error(`Downloading Bun ${pinned} from the package registry...`)
+  console.error(`Downloading Bun ${pinned} for ${platform} from the package registry...`)
   rmSync(join(root, DOWNLOAD), { recursive: true, force: true })
   mkdirSync(join(root, DOWNLOAD), { recursive: true })
   npm('pack', `${name}@${pinned}`, '--pack-destination', DOWNLOAD)
   const [file] = readdirSync(join(root, DOWNLOAD))
   const isExpected = integrityOf(join(root, DOWNLOAD, file)) === integrity
-  // Scripts of the package are not run, and nothing else is fetched.
-  if (isExpected)
-    npm(
-      'install',
-      '--prefix',
-      '.runtime',
-      '--offline',
-      '--no-save',
-      '--no-package-lock',
-      `./${DOWNLOAD}/${file}`,
-    )
+  // Scripts of the package are not run, and nothing else is fetched. It may be another platform's.
+  const options = ['--prefix', folder, '--offline', '--no-save', '--no-package-lock', '--force']
+  if (isExpected) npm('install', ...options, `./${DOWNLOAD}/${file}`)
   rmSync(join(root, DOWNLOAD), { recursive: true })
   if (!isExpected)
     refuse(
       `The package registry sent another file than the expected ${name} ${pinned}: its SHA-512 differs. It was deleted, and nothing of it was run. Check which registry npm uses (npm config get registry).`,
     )
-  return (
-    inFolder('.runtime/node_modules') ??
-    refuse(`Bun ${pinned} was downloaded but does not run on this machine.`)
-  )
+}
+
+export { pinned }
+
+/** Where {@link fetchRuntime} has put it; undefined where it has not. */
+export function runtimeOf(platform, folder) {
+  const bin = join(root, folder, 'node_modules', packages[platform].name, 'bin')
+  return [join(bin, 'bun'), join(bin, 'bun.exe')].find((path) => existsSync(path))
 }
 
 function npm(...args) {
@@ -81,7 +85,7 @@ function npm(...args) {
 }
 
 /** The platform as `bun-packages.json` names it. */
-function platformName() {
+export function platformName() {
   const isMusl = process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime
   return `${process.platform}-${process.arch}${isMusl ? '-musl' : ''}`
 }

@@ -1,0 +1,4 @@
+export const pinned: string
+export function platformName(): string
+export function fetchRuntime(platform: string, folder: string): void
+export function runtimeOf(platform: string, folder: string): string | undefined
