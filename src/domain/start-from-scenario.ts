@@ -69,8 +69,9 @@ export function openQuestionsOf({ cards, answers, ...texts }: AuthoredStory): st
 
 /** Answers to some questions. A blank one is the name of its question. */
 export function answersOrNames(questions: readonly string[], given: Answers): Answers {
+  const answerTo = (name: string) => (Object.hasOwn(given, name) ? (given[name] ?? '') : '')
   return Object.fromEntries(
-    questions.map((name) => [name, isBlank(given[name] ?? '') ? nameAsAnswer(name) : (given[name] ?? '')]),
+    questions.map((name) => [name, isBlank(answerTo(name)) ? nameAsAnswer(name) : answerTo(name)]),
   )
 }
 

@@ -53,9 +53,18 @@ test('a blank answer is the name of its question, as in a story', async () => {
   expect(opening).toBe('Dusk. Your name climbs the stairs.')
 })
 
+test.each(['constructor', 'toString', '__proto__'])(
+  'a question called %s has no answer but a given one',
+  async (name) => {
+    const id = await made({ ...PLAIN, prompt: `\${${name}} waits.` })
+    expect(app.previewScenario(id, { answers: {}, line: '' }).opening).toBe(`${name} waits.`)
+  },
+)
+
 test('a scenario that is too long for the context says so', async () => {
   const id = await made({ ...PLAIN, memory: 'word '.repeat(3_000) })
-  await server.send('PUT', '/api/settings', { context_token_budget: 256, max_output_tokens: 256 })
+  const small = { context_token_budget: 2_000, max_output_tokens: 200 }
+  expect((await server.send('PUT', '/api/settings', small)).status).toBe(200)
   const { problem, messages } = app.previewScenario(id, { answers: {}, line: '' })
   expect([problem.includes('context size'), messages]).toEqual([true, []])
 })
