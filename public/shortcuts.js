@@ -89,9 +89,10 @@ function isInSight({ top, bottom }) {
 function hasUnsavedText(control) {
   if (!control.matches('a')) return false
   const fields = control.closest('form, #panel')?.querySelectorAll('textarea, input') ?? []
-  // Autosaved forms lose nothing.
+  // What is saved by itself is not lost.
   return [...fields].some(
-    ({ value, defaultValue, form }) =>
-      value !== defaultValue && !form?.matches('[hx-trigger], [x-on\\:input]'),
+    (field) =>
+      field.value !== field.defaultValue &&
+      !field.closest('[data-autosave], form[hx-trigger], form[x-on\\:input]'),
   )
 }
