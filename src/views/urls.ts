@@ -55,11 +55,18 @@ export function refreshUrl(adventureId: number): string {
   return `${storyUrl(adventureId)}/refresh`
 }
 
-/** A scenario's page, with one of its parts open. */
-export function scenarioUrl(scenarioId: number, open?: string): string {
-  return open === undefined
-    ? `/scenarios/${scenarioId}`
-    : `/scenarios/${scenarioId}?open=${open}#part-${open}`
+/** The tabs of a scenario's editor, the first one first. */
+export const EDITOR_TABS = ['story', 'cards', 'stats', 'questions', 'cover'] as const
+export type EditorTab = (typeof EDITOR_TABS)[number]
+
+/** The page of a scenario from which stories begin. */
+export function scenarioUrl(scenarioId: number): string {
+  return `/scenarios/${scenarioId}`
+}
+
+/** The page on which a scenario is edited. */
+export function editorUrl(scenarioId: number, tab: EditorTab): string {
+  return `${scenarioUrl(scenarioId)}/edit?tab=${tab}`
 }
 
 /** Where a card is edited; without its id, the list of cards it belongs to. */
@@ -69,8 +76,6 @@ export function cardUrl({
   adventure_id,
 }: Pick<StoryCard, 'id' | 'scenario_id' | 'adventure_id'>): string {
   const page =
-    scenario_id === null
-      ? storyUrl(adventure_id ?? 0, { panel: 'plot' })
-      : `/scenarios/${scenario_id}?open=cards`
+    scenario_id === null ? storyUrl(adventure_id ?? 0, { panel: 'plot' }) : editorUrl(scenario_id, 'cards')
   return `${page}#${id === 0 ? 'card-list' : `card-${id}`}`
 }

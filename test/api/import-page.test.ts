@@ -74,7 +74,7 @@ describe('an uploaded file', () => {
       const page = await (await send('/import', { ...owner, text: '{"a lamp": 1' })).text()
       expect(page).toMatch(/<textarea name="text"[^>]*>\n\{&quot;a lamp&quot;: 1<\/textarea>/)
       expect(page).toContain('<details open><summary>Paste text instead')
-      expect(page.includes('id="part-cards"')).toBe('owner' in owner)
+      expect(page.includes('class="card-editors"')).toBe('owner' in owner)
     }
   })
 

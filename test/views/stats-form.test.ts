@@ -10,7 +10,7 @@ for (const section of SECTIONS)
     const send = (fields: Record<string, string>) =>
       server.ask(`/scenarios/${scenario.id}/stats`, { method: 'POST', body: new URLSearchParams(fields) })
     const schema = async () => (await server.get(`/api/scenarios/${scenario.id}`)).body.stat_schema
-    const form = async () => (await server.ask(`/scenarios/${scenario.id}?open=stats`)).text()
+    const form = async () => (await server.ask(`/scenarios/${scenario.id}/edit?tab=stats`)).text()
     const fieldsIn = (html: string, name: RegExp) => [...html.matchAll(name)].map(([, field = '']) => field)
 
     await send({ base: '{}', do: `add:${section}` })

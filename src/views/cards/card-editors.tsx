@@ -10,7 +10,7 @@ import type { FormFields } from '../respond.tsx'
 import { AutosaveField, type AutosaveText } from '../ui/autosave-field.tsx'
 import { Field, Options } from '../ui/field.tsx'
 import { formatNumber } from '../ui/format-number.ts'
-import { scenarioUrl } from '../urls.ts'
+import { editorUrl } from '../urls.ts'
 import { type CardFilter, filterCards, kindsOf } from './card-filter.ts'
 
 type Owner = { scenario_id: number } | { adventure_id: number }
@@ -94,7 +94,7 @@ export function CardEditors({ tried, ...props }: CardsProps & { tried?: TriggerT
         <FilterForm cards={cards} scenarioId={owner.scenario_id} filter={filter} />
       ) : null}
       <CardList {...props} />
-      <TriggerTestForm owner={owner} tried={tried} />
+      {'adventure_id' in owner ? <TriggerTestForm owner={owner} tried={tried} /> : null}
       <NewCardForm owner={owner} typed={typed?.card === undefined ? typed : undefined} />
     </div>
   )
@@ -151,20 +151,20 @@ function FilterForm({
   scenarioId: number
   filter: CardFilter
 }): Markup {
-  const path = scenarioUrl(scenarioId)
+  const path = editorUrl(scenarioId, 'cards')
   const kinds = kindsOf(cards).map((kind) => [kind, kind] as const)
   return (
     <form
       class="row view"
       method="get"
-      action={`${path}#part-cards`}
+      action={path}
       hx-get={path}
       hx-select="#card-list"
       hx-target="#card-list"
       hx-swap="outerHTML"
       hx-trigger="input delay:300ms, submit"
     >
-      <input type="hidden" name="open" value="cards" />
+      <input type="hidden" name="tab" value="cards" />
       <label>
         Find
         <input type="search" dir="auto" translate="no" name="find" value={filter.find} />
@@ -236,7 +236,7 @@ function CardEditor({ card, remarks, moves, typed, fault }: CardEditorProps): Ma
       {remarks.map((remark) => (
         <p class="twin">{remark}</p>
       ))}
-      <form {...cardForm(card, action)} x-data="autosave" x-on:input="typing">
+      <form {...cardForm(card, action)}>
         {CARD_TEXTS.map((text) => (
           <AutosaveField
             text={text}

@@ -17,8 +17,8 @@ import {
   pageResponse,
   seePanel,
 } from '../respond.tsx'
-import { ScenarioPage } from '../scenario/scenario.tsx'
-import { scenarioProps } from '../scenario/scenario-props.ts'
+import { EditorPage } from '../scenario/editor.tsx'
+import { editorProps } from '../scenario/scenario-props.ts'
 import { autosavedFrom } from '../ui/autosave-field.tsx'
 import { autosaveResponse } from '../ui/autosave-response.tsx'
 import { cardUrl } from '../urls.ts'
@@ -107,7 +107,11 @@ function ownerPage(
   { scenario_id, adventure_id }: { scenario_id?: number | null; adventure_id?: number | null },
   state: { notice: string; typed?: FormFields; fault?: StoryError; tried?: TriggerTest },
 ): Markup {
-  if (scenario_id) return <ScenarioPage {...scenarioProps(app, scenario_id)} open="cards" {...state} />
+  if (scenario_id) {
+    const { tried, ...rest } = state
+    const props = editorProps(app, scenario_id, { line: tried?.text ?? '' })
+    return <EditorPage {...props} tab="cards" {...rest} />
+  }
   return plotPage(app, adventure_id ?? 0, state)
 }
 

@@ -9,9 +9,9 @@ import { formRoutes, parseForm } from '../../http/form.ts'
 import { LibraryPage } from '../library/library.tsx'
 import { libraryProps } from '../library/library-props.ts'
 import { type FormFields, fieldsOf, formResponse, idFrom, pageResponse, seeOther } from '../respond.tsx'
-import { ScenarioPage } from '../scenario/scenario.tsx'
-import { scenarioProps } from '../scenario/scenario-props.ts'
-import { scenarioUrl, storyEndUrl } from '../urls.ts'
+import { EditorPage } from '../scenario/editor.tsx'
+import { editorProps } from '../scenario/scenario-props.ts'
+import { editorUrl, scenarioUrl, storyEndUrl } from '../urls.ts'
 import { ImportPreviewPage, type ImportPreviewProps, ImportProgressPage } from './import.tsx'
 
 /** The import forms: first a preview of the file, then the import itself. */
@@ -30,7 +30,7 @@ export const importRoutes = (app: App) => {
     owner === 0 ? (
       <LibraryPage {...libraryProps(app)} notice={notice} pasted={pasted} />
     ) : (
-      <ScenarioPage {...scenarioProps(app, owner)} notice={notice} pasted={pasted} />
+      <EditorPage {...editorProps(app, owner)} tab="cards" notice={notice} pasted={pasted} />
     )
   return formRoutes('/import', (request) =>
     request.url.endsWith('/apply') ? parseForm(request) : parseFiles(app, request),
@@ -99,7 +99,7 @@ async function outcomeResponse(
   const [story] = adventure_ids
   if (story !== undefined) return seeOther(request, storyEndUrl(story), 'brought')
   const [scenario] = scenario_ids
-  const to = scenario === undefined ? scenarioUrl(owner, 'cards') : scenarioUrl(scenario)
+  const to = scenario === undefined ? editorUrl(owner, 'cards') : scenarioUrl(scenario)
   return seeOther(request, to, 'brought')
 }
 

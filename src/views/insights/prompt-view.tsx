@@ -127,16 +127,23 @@ export function PromptView({
           </ul>
         </>
       ) : null}
-      <details>
-        <summary>Show full prompt</summary>
-        {messages.map((message) => (
-          <>
-            <h4>{ROLES[message.role]}</h4>
-            <pre class="raw">{message.text}</pre>
-          </>
-        ))}
-      </details>
+      <FullPrompt messages={messages} />
     </section>
+  )
+}
+
+/** The messages exactly as they are sent. */
+export function FullPrompt({ messages }: Pick<PromptDetails, 'messages'>): Markup {
+  return (
+    <details>
+      <summary>Show full prompt</summary>
+      {messages.map((message) => (
+        <>
+          <h4>{ROLES[message.role]}</h4>
+          <pre class="raw">{message.text}</pre>
+        </>
+      ))}
+    </details>
   )
 }
 

@@ -8,7 +8,7 @@ import { panelForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
 import { PlaceholderFields } from '../scenario/placeholders.tsx'
-import { AutosaveField, type AutosaveText } from '../ui/autosave-field.tsx'
+import { AutosaveField, type AutosaveText, SavingState } from '../ui/autosave-field.tsx'
 import { Choice } from '../ui/field.tsx'
 import { answersIn } from '../ui/placeholder-fields.ts'
 import { GUIDANCE, PLOT_ESSENTIALS } from '../ui/plot-fields.ts'
@@ -59,11 +59,12 @@ export function Plot(props: PlotProps): Markup {
   const isOfCard = typed?.adventure_id !== undefined || typed?.card !== undefined
   const action = storyUrl(adventure.id)
   return (
-    <section class="plot" aria-label="Plot and cards">
+    <section class="plot" aria-label="Plot and cards" x-data="autosave" x-on:input="typing">
       <PanelHead adventureId={adventure.id} name="plot">
         Plot and cards
       </PanelHead>
-      <form {...panelForm(action)} x-data="autosave" x-on:input="typing">
+      <SavingState />
+      <form {...panelForm(action)}>
         {PLOT_TEXTS.map((text) => (
           <AutosaveField
             text={text}

@@ -1,10 +1,8 @@
 import { LIMITS } from '../../domain/limits.ts'
 import type { AskedAt, PlaceholderQuestion } from '../../domain/start-from-scenario.ts'
-import { languageOf } from '../../domain/text/language.ts'
-import { type Answers, fillPlaceholders } from '../../domain/text/placeholder.ts'
+import type { Answers } from '../../domain/text/placeholder.ts'
 import { isBlank } from '../../lib/text.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { ProseBlock } from '../prose/prose.tsx'
 import { Field } from '../ui/field.tsx'
 
 /** A field for each placeholder. Its name is sent along, because the scenario may have changed since. */
@@ -45,22 +43,13 @@ export function StartForm({
   scenarioId,
   placeholders,
   answers,
-  isOutOfBand = false,
 }: {
   scenarioId: number
   placeholders: readonly PlaceholderQuestion[]
   answers?: Answers | undefined
-  /** It replaces the form on the page, in the response to something else. */
-  isOutOfBand?: boolean
 }): Markup {
   return (
-    <form
-      id="begin"
-      class="begin"
-      method="post"
-      action="/adventures"
-      hx-swap-oob={isOutOfBand ? 'true' : undefined}
-    >
+    <form id="begin" class="begin" method="post" action="/adventures">
       <input type="hidden" name="scenario_id" value={String(scenarioId)} />
       <PlaceholderFields placeholders={namesOf(placeholders)} answers={answers} isRequired />
       <button type="submit" class="main">
@@ -87,69 +76,21 @@ function useOf({ at, name }: AskedAt): string {
   return at === 'character' ? `the character “${name}”` : USES[at]
 }
 
-interface PlaceholderListProps {
-  scenarioId: number
-  opening: string
-  placeholders: readonly PlaceholderQuestion[]
-  /** Values to preview the opening with. */
-  sample?: Answers | undefined
-}
-
-/** The placeholders of a scenario, where each is used, and a preview of the opening. */
-export function PlaceholderList({
-  scenarioId,
-  opening,
-  placeholders,
-  sample,
-  isOutOfBand = false,
-}: PlaceholderListProps & { isOutOfBand?: boolean }): Markup {
-  const action = `/scenarios/${scenarioId}/preview`
+/** The placeholders of a scenario, and where each is used. */
+export function PlaceholderList({ placeholders }: { placeholders: readonly PlaceholderQuestion[] }): Markup {
   return (
-    <div id="questions" hx-swap-oob={isOutOfBand ? 'true' : undefined}>
-      {placeholders.length === 0 ? (
-        <p class="about">
-          No placeholders yet. Write, for example, {'${Your name}'} in any text: players fill it in before the
-          story starts.
-        </p>
-      ) : (
-        <ul>
-          {placeholders.map(({ name, places }) => (
-            <li>
-              <strong>{name}</strong> <span class="about">in {usesIn(places)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-      <form
-        method="post"
-        action={`${action}#preview`}
-        hx-post={action}
-        hx-target="#preview"
-        hx-swap="outerHTML"
-      >
-        <PlaceholderFields placeholders={namesOf(placeholders)} answers={sample} scope="sample-" />
-        <button type="submit">Preview the opening</button>
-      </form>
-      <OpeningPreview opening={opening} sample={sample} />
-    </div>
-  )
-}
-
-/** The opening with sample values. A placeholder without a value stays as it is written. */
-export function OpeningPreview({
-  opening,
-  sample,
-}: Pick<PlaceholderListProps, 'opening' | 'sample'>): Markup {
-  if (!sample) return <div id="preview" role="status" />
-  const filled = Object.fromEntries(Object.entries(sample).filter(([, value]) => !isBlank(value)))
-  const text = fillPlaceholders(opening, filled).trim()
-  return (
-    <div id="preview" role="status">
-      {text === '' ? (
-        <p>This scenario has no opening.</p>
-      ) : (
-        <ProseBlock text={text} language={{ language: languageOf(text), marks: 'und' }} />
-      )}
+    <div id="questions">
+      <p class="about">
+        Write, for example, {'${Your name}'} in any text: players are asked for it before the story starts.
+      </p>
+      {placeholders.length === 0 ? <p>No questions yet.</p> : null}
+      <ul>
+        {placeholders.map(({ name, places }) => (
+          <li>
+            <strong>{name}</strong> <span class="about">in {usesIn(places)}</span>
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }

@@ -8,7 +8,6 @@ import { validated } from '../../domain/validation.ts'
 import { formRoutes } from '../../http/form.ts'
 import { cardFilterFrom } from '../cards/card-filter.ts'
 import { flashFrom } from '../flash.tsx'
-import type { Child } from '../jsx/jsx-runtime.ts'
 import { libraryFilterFrom } from '../library/library-filter.ts'
 import { ScenariosPage } from '../library/scenarios.tsx'
 import {
@@ -21,24 +20,29 @@ import {
   pageOrNotFound,
   pageResponse,
   seeOther,
+  seePanel,
 } from '../respond.tsx'
 import { autosavedFrom } from '../ui/autosave-field.tsx'
 import { autosaveResponse } from '../ui/autosave-response.tsx'
 import { answersIn } from '../ui/placeholder-fields.ts'
-import { scenarioUrl } from '../urls.ts'
-import { OpeningPreview, PlaceholderList, StartForm } from './placeholders.tsx'
-import { type OpenPart, ScenarioPage } from './scenario.tsx'
+import { EDITOR_TABS, type EditorTab, editorUrl, scenarioUrl } from '../urls.ts'
+import { EditorPage } from './editor.tsx'
+import { PreviewAnswers, Previewed, type PreviewProps } from './preview.tsx'
+import { ScenarioPage } from './scenario.tsx'
 import { SCENARIO_TEXTS } from './scenario-fields.tsx'
-import { scenarioProps } from './scenario-props.ts'
+import { editorProps, previewProps, scenarioProps } from './scenario-props.ts'
 
 type Query = Record<string, string | undefined>
 
 /** The list of scenarios, a scenario's page, and the forms that edit it. */
 export const scenarioRoutes = (app: App) => {
-  const refusedPage =
-    (id: number, open: OpenPart, typed?: FormFields) => (notice: string, fault: StoryError) => (
-      <ScenarioPage {...scenarioProps(app, id)} open={open} notice={notice} typed={typed} fault={fault} />
+  const refusedEditor =
+    (id: number, tab: EditorTab, typed?: FormFields) => (notice: string, fault: StoryError) => (
+      <EditorPage {...editorProps(app, id)} tab={tab} notice={notice} typed={typed} fault={fault} />
     )
+  const refusedPage = (id: number) => (notice: string) => (
+    <ScenarioPage {...scenarioProps(app, id)} notice={notice} />
+  )
   return formRoutes('/scenarios')
     .get('', ({ query }) =>
       pageResponse(
@@ -49,11 +53,18 @@ export const scenarioRoutes = (app: App) => {
         />,
       ),
     )
-    .get('/:id', ({ params, query }) =>
+    .get('/:id', ({ params, query }) => {
+      const tab = movedTab(query)
+      if (tab) return seePanel(editorUrl(idFrom(params.id), tab))
+      return pageOrNotFound(() => (
+        <ScenarioPage {...scenarioProps(app, idFrom(params.id))} did={flashFrom(query)} />
+      ))
+    })
+    .get('/:id/edit', ({ params, query }) =>
       pageOrNotFound(() => (
-        <ScenarioPage
-          {...scenarioProps(app, idFrom(params.id))}
-          open={openPart(query)}
+        <EditorPage
+          {...editorProps(app, idFrom(params.id))}
+          tab={tabFrom(query.tab)}
           filter={cardFilterFrom(query)}
           did={flashFrom(query)}
         />
@@ -64,7 +75,7 @@ export const scenarioRoutes = (app: App) => {
         request,
         async () => {
           const { id } = await app.createScenario(validated(Type.Partial(scenarioFields()), fieldsOf(body)))
-          return seeOther(request, scenarioUrl(id, 'texts'))
+          return seeOther(request, editorUrl(id, 'story'))
         },
         () => <ScenariosPage scenarios={listScenarios(app.reader)} />,
       ),
@@ -78,9 +89,9 @@ export const scenarioRoutes = (app: App) => {
         request,
         async () => {
           await writeTexts(app, id, fields)
-          return seeOther(request, scenarioUrl(id, 'texts'), 'saved')
+          return seeOther(request, editorUrl(id, 'story'), 'saved')
         },
-        refusedPage(id, 'texts', fields),
+        refusedEditor(id, 'story', fields),
       )
     })
     .post('/:id/cover', ({ params, body, request }) => {
@@ -91,9 +102,9 @@ export const scenarioRoutes = (app: App) => {
         async () => {
           const image = fields.no_picture ? '' : await pictureIn(body)
           if (image !== null) app.changeCover(id, image, { image: fields['seen-image'] })
-          return seeOther(request, scenarioUrl(id, 'cover'), 'saved')
+          return seeOther(request, editorUrl(id, 'cover'), 'saved')
         },
-        refusedPage(id, 'cover'),
+        refusedEditor(id, 'cover'),
       )
     })
     .post('/:id/preview', ({ params, body, request }) => {
@@ -101,21 +112,20 @@ export const scenarioRoutes = (app: App) => {
       return formResponse(
         request,
         () => {
-          const props = scenarioProps(app, id)
-          const sample = answersIn(fieldsOf(body))
-          if (isFragment(request))
-            return htmlResponse((<OpeningPreview opening={props.scenario.prompt} sample={sample} />).html)
-          return pageResponse(<ScenarioPage {...props} open="questions" sample={sample} />)
+          const fields = fieldsOf(body)
+          const tried = { answers: answersIn(fields), line: fields.text?.trim() ?? '' }
+          if (isFragment(request)) return previewedResponse(previewProps(app, id, tried))
+          return pageResponse(<EditorPage {...editorProps(app, id, tried)} tab={tabFrom(fields.tab)} />)
         },
-        refusedPage(id, 'questions'),
+        refusedEditor(id, 'story'),
       )
     })
     .post('/:id/duplicate', ({ params, request }) => {
       const id = idFrom(params.id)
       return formResponse(
         request,
-        () => seeOther(request, scenarioUrl(app.duplicateScenario(id), 'texts'), 'duplicated'),
-        refusedPage(id, ''),
+        () => seeOther(request, editorUrl(app.duplicateScenario(id), 'story'), 'duplicated'),
+        refusedPage(id),
       )
     })
     .post('/:id/delete', ({ params, request }) => {
@@ -126,16 +136,32 @@ export const scenarioRoutes = (app: App) => {
           app.removeScenario(id)
           return seeOther(request, '/scenarios', 'deleted')
         },
-        refusedPage(id, ''),
+        refusedPage(id),
       )
     })
 }
 
-const PARTS: OpenPart[] = ['texts', 'cover', 'questions', 'stats', 'cards']
+function tabFrom(name: string | undefined): EditorTab {
+  return EDITOR_TABS.find((tab) => tab === name) ?? 'story'
+}
 
-function openPart({ open, stats }: Query): OpenPart {
+/** The tab that an address names from when both pages were one. */
+function movedTab({ open, stats }: Query): EditorTab | null {
   if (stats !== undefined) return 'stats'
-  return PARTS.find((part) => part === open) ?? ''
+  return open === undefined ? null : tabFrom(open)
+}
+
+/** The fields of the placeholders come along where they are others than those of the form. */
+function previewedResponse(props: PreviewProps): Response {
+  const isSame = JSON.stringify(Object.keys(props.answers)) === JSON.stringify(props.questions)
+  return htmlResponse(
+    (
+      <>
+        <Previewed {...props} />
+        {isSame ? null : <PreviewAnswers {...props} isOutOfBand />}
+      </>
+    ).html,
+  )
 }
 
 function writeTexts(app: App, id: number, fields: FormFields) {
@@ -143,35 +169,18 @@ function writeTexts(app: App, id: number, fields: FormFields) {
   return app.changeScenario(id, validated(Type.Partial(scenarioFields()), changed), seen)
 }
 
-// Where the placeholders change with the text, the forms that ask for them are replaced too.
-async function autosaveText(
+function autosaveText(
   app: App,
   id: number,
   fields: FormFields,
   text: (typeof SCENARIO_TEXTS)[number],
 ): Promise<Response> {
-  const placeholders = () => JSON.stringify(scenarioProps(app, id).placeholders)
-  let before = ''
   return autosaveResponse(fields, {
     text,
     action: scenarioUrl(id),
-    write: () => {
-      before = placeholders()
-      return writeTexts(app, id, fields)
-    },
+    write: () => writeTexts(app, id, fields),
     stored: () => getScenario(app.reader, id)[text.name],
-    more: () => (placeholders() === before ? null : placeholderForms(app, id)),
   })
-}
-
-function placeholderForms(app: App, id: number): Child {
-  const { scenario, placeholders } = scenarioProps(app, id)
-  return (
-    <>
-      <StartForm scenarioId={id} placeholders={placeholders} isOutOfBand />
-      <PlaceholderList scenarioId={id} opening={scenario.prompt} placeholders={placeholders} isOutOfBand />
-    </>
-  )
 }
 
 async function pictureIn(body: unknown): Promise<string | null> {

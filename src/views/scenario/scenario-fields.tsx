@@ -75,7 +75,7 @@ export function ScenarioTexts({
 }): Markup {
   const action = `/scenarios/${scenario.id}`
   return (
-    <form method="post" action={action} x-data="autosave" x-on:input="typing">
+    <form method="post" action={action}>
       {SCENARIO_TEXTS.map((text) => (
         <AutosaveField text={text} action={action} stored={scenario[text.name]} typed={typed} fault={fault} />
       ))}

@@ -5,20 +5,41 @@ import { getSettings } from '../../db/tables/settings.ts'
 import { listCards } from '../../db/tables/story-cards.ts'
 import { imageUrl } from '../../domain/scenario.ts'
 import { isPractice } from '../../domain/settings.ts'
-import { questionsWithPlaces } from '../../domain/start-from-scenario.ts'
+import { questionsOf, questionsWithPlaces } from '../../domain/start-from-scenario.ts'
+import type { Answers } from '../../domain/text/placeholder.ts'
+import type { EditorProps } from './editor.tsx'
+import type { PreviewProps } from './preview.tsx'
 import type { ScenarioProps } from './scenario.tsx'
 
 /** What a scenario's page shows. Throws not_found. */
-export function scenarioProps(app: App, id: number): ScenarioProps {
-  const { reader } = app
+export function scenarioProps({ reader }: App, id: number): ScenarioProps {
   const scenario = getScenario(reader, id)
-  const cards = listCards(reader, { scenario_id: id })
   return {
     scenario,
     image_url: imageUrl(id, pictureHash(scenario.image)),
-    cards,
-    placeholders: questionsWithPlaces(scenario, cards),
-    stats: { scenarioId: id, ...authoredSchema(reader, id) },
+    placeholders: questionsWithPlaces(scenario, listCards(reader, { scenario_id: id })),
     practice: isPractice(getSettings(reader)),
   }
+}
+
+/** What its editor shows, with a preview of a story that begins with these answers and this line. Throws not_found. */
+export function editorProps(app: App, id: number, { answers = {}, line = '' }: Tried = {}): EditorProps {
+  return {
+    ...scenarioProps(app, id),
+    cards: listCards(app.reader, { scenario_id: id }),
+    stats: { scenarioId: id, ...authoredSchema(app.reader, id) },
+    preview: previewProps(app, id, { answers, line }),
+  }
+}
+
+/** What an author tries a scenario with. */
+interface Tried {
+  answers?: Answers
+  line?: string
+}
+
+export function previewProps(app: App, id: number, tried: Required<Tried>): PreviewProps {
+  const scenario = getScenario(app.reader, id)
+  const questions = questionsOf(scenario, listCards(app.reader, { scenario_id: id }))
+  return { ...app.previewScenario(id, tried), ...tried, scenarioId: id, questions }
 }

@@ -12,8 +12,6 @@ export interface SchemaProps extends AuthoredSchema {
   scenarioId: number
   /** The text of the JSON view, open because it could not be parsed or saved. */
   json?: string | undefined
-  /** It has just been saved. */
-  isSaved?: boolean
   /** The version that the author saw, where `schema` holds input that could not be saved. */
   seen?: string | undefined
   /** What is stored now, and which of the two forms it conflicts with. */
@@ -35,8 +33,8 @@ export function SchemaEditor(props: SchemaProps): Markup {
     'hx-swap': 'outerHTML',
   } as const
   return (
-    <div id="stats" class="schema" x-data="autosave" data-autosave>
-      <form id="schema-form" {...send} x-on:input="typing">
+    <div id="stats" class="schema" data-autosave>
+      <form id="schema-form" {...send}>
         <p class="row">
           <button type="submit" name="do" value="save" class="main">
             Save stats
@@ -133,6 +131,7 @@ export function SchemaState(props: SchemaProps): Markup {
   return (
     <div
       id="schema-state"
+      data-refused={clash !== undefined}
       hx-post={`/scenarios/${scenarioId}/stats`}
       hx-include="#schema-form"
       hx-trigger="autosave"
@@ -155,14 +154,13 @@ export function SchemaState(props: SchemaProps): Markup {
   )
 }
 
-function statusOf({ isDraft, faults, isSaved, json }: SchemaProps, hasStats: boolean): string {
+function statusOf({ isDraft, faults, json }: SchemaProps, hasStats: boolean): string {
   if (json !== undefined) return 'Not saved.'
   if (isDraft || faults.length > 0) {
     const problems = faults.length === 1 ? '1 problem' : `${faults.length} problems`
-    return `Saved as a draft with ${problems}, listed below. New stories use the last valid version until then.`
+    return `This is a draft with ${problems}, listed below. New stories use the last valid version until then.`
   }
-  if (isSaved) return 'Saved. New stories use these stats; existing stories keep theirs.'
-  return hasStats ? 'New stories use these stats.' : 'No stats yet.'
+  return hasStats ? 'New stories use these stats; existing stories keep theirs.' : 'No stats yet.'
 }
 
 /** The stored version under the author's own, who chooses between them. */

@@ -15,8 +15,9 @@ import {
   pageResponse,
   seeOther,
 } from '../respond.tsx'
-import { ScenarioPage } from './scenario.tsx'
-import { scenarioProps } from './scenario-props.ts'
+import { editorUrl } from '../urls.ts'
+import { EditorPage } from './editor.tsx'
+import { editorProps } from './scenario-props.ts'
 import { SchemaEditor, type SchemaForm, SchemaState } from './schema-editor.tsx'
 
 /** Saves the stats of a scenario. Without a button the request is an autosave. */
@@ -27,7 +28,7 @@ export const schemaRoutes = (app: App) =>
     return formResponse(
       request,
       () => save({ app, id, request }, fields),
-      (notice) => <ScenarioPage {...scenarioProps(app, id)} notice={notice} />,
+      (notice) => <EditorPage {...editorProps(app, id)} tab="stats" notice={notice} />,
     )
   })
 
@@ -59,8 +60,8 @@ function save(to: Save, fields: FormFields): Response {
     if (!(error instanceof StoryError) || error.code !== 'changed_elsewhere') throw error
     return changedElsewhere(to, input)
   }
-  if (!isFragment(request)) return seeOther(request, `/scenarios/${id}?open=stats#stats`, 'saved')
-  const props = { scenarioId: id, ...written, isSaved: true }
+  if (!isFragment(request)) return seeOther(request, editorUrl(id, 'stats'), 'saved')
+  const props = { scenarioId: id, ...written }
   return htmlResponse(
     (fields.do === undefined ? <SchemaState {...props} /> : <SchemaEditor {...props} />).html,
   )
@@ -81,10 +82,10 @@ const CHANGED =
 
 /** Shows both versions, with everything that was typed. */
 function changedElsewhere({ app, id, request }: Save, { schema, form, json, seen }: Input): Response {
-  const props = scenarioProps(app, id)
+  const props = editorProps(app, id)
   const stats = { ...props.stats, schema, seen, json, clash: { stored: props.stats.schema, form } }
   if (!isFragment(request))
-    return pageResponse(<ScenarioPage {...props} stats={stats} open="stats" notice={CHANGED} />, 409)
+    return pageResponse(<EditorPage {...props} stats={stats} tab="stats" notice={CHANGED} />, 409)
   return htmlResponse((<SchemaState {...stats} />).html, 409, {
     'HX-Retarget': '#schema-state',
     'HX-Reswap': 'outerHTML',
@@ -104,11 +105,11 @@ function pressed(schema: StatSchema, button: string): StatSchema {
 
 /** Stores nothing, and keeps what was typed in its field. */
 function invalidJson({ app, id, request }: Save, json: string): Response {
-  const props = scenarioProps(app, id)
+  const props = editorProps(app, id)
   const fault = new StoryError('invalid', `This is not valid JSON: ${problemIn(json)}`)
   const stats = { ...props.stats, json }
   if (!isFragment(request))
-    return pageResponse(<ScenarioPage {...props} stats={stats} open="stats" notice={fault.message} />, 422)
+    return pageResponse(<EditorPage {...props} stats={stats} tab="stats" notice={fault.message} />, 422)
   return htmlResponse((<SchemaEditor {...stats} faults={[{ path: '', message: fault.message }]} />).html)
 }
 

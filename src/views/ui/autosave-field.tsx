@@ -28,6 +28,11 @@ interface AutosaveProps {
   fault?: StoryError | undefined
 }
 
+/** The one place on a page that says whether everything is saved; the script writes it. */
+export function SavingState(): Markup {
+  return <span class="saving" role="status" data-saving />
+}
+
 /** A field with its saving state. Without script it is an ordinary field of its form. */
 export function AutosaveField({ text, action, scope = '', stored, typed, fault }: AutosaveProps): Markup {
   const { isTold: _, ...field } = text
@@ -56,6 +61,7 @@ export function AutosaveState({
     <div
       class="autosave-state"
       id={id}
+      data-refused={fault !== undefined}
       hx-post={action}
       hx-trigger="autosave"
       hx-swap="outerHTML"

@@ -1,6 +1,5 @@
 import { versionOf } from '../../domain/edit-conflict.ts'
 import { asStoryError, statusOf } from '../../http/problem.ts'
-import type { Child } from '../jsx/jsx-runtime.ts'
 import { type FormFields, htmlResponse } from '../respond.tsx'
 import { AutosaveField, AutosaveState, type AutosaveText, seenVersionIn } from './autosave-field.tsx'
 
@@ -11,7 +10,6 @@ export async function autosaveResponse(
     text,
     write,
     stored,
-    more,
     ...target
   }: {
     text: AutosaveText
@@ -19,8 +17,6 @@ export async function autosaveResponse(
     scope?: string
     write: () => unknown
     stored: () => string
-    /** Other parts of the page that changed with it. */
-    more?: () => Child
   },
 ): Promise<Response> {
   try {
@@ -30,14 +26,7 @@ export async function autosaveResponse(
     // The text equals the one shown, so nothing was written, and the stored text may be another by now.
     const isAsShown = versionOf(fields[text.name]) === seenVersionIn(fields, text.name)
     const typed = isAsShown ? fields : undefined
-    return htmlResponse(
-      (
-        <>
-          <AutosaveState {...target} text={text} stored={stored()} typed={typed} words="Saved." />
-          {more?.()}
-        </>
-      ).html,
-    )
+    return htmlResponse((<AutosaveState {...target} text={text} stored={stored()} typed={typed} />).html)
   } catch (error) {
     const fault = asStoryError(error, 'a field that was typed')
     const words = fault.code === 'changed_elsewhere' ? 'Not saved.' : `Not saved. ${fault.message}`

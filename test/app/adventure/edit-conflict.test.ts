@@ -93,7 +93,7 @@ const TEXTS = { title: 'Lamp', memory: 'Old.', authors_note: 'Calm.' }
 const beginScenario = async () => {
   const id = await make('/api/scenarios', TEXTS)
   const path = `/scenarios/${id}`
-  return { path, page: path, stored: () => read(`/api${path}`) }
+  return { path, page: `${path}/edit?tab=story`, stored: () => read(`/api${path}`) }
 }
 const beginStory = async () => {
   const id = await make('/api/adventures', { title: 'Lamp' })
@@ -135,7 +135,7 @@ describe.each([
     const pause = (only: string, text: string, more = {}) =>
       post(path, { ...shown, only, memory: 'Old.', authors_note: 'Calm.', [only]: text, ...more }, true)
     const saved = await (await pause('memory', 'Mine.')).text()
-    expect(saved).toContain('Saved.')
+    expect(saved).not.toContain('data-refused')
     expect(versionIn(saved, 'seen-memory')).toBe(versionOf('Mine.'))
     expect(saved).toContain('about 2 tokens')
     // The other tab still shows the old text; its other field has no conflict.
@@ -143,6 +143,7 @@ describe.each([
     const late = await pause('memory', 'Theirs.')
     const html = await late.text()
     expect([late.status, html.includes('Mine.'), (await stored()).memory]).toEqual([409, true, 'Mine.'])
+    expect(html).toContain('data-refused')
     expect(versionIn(html, 'seen-memory')).toBe(shown['seen-memory'] ?? '')
     const whole = await (await pause('memory', 'Theirs.', { theirs: 'memory' })).text()
     expect(whole).toMatch(/<textarea[^>]*name="memory"[^>]*>\nMine\./)
@@ -181,7 +182,7 @@ describe('two tabs on a scenario', () => {
       form.set('picture', new File([new Uint8Array(png({ width }))], 'a.gif', { type: 'text/html' }))
       return server.ask(`${path}/cover`, { method: 'POST', body: form })
     }
-    const mark = (await shownAt(path))['seen-image'] ?? ''
+    const mark = (await shownAt(`${path}/edit?tab=cover`))['seen-image'] ?? ''
     expect((await send(mark, 8)).status).toBe(303)
     const { image } = await stored()
     expect(image).toStartWith('data:image/webp')
@@ -194,15 +195,16 @@ test.each([
   ['a scenario', 'scenario_id', beginScenario],
   ['a story', 'adventure_id', beginStory],
 ] as const)('two tabs on one card of %s keep both texts', async (_, owner, begin) => {
-  const { page: form, stored } = await begin()
+  const { page, stored } = await begin()
+  const form = page.replace('tab=story', 'tab=cards')
   const id = await make('/api/story-cards', { [owner]: (await stored()).id, name: 'Lamp', entry: 'Old.' })
   const typed = { 'seen-entry': versionOf('Old.'), entry: 'Mine.' }
   expect((await post(`/story-cards/${id}`, typed)).status).toBe(303)
   const late = await post(`/story-cards/${id}`, { ...typed, entry: 'Theirs.' })
-  const page = await late.text()
+  const refused = await late.text()
   expect(late.status).toBe(409)
-  expect(page).toMatch(/<textarea[^>]*name="entry"[^>]*>\nTheirs\./)
-  expect(page).toMatch(/<textarea[^>]*readonly[^>]*>\nMine\./)
+  expect(refused).toMatch(/<textarea[^>]*name="entry"[^>]*>\nTheirs\./)
+  expect(refused).toMatch(/<textarea[^>]*readonly[^>]*>\nMine\./)
   expect((await post(`/story-cards/${id}`, { ...typed, only: 'entry', entry: 'x' }, true)).status).toBe(409)
   expect((await (await server.ask(form)).text()).match(/Mine\./g)).toHaveLength(1)
 })
@@ -211,7 +213,7 @@ describe('two tabs on the stats', () => {
   const begin = async () => {
     const id = await make('/api/scenarios', { stat_schema: { player: { hp: { initial: 3 } } } })
     const path = `/scenarios/${id}/stats`
-    const html = await (await server.ask(`/scenarios/${id}`)).text()
+    const html = await (await server.ask(`/scenarios/${id}/edit?tab=stats`)).text()
     const seen = /form="schema-form" name="seen" value="([^"]*)"/.exec(html)?.[1] ?? ''
     const json = (initial: number) => JSON.stringify({ player: { hp: { initial } } })
     const stored = async () => (await read(`/api/scenarios/${id}`)).stat_schema.player.hp.initial

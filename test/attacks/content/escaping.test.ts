@@ -154,9 +154,15 @@ function addresses({ scenario, story, branch, lines: [first, line, told] }: Made
   return {
     '/': ['/'],
     '/scenarios': ['/scenarios'],
-    '/scenarios/:id': ['', '?open=texts', '?open=cards', `?stats=x&find=${typed}&sort=${typed}`].map(
-      (more) => scene + more,
-    ),
+    '/scenarios/:id': [scene, `${scene}?open=${typed}`],
+    '/scenarios/:id/edit': [
+      '',
+      '?tab=stats',
+      '?tab=questions',
+      '?tab=cover',
+      `?tab=${typed}`,
+      `?tab=cards&find=${typed}&order=${typed}`,
+    ].map((more) => `${scene}/edit${more}`),
     '/scenarios/:id/:deed': [`${scene}/cover`, `${scene}/${typed}`],
     '/adventures': ['/adventures'],
     '/adventures/:id': [
@@ -566,7 +572,7 @@ describe('37 the content policy', () => {
     }
     await page.locator('#panel section').first().waitFor()
     for (const part of ['?world=edit', '/refresh', '/insights']) await page.goto(pathname + part)
-    for (const address of ['/search?q=door', '/settings', '/scenarios/3?open=stats', '/api/docs'])
+    for (const address of ['/search?q=door', '/settings', '/scenarios/3/edit?tab=stats', '/api/docs'])
       await page.goto(address)
     expect([...hosts]).toEqual([new URL(server.address).origin])
   })

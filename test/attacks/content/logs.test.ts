@@ -99,7 +99,7 @@ async function readAll({ ask }: Service, scenario: number, story: string): Promi
     '/settings',
     `/search?q=${CANARY}`,
     `/scenarios/${scenario}`,
-    `/scenarios/${scenario}?open=stats`,
+    `/scenarios/${scenario}/edit?tab=stats`,
     ...PAGES.map((query) => page + query),
     `${page}/insights`,
     `${page}/insights?turn=3`,
@@ -304,7 +304,7 @@ test('79 a whole session leaves no story text in the log, and no error reveals t
   await failAll(service, made)
   const output = await outputOf(service.child)
   expect(service.refusals.length).toBeGreaterThan(60)
-  expect(service.refusals.filter((refusal) => / 5\d\d /.test(refusal))).toEqual([])
+  expect(service.refusals.filter((refusal) => /^\w+ \S+ 5\d\d /.test(refusal))).toEqual([])
   expectNothingTold(service.refusals, folder)
   // API errors quote nothing of the request but the names of unknown keys; messages of a model server are quoted too.
   const quoting = service.refusals.filter(

@@ -89,7 +89,7 @@ describe('47 names that every object inherits', () => {
       expect([Object.entries(state.player), Object.entries(state.world)]).toEqual([[[name, 7]], []])
       for (const page of ['', '?world=edit', '?panel=plot', '/insights', '/refresh'])
         expect((await server.ask(`/adventures/${story.id}${page}`)).status).toBe(200)
-      expect((await server.ask(`/scenarios/${scenario.id}?open=stats`)).status).toBe(200)
+      expect((await server.ask(`/scenarios/${scenario.id}/edit?tab=stats`)).status).toBe(200)
       const exported = await server.ask(`/api/adventures/${story.id}/export`)
       const imported = await server.ask('/api/import?apply=1', {
         method: 'POST',

@@ -68,7 +68,7 @@ describe('37 a page runs only our own scripts', () => {
     ...pages.map(({ path }) => path),
     '/api/docs',
     '/adventures/1?panel=plot',
-    '/scenarios/1?open=stats',
+    '/scenarios/1/edit?tab=stats',
     '/search?q=lamp',
   ])
     test(path, async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { hasBrowser, visit } from '../../support/browser/browser.ts'
 import { png } from '../../support/files/pictures.ts'
 import { startServer } from '../../support/service/server.ts'
@@ -18,35 +19,44 @@ const begin = async () => {
     ['Another lamp', 'lamp', 'It is out.'],
   ])
     await server.post('/api/story-cards', { scenario_id: id, name, keys, entry, type: keys })
-  return { id, path: `/scenarios/${id}`, stored: async () => (await server.get(`/api/scenarios/${id}`)).body }
+  const at = (tab: string) => `/scenarios/${id}/edit?tab=${tab}`
+  return {
+    id,
+    at,
+    path: `/scenarios/${id}`,
+    stored: async () => (await server.get(`/api/scenarios/${id}`)).body,
+  }
 }
+/** Waits until the one state of the page says that nothing is left to save. */
+const saved = (page: Page) => page.locator('.saving', { hasText: /^Saved$/ }).waitFor()
 const names = ['The lamp', 'The ferry', 'Another lamp']
 const picture = { name: 'cover.png', mimeType: 'image/png', buffer: png({ width: 3000, height: 2000 }) }
 
 describe.skipIf(!hasBrowser)('the scenario editor', () => {
   test('saves each field on its own, and never overwrites another tab', async () => {
-    const { id, path, stored } = await begin()
+    const { id, at, stored } = await begin()
     const { page, faults } = await visit(server.address)
     const other = await page.context().newPage()
-    for (const tab of [page, other]) await tab.goto(`${path}?open=texts`)
+    for (const tab of [page, other]) await tab.goto(at('story'))
     // Two fields within one debounce.
     await page.fill('[name=memory]', 'Mine.')
     await page.fill('[name=authors_note]', 'Slow, says ${Your dog}.')
-    for (const name of ['memory', 'authors_note'])
-      await page.locator(`#${name}-state`, { hasText: 'Saved.' }).waitFor()
+    await saved(page)
     expect(await stored()).toMatchObject({ memory: 'Mine.', authors_note: 'Slow, says ${Your dog}.' })
     // A new placeholder appears at once, and further typing builds on what is stored.
-    await page.locator('#begin').getByLabel('Your dog').waitFor()
+    await page.locator('#preview-answers').getByLabel('Your dog').waitFor()
     await page.fill('[name=memory]', 'Mine, still.')
-    await page.waitForFunction(() => document.querySelector('#memory-state')?.textContent.includes('Saved.'))
+    await saved(page)
     expect(faults).toEqual([])
     await other.fill('[name=memory]', 'Theirs.')
     await other.locator('#memory-state .clash').waitFor()
     expect(await other.locator('#memory-state textarea').inputValue()).toBe('Mine, still.')
+    await other.locator('.saving', { hasText: 'Not saved' }).waitFor()
     expect((await stored()).memory).toBe('Mine, still.')
     await other.getByRole('button', { name: 'Use the saved text' }).click()
     await other.locator('#memory-autosave .clash').waitFor({ state: 'detached' })
     expect(await other.inputValue('[name=memory]')).toBe('Mine, still.')
+    await saved(other)
     // Leaving the page loses nothing.
     await other.fill('[name=description]', 'At the last moment.')
     await other.goto('/scenarios')
@@ -56,10 +66,36 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
     )
   })
 
-  test('filters, sorts and moves cards, and points out shared triggers', async () => {
-    const { path } = await begin()
+  test('shows beside it what becomes of the text, whichever tab it is typed in', async () => {
+    const { at } = await begin()
     const { page, faults } = await visit(server.address)
-    await page.goto(`${path}?open=cards`)
+    await page.goto(at('story'))
+    const opening = page.locator('#previewed .prose')
+    await page.fill('[name=prompt]', '${Your name} sleeps in ${Where}.')
+    await opening.filter({ hasText: 'Your name sleeps in Where.' }).waitFor()
+    await page.locator('#preview-answers').getByLabel('Your name').fill('Tamsin')
+    await page.locator('#preview-answers').getByLabel('Where').fill('a boat')
+    await opening.filter({ hasText: 'Tamsin sleeps in a boat.' }).waitFor()
+    // What is tried stays when a new placeholder is asked.
+    await page.fill('[name=memory]', '${Your dog} barks.')
+    await page.locator('#preview-answers').getByLabel('Your dog').waitFor()
+    expect(await page.locator('#preview-answers').getByLabel('Your name').inputValue()).toBe('Tamsin')
+    await page.getByText('Show full prompt').click()
+    await page.locator('#previewed pre', { hasText: 'Your dog barks.' }).first().waitFor()
+    await page.getByRole('link', { name: 'Cards' }).click()
+    await page.getByLabel('Try a line').fill('A raft!')
+    await page.locator('#tried', { hasText: 'No cards triggered.' }).waitFor()
+    await page.locator('#card-list summary', { hasText: 'The ferry' }).click()
+    await page.getByLabel('Triggers').nth(1).fill('ferry, raft')
+    await page.locator('#tried', { hasText: 'The ferry, triggered by “raft”' }).waitFor()
+    expect(await page.locator('.saving').innerText()).toBe('Saved')
+    expect(faults).toEqual([])
+  })
+
+  test('filters, sorts and moves cards, and points out shared triggers', async () => {
+    const { at } = await begin()
+    const { page, faults } = await visit(server.address)
+    await page.goto(at('cards'))
     const shown = () =>
       page
         .locator('#card-list > details > summary')
@@ -74,7 +110,7 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
     await page.waitForFunction(() =>
       document.querySelector('#card-list summary')?.textContent.includes('Another'),
     )
-    await page.goto(`${path}?open=cards`)
+    await page.goto(at('cards'))
     await page.locator('#card-list > details').first().locator('summary').click()
     await page.getByRole('button', { name: 'Move down: The lamp' }).click()
     await page.waitForFunction(() =>
@@ -85,9 +121,9 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
   })
 
   test('shrinks a picture before it is uploaded', async () => {
-    const { path, stored } = await begin()
+    const { at, stored } = await begin()
     const { page, faults } = await visit(server.address)
-    await page.goto(`${path}?open=cover`)
+    await page.goto(at('cover'))
     await page.setInputFiles('[name=picture]', picture)
     await page.waitForFunction(
       () => document.querySelector<HTMLInputElement>('[name=picture]')?.files?.[0]?.type === 'image/webp',
@@ -100,9 +136,9 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
   })
 
   test('does all of this without script', async () => {
-    const { path, stored } = await begin()
+    const { at, path, stored } = await begin()
     const { page } = await visit(server.address, { javaScriptEnabled: false })
-    await page.goto(`${path}?open=texts`)
+    await page.goto(at('story'))
     await page.fill('[name=memory]', 'Mine.')
     await server.send('PATCH', `/api${path}`, { memory: 'Theirs.' })
     await page.getByRole('button', { name: 'Save scenario' }).click()
@@ -110,22 +146,29 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
     expect(await page.locator('.clash textarea').inputValue()).toBe('Theirs.')
     await page.getByRole('button', { name: 'Keep mine' }).click()
     expect((await stored()).memory).toBe('Mine.')
-    await page.goto(`${path}?open=cover`)
+    await page.goto(at('cover'))
     await page.setInputFiles('[name=picture]', { ...picture, buffer: png() })
     await page.getByRole('button', { name: 'Save cover' }).click()
     expect(await page.locator('img.cover').count()).toBe(1)
     await page.goto(`${path}?open=questions`)
-    await page.locator('#questions').getByLabel('Your name').fill('Tamsin')
-    await page.getByRole('button', { name: 'Preview the opening' }).click()
-    expect(await page.locator('#preview').innerText()).toBe('Tamsin waits.')
-    await page.goto(`${path}?open=cards`)
+    expect(page.url()).toContain(at('questions'))
+    await page.getByLabel('Your name').fill('Tamsin')
+    await page.getByLabel('Try a line').fill('A light!')
+    await page.getByRole('button', { name: 'Update preview' }).click()
+    expect(await page.locator('#previewed .prose').innerText()).toBe('Tamsin waits.')
+    expect(await page.locator('#tried').innerText()).toContain('The lamp, triggered by “light”')
+    expect(await page.getByLabel('Your name').inputValue()).toBe('Tamsin')
+    expect(await page.locator('.tabs [aria-current]').innerText()).toStartWith('Questions')
+    await page.goto(at('cards'))
     await page.fill('[name=find]', 'dusk')
     await page.getByRole('button', { name: 'Apply' }).click()
     expect(await page.locator('#card-list > details').count()).toBe(1)
     await page.goto(path)
     await page.getByRole('button', { name: 'Duplicate' }).click()
     expect(await page.locator('h1').innerText()).toBe('The Lamp Road (copy)')
+    await page.getByRole('link', { name: 'Cards' }).click()
     expect(await page.locator('#card-list > details').count()).toBe(3)
+    await page.getByRole('link', { name: 'Play this scenario' }).click()
     // A placeholder was added after the page was loaded: the story does not start without it.
     await server.send('PATCH', `/api${new URL(page.url()).pathname}`, { memory: '${Your dog} barks.' })
     await page.locator('#begin').getByLabel('Your name').fill('Tamsin')

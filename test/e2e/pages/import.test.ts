@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)('a dropped file', () => {
       ['/', 'h1'],
       ['/adventures', '.top'],
       ['/scenarios', '[name=title]'],
-      ['/scenarios/1', 'h1'],
+      ['/scenarios/1/edit?tab=cards', 'h1'],
     ] as const) {
       await open(page, path)
       expect([path, await drag(page, { over, isDropped: false })]).toEqual([
@@ -79,13 +79,13 @@ describe.skipIf(!hasBrowser)('a dropped file', () => {
       await page.getByRole('heading', { name: 'Details' }).waitFor()
     }
     // Story cards dropped on a scenario's page are added to it.
-    await open(page, '/scenarios/2')
+    await open(page, '/scenarios/2/edit?tab=cards')
     await drag(page, { text: CARDS, name: 'cards.json' })
     await page.getByRole('button', { name: 'Import' }).click()
-    await page.waitForURL(/\/scenarios\/2\?/)
+    await page.waitForURL(/\/scenarios\/2\/edit\?tab=cards&did/)
     await page.getByText('Imported.', { exact: true }).waitFor()
     expect(await page.locator('#card-list summary', { hasText: 'thing · lamp' }).isVisible()).toBe(true)
-    await open(page, '/scenarios/2')
+    await open(page, '/scenarios/2/edit?tab=cards')
     await drag(page, { text: '{"nothing": that', name: 'x.txt' })
     await page.locator('#notice p, #notice:not(:empty)').waitFor()
     expect(await page.locator('h1').innerText()).toBe((await server.get('/api/scenarios/2')).body.title)
@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)('a dropped file', () => {
       expect(new URL(page.url()).pathname).toBe(path)
     }
     // The cover's file field takes a dropped file itself, as browsers do.
-    await open(page, '/scenarios/1?open=cover')
+    await open(page, '/scenarios/1/edit?tab=cover')
     expect(await drag(page, { over: '[name=picture]' })).toEqual({
       isTaken: false,
       isHinted: false,

@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser)('what is counted', () => {
     const { body } = await server.post('/api/scenarios', { title: 'Own', stat_schema: own })
     const stored = async () => (await server.get(`/api/scenarios/${body.id}`)).body.stat_schema
     const status = page.locator('#schema-state [role=status]')
-    await page.goto(`/scenarios/${body.id}?stats=open`)
+    await page.goto(`/scenarios/${body.id}/edit?tab=stats`)
     // A rename keeps the rest, the order, and keys that no field shows.
     await page.fill('[name="name:player.warmth"]', 'heat')
     await page.locator('#schema-state', { hasText: '- player.heat (number)' }).waitFor({ state: 'attached' })
@@ -143,7 +143,7 @@ describe.skipIf(!hasBrowser)('what is counted', () => {
     await status.filter({ hasText: 'draft' }).waitFor()
     expect(await page.locator('#schema-state').innerText()).toContain('player.heat.max must be a number')
     expect((await stored()).player.heat.max).toBe(40)
-    await page.goto(`/scenarios/${body.id}?stats=open`)
+    await page.goto(`/scenarios/${body.id}/edit?tab=stats`)
     expect(await page.inputValue('[name="max:player.heat"]')).toBe('a lot')
     // What is folded away says what it holds, and is open where something is to be mended.
     const folded = page.locator('#schema-form .counted > details')
@@ -156,7 +156,7 @@ describe.skipIf(!hasBrowser)('what is counted', () => {
       ),
     ).toEqual([2])
     await page.fill('[name="max:player.heat"]', '50')
-    await status.filter({ hasText: /^Saved/ }).waitFor()
+    await status.filter({ hasText: /^New stories use/ }).waitFor()
     expect((await stored()).player.heat.max).toBe(50)
     // A name that is taken stays as it is typed, and says so.
     await page.fill('[name="name:player.heat"]', 'coat')

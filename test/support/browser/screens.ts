@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { copyLibrary } from '../../../src/db/library/copies/copy.ts'
 import { copiesFolder } from '../../../src/db/library/copies/names.ts'
 import type { ReaderPreferences } from '../../../src/domain/reader-preferences.ts'
-import { PANELS } from '../../../src/views/urls.ts'
+import { EDITOR_TABS, editorUrl, PANELS } from '../../../src/views/urls.ts'
 import {
   breakOff,
   gate,
@@ -82,12 +82,16 @@ export const SCREENS: Record<string, Route> = {
     { name: 'no scenarios', path: '/scenarios', isBare: true },
     { name: 'scenarios', path: '/scenarios' },
   ],
-  '/scenarios/:id': (told) => [
-    { name: 'a scenario', path: `/scenarios/${told.scenario}` },
-    { name: 'a scenario with every part open', path: `/scenarios/${told.scenario}`, reach: unfold },
+  '/scenarios/:id': (told) => [{ name: 'a scenario', path: `/scenarios/${told.scenario}`, reach: unfold }],
+  '/scenarios/:id/edit': (told) => [
+    ...EDITOR_TABS.map((tab) => ({
+      name: `the tab ${tab} of a scenario`,
+      path: editorUrl(told.scenario, tab),
+      reach: unfold,
+    })),
     {
       name: 'a scenario with something to mend',
-      path: `/scenarios/${told.scenario}?stats=open`,
+      path: editorUrl(told.scenario, 'stats'),
       reach: async (page) => {
         await page.fill('[name="max:world.sea"]', 'a lot')
         await page.getByText('world.sea.max must be a number').waitFor()

@@ -53,7 +53,7 @@ export const QUERIES: Record<string, string[]> = {
   '/adventures/:id': ['', '?panel=memory', '?panel=plot', '?world=edit', '?edit=1', '?before=2', '?at=1'],
   '/adventures/:id/branches': ['', '?zoom=1', '?with=1'],
   '/adventures/:id/insights': ['', '?turn=3'],
-  '/scenarios/:id': ['', '?open=stats', '?open=cards', '?open=questions'],
+  '/scenarios/:id/edit': ['', '?tab=stats', '?tab=cards', '?tab=questions', '?tab=cover'],
   '/search': ['', '?q=lamp'],
   '/api/search': ['', '?q=lamp'],
   '/api/adventures/:id/export': ['', '?format=epub', '?format=html', '?format=jsonl', '?format=legacy'],

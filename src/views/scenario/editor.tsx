@@ -1,0 +1,98 @@
+import type { StoryError } from '../../domain/errors.ts'
+import type { StoryCard } from '../../domain/story-card.ts'
+import { CardEditors } from '../cards/card-editors.tsx'
+import type { CardFilter } from '../cards/card-filter.ts'
+import { ImportIntoScenario } from '../import/import.tsx'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { Notice, Page } from '../layout.tsx'
+import { SavingState } from '../ui/autosave-field.tsx'
+import { Cover } from '../ui/cover.tsx'
+import { EDITOR_TABS, type EditorTab, editorUrl, scenarioUrl } from '../urls.ts'
+import { PlaceholderList } from './placeholders.tsx'
+import { Preview, type PreviewProps } from './preview.tsx'
+import type { ScenarioProps } from './scenario.tsx'
+import { CoverForm, ScenarioTexts } from './scenario-fields.tsx'
+import { SchemaEditor, type SchemaProps } from './schema-editor.tsx'
+
+export interface EditorProps extends ScenarioProps {
+  tab?: EditorTab
+  cards: StoryCard[]
+  stats: SchemaProps
+  preview: PreviewProps
+  /** The filter of its cards. */
+  filter?: CardFilter | undefined
+  /** Pasted text that could not be imported. */
+  pasted?: string | undefined
+  /** Why `typed` was rejected. */
+  fault?: StoryError | undefined
+}
+
+const NAMES: Record<EditorTab, string> = {
+  story: 'Story',
+  cards: 'Cards',
+  stats: 'Stats',
+  questions: 'Questions',
+  cover: 'Cover',
+}
+
+/** The page on which an author writes a scenario, one part at a time, beside a preview of what becomes of it. */
+export function EditorPage(props: EditorProps): Markup {
+  const { scenario, did, notice, preview, tab = 'story' } = props
+  return (
+    <Page title={`Edit ${scenario.title}`} place="/scenarios" did={did}>
+      <div class="editor">
+        <div id="editor" x-data="autosave" x-on:input="typing">
+          <h1 dir="auto">{scenario.title}</h1>
+          <p class="row">
+            <a href={scenarioUrl(scenario.id)}>Play this scenario</a>
+          </p>
+          <Notice>{notice}</Notice>
+          <div class="tab-bar">
+            <Tabs {...props} tab={tab} />
+            <SavingState />
+          </div>
+          {TABS[tab](props)}
+        </div>
+        <Preview {...preview} tab={tab} />
+      </div>
+    </Page>
+  )
+}
+
+function Tabs({ scenario, cards, placeholders, tab }: EditorProps): Markup {
+  const counts: Partial<Record<EditorTab, number>> = { cards: cards.length, questions: placeholders.length }
+  return (
+    <nav class="tabs" aria-label="Parts of the scenario">
+      {EDITOR_TABS.map((name) => (
+        <a href={editorUrl(scenario.id, name)} aria-current={name === tab ? 'page' : undefined}>
+          {NAMES[name]}
+          {counts[name] ? <span class="about"> {counts[name]}</span> : null}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+const TABS: Record<EditorTab, (props: EditorProps) => Markup> = {
+  story: ({ scenario, typed, fault }) => <ScenarioTexts scenario={scenario} typed={typed} fault={fault} />,
+  cards: ({ scenario, cards, filter, typed, fault, pasted }) => (
+    <>
+      <CardEditors
+        cards={cards}
+        owner={{ scenario_id: scenario.id }}
+        filter={filter}
+        typed={typed}
+        fault={fault}
+      />
+      <ImportIntoScenario scenarioId={scenario.id} pasted={pasted} />
+    </>
+  ),
+  stats: ({ stats }) => <SchemaEditor {...stats} />,
+  questions: ({ placeholders }) => <PlaceholderList placeholders={placeholders} />,
+  cover: ({ scenario, image_url }) => (
+    <div class="scenario-head">
+      <Cover title={scenario.title} icon={scenario.icon} image_url={image_url} />
+      <CoverForm scenario={scenario} />
+    </div>
+  ),
+}

@@ -1,0 +1,85 @@
+import type { ScenarioPreview } from '../../app/scenario/preview-scenario.ts'
+import { languageOf } from '../../domain/text/language.ts'
+import type { Answers } from '../../domain/text/placeholder.ts'
+import { TriggerTestResult } from '../cards/card-editors.tsx'
+import { FullPrompt } from '../insights/prompt-view.tsx'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { ProseBlock } from '../prose/prose.tsx'
+import { Field } from '../ui/field.tsx'
+import { formatNumber } from '../ui/format-number.ts'
+import { type EditorTab, scenarioUrl } from '../urls.ts'
+import { PlaceholderFields } from './placeholders.tsx'
+
+export interface PreviewProps extends ScenarioPreview {
+  scenarioId: number
+  questions: readonly string[]
+  /** What the author has typed to try the scenario with. */
+  answers: Answers
+  line: string
+}
+
+/** What becomes of a scenario, beside its editor. With script it follows every change. */
+export function Preview({ tab, ...props }: PreviewProps & { tab: EditorTab }): Markup {
+  const action = `${scenarioUrl(props.scenarioId)}/preview`
+  return (
+    <aside class="preview" aria-labelledby="preview-title">
+      <h2 id="preview-title">Preview</h2>
+      <form
+        method="post"
+        action={`${action}#previewed`}
+        hx-post={action}
+        hx-target="#previewed"
+        hx-swap="outerHTML"
+        hx-trigger="submit, input delay:400ms, saved from:#editor"
+      >
+        <input type="hidden" name="tab" value={tab} />
+        <PreviewAnswers {...props} />
+        <Field
+          label="Try a line"
+          name="text"
+          value={props.line}
+          scope="try-"
+          hint="What a player writes first: see which story cards it triggers."
+        />
+        <button type="submit">Update preview</button>
+      </form>
+      <Previewed {...props} />
+    </aside>
+  )
+}
+
+/** The fields for the placeholders. They are replaced when there are others. */
+export function PreviewAnswers({
+  questions,
+  answers,
+  isOutOfBand = false,
+}: Pick<PreviewProps, 'questions' | 'answers'> & { isOutOfBand?: boolean }): Markup {
+  return (
+    <div id="preview-answers" hx-swap-oob={isOutOfBand ? 'true' : undefined}>
+      <PlaceholderFields
+        placeholders={questions.map((name) => ({ name }))}
+        answers={answers}
+        scope="sample-"
+      />
+    </div>
+  )
+}
+
+/** The opening, the cards that a line triggers, and what the model is told. */
+export function Previewed({ opening, line, cards, messages, tokens, problem }: PreviewProps): Markup {
+  return (
+    <div id="previewed">
+      {line === '' ? null : <TriggerTestResult tried={{ text: line, cards }} />}
+      <h3>Opening</h3>
+      {opening === '' ? (
+        <p class="about">This scenario has no opening.</p>
+      ) : (
+        <ProseBlock text={opening} language={{ language: languageOf(opening), marks: 'und' }} />
+      )}
+      <h3>
+        What the model is told <span class="about">about {formatNumber(tokens)} tokens</span>
+      </h3>
+      {problem === '' ? <FullPrompt messages={messages} /> : <p class="bad">{problem}</p>}
+    </div>
+  )
+}
