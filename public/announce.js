@@ -90,6 +90,7 @@ const MARKUP = /\*|[-_]{3,}/g
 
 function textOf(element) {
   return [...element.children]
+    .flatMap((block) => (block.matches('ul, ol, blockquote') ? [...block.children] : [block]))
     .map(({ textContent }) => textContent.replace(MARKUP, '').trim())
     .filter((text) => text !== '')
     .join('\n\n')

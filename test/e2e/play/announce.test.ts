@@ -92,6 +92,15 @@ describe.skipIf(!hasBrowser)('what a screen reader hears', () => {
     expect(await page.getByRole('article', { name: 'Narrator, passage 1' }).count()).toBe(1)
   })
 
+  test('the items of a list and the paragraphs of a quote apart', async () => {
+    await begin()
+    const lists = say('On the table:\n\n1. A lamp.\n2. A rope.\n\n> Wait.\n>\n> Then go.\n\nNight falls.', {
+      pieces: 60,
+    })
+    const { said } = await tell(lists, 'Night falls.')
+    expect(said).toEqual(['On the table:', 'A lamp.', 'A rope.', 'Wait.', 'Then go.', 'Night falls.'])
+  })
+
   test('nothing of a sentence before its end, and the article is busy meanwhile', async () => {
     await begin()
     const [first, last] = [gate(), gate()]
