@@ -22,11 +22,15 @@ export async function planImport(upload: AnyUpload): Promise<ImportPlan<Portable
   return withSmallerPicture(await planFile(upload), scaled)
 }
 
+/** How many covers a preview shows. Decoding hundreds of pictures takes longer than anything else of it. */
+const SHOWN_COVERS = 12
+
 /** The plans of an upload. They are made one at a time, because together they may be too much for memory. */
 export class PlannedUpload {
   private readonly files: ImportedFile[] | null
   private readonly previews: ImportPreview[] = []
   private readonly receipt = new ReceiptOfFiles()
+  private covers = 0
 
   /** Throws import_refused for an archive that is not read. */
   constructor(
@@ -42,8 +46,8 @@ export class PlannedUpload {
   }
 
   /**
-   * The plans. Of several files, those that are refused are left out, and their pictures are not scaled for a preview. Throws
-   * import_refused where nothing is left.
+   * The plans. Of several files, those that are refused are left out, and pictures that a preview does not show are not scaled
+   * for it. Throws import_refused where nothing is left.
    */
   async *plans({ isPreview = false } = {}): AsyncGenerator<PlannedFile> {
     if (this.files === null) yield this.planned(await planImport(this.upload))
@@ -71,6 +75,8 @@ export class PlannedUpload {
 
   private planned(plan: ImportPlan<PortableActions>): PlannedFile {
     const preview = previewOf(plan, this.known)
+    for (const item of [...preview.scenarios, ...preview.adventures])
+      if (item.image !== '' && ++this.covers > SHOWN_COVERS) item.image = ''
     this.previews.push(preview)
     return { plan, preview }
   }
@@ -81,7 +87,10 @@ export class PlannedUpload {
     isPreview: boolean,
   ): Promise<ImportPlan<PortableActions> | string> {
     try {
-      const plan = await withSmallerPicture(await file.plan(), isPreview ? unscaled : scaled)
+      const plan = await withSmallerPicture(
+        await file.plan(),
+        isPreview && this.covers >= SHOWN_COVERS ? unscaled : scaled,
+      )
       this.receipt.add(file.name, plan.receipt)
       return withOwnedCards(plan, file.name)
     } catch (error) {
@@ -102,7 +111,6 @@ function withOwnedCards(plan: ImportPlan<PortableActions>, name: string): Import
 }
 
 const scaled = (picture: Uint8Array) => coverFromBytes(picture).catch(() => '')
-// Decoding hundreds of pictures takes longer than anything else of a preview.
 const unscaled = async (picture: Uint8Array) => (mayBeCover(picture) ? 'data:' : '')
 
 // Pictures of character cards are large. They are scaled down to a cover.

@@ -13,6 +13,13 @@ export interface CardKey {
 
 /** The key of a card that every text triggers. */
 export const ALWAYS = '*'
+/** The key that switches a card off. */
+export const NEVER = `-${ALWAYS}`
+
+/** Whether a card is switched off by its keys. */
+export function isDisabled(keys: string): boolean {
+  return splitKeys(keys).includes(NEVER)
+}
 
 /** Parses the keys of a card. */
 export function parseKeys(keys: string): CardKey[] {

@@ -1,6 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { cutTo } from '../../lib/text.ts'
 import { nullable } from '../../lib/typebox.ts'
+import { isDisabled } from '../cards/keys.ts'
 import { questionsOf } from '../start-from-scenario.ts'
+import type { CardFields } from '../story-card.ts'
 import {
   type FileKind,
   type ImportPlan,
@@ -18,6 +21,18 @@ const IsDuplicate = Type.Boolean({
   description: 'An equal one is in the library, or in another of the files',
 })
 
+const Counted = {
+  story_cards: Type.Integer(),
+  disabled_cards: Type.Integer({ description: 'How many of these cards are switched off' }),
+}
+
+const Shown = {
+  image: Type.String({
+    description: 'The cover as a data URI; only the first covers of a preview are shown',
+  }),
+  opening: Type.String({ description: 'How its text begins' }),
+}
+
 /** What a file would add to the library, and after an import the ids of what it added. */
 export const ImportPreview = Type.Object({
   kind: Type.Unsafe<FileKind>(Type.String({ description: 'The format that the file was recognized as' })),
@@ -28,7 +43,8 @@ export const ImportPreview = Type.Object({
       tags: Type.String(),
       has_picture: Type.Boolean(),
       has_stats: Type.Boolean(),
-      story_cards: Type.Integer(),
+      ...Shown,
+      ...Counted,
       questions: Type.Array(Type.String()),
       is_duplicate: IsDuplicate,
     }),
@@ -39,7 +55,8 @@ export const ImportPreview = Type.Object({
       scenario: nullable(Type.String()),
       actions: Type.Integer(),
       memories: Type.Integer(),
-      story_cards: Type.Integer(),
+      ...Shown,
+      ...Counted,
       is_duplicate: IsDuplicate,
     }),
   ),
@@ -72,7 +89,9 @@ export function previewOf(
       tags: scenario.tags,
       has_picture: scenario.image !== '',
       has_stats: scenario.stat_schema !== null,
-      story_cards: scenario.story_cards.length,
+      image: shownImage(scenario.image),
+      opening: beginningOf(scenario.prompt),
+      ...countsOf(scenario.story_cards),
       questions: questionsOf(scenario, scenario.story_cards),
       is_duplicate: known.hasScenario(scenario),
     })),
@@ -81,10 +100,36 @@ export function previewOf(
       scenario: adventure.scenario?.title ?? null,
       actions: adventure.actions.length,
       memories: adventure.memories.length,
-      story_cards: adventure.story_cards.length,
+      image: shownImage(adventure.scenario?.image ?? ''),
+      opening: beginningOf(openingOf(adventure.actions)),
+      ...countsOf(adventure.story_cards),
       is_duplicate: known.hasAdventure(adventure),
     })),
     story_cards: story_cards.map(({ name, keys }) => ({ name, keys })),
     receipt,
   }
+}
+
+/** Characters of a text that are shown of it. */
+const BEGINNING = 300
+
+function beginningOf(text: string): string {
+  const trimmed = text.trim()
+  const beginning = cutTo(trimmed, BEGINNING)
+  return beginning.length < trimmed.length ? `${beginning.trimEnd()}…` : beginning
+}
+
+// Actions may be read a page at a time: only the first one is wanted.
+function openingOf(actions: PortableActions): string {
+  for (const { text } of actions) return text
+  return ''
+}
+
+/** '' for a picture that is still to be scaled. */
+function shownImage(image: string): string {
+  return image.startsWith('data:image/') ? image : ''
+}
+
+function countsOf(cards: readonly Pick<CardFields, 'keys'>[]) {
+  return { story_cards: cards.length, disabled_cards: cards.filter(({ keys }) => isDisabled(keys)).length }
 }

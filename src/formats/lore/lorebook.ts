@@ -1,4 +1,4 @@
-import { ALWAYS } from '../../domain/cards/keys.ts'
+import { ALWAYS, NEVER } from '../../domain/cards/keys.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { CardFields } from '../../domain/story-card.ts'
 import { cutTo, isBlank, lengthOf } from '../../lib/text.ts'
@@ -15,9 +15,6 @@ export interface LoreEntry {
   order: number
   item: Fields
 }
-
-/** The trigger that blocks a card whatever the story tells: an entry that is switched off keeps its own beside it. */
-export const NEVER = `-${ALWAYS}`
 
 /** The entries of a lorebook in their order: of a character card, World Info, or Kobold. Empty entries are dropped. */
 export function parseLorebook(items: readonly ListItem[], char: string): LoreEntry[] {

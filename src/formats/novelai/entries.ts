@@ -1,6 +1,7 @@
+import { NEVER } from '../../domain/cards/keys.ts'
 import { LIMITS, MAX_CARDS } from '../../domain/limits.ts'
 import { cutTo, isBlank } from '../../lib/text.ts'
-import { type LoreEntry, NEVER, noteOff } from '../lore/lorebook.ts'
+import { type LoreEntry, noteOff } from '../lore/lorebook.ts'
 import { parseTriggers } from '../lore/triggers.ts'
 import type { Fields } from '../shared/fields.ts'
 

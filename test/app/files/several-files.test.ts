@@ -116,6 +116,25 @@ test('a change of one word is no duplicate', async () => {
   expect((await send(form({ 'a.json': character('Solo') }))).body.scenarios[0]?.is_duplicate).toBe(false)
 })
 
+test('a preview shows the first covers and openings, and counts what is switched off', async () => {
+  const { data, ...card } = sample('card-v2.json')
+  const first_mes = `Fog. ${'It rolls in. '.repeat(60)}`
+  const entries = [true, false].map((enabled) => ({ keys: ['lamp'], content: 'It burns.', enabled }))
+  const character = { ...card, data: { ...data, first_mes, character_book: { entries } } }
+  const picture = pngWith([cardChunk('chara', character, 'tEXt')])
+  const large = noisyPng(1_000, 900, cardChunk('chara', character, 'tEXt'))
+  const cards = Array.from({ length: 13 }, (_, i) => [`${i}.png`, i === 1 ? large : picture] as const)
+  for (const files of [{ 'odo.png': picture }, { 'odo.png': large }, Object.fromEntries(cards)]) {
+    const { scenarios } = (await send(form(files))).body
+    const covers = scenarios.map(({ image }) => image.startsWith('data:image/'))
+    const shown = Math.min(scenarios.length, 12)
+    expect(covers).toEqual(covers.map((_, i) => i < shown))
+    const [first] = scenarios
+    expect(first).toMatchObject({ has_picture: true, disabled_cards: 1 })
+    expect(first?.opening).toMatch(/^Fog\. It rolls in\. .{260,300}…$/)
+  }
+})
+
 describe('archives that are none of ours', () => {
   const names = ['../../outside.json', '/etc/passwd', 'C:\\x.json', 'a\0b.json', '__proto__']
 
