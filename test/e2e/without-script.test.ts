@@ -347,7 +347,7 @@ for (const width of isFullLane ? [1280, 390] : [390])
         buffer: Buffer.from(makeAdventure(lampStory(), AT)),
       })
       await press('Preview')
-      await page.getByRole('heading', { name: 'Details' }).waitFor()
+      await page.getByText('Details', { exact: true }).waitFor()
       await press('Import')
       await said('Imported.', '#end')
       expect((await passages()).join(' ')).toContain('He was not alone.')

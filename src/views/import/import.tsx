@@ -5,6 +5,7 @@ import type { ScenarioListItem } from '../../domain/scenario.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
 import { percentOf } from '../ui/format-number.ts'
+import { Choices, countsOfLoose, countsOfScenario, countsOfStory } from './choices.tsx'
 
 /** The import form. With script, a file can also be dropped anywhere on the page. */
 export function ImportForm({ pasted }: { pasted?: string | undefined }): Markup {
@@ -109,22 +110,16 @@ export function ImportPreviewPage({
           <Choices
             legend="Stories"
             name="adventures"
-            items={found.adventures.map(({ title, actions, is_duplicate }) => ({
-              text: `${title}, ${countOf(actions, 'passage')}`,
-              is_duplicate,
-            }))}
+            items={found.adventures.map((story) => ({ ...story, counts: countsOfStory(story) }))}
           />
           <Choices
             legend="Scenarios"
             name="scenarios"
-            items={found.scenarios.map(({ title, story_cards: cards, is_duplicate }) => ({
-              text: `${title}, ${countOf(cards, 'story card')}`,
-              is_duplicate,
-            }))}
+            items={found.scenarios.map((scenario) => ({ ...scenario, counts: countsOfScenario(scenario) }))}
           />
           {story_cards.length > 0 ? (
             <label class="field">
-              <span>Add {countOf(story_cards.length, 'story card')} to</span>
+              <span>Add {countsOfLoose(story_cards)} to</span>
               <select name="owner">
                 <option value="">A new scenario</option>
                 {scenarios.map(({ id, title }) => (
@@ -176,39 +171,6 @@ export function ImportProgressPage({ address, ...progress }: JobProgress & { add
   )
 }
 
-/** Items that are scrolled in a box of their own. */
-const MANY = 12
-
-function Choices({
-  legend,
-  name,
-  items,
-}: {
-  legend: string
-  name: string
-  items: readonly { text: string; is_duplicate: boolean }[]
-}): Markup | null {
-  if (items.length === 0) return null
-  return (
-    <fieldset class={items.length > MANY ? 'choice many' : 'choice'}>
-      <legend>
-        {legend} ({items.length})
-      </legend>
-      {items.map(({ text, is_duplicate }, i) => (
-        <div>
-          <label class="check">
-            <input type="checkbox" name={`${name}.${i}`} value="1" checked={!is_duplicate} />
-            <span>
-              {text}
-              {is_duplicate ? <em> (already in your library)</em> : null}
-            </span>
-          </label>
-        </div>
-      ))}
-    </fieldset>
-  )
-}
-
 const BUCKETS: [name: keyof Receipt, words: string][] = [
   ['refused', 'Rejected'],
   ['dropped', 'Skipped'],
@@ -219,8 +181,8 @@ const BUCKETS: [name: keyof Receipt, words: string][] = [
 /** Everything in the file, by what happens to it. */
 function Details({ receipt }: { receipt: Receipt }): Markup {
   return (
-    <section aria-labelledby="receipt">
-      <h2 id="receipt">Details</h2>
+    <details>
+      <summary>Details</summary>
       {BUCKETS.filter(([name]) => receipt[name].length > 0).map(([name, words]) => (
         <details open={name !== 'taken'}>
           <summary>
@@ -238,7 +200,7 @@ function Details({ receipt }: { receipt: Receipt }): Markup {
           </dl>
         </details>
       ))}
-    </section>
+    </details>
   )
 }
 
@@ -260,8 +222,4 @@ const KINDS: Record<FileKind, string> = {
   'novelai-story': 'a NovelAI story',
   text: 'a text, the opening of a scenario',
   files: 'a set of files',
-}
-
-function countOf(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`
 }

@@ -1,0 +1,101 @@
+import { isDisabled } from '../../domain/cards/keys.ts'
+import type { ImportPreview } from '../../domain/portable/import-preview.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { Cover } from '../ui/cover.tsx'
+import { formatNumber } from '../ui/format-number.ts'
+
+type FoundScenario = ImportPreview['scenarios'][number]
+type FoundStory = ImportPreview['adventures'][number]
+
+interface Choice extends Pick<FoundScenario & FoundStory, 'title' | 'opening' | 'image' | 'is_duplicate'> {
+  counts: string
+}
+
+/** Items that are scrolled in a box of their own, with the covers alone that the files have. */
+const MANY = 12
+
+/** What a file holds, to choose from: how each looks, begins, and what is in it. */
+export function Choices({
+  legend,
+  name,
+  items,
+}: {
+  legend: string
+  name: string
+  items: readonly Choice[]
+}): Markup | null {
+  if (items.length === 0) return null
+  const areMany = items.length > MANY
+  return (
+    <fieldset class={areMany ? 'choice many' : 'choice'}>
+      <legend>
+        {legend} ({items.length})
+      </legend>
+      {items.map(({ title, opening, image, counts, is_duplicate }, i) => (
+        <div class="found">
+          {image === '' && areMany ? null : <Cover title={title} icon="" image_url={image} />}
+          <div>
+            <label class="check">
+              <input
+                type="checkbox"
+                name={`${name}.${i}`}
+                value="1"
+                checked={!is_duplicate}
+                aria-describedby={`${name}-${i}`}
+              />
+              <span dir="auto">
+                {title}
+                {is_duplicate ? <em> (already in your library)</em> : null}
+              </span>
+            </label>
+            <p id={`${name}-${i}`} class="about">
+              {counts || 'Nothing beside its text'}
+            </p>
+            {opening === '' ? null : (
+              <p class="snippet" dir="auto">
+                {opening}
+              </p>
+            )}
+          </div>
+        </div>
+      ))}
+    </fieldset>
+  )
+}
+
+export function countsOfStory({ actions, memories, ...cards }: FoundStory): string {
+  return listed([countOf(actions, 'passage'), ...countsOfCards(cards), some(memories, 'memory', 'memories')])
+}
+
+export function countsOfScenario({ questions, has_stats, ...cards }: FoundScenario): string {
+  return listed([...countsOfCards(cards), some(questions.length, 'question'), has_stats ? 'stats' : ''])
+}
+
+/** Of cards that come without an owner. */
+export function countsOfLoose(cards: ImportPreview['story_cards']): string {
+  const disabled_cards = cards.filter(({ keys }) => isDisabled(keys)).length
+  return listed(countsOfCards({ story_cards: cards.length, disabled_cards }))
+}
+
+/** A number of things, in words. */
+function countOf(count: number, one: string, several = `${one}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? one : several}`
+}
+
+function countsOfCards({
+  story_cards,
+  disabled_cards,
+}: Pick<FoundScenario, 'story_cards' | 'disabled_cards'>): string[] {
+  return [
+    some(story_cards, 'story card'),
+    disabled_cards === 0 ? '' : `${formatNumber(disabled_cards)} disabled`,
+  ]
+}
+
+function some(count: number, one: string, several?: string): string {
+  return count === 0 ? '' : countOf(count, one, several)
+}
+
+function listed(parts: string[]): string {
+  return parts.filter((part) => part !== '').join(', ')
+}
