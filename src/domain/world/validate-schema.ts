@@ -1,6 +1,7 @@
 import { sizeOfJson } from '../../lib/json.ts'
 import { LARGEST_NUMBER } from '../../lib/numbers.ts'
 import { isObject, ownValue } from '../../lib/objects.ts'
+import { checkErrors } from '../checks/check-errors.ts'
 import { type FieldError, StoryError } from '../errors.ts'
 import { readRules } from './rules.ts'
 import type { StatSchema } from './state.ts'
@@ -32,7 +33,9 @@ export function schemaErrors(schema: unknown): FieldError[] {
       },
     ]
   if (schema !== null && schema !== undefined) checkSchema(schema, '', errors)
-  const { stats, flags, milestones } = readRules(schema)
+  const rules = readRules(schema)
+  const { stats, flags, milestones } = rules
+  errors.push(...checkErrors(schema, rules))
   if (stats.length + flags.length + milestones.length > MAX_ENTRIES)
     errors.push({ path: '', message: `may have at most ${MAX_ENTRIES} stats, flags and milestones` })
   return errors

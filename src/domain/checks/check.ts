@@ -1,0 +1,117 @@
+import { isObject, objectIn, ownValue } from '../../lib/objects.ts'
+
+/** The dice that a check may throw: how many, and with how many sides. */
+export const DICE = {
+  '1d20': { count: 1, sides: 20 },
+  '2d6': { count: 2, sides: 6 },
+  '3d6': { count: 3, sides: 6 },
+  '1d100': { count: 1, sides: 100 },
+} as const
+
+export type Dice = keyof typeof DICE
+
+/** Changes of the world, from path to value, in the form of a delta: an amount for a number, else a new value. */
+export type Effects = Record<string, number | string | boolean>
+
+/** How hard it is, in the author's word, and the number that has to be reached. */
+export interface Difficulty {
+  name: string
+  number: number
+}
+
+/** What can come of a check: where the total exceeds the difficulty by at least `from`. */
+interface Outcome {
+  name: string
+  /** Null for the lowest, which has no bound. */
+  from: number | null
+  effects: Effects
+}
+
+/** Something that the dice decide, as its author declared it. */
+export interface Check {
+  name: string
+  dice: Dice
+  /** The path of the number that is added; null for none. */
+  stat: string | null
+  difficulties: [Difficulty, ...Difficulty[]]
+  player_picks_difficulty: boolean
+  /** From the lowest to the highest. */
+  outcomes: [Outcome, ...Outcome[]]
+  /** What it costs to roll again; null where the author does not allow it. */
+  reroll: Effects | null
+}
+
+/** The outcomes of a check whose author names none. */
+const PLAIN_OUTCOMES: Check['outcomes'] = [
+  { name: 'failure', from: null, effects: {} },
+  { name: 'success', from: 0, effects: {} },
+]
+
+/** The checks that a stat schema declares, read tolerantly: what is not valid is left out. */
+export function readChecks(schema: unknown): Check[] {
+  return Object.entries(objectIn(schema, 'checks')).flatMap(([name, definition]) =>
+    isObject(definition) ? (readCheck(name, definition) ?? []) : [],
+  )
+}
+
+export function isDice(value: unknown): value is Dice {
+  return typeof value === 'string' && Object.hasOwn(DICE, value)
+}
+
+function readCheck(name: string, definition: Record<string, unknown>): Check | null {
+  const [dice, stat] = [ownValue(definition, 'dice'), ownValue(definition, 'stat')]
+  const [first, ...more] = listIn(definition, 'difficulties').flatMap(readDifficulty)
+  if (!isDice(dice) || first === undefined) return null
+  const [lowest, ...higher] = listIn(definition, 'outcomes').flatMap(readOutcome).sort(byBound)
+  const reroll = ownValue(definition, 'reroll')
+  return {
+    name,
+    dice,
+    stat: typeof stat === 'string' && stat !== '' ? stat : null,
+    difficulties: [first, ...more],
+    player_picks_difficulty: ownValue(definition, 'player_picks_difficulty') === true,
+    outcomes: lowest === undefined ? PLAIN_OUTCOMES : [lowest, ...higher],
+    reroll: isObject(reroll) ? readEffects(reroll) : null,
+  }
+}
+
+function readDifficulty(entry: unknown): Difficulty[] {
+  const [name, number] = [objectText(entry, 'name'), objectNumber(entry, 'number')]
+  return name === null || number === null ? [] : [{ name, number }]
+}
+
+function readOutcome(entry: unknown): Outcome[] {
+  const name = objectText(entry, 'name')
+  if (name === null) return []
+  return [{ name, from: objectNumber(entry, 'from'), effects: readEffects(objectIn(entry, 'effects')) }]
+}
+
+/** The valid ones among some effects. */
+function readEffects(effects: Record<string, unknown>): Effects {
+  return Object.fromEntries(
+    Object.entries(effects).filter((entry): entry is [string, Effects[string]] => isEffect(entry[1])),
+  )
+}
+
+export function isEffect(value: unknown): value is Effects[string] {
+  return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
+}
+
+function byBound(one: Outcome, other: Outcome): number {
+  return (one.from ?? Number.NEGATIVE_INFINITY) < (other.from ?? Number.NEGATIVE_INFINITY) ? -1 : 1
+}
+
+function listIn(definition: Record<string, unknown>, key: string): unknown[] {
+  const list = ownValue(definition, key)
+  return Array.isArray(list) ? list : []
+}
+
+function objectText(entry: unknown, key: string): string | null {
+  const value = isObject(entry) ? ownValue(entry, key) : null
+  return typeof value === 'string' && value.trim() !== '' ? value : null
+}
+
+function objectNumber(entry: unknown, key: string): number | null {
+  const value = isObject(entry) ? ownValue(entry, key) : null
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
+}
