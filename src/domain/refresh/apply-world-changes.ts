@@ -1,5 +1,5 @@
 import { isObject, objectIn, ownValue, setOwn } from '../../lib/objects.ts'
-import { reconcile } from '../world/reconcile.ts'
+import { ALL_WORLD_STATE, reconcile } from '../world/reconcile.ts'
 import { type StatSchema, sectionOf, type WorldState } from '../world/state.ts'
 import { type DefinitionChange, interleaved, valueAt } from './compare-world.ts'
 
@@ -32,12 +32,17 @@ type Choose = (path: string) => boolean
 
 /** Takes the new definition of accepted changes and the old one of the rest; unknown keys come from the new schema. */
 function merged(old: StatSchema | null, next: StatSchema, isTaken: Choose): StatSchema {
+  const isGone = isTaken(ALL_WORLD_STATE)
   const section = (name: string): Entries =>
-    mergedEntries(objectIn(old, name), objectIn(next, name), (key) => isTaken(`${name}.${key}`))
+    mergedEntries(
+      objectIn(old, name),
+      objectIn(next, name),
+      (key) => (isGone || name === 'checks') && isTaken(`${name}.${key}`),
+    )
   const cast = mergedEntries(
     objectIn(old, 'npcs'),
     objectIn(next, 'npcs'),
-    (id) => isTaken(`npc.${id}`),
+    (id) => isGone && isTaken(`npc.${id}`),
     (id, was, will) => ({
       ...(isTaken(`npc.${id}`) ? will : was),
       stats: mergedEntries(objectIn(was, 'stats'), objectIn(will, 'stats'), (key) =>
@@ -45,14 +50,17 @@ function merged(old: StatSchema | null, next: StatSchema, isTaken: Choose): Stat
       ),
     }),
   )
+  const checks = section('checks')
   const sections: [string, Entries][] = [
     ['world', section('world')],
     ['player', section('player')],
     ['npcs', cast],
     ['flags', section('flags')],
     ['milestones', section('milestones')],
+    ...(Object.keys(checks).length > 0 ? [['checks', checks] as [string, Entries]] : []),
   ]
-  return { ...next, ...Object.fromEntries(sections) }
+  const { checks: _, ...rest } = next
+  return { ...rest, ...Object.fromEntries(sections) }
 }
 
 /** `both` merges an entry that both sides have; without it an entry comes from one side as a whole. */

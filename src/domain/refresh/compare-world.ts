@@ -15,11 +15,11 @@ export interface StatDefinition {
 
 /** An entry of a schema and the location of its value. `world` means all of it. */
 interface EntryLocation {
-  kind: 'stat' | 'flag' | 'milestone' | 'npc' | 'world'
+  kind: 'stat' | 'flag' | 'milestone' | 'npc' | 'check' | 'world'
   path: string
   /** The display name. */
   name: string
-  /** The keys of its value in the state; [] for the fields of a character itself. */
+  /** The keys of its value in the state; [] for checks, and for the fields of a character itself. */
   keys: string[]
 }
 
@@ -46,8 +46,38 @@ interface WorldChanges {
   changed: ValueChange[]
 }
 
-/** Compares the schema of a story with that of its scenario, including what happens to each value. */
+/** Compares the schema of a story with that of its scenario, including its checks and what happens to each value. */
 export function compareWorld(old: StatSchema | null, next: StatSchema, state: WorldState): WorldChanges {
+  const stats = compareStats(old, next, state)
+  const checks = compareChecks(old, next)
+  return {
+    ...stats,
+    changes: [...stats.changes, ...checks.changes],
+    changed: [...stats.changed, ...checks.changed],
+  }
+}
+
+function compareChecks(old: StatSchema | null, next: StatSchema): Pick<WorldChanges, 'changes' | 'changed'> {
+  const [was, will] = [objectIn(old, 'checks'), objectIn(next, 'checks')]
+  const changes: DefinitionChange[] = []
+  const changed: ValueChange[] = []
+  for (const name of interleaved(Object.keys(was), Object.keys(will))) {
+    const [before, then] = [objectOrNull(was, name), objectOrNull(will, name)]
+    if (isSame(before, then)) continue
+    const path = `checks.${name}`
+    if (before && then) changed.push(...changedKeys(before, then).map((one) => ({ path, ...one })))
+    const side = (definition: Definition | null) => definition && { definition, value: null }
+    changes.push({ kind: 'check', path, name, keys: [], old: side(before), new: side(then) })
+  }
+  return { changes, changed }
+}
+
+function objectOrNull(holder: Definition, key: string): Definition | null {
+  const value = ownValue(holder, key)
+  return isObject(value) ? value : null
+}
+
+function compareStats(old: StatSchema | null, next: StatSchema, state: WorldState): WorldChanges {
   const { state: after, added, removed, changed: adjusted } = reconcile(next, state)
   if (!hasStats(next)) return removeAll(old, state, removed)
   const isKept = (id: string) => hasNpc(old, id) && hasNpc(next, id)

@@ -59,7 +59,9 @@ export const RefreshPlan = Type.Object({
   items: Type.Array(
     Type.Unsafe<RefreshItem>(
       Type.Object({
-        kind: Type.String({ description: '"field", "card", "stat", "flag", "milestone", "npc" or "world"' }),
+        kind: Type.String({
+          description: '"field", "card", "stat", "flag", "milestone", "npc", "check" or "world"',
+        }),
         ref: Type.String({ description: 'Names the item in `skip`' }),
         name: Type.String(),
         old: Type.Unknown({ description: 'null for what is added' }),

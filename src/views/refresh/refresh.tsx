@@ -207,6 +207,7 @@ const KINDS: Record<RefreshItem['kind'], string> = {
   flag: 'flag',
   milestone: 'milestone',
   npc: 'character',
+  check: 'check',
   world: 'stats and flags',
 }
 
@@ -243,7 +244,7 @@ function CardChanges({ old, new: next }: { old: CardFields | null; new: CardFiel
   )
 }
 
-type CountedItem = Extract<RefreshItem, { kind: 'stat' | 'flag' | 'milestone' | 'npc' | 'world' }>
+type CountedItem = Extract<RefreshItem, { kind: 'stat' | 'flag' | 'milestone' | 'npc' | 'check' | 'world' }>
 
 /** What happens to the current value, and how the definition differs. */
 function CountedChanges({ item, plan }: { item: CountedItem; plan: RefreshPlan }): Markup {
@@ -286,6 +287,12 @@ const WORDS: Record<string, string> = {
   max_length: 'Max length',
   options: 'Allowed values',
   hidden: 'Hidden from the model',
+  dice: 'Dice',
+  stat: 'Added to the dice',
+  difficulties: 'Difficulties',
+  outcomes: 'Outcomes',
+  reroll: 'Price of rolling again',
+  player_picks_difficulty: 'The player picks the difficulty',
   label: 'Display name',
   name: 'Name',
   keys: 'Aliases',
@@ -295,6 +302,7 @@ function fateOf({ kind, old, new: next }: CountedItem): string {
   if (kind === 'world') return 'The scenario no longer has stats: every value is removed.'
   if (kind === 'milestone') return milestoneFate(old?.value, next !== null)
   if (kind === 'npc') return npcFate(old, next)
+  if (kind === 'check') return next === null ? 'It can no longer be tried.' : 'It can be tried from now on.'
   const [was, is] = [valueWords(old?.value), valueWords(next?.value)]
   if (next === null) return was === '' ? 'It is removed.' : `It is removed, with its value ${was}.`
   if (old === null || was === '') return `It starts at ${is}.`
