@@ -29,7 +29,7 @@ function refereeTime(): number {
     const hider = new Hider(paths)
     for (let at = 0; at < reply.length; at += CHUNK) hider.push(reply.slice(at, at + CHUNK))
     hider.end()
-    recordDelta(LANTERN_ROCK, state, { blocks: hider.blocks, second: null }, 4)
+    recordDelta(LANTERN_ROCK, { before: state, index: 4, roll: null }, { blocks: hider.blocks, second: null })
     return performance.now() - began
   })
   return times.sort((a, b) => a - b)[100] ?? 0

@@ -43,7 +43,7 @@ import { backUp } from './storage/backup.ts'
 import { deleteBackup, listBackups, previewBackup, restoreBackup } from './storage/restore.ts'
 import { canQuit, canRestore, forgetPrompts, quitService, storageReport } from './storage/storage.ts'
 import { editAction, switchVariant } from './turn/edit-action.ts'
-import { playTurn, retryTurn, stopTurn } from './turn/play-turn.ts'
+import { playTurn, rerollTurn, retryTurn, stopTurn } from './turn/play-turn.ts'
 import { undoTurn } from './turn/undo-turn.ts'
 
 /** Everything a player can do. Each use case takes {@link Deps} first; the API and the pages get it bound. */
@@ -117,6 +117,7 @@ const USE_CASES = {
   switchVariant,
   playTurn,
   retryTurn,
+  rerollTurn,
   stopTurn,
   undoTurn,
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { roundedNumber } from '../lib/numbers.ts'
 import { documented, nullable, oneOf, Time } from '../lib/typebox.ts'
+import { Roll } from './checks/roll.ts'
 import { verdictsOf, whyNotRecorded } from './world/delta-report.ts'
 import type { Verdict } from './world/referee.ts'
 import { REFUSAL_WORDS } from './world/refusal-words.ts'
@@ -11,8 +12,8 @@ export type ActionType = 'start' | 'do' | 'say' | 'story' | 'ai' | (string & {})
 /** The types of a line that the player wrote. */
 export type PlayerLineType = 'do' | 'say' | 'story'
 
-/** The types of a turn. `continue` stores no action of its own. */
-export type TurnType = PlayerLineType | 'continue'
+/** The types of a turn. `continue` stores no action of its own, and `try` a `do` with a roll. */
+export type TurnType = PlayerLineType | 'try' | 'continue'
 
 /** The types that count as narration (docs/rules.md 3). */
 export const NARRATION_TYPES = ['ai', 'story', 'start'] as const
@@ -32,6 +33,8 @@ export interface Action {
   variant_count: number
   variant_index: number
   cut: Cut | null
+  /** What the dice decided about a line, or about the narration that tells it. */
+  roll: Roll | null
   created_at: string
 }
 
@@ -41,7 +44,7 @@ const changed = {
   reason: Type.Optional(Type.String({ description: 'Why the result differs from what was asked' })),
 }
 
-const moved = { ...changed, verdict: oneOf(['applied', 'corrected', 'limited', 'manual']) }
+const moved = { ...changed, verdict: oneOf(['applied', 'corrected', 'limited', 'manual', 'rolled']) }
 
 /** A change to the world at an action: what happened, and why not more (docs/rules.md 3). */
 export const WorldChange = Type.Union([
@@ -82,6 +85,9 @@ export const ActionView = Type.Object({
   cut: Type.Unsafe<Cut | null>(
     nullable(Type.String({ description: '"length" or "stopped" if the passage ends early' })),
   ),
+  roll: Type.Optional(
+    documented<Roll>({ ...Roll, description: 'What the dice decided about it; absent without a check' }),
+  ),
   waiting: Type.Boolean({ description: 'The player’s newest line has no reply yet' }),
   created_at: Time,
 })
@@ -98,11 +104,12 @@ export type ActionPage = Static<typeof ActionPage>
 
 /** `newest`: the action is the last one of the story. */
 export function actionView(action: Action, newest: boolean): ActionView {
-  const { world_delta, ...fields } = action
+  const { world_delta, roll, ...fields } = action
   const notRecorded = whyNotRecorded(world_delta)
   return {
     ...fields,
     world_changes: verdictsOf(world_delta).map(worldChange),
+    ...(roll && { roll }),
     ...(notRecorded === '' ? {} : { not_recorded: notRecorded }),
     variant_count: action.type === 'ai' ? Math.max(1, action.variant_count) : action.variant_count,
     waiting: newest && isPlayerLine(action.type),

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { hashOf } from '../lib/hash.ts'
 import { nullable } from '../lib/typebox.ts'
 import type { Cut } from './action.ts'
+import { type Roll, rollFrom } from './checks/roll.ts'
 import type { WorldState } from './world/state.ts'
 
 /** How an attempt changed the world. */
@@ -24,6 +25,8 @@ export interface Variant {
   cleaned?: boolean
   world_state?: VariantWorld
   cut?: Cut | null
+  /** What the dice had decided, and it tells. */
+  roll?: Roll
   /** The player edited the text. */
   edited?: boolean
   /** Hash of the text as the model wrote it. */
@@ -44,9 +47,12 @@ export type VariantView = Static<typeof VariantView>
 
 /** Reads a stored entry; an invalid one becomes an empty attempt. */
 export function variantFrom(entry: unknown): Variant {
-  const fields = entry !== null && typeof entry === 'object' ? (entry as Record<string, unknown>) : {}
+  const { roll: stored, ...fields } =
+    entry !== null && typeof entry === 'object' ? (entry as Record<string, unknown>) : {}
+  const roll = rollFrom(stored)
   return {
     ...fields,
+    ...(roll && { roll }),
     text: typeof fields.text === 'string' ? fields.text : '',
     reasoning: typeof fields.reasoning === 'string' ? fields.reasoning : null,
     created_at: typeof fields.created_at === 'string' ? fields.created_at : null,

@@ -70,7 +70,7 @@ function withBreak(action: PortableAction): PortableAction {
 
 /** An action in the form that the audit reads. */
 function audited(action: PortableAction, index: number): AuditedAction {
-  const { type, text, variant_index, world_state_before, variants } = action
+  const { type, text, variant_index, world_state_before, variants, roll } = action
   return {
     id: index,
     index,
@@ -80,6 +80,7 @@ function audited(action: PortableAction, index: number): AuditedAction {
     world_delta: recordOf(action),
     world_state_before,
     variants,
+    ...(roll && { roll }),
   }
 }
 

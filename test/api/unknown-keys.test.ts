@@ -104,7 +104,7 @@ describe('a form', () => {
 
 describe('a wrong value', () => {
   const choices: [method: string, path: string, body: object | undefined, says: string][] = [
-    ['POST', `/api/adventures/${story.id}/actions`, { type: 'shout' }, 'do, say, story, continue'],
+    ['POST', `/api/adventures/${story.id}/actions`, { type: 'shout' }, 'do, say, story, try, continue'],
     ['PUT', `/api/adventures/${story.id}/shelf`, { shelf: 'lost' }, 'open, pinned, archived'],
     ['POST', `/api/story-cards/${card.id}/move`, { where: 'up' }, 'earlier, later'],
     ['PUT', '/api/settings', { api_mode: 'voice' }, 'chat, completion'],

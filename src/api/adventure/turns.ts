@@ -16,7 +16,16 @@ const asJson = (event: TurnEvent) => formatEvent(JSON.stringify(event))
 
 const input = () =>
   Type.Object(
-    { type: oneOf(['do', 'say', 'story', 'continue']), text: Type.Optional(Text(LIMITS.line)) },
+    {
+      type: oneOf(['do', 'say', 'story', 'try', 'continue']),
+      text: Type.Optional(Text(LIMITS.line)),
+      check: Type.Optional(
+        Type.String({ description: 'With “try”: the name of one of the checks of the story' }),
+      ),
+      difficulty: Type.Optional(
+        Type.String({ description: 'The name of one of its difficulties, where the player picks it' }),
+      ),
+    },
     { examples: [{ type: 'do', text: 'open the door' }] },
   )
 
@@ -32,11 +41,11 @@ export const turnsApi = (app: App) =>
   jsonRoutes('/api/adventures/:id', 'Turns')
     .post(
       '/actions',
-      ({ params, body: { type, text = '' }, request }) =>
+      ({ params, body: { text = '', ...body }, request }) =>
         streamResponse(
           request,
           EVENT_STREAM,
-          (hangUp) => app.playTurn(params.id, { type, text }, hangUp),
+          (hangUp) => app.playTurn(params.id, { ...body, text }, hangUp),
           asJson,
         ),
       { params: idParams(), ...jsonBody(input()), detail: streamed('Play a turn', ...BODY_ERRORS) },
@@ -48,6 +57,15 @@ export const turnsApi = (app: App) =>
       {
         params: idParams(),
         detail: streamed('Retry the newest narration, or reply to the player’s waiting line'),
+      },
+    )
+    .post(
+      '/reroll',
+      ({ params, request }) =>
+        streamResponse(request, EVENT_STREAM, (hangUp) => app.rerollTurn(params.id, hangUp), asJson),
+      {
+        params: idParams(),
+        detail: streamed('Throw the dice of the newest turn again, at its price, and retry', 'invalid'),
       },
     )
     .post('/stop', ({ params }) => ({ stopped: app.stopTurn(params.id) }), {

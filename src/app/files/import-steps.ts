@@ -147,6 +147,7 @@ function wholeAction(action: PortableAction): WholeAction {
     created_at: timeFrom(created_at),
     live: {
       ...liveFrom(live),
+      ...(type === 'ai' ? {} : { roll: action.roll ?? null }),
       text,
       reasoning,
       cut,

@@ -3,9 +3,12 @@ import { getAttempts } from '../../db/tables/actions/attempts.ts'
 import { storyBeginning } from '../../db/tables/actions/passages.ts'
 import type { ActionPosition } from '../../db/tables/actions/position.ts'
 import { findLastDelta, findTurnNotes } from '../../db/tables/actions/prompt-story.ts'
+import { findRolledLine } from '../../db/tables/actions/rolls.ts'
 import { findAnswers, getAdventure, getEpoch, getWorld } from '../../db/tables/adventures.ts'
 import { findFacts } from '../../db/tables/endpoint-facts.ts'
 import { listChangeNotes } from '../../db/tables/memories.ts'
+import { applyRoll } from '../../domain/checks/apply-roll.ts'
+import { rollNote } from '../../domain/checks/roll-words.ts'
 import { filledPlot, filledSchemaForModel, filledState } from '../../domain/prompt/filled-texts.ts'
 import { layOutPrompt } from '../../domain/prompt/layout.ts'
 import type { ModelFacts } from '../../domain/prompt/model-facts.ts'
@@ -21,7 +24,7 @@ import { verdictsOnReply } from '../../domain/world/delta-report.ts'
 import { refusalNote } from '../../domain/world/prompt/refusal-note.ts'
 import { reconciledState } from '../../domain/world/reconcile.ts'
 import { readRules } from '../../domain/world/rules.ts'
-import { hasStats } from '../../domain/world/state.ts'
+import { hasStats, type WorldState } from '../../domain/world/state.ts'
 import { promptCards } from './prompt-cards.ts'
 import { recallFor } from './recall.ts'
 import { passagesFor } from './recall-passages.ts'
@@ -69,7 +72,21 @@ export function buildPrompt(reader: Reader, request: PromptRequest): Prompt {
     reserve: request.reserve ?? 0,
     retold: before && findTurnNotes(reader, adventureId, before.id),
     world: promptWorld(reader, adventureId, before, answers),
+    roll: toldRoll(reader, adventureId, before),
   })
+}
+
+/** What the model is told of the dice; '' without a roll. A retry is told the same as long as none is thrown again. */
+function toldRoll(reader: Reader, adventureId: number, before: ActionPosition | null): string {
+  const roll = findRolledLine(reader, adventureId, before)?.roll ?? null
+  if (roll === null) return ''
+  const { schema, state } = getWorld(reader, adventureId)
+  const start = reconciledState(schema, stateBefore(reader, before) ?? state)
+  return rollNote(roll, applyRoll(schema, start, roll, 0).verdicts, readRules(schema))
+}
+
+function stateBefore(reader: Reader, before: ActionPosition | null): WorldState | null {
+  return before === null ? null : getAttempts(reader, before.id).world_state_before
 }
 
 /** The parts of the next prompt up to the newest reply. Throws prompt_too_large. */
@@ -93,11 +110,10 @@ function promptWorld(
   const { schema, state } = getWorld(reader, adventureId)
   if (!hasStats(schema)) return null
   const shown = filledSchemaForModel(schema, answers)
-  const stateBefore = before === null ? null : getAttempts(reader, before.id).world_state_before
   return {
     rules: readRules(shown),
     // A retry starts from the state before its passage, fitted to the schema as a refresh may have changed it since.
-    state: filledState(reconciledState(schema, stateBefore ?? state), schema, answers),
+    state: filledState(reconciledState(schema, stateBefore(reader, before) ?? state), schema, answers),
     refusals: refusalNote(shown, verdictsOnReply(findLastDelta(reader, adventureId, before))),
   }
 }

@@ -1,6 +1,7 @@
 import { listNewest } from '../../db/tables/actions/list.ts'
 import { findAnswers, getWorld } from '../../db/tables/adventures.ts'
 import { findFacts } from '../../db/tables/endpoint-facts.ts'
+import { applyRoll } from '../../domain/checks/apply-roll.ts'
 import { StoryError } from '../../domain/errors.ts'
 import type { Endpoint, ModelRequest, ReplyPart } from '../../domain/model/model-request.ts'
 import { filledPassage, filledSchemaForModel } from '../../domain/prompt/filled-texts.ts'
@@ -99,9 +100,10 @@ export function changesQuestion(turn: Turn, reply: Reply): ChangesQuestion | nul
   if (!hasStats(world.schema)) return null
   const paths = new PathResolver(readRules(world.schema))
   if (settings.second_call === 'needed' && parseDelta(reply.blocks, paths).recorded === 'whole') return null
-  const { index, before } = turnTarget(reader, turn, world)
+  const { index, before, roll } = turnTarget(reader, turn, world)
+  const { after } = applyRoll(world.schema, reconcile(world.schema, before).state, roll, index)
   const rules = readRules(filledSchemaForModel(world.schema, findAnswers(reader, adventureId) ?? {}))
-  const could = writableStats(rules, reconcile(world.schema, before).state, index)
+  const could = writableStats(rules, after, index)
   const stats = withoutAbsent(could, rules, recentText(turn, reply))
   if (stats.length === 0) return null
   return { reply, paths, request: secondRequest(turn, reply, stats) }

@@ -65,7 +65,7 @@ function writeChanges(tx: Writer, { adventureId }: Turn, { saved, early }: Recor
   const variant = variants[variantIndex]
   const { schema } = getWorld(tx, adventureId)
   if (variant === undefined || schema === null) return
-  const world_state = recordDelta(schema, target.before, reply, target.index)
+  const world_state = recordDelta(schema, target, reply)
   const recorded = { ...variant, world_state }
   updateLiveVariant(tx, actionId, {
     ...liveFrom(recorded),

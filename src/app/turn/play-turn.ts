@@ -4,9 +4,18 @@ import { insertAction } from '../../db/tables/actions/write.ts'
 import { getAdventure, getWorld } from '../../db/tables/adventures.ts'
 import { deleteDraft } from '../../db/tables/drafts.ts'
 import { deleteInterrupted } from '../../db/tables/interrupted-replies.ts'
-import { type Action, actionView, type PlayerLineType, type TurnType } from '../../domain/action.ts'
+import { type Action, actionView, type TurnType } from '../../domain/action.ts'
+import type { Check } from '../../domain/checks/check.ts'
 import { playerLine } from '../../domain/text/player-line.ts'
 import { isBlank } from '../../lib/text.ts'
+import { getReroll, rollAgain } from '../checks/roll-again.ts'
+import {
+  type Attempted,
+  assertNoRollWaits,
+  type FoundCheck,
+  findCheck,
+  rollFor,
+} from '../checks/try-check.ts'
 import type { Deps } from '../deps.ts'
 import { changesQuestion, NOT_ANSWERED } from '../recording/ask-for-changes.ts'
 import { recordChanges, waitForRecording } from '../recording/record-changes.ts'
@@ -20,14 +29,22 @@ import { TurnEvents } from './turn-events.ts'
 import { reportFailure, storageFailure } from './turn-failures.ts'
 
 /** What the player sends. Blank text continues the story, whatever the type. */
-interface TurnInput {
+interface TurnInput extends Partial<Attempted> {
   type: TurnType
   text: string
 }
 
+/** A line to store, and the check that it tries. */
+interface NewLine {
+  line: ReturnType<typeof playerLine>
+  typed: string
+  found: FoundCheck | null
+}
+
 /**
- * Plays a turn: stores the player's line, then generates a reply (docs/rules.md 4). Throws not_found and
- * turn_in_progress before anything is written; every later failure is an `error` event.
+ * Plays a turn: stores the player's line, then generates a reply (docs/rules.md 4). Throws not_found,
+ * turn_in_progress, and invalid for a check that cannot be tried, before anything is written; every later failure is an
+ * `error` event.
  */
 export function playTurn(
   deps: Deps,
@@ -36,9 +53,11 @@ export function playTurn(
   disconnected: AbortSignal,
 ): TurnEvents {
   getAdventure(deps.library.reader, adventureId)
+  const line = newLine(deps, adventureId, input)
   const lock = deps.locks.takeForLine(adventureId)
   return startTurn({ deps, adventureId, disconnected }, lock, async (turn) => {
-    savePlayerLine(turn, input)
+    if (line?.found) await settleRecording(turn)
+    if (line) savePlayerLine(turn, line)
     await waitForRecording(turn)
     return null
   })
@@ -51,9 +70,26 @@ export function playTurn(
 export function retryTurn(deps: Deps, adventureId: number, disconnected: AbortSignal): TurnEvents {
   getAdventure(deps.library.reader, adventureId)
   const lock = deps.locks.take(adventureId)
+  return startTurn({ deps, adventureId, disconnected }, lock, async () => retriedIn(deps, adventureId))
+}
+
+/** The newest action, if it is a narration. */
+function retriedIn({ library }: Deps, adventureId: number): Action | null {
+  const newest = findNewest(library.reader, adventureId)
+  return newest?.type === 'ai' ? newest : null
+}
+
+/**
+ * Throws the dice of the newest turn again, where its author allows that, and generates another version of its reply. Throws
+ * as {@link playTurn}.
+ */
+export function rerollTurn(deps: Deps, adventureId: number, disconnected: AbortSignal): TurnEvents {
+  getAdventure(deps.library.reader, adventureId)
+  getReroll(deps.library.reader, adventureId)
+  const lock = deps.locks.take(adventureId)
   return startTurn({ deps, adventureId, disconnected }, lock, async () => {
-    const newest = findNewest(deps.library.reader, adventureId)
-    return newest?.type === 'ai' ? newest : null
+    deps.library.write((tx) => rollAgain(tx, adventureId))
+    return retriedIn(deps, adventureId)
   })
 }
 
@@ -124,14 +160,40 @@ async function playToReply(
   return { recorded }
 }
 
-function savePlayerLine(turn: OpenTurn, { type, text: typed }: TurnInput): void {
-  if (type === 'continue' || isBlank(typed)) return
+/** Null when the story continues without a line. */
+function newLine(
+  { library }: Deps,
+  adventureId: number,
+  { type, text, ...attempted }: TurnInput,
+): NewLine | null {
+  if (type === 'try') {
+    const found = findCheck(library.reader, adventureId, { check: '', ...attempted })
+    const line = isBlank(text) ? unnamedTry(found.check) : playerLine('do', text)
+    assertNoRollWaits(library.reader, adventureId, line.text)
+    return { line, typed: text, found }
+  }
+  return type === 'continue' || isBlank(text)
+    ? null
+    : { line: playerLine(type, text), typed: text, found: null }
+}
+
+/** The line of a player who tries something and says no more. */
+function unnamedTry({ name }: Check): NewLine['line'] {
+  return { type: 'do', text: `> You try: ${name}.` }
+}
+
+// The dice add a number of the world, which must not change behind them.
+async function settleRecording(turn: OpenTurn): Promise<void> {
+  await waitForRecording(turn)
+  turn.deps.recordings.end(turn.adventureId, 'changed')
+}
+
+function savePlayerLine(turn: OpenTurn, line: NewLine): void {
   const { deps, adventureId, events } = turn
-  const line = playerLine(type, typed)
   let id: number
   try {
     id = deps.library.write((tx) => {
-      deleteDraft(tx, adventureId, typed)
+      deleteDraft(tx, adventureId, line.typed)
       return findOrInsertLine(tx, adventureId, line, deps.now())
     })
   } catch (error) {
@@ -140,17 +202,20 @@ function savePlayerLine(turn: OpenTurn, { type, text: typed }: TurnInput): void 
   events.push({ type: 'player', action: actionView(getAction(deps.library.reader, adventureId, id), true) })
 }
 
-// The same line sent again is the one that still waits for a reply: it is not added twice.
-function findOrInsertLine(
-  tx: Writer,
-  adventureId: number,
-  { type, text }: { type: PlayerLineType; text: string },
-  now: Date,
-): number {
+// The same line sent again is the one that still waits for a reply: it is not added twice, and no dice are thrown again.
+function findOrInsertLine(tx: Writer, adventureId: number, { line, found }: NewLine, now: Date): number {
   const newest = findNewest(tx, adventureId)
-  if (newest?.type === type && newest.text === text) return newest.id
+  const { type, text } = line
+  const isSame = newest?.type === type && newest.text === text
+  if (newest && isSame && (found === null || newest.roll !== null)) return newest.id
   deleteInterrupted(tx, adventureId)
-  const { state } = getWorld(tx, adventureId)
+  const world = getWorld(tx, adventureId)
+  const { state } = world
   const index = (newest?.index ?? -1) + 1
-  return insertAction(tx, { adventure_id: adventureId, index, type, text, world_state_before: state }, now)
+  const roll = found && rollFor(world, found, state)
+  return insertAction(
+    tx,
+    { adventure_id: adventureId, index, type, text, world_state_before: state, roll },
+    now,
+  )
 }

@@ -117,11 +117,8 @@ function makeVariant(reply: Reply, { schema }: AdventureWorld, target: TurnTarge
   const variant: Variant = { text, reasoning, created_at: now.toISOString(), cut, told_mark: hashOf(text) }
   if (raw !== text) variant.raw_output = raw
   if (cleaned) variant.cleaned = true
+  if (target.roll) variant.roll = target.roll
   if (!hasStats(schema)) return variant
   // A retry is judged at its own turn's index: cooldowns must not tick a second time.
-  const { before, index } = target
-  return {
-    ...variant,
-    world_state: recordDelta(schema, before, reply, index),
-  }
+  return { ...variant, world_state: recordDelta(schema, target, reply) }
 }

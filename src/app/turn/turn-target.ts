@@ -1,14 +1,17 @@
 import type { Reader } from '../../db/database.ts'
 import { getAttempts } from '../../db/tables/actions/attempts.ts'
 import { findNewest } from '../../db/tables/actions/list.ts'
+import { findRolledLine } from '../../db/tables/actions/rolls.ts'
 import type { AdventureWorld } from '../../db/tables/adventures.ts'
+import type { Roll } from '../../domain/checks/roll.ts'
 import type { WorldState } from '../../domain/world/state.ts'
 import type { Turn } from './turn.ts'
 
-/** The index at which a turn's reply is judged, and the world state before it. */
+/** The index at which a turn's reply is judged, the world state before it, and what the dice decided about its line. */
 export interface TurnTarget {
   index: number
   before: WorldState
+  roll: Roll | null
 }
 
 /** A retry is judged at the index and against the world of the turn that it repeats. */
@@ -17,6 +20,8 @@ export function turnTarget(
   { adventureId, retried }: Pick<Turn, 'adventureId' | 'retried'>,
   { state }: AdventureWorld,
 ): TurnTarget {
-  if (retried === null) return { index: (findNewest(reader, adventureId)?.index ?? -1) + 1, before: state }
-  return { index: retried.index, before: getAttempts(reader, retried.id).world_state_before ?? state }
+  const roll = findRolledLine(reader, adventureId, retried)?.roll ?? null
+  if (retried === null)
+    return { index: (findNewest(reader, adventureId)?.index ?? -1) + 1, before: state, roll }
+  return { index: retried.index, before: getAttempts(reader, retried.id).world_state_before ?? state, roll }
 }

@@ -1,3 +1,4 @@
+import { rollFrom } from '../../domain/checks/roll.ts'
 import { actionAtPosition } from '../../domain/portable/action-indexes.ts'
 import type { PortableAction, PortableActions } from '../../domain/portable/portable.ts'
 import { withoutSoleVariant } from '../../domain/portable/sole-variant.ts'
@@ -8,7 +9,7 @@ import { type ActionPosition, FIRST_POSITION } from '../tables/actions/position.
 import { listBookmarks } from '../tables/bookmarks.ts'
 
 type ActionRow = Pick<PortableAction, 'type' | 'text' | 'reasoning' | 'cut' | 'variant_index'> &
-  Record<'world_delta' | 'world_state_before' | 'variants', string | null> & {
+  Record<'world_delta' | 'world_state_before' | 'variants' | 'roll', string | null> & {
     id: number
     index: number
     created_at: string
@@ -36,7 +37,7 @@ export class StoredActions implements PortableActions {
   *[Symbol.iterator](): Generator<PortableAction> {
     for (let last: ActionPosition = FIRST_POSITION; ; ) {
       const rows = this.reader.all<ActionRow>(
-        `SELECT id, "index", type, text, reasoning, world_delta, world_state_before, variants, variant_index, cut, created_at
+        `SELECT id, "index", type, text, reasoning, world_delta, world_state_before, variants, variant_index, cut, roll, created_at
            FROM actions WHERE adventure_id = ? AND ("index", id) > (?, ?) ORDER BY "index", id LIMIT ?`,
         this.adventureId,
         last.index,
@@ -83,6 +84,7 @@ function findIndexes(reader: Reader, adventureId: number): number[] | null {
 function portableAction(row: ActionRow): PortableAction {
   const variants = parseListColumn(row.variants).map(variantFrom)
   const live = Math.min(Math.max(0, row.variant_index), Math.max(0, variants.length - 1))
+  const roll = row.type === 'ai' ? null : rollFrom(parseObjectColumn(row.roll))
   return {
     type: row.type,
     text: row.text,
@@ -92,6 +94,7 @@ function portableAction(row: ActionRow): PortableAction {
     cut: variants.length > 0 ? (variants[live]?.cut ?? null) : row.cut,
     world_delta: parseObjectColumn(row.world_delta),
     world_state_before: parseObjectColumn(row.world_state_before),
+    ...(roll && { roll }),
     created_at: isoTime(row.created_at) || null,
   }
 }
@@ -99,7 +102,7 @@ function portableAction(row: ActionRow): PortableAction {
 // Leaves out unknown fields: early builds stored whole prompts in an attempt. If its text differs from the action's, the
 // action was edited and its text counts.
 function portableVariant(variant: Variant, text: string): Variant {
-  const { reasoning, created_at, raw_output, cleaned, world_state, cut } = variant
+  const { reasoning, created_at, raw_output, cleaned, world_state, cut, roll } = variant
   return {
     text,
     reasoning,
@@ -108,6 +111,7 @@ function portableVariant(variant: Variant, text: string): Variant {
     ...(cleaned === true ? { cleaned } : {}),
     ...(world_state ? { world_state } : {}),
     ...(cut ? { cut } : {}),
+    ...(roll ? { roll } : {}),
     ...(wasEditedElsewhere(variant) || text !== variant.text ? { edited: true } : {}),
   }
 }

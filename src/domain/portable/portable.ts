@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { ActionType, Cut } from '../action.ts'
 import type { AdventureFields } from '../adventure.ts'
 import type { StoredProposal } from '../cards/proposals.ts'
+import type { Roll } from '../checks/roll.ts'
 import type { ScenarioFields } from '../scenario.ts'
 import type { CardFields } from '../story-card.ts'
 import type { Answers } from '../text/placeholder.ts'
@@ -36,6 +37,8 @@ export interface PortableAction {
   world_delta: Record<string, unknown> | null
   /** The state before it; null when the file does not tell. */
   world_state_before: WorldState | null
+  /** What the dice decided about a line of the player; absent without a check. A version of a narration has its own. */
+  roll?: Roll
   /** ISO 8601 in UTC; null when the file does not tell. */
   created_at: string | null
   /** What its reader calls the mark at it, '' for nothing; absent where there is none. */

@@ -23,6 +23,7 @@ export type PartLabel =
   | 'authors_note'
   | 'world_state'
   | 'state_block'
+  | 'roll'
   | 'refusals'
   | 'world_state_reminder'
 

@@ -77,6 +77,8 @@ export interface PromptInput {
   epoch: Epoch
   /** Null if the story has no stats. */
   world: PromptWorld | null
+  /** What the dice have decided about the player's line, in words for the model; '' or absent without a check. */
+  roll?: string
   facts: ModelFacts
   /** Estimated tokens to leave free, for a prompt that is cut before it has to be. */
   reserve?: number

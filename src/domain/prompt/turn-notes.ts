@@ -77,7 +77,7 @@ export function notesFor(input: PromptInput, context: TurnContext): NotesResult 
 
 /** The notes that do not depend on the budget. */
 function fixedNotes(
-  { adventure, world }: PromptInput,
+  { adventure, world, roll = '' }: PromptInput,
   scanned: string,
   shown: ShownNotes,
   shed: readonly DroppedPart[],
@@ -91,6 +91,7 @@ function fixedNotes(
       ...authorsNote(adventure, shown, shed),
     ],
     after: [
+      ...(roll === '' ? [] : [note('roll', roll)]),
       ...(world && world.refusals !== '' ? [note('refusals', world.refusals)] : []),
       ...(world ? [note('world_state_reminder', REMINDER)] : []),
     ],

@@ -1,5 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isObject, objectIn } from '../../lib/objects.ts'
+import { applyRoll } from '../checks/apply-roll.ts'
+import type { Roll } from '../checks/roll.ts'
+import { rollFault, toldFault } from '../checks/roll-fault.ts'
 import type { Variant, VariantWorld } from '../variant.ts'
 import { verdictsOf } from './delta-report.ts'
 import { applyManualChange } from './manual-change.ts'
@@ -18,6 +21,8 @@ export interface AuditedAction {
   world_delta: unknown
   world_state_before: WorldState | null
   variants: Variant[]
+  /** What was thrown for a line of the player. */
+  roll?: Roll | null
   /** Another program wrote it. */
   is_elsewhere?: boolean
 }
@@ -62,6 +67,7 @@ interface Start {
 interface RecordedAttempt {
   action: AuditedAction
   world: VariantWorld
+  roll: Roll | null
   before: WorldState
   after: Values
   verdicts: readonly Verdict[]
@@ -86,6 +92,8 @@ export class Auditor {
   private reached: Values | null = null
   private lacksVerdicts = false
   private last: AuditedAction | null = null
+  /** What was thrown for the lines since the last narration. */
+  private thrown: Roll | null = null
 
   /** `schemaHash` is the hash of the schema as reports contain it. */
   constructor(
@@ -107,6 +115,7 @@ export class Auditor {
     }
     if (before) this.checkStart(action, before.values)
     this.last = action
+    this.checkThrown(action)
     if (action.type === 'ai') this.addNarration(action, before)
     else if (before) this.reached = this.replayed(action, before.values, verdictsOf(action.world_delta))
   }
@@ -132,6 +141,7 @@ export class Auditor {
     if (action.type === 'ai') this.audit.turns++
     this.audit.attempts += action.variants.length
     this.addBreak(action, IMPORT_BREAK)
+    this.thrown = action.type === 'ai' ? null : (action.roll ?? null)
     this.reached = null
     this.lacksVerdicts = false
   }
@@ -160,6 +170,23 @@ export class Auditor {
     return true
   }
 
+  private checkThrown(action: AuditedAction): void {
+    const { type, roll = null, world_state_before: before } = action
+    if (type === 'ai' || roll === null) return
+    this.thrown = roll
+    this.addFault(action, rollFault({ schema: this.schema, mark: this.schemaHash }, roll, before))
+  }
+
+  private checkTold(action: AuditedAction, { roll }: Variant): void {
+    if (roll === undefined) return
+    const marked = { schema: this.schema, mark: this.schemaHash }
+    this.addFault(action, rollFault(marked, roll, null) || toldFault(roll, this.thrown))
+  }
+
+  private addFault(action: AuditedAction, what: string): void {
+    if (what !== '') this.addFinding(action, '', what)
+  }
+
   private addNarration(action: AuditedAction, before: Start | null): void {
     this.audit.turns++
     const live = action.variants[action.variant_index]
@@ -167,6 +194,7 @@ export class Auditor {
       this.addFinding(action, '', 'shows a different text than its current version')
     const recorded = verdictsOf(action.world_delta)
     const ends = action.variants.map((variant) => this.addAttempt(action, before, variant))
+    this.thrown = null
     this.lacksVerdicts = !isObject(action.world_delta) || !Array.isArray(action.world_delta.verdicts)
     this.reached =
       ends[action.variant_index] ??
@@ -177,12 +205,10 @@ export class Auditor {
       this.addFinding(action, '', 'lists different changes than its current version')
   }
 
-  private addAttempt(
-    action: AuditedAction,
-    before: Start | null,
-    { world_state: world }: Variant,
-  ): Values | null {
+  private addAttempt(action: AuditedAction, before: Start | null, variant: Variant): Values | null {
+    const { world_state: world, roll = null } = variant
     this.audit.attempts++
+    this.checkTold(action, variant)
     if (!world || !isObject(world.state)) return null
     const after = valuesByPath(world.state)
     if (before === null) return after
@@ -192,7 +218,7 @@ export class Auditor {
     if (this.isSetAfterBreak(action, verdicts)) return after
     this.compare(action, replayed, after, 'changed without a record')
     if (isObject(world.report) && world.report.schema === this.schemaHash)
-      this.judgeAgain({ action, world, before: before.state, after, verdicts })
+      this.judgeAgain({ action, world, roll, before: before.state, after, verdicts })
     return after
   }
 
@@ -226,12 +252,14 @@ export class Auditor {
     return values
   }
 
-  private judgeAgain({ action, world, before, after, verdicts }: RecordedAttempt): void {
+  private judgeAgain({ action, world, roll, before, after, verdicts }: RecordedAttempt): void {
     this.audit.judged_again++
-    const again = referee(this.schema, reconcile(this.schema, before).state, world.delta, action.index)
+    const dice = applyRoll(this.schema, reconcile(this.schema, before).state, roll, action.index)
+    const again = referee(this.schema, dice.after, world.delta, action.index)
     const manual = verdicts.filter(({ verdict }) => verdict === 'manual')
     const judged = verdicts.filter((one) => one.verdict !== 'manual' && !isBeforeReferee(one))
-    if (!haveSameMoves(judged, again.verdicts)) this.addFinding(action, '', 'would be judged differently now')
+    if (!haveSameMoves(judged, [...dice.verdicts, ...again.verdicts]))
+      this.addFinding(action, '', 'would be judged differently now')
     // Uses the requested value rather than the result: a bound may be finer than any number that can be requested.
     const values = Object.fromEntries(manual.map((one) => [one.path, one.asked]))
     const { after: state } = applyManualChange(this.schema, again.after, values)

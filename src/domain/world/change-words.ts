@@ -38,6 +38,8 @@ export function verdictWords(change: WorldChange): string {
       return `accepted; ${reason}`
     case 'manual':
       return reason === '' ? 'set by you' : `set by you; ${reason}`
+    case 'rolled':
+      return reason === '' ? 'by the dice' : `by the dice; ${reason}`
     case 'refused':
       return `rejected${askedWords(change.asked)}: ${reason}`
     case 'limited': {

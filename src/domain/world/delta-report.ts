@@ -3,9 +3,11 @@ import { hashOf } from '../../lib/hash.ts'
 import { isObject, objectIn, ownValue } from '../../lib/objects.ts'
 import { cutTo } from '../../lib/text.ts'
 import { nullable } from '../../lib/typebox.ts'
+import { applyRoll } from '../checks/apply-roll.ts'
+import type { Roll } from '../checks/roll.ts'
 import { type DeltaParse, type DeltaStatus, parseDelta, type StateBlock } from './block/delta.ts'
 import { PathResolver } from './block/path-resolver.ts'
-import { replayBlock } from './prompt/replay-block.ts'
+import { isOfTheModel, replayBlock } from './prompt/replay-block.ts'
 import type { SecondCallAnswer } from './prompt/second-call-answer.ts'
 import { isUnchanged, type Reconciled, reconcile } from './reconcile.ts'
 import { referee, refused, SECOND_CALL_REASONS, type Verdict, type VerdictReason } from './referee.ts'
@@ -57,14 +59,24 @@ export interface Proposal {
   second: (SecondCall & { edits: SecondCallAnswer }) | null
 }
 
-/** Judges the changes that a reply proposes. Those of a second call replace those in its blocks. */
+/** Where a reply is judged: the state before it, the index of its action, and what the dice decided before it. */
+interface Judged {
+  before: WorldState
+  index: number
+  roll: Roll | null
+}
+
+/**
+ * Judges the changes that a reply proposes, after what the dice have changed. Those of a second call replace those in its
+ * blocks.
+ */
 export function recordDelta(
   schema: StatSchema,
-  before: WorldState,
+  { before, index, roll }: Judged,
   proposal: Proposal,
-  turn: number,
 ): Recording {
   const { state: fitted, ...reconciled } = reconcile(schema, before)
+  const dice = applyRoll(schema, fitted, roll, index)
   const { edits, ...second_call } = proposal.second ?? { edits: null }
   const answered = proposal.second?.why === '' ? edits : null
   const blocks = answered ? [] : proposal.blocks
@@ -73,15 +85,16 @@ export function recordDelta(
     : parseDelta(blocks, new PathResolver(readRules(schema)))
   // What is judged is what is stored, so that it can be judged again.
   const delta = storableDelta(parsed.delta)
-  const { after, verdicts: judged } = referee(schema, fitted, delta, turn)
-  const verdicts = [...judged, ...unreadable(parsed, blocks), ...(edits?.refused ?? [])]
+  const { after, verdicts: judged } = referee(schema, dice.after, delta, index)
+  const proposed = [...judged, ...unreadable(parsed, blocks), ...(edits?.refused ?? [])]
+  const verdicts = [...dice.verdicts, ...proposed]
   const report: DeltaReport = {
     ...verdictsToShow(verdicts),
     verdicts,
     recorded: parsed.recorded,
     schema: hashOf(JSON.stringify(schema)),
     block: replayBlock(verdicts),
-    clean: isClean(blocks, verdicts, parsed.recorded),
+    clean: isClean(blocks, proposed, parsed.recorded),
     ...('why' in second_call ? { second_call } : {}),
     ...(isUnchanged({ state: fitted, ...reconciled }) ? {} : { reconciled }),
   }
@@ -159,7 +172,7 @@ export function verdictsOnReply(report: unknown): Verdict[] {
 export function whyNotRecorded(report: unknown): string {
   const isRecorded =
     (isObject(report) && report.recorded === 'whole') ||
-    verdictsOf(report).some(({ verdict }) => verdict !== 'refused' && verdict !== 'manual')
+    verdictsOf(report).some(({ verdict }) => isOfTheModel(verdict) && verdict !== 'refused')
   return isRecorded ? '' : (secondCallIn(report)?.why ?? '')
 }
 

@@ -5,7 +5,7 @@ import type { Verdict } from './referee.ts'
 /** A verdict as the API document describes it: looser than the type, as old records are. */
 export const RecordedVerdict = Type.Unsafe<Verdict>(
   Type.Object({
-    verdict: oneOf(['applied', 'corrected', 'limited', 'manual', 'refused']),
+    verdict: oneOf(['applied', 'corrected', 'limited', 'manual', 'rolled', 'refused']),
     path: Type.String(),
     asked: Type.Unknown({ description: 'What was proposed: a change to a number, otherwise a new value' }),
     given: Type.Optional(Type.Unknown({ description: 'What was granted, in the same terms' })),

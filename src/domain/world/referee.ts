@@ -60,6 +60,8 @@ export type Verdict =
   | ({ verdict: 'limited'; reason: string } & Move)
   /** Set by the player. `reason` is given if a bound changed the value. */
   | ({ verdict: 'manual'; reason?: string } & Move)
+  /** Changed by the dice, not by the model. `reason` is given if a bound changed the value. */
+  | ({ verdict: 'rolled'; reason?: string } & Move)
   | { verdict: 'refused'; path: string; asked: unknown; reason: VerdictReason }
 
 export interface RefereeResult {

@@ -68,6 +68,7 @@ function actionBody(action: PortableAction) {
     cut: action.cut,
     created_at: action.created_at,
     mark: action.mark,
+    roll: action.roll,
     world_state_before: action.world_state_before,
     world_delta: recordBody(action.world_delta),
     variant_index: action.variant_index,
@@ -84,7 +85,7 @@ function recordBody(record: PortableAction['world_delta']): PortableAction['worl
 
 // The action has the text, the reasoning and the cut of its live version.
 function variantBody({ text, reasoning, cut, ...variant }: Variant, isLive: boolean) {
-  const { created_at, edited, raw_output, cleaned, world_state } = variant
+  const { created_at, edited, raw_output, cleaned, roll, world_state } = variant
   const startsAlike = raw_output?.startsWith(text)
   return {
     ...(isLive ? {} : { text, reasoning }),
@@ -94,6 +95,7 @@ function variantBody({ text, reasoning, cut, ...variant }: Variant, isLive: bool
     raw_output: startsAlike ? undefined : raw_output,
     raw_rest: startsAlike ? raw_output?.slice(text.length) : undefined,
     cleaned,
+    roll,
     world_state: world_state && {
       delta: world_state.delta,
       report: world_state.report,

@@ -1,6 +1,7 @@
 import type { Cut } from '../../domain/action.ts'
 import { UNTITLED_ADVENTURE } from '../../domain/adventure.ts'
 import { isProposalAnswer, type StoredProposal } from '../../domain/cards/proposals.ts'
+import { type Roll, rollFrom } from '../../domain/checks/roll.ts'
 import { BRANCH_COLORS } from '../../domain/family/branch.ts'
 import { LIMITS, MAX_CARDS } from '../../domain/limits.ts'
 import type {
@@ -149,6 +150,7 @@ export function parseAction(item: Fields): PortableAction {
   )
   const live = variants[variant_index]
   const mark = item.text(['mark'], 'Bookmark', { limit: LIMITS.name })
+  const roll = parseRoll(item)
   return {
     type,
     // The live variant is what the story shows.
@@ -162,6 +164,7 @@ export function parseAction(item: Fields): PortableAction {
     ),
     world_state_before: item.object(['world_state_before'], 'World state before it'),
     created_at,
+    ...(roll && { roll }),
     ...(typeof item.source.mark === 'string' ? { mark } : {}),
   }
 }
@@ -182,7 +185,13 @@ function parseVariant(item: Fields, mirrored: Pick<Variant, 'text' | 'reasoning'
   if (item.has('edited')) variant.edited = item.flag(['edited'], 'Edited', false)
   const world = item.valueIf(['world_state'], 'Stat changes', variantWorld)
   if (world) variant.world_state = world
+  const roll = parseRoll(item)
+  if (roll) variant.roll = roll
   return variant
+}
+
+function parseRoll(item: Fields): Roll | null {
+  return item.valueIf(['roll'], 'Roll', (value) => rollFrom(value) ?? undefined)
 }
 
 function variantWorld(value: unknown): VariantWorld | undefined {

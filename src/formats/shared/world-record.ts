@@ -1,6 +1,13 @@
 import { isObject } from '../../lib/objects.ts'
 
-const KINDS: ReadonlySet<unknown> = new Set(['applied', 'corrected', 'limited', 'manual', 'refused'])
+const KINDS: ReadonlySet<unknown> = new Set([
+  'applied',
+  'corrected',
+  'limited',
+  'manual',
+  'rolled',
+  'refused',
+])
 
 /**
  * Whether what a file says was recorded of an attempt's changes has the shape that pages, prompts and the audit read

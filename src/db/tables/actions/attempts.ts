@@ -1,4 +1,5 @@
 import type { Action } from '../../../domain/action.ts'
+import { rollFrom } from '../../../domain/checks/roll.ts'
 import { StoryError } from '../../../domain/errors.ts'
 import { type Variant, variantFrom } from '../../../domain/variant.ts'
 import type { AuditedAction } from '../../../domain/world/audit.ts'
@@ -55,10 +56,13 @@ export function listForAudit(
   adventureId: number,
   { index, id }: ActionPosition,
 ): AuditedAction[] {
-  type AuditedRow = Record<'world_delta' | 'world_state_before' | 'variants' | 'told_mark', string | null> &
-    Omit<AuditedAction, 'world_delta' | 'world_state_before' | 'variants'>
+  type AuditedRow = Record<
+    'world_delta' | 'world_state_before' | 'variants' | 'roll' | 'told_mark',
+    string | null
+  > &
+    Omit<AuditedAction, 'world_delta' | 'world_state_before' | 'variants' | 'roll'>
   const rows = reader.all<AuditedRow>(
-    `SELECT id, "index", type, text, variant_index, world_delta, world_state_before, variants, told_mark FROM actions
+    `SELECT id, "index", type, text, variant_index, world_delta, world_state_before, variants, roll, told_mark FROM actions
       WHERE adventure_id = ? AND ("index", id) > (?, ?) ORDER BY "index", id LIMIT ?`,
     adventureId,
     index,
@@ -70,6 +74,7 @@ export function listForAudit(
     world_delta: parseObjectColumn(row.world_delta),
     world_state_before: parseObjectColumn(row.world_state_before),
     variants: parseListColumn(row.variants).map(variantFrom),
+    roll: rollFrom(parseObjectColumn(row.roll)),
     is_elsewhere: told_mark === null,
   }))
 }

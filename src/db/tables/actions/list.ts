@@ -1,4 +1,5 @@
 import { type Action, type ActionPage, actionView } from '../../../domain/action.ts'
+import { rollFrom } from '../../../domain/checks/roll.ts'
 import { StoryError } from '../../../domain/errors.ts'
 import type { PassageTime } from '../../../domain/prompt/turn-cost.ts'
 import { isoTime, parseObjectColumn } from '../../column-values.ts'
@@ -7,10 +8,10 @@ import { getAdventure } from '../adventures.ts'
 import { type ActionPosition, findPosition } from './position.ts'
 import { isCurrentText } from './text-hash.ts'
 
-type Row = Omit<Action, 'world_delta'> & { world_delta: string | null; told_mark: string | null }
+type Row = Omit<Action, 'world_delta' | 'roll'> & Record<'world_delta' | 'roll' | 'told_mark', string | null>
 
 // Without the columns that grow with attempts or prompts: those are read for one action at a time.
-const COLUMNS = `id, adventure_id, "index", type, text, reasoning, world_delta, variant_count, variant_index, cut, told_mark,
+const COLUMNS = `id, adventure_id, "index", type, text, reasoning, world_delta, variant_count, variant_index, cut, roll, told_mark,
   created_at`
 
 /** One page of a story, oldest first: its newest actions, or those before a given one. */
@@ -87,7 +88,13 @@ export function listTimes(reader: Reader, adventureId: number, count: number): P
   )
 }
 
-function listBefore(reader: Reader, adventureId: number, before: ActionPosition, limit: number): Action[] {
+/** The newest actions before a position, newest first. */
+export function listBefore(
+  reader: Reader,
+  adventureId: number,
+  before: ActionPosition,
+  limit: number,
+): Action[] {
   const rows = reader.all<Row>(
     `SELECT ${COLUMNS} FROM actions
       WHERE adventure_id = ? AND ("index", id) < (?, ?) ORDER BY "index" DESC, id DESC LIMIT ?`,
@@ -111,5 +118,11 @@ function pageOf(newestFirst: Action[], limit: number, total: number, endsStory: 
 
 function fromRow({ told_mark, ...row }: Row): Action {
   const cut = row.cut !== null && isCurrentText(told_mark, row.text) ? row.cut : null
-  return { ...row, cut, world_delta: parseObjectColumn(row.world_delta), created_at: isoTime(row.created_at) }
+  return {
+    ...row,
+    cut,
+    roll: rollFrom(parseObjectColumn(row.roll)),
+    world_delta: parseObjectColumn(row.world_delta),
+    created_at: isoTime(row.created_at),
+  }
 }

@@ -1,4 +1,5 @@
 import type { Action, ActionType, Cut } from '../../../domain/action.ts'
+import type { Roll } from '../../../domain/checks/roll.ts'
 import type { Variant } from '../../../domain/variant.ts'
 import type { WorldState } from '../../../domain/world/state.ts'
 import { hashOf } from '../../../lib/hash.ts'
@@ -13,6 +14,7 @@ interface NewAction {
   type: ActionType
   text: string
   world_state_before: WorldState | null
+  roll?: Roll | null
 }
 
 /** Stores an action and updates the story's count. Returns its id. */
@@ -20,7 +22,13 @@ export function insertAction(tx: Writer, action: NewAction, now: Date): number {
   return insertCounted(
     tx,
     action,
-    { text: action.text, variant_count: 0, variant_index: 0, told_mark: hashOf(action.text) },
+    {
+      text: action.text,
+      variant_count: 0,
+      variant_index: 0,
+      told_mark: hashOf(action.text),
+      roll: action.roll ? JSON.stringify(action.roll) : null,
+    },
     now,
   )
 }
@@ -28,7 +36,7 @@ export function insertAction(tx: Writer, action: NewAction, now: Date): number {
 /** Stores a new reply with its attempts, and updates the story's count. Returns its id. */
 export function insertReply(
   tx: Writer,
-  action: Omit<NewAction, 'type' | 'text'>,
+  action: Omit<NewAction, 'type' | 'text' | 'roll'>,
   live: LiveVariant,
   now: Date,
 ): number {
@@ -64,6 +72,7 @@ export interface LiveVariant {
   world_delta: unknown
   state_block: string | null
   replays_raw: boolean
+  roll?: Roll | null
   variants: Variant[]
   variant_index: number
   context_snapshot?: Uint8Array
@@ -76,11 +85,12 @@ export function updateLiveVariant(tx: Writer, actionId: number, live: LiveVarian
   indexForSearch(tx, 'action', actionId)
 }
 
-function liveRow({ variants, world_delta, ...mirrored }: LiveVariant): Record<string, ColumnValue> {
+function liveRow({ variants, world_delta, roll, ...mirrored }: LiveVariant): Record<string, ColumnValue> {
   return {
     ...mirrored,
     told_mark: hashOf(mirrored.text),
     world_delta: world_delta == null ? null : JSON.stringify(world_delta),
+    roll: roll ? JSON.stringify(roll) : null,
     variants: variants.length === 0 ? null : JSON.stringify(variants),
     variant_count: variants.length,
   }

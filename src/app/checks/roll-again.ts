@@ -1,0 +1,57 @@
+import type { Reader, Writer } from '../../db/database.ts'
+import { findWorldBefore, getAttempts } from '../../db/tables/actions/attempts.ts'
+import { findNewest } from '../../db/tables/actions/list.ts'
+import { findRolledLine, type RolledLine, updateRoll } from '../../db/tables/actions/rolls.ts'
+import { getWorld } from '../../db/tables/adventures.ts'
+import { deleteInterrupted } from '../../db/tables/interrupted-replies.ts'
+import { canPay } from '../../domain/checks/apply-roll.ts'
+import { type Effects, readChecks } from '../../domain/checks/check.ts'
+import { StoryError } from '../../domain/errors.ts'
+import { type FoundCheck, rollFor } from './try-check.ts'
+
+/** What rolling again would cost the newest turn, and whether the story has that. */
+interface RerollOffer {
+  price: Effects
+  canPay: boolean
+}
+
+interface Reroll extends RerollOffer {
+  line: RolledLine
+  found: FoundCheck
+}
+
+/** What rolling again would cost; null where the newest turn has no roll, or its author does not allow it. */
+export function findReroll(reader: Reader, adventureId: number): Reroll | null {
+  const newest = findNewest(reader, adventureId)
+  const retried = newest?.type === 'ai' ? newest : null
+  const line = findRolledLine(reader, adventureId, retried)
+  const { schema, state } = getWorld(reader, adventureId)
+  const check = readChecks(schema).find(({ name }) => name === line?.roll.check)
+  const difficulty = check?.difficulties.find(({ name }) => name === line?.roll.difficulty)
+  const price = check?.reroll ?? null
+  if (!line || !check || !difficulty || price === null) return null
+  const before = retried ? (getAttempts(reader, retried.id).world_state_before ?? state) : state
+  const isPayable = canPay(schema, before, { price, rerolls: line.roll.rerolls })
+  return { line, found: { check, difficulty }, price, canPay: isPayable }
+}
+
+/** Throws invalid where the newest turn cannot be rolled again. */
+export function getReroll(reader: Reader, adventureId: number): Reroll {
+  const reroll = findReroll(reader, adventureId)
+  if (reroll === null)
+    throw new StoryError(
+      'invalid',
+      'The last turn has no roll that may be thrown again. A retry tells the same outcome anew.',
+    )
+  if (reroll.canPay) return reroll
+  throw new StoryError('invalid', 'Rolling again costs more than you have left.')
+}
+
+/** Throws the dice of the newest turn again, and stores what they show before the model is asked. */
+export function rollAgain(tx: Writer, adventureId: number): void {
+  const { line, found, price } = getReroll(tx, adventureId)
+  const world = getWorld(tx, adventureId)
+  const roll = rollFor(world, found, findWorldBefore(tx, line.id) ?? world.state)
+  deleteInterrupted(tx, adventureId)
+  updateRoll(tx, line.id, { ...roll, price, rerolls: line.roll.rerolls + 1 })
+}

@@ -1,0 +1,41 @@
+import { readRules } from '../world/rules.ts'
+import type { StatSchema, WorldState } from '../world/state.ts'
+import { readChecks } from './check.ts'
+import { bonusOf, isPossible, type Roll, resolve } from './roll.ts'
+
+/** The stat schema of a story, and its hash as rolls contain it. */
+interface MarkedSchema {
+  schema: StatSchema
+  mark: string
+}
+
+/**
+ * What does not add up about a roll; '' if everything does. Under the schema that declared its check it is resolved again,
+ * from what was thrown; `before` is the state at that moment, null where it is not known.
+ */
+export function rollFault({ schema, mark }: MarkedSchema, roll: Roll, before: WorldState | null): string {
+  if (!isPossible(roll)) return 'shows dice that cannot have been thrown'
+  if (roll.schema !== mark) return ''
+  const check = readChecks(schema).find(({ name }) => name === roll.check)
+  const difficulty = check?.difficulties.find(({ name }) => name === roll.difficulty)
+  if (!check || !difficulty) return 'tells a check that its schema does not have'
+  const bonus = before === null ? roll.bonus : bonusOf(check, readRules(schema), before)
+  const again = resolve({ check, difficulty, thrown: roll.thrown, bonus, schema: mark })
+  const price = roll.rerolls > 0 ? (check.reroll ?? {}) : {}
+  return isSame({ ...again, rerolls: roll.rerolls, price }, roll)
+    ? ''
+    : 'has a roll that would come out differently'
+}
+
+/** What does not fit between what an attempt tells and what was thrown for its line; '' if everything does. */
+export function toldFault(told: Roll, thrown: Roll | null): string {
+  if (thrown === null) return 'tells a roll that its line does not have'
+  const isEarlier =
+    told.rerolls < thrown.rerolls && told.check === thrown.check && told.bonus === thrown.bonus
+  return isEarlier || isSame(told, thrown) ? '' : 'tells another roll than was thrown'
+}
+
+function isSame(one: Roll, other: Roll): boolean {
+  const parts = (roll: Roll) => Object.entries(roll).sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify(parts(one)) === JSON.stringify(parts(other))
+}

@@ -1,0 +1,38 @@
+import type { Verdict } from '../world/referee.ts'
+import type { Rules } from '../world/rules.ts'
+import { plainText } from '../world/state.ts'
+import type { Roll } from './roll.ts'
+
+/** A roll in brief: "Pick the lock (hard): 4 + 3 + 2 = 9 against 12". */
+export function rollWords({ check, difficulty, thrown, stat, bonus, total, against }: Roll): string {
+  const added = stat === null ? '' : bonus < 0 ? ` − ${-bonus}` : ` + ${bonus}`
+  const sum = `${thrown.join(' + ')}${added}`
+  const equals = sum === String(total) ? '' : ` = ${total}`
+  return plainText(`${check} (${difficulty}): ${sum}${equals} against ${against}`)
+}
+
+/** Opens what the model is told of a roll. */
+export const DICE_NOTE = '[Dice. '
+
+/** Stands before the outcome in that note. */
+export const OUTCOME = 'Outcome: '
+
+/**
+ * Tells the model what the dice have decided, and what is counted already. `verdicts` are those on the effects; what is
+ * hidden from the model stays so.
+ */
+export function rollNote(roll: Roll, verdicts: readonly Verdict[], { stats }: Rules): string {
+  const hidden = new Set(stats.filter((stat) => stat.hidden).map(({ path }) => path))
+  const counted = verdicts.flatMap((one) =>
+    one.verdict === 'rolled' && !hidden.has(one.path) ? [countedWords(one)] : [],
+  )
+  const effects =
+    counted.length === 0 ? '' : ` Counted already, so leave it out of your block: ${counted.join(', ')}.`
+  const outcome = `${OUTCOME}${plainText(roll.outcome)}.`
+  return `${DICE_NOTE}${rollWords(roll)}. ${outcome} This is decided: tell how it comes about.${effects}]`
+}
+
+function countedWords({ path, given, new: value }: Extract<Verdict, { verdict: 'rolled' }>): string {
+  if (typeof given !== 'number') return `${path} ${String(value)}`
+  return `${path} ${given < 0 ? '' : '+'}${given} (now ${String(value)})`
+}
