@@ -1,5 +1,6 @@
 import { readNumber } from '../../lib/numbers.ts'
 import { isObject, objectIn, ownValue, setOwn } from '../../lib/objects.ts'
+import { checkFrom, NEW_CHECK } from '../checks/check-form.ts'
 import type { FieldError } from '../errors.ts'
 import type { StatSchema } from './state.ts'
 
@@ -54,6 +55,7 @@ const SECTIONS: Record<string, EntryReader> = {
   npcs: npcFrom,
   flags: flagFrom,
   milestones: ({ fields }, path, def) => textsFrom(fields, path, def),
+  checks: ({ fields }, path, def) => checkFrom((field) => fields[`${field}:${path}`], def),
 }
 
 function pathPrefix(section: string): string {
@@ -61,7 +63,7 @@ function pathPrefix(section: string): string {
 }
 
 /**
- * Adds an entry to a section: `world`, `player`, `npcs`, `flags`, `milestones`, or `npc.<id>`. Its name is blank, which no
+ * Adds an entry to a section: `world`, `player`, `npcs`, `flags`, `milestones`, `checks`, or `npc.<id>`. Its name is blank, which no
  * valid schema has, so that nothing of it is in use before its author has named it.
  */
 export function withNewEntry(schema: StatSchema, section: string): StatSchema {
@@ -77,6 +79,7 @@ const NEW_ENTRIES = new Map<string, Def>([
   ['npcs', { name: '', keys: '', desc: '', stats: {} }],
   ['flags', { initial: false, desc: '' }],
   ['milestones', { desc: '' }],
+  ['checks', NEW_CHECK],
 ])
 
 /** Removes the entry at a path. */

@@ -5,6 +5,7 @@ import { guideOf } from '../../domain/world/prompt/guide.ts'
 import { hasRules, readRules } from '../../domain/world/rules.ts'
 import type { StatSchema } from '../../domain/world/state.ts'
 import { isObject, objectIn } from '../../lib/objects.ts'
+import { CheckFields } from '../checks/check-fields.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { CharacterFields, FlagFields, statFieldsOf } from './stat-fields.tsx'
 
@@ -94,6 +95,11 @@ function Sections({ schema, faults }: SchemaProps): Markup {
       <Section title="Milestones" path="milestones" item="milestone" hint="Reached once, for good.">
         {definitions('milestones').map(([name, definition]) => (
           <FlagFields path={`milestones.${name}`} name={name} definition={definition} />
+        ))}
+      </Section>
+      <Section title="Checks" path="checks" item="check" hint="What the player may try, and dice decide.">
+        {definitions('checks').map(([name, definition]) => (
+          <CheckFields name={name} definition={definition} />
         ))}
       </Section>
     </>

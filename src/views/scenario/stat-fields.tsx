@@ -3,6 +3,7 @@ import { listToLines } from '../../domain/world/schema-form.ts'
 import { isObject, objectIn, ownValue } from '../../lib/objects.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Options } from '../ui/field.tsx'
+import { Area, Check, Input, Labelled, RemoveButton } from './definition-fields.tsx'
 
 /** A definition as its author wrote it, valid or not. */
 type Definition = Record<string, unknown>
@@ -211,75 +212,9 @@ export function FlagFields({ hasStart = false, ...props }: DefinitionProps & { h
   )
 }
 
-interface FieldProps {
-  label: string
-  field: string
-  path: string
-  value: string
-  hint?: string
-  /** The one type of stat that has it. */
-  only?: 'number' | 'text'
-}
-
-function Input({ field, path, value, ...label }: FieldProps): Markup {
-  return (
-    <Labelled {...label}>
-      <input name={`${field}:${path}`} dir="auto" translate="no" value={value} autocomplete="off" />
-    </Labelled>
-  )
-}
-
-function Area({ field, path, value, rows, ...label }: FieldProps & { rows: number }): Markup {
-  return (
-    <Labelled {...label}>
-      <textarea
-        name={`${field}:${path}`}
-        dir="auto"
-        translate="no"
-        rows={String(rows)}
-      >{`\n${value}`}</textarea>
-    </Labelled>
-  )
-}
-
-function Labelled({
-  label,
-  hint,
-  only,
-  children,
-}: Pick<FieldProps, 'label' | 'hint' | 'only'> & { children: Markup }): Markup {
-  return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child
-    <label class={only && `of-${only}`}>
-      <span>
-        {label}
-        {hint ? <small> {hint}</small> : null}
-      </span>
-      {children}
-    </label>
-  )
-}
-
-function Check({ name, label, checked }: { name: string; label: string; checked: boolean }): Markup {
-  return (
-    <label class="check">
-      <input type="checkbox" name={name} value="1" checked={checked} />
-      <span>{label}</span>
-    </label>
-  )
-}
-
 /** A new entry is blank until its author names it. */
 function nameOf(id: string): string {
   return id.trim() || 'unnamed'
-}
-
-function RemoveButton({ path, name }: { path: string; name: string }): Markup {
-  return (
-    <button type="submit" class="quiet" name="do" value={`drop:${path}`} aria-label={`Remove ${name}`}>
-      Remove
-    </button>
-  )
 }
 
 /** Makes the props of one field from the name of its property. */
