@@ -1,3 +1,4 @@
+import { DICE_NOTE, OUTCOME } from '../domain/checks/roll-words.ts'
 import type { Message } from '../domain/model/model-request.ts'
 import { freshest, type Phrase, type Slots } from './phrase.ts'
 import { CALLBACKS, EVENTS, INVITATIONS, LORE_LEADS, PAUSES } from './phrases/events.ts'
@@ -38,7 +39,14 @@ export function practiceReply(messages: readonly Message[], seed: number): strin
   let paragraphs = makeParagraphs(scene, draw)
   for (let i = 0; i < MAX_ATTEMPTS && paragraphs.some((paragraph) => earlier.has(paragraph)); i++)
     paragraphs = makeParagraphs(scene, draw)
-  return paragraphs.join('\n\n') + practiceBlock(messages, draw)
+  return [...decided(messages), ...paragraphs].join('\n\n') + practiceBlock(messages, draw)
+}
+
+/** What the dice have decided about the player's line, as the prompt tells it. */
+function decided(messages: readonly Message[]): string[] {
+  const [, note = ''] = messages.at(-1)?.text.split(DICE_NOTE) ?? []
+  const outcome = note.split(OUTCOME)[1]?.split('.')[0]
+  return outcome === undefined ? [] : [`It is decided: ${outcome}.`]
 }
 
 /** Splits a reply into words with their whitespace, as a model would stream it. */

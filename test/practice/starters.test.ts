@@ -93,8 +93,8 @@ describe.each(byTitle)('%s', (_, starter) => {
     expect(begun).not.toContain('${')
   })
 
-  test('knows only the five parts of a schema', () => {
-    const known = ['world', 'player', 'npcs', 'flags', 'milestones']
+  test('knows only the parts of a schema', () => {
+    const known = ['world', 'player', 'npcs', 'flags', 'milestones', 'checks']
     expect(known).toEqual(expect.arrayContaining(Object.keys(schemaOf(starter))))
   })
 })
@@ -120,11 +120,11 @@ test.each(stats)('%s starts inside its range, and every value of it has one band
 })
 
 describe('from plain to rich', () => {
-  test('the first has no stats, the second a few', () => {
+  test('the first has no stats, the second a few and checks', () => {
     expect(plain.stat_schema).toBeNull()
     expect(statsOf(small).length).toBeWithin(2, 4)
     expect(Object.keys(schemaOf(small).flags ?? {})).toHaveLength(1)
-    expect(sorted(Object.keys(schemaOf(small)))).toEqual(['flags', 'player', 'world'])
+    expect(sorted(Object.keys(schemaOf(small)))).toEqual(['checks', 'flags', 'player', 'world'])
   })
 
   test('the third uses everything that a schema knows', () => {

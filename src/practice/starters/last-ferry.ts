@@ -1,10 +1,10 @@
 import type { StarterScenario } from '../../domain/scenario.ts'
 
-/** A small schema: two numbers, a counter and a flag. */
+/** A small schema, two numbers, a counter and a flag, and two checks that dice decide. */
 export const LAST_FERRY: StarterScenario = {
   title: 'The Last Ferry to Saltmere',
   description:
-    'You run the night ferry across a haunted bay. Six crossings until dawn, a lamp that eats oil, and passengers who are not all quite alive. A small set of stats keeps count of the lamp, your nerve and the crossings.',
+    'You run the night ferry across a haunted bay. Six crossings until dawn, a lamp that eats oil, and passengers who are not all quite alive. A small set of stats keeps count of the lamp, your nerve and the crossings, and dice decide whether you hold the course.',
   icon: '⛴️',
   tags: 'sea, ghosts, gentle eerie, small stats',
   prompt: `Fog comes up Saltmere Bay the way it always does on the last night of October: slowly, and from the wrong side.
@@ -66,6 +66,34 @@ No gore and no jump scares. Do not speak, act or decide for the player.`,
     },
     flags: {
       lamp_lit: { initial: true, desc: 'The bow lamp of the ferry is burning.' },
+    },
+    checks: {
+      'Hold the course': {
+        dice: '2d6',
+        stat: 'player.nerve',
+        difficulties: [
+          { name: 'in thin fog', number: 12 },
+          { name: 'in thick fog', number: 15 },
+        ],
+        player_picks_difficulty: true,
+        outcomes: [
+          { name: 'the ferry drifts', effects: { 'player.lamp_oil': -4, 'player.nerve': -1 } },
+          { name: 'held, at a price', from: -2, effects: { 'player.lamp_oil': -3 } },
+          { name: 'held', from: 0, effects: { 'player.lamp_oil': -1 } },
+          { name: 'held as if by daylight', from: 4, effects: { 'player.nerve': 1 } },
+        ],
+        reroll: { 'player.lamp_oil': -2 },
+      },
+      'Calm a passenger': {
+        dice: '2d6',
+        stat: 'player.nerve',
+        difficulties: [{ name: 'a frightened one', number: 13 }],
+        outcomes: [
+          { name: 'the fear spreads', effects: { 'player.nerve': -2 } },
+          { name: 'they are quiet', from: 0 },
+          { name: 'they begin to talk', from: 3, effects: { 'player.nerve': 1 } },
+        ],
+      },
     },
   },
   story_cards: [
