@@ -13,7 +13,10 @@ export type ActionType = 'start' | 'do' | 'say' | 'story' | 'ai' | (string & {})
 export type PlayerLineType = 'do' | 'say' | 'story'
 
 /** The types of a turn. `continue` stores no action of its own, and `try` a `do` with a roll. */
-export type TurnType = PlayerLineType | 'try' | 'continue'
+export type TurnType = ComposerType | 'continue'
+
+/** What the player may choose for what they write. */
+export type ComposerType = PlayerLineType | 'try'
 
 /** The types that count as narration (docs/rules.md 3). */
 export const NARRATION_TYPES = ['ai', 'story', 'start'] as const

@@ -172,7 +172,12 @@ describe('what a stranger wrote is text wherever it is shown', () => {
     action: () => (
       <Action
         action={action}
-        look={{ language: { language: 'und', marks: 'und' }, rules: null, bookmarked: new Set<number>() }}
+        look={{
+          language: { language: 'und', marks: 'und' },
+          rules: null,
+          checks: [],
+          bookmarked: new Set<number>(),
+        }}
         newest
       />
     ),

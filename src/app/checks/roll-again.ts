@@ -21,7 +21,7 @@ interface Reroll extends RerollOffer {
 }
 
 /** What rolling again would cost; null where the newest turn has no roll, or its author does not allow it. */
-export function findReroll(reader: Reader, adventureId: number): Reroll | null {
+function findReroll(reader: Reader, adventureId: number): Reroll | null {
   const newest = findNewest(reader, adventureId)
   const retried = newest?.type === 'ai' ? newest : null
   const line = findRolledLine(reader, adventureId, retried)

@@ -3,7 +3,7 @@ import type { PromptDetails } from '../../app/prompt/prompt-view.ts'
 import { worldChange } from '../../domain/action.ts'
 import { changeWords, verdictWords } from '../../domain/world/change-words.ts'
 import type { SecondCall } from '../../domain/world/delta-report.ts'
-import type { RecordedTurn, ValueHistory } from '../../domain/world/value-history.ts'
+import type { HistoryPoint, RecordedTurn, ValueHistory } from '../../domain/world/value-history.ts'
 import { CostCharts } from '../charts/cost-charts.tsx'
 import { ValueLine } from '../charts/value-line.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
@@ -186,13 +186,16 @@ function History({ history, turns }: { history: ValueHistory; turns: number[] })
             point.index,
             valueWords(point.old),
             valueWords(point.new),
-            point.verdict === 'manual' ? 'You' : 'Narrator',
+            AUTHORS[point.verdict] ?? 'Narrator',
           ])}
         />
       </details>
     </section>
   )
 }
+
+/** Who changed a value, where it was not the narrator. */
+const AUTHORS: Partial<Record<HistoryPoint['verdict'], string>> = { manual: 'You', rolled: 'The dice' }
 
 function valueWords(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

@@ -1,6 +1,7 @@
 import { type ActionView, type Cut, isPlayerLine } from '../../domain/action.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { takesDropCap } from '../../domain/text/drop-cap.ts'
+import { RollAgain } from '../checks/roll-chip.tsx'
 import { noticeForm } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { ProseBlock } from '../prose/prose.tsx'
@@ -35,17 +36,27 @@ export function Action({ action, look, newest = false, tools = newest }: ActionP
         <ProseBlock text={shownText(action)} language={look.language} />
       )}
       {action.cut ? <CutMark cut={action.cut} newest={newest} /> : null}
-      <Changes changes={action.world_changes} rules={look.rules} />
+      <Changes
+        changes={action.world_changes}
+        rules={look.rules}
+        roll={isRollShown(action) ? action.roll : undefined}
+      />
       <footer class="tools-of-action">
         {action.variant_count > 1 ? <Pager action={action} newest={newest} /> : null}
         {action.not_recorded ? <NotRecorded why={action.not_recorded} /> : null}
         <div class="more">
           <EditLink action={action}>Edit</EditLink>
+          {newest && action.roll ? <RollAgain roll={action.roll} checks={look.checks} /> : null}
           {tools ? <MoreTools action={action} /> : <a href={passageUrl(action)}>More</a>}
         </div>
       </footer>
     </article>
   )
+}
+
+/** A line shows its roll only until the narrator has told it. */
+function isRollShown({ type, waiting }: ActionView): boolean {
+  return type === 'ai' || waiting
 }
 
 /** The heading of a passage, which is heard, and beside the passage the sign of its bookmark. */

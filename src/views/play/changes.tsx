@@ -1,15 +1,19 @@
 import type { WorldChange } from '../../domain/action.ts'
+import type { Roll } from '../../domain/checks/roll.ts'
 import { changeWords, toneOf, verdictWords } from '../../domain/world/change-words.ts'
 import { nameOfMilestone, type Rules } from '../../domain/world/rules.ts'
+import { RollChip } from '../checks/roll-chip.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 
 interface ChangesProps {
   changes: readonly WorldChange[]
   rules: Rules | null
+  /** What the dice decided about it. */
+  roll?: Roll | undefined
 }
 
-/** What a passage changed: a line for each milestone that it reached, then the stats with the referee's verdicts. */
-export function Changes({ changes, rules }: ChangesProps): Markup {
+/** What a passage changed: its roll, a line for each milestone that it reached, then the stats with the referee's verdicts. */
+export function Changes({ changes, rules, roll }: ChangesProps): Markup {
   const reached = changes.filter(isReaching)
   const others = changes.filter((change) => !isReaching(change))
   return (
@@ -23,8 +27,9 @@ export function Changes({ changes, rules }: ChangesProps): Markup {
           </p>
         )
       })}
-      {others.length === 0 ? null : (
+      {others.length === 0 && !roll ? null : (
         <ul class="changes" aria-label="What changed">
+          {roll ? <RollChip roll={roll} /> : null}
           {others.map((change) => (
             <Chip change={change} rules={rules} />
           ))}

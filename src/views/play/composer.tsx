@@ -1,4 +1,6 @@
+import type { Check } from '../../domain/checks/check.ts'
 import { LIMITS } from '../../domain/limits.ts'
+import { TrySelect } from '../checks/try-select.tsx'
 import { noticeForm } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice } from '../layout.tsx'
@@ -16,16 +18,20 @@ const MODES = [
   ['do', 'Do', 'What do you do?'],
   ['say', 'Say', 'What do you say?'],
   ['story', 'Story', 'What happens?'],
+  ['try', 'Try', 'What do you try?'],
 ] as const
 
 /** Where the player writes. The text stays in the box until it is stored. */
 export function Composer({
   adventureId,
   typed,
+  checks,
   notice,
 }: {
   adventureId: number
   typed: ComposerText
+  /** What can be tried with dice. */
+  checks: readonly Check[]
   /** Why the text was refused. */
   notice?: Child
 }): Markup {
@@ -41,6 +47,7 @@ export function Composer({
       x-on:input="typing"
     >
       <Notice>{notice}</Notice>
+      {checks.length > 0 ? <TrySelect checks={checks} /> : null}
       <div class="words">
         <label class="unseen" for="words">
           Your text
@@ -50,18 +57,18 @@ export function Composer({
           Send
         </button>
       </div>
-      <ActionTypes typed={typed} />
+      <ActionTypes typed={typed} checks={checks} />
     </form>
   )
 }
 
-/** Do, Say or Story. */
-export function ActionTypes({ typed }: { typed: ComposerText }): Markup {
+/** Do, Say or Story, and Try in a story with checks. */
+export function ActionTypes({ typed, checks }: { typed: ComposerText; checks: readonly Check[] }): Markup {
   const mode = modeOf(typed)
   return (
     <fieldset class="modes">
       <legend class="unseen">Type of input</legend>
-      {MODES.map(([type, name]) => (
+      {MODES.filter(([type]) => type !== 'try' || checks.length > 0).map(([type, name]) => (
         <label>
           <input type="radio" name="type" value={type} checked={type === mode} />
           <span>{name}</span>

@@ -14,6 +14,7 @@ import { getReaderPreferences } from '../../db/tables/preferences.ts'
 import { getSettings } from '../../db/tables/settings.ts'
 import { listCards } from '../../db/tables/story-cards.ts'
 import { type ActionPage, type ActionView, actionView } from '../../domain/action.ts'
+import { readChecks } from '../../domain/checks/check.ts'
 import { PAGE_SIZE } from '../../domain/limits.ts'
 import { isPractice } from '../../domain/settings.ts'
 import { languageOf } from '../../domain/text/language.ts'
@@ -75,6 +76,7 @@ export function storyLook(app: App, adventureId: number): StoryLook {
   return {
     language: storyLanguage(app, adventureId),
     rules: hasStats(schema) ? readRules(schema) : null,
+    checks: readChecks(schema),
     bookmarked: listBookmarkedIds(app.reader, adventureId),
   }
 }

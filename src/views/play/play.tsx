@@ -112,7 +112,7 @@ export function PlayPage(props: PlayProps): Markup {
                 </button>
                 <Listening />
                 <Status adventureId={adventure.id} running={running && !telling} did={panel ? '' : did} />
-                <Composer adventureId={adventure.id} typed={typed} notice={notice} />
+                <Composer adventureId={adventure.id} typed={typed} checks={look.checks} notice={notice} />
                 <Tools adventureId={adventure.id} newest={newest} />
                 <ReloadStory adventureId={adventure.id} />
               </div>

@@ -2,11 +2,12 @@ import { compareAttempts } from '../../app/adventure/compare-attempts.ts'
 import { openQuestions } from '../../app/adventure/questions.ts'
 import type { App } from '../../app/app.ts'
 import { getReaderPreferences } from '../../db/tables/preferences.ts'
-import type { PlayerLineType } from '../../domain/action.ts'
+import type { ComposerType } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { formRoutes } from '../../http/form.ts'
 import { lengthOf } from '../../lib/text.ts'
+import { attemptFrom } from '../checks/try-select.tsx'
 import { ExportPanel } from '../export/export-forms.tsx'
 import { flashFrom } from '../flash.tsx'
 import { InsightsPanel } from '../insights/insights.tsx'
@@ -93,13 +94,15 @@ export const playRoutes = (app: App) =>
           )
         // Stored as a draft first, so that nothing is lost if the turn is refused.
         app.saveDraft(id, typed)
-        return app.playTurn(id, { type, text: typed.text }, hangUp)
+        return app.playTurn(id, { type, text: typed.text, ...attemptFrom(fields.attempt) }, hangUp)
       })
     })
     .post('/retry', ({ params, body, request }) => {
       const id = idFrom(params.id)
-      const form = { id, request, fields: fieldsOf(body), typed: null, retries: true }
-      return turnResponse(app, form, (hangUp) => app.retryTurn(id, hangUp))
+      const fields = fieldsOf(body)
+      const form = { id, request, fields, typed: null, retries: true }
+      const retry = fields.again === undefined ? app.retryTurn : app.rerollTurn
+      return turnResponse(app, form, (hangUp) => retry(id, hangUp))
     })
     .post('/stop', ({ params, request }) =>
       atStory(app, idFrom(params.id), request, async (id) => {
@@ -195,8 +198,8 @@ export const playRoutes = (app: App) =>
       )
     })
 
-function turnType(type = ''): PlayerLineType {
-  return type === 'say' || type === 'story' ? type : 'do'
+function turnType(type = ''): ComposerType {
+  return type === 'say' || type === 'story' || type === 'try' ? type : 'do'
 }
 
 function propsFor(app: App, id: number, query: Query): PlayProps {

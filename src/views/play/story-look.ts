@@ -1,3 +1,4 @@
+import type { Check } from '../../domain/checks/check.ts'
 import type { Rules } from '../../domain/world/rules.ts'
 import type { ProseLanguage } from '../prose/prose.tsx'
 
@@ -6,6 +7,8 @@ export interface StoryLook {
   language: ProseLanguage
   /** Its stats, by which changes are named and judged; null without any. */
   rules: Rules | null
+  /** What can be tried with dice. */
+  checks: readonly Check[]
   /** The ids of its bookmarked passages. */
   bookmarked: ReadonlySet<number>
 }

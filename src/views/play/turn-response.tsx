@@ -4,7 +4,7 @@ import type { UndoneTurn } from '../../app/turn/undo-turn.ts'
 import { getAction, listNewest } from '../../db/tables/actions/list.ts'
 import { findFirst } from '../../db/tables/actions/position.ts'
 import { findInterrupted } from '../../db/tables/interrupted-replies.ts'
-import { type ActionView, actionView, isPlayerLine, type PlayerLineType } from '../../domain/action.ts'
+import { type ActionView, actionView, type ComposerType, isPlayerLine } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { formatLine } from '../../domain/text/player-line.ts'
 import { statusOf } from '../../http/problem.ts'
@@ -26,7 +26,7 @@ interface TurnForm {
   id: number
   request: Request
   fields: FormFields
-  typed: { type: PlayerLineType; text: string } | null
+  typed: { type: ComposerType; text: string } | null
   retries: boolean
 }
 
@@ -79,7 +79,7 @@ function lineSentTwice(
   const [last, ...before] = listNewest(app.reader, id, 3)
   const isAnswered = last?.type === 'ai'
   const [line, seen] = isAnswered ? before : [last, ...before]
-  const isSame = line?.text === formatLine(typed.type, typed.text)
+  const isSame = line?.text === formatLine(typed.type === 'try' ? 'do' : typed.type, typed.text)
   if (!line || !isPlayerLine(line.type) || !isSame || idFrom(newest) !== (seen?.id ?? 0)) return null
   return isAnswered ? 'answered' : 'waiting'
 }
@@ -179,7 +179,11 @@ export function storyResponse(
       (did === '' ? '' : fragment('#phase', 'innerHTML', did)) +
       fragment('#tools', 'outerHTML', <Tools adventureId={id} newest={props.page.actions.at(-1) ?? null} />) +
       worldFragment(props.world) +
-      fragment(`#composer:has(${empty}) .modes`, 'outerHTML', <ActionTypes typed={typed} />) +
+      fragment(
+        `#composer:has(${empty}) .modes`,
+        'outerHTML',
+        <ActionTypes typed={typed} checks={props.look.checks} />,
+      ) +
       fragment(empty, 'outerHTML', <ComposerField adventureId={id} typed={typed} />),
     status,
   )

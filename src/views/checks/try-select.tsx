@@ -1,0 +1,41 @@
+import type { Check, Difficulty } from '../../domain/checks/check.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+
+/** Which check a line tries, and how hard it is, in one list: it needs no script. */
+export function TrySelect({ checks }: { checks: readonly Check[] }): Markup {
+  return (
+    <select name="attempt" aria-label="What to try" title="What to try">
+      {checks.map((check) =>
+        choicesOf(check).map((difficulty) => <Attempt check={check} difficulty={difficulty} />),
+      )}
+    </select>
+  )
+}
+
+function choicesOf({ difficulties, player_picks_difficulty }: Check): readonly Difficulty[] {
+  return player_picks_difficulty ? difficulties : difficulties.slice(0, 1)
+}
+
+function Attempt({ check, difficulty }: { check: Check; difficulty: Difficulty }): Markup {
+  const { name, dice, stat } = check
+  const added = stat === null ? '' : ` + ${statName(stat)}`
+  return (
+    <option value={JSON.stringify([name, difficulty.name])}>
+      {`${name}, ${difficulty.name}: ${dice}${added} against ${difficulty.number}`}
+    </option>
+  )
+}
+
+/** What a form sent as its choice. Anything else is a check that no story has. */
+export function attemptFrom(choice = ''): { check: string; difficulty?: string } {
+  try {
+    const [check, difficulty] = JSON.parse(choice) as unknown[]
+    return { check: String(check), ...(difficulty === undefined ? {} : { difficulty: String(difficulty) }) }
+  } catch {
+    return { check: '' }
+  }
+}
+
+function statName(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1).replaceAll('_', ' ')
+}
