@@ -249,3 +249,31 @@ describe('rolling again', () => {
     expect((await server.post(`/api/adventures/${id}/reroll`)).status).toBe(422)
   })
 })
+
+describe('a roll travels', () => {
+  const deeds: [string, (id: number) => Promise<number>][] = [
+    ['with a copy', async (id) => (await server.post(`/api/adventures/${id}/copy`)).body.id],
+    [
+      'with a file',
+      async (id) => {
+        const file = (await server.get(`/api/adventures/${id}/export?format=json`)).body
+        return (await server.post('/api/import?apply=1', file)).body.adventure_ids[0]
+      },
+    ],
+  ]
+  for (const [what, travel] of deeds)
+    test(what, async () => {
+      const id = await begin()
+      await played(id)
+      endpoint.next(say(`Anew.${block({})}`))
+      await reroll(id)
+      const other = await travel(id)
+      const rolls = async (story: number) => (await actions(story)).map(({ roll }: { roll?: object }) => roll)
+      expect(await rolls(other)).toEqual(await rolls(id))
+      expect(await audit(other)).toMatchObject({ ok: true, breaks: [] })
+      await server.post(`/api/adventures/${other}/actions/${(await actions(other))[2].id}/variant`, {
+        index: 0,
+      })
+      expect((await actions(other))[2].roll.rerolls).toBe(0)
+    })
+})
