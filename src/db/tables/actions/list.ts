@@ -88,13 +88,7 @@ export function listTimes(reader: Reader, adventureId: number, count: number): P
   )
 }
 
-/** The newest actions before a position, newest first. */
-export function listBefore(
-  reader: Reader,
-  adventureId: number,
-  before: ActionPosition,
-  limit: number,
-): Action[] {
+function listBefore(reader: Reader, adventureId: number, before: ActionPosition, limit: number): Action[] {
   const rows = reader.all<Row>(
     `SELECT ${COLUMNS} FROM actions
       WHERE adventure_id = ? AND ("index", id) < (?, ?) ORDER BY "index" DESC, id DESC LIMIT ?`,

@@ -1,11 +1,11 @@
 import { type Action, isPlayerLine } from '../../../domain/action.ts'
 import type { Roll } from '../../../domain/checks/roll.ts'
 import type { Reader, Writer } from '../../database.ts'
-import { listBefore } from './list.ts'
+import { getAction } from './list.ts'
 import { type ActionPosition, LAST_POSITION } from './position.ts'
 
 /** Lines of the player that are looked through; more are hardly ever sent without a reply. */
-const MAX_LINES = 20
+const MAX_LINES = 10
 
 /** A line of the player and what was thrown for it. */
 export interface RolledLine extends Action {
@@ -21,9 +21,19 @@ export function findRolledLine(
   adventureId: number,
   before: ActionPosition | null,
 ): RolledLine | null {
-  for (const line of listBefore(reader, adventureId, before ?? LAST_POSITION, MAX_LINES)) {
-    if (!isPlayerLine(line.type)) return null
-    if (line.roll !== null) return { ...line, roll: line.roll }
+  const end = before ?? LAST_POSITION
+  // Without texts: this is looked up several times in each turn.
+  const rows = reader.all<{ id: number; type: string; has_roll: number }>(
+    `SELECT id, type, roll IS NOT NULL AS has_roll FROM actions
+      WHERE adventure_id = ? AND ("index", id) < (?, ?) ORDER BY "index" DESC, id DESC LIMIT ${MAX_LINES}`,
+    adventureId,
+    end.index,
+    end.id,
+  )
+  for (const { id, type, has_roll } of rows) {
+    if (!isPlayerLine(type)) return null
+    const line = has_roll ? getAction(reader, adventureId, id) : null
+    if (line && line.roll !== null) return { ...line, roll: line.roll }
   }
   return null
 }
