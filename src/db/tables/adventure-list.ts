@@ -1,6 +1,7 @@
 import { NARRATION_TYPES } from '../../domain/action.ts'
 import { type AdventureListItem, SHELVES, snippetOf } from '../../domain/adventure.ts'
 import { imageUrl } from '../../domain/scenario.ts'
+import { storedLanguage } from '../../domain/text/language.ts'
 import { isoTime } from '../column-values.ts'
 import type { Reader } from '../database.ts'
 
@@ -16,7 +17,7 @@ const narrations = NARRATION_TYPES.map((type) => `'${type}'`).join(', ')
 export function listAdventures(reader: Reader): AdventureListItem[] {
   const rows = reader.all<ListRow>(
     `SELECT a.id, a.scenario_id, s.title AS scenario_title, a.title, a.shelf, a.created_at, a.updated_at,
-            a.action_count, coalesce(a.language, '') AS language, a.family, coalesce(a.branch_name, '') AS branch_name, coalesce(s.icon, '') AS icon, coalesce(s.tags, '') AS tags, s.image_hash,
+            a.action_count, a.language, a.family, coalesce(a.branch_name, '') AS branch_name, coalesce(s.icon, '') AS icon, coalesce(s.tags, '') AS tags, s.image_hash,
             (SELECT substr(n.text, 1, 2000) FROM actions n
               WHERE n.adventure_id = a.id AND n.type IN (${narrations})
               ORDER BY n."index" DESC, n.id DESC LIMIT 1) AS narration
@@ -25,6 +26,7 @@ export function listAdventures(reader: Reader): AdventureListItem[] {
   )
   return rows.map(({ narration, image_hash, ...row }) => ({
     ...row,
+    language: storedLanguage(row.language),
     snippet: snippetOf(narration ?? ''),
     image_url: row.scenario_id === null ? '' : imageUrl(row.scenario_id, image_hash ?? ''),
     shelf: SHELVES.find((known) => known === row.shelf) ?? 'open',

@@ -1,6 +1,7 @@
 import type { Adventure, AdventureFields, Shelf } from '../../domain/adventure.ts'
 import { StoryError } from '../../domain/errors.ts'
 import type { Epoch } from '../../domain/prompt/window.ts'
+import { storedLanguage } from '../../domain/text/language.ts'
 import { type Answers, answersFrom } from '../../domain/text/placeholder.ts'
 import type { StatSchema, WorldState } from '../../domain/world/state.ts'
 import { hashOf } from '../../lib/hash.ts'
@@ -19,7 +20,7 @@ type Row = Omit<Adventure, 'auto_summarize' | 'memory_bank_enabled' | 'propose_c
 export function findAdventure(reader: Reader, id: number): Adventure | null {
   const row = reader.get<Row>(
     `SELECT id, scenario_id, title, memory, authors_note, ai_instructions, story_summary, auto_summarize,
-            memory_bank_enabled, propose_cards, coalesce(language, '') AS language, action_count, created_at, updated_at
+            memory_bank_enabled, propose_cards, language, action_count, created_at, updated_at
        FROM adventures WHERE id = ? AND importing IS NULL`,
     id,
   )
@@ -29,6 +30,7 @@ export function findAdventure(reader: Reader, id: number): Adventure | null {
       auto_summarize: row.auto_summarize !== 0,
       memory_bank_enabled: row.memory_bank_enabled !== 0,
       propose_cards: Boolean(row.propose_cards),
+      language: storedLanguage(row.language),
       created_at: isoTime(row.created_at),
       updated_at: isoTime(row.updated_at),
     }

@@ -7,6 +7,11 @@ export function isLanguageTag(text: unknown): text is string {
   return typeof text === 'string' && TAG.test(text)
 }
 
+/** A stored language; '' where something else is stored. */
+export function storedLanguage(text: unknown): string {
+  return isLanguageTag(text) ? text : ''
+}
+
 /** The language of a story as the player chose it. */
 export const LanguageTag = () =>
   Type.String({
