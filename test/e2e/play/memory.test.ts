@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('what a story is remembered by', () => {
     // The summary is brought up to date meanwhile: the open page must not take it back.
     await server.send('PATCH', `/api/adventures/${body.id}`, { story_summary: 'Meanwhile.' })
     await page.fill('[name=memory]', 'The sea is sweet.')
-    await page.locator('#memory-state', { hasText: 'Saved.' }).waitFor()
+    await page.locator('#panel').getByText('Saved', { exact: true }).waitFor()
     expect(await stored()).toMatchObject({
       memory: 'The sea is sweet.',
       story_summary: 'Meanwhile.',
@@ -149,16 +149,15 @@ describe.skipIf(!hasBrowser)('what a story is remembered by', () => {
   })
 
   test('cards can be tried on a text, with and without script', async () => {
-    const { body } = await server.post('/api/scenarios', { title: 'Tried' })
+    const { body } = await server.post('/api/adventures', { title: 'Tried' })
     for (const [name, keys] of [
       ['Boat', 'boat'],
       ['Key', 'key, -false'],
     ])
-      await server.post('/api/story-cards', { scenario_id: body.id, name, keys, entry: 'Old.' })
+      await server.post('/api/story-cards', { adventure_id: body.id, name, keys, entry: 'Old.' })
     for (const javaScriptEnabled of [true, false]) {
       const { page } = await visit(server.address, { javaScriptEnabled })
-      await page.goto(`/scenarios/${body.id}`)
-      await page.getByText('Story cards (2)').click()
+      await page.goto(`/adventures/${body.id}?panel=plot`)
       await page.getByText('Test triggers').click()
       await page.getByLabel('Text from a story').fill('Two boats and a false key.')
       await page.getByRole('button', { name: 'Test', exact: true }).click()
