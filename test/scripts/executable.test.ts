@@ -103,6 +103,8 @@ describe.if(canBuild)('the executable', () => {
     const files = [...new Set(page.match(/\/public\/[^"]+/g))]
     expect(files.some((file) => file.endsWith('.woff2'))).toBe(true)
     for (const file of files) expect([file, (await ask(file)).status]).toEqual([file, 200])
+    // What was imported is searched in the background; until it is, the doctor says so.
+    while ((await (await ask('/api/search?q=lamp')).json()).indexing) await Bun.sleep(20)
     child.kill('SIGTERM')
     expect(await child.exited).toBe(0)
   })

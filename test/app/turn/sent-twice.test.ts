@@ -48,6 +48,7 @@ test('the second time answers it where the browser gave up the first', async () 
   endpoint.next(afterGate(gate(), say('Nobody reads this.')), say('It snows.'))
   const first = send('wait', { signal: left.signal }).catch(() => null)
   await stored()
+  await endpoint.requestArrived()
   left.abort()
   await first
   const answer = await send('wait')
