@@ -1,5 +1,6 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { platformName } from '../scripts/bun.mjs'
 import { serviceProgram } from '../scripts/bundle.mjs'
 import { PROGRAM_FOLDER } from '../src/lib/project.ts'
 import { freePort } from '../test/support/service/free-port.ts'
@@ -30,6 +31,7 @@ export async function startTable(): Promise<Record<string, Record<string, string
       { command: [process.execPath, join(PROGRAM_FOLDER, 'src/index.ts')], dbPath: empty },
       '',
     ],
+    ...executableCases(empty, dbPath),
     'the least program': [{ command: [process.execPath, '-e', HELLO], dbPath: empty }, ''],
   }
   const rows: Record<string, Record<string, string>> = {}
@@ -51,6 +53,17 @@ export async function startTable(): Promise<Record<string, Record<string, string
   }
   rmSync(folder, { recursive: true })
   return rows
+}
+
+/** The executable that `npm run build` has left, if any. */
+function executableCases(empty: string, full: string): Record<string, [Start, aim: string]> {
+  const program = join(PROGRAM_FOLDER, 'dist', platformName(), 'inglenook')
+  if (!existsSync(program)) return {}
+  const command = [program, '--no-open']
+  return {
+    'empty library, executable': [{ command, dbPath: empty }, '120 ms'],
+    'the large library, executable': [{ command, dbPath: full }, '120 ms'],
+  }
 }
 
 async function startOnce({ command, dbPath, signal = 'SIGTERM' }: Start) {
