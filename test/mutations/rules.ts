@@ -127,7 +127,7 @@ export const MUTATIONS: Mutation[] = [
   {
     rule: 'the same line again is the one that waits',
     file: 'src/app/turn/play-turn.ts',
-    find: 'if (newest?.type === type && newest.text === text) return newest.id',
+    find: 'if (newest && isSame && (found === null || newest.roll !== null)) return newest.id',
     replace: '',
   },
   {
@@ -139,8 +139,8 @@ export const MUTATIONS: Mutation[] = [
   {
     rule: 'a retry starts from the world before it',
     file: 'src/app/turn/turn-target.ts',
-    find: 'before: getAttempts(reader, retried.id).world_state_before ?? state }',
-    replace: 'before: state }',
+    find: 'before: getAttempts(reader, retried.id).world_state_before ?? state, roll }',
+    replace: 'before: state, roll }',
   },
   {
     rule: 'a retry appends, and what it told is live',

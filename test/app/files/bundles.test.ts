@@ -119,7 +119,7 @@ describe('the import form', () => {
     expect(preview.status).toBe(200)
     const page = await preview.text()
     expect(page).toContain('Import “Lamp.json”')
-    expect(page).toContain('Lamp, 3000 passages')
+    expect(page).toContain('3,000 passages')
     expect([stories(), leftovers()]).toEqual([before, [expect.any(String)]])
     let address = (await confirm(page)).headers.get('location') ?? ''
     while (address.startsWith('/import/'))

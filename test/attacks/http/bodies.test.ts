@@ -436,7 +436,7 @@ describe('an error says what is expected', () => {
       'POST',
       `/api/adventures/${story.id}/actions`,
       { type: 'jump' },
-      'type (expected one of do, say, story, continue)',
+      'type (expected one of do, say, story, try, continue)',
     ],
     ['PUT', '/api/settings', { api_mode: 'x' }, 'api_mode (expected one of chat, completion)'],
     [
