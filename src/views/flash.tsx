@@ -7,6 +7,7 @@ export const BRANCH_INSTEAD =
 /** What an action did, shown on the page that follows. The address carries only the name. */
 const SENTENCES = {
   saved: 'Saved.',
+  connected: 'Connected: this model is the narrator now.',
   added: 'Added.',
   accepted: 'Accepted. The card is among the story cards, under Plot.',
   declined: 'Declined. It will not be proposed again.',

@@ -32,7 +32,7 @@ export function FirstRun({ first, practice }: { first: number | null; practice: 
               Is Ollama, LM Studio, llama.cpp or another server running here? Find it and choose one of its
               models.
             </p>
-            <FindServers />
+            <FindServers onLoad />
           </section>
         ) : null}
       </div>

@@ -3,8 +3,8 @@ import { modelTitle } from '../../domain/model/model-title.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { formatNumber } from '../ui/format-number.ts'
 
-/** The button that finds local model servers, and the result. */
-export function FindServers({ found }: { found?: Child }): Markup {
+/** The button that finds local model servers, and the result. With `onLoad`, a page with script looks by itself. */
+export function FindServers({ found, onLoad = false }: { found?: Child; onLoad?: boolean }): Markup {
   return (
     <>
       <form
@@ -12,11 +12,12 @@ export function FindServers({ found }: { found?: Child }): Markup {
         action="/settings/detect#found"
         class="row"
         hx-post="/settings/detect"
+        hx-trigger={onLoad ? 'load, submit' : undefined}
         hx-target="#found"
         hx-swap="outerHTML"
       >
         <button type="submit">Find model servers on this machine</button>
-        <p class="about">Checks only this machine, and only when you press the button.</p>
+        <p class="about">Checks only this machine{onLoad ? '' : ', and only when you press the button'}.</p>
       </form>
       {found ?? <FoundServers servers={null} />}
     </>

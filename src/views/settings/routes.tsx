@@ -5,7 +5,15 @@ import { getSettings } from '../../db/tables/settings.ts'
 import { settingsView } from '../../domain/settings.ts'
 import { formRoutes } from '../../http/form.ts'
 import { flashFrom } from '../flash.tsx'
-import { fieldsOf, formResponse, htmlResponse, isFragment, pageResponse } from '../respond.tsx'
+import {
+  fieldsOf,
+  formResponse,
+  htmlResponse,
+  isFragment,
+  pageResponse,
+  refererPath,
+  seeOther,
+} from '../respond.tsx'
 import { EmbeddingTestResult } from './embedding-test.tsx'
 import { FoundServers } from './found-servers.tsx'
 import { SettingsPage, type SettingsProps, TestResult } from './settings.tsx'
@@ -34,6 +42,7 @@ export const settingsRoutes = (app: App) =>
         async () => {
           const { advice } = await app.changeSettings(settingsFrom(fields))
           const notice = advice.join(' ')
+          if (notice === '' && refererPath(request, '') === '/') return seeOther(request, '/', 'connected')
           return pageResponse(<SettingsPage {...settingsProps(app)} did="Settings saved." notice={notice} />)
         },
         (notice) => <SettingsPage {...settingsProps(app)} notice={notice} typed={fields} />,

@@ -10,7 +10,7 @@ afterEach(() => {
   endpoint.pages.clear()
   endpoint.routes.clear()
 })
-const server = await startServer({ idleDelay: 0, narrator: { ports: [] } })
+const server = await startServer({ idleDelay: 0 })
 let models = 0
 
 /** A story with a model of its own, whose server is looked at now. */
