@@ -1,11 +1,9 @@
+import type { TreeBranch } from '../../domain/family/lineage.ts'
 import { isObject } from '../../lib/objects.ts'
 import { importRefused } from '../shared/import-refused.ts'
 
 /** A branch of a story, identified by its position in the list. */
-export interface Branch {
-  parent: number | null
-  /** The last depth that it shares with its parent; null for a root. */
-  fork: number | null
+export interface Branch extends TreeBranch {
   name: string
 }
 
@@ -36,23 +34,4 @@ function branchFrom(value: unknown, at: number): Branch {
 /** Whether a value is a whole number of 0 or more. */
 export function isIndex(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0
-}
-
-/** The part of a branch up to the depth `last`. */
-interface BranchPart {
-  branch: number
-  last: number
-}
-
-/** The parts that make up the story on a branch, from the root on. */
-export function lineageOf(branches: readonly Branch[], head: number): BranchPart[] {
-  const parts: BranchPart[] = []
-  let last = Infinity
-  for (let at: number | null = head; at !== null; ) {
-    const branch: Branch | undefined = branches[at]
-    parts.unshift({ branch: at, last })
-    last = Math.min(last, branch?.fork ?? Infinity)
-    at = branch?.parent ?? null
-  }
-  return parts
 }

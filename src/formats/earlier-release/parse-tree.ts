@@ -1,3 +1,4 @@
+import { lineageOf } from '../../domain/family/lineage.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { PortableAction, PortableAdventure, PortableMemory } from '../../domain/portable/portable.ts'
 import type { Variant } from '../../domain/variant.ts'
@@ -11,7 +12,7 @@ import type { Fields } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
 import { parseMemory } from '../shared/memories.ts'
 import { isRecord } from '../shared/world-record.ts'
-import { type Branch, branchesFrom, isIndex, lineageOf } from './branches.ts'
+import { type Branch, branchesFrom, isIndex } from './branches.ts'
 import { type AdventureHead, parseHead } from './parse-adventure-head.ts'
 
 const FORMAT = 'ai-dnd-adventure-v2'
@@ -105,7 +106,7 @@ interface BranchContext {
 }
 
 function adventureOn(branch: number, { head, tree, memories, isCurrent }: BranchContext): PortableAdventure {
-  const lineage = lineageOf(tree.branches, branch)
+  const lineage = lineageOf((id) => tree.branches[id], branch)
   const nodes = lineage.flatMap(({ branch: part, last }) =>
     (tree.nodes.get(part) ?? []).filter(({ depth }) => depth <= last),
   )
