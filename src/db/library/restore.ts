@@ -1,11 +1,10 @@
-import { Database } from 'bun:sqlite'
 import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isLockedError, LibraryRefused, refusingWithReason } from '../library-refused.ts'
+import { LibraryRefused, refusingWithReason } from '../library-refused.ts'
 import { syncToDisk } from './copies/copy.ts'
+import { checkpointFile, deleteJournals } from './copies/journals.ts'
 import { libraryName, timestampOf } from './copies/names.ts'
 import { restoringFolder } from './copies/unfinished.ts'
-import { exclusively } from './exclusively.ts'
 import { JOURNAL_SUFFIXES } from './file-state.ts'
 import { acquireLock } from './lock.ts'
 import { makePrivate } from './private.ts'
@@ -58,9 +57,6 @@ function isSameFile(path: string, file: string): boolean {
   return one.ino === other.ino && one.dev === other.dev
 }
 
-/** Suffixes of the journals of a library. A different library must not find them. */
-const JOURNALS = ['-wal', '-shm', '-journal']
-
 /**
  * Copies the old library to a new name next to it and deletes its journals. If the process is killed at any point, the old
  * library is still complete: the content of its journals is moved into the file before they are deleted.
@@ -72,7 +68,7 @@ function keepOldLibrary(options: {
   lockTimeout: number
 }): string | null {
   const { path, folder, now, lockTimeout } = options
-  if (existsSync(path)) checkpointOldLibrary(path, lockTimeout)
+  if (existsSync(path)) checkpointFile(path, lockTimeout)
   const target = join(dirname(path), `${libraryName(path)}.before-restore-${timestampOf(now)}.db`)
   const present = JOURNAL_SUFFIXES.filter((suffix) => existsSync(path + suffix))
   // The file itself comes last, so that a file of that name is always complete.
@@ -82,21 +78,6 @@ function keepOldLibrary(options: {
     syncToDisk(copy)
     renameSync(copy, target + suffix)
   }
-  for (const suffix of JOURNALS) rmSync(path + suffix, { force: true })
+  deleteJournals(path)
   return present.length > 0 ? target : null
-}
-
-/**
- * Moves the content of the journals into a library. One that is too damaged for this is left as it is. Throws
- * LibraryRefused while another program reads or writes it.
- */
-function checkpointOldLibrary(path: string, lockTimeout: number): void {
-  try {
-    using db = new Database(path, { readwrite: true, create: false })
-    db.run(`PRAGMA busy_timeout = ${lockTimeout}`)
-    exclusively(db, () => db.transaction(() => {}).exclusive())
-    db.query('PRAGMA wal_checkpoint(TRUNCATE)').get()
-  } catch (error) {
-    if (error instanceof LibraryRefused || isLockedError(error)) throw error
-  }
 }
