@@ -143,6 +143,11 @@ export class Library {
     return this.granted === 'write'
   }
 
+  /** What was converted when the library was opened, for the player; '' for nothing. */
+  get conversion(): string {
+    return this.opened?.conversion ?? ''
+  }
+
   /** Rows that the search index lacked when the library was opened. */
   get unindexed(): number {
     return this.opened?.unindexed ?? 0
@@ -275,6 +280,7 @@ interface OpenedLibrary {
   dataVersion: number
   /** Whether nothing is hidden that the next start would delete. */
   isComplete: (reader: Reader) => boolean
+  conversion: string
 }
 
 const BEING_CHECKED =

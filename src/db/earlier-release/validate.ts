@@ -3,11 +3,12 @@ import { columnsOf, hasColumn, neutralValue } from '../declared-columns.ts'
 import { allMigrations, appliedMigrations, BASE_VERSION, inMemoryLibrary } from '../library/migrate.ts'
 import { LibraryRefused } from '../library-refused.ts'
 import { FIRST_VERSION, STEPS } from './steps.ts'
+import { assertTreeLibrary, isTreeLibrary } from './tree/schema.ts'
 
 /** Required tables. Tables of removed features may be missing, because nothing reads them. */
 const TABLES = ['users', 'settings', 'scenarios', 'adventures', 'actions', 'memories', 'story_cards']
 
-/** The last version that stores a story as a list of actions, so that the file can be read as the base version. */
+/** The last version of a library without branches that can be read as the base version. */
 const LAST_LINEAR_VERSION = 56
 
 /** The search index combines ids of several tables; from this id on they would collide. */
@@ -32,10 +33,6 @@ export function assertKnownLibrary(db: Database): void {
   const tables = listNames(db, 'table')
   if (!tables.includes('adventures') || !tables.includes('actions'))
     throw new LibraryRefused('It is a database, but not an Inglenook library.')
-  if (tables.includes('branches'))
-    throw new LibraryRefused(
-      'It was written by version 46 or newer of the earlier release, which keeps the branches of stories. Export each story there, and import the files here.',
-    )
   const unknown = appliedMigrations(db).find((name) => !allMigrations().includes(name))
   if (unknown)
     throw new LibraryRefused(
@@ -80,11 +77,15 @@ function listNames(db: Database, type: string): string[] {
  * it is derived from the columns; steps that only changed values count as done.
  */
 export function versionOf(db: Database): number {
-  const stored = db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
+  const stored = storedVersion(db)
   if (stored !== 0) return stored
   const missing = STEPS.find((step) => 'table' in step && !hasColumn(db, step.table, step.column))
   if (!hasColumn(db, 'users', 'id')) return FIRST_VERSION
   return missing ? missing.version - 1 : BASE_VERSION
+}
+
+function storedVersion(db: Database): number {
+  return db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
 }
 
 /**
@@ -113,7 +114,8 @@ function assertKnownVersion(db: Database): void {
     throw new LibraryRefused(
       `It has schema version ${version} of the earlier release. Inglenook can read version ${FIRST_VERSION} and later.`,
     )
-  if (version > LAST_LINEAR_VERSION)
+  if (isTreeLibrary(db)) assertTreeLibrary(db, storedVersion(db))
+  else if (version > LAST_LINEAR_VERSION)
     throw new LibraryRefused(`It has schema version ${version}, which Inglenook does not know.`)
 }
 

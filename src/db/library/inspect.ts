@@ -4,6 +4,7 @@ import { listFindings } from '../checks/all.ts'
 import { type DoctorFinding, unlessDamaged } from '../checks/check.ts'
 import { nonStrictCells } from '../checks/non-strict.ts'
 import { Reader } from '../database.ts'
+import { isTreeLibrary } from '../earlier-release/tree/schema.ts'
 import { assertKnownLibrary, versionOf } from '../earlier-release/validate.ts'
 import { LibraryRefused, refusingWithReason } from '../library-refused.ts'
 import { listTotals, type StoryTotals } from '../stories/totals.ts'
@@ -82,7 +83,7 @@ function inspect(
   db.run('PRAGMA busy_timeout = 5000')
   assertPlainTables(db)
   assertKnownLibrary(db)
-  if (versionOf(db) < BASE_VERSION)
+  if (versionOf(db) < BASE_VERSION || isTreeLibrary(db))
     throw new LibraryRefused(
       'Inglenook has not upgraded this library yet. Start Inglenook once, then run the doctor again.',
     )

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { isLockedError, LibraryRefused, sqliteCode } from '../library-refused.ts'
 
-type Note = 'left_state' | 'sound_file'
+type Note = 'left_state' | 'sound_file' | 'conversion'
 
 /** The lock file of a library while this process holds it: a database with notes about the library. */
 export class LibraryLock implements Disposable {
@@ -12,7 +12,11 @@ export class LibraryLock implements Disposable {
     private readonly db: Database,
   ) {
     this.take()
+    this.conversion = this.noted('conversion')
   }
+
+  /** What was converted before this lock was taken, for the player; '' for nothing. */
+  readonly conversion: string
 
   /** What the last service noted when it closed the library; '' for nothing. */
   get leftState(): string {
@@ -30,13 +34,19 @@ export class LibraryLock implements Disposable {
    */
   noteSound(file: string): void {
     if (file === this.soundFile) return
-    this.note('sound_file', file)
+    this.note({ sound_file: file })
+    this.take()
+  }
+
+  /** Notes what is being converted, for the player of the next service. Throws LibraryRefused like {@link noteSound}. */
+  noteConversion(receipt: string): void {
+    this.note({ conversion: receipt })
     this.take()
   }
 
   /** Notes the state in which the library is left, and frees the lock. */
   closeWith(state: string): void {
-    this.note('left_state', state)
+    this.note({ left_state: state, ...(this.conversion === '' ? {} : { conversion: '' }) })
     this.close()
   }
 
@@ -60,11 +70,13 @@ export class LibraryLock implements Disposable {
   }
 
   // Ends the transaction that holds the lock.
-  private note(table: Note, state: string): void {
+  private note(notes: Partial<Record<Note, string>>): void {
     try {
-      this.db.run(`CREATE TABLE IF NOT EXISTS ${table} (state TEXT NOT NULL)`)
-      this.db.run(`DELETE FROM ${table}`)
-      this.db.query(`INSERT INTO ${table} VALUES (?)`).run(state)
+      for (const [table, state] of Object.entries(notes)) {
+        this.db.run(`CREATE TABLE IF NOT EXISTS ${table} (state TEXT NOT NULL)`)
+        this.db.run(`DELETE FROM ${table}`)
+        this.db.query(`INSERT INTO ${table} VALUES (?)`).run(state)
+      }
       this.db.run('COMMIT')
     } catch {
       // The disk is full, perhaps. Without a note the next start checks the library.

@@ -12,9 +12,12 @@ import {
   type Reader,
   SERVING_TIMEOUT,
 } from '../database.ts'
+import { conversionReceipt } from '../earlier-release/tree/conversion-receipt.ts'
+import type { Conversion } from '../earlier-release/tree/convert-story.ts'
 import { LibraryRefused, refusingWithReason } from '../library-refused.ts'
 import { hasHidden } from '../stories/hidden.ts'
 import { libraryName, timestampOf } from './copies/names.ts'
+import { replaceLibrary } from './copies/replace.ts'
 import { clearUnfinished, trialFolder } from './copies/unfinished.ts'
 import { exclusively } from './exclusively.ts'
 import { fileOf, fileState, identityOf, isInState, stateOf } from './file-state.ts'
@@ -61,9 +64,16 @@ export function openLibrary(
       const isAsLeft = isInState(path, state)
       const known = isAsLeft || !checksLater ? null : openKnown(path, lock)
       if (known)
-        return new Library(path, known, watch, { lock, unindexed: 0, dataVersion: 0, isComplete }, 'read')
-      if (!existsSync(path)) createLibrary(path, starters)
-      else if (!isAsLeft) checkFile(path)
+        return new Library(
+          path,
+          known,
+          watch,
+          { lock, unindexed: 0, dataVersion: 0, isComplete, conversion: '' },
+          'read',
+        )
+      const existed = existsSync(path)
+      if (!existed) createLibrary(path, starters)
+      const converted = existed && !isAsLeft ? checkFile(path, lock) : ''
       const db = connect(path, OPENING_TIMEOUT)
       const repairIfNeeded = () => {
         if (isAsLeft) assertUnchanged(path, state)
@@ -72,7 +82,8 @@ export function openLibrary(
       const { unindexed, dataVersion } = exclusively(db, () => db.transaction(repairIfNeeded).exclusive())
       db.run(`PRAGMA busy_timeout = ${SERVING_TIMEOUT}`)
       lock.noteSound(identityOf(path, db))
-      return new Library(path, db, watch, { lock, unindexed, dataVersion, isComplete })
+      const conversion = converted || lock.conversion
+      return new Library(path, db, watch, { lock, unindexed, dataVersion, isComplete, conversion })
     })
   } catch (error) {
     lock.close()
@@ -85,8 +96,7 @@ const isComplete = (reader: Reader) => !hasHidden(reader)
 // Between the comparison and our lock on the file.
 function assertUnchanged(path: string, state: string): void {
   const journal = statSync(`${path}-wal`, { throwIfNoEntry: false })
-  if (stateOf(path) !== state || (journal?.size ?? 0) > 0)
-    throw new LibraryRefused('Another program is writing to it. Close that program first.')
+  if (stateOf(path) !== state || (journal?.size ?? 0) > 0) throw new LibraryRefused(IN_USE)
 }
 
 /** Bytes of a library that is opened so fast, checks included, that nobody has to be told. */
@@ -149,39 +159,65 @@ function createLibrary(path: string, starters: readonly StarterScenario[]): void
   }
 }
 
-/** Checks a library file on a copy, and upgrades it where migrations are missing. Throws LibraryRefused. */
-export function checkFile(path: string): void {
+/**
+ * Checks a library file on a copy, and upgrades it where migrations are missing. One that keeps stories as trees is replaced by
+ * what it was converted to, if its lock is given. Returns what was converted, for the player; '' for nothing. Throws
+ * LibraryRefused.
+ */
+export function checkFile(path: string, lock: LibraryLock | null = null): string {
   const folder = trialFolder(path)
   mkdirSync(folder, { mode: 0o700 })
   try {
-    if (!needsUpgrade(path, folder)) return
+    const state = fileState(path)
+    const { missing, conversion } = runTrial({
+      file: path,
+      folder,
+      advice: ADVICE,
+      keep: 'before an upgrade',
+    })
+    if (conversion) return replaceByConverted({ path, folder, state, conversion }, lock)
+    const [first] = missing
+    if (first === undefined) return ''
+    // The earlier release does not take our lock. If it wrote during the copy, the copy may be inconsistent or outdated.
+    if (fileState(path) !== state) throw new LibraryRefused(IN_USE)
+    renameSync(join(folder, 'whole.db'), keptName(path, first.replace('.sql', '')))
     using db = connectInCurrentMode(path, OPENING_TIMEOUT)
     exclusively(db, () => upgrade(db))
+    return ''
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** Tries the file. If migrations are missing, keeps a copy of the original next to the library. */
-function needsUpgrade(path: string, folder: string): boolean {
-  const initialState = fileState(path)
-  const { missing } = runTrial({
-    file: path,
-    folder,
-    advice: 'Restore a backup, or move the file away to start with a new library.',
-    keep: 'before an upgrade',
-  })
-  const [first] = missing
-  if (first === undefined) return false
-  // The earlier release does not take our lock. If it wrote during the copy, the copy may be inconsistent or outdated.
-  if (fileState(path) !== initialState)
-    throw new LibraryRefused('Another program is writing to it. Close that program first.')
-  const name = `${libraryName(path)}.before-${first.replace('.sql', '')}-${timestampOf(new Date())}`
-  renameSync(join(folder, 'whole.db'), unusedName(join(dirname(path), name)))
-  return true
+const ADVICE = 'Restore a backup, or move the file away to start with a new library.'
+const IN_USE = 'Another program is writing to it. Close that program first.'
+
+interface Converted {
+  path: string
+  folder: string
+  /** The state of the file before it was converted. */
+  state: string
+  conversion: Conversion
 }
 
-/** The path for a copy. Adds "+" if it is taken, because two starts may fall into the same second. */
-function unusedName(name: string): string {
+function replaceByConverted(
+  { path, folder, state, conversion }: Converted,
+  lock: LibraryLock | null,
+): string {
+  if (lock === null)
+    throw new LibraryRefused(
+      'The earlier release has changed how it keeps stories. Start Inglenook again to convert them.',
+    )
+  const kept = keptName(path, 'branches')
+  const receipt = conversionReceipt(conversion, path, kept)
+  const begin = () => lock.noteConversion(receipt)
+  const converted = join(folder, 'converted.db')
+  replaceLibrary({ path, folder, converted, kept, state, lockTimeout: OPENING_TIMEOUT, begin })
+  return receipt
+}
+
+/** The path at which a library is kept as it was before a change. Adds "+" if two starts fall into the same second. */
+function keptName(path: string, change: string): string {
+  const name = join(dirname(path), `${libraryName(path)}.before-${change}-${timestampOf(new Date())}`)
   for (let more = ''; ; more += '+') if (!existsSync(`${name}${more}.db`)) return `${name}${more}.db`
 }

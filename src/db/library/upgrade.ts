@@ -18,7 +18,8 @@ export function missingMigrations(db: Database): string[] {
 export function upgrade(db: Database): void {
   db.transaction(() => {
     const version = versionOf(db)
-    if (version < BASE_VERSION) withoutViewsAndIndexes(db, () => upgradeToBase(db, version))
+    if (version < BASE_VERSION)
+      withoutViewsAndIndexes(db, ['actions', 'memories'], () => upgradeToBase(db, version))
     assertReadableColumns(db)
     migrate(db, missingMigrations(db))
     repair(db)
@@ -33,15 +34,16 @@ function upgradeToBase(db: Database, version: number): void {
 }
 
 /**
- * Drops views and indexes that may depend on a column that goes away, and recreates them afterwards. They hold no data of
- * their own; an index whose column is gone is not recreated.
+ * Drops views, and the indexes of some tables, that may depend on a column that goes away, and recreates them afterwards. They
+ * hold no data of their own; an index whose column is gone is not recreated.
  */
-function withoutViewsAndIndexes(db: Database, work: () => void): void {
+export function withoutViewsAndIndexes(db: Database, tables: readonly string[], work: () => void): void {
   const dropped = db
-    .query<{ type: string; name: string; sql: string }, []>(
-      "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND (type = 'view' OR (type = 'index' AND tbl_name IN ('actions', 'memories')))",
+    .query<{ type: string; name: string; sql: string }, [string]>(
+      `SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL
+          AND (type = 'view' OR (type = 'index' AND tbl_name IN (SELECT value FROM json_each(?))))`,
     )
-    .all()
+    .all(JSON.stringify(tables))
   for (const { type, name } of dropped) db.run(`DROP ${type} ${quoted(name)}`)
   work()
   for (const { sql } of dropped) recreate(db, sql)

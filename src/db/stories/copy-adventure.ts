@@ -39,11 +39,7 @@ export function* copySteps(
     copy = insertAdventureCopy(tx, id, title, now)
     hide(tx, 'adventures', copy)
     written.push(copy)
-    const own = { adventure_id: copy }
-    tx.copy('story_cards', { ...own, scenario_id: null }, 'adventure_id = ? ORDER BY id', id)
-    tx.copy('prompt_parts', own, 'adventure_id = ? AND since <= ?', id, end.index)
-    tx.copy('summaries', own, 'adventure_id = ? ORDER BY id', id)
-    tx.copy('world_breaks', own, 'adventure_id = ? ORDER BY since', id)
+    copyBelongings(tx, id, copy, end.index)
   }
   for (let last: ActionPosition | null = FIRST_POSITION; last !== null; )
     yield (tx) => {
@@ -65,6 +61,15 @@ export function* copySteps(
   }
   for (const { kind, id } of rows) yield (tx) => indexForSearch(tx, kind, id)
   return copy
+}
+
+/** Copies what belongs to an adventure as a whole: cards, texts of prompts up to an index, summaries, breaks of its world. */
+export function copyBelongings(tx: Writer, id: number, copy: number, lastIndex: number): void {
+  const own = { adventure_id: copy }
+  tx.copy('story_cards', { ...own, scenario_id: null }, 'adventure_id = ? ORDER BY id', id)
+  tx.copy('prompt_parts', own, 'adventure_id = ? AND since <= ?', id, lastIndex)
+  tx.copy('summaries', own, 'adventure_id = ? ORDER BY id', id)
+  tx.copy('world_breaks', own, 'adventure_id = ? ORDER BY since', id)
 }
 
 /** Copies the next actions. Returns the position of the last one; null when there are no more. */
@@ -90,7 +95,8 @@ function copyActions(
   return last
 }
 
-function insertAdventureCopy(tx: Writer, id: number, title: string, now: Date): number {
+/** Copies the row of an adventure. Returns the id of the copy. */
+export function insertAdventureCopy(tx: Writer, id: number, title: string, now: Date): number {
   return tx.copy(
     'adventures',
     {

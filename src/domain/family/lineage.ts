@@ -6,7 +6,7 @@ export interface TreeBranch {
 }
 
 /** The part of a branch up to the depth `last`. */
-interface BranchPart {
+export interface BranchPart {
   branch: number
   last: number
 }

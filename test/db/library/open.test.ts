@@ -183,10 +183,15 @@ describe('77 a file that is not a library is refused with a sentence and left un
     ['a library truncated within a page', spoilt((bytes) => bytes.subarray(0, bytes.length - 1)), 'damaged'],
     ['a library of which only the first page is left', spoilt((bytes) => bytes.subarray(0, 4096)), 'damaged'],
     ['a damaged library', spoilt((bytes) => bytes.fill(0xff, 4096 * 2, 4096 * 12)), 'damaged'],
-    ...[45, 52, 56, 60, 61, 62, 63, 64].map((version): [string, (path: string) => void, string] => [
-      `a library of stories as trees, version ${version}`,
+    ...[12, 45, 65].map((version): [string, (path: string) => void, string] => [
+      `a library with branches, which version ${version} does not have or we do not know`,
       (path) => left(path, 'CREATE TABLE branches (id)', version),
-      'Export each story there',
+      `version ${version} and a table of branches`,
+    ]),
+    ...[46, 52, 56, 60, 61, 62, 63, 64].map((version): [string, (path: string) => void, string] => [
+      `a library of stories as trees without the columns of its version ${version}`,
+      (path) => left(path, 'CREATE TABLE branches (id)', version),
+      'The column branches.adventure_id is missing',
     ]),
     ['a library of version 11', (path) => left(path, '', 11), 'version 11'],
     ...[57, 64, 65, 1000].map((version): [string, (path: string) => void, string] => [

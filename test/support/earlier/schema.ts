@@ -247,7 +247,8 @@ export function makeTables(
   if (laterTables) db.run(LATER)
 }
 
-function make(db: Database, name: string, { columns, keys, also }: Table, version: number): void {
+/** Creates a table as a version creates it. */
+export function make(db: Database, name: string, { columns, keys, also }: Table, version: number): void {
   const present = columns.filter(([, , since = 12]) => since <= version)
   const declared = present.flatMap(([column, declaration]) => {
     const old = column === 'context_snapshot' && version < 43 ? 'JSON' : declaration

@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { copiesFolder, fileNamesIn, libraryName } from './names.ts'
 
 /** The working folder next to a library in which a trial copy is opened. */
@@ -46,8 +46,15 @@ export function unfinishedWork(path: string): string[] {
   const copies = fileNamesIn(folder).filter(
     (name) => name.startsWith(start) && UNFINISHED_COPY.test(name.slice(start.length)),
   )
-  return [...adjacent, ...copies.map((name) => join(folder, name))]
+  const journals = fileNamesIn(dirname(path))
+    .filter((name) => name.startsWith(start) && KEPT_JOURNAL.test(name.slice(start.length)))
+    .map((name) => join(dirname(path), name))
+    .filter((file) => !existsSync(file.replace(/-[a-z]+$/, '')))
+  return [...adjacent, ...journals, ...copies.map((name) => join(folder, name))]
 }
+
+// Of an original that was not yet kept when the program was killed: its journals come first.
+const KEPT_JOURNAL = /^before-branches-\w+\+*\.db-(wal|journal)$/
 
 // Copies that a person requests are not among them: they are made without the lock.
 const UNFINISHED_COPY = /^sending-|^\d{4}-\d\d-\d\d\.db\.(.*\.)?unfinished(-journal)?$/

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { TREE_SCHEMA } from '../../earlier-release/tree/schema.ts'
 import { LibraryRefused } from '../../library-refused.ts'
 import { inMemoryLibrary } from '../migrate.ts'
 
@@ -9,6 +10,7 @@ import { inMemoryLibrary } from '../migrate.ts'
  */
 export function assertPlainTables(db: Database): void {
   using known = inMemoryLibrary()
+  known.run(TREE_SCHEMA)
   const declared = new Map(declarationsIn(db).map((one) => [one.name.toLowerCase(), one]))
   for (const ours of declarationsIn(known)) {
     const theirs = declared.get(ours.name)

@@ -3,6 +3,8 @@ import { constants, copyFileSync, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { WRITE_PRAGMAS } from '../../database.ts'
 import { quoted } from '../../declared-columns.ts'
+import { type Conversion, convertTrees } from '../../earlier-release/tree/convert.ts'
+import { isTreeLibrary } from '../../earlier-release/tree/schema.ts'
 import { assertWritableLibrary } from '../../earlier-release/validate.ts'
 import { LibraryRefused, sqliteCode } from '../../library-refused.ts'
 import { writeCopy } from '../copies/copy.ts'
@@ -29,6 +31,8 @@ export interface Trial {
 /** What came of a trial: the migrations that the file lacks, and what it holds. */
 export interface TrialResult {
   missing: string[]
+  /** What was converted, if the file keeps stories as trees: "converted.db" in the folder is what it becomes. */
+  conversion: Conversion | null
   contents: LibraryContents
 }
 
@@ -51,20 +55,23 @@ export function tryLibrary({ file, folder, advice, keep }: Trial): TrialResult {
   assertIntact(db, copy, advice)
   assertWritableLibrary(db)
   const missing = missingMigrations(db)
-  if (keep === 'always' || missing.length > 0) writeCopy(db, join(folder, 'whole.db'))
-  return { missing, contents: tryUpgrade(db) }
+  const isTree = isTreeLibrary(db)
+  if (keep === 'always' || (missing.length > 0 && !isTree)) writeCopy(db, join(folder, 'whole.db'))
+  return { missing, ...tryUpgrade(db, isTree ? join(folder, 'converted.db') : null) }
 }
 
-/** Returns what the copy holds, as read from the upgraded tables. */
-function tryUpgrade(copy: Database): LibraryContents {
-  for (const pragma of WRITE_PRAGMAS) copy.run(`PRAGMA ${pragma}`)
+/** Returns what the copy holds, as read from the upgraded tables. Stories as trees are converted and kept as `converted`. */
+function tryUpgrade(copy: Database, converted: string | null): Omit<TrialResult, 'missing'> {
   // The copy need not survive a loss of power.
-  copy.run('PRAGMA synchronous = OFF')
+  const pragmas = [...WRITE_PRAGMAS, 'synchronous = OFF']
   try {
+    const conversion = converted === null ? null : convertTrees(copy)
+    for (const pragma of pragmas) copy.run(`PRAGMA ${pragma}`)
     upgrade(copy)
+    if (converted !== null) writeCopy(copy, converted)
     const contents = contentsOf(copy)
     smokeTest(copy)
-    return contents
+    return { conversion, contents }
   } catch (error) {
     const code = sqliteCode(error)
     if (!/^SQLITE_(ERROR|CONSTRAINT)/.test(code)) throw error

@@ -53,7 +53,7 @@ export function insertSnapshot(
 
 /** The prompt of an action as it was sent; null if none is stored or it cannot be read. */
 export function findSnapshot(reader: Reader, adventureId: number, actionId: number): Snapshot | null {
-  const stored = inflated(findSnapshotBlob(reader, actionId))
+  const stored = inflatedSnapshot(findSnapshotBlob(reader, actionId))
   if (stored === null) return null
   if (!Array.isArray(stored.parts)) return fromEarlierRelease(stored)
   const listed = stored.parts as [string, string, string][]
@@ -70,7 +70,7 @@ export function findSnapshot(reader: Reader, adventureId: number, actionId: numb
 export function listTurnCosts(reader: Reader, adventureId: number, limit: number): TurnCost[] {
   return listSnapshotBlobs(reader, adventureId, limit)
     .map(({ index, context_snapshot }) => {
-      const stored = inflated(context_snapshot)
+      const stored = inflatedSnapshot(context_snapshot)
       return stored && turnCostFrom(index, stored)
     })
     .filter((cost) => cost !== null)
@@ -87,7 +87,8 @@ function fromEarlierRelease(stored: Record<string, unknown>): Snapshot | null {
   }
 }
 
-function inflated(blob: Uint8Array | string | null): Record<string, unknown> | null {
+/** A stored prompt as it is, with whatever else it holds; null if it cannot be read. */
+export function inflatedSnapshot(blob: Uint8Array | string | null): Record<string, unknown> | null {
   // Version 42 of the earlier release and older ones stored plain text.
   if (blob === null || typeof blob === 'string') return parseObjectColumn(blob)
   try {
