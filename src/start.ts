@@ -74,6 +74,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     ...(watch && { watch }),
   })
   if (!library.isWritable) printLine(CHECKED_LATER)
+  if (library.conversion) printLine(library.conversion)
   const mended = makePrivate(library.path)
   let address = ''
   const deps: Deps = {

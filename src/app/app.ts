@@ -41,7 +41,14 @@ import {
 } from './scenario/story-cards.ts'
 import { backUp } from './storage/backup.ts'
 import { deleteBackup, listBackups, previewBackup, restoreBackup } from './storage/restore.ts'
-import { canQuit, canRestore, forgetPrompts, quitService, storageReport } from './storage/storage.ts'
+import {
+  canQuit,
+  canRestore,
+  conversionReport,
+  forgetPrompts,
+  quitService,
+  storageReport,
+} from './storage/storage.ts'
 import { editAction, switchVariant } from './turn/edit-action.ts'
 import { playTurn, rerollTurn, retryTurn, stopTurn } from './turn/play-turn.ts'
 import { undoTurn } from './turn/undo-turn.ts'
@@ -70,6 +77,7 @@ const USE_CASES = {
   restoreBackup,
   deleteBackup,
   storageReport,
+  conversionReport,
   forgetPrompts,
   canRestore,
   canQuit,

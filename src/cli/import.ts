@@ -26,6 +26,7 @@ export async function importFiles(given: readonly string[]): Promise<void> {
   const library = refusingWithReason('Nothing was imported.', () =>
     openLibrary(dbPath, { starters: STARTERS }),
   )
+  if (library.conversion) printLine(library.conversion)
   const [files, copies] = await withCopies(found, dbPath)
   try {
     const upload = { name: '', files }

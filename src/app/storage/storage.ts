@@ -47,3 +47,8 @@ export function quitService({ control }: Deps): void {
     throw new StoryError('invalid', 'This Inglenook is not ended from its page. End it where it was started.')
   control.quit()
 }
+
+/** What was converted when the library was opened, for the player; '' for nothing. */
+export function conversionReport({ library }: Deps): string {
+  return library.conversion
+}

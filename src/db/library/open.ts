@@ -209,7 +209,7 @@ function replaceByConverted(
       'The earlier release has changed how it keeps stories. Start Inglenook again to convert them.',
     )
   const kept = keptName(path, 'branches')
-  const receipt = conversionReceipt(conversion, path, kept)
+  const receipt = conversionReceipt(conversion, kept)
   const begin = () => lock.noteConversion(receipt)
   const converted = join(folder, 'converted.db')
   replaceLibrary({ path, folder, converted, kept, state, lockTimeout: OPENING_TIMEOUT, begin })

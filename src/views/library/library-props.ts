@@ -20,6 +20,7 @@ export function libraryProps(app: App): LibraryProps {
       adventures.length > 0 ? null : (scenarios.find(({ id }) => hasNoPlaceholders(reader, id))?.id ?? null),
     practice: isPractice(getSettings(reader)),
     copyTrouble: app.idle.copyFailure(),
+    conversion: app.conversionReport(),
     now: app.now(),
   }
 }

@@ -24,6 +24,8 @@ export interface LibraryProps {
   practice: boolean
   /** Why today's backup failed; '' otherwise. */
   copyTrouble: string
+  /** What was converted when the library was opened; '' for nothing. */
+  conversion: string
   now: Date
   notice?: Child
   /** What has just been done. */
@@ -37,7 +39,7 @@ const SHOWN = 12
 
 /** The first page: stories to continue, and scenarios to start from. */
 export function LibraryPage(props: LibraryProps): Markup {
-  const { adventures, scenarios, first, practice, copyTrouble, notice, did, pasted } = props
+  const { adventures, scenarios, first, practice, copyTrouble, conversion, notice, did, pasted } = props
   const isNew = adventures.length === 0
   return (
     <Page title="Inglenook" place="/" did={did}>
@@ -47,6 +49,11 @@ export function LibraryPage(props: LibraryProps): Markup {
           {isNew ? null : <SearchForm />}
         </div>
         <Notice>{notice}</Notice>
+        {conversion ? (
+          <p class="practice" role="status">
+            {conversion}
+          </p>
+        ) : null}
         {copyTrouble ? (
           <p class="practice" role="status">
             {copyTrouble} You can keep playing. Meanwhile, back up to another place with{' '}
