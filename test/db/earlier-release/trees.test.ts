@@ -7,9 +7,9 @@ import { convertTrees } from '../../../src/db/earlier-release/tree/convert.ts'
 import { isIntact } from '../../../src/db/library/trial/trial-copy.ts'
 import { upgrade } from '../../../src/db/library/upgrade.ts'
 import { faultsForTheEarlierRelease } from '../../support/earlier/reader.ts'
-import { insert, libraryRows } from '../../support/earlier/release.ts'
-import { makeTreeTables, TREE_VERSIONS, type TreeVersion } from '../../support/earlier/tree-schema.ts'
-import { type ExpectedLine, type TreeDeed, TreeStory } from '../../support/earlier/tree-story.ts'
+import { writeTrees } from '../../support/earlier/tree-library.ts'
+import { TREE_VERSIONS } from '../../support/earlier/tree-schema.ts'
+import type { ExpectedLine, TreeDeed } from '../../support/earlier/tree-story.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
 const deed: fc.Arbitrary<TreeDeed> = fc.oneof(
@@ -27,29 +27,17 @@ const deed: fc.Arbitrary<TreeDeed> = fc.oneof(
 
 const stories = fc.array(fc.array(deed, { maxLength: 40 }), { minLength: 1, maxLength: 3 })
 
-/** Writes a library in which these things were done, one list for each story. */
-function writeTrees(version: TreeVersion, made: 'new' | 'brought', deeds: readonly TreeDeed[][]) {
-  const db = makeTreeTables(join(temporaryFolder(), 'library.db'), version, made)
-  const { users = [], settings = [], scenarios = [] } = libraryRows()
-  for (const [table, rows] of Object.entries({ users, settings, scenarios }))
-    for (const row of rows) insert(db, table, row)
-  const ids = { branches: 0, actions: 0 }
-  const written = deeds.map((list, at) => {
-    const story = new TreeStory(at + 1, version)
-    for (const one of list) story.apply(one)
-    db.transaction(() => story.write(db, ids))()
-    return story
-  })
-  return { db, written }
-}
-
 describe('every line, attempt, world state and memory of a story as a tree is there after the conversion', () => {
   for (const version of TREE_VERSIONS)
     for (const made of ['new', 'brought'] as const)
       test(`version ${version}, ${made === 'new' ? 'made so' : 'brought from 45'}`, () => {
         fc.assert(
           fc.property(stories, (deeds) => {
-            const { db, written } = writeTrees(version, made, deeds)
+            const { db, written } = writeTrees(join(temporaryFolder(), 'library.db'), {
+              version,
+              made,
+              deeds,
+            })
             using _ = db
             const conversion = convertTrees(db)
             for (const pragma of WRITE_PRAGMAS) db.run(`PRAGMA ${pragma}`)
