@@ -56,21 +56,28 @@ function attemptsAt(reader: Reader, node: TreeNode, { world_state_after }: TreeC
   const earlier = rows.flatMap(({ variants }) => parseListColumn(variants).map(variantFrom))
   const attempts = rows.map((row) => {
     const outcome = inflatedSnapshot(row.context_snapshot)
+    const known = taken(earlier, row.text)
     return {
       id: row.id,
       hasDelta: parseObjectColumn(row.world_delta) !== null,
       isPrompt: row.context_snapshot === null || [outcome?.sections, outcome?.parts].some(Array.isArray),
-      known: earlier.find(({ text }) => text === row.text),
-      variant: (known: Variant | undefined) => variantOf(row, outcome ?? {}, known),
+      known,
+      variant: variantOf(row, outcome ?? {}, known, rows.length === 1),
     }
   })
   const own = attempts.find(({ id }) => id === node.id)
-  const isSole = attempts.length === 1 && own?.known === undefined
+  const isPlain = attempts.length === 1 && own?.known === undefined
   return {
-    variants: isSole ? [] : attempts.map(({ known, variant }) => variant(known)),
+    variants: isPlain ? [] : attempts.map(({ variant }) => variant),
     hasPrompt: own?.isPrompt ?? true,
     hasDelta: own?.hasDelta ?? true,
   }
+}
+
+/** Takes the first attempt with a text from a list: several may have the same. */
+function taken(attempts: Variant[], text: string): Variant | undefined {
+  const at = attempts.findIndex((attempt) => attempt.text === text)
+  return at < 0 ? undefined : attempts.splice(at, 1)[0]
 }
 
 function attemptRow(reader: Reader, id: number, hasState: boolean): Row {
@@ -83,15 +90,20 @@ function attemptRow(reader: Reader, id: number, hasState: boolean): Row {
   return row
 }
 
-function variantOf(row: Row, outcome: Record<string, unknown>, known: Variant | undefined): Variant {
+function variantOf(
+  row: Row,
+  outcome: Record<string, unknown>,
+  known: Variant | undefined,
+  isSole: boolean,
+): Variant {
   const { raw_output } = outcome
-  const world_state = worldOf(row, outcome.world_state) ?? known?.world_state
+  const world_state = isSole ? known?.world_state : worldOf(row, outcome.world_state, known)
   return {
     ...(typeof raw_output === 'string' ? { raw_output } : {}),
     ...known,
     text: row.text,
     reasoning: row.reasoning,
-    created_at: isoTime(row.created_at) || null,
+    created_at: known?.created_at ?? (isoTime(row.created_at) || null),
     ...(world_state ? { world_state } : {}),
   }
 }
@@ -99,10 +111,11 @@ function variantOf(row: Row, outcome: Record<string, unknown>, known: Variant | 
 /** The lists that the earlier release expects in a report. */
 const NO_CHANGES = { applied: [], clamped: [], rejected: [] }
 
-/** How an attempt changed the world; undefined where the world after it is not known. */
-function worldOf(row: Row, outcome: unknown): VariantWorld | undefined {
-  const state = parseObjectColumn(row.world_state_after)
-  if (state === null) return undefined
+/** How an attempt changed the world; undefined where there is none or it is not known. What is known of it may say more. */
+function worldOf(row: Row, outcome: unknown, known: Variant | undefined): VariantWorld | undefined {
+  const state = parseObjectColumn(row.world_state_after) ?? {}
+  if (Object.keys(state).length === 0 || Bun.deepEquals(state, known?.world_state?.state))
+    return known?.world_state
   const { delta, ...recorded } = parseObjectColumn(row.world_delta) ?? {}
   const told = isObject(outcome) ? outcome : {}
   const report = { ...NO_CHANGES, ...(isObject(told.report) ? told.report : recorded) }
