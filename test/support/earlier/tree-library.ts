@@ -1,6 +1,6 @@
-import type { Database } from 'bun:sqlite'
+import { Database } from 'bun:sqlite'
 import { insert, libraryRows } from './release.ts'
-import { makeTreeTables, type TreeVersion } from './tree-schema.ts'
+import { bringTables, makeTreeTables, type TreeVersion } from './tree-schema.ts'
 import { type TreeDeed, TreeStory } from './tree-story.ts'
 
 interface TreeLibrary {
@@ -40,3 +40,34 @@ export function leaveTrees(path: string, version: TreeVersion = 64): void {
   )
   writeTrees(path, { version, made: 'brought', deeds: [branched, [play, play, play]] }).db.close()
 }
+
+/** Brings a closed library of version 45 to version 64, as the earlier release does before it plays on there. */
+export function bringToTrees(path: string): void {
+  using db = new Database(path, { readwrite: true, create: false })
+  bringTables(db, 64)
+  db.run(`INSERT INTO branches (id, adventure_id, lineage, created_at)
+    SELECT id + 100, id, json_array(json_array(id + 100, NULL)), created_at FROM adventures`)
+  for (const statement of BROUGHT) db.run(statement)
+}
+
+const COLUMNS = 'adventure_id, branch_id, depth, "index", own.type, variant_count, parent_id'
+
+/** Everything is on one branch, and every attempt becomes a row. */
+const BROUGHT = [
+  `UPDATE adventures SET head_branch_id = id + 100,
+     head_depth = coalesce((SELECT max("index") FROM actions WHERE adventure_id = adventures.id), -1)`,
+  `UPDATE actions SET branch_id = adventure_id + 100, depth = "index",
+     parent_id = (SELECT id FROM actions AS before
+                   WHERE before.adventure_id = actions.adventure_id AND before."index" = actions."index" - 1),
+     world_state_after = coalesce(
+       (SELECT world_state_before FROM actions AS next
+         WHERE next.adventure_id = actions.adventure_id AND next."index" = actions."index" + 1),
+       (SELECT world_state FROM adventures WHERE id = adventure_id))`,
+  `INSERT INTO actions (${COLUMNS.replace('own.', '')}, live, variant_index, text, reasoning, created_at, world_state_after, world_delta)
+    SELECT ${COLUMNS}, 0, take.key, json_extract(take.value, '$.text'), json_extract(take.value, '$.reasoning'),
+           coalesce(json_extract(take.value, '$.created_at'), own.created_at),
+           json_extract(take.value, '$.world_state.state'),
+           json_set(json_extract(take.value, '$.world_state.report'), '$.delta', json_extract(take.value, '$.world_state.delta'))
+      FROM actions AS own, json_each(own.variants) AS take WHERE variant_count > 1 AND take.key <> variant_index`,
+  'UPDATE memories SET branch_id = adventure_id + 100, depth = coalesce(source_end, 0)',
+]

@@ -61,30 +61,39 @@ export function makeTreeTables(path: string, version: TreeVersion, made: 'new' |
   const db = new Database(path, { create: true })
   db.run('PRAGMA synchronous = OFF')
   makeTables(db, 45, 45, false)
-  make(db, 'branches', BRANCHES, version)
-  for (const [name, { columns, keys }] of Object.entries(ADDED)) {
-    const base = TABLES[name]
-    if (!base) continue
-    if (made === 'new') {
+  if (made === 'new')
+    for (const [name, { columns, keys }] of Object.entries(ADDED)) {
+      const base = TABLES[name]
+      if (!base) continue
       db.run(`DROP TABLE ${name}`)
-      make(
-        db,
-        name,
-        { ...base, columns: [...base.columns, ...columns], keys: { ...base.keys, ...keys } },
-        version,
-      )
-      continue
+      const all = { columns: [...base.columns, ...columns], keys: { ...base.keys, ...keys } }
+      make(db, name, { ...base, ...all }, version)
     }
-    for (const [column, declaration, since = 46, byDefault] of columns.filter(
-      ([, , since = 46]) => since <= version,
-    )) {
+  else addTreeColumns(db, version)
+  make(db, 'branches', BRANCHES, version)
+  markVersion(db, version)
+  return db
+}
+
+/** Brings the tables of version 45 to a later version. */
+export function bringTables(db: Database, version: TreeVersion): void {
+  make(db, 'branches', BRANCHES, version)
+  addTreeColumns(db, version)
+  markVersion(db, version)
+}
+
+function addTreeColumns(db: Database, version: TreeVersion): void {
+  for (const [name, { columns, keys }] of Object.entries(ADDED))
+    for (const [column, declaration, since = 46, byDefault] of columns) {
+      if (since > version) continue
       const key = keys[column] ? ` REFERENCES ${keys[column]}` : ''
-      const value = byDefault === undefined || since > version ? '' : ` DEFAULT ${byDefault}`
+      const value = byDefault === undefined ? '' : ` DEFAULT ${byDefault}`
       db.run(`ALTER TABLE ${name} ADD COLUMN ${column} ${declaration}${value}${key}`)
     }
-  }
+}
+
+function markVersion(db: Database, version: TreeVersion): void {
   db.run('CREATE INDEX ix_actions_branch_depth ON actions (branch_id, depth)')
-  if (version >= 63) db.run('CREATE INDEX ix_actions_parent_id ON actions (parent_id)')
+  if (version >= 63) db.run('CREATE INDEX ix_actions_parent ON actions (parent_id)')
   db.run(`PRAGMA user_version = ${version}`)
-  return db
 }

@@ -1,0 +1,83 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { runDoctor } from '../../../src/app/files/doctor.ts'
+import { bringToTrees, leaveTrees } from '../../support/earlier/tree-library.ts'
+import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
+import { playedLibrary } from '../../support/library/played-library.ts'
+import { playTurn, retryTurn } from '../../support/service/events.ts'
+import { startServer, type TestServer } from '../../support/service/server.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
+
+const endpoint = await startEndpoint()
+endpoint.byDefault(say('A door opens.'))
+afterAll(() => endpoint.close())
+
+const place = () => join(temporaryFolder(), 'library.db')
+
+async function bundles(server: TestServer): Promise<unknown[]> {
+  const items = (await server.get('/api/adventures')).body
+  return Promise.all(
+    items.map(async ({ id }: { id: number }) => ({
+      ...(await server.get(`/api/adventures/${id}/export?format=json`)).body,
+      exported_at: '',
+    })),
+  )
+}
+
+async function findingsIn(path: string): Promise<unknown[]> {
+  return (await runDoctor(path, { version: '', health: '' })).findings
+}
+
+test('a library that was played here and brought to stories as trees comes back with everything', async () => {
+  const path = place()
+  await playedLibrary(path)
+  const first = await startServer({ dbPath: path })
+  const before = await bundles(first)
+  const found = (await first.get('/api/search?q=bell')).body
+  await first.stop()
+  bringToTrees(path)
+  const server = await startServer({ dbPath: path })
+  expect(await bundles(server)).toEqual(before)
+  expect((await server.get('/api/search?q=bell')).body).toEqual(found)
+  await server.stop()
+  expect(await findingsIn(path)).toEqual([])
+})
+
+test('a converted story is read, played on, retried and switched on each of its branches', async () => {
+  const path = place()
+  leaveTrees(path)
+  const also = new Database(path)
+  also.run(`UPDATE settings SET endpoint_url = '${endpoint.url}', model = 'test-model'`)
+  also.close()
+  const server = await startServer({ dbPath: path })
+  const page = await (await server.ask('/')).text()
+  expect(page).toContain(
+    'This library of the earlier release was converted: 2 stories, 1 other branch of them',
+  )
+  const map = await (await server.ask('/adventures/1/branches')).text()
+  expect(map).toContain('Passage 1.2')
+
+  const branch = (await server.get('/api/adventures')).body.find(
+    ({ title }: { title: string }) => title === 'Story 1: Passage 1.2',
+  ).id
+  const last = (await actionsOf(server, branch)).at(-1)
+  expect(last).toMatchObject({ variant_count: 3, variant_index: 2 })
+  await server.post(`/api/adventures/${branch}/actions/${last.id}/variant`, { index: 0 })
+  expect((await server.get(`/api/adventures/${branch}/world-state`)).body.state.player).toEqual({ hp: 3 })
+  for (const id of [1, branch, 2]) {
+    const before = (await actionsOf(server, id)).length
+    await playTurn(server, id, { type: 'do', text: 'look around' })
+    await retryTurn(server, id)
+    const actions = await actionsOf(server, id)
+    expect(actions).toHaveLength(before + 2)
+    expect(actions.at(-1)).toMatchObject({ text: 'A door opens.', variant_count: 2 })
+    expect((await server.get(`/api/adventures/${id}/audit`)).body).toMatchObject({ ok: true, findings: [] })
+  }
+  await server.stop()
+  expect(await findingsIn(path)).toEqual([])
+})
+
+async function actionsOf(server: TestServer, id: number) {
+  return (await server.get(`/api/adventures/${id}/actions?limit=100`)).body.actions
+}
