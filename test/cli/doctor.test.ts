@@ -654,9 +654,9 @@ describe('a file that cannot be checked is reported in a sentence', () => {
     ],
     ['a folder', (path) => mkdirSync(path), 'must be a file'],
     [
-      'stories as trees',
+      'stories as trees without their columns',
       (path) => leaveEarlierLibrary(path, { also: 'CREATE TABLE branches (id)', version: 57 }),
-      'keeps the branches of stories',
+      'The column branches.adventure_id is missing.',
     ],
   ]
   for (const [what, make, sentence] of files)
