@@ -11,7 +11,17 @@ const { endpoint, server } = await startWithModel()
 const { body: scenario } = await server.post('/api/scenarios', {
   title: 'Lantern Rock',
   prompt: 'Dusk. ${Your name} climbs the stairs.',
-  stat_schema: LANTERN_ROCK,
+  stat_schema: {
+    ...LANTERN_ROCK,
+    checks: {
+      Climb: {
+        dice: '1d20',
+        stat: null,
+        difficulties: [{ name: 'wet', number: 12 }],
+        outcomes: [{ name: 'a slip' }],
+      },
+    },
+  },
 })
 
 type Role = Parameters<Page['getByRole']>[0]

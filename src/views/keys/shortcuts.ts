@@ -38,6 +38,7 @@ export const SHORTCUTS: readonly (readonly [title: string, keys: readonly Shortc
       { key: '1', does: 'Do', on: ['.modes [value="do"]'] },
       { key: '2', does: 'Say', on: ['.modes [value="say"]'] },
       { key: '3', does: 'Story', on: ['.modes [value="story"]'] },
+      { key: '4', does: 'Try, in a story with checks', on: ['.modes [value="try"]'] },
       { key: 'c', does: 'Continue', on: ['#tools [name="go_on"]'] },
       { key: 'r', does: 'Retry', on: ['#retry-form button'] },
       { key: 'u', does: 'Undo', on: ['#tools [action$="/undo"] button'] },
