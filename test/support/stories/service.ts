@@ -38,6 +38,8 @@ export async function startStoryService(): Promise<StoryService> {
       narrator: { msPerSecond: SECOND, connectTimeout: PATIENT },
     })
     allowTarget(started.address)
+    // Until then nothing is written, and what was asked of the model is lost.
+    await started.checked
     return started
   }
   let running = await begin()
