@@ -16,6 +16,9 @@ export const LIMITS = {
 /** JSON values in a request, or fields in a form: more than the largest stat schema has. */
 export const MAX_BODY_VALUES = 20_000
 
+/** Openings of a scenario, beside its first. */
+export const MAX_GREETINGS = 50
+
 /** Story cards of one scenario or story: more than the largest lorebooks in use. */
 export const MAX_CARDS = 10_000
 

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { cutTo, Text } from '../lib/text.ts'
 import { Time, unbounded } from '../lib/typebox.ts'
 import { FieldError } from './errors.ts'
-import { LIMITS } from './limits.ts'
+import { LIMITS, MAX_GREETINGS } from './limits.ts'
 import { type CardFields, StoryCard } from './story-card.ts'
 import { statSchema } from './world/state.ts'
 
@@ -12,6 +12,10 @@ export const scenarioFields = () =>
     title: Text(LIMITS.name),
     description: Text(LIMITS.prose),
     prompt: Text(LIMITS.prose),
+    greetings: Type.Array(Text(LIMITS.prose), {
+      maxItems: MAX_GREETINGS,
+      description: 'Openings that a player may choose instead of `prompt`',
+    }),
     memory: Text(LIMITS.prose),
     authors_note: Text(LIMITS.prose),
     ai_instructions: Text(LIMITS.prose),
@@ -64,6 +68,7 @@ export const EMPTY_SCENARIO: ScenarioFields = {
   title: UNTITLED_SCENARIO,
   description: '',
   prompt: '',
+  greetings: [],
   memory: '',
   authors_note: '',
   ai_instructions: '',
@@ -71,6 +76,11 @@ export const EMPTY_SCENARIO: ScenarioFields = {
   icon: '',
   image: '',
   stat_schema: null,
+}
+
+/** The openings of a scenario, of which a player chooses one. The first is its `prompt`. */
+export function openingsOf({ prompt, greetings }: Pick<ScenarioFields, 'prompt' | 'greetings'>): string[] {
+  return [prompt, ...greetings]
 }
 
 /** Tags as one text of at most 500 code points, cut after a whole tag (docs/rules.md 2). */

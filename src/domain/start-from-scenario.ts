@@ -2,7 +2,8 @@ import { type Static, Type } from '@sinclair/typebox'
 import { foldCase } from '../lib/fold-text.ts'
 import { isObject, objectIn } from '../lib/objects.ts'
 import { isBlank } from '../lib/text.ts'
-import type { Scenario, ScenarioFields } from './scenario.ts'
+import { StoryError } from './errors.ts'
+import { openingsOf, type Scenario, type ScenarioFields } from './scenario.ts'
 import type { CardFields, CardWithSource, StoryCard } from './story-card.ts'
 import { type Answers, fillPlaceholders, nameAsAnswer, questionsIn } from './text/placeholder.ts'
 import type { StatSchema } from './world/state.ts'
@@ -35,7 +36,10 @@ export type AskedAt = Static<typeof AskedAt>
 export const PlaceholderQuestion = Type.Object({ name: Type.String(), places: Type.Array(AskedAt) })
 export type PlaceholderQuestion = Static<typeof PlaceholderQuestion>
 
-type Authored = Pick<ScenarioFields, 'prompt' | 'memory' | 'authors_note' | 'ai_instructions' | 'stat_schema'>
+type Authored = Pick<
+  ScenarioFields,
+  'prompt' | 'greetings' | 'memory' | 'authors_note' | 'ai_instructions' | 'stat_schema'
+>
 
 /** The questions to ask before a story starts, in order of occurrence. */
 export function questionsOf(scenario: Authored, cards: readonly CardFields[]): string[] {
@@ -52,11 +56,11 @@ export function questionsWithPlaces(scenario: Authored, cards: readonly CardFiel
 
 /** The questions that matter to a story in progress: all but those of the opening, which is already in the story. */
 export function remainingQuestions(scenario: Authored, cards: readonly CardFields[]): PlaceholderQuestion[] {
-  return questionsWithPlaces({ ...scenario, prompt: '' }, cards)
+  return questionsWithPlaces({ ...scenario, prompt: '', greetings: [] }, cards)
 }
 
 /** A story's own texts, as far as an author wrote them. */
-interface AuthoredStory extends Authored {
+interface AuthoredStory extends Omit<Authored, 'greetings'> {
   cards: readonly CardFields[]
   answers: Answers
 }
@@ -64,7 +68,9 @@ interface AuthoredStory extends Authored {
 /** The questions that a story's own texts still ask, in order of occurrence. What an answer brought in is not asked. */
 export function openQuestionsOf({ cards, answers, ...texts }: AuthoredStory): string[] {
   const typed = new Set(questionsIn(Object.values(answers)))
-  return questionsOf(texts, cards).filter((name) => !Object.hasOwn(answers, name) && !typed.has(name))
+  return questionsOf({ ...texts, greetings: [] }, cards).filter(
+    (name) => !Object.hasOwn(answers, name) && !typed.has(name),
+  )
 }
 
 /** Answers to some questions. A blank one is the name of its question. */
@@ -90,13 +96,24 @@ export function filledCard(
   return isSame ? {} : filled
 }
 
-/** Copies a scenario with its placeholders filled (docs/rules.md 3). */
-export function beginningOf(scenario: Scenario, cards: readonly StoryCard[], answers: Answers): Beginning {
+/**
+ * Copies a scenario with its placeholders filled (docs/rules.md 3). `greeting` is the number of its opening; 0 is the first.
+ * Throws invalid if it has no such opening.
+ */
+export function beginningOf(
+  scenario: Scenario,
+  cards: readonly StoryCard[],
+  answers: Answers,
+  greeting = 0,
+): Beginning {
+  const opening = openingsOf(scenario)[greeting]
+  if (opening === undefined)
+    throw new StoryError('invalid', 'This scenario no longer has the opening that you chose. Choose another.')
   return {
     memory: fillPlaceholders(scenario.memory, answers),
     authors_note: fillPlaceholders(scenario.authors_note, answers),
     ai_instructions: fillPlaceholders(scenario.ai_instructions, answers),
-    opening: fillPlaceholders(scenario.prompt, answers).trim(),
+    opening: fillPlaceholders(opening, answers).trim(),
     cards: derivedCards(scenario, cards, answers).filter(hasLore),
     stat_schema: filledSchema(scenario, answers),
   }
@@ -153,7 +170,7 @@ function textsByPlace(
     ...(['prompt', 'memory', 'authors_note', 'ai_instructions'] as const).map((at) => ({
       at,
       name: '',
-      texts: [plot[at]],
+      texts: at === 'prompt' ? openingsOf(plot) : [plot[at]],
     })),
     ...cards.map(({ name, keys, entry }) => ({ at: 'card' as const, name, texts: [keys, entry] })),
     ...cast.map(([key, npc]) => ({

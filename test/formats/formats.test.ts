@@ -23,6 +23,7 @@ describe('scenarios of the earlier release', () => {
       title: 'Night Market',
       description: 'Stalls and debts.',
       prompt: '${hero} counts the coins.',
+      greetings: [],
       memory: 'It is always night.',
       authors_note: 'Dry.',
       ai_instructions: 'Short sentences.',
@@ -114,7 +115,13 @@ describe('our own adventures', () => {
   test('come exactly as they were', () => {
     const file = sample('own-adventure-counted.json')
     const { format: _, version: __, exported_at: ___, ...fields } = file
-    expect(story(read(file))).toEqual({ ...fields, propose_cards: false, language: '' })
+    const { scenario } = fields
+    expect(story(read(file))).toEqual({
+      ...fields,
+      scenario: { ...scenario, greetings: [] },
+      propose_cards: false,
+      language: '',
+    })
   })
 
   test('whose record says other than its live attempt take the attempt at its word', () => {
@@ -158,7 +165,7 @@ describe('our own scenarios', () => {
   test('come exactly as they were', () => {
     for (const name of ['own-scenario-plain.json', 'own-scenario-full.json']) {
       const { format: _, version: __, exported_at: ___, ...fields } = sample(name)
-      expect(first(read(sampleText(name)))).toEqual(fields)
+      expect(first(read(sampleText(name)))).toEqual({ greetings: [], ...fields })
     }
   })
 })
@@ -445,12 +452,10 @@ describe('characters', () => {
     ])
   })
 
-  test('of the second, whose other greetings are offered beside it', () => {
+  test('of the second, whose other greetings are openings to choose from', () => {
     const { scenarios } = read(sample('card-v2.json'))
-    expect(scenarios.map(({ title, prompt }) => [title, prompt])).toEqual([
-      ['Odo', 'Sit.'],
-      ['Odo (greeting 2)', 'Stand.'],
-      ['Odo (greeting 3)', 'Run, ${Your name}.'],
+    expect(scenarios.map(({ title, prompt, greetings }) => [title, prompt, greetings])).toEqual([
+      ['Odo', 'Sit.', ['Stand.', 'Run, ${Your name}.']],
     ])
     expect(scenarios[0]).toMatchObject({
       description: 'For two.\n\nby M., version 1.2',
@@ -482,8 +487,14 @@ describe('characters', () => {
     })
     const { scenarios } = read(sample('card-sloppy.json'), 'odo.card.json')
     expect(scenarios).toMatchObject([
-      { title: 'odo.card', prompt: '', memory: 'odo.card: 42', tags: 'market, debt', story_cards: [] },
-      { title: 'odo.card (greeting 2)', prompt: 'Stand.' },
+      {
+        title: 'odo.card',
+        prompt: '',
+        memory: 'odo.card: 42',
+        tags: 'market, debt',
+        story_cards: [],
+        greetings: ['Stand.'],
+      },
     ])
   })
 
@@ -521,10 +532,10 @@ describe('characters', () => {
     const card = sample('card-v2.json')
     card.data.extensions.inglenook = own
     const { format: _, version: __, exported_at: ___, ...fields } = own
-    expect(read(card).scenarios).toEqual([fields])
+    expect(read(card).scenarios).toEqual([{ ...fields, greetings: [] }])
     own.image = ''
     const { scenarios, receipt } = parseFile(pngWith([cardChunk('ccv3', card, 'tEXt')]), 'x.png')
-    expect(scenarios).toEqual([{ ...fields, image: '' }])
+    expect(scenarios).toEqual([{ ...fields, greetings: [], image: '' }])
     expect(receipt.dropped.map(({ path }) => path)).toContain('picture')
   })
 

@@ -18,6 +18,12 @@ const newAdventure = () =>
       scenario_id: Type.Optional(nullable(Type.Integer())),
       title: Type.Optional(Text(LIMITS.name)),
       placeholders: Type.Optional(answersSchema()),
+      greeting: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          description: 'The opening of the scenario: 0 is its `prompt`, 1 the first of its `greetings`',
+        }),
+      ),
     },
     { examples: [{ title: 'A blank page' }] },
   )

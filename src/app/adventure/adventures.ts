@@ -44,18 +44,20 @@ interface NewAdventureInput {
   scenario_id?: number | null
   title?: string
   placeholders?: Answers
+  /** The number of its opening; 0 is the first. */
+  greeting?: number
 }
 
 /**
  * Starts an adventure and returns its id. Plot, cards and schema are copied from the scenario with its placeholders
- * filled in, so later edits of the scenario do not affect the story (docs/rules.md 3). Throws not_found.
+ * filled in, so later edits of the scenario do not affect the story (docs/rules.md 3). Throws not_found, invalid.
  */
 export function createAdventure(deps: Deps, input: NewAdventureInput): number {
-  const { scenario_id = null, placeholders = {} } = input
+  const { scenario_id = null, placeholders = {}, greeting } = input
   return deps.library.write((tx) => {
     const scenario = scenario_id === null ? null : getScenario(tx, scenario_id)
     const beginning = scenario
-      ? beginningOf(scenario, listCards(tx, { scenario_id: scenario.id }), placeholders)
+      ? beginningOf(scenario, listCards(tx, { scenario_id: scenario.id }), placeholders, greeting)
       : BLANK
     const fields = newAdventure(input, scenario, beginning)
     const id = insertAdventure(tx, findOwner(tx) ?? 0, fields, deps.now())

@@ -46,7 +46,8 @@ export class KnownContent {
 }
 
 function contentOf({ story_cards, ...scenario }: Omit<PortableScenario, 'image' | 'icon'>): string {
-  const { title, description, prompt, memory, authors_note, ai_instructions, tags, stat_schema } = scenario
+  const { title, description, prompt, greetings, memory, authors_note, ai_instructions, tags, stat_schema } =
+    scenario
   const cards = story_cards.map(({ type, name, keys, entry, notes }: CardFields) => [
     type,
     name,
@@ -54,7 +55,7 @@ function contentOf({ story_cards, ...scenario }: Omit<PortableScenario, 'image' 
     entry,
     notes,
   ])
-  const texts = [title, description, prompt, memory, authors_note, ai_instructions, tags]
+  const texts = [title, description, prompt, memory, authors_note, ai_instructions, tags, ...greetings]
   return hashOf(JSON.stringify([texts, stat_schema, cards]))
 }
 

@@ -67,6 +67,9 @@ async function normalized(fields: Partial<ScenarioFields>): Promise<Partial<Scen
   return {
     ...fields,
     ...(fields.title !== undefined && isBlank(fields.title) ? { title: UNTITLED_SCENARIO } : {}),
+    ...(fields.greetings === undefined
+      ? {}
+      : { greetings: fields.greetings.filter((text) => !isBlank(text)) }),
     ...(fields.tags === undefined ? {} : { tags: clampTags(fields.tags) }),
     ...(fields.image === undefined ? {} : { image: await coverFrom(fields.image) }),
   }

@@ -20,9 +20,13 @@ interface Source {
   table: string
   adventure: string
   scenario: string
-  /** The searched columns. The first is the title or name, `''` if there is none. */
+  /** The searched columns or expressions. The first is the title or name, `''` if there is none. */
   texts: [title: string, ...string[]]
 }
+
+/** A line for each opening of a scenario beside its first. */
+const GREETINGS =
+  "(SELECT group_concat(value, char(10)) FROM json_each(iif(json_valid(greetings), greetings, '[]')))"
 
 export const SOURCES: Record<SearchKind, Source> = {
   adventure: {
@@ -35,7 +39,7 @@ export const SOURCES: Record<SearchKind, Source> = {
     table: 'scenarios',
     adventure: 'NULL',
     scenario: 'scenarios.id',
-    texts: ['title', 'description', 'prompt', 'memory', 'authors_note', 'ai_instructions', 'tags'],
+    texts: ['title', 'description', 'prompt', 'memory', 'authors_note', 'ai_instructions', 'tags', GREETINGS],
   },
   story_card: {
     table: 'story_cards',

@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto'
 import { StoryError } from '../../domain/errors.ts'
 import { imageUrl, type Scenario, type ScenarioFields, type ScenarioListItem } from '../../domain/scenario.ts'
 import type { ColumnValue } from '../column-values.ts'
-import { isoTime, parseObjectColumn, storedTime } from '../column-values.ts'
+import { isoTime, parseListColumn, parseObjectColumn, storedTime } from '../column-values.ts'
 import type { Reader, Writer } from '../database.ts'
 import { freeId } from '../free-id.ts'
 import { indexForSearch, unindexOwner } from '../search/story-index.ts'
 
-type Row = Omit<Scenario, 'stat_schema'> & { stat_schema: string | null }
+type Row = Omit<Scenario, 'stat_schema' | 'greetings'> & {
+  stat_schema: string | null
+  greetings: string | null
+}
 type ListRow = Omit<ScenarioListItem, 'image_url'> & { image_hash: string }
 
 /** All scenarios, last edited first, without their texts and pictures. */
@@ -31,8 +34,8 @@ export function listNamesakes(reader: Reader, title: string): number[] {
 
 export function findScenario(reader: Reader, id: number): Scenario | null {
   const row = reader.get<Row>(
-    `SELECT id, title, description, prompt, memory, authors_note, ai_instructions, tags, image, icon, stat_schema,
-            created_at, updated_at
+    `SELECT id, title, description, prompt, greetings, memory, authors_note, ai_instructions, tags, image, icon,
+            stat_schema, created_at, updated_at
        FROM scenarios WHERE id = ?`,
     id,
   )
@@ -89,17 +92,23 @@ export function pictureHash(image: string): string {
 }
 
 function toRow(fields: Partial<ScenarioFields>): Record<string, ColumnValue> {
-  const { stat_schema, image, ...texts } = fields
+  const { stat_schema, image, greetings, ...texts } = fields
   return {
     ...texts,
     ...(image === undefined ? {} : { image, image_hash: pictureHash(image) }),
+    ...(greetings === undefined ? {} : { greetings: jsonOrNull(greetings) }),
     ...(stat_schema === undefined ? {} : { stat_schema: stat_schema && JSON.stringify(stat_schema) }),
   }
+}
+
+function jsonOrNull(list: readonly string[]): string | null {
+  return list.length === 0 ? null : JSON.stringify(list)
 }
 
 function fromRow(row: Row): Scenario {
   return {
     ...row,
+    greetings: parseListColumn(row.greetings).filter((text) => typeof text === 'string'),
     stat_schema: parseObjectColumn(row.stat_schema),
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),

@@ -82,6 +82,7 @@ function endsOf(file: Fields, parent: Parent): PortableScenario[] {
     title: cutTo([parent.title, plot.title].filter((one) => !isBlank(one)).join(': '), LIMITS.name),
     description: file.text(['description'], 'Description') || parent.above?.description || '',
     prompt: prompt || parent.prompt,
+    greetings: [],
     memory: plot.memory || parent.above?.memory || '',
     authors_note: plot.authors_note || parent.above?.authors_note || '',
     ai_instructions: plot.ai_instructions || parent.above?.ai_instructions || '',

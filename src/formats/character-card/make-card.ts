@@ -54,7 +54,7 @@ function dataOf(scenario: PortableScenario) {
     creator_notes: withMacros(notes),
     system_prompt: withMacros(scenario.ai_instructions),
     post_history_instructions: '',
-    alternate_greetings: [],
+    alternate_greetings: scenario.greetings.map(withMacros),
     tags: tagList(scenario.tags),
     creator,
     character_version: version,

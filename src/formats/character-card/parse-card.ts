@@ -17,8 +17,8 @@ export const characterCard: Format = {
   matches: isCharacter,
   parse: (source, title) => {
     const file = rootFields(source)
-    const { scenarios } = parseCharacter(file, { title, picture: '' })
-    return planOf('character-card', file, { scenarios })
+    const { scenario } = parseCharacter(file, { title, picture: '' })
+    return planOf('character-card', file, { scenarios: [scenario] })
   },
 }
 
@@ -39,11 +39,11 @@ export function parseCardPng(bytes: Uint8Array, title: string): ImportPlan {
       file.note('dropped', keyword, `Another copy. ${found.keyword} is used instead.`)
   const picture = pictureUri(bytes)
   const card = new Fields(file.receipt, found.card)
-  const { scenarios, isOurs } = parseCharacter(card, { title, picture: picture ?? '' })
+  const { scenario, isOurs } = parseCharacter(card, { title, picture: picture ?? '' })
   if (isOurs) file.note('dropped', PICTURE, 'The cover of the complete scenario is used instead.')
   else if (picture === null) file.note('dropped', PICTURE, UNFIT_PICTURE)
   else file.note('taken', PICTURE, 'Picture.')
-  const plan = planOf('character-card', file, { scenarios })
+  const plan = planOf('character-card', file, { scenarios: [scenario] })
   return picture === null && !isOurs ? { ...plan, oversized: bytes } : plan
 }
 

@@ -7,9 +7,10 @@ import { cutTo, isBlank, lengthOf } from '../../lib/text.ts'
 import { parseScenario, VERSIONS } from '../inglenook/parse-scenario.ts'
 import { type LoreEntry, parseLorebook, parseLoreText, withLore } from '../lore/lorebook.ts'
 import { parseCover } from '../shared/cover.ts'
-import { Fields, itemsIn, strings } from '../shared/fields.ts'
+import { Fields, itemsIn } from '../shared/fields.ts'
 import { READER_PLACEHOLDER, withNames } from '../shared/macros.ts'
 import type { JsonContainer } from '../shared/receipt.ts'
+import { parseGreetings } from '../shared/scenario-fields.ts'
 import { exampleCard, originLine, PERSONALITY, SCENARIO } from './character-texts.ts'
 import { archivedName, mainIcon } from './icon.ts'
 
@@ -23,8 +24,6 @@ const V1_KEYS = [
   'creatorcomment',
 ]
 const CHARACTER_KEYS = ['first_mes', 'char_greeting', 'char_name']
-/** Alternate greetings that are offered as scenarios of their own. */
-const MAX_GREETINGS = 20
 const MAX_ASSETS = 200
 
 /** Whether an object is a character card, of any version. */
@@ -37,9 +36,9 @@ export function isCharacter(file: JsonContainer): boolean {
   )
 }
 
-interface CharacterScenarios {
-  scenarios: PortableScenario[]
-  /** They come from a complete Inglenook scenario in the card, which has its own cover. */
+interface CharacterScenario {
+  scenario: PortableScenario
+  /** It comes from a complete Inglenook scenario in the card, which has its own cover. */
   isOurs: boolean
 }
 
@@ -50,11 +49,11 @@ interface CardFile {
   picture: string
 }
 
-/** The scenarios of a character card: one, and one more for each alternate greeting. */
-export function parseCharacter(card: Fields, { title, picture }: CardFile): CharacterScenarios {
+/** The scenario of a character card. */
+export function parseCharacter(card: Fields, { title, picture }: CardFile): CharacterScenario {
   const data = parseData(card)
   const own = parseOwnScenario(data)
-  if (own) return { scenarios: [own], isOurs: true }
+  if (own) return { scenario: own, isOurs: true }
   const char = parseName(data) || title || UNTITLED_SCENARIO
   const prompt = parseLoreText(data, ['first_mes', 'char_greeting', 'greeting'], 'Opening', { char })
   const { memory, cards } = parseMemory(data, char)
@@ -69,6 +68,9 @@ export function parseCharacter(card: Fields, { title, picture }: CardFile): Char
     title: char,
     description: parseDescription(data),
     prompt,
+    greetings: parseGreetings(data, 'alternate_greetings', (text) =>
+      withNames(text, char, READER_PLACEHOLDER),
+    ),
     memory,
     authors_note: parseDepthPrompt(data, char),
     ai_instructions: parseInstructions(data, char),
@@ -78,12 +80,12 @@ export function parseCharacter(card: Fields, { title, picture }: CardFile): Char
     stat_schema: null,
     story_cards: [...cards, ...(isBlank(examples) ? [] : [exampleCard(char, examples)])],
   }
-  const others = parseGreetings(data, char).map((greeting, i) => withGreeting(scenario, greeting, i))
-  return { scenarios: [scenario, ...others], isOurs: false }
-}
-
-function withGreeting(scenario: PortableScenario, prompt: string, i: number): PortableScenario {
-  return { ...scenario, title: cutTo(`${scenario.title} (greeting ${i + 2})`, LIMITS.name), prompt }
+  data.note(
+    'dropped',
+    'group_only_greetings',
+    'Openings for chats of several characters, which there are not here.',
+  )
+  return { scenario, isOurs: false }
 }
 
 // Some writers repeat the keys of version 1 next to `data`, which counts.
@@ -169,25 +171,6 @@ function parseInstructions(data: Fields, char: string): string {
 function parseDepthPrompt(data: Fields, char: string): string {
   const prompt = data.child('extensions')?.child('depth_prompt')
   return prompt ? parseLoreText(prompt, ['prompt'], 'Author’s note', { char }) : ''
-}
-
-function parseGreetings(data: Fields, char: string): string[] {
-  const greetings = data.value(['alternate_greetings'], 'Alternate greetings', (value, key) => {
-    const list = Array.isArray(value) ? strings(value) : typeof value === 'string' ? [value] : null
-    if (list === null) return undefined
-    const texts = list.filter((one) => !isBlank(one))
-    if (texts.length > MAX_GREETINGS)
-      data.note(
-        'changed',
-        key,
-        `The first ${MAX_GREETINGS} alternate greetings, each offered as a separate scenario.`,
-      )
-    else data.note('taken', key, 'Alternate greetings, each offered as a separate scenario.')
-    return texts
-      .slice(0, MAX_GREETINGS)
-      .map((one) => cutTo(withNames(one, char, READER_PLACEHOLDER), LIMITS.prose))
-  })
-  return greetings ?? []
 }
 
 /** The picture of a card that is not in a picture itself. */

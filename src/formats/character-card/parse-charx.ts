@@ -30,13 +30,13 @@ export function parseCharx(bytes: Uint8Array, title: string): ImportPlan {
     if (name !== CARD) file.note('dropped', name, 'Pictures and sounds other than the icon are not imported.')
   const icon = iconIn(files, card)
   const picture = icon && pictureUri(icon.bytes)
-  const { scenarios, isOurs } = parseCharacter(new Fields(file.receipt, card), {
+  const { scenario, isOurs } = parseCharacter(new Fields(file.receipt, card), {
     title,
     picture: picture ?? '',
   })
   if (icon && isOurs) file.note('dropped', icon.name, 'The cover of the complete scenario is used instead.')
   else if (icon) file.note(picture ? 'taken' : 'dropped', icon.name, picture ? 'Picture.' : UNFIT_PICTURE)
-  const plan = planOf('character-card', file, { scenarios })
+  const plan = planOf('character-card', file, { scenarios: [scenario] })
   return icon && !picture && !isOurs ? { ...plan, oversized: icon.bytes } : plan
 }
 

@@ -13,6 +13,7 @@ export function scenarioBody(scenario: PortableScenario) {
     title: scenario.title,
     description: scenario.description,
     prompt: scenario.prompt,
+    ...(scenario.greetings.length === 0 ? {} : { greetings: scenario.greetings }),
     memory: scenario.memory,
     authors_note: scenario.authors_note,
     ai_instructions: scenario.ai_instructions,

@@ -1,7 +1,8 @@
-import { LIMITS } from '../../domain/limits.ts'
+import { LIMITS, MAX_GREETINGS } from '../../domain/limits.ts'
 import type { ScenarioFields } from '../../domain/scenario.ts'
+import { cutTo, isBlank } from '../../lib/text.ts'
 import { parseCover } from './cover.ts'
-import type { Fields } from './fields.ts'
+import { type Fields, strings } from './fields.ts'
 import { parseStatSchema } from './stat-schema.ts'
 
 /** The fields of a scenario, in Inglenook's spelling or any that the earlier release accepts. */
@@ -10,12 +11,33 @@ export function parseScenarioFields(file: Fields): ScenarioFields {
     title: file.text(['title'], 'Title', { limit: LIMITS.name }),
     description: file.text(['description'], 'Description'),
     prompt: file.text(['prompt'], 'Opening'),
+    greetings: parseGreetings(file, 'greetings', (text) => text),
     ...parsePlotFields(file),
     tags: file.tags(['tags']),
     icon: file.text(['icon'], 'Icon', { limit: LIMITS.icon }),
     image: parseCover(file, ['image']),
     stat_schema: parseStatSchema(file, ['stat_schema', 'statSchema']),
   }
+}
+
+/** The openings of a scenario beside its first, each as `fill` leaves it. */
+export function parseGreetings(file: Fields, key: string, fill: (text: string) => string): string[] {
+  const greetings = file.value([key], 'Openings to choose from', (value) => {
+    const list = typeof value === 'string' ? [value] : value
+    if (!Array.isArray(list)) return undefined
+    const all = strings(list).filter((text) => !isBlank(text))
+    const kept = all.slice(0, MAX_GREETINGS).map((text) => cutTo(fill(text), LIMITS.prose))
+    if (kept.join() === all.join()) file.note('taken', key, 'Openings to choose from.')
+    else file.note('changed', key, greetingsNote(all, kept))
+    return kept
+  })
+  return greetings ?? []
+}
+
+function greetingsNote(all: readonly string[], kept: readonly string[]): string {
+  return all.length > kept.length
+    ? `Openings to choose from: the first ${MAX_GREETINGS} of ${all.length}.`
+    : 'Openings to choose from. Placeholders are filled in, and the longest texts shortened.'
 }
 
 /** The three texts that scenarios and adventures share. */

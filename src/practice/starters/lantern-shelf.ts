@@ -14,6 +14,7 @@ It is your sixth day as keeper. Great-Aunt Odile left on Monday with one suitcas
 You see why now. On the narrow shelf under the brass lantern, where this morning there were eleven books, there are twelve. The new one is bound in green cloth, and it is still damp, as though somebody had carried it here through the rain. There is no title on the spine. A strip of blue ribbon marks a page near the end.
 
 Upstairs, the cat jumps down from something, and the floor creaks twice: once for the cat, and once more.`,
+  greetings: [],
   memory: `You look after Thistle & Page, a second-hand bookshop on Harrow Steps in the old town of Wending, while your great-aunt Odile Fenn is away. You live in two rooms above the shop.
 Books appear on the lantern shelf at dusk. Each was once lost by somebody in Wending, and each holds one true thing about its owner that the owner has forgotten. When a book is given back, the lantern burns a little brighter.
 Nobody means any harm here. The mystery is who brings the books, and why Odile left so suddenly.`,

@@ -16,6 +16,7 @@ The rules are chalked inside the wheelhouse door. Keep the lamp lit. Take no coi
 On the landing stage three people are waiting. The first is a boy with a birdcage. The second is a woman in a ball gown, wet to the knees. The third stands well back from the light and has not moved since you arrived.
 
 "Is this the boat for the other side?" asks the boy.`,
+  greetings: [],
   memory: `You are the ferryman of the Patient Margaret for one night, the last of October, on Saltmere Bay. There are six crossings to make before dawn, back and forth between the Landing and the Far Stair.
 Some passengers are living and some are not. The dead want to go home and need one thing settled first: a message, an apology, a song. Whoever is settled steps off smiling at the Far Stair.
 The lamp keeps the fog away. When it fails, the fog shows people what they are most afraid of losing. It cannot hurt them, but a frightened ferryman may lose the way.`,

@@ -14,6 +14,7 @@ You are on your knees under the Market Dial with a spanner in your teeth when it
 "\${Your name}!" Master Quillon comes down the ladder from the Dial faster than you have ever seen him move. The old clockmaker is holding \${A keepsake you carry}, which you left on his bench, and he presses it into your hand as though it were a tool. "Listen. There are nine bells, and each one winds the next. When the ninth goes quiet, Carillon stops for good. I am too old for the stairs. You are not."
 
 Above the rooftops eight towers shine in the sun. In the shadow of the nearest one a girl in a grey courier's coat has stopped to watch you. She is smiling, and she is holding the key to the first tower.`,
+  greetings: [],
   memory: `\${Your name} is apprentice to Master Quillon, clockmaker of Carillon, a city on a hill that is driven by one great clockwork. \${Your name} carries \${A keepsake you carry} and always has.
 Nine bell towers wind one another in a ring. Someone has stopped the first bell, and the others will follow one by one. To set a tower going again takes three things: its key, a part that is missing from it, and somebody to ring it by hand.
 Brisa the courier has the first key. Chancellor Vane wants the bells silent for a reason that is not wicked: the clockwork has been drawing its power from something that sleeps under the hill, and it is waking in pain.

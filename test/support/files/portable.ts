@@ -12,6 +12,7 @@ export const LAMP_ROAD: PortableScenario = {
   title: 'The Lamp Road',
   description: 'A walk in the dark.',
   prompt: '${Your name} sees the first lamp go out.',
+  greetings: [],
   memory: 'The road is long.',
   authors_note: 'Slow.',
   ai_instructions: 'Tell it in the present.',
