@@ -49,7 +49,13 @@ export const libraryRoutes = (app: App) =>
           )
           return seeOther(
             request,
-            storyEndUrl(app.createAdventure({ scenario_id: scenarioId, placeholders })),
+            storyEndUrl(
+              app.createAdventure({
+                scenario_id: scenarioId,
+                placeholders,
+                greeting: idFrom(fields.greeting),
+              }),
+            ),
           )
         },
         (notice) =>

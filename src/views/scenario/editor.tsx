@@ -8,6 +8,7 @@ import { Notice, Page } from '../layout.tsx'
 import { SavingState } from '../ui/autosave-field.tsx'
 import { Cover } from '../ui/cover.tsx'
 import { EDITOR_TABS, type EditorTab, editorUrl, scenarioUrl } from '../urls.ts'
+import { Greetings } from './greetings.tsx'
 import { PlaceholderList } from './placeholders.tsx'
 import { Preview, type PreviewProps } from './preview.tsx'
 import type { ScenarioProps } from './scenario.tsx'
@@ -74,7 +75,12 @@ function Tabs({ scenario, cards, placeholders, tab }: EditorProps): Markup {
 }
 
 const TABS: Record<EditorTab, (props: EditorProps) => Markup> = {
-  story: ({ scenario, typed, fault }) => <ScenarioTexts scenario={scenario} typed={typed} fault={fault} />,
+  story: (props) => (
+    <>
+      <ScenarioTexts {...props} />
+      <Greetings {...props} />
+    </>
+  ),
   cards: ({ scenario, cards, filter, typed, fault, pasted }) => (
     <>
       <CardEditors

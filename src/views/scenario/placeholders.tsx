@@ -1,9 +1,13 @@
 import { LIMITS } from '../../domain/limits.ts'
+import type { Scenario } from '../../domain/scenario.ts'
 import type { AskedAt, PlaceholderQuestion } from '../../domain/start-from-scenario.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
 import { isBlank } from '../../lib/text.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
+import type { FormFields } from '../respond.tsx'
 import { Field } from '../ui/field.tsx'
+import { answersIn } from '../ui/placeholder-fields.ts'
+import { OpeningChoice } from './greetings.tsx'
 
 /** A field for each placeholder. Its name is sent along, because the scenario may have changed since. */
 export function PlaceholderFields({
@@ -38,20 +42,25 @@ export function PlaceholderFields({
   )
 }
 
-/** Starts a story, with its placeholders filled in. */
+/** Starts a story, with the opening that the player chooses and its placeholders filled in. */
 export function StartForm({
-  scenarioId,
+  scenario,
   placeholders,
-  answers,
+  typed,
 }: {
-  scenarioId: number
+  scenario: Scenario
   placeholders: readonly PlaceholderQuestion[]
-  answers?: Answers | undefined
+  typed?: FormFields | undefined
 }): Markup {
   return (
     <form id="begin" class="begin" method="post" action="/adventures">
-      <input type="hidden" name="scenario_id" value={String(scenarioId)} />
-      <PlaceholderFields placeholders={namesOf(placeholders)} answers={answers} isRequired />
+      <input type="hidden" name="scenario_id" value={String(scenario.id)} />
+      <OpeningChoice scenario={scenario} chosen={typed?.greeting ?? '0'} />
+      <PlaceholderFields
+        placeholders={namesOf(placeholders)}
+        answers={typed && answersIn(typed)}
+        isRequired
+      />
       <button type="submit" class="main">
         Start story
       </button>

@@ -22,11 +22,12 @@ import {
   seeOther,
   seePanel,
 } from '../respond.tsx'
-import { autosavedFrom } from '../ui/autosave-field.tsx'
+import { autosavedFrom, seenVersionIn } from '../ui/autosave-field.tsx'
 import { autosaveResponse } from '../ui/autosave-response.tsx'
 import { answersIn } from '../ui/placeholder-fields.ts'
 import { EDITOR_TABS, type EditorTab, editorUrl, scenarioUrl } from '../urls.ts'
 import { EditorPage } from './editor.tsx'
+import { GREETINGS, GreetingFields, greetingsIn } from './greetings.tsx'
 import { PreviewAnswers, Previewed, type PreviewProps } from './preview.tsx'
 import { ScenarioPage } from './scenario.tsx'
 import { SCENARIO_TEXTS } from './scenario-fields.tsx'
@@ -89,6 +90,19 @@ export const scenarioRoutes = (app: App) => {
         request,
         async () => {
           await writeTexts(app, id, fields)
+          return seeOther(request, editorUrl(id, 'story'), 'saved')
+        },
+        refusedEditor(id, 'story', fields),
+      )
+    })
+    .post('/:id/greetings', ({ params, body, request }) => {
+      const id = idFrom(params.id)
+      const fields = fieldsOf(body)
+      if (isFragment(request)) return autosaveGreetings(app, id, fields)
+      return formResponse(
+        request,
+        async () => {
+          await writeGreetings(app, id, fields)
           return seeOther(request, editorUrl(id, 'story'), 'saved')
         },
         refusedEditor(id, 'story', fields),
@@ -181,6 +195,26 @@ function autosaveText(
     write: () => writeTexts(app, id, fields),
     stored: () => getScenario(app.reader, id)[text.name],
   })
+}
+
+function writeGreetings(app: App, id: number, fields: FormFields) {
+  const greetings = greetingsIn(fields)
+  const changed = validated(Type.Partial(scenarioFields()), { greetings })
+  return app.changeScenario(id, changed, { greetings: seenVersionIn(fields, GREETINGS.name) })
+}
+
+function autosaveGreetings(app: App, id: number, fields: FormFields): Response | Promise<Response> {
+  if (fields.theirs === GREETINGS.name)
+    return htmlResponse((<GreetingFields scenario={getScenario(app.reader, id)} />).html)
+  return autosaveResponse(
+    { ...fields, greetings: JSON.stringify(greetingsIn(fields)) },
+    {
+      text: GREETINGS,
+      action: `${scenarioUrl(id)}/greetings`,
+      write: () => writeGreetings(app, id, fields),
+      stored: () => JSON.stringify(getScenario(app.reader, id).greetings),
+    },
+  )
 }
 
 async function pictureIn(body: unknown): Promise<string | null> {

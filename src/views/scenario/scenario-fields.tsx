@@ -8,7 +8,7 @@ import { AutosaveField, type AutosaveText } from '../ui/autosave-field.tsx'
 import { GUIDANCE, PLOT_ESSENTIALS } from '../ui/plot-fields.ts'
 
 /** The text fields of a scenario. */
-type TextField = Exclude<keyof ScenarioFields, 'stat_schema' | 'image'>
+type TextField = Exclude<keyof ScenarioFields, 'stat_schema' | 'image' | 'greetings'>
 
 /** The texts of a scenario, in the order of the page. */
 export const SCENARIO_TEXTS: (AutosaveText & { name: TextField })[] = [
@@ -70,8 +70,8 @@ export function ScenarioTexts({
   fault,
 }: {
   scenario: Scenario
-  typed: FormFields | undefined
-  fault: StoryError | undefined
+  typed?: FormFields | undefined
+  fault?: StoryError | undefined
 }): Markup {
   const action = `/scenarios/${scenario.id}`
   return (

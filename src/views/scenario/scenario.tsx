@@ -6,7 +6,6 @@ import { Notice, Page } from '../layout.tsx'
 import { Tags } from '../library/tags.tsx'
 import type { FormFields } from '../respond.tsx'
 import { Cover } from '../ui/cover.tsx'
-import { answersIn } from '../ui/placeholder-fields.ts'
 import { PracticeNote } from '../ui/practice-note.tsx'
 import { editorUrl, scenarioUrl } from '../urls.ts'
 import { StartForm } from './placeholders.tsx'
@@ -56,7 +55,7 @@ export function ScenarioPage(props: ScenarioProps): Markup {
 }
 
 function Head({ scenario, image_url, placeholders, practice, notice, typed }: ScenarioProps): Markup {
-  const { id, title, icon, description, tags } = scenario
+  const { title, icon, description, tags } = scenario
   return (
     <div class="scenario-head">
       <Cover title={title} icon={icon} image_url={image_url} />
@@ -70,7 +69,7 @@ function Head({ scenario, image_url, placeholders, practice, notice, typed }: Sc
         <Tags tags={tagList(tags)} />
         {practice ? <PracticeNote /> : null}
         <Notice>{notice}</Notice>
-        <StartForm scenarioId={id} placeholders={placeholders} answers={typed && answersIn(typed)} />
+        <StartForm scenario={scenario} placeholders={placeholders} typed={typed} />
       </div>
     </div>
   )

@@ -13,6 +13,8 @@ export interface AutosaveText
   extends Pick<FieldProps, 'label' | 'name' | 'rows' | 'hint' | 'limit' | 'list'> {
   /** Sent to the model, so its tokens are counted. */
   isTold?: boolean
+  /** What stands for the stored text in a conflict; the text itself if missing. */
+  shown?: (stored: string) => string
 }
 
 interface AutosaveProps {
@@ -35,7 +37,7 @@ export function SavingState(): Markup {
 
 /** A field with its saving state. Without script it is an ordinary field of its form. */
 export function AutosaveField({ text, action, scope = '', stored, typed, fault }: AutosaveProps): Markup {
-  const { isTold: _, ...field } = text
+  const { isTold: _, shown: __, ...field } = text
   return (
     <div class="autosave" data-autosave id={`${scope}${text.name}-autosave`}>
       <Field {...field} scope={scope} value={typed?.[text.name] ?? stored} />
@@ -46,7 +48,7 @@ export function AutosaveField({ text, action, scope = '', stored, typed, fault }
 
 /** Whether a field is saved, the version it was shown in, its tokens, and both texts in a conflict. */
 export function AutosaveState({
-  text: { name, isTold = false },
+  text: { name, isTold = false, shown = (stored) => stored },
   action,
   scope = '',
   stored,
@@ -74,7 +76,9 @@ export function AutosaveState({
       />
       <span role="status">{words}</span>
       {tokens > 0 ? <span class="about">about {formatNumber(tokens)} tokens</span> : null}
-      {clash ? <ConflictChoice clash={clash} action={action} scope={scope} /> : null}
+      {clash ? (
+        <ConflictChoice clash={clash} action={action} scope={scope} shown={shown(clash.stored)} />
+      ) : null}
     </div>
   )
 }
@@ -84,10 +88,12 @@ function ConflictChoice({
   clash,
   action,
   scope,
+  shown,
 }: {
   clash: Conflict
   action: string
   scope: string
+  shown: string
 }): Markup {
   const { field, stored } = clash
   const send = {
@@ -100,7 +106,7 @@ function ConflictChoice({
     <div class="clash" role="alert">
       <label class="field">
         <span>Changed elsewhere in the meantime. The saved text is now:</span>
-        <textarea rows="3" dir="auto" translate="no" readonly>{`\n${stored}`}</textarea>
+        <textarea rows="3" dir="auto" translate="no" readonly>{`\n${shown}`}</textarea>
       </label>
       <p class="row">
         <button

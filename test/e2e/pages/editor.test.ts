@@ -33,6 +33,36 @@ const names = ['The lamp', 'The ferry', 'Another lamp']
 const picture = { name: 'cover.png', mimeType: 'image/png', buffer: png({ width: 3000, height: 2000 }) }
 
 describe.skipIf(!hasBrowser)('the scenario editor', () => {
+  test('saves the other openings together, and a player chooses among them', async () => {
+    const { path, at, stored } = await begin()
+    const { page, faults } = await visit(server.address)
+    const other = await page.context().newPage()
+    for (const tab of [page, other]) await tab.goto(at('story'))
+    await page.getByLabel('Another opening').fill('Rain, ${Your name}.')
+    await saved(page)
+    await page.getByRole('button', { name: 'Save and add another' }).click()
+    await page.getByLabel('Another opening').fill('Fog.')
+    await saved(page)
+    expect((await stored()).greetings).toEqual(['Rain, ${Your name}.', 'Fog.'])
+    // Another tab, which does not know them, asks before it overwrites them.
+    await other.getByLabel('Another opening').fill('Snow.')
+    await other.locator('#greetings-state .clash').waitFor()
+    expect(await other.locator('#greetings-state textarea').inputValue()).toBe('Rain, ${Your name}.\n\nFog.')
+    await other.getByRole('button', { name: 'Use the saved text' }).click()
+    await other.getByLabel('Opening 3').waitFor()
+    expect(await other.getByLabel('Opening 2').inputValue()).toBe('Rain, ${Your name}.')
+    // An opening is removed by emptying it.
+    await page.getByLabel('Opening 2').fill('')
+    await saved(page)
+    expect((await stored()).greetings).toEqual(['Fog.'])
+    await page.goto(path)
+    await page.getByLabel('Fog.').check()
+    await page.getByLabel('Your name', { exact: true }).fill('Mara')
+    await page.getByRole('button', { name: 'Start story' }).click()
+    await page.locator('article', { hasText: 'Fog.' }).waitFor()
+    expect(faults).toEqual([])
+  })
+
   test('saves each field on its own, and never overwrites another tab', async () => {
     const { id, at, stored } = await begin()
     const { page, faults } = await visit(server.address)

@@ -1,0 +1,104 @@
+import type { StoryError } from '../../domain/errors.ts'
+import { LIMITS, MAX_GREETINGS } from '../../domain/limits.ts'
+import { openingsOf, type Scenario } from '../../domain/scenario.ts'
+import { fillWithNames } from '../../domain/text/placeholder.ts'
+import { cutTo, isBlank } from '../../lib/text.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import type { FormFields } from '../respond.tsx'
+import { AutosaveState, type AutosaveText } from '../ui/autosave-field.tsx'
+import { Field } from '../ui/field.tsx'
+import { scenarioUrl } from '../urls.ts'
+
+/** All openings beside the first are saved together: one may be removed from the middle. */
+export const GREETINGS: AutosaveText = {
+  name: 'greetings',
+  label: 'Other openings',
+  shown: (stored) => (JSON.parse(stored) as string[]).join('\n\n'),
+}
+
+interface GreetingsProps {
+  scenario: Scenario
+  typed?: FormFields | undefined
+  fault?: StoryError | undefined
+}
+
+/** The openings beside the first, each in a field, and an empty one for another. */
+export function Greetings(props: GreetingsProps): Markup {
+  const action = greetingsUrl(props.scenario.id)
+  return (
+    <form method="post" action={action}>
+      <h2>{GREETINGS.label}</h2>
+      <p class="about">Players choose among all openings before the story starts. Empty ones are removed.</p>
+      <GreetingFields {...props} />
+      <button type="submit">Save and add another</button>
+    </form>
+  )
+}
+
+export function GreetingFields({ scenario, typed, fault }: GreetingsProps): Markup {
+  const stored = JSON.stringify(scenario.greetings)
+  const texts = typed && 'greeting-0' in typed ? greetingsIn(typed) : scenario.greetings
+  const blank = texts.length < MAX_GREETINGS ? [''] : []
+  return (
+    <div data-autosave id="greetings-autosave">
+      {[...texts, ...blank].map((text, i) => (
+        <Field
+          label={i < texts.length ? `Opening ${i + 2}` : 'Another opening'}
+          name={`greeting-${i}`}
+          value={text}
+          rows={4}
+          limit={LIMITS.prose}
+        />
+      ))}
+      <AutosaveState
+        text={GREETINGS}
+        action={greetingsUrl(scenario.id)}
+        stored={stored}
+        typed={typed}
+        fault={fault}
+      />
+    </div>
+  )
+}
+
+function greetingsUrl(id: number): string {
+  return `${scenarioUrl(id)}/greetings`
+}
+
+/** The openings in a form, in the order of its fields, without empty ones. */
+export function greetingsIn(fields: FormFields): string[] {
+  return Object.entries(fields)
+    .filter(([name, text]) => name.startsWith('greeting-') && !isBlank(text))
+    .map(([, text]) => text)
+}
+
+/** A choice among the openings of a scenario, by how they begin; nothing where there is one. */
+export function OpeningChoice({ scenario, chosen }: { scenario: Scenario; chosen: string }): Markup | null {
+  const openings = openingsOf(scenario)
+  if (openings.length === 1) return null
+  return (
+    <fieldset class="choice many">
+      <legend>How does it begin?</legend>
+      {openings.map((text, i) => (
+        <div>
+          <label class="check">
+            <input type="radio" name="greeting" value={String(i)} checked={String(i) === chosen} />
+            <span dir="auto">{beginningOfText(text)}</span>
+          </label>
+        </div>
+      ))}
+    </fieldset>
+  )
+}
+
+const SHOWN = 160
+
+/** The first words of an opening on one line, with the names of its placeholders. */
+function beginningOfText(text: string): string {
+  const line = fillWithNames(text.slice(0, 4 * SHOWN), {})
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  const cut = cutTo(line, SHOWN)
+  if (cut === '') return 'Without an opening'
+  return cut === line ? line : `${cut}…`
+}
