@@ -43,6 +43,7 @@ test('a line that is sent twice is played once, and nobody is alarmed', async ()
 })
 
 test('the second time answers it where the browser gave up the first', async () => {
+  for (const _ of endpoint.requests) await endpoint.requestArrived()
   const { send, texts, stored } = await begin()
   const left = new AbortController()
   endpoint.next(afterGate(gate(), say('Nobody reads this.')), say('It snows.'))
