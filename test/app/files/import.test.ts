@@ -101,8 +101,10 @@ describe('what is brought is whole', () => {
       story_cards: [{ name: 'The stair' }, { notes: 'a blank one' }],
     })
     expect((await server.ask(`/api/scenarios/${own}/image`)).headers.get('content-type')).toBe('image/png')
-    const character = await bring(file('card-v2.json'), '?apply=1&scenarios=0,2')
-    expect(character.body.scenario_ids).toHaveLength(2)
+    const [character] = (await bring(file('card-v2.json'), '?apply=1')).body.scenario_ids
+    expect((await server.get(`/api/scenarios/${character}`)).body.greetings).toHaveLength(2)
+    const tree = await bring(file('dungeon-scenario-tree.json'), '?apply=1&scenarios=0,1')
+    expect(tree.body.scenario_ids).toHaveLength(2)
     const alone = await bring(file('cards-official.json'), '?apply=1&name=Lamp%20lore.json')
     expect((await server.get(`/api/scenarios/${alone.body.scenario_ids[0]}`)).body).toMatchObject({
       title: 'Lamp lore',
