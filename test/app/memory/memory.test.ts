@@ -262,6 +262,9 @@ describe('an old passage', () => {
       await playTurn(server, id, { type: 'do', text: `deed ${turn}` })
     }
     await server.post(`/api/adventures/${id}/memories`, { text: 'The tall man fears dogs.' })
+    // Enough others for one to stand out, however many were made between the turns.
+    for (let stone = 1; stone <= 6; stone++)
+      await server.post(`/api/adventures/${id}/memories`, { text: `Milestone ${stone} has moss on it.` })
     return id
   }
 
