@@ -38,6 +38,8 @@ export interface Action {
   cut: Cut | null
   /** What the dice decided about a line, or about the narration that tells it. */
   roll: Roll | null
+  /** The player's note to the narrator that its live attempt was told with. */
+  steering: string | null
   created_at: string
 }
 
@@ -91,6 +93,7 @@ export const ActionView = Type.Object({
   roll: Type.Optional(
     documented<Roll>({ ...Roll, description: 'What the dice decided about it; absent without a check' }),
   ),
+  steering: nullable(Type.String({ description: 'The note to the narrator that it was told with' })),
   waiting: Type.Boolean({ description: 'The player’s newest line has no reply yet' }),
   created_at: Time,
 })

@@ -11,6 +11,7 @@ export const LIMITS = {
   image: 400_000,
   address: 500,
   answer: 2_000,
+  steering: 2_000,
 } as const
 
 /** JSON values in a request, or fields in a form: more than the largest stat schema has. */

@@ -27,6 +27,8 @@ export interface Variant {
   cut?: Cut | null
   /** What the dice had decided, and it tells. */
   roll?: Roll
+  /** The player's note to the narrator about this passage only. */
+  steering?: string
   /** The player edited the text. */
   edited?: boolean
   /** Hash of the text as the model wrote it. */
@@ -41,18 +43,23 @@ export const VariantView = Type.Object({
   reasoning: nullable(Type.String()),
   created_at: nullable(Type.String()),
   active: Type.Boolean({ description: 'The attempt that the story continues from' }),
+  steering: nullable(Type.String({ description: 'The note to the narrator that it was told with' })),
 })
 
 export type VariantView = Static<typeof VariantView>
 
 /** Reads a stored entry; an invalid one becomes an empty attempt. */
 export function variantFrom(entry: unknown): Variant {
-  const { roll: stored, ...fields } =
-    entry !== null && typeof entry === 'object' ? (entry as Record<string, unknown>) : {}
+  const {
+    roll: stored,
+    steering,
+    ...fields
+  } = entry !== null && typeof entry === 'object' ? (entry as Record<string, unknown>) : {}
   const roll = rollFrom(stored)
   return {
     ...fields,
     ...(roll && { roll }),
+    ...(typeof steering === 'string' && { steering }),
     text: typeof fields.text === 'string' ? fields.text : '',
     reasoning: typeof fields.reasoning === 'string' ? fields.reasoning : null,
     created_at: typeof fields.created_at === 'string' ? fields.created_at : null,

@@ -110,6 +110,7 @@ export function insertAdventureCopy(tx: Writer, id: number, title: string, now: 
       epoch_summary: '',
       epoch_static: '',
       shelf: 'open',
+      steering: null,
       ...NO_FAMILY,
       created_at: storedTime(now),
     },

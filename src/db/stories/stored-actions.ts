@@ -102,7 +102,7 @@ function portableAction(row: ActionRow): PortableAction {
 // Leaves out unknown fields: early builds stored whole prompts in an attempt. If its text differs from the action's, the
 // action was edited and its text counts.
 function portableVariant(variant: Variant, text: string): Variant {
-  const { reasoning, created_at, raw_output, cleaned, world_state, cut, roll } = variant
+  const { reasoning, created_at, raw_output, cleaned, world_state, cut, roll, steering } = variant
   return {
     text,
     reasoning,
@@ -112,6 +112,7 @@ function portableVariant(variant: Variant, text: string): Variant {
     ...(world_state ? { world_state } : {}),
     ...(cut ? { cut } : {}),
     ...(roll ? { roll } : {}),
+    ...(steering === undefined ? {} : { steering }),
     ...(wasEditedElsewhere(variant) || text !== variant.text ? { edited: true } : {}),
   }
 }

@@ -1,4 +1,5 @@
 import type { TurnType } from '../../domain/action.ts'
+import { isBlank } from '../../lib/text.ts'
 import { parseObjectColumn } from '../column-values.ts'
 import type { Reader, Writer } from '../database.ts'
 
@@ -15,12 +16,32 @@ export function findDraft(reader: Reader, adventureId: number): Draft | null {
 /** Replaces the draft of a story; blank text deletes it. */
 export function upsertDraft(tx: Writer, adventureId: number, draft: Draft): void {
   tx.run('DELETE FROM drafts WHERE adventure_id = ?', adventureId)
-  if (draft.text.trim() !== '') tx.insert('drafts', { adventure_id: adventureId, ...draft })
+  if (draft.text.trim() !== '')
+    tx.insert('drafts', { adventure_id: adventureId, type: draft.type, text: draft.text })
 }
 
 /** Deletes the draft that was sent as an action, unless it has been changed since. */
 export function deleteDraft(tx: Writer, adventureId: number, text: string): void {
   tx.run('DELETE FROM drafts WHERE adventure_id = ? AND trim(text) = trim(?)', adventureId, text)
+}
+
+/** The player's note about the next passage, until it is told; '' if there is none. */
+export function findSteering(reader: Reader, adventureId: number): string {
+  const row = reader.get<{ steering: string | null }>(
+    'SELECT steering FROM adventures WHERE id = ?',
+    adventureId,
+  )
+  return row?.steering ?? ''
+}
+
+/** Replaces the note about the next passage; blank text deletes it. */
+export function updateSteering(tx: Writer, adventureId: number, text: string): void {
+  tx.update('adventures', adventureId, { steering: isBlank(text) ? null : text.trim() })
+}
+
+/** Deletes the note that a passage was told with, unless it has been changed since. */
+export function deleteSteering(tx: Writer, adventureId: number, text: string): void {
+  tx.run('UPDATE adventures SET steering = NULL WHERE id = ? AND steering = ?', adventureId, text)
 }
 
 /** A schema that is still incomplete and not in use; null if there is none. */

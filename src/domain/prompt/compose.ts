@@ -40,6 +40,7 @@ export function compose(input: PromptInput, limit: number, open: OpenWindow, she
     passages,
     history: { included: window.length, total: input.adventure.action_count },
     notes,
+    steering: input.steering ?? '',
     epoch: { start: window[0]?.index ?? null, summary, static_mark: staticHash(still), reason },
     shed,
   }

@@ -24,6 +24,7 @@ export type PartLabel =
   | 'world_state'
   | 'state_block'
   | 'roll'
+  | 'steering'
   | 'refusals'
   | 'world_state_reminder'
 

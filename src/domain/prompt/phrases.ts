@@ -16,6 +16,9 @@ export const EARLIER_PASSAGE = '[Earlier, passage '
 /** Opens the author's note. */
 export const AUTHORS_NOTE = "[Author's note: "
 
+/** Opens the player's note about the passage that is told next. */
+export const STEERING = '[For this passage only: '
+
 /** Stands above the plot essentials. */
 export const PLOT_HEADING = 'What is true in this story:'
 

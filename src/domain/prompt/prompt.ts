@@ -38,6 +38,8 @@ export interface Prompt {
   history: { included: number; total: number }
   /** What this turn adds around the player's line. */
   notes: TurnNotes
+  /** The player's note about the passage that is told, which is among the notes; '' without one. */
+  steering: string
   epoch: Epoch & { reason: EpochReason }
   /** What had to be left out because the prompt did not fit. */
   shed: DroppedPart[]
@@ -79,6 +81,8 @@ export interface PromptInput {
   world: PromptWorld | null
   /** What the dice have decided about the player's line, in words for the model; '' or absent without a check. */
   roll?: string
+  /** The player's note about the passage that is told; '' or absent without one. */
+  steering?: string
   facts: ModelFacts
   /** Estimated tokens to leave free, for a prompt that is cut before it has to be. */
   reserve?: number

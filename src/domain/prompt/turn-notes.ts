@@ -9,7 +9,7 @@ import { liveValueLines, liveValuesSection } from '../world/prompt/live-values.t
 import { tokensOfParts } from './budget.ts'
 import { chooseLore, MAX_LORE_TOKENS } from './lore-notes.ts'
 import { notesShownIn, type ShownNotes, type TurnNote, type TurnNotes } from './notes.ts'
-import { AUTHORS_NOTE, EARLIER, FORMERLY } from './phrases.ts'
+import { AUTHORS_NOTE, EARLIER, FORMERLY, STEERING } from './phrases.ts'
 import { presentCharacters } from './present-characters.ts'
 import type { DroppedPart, Prompt, PromptInput, RecalledMemory } from './prompt.ts'
 import { type StoryEntry, turnParts } from './window.ts'
@@ -75,9 +75,14 @@ export function notesFor(input: PromptInput, context: TurnContext): NotesResult 
   return { notes, ...chosen }
 }
 
+/** The player's note about one passage, the first after the player's line; none for ''. */
+export function steeringNotes(steering: string): TurnNote[] {
+  return steering === '' ? [] : [note('steering', `${STEERING}${steering}]`)]
+}
+
 /** The notes that do not depend on the budget. */
 function fixedNotes(
-  { adventure, world, roll = '' }: PromptInput,
+  { adventure, world, roll = '', steering = '' }: PromptInput,
   scanned: string,
   shown: ShownNotes,
   shed: readonly DroppedPart[],
@@ -91,6 +96,7 @@ function fixedNotes(
       ...authorsNote(adventure, shown, shed),
     ],
     after: [
+      ...steeringNotes(steering),
       ...(roll === '' ? [] : [note('roll', roll)]),
       ...(world && world.refusals !== '' ? [note('refusals', world.refusals)] : []),
       ...(world ? [note('world_state_reminder', REMINDER)] : []),

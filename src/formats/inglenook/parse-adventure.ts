@@ -187,6 +187,8 @@ function parseVariant(item: Fields, mirrored: Pick<Variant, 'text' | 'reasoning'
   if (world) variant.world_state = world
   const roll = parseRoll(item)
   if (roll) variant.roll = roll
+  const steering = item.text(['steering'], 'Note to the narrator', { limit: LIMITS.steering })
+  if (typeof item.source.steering === 'string') variant.steering = steering
   return variant
 }
 

@@ -143,6 +143,7 @@ const live = (text: string) => ({
   world_delta: null,
   state_block: null,
   replays_raw: false,
+  steering: null,
   variants: [],
   variant_index: 0,
 })

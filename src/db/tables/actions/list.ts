@@ -11,8 +11,8 @@ import { isCurrentText } from './text-hash.ts'
 type Row = Omit<Action, 'world_delta' | 'roll'> & Record<'world_delta' | 'roll' | 'told_mark', string | null>
 
 // Without the columns that grow with attempts or prompts: those are read for one action at a time.
-const COLUMNS = `id, adventure_id, "index", type, text, reasoning, world_delta, variant_count, variant_index, cut, roll, told_mark,
-  created_at`
+const COLUMNS = `id, adventure_id, "index", type, text, reasoning, world_delta, variant_count, variant_index, cut, roll, steering,
+  told_mark, created_at`
 
 /** One page of a story, oldest first: its newest actions, or those before a given one. */
 export function listActions(

@@ -1,5 +1,5 @@
 import { notesFrom, notesFromStored, type StoredNotes, type TurnNotes } from '../../../domain/prompt/notes.ts'
-import { memoryLine } from '../../../domain/prompt/turn-notes.ts'
+import { memoryLine, steeringNotes } from '../../../domain/prompt/turn-notes.ts'
 import type { Story, StoryEntry } from '../../../domain/prompt/window.ts'
 import { replayOfApplied } from '../../../domain/world/prompt/replay-block.ts'
 import { hashOf } from '../../../lib/hash.ts'
@@ -31,10 +31,13 @@ export function storyBefore(reader: Reader, adventureId: number, before: ActionP
 
 // A corrected reply is read as its text, followed by the block of accepted changes.
 const SELECT_ENTRIES = `SELECT id, "index", type, text, CASE WHEN replays_raw THEN raw_output END AS raw_output, state_block,
-         told_mark, CASE WHEN state_block IS NULL THEN world_delta END AS world_delta, prompt_notes FROM actions`
+         told_mark, CASE WHEN state_block IS NULL THEN world_delta END AS world_delta, prompt_notes, steering FROM actions`
 
 type EntryRow = Pick<StoryEntry, 'id' | 'index' | 'type' | 'text'> &
-  Record<'raw_output' | 'state_block' | 'told_mark' | 'world_delta' | 'prompt_notes', string | null>
+  Record<
+    'raw_output' | 'state_block' | 'told_mark' | 'world_delta' | 'prompt_notes' | 'steering',
+    string | null
+  >
 
 const CHUNK = 24
 
@@ -68,9 +71,20 @@ function withNotes(reader: Reader, adventureId: number, rows: readonly EntryRow[
     return {
       ...{ id, index, type },
       text: promptText(reader, row),
-      notes: notes && notesFromStored(notes, (hash) => texts.get(hash)),
+      notes:
+        notes &&
+        withSteering(
+          notesFromStored(notes, (hash) => texts.get(hash)),
+          row.steering,
+        ),
     }
   })
+}
+
+/** The notes as they belong to the live attempt: attempts differ in the player's note. */
+function withSteering(notes: TurnNotes, steering: string | null): TurnNotes {
+  const others = notes.after.filter(({ label }) => label !== 'steering')
+  return { ...notes, after: [...steeringNotes(steering ?? ''), ...others] }
 }
 
 /** The text of an entry as it appears in a prompt: with the block of its world changes. */

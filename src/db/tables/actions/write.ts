@@ -73,6 +73,7 @@ export interface LiveVariant {
   state_block: string | null
   replays_raw: boolean
   roll?: Roll | null
+  steering: string | null
   variants: Variant[]
   variant_index: number
   context_snapshot?: Uint8Array
