@@ -3,6 +3,7 @@ import {
   createAdventure,
   removeAdventure,
   saveDraft,
+  saveSteering,
   shelveAdventures,
   updateAdventureFields,
 } from './adventure/adventures.ts'
@@ -58,6 +59,7 @@ const USE_CASES = {
   createAdventure,
   removeAdventure,
   saveDraft,
+  saveSteering,
   shelveAdventures,
   updateAdventureFields,
   addBookmark,

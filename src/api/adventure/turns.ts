@@ -14,6 +14,8 @@ import { BODY_ERRORS, content, EVENTS, FIND_ERRORS, noContent, ok, SAVE_ERRORS }
 
 const asJson = (event: TurnEvent) => formatEvent(JSON.stringify(event))
 
+const steering = (description: string) => Type.Optional({ ...Text(LIMITS.steering), description })
+
 const input = () =>
   Type.Object(
     {
@@ -22,12 +24,20 @@ const input = () =>
       check: Type.Optional(
         Type.String({ description: 'With “try”: the name of one of the checks of the story' }),
       ),
+      steering: steering(
+        'A note to the narrator about the next passage only, kept until a reply to it is stored',
+      ),
       difficulty: Type.Optional(
         Type.String({ description: 'The name of one of its difficulties, where the player picks it' }),
       ),
     },
     { examples: [{ type: 'do', text: 'open the door' }] },
   )
+
+/** The player's note of a request, which is saved before the turn, so that a failed turn keeps it. */
+function saveSteering(app: App, id: number, steering: string | undefined): void {
+  if (steering !== undefined) app.saveSteering(id, steering)
+}
 
 const streamed = (summary: string, ...codes: ErrorCode[]) => ({
   summary,
@@ -41,22 +51,43 @@ export const turnsApi = (app: App) =>
   jsonRoutes('/api/adventures/:id', 'Turns')
     .post(
       '/actions',
-      ({ params, body: { text = '', ...body }, request }) =>
+      ({ params: { id }, body: { text = '', steering, ...body }, request }) =>
         streamResponse(
           request,
           EVENT_STREAM,
-          (hangUp) => app.playTurn(params.id, { ...body, text }, hangUp),
+          (hangUp) => {
+            saveSteering(app, id, steering)
+            return app.playTurn(id, { ...body, text }, hangUp)
+          },
           asJson,
         ),
       { params: idParams(), ...jsonBody(input()), detail: streamed('Play a turn', ...BODY_ERRORS) },
     )
     .post(
       '/retry',
-      ({ params, request }) =>
-        streamResponse(request, EVENT_STREAM, (hangUp) => app.retryTurn(params.id, hangUp), asJson),
+      ({ params: { id }, body: { steering }, request }) =>
+        streamResponse(
+          request,
+          EVENT_STREAM,
+          (hangUp) => {
+            saveSteering(app, id, steering)
+            return app.retryTurn(id, { repeatsSteering: steering === undefined }, hangUp)
+          },
+          asJson,
+        ),
       {
         params: idParams(),
-        detail: streamed('Retry the newest narration, or reply to the player’s waiting line'),
+        ...jsonBody(
+          Type.Object(
+            {
+              steering: steering(
+                'A note to the narrator about this version only; without it, that of the last version is repeated',
+              ),
+            },
+            { examples: [{ steering: 'Keep it short.' }] },
+          ),
+        ),
+        detail: streamed('Retry the newest narration, or reply to the player’s waiting line', ...BODY_ERRORS),
       },
     )
     .post(

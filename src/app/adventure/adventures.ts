@@ -13,7 +13,7 @@ import {
   updateShelf,
 } from '../../db/tables/adventures.ts'
 import { beginProposals } from '../../db/tables/cards/card-proposals.ts'
-import { type Draft, upsertDraft } from '../../db/tables/drafts.ts'
+import { type Draft, findSteering, updateSteering, upsertDraft } from '../../db/tables/drafts.ts'
 import { findInterrupted } from '../../db/tables/interrupted-replies.ts'
 import { getScenario } from '../../db/tables/scenarios.ts'
 import { insertCard, listCards } from '../../db/tables/story-cards.ts'
@@ -162,6 +162,13 @@ export async function removeAdventure({ library, locks, closing }: Deps, id: num
       if (!closing.aborted) printError('A deleted story could not be removed completely', error)
     },
   )
+}
+
+/** Saves the note to the narrator about the next passage; blank text deletes it. Throws not_found. */
+export function saveSteering(deps: Deps, id: number, text: string): void {
+  getAdventure(deps.library.reader, id)
+  if (text.trim() === findSteering(deps.library.reader, id)) return
+  deps.library.write((tx) => updateSteering(tx, id, text))
 }
 
 /** Saves the text of a composer, so that closing the page loses nothing. Throws not_found. */

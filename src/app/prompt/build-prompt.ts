@@ -5,6 +5,7 @@ import type { ActionPosition } from '../../db/tables/actions/position.ts'
 import { findLastDelta, findTurnNotes } from '../../db/tables/actions/prompt-story.ts'
 import { findRolledLine } from '../../db/tables/actions/rolls.ts'
 import { findAnswers, getAdventure, getEpoch, getWorld } from '../../db/tables/adventures.ts'
+import { findSteering } from '../../db/tables/drafts.ts'
 import { findFacts } from '../../db/tables/endpoint-facts.ts'
 import { listChangeNotes } from '../../db/tables/memories.ts'
 import { applyRoll } from '../../domain/checks/apply-roll.ts'
@@ -44,6 +45,8 @@ interface PromptRequest {
   facts?: ModelFacts
   /** Estimated tokens to leave free. */
   reserve?: number
+  /** The note about the passage that is told; by default the one that waits for it. */
+  steering?: string
 }
 
 /** Throws prompt_too_large. */
@@ -73,6 +76,7 @@ export function buildPrompt(reader: Reader, request: PromptRequest): Prompt {
     retold: before && findTurnNotes(reader, adventureId, before.id),
     world: promptWorld(reader, adventureId, before, answers),
     roll: toldRoll(reader, adventureId, before),
+    steering: request.steering ?? findSteering(reader, adventureId),
   })
 }
 

@@ -26,12 +26,12 @@ export async function countedPrompt(turn: Turn, query: VectorQuery | null): Prom
 }
 
 async function fittingPrompt(turn: Turn, query: VectorQuery | null): Promise<Prompt> {
-  const { deps, adventureId, settings, endpoint, retried, signal } = turn
+  const { deps, adventureId, settings, steering, endpoint, retried, signal } = turn
   const { reader } = deps.library
   const { model, endpoint_url } = settings
   let facts = findFacts(reader, endpoint_url, model)
   for (let tries = 1; ; tries++) {
-    const prompt = buildPrompt(reader, { adventureId, settings, before: retried, query, facts })
+    const prompt = buildPrompt(reader, { adventureId, settings, before: retried, query, facts, steering })
     const messages = messagesOf(prompt.parts)
     // An abort is noticed by the model call that follows.
     const tokens = await deps.narrator.countTokens(endpoint, model, messages, signal).catch(() => null)

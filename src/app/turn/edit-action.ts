@@ -89,14 +89,15 @@ export function listVariants(reader: Reader, adventureId: number, actionId: numb
 /** The versions of an action for display. A reply without a stored list is its own only version. */
 export function variantViews(action: Action, variants: readonly Variant[]): VariantView[] {
   if (variants.length === 0 && action.type === 'ai') {
-    const { text, reasoning, created_at } = action
-    return [{ index: 0, text, reasoning, created_at, active: true }]
+    const { text, reasoning, created_at, steering } = action
+    return [{ index: 0, text, reasoning, created_at, steering, active: true }]
   }
-  return variants.map(({ text, reasoning, created_at }, index) => ({
+  return variants.map(({ text, reasoning, created_at, steering }, index) => ({
     index,
     text,
     reasoning,
     created_at: created_at && isoTime(created_at),
+    steering: steering ?? null,
     active: index === action.variant_index,
   }))
 }

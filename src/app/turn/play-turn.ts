@@ -55,7 +55,7 @@ export function playTurn(
   getAdventure(deps.library.reader, adventureId)
   const line = newLine(deps, adventureId, input)
   const lock = deps.locks.takeForLine(adventureId)
-  return startTurn({ deps, adventureId, disconnected }, lock, async (turn) => {
+  return startTurn({ deps, adventureId, repeatsSteering: false, disconnected }, lock, async (turn) => {
     if (line?.found) await settleRecording(turn)
     if (line) savePlayerLine(turn, line)
     await waitForRecording(turn)
@@ -67,10 +67,16 @@ export function playTurn(
  * Generates another version of the newest reply. If the newest action is the player's line, generates its reply.
  * Nothing is written before the reply is complete (docs/rules.md 4). Throws as {@link playTurn}.
  */
-export function retryTurn(deps: Deps, adventureId: number, disconnected: AbortSignal): TurnEvents {
+export function retryTurn(
+  deps: Deps,
+  adventureId: number,
+  { repeatsSteering = true }: Partial<Pick<OpenTurn, 'repeatsSteering'>>,
+  disconnected: AbortSignal,
+): TurnEvents {
   getAdventure(deps.library.reader, adventureId)
   const lock = deps.locks.take(adventureId)
-  return startTurn({ deps, adventureId, disconnected }, lock, async () => retriedIn(deps, adventureId))
+  const start = { deps, adventureId, repeatsSteering, disconnected }
+  return startTurn(start, lock, async () => retriedIn(deps, adventureId))
 }
 
 /** The newest action, if it is a narration. */
@@ -87,7 +93,7 @@ export function rerollTurn(deps: Deps, adventureId: number, disconnected: AbortS
   getAdventure(deps.library.reader, adventureId)
   getReroll(deps.library.reader, adventureId)
   const lock = deps.locks.take(adventureId)
-  return startTurn({ deps, adventureId, disconnected }, lock, async () => {
+  return startTurn({ deps, adventureId, repeatsSteering: true, disconnected }, lock, async () => {
     deps.library.write((tx) => rollAgain(tx, adventureId))
     return retriedIn(deps, adventureId)
   })
@@ -107,7 +113,7 @@ type Prepare = (turn: OpenTurn) => Promise<Action | null>
 
 // The lock is taken and the turn started in one synchronous step: no lock waits for a stream that nobody reads.
 function startTurn(
-  start: Pick<OpenTurn, 'deps' | 'adventureId' | 'disconnected'>,
+  start: Pick<OpenTurn, 'deps' | 'adventureId' | 'disconnected' | 'repeatsSteering'>,
   lock: TurnLock,
   prepare: Prepare,
 ): TurnEvents {

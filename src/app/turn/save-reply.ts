@@ -9,6 +9,7 @@ import {
   updateEpoch,
   updateWorldState,
 } from '../../db/tables/adventures.ts'
+import { deleteSteering } from '../../db/tables/drafts.ts'
 import { deleteInterrupted } from '../../db/tables/interrupted-replies.ts'
 import { updateMemoryUse } from '../../db/tables/memories.ts'
 import { StoryError } from '../../domain/errors.ts'
@@ -77,6 +78,7 @@ export function writeReply(
   const { prompt } = reply
   const world = getWorld(tx, adventureId)
   deleteInterrupted(tx, adventureId)
+  if (prompt.steering) deleteSteering(tx, adventureId, prompt.steering)
   if (retried) invalidateFrom(tx, adventureId, retried.index)
   const target = turnTarget(tx, turn, world)
   const { index, before } = target
@@ -113,11 +115,13 @@ function insertReplySnapshot(tx: Writer, adventureId: number, index: number, rep
 }
 
 function makeVariant(reply: Reply, { schema }: AdventureWorld, target: TurnTarget, now: Date): Variant {
-  const { text, raw, cleaned, reasoning, cut } = reply
+  const { text, raw, cleaned, reasoning, cut, prompt } = reply
   const variant: Variant = { text, reasoning, created_at: now.toISOString(), cut, told_mark: hashOf(text) }
   if (raw !== text) variant.raw_output = raw
   if (cleaned) variant.cleaned = true
   if (target.roll) variant.roll = target.roll
+  // A reply that an older version broke off has no note.
+  if (prompt.steering) variant.steering = prompt.steering
   if (!hasStats(schema)) return variant
   // A retry is judged at its own turn's index: cooldowns must not tick a second time.
   return { ...variant, world_state: recordDelta(schema, target, reply) }

@@ -1,3 +1,4 @@
+import { findSteering } from '../../db/tables/drafts.ts'
 import { getSettings } from '../../db/tables/settings.ts'
 import type { Action } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
@@ -16,6 +17,8 @@ export interface OpenTurn {
   readonly disconnected: AbortSignal
   /** Aborted when the player stops the turn. */
   readonly stopped: AbortSignal
+  /** Whether a retry without a note of its own is told with that of the version it retries. */
+  readonly repeatsSteering: boolean
 }
 
 /** Everything one turn knows: made once, then passed as one. */
@@ -23,6 +26,8 @@ export interface Turn extends OpenTurn {
   /** The action that gets another version; null for a new one. */
   readonly retried: Action | null
   readonly settings: Settings
+  /** The player's note about the passage that is told; '' without one. */
+  readonly steering: string
   readonly endpoint: Endpoint
   /** Aborted when the player stops the turn, the client disconnects or the service closes. */
   readonly signal: AbortSignal
@@ -30,10 +35,12 @@ export interface Turn extends OpenTurn {
 
 /** Adds what a reply depends on. Throws provider_error when no model is chosen. */
 export function makeTurn(open: OpenTurn, retried: Action | null): Turn {
-  const { deps, disconnected, stopped } = open
+  const { deps, adventureId, disconnected, stopped } = open
   const settings = getSettings(deps.library.reader)
   const signal = AbortSignal.any([disconnected, stopped, deps.closing])
-  return { ...open, retried, settings, endpoint: endpointOf(deps, settings), signal }
+  const told = open.repeatsSteering ? retried?.steering : null
+  const steering = findSteering(deps.library.reader, adventureId) || (told ?? '')
+  return { ...open, retried, settings, steering, endpoint: endpointOf(deps, settings), signal }
 }
 
 function endpointOf(deps: Deps, settings: Settings): Endpoint {

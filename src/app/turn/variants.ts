@@ -18,8 +18,15 @@ export function allVariants(reader: Reader, action: Action, world: AdventureWorl
 
 /** The only version of a row that lists none. The row must be the newest: its state is the current world state. */
 export function implicitVariant(action: Action, world: AdventureWorld): Variant {
-  const { text, reasoning, created_at, cut, roll, world_delta } = action
-  const variant: Variant = { text, reasoning, created_at, cut, ...(roll && { roll }) }
+  const { text, reasoning, created_at, cut, roll, steering, world_delta } = action
+  const variant: Variant = {
+    text,
+    reasoning,
+    created_at,
+    cut,
+    ...(roll && { roll }),
+    ...(steering !== null && { steering }),
+  }
   if (!hasStats(world.schema)) return variant
   const { delta, ...report } = isObject(world_delta) ? world_delta : {}
   const lists = { applied: [], clamped: [], rejected: [], ...report }
@@ -33,7 +40,7 @@ export function implicitVariant(action: Action, world: AdventureWorld): Variant 
 export function liveFrom(
   variant: Variant,
 ): Omit<LiveVariant, 'variants' | 'variant_index' | 'context_snapshot' | 'prompt_notes'> {
-  const { text, reasoning, cut, raw_output, roll, world_state } = variant
+  const { text, reasoning, cut, raw_output, roll, steering, world_state } = variant
   const { block, clean, ...report } = isObject(world_state?.report) ? world_state.report : {}
   return {
     text,
@@ -41,6 +48,7 @@ export function liveFrom(
     cut: cut ?? null,
     raw_output: raw_output ?? null,
     roll: roll ?? null,
+    steering: steering ?? null,
     world_delta: world_state ? { delta: world_state.delta, ...report } : null,
     state_block: typeof block === 'string' ? block : null,
     replays_raw:

@@ -53,8 +53,8 @@ export async function playTurn(
 }
 
 /** Retries the newest reply to its end. */
-export async function retryTurn(server: TestServer, id: number): Promise<WireEvent[]> {
-  return (await startTurn(server, `/api/adventures/${id}/retry`)).rest()
+export async function retryTurn(server: TestServer, id: number, body?: unknown): Promise<WireEvent[]> {
+  return (await startTurn(server, `/api/adventures/${id}/retry`, body)).rest()
 }
 
 export function ofType<T extends WireEvent['type']>(type: T) {

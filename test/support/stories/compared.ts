@@ -120,6 +120,7 @@ export class ComparedStory {
         index,
         text,
         reasoning: thinking,
+        steering: null,
         active: index === passage.live,
       })),
       body.map(({ created_at: _, ...attempt }: Fields) => attempt),

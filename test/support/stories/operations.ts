@@ -198,8 +198,9 @@ export class StoryChanges extends StoryTurns {
   /** A form of an outdated page. */
   async stale({ a, b }: Deed): Promise<void> {
     const deeds: [string, Record<string, string>][] = [
-      ['turns', { type: 'do', text: 'look' }],
-      ['retry', {}],
+      // None of the lines that are played: one that is sent twice is taken for the same line.
+      ['turns', { type: 'do', text: 'leaf back' }],
+      ['turns', { retry: '1' }],
       ['undo', {}],
     ]
     const [deed, fields] = deeds[a % deeds.length] ?? ['undo', {}]

@@ -213,7 +213,7 @@ export class StoryTurns extends ComparedStory {
     let answer: JsonResponse
     if (deed.a % 3 === 0) {
       this.log.push(`Retry on the page. The model: ${JSON.stringify(told.raw)}.`)
-      answer = await this.service.submit(`/adventures/${this.id}/retry`, { newest }, asFragment)
+      answer = await this.service.submit(`/adventures/${this.id}/turns`, { newest, retry: '1' }, asFragment)
       model.tellAnew(this.story, told.telling)
     } else {
       const line = this.line(deed)
