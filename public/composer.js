@@ -4,6 +4,7 @@ import { DEBOUNCE } from './debounce.js'
 
 export const composer = () => ({
   sent: '',
+  sentNote: '',
   timer: 0,
   /** The server has the text in the box, or it is on its way. */
   isSaved: true,
@@ -16,6 +17,10 @@ export const composer = () => ({
 
   field() {
     return this.$root.querySelector('#words')
+  },
+
+  note() {
+    return this.$root.querySelector('#steering')
   },
 
   typing() {
@@ -43,10 +48,12 @@ export const composer = () => ({
   },
 
   // The turn stores what is sent; saving it as a draft too would bring it back afterwards.
-  sending() {
+  sending({ submitter }) {
     clearTimeout(this.timer)
     this.isSaved = true
-    this.sent = this.field().value
+    // The other buttons leave the text in the box.
+    this.sent = submitter?.name ? null : this.field().value
+    this.sentNote = this.note().value
   },
 
   // Text typed since then stays.
@@ -55,6 +62,18 @@ export const composer = () => ({
     // Do not take the focus from elsewhere.
     const { activeElement } = document
     if (activeElement === document.body || this.$root.contains(activeElement)) this.field().focus()
+  },
+
+  // The details open after the click.
+  opened({ target }) {
+    if (target.closest('#steer > summary')) setTimeout(() => this.note().focus())
+  },
+
+  // A note is for one passage only; one written since then is for the next.
+  ended({ detail }) {
+    if (detail.data !== 'told' || this.note().value !== this.sentNote) return
+    this.note().value = ''
+    this.note().closest('details').open = false
   },
 
   keydown(event) {

@@ -65,7 +65,7 @@ function act({ dataset: { on, step } }) {
     .find((one) => isUsable(shownBy(one)))
   if (!control) return false
   // A control that would discard typed text gets the focus instead.
-  if (control.matches('a, button, [type="radio"]') && !hasUnsavedText(control)) control.click()
+  if (control.matches('a, button, summary, [type="radio"]') && !hasUnsavedText(control)) control.click()
   else enter(control)
   return true
 }

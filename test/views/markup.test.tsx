@@ -89,6 +89,7 @@ describe('what a stranger wrote is text wherever it is shown', () => {
     type: hostile,
     text: hostile,
     reasoning: hostile,
+    steering: hostile,
     variant_count: 2,
     variant_index: 0,
     cut: null,

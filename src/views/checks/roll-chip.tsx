@@ -15,13 +15,13 @@ export function RollChip({ roll }: { roll: Roll }): Markup {
   )
 }
 
-/** Throws the dice of the newest turn again, where the author allows it. It sends the form of the retry. */
+/** Throws the dice of the newest turn again, where the author allows it. It retries the passage. */
 export function RollAgain({ roll, checks }: { roll: Roll; checks: readonly Check[] }): Markup | null {
   const price = checks.find(({ name }) => name === roll.check)?.reroll ?? null
   if (price === null) return null
   const costs = Object.entries(price).map(([path, amount]) => `${nameOf(path)} ${signed(Number(amount))}`)
   return (
-    <button type="submit" form="retry-form" name="again" value="1" class="quiet">
+    <button type="submit" form="composer" name="again" value="1" class="quiet">
       Roll again{costs.length === 0 ? '' : `: ${costs.join(', ')}`}
     </button>
   )

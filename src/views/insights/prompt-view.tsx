@@ -21,6 +21,7 @@ const NAMES: Record<string, string> = {
   authors_note: "Author's note",
   world_state: 'Current stats',
   state_block: 'Recent stat updates',
+  steering: 'Your note to the narrator',
   refusals: 'Rejected stat updates',
   world_state_reminder: 'Reminders',
 }

@@ -48,7 +48,7 @@ function Attempt({
   switchable,
   attempt,
 }: AttemptsProps & { attempt: VariantView }): Markup {
-  const { index, text, created_at, active } = attempt
+  const { index, text, created_at, active, steering } = attempt
   return (
     <article class="attempt">
       <header class="row">
@@ -86,6 +86,14 @@ function Attempt({
           </>
         ) : null}
       </p>
+      {steering === null ? null : (
+        <p class="about">
+          Steered:{' '}
+          <span dir="auto" translate="no">
+            {steering}
+          </span>
+        </p>
+      )}
       <ProseBlock text={text} language={language} />
     </article>
   )

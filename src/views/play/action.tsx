@@ -44,6 +44,7 @@ export function Action({ action, look, newest = false, tools = newest }: ActionP
       <footer class="tools-of-action">
         {action.variant_count > 1 ? <Pager action={action} newest={newest} /> : null}
         {action.not_recorded ? <NotRecorded why={action.not_recorded} /> : null}
+        {action.steering ? <Steered steering={action.steering} newest={newest} /> : null}
         <div class="more">
           <EditLink action={action}>Edit</EditLink>
           {newest && action.roll ? <RollAgain roll={action.roll} checks={look.checks} /> : null}
@@ -237,6 +238,23 @@ function NotRecorded({ why }: { why: string }): Markup {
         <span class="unseen">Changes not recorded</span>
       </summary>
       <span>Changes not recorded. {why}</span>
+    </details>
+  )
+}
+
+/** The player's note that the passage was told with. */
+function Steered({ steering, newest }: { steering: string; newest: boolean }): Markup {
+  return (
+    <details class="steered">
+      <summary>Steered</summary>
+      <p dir="auto" translate="no">
+        {steering}
+      </p>
+      {newest ? (
+        <button type="submit" form="composer" name="retry" value="unsteered">
+          Retry without this note
+        </button>
+      ) : null}
     </details>
   )
 }

@@ -4,15 +4,18 @@ import { TrySelect } from '../checks/try-select.tsx'
 import { noticeForm } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice } from '../layout.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { storyUrl } from '../urls.ts'
 
 /** The content of the composer. */
 export interface ComposerText {
   type: string
   text: string
+  /** The note to the narrator about the next passage. */
+  steering: string
 }
 
-export const EMPTY_COMPOSER: ComposerText = { type: 'do', text: '' }
+export const EMPTY_COMPOSER: ComposerText = { type: 'do', text: '', steering: '' }
 
 const MODES = [
   ['do', 'Do', 'What do you do?'],
@@ -43,11 +46,14 @@ export function Composer({
       x-data="composer"
       x-on:submit="sending"
       x-on:turn-stored="stored"
+      x-on:turn-ended="ended"
       x-on:keydown="keydown"
       x-on:input="typing"
+      x-on:click="opened"
     >
       <Notice>{notice}</Notice>
       {checks.length > 0 ? <TrySelect checks={checks} /> : null}
+      <Steering steering={typed.steering} />
       <div class="words">
         <label class="unseen" for="words">
           Your text
@@ -63,7 +69,13 @@ export function Composer({
 }
 
 /** Do, Say or Story, and Try in a story with checks. */
-export function ActionTypes({ typed, checks }: { typed: ComposerText; checks: readonly Check[] }): Markup {
+export function ActionTypes({
+  typed,
+  checks,
+}: {
+  typed: Pick<ComposerText, 'type'>
+  checks: readonly Check[]
+}): Markup {
   const mode = modeOf(typed)
   return (
     <fieldset class="modes">
@@ -75,6 +87,29 @@ export function ActionTypes({ typed, checks }: { typed: ComposerText; checks: re
         </label>
       ))}
     </fieldset>
+  )
+}
+
+/** The note to the narrator, which is no part of the story. It goes along with whatever tells the next passage. */
+export function Steering({ steering }: Pick<ComposerText, 'steering'>): Markup {
+  return (
+    <details id="steer" open={steering !== ''}>
+      <summary title="Steer the next passage">
+        <Icon sign="steer" /> <span class="name">Steer</span>
+      </summary>
+      <label for="steering">For the next passage only, and not part of the story</label>
+      <textarea
+        id="steering"
+        name="steering"
+        rows="2"
+        dir="auto"
+        translate="no"
+        maxlength={String(2 * LIMITS.steering)}
+        placeholder="Tell the narrator what should happen, or how."
+      >
+        {`\n${steering}`}
+      </textarea>
+    </details>
   )
 }
 
@@ -99,6 +134,6 @@ export function ComposerField({ adventureId, typed }: { adventureId: number; typ
   )
 }
 
-function modeOf({ type }: ComposerText): string {
+function modeOf({ type }: Pick<ComposerText, 'type'>): string {
   return MODES.some(([known]) => known === type) ? type : 'do'
 }

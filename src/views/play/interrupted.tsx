@@ -33,7 +33,7 @@ export function Interrupted({ adventureId, newest, interrupted, language }: Inte
             Retry
           </button>
         ) : (
-          <button type="submit" form="retry-form">
+          <button type="submit" form="composer" name="retry" value="1">
             Retry
           </button>
         )}

@@ -8,7 +8,7 @@ import { findNewest, getAction, listActions, listNewest } from '../../db/tables/
 import { findFirst, findFollowing } from '../../db/tables/actions/position.ts'
 import { findAdventure, getAdventure, getWorld } from '../../db/tables/adventures.ts'
 import { listBookmarkedIds, listBookmarks } from '../../db/tables/bookmarks.ts'
-import { findDraft } from '../../db/tables/drafts.ts'
+import { findDraft, findSteering } from '../../db/tables/drafts.ts'
 import { findInterrupted } from '../../db/tables/interrupted-replies.ts'
 import { getReaderPreferences } from '../../db/tables/preferences.ts'
 import { getSettings } from '../../db/tables/settings.ts'
@@ -55,7 +55,11 @@ function propsOf(app: App, adventureId: number, page: ActionPage): PlayProps {
     practice: isPractice(getSettings(reader)),
     look: storyLook(app, adventureId),
     running: app.locks.isTaken(adventureId),
-    typed: findDraft(reader, adventureId) ?? EMPTY_COMPOSER,
+    typed: {
+      ...EMPTY_COMPOSER,
+      ...findDraft(reader, adventureId),
+      steering: findSteering(reader, adventureId),
+    },
   }
 }
 

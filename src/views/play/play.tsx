@@ -204,11 +204,15 @@ export function Tools({ adventureId, newest }: { adventureId: number; newest: Ac
       >
         <Icon sign="continue" /> <span class="name">Continue</span>
       </button>
-      <TurnForm adventureId={adventureId} deed="retry" newest={newest}>
-        <button type="submit" title="Generate the last passage again; the old version is kept">
-          <Icon sign="retry" /> <span class="name">Retry</span>
-        </button>
-      </TurnForm>
+      <button
+        type="submit"
+        form="composer"
+        name="retry"
+        value="1"
+        title="Generate the last passage again; the old version is kept"
+      >
+        <Icon sign="retry" /> <span class="name">Retry</span>
+      </button>
       <form {...noticeForm(`${storyUrl(adventureId)}/undo`)}>
         <input type="hidden" name="newest" value={String(newest?.id ?? 0)} />
         <button
@@ -221,26 +225,6 @@ export function Tools({ adventureId, newest }: { adventureId: number; newest: Ac
       </form>
       <StopForm adventureId={adventureId} />
     </div>
-  )
-}
-
-/** A form that starts a turn. It stays in the page while the turn streams. */
-function TurnForm({
-  adventureId,
-  deed,
-  newest,
-  children,
-}: {
-  adventureId: number
-  deed: string
-  newest: ActionView | null
-  children?: Child
-}): Markup {
-  return (
-    <form id={`${deed}-form`} class="turn" {...noticeForm(`${storyUrl(adventureId)}/${deed}`)}>
-      <input type="hidden" name="newest" value={String(newest?.id ?? 0)} />
-      {children}
-    </form>
   )
 }
 

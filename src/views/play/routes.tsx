@@ -84,25 +84,20 @@ export const playRoutes = (app: App) =>
     .post('/turns', ({ params, body, request }) => {
       const id = idFrom(params.id)
       const fields = fieldsOf(body)
-      const typed = { type: turnType(fields.type), text: fields.text ?? '' }
-      const type = fields.go_on ? 'continue' : typed.type
-      return turnResponse(app, { id, request, fields, typed, retries: false }, (hangUp) => {
-        if (lengthOf(typed.text) > LIMITS.line)
-          throw new StoryError(
-            'invalid',
-            `A turn can have up to ${LIMITS.line} characters. Shorten your text, or send it as two turns.`,
-          )
-        // Stored as a draft first, so that nothing is lost if the turn is refused.
-        app.saveDraft(id, typed)
+      const { retry, again, steering = '' } = fields
+      const typed = { type: turnType(fields.type), text: fields.text ?? '', steering }
+      const retries = retry !== undefined || again !== undefined
+      return turnResponse(app, { id, request, fields, typed, retries }, (hangUp) => {
+        requireLength(typed.text, LIMITS.line, 'A turn', 'Shorten your text, or send it as two turns.')
+        requireLength(steering, LIMITS.steering, 'A note to the narrator', 'Shorten it.')
+        // Stored first, so that nothing is lost if the turn is refused.
+        if (fields.text !== undefined) app.saveDraft(id, typed)
+        if (fields.steering !== undefined) app.saveSteering(id, steering)
+        if (again !== undefined) return app.rerollTurn(id, hangUp)
+        if (retries) return app.retryTurn(id, { repeatsSteering: retry !== 'unsteered' }, hangUp)
+        const type = fields.go_on ? 'continue' : typed.type
         return app.playTurn(id, { type, text: typed.text, ...attemptFrom(fields.attempt) }, hangUp)
       })
-    })
-    .post('/retry', ({ params, body, request }) => {
-      const id = idFrom(params.id)
-      const fields = fieldsOf(body)
-      const form = { id, request, fields, typed: null, retries: true }
-      const retry = fields.again === undefined ? app.retryTurn : app.rerollTurn
-      return turnResponse(app, form, (hangUp) => retry(id, hangUp))
     })
     .post('/stop', ({ params, request }) =>
       atStory(app, idFrom(params.id), request, async (id) => {
@@ -158,8 +153,7 @@ export const playRoutes = (app: App) =>
       return formResponse(
         request,
         () => {
-          if (lengthOf(text) > LIMITS.line)
-            throw new StoryError('invalid', `A passage can have up to ${LIMITS.line} characters.`)
+          requireLength(text, LIMITS.line, 'A passage', 'Shorten it.')
           const seen = variant_index === undefined ? {} : { variant_index: idFrom(variant_index) }
           const edited = app.editAction(id, editing.id, { text, ...seen })
           return isFragment(request)
@@ -184,8 +178,9 @@ export const playRoutes = (app: App) =>
     })
     .post('/draft', ({ params, body, request }) =>
       atStory(app, idFrom(params.id), request, (id) => {
-        const { type, text = '' } = fieldsOf(body)
-        app.saveDraft(id, { type: turnType(type), text: [...text].slice(0, LIMITS.line).join('') })
+        const { type, text = '', steering } = fieldsOf(body)
+        app.saveDraft(id, { type: turnType(type), text: firstOf(text, LIMITS.line) })
+        if (steering !== undefined) app.saveSteering(id, firstOf(steering, LIMITS.steering))
         return new Response(null, { status: 204 })
       }),
     )
@@ -197,6 +192,16 @@ export const playRoutes = (app: App) =>
         (notice) => <PlayPage {...playProps(app, id)} notice={notice} />,
       )
     })
+
+/** Throws invalid. */
+function requireLength(text: string, limit: number, what: string, advice: string): void {
+  if (lengthOf(text) > limit)
+    throw new StoryError('invalid', `${what} can have up to ${limit} characters. ${advice}`)
+}
+
+function firstOf(text: string, characters: number): string {
+  return [...text].slice(0, characters).join('')
+}
 
 function turnType(type = ''): ComposerType {
   return type === 'say' || type === 'story' || type === 'try' ? type : 'do'

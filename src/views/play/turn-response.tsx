@@ -15,34 +15,35 @@ import { type FormFields, formResponse, htmlResponse, idFrom, isFragment, seeOth
 import { fragment } from '../ui/fragment.tsx'
 import { storyEndUrl } from '../urls.ts'
 import { Action, ActionEditor } from './action.tsx'
-import { ActionTypes, ComposerField } from './composer.tsx'
+import { ActionTypes, ComposerField, type ComposerText, Steering } from './composer.tsx'
 import { PlayPage, Story, Tools } from './play.tsx'
 import { newestView, playProps, showingProps, storyLook, worldProps } from './play-props.ts'
 import { turnPage } from './turn-page.tsx'
 import { turnFragments, worldFragment } from './turn-stream.tsx'
 
-/** A sent form of the composer: what was typed (null for a retry), and whether it asks for another version. */
+/** A sent form of the composer: what was typed, and whether it asks for another version. */
 interface TurnForm {
   id: number
   request: Request
   fields: FormFields
-  typed: { type: ComposerType; text: string } | null
+  typed: ComposerText & { type: ComposerType }
   retries: boolean
 }
 
 /** Runs a turn and streams it: fragments for htmx, a growing page without script. */
 export function turnResponse(
   app: App,
-  { id, request, fields, typed, retries }: TurnForm,
+  form: TurnForm,
   open: (hangUp: AbortSignal) => TurnEvents,
 ): Promise<Response> {
+  const { id, request, fields, typed, retries } = form
   const openPage = (hangUp: AbortSignal) => untilTold(open(hangUp))
   return formResponse(
     request,
     async () => {
       // A form that was sent twice is one line. The second request takes over where the browser gave up the first.
-      if (lineSentTwice(app, id, fields, typed)) await app.locks.freed(id)
-      const twice = lineSentTwice(app, id, fields, typed)
+      if (lineSentTwice(app, form)) await app.locks.freed(id)
+      const twice = lineSentTwice(app, form)
       if (twice === 'answered')
         return isFragment(request) ? storyResponse(app, id, {}) : seeOther(request, storyEndUrl(id))
       const stale = twice ? null : staleResponse(app, id, request, fields)
@@ -64,18 +65,16 @@ export function turnResponse(
       const page = turnPage(playProps(app, id), isRetold ? before : null, () => playProps(app, id))
       return streamResponse(request, page.form, openPage, page.show)
     },
-    (notice) => PlayPage({ ...playProps(app, id), notice, ...(typed ? { typed } : {}) }),
+    (notice) => PlayPage({ ...playProps(app, id), notice, typed }),
   )
 }
 
 /** Whether a form sends a line that was stored since its page was made, and whether the line has its reply. */
 function lineSentTwice(
   app: App,
-  id: number,
-  { newest, go_on }: FormFields,
-  typed: TurnForm['typed'],
+  { id, fields: { newest, go_on }, typed, retries }: TurnForm,
 ): 'waiting' | 'answered' | null {
-  if (newest === undefined || go_on || !typed || isBlank(typed.text)) return null
+  if (newest === undefined || go_on || retries || isBlank(typed.text)) return null
   const [last, ...before] = listNewest(app.reader, id, 3)
   const isAnswered = last?.type === 'ai'
   const [line, seen] = isAnswered ? before : [last, ...before]
@@ -150,7 +149,7 @@ export function interruptedResponse(
     return storyResponse(app, id, { notice: error.message }, statusOf(error))
   }
   return isFragment(request)
-    ? storyResponse(app, id, { did: sentenceOf(settle.did) })
+    ? storyResponse(app, id, { did: sentenceOf(settle.did), spends: settle.did === 'kept' })
     : seeOther(request, storyEndUrl(id), settle.did)
 }
 
@@ -163,11 +162,14 @@ export function undoneWords({ typed, in_a_row }: Pick<UndoneTurn, 'typed' | 'in_
 /** Turns that are undone one after another before a branch is offered instead: undone turns are gone. */
 export const FEW_UNDONE = 3
 
-/** The current story for htmx: passages, tools, world state, and the returned text if the box is empty. */
+/**
+ * The current story for htmx: passages, tools, world state, and the returned text if the box is empty. `spends` says that
+ * the player's note was used.
+ */
 export function storyResponse(
   app: App,
   id: number,
-  { notice = '', did = '' }: { notice?: string; did?: string },
+  { notice = '', did = '', spends = false }: { notice?: string; did?: string; spends?: boolean },
   status = 200,
 ): Response {
   const props = playProps(app, id)
@@ -184,7 +186,12 @@ export function storyResponse(
         'outerHTML',
         <ActionTypes typed={typed} checks={props.look.checks} />,
       ) +
-      fragment(empty, 'outerHTML', <ComposerField adventureId={id} typed={typed} />),
+      fragment(empty, 'outerHTML', <ComposerField adventureId={id} typed={typed} />) +
+      fragment(
+        spends ? '#steer' : '#steer:has(#steering:placeholder-shown)',
+        'outerHTML',
+        <Steering steering={typed.steering} />,
+      ),
     status,
   )
 }

@@ -121,7 +121,7 @@ function ended(scene: TurnScreen, passage: Child, notice: Child): string {
     fragment('#notice', 'innerHTML', notice) +
     fragment('#tools', 'outerHTML', <Tools adventureId={scene.adventureId} newest={newest} />) +
     worldFragment(scene.world())
-  // Sent first: the form that started the turn may be swapped out with the tools and would miss the event.
+  // Sent first, so that the page knows how the turn ended when it shows it.
   return formatEvent(passage === null ? 'failed' : 'told', 'turn-ended') + formatEvent(regions)
 }
 

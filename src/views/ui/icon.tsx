@@ -10,6 +10,7 @@ const SIGNS = {
   down: 'M10 4v11M5.5 10.5L10 15l4.5-4.5',
   back: 'M12.5 4.5L7 10l5.5 5.5',
   bookmark: 'M5.5 3.5h9v13L10 13l-4.5 3.5z',
+  steer: 'M10 3a7 7 0 1 0 0 14a7 7 0 0 0 0-14zM13 7l-1.8 4.2L7 13l1.8-4.2z',
   close: 'M5 5l10 10M15 5L5 15',
 } as const
 

@@ -71,7 +71,7 @@ const DEEDS: Deed[] = [
     ask: (story) => json('POST', api(story, '/actions'), { type: 'continue' }),
   },
   { name: 'retry', kind: 'tells', ask: (story) => json('POST', api(story, '/retry')) },
-  { name: 'retry by a form', kind: 'tells', ask: (story) => form(page(story, '/retry')) },
+  { name: 'retry by a form', kind: 'tells', ask: (story) => form(page(story, '/turns'), { retry: '1' }) },
   { name: 'undo', kind: 'locks', ask: (story) => json('POST', api(story, '/undo')) },
   { name: 'undo by a form', kind: 'locks', ask: (story) => form(page(story, '/undo')) },
   {

@@ -238,7 +238,6 @@ test('24 another page cannot start a turn on any route', async () => {
       `/adventures/${story.id}/turns`,
       { method: 'POST', body: new URLSearchParams({ type: 'do', text: 'run' }) },
     ],
-    [`/adventures/${story.id}/retry`, { method: 'POST' }],
     [`/api/adventures/${story.id}/actions`, { headers: { Accept: 'text/event-stream' } }],
     [
       '/api/practice/v1/chat/completions',

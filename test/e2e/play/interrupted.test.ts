@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('what was told when the model server broke off', ()
     const { page } = await open()
     const begin = async () => {
       endpoint.next(breakOff(HALF))
-      await page.locator('#retry-form button').click()
+      await page.locator('#tools [name=retry]').click()
       await page.locator('#interrupted').waitFor()
       expect((await passages(page)).filter((text) => text === FIRST)).toHaveLength(1)
     }
