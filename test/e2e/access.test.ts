@@ -58,6 +58,7 @@ describe.skipIf(!hasBrowser)('no rule of access is broken', () => {
     await page.emulateMedia({ colorScheme: 'light' })
     await page.goto(new URL(path, (isBare ? bare : server).address).href)
     await reach?.(page)
+    await unstick(page)
     if ((await page.locator('h1').count()) !== 1) add('anywhere', ['not one h1'])
     for (const { width, zoom, colorScheme, rules } of isNarrow ? NARROW : SIZES) {
       await resize(window, width, zoom)
@@ -73,6 +74,13 @@ describe.skipIf(!hasBrowser)('no rule of access is broken', () => {
     await leave?.(page)
     return faults
   }
+
+  /** The bar and the desk cover a part of whatever lies at their edges, which is another at every width and place. */
+  const unstick = (shown: Page) =>
+    shown.evaluate(() => {
+      for (const one of document.querySelectorAll<HTMLElement>('.story-head, .desk'))
+        one.style.setProperty('position', 'static')
+    })
 
   /** Puts on other colours as the form under Reading does: by another sheet in its place. */
   async function wear(theme: ReaderPreferences['theme']): Promise<void> {
