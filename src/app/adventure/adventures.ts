@@ -15,9 +15,9 @@ import {
 import { beginProposals } from '../../db/tables/cards/card-proposals.ts'
 import { type Draft, findSteering, updateSteering, upsertDraft } from '../../db/tables/drafts.ts'
 import { findInterrupted } from '../../db/tables/interrupted-replies.ts'
+import { findSummary, insertSummary } from '../../db/tables/memory/summaries.ts'
 import { getScenario } from '../../db/tables/scenarios.ts'
 import { insertCard, listCards } from '../../db/tables/story-cards.ts'
-import { findSummary, insertSummary } from '../../db/tables/summaries.ts'
 import { findOwner } from '../../db/tables/users.ts'
 import {
   type Adventure,

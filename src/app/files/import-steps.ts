@@ -5,10 +5,10 @@ import { insertWholeAction, type WholeAction } from '../../db/tables/actions/wri
 import { insertAdventure } from '../../db/tables/adventures.ts'
 import { upsertBookmark } from '../../db/tables/bookmarks.ts'
 import { beginProposals, insertProposal } from '../../db/tables/cards/card-proposals.ts'
-import { insertMemory, type MemorySource } from '../../db/tables/memories.ts'
+import { insertMemory, type MemorySource } from '../../db/tables/memory/memories.ts'
+import { insertSummary } from '../../db/tables/memory/summaries.ts'
 import { insertScenario } from '../../db/tables/scenarios.ts'
 import { type CardOwner, insertCard } from '../../db/tables/story-cards.ts'
-import { insertSummary } from '../../db/tables/summaries.ts'
 import { findOwner } from '../../db/tables/users.ts'
 import { MEMORY_EVERY } from '../../domain/memory.ts'
 import type {

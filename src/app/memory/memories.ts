@@ -6,8 +6,8 @@ import {
   insertMemory,
   listMemories,
   updateMemory,
-} from '../../db/tables/memories.ts'
-import { findMemoryFailure, upsertMemoryFailure } from '../../db/tables/memory-failures.ts'
+} from '../../db/tables/memory/memories.ts'
+import { findMemoryFailure, upsertMemoryFailure } from '../../db/tables/memory/memory-failures.ts'
 import type { CardProposal } from '../../domain/cards/proposals.ts'
 import { StoryError } from '../../domain/errors.ts'
 import type { Memory } from '../../domain/memory.ts'

@@ -14,10 +14,10 @@ import {
   listMemories,
   updateMemory,
   updateMemoryCursor,
-} from '../../db/tables/memories.ts'
-import { findMemoryFailure, upsertMemoryFailure } from '../../db/tables/memory-failures.ts'
+} from '../../db/tables/memory/memories.ts'
+import { findMemoryFailure, upsertMemoryFailure } from '../../db/tables/memory/memory-failures.ts'
+import { findSummary, insertSummary } from '../../db/tables/memory/summaries.ts'
 import { getSettings } from '../../db/tables/settings.ts'
-import { findSummary, insertSummary } from '../../db/tables/summaries.ts'
 import type { Adventure } from '../../domain/adventure.ts'
 import {
   halvings,

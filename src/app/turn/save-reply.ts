@@ -11,7 +11,7 @@ import {
 } from '../../db/tables/adventures.ts'
 import { deleteSteering } from '../../db/tables/drafts.ts'
 import { deleteInterrupted } from '../../db/tables/interrupted-replies.ts'
-import { updateMemoryUse } from '../../db/tables/memories.ts'
+import { updateMemoryUse } from '../../db/tables/memory/memories.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { storedNotes } from '../../domain/prompt/notes.ts'
 import type { Variant } from '../../domain/variant.ts'

@@ -7,7 +7,7 @@ import { getAdventure, getWorld, updateWorldState } from '../../db/tables/advent
 import { pruneProposals } from '../../db/tables/cards/card-proposals.ts'
 import { findDraft, findSteering, updateSteering, upsertDraft } from '../../db/tables/drafts.ts'
 import { deleteInterrupted } from '../../db/tables/interrupted-replies.ts'
-import { clampCursors, pruneMemories } from '../../db/tables/memories.ts'
+import { clampCursors, pruneMemories } from '../../db/tables/memory/memories.ts'
 import { deletePromptPartsAfter } from '../../db/tables/prompt-parts.ts'
 import { moveBreaksBackTo } from '../../db/tables/world-breaks.ts'
 import { type Action, ActionPage, isPlayerLine, type PlayerLineType } from '../../domain/action.ts'

@@ -3,7 +3,7 @@ import type { Writer } from '../database.ts'
 import { listRewritten } from '../search/story-index.ts'
 import { invalidateFrom, rewindSummary } from '../stories/invalidate.ts'
 import { findNewest } from '../tables/actions/list.ts'
-import { insertSummary, type SummaryVersion } from '../tables/summaries.ts'
+import { insertSummary, type SummaryVersion } from '../tables/memory/summaries.ts'
 import { insertBreak } from '../tables/world-breaks.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Writer } from '../database.ts'
 import { clearEpochStatic, updateSummary } from '../tables/adventures.ts'
-import { markMemoriesStale } from '../tables/memories.ts'
-import { deleteSummariesFrom } from '../tables/summaries.ts'
+import { markMemoriesStale } from '../tables/memory/memories.ts'
+import { deleteSummariesFrom } from '../tables/memory/summaries.ts'
 
 /** The text of an action has changed: stops using the memories and summaries that were made from it. */
 export function invalidateFrom(tx: Writer, adventureId: number, index: number): void {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { nextPrompt, prepareNextPrompt } from '../../../src/app/prompt/prompt-view.ts'
 import { updateVector } from '../../../src/db/search/memory-vectors.ts'
-import { insertMemory } from '../../../src/db/tables/memories.ts'
+import { insertMemory } from '../../../src/db/tables/memory/memories.ts'
 import { startServer } from '../../support/service/server.ts'
 
 const MEMORIES = 1_000

@@ -16,7 +16,7 @@ import {
   markMemoriesStale,
   updateMemory,
   updateMemoryUse,
-} from '../../../src/db/tables/memories.ts'
+} from '../../../src/db/tables/memory/memories.ts'
 import {
   deleteCard,
   insertCard,

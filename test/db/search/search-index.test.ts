@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { runInWorker } from '../../../src/app/worker/run-in-worker.ts'
 import type { Library } from '../../../src/db/database.ts'
 import { listCompletions } from '../../../src/db/search/story-search.ts'
-import { insertMemory } from '../../../src/db/tables/memories.ts'
+import { insertMemory } from '../../../src/db/tables/memory/memories.ts'
 import { openLibrary } from '../../support/library/open.ts'
 import { begin, elsewhere, found, now, place, tell } from '../../support/library/searched.ts'
 

@@ -2,7 +2,7 @@ import { branchTitle, suggestedName } from '../../../domain/family/branch.ts'
 import type { Writer } from '../../database.ts'
 import { insertBranch } from '../../stories/branches.ts'
 import { copyBelongings, insertAdventureCopy } from '../../stories/copy-adventure.ts'
-import { deleteSummariesFrom } from '../../tables/summaries.ts'
+import { deleteSummariesFrom } from '../../tables/memory/summaries.ts'
 import { isOnLine, listTreeMemories, type TreeMemory, writeMemories } from './memories.ts'
 import { updateProgress } from './progress.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Reader, Writer } from '../database.ts'
+import type { Reader, Writer } from '../../database.ts'
 
 /** Failures to make memories: how many in a row, and for how many turns to pause. */
 interface MemoryFailure {

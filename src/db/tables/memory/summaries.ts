@@ -1,6 +1,6 @@
-import { storedTime } from '../column-values.ts'
-import type { Reader, Writer } from '../database.ts'
-import { BLANKS } from './actions/passages.ts'
+import { storedTime } from '../../column-values.ts'
+import type { Reader, Writer } from '../../database.ts'
+import { BLANKS } from '../actions/passages.ts'
 
 /** One version of a summary. */
 export interface SummaryVersion {

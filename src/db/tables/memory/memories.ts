@@ -1,11 +1,11 @@
-import { StoryError } from '../../domain/errors.ts'
-import { FIRST_MEMORY_AT, MEMORY_EVERY, type Memory } from '../../domain/memory.ts'
-import type { ChangeNote } from '../../domain/recall/changes.ts'
-import { isoTime, storedTime } from '../column-values.ts'
-import type { Reader, Writer } from '../database.ts'
-import { indexMemory, unindexDeletedMemories, unindexMemory } from '../search/memory-search.ts'
-import { indexForSearch, unindexForSearch } from '../search/story-index.ts'
-import { BLANKS, listNextPassages, type SourcePassage } from './actions/passages.ts'
+import { StoryError } from '../../../domain/errors.ts'
+import { FIRST_MEMORY_AT, MEMORY_EVERY, type Memory } from '../../../domain/memory.ts'
+import type { ChangeNote } from '../../../domain/recall/changes.ts'
+import { isoTime, storedTime } from '../../column-values.ts'
+import type { Reader, Writer } from '../../database.ts'
+import { indexMemory, unindexDeletedMemories, unindexMemory } from '../../search/memory-search.ts'
+import { indexForSearch, unindexForSearch } from '../../search/story-index.ts'
+import { BLANKS, listNextPassages, type SourcePassage } from '../actions/passages.ts'
 
 type Row = Omit<Memory, 'pinned' | 'forgotten' | 'embedded' | 'stale'> &
   Record<'pinned' | 'forgotten' | 'embedded' | 'stale', number>
