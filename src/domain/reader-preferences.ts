@@ -20,6 +20,8 @@ export const readerPreferenceFields = () =>
     typography: Type.Boolean(),
     /** Show a reply once it is complete instead of streaming it. */
     whole_replies: Type.Boolean(),
+    /** Suggest what to do next after every passage. */
+    suggest: Type.Boolean(),
     /** Announce new text to screen readers, sentence by sentence. */
     announce: Type.Boolean(),
     /** Single-key shortcuts outside text fields. */
@@ -39,6 +41,7 @@ export const DEFAULT_PREFERENCES: ReaderPreferences = {
   justify: false,
   typography: true,
   whole_replies: false,
+  suggest: false,
   announce: true,
   shortcuts: true,
 }

@@ -1,5 +1,6 @@
 import { DICE_NOTE, OUTCOME } from '../domain/checks/roll-words.ts'
 import type { Message } from '../domain/model/model-request.ts'
+import { SUGGESTION_TASK } from '../domain/model/suggestions.ts'
 import { freshest, type Phrase, type Slots } from './phrase.ts'
 import { CALLBACKS, EVENTS, INVITATIONS, LORE_LEADS, PAUSES } from './phrases/events.ts'
 import {
@@ -21,6 +22,7 @@ import type { PlayerTurn } from './player-turn.ts'
 import { readScene, type Scene } from './scene.ts'
 import { type Draw, drawFrom, seedOf } from './seeded-random.ts'
 import { practiceBlock, withoutBlock } from './state-block.ts'
+import { practiceSuggestions } from './suggestions.ts'
 
 /** A reply has 60 to 110 words, which makes two short paragraphs. */
 const MIN_WORDS = 60
@@ -33,8 +35,10 @@ const MAX_ATTEMPTS = 8
  * that was just triggered, and repeats no paragraph in the prompt. The same messages and seed always give the same reply.
  */
 export function practiceReply(messages: readonly Message[], seed: number): string {
-  const scene = readScene(messages.map(inProse))
   const draw = drawFrom(seedOf(textsOf(messages), seed))
+  if (messages.at(-1)?.text.includes(SUGGESTION_TASK))
+    return practiceSuggestions(messages.slice(0, -1).map(inProse), draw)
+  const scene = readScene(messages.map(inProse))
   const earlier = new Set(scene.replies.flatMap((reply) => reply.split('\n\n')))
   let paragraphs = makeParagraphs(scene, draw)
   for (let i = 0; i < MAX_ATTEMPTS && paragraphs.some((paragraph) => earlier.has(paragraph)); i++)

@@ -1,0 +1,72 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { foldQuote } from '../../lib/fold-text.ts'
+import { parseJson } from '../../lib/json.ts'
+import { isObject } from '../../lib/objects.ts'
+import { isBlank } from '../../lib/text.ts'
+import { oneOf } from '../../lib/typebox.ts'
+import { ASIDE } from '../memory.ts'
+
+/** One suggestion of each manner is asked for, in this order. */
+export const MANNERS = ['careful', 'bold', 'unexpected'] as const
+
+/** What the player might do next. */
+export const Suggestion = Type.Object({
+  manner: oneOf(MANNERS),
+  text: Type.String({ description: 'As the player would type it after Do' }),
+})
+export type Suggestion = Static<typeof Suggestion>
+
+/** The most characters of a suggestion. */
+const MAX_LENGTH = 120
+
+/** Opens the request for suggestions. */
+export const SUGGESTION_TASK = `${ASIDE} suggest what the player might do next.`
+
+/**
+ * The request for suggestions. `lines` are the player's newest lines as typed, for their style; `stats` the section of the
+ * live values, '' without any.
+ */
+export function suggestionTask(lines: readonly string[], stats: string): string {
+  const style =
+    lines.length === 0
+      ? ''
+      : `\n\nThe player types like this:\n${lines.map((line) => `- ${line}`).join('\n')}`
+  const state = stats === '' ? '' : `\n\n${stats}\nSuggest nothing that these rule out.`
+  return `${SUGGESTION_TASK}${style}${state}\n\nGive three different things that can be done right now with who and what is there: one careful, one bold, one unexpected. Each is at most ten words, begins with a verb, and says nothing of what comes of it. Use the language of the story. Answer with JSON alone: {"careful": "", "bold": "", "unexpected": ""}]`
+}
+
+/** What the answer must look like. */
+export const SUGGESTION_SCHEMA = {
+  type: 'object',
+  properties: Object.fromEntries(MANNERS.map((manner) => [manner, { type: 'string' }])),
+  required: [...MANNERS],
+  additionalProperties: false,
+}
+
+/** The suggestions in an answer, in whatever stands around its JSON; without those that say the same. */
+export function parseSuggestions(answer: string): Suggestion[] {
+  const parsed = parseJson(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1))
+  const values = isObject(parsed) ? parsed : {}
+  const found = MANNERS.flatMap((manner) => {
+    const text = textOf(values[manner])
+    return text === null ? [] : [{ manner, text }]
+  })
+  return [...new Map(found.map((one) => [foldQuote(one.text), one])).values()]
+}
+
+/** One line as a player types it: "open the door", not "You open the door."; null if it is none. */
+function textOf(value: unknown): string | null {
+  if (typeof value !== 'string' || isBlank(value)) return null
+  const line = value.toWellFormed().replace(/\s+/g, ' ').trim()
+  const bare = line.replace(/^(?:> ?)?(?:You|I) (?=\p{Ll})/u, '').replace(/(?<![.!?…])\.$/, '')
+  return isBlank(bare) || bare.length > MAX_LENGTH ? null : bare
+}
+
+/** Suggestions from a column; [] for anything that another program has put there. */
+export function suggestionsFrom(items: unknown): Suggestion[] {
+  return (Array.isArray(items) ? items : []).flatMap((one) => {
+    const manner = MANNERS.find((name) => isObject(one) && one.manner === name)
+    const text = isObject(one) ? textOf(one.text) : null
+    return manner && text !== null ? [{ manner, text }] : []
+  })
+}
