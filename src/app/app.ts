@@ -50,6 +50,7 @@ import {
   quitService,
   storageReport,
 } from './storage/storage.ts'
+import { suggest } from './suggestions/suggest.ts'
 import { editAction, switchVariant } from './turn/edit-action.ts'
 import { playTurn, rerollTurn, retryTurn, stopTurn } from './turn/play-turn.ts'
 import { undoTurn } from './turn/undo-turn.ts'
@@ -127,6 +128,7 @@ const USE_CASES = {
   switchVariant,
   playTurn,
   retryTurn,
+  suggest,
   rerollTurn,
   stopTurn,
   undoTurn,

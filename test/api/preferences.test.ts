@@ -40,6 +40,7 @@ test('the form saves its checkboxes too, without script', async () => {
     theme: 'dark',
     typeface: 'serif',
     size: 90,
+    suggest: false,
     measure: 70,
     leading: 150,
     paragraphs: 'spaced',

@@ -5,6 +5,7 @@ import { UndoneTurn } from '../../app/turn/undo-turn.ts'
 import { ActionView } from '../../domain/action.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
+import { Suggestion } from '../../domain/model/suggestions.ts'
 import { jsonBody, jsonRoutes } from '../../http/body.ts'
 import { EVENT_STREAM, formatEvent, streamResponse } from '../../http/stream.ts'
 import { Text } from '../../lib/text.ts'
@@ -99,6 +100,24 @@ export const turnsApi = (app: App) =>
         detail: streamed('Throw the dice of the newest turn again, at its price, and retry', 'invalid'),
       },
     )
+    .post('/suggestions', ({ params, request }) => app.suggest(params.id, request.signal), {
+      params: idParams(),
+      response: ok(
+        Type.Array(Suggestion),
+        'turn_in_progress',
+        'invalid',
+        'provider_error',
+        'timeout',
+        'empty_reply',
+        'prompt_too_large',
+        ...FIND_ERRORS,
+        ...SAVE_ERRORS,
+      ),
+      detail: {
+        summary: 'Suggest what the player might do next; the same until the story moves',
+        description: 'Any turn of the story goes first, and ends the request with `turn_in_progress`.',
+      },
+    })
     .post('/stop', ({ params }) => ({ stopped: app.stopTurn(params.id) }), {
       params: idParams(),
       response: ok(Type.Object({ stopped: Type.Boolean() }), ...FIND_ERRORS),

@@ -1,6 +1,7 @@
 import type { Reader } from '../../db/database.ts'
 import { findFacts } from '../../db/tables/endpoint-facts.ts'
 import { getSettings } from '../../db/tables/settings.ts'
+import { StoryError } from '../../domain/errors.ts'
 import type { Endpoint, ModelRequest } from '../../domain/model/model-request.ts'
 import { isPractice, type Settings } from '../../domain/settings.ts'
 import { Hider } from '../../domain/world/block/hider.ts'
@@ -14,7 +15,7 @@ import { readInPieces } from './read-in-pieces.ts'
 /** A question to the model that is not part of the story. */
 interface ModelQuestion
   extends Pick<ModelRequest, 'model' | 'messages' | 'max_output_tokens'>,
-    Partial<Pick<ModelRequest, 'schema' | 'reasoning_max_tokens' | 'reasoning_effort'>> {}
+    Partial<Pick<ModelRequest, 'schema' | 'reasoning_max_tokens' | 'reasoning_effort' | 'temperature'>> {}
 
 /** For questions with a schema: reasoning would have to obey the schema too. */
 export const WITHOUT_THINKING = { reasoning_max_tokens: -1, reasoning_effort: null } as const
@@ -30,7 +31,7 @@ export async function askModel(
   signal: AbortSignal,
 ): Promise<string> {
   const settings = getSettings(deps.library.reader)
-  const endpoint = knownEndpoint(deps.library.reader, settings)
+  const endpoint = endpointOf(deps, settings)
   const request = { ...commonFields(settings), temperature: 0.3, ...question }
   const asked = { adventureId, endpoint, request }
   if (keepsPrefix(endpoint.server)) await readInPieces(deps, asked, signal)
@@ -50,6 +51,16 @@ export function knownEndpoint(reader: Reader, settings: Settings): Endpoint {
   return { url, read_timeout_seconds, server: findFacts(reader, url, model).server }
 }
 
+/** The endpoint that tells the story: the practice narrator's, or that in the settings. Throws provider_error. */
+export function endpointOf(deps: Deps, settings: Settings): Endpoint {
+  const { model, read_timeout_seconds } = settings
+  if (isPractice(settings)) return { url: deps.practiceUrl(), read_timeout_seconds }
+  if (model !== '') return knownEndpoint(deps.library.reader, settings)
+  throw new StoryError('provider_error', 'No model is chosen yet. Choose one in Settings.', {
+    reason: 'no_model',
+  })
+}
+
 /** The fields that every request shares. A different value may change the start of the prompt or reload the model. */
 export function commonFields(
   settings: Settings,
@@ -66,7 +77,7 @@ export function commonFields(
   }
 }
 
-/** Whether there is a model for questions outside the story: the practice narrator cannot answer any. */
+/** Whether there is a model for the notes that are made in the background: the practice narrator makes none. */
 export function canAsk(settings: Settings): boolean {
   return !isPractice(settings) && settings.model !== ''
 }

@@ -22,6 +22,7 @@ import type { Settings } from '../../domain/settings.ts'
 import { languageToTell } from '../../domain/text/language.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
 import { verdictsOnReply } from '../../domain/world/delta-report.ts'
+import { liveValueLines, liveValuesSection } from '../../domain/world/prompt/live-values.ts'
 import { refusalNote } from '../../domain/world/prompt/refusal-note.ts'
 import { reconciledState } from '../../domain/world/reconcile.ts'
 import { readRules } from '../../domain/world/rules.ts'
@@ -102,6 +103,14 @@ export function storyPrompt(reader: Reader, adventureId: number, settings: Setti
 export function storyParts({ parts }: Prompt): PromptPart[] {
   const newestReply = parts.findLastIndex(({ role }) => role === 'assistant')
   return parts.slice(0, newestReply + 1)
+}
+
+/** The section of the live values at the end of a story; '' without stats. */
+export function liveStats(reader: Reader, adventureId: number): string {
+  const world = promptWorld(reader, adventureId, null, findAnswers(reader, adventureId) ?? {})
+  if (world === null) return ''
+  const everybody = new Set(world.rules.npcs.map(({ id }) => id))
+  return liveValuesSection(liveValueLines(world.rules, world.state, everybody))
 }
 
 /** The stats as the prompt shows them; null in a story without stats. */

@@ -1,11 +1,10 @@
 import { findSteering } from '../../db/tables/drafts.ts'
 import { getSettings } from '../../db/tables/settings.ts'
 import type { Action } from '../../domain/action.ts'
-import { StoryError } from '../../domain/errors.ts'
 import type { Endpoint } from '../../domain/model/model-request.ts'
-import { isPractice, type Settings } from '../../domain/settings.ts'
+import type { Settings } from '../../domain/settings.ts'
 import type { Deps } from '../deps.ts'
-import { knownEndpoint } from '../model/ask-model.ts'
+import { endpointOf } from '../model/ask-model.ts'
 import type { TurnEvents } from './turn-events.ts'
 
 /** A turn that has just been opened: it holds the lock of its story, and nothing has been written yet. */
@@ -41,13 +40,4 @@ export function makeTurn(open: OpenTurn, retried: Action | null): Turn {
   const told = open.repeatsSteering ? retried?.steering : null
   const steering = findSteering(deps.library.reader, adventureId) || (told ?? '')
   return { ...open, retried, settings, steering, endpoint: endpointOf(deps, settings), signal }
-}
-
-function endpointOf(deps: Deps, settings: Settings): Endpoint {
-  const { model, read_timeout_seconds } = settings
-  if (isPractice(settings)) return { url: deps.practiceUrl(), read_timeout_seconds }
-  if (model !== '') return knownEndpoint(deps.library.reader, settings)
-  throw new StoryError('provider_error', 'No model is chosen yet. Choose one in Settings.', {
-    reason: 'no_model',
-  })
 }
