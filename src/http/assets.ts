@@ -22,13 +22,14 @@ const TEXTS: Record<string, { type: string; read: () => Promise<Uint8Array<Array
 
 async function readStyle(): Promise<Uint8Array<ArrayBuffer>> {
   const [fonts, style] = await Promise.all([allFonts(), Bun.file(join(PUBLIC_FOLDER, 'app.css')).text()])
-  return new TextEncoder().encode(`${fonts.sheet}\n${withoutComments(style)}`)
+  return new TextEncoder().encode(`${fonts.sheet}\n${compacted(style)}`)
 }
 
-// They are a sixth of what is sent. No string of our style sheet has the signs of a comment.
-function withoutComments(style: string): string {
+// Comments are a sixth of what is sent, indentation is a twentieth. No string of our style sheet has either.
+function compacted(style: string): string {
   const [first = '', ...commented] = style.split('/*')
-  return first + commented.map((part) => part.slice(part.indexOf('*/') + 2)).join('')
+  const bare = first + commented.map((part) => part.slice(part.indexOf('*/') + 2)).join('')
+  return bare.replace(/^ +/gm, '')
 }
 
 /** Serves the static files of pages. The texts are made and compressed when they are first asked for. */
