@@ -64,9 +64,17 @@ export const composer = () => ({
     if (activeElement === document.body || this.$root.contains(activeElement)) this.field().focus()
   },
 
-  // The details open after the click.
-  opened({ target }) {
-    if (target.closest('#steer > summary')) setTimeout(() => this.note().focus())
+  // The details open after the click. A suggestion goes into the box, behind what is typed.
+  pressed(event) {
+    if (event.target.closest('#steer > summary')) setTimeout(() => this.note().focus())
+    const suggestion = event.target.closest('[name="suggestion"]')
+    if (!suggestion) return
+    event.preventDefault()
+    const field = this.field()
+    field.value = [field.value.trim(), suggestion.value].filter(Boolean).join('\n')
+    this.$root.querySelector('[value="do"]').checked = true
+    this.typing()
+    field.focus()
   },
 
   // A note is for one passage only; one written since then is for the next.

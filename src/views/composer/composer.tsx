@@ -6,6 +6,7 @@ import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice } from '../layout.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { storyUrl } from '../urls.ts'
+import { SuggestButton, Suggestions, type SuggestionsProps } from './suggestions.tsx'
 
 /** The content of the composer. */
 export interface ComposerText {
@@ -29,12 +30,14 @@ export function Composer({
   adventureId,
   typed,
   checks,
+  suggested,
   notice,
 }: {
   adventureId: number
   typed: ComposerText
   /** What can be tried with dice. */
   checks: readonly Check[]
+  suggested: Omit<SuggestionsProps, 'adventureId'>
   /** Why the text was refused. */
   notice?: Child
 }): Markup {
@@ -49,10 +52,11 @@ export function Composer({
       x-on:turn-ended="ended"
       x-on:keydown="keydown"
       x-on:input="typing"
-      x-on:click="opened"
+      x-on:click="pressed"
     >
       <Notice>{notice}</Notice>
       {checks.length > 0 ? <TrySelect checks={checks} /> : null}
+      <Suggestions adventureId={adventureId} {...suggested} />
       <Steering steering={typed.steering} />
       <div class="words">
         <label class="unseen" for="words">
@@ -62,6 +66,7 @@ export function Composer({
         <button type="submit" class="main">
           Send
         </button>
+        <SuggestButton adventureId={adventureId} />
       </div>
       <ActionTypes typed={typed} checks={checks} />
     </form>
@@ -97,7 +102,9 @@ export function Steering({ steering }: Pick<ComposerText, 'steering'>): Markup {
       <summary title="Steer the next passage">
         <Icon sign="steer" /> <span class="name">Steer</span>
       </summary>
-      <label for="steering">For the next passage only, and not part of the story</label>
+      <label for="steering" class="about">
+        For the next passage only, and not part of the story
+      </label>
       <textarea
         id="steering"
         name="steering"

@@ -40,6 +40,7 @@ export const SHORTCUTS: readonly (readonly [title: string, keys: readonly Shortc
       { key: '3', does: 'Story', on: ['.modes [value="story"]'] },
       { key: '4', does: 'Try, in a story with checks', on: ['.modes [value="try"]'] },
       { key: 's', does: 'Steer the next passage', on: ['#steer[open] textarea', '#steer > summary'] },
+      { key: 't', does: 'Suggest what to do next', on: ['.words .suggest'] },
       { key: 'c', does: 'Continue', on: ['#tools [name="go_on"]'] },
       { key: 'r', does: 'Retry', on: ['#tools [name=retry]'] },
       { key: 'u', does: 'Undo', on: ['#tools [action$="/undo"] button'] },

@@ -245,7 +245,7 @@ function NotRecorded({ why }: { why: string }): Markup {
 /** The player's note that the passage was told with. */
 function Steered({ steering, newest }: { steering: string; newest: boolean }): Markup {
   return (
-    <details class="steered">
+    <details class="reasoning">
       <summary>Steered</summary>
       <p dir="auto" translate="no">
         {steering}

@@ -13,6 +13,7 @@ import { findInterrupted } from '../../db/tables/interrupted-replies.ts'
 import { getReaderPreferences } from '../../db/tables/preferences.ts'
 import { getSettings } from '../../db/tables/settings.ts'
 import { listCards } from '../../db/tables/story-cards.ts'
+import { listSuggestions } from '../../db/tables/suggestions.ts'
 import { type ActionPage, type ActionView, actionView } from '../../domain/action.ts'
 import { readChecks } from '../../domain/checks/check.ts'
 import { PAGE_SIZE } from '../../domain/limits.ts'
@@ -60,7 +61,14 @@ function propsOf(app: App, adventureId: number, page: ActionPage): PlayProps {
       ...findDraft(reader, adventureId),
       steering: findSteering(reader, adventureId),
     },
+    suggested: suggestedFor(app, adventureId),
   }
+}
+
+/** The suggestions about the end of a story. */
+export function suggestedFor({ reader }: App, adventureId: number): PlayProps['suggested'] {
+  const { suggest } = getReaderPreferences(reader)
+  return { suggestions: listSuggestions(reader, adventureId), automatic: suggest }
 }
 
 /** Characters from which the language of a story is told: enough for its frequent words. */

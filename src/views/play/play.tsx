@@ -3,6 +3,7 @@ import type { Adventure } from '../../domain/adventure.ts'
 import type { InterruptedReply } from '../../domain/interrupted-reply.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
 import { Composer, type ComposerText } from '../composer/composer.tsx'
+import type { SuggestionsProps } from '../composer/suggestions.tsx'
 import { FlashMessage } from '../flash.tsx'
 import { noticeForm } from '../form-attributes.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
@@ -35,6 +36,7 @@ export interface PlayProps {
   /** A turn of this story runs, in another tab or for another client. */
   running: boolean
   typed: ComposerText
+  suggested: Omit<SuggestionsProps, 'adventureId'>
   notice?: Child
   /** What a turn had told when it broke off. */
   interrupted?: InterruptedReply | null
@@ -65,6 +67,7 @@ export function PlayPage(props: PlayProps): Markup {
     typedAnswers,
     running,
     typed,
+    suggested,
     notice,
     did = '',
     look,
@@ -112,7 +115,13 @@ export function PlayPage(props: PlayProps): Markup {
                 </button>
                 <Listening />
                 <Status adventureId={adventure.id} running={running && !telling} did={panel ? '' : did} />
-                <Composer adventureId={adventure.id} typed={typed} checks={look.checks} notice={notice} />
+                <Composer
+                  adventureId={adventure.id}
+                  typed={typed}
+                  checks={look.checks}
+                  suggested={suggested}
+                  notice={notice}
+                />
                 <Tools adventureId={adventure.id} newest={newest} />
                 <ReloadStory adventureId={adventure.id} />
               </div>

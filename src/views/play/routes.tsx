@@ -56,6 +56,7 @@ import {
   recordedResponse,
   staleResponse,
   storyResponse,
+  suggestionsResponse,
   turnResponse,
   undoneWords,
 } from './turn-response.tsx'
@@ -99,6 +100,11 @@ export const playRoutes = (app: App) =>
         return app.playTurn(id, { type, text: typed.text, ...attemptFrom(fields.attempt) }, hangUp)
       })
     })
+    .post('/suggestions', ({ params, body, query, request }) =>
+      atStory(app, idFrom(params.id), request, (id) =>
+        suggestionsResponse(app, id, request, { ...query, ...fieldsOf(body) }),
+      ),
+    )
     .post('/stop', ({ params, request }) =>
       atStory(app, idFrom(params.id), request, async (id) => {
         app.stopTurn(id)

@@ -11,13 +11,14 @@ import { statusOf } from '../../http/problem.ts'
 import { EVENT_STREAM, streamResponse } from '../../http/stream.ts'
 import { isBlank } from '../../lib/text.ts'
 import { ActionTypes, ComposerField, type ComposerText, Steering } from '../composer/composer.tsx'
+import { Suggestions } from '../composer/suggestions.tsx'
 import { BRANCH_INSTEAD, type Flash, sentenceOf } from '../flash.tsx'
 import { type FormFields, formResponse, htmlResponse, idFrom, isFragment, seeOther } from '../respond.tsx'
 import { fragment } from '../ui/fragment.tsx'
 import { storyEndUrl } from '../urls.ts'
 import { Action, ActionEditor } from './action.tsx'
 import { PlayPage, Story, Tools } from './play.tsx'
-import { newestView, playProps, showingProps, storyLook, worldProps } from './play-props.ts'
+import { newestView, playProps, showingProps, storyLook, suggestedFor, worldProps } from './play-props.ts'
 import { turnPage } from './turn-page.tsx'
 import { turnFragments, worldFragment } from './turn-stream.tsx'
 
@@ -58,6 +59,7 @@ export function turnResponse(
           retries: isRetold,
           newest: () => newestView(app, id),
           world: () => worldProps(app, id),
+          suggested: () => suggestedFor(app, id),
           interrupted: () => findInterrupted(app.reader, id),
         }
         return streamResponse(request, EVENT_STREAM, openPage, turnFragments(scene))
@@ -178,6 +180,7 @@ export function storyResponse(
   return htmlResponse(
     fragment('#story', 'outerHTML', <Story {...props} />) +
       fragment('#notice', 'innerHTML', notice === '' ? null : <p>{notice}</p>) +
+      fragment('#suggestions', 'outerHTML', <Suggestions adventureId={id} {...props.suggested} />) +
       (did === '' ? '' : fragment('#phase', 'innerHTML', did)) +
       fragment('#tools', 'outerHTML', <Tools adventureId={id} newest={props.page.actions.at(-1) ?? null} />) +
       worldFragment(props.world) +
@@ -233,4 +236,28 @@ export function answeredResponse(app: App, id: number): Response {
       fragment('#phase', 'innerHTML', 'Saved.') +
       worldFragment(worldProps(app, id)),
   )
+}
+
+/**
+ * Suggestions for htmx; without script the story with them, or with the chosen one in its text box, behind what is typed.
+ * Nothing is said of suggestions that nobody asked for and that could not be had.
+ */
+export async function suggestionsResponse(
+  app: App,
+  id: number,
+  request: Request,
+  { suggestion, text = '', steering, automatic }: FormFields,
+): Promise<Response> {
+  if (suggestion !== undefined) {
+    const both = [text, suggestion].filter((part) => !isBlank(part)).join('\n')
+    app.saveDraft(id, { type: 'do', text: both })
+  } else {
+    if (!isFragment(request)) app.saveDraft(id, { type: 'do', text })
+    const asked = app.suggest(id, request.signal)
+    await (automatic === undefined ? asked : asked.catch(() => {}))
+  }
+  if (!isFragment(request) && steering !== undefined) app.saveSteering(id, steering)
+  if (!isFragment(request)) return seeOther(request, storyEndUrl(id))
+  const { suggestions } = suggestedFor(app, id)
+  return htmlResponse((<Suggestions adventureId={id} suggestions={suggestions} automatic={false} />).html)
 }

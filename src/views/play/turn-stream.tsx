@@ -2,6 +2,7 @@ import type { TurnEvent } from '../../app/turn/turn-events.ts'
 import type { ActionView } from '../../domain/action.ts'
 import type { InterruptedReply } from '../../domain/interrupted-reply.ts'
 import { formatEvent } from '../../http/stream.ts'
+import { Suggestions } from '../composer/suggestions.tsx'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { type WorldProps, WorldStateContent } from '../panels/world-state.tsx'
 import { languageAttributes, type ProseLanguage } from '../prose/prose.tsx'
@@ -10,7 +11,7 @@ import { formatNumber } from '../ui/format-number.ts'
 import { fragment } from '../ui/fragment.tsx'
 import { Action } from './action.tsx'
 import { Interrupted } from './interrupted.tsx'
-import { Tools } from './play.tsx'
+import { type PlayProps, Tools } from './play.tsx'
 import type { StoryLook } from './story-look.ts'
 
 /** The page as a stream starts, and how to read what is stored when it ends. */
@@ -25,6 +26,8 @@ interface TurnScreen {
   newest: () => ActionView | null
   /** The stored world state; null without stats. */
   world: () => WorldProps | null
+  /** The suggestions about the end of the story. */
+  suggested: () => PlayProps['suggested']
   /** What the turn had told when it broke off. */
   interrupted: () => InterruptedReply | null
 }
@@ -51,7 +54,10 @@ export function turnFragments(scene: TurnScreen): (event: TurnEvent) => string {
 }
 
 function begin({ before, retries, look }: TurnScreen, line: ActionView | null): string {
-  const quiet = fragment('#notice', 'innerHTML', null) + fragment('#interrupted', 'delete', null)
+  const quiet =
+    fragment('#notice', 'innerHTML', null) +
+    fragment('#interrupted', 'delete', null) +
+    fragment('#suggestions', 'innerHTML', null)
   if (before && retries)
     return (
       fragment(`#action-${before.id}`, 'outerHTML', <StreamingPassage language={look.language} />) + quiet
@@ -120,6 +126,11 @@ function ended(scene: TurnScreen, passage: Child, notice: Child): string {
     fragment('#waited', 'innerHTML', null) +
     fragment('#notice', 'innerHTML', notice) +
     fragment('#tools', 'outerHTML', <Tools adventureId={scene.adventureId} newest={newest} />) +
+    fragment(
+      '#suggestions',
+      'outerHTML',
+      <Suggestions adventureId={scene.adventureId} {...scene.suggested()} />,
+    ) +
     worldFragment(scene.world())
   // Sent first, so that the page knows how the turn ended when it shows it.
   return formatEvent(passage === null ? 'failed' : 'told', 'turn-ended') + formatEvent(regions)

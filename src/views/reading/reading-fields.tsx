@@ -35,6 +35,9 @@ export function ReadingForm({ reading }: { reading: ReaderPreferences }): Markup
       <Switch reading={reading} name="whole_replies">
         Show passages only when complete (no streaming)
       </Switch>
+      <Switch reading={reading} name="suggest">
+        Suggest what to do next after every passage
+      </Switch>
       <Switch reading={reading} name="announce">
         Announce new text to screen readers, sentence by sentence
       </Switch>
@@ -175,7 +178,7 @@ function Switch({
   children,
 }: {
   reading: ReaderPreferences
-  name: 'justify' | 'typography' | 'whole_replies' | 'announce' | 'shortcuts'
+  name: 'justify' | 'typography' | 'whole_replies' | 'suggest' | 'announce' | 'shortcuts'
   children?: string
 }): Markup {
   return (

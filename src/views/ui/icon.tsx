@@ -11,6 +11,7 @@ const SIGNS = {
   back: 'M12.5 4.5L7 10l5.5 5.5',
   bookmark: 'M5.5 3.5h9v13L10 13l-4.5 3.5z',
   steer: 'M10 3a7 7 0 1 0 0 14a7 7 0 0 0 0-14zM13 7l-1.8 4.2L7 13l1.8-4.2z',
+  suggest: 'M7.5 13.5a5 5 0 1 1 5 0v1h-5zM8 17h4',
   close: 'M5 5l10 10M15 5L5 15',
 } as const
 

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'bun:test'
+import { hasBrowser } from '../../support/browser/browser.ts'
+import { openStory } from '../../support/browser/turn.ts'
+import { say, status } from '../../support/endpoint/endpoint.ts'
+import { startWithModel } from '../../support/service/with-model.ts'
+
+const { endpoint, server } = await startWithModel()
+const ANSWER = '{"careful":"wait","bold":"jump","unexpected":"sing"}'
+
+describe.skipIf(!hasBrowser)('suggestions', () => {
+  test('come by a key, and a press puts one behind what is typed, to be sent by the player', async () => {
+    const { id, page } = await openStory(server, endpoint, { viewport: { width: 390, height: 800 } })
+    await page.locator('#composer[data-htmx-powered]').waitFor()
+    endpoint.next(say(ANSWER))
+    await page.locator('#story article').last().focus()
+    await page.keyboard.press('t')
+    await page.getByRole('button', { name: 'jump' }).click()
+    expect(await page.inputValue('#words')).toBe('jump')
+    expect(await page.locator('.suggest').isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'sing' }).click()
+    expect(await page.inputValue('#words')).toBe('jump\nsing')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('words')
+    expect((await server.get(`/api/adventures/${id}`)).body.actions).toHaveLength(3)
+    endpoint.next(say('You land.'))
+    await page.fill('#words', 'jump')
+    await page.press('#words', 'Enter')
+    await page.locator('article.narration', { hasText: 'You land.' }).waitFor()
+    expect(await page.locator('#suggestions button').count()).toBe(0)
+  })
+
+  test('that cannot be had say why', async () => {
+    const { page } = await openStory(server, endpoint)
+    await page.locator('#composer[data-htmx-powered]').waitFor()
+    endpoint.next(status(500))
+    await page.getByRole('button', { name: 'Suggest' }).click()
+    await page.locator('#notice', { hasText: '500' }).waitFor()
+  })
+})
