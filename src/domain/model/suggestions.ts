@@ -35,10 +35,12 @@ export function suggestionTask(lines: readonly string[], stats: string): string 
   return `${SUGGESTION_TASK}${style}${state}\n\nGive three different things that can be done right now with who and what is there: one careful, one bold, one unexpected. Each is at most ten words, begins with a verb, and says nothing of what comes of it. Use the language of the story. Answer with JSON alone: {"careful": "", "bold": "", "unexpected": ""}]`
 }
 
-/** What the answer must look like. */
+/** What the answer must look like. Small models do not come to an end by themselves. */
 export const SUGGESTION_SCHEMA = {
   type: 'object',
-  properties: Object.fromEntries(MANNERS.map((manner) => [manner, { type: 'string' }])),
+  properties: Object.fromEntries(
+    MANNERS.map((manner) => [manner, { type: 'string', minLength: 3, maxLength: 80 }]),
+  ),
   required: [...MANNERS],
   additionalProperties: false,
 }
@@ -58,7 +60,7 @@ export function parseSuggestions(answer: string): Suggestion[] {
 function textOf(value: unknown): string | null {
   if (typeof value !== 'string' || isBlank(value)) return null
   const line = value.toWellFormed().replace(/\s+/g, ' ').trim()
-  const bare = line.replace(/^(?:> ?)?(?:You|I) (?=\p{Ll})/u, '').replace(/(?<![.!?…])\.$/, '')
+  const bare = line.replace(/^(?:\d[.)] |> ?)?(?:(?:You|I) (?=\p{Ll}))?/u, '').replace(/(?<![.!?…])\.$/, '')
   return isBlank(bare) || bare.length > MAX_LENGTH ? null : bare
 }
 

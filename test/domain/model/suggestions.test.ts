@@ -19,6 +19,7 @@ describe('suggestions are read', () => {
       ['wait', 'sing'],
     ],
     ['without empty and long ones', `{"careful":" ","bold":"${'x'.repeat(121)}","unexpected":7}`, []],
+    ['without numbers of a list', '{"careful":"1. Wait.","bold":"2) I run"}', ['Wait', 'run']],
     ['as none', 'I would open the door.', []],
     ['as none in a list', '["wait"]', []],
     ['in any script', '{"careful":"静かに待つ。"}', ['静かに待つ。']],
