@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import { t } from 'elysia'
 import { auditAdventure } from '../../app/adventure/audit.ts'
+import { History, historyOf } from '../../app/adventure/history.ts'
 import { Insights, insightsOf } from '../../app/adventure/insights.ts'
 import { ManualChangeResult } from '../../app/adventure/world-state.ts'
 import type { App } from '../../app/app.ts'
@@ -61,6 +63,14 @@ export const worldStateApi = (app: App) => {
       params: idParams(),
       response: ok(documented(Insights), ...FIND_ERRORS),
       detail: { summary: 'Get what recent turns proposed, what was accepted, and how each value changed' },
+    })
+    .get('/history', ({ params, query }) => historyOf(reader, shown(params.id), query.before), {
+      params: idParams(),
+      query: Type.Object({
+        before: Type.Optional(t.Integer({ minimum: 0, description: 'The index of a passage' })),
+      }),
+      response: ok(documented(History), 'invalid', ...FIND_ERRORS),
+      detail: { summary: 'List the rolls, milestones, flags and great changes of an adventure' },
     })
     .get('/audit', async ({ params }) => (await auditAdventure(reader, shown(params.id))) ?? NO_STATS, {
       params: idParams(),

@@ -27,7 +27,7 @@ const CHART_POINTS = 60
 /** Throws not_found. */
 export function insightsOf(reader: Reader, adventureId: number): Insights {
   const { schema } = getWorld(reader, adventureId)
-  const turns = listDeltas(reader, adventureId, TURNS).map(recordedTurn)
+  const turns = listDeltas(reader, adventureId, { limit: TURNS }).map(recordedTurn)
   return {
     turns,
     history: valueHistories(readRules(schema), turns.toReversed()),

@@ -6,7 +6,7 @@ import type { AuditedAction } from '../../../domain/world/audit.ts'
 import type { WorldState } from '../../../domain/world/state.ts'
 import { parseListColumn, parseObjectColumn } from '../../column-values.ts'
 import type { Reader } from '../../database.ts'
-import type { ActionPosition } from './position.ts'
+import { type ActionPosition, LAST_POSITION } from './position.ts'
 
 /** The large columns of one action: its attempts, and the world state before it. */
 interface StoredAttempts {
@@ -34,19 +34,29 @@ export function findWorldBefore(reader: Reader, actionId: number): WorldState | 
   return getAttempts(reader, actionId).world_state_before
 }
 
-/** The stored deltas of the newest actions, newest first. Skips actions that cannot have one. */
-export function listDeltas(reader: Reader, adventureId: number, limit: number): Delta[] {
+/** The stored deltas and rolls of the newest actions before an index, newest first. Skips actions that cannot have one. */
+export function listDeltas(
+  reader: Reader,
+  adventureId: number,
+  { limit, before = LAST_POSITION.index }: { limit: number; before?: number | undefined },
+): Delta[] {
   return reader
-    .all<Omit<Delta, 'world_delta'> & { world_delta: string | null }>(
-      `SELECT id, "index", world_delta FROM actions
-        WHERE adventure_id = ? AND (type = 'ai' OR world_delta IS NOT NULL) ORDER BY "index" DESC, id DESC LIMIT ?`,
+    .all<Pick<Delta, 'id' | 'index'> & Record<'world_delta' | 'roll', string | null>>(
+      `SELECT id, "index", world_delta, roll FROM actions
+        WHERE adventure_id = ? AND "index" < ? AND (type = 'ai' OR world_delta IS NOT NULL)
+        ORDER BY "index" DESC, id DESC LIMIT ?`,
       adventureId,
+      before,
       limit,
     )
-    .map((row) => ({ ...row, world_delta: parseObjectColumn(row.world_delta) }))
+    .map((row) => ({
+      ...row,
+      world_delta: parseObjectColumn(row.world_delta),
+      roll: rollFrom(parseObjectColumn(row.roll)),
+    }))
 }
 
-type Delta = Pick<Action, 'id' | 'index' | 'world_delta'>
+type Delta = Pick<Action, 'id' | 'index' | 'world_delta' | 'roll'>
 
 const AUDIT_CHUNK = 40
 
