@@ -14,7 +14,7 @@ document.addEventListener('toggle', update, true)
 document.addEventListener('beforetoggle', ({ newState }) => newState === 'closed' && free(), true)
 document.addEventListener('htmx:after:swap', ({ detail }) => {
   // The menu that opened the panel would cover it.
-  detail.ctx.sourceElement?.closest('nav:popover-open')?.hidePopover()
+  detail.ctx.sourceElement?.closest('[hx-target="#panel"]')?.closest(':popover-open')?.hidePopover()
   update()
 })
 

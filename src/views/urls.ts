@@ -6,6 +6,7 @@ export const PANELS = [
   'plot',
   'memory',
   'contents',
+  'history',
   'reading',
   'insights',
   'search',

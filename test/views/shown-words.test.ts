@@ -34,7 +34,7 @@ test('a milestone that the player sets has these words below the passage too', a
 })
 
 test('the change history opens at the changes', async () => {
-  const [, href = ''] = /<a href="([^"]*)">Change history</.exec(await html('')) ?? []
+  const [, href = ''] = /<a href="([^"]*)">change history</.exec(await html('?panel=history')) ?? []
   const [path = '', id] = href.split('#')
   expect(await (await server.ask(path)).text()).toContain(`<h2 id="${id}">Change history</h2>`)
 })

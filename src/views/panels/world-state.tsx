@@ -10,7 +10,7 @@ import {
 import { noticeForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Icon } from '../ui/icon.tsx'
-import { insightsUrl, storyEndUrl, storyUrl } from '../urls.ts'
+import { panelUrl, storyEndUrl, storyUrl } from '../urls.ts'
 
 export interface WorldProps {
   adventureId: number
@@ -137,7 +137,15 @@ function WorldValues({ adventureId, rules, state, newest, recording }: WorldProp
         <a href={`${storyUrl(adventureId, { world: 'edit' })}#world`} {...swapOf(adventureId, 'edit')}>
           Edit values
         </a>
-        <a href={`${insightsUrl(adventureId)}#history`}>Change history</a>
+        <a
+          href={panelUrl(adventureId, 'history')}
+          hx-get={storyUrl(adventureId, { panel: 'history' })}
+          hx-select="#panel"
+          hx-target="#panel"
+          hx-swap="outerHTML"
+        >
+          History
+        </a>
         {recording ? <RecordingMark adventureId={adventureId} /> : null}
       </p>
     </>

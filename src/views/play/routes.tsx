@@ -1,4 +1,5 @@
 import { compareAttempts } from '../../app/adventure/compare-attempts.ts'
+import { historyOf } from '../../app/adventure/history.ts'
 import { openQuestions } from '../../app/adventure/questions.ts'
 import type { App } from '../../app/app.ts'
 import { getReaderPreferences } from '../../db/tables/preferences.ts'
@@ -10,6 +11,7 @@ import { lengthOf } from '../../lib/text.ts'
 import { attemptFrom } from '../checks/try-select.tsx'
 import { ExportPanel } from '../export/export-forms.tsx'
 import { flashFrom } from '../flash.tsx'
+import { HistoryPanel } from '../insights/history.tsx'
 import { InsightsPanel } from '../insights/insights.tsx'
 import { promptOf } from '../insights/routes.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
@@ -234,6 +236,10 @@ function propsFor(app: App, id: number, query: Query): PlayProps {
     return { ...props, panel: <SearchPanel adventureId={id} {...found} /> }
   }
   if (panel === 'export') return { ...props, panel: <ExportPanel adventureId={id} /> }
+  if (panel === 'history') {
+    const until = query.until === undefined ? undefined : idFrom(query.until)
+    return { ...props, panel: <HistoryPanel adventureId={id} {...historyOf(app.reader, id, until)} /> }
+  }
   if (panel === 'contents') return { ...props, panel: <ContentsPanel {...contentsProps(app, id)} /> }
   if (panel === 'attempts') return { ...props, panel: attemptsPanel(app, id, query) }
   return props

@@ -101,7 +101,8 @@ describe.skipIf(!hasBrowser)('the numbers of a story', () => {
       await play(page, 'wait')
     }
     await page.getByRole('button', { name: 'World' }).click()
-    await page.getByText('Change history').click()
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByRole('link', { name: 'change history' }).click()
     await page.waitForURL(/insights/)
     expect(
       await page.getByRole('img', { name: 'warmth from 27 to 32, now 27' }).locator('circle').count(),
