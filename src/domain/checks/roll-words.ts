@@ -11,6 +11,11 @@ export function rollWords({ check, difficulty, thrown, stat, bonus, total, again
   return plainText(`${check} (${difficulty}): ${sum}${equals} against ${against}`)
 }
 
+/** A roll with its outcome: "Climb (hard): 12 against 10, you are up". */
+export function rollWithOutcome(roll: Roll): string {
+  return `${rollWords(roll)}, ${plainText(roll.outcome)}`
+}
+
 /** Opens what the model is told of a roll. */
 export const DICE_NOTE = '[Dice. '
 

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from '../../lib/typebox.ts'
 import { worldChange } from '../action.ts'
 import type { Roll } from '../checks/roll.ts'
-import { rollWords } from '../checks/roll-words.ts'
+import { rollWithOutcome } from '../checks/roll-words.ts'
 import { changeWords } from './change-words.ts'
 import { verdictsOf } from './delta-report.ts'
 import type { Verdict } from './referee.ts'
@@ -35,7 +35,7 @@ export function eventsOf(rules: Rules, { id, index, world_delta, roll }: TurnRec
     const kind = kindOf(rules, verdict)
     return kind === null ? [] : [event(kind, wordsOf(rules, verdict))]
   })
-  return [...(roll ? [event('roll', `${rollWords(roll)}, ${roll.outcome}`)] : []), ...changes]
+  return [...(roll ? [event('roll', rollWithOutcome(roll))] : []), ...changes]
 }
 
 function kindOf(rules: Rules, verdict: Verdict): Exclude<StoryEvent['kind'], 'roll'> | null {

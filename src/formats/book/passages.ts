@@ -1,10 +1,12 @@
 import { type ActionType, worldChange } from '../../domain/action.ts'
+import { rollWithOutcome } from '../../domain/checks/roll-words.ts'
 import type { PortableAction, PortableActions } from '../../domain/portable/portable.ts'
 import { blocksOf, type TextBlock } from '../../domain/text/prose-markup.ts'
 import { typographic } from '../../domain/text/typography.ts'
 import { changeWords, verdictWords } from '../../domain/world/change-words.ts'
 import { verdictsOf } from '../../domain/world/delta-report.ts'
-import { isObject } from '../../lib/objects.ts'
+import { type Rules, readRules } from '../../domain/world/rules.ts'
+import type { StatSchema } from '../../domain/world/state.ts'
 import { isBlank } from '../../lib/text.ts'
 import { withoutControlCharacters } from './control-characters.ts'
 
@@ -14,7 +16,7 @@ export interface BookOptions {
   player_lines: boolean
   /** All versions of a passage, not only the current one. */
   attempts: boolean
-  /** The stat changes of each passage. */
+  /** The roll and the stat changes of each passage. */
   stats: boolean
   /** Prose has the quotation marks and dashes of its language. */
   typography: boolean
@@ -40,7 +42,7 @@ export interface BookVersion {
   /** It is the current version. */
   isLive: boolean
   blocks: TextBlock[]
-  /** Its stat changes, in words. */
+  /** Its roll and its stat changes, in words. */
   changes: string[]
 }
 
@@ -65,12 +67,13 @@ export function* chosenActions(
 
 /** The passages of a book, with the marks of a language ("und": as they are typed). Empty ones are left out. */
 export function* passagesOf(
-  adventure: { actions: PortableActions },
+  adventure: { actions: PortableActions; stat_schema?: StatSchema | null },
   options: BookOptions,
   language = 'und',
 ): Generator<BookPassage> {
+  const rules = readRules(adventure.stat_schema ?? null)
   for (const { index, action } of chosenActions(adventure, options)) {
-    const versions = versionsOf(action, options, language)
+    const versions = versionsOf(action, options, { language, rules })
     if (versions.length > 0) yield { index, isPlayers: isLine(action.type), versions }
   }
 }
@@ -82,26 +85,35 @@ function isLine(type: ActionType): boolean {
 function versionsOf(
   action: PortableAction,
   { attempts, stats, typography }: BookOptions,
-  language: string,
+  { language, rules }: { language: string; rules: Rules },
 ): BookVersion[] {
   const { variants, variant_index, world_delta } = action
   const all = attempts && variants.length > 1
   const shown = all
-    ? variants.map(({ text, world_state }, i) => ({
+    ? variants.map(({ text, roll, world_state }, i) => ({
         label: `Version ${i + 1} of ${variants.length}`,
         isLive: i === variant_index,
         text,
+        roll,
         delta: i === variant_index ? world_delta : (world_state?.report ?? null),
       }))
-    : [{ label: '', isLive: true, text: action.text, delta: world_delta }]
+    : [
+        {
+          label: '',
+          isLive: true,
+          text: action.text,
+          roll: variants[variant_index]?.roll,
+          delta: world_delta,
+        },
+      ]
   return shown
-    .map(({ text, delta, ...version }) => ({
+    .map(({ text, roll, delta, ...version }) => ({
       ...version,
       blocks: blocksOf(
         typographic(withoutControlCharacters(shownText(action.type, text)), typography ? language : 'und'),
         language,
       ),
-      changes: stats && isObject(delta) ? changesOf(delta) : [],
+      changes: stats ? [...(roll ? [rollWithOutcome(roll)] : []), ...changesOf(rules, delta)] : [],
     }))
     .filter(({ blocks, changes }) => blocks.length > 0 || changes.length > 0)
 }
@@ -111,11 +123,12 @@ function shownText(type: ActionType, text: string): string {
   return isLine(type) ? text.replace(/^> /, '') : text
 }
 
-function changesOf(delta: Record<string, unknown>): string[] {
+function changesOf(rules: Rules, delta: unknown): string[] {
   return verdictsOf(delta).map((verdict) => {
     const change = worldChange(verdict)
     const why = verdictWords(change)
-    return why === '' ? changeWords(change) : `${changeWords(change)} (${why})`
+    const words = changeWords(change, rules)
+    return why === '' ? words : `${words} (${why})`
   })
 }
 
