@@ -54,6 +54,17 @@ describe('suggestions', () => {
     }
   })
 
+  test('come from the model that tells the story, which has read it', async () => {
+    const id = await story()
+    await server.send('PUT', '/api/settings', { summary_model: 'another' })
+    endpoint.next(say(ANSWER))
+    await suggest(id)
+    await server.send('PUT', '/api/settings', { summary_model: '' })
+    const { model, messages } = endpoint.requests.at(-1)?.body ?? {}
+    expect(model).not.toBe('another')
+    expect(JSON.stringify(messages)).toContain('The lamp burns.')
+  })
+
   test('are about the text as it stands', async () => {
     const id = await story()
     endpoint.next(say(ANSWER))
