@@ -5,8 +5,7 @@ import { getAdventure, getWorld } from '../../db/tables/adventures.ts'
 import { deleteDraft } from '../../db/tables/drafts.ts'
 import { deleteInterrupted } from '../../db/tables/interrupted-replies.ts'
 import { type Action, actionView, type TurnType } from '../../domain/action.ts'
-import type { Check } from '../../domain/checks/check.ts'
-import { playerLine } from '../../domain/text/player-line.ts'
+import { playerLine, triedLine } from '../../domain/text/player-line.ts'
 import { isBlank } from '../../lib/text.ts'
 import { getReroll, rollAgain } from '../checks/roll-again.ts'
 import {
@@ -174,18 +173,13 @@ function newLine(
 ): NewLine | null {
   if (type === 'try') {
     const found = findCheck(library.reader, adventureId, { check: '', ...attempted })
-    const line = isBlank(text) ? unnamedTry(found.check) : playerLine('do', text)
+    const line = isBlank(text) ? triedLine(found.check.name) : playerLine('do', text)
     assertNoRollWaits(library.reader, adventureId, line.text)
     return { line, typed: text, found }
   }
   return type === 'continue' || isBlank(text)
     ? null
     : { line: playerLine(type, text), typed: text, found: null }
-}
-
-/** The line of a player who tries something and says no more. */
-function unnamedTry({ name }: Check): NewLine['line'] {
-  return { type: 'do', text: `> You try: ${name}.` }
 }
 
 // The dice add a number of the world, which must not change behind them.

@@ -10,10 +10,10 @@ import { deleteInterrupted } from '../../db/tables/interrupted-replies.ts'
 import { clampCursors, pruneMemories } from '../../db/tables/memory/memories.ts'
 import { deletePromptPartsAfter } from '../../db/tables/prompt-parts.ts'
 import { moveBreaksBackTo } from '../../db/tables/world-breaks.ts'
-import { type Action, ActionPage, isPlayerLine, type PlayerLineType } from '../../domain/action.ts'
+import { type Action, ActionPage, type ComposerType, isPlayerLine } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { PAGE_SIZE } from '../../domain/limits.ts'
-import { typedWords } from '../../domain/text/player-line.ts'
+import { triedLine, typedWords } from '../../domain/text/player-line.ts'
 import { reconciledState } from '../../domain/world/reconcile.ts'
 import { nullable } from '../../lib/typebox.ts'
 import type { Deps } from '../deps.ts'
@@ -24,7 +24,7 @@ export const UndoneTurn = Type.Composite([
   Type.Object({
     typed: nullable(
       Type.Object(
-        { type: Type.Unsafe<PlayerLineType>(Type.String()), text: Type.String() },
+        { type: Type.Unsafe<ComposerType>(Type.String()), text: Type.String() },
         { description: 'The player’s text that was removed with the turn' },
       ),
     ),
@@ -80,7 +80,8 @@ function lastTurn([last, before]: Action[]): [Action, ...Action[]] {
   return last.type === 'ai' && before && isPlayerLine(before.type) ? [before, last] : [last]
 }
 
-function typedIn({ type, text }: Action): UndoneTurn['typed'] {
+function typedIn({ type, text, roll }: Action): UndoneTurn['typed'] {
   if (!isPlayerLine(type)) return null
-  return { type, text: typedWords(type, text) }
+  if (roll === null) return { type, text: typedWords(type, text) }
+  return { type: 'try', text: text === triedLine(roll.check).text ? '' : typedWords(type, text) }
 }

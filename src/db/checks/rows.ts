@@ -188,7 +188,8 @@ const CHECKS: readonly RowCheck[] = [
     table: 'drafts of adventures',
     what: 'the type is not valid',
     advice: 'Send or delete the draft on the page of the story.',
-    select: "SELECT adventure_id AS id FROM drafts WHERE type NOT IN ('do', 'say', 'story', 'continue')",
+    select:
+      "SELECT adventure_id AS id FROM drafts WHERE type NOT IN ('do', 'say', 'story', 'try', 'continue')",
   },
 ]
 

@@ -29,6 +29,11 @@ export function formatLine(type: PlayerLineType, typed: string): string {
   return playerLine(type, typed).text
 }
 
+/** The line of a player who tries a check and says no more. */
+export function triedLine(check: string): PlayerLine {
+  return { type: 'do', text: `> You try: ${check}.` }
+}
+
 /** What a player typed, from its stored form, to restore it in the composer after an undo. */
 export function typedWords(type: ActionType, stored: string): string {
   if (type !== 'do' && type !== 'say') return stored

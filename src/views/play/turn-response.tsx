@@ -157,7 +157,7 @@ export function interruptedResponse(
 
 // The box may hold newer text by now, so the undone text is quoted.
 export function undoneWords({ typed, in_a_row }: Pick<UndoneTurn, 'typed' | 'in_a_row'>): string {
-  const undone = typed === null ? 'Turn undone.' : `Turn undone. You had typed: “${typed.text}”`
+  const undone = !typed?.text ? 'Turn undone.' : `Turn undone. You had typed: “${typed.text}”`
   return in_a_row < FEW_UNDONE ? undone : `${undone} ${BRANCH_INSTEAD}`
 }
 

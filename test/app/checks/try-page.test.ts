@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { listFindings } from '../../../src/db/checks/all.ts'
 import { startServer } from '../../support/service/server.ts'
 
 const server = await startServer()
@@ -78,4 +79,27 @@ test('an author adds a check in the form', async () => {
       },
     },
   })
+})
+
+test('an undone try comes back as one, with what was typed and nothing else', async () => {
+  const id = await begin()
+  const attempt = JSON.stringify(['<b>Jump</b>', '"high"'])
+  for (const text of ['', 'leap the wall']) {
+    expect(await send(`/adventures/${id}/turns`, { type: 'try', text, attempt })).toBe(200)
+    const { body } = await server.post(`/api/adventures/${id}/undo`)
+    expect(body.typed).toEqual({ type: 'try', text })
+  }
+  const shown = await page(id)
+  expect(shown).toContain('value="try" checked')
+  expect(shown).toMatch(/leap the wall\s*<\/textarea>/)
+})
+
+test('a draft of a try is no fault of the library', async () => {
+  const id = await begin()
+  await send(`/adventures/${id}/draft`, { type: 'try', text: 'leap' })
+  const { reader } = server.deps.library
+  const migrations = reader
+    .all<{ name: string }>('SELECT name FROM schema_migrations')
+    .map(({ name }) => name)
+  expect(listFindings(reader, migrations).map(({ check }) => check)).not.toContain('draft type')
 })
