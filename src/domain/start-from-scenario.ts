@@ -128,12 +128,13 @@ export function derivedCards(
   cards: readonly StoryCard[],
   answers: Answers,
 ): DerivedCard[] {
-  const own = cards.map(({ id, type, name, keys, entry, notes }) => ({
+  const own = cards.map(({ id, type, name, keys, entry, notes, timing }) => ({
     type,
     name,
     keys: fillPlaceholders(keys, answers),
     entry: fillPlaceholders(entry, answers),
     notes,
+    ...(timing && { timing }),
     source_ref: `card:${id}`,
   }))
   const names = new Set(own.map(({ name }) => foldCase(name)))

@@ -1,10 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Text } from '../lib/text.ts'
-import { nullable, unbounded } from '../lib/typebox.ts'
+import { documented, nullable, unbounded } from '../lib/typebox.ts'
 import { LIMITS } from './limits.ts'
+import { Timing } from './timing/timing.ts'
 
-/** The fields of a story card that the player can edit. `keys` are its triggers, separated by commas. */
-export const cardFields = () =>
+/** The texts of a story card. `keys` are its triggers, separated by commas. */
+const cardTexts = () =>
   Type.Object({
     type: Text(LIMITS.cardType),
     name: Text(LIMITS.name),
@@ -12,6 +13,15 @@ export const cardFields = () =>
     entry: Text(LIMITS.prose),
     notes: Text(LIMITS.prose),
   })
+
+export type CardTexts = Static<ReturnType<typeof cardTexts>>
+
+/** The fields of a story card that the player can edit. Without `timing`, its triggers alone decide when it is told. */
+export const cardFields = () =>
+  Type.Composite([
+    cardTexts(),
+    Type.Object({ timing: Type.Optional(documented<Timing | null>(nullable(Timing))) }),
+  ])
 
 export type CardFields = Static<ReturnType<typeof cardFields>>
 
@@ -32,4 +42,4 @@ export interface CardWithSource extends StoryCard {
   source_ref: string | null
 }
 
-export const EMPTY_CARD: CardFields = { type: '', name: '', keys: '', entry: '', notes: '' }
+export const EMPTY_CARD: CardTexts = { type: '', name: '', keys: '', entry: '', notes: '' }

@@ -48,12 +48,13 @@ export class KnownContent {
 function contentOf({ story_cards, ...scenario }: Omit<PortableScenario, 'image' | 'icon'>): string {
   const { title, description, prompt, greetings, memory, authors_note, ai_instructions, tags, stat_schema } =
     scenario
-  const cards = story_cards.map(({ type, name, keys, entry, notes }: CardFields) => [
+  const cards = story_cards.map(({ type, name, keys, entry, notes, timing }: CardFields) => [
     type,
     name,
     keys,
     entry,
     notes,
+    ...(timing ? [timing] : []),
   ])
   const texts = [title, description, prompt, memory, authors_note, ai_instructions, tags, ...greetings]
   return hashOf(JSON.stringify([texts, stat_schema, cards]))

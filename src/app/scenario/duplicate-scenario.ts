@@ -14,8 +14,13 @@ export function duplicateScenario(deps: Deps, id: number): number {
     const { id: _, created_at, updated_at, ...fields } = getScenario(tx, id)
     const title = cutTo(fields.title, LIMITS.name - COPY.length) + COPY
     const copy = insertScenario(tx, findOwner(tx) ?? 0, { ...fields, title }, deps.now())
-    for (const { type, name, keys, entry, notes } of listCards(tx, { scenario_id: id }))
-      insertCard(tx, { scenario_id: copy }, { type, name, keys, entry, notes }, null)
+    for (const { type, name, keys, entry, notes, timing } of listCards(tx, { scenario_id: id }))
+      insertCard(
+        tx,
+        { scenario_id: copy },
+        { type, name, keys, entry, notes, ...(timing && { timing }) },
+        null,
+      )
     const draft = findSchemaDraft(tx, id)
     if (draft) upsertSchemaDraft(tx, copy, draft)
     return copy

@@ -17,6 +17,7 @@ import { MAX_CARDS } from '../../domain/limits.ts'
 import { filledCards } from '../../domain/prompt/filled-texts.ts'
 import { cardsTriggeredBy, type TriggeredCard } from '../../domain/prompt/lore-notes.ts'
 import { type CardFields, EMPTY_CARD, type StoryCard } from '../../domain/story-card.ts'
+import { checkedTiming } from '../../domain/timing/timing-faults.ts'
 import type { Deps } from '../deps.ts'
 
 /** The one owner that is named. Throws invalid if there are none or two, not_found. */
@@ -73,7 +74,7 @@ export function createCard(
   assertRoomForCards(deps.library.reader, owner, 1)
   return viewOf(
     deps,
-    deps.library.write((tx) => insertCard(tx, owner, { ...EMPTY_CARD, ...fields }, null)),
+    deps.library.write((tx) => insertCard(tx, owner, { ...EMPTY_CARD, ...withCheckedTiming(fields) }, null)),
   )
 }
 
@@ -85,7 +86,11 @@ export function changeCard(
   seen: SeenVersions = {},
 ): StoryCard {
   deps.library.write((tx) =>
-    updateCard(tx, id, checkedForConflicts<CardFields>(getCard(tx, id), changed, seen)),
+    updateCard(
+      tx,
+      id,
+      checkedForConflicts<CardFields>(storedFields(tx, id), withCheckedTiming(changed), seen),
+    ),
   )
   return viewOf(deps, id)
 }
@@ -109,6 +114,14 @@ export function removeCard(deps: Deps, id: number): void {
     // Without any reference left, the adventure would look as if its cards had never been matched.
     if (adventure_id !== null && source_ref !== null) updateCardsAdopted(tx, adventure_id)
   })
+}
+
+function withCheckedTiming(fields: Partial<CardFields>): Partial<CardFields> {
+  return fields.timing === undefined ? fields : { ...fields, timing: checkedTiming(fields.timing) }
+}
+
+function storedFields(reader: Reader, id: number): CardFields {
+  return { timing: null, ...getCard(reader, id) }
 }
 
 // The origin of a card is internal and never sent.

@@ -5,7 +5,7 @@ const LOGGED = {
   memories:
     'adventure_id, text, embedding_blob, embedded, embedding_model, source_end, pinned, forgotten, stale',
   passage_vectors: 'adventure_id, model, text_hash, vector',
-  story_cards: 'adventure_id, type, name, keys, entry, notes, position',
+  story_cards: 'adventure_id, type, name, keys, entry, notes, timing, position',
 } as const
 
 /** Changes that are kept. Whoever has seen none of them starts again. */

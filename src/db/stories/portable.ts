@@ -14,7 +14,7 @@ import { listProposals } from '../tables/cards/card-proposals.ts'
 import { listMemories } from '../tables/memory/memories.ts'
 import { findSummary } from '../tables/memory/summaries.ts'
 import { getScenario, scenarioOf } from '../tables/scenarios.ts'
-import { listCards } from '../tables/story-cards.ts'
+import { cardFromRow, listCards } from '../tables/story-cards.ts'
 import { findPortableBranch } from './branches.ts'
 import { StoredActions } from './stored-actions.ts'
 
@@ -60,18 +60,19 @@ export function getPortableAdventure(reader: Reader, id: number): PortableAdvent
   return actions.indexes ? atPositions(portable, actions.indexes) : portable
 }
 
-function cardFields({ type, name, keys, entry, notes }: CardFields): CardFields {
-  return { type, name, keys, entry, notes }
+function cardFields({ type, name, keys, entry, notes, timing }: CardFields): CardFields {
+  return { type, name, keys, entry, notes, ...(timing && { timing }) }
 }
 
 function listPortableCards(reader: Reader, id: number, scenarioId: number | null): PortableCard[] {
   const authored = scenarioId === null ? [] : listCards(reader, { scenario_id: scenarioId })
   const positions = new Map(authored.map((card, position) => [`card:${card.id}`, `card:${position}`]))
   return reader
-    .all<CardWithSource>(
-      'SELECT type, name, keys, entry, notes, source_ref FROM story_cards WHERE adventure_id = ? ORDER BY coalesce(position, id), id',
+    .all<Parameters<typeof cardFromRow<CardWithSource>>[0]>(
+      'SELECT type, name, keys, entry, notes, timing, source_ref FROM story_cards WHERE adventure_id = ? ORDER BY coalesce(position, id), id',
       id,
     )
+    .map(cardFromRow)
     .map(({ source_ref, ...card }) => ({
       ...cardFields(card),
       source_ref: source_ref?.startsWith('card:') ? (positions.get(source_ref) ?? null) : source_ref,

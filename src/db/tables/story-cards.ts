@@ -1,6 +1,8 @@
 import { StoryError } from '../../domain/errors.ts'
 import type { CardFields, CardWithSource, StoryCard } from '../../domain/story-card.ts'
+import { timingFrom } from '../../domain/timing/timing.ts'
 import { StoryCache } from '../cache/story-cache.ts'
+import { parseColumn } from '../column-values.ts'
 import type { Reader, Writer } from '../database.ts'
 import { indexForSearch, unindexForSearch } from '../search/story-index.ts'
 
@@ -10,15 +12,29 @@ export type CardOwner = { scenario_id: number } | { adventure_id: number }
 /** The sort key of a card among those of its owner. */
 const POSITION = 'coalesce(position, id)'
 
-const COLUMNS = 'id, scenario_id, adventure_id, type, name, keys, entry, notes'
+const COLUMNS = 'id, scenario_id, adventure_id, type, name, keys, entry, notes, timing'
+
+/** A row, whose timing is JSON. */
+type CardRow<Card> = Omit<Card, 'timing'> & { timing: string | null }
+
+/** A card without timing has no such key, so that it is as it was before there was any. */
+export function cardFromRow<Card extends CardFields>({ timing: stored, ...card }: CardRow<Card>): Card {
+  const timing = timingFrom(parseColumn(stored))
+  return { ...card, ...(timing && { timing }) } as unknown as Card
+}
+
+function timingColumn({ timing }: Pick<CardFields, 'timing'>) {
+  return { timing: timing ? JSON.stringify(timing) : null }
+}
 
 /** The cards of an owner, in the player's order: by creation, except for those that were moved. */
 export function listCards(reader: Reader, owner: CardOwner): StoryCard[] {
   const [column, id] = ownerColumn(owner)
-  return reader.all<StoryCard>(
+  const rows = reader.all<CardRow<StoryCard>>(
     `SELECT ${COLUMNS} FROM story_cards WHERE ${column} = ? ORDER BY ${POSITION}, id`,
     id,
   )
+  return rows.map(cardFromRow)
 }
 
 /** The cards of adventures, kept in memory for their prompts. The same list as long as no card changes. */
@@ -43,26 +59,31 @@ export function countCards(reader: Reader, owner: CardOwner): number {
 
 /** The cards of an adventure with their sources, in order of creation. */
 export function listCardsWithSource(reader: Reader, adventureId: number): CardWithSource[] {
-  return reader.all<CardWithSource>(
+  const rows = reader.all<CardRow<CardWithSource>>(
     `SELECT ${COLUMNS}, source_ref FROM story_cards WHERE adventure_id = ? ORDER BY id`,
     adventureId,
   )
+  return rows.map(cardFromRow)
 }
 
 /** The cards of an adventure that contain a text, in order of creation. */
 export function listCardsWithText(reader: Reader, adventureId: number, text: string): CardWithSource[] {
-  return reader.all<CardWithSource>(
+  const rows = reader.all<CardRow<CardWithSource>>(
     `SELECT ${COLUMNS}, source_ref FROM story_cards
       WHERE adventure_id = ?1 AND (instr(keys, ?2) > 0 OR instr(entry, ?2) > 0 OR instr(name, ?2) > 0) ORDER BY id`,
     adventureId,
     text,
   )
+  return rows.map(cardFromRow)
 }
 
 /** Throws not_found. */
 export function getCard(reader: Reader, id: number): CardWithSource {
-  const card = reader.get<CardWithSource>(`SELECT ${COLUMNS}, source_ref FROM story_cards WHERE id = ?`, id)
-  if (card) return card
+  const row = reader.get<CardRow<CardWithSource>>(
+    `SELECT ${COLUMNS}, source_ref FROM story_cards WHERE id = ?`,
+    id,
+  )
+  if (row) return cardFromRow(row)
   throw new StoryError('not_found', `There is no story card ${id}. It may have been deleted.`)
 }
 
@@ -72,7 +93,7 @@ export function insertCard(
   fields: CardFields,
   sourceRef: string | null,
 ): number {
-  const id = tx.insert('story_cards', { ...owner, ...fields, source_ref: sourceRef })
+  const id = tx.insert('story_cards', { ...owner, ...fields, ...timingColumn(fields), source_ref: sourceRef })
   indexForSearch(tx, 'story_card', id)
   return id
 }
@@ -82,7 +103,8 @@ export function updateCard(
   id: number,
   changed: Partial<CardFields & Pick<CardWithSource, 'source_ref'>>,
 ): void {
-  tx.update('story_cards', id, changed)
+  const { timing, ...texts } = changed
+  tx.update('story_cards', id, timing === undefined ? texts : { ...texts, ...timingColumn({ timing }) })
   indexForSearch(tx, 'story_card', id)
 }
 

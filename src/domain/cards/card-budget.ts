@@ -8,8 +8,9 @@ export interface CardChoice {
   /** What the card costs, or would cost if there were room; 0 when that does not matter. */
   tokens: number
   included: boolean
-  reason: 'shown' | 'already shown' | 'no room' | 'forbidden'
+  reason: 'shown' | 'already shown' | 'no room' | 'forbidden' | 'not due'
   blocked?: string
+  why?: string[]
 }
 
 interface CardChoiceOptions {
@@ -19,7 +20,7 @@ interface CardChoiceOptions {
   isShown: (card: number) => boolean
 }
 
-/** Chooses which triggered cards to include, in order, skipping those that do not fit: the last mentioned comes first. */
+/** Chooses which triggered cards to include, in order, skipping those that do not fit: by priority, then the last mentioned first. */
 export function chooseCards(
   hits: readonly Hit[],
   { budget, tokensOf, isShown }: CardChoiceOptions,
@@ -27,6 +28,7 @@ export function chooseCards(
   let remaining = budget
   return lastMentionedFirst(hits).map((hit): CardChoice => {
     const excluded = { ...hit, tokens: 0, included: false }
+    if (hit.isWithheld) return { ...excluded, reason: 'not due' }
     if (hit.blocked !== undefined) return { ...excluded, reason: 'forbidden' }
     if (isShown(hit.card)) return { ...excluded, reason: 'already shown' }
     const tokens = tokensOf(hit.card)
@@ -37,5 +39,5 @@ export function chooseCards(
 }
 
 function lastMentionedFirst(hits: readonly Hit[]): Hit[] {
-  return hits.toSorted((a, b) => b.at - a.at || a.card - b.card)
+  return hits.toSorted((a, b) => (b.priority ?? 0) - (a.priority ?? 0) || b.at - a.at || a.card - b.card)
 }

@@ -1,5 +1,6 @@
+import type { CardFields } from '../story-card.ts'
 import { composed, foldedText } from './folded-text.ts'
-import { type CardKey, parseKeys } from './keys.ts'
+import { ALWAYS, type CardKey, parseKeys } from './keys.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 import type { AutomatonWord } from './word-automaton.ts'
 import { wordAutomaton } from './word-automaton.ts'
@@ -14,6 +15,12 @@ export interface Hit {
   at: number
   /** The key that blocks the card, as its author wrote it. */
   blocked?: string
+  /** Why a timed card comes, or stays away. */
+  why?: string[]
+  /** Its timing keeps it away. */
+  isWithheld?: boolean
+  /** Higher ones come first. */
+  priority?: number
 }
 
 export interface CardMatcher {
@@ -38,10 +45,16 @@ interface SearchTerms {
   slotOfPattern: Map<string, number>
 }
 
-/** Searches for the keys of many cards at once. Cards with a blank entry or without a trigger never match. */
-export function cardMatcher(cards: readonly { keys: string; entry: string }[]): CardMatcher {
+/** A card whose keys are searched for. */
+type KeyedCard = Pick<CardFields, 'keys' | 'entry' | 'timing'>
+
+/**
+ * Searches for the keys of many cards at once. Cards with a blank entry never match, nor do those without a trigger, unless
+ * they have conditions.
+ */
+export function cardMatcher(cards: readonly KeyedCard[]): CardMatcher {
   const terms: SearchTerms = { words: [], patterns: [], slotOfPattern: new Map() }
-  const keysOfCards = cards.map(({ keys, entry }) => (entry.trim() === '' ? [] : indexKeys(terms, keys)))
+  const keysOfCards = cards.map((card) => (card.entry.trim() === '' ? [] : indexKeys(terms, card)))
   const findWords = wordAutomaton(terms.words)
   return {
     match: (original) => {
@@ -60,9 +73,13 @@ export function cardMatcher(cards: readonly { keys: string; entry: string }[]): 
   }
 }
 
-function indexKeys(terms: SearchTerms, keys: string): IndexedKey[] {
+function indexKeys(terms: SearchTerms, { keys, timing }: KeyedCard): IndexedKey[] {
   const indexed: IndexedKey[] = []
-  for (const key of parseKeys(keys)) {
+  const parsed = parseKeys(keys)
+  // With conditions and without triggers, the conditions alone decide.
+  const isTriggered = parsed.some(({ role }) => role === 'triggers')
+  const always = !isTriggered && timing && timing.when.length > 0 ? parseKeys(ALWAYS) : []
+  for (const key of [...always, ...parsed]) {
     const slot = slotOf(terms, key)
     if (slot !== undefined) indexed.push({ written: key.written, role: key.role, slot })
   }

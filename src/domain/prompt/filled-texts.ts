@@ -9,6 +9,7 @@ import {
   nameAsAnswer,
   questionsIn,
 } from '../text/placeholder.ts'
+import type { Timing } from '../timing/timing.ts'
 import type { StatSchema, WorldState } from '../world/state.ts'
 
 // The texts of a story as the model is sent them: none shows a placeholder (docs/rules.md 3.8).
@@ -28,13 +29,14 @@ export function filledPlot(adventure: Adventure, answers: Answers): Adventure {
 /** The cards of a story, as the model is sent them. Their keys are what triggers them, so these are filled too. */
 export function filledCards(cards: readonly StoryCard[], answers: Answers): StoryCard[] {
   return cards.map((card) => {
-    const { name, keys, entry } = card
-    if (![name, keys, entry].some(mayAsk)) return card
+    const { name, keys, entry, timing } = card
+    if (![name, keys, entry, ...textsIn(timing)].some(mayAsk)) return card
     return {
       ...card,
       name: fillWithNames(name, answers),
       keys: fillWithNames(keys, answers),
       entry: fillWithNames(entry, answers),
+      ...(timing ? { timing: filledTexts(timing, (text) => fillWithNames(text, answers)) as Timing } : {}),
     }
   })
 }

@@ -18,9 +18,10 @@ export const TriggeredCard = Type.Object({
   tokens: Type.Number({ description: 'Its cost in the prompt; 0 if it is there already' }),
   included: Type.Boolean(),
   reason: Type.Unsafe<CardChoice['reason']>(
-    Type.String({ description: '"shown", "already shown", "no room" or "forbidden"' }),
+    Type.String({ description: '"shown", "already shown", "no room", "forbidden" or "not due"' }),
   ),
   blocked: Type.Optional(Type.String({ description: 'The key that excludes it' })),
+  why: Type.Optional(Type.Array(Type.String(), { description: 'Why its timing brings it or keeps it away' })),
 })
 export type TriggeredCard = Static<typeof TriggeredCard>
 
@@ -28,6 +29,8 @@ export type TriggeredCard = Static<typeof TriggeredCard>
 interface TriggeredLore {
   notes: TurnNote[]
   shown: [id: number, hash: string][]
+  /** The indexes of the cards that the prompt contains. */
+  told: number[]
   cards: TriggeredCard[]
 }
 
@@ -49,16 +52,22 @@ export function chooseLore(
   return {
     notes: included.map((card) => ({ label: 'world_lore', text: textOf(card) })),
     shown: included.map((card) => [cards[card]?.id ?? 0, hashOf(textOf(card))]),
-    cards: choices.map(({ card, key, tokens, reason, included, blocked }) => ({
+    told: choices.filter(isTold).map(({ card }) => card),
+    cards: choices.map(({ card, key, tokens, reason, included, blocked, why }) => ({
       id: cards[card]?.id ?? 0,
       name: cards[card]?.name ?? '',
       keyword: key,
       tokens,
-      included: included || reason === 'already shown',
+      included: isTold({ included, reason }),
       reason,
       ...(blocked === undefined ? {} : { blocked }),
+      ...(why === undefined || why.length === 0 ? {} : { why }),
     })),
   }
+}
+
+function isTold({ included, reason }: Pick<CardChoice, 'included' | 'reason'>): boolean {
+  return included || reason === 'already shown'
 }
 
 /** The cards that a text would trigger if nothing were in the window yet, for testing triggers. */

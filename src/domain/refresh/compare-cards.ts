@@ -32,8 +32,6 @@ export interface ComparedCards {
   cards_adopted: boolean
 }
 
-const FIELDS = ['type', 'name', 'keys', 'entry', 'notes'] as const
-
 /**
  * Compares the cards of a scenario with those of its story. Cards are matched by reference. In a story without references
  * that was never matched, they are matched by name, each at most once (docs/rules.md 7). After that, cards that the
@@ -62,7 +60,7 @@ export function compareCards({
         const { source_ref: ref, ...fields } = card
         if (found === undefined)
           return hasLore(card) ? [{ ref, name: card.name, old: null, new: fields, ids: [] }] : []
-        const isSame = FIELDS.every((name) => found[name] === fields[name])
+        const isSame = JSON.stringify(fieldsOf(found)) === JSON.stringify(fieldsOf(fields))
         return isSame ? [] : [{ ref, name: found.name, old: fieldsOf(found), new: fields, ids: [found.id] }]
       }),
       ...removedCards([...unmatched.values()].flat(), refs),
@@ -86,6 +84,6 @@ function removedCards(own: readonly CardWithSource[], wanted: ReadonlySet<string
   return [...byRef.values()]
 }
 
-function fieldsOf({ type, name, keys, entry, notes }: CardFields): CardFields {
-  return { type, name, keys, entry, notes }
+function fieldsOf({ type, name, keys, entry, notes, timing }: CardFields): CardFields {
+  return { type, name, keys, entry, notes, ...(timing && { timing }) }
 }

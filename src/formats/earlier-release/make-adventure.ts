@@ -24,7 +24,7 @@ export function* makeEarlierAdventure(adventure: PortableAdventure<PortableActio
       sourceEnd: memory.source_end,
       useCount: memory.use_count,
     })),
-    storyCards: adventure.story_cards.map(({ source_ref: _, ...card }) => card),
+    storyCards: adventure.story_cards.map(({ source_ref: _, timing: _timing, ...card }) => card),
     scripts: [],
   })
   yield `${fields.slice(0, -1)},"actions":[`

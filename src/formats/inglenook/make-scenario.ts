@@ -30,6 +30,6 @@ export function head(format: keyof typeof VERSIONS, at: Date) {
   return { format, version: VERSIONS[format], exported_at: at.toISOString() }
 }
 
-export function cardBody({ type, name, keys, entry, notes }: CardFields): CardFields {
-  return { type, name, keys, entry, notes }
+export function cardBody({ type, name, keys, entry, notes, timing }: CardFields): CardFields {
+  return { type, name, keys, entry, notes, ...(timing && { timing }) }
 }

@@ -2,6 +2,7 @@ import { LIMITS, MAX_CARDS } from '../../domain/limits.ts'
 import type { PortableScenario } from '../../domain/portable/portable.ts'
 import { UNTITLED_SCENARIO } from '../../domain/scenario.ts'
 import type { CardFields } from '../../domain/story-card.ts'
+import { timingFrom } from '../../domain/timing/timing.ts'
 import { isObject } from '../../lib/objects.ts'
 import { type Format, planOf, rootFields } from '../format.ts'
 import type { Fields } from '../shared/fields.ts'
@@ -48,11 +49,13 @@ export function parseScenario(file: Fields): PortableScenario {
 
 /** A story card in Inglenook's own keys. */
 export function parseCard(item: Fields): CardFields {
+  const timing = item.valueIf(['timing'], 'When and how often', (value) => timingFrom(value) ?? undefined)
   return {
     type: item.text(['type'], 'Type', { limit: LIMITS.cardType }),
     name: item.text(['name'], 'Name', { limit: LIMITS.name }),
     keys: item.text(['keys'], 'Triggers'),
     entry: item.text(['entry'], 'Entry'),
     notes: item.text(['notes'], 'Notes'),
+    ...(timing && { timing }),
   }
 }

@@ -3,7 +3,7 @@ import type { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { TriggeredCard } from '../../domain/prompt/lore-notes.ts'
 import { estimateTokens } from '../../domain/prompt/tokens.ts'
-import type { CardFields, StoryCard } from '../../domain/story-card.ts'
+import type { CardTexts, StoryCard } from '../../domain/story-card.ts'
 import { panelForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
@@ -26,6 +26,7 @@ const REASONS: Record<TriggeredCard['reason'], string> = {
   'already shown': 'already in context',
   'no room': 'skipped, no room',
   forbidden: 'blocked',
+  'not due': 'not due',
 }
 
 /** The cards that a text triggers: by which keyword, at what cost, and which do not fit. */
@@ -50,7 +51,7 @@ export function TriggerTestResult({ tried }: { tried: TriggerTest | undefined })
 const UNNAMED = 'Unnamed card'
 
 /** The texts of a card, in the order of its form. */
-export const CARD_TEXTS: (AutosaveText & { name: keyof CardFields })[] = [
+export const CARD_TEXTS: (AutosaveText & { name: keyof CardTexts })[] = [
   { name: 'name', label: 'Name', limit: LIMITS.name },
   {
     name: 'type',

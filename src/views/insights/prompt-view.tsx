@@ -1,4 +1,5 @@
 import type { PromptDetails } from '../../app/prompt/prompt-view.ts'
+import { ALWAYS } from '../../domain/cards/keys.ts'
 import { READ_REASONS } from '../../domain/prompt/prompt-reading.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { formatNumber, secondsInWords } from '../ui/format-number.ts'
@@ -31,6 +32,7 @@ const REASONS = {
   'already shown': 'already in context',
   'no room': 'left out: no room',
   forbidden: 'blocked by one of its triggers',
+  'not due': 'not due',
 }
 
 const EPOCHS: Record<string, string> = {
@@ -95,10 +97,12 @@ export function PromptView({
           <ul>
             {cards.map((card) => (
               <li>
-                {card.name || 'Unnamed card'}, triggered by “{card.keyword}”:{' '}
+                {card.name || 'Unnamed card'}
+                {card.why && ['', ALWAYS].includes(card.keyword) ? null : `, triggered by “${card.keyword}”`}:{' '}
                 {REASONS[card.reason] ?? (card.included ? 'added' : 'left out')}
                 {card.tokens ? `, ${formatNumber(card.tokens)} tokens` : null}
                 {card.blocked ? ` (“${card.blocked}”)` : null}
+                {card.why ? ` (${card.why.join('; ')})` : null}
               </li>
             ))}
           </ul>

@@ -1,6 +1,7 @@
 import type { PlotField, RefreshItem, RefreshPlan } from '../../domain/refresh/plan.ts'
 import type { PlaceholderQuestion } from '../../domain/start-from-scenario.ts'
 import type { CardFields } from '../../domain/story-card.ts'
+import { timingWords } from '../../domain/timing/timing-words.ts'
 import { isObject, objectIn } from '../../lib/objects.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
@@ -223,12 +224,16 @@ const CARD_FIELDS = [
   ['keys', 'Triggers'],
   ['entry', 'Entry'],
   ['notes', 'Private notes'],
+  ['timing', 'When and how often'],
 ] as const
 
+type CardField = (typeof CARD_FIELDS)[number][0]
+
 function CardChanges({ old, new: next }: { old: CardFields | null; new: CardFields | null }): Markup {
-  const text = (card: CardFields | null, name: keyof CardFields) => card?.[name] ?? ''
+  const text = (card: CardFields | null, name: CardField) =>
+    name === 'timing' ? timingWords(card?.timing ?? null) : (card?.[name] ?? '')
   // The name of an added or removed card is in its heading.
-  const isShown = (name: keyof CardFields) => name !== 'name' || (old !== null && next !== null)
+  const isShown = (name: CardField) => name !== 'name' || (old !== null && next !== null)
   const fields = CARD_FIELDS.filter(([name]) => isShown(name) && text(old, name) !== text(next, name))
   return (
     <dl>

@@ -1,0 +1,105 @@
+import { isObject, ownValue } from '../../lib/objects.ts'
+import { lengthOf } from '../../lib/text.ts'
+import { type FieldError, StoryError } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
+import {
+  HOW_NUMBERS,
+  type HowNumber,
+  isComparable,
+  isHowNumber,
+  isKind,
+  KINDS,
+  MAX_CONDITIONS,
+  type Timing,
+  timingFrom,
+} from './timing.ts'
+
+type Entry = Record<string, unknown>
+
+/** What a condition must be like; the first that fails is named. */
+const CONDITION_RULES: [isValid: (entry: Entry) => boolean, sentence: string][] = [
+  [({ kind }) => isKind(kind), 'must be about a stat, flag, milestone, the turn or a card'],
+  [
+    ({ kind, of = '' }) =>
+      typeof of === 'string' && lengthOf(of) <= LIMITS.name && (of !== '' || kind === 'turn'),
+    'must name what it is about, in at most 200 characters',
+  ],
+  [
+    ({ kind, is }) => isKind(kind) && KINDS[kind].some((known) => known === is),
+    'cannot be compared in that way: “at least” and “at most” are for numbers, flags, milestones and cards only have “is”',
+  ],
+  [
+    ({ kind, value }) => kind !== 'turn' || (Number.isInteger(value) && (value as number) >= 0),
+    'must be compared with the number of a turn',
+  ],
+  [
+    ({ kind, value }) => kind === 'stat' || kind === 'turn' || typeof value === 'boolean',
+    'must be compared with yes or no',
+  ],
+  [
+    ({ value }) => typeof value !== 'string' || lengthOf(value) <= LIMITS.name,
+    'must be compared with at most 200 characters',
+  ],
+  [isComparable, 'must be compared with a number, or with “is” and a word'],
+  [
+    (entry) => Object.keys(entry).every((key) => ['kind', 'of', 'is', 'value'].includes(key)),
+    'has an unknown field: there are kind, of, is and value',
+  ],
+]
+
+const HOW_NAMES = ['once', ...Object.keys(HOW_NUMBERS), 'group']
+
+/** What is wrong with a timing that was sent, with the path of each error; [] if it is valid. */
+function timingFaults(timing: unknown): FieldError[] {
+  if (timing === null) return []
+  if (!isObject(timing)) return [fault('', 'must be an object with “when” and “how”, or null')]
+  const { when = [], how = {}, ...unknown } = timing
+  return [
+    ...Object.keys(unknown).map((key) => fault(`/${key}`, 'is unknown: there are when and how')),
+    ...whenFaults(when),
+    ...(isObject(how) ? howFaults(how) : [fault('/how', 'must be an object')]),
+  ]
+}
+
+/** A timing that was sent, in its stored form; null for one that says nothing. Throws invalid, with all errors. */
+export function checkedTiming(timing: unknown): Timing | null {
+  const errors = timingFaults(timing)
+  if (errors.length === 0) return timingFrom(timing)
+  const sentences = errors.map(
+    ({ path, message }) => `${path.slice('/timing/'.length) || 'timing'} ${message}`,
+  )
+  throw new StoryError('invalid', `Please check when and how often: ${sentences.join('; ')}.`, { errors })
+}
+
+function whenFaults(when: unknown): FieldError[] {
+  if (!Array.isArray(when) || when.length > MAX_CONDITIONS)
+    return [fault('/when', `must be a list of at most ${MAX_CONDITIONS} conditions`)]
+  return when.flatMap((entry, i) => {
+    if (!isObject(entry)) return [fault(`/when/${i}`, 'must be an object')]
+    const broken = CONDITION_RULES.find(([isValid]) => !isValid(entry))
+    return broken ? [fault(`/when/${i}`, broken[1])] : []
+  })
+}
+
+function howFaults(how: Entry): FieldError[] {
+  const { once = false, group = '' } = how
+  const names = Object.keys(HOW_NUMBERS) as HowNumber[]
+  const unknown = Object.keys(how).filter((key) => !HOW_NAMES.includes(key))
+  return [
+    ...unknown.map((key) => fault(`/how/${key}`, `is unknown: there are ${HOW_NAMES.join(', ')}`)),
+    ...(typeof once === 'boolean' ? [] : [fault('/how/once', 'must be true or false')]),
+    ...names.flatMap((name) => {
+      const value = ownValue(how, name)
+      const { from, to } = HOW_NUMBERS[name]
+      const isValid = value === undefined || isHowNumber(name, value)
+      return isValid ? [] : [fault(`/how/${name}`, `must be a whole number from ${from} to ${to}`)]
+    }),
+    ...(typeof group === 'string' && lengthOf(group) <= LIMITS.name
+      ? []
+      : [fault('/how/group', 'must be a name of at most 200 characters')]),
+  ]
+}
+
+function fault(path: string, message: string): FieldError {
+  return { path: `/timing${path}`, message }
+}

@@ -1,0 +1,29 @@
+import type { Condition, How, Timing } from './timing.ts'
+
+/** What a rule says, in the order of the form. */
+const HOW_WORDS: { [Name in keyof How]-?: (value: NonNullable<How[Name]>) => string } = {
+  once: () => 'once',
+  chance: (value) => `with a chance of ${value} %`,
+  stays: (value) => `stays for ${value} turns`,
+  rests: (value) => `rests for ${value} turns`,
+  begins: (value) => `after turn ${value}`,
+  priority: (value) => `priority ${value}`,
+  group: (value) => `one of the group “${value}”`,
+}
+
+/** Timing in words, a line for each condition and rule; '' without timing. */
+export function timingWords(timing: Timing | null): string {
+  if (timing === null) return ''
+  const rules = (Object.keys(HOW_WORDS) as (keyof How)[]).flatMap((name) => {
+    const value = timing.how[name]
+    return value === undefined ? [] : [(HOW_WORDS[name] as (value: unknown) => string)(value)]
+  })
+  return [...timing.when.map(conditionWords), ...rules].join('\n')
+}
+
+/** A condition in words: “when player.health is at least 20”. */
+function conditionWords({ kind, of, is, value }: Condition): string {
+  const wanted = typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
+  const subject = { stat: of, flag: of, milestone: `${of} reached`, turn: 'the turn', card: `“${of}” told` }
+  return `when ${subject[kind]}${kind === 'card' || kind === 'milestone' ? ':' : ''} ${is === 'is' ? '' : `${is} `}${wanted}`
+}
