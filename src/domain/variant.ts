@@ -3,6 +3,7 @@ import { hashOf } from '../lib/hash.ts'
 import { nullable } from '../lib/typebox.ts'
 import type { Cut } from './action.ts'
 import { type Roll, rollFrom } from './checks/roll.ts'
+import { recordFrom, type TimingRecord } from './timing/record.ts'
 import type { WorldState } from './world/state.ts'
 
 /** How an attempt changed the world. */
@@ -29,6 +30,8 @@ export interface Variant {
   roll?: Roll
   /** The player's note to the narrator about this passage only. */
   steering?: string
+  /** What it leaves behind for timed story cards. */
+  timing?: TimingRecord
   /** The player edited the text. */
   edited?: boolean
   /** Hash of the text as the model wrote it. */
@@ -53,13 +56,16 @@ export function variantFrom(entry: unknown): Variant {
   const {
     roll: stored,
     steering,
+    timing: left,
     ...fields
   } = entry !== null && typeof entry === 'object' ? (entry as Record<string, unknown>) : {}
   const roll = rollFrom(stored)
+  const timing = recordFrom(left)
   return {
     ...fields,
     ...(roll && { roll }),
     ...(typeof steering === 'string' && { steering }),
+    ...(timing && { timing }),
     text: typeof fields.text === 'string' ? fields.text : '',
     reasoning: typeof fields.reasoning === 'string' ? fields.reasoning : null,
     created_at: typeof fields.created_at === 'string' ? fields.created_at : null,

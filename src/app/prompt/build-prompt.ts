@@ -30,6 +30,7 @@ import { hasStats, type WorldState } from '../../domain/world/state.ts'
 import { promptCards } from './prompt-cards.ts'
 import { recallFor } from './recall.ts'
 import { passagesFor } from './recall-passages.ts'
+import { timedMoment } from './timed-moment.ts'
 import { toldStory } from './told-story.ts'
 
 /** What a prompt is built from, besides the story itself. */
@@ -78,6 +79,7 @@ export function buildPrompt(reader: Reader, request: PromptRequest): Prompt {
     world: promptWorld(reader, adventureId, before, answers),
     roll: toldRoll(reader, adventureId, before),
     steering: request.steering ?? findSteering(reader, adventureId),
+    timing: timedMoment(reader, adventureId, before, cards),
   })
 }
 

@@ -38,7 +38,11 @@ export function nextPrompt(
 ): PromptDetails {
   const settings = getSettings(deps.library.reader)
   const { model, api_mode, temperature, max_output_tokens } = settings
-  const { notes: _, ...prompt } = buildPrompt(deps.library.reader, { adventureId, settings, ...told })
+  const {
+    notes: _notes,
+    timing: _timing,
+    ...prompt
+  } = buildPrompt(deps.library.reader, { adventureId, settings, ...told })
   return promptDetails(deps.library.reader, adventureId, {
     ...prompt,
     settings: { model, api_mode, temperature, max_output_tokens },

@@ -1,6 +1,7 @@
 import type { Writer } from '../../db/database.ts'
 import { invalidateFrom } from '../../db/stories/invalidate.ts'
 import { insertSnapshot } from '../../db/tables/actions/snapshots.ts'
+import { updateChances } from '../../db/tables/actions/timing-records.ts'
 import { insertReply, updateLiveVariant } from '../../db/tables/actions/write.ts'
 import {
   type AdventureWorld,
@@ -79,6 +80,7 @@ export function writeReply(
   const world = getWorld(tx, adventureId)
   deleteInterrupted(tx, adventureId)
   if (prompt.steering) deleteSteering(tx, adventureId, prompt.steering)
+  if (prompt.timing) updateChances(tx, adventureId, null)
   if (retried) invalidateFrom(tx, adventureId, retried.index)
   const target = turnTarget(tx, turn, world)
   const { index, before } = target
@@ -120,8 +122,9 @@ function makeVariant(reply: Reply, { schema }: AdventureWorld, target: TurnTarge
   if (raw !== text) variant.raw_output = raw
   if (cleaned) variant.cleaned = true
   if (target.roll) variant.roll = target.roll
-  // A reply that an older version broke off has no note.
+  // A reply that an older version broke off has neither.
   if (prompt.steering) variant.steering = prompt.steering
+  if (prompt.timing) variant.timing = prompt.timing
   if (!hasStats(schema)) return variant
   // A retry is judged at its own turn's index: cooldowns must not tick a second time.
   return { ...variant, world_state: recordDelta(schema, target, reply) }

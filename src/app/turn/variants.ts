@@ -40,7 +40,7 @@ export function implicitVariant(action: Action, world: AdventureWorld): Variant 
 export function liveFrom(
   variant: Variant,
 ): Omit<LiveVariant, 'variants' | 'variant_index' | 'context_snapshot' | 'prompt_notes'> {
-  const { text, reasoning, cut, raw_output, roll, steering, world_state } = variant
+  const { text, reasoning, cut, raw_output, roll, steering, timing, world_state } = variant
   const { block, clean, ...report } = isObject(world_state?.report) ? world_state.report : {}
   return {
     text,
@@ -49,6 +49,7 @@ export function liveFrom(
     raw_output: raw_output ?? null,
     roll: roll ?? null,
     steering: steering ?? null,
+    timing: timing ?? null,
     world_delta: world_state ? { delta: world_state.delta, ...report } : null,
     state_block: typeof block === 'string' ? block : null,
     replays_raw:

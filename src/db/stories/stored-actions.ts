@@ -102,7 +102,7 @@ function portableAction(row: ActionRow): PortableAction {
 // Leaves out unknown fields: early builds stored whole prompts in an attempt. If its text differs from the action's, the
 // action was edited and its text counts.
 function portableVariant(variant: Variant, text: string): Variant {
-  const { reasoning, created_at, raw_output, cleaned, world_state, cut, roll, steering } = variant
+  const { reasoning, created_at, raw_output, cleaned, world_state, cut, roll, steering, timing } = variant
   return {
     text,
     reasoning,
@@ -113,6 +113,7 @@ function portableVariant(variant: Variant, text: string): Variant {
     ...(cut ? { cut } : {}),
     ...(roll ? { roll } : {}),
     ...(steering === undefined ? {} : { steering }),
+    ...(timing ? { timing } : {}),
     ...(wasEditedElsewhere(variant) || text !== variant.text ? { edited: true } : {}),
   }
 }

@@ -22,7 +22,7 @@ export function compose(input: PromptInput, limit: number, open: OpenWindow, she
   const front = [...still, ...summaryParts(summary)]
   const { parts, waiting } = windowParts(window)
   const lines = waiting.length > 0 ? waiting : [window.length === 0 ? BEGIN_REQUEST : CONTINUE_REQUEST]
-  const { notes, cards, memories, passages } = notesFor(input, {
+  const { notes, cards, memories, passages, timing } = notesFor(input, {
     window,
     lines,
     room: limit - tokensOfParts([...front, ...parts]),
@@ -41,6 +41,7 @@ export function compose(input: PromptInput, limit: number, open: OpenWindow, she
     history: { included: window.length, total: input.adventure.action_count },
     notes,
     steering: input.steering ?? '',
+    timing,
     epoch: { start: window[0]?.index ?? null, summary, static_mark: staticHash(still), reason },
     shed,
   }

@@ -5,6 +5,8 @@ import type { RecalledPassage, ToldPassage } from '../recall/passage-notes.ts'
 import type { RecalledText } from '../recall/recall.ts'
 import type { Settings } from '../settings.ts'
 import type { StoryCard } from '../story-card.ts'
+import type { ThrownMoment } from '../timing/due-cards.ts'
+import type { TimingRecord } from '../timing/record.ts'
 import type { Rules } from '../world/rules.ts'
 import type { WorldState } from '../world/state.ts'
 import type { TriggeredCard } from './lore-notes.ts'
@@ -40,6 +42,8 @@ export interface Prompt {
   notes: TurnNotes
   /** The player's note about the passage that is told, which is among the notes; '' without one. */
   steering: string
+  /** What the passage that is told leaves behind for timed cards; null in a story without any. */
+  timing: TimingRecord | null
   epoch: Epoch & { reason: EpochReason }
   /** What had to be left out because the prompt did not fit. */
   shed: DroppedPart[]
@@ -83,6 +87,8 @@ export interface PromptInput {
   roll?: string
   /** The player's note about the passage that is told; '' or absent without one. */
   steering?: string
+  /** What timed cards depend on; null or absent in a story without any. */
+  timing?: ThrownMoment | null
   facts: ModelFacts
   /** Estimated tokens to leave free, for a prompt that is cut before it has to be. */
   reserve?: number

@@ -4,6 +4,8 @@ import type { Adventure } from '../adventure.ts'
 import { cardMatcher, type Hit } from '../cards/card-triggers.ts'
 import { choosePassages, MAX_PASSAGE_TOKENS, PASSAGE_SHARE } from '../recall/passage-notes.ts'
 import type { RecalledText } from '../recall/recall.ts'
+import { nextRecord, type TimingRecord } from '../timing/record.ts'
+import { timedHits } from '../timing/timed-hits.ts'
 import { REMINDER } from '../world/prompt/guide.ts'
 import { liveValueLines, liveValuesSection } from '../world/prompt/live-values.ts'
 import { tokensOfParts } from './budget.ts'
@@ -37,24 +39,25 @@ interface NotesResult {
   cards: Prompt['cards']
   memories: Prompt['memories']
   passages: Prompt['passages']
+  timing: TimingRecord | null
 }
 
 /** What this turn adds: triggered lore, memories, changed values of the world, and the author's note when it is due. */
 export function notesFor(input: PromptInput, context: TurnContext): NotesResult {
-  const { cards, matcher = cardMatcher(cards), retold } = input
+  const { cards, matcher = cardMatcher(cards), retold, timing = null } = input
   const { window, lines, room, shed } = context
   const shown = notesShownIn(window.filter(({ type }) => type === 'ai').map(({ notes }) => notes))
   const scanned = window
     .slice(-SCANNED)
     .map(({ text }) => text)
     .join('\n')
-  const hits = matcher.match(scanned)
+  const { hits, withheld } = timedHits(cards, matcher.match(scanned), timing, scanned.length)
   const fixed = fixedNotes(input, scanned, shown, shed)
   const inputs = inputsHash(input, context, fixed, hits)
   const free = room - tokensOfParts(turnParts(lines, fixed))
   const lore = chooseLore(
     cards,
-    hits,
+    [...hits, ...withheld],
     shown,
     shed.includes('lore') ? 0 : Math.min(free * LORE_SHARE, MAX_LORE_TOKENS),
   )
@@ -62,7 +65,13 @@ export function notesFor(input: PromptInput, context: TurnContext): NotesResult 
   const told = choosePassages(passages, shown, Math.min(free * PASSAGE_SHARE, MAX_PASSAGE_TOKENS))
   const present = passages.flatMap(({ changedBy }) => changedBy ?? [])
   const memory = chooseMemories(recalledFor(input, context, hits, present), shown)
-  const chosen = { cards: lore.cards, memories: memory.memories, passages: told.passages }
+  const toldCards = lore.told.flatMap((card) => cards[card] ?? [])
+  const chosen = {
+    cards: lore.cards,
+    memories: memory.memories,
+    passages: told.passages,
+    timing: timing && nextRecord(timing.record, timing, cards, toldCards),
+  }
   if (retold && retold.inputs === inputs) return { notes: retold, ...chosen }
   const notes = {
     before: [...memory.notes, ...told.notes, ...lore.notes, ...fixed.before],

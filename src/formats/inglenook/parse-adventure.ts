@@ -14,6 +14,7 @@ import type {
 } from '../../domain/portable/portable.ts'
 import { isLanguageTag } from '../../domain/text/language.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
+import { recordFrom } from '../../domain/timing/record.ts'
 import type { Variant, VariantWorld } from '../../domain/variant.ts'
 import { isObject } from '../../lib/objects.ts'
 import { cutTo } from '../../lib/text.ts'
@@ -189,6 +190,12 @@ function parseVariant(item: Fields, mirrored: Pick<Variant, 'text' | 'reasoning'
   if (roll) variant.roll = roll
   const steering = item.text(['steering'], 'Note to the narrator', { limit: LIMITS.steering })
   if (typeof item.source.steering === 'string') variant.steering = steering
+  const timing = item.valueIf(
+    ['timing'],
+    'What timed cards depend on',
+    (value) => recordFrom(value) ?? undefined,
+  )
+  if (timing) variant.timing = timing
   return variant
 }
 

@@ -144,6 +144,7 @@ const live = (text: string) => ({
   state_block: null,
   replays_raw: false,
   steering: null,
+  timing: null,
   variants: [],
   variant_index: 0,
 })

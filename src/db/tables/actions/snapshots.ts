@@ -25,7 +25,7 @@ interface SnapshotCall {
 }
 
 /** A prompt as it was sent. In rows of the earlier release, `parts` are the sections that it stored. */
-export interface Snapshot extends Omit<Prompt, 'parts' | 'notes' | 'epoch'> {
+export interface Snapshot extends Omit<Prompt, 'parts' | 'notes' | 'timing' | 'epoch'> {
   epoch?: Omit<Prompt['epoch'], 'summary'>
   parts: (Pick<PromptPart, 'text'> & { role: string; label: string })[]
   settings: CallSettings
@@ -45,7 +45,7 @@ export function insertSnapshot(
   prompt: Prompt,
   call: SnapshotCall,
 ): Uint8Array {
-  const { parts, notes: _notes, epoch, ...about } = prompt
+  const { parts, notes: _notes, timing: _timing, epoch, ...about } = prompt
   const listed = parts.map(({ role, label, text }) => [role, label, upsertPromptPart(tx, action, text)])
   const { summary: _summary, ...storedEpoch } = epoch
   return zlib().deflateSync(JSON.stringify({ ...about, ...call, epoch: storedEpoch, parts: listed }))

@@ -1,5 +1,6 @@
 import type { Action, ActionType, Cut } from '../../../domain/action.ts'
 import type { Roll } from '../../../domain/checks/roll.ts'
+import type { TimingRecord } from '../../../domain/timing/record.ts'
 import type { Variant } from '../../../domain/variant.ts'
 import type { WorldState } from '../../../domain/world/state.ts'
 import { hashOf } from '../../../lib/hash.ts'
@@ -74,6 +75,7 @@ export interface LiveVariant {
   replays_raw: boolean
   roll?: Roll | null
   steering: string | null
+  timing: TimingRecord | null
   variants: Variant[]
   variant_index: number
   context_snapshot?: Uint8Array
@@ -86,12 +88,19 @@ export function updateLiveVariant(tx: Writer, actionId: number, live: LiveVarian
   indexForSearch(tx, 'action', actionId)
 }
 
-function liveRow({ variants, world_delta, roll, ...mirrored }: LiveVariant): Record<string, ColumnValue> {
+function liveRow({
+  variants,
+  world_delta,
+  roll,
+  timing,
+  ...mirrored
+}: LiveVariant): Record<string, ColumnValue> {
   return {
     ...mirrored,
     told_mark: hashOf(mirrored.text),
     world_delta: world_delta == null ? null : JSON.stringify(world_delta),
     roll: roll ? JSON.stringify(roll) : null,
+    timing: timing ? JSON.stringify(timing) : null,
     variants: variants.length === 0 ? null : JSON.stringify(variants),
     variant_count: variants.length,
   }

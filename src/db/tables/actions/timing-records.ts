@@ -1,0 +1,50 @@
+import { type Chances, chancesFrom, recordFrom, type TimingRecord } from '../../../domain/timing/record.ts'
+import { parseColumn } from '../../column-values.ts'
+import type { Reader, Writer } from '../../database.ts'
+import { type ActionPosition, LAST_POSITION } from './position.ts'
+
+/** What the narrations before a position left behind for timed cards, and the number of the turn that is told there. */
+export function findTimingRecord(
+  reader: Reader,
+  adventureId: number,
+  before: ActionPosition | null,
+): { record: TimingRecord | null; turn: number } {
+  const end = before ?? LAST_POSITION
+  const row = reader.get<{ index: number; timing: string }>(
+    `SELECT "index", timing FROM actions
+      WHERE adventure_id = ? AND type = 'ai' AND timing IS NOT NULL AND ("index", id) < (?, ?)
+      ORDER BY "index" DESC, id DESC LIMIT 1`,
+    adventureId,
+    end.index,
+    end.id,
+  )
+  const record = row && recordFrom(parseColumn(row.timing))
+  const since = reader.get<{ n: number }>(
+    `SELECT count(*) AS n FROM actions
+      WHERE adventure_id = ? AND type = 'ai' AND "index" > ? AND ("index", id) < (?, ?)`,
+    adventureId,
+    record && row ? row.index : -1,
+    end.index,
+    end.id,
+  )
+  return { record, turn: (record?.turn ?? 0) + (since?.n ?? 0) + 1 }
+}
+
+/** What was thrown for the chances of cards in the narration at a position; for the next one, what waits for it. */
+export function findChances(reader: Reader, adventureId: number, before: ActionPosition | null): Chances {
+  const waiting = reader.get<{ chances: string | null }>(
+    'SELECT chances FROM adventures WHERE id = ?',
+    adventureId,
+  )
+  const told =
+    before && reader.get<{ timing: string | null }>('SELECT timing FROM actions WHERE id = ?', before.id)
+  return {
+    ...chancesFrom(parseColumn(waiting?.chances ?? null)),
+    ...recordFrom(parseColumn(told?.timing ?? null))?.thrown,
+  }
+}
+
+/** Keeps what was thrown until a reply is stored; null deletes it. */
+export function updateChances(tx: Writer, adventureId: number, chances: Chances | null): void {
+  tx.update('adventures', adventureId, { chances: chances && JSON.stringify(chances) })
+}

@@ -1,0 +1,116 @@
+import { foldCase } from '../../lib/fold-text.ts'
+import { ownValue } from '../../lib/objects.ts'
+import { bandOf, nameOfMilestone, type Rules, type Stat } from '../world/rules.ts'
+import { isReached, liveFlag, liveNumber, liveText, type WorldState } from '../world/state.ts'
+import type { TimingRecord } from './record.ts'
+import type { Comparison, Condition, ConditionKind } from './timing.ts'
+
+/** What conditions are about: the turn that is told, the world before it, and what was told before. */
+export interface TimedMoment {
+  turn: number
+  rules: Rules
+  state: WorldState
+  record: TimingRecord | null
+}
+
+/** Whether a condition holds, and why, for the player. */
+interface ConditionFact {
+  holds: boolean
+  words: string
+}
+
+/** Decides one condition. What is not there never holds. */
+export function conditionFact(condition: Condition, moment: TimedMoment): ConditionFact {
+  return FACTS[condition.kind](condition, moment)
+}
+
+type Fact = (condition: Condition, moment: TimedMoment) => ConditionFact
+
+const FACTS: Record<ConditionKind, Fact> = {
+  stat: (condition, { rules, state }) => {
+    const stat = rules.stats.find(({ path }) => path === condition.of)
+    return stat ? statFact(stat, condition, rules, state) : missing(condition.of)
+  },
+  flag: ({ of, value }, { rules, state }) => {
+    const flag = rules.flags.find(({ path }) => path === of)
+    return flag ? yesNoFact(flag.label, liveFlag(state, flag), value) : missing(of)
+  },
+  milestone: ({ of, value }, { rules, state }) => {
+    const milestone = rules.milestones.find(({ path }) => path === of)
+    if (!milestone) return missing(of)
+    const reached = isReached(state, milestone)
+    return fact(
+      reached === value,
+      `“${nameOfMilestone(milestone)}” is ${reached ? 'reached' : 'not reached'}`,
+    )
+  },
+  turn: ({ is, value }, { turn }) =>
+    comparedFact({ name: 'The turn', actual: turn, holds: compare(is, turn, value) }, is, value),
+  card: ({ of, value }, { record }) => {
+    const told = ownValue(record?.began ?? {}, of.trim()) !== undefined
+    return fact(told === value, `“${of}” was ${told ? 'told' : 'not told'} before`)
+  },
+}
+
+function statFact(stat: Stat, { is, value }: Condition, rules: Rules, state: WorldState): ConditionFact {
+  const name = statName(stat, rules)
+  if (stat.kind === 'text') {
+    const actual = liveText(state, stat)
+    return comparedFact({ name, actual: `“${actual}”`, holds: compare(is, actual, value) }, is, value)
+  }
+  const number = liveNumber(state, stat)
+  if (typeof value === 'number')
+    return comparedFact({ name, actual: number, holds: compare(is, number, value) }, is, value)
+  const band = bandOf(stat, number) ?? 'nothing'
+  return comparedFact({ name, actual: `${number} (${band})`, holds: compare(is, band, value) }, is, value)
+}
+
+/** The name of a stat as players read it: “Trust of Brisa”. */
+function statName({ label, npc }: Stat, { npcs }: Rules): string {
+  const owner = npcs.find(({ id }) => id === npc)
+  const name = owner ? `${label} of ${owner.name}` : label
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+function compare(is: Comparison, actual: number | string, value: Condition['value']): boolean {
+  switch (is) {
+    case 'at least':
+      return typeof actual === 'number' && typeof value === 'number' && actual >= value
+    case 'at most':
+      return typeof actual === 'number' && typeof value === 'number' && actual <= value
+    case 'is':
+      return sameValue(actual, value)
+    case 'is not':
+      return typeof actual === typeof value && !sameValue(actual, value)
+  }
+}
+
+function sameValue(actual: number | string, value: Condition['value']): boolean {
+  if (typeof actual === 'number' || typeof value !== 'string') return actual === value
+  return foldCase(actual.trim()) === foldCase(value.trim())
+}
+
+function comparedFact(
+  { name, actual, holds }: { name: string; actual: number | string; holds: boolean },
+  is: Comparison,
+  value: Condition['value'],
+): ConditionFact {
+  const wanted = `${is === 'is' ? '' : `${is === 'is not' ? 'not' : is} `}${typeof value === 'string' ? `“${value}”` : value}`
+  return fact(
+    holds,
+    `${name} is ${actual}, ${holds ? wanted : `not ${wanted}`}`.replace(', not not', ', which is'),
+  )
+}
+
+function yesNoFact(label: string, actual: boolean, value: Condition['value']): ConditionFact {
+  const name = label.charAt(0).toUpperCase() + label.slice(1)
+  return fact(actual === value, `${name} is ${actual ? 'yes' : 'no'}`)
+}
+
+function missing(of: string): ConditionFact {
+  return fact(false, `There is no ${of}`)
+}
+
+function fact(holds: boolean, words: string): ConditionFact {
+  return { holds, words }
+}

@@ -1,0 +1,79 @@
+import { ownValue } from '../../lib/objects.ts'
+import { conditionFact, type TimedMoment } from './conditions.ts'
+import { type Chances, cardKey } from './record.ts'
+import type { How, Timing } from './timing.ts'
+
+/** Whether a timed card may be told now, and why, for the player. */
+export interface Standing {
+  isDue: boolean
+  /** It began earlier and stays, so it needs no trigger again. */
+  stays: boolean
+  why: string[]
+}
+
+/** A moment, with what was thrown for it. */
+export interface ThrownMoment extends TimedMoment {
+  thrown: Chances
+}
+
+interface TimedCard {
+  name: string
+  entry: string
+  timing: Timing
+}
+
+/** Whether a card is due (docs/rules.md 16). The same for the same story: it depends on nothing else. */
+export function standingOf(card: TimedCard, moment: ThrownMoment): Standing {
+  const beforeChance = standingBeforeChance(card, moment)
+  const { chance } = card.timing.how
+  if (!beforeChance.isDue || beforeChance.stays || chance === undefined) return beforeChance
+  const thrown = ownValue(moment.thrown, cardKey(card))
+  if (typeof thrown !== 'number')
+    return away([...beforeChance.why, `its chance of ${chance} % is thrown when the turn is played`])
+  const isDue = thrown <= chance
+  return {
+    ...beforeChance,
+    isDue,
+    why: [...beforeChance.why, `thrown ${thrown} for a chance of ${chance} %`],
+  }
+}
+
+/** The keys of cards for which the dice have to be thrown: only their chance still decides. */
+export function undecidedCards(
+  cards: readonly { name: string; entry: string; timing?: Timing | null }[],
+  moment: ThrownMoment,
+): string[] {
+  const keys = cards.flatMap(({ name, entry, timing }) => {
+    if (timing?.how.chance === undefined) return []
+    const card = { name, entry, timing }
+    const { isDue, stays } = standingBeforeChance(card, moment)
+    return isDue && !stays ? [cardKey(card)] : []
+  })
+  return [...new Set(keys)].filter((key) => ownValue(moment.thrown, key) === undefined)
+}
+
+function standingBeforeChance(card: TimedCard, moment: TimedMoment): Standing {
+  const { when, how } = card.timing
+  const began = ownValue(moment.record?.began ?? {}, cardKey(card))
+  const since = typeof began === 'number' ? began : null
+  const past = since === null ? null : pastStanding(how, since, moment.turn)
+  if (past) return past
+  if (moment.turn <= (how.begins ?? 0)) return away([`begins after turn ${how.begins}`])
+  const facts = when.map((condition) => conditionFact(condition, moment))
+  const broken = facts.filter(({ holds }) => !holds)
+  return broken.length > 0
+    ? away(broken.map(({ words }) => words))
+    : { isDue: true, stays: false, why: facts.map(({ words }) => words) }
+}
+
+/** What follows from an earlier telling; null if it may be told anew. */
+function pastStanding({ once, stays = 1, rests = 0 }: How, since: number, turn: number): Standing | null {
+  const end = since + stays
+  if (turn < end) return { isDue: true, stays: true, why: [`stays until turn ${end - 1}`] }
+  if (once) return away(['told once already'])
+  return turn < end + rests ? away([`rests until turn ${end + rests - 1}`]) : null
+}
+
+function away(why: string[]): Standing {
+  return { isDue: false, stays: false, why }
+}

@@ -1,0 +1,95 @@
+import { hashOf } from '../../lib/hash.ts'
+import { isObject, objectIn } from '../../lib/objects.ts'
+import { isBlank } from '../../lib/text.ts'
+import type { Timing } from './timing.ts'
+
+/**
+ * What an attempt leaves behind for timed cards. Cards are known by their names, which stay the same in copies and files.
+ * It is stored with the attempt, so an undo, a retry and a branch have the one that belongs to them.
+ */
+export interface TimingRecord {
+  /** The number of the turn that told it: the first reply of a story is 1. */
+  turn: number
+  /** The turn in which the newest telling of a card began. */
+  began: Record<string, number>
+  /** The cards of this turn. */
+  told: string[]
+  /** What was thrown for the chances of cards, from 1 to 100. */
+  thrown: Chances
+}
+
+/** What was thrown for cards, by name. */
+export type Chances = Record<string, number>
+
+interface TimedCard {
+  name: string
+  entry: string
+  timing?: Timing | null
+}
+
+/** What a card is known by in records and conditions. */
+export function cardKey({ name, entry }: Pick<TimedCard, 'name' | 'entry'>): string {
+  return isBlank(name) ? `#${hashOf(entry)}` : name.trim()
+}
+
+/** Whether cards depend on what was told before. Otherwise nothing of this needs to be read or stored. */
+export function hasTiming(cards: readonly TimedCard[]): boolean {
+  return cards.some(({ timing }) => timing)
+}
+
+/** The keys of the cards that are recorded: those with timing, and those that conditions name. */
+function recordedKeys(cards: readonly TimedCard[]): Set<string> {
+  return new Set(
+    cards.flatMap((card) => {
+      if (!card.timing) return []
+      const named = card.timing.when.flatMap(({ kind, of }) => (kind === 'card' ? [of.trim()] : []))
+      return [cardKey(card), ...named]
+    }),
+  )
+}
+
+/** The record after a turn in which these cards were told. */
+export function nextRecord(
+  before: TimingRecord | null,
+  { turn, thrown }: { turn: number; thrown: Chances },
+  cards: readonly TimedCard[],
+  toldCards: readonly TimedCard[],
+): TimingRecord {
+  const keys = recordedKeys(cards)
+  const told = [...new Set(toldCards.map(cardKey))].filter((key) => keys.has(key))
+  const timings = new Map(cards.map((card) => [cardKey(card), card.timing]))
+  const began = new Map(Object.entries(before?.began ?? {}))
+  for (const key of told) {
+    const since = began.get(key)
+    if (since === undefined || turn >= since + (timings.get(key)?.how.stays ?? 1)) began.set(key, turn)
+  }
+  return { turn, began: Object.fromEntries(began), told, thrown }
+}
+
+/** A stored record, read tolerantly; null if it is none. */
+export function recordFrom(value: unknown): TimingRecord | null {
+  if (!isObject(value) || !isTurn(value.turn)) return null
+  const { turn, told } = value
+  return {
+    turn,
+    began: turnsIn(objectIn(value, 'began')),
+    told: Array.isArray(told) ? told.filter((name) => typeof name === 'string') : [],
+    thrown: chancesFrom(value.thrown),
+  }
+}
+
+/** Stored throws, without those that no dice show. */
+export function chancesFrom(value: unknown): Chances {
+  const thrown = turnsIn(isObject(value) ? value : {})
+  return Object.fromEntries(Object.entries(thrown).filter(([, shown]) => shown <= 100))
+}
+
+function turnsIn(numbers: Record<string, unknown>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(numbers).filter((entry): entry is [string, number] => isTurn(entry[1])),
+  )
+}
+
+function isTurn(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
+}
