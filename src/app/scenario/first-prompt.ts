@@ -14,6 +14,8 @@ import type { Settings } from '../../domain/settings.ts'
 import type { Beginning } from '../../domain/start-from-scenario.ts'
 import type { StoryCard } from '../../domain/story-card.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
+import type { ThrownMoment } from '../../domain/timing/due-cards.ts'
+import { hasTiming } from '../../domain/timing/record.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import { hasStats, instantiate, type StatSchema } from '../../domain/world/state.ts'
 
@@ -37,6 +39,7 @@ export function firstPrompt({ beginning, answers, line, ...of }: FirstPromptRequ
     story: storyOf(filledPassage({ type: 'start', text: beginning.opening }, () => answers).text, line),
     epoch: { start: null, summary: '', static_mark: '' },
     world: worldOf(beginning.stat_schema, answers),
+    timing: hasTiming(beginning.cards) ? firstMoment(beginning.stat_schema) : null,
     retold: null,
   })
 }
@@ -45,6 +48,11 @@ function worldOf(schema: StatSchema, answers: Answers): PromptWorld | null {
   if (!hasStats(schema)) return null
   const rules = readRules(filledSchemaForModel(schema, answers))
   return { rules, state: filledState(instantiate(schema), schema, answers), refusals: '' }
+}
+
+/** What timed cards depend on in the first turn. Nothing is thrown for a preview. */
+function firstMoment(schema: StatSchema): ThrownMoment {
+  return { turn: 1, rules: readRules(schema), state: instantiate(schema), record: null, thrown: {} }
 }
 
 const BEGUN: Adventure = {

@@ -53,10 +53,10 @@ const FACTS: Record<ConditionKind, Fact> = {
 }
 
 function statFact(stat: Stat, { is, value }: Condition, rules: Rules, state: WorldState): ConditionFact {
-  const name = statName(stat, rules)
+  const name = statName(stat, rules.npcs)
   if (stat.kind === 'text') {
     const actual = liveText(state, stat)
-    return comparedFact({ name, actual: `“${actual}”`, holds: compare(is, actual, value) }, is, value)
+    return comparedFact({ name, actual: `“${actual}”`, holds: compare(is, actual, String(value)) }, is, value)
   }
   const number = liveNumber(state, stat)
   if (typeof value === 'number')
@@ -66,7 +66,7 @@ function statFact(stat: Stat, { is, value }: Condition, rules: Rules, state: Wor
 }
 
 /** The name of a stat as players read it: “Trust of Brisa”. */
-function statName({ label, npc }: Stat, { npcs }: Rules): string {
+export function statName({ label, npc }: Stat, npcs: Rules['npcs']): string {
   const owner = npcs.find(({ id }) => id === npc)
   const name = owner ? `${label} of ${owner.name}` : label
   return name.charAt(0).toUpperCase() + name.slice(1)

@@ -24,6 +24,13 @@ export function timingWords(timing: Timing | null): string {
 /** A condition in words: “when player.health is at least 20”. */
 function conditionWords({ kind, of, is, value }: Condition): string {
   const wanted = typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
-  const subject = { stat: of, flag: of, milestone: `${of} reached`, turn: 'the turn', card: `“${of}” told` }
-  return `when ${subject[kind]}${kind === 'card' || kind === 'milestone' ? ':' : ''} ${is === 'is' ? '' : `${is} `}${wanted}`
+  const compared = is === 'is' ? 'is' : is === 'is not' ? 'is not' : `is ${is}`
+  const words: Record<Condition['kind'], string> = {
+    stat: `${of} ${compared} ${wanted}`,
+    flag: `${of} is ${wanted}`,
+    milestone: `${of} is ${value === true ? 'reached' : 'not reached'}`,
+    turn: `the turn ${compared} ${wanted}`,
+    card: `“${of}” was ${value === true ? 'told' : 'not told'} before`,
+  }
+  return `when ${words[kind]}`
 }

@@ -5,7 +5,7 @@ import { oneOf } from '../../lib/typebox.ts'
 import { LIMITS } from '../limits.ts'
 
 /** How a value can be compared. */
-const COMPARISONS = ['at least', 'at most', 'is', 'is not'] as const
+export const COMPARISONS = ['at least', 'at most', 'is', 'is not'] as const
 
 export type Comparison = (typeof COMPARISONS)[number]
 

@@ -4,6 +4,9 @@ import { LIMITS } from '../../domain/limits.ts'
 import type { TriggeredCard } from '../../domain/prompt/lore-notes.ts'
 import { estimateTokens } from '../../domain/prompt/tokens.ts'
 import type { CardTexts, StoryCard } from '../../domain/story-card.ts'
+import { timingRemarks } from '../../domain/timing/timing-lint.ts'
+import { type Rules, readRules } from '../../domain/world/rules.ts'
+import type { StatSchema } from '../../domain/world/state.ts'
 import { panelForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
@@ -12,6 +15,7 @@ import { Field, Options } from '../ui/field.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import { editorUrl } from '../urls.ts'
 import { type CardFilter, filterCards, kindsOf } from './card-filter.ts'
+import { TimingForm, TimingSubjects } from './timing-form.tsx'
 
 type Owner = { scenario_id: number } | { adventure_id: number }
 
@@ -74,6 +78,8 @@ export const cardScope = (id: number) => `card-${id}-`
 interface CardsProps {
   cards: StoryCard[]
   owner: Owner
+  /** The stats that conditions can be about. */
+  schema: StatSchema | null
   /** The filter of a scenario's cards; a story shows all of its cards. */
   filter?: CardFilter | undefined
   /** Rejected input, and why it was rejected; `card` is the id of its card. */
@@ -84,6 +90,7 @@ interface CardsProps {
 /** The cards of a scenario or story with their editors, a trigger test and a form for a new card. */
 export function CardEditors({ tried, ...props }: CardsProps & { tried?: TriggerTest | undefined }): Markup {
   const { cards, owner, filter, typed } = props
+  const rules = readRules(props.schema)
   return (
     <div class="card-editors">
       {cards.length === 0 ? (
@@ -94,7 +101,8 @@ export function CardEditors({ tried, ...props }: CardsProps & { tried?: TriggerT
       {filter && 'scenario_id' in owner && cards.length > 1 ? (
         <FilterForm cards={cards} scenarioId={owner.scenario_id} filter={filter} />
       ) : null}
-      <CardList {...props} />
+      <TimingSubjects rules={rules} cards={cards} />
+      <CardList {...props} rules={rules} />
       {'adventure_id' in owner ? <TriggerTestForm owner={owner} tried={tried} /> : null}
       <NewCardForm owner={owner} typed={typed?.card === undefined ? typed : undefined} />
     </div>
@@ -187,7 +195,7 @@ function FilterForm({
   )
 }
 
-function CardList({ cards, filter, typed, fault }: CardsProps): Markup {
+function CardList({ cards, rules, filter, typed, fault }: CardsProps & { rules: Rules }): Markup {
   const shown = filter ? filterCards(cards, filter) : cards
   const remarks = duplicatesIn(cards)
   // In a filtered or sorted list "up" would not mean the card above.
@@ -204,6 +212,7 @@ function CardList({ cards, filter, typed, fault }: CardsProps): Markup {
         <CardEditor
           card={card}
           remarks={remarks.get(card.id) ?? []}
+          timingRemarks={timingRemarks(card, { rules, cards })}
           moves={canMove ? movesAt(i) : []}
           typed={typed?.card === String(card.id) ? typed : undefined}
           fault={fault}
@@ -221,18 +230,20 @@ interface CardEditorProps {
   card: StoryCard
   /** What it shares with other cards. */
   remarks: string[]
+  timingRemarks: string[]
   moves: Move[]
   typed: FormFields | undefined
   fault: StoryError | undefined
 }
 
-function CardEditor({ card, remarks, moves, typed, fault }: CardEditorProps): Markup {
+function CardEditor({ card, remarks, timingRemarks, moves, typed, fault }: CardEditorProps): Markup {
   const action = `/story-cards/${card.id}`
   return (
     <details id={`card-${card.id}`} open={typed !== undefined}>
       <summary>
         {card.name || UNNAMED} <span class="about">{summaryOf(card)}</span>
         {remarks.length > 0 ? <span class="twin"> · shares a name or trigger</span> : null}
+        {timingRemarks.length > 0 ? <span class="twin"> · its conditions need a look</span> : null}
       </summary>
       {remarks.map((remark) => (
         <p class="twin">{remark}</p>
@@ -250,6 +261,12 @@ function CardEditor({ card, remarks, moves, typed, fault }: CardEditorProps): Ma
         ))}
         <button type="submit">Save card</button>
       </form>
+      <TimingForm
+        card={card}
+        form={cardForm(card, `${action}/timing`)}
+        remarks={timingRemarks}
+        typed={typed}
+      />
       <CardButtons card={card} moves={moves} />
     </details>
   )

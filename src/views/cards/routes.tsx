@@ -3,6 +3,8 @@ import type { App } from '../../app/app.ts'
 import { getCard } from '../../db/tables/story-cards.ts'
 import type { StoryError } from '../../domain/errors.ts'
 import { cardFields, type StoryCard } from '../../domain/story-card.ts'
+import type { Timing } from '../../domain/timing/timing.ts'
+import { timingFromForm } from '../../domain/timing/timing-form.ts'
 import { validated } from '../../domain/validation.ts'
 import { formRoutes } from '../../http/form.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
@@ -73,6 +75,17 @@ export const cardRoutes = (app: App) =>
           const typed = { ...fields, card: String(id) }
           return ownerPage(app, getCard(app.reader, id), { notice, typed, fault })
         },
+      )
+    })
+    .post('/:id/timing', ({ params, body, request }) => {
+      const id = idFrom(params.id)
+      const fields = fieldsOf(body)
+      const timing = timingFromForm(fields) as Timing
+      return formResponse(
+        request,
+        () => seePanel(cardUrl(app.changeCard(id, { timing })), 'saved'),
+        (notice) =>
+          ownerPage(app, getCard(app.reader, id), { notice, typed: { ...fields, card: String(id) } }),
       )
     })
     .post('/:id/move', ({ params, body, request }) => {

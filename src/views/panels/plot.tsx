@@ -3,6 +3,7 @@ import type { Adventure, AdventureFields } from '../../domain/adventure.ts'
 import type { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { StoryCard } from '../../domain/story-card.ts'
+import type { StatSchema } from '../../domain/world/state.ts'
 import { CardEditors, type TriggerTest } from '../cards/card-editors.tsx'
 import { panelForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
@@ -44,6 +45,8 @@ export interface PlotProps {
   typed?: FormFields | undefined
   fault?: StoryError | undefined
   cards: StoryCard[]
+  /** The story's stats, which conditions of cards can be about. */
+  schema: StatSchema | null
   tried?: TriggerTest | undefined
   recalled?: RecallTest | undefined
   answered: PlaceholderAnswers
@@ -90,6 +93,7 @@ export function Plot(props: PlotProps): Markup {
       <CardEditors
         cards={cards}
         owner={{ adventure_id: adventure.id }}
+        schema={props.schema}
         tried={tried}
         typed={isOfCard ? typed : undefined}
         fault={fault}

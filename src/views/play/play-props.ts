@@ -140,6 +140,7 @@ export function plotProps(app: App, adventureId: number): PlotProps {
     adventure,
     language: storyLanguage(app, adventureId).language,
     cards: listCards(reader, { adventure_id: adventureId }),
+    schema: getWorld(reader, adventureId).schema,
     answered: placeholderAnswers(reader, adventureId),
     scenario: plan && { title: plan.scenario_title, changes: plan.items.length },
   }

@@ -86,6 +86,7 @@ const TABS: Record<EditorTab, (props: EditorProps) => Markup> = {
       <CardEditors
         cards={cards}
         owner={{ scenario_id: scenario.id }}
+        schema={scenario.stat_schema}
         filter={filter}
         typed={typed}
         fault={fault}

@@ -1,0 +1,94 @@
+import { readNumber } from '../../lib/numbers.ts'
+import { objectIn } from '../../lib/objects.ts'
+import type { Rules } from '../world/rules.ts'
+import { statName } from './conditions.ts'
+import {
+  type Condition,
+  type ConditionKind,
+  HOW_NUMBERS,
+  type How,
+  MAX_CONDITIONS,
+  type Timing,
+} from './timing.ts'
+
+type Fields = Record<string, string | undefined>
+
+/** How a form begins what a condition is about; a stat has its path alone. */
+const PREFIXES: Partial<Record<ConditionKind, string>> = {
+  flag: 'flags.',
+  milestone: 'milestones.',
+  card: 'card ',
+}
+
+/** The word of a form for the number of the turn. */
+const TURN = 'turn'
+
+/** What a condition can be about, as the form offers it: what is typed, and what it means. */
+export function offeredSubjects(
+  { stats, flags, milestones, npcs }: Rules,
+  cards: readonly { name: string }[],
+) {
+  return [
+    ...stats.map((stat): [string, string] => [stat.path, statName(stat, npcs)]),
+    ...[...flags, ...milestones].map(({ path, label }): [string, string] => [path, label]),
+    [TURN, 'the number of the turn'] as [string, string],
+    ...cards.flatMap(({ name }): [string, string][] =>
+      name === '' ? [] : [[`card ${name}`, 'was told before']],
+    ),
+  ]
+}
+
+/** A timing from the fields of its form, to be checked. What cannot be read stays as typed, so that it can be named. */
+export function timingFromForm(fields: Fields): unknown {
+  const when = Array.from({ length: MAX_CONDITIONS }, (_, i) => conditionFrom(fields, i)).filter(Boolean)
+  const numbers = Object.keys(HOW_NUMBERS).flatMap((name) => {
+    const typed = fields[name]?.trim() ?? ''
+    return typed === '' ? [] : [[name, readNumber(typed) ?? typed]]
+  })
+  const group = fields.group?.trim() ?? ''
+  return {
+    when,
+    how: {
+      ...(fields.once === '1' ? { once: true } : {}),
+      ...Object.fromEntries(numbers),
+      ...(group === '' ? {} : { group }),
+    },
+  }
+}
+
+/** The fields of a form that shows a timing. */
+export function formOfTiming(timing: Timing | null): Fields {
+  const rows = (timing?.when ?? []).flatMap((condition, i) => [
+    [`what-${i}`, subjectOf(condition)],
+    [`is-${i}`, condition.is],
+    [`value-${i}`, typedValue(condition)],
+  ])
+  const how: How = timing?.how ?? {}
+  const rules = Object.entries(how).map(([name, value]) => [name, value === true ? '1' : String(value)])
+  return Object.fromEntries([...rows, ...rules])
+}
+
+function conditionFrom(fields: Fields, row: number): Record<string, unknown> | null {
+  const what = fields[`what-${row}`]?.trim() ?? ''
+  if (what === '') return null
+  const found = Object.entries(PREFIXES).find(([, prefix]) => what.startsWith(prefix))
+  const kind = found?.[0] ?? (what === TURN ? 'turn' : 'stat')
+  const of = kind === 'turn' ? '' : kind === 'card' ? what.slice('card '.length).trim() : what
+  const typed = fields[`value-${row}`]?.trim() ?? ''
+  const isYesNo = kind !== 'stat' && kind !== 'turn'
+  const value = isYesNo
+    ? (objectIn({ YES_NO }, 'YES_NO')[typed.toLowerCase()] ?? typed)
+    : (readNumber(typed) ?? typed)
+  return { kind, of, is: isYesNo ? 'is' : (fields[`is-${row}`] ?? ''), value }
+}
+
+const YES_NO: Record<string, boolean> = { '': true, yes: true, true: true, no: false, false: false }
+
+function subjectOf({ kind, of }: Condition): string {
+  if (kind === 'turn') return TURN
+  return kind === 'card' ? `card ${of}` : of
+}
+
+function typedValue({ value }: Condition): string {
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
+}

@@ -1,0 +1,92 @@
+import { expect, test } from 'bun:test'
+import { startServer } from '../../support/service/server.ts'
+
+const server = await startServer()
+const STATS = { player: { health: { initial: 10, min: 0, max: 20 } }, flags: { lit: { initial: false } } }
+const scenario = (await server.post('/api/scenarios', { title: 'Timed', stat_schema: STATS })).body.id
+
+const newCard = async () =>
+  (await server.post('/api/story-cards', { scenario_id: scenario, name: 'The bell', entry: 'It rings.' }))
+    .body
+const stored = async (id: number) =>
+  (await server.get(`/api/story-cards?scenario_id=${scenario}`)).body.find(
+    (card: { id: number }) => card.id === id,
+  )
+const send = (id: number, fields: Record<string, string>) =>
+  server.ask(`/story-cards/${id}/timing`, { method: 'POST', body: new URLSearchParams(fields) })
+const page = async () => (await server.ask(`/scenarios/${scenario}/edit?tab=cards`)).text()
+
+test('the form of a card says when and how often, without script, and shows it again', async () => {
+  const { id, timing } = await newCard()
+  expect(timing).toBeUndefined()
+  const fields = {
+    'what-0': 'player.health',
+    'is-0': 'at most',
+    'value-0': '5',
+    'what-1': 'flags.lit',
+    'is-1': 'at least',
+    'value-1': 'Yes',
+    'what-2': 'card The bell',
+    'is-2': 'is',
+    'value-2': 'no',
+    'what-3': '',
+    'value-3': 'forgotten',
+    once: '1',
+    chance: '50',
+    group: ' bells ',
+  }
+  expect((await send(id, fields)).status).toBeLessThan(400)
+  expect((await stored(id)).timing).toEqual({
+    when: [
+      { kind: 'stat', of: 'player.health', is: 'at most', value: 5 },
+      { kind: 'flag', of: 'flags.lit', is: 'is', value: true },
+      { kind: 'card', of: 'The bell', is: 'is', value: false },
+    ],
+    how: { once: true, chance: 50, group: 'bells' },
+  })
+  const html = await page()
+  expect(html).toContain('when player.health is at most 5 · when flags.lit is yes')
+  expect(html).toContain('value="card The bell"')
+  expect(html).toContain('No other card is in the group “bells”.')
+  await send(id, {})
+  expect((await stored(id)).timing).toBeUndefined()
+})
+
+test('what cannot be is refused with a sentence, and what was typed stays', async () => {
+  const { id } = await newCard()
+  const refusals: [Record<string, string>, string][] = [
+    [{ 'what-0': 'flags.lit', 'value-0': 'maybe' }, 'must be compared with yes or no'],
+    [{ 'what-0': 'turn', 'is-0': 'is not', 'value-0': '3' }, 'cannot be compared in that way'],
+    [{ 'what-0': 'player.health', 'is-0': 'at least', 'value-0': 'high' }, 'must be compared with a number'],
+    [{ 'what-0': '', chance: '0' }, 'how/chance must be a whole number from 1 to 100'],
+    [{ 'what-0': '', stays: 'long' }, 'how/stays must be a whole number from 1 to 1000'],
+  ]
+  for (const [fields, sentence] of refusals) {
+    const answer = await send(id, fields)
+    const html = await answer.text()
+    expect([answer.status, html.includes(sentence)]).toEqual([422, true])
+    for (const value of Object.values(fields).filter(Boolean)) expect(html).toContain(`"${value}"`)
+  }
+  expect((await stored(id)).timing).toBeUndefined()
+})
+
+test('the API refuses what it does not know, with the path', async () => {
+  const { id } = await newCard()
+  const refusals: [unknown, string][] = [
+    ['soon', '/timing'],
+    [{ then_again: [] }, '/timing/then_again'],
+    [{ when: {} }, '/timing/when'],
+    [{ when: ['now'] }, '/timing/when/0'],
+    [{ when: [{ kind: 'mood', of: 'x', is: 'is', value: true }] }, '/timing/when/0'],
+    [{ when: [{ kind: 'flag', of: '', is: 'is', value: true }] }, '/timing/when/0'],
+    [{ when: [{ kind: 'flag', of: 'flags.lit', is: 'is', value: true, not: 1 }] }, '/timing/when/0'],
+    [{ how: { often: true } }, '/timing/how/often'],
+    [{ how: { once: 'yes' } }, '/timing/how/once'],
+    [{ how: { rests: 1.5 } }, '/timing/how/rests'],
+    [{ how: { group: 'g'.repeat(201) } }, '/timing/how/group'],
+  ]
+  for (const [timing, path] of refusals) {
+    const { status, body } = await server.send('PATCH', `/api/story-cards/${id}`, { timing })
+    expect([status, body.errors?.[0]?.path]).toEqual([422, path])
+  }
+})
