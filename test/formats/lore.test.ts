@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { cardMatcher } from '../../src/domain/cards/card-triggers.ts'
+import { makeWorldInfo } from '../../src/formats/lore/make-lore.ts'
 import { read } from './samples.ts'
 
 const book = (...entries: object[]) =>
@@ -38,6 +39,27 @@ describe('an entry that is always on', () => {
   test('heeds no second trigger', () => {
     expect(keysOf({ key: ['coin'], keysecondary: ['cold'], constant: true })).toBe('*, coin')
   })
+})
+
+test('the timing of an entry becomes that of its card, and comes back in World Info', () => {
+  const cases: [entry: object, how: object | undefined][] = [
+    [{ sticky: 4 }, { stays: 3 }],
+    [{ cooldown: 6 }, { rests: 3 }],
+    [{ delay: 8 }, { begins: 3 }],
+    [{ probability: 40 }, { chance: 40 }],
+    [{ group: 'inn' }, { group: 'inn' }],
+    [{ probability: 40, useProbability: false, sticky: 0, delay: 1, group: '' }, undefined],
+  ]
+  for (const [entry, how] of cases) {
+    const { story_cards } = book({ key: ['coin'], ...entry })
+    expect(story_cards[0]?.timing?.how).toEqual(how as never)
+    const { entries } = JSON.parse(makeWorldInfo(story_cards))
+    if (how) expect(entries[0]).toMatchObject(entry)
+    const again = read({ entries }).story_cards[0]
+    expect(again?.timing).toEqual(story_cards[0]?.timing as never)
+  }
+  const [extended] = book({ key: ['coin'], extensions: { sticky: 2, group: 'inn' } }).story_cards
+  expect(extended?.timing).toEqual({ when: [], how: { stays: 2, group: 'inn' } })
 })
 
 test('an entry that is switched off is kept, and blocked', () => {
@@ -87,13 +109,13 @@ describe('what changes the meaning of an entry is named', () => {
   const cases: [entry: object, fate: RegExp][] = [
     [{ position: 4 }, /dropped .*position: Where the text is inserted/],
     [{ depth: 2 }, /dropped .*depth: Where/],
-    [{ probability: 40 }, /dropped .*probability: Told only sometimes/],
+    [{ probability: 40 }, /taken .*probability: A chance of 40 %/],
     [{ probability: 100 }, /taken .*probability/],
     [{ probability: 40, useProbability: false }, /taken .*probability/],
-    [{ sticky: 3 }, /dropped .*sticky: Timed/],
+    [{ sticky: 3 }, /changed .*sticky: Counted in messages there: here it stays 3 turns/],
     [{ sticky: null }, /taken .*sticky: Not set/],
-    [{ group: 'inn' }, /dropped .*group: Only one/],
-    [{ extensions: { probability: 5 } }, /dropped .*extensions.probability: Told only/],
+    [{ group: 'inn' }, /changed .*group: One of a group/],
+    [{ extensions: { probability: 5 } }, /taken .*extensions.probability: A chance of 5 %/],
   ]
   for (const [entry, fate] of cases)
     test(JSON.stringify(entry), () => expect(fates(entry)).toContainEqual(expect.stringMatching(fate)))

@@ -5,6 +5,7 @@ import { cutTo, isBlank, lengthOf } from '../../lib/text.ts'
 import type { Fields, ListItem } from '../shared/fields.ts'
 import { hasMacros, READER_PLACEHOLDER, withNames } from '../shared/macros.ts'
 import { noteSettings } from './settings.ts'
+import { parseLoreTiming } from './timing.ts'
 import { parseTriggers } from './triggers.ts'
 
 /** An entry of a lorebook. */
@@ -44,7 +45,7 @@ export function withLore(
   let length = lengthOf(memory)
   const cards = entries.filter(({ card, isAlways, item }) => {
     const added = lengthOf(card.entry) + 2
-    if (!isAlways || length + added > LIMITS.prose) return true
+    if (!isAlways || card.timing || length + added > LIMITS.prose) return true
     length += added
     texts.push(card.entry.trim())
     noteAlways(item, 'Always told: a part of the plot essentials.')
@@ -71,6 +72,7 @@ function parseEntry(item: Fields, char: string): LoreEntry | null {
   const { content: raw, constant, use_regex } = item.source
   if (typeof raw !== 'string' || isBlank(raw)) return null
   noteSettings(item)
+  const timing = parseLoreTiming(item)
   const { content, decorators } = withoutDecorators(parseLoreText(item, ['content'], 'Entry', { char }))
   const { primary, secondary } = parseTriggers(item, char)
   const comment = item.text(['comment'], 'Name', { limit: LIMITS.name, loose: true })
@@ -88,6 +90,7 @@ function parseEntry(item: Fields, char: string): LoreEntry | null {
     keys: cutTo(keys.join(', '), LIMITS.prose),
     entry: content,
     notes: isBlank(name) || comment === name ? '' : comment,
+    ...(timing && { timing }),
   }
   return { card, order, isAlways: isAlways && !isOff, item }
 }

@@ -1,6 +1,7 @@
 import { parseKeys } from '../../domain/cards/keys.ts'
 import type { CardFields } from '../../domain/story-card.ts'
 import { withMacros } from '../shared/macros.ts'
+import { loreTiming } from './timing.ts'
 
 /** The triggers of a card as other programs keep them. */
 interface LoreTriggers {
@@ -31,7 +32,7 @@ export function loreTriggers(written: string): LoreTriggers {
 
 /** Cards as SillyTavern's World Info. */
 export function makeWorldInfo(cards: readonly CardFields[]): string {
-  const entries = cards.map(({ name, keys, entry }, uid) => {
+  const entries = cards.map(({ name, keys, entry, timing }, uid) => {
     const { keys: key, secondary, logic, constant, enabled } = loreTriggers(withMacros(keys))
     return {
       uid,
@@ -46,8 +47,7 @@ export function makeWorldInfo(cards: readonly CardFields[]): string {
       order: 100,
       position: 0,
       disable: !enabled,
-      probability: 100,
-      useProbability: true,
+      ...loreTiming(timing),
       depth: 4,
       displayIndex: uid,
     }

@@ -8,13 +8,10 @@ const SETTINGS: [keys: string[], note: string][] = [
     'Where the text is inserted there. Here a card comes where it is mentioned.',
   ],
   [
-    ['sticky', 'cooldown', 'delay'],
-    'Timed effects are not supported: the entry is told when it is triggered.',
+    ['groupOverride', 'groupWeight', 'useGroupScoring', 'group_override', 'group_weight'],
+    'Which entry of a group is told there. Here it is the last mentioned.',
   ],
-  [
-    ['group', 'groupOverride', 'groupWeight', 'useGroupScoring', 'group_override', 'group_weight', 'wigroup'],
-    'Only one entry of a group is told there. Here each one is told.',
-  ],
+  [['wigroup'], 'Only one entry of a group is told there. Here each one is told.'],
   [
     ['excludeRecursion', 'preventRecursion', 'delayUntilRecursion', 'exclude_recursion', 'prevent_recursion'],
     'Entries may trigger each other there. Here only the story triggers cards.',
@@ -59,16 +56,7 @@ export function noteSettings(item: Fields): void {
       for (const key of keys)
         if (isUnset(holder.source[key])) holder.note('taken', key, 'Not set.')
         else holder.note('dropped', key, note)
-    noteProbability(holder)
   }
-}
-
-function noteProbability(holder: Fields): void {
-  const { probability, useProbability = true } = holder.source
-  const isSure = useProbability === false || probability === 100 || isUnset(probability)
-  for (const key of ['probability', 'useProbability'])
-    if (isSure) holder.note('taken', key, 'Told each time it is triggered.')
-    else holder.note('dropped', key, 'Told only sometimes there. Here it is told each time it is triggered.')
 }
 
 function isUnset(value: unknown): boolean {
