@@ -230,5 +230,14 @@ Characters speak for themselves and remember what was done to them. Do not speak
         'Something vast and gentle sleeps under Carillon, and the clockwork turns by its heartbeat. Each bell that rings is a tug at its dreams. It hums a low note when it is close to waking, and children in the lower streets can hum it back.',
       notes: 'The best ending lets it wake slowly and lets the city learn to turn by water and wind.',
     },
+    {
+      type: 'scene',
+      name: 'The wardens close in',
+      keys: '',
+      entry:
+        'Now, in this passage: a second whistle sounds close by, and blue capes come around both ends of the street at once. There is one way out that only somebody from the quarter would know, and it does not stay open for long.',
+      notes: '',
+      timing: { when: [{ kind: 'stat', of: 'world.alarm', is: 'at least', value: 50 }], how: { once: true } },
+    },
   ],
 }

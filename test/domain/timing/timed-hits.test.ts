@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'bun:test'
+import type { Hit } from '../../../src/domain/cards/card-triggers.ts'
+import type { StoryCard } from '../../../src/domain/story-card.ts'
+import type { ThrownMoment } from '../../../src/domain/timing/due-cards.ts'
+import { timedHits } from '../../../src/domain/timing/timed-hits.ts'
+import type { How, Timing } from '../../../src/domain/timing/timing.ts'
+import { readRules } from '../../../src/domain/world/rules.ts'
+import { instantiate } from '../../../src/domain/world/state.ts'
+
+const SCHEMA = { flags: { lit: { initial: false } } }
+
+const card = (name: string, timing?: Partial<Timing>, keys = name): StoryCard => ({
+  id: name.length,
+  scenario_id: null,
+  adventure_id: 1,
+  type: '',
+  name,
+  keys,
+  entry: `About ${name}.`,
+  notes: '',
+  ...(timing && { timing: { when: [], how: {}, ...timing } }),
+})
+const how = (name: string, rules: How, keys?: string) => card(name, { how: rules }, keys)
+const moment = (began: Record<string, number>, turn = 5): ThrownMoment => ({
+  turn,
+  rules: readRules(SCHEMA),
+  state: instantiate(SCHEMA),
+  record: { turn: turn - 1, began, told: [], thrown: {} },
+  thrown: {},
+})
+
+/** The names of the cards that come and of those that are kept away, of cards that were mentioned in this order. */
+function outcome(cards: StoryCard[], mentioned: string[], began: Record<string, number> = {}) {
+  const found = mentioned.map(
+    (name, at): Hit => ({ card: cards.findIndex((one) => one.name === name), key: name, at }),
+  )
+  const { hits, withheld } = timedHits(cards, found, moment(began), 99)
+  const names = (some: Hit[]) => some.map((hit) => cards[hit.card]?.name ?? '')
+  return [names(hits), names(withheld)]
+}
+
+describe('of the cards that are mentioned', () => {
+  const dark = card('dark', { when: [{ kind: 'flag', of: 'flags.lit', is: 'is', value: true }] })
+  const cases: [name: string, outcome: unknown, expected: [string[], string[]]][] = [
+    ['those without timing come', outcome([card('a'), card('b')], ['b', 'a']), [['b', 'a'], []]],
+    [
+      'one whose condition does not hold stays away',
+      outcome([card('a'), dark], ['a', 'dark']),
+      [['a'], ['dark']],
+    ],
+    ['one that was told once stays away', outcome([how('a', { once: true })], ['a'], { a: 2 }), [[], ['a']]],
+    ['one that rests stays away', outcome([how('a', { rests: 4 })], ['a'], { a: 2 }), [[], ['a']]],
+    ['one that has rested comes', outcome([how('a', { rests: 2 })], ['a'], { a: 2 }), [['a'], []]],
+    [
+      'the highest priority of a group comes',
+      outcome([how('a', { group: 'g' }), how('b', { group: 'g', priority: 5 }), card('c')], ['b', 'c', 'a']),
+      [['b', 'c'], ['a']],
+    ],
+    [
+      'of equals of a group the last mentioned comes',
+      outcome([how('a', { group: 'g' }), how('b', { group: 'g' })], ['b', 'a']),
+      [['a'], ['b']],
+    ],
+    [
+      'of a group one that stays goes before a higher priority',
+      outcome([how('a', { group: 'g', stays: 9 }), how('b', { group: 'g', priority: 5 })], ['b'], { a: 2 }),
+      [['a'], ['b']],
+    ],
+    [
+      'two groups do not meet',
+      outcome([how('a', { group: 'g' }), how('b', { group: 'h' })], ['a', 'b']),
+      [['a', 'b'], []],
+    ],
+  ]
+  for (const [name, found, expected] of cases) test(name, () => expect(found).toEqual(expected))
+})
+
+describe('a card that stays', () => {
+  test('comes without being mentioned, until its turns are over', () => {
+    const cards = [how('a', { stays: 4 })]
+    expect(outcome(cards, [], { a: 2 })).toEqual([['a'], []])
+    expect(outcome(cards, [], { a: 1 })).toEqual([[], []])
+  })
+
+  test('comes once where it is mentioned as well', () => {
+    expect(outcome([how('a', { stays: 4 })], ['a'], { a: 2 })).toEqual([['a'], []])
+  })
+
+  test('does not come without an entry', () => {
+    expect(outcome([{ ...how('a', { stays: 4 }), entry: ' ' }], [], { a: 2 })).toEqual([[], []])
+  })
+})
+
+test('without a moment nothing is read, and nothing changes', () => {
+  const found: Hit[] = [{ card: 0, key: 'a', at: 1 }]
+  expect(timedHits([how('a', { once: true })], found, null, 9)).toEqual({ hits: found, withheld: [] })
+})
