@@ -41,7 +41,7 @@ interface TimingFormProps {
 export function TimingForm({ card, form, remarks, typed }: TimingFormProps): Markup {
   const isTyped = typed?.['what-0'] !== undefined
   const fields = isTyped ? typed : formOfTiming(card.timing ?? null)
-  const rows = Math.min(MAX_CONDITIONS, (card.timing?.when.length ?? 0) + 2)
+  const rows = Math.min(MAX_CONDITIONS, (card.timing?.when.length ?? 0) + 1)
   return (
     <details class="timing" open={isTyped || remarks.length > 0}>
       <summary>
@@ -54,7 +54,7 @@ export function TimingForm({ card, form, remarks, typed }: TimingFormProps): Mar
       <form {...form}>
         <p class="about">
           With conditions, the card is told only when all of them hold; without triggers, whenever they hold.
-          Yes or no for flags, milestones and cards; a number, a label or a text for stats. Empty what to
+          Yes or no for flags, milestones and cards; a number, a label or a text for stats. Empty “When” to
           remove a line.
         </p>
         {Array.from({ length: rows }, (_, row) => (
