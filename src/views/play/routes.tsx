@@ -103,9 +103,7 @@ export const playRoutes = (app: App) =>
       })
     })
     .post('/suggestions', ({ params, body, query, request }) =>
-      atStory(app, idFrom(params.id), request, (id) =>
-        suggestionsResponse(app, id, request, { ...query, ...fieldsOf(body) }),
-      ),
+      suggestionsResponse(app, idFrom(params.id), request, { ...query, ...fieldsOf(body) }),
     )
     .post('/stop', ({ params, request }) =>
       atStory(app, idFrom(params.id), request, async (id) => {

@@ -13,6 +13,7 @@ import { isBlank } from '../../lib/text.ts'
 import { ActionTypes, ComposerField, type ComposerText, Steering } from '../composer/composer.tsx'
 import { Suggestions } from '../composer/suggestions.tsx'
 import { BRANCH_INSTEAD, type Flash, sentenceOf } from '../flash.tsx'
+import type { Markup } from '../jsx/jsx-runtime.ts'
 import { type FormFields, formResponse, htmlResponse, idFrom, isFragment, seeOther } from '../respond.tsx'
 import { fragment } from '../ui/fragment.tsx'
 import { storyEndUrl } from '../urls.ts'
@@ -242,22 +243,30 @@ export function answeredResponse(app: App, id: number): Response {
  * Suggestions for htmx; without script the story with them, or with the chosen one in its text box, behind what is typed.
  * Nothing is said of suggestions that nobody asked for and that could not be had.
  */
-export async function suggestionsResponse(
+export function suggestionsResponse(
   app: App,
   id: number,
   request: Request,
-  { suggestion, text = '', steering, automatic }: FormFields,
+  fields: FormFields,
 ): Promise<Response> {
-  if (suggestion !== undefined) {
-    const both = [text, suggestion].filter((part) => !isBlank(part)).join('\n')
-    app.saveDraft(id, { type: 'do', text: both })
-  } else {
-    if (!isFragment(request)) app.saveDraft(id, { type: 'do', text })
-    const asked = app.suggest(id, request.signal)
-    await (automatic === undefined ? asked : asked.catch(() => {}))
-  }
-  if (!isFragment(request) && steering !== undefined) app.saveSteering(id, steering)
-  if (!isFragment(request)) return seeOther(request, storyEndUrl(id))
+  const { type, text = '', steering = '', suggestion, automatic } = fields
+  const typed = { type: type ?? 'do', text, steering }
+  return formResponse(
+    request,
+    async () => {
+      const asked = suggestion === undefined ? app.suggest(id, request.signal) : null
+      await (automatic === undefined ? asked : asked?.catch(() => {}))
+      if (isFragment(request)) return htmlResponse(suggestionsMarkup(app, id).html)
+      const both = [text, suggestion ?? ''].filter((part) => !isBlank(part)).join('\n')
+      app.saveDraft(id, { type: 'do', text: both })
+      app.saveSteering(id, steering)
+      return seeOther(request, storyEndUrl(id))
+    },
+    (notice) => PlayPage({ ...playProps(app, id), notice, typed }),
+  )
+}
+
+function suggestionsMarkup(app: App, id: number): Markup {
   const { suggestions } = suggestedFor(app, id)
-  return htmlResponse((<Suggestions adventureId={id} suggestions={suggestions} automatic={false} />).html)
+  return <Suggestions adventureId={id} suggestions={suggestions} automatic={false} />
 }
