@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
       document.querySelector('#card-list summary')?.textContent.includes('Another'),
     )
     await page.goto(at('cards'))
-    await page.locator('#card-list > details').first().locator('summary').click()
+    await page.locator('#card-list > details').first().locator('> summary').click()
     await page.getByRole('button', { name: 'Move down: The lamp' }).click()
     await page.waitForFunction(() =>
       document.querySelector('#card-list summary')?.textContent.includes('ferry'),
