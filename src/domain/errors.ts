@@ -5,6 +5,8 @@ export const ERROR_CODES = [
   // Rejected requests.
   'malformed_body',
   'nothing_to_undo',
+  'no_roll',
+  'line_waiting',
   'not_last',
   'no_such_variant',
   'no_world_state',

@@ -98,7 +98,7 @@ export function filledCard(
 
 /**
  * Copies a scenario with its placeholders filled (docs/rules.md 3). `greeting` is the number of its opening; 0 is the first.
- * Throws invalid if it has no such opening.
+ * Throws changed_elsewhere if it has no such opening.
  */
 export function beginningOf(
   scenario: Scenario,
@@ -108,7 +108,10 @@ export function beginningOf(
 ): Beginning {
   const opening = openingsOf(scenario)[greeting]
   if (opening === undefined)
-    throw new StoryError('invalid', 'This scenario no longer has the opening that you chose. Choose another.')
+    throw new StoryError(
+      'changed_elsewhere',
+      'This scenario no longer has the opening that you chose. Choose another.',
+    )
   return {
     memory: fillPlaceholders(scenario.memory, answers),
     authors_note: fillPlaceholders(scenario.authors_note, answers),

@@ -23,6 +23,8 @@ export const PROBLEM_REF = '#/components/schemas/Problem'
 const STATUS: Record<ErrorCode, number> = {
   malformed_body: 400,
   nothing_to_undo: 400,
+  no_roll: 400,
+  line_waiting: 400,
   not_last: 400,
   no_such_variant: 400,
   no_world_state: 400,

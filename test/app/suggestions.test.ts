@@ -100,7 +100,7 @@ describe('suggestions', () => {
     endpoint.next(status(500))
     await playTurn(server, id, { type: 'do', text: 'wait' })
     expect((await suggest(id)).body).toMatchObject({
-      code: 'invalid',
+      code: 'line_waiting',
       detail: expect.stringContaining('Retry'),
     })
     expect((await server.post('/api/adventures/999/suggestions')).status).toBe(404)

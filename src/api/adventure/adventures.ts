@@ -49,7 +49,7 @@ export const adventuresApi = (app: App) => {
       },
       {
         ...jsonBody(newAdventure()),
-        response: created(AdventureView, 'not_found', ...BODY_ERRORS, ...SAVE_ERRORS),
+        response: created(AdventureView, 'not_found', 'changed_elsewhere', ...BODY_ERRORS, ...SAVE_ERRORS),
         detail: { summary: 'Start an adventure' },
       },
     )

@@ -97,7 +97,7 @@ export const turnsApi = (app: App) =>
         streamResponse(request, EVENT_STREAM, (hangUp) => app.rerollTurn(params.id, hangUp), asJson),
       {
         params: idParams(),
-        detail: streamed('Throw the dice of the newest turn again, at its price, and retry', 'invalid'),
+        detail: streamed('Throw the dice of the newest turn again, at its price, and retry', 'no_roll'),
       },
     )
     .post('/suggestions', ({ params, request }) => app.suggest(params.id, request.signal), {
@@ -105,7 +105,7 @@ export const turnsApi = (app: App) =>
       response: ok(
         Type.Array(Suggestion),
         'turn_in_progress',
-        'invalid',
+        'line_waiting',
         'provider_error',
         'timeout',
         'empty_reply',

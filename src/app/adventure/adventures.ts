@@ -50,7 +50,7 @@ interface NewAdventureInput {
 
 /**
  * Starts an adventure and returns its id. Plot, cards and schema are copied from the scenario with its placeholders
- * filled in, so later edits of the scenario do not affect the story (docs/rules.md 3). Throws not_found, invalid.
+ * filled in, so later edits of the scenario do not affect the story (docs/rules.md 3). Throws not_found, changed_elsewhere.
  */
 export function createAdventure(deps: Deps, input: NewAdventureInput): number {
   const { scenario_id = null, placeholders = {}, greeting } = input

@@ -35,16 +35,16 @@ function findReroll(reader: Reader, adventureId: number): Reroll | null {
   return { line, found: { check, difficulty }, price, canPay: isPayable }
 }
 
-/** Throws invalid where the newest turn cannot be rolled again. */
+/** Throws no_roll where the newest turn cannot be rolled again. */
 export function getReroll(reader: Reader, adventureId: number): Reroll {
   const reroll = findReroll(reader, adventureId)
   if (reroll === null)
     throw new StoryError(
-      'invalid',
+      'no_roll',
       'The last turn has no roll that may be thrown again. A retry tells the same outcome anew.',
     )
   if (reroll.canPay) return reroll
-  throw new StoryError('invalid', 'Rolling again costs more than you have left.')
+  throw new StoryError('no_roll', 'Rolling again costs more than you have left.')
 }
 
 /** Throws the dice of the newest turn again, and stores what they show before the model is asked. */

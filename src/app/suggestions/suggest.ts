@@ -26,7 +26,7 @@ const RECENT_ACTIONS = 12
 
 /**
  * What the player might do next: the suggestions about the end of the story, or new ones from the model. Any turn goes first.
- * Throws not_found, turn_in_progress, empty_reply and the errors of the endpoint.
+ * Throws not_found, turn_in_progress, line_waiting, empty_reply and the errors of the endpoint.
  */
 export async function suggest(deps: Deps, adventureId: number, signal: AbortSignal): Promise<Suggestion[]> {
   const { reader } = deps.library
@@ -36,7 +36,7 @@ export async function suggest(deps: Deps, adventureId: number, signal: AbortSign
   if (known.length > 0 || end === null) return known
   if (deps.locks.isTaken(adventureId)) throw turnFirst()
   if (isPlayerLine(findNewest(reader, adventureId)?.type ?? 'start'))
-    throw new StoryError('invalid', 'Your last line has no reply yet. Retry it first.')
+    throw new StoryError('line_waiting', 'Your last line has no reply yet. Retry it first.')
   const found = parseSuggestions(await ask(deps, adventureId, AbortSignal.any([signal, deps.closing])))
   if (found.length === 0)
     throw new StoryError('empty_reply', 'The model made no suggestions. Try again, or write your own line.')

@@ -220,7 +220,7 @@ describe('rolling again', () => {
       })
       expect(await audit(id)).toMatchObject({ ok: true })
     }
-    expect((await server.post(`/api/adventures/${id}/reroll`)).status).toBe(422)
+    expect((await server.post(`/api/adventures/${id}/reroll`)).status).toBe(400)
     // The first version still tells the first throw.
     await server.post(`/api/adventures/${id}/actions/${(await actions(id))[2].id}/variant`, { index: 0 })
     const [, , reply] = await actions(id)
@@ -244,9 +244,9 @@ describe('rolling again', () => {
 
   test('is refused where the author does not allow it, and without a roll', async () => {
     const id = await begin()
-    expect((await server.post(`/api/adventures/${id}/reroll`)).status).toBe(422)
+    expect((await server.post(`/api/adventures/${id}/reroll`)).status).toBe(400)
     await played(id, { ...TRY, check: 'Jump' })
-    expect((await server.post(`/api/adventures/${id}/reroll`)).status).toBe(422)
+    expect((await server.post(`/api/adventures/${id}/reroll`)).status).toBe(400)
   })
 })
 

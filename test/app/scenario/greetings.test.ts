@@ -35,7 +35,7 @@ describe('a story begins with', () => {
   test('nothing, when an opening is chosen that there is not', async () => {
     const stories = (await server.get('/api/adventures')).body.length
     const { status, body } = await begin(await scenario(), { greeting: 3 })
-    expect([status, body.code]).toEqual([422, 'invalid'])
+    expect([status, body.code]).toEqual([409, 'changed_elsewhere'])
     expect((await server.get('/api/adventures')).body).toHaveLength(stories)
   })
 })
