@@ -144,13 +144,13 @@ export const MUTATIONS: Mutation[] = [
   },
   {
     rule: 'a retry appends, and what it told is live',
-    file: 'src/app/turn/save-reply.ts',
+    file: 'src/app/turn/reply/save-reply.ts',
     find: 'variant_index: variants.length - 1,',
     replace: 'variant_index: earlier.length - 1 < 0 ? 0 : earlier.length - 1,',
   },
   {
     rule: 'a retry makes the memories of its passage stale',
-    file: 'src/app/turn/save-reply.ts',
+    file: 'src/app/turn/reply/save-reply.ts',
     find: 'if (retried) invalidateFrom(tx, adventureId, retried.index)',
     replace: '',
   },
@@ -210,20 +210,20 @@ export const MUTATIONS: Mutation[] = [
   },
   {
     rule: 'a stop keeps the prose',
-    file: 'src/app/turn/generate-reply.ts',
+    file: 'src/app/turn/reply/generate-reply.ts',
     find: 'if (isInvisible(collector.text)) throw interruption(turn, error)',
     replace:
       'if (collector.blocks.length > 0 || isInvisible(collector.text)) throw interruption(turn, error)',
   },
   {
     rule: 'a reply of numbers alone is refused',
-    file: 'src/app/turn/generate-reply.ts',
+    file: 'src/app/turn/reply/generate-reply.ts',
     find: 'if (isInvisible(collector.text)) throw emptyReply(collector)',
     replace: 'if (isInvisible(collector.text) && collector.blocks.length === 0) throw emptyReply(collector)',
   },
   {
     rule: 'a reply that the model cut is marked so',
-    file: 'src/app/turn/reply-collector.ts',
+    file: 'src/app/turn/reply/reply-collector.ts',
     find: 'this.cut = part.cut\n',
     replace: '',
   },

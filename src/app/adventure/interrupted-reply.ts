@@ -3,8 +3,8 @@ import { deleteInterrupted, getInterrupted, upsertInterrupted } from '../../db/t
 import { type ActionView, actionView } from '../../domain/action.ts'
 import { printError } from '../../lib/print.ts'
 import type { Deps } from '../deps.ts'
-import type { Reply } from '../turn/reply.ts'
-import { writeReply, writeWhenFree } from '../turn/save-reply.ts'
+import type { Reply } from '../turn/reply/reply.ts'
+import { writeReply, writeWhenFree } from '../turn/reply/save-reply.ts'
 import type { Turn } from '../turn/turn.ts'
 
 /** Saves what a turn had told when it broke off beside the story (docs/rules.md 4.16). Never throws: the turn has failed. */

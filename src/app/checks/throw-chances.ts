@@ -3,7 +3,7 @@ import { findAnswers } from '../../db/tables/adventures.ts'
 import { undecidedCards } from '../../domain/timing/due-cards.ts'
 import { promptCards } from '../prompt/prompt-cards.ts'
 import { timedMoment } from '../prompt/timed-moment.ts'
-import { writeWhenFree } from '../turn/save-reply.ts'
+import { writeWhenFree } from '../turn/reply/save-reply.ts'
 import type { Turn } from '../turn/turn.ts'
 import { throwDice } from './throw-dice.ts'
 

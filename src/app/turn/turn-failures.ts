@@ -3,7 +3,7 @@ import { actionView } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { printError } from '../../lib/print.ts'
 import { isBlank } from '../../lib/text.ts'
-import type { ReplyCollector } from './reply-collector.ts'
+import type { ReplyCollector } from './reply/reply-collector.ts'
 import type { OpenTurn } from './turn.ts'
 
 /** What a failed write means for the player: storage_failed, or the refusal that the write itself threw. */

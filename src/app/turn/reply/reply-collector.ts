@@ -1,13 +1,13 @@
-import type { Cut } from '../../domain/action.ts'
-import type { ReplyPart, Usage } from '../../domain/model/model-request.ts'
-import type { Echoes } from '../../domain/reply/echo-filter.ts'
-import { type Loop, LoopGuard } from '../../domain/reply/loops/loop-guard.ts'
-import { ReplyCleaner } from '../../domain/reply/reply-cleaner.ts'
-import type { StateBlock } from '../../domain/world/block/delta.ts'
-import type { PathResolver } from '../../domain/world/block/path-resolver.ts'
-import { MAX_REPLY } from '../../narrator/reply/read-reply.ts'
+import type { Cut } from '../../../domain/action.ts'
+import type { ReplyPart, Usage } from '../../../domain/model/model-request.ts'
+import type { Echoes } from '../../../domain/reply/echo-filter.ts'
+import { type Loop, LoopGuard } from '../../../domain/reply/loops/loop-guard.ts'
+import { ReplyCleaner } from '../../../domain/reply/reply-cleaner.ts'
+import type { StateBlock } from '../../../domain/world/block/delta.ts'
+import type { PathResolver } from '../../../domain/world/block/path-resolver.ts'
+import { MAX_REPLY } from '../../../narrator/reply/read-reply.ts'
+import type { TurnEvents } from '../turn-events.ts'
 import type { StatusReporter } from './status-reporter.ts'
-import type { TurnEvents } from './turn-events.ts'
 
 /** What a reply may contain besides new prose. */
 interface ExpectedReply {

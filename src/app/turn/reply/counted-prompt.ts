@@ -1,11 +1,11 @@
-import { findFacts } from '../../db/tables/endpoint-facts.ts'
-import { StoryError } from '../../domain/errors.ts'
-import { withExactCount } from '../../domain/prompt/layout.ts'
-import { messagesOf, type Prompt } from '../../domain/prompt/prompt.ts'
-import type { VectorQuery } from '../../domain/recall/vectors.ts'
-import { findsOtherWindow } from '../model/learn-model.ts'
-import { buildPrompt } from '../prompt/build-prompt.ts'
-import type { Turn } from './turn.ts'
+import { findFacts } from '../../../db/tables/endpoint-facts.ts'
+import { StoryError } from '../../../domain/errors.ts'
+import { withExactCount } from '../../../domain/prompt/layout.ts'
+import { messagesOf, type Prompt } from '../../../domain/prompt/prompt.ts'
+import type { VectorQuery } from '../../../domain/recall/vectors.ts'
+import { findsOtherWindow } from '../../model/learn-model.ts'
+import { buildPrompt } from '../../prompt/build-prompt.ts'
+import type { Turn } from '../turn.ts'
 
 /** Attempts to fit a prompt that the server counted as too long. Each comes closer, so two are usually enough. */
 const MAX_TRIES = 3

@@ -1,12 +1,12 @@
-import type { Reader, Writer } from '../../db/database.ts'
-import { findFacts, upsertFacts } from '../../db/tables/endpoint-facts.ts'
-import { getSettings } from '../../db/tables/settings.ts'
-import { learnedFacts } from '../../domain/prompt/model-facts.ts'
-import { largerWindow } from '../../narrator/servers/capabilities.ts'
-import { canAsk } from '../model/ask-model.ts'
-import { refreshWindow } from '../model/learn-model.ts'
+import type { Reader, Writer } from '../../../db/database.ts'
+import { findFacts, upsertFacts } from '../../../db/tables/endpoint-facts.ts'
+import { getSettings } from '../../../db/tables/settings.ts'
+import { learnedFacts } from '../../../domain/prompt/model-facts.ts'
+import { largerWindow } from '../../../narrator/servers/capabilities.ts'
+import { canAsk } from '../../model/ask-model.ts'
+import { refreshWindow } from '../../model/learn-model.ts'
+import type { Turn } from '../turn.ts'
 import type { Reply } from './reply.ts'
-import type { Turn } from './turn.ts'
 
 /** Some servers tell the window only once the model is loaded, which the first turn has done. Never throws. */
 export async function learnLoadedWindow({ deps, settings, signal }: Turn): Promise<void> {

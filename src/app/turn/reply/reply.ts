@@ -1,9 +1,9 @@
-import type { Cut } from '../../domain/action.ts'
-import type { ModelRequest, Usage } from '../../domain/model/model-request.ts'
-import type { Prompt } from '../../domain/prompt/prompt.ts'
-import type { PromptReading } from '../../domain/prompt/prompt-reading.ts'
-import type { StateBlock } from '../../domain/world/block/delta.ts'
-import type { Proposal } from '../../domain/world/delta-report.ts'
+import type { Cut } from '../../../domain/action.ts'
+import type { ModelRequest, Usage } from '../../../domain/model/model-request.ts'
+import type { Prompt } from '../../../domain/prompt/prompt.ts'
+import type { PromptReading } from '../../../domain/prompt/prompt-reading.ts'
+import type { StateBlock } from '../../../domain/world/block/delta.ts'
+import type { Proposal } from '../../../domain/world/delta-report.ts'
 
 /** A complete reply of the narrator, with the request that produced it. */
 export interface Reply {

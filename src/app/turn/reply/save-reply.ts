@@ -1,30 +1,30 @@
-import type { Writer } from '../../db/database.ts'
-import { invalidateFrom } from '../../db/stories/invalidate.ts'
-import { insertSnapshot } from '../../db/tables/actions/snapshots.ts'
-import { updateChances } from '../../db/tables/actions/timing-records.ts'
-import { insertReply, updateLiveVariant } from '../../db/tables/actions/write.ts'
+import type { Writer } from '../../../db/database.ts'
+import { invalidateFrom } from '../../../db/stories/invalidate.ts'
+import { insertSnapshot } from '../../../db/tables/actions/snapshots.ts'
+import { updateChances } from '../../../db/tables/actions/timing-records.ts'
+import { insertReply, updateLiveVariant } from '../../../db/tables/actions/write.ts'
 import {
   type AdventureWorld,
   getWorld,
   pinSchema,
   updateEpoch,
   updateWorldState,
-} from '../../db/tables/adventures.ts'
-import { deleteSteering } from '../../db/tables/drafts.ts'
-import { deleteInterrupted } from '../../db/tables/interrupted-replies.ts'
-import { updateMemoryUse } from '../../db/tables/memory/memories.ts'
-import { StoryError } from '../../domain/errors.ts'
-import { storedNotes } from '../../domain/prompt/notes.ts'
-import type { Variant } from '../../domain/variant.ts'
-import { recordDelta } from '../../domain/world/delta-report.ts'
-import { hasStats } from '../../domain/world/state.ts'
-import { hashOf } from '../../lib/hash.ts'
+} from '../../../db/tables/adventures.ts'
+import { deleteSteering } from '../../../db/tables/drafts.ts'
+import { deleteInterrupted } from '../../../db/tables/interrupted-replies.ts'
+import { updateMemoryUse } from '../../../db/tables/memory/memories.ts'
+import { StoryError } from '../../../domain/errors.ts'
+import { storedNotes } from '../../../domain/prompt/notes.ts'
+import type { Variant } from '../../../domain/variant.ts'
+import { recordDelta } from '../../../domain/world/delta-report.ts'
+import { hasStats } from '../../../domain/world/state.ts'
+import { hashOf } from '../../../lib/hash.ts'
+import type { Turn } from '../turn.ts'
+import { storageFailure } from '../turn-failures.ts'
+import { type TurnTarget, turnTarget } from '../turn-target.ts'
+import { allVariants, liveFrom } from '../variants.ts'
 import { learnFromReply } from './learn-from-reply.ts'
 import type { Reply } from './reply.ts'
-import type { Turn } from './turn.ts'
-import { storageFailure } from './turn-failures.ts'
-import { type TurnTarget, turnTarget } from './turn-target.ts'
-import { allVariants, liveFrom } from './variants.ts'
 
 /** Milliseconds for which a complete reply waits for a busy library file, and between two attempts. */
 const MAX_WAIT = 5_000
