@@ -1,4 +1,4 @@
-import { SentenceReader } from './loop-sentences.ts'
+import { SentenceReader } from '../../text/sentence-reader.ts'
 import { WordReader } from './repetition-words.ts'
 
 /** Fewer words are no reply: about 40 characters. */
