@@ -95,3 +95,9 @@ export async function waitForRecording({ deps, adventureId, events, disconnected
   const signal = AbortSignal.any([disconnected, deps.closing])
   await unlessAborted(deps.recordings.ended(adventureId), signal).catch(() => {})
 }
+
+/** Waits for the changes of the turn before. A wait that is skipped ends the recording, which then changes no stat. */
+export async function settleRecording(turn: OpenTurn): Promise<void> {
+  await waitForRecording(turn)
+  turn.deps.recordings.end(turn.adventureId, 'changed')
+}

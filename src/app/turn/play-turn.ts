@@ -17,15 +17,16 @@ import {
 } from '../checks/try-check.ts'
 import type { Deps } from '../deps.ts'
 import { changesQuestion, NOT_ANSWERED } from '../recording/ask-for-changes.ts'
-import { recordChanges, waitForRecording } from '../recording/record-changes.ts'
+import { recordChanges, settleRecording, waitForRecording } from '../recording/record-changes.ts'
 import type { TurnLock } from '../runtime/turn-lock.ts'
 import { doneEvent, toldEvent } from './end-events.ts'
 import { generateReply } from './reply/generate-reply.ts'
 import { clippedNotice, learnLoadedWindow } from './reply/learn-from-reply.ts'
 import { saveReply } from './reply/save-reply.ts'
+import { type Played, startTurn } from './start-turn.ts'
 import { makeTurn, type OpenTurn } from './turn.ts'
-import { TurnEvents } from './turn-events.ts'
-import { reportFailure, storageFailure } from './turn-failures.ts'
+import type { TurnEvents } from './turn-events.ts'
+import { storageFailure } from './turn-failures.ts'
 
 /** What the player sends. Blank text continues the story, whatever the type. */
 interface TurnInput extends Partial<Attempted> {
@@ -54,12 +55,15 @@ export function playTurn(
   getAdventure(deps.library.reader, adventureId)
   const line = newLine(deps, adventureId, input)
   const lock = deps.locks.takeForLine(adventureId)
-  return startTurn({ deps, adventureId, repeatsSteering: false, disconnected }, lock, async (turn) => {
+  const prepare = async (turn: OpenTurn) => {
+    // The dice add a number of the world, which must not change behind them.
     if (line?.found) await settleRecording(turn)
     if (line) savePlayerLine(turn, line)
     await waitForRecording(turn)
     return null
-  })
+  }
+  const start = { deps, adventureId, repeatsSteering: false, disconnected }
+  return startTurn(start, lock, (turn) => playToReply(turn, lock, prepare))
 }
 
 /**
@@ -75,7 +79,8 @@ export function retryTurn(
   getAdventure(deps.library.reader, adventureId)
   const lock = deps.locks.take(adventureId)
   const start = { deps, adventureId, repeatsSteering, disconnected }
-  return startTurn(start, lock, async () => retriedIn(deps, adventureId))
+  const prepare = async () => retriedIn(deps, adventureId)
+  return startTurn(start, lock, (turn) => playToReply(turn, lock, prepare))
 }
 
 /** The newest action, if it is a narration. */
@@ -92,10 +97,12 @@ export function rerollTurn(deps: Deps, adventureId: number, disconnected: AbortS
   getAdventure(deps.library.reader, adventureId)
   getReroll(deps.library.reader, adventureId)
   const lock = deps.locks.take(adventureId)
-  return startTurn({ deps, adventureId, repeatsSteering: true, disconnected }, lock, async () => {
+  const prepare = async () => {
     deps.library.write((tx) => rollAgain(tx, adventureId))
     return retriedIn(deps, adventureId)
-  })
+  }
+  const start = { deps, adventureId, repeatsSteering: true, disconnected }
+  return startTurn(start, lock, (turn) => playToReply(turn, lock, prepare))
 }
 
 /**
@@ -110,38 +117,8 @@ export function stopTurn({ library, recordings, locks }: Deps, adventureId: numb
 /** The step before the reply. Returns the action to retry; null for a new one. */
 type Prepare = (turn: OpenTurn) => Promise<Action | null>
 
-// The lock is taken and the turn started in one synchronous step: no lock waits for a stream that nobody reads.
-function startTurn(
-  start: Pick<OpenTurn, 'deps' | 'adventureId' | 'disconnected' | 'repeatsSteering'>,
-  lock: TurnLock,
-  prepare: Prepare,
-): TurnEvents {
-  const events = new TurnEvents()
-  void runTurn({ ...start, events, stopped: lock.stopped }, lock, prepare)
-  return events
-}
-
-async function runTurn(open: OpenTurn, lock: TurnLock, prepare: Prepare): Promise<void> {
-  try {
-    const { recorded } = await playToReply(open, lock, prepare)
-    await recorded
-  } catch (error) {
-    reportFailure(open, error)
-  } finally {
-    open.events.end()
-    open.deps.idle.wake(open.adventureId)
-  }
-}
-
-/**
- * Plays a turn until its reply is stored, and frees its lock. If its stat changes have to be asked for, that goes on until
- * `recorded` resolves.
- */
-async function playToReply(
-  open: OpenTurn,
-  lock: TurnLock,
-  prepare: Prepare,
-): Promise<{ recorded: Promise<void> | null }> {
+/** Plays a turn until its reply is stored. */
+async function playToReply(open: OpenTurn, lock: TurnLock, prepare: Prepare): Promise<Played> {
   using _ = lock
   using calls = new DisposableStack()
   const turn = makeTurn(open, await prepare(open))
@@ -180,12 +157,6 @@ function newLine(
   return type === 'continue' || isBlank(text)
     ? null
     : { line: playerLine(type, text), typed: text, found: null }
-}
-
-// The dice add a number of the world, which must not change behind them.
-async function settleRecording(turn: OpenTurn): Promise<void> {
-  await waitForRecording(turn)
-  turn.deps.recordings.end(turn.adventureId, 'changed')
 }
 
 function savePlayerLine(turn: OpenTurn, line: NewLine): void {

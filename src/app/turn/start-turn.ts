@@ -1,0 +1,36 @@
+import type { TurnLock } from '../runtime/turn-lock.ts'
+import type { OpenTurn } from './turn.ts'
+import { TurnEvents } from './turn-events.ts'
+import { reportFailure } from './turn-failures.ts'
+
+/** A turn whose text is stored and whose lock is free. */
+export interface Played {
+  /** If its stat changes have to be asked for, resolves when they are recorded. */
+  recorded: Promise<void> | null
+}
+
+/**
+ * Starts a turn, which `play` plays and whose lock it frees. The lock is taken and the turn started in one synchronous step:
+ * no lock waits for a stream that nobody reads. A failure is an `error` event.
+ */
+export function startTurn(
+  start: Pick<OpenTurn, 'deps' | 'adventureId' | 'disconnected' | 'repeatsSteering'>,
+  lock: TurnLock,
+  play: (turn: OpenTurn) => Promise<Played>,
+): TurnEvents {
+  const events = new TurnEvents()
+  void runTurn({ ...start, events, stopped: lock.stopped }, play)
+  return events
+}
+
+async function runTurn(open: OpenTurn, play: (turn: OpenTurn) => Promise<Played>): Promise<void> {
+  try {
+    const { recorded } = await play(open)
+    await recorded
+  } catch (error) {
+    reportFailure(open, error)
+  } finally {
+    open.events.end()
+    open.deps.idle.wake(open.adventureId)
+  }
+}
