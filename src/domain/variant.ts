@@ -32,6 +32,8 @@ export interface Variant {
   steering?: string
   /** What it leaves behind for timed story cards. */
   timing?: TimingRecord
+  /** A part of it was rewritten: what the player asked for. */
+  rewritten?: string
   /** The player edited the text. */
   edited?: boolean
   /** Hash of the text as the model wrote it. */
@@ -47,6 +49,11 @@ export const VariantView = Type.Object({
   created_at: nullable(Type.String()),
   active: Type.Boolean({ description: 'The attempt that the story continues from' }),
   steering: nullable(Type.String({ description: 'The note to the narrator that it was told with' })),
+  rewritten: nullable(
+    Type.String({
+      description: 'How the player wanted the parts in which it differs from the version before',
+    }),
+  ),
 })
 
 export type VariantView = Static<typeof VariantView>
@@ -57,6 +64,7 @@ export function variantFrom(entry: unknown): Variant {
     roll: stored,
     steering,
     timing: left,
+    rewritten,
     ...fields
   } = entry !== null && typeof entry === 'object' ? (entry as Record<string, unknown>) : {}
   const roll = rollFrom(stored)
@@ -66,10 +74,22 @@ export function variantFrom(entry: unknown): Variant {
     ...(roll && { roll }),
     ...(typeof steering === 'string' && { steering }),
     ...(timing && { timing }),
+    ...(typeof rewritten === 'string' && { rewritten }),
     text: typeof fields.text === 'string' ? fields.text : '',
     reasoning: typeof fields.reasoning === 'string' ? fields.reasoning : null,
     created_at: typeof fields.created_at === 'string' ? fields.created_at : null,
   }
+}
+
+/**
+ * An attempt with a new text in which only some parts differ from another attempt: what it changed in the world stays. Later
+ * prompts hold its text, since the raw output is no longer what is told.
+ */
+export function rewrittenVariant(
+  { raw_output, cleaned, ...kept }: Variant,
+  { text, how, cut, now }: { text: string; how: string; cut: Cut | null; now: Date },
+): Variant {
+  return { ...kept, text, cut, created_at: now.toISOString(), told_mark: hashOf(text), rewritten: how }
 }
 
 /** Whether the player edited the text, here or in the earlier release. */

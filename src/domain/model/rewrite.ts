@@ -1,0 +1,102 @@
+import { ASIDE } from '../memory.ts'
+import { type Span, sentenceSpans } from '../text/sentence-spans.ts'
+
+/** A part of a passage that is to be rewritten, and what stands around it and stays. */
+export interface RewrittenPart {
+  before: string
+  part: string
+  after: string
+}
+
+/** Opens the request for new words. */
+export const REWRITE_TASK = `${ASIDE} rewrite a part of the passage above.`
+
+const PART = 'The part is:\n\n'
+const HOW = '\n\nHow it is to be rewritten: '
+
+/** The request for new words in place of a part of the newest passage. `how` is what the player wants. */
+export function rewriteTask({ before, part, after }: RewrittenPart, how: string): string {
+  const around = [
+    ...sentencesOf(before)
+      .slice(-1)
+      .map((sentence) => `Before it stands, and stays: “${sentence}”`),
+    ...sentencesOf(after)
+      .slice(0, 1)
+      .map((sentence) => `After it stands, and stays: “${sentence}”`),
+  ]
+  const context = around.length === 0 ? '' : `\n\n${around.join('\n')}`
+  return `${REWRITE_TASK} ${PART}${part}${HOW}${how}${context}\n\nWrite only what is to stand in place of the part, in the language, tense and person of the passage. Repeat nothing of what stays. Write no heading, no block and no comment.]`
+}
+
+/** The part in a request; '' if it is none. */
+export function partIn(task: string): string {
+  return task.split(PART)[1]?.split(HOW)[0] ?? ''
+}
+
+/**
+ * The new words in an answer, without what models add to them: what stands before and after the part, and quotation marks
+ * around it all. An answer that was cut off ends with its last whole sentence; '' if it has none.
+ */
+export function rewrittenWords(
+  answer: string,
+  { before, part, after }: RewrittenPart,
+  isCut: boolean,
+): string {
+  const whole = isCut ? untilLastEnd(answer) : answer.trim()
+  const quoted = /^["“«]([^"“”«»]*)["”»]$/.exec(whole)?.[1]
+  const bare = quoted !== undefined && !/^["“«]/.test(part) ? quoted.trim() : whole
+  const opened = startAfter(bare, sentencesOf(before).at(-1))
+  return endBefore(opened, sentencesOf(after)[0]).trim()
+}
+
+/** Where some parts of a text stand; null if one of them does not stand there exactly once, or lies in another. */
+export function findParts(text: string, parts: readonly string[]): Span[] | null {
+  const spans = parts
+    .map((part) => ({ start: text.indexOf(part), last: text.lastIndexOf(part), length: part.length }))
+    .toSorted((a, b) => a.start - b.start)
+  const isClear = spans.every(
+    ({ start, last }, i) => start >= 0 && start === last && start >= endOf(spans[i - 1]),
+  )
+  return isClear ? spans.map((span) => ({ start: span.start, end: endOf(span) })) : null
+}
+
+function endOf(span: { start: number; length: number } | undefined): number {
+  return span ? span.start + span.length : 0
+}
+
+/** A text with other words in place of some of its parts, which are in order; every other character stays. */
+export function withParts(text: string, parts: readonly { span: Span; words: string }[]): string {
+  let at = 0
+  let made = ''
+  for (const { span, words } of parts) {
+    made += text.slice(at, span.start) + words
+    at = span.end
+  }
+  return made + text.slice(at)
+}
+
+/** Shorter sentences may well be said again. */
+const LEAST_REPEATED = 20
+
+function startAfter(text: string, sentence = ''): string {
+  const found = sentence.length < LEAST_REPEATED ? -1 : text.indexOf(sentence)
+  return found < 0 ? text : text.slice(found + sentence.length)
+}
+
+function endBefore(text: string, sentence = ''): string {
+  const found = sentence.length < LEAST_REPEATED ? -1 : text.indexOf(sentence)
+  return found < 0 ? text : text.slice(0, found)
+}
+
+function sentencesOf(text: string): string[] {
+  return sentenceSpans(text).map(({ start, end }) => text.slice(start, end))
+}
+
+const ENDED = /[.!?…。！？｡।]["'”’»)\]*_」』）》]*$/u
+
+/** The whole sentences of a text that breaks off. */
+function untilLastEnd(text: string): string {
+  const spans = sentenceSpans(text)
+  const last = spans.findLast(({ start, end }) => ENDED.test(text.slice(start, end)))
+  return text.slice(0, last?.end ?? 0).trim()
+}

@@ -1,0 +1,38 @@
+import { SentenceReader } from './sentence-reader.ts'
+
+/** A part of a text, from one offset in UTF-16 units up to another. */
+export interface Span {
+  start: number
+  end: number
+}
+
+/** The sentences of a text, without the blanks between them. Every other character is in exactly one of them. */
+export function sentenceSpans(text: string): Span[] {
+  const reader = new SentenceReader()
+  for (let i = 0; i < text.length; i++) reader.feed(text.charAt(i), i)
+  reader.end()
+  let last = 0
+  return [...reader.ends, text.length].flatMap((end) => {
+    const span = withoutBlanks(text, { start: last, end })
+    last = end
+    return span.start < span.end ? [span] : []
+  })
+}
+
+/** Some of the sentences of a text as the fewest spans: neighbours become one, with the blanks between them. */
+export function joinedSentences(sentences: readonly Span[], isChosen: (index: number) => boolean): Span[] {
+  const joined: Span[] = []
+  sentences.forEach(({ start, end }, i) => {
+    if (!isChosen(i)) return
+    const last = joined.at(-1)
+    if (last && i > 0 && isChosen(i - 1)) last.end = end
+    else joined.push({ start, end })
+  })
+  return joined
+}
+
+function withoutBlanks(text: string, { start, end }: Span): Span {
+  const words = text.slice(start, end)
+  const blanks = words.length - words.trimStart().length
+  return { start: start + blanks, end: start + Math.max(blanks, words.trimEnd().length) }
+}
