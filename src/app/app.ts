@@ -53,6 +53,7 @@ import {
 import { suggest } from './suggestions/suggest.ts'
 import { editAction, switchVariant } from './turn/edit-action.ts'
 import { playTurn, rerollTurn, retryTurn, stopTurn } from './turn/play-turn.ts'
+import { rewriteParts } from './turn/rewrite-parts.ts'
 import { undoTurn } from './turn/undo-turn.ts'
 
 /** Everything a player can do. Each use case takes {@link Deps} first; the API and the pages get it bound. */
@@ -130,6 +131,7 @@ const USE_CASES = {
   retryTurn,
   suggest,
   rerollTurn,
+  rewriteParts,
   stopTurn,
   undoTurn,
 }

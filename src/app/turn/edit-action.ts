@@ -90,14 +90,15 @@ export function listVariants(reader: Reader, adventureId: number, actionId: numb
 export function variantViews(action: Action, variants: readonly Variant[]): VariantView[] {
   if (variants.length === 0 && action.type === 'ai') {
     const { text, reasoning, created_at, steering } = action
-    return [{ index: 0, text, reasoning, created_at, steering, active: true }]
+    return [{ index: 0, text, reasoning, created_at, steering, rewritten: null, active: true }]
   }
-  return variants.map(({ text, reasoning, created_at, steering }, index) => ({
+  return variants.map(({ text, reasoning, created_at, steering, rewritten }, index) => ({
     index,
     text,
     reasoning,
     created_at: created_at && isoTime(created_at),
     steering: steering ?? null,
+    rewritten: rewritten ?? null,
     active: index === action.variant_index,
   }))
 }

@@ -102,7 +102,8 @@ function portableAction(row: ActionRow): PortableAction {
 // Leaves out unknown fields: early builds stored whole prompts in an attempt. If its text differs from the action's, the
 // action was edited and its text counts.
 function portableVariant(variant: Variant, text: string): Variant {
-  const { reasoning, created_at, raw_output, cleaned, world_state, cut, roll, steering, timing } = variant
+  const { reasoning, created_at, raw_output, cleaned, world_state, cut, roll, steering, timing, rewritten } =
+    variant
   return {
     text,
     reasoning,
@@ -114,6 +115,7 @@ function portableVariant(variant: Variant, text: string): Variant {
     ...(roll ? { roll } : {}),
     ...(steering === undefined ? {} : { steering }),
     ...(timing ? { timing } : {}),
+    ...(rewritten === undefined ? {} : { rewritten }),
     ...(wasEditedElsewhere(variant) || text !== variant.text ? { edited: true } : {}),
   }
 }

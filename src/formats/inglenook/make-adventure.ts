@@ -85,7 +85,7 @@ function recordBody(record: PortableAction['world_delta']): PortableAction['worl
 
 // The action has the text, the reasoning and the cut of its live version.
 function variantBody({ text, reasoning, cut, ...variant }: Variant, isLive: boolean) {
-  const { created_at, edited, raw_output, cleaned, roll, steering, timing, world_state } = variant
+  const { created_at, edited, raw_output, cleaned, roll, steering, timing, rewritten, world_state } = variant
   const startsAlike = raw_output?.startsWith(text)
   return {
     ...(isLive ? {} : { text, reasoning }),
@@ -98,6 +98,7 @@ function variantBody({ text, reasoning, cut, ...variant }: Variant, isLive: bool
     roll,
     steering,
     timing,
+    rewritten,
     world_state: world_state && {
       delta: world_state.delta,
       report: world_state.report,

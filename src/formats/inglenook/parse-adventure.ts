@@ -196,6 +196,8 @@ function parseVariant(item: Fields, mirrored: Pick<Variant, 'text' | 'reasoning'
     (value) => recordFrom(value) ?? undefined,
   )
   if (timing) variant.timing = timing
+  const rewritten = item.text(['rewritten'], 'How a part was rewritten', { limit: LIMITS.steering })
+  if (typeof item.source.rewritten === 'string') variant.rewritten = rewritten
   return variant
 }
 

@@ -31,9 +31,12 @@ export async function startTurn(
   })
   const events = response.status === 200 ? eventsOf(response) : noEvents()
   const until = async (matches: (event: WireEvent) => boolean): Promise<WireEvent> => {
-    for (let next = await events.next(); !next.done; next = await events.next())
+    let last: WireEvent | null = null
+    for (let next = await events.next(); !next.done; next = await events.next()) {
       if (matches(next.value)) return next.value
-    throw new Error('The turn ended before a matching event.')
+      last = next.value
+    }
+    throw new Error(`The turn ended before a matching event: ${response.status}, ${JSON.stringify(last)}`)
   }
   const rest = async () => {
     const all: WireEvent[] = []

@@ -70,7 +70,8 @@ function askAgain(turn: Turn, request: ModelRequest, prompt: Prompt): Promise<Re
   return collectReply(turn, { ...request, sampling }, prompt)
 }
 
-function makeRequest(settings: Settings, prompt: Prompt): ModelRequest {
+/** The request for what follows some messages, with the settings of the story. */
+export function makeRequest(settings: Settings, prompt: Prompt): ModelRequest {
   return {
     ...commonFields(settings),
     ...(isPractice(settings) ? { api_mode: 'chat' } : {}),
@@ -83,7 +84,7 @@ function makeRequest(settings: Settings, prompt: Prompt): ModelRequest {
 }
 
 /** The rules of the story's stats; null in a story without stats. */
-function findRules({ deps, adventureId }: Turn): Rules | null {
+export function findRules({ deps, adventureId }: Turn): Rules | null {
   const { schema } = getWorld(deps.library.reader, adventureId)
   return hasStats(schema) ? readRules(schema) : null
 }
@@ -111,7 +112,12 @@ function newCollector(turn: Turn, prompt: Prompt): ReplyCollector {
   })
 }
 
-async function receiveReply(turn: Turn, request: ModelRequest, collector: ReplyCollector): Promise<void> {
+/** Receives a reply to its end. Throws when it breaks off, as `Narrator.generate`. */
+export async function receiveReply(
+  turn: Turn,
+  request: ModelRequest,
+  collector: ReplyCollector,
+): Promise<void> {
   const { deps, adventureId, endpoint, events, signal } = turn
   const { timings } = collector
   const started = deps.now().getTime()
