@@ -2,16 +2,23 @@ import { Type } from '@sinclair/typebox'
 import type { App } from '../../app/app.ts'
 import type { TurnEvent } from '../../app/turn/turn-events.ts'
 import { UndoneTurn } from '../../app/turn/undo-turn.ts'
+import { findNewest } from '../../db/tables/actions/list.ts'
 import { ActionView } from '../../domain/action.ts'
-import type { ErrorCode } from '../../domain/errors.ts'
+import { type ErrorCode, StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
+import { findParts } from '../../domain/model/rewrite.ts'
 import { Suggestion } from '../../domain/model/suggestions.ts'
+import type { Span } from '../../domain/text/sentence-spans.ts'
 import { jsonBody, jsonRoutes } from '../../http/body.ts'
 import { EVENT_STREAM, formatEvent, streamResponse } from '../../http/stream.ts'
+import { hashOf } from '../../lib/hash.ts'
 import { Text } from '../../lib/text.ts'
 import { oneOf } from '../../lib/typebox.ts'
 import { idParams } from '../request-params.ts'
 import { BODY_ERRORS, content, EVENTS, FIND_ERRORS, noContent, ok, SAVE_ERRORS } from '../responses.ts'
+
+/** A passage has hardly more sentences. */
+const MAX_PARTS = 40
 
 const asJson = (event: TurnEvent) => formatEvent(JSON.stringify(event))
 
@@ -34,6 +41,32 @@ const input = () =>
     },
     { examples: [{ type: 'do', text: 'open the door' }] },
   )
+
+const rewriting = () =>
+  Type.Object(
+    {
+      parts: Type.Array(Text(LIMITS.line, { minLength: 1 }), {
+        minItems: 1,
+        maxItems: MAX_PARTS,
+        description: 'The parts, each word for word as it stands there, and only once',
+      }),
+      how: { ...Text(LIMITS.steering, { minLength: 1 }), description: 'How they are to be rewritten' },
+    },
+    { examples: [{ parts: ['The door is locked.'], how: 'It stands open.' }] },
+  )
+
+/** Where the parts of the newest passage are; none where it cannot be rewritten. Throws invalid. */
+function partsIn(app: App, id: number, parts: readonly string[]): { spans: Span[]; hash: string } {
+  const newest = findNewest(app.reader, id)
+  if (newest?.type !== 'ai') return { spans: [], hash: '' }
+  const { text } = newest
+  const spans = findParts(text, parts)
+  if (spans) return { spans, hash: hashOf(text) }
+  throw new StoryError(
+    'invalid',
+    'Each part must stand in the newest passage word for word, only once, and apart from the others.',
+  )
+}
 
 /** The player's note of a request, which is saved before the turn, so that a failed turn keeps it. */
 function saveSteering(app: App, id: number, steering: string | undefined): void {
@@ -98,6 +131,25 @@ export const turnsApi = (app: App) =>
       {
         params: idParams(),
         detail: streamed('Throw the dice of the newest turn again, at its price, and retry', 'no_roll'),
+      },
+    )
+    .post(
+      '/rewrite',
+      ({ params: { id }, body: { parts, how }, request }) =>
+        streamResponse(
+          request,
+          EVENT_STREAM,
+          (hangUp) => app.rewriteParts(id, { ...partsIn(app, id, parts), how }, hangUp),
+          asJson,
+        ),
+      {
+        params: idParams(),
+        ...jsonBody(rewriting()),
+        detail: streamed(
+          'Rewrite parts of the newest narration as a new version; all else stays as it is',
+          'not_last',
+          ...BODY_ERRORS,
+        ),
       },
     )
     .post('/suggestions', ({ params, request }) => app.suggest(params.id, request.signal), {
