@@ -1,6 +1,8 @@
 import { DICE_NOTE, OUTCOME } from '../domain/checks/roll-words.ts'
 import type { Message } from '../domain/model/model-request.ts'
+import { partIn, REWRITE_TASK } from '../domain/model/rewrite.ts'
 import { SUGGESTION_TASK } from '../domain/model/suggestions.ts'
+import { sentenceSpans } from '../domain/text/sentence-spans.ts'
 import { freshest, type Phrase, type Slots } from './phrase.ts'
 import { CALLBACKS, EVENTS, INVITATIONS, LORE_LEADS, PAUSES } from './phrases/events.ts'
 import {
@@ -36,14 +38,25 @@ const MAX_ATTEMPTS = 8
  */
 export function practiceReply(messages: readonly Message[], seed: number): string {
   const draw = drawFrom(seedOf(textsOf(messages), seed))
-  if (messages.at(-1)?.text.includes(SUGGESTION_TASK))
-    return practiceSuggestions(messages.slice(0, -1).map(inProse), draw)
+  const last = messages.at(-1)?.text ?? ''
+  const before = () => messages.slice(0, -1).map(inProse)
+  if (last.includes(SUGGESTION_TASK)) return practiceSuggestions(before(), draw)
+  if (last.includes(REWRITE_TASK)) return rewrittenPart(last, readScene(before()), draw)
   const scene = readScene(messages.map(inProse))
   const earlier = new Set(scene.replies.flatMap((reply) => reply.split('\n\n')))
   let paragraphs = makeParagraphs(scene, draw)
   for (let i = 0; i < MAX_ATTEMPTS && paragraphs.some((paragraph) => earlier.has(paragraph)); i++)
     paragraphs = makeParagraphs(scene, draw)
   return [...decided(messages), ...paragraphs].join('\n\n') + practiceBlock(messages, draw)
+}
+
+/** As many new sentences as a part of a passage has. */
+function rewrittenPart(task: string, scene: Scene, draw: Draw): string {
+  const narrate = narratorFor(scene, draw)
+  const sentences = sentenceSpans(partIn(task)).map((_, i) =>
+    narrate(i % 2 === 0 ? sceneryFor(scene) : PAUSES),
+  )
+  return sentences.join(' ')
 }
 
 /** What the dice have decided about the player's line, as the prompt tells it. */
