@@ -53,7 +53,8 @@ export const composer = () => ({
     this.isSaved = true
     // The other buttons leave the text in the box.
     this.sent = submitter?.name ? null : this.field().value
-    this.sentNote = this.note().value
+    // A passage that is rewritten in part is not told with the note.
+    this.sentNote = submitter?.name === 'rewrite' ? null : this.note().value
   },
 
   // Text typed since then stays.

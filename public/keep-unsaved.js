@@ -5,6 +5,16 @@ const FORMS = '.editing, #world-state:has(form), #memories'
 /** Forms with unsaved text, until they are sent or cancelled, and the element that had the focus. */
 const unsaved = new Set()
 let focused = null
+/** The form whose text was sent, and is kept until its turn is told. */
+let sent = null
+
+document.addEventListener('submit', ({ submitter }) => {
+  sent = submitter?.closest('.editing') ?? null
+})
+
+document.addEventListener('turn-ended', ({ detail }) => {
+  if (detail.data === 'told') unsaved.delete(sent)
+})
 
 document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
   focused = document.activeElement

@@ -48,7 +48,7 @@ function Attempt({
   switchable,
   attempt,
 }: AttemptsProps & { attempt: VariantView }): Markup {
-  const { index, text, created_at, active, steering } = attempt
+  const { index, text, created_at, active, steering, rewritten } = attempt
   return (
     <article class="attempt">
       <header class="row">
@@ -91,6 +91,14 @@ function Attempt({
           Steered:{' '}
           <span dir="auto" translate="no">
             {steering}
+          </span>
+        </p>
+      )}
+      {rewritten === null ? null : (
+        <p class="about">
+          Rewritten in part:{' '}
+          <span dir="auto" translate="no">
+            {rewritten}
           </span>
         </p>
       )}

@@ -47,6 +47,7 @@ export function Action({ action, look, newest = false, tools = newest }: ActionP
         {action.steering ? <Steered steering={action.steering} newest={newest} /> : null}
         <div class="more">
           <EditLink action={action}>Edit</EditLink>
+          {newest && action.type === 'ai' ? <RewriteLink action={action} /> : null}
           {newest && action.roll ? <RollAgain roll={action.roll} checks={look.checks} /> : null}
           {tools ? <MoreTools action={action} /> : <a href={passageUrl(action)}>More</a>}
         </div>
@@ -128,6 +129,15 @@ function Empty({ action }: { action: ActionView }): Markup {
 
 function EditLink({ action, children }: { action: ActionView; children?: Child }): Markup {
   return <a href={`${storyUrl(action.adventure_id, { edit: action.id })}#action-${action.id}`}>{children}</a>
+}
+
+function RewriteLink({ action }: { action: ActionView }): Markup {
+  const href = `${storyUrl(action.adventure_id, { rewrite: action.id })}#action-${action.id}`
+  return (
+    <a href={href} title="Choose sentences and say how; this version is kept">
+      Rewrite<span class="unseen"> a part</span>
+    </a>
+  )
 }
 
 function lookOf({ type, text }: ActionView): string {

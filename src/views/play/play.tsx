@@ -17,6 +17,7 @@ import { Interrupted } from './interrupted.tsx'
 import { Listening } from './listening.tsx'
 import { Previously } from './previously.tsx'
 import { Questions } from './questions.tsx'
+import { type ChosenRewrite, RewriteForm } from './rewrite-form.tsx'
 import { StoryBar } from './story-bar.tsx'
 import type { StoryLook } from './story-look.ts'
 
@@ -44,6 +45,8 @@ export interface PlayProps {
   did?: string
   /** The passage being edited. */
   editing?: { id: number; text?: string } | undefined
+  /** The newest passage is being rewritten in part: what is chosen. */
+  rewriting?: ChosenRewrite | undefined
   panel?: Child
   /** The name of that panel. */
   panelName?: PanelName | undefined
@@ -154,7 +157,7 @@ const WITH_TOOLS = 2
 
 /** The passages of one page, with a link to earlier ones. Nothing in it is of Alpine, which need not search it. */
 export function Story(props: PlayProps): Markup {
-  const { adventure, page, endsStory, editing, interrupted, previously, asked, look } = props
+  const { adventure, page, endsStory, editing, interrupted, previously, asked, look, rewriting } = props
   const last = page.actions.at(-1)
   const newest = endsStory ? page.actions.slice(-WITH_TOOLS) : []
   return (
@@ -163,7 +166,9 @@ export function Story(props: PlayProps): Markup {
         <Earlier adventureId={adventure.id} before={page.actions[0]} />
       ) : null}
       {page.actions.map((action) =>
-        action.id === editing?.id ? (
+        rewriting && endsStory && action === last ? (
+          <RewriteForm action={action} chosen={rewriting} />
+        ) : action.id === editing?.id ? (
           <ActionEditor action={action} {...(editing.text === undefined ? {} : { text: editing.text })} />
         ) : (
           <Action

@@ -2,6 +2,7 @@ import { compareAttempts } from '../../app/adventure/compare-attempts.ts'
 import { historyOf } from '../../app/adventure/history.ts'
 import { openQuestions } from '../../app/adventure/questions.ts'
 import type { App } from '../../app/app.ts'
+import type { TurnEvents } from '../../app/turn/turn-events.ts'
 import { getReaderPreferences } from '../../db/tables/preferences.ts'
 import type { ComposerType } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
@@ -41,6 +42,7 @@ import {
   earlierProps,
   editingProps,
   memoryProps,
+  newestView,
   openedProps,
   playProps,
   plotProps,
@@ -48,6 +50,7 @@ import {
   storyLook,
   worldProps,
 } from './play-props.ts'
+import { type ChosenRewrite, chosenIn, chosenSpans, NOTHING_CHOSEN } from './rewrite-form.tsx'
 import {
   answeredResponse,
   atStory,
@@ -71,11 +74,13 @@ export const playRoutes = (app: App) =>
   formRoutes('/adventures/:id')
     .get('', async ({ params, query, request }) => {
       const id = idFrom(params.id)
-      const { recorded, edit, at } = query
+      const { recorded, edit, rewrite, at } = query
       if (recorded !== undefined && isFragment(request)) return recordedResponse(app, id)
-      const wanted = edit ?? at
-      if (wanted !== undefined && isFragment(request))
-        return atStory(app, id, request, () => passageResponse(app, id, idFrom(wanted), edit !== undefined))
+      const wanted = edit ?? rewrite ?? at
+      if (wanted !== undefined && isFragment(request)) {
+        const form = edit !== undefined ? 'edit' : rewrite !== undefined ? 'rewrite' : undefined
+        return atStory(app, id, request, () => passageResponse(app, id, idFrom(wanted), form))
+      }
       if (query.panel === 'insights') await app.prepareNextPrompt(id)
       return pageOrNotFound(() => {
         const props = propsFor(app, id, query)
@@ -89,13 +94,15 @@ export const playRoutes = (app: App) =>
       const fields = fieldsOf(body)
       const { retry, again, steering = '' } = fields
       const typed = { type: turnType(fields.type), text: fields.text ?? '', steering }
-      const retries = retry !== undefined || again !== undefined
-      return turnResponse(app, { id, request, fields, typed, retries }, (hangUp) => {
+      const rewriting = fields.rewrite === undefined ? undefined : chosenIn(fields)
+      const retries = retry !== undefined || again !== undefined || rewriting !== undefined
+      return turnResponse(app, { id, request, fields, typed, retries, rewriting }, (hangUp) => {
         requireLength(typed.text, LIMITS.line, 'A turn', 'Shorten your text, or send it as two turns.')
         requireLength(steering, LIMITS.steering, 'A note to the narrator', 'Shorten it.')
         // Stored first, so that nothing is lost if the turn is refused.
         if (fields.text !== undefined) app.saveDraft(id, typed)
         if (fields.steering !== undefined) app.saveSteering(id, steering)
+        if (rewriting) return rewriteTurn(app, id, rewriting, fields.rewritten, hangUp)
         if (again !== undefined) return app.rerollTurn(id, hangUp)
         if (retries) return app.retryTurn(id, { repeatsSteering: retry !== 'unsteered' }, hangUp)
         const type = fields.go_on ? 'continue' : typed.type
@@ -199,6 +206,18 @@ export const playRoutes = (app: App) =>
       )
     })
 
+function rewriteTurn(
+  app: App,
+  id: number,
+  chosen: ChosenRewrite,
+  hash = '',
+  hangUp: AbortSignal,
+): TurnEvents {
+  requireLength(chosen.how, LIMITS.steering, 'A note to the narrator', 'Shorten it.')
+  const text = newestView(app, id)?.text ?? ''
+  return app.rewriteParts(id, { spans: chosenSpans(text, chosen), hash, how: chosen.how }, hangUp)
+}
+
 /** Throws invalid. */
 function requireLength(text: string, limit: number, what: string, advice: string): void {
   if (lengthOf(text) > limit)
@@ -214,10 +233,11 @@ function turnType(type = ''): ComposerType {
 }
 
 function propsFor(app: App, id: number, query: Query): PlayProps {
-  const { at, before, edit, panel, world } = query
+  const { at, before, edit, rewrite, panel, world } = query
   if (before !== undefined) return earlierProps(app, id, idFrom(before))
   if (at !== undefined) return aroundProps(app, id, idFrom(at))
   if (edit !== undefined) return editingProps(app, id, { id: idFrom(edit) })
+  if (rewrite !== undefined) return { ...playProps(app, id), rewriting: rewritable(app, id, rewrite) }
   if (panel === 'memory') return memoryProps(app, id)
   const props = { ...openedProps(app, id), panelName: PANELS.find((name) => name === panel) }
   if (world === 'edit' && props.world) return { ...props, world: { ...props.world, editing: true } }
@@ -241,6 +261,12 @@ function propsFor(app: App, id: number, query: Query): PlayProps {
   if (panel === 'contents') return { ...props, panel: <ContentsPanel {...contentsProps(app, id)} /> }
   if (panel === 'attempts') return { ...props, panel: attemptsPanel(app, id, query) }
   return props
+}
+
+/** The form to rewrite the newest narration, if that is the one that was asked for. */
+function rewritable(app: App, id: number, asked: string): ChosenRewrite | undefined {
+  const newest = newestView(app, id)
+  return newest?.type === 'ai' && newest.id === idFrom(asked) ? NOTHING_CHOSEN : undefined
 }
 
 function attemptsPanel(app: App, adventureId: number, { action, one, other }: Query): Markup {

@@ -16,9 +16,17 @@ interface TurnPage {
   show: (event: TurnEvent) => string
 }
 
+/** A passage that is told again, and what is shown in its place if that fails. */
+interface Retried {
+  action: ActionView
+  comesBack: Child
+}
+
 /** Lays out the growing document. The tools follow when the turn has ended; `after` gives the page as it is then. */
-export function turnPage(before: PlayProps, retried: ActionView | null, after: () => PlayProps): TurnPage {
-  const [head] = splitAtStream(PlayPage({ ...endOf(before, retried), telling: opened(before.adventure.id) }))
+export function turnPage(before: PlayProps, retried: Retried | null, after: () => PlayProps): TurnPage {
+  const [head] = splitAtStream(
+    PlayPage({ ...endOf(before, retried?.action ?? null), telling: opened(before.adventure.id) }),
+  )
   let region: 'waiting' | 'thinking' | 'telling' = 'waiting'
   let heading = ''
   const { language, marks } = before.look.language
@@ -63,7 +71,7 @@ export function turnPage(before: PlayProps, retried: ActionView | null, after: (
       case 'error':
         return (
           within('waiting', '') +
-          render(retried ? <Action action={retried} look={before.look} newest /> : null) +
+          render(retried?.comesBack ?? null) +
           render(<Notice>{event.detail}</Notice>) +
           render(interruptedIn(after()))
         )

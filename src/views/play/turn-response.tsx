@@ -20,6 +20,7 @@ import { storyEndUrl } from '../urls.ts'
 import { Action, ActionEditor } from './action.tsx'
 import { PlayPage, Story, Tools } from './play.tsx'
 import { newestView, playProps, showingProps, storyLook, suggestedFor, worldProps } from './play-props.ts'
+import { type ChosenRewrite, NOTHING_CHOSEN, RewriteForm } from './rewrite-form.tsx'
 import { turnPage } from './turn-page.tsx'
 import { turnFragments, worldFragment } from './turn-stream.tsx'
 
@@ -30,6 +31,8 @@ interface TurnForm {
   fields: FormFields
   typed: ComposerText & { type: ComposerType }
   retries: boolean
+  /** What is chosen of the newest passage, to be rewritten. */
+  rewriting: ChosenRewrite | undefined
 }
 
 /** Runs a turn and streams it: fragments for htmx, a growing page without script. */
@@ -38,7 +41,7 @@ export function turnResponse(
   form: TurnForm,
   open: (hangUp: AbortSignal) => TurnEvents,
 ): Promise<Response> {
-  const { id, request, fields, typed, retries } = form
+  const { id, request, fields, typed, retries, rewriting } = form
   const openPage = (hangUp: AbortSignal) => untilTold(open(hangUp))
   return formResponse(
     request,
@@ -65,11 +68,23 @@ export function turnResponse(
         }
         return streamResponse(request, EVENT_STREAM, openPage, turnFragments(scene))
       }
-      const page = turnPage(playProps(app, id), isRetold ? before : null, () => playProps(app, id))
+      const retried = isRetold ? retriedAgain(app, before, rewriting) : null
+      const page = turnPage(playProps(app, id), retried, () => playProps(app, id))
       return streamResponse(request, page.form, openPage, page.show)
     },
-    (notice) => PlayPage({ ...playProps(app, id), notice, typed }),
+    (notice) => PlayPage({ ...playProps(app, id), notice, typed, rewriting }),
   )
+}
+
+/** A passage that is told again; if that fails, it comes back, or what was chosen of it. */
+function retriedAgain(app: App, action: ActionView, rewriting: ChosenRewrite | undefined) {
+  const look = storyLook(app, action.adventure_id)
+  const comesBack = rewriting ? (
+    <RewriteForm action={action} chosen={rewriting} />
+  ) : (
+    <Action action={action} look={look} newest />
+  )
+  return { action, comesBack }
 }
 
 /** Whether a form sends a line that was stored since its page was made, and whether the line has its reply. */
@@ -201,16 +216,19 @@ export function storyResponse(
 }
 
 /** One passage for htmx, with all its tools or as an edit form. Throws not_found. */
-export function passageResponse(app: App, id: number, actionId: number, edits: boolean): Response {
+export function passageResponse(app: App, id: number, actionId: number, form?: 'edit' | 'rewrite'): Response {
   const { page, endsStory, look } = showingProps(app, id, actionId)
   const newest = endsStory ? page.actions.at(-1) : undefined
   const [action] = page.actions.filter((one) => one.id === actionId)
   if (action === undefined) throw new StoryError('not_found', 'There is no such passage.')
-  const shown = edits ? (
-    <ActionEditor action={action} />
-  ) : (
-    <Action action={action} look={look} newest={action === newest} tools />
-  )
+  const shown =
+    form === 'edit' ? (
+      <ActionEditor action={action} />
+    ) : form === 'rewrite' && action === newest ? (
+      <RewriteForm action={action} chosen={NOTHING_CHOSEN} />
+    ) : (
+      <Action action={action} look={look} newest={action === newest} tools />
+    )
   return htmlResponse(shown.html)
 }
 

@@ -134,6 +134,11 @@ export const SCREENS: Record<string, Route> = {
       },
     },
     {
+      name: 'a passage of which a part is chosen',
+      path: `/adventures/${told.story}?rewrite=${told.turn}`,
+      reach: (page) => page.locator('.sentences input').first().check(),
+    },
+    {
       name: 'the world on a phone',
       path: `/adventures/${told.story}`,
       isNarrow: true,

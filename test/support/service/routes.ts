@@ -50,7 +50,17 @@ export const FORM_FIELDS =
 export const QUERIES: Record<string, string[]> = {
   '/api/story-cards': ['?scenario_id=1'],
   '/api/story-cards/export': ['?scenario_id=1'],
-  '/adventures/:id': ['', '?panel=memory', '?panel=plot', '?world=edit', '?edit=1', '?before=2', '?at=1'],
+  '/adventures/:id': [
+    '',
+    '?panel=memory',
+    '?panel=plot',
+    '?world=edit',
+    '?edit=1',
+    '?rewrite=1',
+    '?rewrite=3',
+    '?before=2',
+    '?at=1',
+  ],
   '/adventures/:id/branches': ['', '?zoom=1', '?with=1'],
   '/adventures/:id/insights': ['', '?turn=3'],
   '/scenarios/:id/edit': ['', '?tab=stats', '?tab=cards', '?tab=questions', '?tab=cover'],
