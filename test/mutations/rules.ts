@@ -209,6 +209,18 @@ export const MUTATIONS: Mutation[] = [
     replace: 'else if (newest) updateWorldDelta(tx, newest.id, withManual(null, changes))',
   },
   {
+    rule: 'a rewrite leaves what was not chosen as it was',
+    file: 'src/domain/model/rewrite.ts',
+    find: 'made += text.slice(at, span.start) + words',
+    replace: 'made += text.slice(at, span.start).trimEnd() + words',
+  },
+  {
+    rule: 'a rewrite keeps the stat changes of its version',
+    file: 'src/domain/variant.ts',
+    find: '{ raw_output, cleaned, ...kept }: Variant,',
+    replace: '{ raw_output, cleaned, world_state, ...kept }: Variant,',
+  },
+  {
     rule: 'a stop keeps the prose',
     file: 'src/app/turn/reply/generate-reply.ts',
     find: 'if (isInvisible(collector.text)) throw interruption(turn, error)',

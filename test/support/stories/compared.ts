@@ -116,11 +116,12 @@ export class ComparedStory {
     const { body } = await this.service.send('GET', `${this.path}/actions/${this.idOf(passage)}/variants`)
     this.same(
       'the attempts',
-      passage.attempts.map(({ text, thinking }, index) => ({
+      passage.attempts.map(({ text, thinking, how }, index) => ({
         index,
         text,
         reasoning: thinking,
         steering: null,
+        rewritten: how ?? null,
         active: index === passage.live,
       })),
       body.map(({ created_at: _, ...attempt }: Fields) => attempt),

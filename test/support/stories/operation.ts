@@ -6,6 +6,7 @@ import { type Manner, manners } from './replies.ts'
 const KINDS = {
   play: 24,
   retry: 9,
+  part: 4,
   switch: 8,
   edit: 7,
   undo: 7,

@@ -58,6 +58,8 @@ export interface Attempt {
   counted: { world: Model; told: Told[] } | null
   /** Why nothing came of asking for its changes; null when something did, or when nobody asked. */
   why: Why | null
+  /** How a part of it was rewritten. */
+  how?: string
 }
 
 /** Why nothing came of asking what a passage has changed. */
@@ -305,6 +307,17 @@ export function switchTo(story: Story, passage: Passage, index: number): string 
   if (attempt.counted) story.world = restored(story, attempt.counted.world)
   forget(story, passage.index)
   return null
+}
+
+/** A part of the newest passage, which is a narration, was told anew; all else of it stays. */
+export function rewritePart(story: Story, [start, end]: [number, number], words: string, how: string): void {
+  const passage = newest(story)
+  const live = passage.attempts[passage.live]
+  if (live === undefined) throw new Error('Only a narration is rewritten in part.')
+  const text = live.text.slice(0, start) + words + live.text.slice(end)
+  passage.attempts.push({ ...live, text, how, cut: end === live.text.trimEnd().length ? null : live.cut })
+  passage.live = passage.attempts.length - 1
+  forget(story, passage.index)
 }
 
 export function rewrite(story: Story, passage: Passage, text: string): void {

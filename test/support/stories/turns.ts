@@ -29,6 +29,9 @@ const HALF_A_TALE = 'Half a tale'
 /** What a model says after a wait. */
 const MORE = ' And on.'
 
+/** What a model says in place of a part. */
+const NEW_WORDS = 'It is another day.'
+
 const LINES = [
   'look',
   'open the door',
@@ -65,6 +68,29 @@ export class StoryTurns extends ComparedStory {
     this.narrate(stepOf(told, deed.manner))
     const turn = await this.startRetry()
     this.accept(await turn.rest(), told, () => model.tellAnew(this.story, told.telling))
+  }
+
+  /** A part of the newest passage is rewritten, from any character to any other. */
+  async part({ a, b }: Deed): Promise<void> {
+    const passage = model.newest(this.story)
+    const text = model.textOf(passage)
+    const start = a % (text.length || 1)
+    const end = start + 1 + (b % (text.length - start || 1))
+    const part = text.slice(start, end)
+    // A body with a lone surrogate is rejected.
+    if (part === '' || !part.isWellFormed()) return
+    const refused =
+      passage.type !== 'ai' ? 'not_last' : text.indexOf(part) === text.lastIndexOf(part) ? null : 'invalid'
+    this.log.push(`Of the newest passage ${JSON.stringify(part)} is rewritten.`)
+    this.narrate(say(NEW_WORDS))
+    const asked = { parts: [part], how: `In another way, ${b}.` }
+    if (refused !== null)
+      return void (await this.expectAnswer(refused, 'POST', `${this.path}/rewrite`, asked))
+    const last = (await (await startTurn(this.service, `${this.path}/rewrite`, asked)).rest()).at(-1)
+    if (last?.type !== 'done') throw new Error(`The rewriting ended with ${JSON.stringify(last)}.`)
+    model.rewritePart(this.story, [start, end], NEW_WORDS, asked.how)
+    this.tally.accepted++
+    this.same('the passage that was told', passageView(this.story, passage), actionView({ ...last.action }))
   }
 
   /** The words that wait are sent once more. */
