@@ -104,7 +104,7 @@ async function rewrittenText(turn: Turn, text: string, { spans, how }: Rewrite):
   return withParts(text, done)
 }
 
-/** Asks for new words in place of a part. Throws empty_reply for an answer without any, and the errors of the endpoint. */
+/** Asks for new words in place of a part. Throws empty_reply for an answer without any new ones, and the errors of the endpoint. */
 async function askForPart(turn: Turn, part: RewrittenPart, how: string): Promise<string> {
   const task = rewriteTask(part, how)
   const { prompt, request } = askedRequest(turn, task, part)
@@ -112,12 +112,17 @@ async function askForPart(turn: Turn, part: RewrittenPart, how: string): Promise
   const collector = new ReplyCollector(turn.events, {
     paths: rules && new PathResolver(rules),
     echoes: echoesOf(prompt, rules?.npcs.map(({ name }) => name) ?? []),
-    told: null,
+    // It may repeat the passage, but not itself.
+    told: turn.settings.loop_guard ? [] : null,
   })
   await receiveReply(turn, request, collector)
   const words = rewrittenWords(collector.text.toWellFormed(), part, collector.cut !== null)
-  if (words !== '') return words
-  throw emptyReply(collector)
+  if (words === '') throw emptyReply(collector)
+  if (words !== part.part) return words
+  throw new StoryError(
+    'empty_reply',
+    'The model left this part as it was. Say in other words how it should be, or choose more of it.',
+  )
 }
 
 /** The question after the prompt of the story, which the server still has in its cache. */

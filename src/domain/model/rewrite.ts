@@ -35,14 +35,17 @@ export function partIn(task: string): string {
 
 /**
  * The new words in an answer, without what models add to them: what stands before and after the part, and quotation marks
- * around it all. An answer that was cut off ends with its last whole sentence; '' if it has none.
+ * around it all. An answer that was cut off, or did not come to an end, gives its whole sentences; those of its first line if
+ * the part is one line. '' if there are none.
  */
 export function rewrittenWords(
   answer: string,
   { before, part, after }: RewrittenPart,
   isCut: boolean,
 ): string {
-  const whole = isCut ? untilLastEnd(answer) : answer.trim()
+  const isLine = !part.includes('\n')
+  const told = answer.trim()
+  const whole = isCut ? untilLastEnd(isLine ? (told.split('\n')[0] ?? '') : told) : told
   const quoted = /^["“«]([^"“”«»]*)["”»]$/.exec(whole)?.[1]
   const bare = quoted !== undefined && !/^["“«]/.test(part) ? quoted.trim() : whole
   const opened = startAfter(bare, sentencesOf(before).at(-1))

@@ -186,6 +186,7 @@ describe('nothing changes', () => {
       'empty_reply',
     ],
     ['when only the second part fails', [say('Snow falls.'), status(500)], 'provider_error'],
+    ['when the part comes back as it was', [say('The rain *falls*.')], 'empty_reply'],
     ['when only what stays is repeated', [say('You wait at the gate of the tower.  ')], 'empty_reply'],
   ]
   for (const [name, steps, code] of failures)

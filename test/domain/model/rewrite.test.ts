@@ -62,6 +62,12 @@ describe('new words are taken from an answer', () => {
       'The door stands open.',
       true,
     ],
+    [
+      'of one line where it did not come to an end',
+      'It stands open.\nIt stands.\nIt stan',
+      'It stands open.',
+      true,
+    ],
     ['as none if cut off in the first sentence', 'The door sta', '', true],
     ['as none if only what stays is repeated', PART.before, ''],
     [
