@@ -6,6 +6,18 @@ import { LIMITS, MAX_GREETINGS } from './limits.ts'
 import { type CardFields, StoryCard } from './story-card.ts'
 import { statSchema } from './world/state.ts'
 
+/** The texts that tell the narrator what to know and how to write. A story copies them from its scenario. */
+export const PLOT_FIELDS = ['memory', 'authors_note', 'ai_instructions'] as const
+export type PlotField = (typeof PLOT_FIELDS)[number]
+export type PlotTexts = Record<PlotField, string>
+
+/** Each of these texts as `textOf` gives it. */
+export function plotOf(textOf: (field: PlotField) => string): PlotTexts {
+  return Object.fromEntries(PLOT_FIELDS.map((field) => [field, textOf(field)])) as PlotTexts
+}
+
+export const EMPTY_PLOT: PlotTexts = plotOf(() => '')
+
 /** The fields of a scenario that its author can edit. */
 export const scenarioFields = () =>
   Type.Object({
@@ -69,9 +81,7 @@ export const EMPTY_SCENARIO: ScenarioFields = {
   description: '',
   prompt: '',
   greetings: [],
-  memory: '',
-  authors_note: '',
-  ai_instructions: '',
+  ...EMPTY_PLOT,
   tags: '',
   icon: '',
   image: '',

@@ -3,7 +3,15 @@ import { foldCase } from '../lib/fold-text.ts'
 import { isObject, objectIn } from '../lib/objects.ts'
 import { isBlank } from '../lib/text.ts'
 import { StoryError } from './errors.ts'
-import { openingsOf, type Scenario, type ScenarioFields } from './scenario.ts'
+import {
+  openingsOf,
+  PLOT_FIELDS,
+  type PlotField,
+  type PlotTexts,
+  plotOf,
+  type Scenario,
+  type ScenarioFields,
+} from './scenario.ts'
 import type { CardFields, CardWithSource, StoryCard } from './story-card.ts'
 import { type Answers, fillPlaceholders, nameAsAnswer, questionsIn } from './text/placeholder.ts'
 import type { StatSchema } from './world/state.ts'
@@ -14,10 +22,7 @@ interface DerivedCard extends CardFields {
 }
 
 /** Everything that an adventure copies from its scenario at the start. */
-export interface Beginning {
-  memory: string
-  authors_note: string
-  ai_instructions: string
+export interface Beginning extends PlotTexts {
   opening: string
   cards: DerivedCard[]
   stat_schema: StatSchema
@@ -25,9 +30,7 @@ export interface Beginning {
 
 /** Where a placeholder occurs in a scenario; `name` is that of a card or character, '' elsewhere. */
 export const AskedAt = Type.Object({
-  at: Type.Unsafe<'prompt' | 'memory' | 'authors_note' | 'ai_instructions' | 'card' | 'character' | 'stats'>(
-    Type.String(),
-  ),
+  at: Type.Unsafe<'prompt' | PlotField | 'card' | 'character' | 'stats'>(Type.String()),
   name: Type.String(),
 })
 export type AskedAt = Static<typeof AskedAt>
@@ -36,10 +39,7 @@ export type AskedAt = Static<typeof AskedAt>
 export const PlaceholderQuestion = Type.Object({ name: Type.String(), places: Type.Array(AskedAt) })
 export type PlaceholderQuestion = Static<typeof PlaceholderQuestion>
 
-type Authored = Pick<
-  ScenarioFields,
-  'prompt' | 'greetings' | 'memory' | 'authors_note' | 'ai_instructions' | 'stat_schema'
->
+type Authored = PlotTexts & Pick<ScenarioFields, 'prompt' | 'greetings' | 'stat_schema'>
 
 /** The questions to ask before a story starts, in order of occurrence. */
 export function questionsOf(scenario: Authored, cards: readonly CardFields[]): string[] {
@@ -113,9 +113,7 @@ export function beginningOf(
       'This scenario no longer has the opening that you chose. Choose another.',
     )
   return {
-    memory: fillPlaceholders(scenario.memory, answers),
-    authors_note: fillPlaceholders(scenario.authors_note, answers),
-    ai_instructions: fillPlaceholders(scenario.ai_instructions, answers),
+    ...plotOf((field) => fillPlaceholders(scenario[field], answers)),
     opening: fillPlaceholders(opening, answers).trim(),
     cards: derivedCards(scenario, cards, answers).filter(hasLore),
     stat_schema: filledSchema(scenario, answers),
@@ -171,7 +169,7 @@ function textsByPlace(
   const { npcs, ...counted } = stat_schema ?? {}
   const cast = Object.entries(isObject(npcs) ? npcs : {})
   return [
-    ...(['prompt', 'memory', 'authors_note', 'ai_instructions'] as const).map((at) => ({
+    ...(['prompt', ...PLOT_FIELDS] as const).map((at) => ({
       at,
       name: '',
       texts: at === 'prompt' ? openingsOf(plot) : [plot[at]],

@@ -29,7 +29,7 @@ import {
 import { checkedForConflicts, type SeenVersions } from '../../domain/edit-conflict.ts'
 import { PAGE_SIZE } from '../../domain/limits.ts'
 import { MEMORY_EVERY } from '../../domain/memory.ts'
-import type { Scenario } from '../../domain/scenario.ts'
+import { EMPTY_PLOT, plotOf, type Scenario } from '../../domain/scenario.ts'
 import { type Beginning, beginningOf } from '../../domain/start-from-scenario.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
 import { instantiate } from '../../domain/world/state.ts'
@@ -78,14 +78,12 @@ export function createAdventure(deps: Deps, input: NewAdventureInput): number {
 function newAdventure(
   { scenario_id = null, title = '', placeholders = {} }: NewAdventureInput,
   scenario: Scenario | null,
-  { memory, authors_note, ai_instructions, stat_schema }: Beginning,
+  { stat_schema, ...beginning }: Beginning,
 ) {
   return {
     scenario_id,
     title: [title, scenario?.title ?? ''].find((name) => !isBlank(name)) ?? UNTITLED_ADVENTURE,
-    memory,
-    authors_note,
-    ai_instructions,
+    ...plotOf((field) => beginning[field]),
     story_summary: '',
     auto_summarize: true,
     memory_bank_enabled: true,
@@ -98,9 +96,7 @@ function newAdventure(
 }
 
 const BLANK: Beginning = {
-  memory: '',
-  authors_note: '',
-  ai_instructions: '',
+  ...EMPTY_PLOT,
   opening: '',
   cards: [],
   stat_schema: {},

@@ -13,6 +13,7 @@ import {
 import { listCardsWithText, updateCard } from '../../db/tables/story-cards.ts'
 import { insertBreak } from '../../db/tables/world-breaks.ts'
 import type { Action } from '../../domain/action.ts'
+import { PLOT_FIELDS, plotOf } from '../../domain/scenario.ts'
 import {
   answersOrNames,
   filledCard,
@@ -28,9 +29,9 @@ import { rewriteAction } from '../turn/edit-action.ts'
 
 /** The questions that a story's own texts still ask, because it began without answers. Throws not_found. */
 export function openQuestions(reader: Reader, adventureId: number): string[] {
-  const { memory, authors_note, ai_instructions } = getAdventure(reader, adventureId)
+  const adventure = getAdventure(reader, adventureId)
   return openQuestionsOf({
-    ...{ memory, authors_note, ai_instructions },
+    ...plotOf((field) => adventure[field]),
     prompt: findOpening(reader, adventureId)?.text ?? '',
     stat_schema: getWorld(reader, adventureId).schema,
     cards: listCardsWithText(reader, adventureId, '${'),
@@ -65,10 +66,10 @@ function findOpening(reader: Reader, adventureId: number): Action | null {
 }
 
 function fillPlot(tx: Writer, adventureId: number, answers: Answers, now: Date): void {
-  const { memory, authors_note, ai_instructions } = getAdventure(tx, adventureId)
-  const asking = Object.entries({ memory, authors_note, ai_instructions }).filter(([, text]) => mayAsk(text))
+  const adventure = getAdventure(tx, adventureId)
+  const asking = PLOT_FIELDS.filter((field) => mayAsk(adventure[field]))
   if (asking.length === 0) return
-  const filled = asking.map(([name, text]) => [name, fillPlaceholders(text, answers)])
+  const filled = asking.map((field) => [field, fillPlaceholders(adventure[field], answers)])
   updateAdventure(tx, adventureId, Object.fromEntries(filled), now)
 }
 

@@ -10,6 +10,7 @@ import { layOutPrompt } from '../../domain/prompt/layout.ts'
 import type { ModelFacts } from '../../domain/prompt/model-facts.ts'
 import type { Prompt, PromptWorld } from '../../domain/prompt/prompt.ts'
 import type { Story, StoryEntry } from '../../domain/prompt/window.ts'
+import { EMPTY_PLOT, plotOf } from '../../domain/scenario.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { Beginning } from '../../domain/start-from-scenario.ts'
 import type { StoryCard } from '../../domain/story-card.ts'
@@ -31,10 +32,10 @@ interface FirstPromptRequest {
 
 /** The prompt of the first turn of a story that has just begun. Throws prompt_too_large. */
 export function firstPrompt({ beginning, answers, line, ...of }: FirstPromptRequest): Prompt {
-  const { memory, authors_note, ai_instructions } = beginning
+  const plot = plotOf((field) => beginning[field])
   return layOutPrompt({
     ...of,
-    adventure: filledPlot({ ...BEGUN, memory, authors_note, ai_instructions }, answers),
+    adventure: filledPlot({ ...BEGUN, ...plot }, answers),
     cards: filledCards(beginning.cards, answers),
     story: storyOf(filledPassage({ type: 'start', text: beginning.opening }, () => answers).text, line),
     epoch: { start: null, summary: '', static_mark: '' },
@@ -58,9 +59,7 @@ function firstMoment(schema: StatSchema): ThrownMoment {
 const BEGUN: Adventure = {
   id: 0,
   title: '',
-  memory: '',
-  authors_note: '',
-  ai_instructions: '',
+  ...EMPTY_PLOT,
   story_summary: '',
   auto_summarize: true,
   memory_bank_enabled: true,

@@ -5,6 +5,7 @@ import type {
   PortableMemory,
   PortableScenario,
 } from '../../domain/portable/portable.ts'
+import { plotOf } from '../../domain/scenario.ts'
 import type { CardFields, CardWithSource } from '../../domain/story-card.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
 import { parseObjectColumn } from '../column-values.ts'
@@ -30,7 +31,7 @@ export function getPortableScenario(reader: Reader, id: number): PortableScenari
  */
 export function getPortableAdventure(reader: Reader, id: number): PortableAdventure<StoredActions> {
   const adventure = getAdventure(reader, id)
-  const { title, memory, authors_note, ai_instructions, story_summary } = adventure
+  const { title, story_summary } = adventure
   const { state, schema } = getWorld(reader, id)
   const scenario_id = scenarioOf(reader, id)
   const summary = findSummary(reader, id)
@@ -38,9 +39,7 @@ export function getPortableAdventure(reader: Reader, id: number): PortableAdvent
   const branch = findPortableBranch(reader, id)
   const portable: PortableAdventure<StoredActions> = {
     title,
-    memory,
-    authors_note,
-    ai_instructions,
+    ...plotOf((field) => adventure[field]),
     story_summary,
     auto_summarize: adventure.auto_summarize,
     memory_bank_enabled: adventure.memory_bank_enabled,

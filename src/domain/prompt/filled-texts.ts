@@ -1,4 +1,5 @@
 import type { Adventure } from '../adventure.ts'
+import { PLOT_FIELDS, plotOf } from '../scenario.ts'
 import { filledTexts, textsIn } from '../start-from-scenario.ts'
 import type { StoryCard } from '../story-card.ts'
 import {
@@ -16,14 +17,8 @@ import type { StatSchema, WorldState } from '../world/state.ts'
 
 /** The plot of a story, as the model is sent it. */
 export function filledPlot(adventure: Adventure, answers: Answers): Adventure {
-  const { memory, authors_note, ai_instructions } = adventure
-  if (![memory, authors_note, ai_instructions].some(mayAsk)) return adventure
-  return {
-    ...adventure,
-    memory: fillWithNames(memory, answers),
-    authors_note: fillWithNames(authors_note, answers),
-    ai_instructions: fillWithNames(ai_instructions, answers),
-  }
+  if (!PLOT_FIELDS.some((field) => mayAsk(adventure[field]))) return adventure
+  return { ...adventure, ...plotOf((field) => fillWithNames(adventure[field], answers)) }
 }
 
 /** The cards of a story, as the model is sent them. Their keys are what triggers them, so these are filled too. */

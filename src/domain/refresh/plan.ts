@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { Adventure } from '../adventure.ts'
-import type { Scenario } from '../scenario.ts'
+import { PLOT_FIELDS, type PlotField, type PlotTexts, type Scenario } from '../scenario.ts'
 import { filledSchema, remainingQuestions } from '../start-from-scenario.ts'
 import type { CardFields } from '../story-card.ts'
 import { answersSchema, fillPlaceholders } from '../text/placeholder.ts'
@@ -10,15 +9,10 @@ import type { CardChange, CardChanges, ComparedCards } from './compare-cards.ts'
 import { compareCards } from './compare-cards.ts'
 import { compareWorld, type DefinitionChange, type StatDefinition, ValueChange } from './compare-world.ts'
 
-/** The plot fields that a refresh updates. The opening is not one of them, because it is already in the story. */
-const PLOT_FIELDS = ['memory', 'authors_note', 'ai_instructions'] as const
-
-export type PlotField = (typeof PLOT_FIELDS)[number]
-
 /** The parts of a story and its scenario that a refresh compares. */
 export interface Refreshable extends ComparedCards {
   scenario: Scenario
-  adventure: Pick<Adventure, PlotField>
+  adventure: PlotTexts
   /** The schema that the story is played under. */
   schema: StatSchema | null
   state: WorldState

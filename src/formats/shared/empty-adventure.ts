@@ -1,12 +1,11 @@
 import type { PortableAdventure } from '../../domain/portable/portable.ts'
+import { EMPTY_PLOT } from '../../domain/scenario.ts'
 
 /** An adventure with nothing but a title. */
 export function emptyAdventure(title: string): PortableAdventure {
   return {
     title,
-    memory: '',
-    authors_note: '',
-    ai_instructions: '',
+    ...EMPTY_PLOT,
     story_summary: '',
     auto_summarize: true,
     memory_bank_enabled: true,

@@ -1,5 +1,5 @@
 import { LIMITS, MAX_GREETINGS } from '../../domain/limits.ts'
-import type { ScenarioFields } from '../../domain/scenario.ts'
+import type { PlotTexts, ScenarioFields } from '../../domain/scenario.ts'
 import { cutTo, isBlank } from '../../lib/text.ts'
 import { parseCover } from './cover.ts'
 import { type Fields, strings } from './fields.ts'
@@ -40,10 +40,8 @@ function greetingsNote(all: readonly string[], kept: readonly string[]): string 
     : 'Openings to choose from. Placeholders are filled in, and the longest texts shortened.'
 }
 
-/** The three texts that scenarios and adventures share. */
-export function parsePlotFields(
-  file: Fields,
-): Pick<ScenarioFields, 'memory' | 'authors_note' | 'ai_instructions'> {
+/** The texts that scenarios and adventures share. */
+export function parsePlotFields(file: Fields): PlotTexts {
   return {
     memory: file.text(['memory'], 'Plot essentials'),
     authors_note: file.text(['authors_note', 'authorsNote', 'authorsNoteText'], 'Author’s note'),

@@ -1,4 +1,5 @@
-import type { PlotField, RefreshItem, RefreshPlan } from '../../domain/refresh/plan.ts'
+import type { RefreshItem, RefreshPlan } from '../../domain/refresh/plan.ts'
+import type { PlotField } from '../../domain/scenario.ts'
 import type { PlaceholderQuestion } from '../../domain/start-from-scenario.ts'
 import type { CardFields } from '../../domain/story-card.ts'
 import { timingWords } from '../../domain/timing/timing-words.ts'

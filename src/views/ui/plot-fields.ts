@@ -1,16 +1,17 @@
+import type { PlotField } from '../../domain/scenario.ts'
 import type { AutosaveText } from './autosave-field.tsx'
 
-type PlotField = AutosaveText & { name: 'memory' | 'authors_note' | 'ai_instructions' }
+type GuidingText = AutosaveText & { name: PlotField }
 
 /** The texts that steer the narrator, in a scenario and in a story alike. */
-export const PLOT_ESSENTIALS: PlotField = {
+export const PLOT_ESSENTIALS: GuidingText = {
   name: 'memory',
   label: 'Plot essentials',
   rows: 5,
   hint: 'Facts that stay true throughout. Always sent to the model.',
   isTold: true,
 }
-export const GUIDANCE: PlotField[] = [
+export const GUIDANCE: GuidingText[] = [
   {
     name: 'authors_note',
     label: "Author's note",

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { EMPTY_SCENARIO } from '../../../domain/scenario.ts'
+import { EMPTY_PLOT, EMPTY_SCENARIO } from '../../../domain/scenario.ts'
 import { writerFor } from '../../database.ts'
 import { insertAction } from '../../tables/actions/write.ts'
 import { insertAdventure, type NewAdventure } from '../../tables/adventures.ts'
@@ -30,9 +30,7 @@ export function smokeTest(copy: Database): void {
 const BLANK: NewAdventure = {
   scenario_id: null,
   title: '',
-  memory: '',
-  authors_note: '',
-  ai_instructions: '',
+  ...EMPTY_PLOT,
   story_summary: '',
   auto_summarize: false,
   memory_bank_enabled: false,
