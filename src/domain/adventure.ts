@@ -14,6 +14,9 @@ export const adventureFields = () =>
     memory: Text(LIMITS.prose),
     authors_note: Text(LIMITS.prose),
     ai_instructions: Text(LIMITS.prose),
+    example_dialogue: Text(LIMITS.prose, {
+      description: 'How the characters speak: told while the prompt has room for it',
+    }),
     story_summary: Text(LIMITS.prose),
     auto_summarize: Type.Boolean(),
     memory_bank_enabled: Type.Boolean(),

@@ -7,7 +7,7 @@ import { type CardFields, StoryCard } from './story-card.ts'
 import { statSchema } from './world/state.ts'
 
 /** The texts that tell the narrator what to know and how to write. A story copies them from its scenario. */
-export const PLOT_FIELDS = ['memory', 'authors_note', 'ai_instructions'] as const
+export const PLOT_FIELDS = ['memory', 'authors_note', 'ai_instructions', 'example_dialogue'] as const
 export type PlotField = (typeof PLOT_FIELDS)[number]
 export type PlotTexts = Record<PlotField, string>
 
@@ -31,6 +31,9 @@ export const scenarioFields = () =>
     memory: Text(LIMITS.prose),
     authors_note: Text(LIMITS.prose),
     ai_instructions: Text(LIMITS.prose),
+    example_dialogue: Text(LIMITS.prose, {
+      description: 'How the characters speak: told while the prompt has room for it',
+    }),
     tags: Type.String(),
     icon: Text(LIMITS.icon),
     image: Text(LIMITS.image),

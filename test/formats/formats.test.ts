@@ -27,6 +27,7 @@ describe('scenarios of the earlier release', () => {
       memory: 'It is always night.',
       authors_note: 'Dry.',
       ai_instructions: 'Short sentences.',
+      example_dialogue: '',
       tags: 'market, night',
       icon: '🪙',
       image: PNG,
@@ -118,7 +119,8 @@ describe('our own adventures', () => {
     const { scenario } = fields
     expect(story(read(file))).toEqual({
       ...fields,
-      scenario: { ...scenario, greetings: [] },
+      example_dialogue: '',
+      scenario: { ...scenario, greetings: [], example_dialogue: '' },
       propose_cards: false,
       language: '',
     })
@@ -165,7 +167,7 @@ describe('our own scenarios', () => {
   test('come exactly as they were', () => {
     for (const name of ['own-scenario-plain.json', 'own-scenario-full.json']) {
       const { format: _, version: __, exported_at: ___, ...fields } = sample(name)
-      expect(first(read(sampleText(name)))).toEqual({ greetings: [], ...fields })
+      expect(first(read(sampleText(name)))).toEqual({ greetings: [], example_dialogue: '', ...fields })
     }
   })
 })
@@ -448,10 +450,9 @@ describe('characters', () => {
       prompt: '"${Your name}," says Odo, "sit." {{roll:d6}}',
       memory:
         'Odo: Odo is a broker. Odo lends to ${Your name}.\n\nPersonality: dry\n\nScenario: A night market.',
+      example_dialogue: '<START>\n${Your name}: hi\nOdo: no.',
+      story_cards: [],
     })
-    expect(one?.story_cards).toEqual([
-      { type: 'character', name: 'Odo', keys: '', entry: '', notes: '<START>\n${Your name}: hi\nOdo: no.' },
-    ])
   })
 
   test('of the second, whose other greetings are openings to choose from', () => {

@@ -151,7 +151,7 @@ describe('what a stranger wrote is text wherever it is shown', () => {
         notes: '',
       },
     ],
-    adventure: { memory: '', authors_note: hostile, ai_instructions: '' },
+    adventure: { memory: '', authors_note: hostile, ai_instructions: '', example_dialogue: '' },
     story_cards: [],
     cards_adopted: true,
     answers: {},

@@ -4,6 +4,7 @@ import { listTwins } from '../../db/tables/adventure-list.ts'
 import { getScenario, listNamesakes } from '../../db/tables/scenarios.ts'
 import { listCards } from '../../db/tables/story-cards.ts'
 import type { PortableActions, PortableAdventure, PortableScenario } from '../../domain/portable/portable.ts'
+import { PLOT_FIELDS } from '../../domain/scenario.ts'
 import type { CardFields } from '../../domain/story-card.ts'
 import { hashOf } from '../../lib/hash.ts'
 
@@ -46,8 +47,7 @@ export class KnownContent {
 }
 
 function contentOf({ story_cards, ...scenario }: Omit<PortableScenario, 'image' | 'icon'>): string {
-  const { title, description, prompt, greetings, memory, authors_note, ai_instructions, tags, stat_schema } =
-    scenario
+  const { title, description, prompt, greetings, tags, stat_schema } = scenario
   const cards = story_cards.map(({ type, name, keys, entry, notes, timing }: CardFields) => [
     type,
     name,
@@ -56,7 +56,14 @@ function contentOf({ story_cards, ...scenario }: Omit<PortableScenario, 'image' 
     notes,
     ...(timing ? [timing] : []),
   ])
-  const texts = [title, description, prompt, memory, authors_note, ai_instructions, tags, ...greetings]
+  const texts = [
+    title,
+    description,
+    prompt,
+    ...PLOT_FIELDS.map((field) => scenario[field]),
+    tags,
+    ...greetings,
+  ]
   return hashOf(JSON.stringify([texts, stat_schema, cards]))
 }
 

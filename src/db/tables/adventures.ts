@@ -19,7 +19,7 @@ type Row = Omit<Adventure, 'auto_summarize' | 'memory_bank_enabled' | 'propose_c
 
 export function findAdventure(reader: Reader, id: number): Adventure | null {
   const row = reader.get<Row>(
-    `SELECT id, scenario_id, title, memory, authors_note, ai_instructions, story_summary, auto_summarize,
+    `SELECT id, scenario_id, title, memory, authors_note, ai_instructions, example_dialogue, story_summary, auto_summarize,
             memory_bank_enabled, propose_cards, language, action_count, created_at, updated_at
        FROM adventures WHERE id = ? AND importing IS NULL`,
     id,

@@ -34,7 +34,7 @@ export function listNamesakes(reader: Reader, title: string): number[] {
 
 export function findScenario(reader: Reader, id: number): Scenario | null {
   const row = reader.get<Row>(
-    `SELECT id, title, description, prompt, greetings, memory, authors_note, ai_instructions, tags, image, icon,
+    `SELECT id, title, description, prompt, greetings, memory, authors_note, ai_instructions, example_dialogue, tags, image, icon,
             stat_schema, created_at, updated_at
        FROM scenarios WHERE id = ?`,
     id,

@@ -1,4 +1,5 @@
 import { StoryError } from '../errors.ts'
+import { EMPTY_PLOT } from '../scenario.ts'
 import type { Settings } from '../settings.ts'
 import { type ModelFacts, UNKNOWN_MODEL } from './model-facts.ts'
 import type { PromptPart } from './notes.ts'
@@ -31,7 +32,7 @@ export function checkRoom(settings: Settings, changed: Partial<Settings>): void 
   if (ROOM_SETTINGS.every((name) => changed[name] === undefined)) return
   const left = promptBudget(settings, UNKNOWN_MODEL)
   const needed = tokensOfParts([
-    ...staticParts(settings, { ai_instructions: '', memory: '', language: '' }, null),
+    ...staticParts(settings, { ...EMPTY_PLOT, language: '' }, null),
     { role: 'assistant', label: 'history', text: 'x'.repeat(MIN_PASSAGE) },
   ])
   if (left >= needed) return

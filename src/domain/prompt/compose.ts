@@ -1,4 +1,6 @@
 import { hashOf } from '../../lib/hash.ts'
+import { isBlank } from '../../lib/text.ts'
+import type { Adventure } from '../adventure.ts'
 import { contextSize, tokensOfParts } from './budget.ts'
 import type { PromptPart } from './notes.ts'
 import { BEGIN_REQUEST, CONTINUE_REQUEST } from './phrases.ts'
@@ -11,14 +13,16 @@ import { type EpochReason, type StoryEntry, turnParts, windowParts } from './win
 export interface OpenWindow {
   window: StoryEntry[]
   summary: string
+  /** Whether the example dialogue is told. */
+  examples: boolean
   reason: EpochReason
 }
 
 /** Lays out one window without what is shed. `limit`, in our estimated tokens, restricts only optional parts. */
 export function compose(input: PromptInput, limit: number, open: OpenWindow, shed: DroppedPart[]): Prompt {
-  const { window, reason } = open
+  const { window, reason, examples } = open
   const summary = shed.includes('half the summary') ? half(open.summary) : open.summary
-  const still = staticPartsOf(input, shed)
+  const still = staticPartsOf(input, shed, examples)
   const front = [...still, ...summaryParts(summary)]
   const { parts, waiting } = windowParts(window)
   const lines = waiting.length > 0 ? waiting : [window.length === 0 ? BEGIN_REQUEST : CONTINUE_REQUEST]
@@ -43,13 +47,22 @@ export function compose(input: PromptInput, limit: number, open: OpenWindow, she
     steering: input.steering ?? '',
     timing,
     epoch: { start: window[0]?.index ?? null, summary, static_mark: staticHash(still), reason },
-    shed,
+    shed: examples || isBlank(input.adventure.example_dialogue) ? shed : ['example dialogue', ...shed],
   }
 }
 
-function staticPartsOf({ settings, adventure, world }: PromptInput, shed: DroppedPart[]): PromptPart[] {
+function staticPartsOf(
+  { settings, adventure, world }: PromptInput,
+  shed: DroppedPart[],
+  examples: boolean,
+): PromptPart[] {
   const memory = shed.includes('half the plot essentials') ? half(adventure.memory) : adventure.memory
-  return staticParts(settings, { ...adventure, memory }, world?.rules ?? null)
+  return staticParts(settings, { ...toldPlot(adventure, examples), memory }, world?.rules ?? null)
+}
+
+/** An adventure with its example dialogue, or without. */
+export function toldPlot(adventure: Adventure, examples: boolean): Adventure {
+  return examples ? adventure : { ...adventure, example_dialogue: '' }
 }
 
 /** The hash of the static parts at the front. */

@@ -2,7 +2,7 @@ import { isPlayerLine } from '../action.ts'
 import { StoryError } from '../errors.ts'
 import type { Settings } from '../settings.ts'
 import { MIN_PASSAGE, promptBudget, replyTokens, TEMPLATE_TOKENS, tokensOfParts } from './budget.ts'
-import { compose, type OpenWindow, staticHash } from './compose.ts'
+import { compose, type OpenWindow, staticHash, toldPlot } from './compose.ts'
 import { CLIPPED } from './model-facts.ts'
 import type { DroppedPart, Prompt, PromptInput } from './prompt.ts'
 import { staticParts, summaryParts } from './static-parts.ts'
@@ -46,17 +46,27 @@ export function withExactCount(prompt: Prompt, total: number, settings: Settings
   }
 }
 
-function openWindow({ story, epoch, adventure, settings, world }: PromptInput, limit: number): OpenWindow {
-  const still = staticParts(settings, adventure, world?.rules ?? null)
+function openWindow(input: PromptInput, limit: number): OpenWindow {
+  const { story, epoch, adventure, settings, world } = input
+  const front = (examples: boolean) =>
+    staticParts(settings, toldPlot(adventure, examples), world?.rules ?? null)
+  const summary = adventure.story_summary
   const window = windowFrom(story, epoch.start)
   if (window === null) {
-    const budget = limit * WINDOW_SHARE - tokensOfParts([...still, ...summaryParts(adventure.story_summary)])
-    return { window: windowWithin(story, budget), summary: adventure.story_summary, reason: 'begun' }
+    const budget = limit * WINDOW_SHARE - tokensOfParts([...front(false), ...summaryParts(summary)])
+    const begun = windowWithin(story, budget)
+    return { window: begun, summary, examples: beginsStory(begun), reason: 'begun' }
   }
+  const kept = [true, false].find((examples) => staticHash(front(examples)) === epoch.static_mark)
   // The front has changed, so the server reads everything again and the summary can be updated for free.
-  if (staticHash(still) !== epoch.static_mark)
-    return { window, summary: adventure.story_summary, reason: 'changed' }
-  return { window, summary: epoch.summary, reason: 'kept' }
+  if (kept === undefined) return { window, summary, examples: beginsStory(window), reason: 'changed' }
+  return { window, summary: epoch.summary, examples: kept, reason: 'kept' }
+}
+
+/** The example dialogue is the first to go: it is told while the prompt shows the story from its beginning. */
+function beginsStory(window: readonly StoryEntry[]): boolean {
+  // An opening may be empty.
+  return (window[0]?.index ?? 0) <= 1
 }
 
 function cutWindow(
@@ -65,10 +75,12 @@ function cutWindow(
   { window }: OpenWindow,
   full: Prompt,
 ): OpenWindow {
-  const other = full.tokens.plain - tokensOfParts(windowParts(window).parts)
+  const examples = tokensOfParts(full.parts.filter(({ label }) => label === 'example_dialogue'))
+  const other = full.tokens.plain - tokensOfParts(windowParts(window).parts) - examples
   return {
     window: newestWithin(window, limit * WINDOW_SHARE - other),
     summary: adventure.story_summary,
+    examples: false,
     reason: 'full',
   }
 }
@@ -88,6 +100,7 @@ function shedToFit(input: PromptInput, limit: number, opened: OpenWindow): Promp
   const smallest: OpenWindow = {
     window: opened.window.slice(-MIN_ENTRIES),
     summary: input.adventure.story_summary,
+    examples: false,
     reason: 'full',
   }
   let prompt = compose(input, limit, smallest, [])
@@ -108,18 +121,14 @@ function fromNewestNarration(window: readonly StoryEntry[]): StoryEntry[] {
 }
 
 /** Truncates a passage that alone exceeds the limit: the story continues from its end. */
-function withTruncatedPassage(
-  input: PromptInput,
-  limit: number,
-  { window, summary, reason }: OpenWindow,
-  full: Prompt,
-): Prompt {
+function withTruncatedPassage(input: PromptInput, limit: number, opened: OpenWindow, full: Prompt): Prompt {
+  const { window } = opened
   const newest = window.findLast(({ type }) => !isPlayerLine(type))
   const length = (newest?.text.length ?? 0) - (full.tokens.plain - limit) * CHARACTERS_PER_TOKEN
   if (newest === undefined || length < MIN_PASSAGE) throw tooLarge(full.tokens)
   const cut = { ...newest, text: newest.text.slice(-length) }
   const truncated = fromNewestNarration(window).with(0, cut)
-  const prompt = compose(input, limit, { window: truncated, summary, reason }, SHEDDING)
+  const prompt = compose(input, limit, { ...opened, window: truncated }, SHEDDING)
   if (!fits(prompt, limit)) throw tooLarge(prompt.tokens)
   return prompt
 }

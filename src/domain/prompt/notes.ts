@@ -14,6 +14,7 @@ export type PartLabel =
   | 'world_state_rule'
   | 'ai_instructions'
   | 'plot_essentials'
+  | 'example_dialogue'
   | 'story_summary'
   | 'language'
   | 'length_hint'

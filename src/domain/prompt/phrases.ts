@@ -22,6 +22,9 @@ export const STEERING = '[For this passage only: '
 /** Stands above the plot essentials. */
 export const PLOT_HEADING = 'What is true in this story:'
 
+/** Stands above the example dialogue. */
+export const EXAMPLES_HEADING = 'How the characters speak, as examples. None of this has happened:'
+
 /** Stands above the summary of what the window no longer shows. */
 export const SUMMARY_HEADING = 'The story so far:'
 

@@ -57,6 +57,7 @@ export interface RecalledMemory
 
 /** What can be left out if the prompt does not fit. */
 export type DroppedPart =
+  | 'example dialogue'
   | 'memories'
   | 'lore'
   | "author's note"

@@ -5,12 +5,12 @@ import { languageName } from '../text/language.ts'
 import { BLOCK_LABEL, guideOf, reportingRule } from '../world/prompt/guide.ts'
 import type { Rules } from '../world/rules.ts'
 import type { PartLabel, PromptPart } from './notes.ts'
-import { PLOT_HEADING, SUMMARY_HEADING } from './phrases.ts'
+import { EXAMPLES_HEADING, PLOT_HEADING, SUMMARY_HEADING } from './phrases.ts'
 
 /** The front of a prompt: the same bytes every turn, until the player changes one of its texts. */
 export function staticParts(
   settings: Settings,
-  adventure: Pick<Adventure, 'ai_instructions' | 'memory' | 'language'>,
+  adventure: Pick<Adventure, 'ai_instructions' | 'memory' | 'example_dialogue' | 'language'>,
   rules: Rules | null,
 ): PromptPart[] {
   return [
@@ -19,6 +19,7 @@ export function staticParts(
     ...system('world_state_guide', rules ? guideOf(rules) : ''),
     ...system('world_state_rule', rules ? reportingRule(rules) : ''),
     ...system('plot_essentials', adventure.memory, `${PLOT_HEADING}\n`),
+    ...system('example_dialogue', dialogues(adventure.example_dialogue), `${EXAMPLES_HEADING}\n`),
     ...system('language', languageRule(adventure.language)),
     ...system('length_hint', lengthHint(settings.max_output_tokens, rules !== null)),
   ]
@@ -31,6 +32,15 @@ export function summaryParts(summary: string): PromptPart[] {
 
 function system(label: PartLabel, text: string, heading = ''): PromptPart[] {
   return isBlank(text) ? [] : [{ role: 'system', label, text: heading + text.trim() }]
+}
+
+// Other programs begin each dialogue so.
+function dialogues(text: string): string {
+  return text
+    .split(/<START>/i)
+    .map((dialogue) => dialogue.trim())
+    .filter((dialogue) => dialogue !== '')
+    .join('\n\n')
 }
 
 /** `language` is a BCP 47 tag; '' says nothing, so that stories in English have the prompts that they always had. */

@@ -86,6 +86,7 @@ function endsOf(file: Fields, parent: Parent): PortableScenario[] {
     memory: plot.memory || parent.above?.memory || '',
     authors_note: plot.authors_note || parent.above?.authors_note || '',
     ai_instructions: plot.ai_instructions || parent.above?.ai_instructions || '',
+    example_dialogue: '',
     tags: file.tags(['tags']) || parent.above?.tags || '',
     icon: '',
     image: parseCover(file, ['image']),

@@ -1,5 +1,4 @@
 import type { PortableScenario } from '../../domain/portable/portable.ts'
-import type { CardFields } from '../../domain/story-card.ts'
 import { isBlank } from '../../lib/text.ts'
 
 // The texts of a character that a scenario keeps together, and the way back to fields of their own.
@@ -60,14 +59,4 @@ export function originIn(description: string): Origin {
     creator: by.slice(BY.length),
     version: at === -1 ? '' : line.slice(at + (at === 0 ? 0 : 2) + VERSION.length),
   }
-}
-
-/** The card that keeps the example dialogue of a character in its notes. */
-export function exampleCard(char: string, examples: string): CardFields {
-  return { type: 'character', name: char, keys: '', entry: '', notes: examples }
-}
-
-/** Whether a card is such a one. */
-export function isExampleCard({ title }: { title: string }, card: CardFields): boolean {
-  return card.name === title && [card.keys, card.entry].every(isBlank) && !isBlank(card.notes)
 }

@@ -7,7 +7,7 @@ import { loreTriggers } from '../lore/make-lore.ts'
 import { makeGradientPng } from '../picture/gradient-png.ts'
 import { makePngWithTexts } from '../picture/png-text.ts'
 import { withMacros } from '../shared/macros.ts'
-import { isExampleCard, originIn, personaIn } from './character-texts.ts'
+import { originIn, personaIn } from './character-texts.ts'
 
 const WIDTH = 400
 const HEIGHT = 600
@@ -42,15 +42,13 @@ export function coverPng({ title }: PortableScenario, cover: Uint8Array | null):
 function dataOf(scenario: PortableScenario) {
   const { notes, creator, version } = originIn(scenario.description)
   const { description, personality, scenario: scene } = personaIn(scenario)
-  const examples = scenario.story_cards.filter((card) => isExampleCard(scenario, card))
-  const lore = scenario.story_cards.filter((card) => !examples.includes(card))
   return {
     name: scenario.title,
     description: withMacros(description),
     personality: withMacros(personality),
     scenario: withMacros(scene),
     first_mes: withMacros(scenario.prompt),
-    mes_example: withMacros(examples.map((card) => card.notes).join('\n')),
+    mes_example: withMacros(scenario.example_dialogue),
     creator_notes: withMacros(notes),
     system_prompt: withMacros(scenario.ai_instructions),
     post_history_instructions: '',
@@ -61,7 +59,9 @@ function dataOf(scenario: PortableScenario) {
     extensions: {
       depth_prompt: { prompt: withMacros(scenario.authors_note), depth: 4, role: 'system' },
     },
-    ...(lore.length === 0 ? {} : { character_book: { extensions: {}, entries: lore.map(entryOf) } }),
+    ...(scenario.story_cards.length === 0
+      ? {}
+      : { character_book: { extensions: {}, entries: scenario.story_cards.map(entryOf) } }),
   }
 }
 

@@ -11,7 +11,7 @@ import { Fields, itemsIn } from '../shared/fields.ts'
 import { READER_PLACEHOLDER, withNames } from '../shared/macros.ts'
 import type { JsonContainer } from '../shared/receipt.ts'
 import { parseGreetings } from '../shared/scenario-fields.ts'
-import { exampleCard, originLine, PERSONALITY, SCENARIO } from './character-texts.ts'
+import { originLine, PERSONALITY, SCENARIO } from './character-texts.ts'
 import { archivedName, mainIcon } from './icon.ts'
 
 const V1_KEYS = [
@@ -57,12 +57,9 @@ export function parseCharacter(card: Fields, { title, picture }: CardFile): Char
   const char = parseName(data) || title || UNTITLED_SCENARIO
   const prompt = parseLoreText(data, ['first_mes', 'char_greeting', 'greeting'], 'Opening', { char })
   const { memory, cards } = parseMemory(data, char)
-  const examples = parseLoreText(
-    data,
-    ['mes_example', 'example_dialogue'],
-    'Example dialogue, for the notes of a card',
-    { char },
-  )
+  const example_dialogue = parseLoreText(data, ['mes_example', 'example_dialogue'], 'Example dialogue', {
+    char,
+  })
   const icon = parseIcon(data)
   const scenario: PortableScenario = {
     title: char,
@@ -74,11 +71,12 @@ export function parseCharacter(card: Fields, { title, picture }: CardFile): Char
     memory,
     authors_note: parseDepthPrompt(data, char),
     ai_instructions: parseInstructions(data, char),
+    example_dialogue,
     tags: data.tags(['tags']),
     icon: '',
     image: picture === '' ? icon : picture,
     stat_schema: null,
-    story_cards: [...cards, ...(isBlank(examples) ? [] : [exampleCard(char, examples)])],
+    story_cards: cards,
   }
   data.note(
     'dropped',

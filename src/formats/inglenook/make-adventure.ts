@@ -19,6 +19,7 @@ export function* makeAdventure(adventure: PortableAdventure<PortableActions>, at
     memory: adventure.memory,
     authors_note: adventure.authors_note,
     ai_instructions: adventure.ai_instructions,
+    example_dialogue: adventure.example_dialogue || undefined,
     story_summary: adventure.story_summary,
     summary: adventure.summary && { covers: adventure.summary.covers, made_by: adventure.summary.made_by },
     auto_summarize: adventure.auto_summarize,

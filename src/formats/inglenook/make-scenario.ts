@@ -17,6 +17,7 @@ export function scenarioBody(scenario: PortableScenario) {
     memory: scenario.memory,
     authors_note: scenario.authors_note,
     ai_instructions: scenario.ai_instructions,
+    example_dialogue: scenario.example_dialogue || undefined,
     tags: scenario.tags,
     icon: scenario.icon,
     image: scenario.image,

@@ -46,5 +46,6 @@ export function parsePlotFields(file: Fields): PlotTexts {
     memory: file.text(['memory'], 'Plot essentials'),
     authors_note: file.text(['authors_note', 'authorsNote', 'authorsNoteText'], 'Author’s note'),
     ai_instructions: file.text(['ai_instructions', 'aiInstructions', 'instructions'], 'AI instructions'),
+    example_dialogue: file.text(['example_dialogue'], 'Example dialogue'),
   }
 }

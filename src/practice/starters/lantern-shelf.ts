@@ -24,6 +24,7 @@ Nobody means any harm here. The mystery is who brings the books, and why Odile l
 Let every scene offer something to find, somebody to talk to, or a question left open. Give clues fairly and let the player put them together; do not solve the mystery for them.
 Keep it gentle. There are no villains and no fights. Troubles are misunderstandings, old quarrels and things left unsaid.
 Do not speak, act or decide for the player.`,
+  example_dialogue: '',
   stat_schema: null,
   story_cards: [
     {

@@ -26,6 +26,7 @@ The lamp keeps the fog away. When it fails, the fog shows people what they are m
 Each crossing brings one or two passengers with a small want and a secret that careful talk will bring out. End each passage where the player has something to do or to answer.
 Oil goes down by two or three in an ordinary passage under way and faster in thick fog. Nerve falls with frights and rises with kindness, tea and songs. Count a crossing only when the ferry has touched the other shore.
 No gore and no jump scares. Do not speak, act or decide for the player.`,
+  example_dialogue: '',
   stat_schema: {
     world: {
       crossings: {

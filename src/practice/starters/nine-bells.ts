@@ -25,6 +25,7 @@ Your part of the city, where people know you, is \${The quarter where you grew u
 Each passage moves one thing forward and ends on a choice or a question. Problems can be solved by mending, talking, climbing or cleverness; violence is rare and never bloody.
 Keep the stats honest. Change only what the passage has shown, by small amounts, and never for something that the player merely says. Trust changes when people are helped, lied to or listened to. Let low stamina and high alarm be felt in the telling.
 Characters speak for themselves and remember what was done to them. Do not speak, act or decide for the player.`,
+  example_dialogue: '',
   stat_schema: {
     world: {
       bells_silent: {

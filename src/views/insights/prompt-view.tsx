@@ -13,6 +13,7 @@ const NAMES: Record<string, string> = {
   world_state_rule: 'Stat update rules',
   ai_instructions: 'AI instructions',
   plot_essentials: 'Plot essentials',
+  example_dialogue: 'Example dialogue',
   story_summary: 'Story summary',
   language: 'Language',
   length_hint: 'Response length',
@@ -42,6 +43,10 @@ const EPOCHS: Record<string, string> = {
   changed: 'Something before the story text changed, so the whole prompt is processed again.',
 }
 
+function nameOfShed(part: string): string {
+  return part === 'lore' ? 'story cards' : part
+}
+
 /** A prompt: its parts, their cost, and its full text. */
 export function PromptView({
   adventureId,
@@ -55,6 +60,7 @@ export function PromptView({
   const { sections, tokens, history, cards, epoch, messages, passages } = context
   // Prompts stored before there were memories have none.
   const memories = Array.isArray(context.memories) ? context.memories : []
+  const shed = Array.isArray(context.shed) ? context.shed : []
   const total = Math.max(
     1,
     sections.reduce((sum, section) => sum + section.tokens, 0),
@@ -75,6 +81,7 @@ export function PromptView({
           : null}
       </p>
       <p>{usageWords(context)}</p>
+      {shed.length > 0 ? <p>Left out, since there was no room: {shed.map(nameOfShed).join(', ')}.</p> : null}
       <ScrollTable of="Parts of the prompt">
         <Table
           look="shares"

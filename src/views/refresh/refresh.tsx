@@ -189,6 +189,7 @@ const FIELDS: Record<PlotField, string> = {
   memory: 'Plot essentials',
   authors_note: "Author's note",
   ai_instructions: 'AI instructions',
+  example_dialogue: 'Example dialogue',
 }
 
 function titleOf(item: RefreshItem): string {

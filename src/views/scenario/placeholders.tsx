@@ -73,6 +73,7 @@ const USES: Record<Exclude<AskedAt['at'], 'card' | 'character'>, string> = {
   memory: 'the plot essentials',
   authors_note: "the author's note",
   ai_instructions: 'the AI instructions',
+  example_dialogue: 'the example dialogue',
   stats: 'the stats',
 }
 

@@ -26,4 +26,11 @@ export const GUIDANCE: GuidingText[] = [
     hint: 'Rules for the narrator, such as tense, point of view and pacing.',
     isTold: true,
   },
+  {
+    name: 'example_dialogue',
+    label: 'Example dialogue',
+    rows: 3,
+    hint: 'How the characters speak. Sent until a long story needs the room.',
+    isTold: true,
+  },
 ]

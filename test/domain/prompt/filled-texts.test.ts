@@ -69,6 +69,7 @@ describe('the questions that a story still asks', () => {
     memory: '${2} ${1}',
     authors_note: '',
     ai_instructions: '',
+    example_dialogue: '',
     stat_schema: null,
   }
   const open = (answers: Answers) =>

@@ -33,6 +33,7 @@ const adventure: Adventure = {
   memory: '',
   authors_note: '',
   ai_instructions: '',
+  example_dialogue: '',
   story_summary: '',
   auto_summarize: false,
   memory_bank_enabled: false,

@@ -54,7 +54,7 @@ function proseOf(words: string[]) {
     .map((all) => all.map((one, index): StoryEntry => ({ ...one, id: index + 1, index })))
   return fc.record({
     told,
-    fields: fc.tuple(text(2_000), text(400), text(400), text(2_000)),
+    fields: fc.tuple(text(2_000), text(400), text(400), text(1_000), text(2_000)),
     cards: fc.array(fc.record({ keys: fc.constantFrom(...words), entry: text(600) }), { maxLength: 8 }),
     recalled: fc.array(text(300), { maxLength: 5 }),
   })
@@ -71,7 +71,7 @@ const anyInput = fc
     start: fc.option(fc.nat(70)),
   })
   .map(({ prose: { told, fields, cards, recalled }, budget, output, factor, window, start }): PromptInput => {
-    const [memory, authors_note, ai_instructions, story_summary] = fields
+    const [memory, authors_note, ai_instructions, example_dialogue, story_summary] = fields
     return {
       settings: {
         endpoint_url: '',
@@ -97,6 +97,7 @@ const anyInput = fc
         memory,
         authors_note,
         ai_instructions,
+        example_dialogue,
         story_summary,
         auto_summarize: false,
         memory_bank_enabled: true,

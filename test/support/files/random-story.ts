@@ -56,6 +56,7 @@ export const randomStory: fc.Arbitrary<PortableAdventure> = fc
     memory: prose,
     authors_note: prose,
     ai_instructions: line,
+    example_dialogue: line,
     story_summary: line,
     auto_summarize: fc.boolean(),
     memory_bank_enabled: fc.boolean(),

@@ -12,7 +12,14 @@ export const now = new Date('2026-01-01')
 
 /** Begins a story. */
 export function begin(tx: Writer, title: string): number {
-  const texts = { title, memory: '', authors_note: '', ai_instructions: '', story_summary: '' }
+  const texts = {
+    title,
+    memory: '',
+    authors_note: '',
+    ai_instructions: '',
+    example_dialogue: '',
+    story_summary: '',
+  }
   const rest = {
     auto_summarize: true,
     memory_bank_enabled: true,

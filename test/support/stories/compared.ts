@@ -24,7 +24,12 @@ export class ComparedStory {
     schema: Fields,
   ) {
     this.scenario = {
-      plot: { memory: 'A rock in the sea.', authors_note: '', ai_instructions: 'Be brief.' },
+      plot: {
+        memory: 'A rock in the sea.',
+        authors_note: '',
+        ai_instructions: 'Be brief.',
+        example_dialogue: '',
+      },
       opening: 'The lamp is lit.',
       cards: [],
       schema,
@@ -78,14 +83,15 @@ export class ComparedStory {
       service.send('GET', `${path}/audit`),
       service.send('GET', '/api/health'),
     ])
-    const { memory, authors_note, ai_instructions, story_summary, story_cards, action_count } = adventure.body
+    const { memory, authors_note, ai_instructions, example_dialogue, ...rest } = adventure.body
+    const { story_summary, story_cards, action_count } = rest
     this.same(
       'the story',
       story.passages.map((passage) => passageView(story, passage)),
       page.body.actions.map(actionView),
     )
     this.same('the memories', story.memories, memories.body.map(memoryView))
-    this.same('the plot', story.plot, { memory, authors_note, ai_instructions })
+    this.same('the plot', story.plot, { memory, authors_note, ai_instructions, example_dialogue })
     this.same('the summary', story.summary, story_summary)
     const told = model.interruptedIn(story)
     this.same(

@@ -19,6 +19,8 @@ const WORDS = [
   '```state\n{}\n```',
 ]
 
+const PLOT = ['memory', 'authors_note', 'ai_instructions', 'example_dialogue'] as const
+
 /** What else is done to a story. */
 export class StoryChanges extends StoryTurns {
   private notes = 0
@@ -96,7 +98,7 @@ export class StoryChanges extends StoryTurns {
   async author({ a, b, picked }: Deed): Promise<void> {
     const { scenario } = this
     if (a % 3 === 0) {
-      const field = (['memory', 'authors_note', 'ai_instructions'] as const)[b % 3] ?? 'memory'
+      const field = PLOT[b % PLOT.length] ?? 'memory'
       scenario.plot[field] = `Written anew, ${b}.`
       this.log.push(`The author writes ${field}.`)
       await this.expectStatus(200, 'PATCH', this.scenarioPath, { [field]: scenario.plot[field] })

@@ -16,7 +16,7 @@ import {
 
 export type Fields = Record<string, unknown>
 export type LineType = 'do' | 'say' | 'story'
-export type PlotField = 'memory' | 'authors_note' | 'ai_instructions'
+export type PlotField = 'memory' | 'authors_note' | 'ai_instructions' | 'example_dialogue'
 
 /** A card, and where it came from; null for one that the player made. */
 export interface Card {
