@@ -12,9 +12,12 @@ const KINDS: ReadonlyMap<string, TokenKind> = new Map([
   ...kinds('other', [...ALPACA_HEADINGS.other, ...ROLE_WORDS.other]),
 ])
 
-/** `<|name|>` and `[|name|]` are tokens of any family: no prose has that shape. */
-const SHAPES = ['<[|｜][\\w▁]{1,40}[|｜]>', '\\[\\|\\w{1,40}\\|\\]']
-const PARTIAL_SHAPE = /^(?:<(?:[|｜](?:[\w▁]{1,40}[|｜]?)?)?|\[(?:\|(?:\w{1,40}\|?)?)?)$/
+/**
+ * `<|name|>` and `[|name|]` are tokens of any family: no prose has that shape. Small models forget the last character of
+ * tokens that their template does not have.
+ */
+const SHAPES = ['<[|｜][\\w▁-]{1,40}[|｜](?:>|(?=[^>]))', '\\[\\|\\w{1,40}\\|\\]']
+const PARTIAL_SHAPE = /^(?:<(?:[|｜](?:[\w▁-]{1,40}[|｜]?)?)?|\[(?:\|(?:\w{1,40}\|?)?)?)$/
 
 const isShape = new RegExp(`^(?:${SHAPES.join('|')})$`)
 const LITERALS = [...KINDS.keys()].filter((token) => /^[<[]/.test(token) && !isShape.test(token))
@@ -133,12 +136,13 @@ function beginningsOf(token: string): string[] {
   return Array.from({ length: token.length - 1 }, (_, i) => token.slice(0, i + 1))
 }
 
-/** A token as the table spells it: headings with one space and without what follows them. */
+/** A token as the table spells it: whole, and headings with one space and without what follows them. */
 function keyOf(token: string): string {
   return token
     .toLowerCase()
     .replace(/^### ?/, '### ')
     .replace(/ ?:?$/, '')
+    .replace(/^<.*[^>]$/, '$&>')
 }
 
 function kinds(kind: TokenKind, tokens: readonly string[]): [string, TokenKind][] {
