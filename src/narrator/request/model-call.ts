@@ -26,6 +26,7 @@ interface Loading {
 export class ModelCall {
   private phase: WaitPhase | null = null
   private streams = true
+  private sendsSchema = true
   private loading: Loading | null = null
   private loadingLimit: Promise<never> | null = null
   /** Whether the server may still be generating. */
@@ -137,8 +138,12 @@ export class ModelCall {
     const unknown = unknownFields(status, body, optionalFields)
     for (const name of unknown) quirks.unknownFields(this.context.endpoint.url).add(name)
     if (unknown.length > 0) return true
-    if (this.effectiveRequest() === this.request && refusesSystem(status, body)) {
+    if (!quirks.withoutSystemRole.has(this.modelKey()) && refusesSystem(status, body)) {
       quirks.withoutSystemRole.add(this.modelKey())
+      return true
+    }
+    if (this.sendsSchema && this.request.schema && refusesSchema(status, body)) {
+      this.sendsSchema = false
       return true
     }
     if (status === 404 && atRoot) {
@@ -151,8 +156,10 @@ export class ModelCall {
   }
 
   private effectiveRequest(): ModelRequest {
-    if (!this.context.connection.quirks.withoutSystemRole.has(this.modelKey())) return this.request
-    return { ...this.request, messages: withoutSystem(this.request.messages) }
+    const { schema, ...bare } = this.request
+    const request = schema && this.sendsSchema ? this.request : bare
+    if (!this.context.connection.quirks.withoutSystemRole.has(this.modelKey())) return request
+    return { ...request, messages: withoutSystem(request.messages) }
   }
 
   private modelKey(): string {
@@ -202,6 +209,16 @@ function settled<T>(promise: Promise<unknown>, value: T): Promise<T> {
   return promise.then(
     () => value,
     () => value,
+  )
+}
+
+// llama.cpp says of a schema that it cannot use "failed to parse grammar", "Failed to initialize samplers" or "Unable to
+// generate parser for this template". Another schema may do, so the next call has one again.
+function refusesSchema(status: number, body: string): boolean {
+  return (
+    status >= 400 &&
+    status !== 404 &&
+    /schema|grammar|sampler|response_format|generate parser/i.test(serverMessage(body))
   )
 }
 

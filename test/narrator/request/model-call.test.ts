@@ -81,6 +81,25 @@ describe('the request', () => {
     },
   )
 
+  test.each([
+    'Failed to initialize samplers',
+    'Unable to generate parser for this template. JSON schema error at #: enum must be a non-empty array',
+    'failed to parse grammar',
+  ])('is repeated once without its schema: %s', async (message) => {
+    await using endpoint = await startEndpoint()
+    const schema = { type: 'object' }
+    endpoint.next(status(400, message))
+    await generate({ url: endpoint.url, server: 'llama-cpp' }, { request: { schema } })
+    expect(endpoint.requests.map(({ body }) => Object.hasOwn(body ?? {}, 'response_format'))).toEqual([
+      true,
+      false,
+    ])
+    endpoint.next(status(400, message), status(400, message))
+    const { error } = await generate({ url: endpoint.url, server: 'llama-cpp' }, { request: { schema } })
+    expect(error).toMatchObject({ code: 'provider_error' })
+    expect(endpoint.requests).toHaveLength(4)
+  })
+
   test('is repeated without streaming where the server cannot stream', async () => {
     await using endpoint = await startEndpoint()
     endpoint.next(status(400, "'stream' is not supported"), sayWhole('The door opens.'))
