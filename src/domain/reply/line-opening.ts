@@ -12,6 +12,9 @@ const AFTER_NOTE = [...NOTE_OPENINGS, ...SUBJECT_OPENINGS]
 /** A role label, with the marks of emphasis that may follow its word, and what follows its colon. */
 const LABEL = /^([a-z]+(?: [a-z]+)?)[*_]{0,3} ?(?:(:)[\s*_]{0,8})?$/
 
+/** An emphasised label of the model's own, whole or not yet, and what follows it: `**At the moment:** World lore:`. */
+const OWN_LABEL = /^[a-z' ]{1,24}[*_]{0,3}(?::[*_]{0,3} ?(.*))?$/
+
 /** Reads the beginning of a line character by character, until it is clear whether it is one of ours. */
 export class OpeningReader {
   opening: LineOpening = 'more'
@@ -55,7 +58,18 @@ export class OpeningReader {
     if (this.notes.includes(this.text)) return 'note'
     const label = this.readLabel()
     if (label !== 'prose') return label
-    return this.notes.some((opening) => opening.startsWith(this.text)) ? 'more' : 'prose'
+    if (this.mayBecomeNote(this.text)) return 'more'
+    return /[*_]/.test(this.marks) ? this.readOwnLabel() : 'prose'
+  }
+
+  private readOwnLabel(): LineOpening {
+    const [whole, rest = ''] = OWN_LABEL.exec(this.text) ?? []
+    if (whole === undefined || !this.mayBecomeNote(rest)) return 'prose'
+    return this.notes.includes(rest) ? 'note' : 'more'
+  }
+
+  private mayBecomeNote(text: string): boolean {
+    return this.notes.some((opening) => opening.startsWith(text))
   }
 
   private readLabel(): LineOpening {

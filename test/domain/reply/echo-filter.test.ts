@@ -50,6 +50,8 @@ describe('a note of ours is dropped', () => {
     ['the heading of lore', '## World lore'],
     ['the heading of the plot', 'What is true in this story:'],
     ['the heading of the summary', '**The story so far:**'],
+    ['a note behind a label', '**At the moment:** World lore: False alarm 1/10 [high]'],
+    ['a note behind a label in italics', '_Now_: World lore: False alarm 1/10'],
     ['a quoted note', '> World lore: The iron door has three bolts.'],
   ]
   for (const [name, note] of notes)
@@ -191,6 +193,7 @@ describe('what only looks like an echo is prose', () => {
     '> A quotation.\n\n***\n\n# A heading',
     '\n\n  The door opens.  \r\n\r\n\r\n\n  It shuts. \n\n',
     'The door opens.\n\n> You run.',
+    '**Brisa:** World war is over.\n*Now:* we go.\n**You:** World\n__At last:__',
     '',
     ' \n ',
   ]
