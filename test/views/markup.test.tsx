@@ -177,6 +177,7 @@ describe('what a stranger wrote is text wherever it is shown', () => {
           language: { language: 'und', marks: 'und' },
           rules: null,
           checks: [],
+          reroll: () => null,
           bookmarked: new Set<number>(),
         }}
         newest

@@ -10,7 +10,7 @@ import { StoryError } from '../../domain/errors.ts'
 import { type FoundCheck, rollFor } from './try-check.ts'
 
 /** What rolling again would cost the newest turn, and whether the story has that. */
-interface RerollOffer {
+export interface RerollOffer {
   price: Effects
   canPay: boolean
 }
@@ -21,7 +21,7 @@ interface Reroll extends RerollOffer {
 }
 
 /** What rolling again would cost; null where the newest turn has no roll, or its author does not allow it. */
-function findReroll(reader: Reader, adventureId: number): Reroll | null {
+export function findReroll(reader: Reader, adventureId: number): Reroll | null {
   const newest = findNewest(reader, adventureId)
   const retried = newest?.type === 'ai' ? newest : null
   const line = findRolledLine(reader, adventureId, retried)

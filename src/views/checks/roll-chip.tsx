@@ -1,4 +1,4 @@
-import type { Check } from '../../domain/checks/check.ts'
+import type { RerollOffer } from '../../app/checks/roll-again.ts'
 import type { Roll } from '../../domain/checks/roll.ts'
 import { rollWords } from '../../domain/checks/roll-words.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
@@ -15,14 +15,17 @@ export function RollChip({ roll }: { roll: Roll }): Markup {
   )
 }
 
-/** Throws the dice of the newest turn again, where the author allows it. It retries the passage. */
-export function RollAgain({ roll, checks }: { roll: Roll; checks: readonly Check[] }): Markup | null {
-  const price = checks.find(({ name }) => name === roll.check)?.reroll ?? null
-  if (price === null) return null
-  const costs = Object.entries(price).map(([path, amount]) => `${nameOf(path)} ${signed(Number(amount))}`)
+/** Throws the dice of the newest turn again, where its author allows it and the story has the price. It retries the passage. */
+export function RollAgain({ offer }: { offer: RerollOffer | null }): Markup | null {
+  if (offer === null) return null
+  const costs = Object.entries(offer.price).map(
+    ([path, amount]) => `${nameOf(path)} ${signed(Number(amount))}`,
+  )
+  const words = `Roll again${costs.length === 0 ? '' : `: ${costs.join(', ')}`}`
+  if (!offer.canPay) return <span class="about">{words}, which is more than you have</span>
   return (
     <button type="submit" form="composer" name="again" value="1" class="quiet">
-      Roll again{costs.length === 0 ? '' : `: ${costs.join(', ')}`}
+      {words}
     </button>
   )
 }

@@ -48,7 +48,7 @@ export function Action({ action, look, newest = false, tools = newest }: ActionP
         <div class="more">
           <EditLink action={action}>Edit</EditLink>
           {newest && action.type === 'ai' ? <RewriteLink action={action} /> : null}
-          {newest && action.roll ? <RollAgain roll={action.roll} checks={look.checks} /> : null}
+          {newest && action.roll ? <RollAgain offer={look.reroll()} /> : null}
           {tools ? <MoreTools action={action} /> : <a href={passageUrl(action)}>More</a>}
         </div>
       </footer>

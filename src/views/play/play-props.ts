@@ -2,6 +2,7 @@ import { placeholderAnswers } from '../../app/adventure/placeholders.ts'
 import { openQuestions } from '../../app/adventure/questions.ts'
 import { refreshPlan } from '../../app/adventure/refresh.ts'
 import type { App } from '../../app/app.ts'
+import { findReroll } from '../../app/checks/roll-again.ts'
 import { withoutReason } from '../../app/turn/end-events.ts'
 import { listChapters } from '../../db/search/chapters.ts'
 import { findNewest, getAction, listActions, listNewest } from '../../db/tables/actions/list.ts'
@@ -89,6 +90,7 @@ export function storyLook(app: App, adventureId: number): StoryLook {
     language: storyLanguage(app, adventureId),
     rules: hasStats(schema) ? readRules(schema) : null,
     checks: readChecks(schema),
+    reroll: () => findReroll(app.reader, adventureId),
     bookmarked: listBookmarkedIds(app.reader, adventureId),
   }
 }

@@ -1,3 +1,4 @@
+import type { RerollOffer } from '../../app/checks/roll-again.ts'
 import type { Check } from '../../domain/checks/check.ts'
 import type { Rules } from '../../domain/world/rules.ts'
 import type { ProseLanguage } from '../prose/prose.tsx'
@@ -9,6 +10,8 @@ export interface StoryLook {
   rules: Rules | null
   /** What can be tried with dice. */
   checks: readonly Check[]
+  /** What rolling again would cost the newest turn, read when it is shown; null where that is not offered. */
+  reroll: () => RerollOffer | null
   /** The ids of its bookmarked passages. */
   bookmarked: ReadonlySet<number>
 }

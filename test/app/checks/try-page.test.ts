@@ -51,6 +51,25 @@ test('without script a try is played, shown and rolled again, in a story without
   expect([again.roll.rerolls, retold.roll, retold.variant_count]).toEqual([1, again.roll, 2])
 })
 
+test('rolling again is offered as long as the story has its price, in a streamed turn too', async () => {
+  const check = { ...checks['<b>Jump</b>'], stat: null, reroll: { 'player.luck': -1 } }
+  const stat_schema = { player: { luck: { initial: 1, min: 0, max: 3 } }, checks: { Jump: check } }
+  const story = await server.post('/api/scenarios', { prompt: 'A wall.', stat_schema })
+  const { id } = (await server.post('/api/adventures', { scenario_id: story.body.id })).body
+  const turns = { method: 'POST', headers: { 'HX-Request': 'true' } }
+  const streamed = async (fields: Record<string, string>) =>
+    (await server.ask(`/adventures/${id}/turns`, { ...turns, body: new URLSearchParams(fields) })).text()
+  const offer = /name="again"[^>]*>Roll again: luck −1</
+  const refusal = 'Roll again: luck −1, which is more than you have'
+  const first = await streamed({ type: 'try', text: '', attempt: JSON.stringify(['Jump', 'low']) })
+  expect(first).toMatch(offer)
+  expect(await page(id)).toMatch(offer)
+  const second = await streamed({ again: '1' })
+  expect(second).toContain(refusal)
+  expect(await page(id)).toContain(refusal)
+  expect(await page(id)).not.toMatch(offer)
+})
+
 test('a choice that no story offers is refused, and nothing is stored', async () => {
   const id = await begin()
   for (const attempt of ['', 'null', '{}', '["Swim"]', JSON.stringify(['<b>Jump</b>', 'absurd'])]) {
