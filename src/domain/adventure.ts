@@ -4,6 +4,7 @@ import { nullable, oneOf, Time, unbounded } from '../lib/typebox.ts'
 import { ActionView } from './action.ts'
 import { InterruptedReply } from './interrupted-reply.ts'
 import { LIMITS } from './limits.ts'
+import { plotFields } from './scenario.ts'
 import { StoryCard } from './story-card.ts'
 import { LanguageTag } from './text/language.ts'
 
@@ -11,12 +12,7 @@ import { LanguageTag } from './text/language.ts'
 export const adventureFields = () =>
   Type.Object({
     title: Text(LIMITS.name),
-    memory: Text(LIMITS.prose),
-    authors_note: Text(LIMITS.prose),
-    ai_instructions: Text(LIMITS.prose),
-    example_dialogue: Text(LIMITS.prose, {
-      description: 'How the characters speak: told while the prompt has room for it',
-    }),
+    ...plotFields(),
     story_summary: Text(LIMITS.prose),
     auto_summarize: Type.Boolean(),
     memory_bank_enabled: Type.Boolean(),

@@ -18,6 +18,16 @@ export function plotOf(textOf: (field: PlotField) => string): PlotTexts {
 
 export const EMPTY_PLOT: PlotTexts = plotOf(() => '')
 
+/** The fields of these texts. */
+export const plotFields = () => ({
+  memory: Text(LIMITS.prose),
+  authors_note: Text(LIMITS.prose),
+  ai_instructions: Text(LIMITS.prose),
+  example_dialogue: Text(LIMITS.prose, {
+    description: 'How the characters speak: told while the prompt has room for it',
+  }),
+})
+
 /** The fields of a scenario that its author can edit. */
 export const scenarioFields = () =>
   Type.Object({
@@ -28,12 +38,7 @@ export const scenarioFields = () =>
       maxItems: MAX_GREETINGS,
       description: 'Openings that a player may choose instead of `prompt`',
     }),
-    memory: Text(LIMITS.prose),
-    authors_note: Text(LIMITS.prose),
-    ai_instructions: Text(LIMITS.prose),
-    example_dialogue: Text(LIMITS.prose, {
-      description: 'How the characters speak: told while the prompt has room for it',
-    }),
+    ...plotFields(),
     tags: Type.String(),
     icon: Text(LIMITS.icon),
     image: Text(LIMITS.image),

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { PLOT_FIELDS } from '../../domain/scenario.ts'
 import { type Writer, writerFor } from '../database.ts'
 import { repairMemoryIndex } from '../search/memory-search.ts'
 import { repairSearchIndex } from '../search/story-index.ts'
@@ -56,19 +57,8 @@ const TEXT_COLUMNS = {
     'embedding_model',
     'embedding_endpoint_url',
   ],
-  scenarios: [
-    'title',
-    'description',
-    'prompt',
-    'memory',
-    'authors_note',
-    'ai_instructions',
-    'example_dialogue',
-    'tags',
-    'image',
-    'icon',
-  ],
-  adventures: ['title', 'memory', 'authors_note', 'ai_instructions', 'example_dialogue', 'story_summary'],
+  scenarios: ['title', 'description', 'prompt', ...PLOT_FIELDS, 'tags', 'image', 'icon'],
+  adventures: ['title', ...PLOT_FIELDS, 'story_summary'],
   actions: ['type', 'text', 'reasoning'],
   memories: ['text'],
   story_cards: ['type', 'name', 'keys', 'entry', 'notes'],

@@ -1,3 +1,4 @@
+import { PLOT_FIELDS } from '../../domain/scenario.ts'
 import { SEARCH_KINDS, type SearchKind } from '../../domain/search/kinds.ts'
 import type { Reader } from '../database.ts'
 
@@ -33,23 +34,13 @@ export const SOURCES: Record<SearchKind, Source> = {
     table: 'adventures',
     adventure: 'adventures.id',
     scenario: 'NULL',
-    texts: ['title', 'memory', 'authors_note', 'ai_instructions', 'example_dialogue', 'story_summary'],
+    texts: ['title', ...PLOT_FIELDS, 'story_summary'],
   },
   scenario: {
     table: 'scenarios',
     adventure: 'NULL',
     scenario: 'scenarios.id',
-    texts: [
-      'title',
-      'description',
-      'prompt',
-      'memory',
-      'authors_note',
-      'ai_instructions',
-      'example_dialogue',
-      'tags',
-      GREETINGS,
-    ],
+    texts: ['title', 'description', 'prompt', ...PLOT_FIELDS, 'tags', GREETINGS],
   },
   story_card: {
     table: 'story_cards',
