@@ -7,10 +7,8 @@ import type { Action } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { type RewrittenPart, rewriteTask, rewrittenWords, withParts } from '../../domain/model/rewrite.ts'
 import { estimateTokens } from '../../domain/prompt/tokens.ts'
-import { echoesOf } from '../../domain/reply/prompt-echoes.ts'
 import type { Span } from '../../domain/text/sentence-spans.ts'
 import { rewrittenVariant } from '../../domain/variant.ts'
-import { PathResolver } from '../../domain/world/block/path-resolver.ts'
 import { hashOf } from '../../lib/hash.ts'
 import { isBlank } from '../../lib/text.ts'
 import type { Deps } from '../deps.ts'
@@ -18,8 +16,7 @@ import { buildPrompt, storyParts } from '../prompt/build-prompt.ts'
 import { settleRecording } from '../recording/record-changes.ts'
 import type { TurnLock } from '../runtime/turn-lock.ts'
 import { doneEvent } from './end-events.ts'
-import { findRules, makeRequest, receiveReply } from './reply/generate-reply.ts'
-import { ReplyCollector } from './reply/reply-collector.ts'
+import { makeRequest, newCollector, receiveReply } from './reply/generate-reply.ts'
 import { writeWhenFree } from './reply/save-reply.ts'
 import { type Played, startTurn } from './start-turn.ts'
 import { makeTurn, type OpenTurn, type Turn } from './turn.ts'
@@ -108,13 +105,8 @@ async function rewrittenText(turn: Turn, text: string, { spans, how }: Rewrite):
 async function askForPart(turn: Turn, part: RewrittenPart, how: string): Promise<string> {
   const task = rewriteTask(part, how)
   const { prompt, request } = askedRequest(turn, task, part)
-  const rules = findRules(turn)
-  const collector = new ReplyCollector(turn.events, {
-    paths: rules && new PathResolver(rules),
-    echoes: echoesOf(prompt, rules?.npcs.map(({ name }) => name) ?? []),
-    // It may repeat the passage, but not itself.
-    told: turn.settings.loop_guard ? [] : null,
-  })
+  // It may repeat the passage, but not itself.
+  const collector = newCollector(turn, prompt, [])
   await receiveReply(turn, request, collector)
   const words = rewrittenWords(collector.text.toWellFormed(), part, collector.cut !== null)
   if (words === '') throw emptyReply(collector)

@@ -84,14 +84,15 @@ export function makeRequest(settings: Settings, prompt: Prompt): ModelRequest {
 }
 
 /** The rules of the story's stats; null in a story without stats. */
-export function findRules({ deps, adventureId }: Turn): Rules | null {
+function findRules({ deps, adventureId }: Turn): Rules | null {
   const { schema } = getWorld(deps.library.reader, adventureId)
   return hasStats(schema) ? readRules(schema) : null
 }
 
 /** Receives a reply to its end, or until it breaks off. Throws when it breaks off before any prose. */
 async function collectReply(turn: Turn, request: ModelRequest, prompt: Prompt): Promise<ReplyCollector> {
-  const collector = newCollector(turn, prompt)
+  const told = prompt.parts.filter(({ role }) => role === 'assistant').map(({ text }) => text)
+  const collector = newCollector(turn, prompt, told)
   try {
     await receiveReply(turn, request, collector)
   } catch (error) {
@@ -100,11 +101,11 @@ async function collectReply(turn: Turn, request: ModelRequest, prompt: Prompt): 
   return collector
 }
 
-function newCollector(turn: Turn, prompt: Prompt): ReplyCollector {
+/** A collector for what follows a prompt. `told` are the passages that it must not repeat; itself it must not repeat either. */
+export function newCollector(turn: Turn, prompt: Prompt, told: readonly string[]): ReplyCollector {
   const { settings, events } = turn
   const rules = findRules(turn)
   const names = rules?.npcs.map(({ name }) => name) ?? []
-  const told = prompt.parts.filter(({ role }) => role === 'assistant').map(({ text }) => text)
   return new ReplyCollector(events, {
     paths: rules && new PathResolver(rules),
     echoes: echoesOf(prompt, names),
