@@ -17,10 +17,10 @@ const HOW = '\n\nHow it is to be rewritten: '
 /** The request for new words in place of a part of the newest passage. `how` is what the player wants. */
 export function rewriteTask({ before, part, after }: RewrittenPart, how: string): string {
   const around = [
-    ...sentencesOf(before)
+    ...sentenceTexts(before)
       .slice(-1)
       .map((sentence) => `Before it stands, and stays: “${sentence}”`),
-    ...sentencesOf(after)
+    ...sentenceTexts(after)
       .slice(0, 1)
       .map((sentence) => `After it stands, and stays: “${sentence}”`),
   ]
@@ -48,8 +48,8 @@ export function rewrittenWords(
   const whole = isCut ? untilLastEnd(isLine ? (told.split('\n')[0] ?? '') : told) : told
   const quoted = /^["“«]([^"“”«»]*)["”»]$/.exec(whole)?.[1]
   const bare = quoted !== undefined && !/^["“«]/.test(part) ? quoted.trim() : whole
-  const opened = startAfter(bare, sentencesOf(before).at(-1))
-  return endBefore(opened, sentencesOf(after)[0]).trim()
+  const opened = startAfter(bare, sentenceTexts(before).at(-1))
+  return endBefore(opened, sentenceTexts(after)[0]).trim()
 }
 
 /** Where some parts of a text stand; null if one of them does not stand there exactly once, or lies in another. */
@@ -91,7 +91,7 @@ function endBefore(text: string, sentence = ''): string {
   return found < 0 ? text : text.slice(0, found)
 }
 
-function sentencesOf(text: string): string[] {
+function sentenceTexts(text: string): string[] {
   return sentenceSpans(text).map(({ start, end }) => text.slice(start, end))
 }
 
