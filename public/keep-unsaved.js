@@ -8,8 +8,9 @@ let focused = null
 /** The form whose text was sent, and is kept until its turn is told. */
 let sent = null
 
-document.addEventListener('submit', ({ submitter }) => {
-  sent = submitter?.closest('.editing') ?? null
+// A form of another part of the page may be sent meanwhile.
+document.addEventListener('submit', ({ target, submitter }) => {
+  if (target.id === 'composer') sent = submitter?.closest('.editing') ?? null
 })
 
 document.addEventListener('turn-ended', ({ detail }) => {
