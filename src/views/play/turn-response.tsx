@@ -224,7 +224,7 @@ export function passageResponse(app: App, id: number, actionId: number, form?: '
   const shown =
     form === 'edit' ? (
       <ActionEditor action={action} />
-    ) : form === 'rewrite' && action === newest ? (
+    ) : form === 'rewrite' && action === newest && action.type === 'ai' ? (
       <RewriteForm action={action} chosen={NOTHING_CHOSEN} />
     ) : (
       <Action action={action} look={look} newest={action === newest} tools />
