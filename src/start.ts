@@ -8,6 +8,7 @@ import { IdleWork } from './app/runtime/idle-work.ts'
 import { LibraryCheck } from './app/runtime/library-check.ts'
 import { PromptCache } from './app/runtime/prompt-cache.ts'
 import { Recordings } from './app/runtime/recordings.ts'
+import { ServerSpeeds } from './app/runtime/server-speeds.ts'
 import { TurnCounts } from './app/runtime/turn-counts.ts'
 import { TurnLocks } from './app/runtime/turn-lock.ts'
 import { Uploads } from './app/runtime/uploads.ts'
@@ -162,6 +163,7 @@ function servicesFor(
     recordings,
     calls: new CallQueue(),
     promptCache: new PromptCache(),
+    speeds: new ServerSpeeds(),
     turnCounts: new TurnCounts(),
     uploads: new Uploads(),
     imports: new RunningImports(),

@@ -6,6 +6,7 @@ import type { CallQueue } from './runtime/call-queue.ts'
 import type { LibraryCheck } from './runtime/library-check.ts'
 import type { PromptCache } from './runtime/prompt-cache.ts'
 import type { Recordings } from './runtime/recordings.ts'
+import type { ServerSpeeds } from './runtime/server-speeds.ts'
 import type { TurnCounts } from './runtime/turn-counts.ts'
 import type { TurnLocks } from './runtime/turn-lock.ts'
 import type { Uploads } from './runtime/uploads.ts'
@@ -52,6 +53,7 @@ export interface Deps {
   recordings: Recordings
   calls: CallQueue
   promptCache: PromptCache
+  speeds: ServerSpeeds
   turnCounts: TurnCounts
   idle: Idle
   uploads: Uploads

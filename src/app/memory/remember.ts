@@ -149,7 +149,7 @@ function isLastInPrompt({ deps, adventure, settings }: MemoryWork, passages: Sou
 
 /** Tokens that the server reads while a player reads a passage; fewer after break-offs. */
 function tokensToQuote({ deps, settings, breakOffs }: MemoryWork): number {
-  return (deps.promptCache.speed(settings.endpoint_url) * READING_SECONDS) / halvings(breakOffs)
+  return (deps.speeds.readingSpeed(settings.endpoint_url) * READING_SECONDS) / halvings(breakOffs)
 }
 
 function saveMemory({ deps, adventure, settings }: MemoryWork, due: DueMemory, reply: string): void {

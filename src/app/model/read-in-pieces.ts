@@ -14,21 +14,21 @@ export async function readInPieces(
   deps: Deps,
   { adventureId, endpoint, request }: StoryRequest,
   signal: AbortSignal,
-  rest = deps.promptCache.pieceSize(endpoint.url),
+  rest = deps.speeds.pieceSize(endpoint.url),
 ): Promise<void> {
-  const { promptCache } = deps
+  const { promptCache, speeds } = deps
   const { url } = endpoint
   for (let before = Number.POSITIVE_INFINITY; ; ) {
     using call = await deps.calls.enterBelow(url, signal)
     const unread = promptCache.unread(url, request)
     if (unread.tokens <= rest || unread.tokens >= before) return
     before = unread.tokens
-    const size = promptCache.pieceSize(url)
+    const size = speeds.pieceSize(url)
     const messages = nextPiece(request.messages, unread, size)
     const started = deps.now().getTime()
     const piece = { ...request, messages, max_output_tokens: 1 }
     for await (const _ of callModel(deps, { adventureId, endpoint, request: piece }, call.signal));
-    promptCache.measured(url, Math.min(size, unread.tokens), deps.now().getTime() - started)
+    speeds.measureReading(url, Math.min(size, unread.tokens), deps.now().getTime() - started)
   }
 }
 

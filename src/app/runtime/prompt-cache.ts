@@ -18,13 +18,6 @@ export interface UnreadPart {
   tokens: number
 }
 
-/** Tokens of the first piece that is sent to a server, and the limits for later ones. */
-const FIRST_PIECE = 128
-const MIN_PIECE = 64
-const MAX_PIECE = 2_048
-/** Milliseconds that a server should need for one piece: it may notice a break-off only after it. */
-const PIECE_TIME = 1_000
-
 /**
  * What each server has read last, by its address. A server with a prefix cache reads a prompt only from the first
  * difference on. Forgotten on restart.
@@ -32,7 +25,6 @@ const PIECE_TIME = 1_000
 export class PromptCache {
   private readonly read = new Map<string, ReadPrompt>()
   private readonly turns = new Map<string, ReadPrompt>()
-  private readonly pieces = new Map<string, number>()
   private readonly reusing = new Set<string>()
 
   /** The prompt of the turn before, at the same server; null for the first since the start. */
@@ -64,22 +56,6 @@ export class PromptCache {
   /** Whether a server has reused a part of a prompt since the start. */
   hasReused(url: string): boolean {
     return this.reusing.has(url)
-  }
-
-  /** Tokens that the server reads in about a second. */
-  pieceSize(url: string): number {
-    return this.pieces.get(url) ?? FIRST_PIECE
-  }
-
-  /** Tokens that a server reads in a second, as far as it was measured. */
-  speed(url: string): number {
-    return this.pieces.get(url) ?? MAX_PIECE
-  }
-
-  /** The server has read a piece: sizes the next one by its speed. */
-  measured(url: string, tokens: number, milliseconds: number): void {
-    const perSecond = (tokens / Math.max(1, milliseconds)) * PIECE_TIME
-    this.pieces.set(url, Math.round(Math.min(MAX_PIECE, Math.max(MIN_PIECE, perSecond))))
   }
 
   /** The message, and the character in it, from which on a prompt differs from the one that was read. */

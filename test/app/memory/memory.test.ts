@@ -126,7 +126,7 @@ describe('memories', () => {
 
   test('cover fewer passages where the server reads slowly', async () => {
     const id = await begin()
-    server.deps.promptCache.measured(endpoint.url, 64, 1_000)
+    server.deps.speeds.measureReading(endpoint.url, 64, 1_000)
     const text = 'walk along the wall '.repeat(40)
     for (let turn = 0; turn < 7; turn++) await playTurn(server, id, { type: 'do', text })
     await rested(id)
@@ -136,7 +136,7 @@ describe('memories', () => {
       { source_start: 5, source_end: 6 },
       { source_start: 7, source_end: 8 },
     ])
-    server.deps.promptCache.measured(endpoint.url, 2_048, 1_000)
+    server.deps.speeds.measureReading(endpoint.url, 2_048, 1_000)
   })
 
   test('by the player are added, pinned, forgotten, edited and deleted', async () => {

@@ -1,0 +1,44 @@
+/** Tokens of the first piece of a prompt that is sent to a server, and the limits for later ones. */
+const FIRST_PIECE = 128
+const MIN_PIECE = 64
+const MAX_PIECE = 2_048
+/** Milliseconds that a server should need for one piece: it may notice a break-off only after it. */
+const PIECE_TIME = 1_000
+/** Tokens of a reply from which on its speed says something. */
+const MIN_REPLY = 16
+
+/** How fast each server reads and writes, by its address. Forgotten on restart. */
+export class ServerSpeeds {
+  private readonly pieces = new Map<string, number>()
+  private readonly writing = new Map<string, number>()
+
+  /** Tokens that the server reads in about a second. */
+  pieceSize(url: string): number {
+    return this.pieces.get(url) ?? FIRST_PIECE
+  }
+
+  /** Tokens that the server reads in a second: many, until it was measured. */
+  readingSpeed(url: string): number {
+    return this.pieces.get(url) ?? MAX_PIECE
+  }
+
+  /** Tokens that the server writes in a second: without limit, until it was measured. */
+  writingSpeed(url: string): number {
+    return this.writing.get(url) ?? Number.POSITIVE_INFINITY
+  }
+
+  /** The server has read a piece: sizes the next one by its speed. */
+  measureReading(url: string, tokens: number, milliseconds: number): void {
+    const size = perSecond(tokens, milliseconds) * (PIECE_TIME / 1_000)
+    this.pieces.set(url, Math.round(Math.min(MAX_PIECE, Math.max(MIN_PIECE, size))))
+  }
+
+  /** The server has written a reply. */
+  measureWriting(url: string, tokens: number, milliseconds: number): void {
+    if (tokens >= MIN_REPLY) this.writing.set(url, perSecond(tokens, milliseconds))
+  }
+}
+
+function perSecond(tokens: number, milliseconds: number): number {
+  return (tokens / Math.max(1, milliseconds)) * 1_000
+}
