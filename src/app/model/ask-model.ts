@@ -4,6 +4,7 @@ import { getSettings } from '../../db/tables/settings.ts'
 import { StoryError } from '../../domain/errors.ts'
 import type { Endpoint, ModelRequest } from '../../domain/model/model-request.ts'
 import { isPractice, type Settings } from '../../domain/settings.ts'
+import { wholeSentences } from '../../domain/text/sentence-spans.ts'
 import { Hider } from '../../domain/world/block/hider.ts'
 import { PathResolver } from '../../domain/world/block/path-resolver.ts'
 import { readRules } from '../../domain/world/rules.ts'
@@ -15,19 +16,22 @@ import { readInPieces } from './read-in-pieces.ts'
 /** A question to the model that is not part of the story. */
 interface ModelQuestion
   extends Pick<ModelRequest, 'model' | 'messages' | 'max_output_tokens'>,
-    Partial<Pick<ModelRequest, 'schema' | 'reasoning_max_tokens' | 'reasoning_effort' | 'temperature'>> {}
+    Partial<Pick<ModelRequest, 'schema' | 'reasoning_max_tokens' | 'reasoning_effort' | 'temperature'>> {
+  /** Whether the model can be stopped, because more than this answer is not wanted. */
+  isEnough?: (answer: string) => boolean
+}
 
 /** For questions with a schema: reasoning would have to obey the schema too. */
 export const WITHOUT_THINKING = { reasoning_max_tokens: -1, reasoning_effort: null } as const
 
 /**
- * Asks the model in the background. Returns its answer without reasoning and state blocks; '' for an empty one. Throws the
- * errors of a turn, and is preempted by any turn (see `wasPreempted`).
+ * Asks the model in the background. Returns its answer without reasoning and state blocks, and of prose that reached its limit
+ * the whole sentences; '' for an empty one. Throws the errors of a turn, and is preempted by any turn (see `wasPreempted`).
  */
 export async function askModel(
   deps: Deps,
   adventureId: number,
-  question: ModelQuestion,
+  { isEnough = () => false, ...question }: ModelQuestion,
   signal: AbortSignal,
 ): Promise<string> {
   const settings = getSettings(deps.library.reader)
@@ -38,11 +42,15 @@ export async function askModel(
   using call = await deps.calls.enterBelow(endpoint.url, signal)
   const hider = new Hider(new PathResolver(readRules(null)))
   let answer = ''
+  let isCut = false
   for await (const part of callModel(deps, asked, call.signal)) {
     if (part.kind === 'text') answer += hider.push(part.text)
     if (part.kind === 'recast') answer = ''
+    if (part.kind === 'end') isCut = part.cut === 'length'
+    if (isEnough(answer)) break
   }
-  return (answer + hider.end()).trim()
+  answer = (answer + hider.end()).trim()
+  return isCut && !question.schema ? wholeSentences(answer) || answer : answer
 }
 
 /** The endpoint in the settings, with the kind of server that was recognised there. */

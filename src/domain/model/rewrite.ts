@@ -1,5 +1,5 @@
 import { ASIDE } from '../memory.ts'
-import { type Span, sentenceSpans } from '../text/sentence-spans.ts'
+import { type Span, sentenceSpans, wholeSentences } from '../text/sentence-spans.ts'
 
 /** A part of a passage that is to be rewritten, and what stands around it and stays. */
 export interface RewrittenPart {
@@ -45,7 +45,7 @@ export function rewrittenWords(
 ): string {
   const isLine = !part.includes('\n')
   const told = answer.trim()
-  const whole = isCut ? untilLastEnd(isLine ? (told.split('\n')[0] ?? '') : told) : told
+  const whole = isCut ? wholeSentences(isLine ? (told.split('\n')[0] ?? '') : told) : told
   const quoted = /^["“«]([^"“”«»]*)["”»]$/.exec(whole)?.[1]
   const bare = quoted !== undefined && !/^["“«]/.test(part) ? quoted.trim() : whole
   const opened = startAfter(bare, sentenceTexts(before).at(-1))
@@ -93,13 +93,4 @@ function endBefore(text: string, sentence = ''): string {
 
 function sentenceTexts(text: string): string[] {
   return sentenceSpans(text).map(({ start, end }) => text.slice(start, end))
-}
-
-const ENDED = /[.!?…。！？｡।]["'”’»)\]*_」』）》]*$/u
-
-/** The whole sentences of a text that breaks off. */
-function untilLastEnd(text: string): string {
-  const spans = sentenceSpans(text)
-  const last = spans.findLast(({ start, end }) => ENDED.test(text.slice(start, end)))
-  return text.slice(0, last?.end ?? 0).trim()
 }

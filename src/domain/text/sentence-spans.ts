@@ -19,6 +19,19 @@ export function sentenceSpans(text: string): Span[] {
   })
 }
 
+const ENDED = /[.!?…。！？｡।]["'”’»)\]*_」』）》]*$/u
+
+/** The sentences of a text that breaks off, without the one that it has not ended. */
+export function wholeSentences(text: string): string {
+  const last = sentenceSpans(text).findLast(({ start, end }) => ENDED.test(text.slice(start, end)))
+  return text.slice(0, last?.end ?? 0).trim()
+}
+
+/** The first sentences of a text, at most `count`. */
+export function firstSentences(text: string, count: number): string {
+  return text.slice(0, sentenceSpans(text)[count - 1]?.end).trim()
+}
+
 /** Some of the sentences of a text as the fewest spans: neighbours become one, with the blanks between them. */
 export function joinedSentences(sentences: readonly Span[], isChosen: (index: number) => boolean): Span[] {
   const joined: Span[] = []
