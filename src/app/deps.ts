@@ -18,6 +18,10 @@ export interface Idle {
    * a rest.
    */
   wake(adventureId?: number): void
+  /** Call it when a turn begins, of any story. */
+  turnBegan(): void
+  /** Call it when a turn has ended: what it makes due begins after a rest. */
+  turnEnded(adventureId: number): void
   /** Call it when the next prompt of a story has changed: the work begins anew after a rest. */
   storyChanged(adventureId: number): void
   /** Has what is known of the model's server looked at again. */

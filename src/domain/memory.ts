@@ -1,6 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { nullable, Time } from '../lib/typebox.ts'
 import { estimateTokens } from './prompt/tokens.ts'
+import { readNote } from './recall/changes.ts'
+import { firstSentences } from './text/sentence-spans.ts'
 
 /** A fact from a story in a sentence or two (docs/rules.md 8). One that a player wrote has no source passages. */
 export const Memory = Type.Object({
@@ -34,6 +36,12 @@ export const FIRST_MEMORY_AT = 12
 export const SUMMARY_EVERY = 15
 const SUMMARY_WORDS = 250
 const MIN_SUMMARY_WORDS = 60
+/** Tokens of an English word, with room. */
+export const TOKENS_PER_WORD = 1.8
+/** Sentences of a memory at most. A small model that goes on is stopped there. */
+const MEMORY_SENTENCES = 4
+/** Seconds in which a server may read the passages of a new memory. */
+const READING_SECONDS = 6
 
 /** Opens the requests for memories and summaries. */
 export const ASIDE = '[Leave the story for a moment and'
@@ -47,9 +55,9 @@ export function memoryTask(passages: readonly string[] | null): string {
   return `${ASIDE} make a note for later. In one or two plain sentences, in the past tense and in the third person, say what happened in ${source}. Give names, places, things, promises and injuries: name who and what it is about. Where something that was so before has ended or changed, add a line that begins with “No longer:” and says in one sentence what was so before. Write nothing else: no heading, no block, no comment.]`
 }
 
-/** How much smaller work is made that was broken off again and again. */
-export function halvings(breakOffs: number): number {
-  return 2 ** Math.floor(breakOffs / 2)
+/** Tokens of passages that a memory quotes at most: what a server reads in half of the `seconds` that it has. */
+export function tokensToQuote(seconds: number, readingSpeed: number): number {
+  return Math.min(READING_SECONDS, seconds / 2) * readingSpeed
 }
 
 /** How many of the passages that are due one memory quotes: what a server has time to read, and at least one. */
@@ -62,9 +70,21 @@ export function passagesToQuote(texts: readonly string[], tokens: number): numbe
   return tooMany < 0 ? texts.length : Math.max(1, tooMany)
 }
 
-/** The most words of a summary. */
-export function summaryWords(breakOffs: number): number {
-  return Math.max(MIN_SUMMARY_WORDS, Math.round(SUMMARY_WORDS / halvings(breakOffs)))
+/** The most words of a summary: what a server writes in half of the `seconds` that it has. */
+export function summaryWords(seconds: number, writingSpeed: number): number {
+  const words = ((seconds / 2) * writingSpeed) / TOKENS_PER_WORD
+  return Math.round(Math.min(SUMMARY_WORDS, Math.max(MIN_SUMMARY_WORDS, words)))
+}
+
+/** A model's note as a memory keeps it. */
+export function memoryFrom(reply: string): ReturnType<typeof readNote> {
+  const { text, no_longer } = readNote(reply)
+  return { text: firstSentences(text, MEMORY_SENTENCES), no_longer }
+}
+
+/** Whether a model has written more of a note than a memory keeps. */
+export function isLongerThanMemory(reply: string): boolean {
+  return memoryFrom(reply).text.length < readNote(reply).text.length
 }
 
 /** The request for a new summary. It extends the current one, which the player may have edited. */

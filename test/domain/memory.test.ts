@@ -1,5 +1,11 @@
-import { expect, test } from 'bun:test'
-import { halvings, passagesToQuote } from '../../src/domain/memory.ts'
+import { describe, expect, test } from 'bun:test'
+import {
+  isLongerThanMemory,
+  memoryFrom,
+  passagesToQuote,
+  summaryWords,
+  tokensToQuote,
+} from '../../src/domain/memory.ts'
 
 /** About 100 tokens. */
 const passage = 'The road goes on and on. '.repeat(16)
@@ -19,6 +25,42 @@ test.each([
   ).toBe(quoted)
 })
 
-test('every second break-off halves the work', () => {
-  expect([0, 1, 2, 3, 4].map(halvings)).toEqual([1, 1, 2, 2, 4])
+test.each([
+  { seconds: Number.POSITIVE_INFINITY, speed: 100, tokens: 600 },
+  { seconds: 20, speed: 100, tokens: 600 },
+  { seconds: 8, speed: 100, tokens: 400 },
+])(
+  'in $seconds s a server that reads $speed tokens a second may read $tokens',
+  ({ seconds, speed, tokens }) => {
+    expect(tokensToQuote(seconds, speed)).toBe(tokens)
+  },
+)
+
+test.each([
+  { seconds: Number.POSITIVE_INFINITY, speed: Number.POSITIVE_INFINITY, words: 250 },
+  { seconds: 6, speed: Number.POSITIVE_INFINITY, words: 250 },
+  { seconds: Number.POSITIVE_INFINITY, speed: 2, words: 250 },
+  { seconds: 17, speed: 18, words: 85 },
+  { seconds: 6, speed: 10, words: 60 },
+])(
+  'in $seconds s a server that writes $speed tokens a second is asked for $words words',
+  ({ seconds, speed, words }) => {
+    expect(summaryWords(seconds, speed)).toBe(words)
+  },
+)
+
+describe('a model that writes more than a note', () => {
+  const rambling = 'One. Two. Three. Four. Five, and'
+
+  test('is stopped at the fifth sentence', () => {
+    expect(isLongerThanMemory(rambling.slice(0, -10))).toBe(false)
+    expect(isLongerThanMemory(rambling)).toBe(true)
+    expect(memoryFrom(rambling).text).toBe('One. Two. Three. Four.')
+  })
+
+  test('may say what is no longer so', () => {
+    const note = 'One. Two. Three. Four.\nNo longer: Zero.'
+    expect(isLongerThanMemory(note)).toBe(false)
+    expect(memoryFrom(note)).toEqual({ text: 'One. Two. Three. Four.', no_longer: 'Zero.' })
+  })
 })

@@ -20,16 +20,18 @@ import { findSummary, insertSummary } from '../../db/tables/memory/summaries.ts'
 import { getSettings } from '../../db/tables/settings.ts'
 import type { Adventure } from '../../domain/adventure.ts'
 import {
-  halvings,
+  isLongerThanMemory,
+  memoryFrom,
   memoryTask,
   overCapacity,
   passagesToQuote,
   SUMMARY_EVERY,
   summaryTask,
   summaryWords,
+  TOKENS_PER_WORD,
+  tokensToQuote,
 } from '../../domain/memory.ts'
 import { filledPassage } from '../../domain/prompt/filled-texts.ts'
-import { readNote } from '../../domain/recall/changes.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { printError } from '../../lib/print.ts'
 import { isBlank } from '../../lib/text.ts'
@@ -43,9 +45,6 @@ import { questionAfterStory } from './question-after-story.ts'
 const MAX_PER_RUN = 5
 // Two sentences with room. A small model that rambles must come to an end before the next turn.
 const MEMORY_TOKENS = 160
-/** Seconds for which a server may read the passages of a new memory. */
-const READING_SECONDS = 6
-const TOKENS_PER_WORD = 1.8
 /** Turns for which a story pauses after its first failure, its second, and every later one. */
 const PAUSES = [1, 2, 4]
 /** The most passages since the last summary that are looked at, and the most memories that a new one is made from. */
@@ -56,8 +55,8 @@ interface Remembering {
   adventureId: number
   signal: AbortSignal
   report: ReportProgress
-  /** How often the work was broken off since it was last complete. */
-  breakOffs: number
+  /** How long the work may take. */
+  seconds: number
 }
 
 interface MemoryWork extends Omit<Remembering, 'adventureId'> {
@@ -117,8 +116,9 @@ async function makeMemories(work: MemoryWork): Promise<void> {
     if (due === null) return
     const { passages, task } = due
     report(`Remembering passages ${passages[0].index} to ${passages.at(-1)?.index}`)
-    const text = await askModel(deps, adventure.id, makeQuestion(work, task, MEMORY_TOKENS), signal)
-    if (isBlank(readNote(text).text)) throw new Error('The model returned an empty memory.')
+    const question = { ...makeQuestion(work, task, MEMORY_TOKENS), isEnough: isLongerThanMemory }
+    const text = await askModel(deps, adventure.id, question, signal)
+    if (isBlank(memoryFrom(text).text)) throw new Error('The model returned an empty memory.')
     saveMemory(work, due, text)
   }
 }
@@ -133,7 +133,8 @@ function findDueMemory(work: MemoryWork): DueMemory | null {
   const isLast = isLastInPrompt(work, due)
   const answers = () => findAnswers(reader, adventure.id) ?? {}
   const texts = due.map((passage) => filledPassage(passage, answers).text)
-  const count = isLast || stale ? due.length : passagesToQuote(texts, tokensToQuote(work))
+  const tokens = tokensToQuote(work.seconds, deps.speeds.readingSpeed(work.settings.endpoint_url))
+  const count = isLast || stale ? due.length : passagesToQuote(texts, tokens)
   const [first, ...rest] = due.slice(0, count)
   if (!first) return null
   const passages: DueMemory['passages'] = [first, ...rest]
@@ -147,13 +148,8 @@ function isLastInPrompt({ deps, adventure, settings }: MemoryWork, passages: Sou
   return newest.length === 1 && settings.summary_model === ''
 }
 
-/** Tokens that the server reads while a player reads a passage; fewer after break-offs. */
-function tokensToQuote({ deps, settings, breakOffs }: MemoryWork): number {
-  return (deps.speeds.readingSpeed(settings.endpoint_url) * READING_SECONDS) / halvings(breakOffs)
-}
-
 function saveMemory({ deps, adventure, settings }: MemoryWork, due: DueMemory, reply: string): void {
-  const { text, no_longer } = readNote(reply)
+  const { text, no_longer } = memoryFrom(reply)
   const adventureId = adventure.id
   const { stale, passages, hash } = due
   const [start, end] = [passages[0].index, passages.at(-1)?.index ?? passages[0].index]
@@ -177,7 +173,7 @@ interface DueSummary {
 }
 
 async function makeSummary(work: MemoryWork): Promise<void> {
-  const { deps, adventure, signal, report, breakOffs } = work
+  const { deps, adventure, signal, report, seconds } = work
   const { reader } = deps.library
   const due = findDueSummary(reader, adventure)
   if (due === null) return
@@ -186,7 +182,7 @@ async function makeSummary(work: MemoryWork): Promise<void> {
   const notes = listMemories(reader, adventure.id)
     .filter((one) => !one.stale && (one.source_end ?? -1) > covered && (one.source_end ?? 0) <= covers)
     .map(({ text }) => text)
-  const words = summaryWords(breakOffs)
+  const words = summaryWords(seconds, deps.speeds.writingSpeed(work.settings.endpoint_url))
   const task = summaryTask(adventure.story_summary, notes.slice(-MAX_NOTES), words)
   const question = makeQuestion(work, task, Math.round(words * TOKENS_PER_WORD))
   const text = await askModel(deps, adventure.id, question, signal)

@@ -10,7 +10,7 @@ export interface StoryRequest {
 
 /** Streams a reply, and keeps in mind what the server has read with it. Throws as `Narrator.generate`. */
 export async function* callModel(
-  { narrator, promptCache }: Pick<Deps, 'narrator' | 'promptCache'>,
+  { narrator, promptCache, speeds, now }: Pick<Deps, 'narrator' | 'promptCache' | 'speeds' | 'now'>,
   { adventureId, endpoint, request }: StoryRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ReplyPart> {
@@ -19,10 +19,16 @@ export async function* callModel(
   promptCache.sent(endpoint.url, prompt)
   let reply = ''
   let cached = 0
+  let began: number | null = null
   try {
     for await (const part of narrator.generate(endpoint, request, signal)) {
       if (part.kind === 'text') reply += part.text
-      if (part.kind === 'end') cached = part.usage?.cached_tokens ?? 0
+      if (part.kind === 'text' || part.kind === 'thinking') began ??= now().getTime()
+      if (part.kind === 'end') {
+        cached = part.usage?.cached_tokens ?? 0
+        if (began !== null)
+          speeds.measureWriting(endpoint.url, part.usage?.completion_tokens ?? 0, now().getTime() - began)
+      }
       yield part
     }
   } finally {

@@ -9,11 +9,14 @@ import { recallAhead } from '../prompt/load-recall.ts'
 import { readAhead } from '../prompt/read-ahead.ts'
 import { keepDailyCopy } from '../storage/backup.ts'
 import { wasPreempted } from './call-queue.ts'
+import { PlayerPauses } from './player-pauses.ts'
 
 /** Milliseconds without anything typed, sent or opened, after which background work begins. */
 const REST = 3_000
 /** After this many break-offs in a row the work waits twice as long. */
 const MANY_BREAK_OFFS = 2
+/** What a piece of work is given at least, also where turns follow each other at once. */
+const MIN_SECONDS = 6
 /** Rests after which nobody plays any more, and the other stories have their turn. */
 const ABSENT_RESTS = 100
 
@@ -22,8 +25,8 @@ type Task = (deps: Deps, work: StoryWork) => Promise<void>
 
 interface StoryWork {
   adventureId: number
-  /** How often the work was broken off since it was last complete. */
-  breakOffs: number
+  /** How long the work may take: what the player's pauses leave for it. */
+  seconds: number
   signal: AbortSignal
   /** The models whose JSON Schema probe failed. */
   failedProbes: Set<string>
@@ -65,6 +68,7 @@ export class IdleWork implements Idle {
   /** When the player last did something. */
   private lastActive = 0
   private breakOffs = 0
+  private readonly pauses = new PlayerPauses()
   /** The day on which the daily copy failed, and why. */
   private copyFailedOn = ''
   private copyError = ''
@@ -81,7 +85,20 @@ export class IdleWork implements Idle {
     this.inPlay = adventureId
     if (adventureId !== undefined) this.queue.add(adventureId)
     this.done ??= Promise.withResolvers<void>()
-    this.startAfter(this.breakOffs >= MANY_BREAK_OFFS ? 2 * this.rest : this.rest)
+    this.startAfter(this.nextRest())
+  }
+
+  private nextRest(): number {
+    return this.breakOffs >= MANY_BREAK_OFFS ? 2 * this.rest : this.rest
+  }
+
+  turnBegan(): void {
+    this.pauses.end(this.deps().now().getTime())
+  }
+
+  turnEnded(adventureId: number): void {
+    this.pauses.begin(this.deps().now().getTime())
+    this.wake(adventureId)
   }
 
   storyChanged(adventureId: number): void {
@@ -177,8 +194,9 @@ export class IdleWork implements Idle {
   /** False when a turn broke the work off. */
   private async workOn(adventureId: number): Promise<boolean> {
     const report = (description: string) => (this.current = { adventureId, description })
-    const { failedProbes, breakOffs } = this
-    const work = { adventureId, breakOffs, signal: this.stopped.signal, failedProbes, report }
+    const { failedProbes } = this
+    const seconds = Math.max(MIN_SECONDS, (this.pauses.usual - this.nextRest()) / 1_000)
+    const work = { adventureId, seconds, signal: this.stopped.signal, failedProbes, report }
     try {
       const tasks = isMemoryOverdue(this.deps().library.reader, adventureId) ? MEMORY_FIRST : TASKS
       for (const task of tasks) if (!(await didRun(task, this.deps(), work))) return false

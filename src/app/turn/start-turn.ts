@@ -24,6 +24,7 @@ export function startTurn(
 }
 
 async function runTurn(open: OpenTurn, play: (turn: OpenTurn) => Promise<Played>): Promise<void> {
+  open.deps.idle.turnBegan()
   try {
     const { recorded } = await play(open)
     await recorded
@@ -31,6 +32,6 @@ async function runTurn(open: OpenTurn, play: (turn: OpenTurn) => Promise<Played>
     reportFailure(open, error)
   } finally {
     open.events.end()
-    open.deps.idle.wake(open.adventureId)
+    open.deps.idle.turnEnded(open.adventureId)
   }
 }

@@ -126,7 +126,7 @@ describe('memories', () => {
 
   test('cover fewer passages where the server reads slowly', async () => {
     const id = await begin()
-    server.deps.speeds.measureReading(endpoint.url, 64, 1_000)
+    server.deps.speeds.measureReading(endpoint.url, 128, 1_000)
     const text = 'walk along the wall '.repeat(40)
     for (let turn = 0; turn < 7; turn++) await playTurn(server, id, { type: 'do', text })
     await rested(id)
@@ -137,6 +137,25 @@ describe('memories', () => {
       { source_start: 7, source_end: 8 },
     ])
     server.deps.speeds.measureReading(endpoint.url, 2_048, 1_000)
+  })
+
+  test('of a model that goes on are stopped, and keep four sentences', async () => {
+    const id = await begin()
+    onMemory = say('One. Two. Three. Four. Five. Six. Seven.')
+    await play(id, 7)
+    onMemory = null
+    expect(await bank(id)).toMatchObject([
+      { text: 'One. Two. Three. Four.' },
+      { text: 'One. Two. Three. Four.' },
+    ])
+  })
+
+  test('that reach their limit keep whole sentences', async () => {
+    const id = await begin()
+    onMemory = say('The key is false. Brisa has', { finish: 'length' })
+    await play(id, 7)
+    onMemory = null
+    expect((await bank(id))[0].text).toBe('The key is false.')
   })
 
   test('by the player are added, pinned, forgotten, edited and deleted', async () => {
@@ -182,28 +201,14 @@ describe('memories', () => {
 })
 
 describe('the summary', () => {
-  test('is asked for in fewer words after turns have broken it off again and again', async () => {
+  test('is asked for in fewer words where the server cannot write it in a pause', async () => {
     const id = await begin()
-    await play(id, 6)
-    const words: number[] = []
-    for (let turn = 0; turn < 6; turn++) {
-      const begun = gate()
-      onMemory = (exchange) => {
-        const last = exchange.request.body?.messages?.at(-1)?.content ?? ''
-        if (!isSummary(last)) return say('A note.')(exchange)
-        words.push(Number(/at most (\d+) words/.exec(last)?.[1]))
-        begun.open()
-        return fallSilent('Half a')(exchange)
-      }
-      await playTurn(server, id, { type: 'do', text: 'wait' })
-      if (turn > 0) await begun.opened
-    }
-    onMemory = null
-    await playTurn(server, id, { type: 'do', text: 'wait' })
-    await rested(id)
+    server.deps.speeds.measureWriting(endpoint.url, 100, 10_000)
+    await play(id, 8)
+    const task = endpoint.requests.findLast(({ body }) => isSummary(body?.messages?.at(-1)?.content ?? ''))
+    expect(task?.body?.messages?.at(-1)?.content).toContain('at most 60 words')
     expect((await story(id)).story_summary).toStartWith('Summary')
-    expect(words[0]).toBe(250)
-    expect(words.at(-1)).toBeLessThanOrEqual(125)
+    server.deps.speeds.measureWriting(endpoint.url, 100, 1)
   })
 
   test('is updated every fifteen passages, and used from the next cut on', async () => {

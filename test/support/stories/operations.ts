@@ -184,7 +184,7 @@ export class StoryChanges extends StoryTurns {
         adventureId: this.id,
         signal: new AbortController().signal,
         report: () => {},
-        breakOffs: 0,
+        seconds: Number.POSITIVE_INFINITY,
       })
     const written = { memory: 0, summary: 0 }
     model.rest(this.story, (what) => `The ${what} ${this.notes}.${++written[what]}.`)

@@ -1,0 +1,27 @@
+/** Pauses that count: a player slows down and speeds up. */
+const RECENT = 5
+
+/** How long the player pauses between two turns, in milliseconds. Forgotten on restart. */
+export class PlayerPauses {
+  private began: number | null = null
+  private readonly recent: number[] = []
+
+  /** A turn has ended. */
+  begin(now: number): void {
+    this.began = now
+  }
+
+  /** The next turn begins. */
+  end(now: number): void {
+    if (this.began === null) return
+    this.recent.push(now - this.began)
+    this.began = null
+    if (this.recent.length > RECENT) this.recent.shift()
+  }
+
+  /** The middle one of the last pauses; without limit before the first. */
+  get usual(): number {
+    const { recent } = this
+    return recent.toSorted((a, b) => a - b)[recent.length >> 1] ?? Number.POSITIVE_INFINITY
+  }
+}
