@@ -26,7 +26,7 @@ export function compose(input: PromptInput, limit: number, open: OpenWindow, she
   const front = [...still, ...summaryParts(summary)]
   const { parts, waiting } = windowParts(window)
   const lines = waiting.length > 0 ? waiting : [window.length === 0 ? BEGIN_REQUEST : CONTINUE_REQUEST]
-  const { notes, cards, memories, passages, timing } = notesFor(input, {
+  const { notes, ...chosen } = notesFor(input, {
     window,
     lines,
     room: limit - tokensOfParts([...front, ...parts]),
@@ -39,13 +39,10 @@ export function compose(input: PromptInput, limit: number, open: OpenWindow, she
   return {
     parts: all,
     tokens: tokenCounts(input, limit, total, reason === 'kept' ? tokensOfParts(fresh) : total),
-    cards,
-    memories,
-    passages,
+    ...chosen,
     history: { included: window.length, total: input.adventure.action_count },
     notes,
     steering: input.steering ?? '',
-    timing,
     epoch: { start: window[0]?.index ?? null, summary, static_mark: staticHash(still), reason },
     shed: examples || isBlank(input.adventure.example_dialogue) ? shed : ['example dialogue', ...shed],
   }

@@ -25,8 +25,16 @@ export const TriggeredCard = Type.Object({
 })
 export type TriggeredCard = Static<typeof TriggeredCard>
 
+/** What the window shows already, and the cards that the story before the player's line triggers, the last mentioned last. */
+interface LoreContext extends Pick<ShownNotes, 'lore'> {
+  mentioned: ReadonlySet<number>
+}
+
 /** The lore of a turn, with the hashes of its texts, and the outcome for every triggered card. */
 interface TriggeredLore {
+  /** Triggered by the story before the player's line, in the order of their mention. */
+  ahead: TurnNote[]
+  /** Triggered by the player's line, or by their timing. */
   notes: TurnNote[]
   shown: [id: number, hash: string][]
   /** The indexes of the cards that the prompt contains. */
@@ -38,7 +46,7 @@ interface TriggeredLore {
 export function chooseLore(
   cards: readonly StoryCard[],
   hits: readonly Hit[],
-  shown: Pick<ShownNotes, 'lore'>,
+  { lore, mentioned }: LoreContext,
   budget: number,
 ): TriggeredLore {
   const texts = new Map(hits.map(({ card }) => [card, LORE + (cards[card]?.entry.trim() ?? '')]))
@@ -46,11 +54,15 @@ export function chooseLore(
   const choices = chooseCards(hits, {
     budget,
     tokensOf: (card) => estimateTokens(textOf(card)) + PER_MESSAGE,
-    isShown: (card) => shown.lore.has(hashOf(textOf(card))),
+    isShown: (card) => lore.has(hashOf(textOf(card))),
   })
   const included = choices.filter((choice) => choice.included).map(({ card }) => card)
+  const noteOf = (card: number): TurnNote => ({ label: 'world_lore', text: textOf(card) })
+  const chosen = new Set(included)
+  const ahead = [...mentioned].filter((card) => chosen.has(card))
   return {
-    notes: included.map((card) => ({ label: 'world_lore', text: textOf(card) })),
+    ahead: ahead.map(noteOf),
+    notes: included.filter((card) => !mentioned.has(card)).map(noteOf),
     shown: included.map((card) => [cards[card]?.id ?? 0, hashOf(textOf(card))]),
     told: choices.filter(isTold).map(({ card }) => card),
     cards: choices.map(({ card, key, tokens, reason, included, blocked, why }) => ({
@@ -76,5 +88,6 @@ export function cardsTriggeredBy(
   text: string,
   matcher: CardMatcher = cardMatcher(cards),
 ): TriggeredCard[] {
-  return chooseLore(cards, matcher.match(text), { lore: new Set() }, MAX_LORE_TOKENS).cards
+  return chooseLore(cards, matcher.match(text), { lore: new Set(), mentioned: new Set() }, MAX_LORE_TOKENS)
+    .cards
 }

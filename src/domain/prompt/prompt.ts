@@ -11,7 +11,7 @@ import type { Rules } from '../world/rules.ts'
 import type { WorldState } from '../world/state.ts'
 import type { TriggeredCard } from './lore-notes.ts'
 import type { ModelFacts } from './model-facts.ts'
-import type { PromptPart, TurnNotes } from './notes.ts'
+import type { PromptPart, TurnNote, TurnNotes } from './notes.ts'
 import type { Epoch, EpochReason, Story } from './window.ts'
 
 /** A prompt and how it was made. Tokens are estimates. */
@@ -40,6 +40,8 @@ export interface Prompt {
   history: { included: number; total: number }
   /** What this turn adds around the player's line. */
   notes: TurnNotes
+  /** The first of these notes, which do not depend on the line: a server can read them before it is typed. */
+  ahead: TurnNote[]
   /** The player's note about the passage that is told, which is among the notes; '' without one. */
   steering: string
   /** What the passage that is told leaves behind for timed cards; null in a story without any. */

@@ -1,9 +1,11 @@
 import { hashOf } from '../../lib/hash.ts'
 import { isBlank } from '../../lib/text.ts'
+import { isPlayerLine } from '../action.ts'
 import type { Adventure } from '../adventure.ts'
-import { cardMatcher, type Hit } from '../cards/card-triggers.ts'
+import { type CardMatcher, cardMatcher, type Hit } from '../cards/card-triggers.ts'
 import { choosePassages, MAX_PASSAGE_TOKENS, PASSAGE_SHARE } from '../recall/passage-notes.ts'
 import type { RecalledText } from '../recall/recall.ts'
+import type { StoryCard } from '../story-card.ts'
 import { nextRecord, type TimingRecord } from '../timing/record.ts'
 import { timedHits } from '../timing/timed-hits.ts'
 import { REMINDER } from '../world/prompt/guide.ts'
@@ -13,10 +15,10 @@ import { chooseLore, MAX_LORE_TOKENS } from './lore-notes.ts'
 import { notesShownIn, type ShownNotes, type TurnNote, type TurnNotes } from './notes.ts'
 import { AUTHORS_NOTE, EARLIER, FORMERLY, STEERING } from './phrases.ts'
 import { presentCharacters } from './present-characters.ts'
-import type { DroppedPart, Prompt, PromptInput, RecalledMemory } from './prompt.ts'
+import type { DroppedPart, Prompt, PromptInput, PromptWorld, RecalledMemory } from './prompt.ts'
 import { type StoryEntry, turnParts } from './window.ts'
 
-/** How many of the newest actions can trigger a card. */
+/** How many of the newest actions can trigger a card, besides the player's lines after them. */
 const SCANNED = 6
 const LORE_SHARE = 0.4
 /** The author's note is repeated after this many turns. */
@@ -36,6 +38,8 @@ interface TurnContext {
 
 interface NotesResult {
   notes: TurnNotes
+  /** The first notes, which do not depend on the player's line: a server can read them before it is typed. */
+  ahead: TurnNote[]
   cards: Prompt['cards']
   memories: Prompt['memories']
   passages: Prompt['passages']
@@ -47,18 +51,15 @@ export function notesFor(input: PromptInput, context: TurnContext): NotesResult 
   const { cards, matcher = cardMatcher(cards), retold, timing = null } = input
   const { window, lines, room, shed } = context
   const shown = notesShownIn(window.filter(({ type }) => type === 'ai').map(({ notes }) => notes))
-  const scanned = window
-    .slice(-SCANNED)
-    .map(({ text }) => text)
-    .join('\n')
-  const { hits, withheld } = timedHits(cards, matcher.match(scanned), timing, scanned.length)
+  const scanned = scannedText(window)
+  const { hits, withheld } = timedHits(cards, matcher.match(scanned.all), timing, scanned.all.length)
   const fixed = fixedNotes(input, scanned, shown, shed)
   const inputs = inputsHash(input, context, fixed, hits)
-  const free = room - tokensOfParts(turnParts(lines, fixed))
+  const free = room - tokensOfParts(turnParts(lines, { ...fixed, before: [...fixed.ahead, ...fixed.before] }))
   const lore = chooseLore(
     cards,
     [...hits, ...withheld],
-    shown,
+    { lore: shown.lore, mentioned: mentionedIn(scanned.story, cards, matcher) },
     shed.includes('lore') ? 0 : Math.min(free * LORE_SHARE, MAX_LORE_TOKENS),
   )
   const passages = shed.includes('memories') ? [] : (input.recallPassages?.(window[0]?.index ?? 0) ?? [])
@@ -66,7 +67,9 @@ export function notesFor(input: PromptInput, context: TurnContext): NotesResult 
   const present = passages.flatMap(({ changedBy }) => changedBy ?? [])
   const memory = chooseMemories(recalledFor(input, context, hits, present), shown)
   const toldCards = lore.told.flatMap((card) => cards[card] ?? [])
+  const ahead = [...lore.ahead, ...fixed.ahead]
   const chosen = {
+    ahead,
     cards: lore.cards,
     memories: memory.memories,
     passages: told.passages,
@@ -74,7 +77,7 @@ export function notesFor(input: PromptInput, context: TurnContext): NotesResult 
   }
   if (retold && retold.inputs === inputs) return { notes: retold, ...chosen }
   const notes = {
-    before: [...memory.notes, ...told.notes, ...lore.notes, ...fixed.before],
+    before: [...ahead, ...fixed.before, ...lore.notes, ...memory.notes, ...told.notes],
     after: fixed.after,
     lore: lore.shown,
     memories: memory.shown,
@@ -89,21 +92,44 @@ export function steeringNotes(steering: string): TurnNote[] {
   return steering === '' ? [] : [note('steering', `${STEERING}${steering}]`)]
 }
 
+interface ScannedText {
+  /** The newest passages and the lines between them. */
+  story: string
+  /** The same with the player's lines behind them. */
+  all: string
+}
+
+function scannedText(window: readonly StoryEntry[]): ScannedText {
+  const lines = window.findLastIndex(({ type }) => !isPlayerLine(type)) + 1
+  const textOf = (entries: readonly StoryEntry[]) => entries.map(({ text }) => text).join('\n')
+  const story = window.slice(Math.max(0, lines - SCANNED), lines)
+  return { story: textOf(story), all: textOf([...story, ...window.slice(lines)]) }
+}
+
+/** The cards without timing that a text triggers, in the order in which it mentions them last. */
+function mentionedIn(text: string, cards: readonly StoryCard[], matcher: CardMatcher): Set<number> {
+  const hits = matcher.match(text).filter(({ card, blocked }) => !blocked && !cards[card]?.timing)
+  return new Set(hits.toSorted((a, b) => a.at - b.at).map(({ card }) => card))
+}
+
 /** The notes that do not depend on the budget. */
+interface FixedNotes extends Pick<TurnNotes, 'before' | 'after'> {
+  /** Those before the others, which do not depend on the player's line either. */
+  ahead: TurnNote[]
+}
+
 function fixedNotes(
-  { adventure, world, roll = '', steering = '' }: PromptInput,
-  scanned: string,
+  input: PromptInput,
+  scanned: ScannedText,
   shown: ShownNotes,
   shed: readonly DroppedPart[],
-): Pick<TurnNotes, 'before' | 'after'> {
-  const state = world
-    ? newLines(liveValueLines(world.rules, world.state, presentCharacters(world.rules, scanned)), shown)
-    : []
+): FixedNotes {
+  const { adventure, world, roll = '', steering = '' } = input
+  const known = world ? newLines(linesFor(world, scanned.story), [...shown.state.values()]) : []
+  const more = world ? newLines(linesFor(world, scanned.all), [...shown.state.values(), ...known]) : []
   return {
-    before: [
-      ...(state.length > 0 ? [note('world_state', liveValuesSection(state))] : []),
-      ...authorsNote(adventure, shown, shed),
-    ],
+    ahead: [...stateNotes(known), ...authorsNote(adventure, shown, shed)],
+    before: stateNotes(more),
     after: [
       ...steeringNotes(steering),
       ...(roll === '' ? [] : [note('roll', roll)]),
@@ -113,14 +139,22 @@ function fixedNotes(
   }
 }
 
+function linesFor({ rules, state }: PromptWorld, text: string): string[] {
+  return liveValueLines(rules, state, presentCharacters(rules, text))
+}
+
+function stateNotes(lines: readonly string[]): TurnNote[] {
+  return lines.length === 0 ? [] : [note('world_state', liveValuesSection(lines))]
+}
+
 function inputsHash(
   { cards }: PromptInput,
   { frontHash, lines }: TurnContext,
-  { before, after }: Pick<TurnNotes, 'before' | 'after'>,
+  { ahead, before, after }: FixedNotes,
   hits: readonly Hit[],
 ): string {
   const entries = hits.map(({ card, blocked }) => [cards[card]?.id, cards[card]?.entry, blocked])
-  return hashOf(JSON.stringify([frontHash, lines, before, after, entries]))
+  return hashOf(JSON.stringify([frontHash, lines, [...ahead, ...before], after, entries]))
 }
 
 function recalledFor(
@@ -163,9 +197,8 @@ function chooseMemories(recalled: readonly RecalledText[], shown: ShownNotes) {
 }
 
 // Lines that the window already contains are not repeated.
-function newLines(lines: readonly string[], shown: ShownNotes): string[] {
-  const known = new Set(shown.state.values())
-  return lines.filter((line) => !known.has(line))
+function newLines(lines: readonly string[], shown: readonly string[]): string[] {
+  return lines.filter((line) => !shown.includes(line))
 }
 
 function authorsNote(

@@ -11,7 +11,10 @@ import { messagesOf, type Prompt, type PromptInput } from '../../../src/domain/p
 import { MIN_ENTRIES, type StoryEntry } from '../../../src/domain/prompt/window.ts'
 import { OPTIONAL_DEFAULTS } from '../../../src/domain/settings.ts'
 import { EMPTY_CARD } from '../../../src/domain/story-card.ts'
+import { readRules } from '../../../src/domain/world/rules.ts'
+import { instantiate } from '../../../src/domain/world/state.ts'
 import { depth } from '../../support/depth.ts'
+import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 
 const LANGUAGES = [
   ['lamp', 'the', 'it’s', '—'],
@@ -195,6 +198,41 @@ test('it holds the newest of the story without a gap, and every word that waits 
         .slice(story.findLastIndex(({ type }) => !isPlayerLine(type)) + 1)
         .filter(({ index }) => index >= (laid.epoch.start ?? 0))
       expect(shown.length).toBeGreaterThanOrEqual(Math.min(MIN_ENTRIES, waiting.length))
+    }),
+    RUNS,
+  )
+})
+
+/** The same story in a window with room for all of it and its cards, ended by a passage and followed by a line. */
+function withRoom(input: PromptInput, line: string | null): PromptInput {
+  const told = [...input.story.back()].toReversed().filter(({ text }) => text.length < 1_000)
+  const passage: StoryEntry = {
+    id: 90,
+    index: 90,
+    type: 'ai',
+    text: 'The lamp and the 灯台 went out.',
+    notes: null,
+  }
+  const lines: StoryEntry[] =
+    line === null ? [] : [{ id: 91, index: 91, type: 'do', text: line, notes: null }]
+  const story = [...told, passage, ...lines]
+  return {
+    ...input,
+    cards: input.cards.map((card) => ({ ...card, entry: card.entry.slice(0, 80) })),
+    settings: { ...input.settings, context_token_budget: 200_000 },
+    facts: UNKNOWN_MODEL,
+    world: { rules: readRules(LANTERN_ROCK), state: instantiate(LANTERN_ROCK), refusals: '' },
+    story: { since: (index) => story.filter((one) => one.index >= index), back: () => story.toReversed() },
+  }
+}
+
+test('the notes that a server reads ahead are the first of the turn, whatever its line', () => {
+  const line = fc.array(fc.constantFrom(...LANGUAGES.flat(), 'Ottoline'), { maxLength: 6 })
+  fc.assert(
+    fc.property(anyInput, line, (input, words) => {
+      const { ahead } = layOutPrompt(withRoom(input, null))
+      const { notes } = layOutPrompt(withRoom(input, `> ${words.join(' ')}`))
+      expect(notes.before.slice(0, ahead.length)).toEqual(ahead)
     }),
     RUNS,
   )
