@@ -101,10 +101,9 @@ export function storyPrompt(reader: Reader, adventureId: number, settings: Setti
   return storyParts(buildPrompt(reader, { adventureId, settings }))
 }
 
-/** The parts of a prompt up to the newest reply, which the turn after it shares. */
+/** The parts of a prompt up to the newest reply, or without one the static ones, which the turn after it shares. */
 export function storyParts({ parts }: Prompt): PromptPart[] {
-  const newestReply = parts.findLastIndex(({ role }) => role === 'assistant')
-  return parts.slice(0, newestReply + 1)
+  return parts.slice(0, parts.findLastIndex(({ role }) => role !== 'user') + 1)
 }
 
 /** The section of the live values at the end of a story; '' without stats. */

@@ -2,13 +2,13 @@ import type { Reader } from '../../db/database.ts'
 import { updateEpoch } from '../../db/tables/adventures.ts'
 import { getSettings } from '../../db/tables/settings.ts'
 import type { PromptPart } from '../../domain/prompt/notes.ts'
-import { messagesOf } from '../../domain/prompt/prompt.ts'
+import { messagesOf, type Prompt } from '../../domain/prompt/prompt.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { keepsPrefix } from '../../narrator/servers/capabilities.ts'
 import type { Deps } from '../deps.ts'
 import { canAsk, commonFields, knownEndpoint } from '../model/ask-model.ts'
 import { readInPieces } from '../model/read-in-pieces.ts'
-import { buildPrompt, storyParts, storyPrompt } from './build-prompt.ts'
+import { buildPrompt, storyParts } from './build-prompt.ts'
 
 /** Estimated tokens of the player's next line with its notes. */
 const NEXT_TURN = 512
@@ -19,25 +19,26 @@ const TRIFLE = 48
 
 /**
  * Prepares the next turn of a story while the player reads: cuts the window if the turn would not fit, and lets the server
- * read what it has not read of the next prompt (docs/rules.md 8.9). Throws prompt_too_large, or as a background call.
+ * read what it has not read of the next prompt, with the notes that do not depend on the line (docs/rules.md 8.9). Throws prompt_too_large, or as a background call.
  */
 export async function readAhead(deps: Deps, adventureId: number, signal: AbortSignal): Promise<void> {
   const { reader } = deps.library
   const settings = getSettings(reader)
   if (!readsAhead(reader, settings)) return
-  const messages = messagesOf([...cutAhead(deps, adventureId, settings), NEXT_LINE])
+  const next = nextPrompt(deps, adventureId, settings)
+  const notes = next.ahead.map((note): PromptPart => ({ role: 'user', ...note }))
+  const messages = messagesOf([...storyParts(next), ...notes, NEXT_LINE])
   const request = { ...commonFields(settings), temperature: 0, max_output_tokens: 1, messages }
   const endpoint = knownEndpoint(reader, settings)
   await readInPieces(deps, { adventureId, endpoint, request }, signal, TRIFLE)
 }
 
-/** The parts of the next prompt up to the newest reply, after a cut if the next turn needs one. */
-function cutAhead(deps: Deps, adventureId: number, settings: Settings): PromptPart[] {
-  const { library } = deps
+/** The next prompt as far as it is known, after a cut if the next turn needs one. */
+function nextPrompt({ library }: Deps, adventureId: number, settings: Settings): Prompt {
   const prompt = buildPrompt(library.reader, { adventureId, settings, reserve: NEXT_TURN })
-  if (prompt.epoch.reason === 'kept') return storyParts(prompt)
+  if (prompt.epoch.reason === 'kept') return prompt
   library.write((tx) => updateEpoch(tx, adventureId, prompt.epoch))
-  return storyPrompt(library.reader, adventureId, settings)
+  return buildPrompt(library.reader, { adventureId, settings })
 }
 
 /** Only where the server is known to keep what it has read. */

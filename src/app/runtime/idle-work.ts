@@ -41,10 +41,10 @@ const proposals: Task = (deps, work) => proposeCards(deps, work)
 const probe: Task = (deps, { adventureId, signal, failedProbes }) =>
   probeJsonSchema(deps, adventureId, failedProbes, signal)
 
-/** Background work in its order (docs/rules.md 8.10). */
-const TASKS = [recall, reading, memory, proposals, probe]
+/** Background work in its order (docs/rules.md 8.10). Questions take the place of the notes that were read ahead, so these are read again. */
+const TASKS = [recall, reading, memory, proposals, probe, reading]
 /** The same when many passages wait for a memory. */
-const MEMORY_FIRST = [recall, memory, reading, proposals, probe]
+const MEMORY_FIRST = [recall, memory, reading, proposals, probe, reading]
 
 /**
  * Background work while the player reads: moves the journal into the library file (people copy that file), prepares the

@@ -73,7 +73,7 @@ describe('while the player reads, the server reads', () => {
     await server.send('PATCH', `/api/adventures/${id}/actions/${actions[2].id}`, { text: `Rain. ${PASSAGE}` })
     await rested()
     const read = fresh()
-    expect(read.length).toBeGreaterThan(1)
+    expect(read.length).toBeGreaterThan(0)
     expect(read.every(isReading)).toBe(true)
     await playTurn(server, id, line('look up'))
     const turn = fresh().find((request) => !isReading(request))
@@ -81,6 +81,48 @@ describe('while the player reads, the server reads', () => {
     expect(textOf(turn as never)).toStartWith(ahead)
     const { reading } = (await server.get(`/api/adventures/${id}/actions/${await newestId(id)}/context`)).body
     expect(reading).toMatchObject({ why: null })
+  })
+
+  test('the notes that do not depend on the line, so that a turn reads only the others', async () => {
+    const id = await begin({ loop_guard: false })
+    await server.send('PATCH', `/api/adventures/${id}`, { authors_note: 'Few words.' })
+    await playTurn(server, id, line())
+    await server.send('PATCH', `/api/adventures/${id}`, { authors_note: 'Many words.' })
+    const card = { adventure_id: id, keys: 'ruined tower', entry: `The tower has no door. ${PASSAGE}` }
+    await server.post('/api/story-cards', { name: 'Tower', ...card })
+    await server.post('/api/story-cards', { name: 'Lamp', ...card, keys: 'lamp', entry: 'The lamp is oil.' })
+    await rested()
+    const ahead = lastOf(fresh().findLast(isReading) as never)
+    expect(ahead).toContain('The tower has no door.')
+    expect(ahead).toContain('Many words.')
+    expect(ahead).not.toContain('The lamp is oil.')
+    await playTurn(server, id, line('light the lamp'))
+    const turn = lastOf(fresh().find((request) => !isReading(request)) as never)
+    expect(turn).toStartWith(ahead.replace(/…$/, ''))
+    expect(turn).toContain('The lamp is oil.')
+  })
+
+  test('the beginning of the prompt of a story that has not begun', async () => {
+    const id = await begin()
+    fresh()
+    await server.send('PATCH', `/api/adventures/${id}`, { memory: `Unread. ${PASSAGE}` })
+    await rested()
+    const ahead = textOf(fresh().findLast(isReading) as never).replace(/(<user>)?…$/, '')
+    expect(ahead).toContain('Unread.')
+    await playTurn(server, id, line())
+    expect(textOf(fresh().find((request) => !isReading(request)) as never)).toStartWith(ahead)
+  })
+
+  test('and reads them again behind a question', async () => {
+    const id = await begin({ loop_guard: false })
+    await server.send('PATCH', `/api/adventures/${id}`, { memory_bank_enabled: true })
+    for (let turn = 0; turn < 7; turn++) await playTurn(server, id, line())
+    await server.send('PATCH', `/api/adventures/${id}`, { authors_note: `Long. ${PASSAGE}` })
+    fresh()
+    await rested()
+    const asked = fresh()
+    expect(asked.findLastIndex(isTask)).toBeGreaterThanOrEqual(0)
+    expect(lastOf(asked.at(-1) as never)).toContain('Long.')
   })
 
   const newestId = async (id: number) => (await server.get(`/api/adventures/${id}`)).body.actions.at(-1).id
