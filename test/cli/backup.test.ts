@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { listScenarios } from '../../src/db/tables/scenarios.ts'
 import { openLibrary } from '../support/library/open.ts'
-import { programCommand } from '../support/service/process.ts'
+import { programCommand } from '../support/service/program-command.ts'
 import { startServer } from '../support/service/server.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 

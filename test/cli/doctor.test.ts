@@ -22,7 +22,7 @@ import { say, startEndpoint } from '../support/endpoint/endpoint.ts'
 import { openLibrary } from '../support/library/open.ts'
 import { playedLibrary } from '../support/library/played-library.ts'
 import { playTurn, retryTurn } from '../support/service/events.ts'
-import { programCommand } from '../support/service/process.ts'
+import { programCommand } from '../support/service/program-command.ts'
 import { startServer, type TestServer } from '../support/service/server.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 

@@ -5,7 +5,7 @@ import { listAdventures } from '../../src/db/tables/adventure-list.ts'
 import { listScenarios } from '../../src/db/tables/scenarios.ts'
 import { sampleText } from '../formats/samples.ts'
 import { openLibrary } from '../support/library/open.ts'
-import { programCommand } from '../support/service/process.ts'
+import { programCommand } from '../support/service/program-command.ts'
 import { startServer } from '../support/service/server.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 

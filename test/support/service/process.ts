@@ -1,7 +1,6 @@
 import { afterEach } from 'bun:test'
-import { join } from 'node:path'
+import { programCommand } from './program-command.ts'
 
-const project = join(import.meta.dir, '../../..')
 const children: Bun.Subprocess[] = []
 
 afterEach(async () => {
@@ -24,18 +23,12 @@ export function spawnService(env: Record<string, string>, starting: Starting = {
   return spawnProgram('start', { APP_PORT: '0', ...env }, [], starting)
 }
 
-/** The command of our program: from the sources of a folder, or the built one that `APP_TEST_PROGRAM` names. */
-export function programCommand(folder = project): string[] {
-  const built = process.env.APP_TEST_PROGRAM
-  return built ? [built] : [process.execPath, join(folder, 'src/index.ts')]
-}
-
 /** Starts our program with a command: `start`, `backup`, `restore`, `doctor`, `import`. */
 export function spawnProgram(
   command: string,
   env: Record<string, string>,
   args: string[] = [],
-  { before = [], folder = project }: Starting = {},
+  { before = [], folder }: Starting = {},
 ): ServiceProcess {
   return spawnCommand([...before, ...programCommand(folder), command, ...args], env)
 }

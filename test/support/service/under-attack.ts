@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { programCommand } from './process.ts'
+import { programCommand } from './program-command.ts'
 
 /** The service in its own process, whose memory can be measured. Disposing of it kills it. */
 export interface ServiceUnderAttack extends AsyncDisposable {
