@@ -4,6 +4,7 @@ import { storyBeginning } from '../../db/tables/actions/passages.ts'
 import type { ActionPosition } from '../../db/tables/actions/position.ts'
 import { findLastDelta, findTurnNotes } from '../../db/tables/actions/prompt-story.ts'
 import { findRolledLine } from '../../db/tables/actions/rolls.ts'
+import { findToldEpoch } from '../../db/tables/actions/snapshots.ts'
 import { findAnswers, getAdventure, getEpoch, getWorld } from '../../db/tables/adventures.ts'
 import { findSteering } from '../../db/tables/drafts.ts'
 import { findFacts } from '../../db/tables/endpoint-facts.ts'
@@ -70,7 +71,8 @@ export function buildPrompt(reader: Reader, request: PromptRequest): Prompt {
     cards,
     matcher,
     story,
-    epoch: getEpoch(reader, adventureId),
+    // The window may have been cut ahead since a passage was told: a retry reads what the server has read for it.
+    epoch: (before && findToldEpoch(reader, adventureId, before.id)) ?? getEpoch(reader, adventureId),
     recall: recallFor(reader, adventure, recalling),
     recallPassages: passagesFor(reader, adventure, { ...recalling, answers }),
     facts: request.facts ?? findFacts(reader, settings.endpoint_url, settings.model),

@@ -30,6 +30,12 @@ export function summaryParts(summary: string): PromptPart[] {
   return system('story_summary', summary, `${SUMMARY_HEADING}\n`)
 }
 
+/** The summary that a prompt tells; '' for none. */
+export function summaryIn(parts: readonly { label: string; text: string }[]): string {
+  const part = parts.find(({ label }) => label === 'story_summary')
+  return part?.text.slice(`${SUMMARY_HEADING}\n`.length) ?? ''
+}
+
 function system(label: PartLabel, text: string, heading = ''): PromptPart[] {
   return isBlank(text) ? [] : [{ role: 'system', label, text: heading + text.trim() }]
 }

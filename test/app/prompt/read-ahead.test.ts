@@ -8,7 +8,7 @@ import {
   say,
   startEndpoint,
 } from '../../support/endpoint/endpoint.ts'
-import { playTurn } from '../../support/service/events.ts'
+import { playTurn, retryTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 
 const endpoint = await startEndpoint()
@@ -224,6 +224,26 @@ test('the window is cut, and its new beginning read, before the turn that would 
   llama(8_192)
 })
 
+test('a retry sends what its passage was asked with, although the window was cut since', async () => {
+  llama(4_096)
+  const id = await begin({ loop_guard: false })
+  await server.send('PATCH', `/api/adventures/${id}`, { auto_summarize: true })
+  let cut = 0
+  for (let turn = 0; turn < 30; turn++) {
+    await playTurn(server, id, line())
+    const told = textOf(endpoint.requests.findLast((request) => !isReading(request)) as never)
+    await rested()
+    const { included, total } = (await server.get(`/api/adventures/${id}/context`)).body.history
+    if (included < total) cut++
+    fresh()
+    await retryTurn(server, id)
+    expect(textOf(fresh().find((request) => !isReading(request)) as never)).toBe(told)
+    await rested()
+  }
+  expect(cut).toBeGreaterThan(0)
+  llama(8_192)
+})
+
 const last = async (id: number) => (await server.get(`/api/adventures/${id}`)).body.actions.at(-1).id
 
 test('memories go first when many passages wait for one', async () => {
@@ -238,7 +258,7 @@ test('memories go first when many passages wait for one', async () => {
   await rested()
   const requests = fresh()
   const firstTask = requests.findIndex(isTask)
-  const firstAhead = requests.findIndex((request) => lastOf(request) === '…')
+  const firstAhead = requests.findIndex((request) => isReading(request) && lastOf(request).endsWith('…'))
   expect(firstTask).toBeGreaterThanOrEqual(0)
   expect(firstAhead === -1 || firstTask < firstAhead).toBe(true)
 })

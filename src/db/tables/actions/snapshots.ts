@@ -2,10 +2,13 @@ import type { Usage } from '../../../domain/model/model-request.ts'
 import type { PromptPart } from '../../../domain/prompt/notes.ts'
 import type { Prompt } from '../../../domain/prompt/prompt.ts'
 import type { PromptReading } from '../../../domain/prompt/prompt-reading.ts'
+import { summaryIn } from '../../../domain/prompt/static-parts.ts'
 import { type TurnCost, turnCostFrom } from '../../../domain/prompt/turn-cost.ts'
+import type { Epoch } from '../../../domain/prompt/window.ts'
 import { zlib } from '../../../lib/zlib.ts'
 import { parseObjectColumn } from '../../column-values.ts'
 import type { Reader, Writer } from '../../database.ts'
+import { hasSummary } from '../memory/summaries.ts'
 import { listPromptParts, upsertPromptPart } from '../prompt-parts.ts'
 
 /** The settings of a model call. */
@@ -25,7 +28,7 @@ interface SnapshotCall {
 }
 
 /** A prompt as it was sent. In rows of the earlier release, `parts` are the sections that it stored. */
-export interface Snapshot extends Omit<Prompt, 'parts' | 'notes' | 'timing' | 'epoch'> {
+export interface Snapshot extends Omit<Prompt, 'parts' | 'notes' | 'ahead' | 'timing' | 'epoch'> {
   epoch?: Omit<Prompt['epoch'], 'summary'>
   parts: (Pick<PromptPart, 'text'> & { role: string; label: string })[]
   settings: CallSettings
@@ -45,7 +48,7 @@ export function insertSnapshot(
   prompt: Prompt,
   call: SnapshotCall,
 ): Uint8Array {
-  const { parts, notes: _notes, timing: _timing, epoch, ...about } = prompt
+  const { parts, notes: _notes, ahead: _ahead, timing: _timing, epoch, ...about } = prompt
   const listed = parts.map(({ role, label, text }) => [role, label, upsertPromptPart(tx, action, text)])
   const { summary: _summary, ...storedEpoch } = epoch
   return zlib().deflateSync(JSON.stringify({ ...about, ...call, epoch: storedEpoch, parts: listed }))
@@ -64,6 +67,17 @@ export function findSnapshot(reader: Reader, adventureId: number, actionId: numb
   )
   const parts = listed.map(([role, label, hash]) => ({ role, label, text: texts.get(hash) ?? '' }))
   return { ...(stored as unknown as Snapshot), parts }
+}
+
+/**
+ * Where the window of a told passage begins. Null if its prompt is not stored, or by a program without windows, or tells a
+ * summary that no longer holds.
+ */
+export function findToldEpoch(reader: Reader, adventureId: number, actionId: number): Epoch | null {
+  const told = findSnapshot(reader, adventureId, actionId)
+  const summary = told ? summaryIn(told.parts) : ''
+  const holds = summary === '' || hasSummary(reader, adventureId, summary)
+  return told?.epoch && holds ? { ...told.epoch, summary } : null
 }
 
 /** The costs of the newest turns of a story, oldest first. */

@@ -20,6 +20,18 @@ export function findSummary(reader: Reader, adventureId: number): SummaryVersion
   )
 }
 
+/** Whether a version has this text, blanks around it aside: what it tells still holds. */
+export function hasSummary(reader: Reader, adventureId: number, text: string): boolean {
+  return (
+    reader.get(
+      'SELECT 1 FROM summaries WHERE adventure_id = ? AND trim(text, ?) = ? LIMIT 1',
+      adventureId,
+      BLANKS,
+      text,
+    ) !== null
+  )
+}
+
 export function insertSummary(tx: Writer, adventureId: number, version: SummaryVersion, now: Date): void {
   tx.insert('summaries', { adventure_id: adventureId, ...version, created_at: storedTime(now) })
   tx.run(
