@@ -1,3 +1,4 @@
+import { BLOCK_LABEL } from '../world/prompt/guide.ts'
 import { NOTE_OPENINGS, ROLE_LABELS, SUBJECT_OPENINGS } from './note-openings.ts'
 
 /** What a line begins with. `more` may still become one of the others. */
@@ -14,6 +15,9 @@ const LABEL = /^([a-z]+(?: [a-z]+)?)[*_]{0,3} ?(?:(:)[\s*_]{0,8})?$/
 
 /** An emphasised label of the model's own, whole or not yet, and what follows it: `**At the moment:** World lore:`. */
 const OWN_LABEL = /^[a-z' ]{1,24}[*_]{0,3}(?::[*_]{0,3} ?(.*))?$/
+
+/** The reminder of the block in the model's own words, whole or not yet: `[Fix the state_delta block: ...`. */
+const OWN_REMINDER = new RegExp(`^\\[[a-z' ]{0,24}(?:${prefixesOf(BLOCK_LABEL)})?$`)
 
 /** Reads the beginning of a line character by character, until it is clear whether it is one of ours. */
 export class OpeningReader {
@@ -56,6 +60,7 @@ export class OpeningReader {
 
   private read(): LineOpening {
     if (this.notes.includes(this.text)) return 'note'
+    if (OWN_REMINDER.test(this.text)) return this.text.endsWith(BLOCK_LABEL) ? 'note' : 'more'
     const label = this.readLabel()
     if (label !== 'prose') return label
     if (this.mayBecomeNote(this.text)) return 'more'
@@ -79,6 +84,11 @@ export class OpeningReader {
     if (role === null || this.names.has(word)) return 'prose'
     return colon && role !== 'bare' ? role : 'more'
   }
+}
+
+/** A pattern for the beginnings of a word. */
+function prefixesOf(word: string): string {
+  return [...word].map((_, i) => word.slice(0, i + 1)).join('|')
 }
 
 type Role = keyof typeof ROLE_LABELS

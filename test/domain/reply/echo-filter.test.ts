@@ -41,6 +41,7 @@ describe('a note of ours is dropped', () => {
     ['the live values in other words', '[World state:\nYou: you must not touch the candle.\nFlags: none.]'],
     ['one of the live values', '[World: night 1.]'],
     ['the reminder', REMINDER],
+    ['the reminder in other words', '[Fix the state_delta block: 150 * 1 = 150]'],
     ['the note on refusals', refusalNote(null, [REFUSED as never])],
     ['the question of the second call', secondCallQuestion([{ kind: 'flag', path: 'flags.lit' }])],
     ['the request for a memory', memoryTask(null)],
@@ -110,6 +111,8 @@ describe('a note of ours is dropped', () => {
 
 describe('the label of who speaks is dropped', () => {
   const cases: [reply: string, prose: string][] = [
+    ['[The state of the door is not clear.]', '[The state of the door is not clear.]'],
+    ['[Fix the door', '[Fix the door'],
     ['Narrator: The door opens.', 'The door opens.'],
     ['assistant: The door opens.', 'The door opens.'],
     ['**Narrator:** The door opens.', 'The door opens.'],
