@@ -3,6 +3,7 @@ import { findAnswers } from '../../db/tables/adventures.ts'
 import { undecidedCards } from '../../domain/timing/due-cards.ts'
 import { promptCards } from '../prompt/prompt-cards.ts'
 import { timedMoment } from '../prompt/timed-moment.ts'
+import { toldStory } from '../prompt/told-story.ts'
 import { writeWhenFree } from '../turn/reply/save-reply.ts'
 import type { Turn } from '../turn/turn.ts'
 import { throwDice } from './throw-dice.ts'
@@ -15,7 +16,8 @@ export async function throwChances(turn: Turn): Promise<void> {
   const { deps, adventureId, retried } = turn
   const { reader } = deps.library
   const { cards } = promptCards(reader, adventureId, findAnswers(reader, adventureId) ?? {})
-  const moment = timedMoment(reader, adventureId, retried, cards)
+  const story = toldStory(reader, adventureId, retried)
+  const moment = timedMoment(reader, { adventureId, before: retried, cards, story })
   const undecided = moment === null ? [] : undecidedCards(cards, moment)
   if (moment === null || undecided.length === 0) return
   const thrown = undecided.flatMap((key) => throwDice('1d100').map((shown) => [key, shown] as const))

@@ -81,7 +81,7 @@ export function buildPrompt(reader: Reader, request: PromptRequest): Prompt {
     world: promptWorld(reader, adventureId, before, answers),
     roll: toldRoll(reader, adventureId, before),
     steering: request.steering ?? findSteering(reader, adventureId),
-    timing: timedMoment(reader, adventureId, before, cards),
+    timing: timedMoment(reader, { adventureId, before, cards, story }),
   })
 }
 

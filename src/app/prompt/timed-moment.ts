@@ -3,26 +3,37 @@ import { getAttempts } from '../../db/tables/actions/attempts.ts'
 import type { ActionPosition } from '../../db/tables/actions/position.ts'
 import { findChances, findTimingRecord } from '../../db/tables/actions/timing-records.ts'
 import { getWorld } from '../../db/tables/adventures.ts'
+import { presentCharacters } from '../../domain/prompt/present-characters.ts'
+import { scannedEnd } from '../../domain/prompt/scanned-text.ts'
+import type { Story } from '../../domain/prompt/window.ts'
 import type { StoryCard } from '../../domain/story-card.ts'
 import type { ThrownMoment } from '../../domain/timing/due-cards.ts'
-import { hasTiming } from '../../domain/timing/record.ts'
+import { asksWhoIsPresent, hasTiming } from '../../domain/timing/record.ts'
 import { reconciledState } from '../../domain/world/reconcile.ts'
 import { readRules } from '../../domain/world/rules.ts'
+
+/** The cards of a story, and how far it is told: before a passage, or to its end. */
+interface TimedStory {
+  adventureId: number
+  before: ActionPosition | null
+  cards: readonly StoryCard[]
+  story: Story
+}
 
 /** What the timed cards of a passage depend on; null without any. A retry has the same moment as the passage it retells. */
 export function timedMoment(
   reader: Reader,
-  adventureId: number,
-  before: ActionPosition | null,
-  cards: readonly StoryCard[],
+  { adventureId, before, cards, story }: TimedStory,
 ): ThrownMoment | null {
   if (!hasTiming(cards)) return null
   const { schema, state } = getWorld(reader, adventureId)
   const start = before === null ? state : (getAttempts(reader, before.id).world_state_before ?? state)
+  const rules = readRules(schema)
   return {
     ...findTimingRecord(reader, adventureId, before),
-    rules: readRules(schema),
+    rules,
     state: reconciledState(schema, start),
+    present: asksWhoIsPresent(cards) ? presentCharacters(rules, scannedEnd(story).all) : new Set(),
     thrown: findChances(reader, adventureId, before),
   }
 }

@@ -8,7 +8,9 @@ import {
 } from '../../domain/prompt/filled-texts.ts'
 import { layOutPrompt } from '../../domain/prompt/layout.ts'
 import type { ModelFacts } from '../../domain/prompt/model-facts.ts'
+import { presentCharacters } from '../../domain/prompt/present-characters.ts'
 import type { Prompt, PromptWorld } from '../../domain/prompt/prompt.ts'
+import { scannedEnd } from '../../domain/prompt/scanned-text.ts'
 import type { Story, StoryEntry } from '../../domain/prompt/window.ts'
 import { EMPTY_PLOT, plotOf } from '../../domain/scenario.ts'
 import type { Settings } from '../../domain/settings.ts'
@@ -33,14 +35,15 @@ interface FirstPromptRequest {
 /** The prompt of the first turn of a story that has just begun. Throws prompt_too_large. */
 export function firstPrompt({ beginning, answers, line, ...of }: FirstPromptRequest): Prompt {
   const plot = plotOf((field) => beginning[field])
+  const story = storyOf(filledPassage({ type: 'start', text: beginning.opening }, () => answers).text, line)
   return layOutPrompt({
     ...of,
     adventure: filledPlot({ ...BEGUN, ...plot }, answers),
     cards: filledCards(beginning.cards, answers),
-    story: storyOf(filledPassage({ type: 'start', text: beginning.opening }, () => answers).text, line),
+    story,
     epoch: { start: null, summary: '', static_mark: '' },
     world: worldOf(beginning.stat_schema, answers),
-    timing: hasTiming(beginning.cards) ? firstMoment(beginning.stat_schema) : null,
+    timing: hasTiming(beginning.cards) ? firstMoment(beginning.stat_schema, story) : null,
     retold: null,
   })
 }
@@ -52,8 +55,10 @@ function worldOf(schema: StatSchema, answers: Answers): PromptWorld | null {
 }
 
 /** What timed cards depend on in the first turn. Nothing is thrown for a preview. */
-function firstMoment(schema: StatSchema): ThrownMoment {
-  return { turn: 1, rules: readRules(schema), state: instantiate(schema), record: null, thrown: {} }
+function firstMoment(schema: StatSchema, story: Story): ThrownMoment {
+  const rules = readRules(schema)
+  const present = presentCharacters(rules, scannedEnd(story).all)
+  return { turn: 1, rules, state: instantiate(schema), record: null, present, thrown: {} }
 }
 
 const BEGUN: Adventure = {

@@ -1,6 +1,5 @@
 import { hashOf } from '../../lib/hash.ts'
 import { isBlank } from '../../lib/text.ts'
-import { isPlayerLine } from '../action.ts'
 import type { Adventure } from '../adventure.ts'
 import { type CardMatcher, cardMatcher, type Hit } from '../cards/card-triggers.ts'
 import { choosePassages, MAX_PASSAGE_TOKENS, PASSAGE_SHARE } from '../recall/passage-notes.ts'
@@ -16,10 +15,9 @@ import { notesShownIn, type ShownNotes, type TurnNote, type TurnNotes } from './
 import { AUTHORS_NOTE, EARLIER, FORMERLY, STEERING } from './phrases.ts'
 import { presentCharacters } from './present-characters.ts'
 import type { DroppedPart, Prompt, PromptInput, PromptWorld, RecalledMemory } from './prompt.ts'
+import { type ScannedText, scannedText } from './scanned-text.ts'
 import { type StoryEntry, turnParts } from './window.ts'
 
-/** How many of the newest actions can trigger a card, besides the player's lines after them. */
-const SCANNED = 6
 const LORE_SHARE = 0.4
 /** The author's note is repeated after this many turns. */
 const NOTE_EVERY = 6
@@ -90,20 +88,6 @@ export function notesFor(input: PromptInput, context: TurnContext): NotesResult 
 /** The player's note about one passage, the first after the player's line; none for ''. */
 export function steeringNotes(steering: string): TurnNote[] {
   return steering === '' ? [] : [note('steering', `${STEERING}${steering}]`)]
-}
-
-interface ScannedText {
-  /** The newest passages and the lines between them. */
-  story: string
-  /** The same with the player's lines behind them. */
-  all: string
-}
-
-function scannedText(window: readonly StoryEntry[]): ScannedText {
-  const lines = window.findLastIndex(({ type }) => !isPlayerLine(type)) + 1
-  const textOf = (entries: readonly StoryEntry[]) => entries.map(({ text }) => text).join('\n')
-  const story = window.slice(Math.max(0, lines - SCANNED), lines)
-  return { story: textOf(story), all: textOf([...story, ...window.slice(lines)]) }
 }
 
 /** The cards without timing that a text triggers, in the order in which it mentions them last. */

@@ -11,6 +11,8 @@ export interface TimedMoment {
   rules: Rules
   state: WorldState
   record: TimingRecord | null
+  /** The ids of the characters whom the newest passages mention. */
+  present: ReadonlySet<string>
 }
 
 /** Whether a condition holds, and why, for the player. */
@@ -49,6 +51,12 @@ const FACTS: Record<ConditionKind, Fact> = {
   card: ({ of, value }, { record }) => {
     const told = ownValue(record?.began ?? {}, of.trim()) !== undefined
     return fact(told === value, `“${of}” was ${told ? 'told' : 'not told'} before`)
+  },
+  present: ({ of, value }, { rules, present }) => {
+    const npc = rules.npcs.find(({ id }) => of === `npc.${id}`)
+    if (!npc) return missing(of)
+    const isPresent = present.has(npc.id)
+    return fact(isPresent === value, `${npc.name} is ${isPresent ? 'present' : 'not present'}`)
   },
 }
 

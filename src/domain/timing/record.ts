@@ -37,6 +37,11 @@ export function hasTiming(cards: readonly TimedCard[]): boolean {
   return cards.some(({ timing }) => timing)
 }
 
+/** Whether conditions ask who is present. Otherwise the newest passages need not be read for them. */
+export function asksWhoIsPresent(cards: readonly TimedCard[]): boolean {
+  return cards.some(({ timing }) => timing?.when.some(({ kind }) => kind === 'present'))
+}
+
 /** The keys of the cards that are recorded: those with timing, and those that conditions name. */
 function recordedKeys(cards: readonly TimedCard[]): Set<string> {
   return new Set(

@@ -18,7 +18,7 @@ type Entry = Record<string, unknown>
 
 /** What a condition must be like; the first that fails is named. */
 const CONDITION_RULES: [isValid: (entry: Entry) => boolean, sentence: string][] = [
-  [({ kind }) => isKind(kind), 'must be about a stat, flag, milestone, the turn or a card'],
+  [({ kind }) => isKind(kind), 'must be about a stat, flag, milestone, the turn, a card or who is present'],
   [
     ({ kind, of = '' }) =>
       typeof of === 'string' && lengthOf(of) <= LIMITS.name && (of !== '' || kind === 'turn'),
@@ -26,7 +26,7 @@ const CONDITION_RULES: [isValid: (entry: Entry) => boolean, sentence: string][] 
   ],
   [
     ({ kind, is }) => isKind(kind) && KINDS[kind].some((known) => known === is),
-    'cannot be compared in that way: “at least” and “at most” are for numbers, flags, milestones and cards only have “is”',
+    'cannot be compared in that way: “at least” and “at most” are for numbers, the others only have “is”',
   ],
   [
     ({ kind, value }) => kind !== 'turn' || (Number.isInteger(value) && (value as number) >= 0),

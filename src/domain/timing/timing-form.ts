@@ -18,7 +18,11 @@ const PREFIXES: Partial<Record<ConditionKind, string>> = {
   flag: 'flags.',
   milestone: 'milestones.',
   card: 'card ',
+  present: 'present ',
 }
+
+/** Those that are no part of a path. */
+const WORDS = ['card ', 'present ']
 
 /** The word of a form for the number of the turn. */
 const TURN = 'turn'
@@ -30,6 +34,7 @@ export function offeredSubjects(
 ) {
   return [
     ...stats.map((stat): [string, string] => [stat.path, statName(stat, npcs)]),
+    ...npcs.map(({ id, name }): [string, string] => [`present npc.${id}`, `${name} is present`]),
     ...[...flags, ...milestones].map(({ path, label }): [string, string] => [path, label]),
     [TURN, 'the number of the turn'] as [string, string],
     ...cards.flatMap(({ name }): [string, string][] =>
@@ -73,7 +78,8 @@ function conditionFrom(fields: Fields, row: number): Record<string, unknown> | n
   if (what === '') return null
   const found = Object.entries(PREFIXES).find(([, prefix]) => what.startsWith(prefix))
   const kind = found?.[0] ?? (what === TURN ? 'turn' : 'stat')
-  const of = kind === 'turn' ? '' : kind === 'card' ? what.slice('card '.length).trim() : what
+  const named = WORDS.find((word) => what.startsWith(word)) ?? ''
+  const of = kind === 'turn' ? '' : what.slice(named.length).trim()
   const typed = fields[`value-${row}`]?.trim() ?? ''
   const isYesNo = kind !== 'stat' && kind !== 'turn'
   const value = isYesNo
@@ -86,7 +92,7 @@ const YES_NO: Record<string, boolean> = { '': true, yes: true, true: true, no: f
 
 function subjectOf({ kind, of }: Condition): string {
   if (kind === 'turn') return TURN
-  return kind === 'card' ? `card ${of}` : of
+  return kind === 'card' || kind === 'present' ? `${kind} ${of}` : of
 }
 
 function typedValue({ value }: Condition): string {

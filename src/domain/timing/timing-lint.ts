@@ -38,8 +38,9 @@ function conditionRemarks(condition: Condition, { rules, cards }: Surroundings):
     const stat = rules.stats.find(({ path }) => path === of)
     return stat ? statRemarks(stat, condition) : [`There is no stat ${of}.`]
   }
-  const isThere = [...rules.flags, ...rules.milestones].some(({ path }) => path === of)
-  return isThere ? [] : [`There is no ${kind} ${of}.`]
+  const people = rules.npcs.map(({ id }) => ({ path: `npc.${id}` }))
+  const isThere = [...rules.flags, ...rules.milestones, ...people].some(({ path }) => path === of)
+  return isThere ? [] : [`There is no ${kind === 'present' ? 'character' : kind} ${of}.`]
 }
 
 function statRemarks(stat: Stat, { of, is, value }: Condition): string[] {

@@ -31,6 +31,7 @@ function conditionWords({ kind, of, is, value }: Condition): string {
     milestone: `${of} is ${value === true ? 'reached' : 'not reached'}`,
     turn: `the turn ${compared} ${wanted}`,
     card: `“${of}” was ${value === true ? 'told' : 'not told'} before`,
+    present: `${of} is ${value === true ? 'present' : 'not present'}`,
   }
   return `when ${words[kind]}`
 }

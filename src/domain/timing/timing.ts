@@ -16,6 +16,7 @@ export const KINDS = {
   milestone: ['is'],
   turn: ['at least', 'at most', 'is'],
   card: ['is'],
+  present: ['is'],
 } as const satisfies Record<string, readonly Comparison[]>
 
 export type ConditionKind = keyof typeof KINDS
@@ -26,12 +27,13 @@ const CONDITION_KINDS = Object.keys(KINDS) as ConditionKind[]
 export const Condition = Type.Object({
   kind: oneOf(CONDITION_KINDS),
   of: Type.String({
-    description: 'The path of the stat, flag or milestone, or the name of the card; "" for the turn',
+    description:
+      'The path of the stat, flag, milestone or character, or the name of the card; "" for the turn',
   }),
   is: oneOf(COMPARISONS),
   value: Type.Union([Type.Number(), Type.String(), Type.Boolean()], {
     description:
-      'A number, a text, the label of a band; true or false for a flag, a reached milestone, a card told before',
+      'A number, a text, the label of a band; true or false for a flag, a reached milestone, a card told before, a character who is present',
   }),
 })
 

@@ -2,7 +2,11 @@ import { expect, test } from 'bun:test'
 import { startServer } from '../../support/service/server.ts'
 
 const server = await startServer()
-const STATS = { player: { health: { initial: 10, min: 0, max: 20 } }, flags: { lit: { initial: false } } }
+const STATS = {
+  player: { health: { initial: 10, min: 0, max: 20 } },
+  npcs: { brisa: { name: 'Brisa' } },
+  flags: { lit: { initial: false } },
+}
 const scenario = (await server.post('/api/scenarios', { title: 'Timed', stat_schema: STATS })).body.id
 
 const newCard = async () =>
@@ -29,8 +33,10 @@ test('the form of a card says when and how often, without script, and shows it a
     'what-2': 'card The bell',
     'is-2': 'is',
     'value-2': 'no',
-    'what-3': '',
-    'value-3': 'forgotten',
+    'what-3': 'present npc.brisa',
+    'value-3': '',
+    'what-4': '',
+    'value-4': 'forgotten',
     once: '1',
     chance: '50',
     group: ' bells ',
@@ -41,12 +47,15 @@ test('the form of a card says when and how often, without script, and shows it a
       { kind: 'stat', of: 'player.health', is: 'at most', value: 5 },
       { kind: 'flag', of: 'flags.lit', is: 'is', value: true },
       { kind: 'card', of: 'The bell', is: 'is', value: false },
+      { kind: 'present', of: 'npc.brisa', is: 'is', value: true },
     ],
     how: { once: true, chance: 50, group: 'bells' },
   })
   const html = await page()
   expect(html).toContain('when player.health is at most 5 · when flags.lit is yes')
+  expect(html).toContain('when npc.brisa is present')
   expect(html).toContain('value="card The bell"')
+  expect(html).toContain('value="present npc.brisa"')
   expect(html).toContain('No other card is in the group “bells”.')
   await send(id, {})
   expect((await stored(id)).timing).toBeUndefined()

@@ -88,6 +88,17 @@ describe('a card with conditions', () => {
     expect(await tell(late, 'It rings.', 'ring the bell')).not.toContain('About The bell.')
   })
 
+  test('knows who is present: whoever the newest six actions mention', async () => {
+    const there: Condition = { kind: 'present', of: 'npc.brisa', is: 'is', value: true }
+    const id = await begin(card('Her gift', only(there)), card('Alone', only({ ...there, value: false })))
+    expect(await tell(id)).toContain('About Alone.')
+    const sent = await tell(id, 'She nods.', 'wave to Brisa')
+    expect(sent).toContain('About Her gift.')
+    expect(sent).not.toContain('About Alone.')
+    for (let turn = 0; turn < 3; turn++) await tell(id)
+    expect(await toldOf(id)).toContainEqual(['Her gift', 'not due', ['Brisa is not present']])
+  })
+
   test('waits for another card', async () => {
     const first: Condition = { kind: 'card', of: 'First', is: 'is', value: true }
     const id = await begin(card('First', null, 'bell'), card('Second', only(first)))

@@ -12,6 +12,7 @@ const BANDS: [number, number, string][] = [
 const rules = readRules({
   player: { health: { initial: 10, min: 0, max: 20, bands: BANDS }, mood: { type: 'text', initial: 'calm' } },
   flags: { lit: { initial: false } },
+  npcs: { brisa: { name: 'Brisa' } },
   milestones: { crossed: {} },
 })
 
@@ -23,6 +24,7 @@ interface RandomWorld {
   turn: number
   began: number | null
   other: boolean
+  present: boolean
   thrown: number | null
   when: Condition[]
   how: How
@@ -50,6 +52,7 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
   fc.record({ ...about('turn', ''), is: anyComparison, value: fc.nat(22) }),
   fc.record({ ...about('flag', 'flags.lit', 'flags.gone'), is: fc.constant('is'), value: fc.boolean() }),
   fc.record({ ...about('milestone', 'milestones.crossed'), is: fc.constant('is'), value: fc.boolean() }),
+  fc.record({ ...about('present', 'npc.brisa', 'npc.gone'), is: fc.constant('is'), value: fc.boolean() }),
   fc.record({ ...about('card', 'Other', 'Gone'), is: fc.constant('is'), value: fc.boolean() }),
 )
 
@@ -62,6 +65,7 @@ const world: fc.Arbitrary<RandomWorld> = fc.record({
   turn: fc.integer({ min: 7, max: 22 }),
   began: fc.option(fc.integer({ min: 1, max: 6 })),
   other: fc.boolean(),
+  present: fc.boolean(),
   thrown: fc.option(fc.integer({ min: 1, max: 100 })),
   when: fc.array(condition, { maxLength: 2 }),
   how: fc.record(
@@ -92,10 +96,11 @@ function isDueByTheRules({ when, ...random }: RandomWorld): boolean {
 }
 
 function holdsByTheRules({ kind, of, is, value }: Condition, random: Omit<RandomWorld, 'when'>): boolean {
-  const { health, mood, lit, crossed, turn, other } = random
-  if (of === 'player.gone' || of === 'flags.gone') return false
+  const { health, mood, lit, crossed, turn, other, present } = random
+  if (['player.gone', 'flags.gone', 'npc.gone'].includes(of)) return false
   if (kind === 'flag') return lit === value
   if (kind === 'milestone') return crossed === value
+  if (kind === 'present') return present === value
   if (kind === 'card') return (of === 'Other' && other) === value
   const word = String(value).toLowerCase()
   if (of === 'player.mood') return (mood.toLowerCase() === word) === (is === 'is')
@@ -110,7 +115,7 @@ function holdsByTheRules({ kind, of, is, value }: Condition, random: Omit<Random
 test('whether a card is due follows the rules, in any state', () => {
   fc.assert(
     fc.property(world, (random) => {
-      const { health, mood, lit, crossed, turn, began, other, thrown, when, how } = random
+      const { health, mood, lit, crossed, turn, began, other, present, thrown, when, how } = random
       const record = {
         turn: turn - 1,
         began: { ...(began === null ? {} : { Own: began }), ...(other ? { Other: 1 } : {}) },
@@ -118,7 +123,15 @@ test('whether a card is due follows the rules, in any state', () => {
         thrown: {},
       }
       const state = { player: { health, mood }, flags: { lit }, milestones: { crossed } }
-      const moment = { turn, rules, state, record, thrown: thrown === null ? {} : { Own: thrown } }
+      const who = new Set(present ? ['brisa'] : [])
+      const moment = {
+        turn,
+        rules,
+        state,
+        record,
+        present: who,
+        thrown: thrown === null ? {} : { Own: thrown },
+      }
       const { isDue } = standingOf({ name: 'Own', entry: '', timing: { when, how } }, moment)
       expect(isDue).toBe(isDueByTheRules(random))
     }),

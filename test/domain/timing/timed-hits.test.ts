@@ -26,6 +26,7 @@ const moment = (began: Record<string, number>, turn = 5): ThrownMoment => ({
   rules: readRules(SCHEMA),
   state: instantiate(SCHEMA),
   record: { turn: turn - 1, began, told: [], thrown: {} },
+  present: new Set<string>(),
   thrown: {},
 })
 

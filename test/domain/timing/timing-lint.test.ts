@@ -42,6 +42,7 @@ const ITSELF = 'It waits for itself to be told, directly or by way of other card
 const MISTAKES: [what: Named, sentence: string, ...others: Named[]][] = [
   [card('A', [when('stat', 'player.courage', 'at least', 1)]), 'There is no stat player.courage.'],
   [card('A', [when('flag', 'flags.out', 'is', true)]), 'There is no flag flags.out.'],
+  [card('A', [when('present', 'npc.nobody', 'is', true)]), 'There is no character npc.nobody.'],
   [card('A', [when('milestone', 'milestones.won', 'is', true)]), 'There is no milestone milestones.won.'],
   [
     card('A', [when('stat', 'player.health', 'at least', 21)]),
