@@ -20,9 +20,28 @@ const changes = () =>
   })
 
 const trial = () =>
-  Type.Composite([owner(), Type.Object({ text: Text(LIMITS.prose) })], {
-    examples: [{ scenario_id: 1, text: 'The bell tower is silent.' }],
-  })
+  Type.Composite(
+    [
+      owner(),
+      Type.Object({
+        text: Text(LIMITS.prose),
+        values: Type.Optional(
+          Type.Record(Type.String(), Type.Unknown(), {
+            description: 'Values by path; the others are those of the next turn',
+          }),
+        ),
+        turn: Type.Optional(Type.Integer({ minimum: 1 })),
+        told: Type.Optional(
+          Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
+            description: 'Every card that was told before, and the turn in which its newest telling began',
+          }),
+        ),
+      }),
+    ],
+    {
+      examples: [{ scenario_id: 1, text: 'The bell tower is silent.' }],
+    },
+  )
 
 const direction = () =>
   Type.Object({ where: oneOf(['earlier', 'later']) }, { examples: [{ where: 'later' }] })
@@ -47,14 +66,16 @@ export const storyCardsApi = (app: App) =>
         detail: { summary: 'Create a card; name exactly one owner' },
       },
     )
-    .post('/try', ({ body: { text, ...owner } }) => ({ cards: app.testTriggers(owner, text) }), {
+    .post('/try', ({ body }) => ({ cards: app.tryCards(body) }), {
       ...jsonBody(trial()),
       response: ok(
         Type.Object({ cards: Type.Array(documented(TriggeredCard)) }),
         'not_found',
         ...BODY_ERRORS,
       ),
-      detail: { summary: 'Test which cards a text triggers, by which key and at what cost' },
+      detail: {
+        summary: 'Try which cards a text brings, by which key and at what cost, in any state of the world',
+      },
     })
     .patch(
       '/:id',

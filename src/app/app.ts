@@ -32,14 +32,8 @@ import { duplicateScenario } from './scenario/duplicate-scenario.ts'
 import { previewScenario } from './scenario/preview-scenario.ts'
 import { changeCover, changeScenario, createScenario, removeScenario } from './scenario/scenarios.ts'
 import { saveSchema } from './scenario/stat-schema.ts'
-import {
-  cardsOf,
-  changeCard,
-  createCard,
-  moveCard,
-  removeCard,
-  testTriggers,
-} from './scenario/story-cards.ts'
+import { cardsOf, changeCard, createCard, moveCard, removeCard } from './scenario/story-cards.ts'
+import { trialStart, tryCards } from './scenario/try-cards.ts'
 import { backUp } from './storage/backup.ts'
 import { deleteBackup, listBackups, previewBackup, restoreBackup } from './storage/restore.ts'
 import {
@@ -124,7 +118,8 @@ const USE_CASES = {
   createCard,
   moveCard,
   removeCard,
-  testTriggers,
+  trialStart,
+  tryCards,
   editAction,
   switchVariant,
   playTurn,

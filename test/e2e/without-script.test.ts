@@ -282,7 +282,7 @@ for (const width of isFullLane ? [1280, 390] : [390])
         memory_bank_enabled: false,
       })
       await cards({ name: 'Rope', keys: 'rope' })
-      await open('Test triggers')
+      await open('Try cards')
       await page.getByLabel('Text from a story').fill('A rope.')
       await press('Test')
       await page.locator('#tried').getByText('Rope').waitFor()

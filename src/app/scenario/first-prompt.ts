@@ -43,7 +43,7 @@ export function firstPrompt({ beginning, answers, line, ...of }: FirstPromptRequ
     story,
     epoch: { start: null, summary: '', static_mark: '' },
     world: worldOf(beginning.stat_schema, answers),
-    timing: hasTiming(beginning.cards) ? firstMoment(beginning.stat_schema, story) : null,
+    timing: firstMoment(beginning, scannedEnd(story).all),
     retold: null,
   })
 }
@@ -54,11 +54,15 @@ function worldOf(schema: StatSchema, answers: Answers): PromptWorld | null {
   return { rules, state: filledState(instantiate(schema), schema, answers), refusals: '' }
 }
 
-/** What timed cards depend on in the first turn. Nothing is thrown for a preview. */
-function firstMoment(schema: StatSchema, story: Story): ThrownMoment {
-  const rules = readRules(schema)
-  const present = presentCharacters(rules, scannedEnd(story).all)
-  return { turn: 1, rules, state: instantiate(schema), record: null, present, thrown: {} }
+/** What timed cards depend on in the first turn; null without any. Nothing is thrown for a preview. */
+export function firstMoment(
+  { cards, stat_schema }: FirstPromptRequest['beginning'],
+  scanned: string,
+): ThrownMoment | null {
+  if (!hasTiming(cards)) return null
+  const rules = readRules(stat_schema)
+  const present = presentCharacters(rules, scanned)
+  return { turn: 1, rules, state: instantiate(stat_schema), record: null, present, thrown: {} }
 }
 
 const BEGUN: Adventure = {

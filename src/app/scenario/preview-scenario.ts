@@ -4,12 +4,12 @@ import { getSettings } from '../../db/tables/settings.ts'
 import { listCards } from '../../db/tables/story-cards.ts'
 import { StoryError } from '../../domain/errors.ts'
 import type { Message } from '../../domain/model/model-request.ts'
-import { cardsTriggeredBy, type TriggeredCard } from '../../domain/prompt/lore-notes.ts'
+import { type TriggeredCard, triedCards } from '../../domain/prompt/lore-notes.ts'
 import { messagesOf } from '../../domain/prompt/prompt.ts'
 import { answersOrNames, beginningOf, questionsOf } from '../../domain/start-from-scenario.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
 import type { Deps } from '../deps.ts'
-import { firstPrompt } from './first-prompt.ts'
+import { firstMoment, firstPrompt } from './first-prompt.ts'
 
 /** What becomes of a scenario when a story begins from it. */
 export interface ScenarioPreview {
@@ -36,7 +36,8 @@ export function previewScenario(
   const settings = getSettings(reader)
   const facts = findFacts(reader, settings.endpoint_url, settings.model)
   const cards = beginning.cards.map((card, i) => ({ ...card, id: i + 1, scenario_id: null, adventure_id: 0 }))
-  const shared = { opening: beginning.opening, cards: line === '' ? [] : cardsTriggeredBy(cards, line) }
+  const tried = line === '' ? [] : triedCards(cards, line, firstMoment({ ...beginning, cards }, line))
+  const shared = { opening: beginning.opening, cards: tried }
   try {
     const { parts, tokens } = firstPrompt({
       beginning: { ...beginning, cards },

@@ -1,5 +1,5 @@
 import type { Reader } from '../../db/database.ts'
-import { findAnswers, getAdventure, updateCardsAdopted } from '../../db/tables/adventures.ts'
+import { getAdventure, updateCardsAdopted } from '../../db/tables/adventures.ts'
 import { getScenario } from '../../db/tables/scenarios.ts'
 import {
   type CardOwner,
@@ -14,18 +14,18 @@ import {
 import { checkedForConflicts, type SeenVersions } from '../../domain/edit-conflict.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { MAX_CARDS } from '../../domain/limits.ts'
-import { filledCards } from '../../domain/prompt/filled-texts.ts'
-import { cardsTriggeredBy, type TriggeredCard } from '../../domain/prompt/lore-notes.ts'
 import { type CardFields, EMPTY_CARD, type StoryCard } from '../../domain/story-card.ts'
 import { checkedTiming } from '../../domain/timing/timing-faults.ts'
 import type { Deps } from '../deps.ts'
 
+/** The owner of cards, as requests name it. */
+export interface NamedOwner {
+  scenario_id?: number | undefined
+  adventure_id?: number | undefined
+}
+
 /** The one owner that is named. Throws invalid if there are none or two, not_found. */
-export function cardOwnerFrom(
-  reader: Reader,
-  named: { scenario_id?: number; adventure_id?: number },
-): CardOwner {
-  const { scenario_id, adventure_id } = named
+export function cardOwnerFrom(reader: Reader, { scenario_id, adventure_id }: NamedOwner): CardOwner {
   if ((scenario_id === undefined) === (adventure_id === undefined))
     throw new StoryError('invalid', 'Send either scenario_id or adventure_id: a card has one owner.')
   if (scenario_id !== undefined) return { scenario_id: getScenario(reader, scenario_id).id }
@@ -42,35 +42,16 @@ export function assertRoomForCards(reader: Reader, owner: CardOwner, more: numbe
 }
 
 /** The cards of one owner. Throws invalid, not_found. */
-export function cardsOf(deps: Deps, named: { scenario_id?: number; adventure_id?: number }): StoryCard[] {
+export function cardsOf(deps: Deps, named: NamedOwner): StoryCard[] {
   return listCards(deps.library.reader, cardOwnerFrom(deps.library.reader, named))
-}
-
-/** The cards of one owner that a text triggers. Throws invalid, not_found. */
-export function testTriggers(
-  deps: Deps,
-  named: { scenario_id?: number; adventure_id?: number },
-  text: string,
-): TriggeredCard[] {
-  const { reader } = deps.library
-  const owner = cardOwnerFrom(reader, named)
-  const answers = 'adventure_id' in owner ? (findAnswers(reader, owner.adventure_id) ?? {}) : {}
-  return cardsTriggeredBy(filledCards(listCards(reader, owner), answers), text)
 }
 
 /** Throws invalid, not_found. */
 export function createCard(
   deps: Deps,
-  {
-    scenario_id,
-    adventure_id,
-    ...fields
-  }: Partial<CardFields> & { scenario_id?: number; adventure_id?: number },
+  { scenario_id, adventure_id, ...fields }: Partial<CardFields> & NamedOwner,
 ): StoryCard {
-  const owner = cardOwnerFrom(deps.library.reader, {
-    ...(scenario_id === undefined ? {} : { scenario_id }),
-    ...(adventure_id === undefined ? {} : { adventure_id }),
-  })
+  const owner = cardOwnerFrom(deps.library.reader, { scenario_id, adventure_id })
   assertRoomForCards(deps.library.reader, owner, 1)
   return viewOf(
     deps,

@@ -1,8 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { hashOf } from '../../lib/hash.ts'
+import { isBlank } from '../../lib/text.ts'
 import { type CardChoice, chooseCards } from '../cards/card-budget.ts'
-import { type CardMatcher, cardMatcher, type Hit } from '../cards/card-triggers.ts'
+import { cardMatcher, type Hit } from '../cards/card-triggers.ts'
 import type { StoryCard } from '../story-card.ts'
+import type { ThrownMoment } from '../timing/due-cards.ts'
+import { timedHits } from '../timing/timed-hits.ts'
 import type { ShownNotes, TurnNote } from './notes.ts'
 import { LORE } from './phrases.ts'
 import { estimateTokens, PER_MESSAGE } from './tokens.ts'
@@ -17,8 +20,11 @@ export const TriggeredCard = Type.Object({
   keyword: Type.String(),
   tokens: Type.Number({ description: 'Its cost in the prompt; 0 if it is there already' }),
   included: Type.Boolean(),
-  reason: Type.Unsafe<CardChoice['reason']>(
-    Type.String({ description: '"shown", "already shown", "no room", "forbidden" or "not due"' }),
+  reason: Type.Unsafe<CardChoice['reason'] | 'not triggered'>(
+    Type.String({
+      description:
+        '"shown", "already shown", "no room", "forbidden", "not due" or, where cards are tried, "not triggered"',
+    }),
   ),
   blocked: Type.Optional(Type.String({ description: 'The key that excludes it' })),
   why: Type.Optional(Type.Array(Type.String(), { description: 'Why its timing brings it or keeps it away' })),
@@ -82,12 +88,21 @@ function isTold({ included, reason }: Pick<CardChoice, 'included' | 'reason'>): 
   return included || reason === 'already shown'
 }
 
-/** The cards that a text would trigger if nothing were in the window yet, for testing triggers. */
-export function cardsTriggeredBy(
+/** The cards that a text would bring if nothing were in the window yet, and the timed ones that it would not, with the reasons. */
+export function triedCards(
   cards: readonly StoryCard[],
   text: string,
-  matcher: CardMatcher = cardMatcher(cards),
+  moment: ThrownMoment | null,
 ): TriggeredCard[] {
-  return chooseLore(cards, matcher.match(text), { lore: new Set(), mentioned: new Set() }, MAX_LORE_TOKENS)
-    .cards
+  const { hits, withheld } = timedHits(cards, cardMatcher(cards).match(text), moment, text.length)
+  const untold = { lore: new Set<string>(), mentioned: new Set<number>() }
+  const chosen = chooseLore(cards, [...hits, ...withheld], untold, MAX_LORE_TOKENS).cards
+  const listed = new Set(chosen.map(({ id }) => id))
+  const silent = cards.filter(({ id, entry, timing }) => timing && !isBlank(entry) && !listed.has(id))
+  return [...chosen, ...silent.map(untriggered)]
+}
+
+function untriggered({ id, name }: StoryCard): TriggeredCard {
+  const why = ['none of its triggers is in the text']
+  return { id, name, keyword: '', tokens: 0, included: false, reason: 'not triggered', why }
 }

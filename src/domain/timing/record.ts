@@ -43,7 +43,7 @@ export function asksWhoIsPresent(cards: readonly TimedCard[]): boolean {
 }
 
 /** The keys of the cards that are recorded: those with timing, and those that conditions name. */
-function recordedKeys(cards: readonly TimedCard[]): Set<string> {
+export function recordedKeys(cards: readonly TimedCard[]): Set<string> {
   return new Set(
     cards.flatMap((card) => {
       if (!card.timing) return []

@@ -1,11 +1,11 @@
+import type { TrialStart } from '../../app/scenario/try-cards.ts'
 import { duplicatesIn } from '../../domain/cards/duplicates.ts'
 import type { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import type { TriggeredCard } from '../../domain/prompt/lore-notes.ts'
 import { estimateTokens } from '../../domain/prompt/tokens.ts'
 import type { CardTexts, StoryCard } from '../../domain/story-card.ts'
 import { timingRemarks } from '../../domain/timing/timing-lint.ts'
-import { type Rules, readRules } from '../../domain/world/rules.ts'
+import { readRules } from '../../domain/world/rules.ts'
 import type { StatSchema } from '../../domain/world/state.ts'
 import { panelForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
@@ -16,43 +16,8 @@ import { formatNumber } from '../ui/format-number.ts'
 import { editorUrl } from '../urls.ts'
 import { type CardFilter, filterCards, kindsOf } from './card-filter.ts'
 import { TimingForm, TimingSubjects } from './timing-form.tsx'
-
-type Owner = { scenario_id: number } | { adventure_id: number }
-
-/** A text that was tested against the cards, and the cards that it triggers. */
-export interface TriggerTest {
-  text: string
-  cards: TriggeredCard[]
-}
-
-const REASONS: Record<TriggeredCard['reason'], string> = {
-  shown: 'would be added',
-  'already shown': 'already in context',
-  'no room': 'skipped, no room',
-  forbidden: 'blocked',
-  'not due': 'not due',
-}
-
-/** The cards that a text triggers: by which keyword, at what cost, and which do not fit. */
-export function TriggerTestResult({ tried }: { tried: TriggerTest | undefined }): Markup {
-  if (!tried) return <div id="tried" role="status" />
-  return (
-    <div id="tried" role="status">
-      {tried.cards.length === 0 ? <p>No cards triggered.</p> : null}
-      <ul>
-        {tried.cards.map((card) => (
-          <li>
-            {card.name || UNNAMED}, triggered by “{card.keyword}”: {REASONS[card.reason]}
-            {card.blocked ? ` by “${card.blocked}”` : null}
-            {card.tokens > 0 ? `, about ${formatNumber(card.tokens)} tokens` : null}
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
-
-const UNNAMED = 'Unnamed card'
+import { UNNAMED } from './triggered-cards.tsx'
+import { type CardTest, type Owner, OwnerField, TryCards } from './try-cards.tsx'
 
 /** The texts of a card, in the order of its form. */
 export const CARD_TEXTS: (AutosaveText & { name: keyof CardTexts })[] = [
@@ -80,6 +45,8 @@ interface CardsProps {
   owner: Owner
   /** The stats that conditions can be about. */
   schema: StatSchema | null
+  /** What the cards are tried with. */
+  start: TrialStart
   /** The filter of a scenario's cards; a story shows all of its cards. */
   filter?: CardFilter | undefined
   /** Rejected input, and why it was rejected; `card` is the id of its card. */
@@ -88,8 +55,8 @@ interface CardsProps {
 }
 
 /** The cards of a scenario or story with their editors, a trigger test and a form for a new card. */
-export function CardEditors({ tried, ...props }: CardsProps & { tried?: TriggerTest | undefined }): Markup {
-  const { cards, owner, filter, typed } = props
+export function CardEditors({ tried, ...props }: CardsProps & { tried?: CardTest | undefined }): Markup {
+  const { cards, owner, filter, start, typed } = props
   const rules = readRules(props.schema)
   return (
     <div class="card-editors">
@@ -102,30 +69,10 @@ export function CardEditors({ tried, ...props }: CardsProps & { tried?: TriggerT
         <FilterForm cards={cards} scenarioId={owner.scenario_id} filter={filter} />
       ) : null}
       <TimingSubjects rules={rules} cards={cards} />
-      <CardList {...props} rules={rules} />
-      {'adventure_id' in owner ? <TriggerTestForm owner={owner} tried={tried} /> : null}
+      <CardList {...props} />
+      <TryCards owner={owner} rules={rules} start={start} tried={tried} />
       <NewCardForm owner={owner} typed={typed?.card === undefined ? typed : undefined} />
     </div>
-  )
-}
-
-function TriggerTestForm({ owner, tried }: { owner: Owner; tried: TriggerTest | undefined }): Markup {
-  return (
-    <details open={tried !== undefined}>
-      <summary>Test triggers</summary>
-      <form
-        method="post"
-        action="/story-cards/try#tried"
-        hx-post="/story-cards/try"
-        hx-target="#tried"
-        hx-swap="outerHTML"
-      >
-        <OwnerField owner={owner} />
-        <Field label="Text from a story" name="text" value={tried?.text ?? ''} rows={3} />
-        <button type="submit">Test</button>
-      </form>
-      <TriggerTestResult tried={tried} />
-    </details>
   )
 }
 
@@ -195,7 +142,7 @@ function FilterForm({
   )
 }
 
-function CardList({ cards, rules, filter, typed, fault }: CardsProps & { rules: Rules }): Markup {
+function CardList({ cards, schema, filter, typed, fault }: CardsProps): Markup {
   const shown = filter ? filterCards(cards, filter) : cards
   const remarks = duplicatesIn(cards)
   // In a filtered or sorted list "up" would not mean the card above.
@@ -212,7 +159,7 @@ function CardList({ cards, rules, filter, typed, fault }: CardsProps & { rules: 
         <CardEditor
           card={card}
           remarks={remarks.get(card.id) ?? []}
-          timingRemarks={timingRemarks(card, { rules, cards })}
+          timingRemarks={timingRemarks(card, { rules: readRules(schema), cards })}
           moves={canMove ? movesAt(i) : []}
           typed={typed?.card === String(card.id) ? typed : undefined}
           fault={fault}
@@ -300,9 +247,4 @@ function summaryOf({ type, keys, entry }: StoryCard): string {
 /** The cards of a story are in a panel, those of a scenario on its page. */
 function cardForm(of: Owner | StoryCard, action: string): Record<string, string> {
   return 'adventure_id' in of && of.adventure_id !== null ? panelForm(action) : { method: 'post', action }
-}
-
-function OwnerField({ owner }: { owner: Owner }): Markup {
-  const [name = '', id = 0] = Object.entries(owner)[0] ?? []
-  return <input type="hidden" name={name} value={String(id)} />
 }

@@ -24,7 +24,8 @@ import { editorProps } from '../scenario/scenario-props.ts'
 import { autosavedFrom } from '../ui/autosave-field.tsx'
 import { autosaveResponse } from '../ui/autosave-response.tsx'
 import { cardUrl } from '../urls.ts'
-import { CARD_TEXTS, cardScope, type TriggerTest, TriggerTestResult } from './card-editors.tsx'
+import { CARD_TEXTS, cardScope } from './card-editors.tsx'
+import { type CardTest, TriedCards, trialFromForm } from './try-cards.tsx'
 
 /** The forms of story cards, of a scenario or a story. */
 export const cardRoutes = (app: App) =>
@@ -32,13 +33,12 @@ export const cardRoutes = (app: App) =>
     .post('/try', ({ body, request }) => {
       const fields = fieldsOf(body)
       const owner = ownerIn(fields)
-      const { text = '' } = fields
       return formResponse(
         request,
         () => {
-          const tried = { text, cards: app.testTriggers(owner, text) }
+          const tried = { fields, cards: app.tryCards({ ...owner, ...trialFromForm(fields) }) }
           return isFragment(request)
-            ? htmlResponse((<TriggerTestResult tried={tried} />).html)
+            ? htmlResponse((<TriedCards tried={tried} />).html)
             : pageResponse(ownerPage(app, owner, { notice: '', tried }))
         },
         (notice) => ownerPage(app, owner, { notice }),
@@ -118,12 +118,10 @@ function ownerIn({ scenario_id, adventure_id }: FormFields) {
 function ownerPage(
   app: App,
   { scenario_id, adventure_id }: { scenario_id?: number | null; adventure_id?: number | null },
-  state: { notice: string; typed?: FormFields; fault?: StoryError; tried?: TriggerTest },
+  state: { notice: string; typed?: FormFields; fault?: StoryError; tried?: CardTest },
 ): Markup {
   if (scenario_id) {
-    const { tried, ...rest } = state
-    const props = editorProps(app, scenario_id, { line: tried?.text ?? '' })
-    return <EditorPage {...props} tab="cards" {...rest} />
+    return <EditorPage {...editorProps(app, scenario_id)} tab="cards" {...state} />
   }
   return plotPage(app, adventure_id ?? 0, state)
 }

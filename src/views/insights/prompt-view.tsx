@@ -1,6 +1,6 @@
 import type { PromptDetails } from '../../app/prompt/prompt-view.ts'
-import { ALWAYS } from '../../domain/cards/keys.ts'
 import { READ_REASONS } from '../../domain/prompt/prompt-reading.ts'
+import { TriggeredCards } from '../cards/triggered-cards.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { formatNumber, secondsInWords } from '../ui/format-number.ts'
 import { ScrollTable } from '../ui/scroll-table.tsx'
@@ -26,14 +26,6 @@ const NAMES: Record<string, string> = {
   steering: 'Your note to the narrator',
   refusals: 'Rejected stat updates',
   world_state_reminder: 'Reminders',
-}
-
-const REASONS = {
-  shown: 'added',
-  'already shown': 'already in context',
-  'no room': 'left out: no room',
-  forbidden: 'blocked by one of its triggers',
-  'not due': 'not due',
 }
 
 const EPOCHS: Record<string, string> = {
@@ -101,18 +93,7 @@ export function PromptView({
       {cards.length > 0 ? (
         <>
           <h3>Triggered story cards</h3>
-          <ul>
-            {cards.map((card) => (
-              <li>
-                {card.name || 'Unnamed card'}
-                {card.why && ['', ALWAYS].includes(card.keyword) ? null : `, triggered by “${card.keyword}”`}:{' '}
-                {REASONS[card.reason] ?? (card.included ? 'added' : 'left out')}
-                {card.tokens ? `, ${formatNumber(card.tokens)} tokens` : null}
-                {card.blocked ? ` (“${card.blocked}”)` : null}
-                {card.why ? ` (${card.why.join('; ')})` : null}
-              </li>
-            ))}
-          </ul>
+          <TriggeredCards cards={cards} />
         </>
       ) : null}
       {memories.length > 0 ? (

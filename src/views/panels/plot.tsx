@@ -1,10 +1,12 @@
 import type { PlaceholderAnswers } from '../../app/adventure/placeholders.ts'
+import type { TrialStart } from '../../app/scenario/try-cards.ts'
 import type { Adventure, AdventureFields } from '../../domain/adventure.ts'
 import type { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { StoryCard } from '../../domain/story-card.ts'
 import type { StatSchema } from '../../domain/world/state.ts'
-import { CardEditors, type TriggerTest } from '../cards/card-editors.tsx'
+import { CardEditors } from '../cards/card-editors.tsx'
+import type { CardTest } from '../cards/try-cards.tsx'
 import { panelForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
@@ -47,7 +49,9 @@ export interface PlotProps {
   cards: StoryCard[]
   /** The story's stats, which conditions of cards can be about. */
   schema: StatSchema | null
-  tried?: TriggerTest | undefined
+  /** What the cards are tried with. */
+  start: TrialStart
+  tried?: CardTest | undefined
   recalled?: RecallTest | undefined
   answered: PlaceholderAnswers
   /** The story's scenario, and how many changes it offers; null without one. */
@@ -94,6 +98,7 @@ export function Plot(props: PlotProps): Markup {
         cards={cards}
         owner={{ adventure_id: adventure.id }}
         schema={props.schema}
+        start={props.start}
         tried={tried}
         typed={isOfCard ? typed : undefined}
         fault={fault}

@@ -18,8 +18,8 @@ import {
   seeOther,
 } from '../respond.tsx'
 import { fragment } from '../ui/fragment.tsx'
+import { changedValues } from '../ui/state-fields.tsx'
 import { storyEndUrl } from '../urls.ts'
-import { changedValues } from './world-state.tsx'
 
 /** The form with which a player edits the world state. */
 export const worldRoutes = (app: App) =>

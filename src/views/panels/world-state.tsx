@@ -10,6 +10,7 @@ import {
 import { noticeForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Icon } from '../ui/icon.tsx'
+import { groupsOf, StateFields, shownValue } from '../ui/state-fields.tsx'
 import { panelUrl, storyEndUrl, storyUrl } from '../urls.ts'
 
 export interface WorldProps {
@@ -181,10 +182,6 @@ function NumberValue({ stat, state }: { stat: NumberStat; state: WorldState }): 
   )
 }
 
-function shownValue(stat: Stat, state: WorldState): string {
-  return stat.kind === 'text' ? liveText(state, stat) : String(liveNumber(state, stat))
-}
-
 /** Turns until a stat can change again; 0 if it can now. */
 function cooldownOf({ path, cooldown }: Stat, state: WorldState, newest: number): number {
   const last = lastChanged(state, path)
@@ -194,25 +191,14 @@ function cooldownOf({ path, cooldown }: Stat, state: WorldState, newest: number)
   return left < 2 ? 0 : Math.ceil(left / 2)
 }
 
-/** The values as a form. Each field also sends its old value, so that only edited ones are set. */
 function WorldForm({ adventureId, rules, state, typed = {} }: WorldProps): Markup {
-  const groups = groupsOf(rules, () => true)
   return (
     <form class="by-hand" {...noticeForm(`${storyUrl(adventureId)}/world`)}>
       <p class="about">
         Your changes apply at once, whatever limits the narrator has. They belong to the version shown: a
         retry starts without them.
       </p>
-      {groups.map(({ title, stats }) => (
-        <fieldset>
-          <legend>{title}</legend>
-          {stats.map((stat) => (
-            <StatField stat={stat} state={state} typed={typed[`set:${stat.path}`]} />
-          ))}
-        </fieldset>
-      ))}
-      <Switches legend="Flags" of={rules.flags} isOn={(flag) => liveFlag(state, flag)} />
-      <Switches legend="Milestones" of={rules.milestones} isOn={(milestone) => isReached(state, milestone)} />
+      <StateFields rules={rules} state={state} typed={typed} />
       <p class="row">
         <button type="submit" class="main">
           Save
@@ -223,111 +209,6 @@ function WorldForm({ adventureId, rules, state, typed = {} }: WorldProps): Marku
       </p>
     </form>
   )
-}
-
-function StatField({
-  stat,
-  state,
-  typed,
-}: {
-  stat: Stat
-  state: WorldState
-  typed: string | undefined
-}): Markup {
-  const live = shownValue(stat, state)
-  const name = `set:${stat.path}`
-  return (
-    <label>
-      <span>
-        {stat.label}
-        {stat.kind === 'text' ? null : <small> {rangeWords(stat)}</small>}
-      </span>
-      {stat.kind === 'text' && stat.options ? (
-        <select name={name}>
-          {stat.options.map((option) => (
-            <option value={option} selected={option === (typed ?? live)}>
-              {option}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <input
-          name={name}
-          value={typed ?? live}
-          dir="auto"
-          translate="no"
-          inputmode={stat.kind === 'text' ? 'text' : 'decimal'}
-          autocomplete="off"
-        />
-      )}
-      <input type="hidden" name={`was:${stat.path}`} value={live} />
-    </label>
-  )
-}
-
-function Switches<T extends { path: string; label: string; desc: string }>({
-  legend,
-  of,
-  isOn,
-}: {
-  legend: string
-  of: readonly T[]
-  isOn: (one: T) => boolean
-}): Markup | null {
-  if (of.length === 0) return null
-  return (
-    <fieldset>
-      <legend>{legend}</legend>
-      {of.map((one) => (
-        <label class="check">
-          <input type="checkbox" name={`on:${one.path}`} value="1" checked={isOn(one)} />
-          <span>{one.path.startsWith('milestones.') ? nameOfMilestone(one) : one.label}</span>
-          <input type="hidden" name={`was-on:${one.path}`} value={isOn(one) ? '1' : ''} />
-        </label>
-      ))}
-    </fieldset>
-  )
-}
-
-/** The values that the form changes: those that differ from what it showed. */
-export function changedValues(fields: Record<string, string>): Record<string, unknown> {
-  const entries = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
-    if (name.startsWith('set:')) {
-      const path = name.slice('set:'.length)
-      // Accept a decimal comma.
-      return value === fields[`was:${path}`] ? [] : [[path, value.replace(/^([+-]?\d+),(\d+)$/, '$1.$2')]]
-    }
-    if (!name.startsWith('was-on:')) return []
-    const path = name.slice('was-on:'.length)
-    const isOn = fields[`on:${path}`] === '1'
-    return isOn === (value === '1') ? [] : [[path, isOn]]
-  })
-  return Object.fromEntries(entries)
-}
-
-interface Group {
-  title: string
-  about: string
-  stats: Stat[]
-}
-
-function groupsOf(rules: Rules, isShown: (stat: Stat) => boolean): Group[] {
-  const own = (prefix: string) =>
-    rules.stats.filter((stat) => stat.npc === null && stat.path.startsWith(prefix) && isShown(stat))
-  return [
-    { title: 'The world', about: '', stats: own('world.') },
-    { title: 'You', about: '', stats: own('player.') },
-    ...rules.npcs.map(({ name, desc, stats }) => ({
-      title: name,
-      about: desc,
-      stats: stats.filter(isShown),
-    })),
-  ].filter(({ stats }) => stats.length > 0)
-}
-
-function rangeWords({ min, max }: NumberStat): string {
-  if (min !== null && max !== null) return `${min} to ${max}`
-  return min !== null ? `${min} or more` : max !== null ? `${max} or less` : ''
 }
 
 function swapOf(adventureId: number, mode?: 'edit'): Record<string, string> {

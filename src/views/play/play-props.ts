@@ -143,6 +143,7 @@ export function plotProps(app: App, adventureId: number): PlotProps {
     language: storyLanguage(app, adventureId).language,
     cards: listCards(reader, { adventure_id: adventureId }),
     schema: getWorld(reader, adventureId).schema,
+    start: app.trialStart({ adventure_id: adventureId }),
     answered: placeholderAnswers(reader, adventureId),
     scenario: plan && { title: plan.scenario_title, changes: plan.items.length },
   }

@@ -1,7 +1,9 @@
+import type { TrialStart } from '../../app/scenario/try-cards.ts'
 import type { StoryError } from '../../domain/errors.ts'
 import type { StoryCard } from '../../domain/story-card.ts'
 import { CardEditors } from '../cards/card-editors.tsx'
 import type { CardFilter } from '../cards/card-filter.ts'
+import type { CardTest } from '../cards/try-cards.tsx'
 import { ImportIntoScenario } from '../import/import.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
@@ -18,6 +20,9 @@ import { SchemaEditor, type SchemaProps } from './schema-editor.tsx'
 export interface EditorProps extends ScenarioProps {
   tab?: EditorTab
   cards: StoryCard[]
+  /** What the cards are tried with, and what became of it. */
+  start: TrialStart
+  tried?: CardTest | undefined
   stats: SchemaProps
   preview: PreviewProps
   /** The filter of its cards. */
@@ -81,12 +86,14 @@ const TABS: Record<EditorTab, (props: EditorProps) => Markup> = {
       <Greetings {...props} />
     </>
   ),
-  cards: ({ scenario, cards, filter, typed, fault, pasted }) => (
+  cards: ({ scenario, cards, start, tried, filter, typed, fault, pasted }) => (
     <>
       <CardEditors
         cards={cards}
         owner={{ scenario_id: scenario.id }}
         schema={scenario.stat_schema}
+        start={start}
+        tried={tried}
         filter={filter}
         typed={typed}
         fault={fault}

@@ -1,7 +1,7 @@
 import type { ScenarioPreview } from '../../app/scenario/preview-scenario.ts'
 import { languageOf } from '../../domain/text/language.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
-import { TriggerTestResult } from '../cards/card-editors.tsx'
+import { TriggeredCards } from '../cards/triggered-cards.tsx'
 import { FullPrompt } from '../insights/prompt-view.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { ProseBlock } from '../prose/prose.tsx'
@@ -69,7 +69,11 @@ export function PreviewAnswers({
 export function Previewed({ opening, line, cards, messages, tokens, problem }: PreviewProps): Markup {
   return (
     <div id="previewed">
-      {line === '' ? null : <TriggerTestResult tried={{ text: line, cards }} />}
+      {line === '' ? null : (
+        <div role="status">
+          {cards.length === 0 ? <p>No cards triggered.</p> : <TriggeredCards cards={cards} />}
+        </div>
+      )}
       <h3>Opening</h3>
       {opening === '' ? (
         <p class="about">This scenario has no opening.</p>

@@ -27,6 +27,7 @@ export function editorProps(app: App, id: number, { answers = {}, line = '' }: T
   return {
     ...scenarioProps(app, id),
     cards: listCards(app.reader, { scenario_id: id }),
+    start: app.trialStart({ scenario_id: id }),
     stats: { scenarioId: id, ...authoredSchema(app.reader, id) },
     preview: previewProps(app, id, { answers, line }),
   }

@@ -158,14 +158,14 @@ describe.skipIf(!hasBrowser)('what a story is remembered by', () => {
     for (const javaScriptEnabled of [true, false]) {
       const { page } = await visit(server.address, { javaScriptEnabled })
       await page.goto(`/adventures/${body.id}?panel=plot`)
-      await page.getByText('Test triggers').click()
+      await page.getByText('Try cards').click()
       await page.getByLabel('Text from a story').fill('Two boats and a false key.')
       await page.getByRole('button', { name: 'Test', exact: true }).click()
       await page
-        .locator('#tried li', { hasText: 'Boat, triggered by “boat”: would be added' })
+        .locator('#tried li', { hasText: 'Boat, triggered by “boat”: added' })
         .waitFor({ state: 'attached' })
       expect(await page.locator('#tried li').allInnerTexts()).toContain(
-        'Key, triggered by “key”: blocked by “-false”',
+        'Key, triggered by “key”: blocked by one of its triggers (“-false”)',
       )
     }
   })

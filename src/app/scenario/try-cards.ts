@@ -1,0 +1,122 @@
+import type { Reader } from '../../db/database.ts'
+import { findTimingRecord } from '../../db/tables/actions/timing-records.ts'
+import { findAnswers, getWorld } from '../../db/tables/adventures.ts'
+import { getScenario } from '../../db/tables/scenarios.ts'
+import { type CardOwner, listCards } from '../../db/tables/story-cards.ts'
+import { type FieldError, StoryError } from '../../domain/errors.ts'
+import { filledCards } from '../../domain/prompt/filled-texts.ts'
+import { type TriggeredCard, triedCards } from '../../domain/prompt/lore-notes.ts'
+import { presentCharacters } from '../../domain/prompt/present-characters.ts'
+import type { StoryCard } from '../../domain/story-card.ts'
+import type { ThrownMoment } from '../../domain/timing/due-cards.ts'
+import { hasTiming, recordedKeys } from '../../domain/timing/record.ts'
+import { applyManualChange } from '../../domain/world/manual-change.ts'
+import { REFUSAL_WORDS } from '../../domain/world/refusal-words.ts'
+import { readRules } from '../../domain/world/rules.ts'
+import { instantiate, type StatSchema, type WorldState } from '../../domain/world/state.ts'
+import type { Deps } from '../deps.ts'
+import { cardOwnerFrom, type NamedOwner } from './story-cards.ts'
+
+/** What the cards of a scenario or story are tried with unless something else is chosen: its next turn. */
+export interface TrialStart {
+  state: WorldState
+  turn: number
+  /** The turn in which the newest telling of each card began, as far as that matters; null if it was not told. */
+  told: Record<string, number | null>
+}
+
+/** A text, and what is to be otherwise than in the next turn. */
+export interface CardTrial {
+  text: string
+  /** Values by path, as a player sets them by hand. */
+  values?: Record<string, unknown>
+  turn?: number
+  /** Every card that was told, with the turn in which its newest telling began. */
+  told?: Record<string, number>
+}
+
+/** Throws invalid, not_found. */
+export function trialStart({ library: { reader } }: Deps, named: NamedOwner): TrialStart {
+  const owner = cardOwnerFrom(reader, named)
+  return startOf(reader, owner, ownCards(reader, owner))
+}
+
+/**
+ * Which cards a text would bring in a state of the world, and why; also the timed ones that it would not. Chances are not
+ * thrown. Throws invalid, not_found.
+ */
+export function tryCards(
+  { library: { reader } }: Deps,
+  { scenario_id, adventure_id, ...trial }: NamedOwner & CardTrial,
+): TriggeredCard[] {
+  const owner = cardOwnerFrom(reader, { scenario_id, adventure_id })
+  const cards = ownCards(reader, owner)
+  const moment = hasTiming(cards) ? triedMoment(reader, owner, cards, trial) : null
+  return triedCards(cards, trial.text, moment)
+}
+
+function triedMoment(
+  reader: Reader,
+  owner: CardOwner,
+  cards: readonly StoryCard[],
+  { text, values = {}, turn, told }: CardTrial,
+): ThrownMoment {
+  const start = startOf(reader, owner, cards)
+  const schema = schemaOf(reader, owner)
+  const rules = readRules(schema)
+  const number = turnFrom(turn ?? start.turn)
+  const tolds = Object.entries(told ?? start.told).filter((one): one is [string, number] => one[1] !== null)
+  return {
+    turn: number,
+    rules,
+    state: withValues(schema, start.state, values),
+    record: { turn: number - 1, began: Object.fromEntries(tolds), told: [], thrown: {} },
+    present: presentCharacters(rules, text),
+    thrown: {},
+  }
+}
+
+function startOf(reader: Reader, owner: CardOwner, cards: readonly StoryCard[]): TrialStart {
+  const isStory = 'adventure_id' in owner
+  const { turn, record } = isStory
+    ? findTimingRecord(reader, owner.adventure_id, null)
+    : { turn: 1, record: null }
+  const began = new Map(Object.entries(record?.began ?? {}))
+  const told = [...recordedKeys(cards)].map((key) => [key, began.get(key) ?? null] as const)
+  return {
+    state: isStory ? getWorld(reader, owner.adventure_id).state : instantiate(schemaOf(reader, owner)),
+    turn,
+    told: Object.fromEntries(told),
+  }
+}
+
+function ownCards(reader: Reader, owner: CardOwner): StoryCard[] {
+  const answers = 'adventure_id' in owner ? (findAnswers(reader, owner.adventure_id) ?? {}) : {}
+  return filledCards(listCards(reader, owner), answers)
+}
+
+function schemaOf(reader: Reader, owner: CardOwner): StatSchema | null {
+  return 'adventure_id' in owner
+    ? getWorld(reader, owner.adventure_id).schema
+    : getScenario(reader, owner.scenario_id).stat_schema
+}
+
+function withValues(
+  schema: StatSchema | null,
+  state: WorldState,
+  values: Record<string, unknown>,
+): WorldState {
+  const { after, verdicts } = applyManualChange(schema, state, values)
+  const errors = verdicts.flatMap((one): FieldError[] =>
+    one.verdict === 'refused' ? [{ path: `/values/${one.path}`, message: REFUSAL_WORDS[one.reason] }] : [],
+  )
+  if (errors.length === 0) return after
+  const words = errors.map(({ path, message }) => `${path.slice('/values/'.length)}: ${message}`)
+  throw new StoryError('invalid', `These values cannot be: ${words.join('; ')}.`, { errors })
+}
+
+function turnFrom(turn: number): number {
+  if (Number.isSafeInteger(turn) && turn > 0) return turn
+  const errors = [{ path: '/turn', message: 'must be a whole number from 1 up' }]
+  throw new StoryError('invalid', 'The turn must be a whole number from 1 up.', { errors })
+}

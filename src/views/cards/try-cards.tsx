@@ -1,0 +1,121 @@
+import type { TrialStart } from '../../app/scenario/try-cards.ts'
+import type { TriggeredCard } from '../../domain/prompt/lore-notes.ts'
+import { hasRules, type Rules } from '../../domain/world/rules.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import type { FormFields } from '../respond.tsx'
+import { Field } from '../ui/field.tsx'
+import { changedValues, StateFields } from '../ui/state-fields.tsx'
+import { TriggeredCards } from './triggered-cards.tsx'
+
+export type Owner = { scenario_id: number } | { adventure_id: number }
+
+/** What cards were tried with, and what became of them. */
+export interface CardTest {
+  fields: FormFields
+  cards: TriggeredCard[]
+}
+
+interface TryCardsProps {
+  owner: Owner
+  rules: Rules
+  start: TrialStart
+  tried: CardTest | undefined
+}
+
+/** Tries the cards with a text, and with any values of the world. */
+export function TryCards({ owner, rules, start, tried }: TryCardsProps): Markup {
+  const fields = tried?.fields ?? {}
+  return (
+    <details open={tried !== undefined}>
+      <summary>Try cards</summary>
+      <form
+        method="post"
+        action="/story-cards/try#tried"
+        hx-post="/story-cards/try"
+        hx-target="#tried"
+        hx-swap="outerHTML"
+      >
+        <OwnerField owner={owner} />
+        <Field label="Text from a story" name="text" value={fields.text ?? ''} rows={3} />
+        <details open={tried !== undefined && hasOtherValues(fields, start)}>
+          <summary>With other values</summary>
+          <div class="by-hand">
+            <Field
+              label="Turn"
+              name="turn"
+              value={fields.turn ?? String(start.turn)}
+              more={{ inputmode: 'numeric', size: '5' }}
+            />
+            {hasRules(rules) ? <StateFields rules={rules} state={start.state} typed={fields} /> : null}
+            <ToldFields told={start.told} typed={fields} />
+          </div>
+        </details>
+        <button type="submit">Test</button>
+      </form>
+      <TriedCards tried={tried} />
+    </details>
+  )
+}
+
+/** The turns in which cards were told before. Empty for one that was not. */
+function ToldFields({ told, typed }: { told: TrialStart['told']; typed: FormFields }): Markup | null {
+  const cards = Object.entries(told)
+  if (cards.length === 0) return null
+  return (
+    <fieldset>
+      <legend>Told last in turn</legend>
+      {cards.map(([name, turn]) => (
+        <label>
+          <span dir="auto">{name}</span>
+          <input
+            name={`told:${name}`}
+            value={typed[`told:${name}`] ?? (turn === null ? '' : String(turn))}
+            inputmode="numeric"
+            autocomplete="off"
+          />
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function hasOtherValues(fields: FormFields, { turn, told }: TrialStart): boolean {
+  const isOther = Object.entries(told).some(
+    ([name, at]) => (fields[`told:${name}`] ?? '') !== String(at ?? ''),
+  )
+  return isOther || fields.turn !== String(turn) || Object.keys(changedValues(fields)).length > 0
+}
+
+/** The cards that would be told and those that would not, each with the reason. */
+export function TriedCards({ tried }: { tried: Pick<CardTest, 'cards'> | undefined }): Markup {
+  if (!tried) return <div id="tried" role="status" />
+  return (
+    <div id="tried" role="status">
+      {tried.cards.length === 0 ? <p>No cards triggered.</p> : <TriggeredCards cards={tried.cards} />}
+    </div>
+  )
+}
+
+export function OwnerField({ owner }: { owner: Owner }): Markup {
+  const [name = '', id = 0] = Object.entries(owner)[0] ?? []
+  return <input type="hidden" name={name} value={String(id)} />
+}
+
+/** What a form tries the cards with. */
+export function trialFromForm(fields: FormFields): {
+  text: string
+  values: Record<string, unknown>
+  turn?: number
+  told?: Record<string, number>
+} {
+  const told = Object.entries(fields).flatMap(([name, turn]) =>
+    name.startsWith('told:') && turn.trim() !== ''
+      ? [[name.slice('told:'.length), Number(turn)] as const]
+      : [],
+  )
+  return {
+    text: fields.text ?? '',
+    values: changedValues(fields),
+    ...(fields.turn === undefined ? {} : { turn: Number(fields.turn), told: Object.fromEntries(told) }),
+  }
+}
