@@ -99,7 +99,6 @@ function eventFrames(event: TurnEvent, scene: TurnScreen, state: StreamState): s
     case 'done':
       return (
         state.append('', true) +
-        (event.action.roll ? formatEvent(fragment('.line .changes:has(.rolled)', 'delete', null)) : '') +
         ended(
           scene,
           <Action action={event.action} look={scene.look} newest />,

@@ -49,6 +49,8 @@ export interface Shown {
   branch: number
   /** The newest action of the story. */
   turn: number
+  /** A story with a check that was tried. */
+  tried: number
 }
 
 type Route = (shown: Shown) => Screen[]
@@ -163,6 +165,17 @@ export const SCREENS: Record<string, Route> = {
       },
     },
     { name: 'a story that asks', path: `/adventures/${told.asking}` },
+    {
+      name: 'a check that was tried',
+      path: `/adventures/${told.tried}`,
+      reach: unfold,
+    },
+    {
+      name: 'a check to try',
+      path: `/adventures/${told.tried}`,
+      themes: ['sepia', 'contrast'],
+      reach: (page) => page.locator('.modes [value="try"]').check(),
+    },
     ...PANELS.map((panel) => ({
       name: `the panel ${panel}`,
       path: `/adventures/${told.story}?panel=${panel}&action=${told.turn}`,
@@ -271,7 +284,7 @@ export async function fillLibraries(
   bare: TestServer,
   endpoint: ScriptedEndpoint,
 ): Promise<Shown> {
-  const told: Shown = { endpoint, scenario: 0, story: 0, plain: 0, asking: 0, branch: 0, turn: 0 }
+  const told: Shown = { endpoint, scenario: 0, story: 0, plain: 0, asking: 0, branch: 0, turn: 0, tried: 0 }
   for (const scenario of (await bare.get('/api/scenarios')).body)
     await bare.send('DELETE', `/api/scenarios/${scenario.id}`)
   await server.send('PUT', '/api/settings', {
@@ -321,6 +334,7 @@ export async function fillLibraries(
   const { body } = await server.get(`/api/adventures/${told.story}/actions`)
   told.turn = body.actions.at(-1).id
   await server.post(`/api/adventures/${told.story}/memories`, { text: 'The lamp is old.' })
+  told.tried = await tryCheck(server, endpoint)
   proposeCard(server, told.story, body.actions.at(-1))
   await server.ask(`/adventures/${told.story}/bookmark`, {
     method: 'POST',
@@ -334,4 +348,28 @@ export async function fillLibraries(
   await server.send('PATCH', `/api/story-cards/${card.id}`, { entry: 'It burns no more.' })
   copyLibrary(server.path, join(copiesFolder(server.path), BACKUP))
   return told
+}
+
+/** A story in which a check was tried that may be thrown again. */
+async function tryCheck(server: TestServer, endpoint: ScriptedEndpoint): Promise<number> {
+  const climb = {
+    dice: '2d6',
+    stat: 'player.grip',
+    difficulties: [
+      { name: 'easy', number: 5 },
+      { name: 'hard', number: 9 },
+    ],
+    player_picks_difficulty: true,
+    outcomes: [
+      { name: 'you slip', effects: { 'player.grip': -1 } },
+      { name: 'you are up', from: 0 },
+    ],
+    reroll: { 'player.grip': -1 },
+  }
+  const stat_schema = { player: { grip: { initial: 6, min: 0, max: 6 } }, checks: { Climb: climb } }
+  const scenario = await server.post('/api/scenarios', { title: 'The wall', prompt: 'A wall.', stat_schema })
+  const { id } = (await server.post('/api/adventures', { scenario_id: scenario.body.id })).body
+  endpoint.next(say('The stone is wet.'))
+  await playTurn(server, id, { type: 'try', text: 'climb', check: 'Climb' })
+  return id
 }
