@@ -239,6 +239,37 @@ describe('the cards', () => {
   })
 })
 
+describe('when and how often a card is told', () => {
+  const late = { when: [{ kind: 'turn', of: '', is: 'at least', value: 3 }], how: { once: true } }
+  const timingOf = async (story: Story, name: string) => {
+    const { body } = await server.get(`/api/story-cards?adventure_id=${story.id}`)
+    return body.find((card: { name: string }) => card.name === name).timing
+  }
+
+  test('is an item of its card, taken over and taken away again', async () => {
+    const story = await begin()
+    await editCard(story.lamp, { timing: late })
+    expect((await story.plan()).items).toMatchObject([{ ref: `card:${story.lamp}` }])
+    await story.refresh()
+    expect([await timingOf(story, 'Lamp'), await timingOf(story, 'Keeper')]).toEqual([late, undefined])
+    expect((await story.plan()).items).toEqual([])
+    await editCard(story.lamp, { timing: { ...late, how: {} } })
+    await story.refresh()
+    expect(await timingOf(story, 'Lamp')).toEqual({ ...late, how: {} })
+    await editCard(story.lamp, { timing: null })
+    await story.refresh()
+    expect(await timingOf(story, 'Lamp')).toBeUndefined()
+  })
+
+  test('stays as it is where the player skips the card', async () => {
+    const story = await begin()
+    await editCard(story.lamp, { timing: late })
+    await editCard(story.keeper, { timing: late })
+    await story.refresh({ skip: [`card:${story.lamp}`] })
+    expect([await timingOf(story, 'Lamp'), await timingOf(story, 'Keeper')]).toEqual([undefined, late])
+  })
+})
+
 describe('the stats', () => {
   test('R22, R23 keep their live values', async () => {
     const schema = { ...STATS, milestones: { lit: {} } }
