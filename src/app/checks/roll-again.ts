@@ -53,5 +53,7 @@ export function rollAgain(tx: Writer, adventureId: number): void {
   const world = getWorld(tx, adventureId)
   const roll = rollFor(world, found, findWorldBefore(tx, line.id) ?? world.state)
   deleteInterrupted(tx, adventureId)
-  updateRoll(tx, line.id, { ...roll, price, rerolls: line.roll.rerolls + 1 })
+  const { rerolls, called_by } = line.roll
+  const called = called_by === undefined ? {} : { called_by }
+  updateRoll(tx, line.id, { ...roll, ...called, price, rerolls: rerolls + 1 })
 }

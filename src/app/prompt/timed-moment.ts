@@ -1,14 +1,17 @@
 import type { Reader } from '../../db/database.ts'
 import { getAttempts } from '../../db/tables/actions/attempts.ts'
+import { findNewest } from '../../db/tables/actions/list.ts'
 import type { ActionPosition } from '../../db/tables/actions/position.ts'
+import { findRolledLine } from '../../db/tables/actions/rolls.ts'
 import { findChances, findTimingRecord } from '../../db/tables/actions/timing-records.ts'
 import { getWorld } from '../../db/tables/adventures.ts'
+import { isPlayerLine } from '../../domain/action.ts'
 import { presentCharacters } from '../../domain/prompt/present-characters.ts'
 import { scannedEnd } from '../../domain/prompt/scanned-text.ts'
 import type { Story } from '../../domain/prompt/window.ts'
 import type { StoryCard } from '../../domain/story-card.ts'
 import type { ThrownMoment } from '../../domain/timing/due-cards.ts'
-import { asksWhoIsPresent, hasTiming } from '../../domain/timing/record.ts'
+import { asksWhoIsPresent, callForChecks, hasTiming } from '../../domain/timing/record.ts'
 import { reconciledState } from '../../domain/world/reconcile.ts'
 import { readRules } from '../../domain/world/rules.ts'
 
@@ -34,6 +37,18 @@ export function timedMoment(
     rules,
     state: reconciledState(schema, start),
     present: asksWhoIsPresent(cards) ? presentCharacters(rules, scannedEnd(story).all) : new Set(),
+    callers: callForChecks(cards) ? findCallers(reader, adventureId, before) : null,
     thrown: findChances(reader, adventureId, before),
   }
+}
+
+/** A retry throws nothing: only the card that called for the roll of its line may do so again. */
+function findCallers(
+  reader: Reader,
+  adventureId: number,
+  before: ActionPosition | null,
+): ThrownMoment['callers'] {
+  const roll = findRolledLine(reader, adventureId, before)?.roll
+  if (roll) return roll.called_by === undefined ? null : { key: roll.called_by }
+  return before === null && isPlayerLine(findNewest(reader, adventureId)?.type ?? 'start') ? 'all' : null
 }

@@ -62,7 +62,15 @@ export function firstMoment(
   if (!hasTiming(cards)) return null
   const rules = readRules(stat_schema)
   const present = presentCharacters(rules, scanned)
-  return { turn: 1, rules, state: instantiate(stat_schema), record: null, present, thrown: {} }
+  return {
+    turn: 1,
+    rules,
+    state: instantiate(stat_schema),
+    record: null,
+    present,
+    callers: 'all',
+    thrown: {},
+  }
 }
 
 const BEGUN: Adventure = {

@@ -72,6 +72,7 @@ function triedMoment(
     state: withValues(schema, start.state, values),
     record: { turn: number - 1, began: Object.fromEntries(tolds), told: [], thrown: {} },
     present: presentCharacters(rules, text),
+    callers: 'all',
     thrown: {},
   }
 }

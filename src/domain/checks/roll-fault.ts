@@ -22,7 +22,8 @@ export function rollFault({ schema, mark }: MarkedSchema, roll: Roll, before: Wo
   const bonus = before === null ? roll.bonus : bonusOf(check, readRules(schema), before)
   const again = resolve({ check, difficulty, thrown: roll.thrown, bonus, schema: mark })
   const price = roll.rerolls > 0 ? (check.reroll ?? {}) : {}
-  return isSame({ ...again, rerolls: roll.rerolls, price }, roll)
+  const called = roll.called_by === undefined ? {} : { called_by: roll.called_by }
+  return isSame({ ...again, ...called, rerolls: roll.rerolls, price }, roll)
     ? ''
     : 'has a roll that would come out differently'
 }

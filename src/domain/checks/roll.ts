@@ -24,6 +24,7 @@ export const Roll = Type.Object({
   rerolls: Type.Integer({ description: 'How often it was thrown again' }),
   price: changes('What each of these throws cost, by path'),
   schema: Type.String({ description: 'The hash of the stat schema that declared the check' }),
+  called_by: Type.Optional(Type.String({ description: 'The story card that called for it' })),
 })
 export type Roll = Static<typeof Roll>
 
@@ -93,7 +94,7 @@ export function rollFrom(value: unknown): Roll | null {
   const isRest = (stat === null || isWords(stat)) && Number.isSafeInteger(rerolls)
   if (!areTexts || !areNumbers || !isThrown || !isRest) return null
   if (!areEffects(value.effects) || !areEffects(value.price)) return null
-  const { effects, price } = value
+  const { effects, price, called_by } = value
   return {
     check,
     difficulty,
@@ -108,6 +109,7 @@ export function rollFrom(value: unknown): Roll | null {
     rerolls,
     price,
     schema,
+    ...(isWords(called_by) ? { called_by } : {}),
   } as Roll
 }
 

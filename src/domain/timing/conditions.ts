@@ -13,6 +13,8 @@ export interface TimedMoment {
   record: TimingRecord | null
   /** The ids of the characters whom the newest passages mention. */
   present: ReadonlySet<string>
+  /** Which cards may call for a check: all, the one that did, or none, as without a line or where another check is tried. */
+  callers: 'all' | { key: string } | null
 }
 
 /** Whether a condition holds, and why, for the player. */

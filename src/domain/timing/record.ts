@@ -42,6 +42,22 @@ export function asksWhoIsPresent(cards: readonly TimedCard[]): boolean {
   return cards.some(({ timing }) => timing?.when.some(({ kind }) => kind === 'present'))
 }
 
+/** Whether cards call for checks. Otherwise the player's line need not be looked at. */
+export function callForChecks(cards: readonly TimedCard[]): boolean {
+  return cards.some(({ timing }) => timing?.how.check !== undefined)
+}
+
+/** The first card that begins to be told in a turn and calls for a check. */
+export function callingCard<Card extends TimedCard>(
+  cards: readonly Card[],
+  { turn, began, told }: TimingRecord,
+): Card | undefined {
+  return cards.find((card) => {
+    const key = cardKey(card)
+    return card.timing?.how.check !== undefined && told.includes(key) && began[key] === turn
+  })
+}
+
 /** The keys of the cards that are recorded: those with timing, and those that conditions name. */
 export function recordedKeys(cards: readonly TimedCard[]): Set<string> {
   return new Set(

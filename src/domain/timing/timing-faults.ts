@@ -4,6 +4,7 @@ import { type FieldError, StoryError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import {
   HOW_NUMBERS,
+  HOW_TEXTS,
   type HowNumber,
   isComparable,
   isHowNumber,
@@ -47,7 +48,7 @@ const CONDITION_RULES: [isValid: (entry: Entry) => boolean, sentence: string][] 
   ],
 ]
 
-const HOW_NAMES = ['once', ...Object.keys(HOW_NUMBERS), 'group']
+const HOW_NAMES = ['once', ...Object.keys(HOW_NUMBERS), ...HOW_TEXTS]
 
 /** What is wrong with a timing that was sent, with the path of each error; [] if it is valid. */
 function timingFaults(timing: unknown): FieldError[] {
@@ -82,7 +83,7 @@ function whenFaults(when: unknown): FieldError[] {
 }
 
 function howFaults(how: Entry): FieldError[] {
-  const { once = false, group = '' } = how
+  const { once = false } = how
   const names = Object.keys(HOW_NUMBERS) as HowNumber[]
   const unknown = Object.keys(how).filter((key) => !HOW_NAMES.includes(key))
   return [
@@ -94,9 +95,11 @@ function howFaults(how: Entry): FieldError[] {
       const isValid = value === undefined || isHowNumber(name, value)
       return isValid ? [] : [fault(`/how/${name}`, `must be a whole number from ${from} to ${to}`)]
     }),
-    ...(typeof group === 'string' && lengthOf(group) <= LIMITS.name
-      ? []
-      : [fault('/how/group', 'must be a name of at most 200 characters')]),
+    ...HOW_TEXTS.flatMap((name) => {
+      const { [name]: value = '' } = how
+      const isName = typeof value === 'string' && lengthOf(value) <= LIMITS.name
+      return isName ? [] : [fault(`/how/${name}`, 'must be a name of at most 200 characters')]
+    }),
   ]
 }
 

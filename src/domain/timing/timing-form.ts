@@ -6,6 +6,7 @@ import {
   type Condition,
   type ConditionKind,
   HOW_NUMBERS,
+  HOW_TEXTS,
   type How,
   MAX_CONDITIONS,
   type Timing,
@@ -50,13 +51,16 @@ export function timingFromForm(fields: Fields): unknown {
     const typed = fields[name]?.trim() ?? ''
     return typed === '' ? [] : [[name, readNumber(typed) ?? typed]]
   })
-  const group = fields.group?.trim() ?? ''
+  const texts = HOW_TEXTS.flatMap((name) => {
+    const typed = fields[name]?.trim() ?? ''
+    return typed === '' ? [] : [[name, typed]]
+  })
   return {
     when,
     how: {
       ...(fields.once === '1' ? { once: true } : {}),
       ...Object.fromEntries(numbers),
-      ...(group === '' ? {} : { group }),
+      ...Object.fromEntries(texts),
     },
   }
 }

@@ -9,6 +9,7 @@ const HOW_WORDS: { [Name in keyof How]-?: (value: NonNullable<How[Name]>) => str
   begins: (value) => `after turn ${value}`,
   priority: (value) => `priority ${value}`,
   group: (value) => `one of the group “${value}”`,
+  check: (value) => `calls for the check “${value}”`,
 }
 
 /** Timing in words, a line for each condition and rule; '' without timing. */

@@ -50,6 +50,9 @@ export const HOW_NUMBERS = {
 
 export type HowNumber = keyof typeof HOW_NUMBERS
 
+/** The rules that are names. */
+export const HOW_TEXTS = ['group', 'check'] as const
+
 const whole = (name: HowNumber, description: string) =>
   Type.Optional(Type.Integer({ minimum: HOW_NUMBERS[name].from, maximum: HOW_NUMBERS[name].to, description }))
 
@@ -62,6 +65,11 @@ const How = Type.Object({
   begins: whole('begins', 'Told only after so many turns of the story'),
   priority: whole('priority', 'Higher ones come first; 0 if absent'),
   group: Type.Optional(Text(LIMITS.name, { description: 'Of the cards of a group, one is told in a turn' })),
+  check: Type.Optional(
+    Text(LIMITS.name, {
+      description: 'The check that is thrown for the line of the player whose turn tells it',
+    }),
+  ),
 })
 
 export type How = Static<typeof How>
@@ -118,10 +126,13 @@ function howFrom(how: Record<string, unknown>): How {
     const isPlain = name === 'priority' ? value === 0 : name === 'chance' && value === 100
     return isHowNumber(name, value) && !isPlain ? [[name, value]] : []
   })
-  const group = ownValue(how, 'group')
+  const texts = HOW_TEXTS.flatMap((name) => {
+    const value = ownValue(how, name)
+    return typeof value === 'string' && !isBlank(value) ? [[name, value.trim().slice(0, LIMITS.name)]] : []
+  })
   return {
     ...(ownValue(how, 'once') === true ? { once: true } : {}),
     ...Object.fromEntries(numbers),
-    ...(typeof group === 'string' && !isBlank(group) ? { group: group.trim().slice(0, LIMITS.name) } : {}),
+    ...Object.fromEntries(texts),
   }
 }

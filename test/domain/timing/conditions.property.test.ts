@@ -129,7 +129,7 @@ test('whether a card is due follows the rules, in any state', () => {
         rules,
         state,
         record,
-        present: who,
+        present: who, callers: null,
         thrown: thrown === null ? {} : { Own: thrown },
       }
       const { isDue } = standingOf({ name: 'Own', entry: '', timing: { when, how } }, moment)

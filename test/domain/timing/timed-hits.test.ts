@@ -27,6 +27,7 @@ const moment = (began: Record<string, number>, turn = 5): ThrownMoment => ({
   state: instantiate(SCHEMA),
   record: { turn: turn - 1, began, told: [], thrown: {} },
   present: new Set<string>(),
+  callers: null,
   thrown: {},
 })
 

@@ -11,6 +11,7 @@ import { type Rules, readRules } from '../../../domain/world/rules.ts'
 import { hasStats } from '../../../domain/world/state.ts'
 import { isBlank, isInvisible } from '../../../lib/text.ts'
 import { saveInterrupted } from '../../adventure/interrupted-reply.ts'
+import { throwCalledCheck } from '../../checks/call-check.ts'
 import { throwChances } from '../../checks/throw-chances.ts'
 import { recallQuery } from '../../memory/embed-memories.ts'
 import { commonFields } from '../../model/ask-model.ts'
@@ -34,6 +35,7 @@ import { StatusReporter } from './status-reporter.ts'
 export async function generateReply(turn: Turn, calls: DisposableStack): Promise<Reply> {
   const { deps, adventureId, endpoint, signal } = turn
   await throwChances(turn)
+  await throwCalledCheck(turn)
   const prompt = await preparedPrompt(turn)
   const request = makeRequest(turn.settings, prompt)
   const place = await deps.calls.enter(endpoint.url, signal).catch((error) => {
