@@ -4,8 +4,7 @@ import { LIMITS } from '../../src/domain/limits.ts'
 import type { StarterScenario } from '../../src/domain/scenario.ts'
 import { beginningOf, questionsOf } from '../../src/domain/start-from-scenario.ts'
 import { questionsIn } from '../../src/domain/text/placeholder.ts'
-import { timingRemarks } from '../../src/domain/timing/timing-lint.ts'
-import { readRules } from '../../src/domain/world/rules.ts'
+import { timingLinter } from '../../src/domain/timing/timing-lint.ts'
 import { lengthOf } from '../../src/lib/text.ts'
 import { LANTERN_SHELF as plain } from '../../src/practice/starters/lantern-shelf.ts'
 import { LAST_FERRY as small } from '../../src/practice/starters/last-ferry.ts'
@@ -77,9 +76,7 @@ describe.each(byTitle)('%s', (_, starter) => {
       expect(lengthOf(card.type)).toBeWithin(1, LIMITS.cardType + 1)
       expect(lengthOf(card.name)).toBeWithin(1, LIMITS.name + 1)
       expect(splitKeys(card.keys).length > 0 || card.timing != null).toBe(true)
-      expect(
-        timingRemarks(card, { rules: readRules(starter.stat_schema), cards: starter.story_cards }),
-      ).toEqual([])
+      expect(timingLinter(starter.stat_schema, starter.story_cards)(card)).toEqual([])
       for (const key of splitKeys(card.keys)) expect(key.length).toBeGreaterThan(2)
       expect(card.entry.length).toBeGreaterThan(40)
     }

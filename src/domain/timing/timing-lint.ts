@@ -1,45 +1,53 @@
 import { foldCase } from '../../lib/fold-text.ts'
-import type { NumberStat, Rules, Stat } from '../world/rules.ts'
+import { isBlank } from '../../lib/text.ts'
+import { parseKeys } from '../cards/keys.ts'
+import { readChecks } from '../checks/check.ts'
+import { type NumberStat, nameOfMilestone, type Stat } from '../world/rules.ts'
+import { initialValue, type StatSchema } from '../world/state.ts'
+import type { ConditionGroup } from './condition-groups.ts'
+import { reachOf } from './reachable.ts'
 import { cardKey } from './record.ts'
+import { awaited, fewest, type LintedCard, SceneReach, turnRange } from './scene-reach.ts'
 import type { Condition, Timing } from './timing.ts'
 
-interface LintedCard {
-  name: string
-  entry: string
-  timing?: Timing | null
-}
-
-/** What a card's timing is read against. */
-interface Surroundings {
-  rules: Rules
-  cards: readonly LintedCard[]
-}
-
 /** What of a card's timing can never hold, or says nothing, in sentences for its author. */
-export function timingRemarks(card: LintedCard, around: Surroundings): string[] {
-  const { timing } = card
-  if (!timing) return []
-  return [
-    ...timing.when.flatMap((condition) => conditionRemarks(condition, around)),
-    ...contradictions(timing),
-    ...cardRemarks(card, timing, around.cards),
-    ...howRemarks(timing, around.cards),
-  ]
+type TimingLinter = (card: LintedCard) => string[]
+
+/** A linter for the cards of a scenario or story. What was found out about one card is known for the next. */
+export function timingLinter(schema: StatSchema | null, cards: readonly LintedCard[]): TimingLinter {
+  const scenes = new SceneReach(reachOf(schema), cards)
+  const groups = Map.groupBy(cards, ({ timing }) => timing?.how.group)
+  const checks = new Set(readChecks(schema).map(({ name }) => name))
+  return (card) => {
+    const { timing } = card
+    if (!timing) return []
+    const single = timing.when.flatMap((condition) => conditionRemarks(condition, scenes))
+    const { group } = timing.how
+    return [
+      ...single,
+      ...(single.length === 0 ? reachRemarks(card, scenes) : []),
+      ...howRemarks(timing, checks),
+      ...(group === undefined ? [] : groupRemarks(card, groups.get(group) ?? [])),
+    ]
+  }
 }
 
-function conditionRemarks(condition: Condition, { rules, cards }: Surroundings): string[] {
+function conditionRemarks(condition: Condition, scenes: SceneReach): string[] {
   const { kind, of, value } = condition
+  const { stats, flags, milestones, npcs } = scenes.reach.rules
   if (kind === 'turn') return []
   if (kind === 'card') {
-    const isThere = cards.some((card) => cardKey(card) === of.trim())
-    return isThere || value === false ? [] : [`There is no card “${of}”, so it is never told.`]
+    const isThere = value === false || scenes.named(of).length > 0
+    return isThere ? [] : [`There is no card “${of}”, so it is never told.`]
   }
   if (kind === 'stat') {
-    const stat = rules.stats.find(({ path }) => path === of)
+    const stat = stats.find(({ path }) => path === of)
     return stat ? statRemarks(stat, condition) : [`There is no stat ${of}.`]
   }
-  const people = rules.npcs.map(({ id }) => ({ path: `npc.${id}` }))
-  const isThere = [...rules.flags, ...rules.milestones, ...people].some(({ path }) => path === of)
+  const people = npcs.map(({ id }) => ({ path: `npc.${id}` }))
+  const isThere = { flag: flags, milestone: milestones, present: people }[kind].some(
+    ({ path }) => path === of,
+  )
   return isThere ? [] : [`There is no ${kind === 'present' ? 'character' : kind} ${of}.`]
 }
 
@@ -69,58 +77,106 @@ function rangeRemarks(stat: NumberStat, { is, value }: { is: Condition['is']; va
     : []
 }
 
-/** Pairs of conditions about one thing that never hold together. */
-function contradictions({ when, how }: Timing): string[] {
-  const pairs = when.flatMap((one, i) => when.slice(i + 1).map((other) => [one, other] as const))
-  const broken = pairs.filter(
-    ([one, other]) =>
-      one.kind === other.kind && one.of === other.of && (excludes(one, other) || excludes(other, one)),
-  )
-  const late = when.filter(
-    ({ kind, is, value }) => kind === 'turn' && is !== 'at least' && Number(value) <= (how.begins ?? 0),
-  )
-  return [
-    ...broken.map(
-      ([{ kind, of }]) => `Two conditions about ${kind === 'turn' ? 'the turn' : of} never hold together.`,
-    ),
-    ...late.map(({ value }) => `It begins after turn ${how.begins}, so turn ${value} is over by then.`),
-  ]
+/** Why a card can never be told, though each of its conditions could hold in some state. */
+function reachRemarks(card: LintedCard, scenes: SceneReach): string[] {
+  if (scenes.earliest(card) !== Number.POSITIVE_INFINITY) return []
+  const groups = scenes.groups(card).flatMap((group) => groupRemark(group, scenes))
+  const remarks = [...groups, ...chainRemarks(card, scenes), ...lateRemarks(card)]
+  return remarks.length > 0 ? remarks : tooSlow(card, scenes)
 }
 
-function excludes({ is, value }: Condition, other: Condition): boolean {
-  if (is === 'is' && other.is === 'is') return typeof value === typeof other.value && value !== other.value
-  if (is === 'is' && other.is === 'is not') return value === other.value
-  if (typeof value !== 'number' || typeof other.value !== 'number') return false
-  if (other.is === 'at most') return (is === 'at least' || is === 'is') && value > other.value
-  return is === 'is' && other.is === 'at least' && value < other.value
+function groupRemark(group: ConditionGroup, { reach }: SceneReach): string[] {
+  const { of, holding } = group
+  if (holding.length === 0) return [`The conditions about ${of} never hold together.`]
+  if (fewest(group) !== Number.POSITIVE_INFINITY) return []
+  const stat = reach.rules.stats.find(({ path }) => path === of)
+  if (!stat) return []
+  const start = initialValue(stat)
+  const [{ value } = { value: start }] = holding
+  const way = typeof value !== 'number' ? 'changes' : value > Number(start) ? 'raises' : 'lowers'
+  const why = stat.hidden ? ': it is hidden from the model, and no check does' : ''
+  return [`${of} starts at ${start}, and nothing ${way} it that far${why}.`]
 }
 
-function cardRemarks(card: LintedCard, { when }: Timing, cards: readonly LintedCard[]): string[] {
-  const own = cardKey(card)
-  const waits = when.some(({ kind, value }) => kind === 'card' && value === true)
-  if (!waits || !waitsFor(card, own, cards)) return []
-  return ['It waits for itself to be told, directly or by way of other cards.']
+function chainRemarks(card: LintedCard, scenes: SceneReach): string[] {
+  if (waitsFor(card, cardKey(card), scenes))
+    return ['It waits for itself to be told, directly or by way of other cards.']
+  const unreached = awaited(card).filter(({ of }) => scenes.afterCard(of) === Number.POSITIVE_INFINITY)
+  if (unreached.length > 0) return unreached.map(({ of }) => `It waits for “${of}”, which can never be told.`)
+  const contradicted = scenes.contradicted(card)
+  if (contradicted === null) return []
+  const { after, of } = contradicted
+  const milestone = scenes.reach.rules.milestones.find(({ path }) => path === of)
+  const what = milestone ? `“${nameOfMilestone(milestone)}”` : of
+  return [`It waits for “${after}”, and after that what it says about ${what} never holds.`]
 }
 
 /** Whether a chain of cards that wait for each other leads from a card to a name. */
-function waitsFor(from: LintedCard, name: string, cards: readonly LintedCard[]): boolean {
+function waitsFor(from: LintedCard, name: string, scenes: SceneReach): boolean {
   const seen = new Set<string>()
   const open = [from]
   for (let card = open.pop(); card; card = open.pop())
-    for (const { kind, of, value } of card.timing?.when ?? []) {
-      if (kind !== 'card' || value !== true || seen.has(of.trim())) continue
+    for (const { of } of awaited(card)) {
       if (of.trim() === name) return true
+      if (seen.has(of.trim())) continue
       seen.add(of.trim())
-      open.push(...cards.filter((other) => cardKey(other) === of.trim()))
+      open.push(...scenes.named(of))
     }
   return false
 }
 
-function howRemarks({ how }: Timing, cards: readonly LintedCard[]): string[] {
-  const { once, rests, group } = how
-  const members = cards.filter(({ timing }) => timing?.how.group === group).length
+function lateRemarks(card: LintedCard): string[] {
+  const { from, to } = turnRange(card)
+  const begins = card.timing?.how.begins ?? 0
+  if (from <= to) return []
+  return [
+    to <= begins
+      ? `It begins after turn ${begins}, so turn ${to} is over by then.`
+      : 'The conditions about the turn never hold together.',
+  ]
+}
+
+/** What can come only after the last turn in which the card may be told. */
+function tooSlow(card: LintedCard, scenes: SceneReach): string[] {
+  const { to } = turnRange(card)
+  const slow = scenes
+    .groups(card)
+    .flatMap((group) => (1 + fewest(group) > to ? [[group.of, 1 + fewest(group)]] : []))
+  const cards = awaited(card).flatMap(({ of }) =>
+    scenes.afterCard(of) > to ? [[`“${of}”`, scenes.afterCard(of)]] : [],
+  )
+  return [...slow, ...cards].map(
+    ([of, turn]) =>
+      `It is over after turn ${to}, but what it says about ${of} holds in turn ${turn} at the earliest.`,
+  )
+}
+
+function howRemarks({ how }: Timing, checks: ReadonlySet<string>): string[] {
+  const { once, rests, check } = how
   return [
     ...(once && rests !== undefined ? ['It is told once, so it need not rest.'] : []),
-    ...(group !== undefined && members < 2 ? [`No other card is in the group “${group}”.`] : []),
+    ...(check !== undefined && !checks.has(check) ? [`There is no check “${check}”.`] : []),
   ]
+}
+
+function groupRemarks(card: LintedCard, members: readonly LintedCard[]): string[] {
+  const { group = '', priority = 0, begins = 0 } = card.timing?.how ?? {}
+  if (members.length < 2) return [`No other card is in the group “${group}”.`]
+  const first = members.find(
+    (other) =>
+      other !== card &&
+      isAlwaysDue(other) &&
+      (other.timing?.how.priority ?? 0) > priority &&
+      (other.timing?.how.begins ?? 0) <= begins,
+  )
+  return first ? [`“${first.name}” of the group “${group}” always comes first.`] : []
+}
+
+/** Whether a card is due in each turn, whatever happens, once it has begun. */
+function isAlwaysDue({ keys = '', entry, timing }: LintedCard): boolean {
+  const { once, rests, chance } = timing?.how ?? {}
+  const parsed = parseKeys(keys)
+  const isTriggered = parsed.some(({ kind, role }) => kind === 'always' && role === 'triggers')
+  const isPlain = parsed.every(({ role }) => role === 'triggers') && timing?.when.length === 0
+  return isTriggered && isPlain && !isBlank(entry) && !once && rests === undefined && chance === undefined
 }

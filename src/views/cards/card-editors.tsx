@@ -1,10 +1,11 @@
 import type { TrialStart } from '../../app/scenario/try-cards.ts'
 import { duplicatesIn } from '../../domain/cards/duplicates.ts'
+import { readChecks } from '../../domain/checks/check.ts'
 import type { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { estimateTokens } from '../../domain/prompt/tokens.ts'
 import type { CardTexts, StoryCard } from '../../domain/story-card.ts'
-import { timingRemarks } from '../../domain/timing/timing-lint.ts'
+import { timingLinter } from '../../domain/timing/timing-lint.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import type { StatSchema } from '../../domain/world/state.ts'
 import { panelForm } from '../form-attributes.ts'
@@ -145,6 +146,8 @@ function FilterForm({
 function CardList({ cards, schema, filter, typed, fault }: CardsProps): Markup {
   const shown = filter ? filterCards(cards, filter) : cards
   const remarks = duplicatesIn(cards)
+  const lint = timingLinter(schema, cards)
+  const checks = readChecks(schema).map(({ name }) => name)
   // In a filtered or sorted list "up" would not mean the card above.
   const canMove = shown.length === cards.length && shown.every((card, i) => card === cards[i])
   const movesAt = (i: number) => [...(i > 0 ? [UP] : []), ...(i < shown.length - 1 ? [DOWN] : [])]
@@ -159,7 +162,8 @@ function CardList({ cards, schema, filter, typed, fault }: CardsProps): Markup {
         <CardEditor
           card={card}
           remarks={remarks.get(card.id) ?? []}
-          timingRemarks={timingRemarks(card, { rules: readRules(schema), cards })}
+          timingRemarks={lint(card)}
+          checks={checks}
           moves={canMove ? movesAt(i) : []}
           typed={typed?.card === String(card.id) ? typed : undefined}
           fault={fault}
@@ -178,12 +182,13 @@ interface CardEditorProps {
   /** What it shares with other cards. */
   remarks: string[]
   timingRemarks: string[]
+  checks: readonly string[]
   moves: Move[]
   typed: FormFields | undefined
   fault: StoryError | undefined
 }
 
-function CardEditor({ card, remarks, timingRemarks, moves, typed, fault }: CardEditorProps): Markup {
+function CardEditor({ card, remarks, timingRemarks, checks, moves, typed, fault }: CardEditorProps): Markup {
   const action = `/story-cards/${card.id}`
   return (
     <details id={`card-${card.id}`} open={typed !== undefined}>
@@ -210,6 +215,7 @@ function CardEditor({ card, remarks, timingRemarks, moves, typed, fault }: CardE
       </form>
       <TimingForm
         card={card}
+        checks={checks}
         form={cardForm(card, `${action}/timing`)}
         remarks={timingRemarks}
         typed={typed}

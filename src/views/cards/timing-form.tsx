@@ -5,7 +5,7 @@ import { timingWords } from '../../domain/timing/timing-words.ts'
 import type { Rules } from '../../domain/world/rules.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
-import { Field, Options } from '../ui/field.tsx'
+import { Choice, Field, Options } from '../ui/field.tsx'
 
 const RULES: Record<HowNumber, string> = {
   chance: 'Chance in percent',
@@ -31,6 +31,8 @@ export function TimingSubjects({ rules, cards }: { rules: Rules; cards: readonly
 
 interface TimingFormProps {
   card: StoryCard
+  /** The names of the checks that it can call for. */
+  checks: readonly string[]
   /** Where and how it is sent. */
   form: Record<string, string>
   remarks: string[]
@@ -38,7 +40,7 @@ interface TimingFormProps {
 }
 
 /** When a card is told, and how often. */
-export function TimingForm({ card, form, remarks, typed }: TimingFormProps): Markup {
+export function TimingForm({ card, checks, form, remarks, typed }: TimingFormProps): Markup {
   const isTyped = typed?.['what-0'] !== undefined
   const fields = isTyped ? typed : formOfTiming(card.timing ?? null)
   const rows = Math.min(MAX_CONDITIONS, (card.timing?.when.length ?? 0) + 1)
@@ -73,11 +75,20 @@ export function TimingForm({ card, form, remarks, typed }: TimingFormProps): Mar
             />
           ))}
           <Field label="One of the group" name="group" value={fields.group ?? ''} more={{ size: '12' }} />
+          <CheckField checks={checks} chosen={fields.check ?? ''} />
         </div>
         <button type="submit">Save when and how often</button>
       </form>
     </details>
   )
+}
+
+/** The check that a card calls for; nothing to choose in a story without checks. */
+function CheckField({ checks, chosen }: { checks: readonly string[]; chosen: string }): Markup | null {
+  const names = new Set([...checks, ...(chosen === '' ? [] : [chosen])])
+  if (names.size === 0) return null
+  const options = [...names].map((name) => [name, name] as const)
+  return <Choice label="Calls for a check" name="check" options={[['', 'None'], ...options]} chosen={chosen} />
 }
 
 function ConditionRow({

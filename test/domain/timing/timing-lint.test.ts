@@ -1,24 +1,38 @@
 import { expect, test } from 'bun:test'
 import type { Condition, How } from '../../../src/domain/timing/timing.ts'
-import { timingRemarks } from '../../../src/domain/timing/timing-lint.ts'
-import { readRules } from '../../../src/domain/world/rules.ts'
+import { timingLinter } from '../../../src/domain/timing/timing-lint.ts'
 
 const BANDS: [number, number, string][] = [
   [0, 5, 'dying'],
   [5, 20, 'well'],
 ]
-const rules = readRules({
+const SCHEMA = {
   player: {
     health: { initial: 10, min: 0, max: 20, bands: BANDS },
     mood: { type: 'text', initial: 'calm', options: ['calm', 'angry'] },
     steps: { type: 'counter', initial: 3 },
+    dread: { initial: 0, min: 0, max: 100, hidden: true },
+    luck: { initial: 5, min: 0, max: 10, hidden: true },
+    trust: { initial: 10, min: 0, max: 100, max_gain_per_turn: 5, max_loss_per_turn: 0, cooldown: 3 },
   },
+  npcs: { brisa: { name: 'Brisa' } },
   flags: { lit: { initial: false } },
   milestones: { crossed: { desc: 'Crossed' } },
-})
+  checks: {
+    Climb: {
+      dice: '1d20',
+      difficulties: [{ name: 'normal', number: 10 }],
+      outcomes: [
+        { name: 'failure', effects: { 'player.luck': -1 } },
+        { name: 'success', from: 0 },
+      ],
+    },
+  },
+}
 
 interface Named {
   name: string
+  keys?: string
   entry: string
   timing: { when: Condition[]; how: How }
 }
@@ -35,8 +49,12 @@ const card = (name: string, conditions: Condition[], how: How = {}): Named => ({
   entry: name,
   timing: { when: conditions, how },
 })
-const remarksOn = (linted: Named, ...others: Named[]) =>
-  timingRemarks(linted, { rules, cards: [linted, ...others] })
+const remarksOn = (linted: Named, ...others: Named[]) => timingLinter(SCHEMA, [linted, ...others])(linted)
+
+const stat = (name: string, is: Condition['is'], value: Condition['value']) =>
+  when('stat', `player.${name}`, is, value)
+const crossed = (value: boolean) => when('milestone', 'milestones.crossed', 'is', value)
+const always = (name: string, how: How): Named => ({ ...card(name, [], how), keys: '*' })
 
 const ITSELF = 'It waits for itself to be told, directly or by way of other cards.'
 const MISTAKES: [what: Named, sentence: string, ...others: Named[]][] = [
@@ -63,7 +81,7 @@ const MISTAKES: [what: Named, sentence: string, ...others: Named[]][] = [
   [card('A', [told('B')]), ITSELF, card('B', [told('A')])],
   [
     card('A', [when('turn', '', 'at least', 9), when('turn', '', 'at most', 5)]),
-    'Two conditions about the turn never hold together.',
+    'The conditions about the turn never hold together.',
   ],
   [
     card('A', [when('turn', '', 'at most', 5)], { begins: 5 }),
@@ -71,9 +89,72 @@ const MISTAKES: [what: Named, sentence: string, ...others: Named[]][] = [
   ],
   [
     card('A', [when('flag', 'flags.lit', 'is', true), when('flag', 'flags.lit', 'is', false)]),
-    'Two conditions about flags.lit never hold together.',
+    'The conditions about flags.lit never hold together.',
+  ],
+  [
+    card('A', [
+      stat('health', 'at most', 14),
+      stat('health', 'is not', 'dying'),
+      stat('health', 'at most', 4),
+    ]),
+    'The conditions about player.health never hold together.',
+  ],
+  [
+    card('A', [stat('health', 'at least', 5), stat('health', 'is not', 'well')]),
+    'The conditions about player.health never hold together.',
+  ],
+  [
+    card('A', [stat('mood', 'is not', 'Calm'), stat('mood', 'is not', 'angry')]),
+    'The conditions about player.mood never hold together.',
+  ],
+  [
+    card('A', [stat('dread', 'at least', 10)]),
+    'player.dread starts at 0, and nothing raises it that far: it is hidden from the model, and no check does.',
+  ],
+  [
+    card('A', [stat('luck', 'at least', 6)]),
+    'player.luck starts at 5, and nothing raises it that far: it is hidden from the model, and no check does.',
+  ],
+  [card('A', [stat('trust', 'at most', 9)]), 'player.trust starts at 10, and nothing lowers it that far.'],
+  [
+    // 5 after the first turn, and 5 more after each two: 60 after the 19th.
+    card('A', [stat('trust', 'at least', 60), when('turn', '', 'at most', 19)]),
+    'It is over after turn 19, but what it says about player.trust holds in turn 20 at the earliest.',
+  ],
+  [
+    card('A', [told('B')]),
+    'It waits for “B”, which can never be told.',
+    card('B', [stat('dread', 'at least', 1)]),
+  ],
+  [
+    card('A', [told('B'), when('turn', '', 'at most', 9)]),
+    'It is over after turn 9, but what it says about “B” holds in turn 10 at the earliest.',
+    card('B', [], { begins: 8 }),
+  ],
+  [
+    card('A', [told('C'), crossed(false)]),
+    'It waits for “C”, and after that what it says about “Crossed” never holds.',
+    card('B', [crossed(true)]),
+    card('C', [told('B')]),
+  ],
+  [
+    card('A', [told('B'), stat('steps', 'at most', 6)]),
+    'It waits for “B”, and after that what it says about player.steps never holds.',
+    card('B', [stat('steps', 'at least', 7)]),
+  ],
+  [
+    card('A', [told('C'), when('card', 'B', 'is', false)]),
+    'It waits for “C”, and after that what it says about B never holds.',
+    card('B', []),
+    card('C', [told('B')]),
+  ],
+  [
+    always('A', { group: 'storms' }),
+    '“B” of the group “storms” always comes first.',
+    always('B', { group: 'storms', priority: 1 }),
   ],
   [card('A', [], { once: true, rests: 3 }), 'It is told once, so it need not rest.'],
+  [card('A', [], { check: 'Swim' }), 'There is no check “Swim”.'],
   [card('A', [], { group: 'storms' }), 'No other card is in the group “storms”.'],
 ]
 
@@ -92,7 +173,13 @@ test('what can hold is not remarked on', () => {
     when('turn', '', 'at most', 6),
     when('card', 'Gone', 'is', false),
     told('B'),
+    stat('luck', 'at most', 2),
+    stat('trust', 'at least', 15),
+    crossed(false),
+    when('present', 'npc.brisa', 'is', true),
   ]
-  const sound = card('A', conditions, { begins: 5, group: 'storms', rests: 2 })
-  expect(remarksOn(sound, card('B', [], { group: 'storms' }))).toEqual([])
+  const sound = card('A', conditions, { begins: 5, group: 'storms', rests: 2, check: 'Climb' })
+  expect(remarksOn(sound, card('B', [], { group: 'storms', priority: 5 }))).toEqual([])
+  const inTime = card('A', [stat('trust', 'at least', 60), when('turn', '', 'at most', 20)])
+  expect(remarksOn(inTime)).toEqual([])
 })
