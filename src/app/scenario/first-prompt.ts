@@ -1,4 +1,5 @@
 import type { Adventure } from '../../domain/adventure.ts'
+import { scannedEnd } from '../../domain/cards/scanned-text.ts'
 import {
   filledCards,
   filledPassage,
@@ -10,7 +11,6 @@ import { layOutPrompt } from '../../domain/prompt/layout.ts'
 import type { ModelFacts } from '../../domain/prompt/model-facts.ts'
 import { presentCharacters } from '../../domain/prompt/present-characters.ts'
 import type { Prompt, PromptWorld } from '../../domain/prompt/prompt.ts'
-import { scannedEnd } from '../../domain/prompt/scanned-text.ts'
 import type { Story, StoryEntry } from '../../domain/prompt/window.ts'
 import { EMPTY_PLOT, plotOf } from '../../domain/scenario.ts'
 import type { Settings } from '../../domain/settings.ts'

@@ -2,6 +2,7 @@ import { hashOf } from '../../lib/hash.ts'
 import { isBlank } from '../../lib/text.ts'
 import type { Adventure } from '../adventure.ts'
 import { type CardMatcher, cardMatcher, type Hit } from '../cards/card-triggers.ts'
+import { type ScannedText, scannedText } from '../cards/scanned-text.ts'
 import { choosePassages, MAX_PASSAGE_TOKENS, PASSAGE_SHARE } from '../recall/passage-notes.ts'
 import type { RecalledText } from '../recall/recall.ts'
 import type { StoryCard } from '../story-card.ts'
@@ -15,7 +16,6 @@ import { notesShownIn, type ShownNotes, type TurnNote, type TurnNotes } from './
 import { AUTHORS_NOTE, EARLIER, FORMERLY, STEERING } from './phrases.ts'
 import { presentCharacters } from './present-characters.ts'
 import type { DroppedPart, Prompt, PromptInput, PromptWorld, RecalledMemory } from './prompt.ts'
-import { type ScannedText, scannedText } from './scanned-text.ts'
 import { type StoryEntry, turnParts } from './window.ts'
 
 const LORE_SHARE = 0.4

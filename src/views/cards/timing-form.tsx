@@ -88,7 +88,9 @@ function CheckField({ checks, chosen }: { checks: readonly string[]; chosen: str
   const names = new Set([...checks, ...(chosen === '' ? [] : [chosen])])
   if (names.size === 0) return null
   const options = [...names].map((name) => [name, name] as const)
-  return <Choice label="Calls for a check" name="check" options={[['', 'None'], ...options]} chosen={chosen} />
+  return (
+    <Choice label="Calls for a check" name="check" options={[['', 'None'], ...options]} chosen={chosen} />
+  )
 }
 
 function ConditionRow({

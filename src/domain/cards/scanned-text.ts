@@ -1,6 +1,6 @@
 import { isBlank } from '../../lib/text.ts'
 import { isPlayerLine } from '../action.ts'
-import type { Story, StoryEntry } from './window.ts'
+import type { Story, StoryEntry } from '../prompt/window.ts'
 
 /** How many of the newest actions are searched for cards and characters, besides the player's lines after them. */
 const SCANNED = 6
