@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { start } from '../../src/start.ts'
-import { type ScriptedEndpoint, say, startEndpoint } from '../../test/support/endpoint/endpoint.ts'
+import { type ScriptedEndpoint, startEndpoint } from '../../test/support/endpoint/endpoint.ts'
 import { loopback } from '../../test/support/service/loopback.ts'
-import { DRAFT, FERRY } from './ferry.ts'
+import { DRAFT } from './ferry.ts'
+import { playFerry, sender } from './play-ferry.ts'
 
 const PICTURES = join(import.meta.dir, '../../docs/pictures')
 const WIDE = { width: 1280, height: 860 }
@@ -52,28 +53,10 @@ try {
 
 /** A library of three stories; gives the one that is shown from inside. */
 async function playedLibrary(narrator: ScriptedEndpoint): Promise<number> {
-  await send('PUT', '/api/settings', { endpoint_url: narrator.url, model: 'house-model', second_call: 'off' })
+  const send = sender(service.address)
   for (const scenario_id of [1, 3])
     await send('POST', '/api/adventures', { scenario_id, placeholders: { 'Your name': 'Tamsin' } })
-  const { id } = (await (await send('POST', '/api/adventures', { scenario_id: 2 })).json()) as { id: number }
-  for (const { type, text, attempts } of FERRY)
-    for (const [number, attempt] of attempts.entries()) {
-      const block = `\n\n\`\`\`state_delta\n${JSON.stringify(attempt.changes)}\n\`\`\``
-      narrator.next(say(attempt.text + block))
-      const [deed, body] = number === 0 ? ['actions', { type, text }] : ['retry', {}]
-      await (await send('POST', `/api/adventures/${id}/${deed}`, body)).text()
-    }
-  return id
-}
-
-async function send(method: string, path: string, body: unknown): Promise<Response> {
-  const answer = await fetch(new URL(path, service.address), {
-    method,
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)
-  return answer
+  return playFerry(service.address, narrator)
 }
 
 async function picture(page: Page, name: string): Promise<void> {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { CDPSession, Page } from 'playwright-core'
 import { createApp } from '../../src/app/app.ts'
-import type { ReaderPreferences } from '../../src/domain/reader-preferences.ts'
 import { createServer } from '../../src/server.ts'
 import { OF_ROOM, resize, tooWide, violations } from '../support/browser/axe.ts'
 import { hasBrowser, visit } from '../support/browser/browser.ts'
 import { fillLibraries, SCREENS, type Screen, type Shown } from '../support/browser/screens.ts'
+import { setTheme } from '../support/browser/theme.ts'
 import { startEndpoint } from '../support/endpoint/endpoint.ts'
 import { NO_ACCESS } from '../support/service/routes.ts'
 import { startServer } from '../support/service/server.ts'
@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)('no rule of access is broken', () => {
       add(`${width} px`, await tooWide(page))
     }
     for (const theme of themes) {
-      await wear(theme)
+      await setTheme(page, server, theme)
       add(theme, await violations(page, ['color-contrast']))
     }
     await server.send('PUT', '/api/preferences', { theme: 'system' })
@@ -81,18 +81,4 @@ describe.skipIf(!hasBrowser)('no rule of access is broken', () => {
       for (const one of document.querySelectorAll<HTMLElement>('.story-head, .desk'))
         one.style.setProperty('position', 'static')
     })
-
-  /** Puts on other colours as the form under Reading does: by another sheet in its place. */
-  async function wear(theme: ReaderPreferences['theme']): Promise<void> {
-    await server.send('PUT', '/api/preferences', { theme })
-    await page.evaluate(async (version) => {
-      const old = document.querySelector('#reader-sheet') as HTMLLinkElement
-      const next = old.cloneNode() as HTMLLinkElement
-      next.href = `${old.href.split('?')[0]}?v=${version}`
-      await new Promise((loaded) => {
-        next.onload = loaded
-        old.replaceWith(next)
-      })
-    }, theme)
-  }
 })

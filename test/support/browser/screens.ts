@@ -186,6 +186,7 @@ export const SCREENS: Record<string, Route> = {
       name: 'a turn that is being told',
       path: `/adventures/${told.plain}`,
       reach: async (page) => {
+        opened = gate()
         told.endpoint.next(sayAround('The sea rises. And it', opened, ' falls.'))
         await page.fill('#words', 'wait')
         await page.press('#words', 'Enter')
@@ -268,7 +269,8 @@ export const SCREENS: Record<string, Route> = {
 }
 
 const BACKUP = 'library.copy-20260301T100000.db'
-const opened = gate()
+/** Holds the turn that is being told. */
+let opened = gate()
 const STORY = makeAdventure(lampStory(), AT)
 
 /** Opens all that can be opened. */
