@@ -3,9 +3,11 @@ import type { Reader } from '../db/database.ts'
 import type { FoundRow } from '../db/search/searchable-rows.ts'
 import { listSharing } from '../db/search/shared-passages.ts'
 import { listCompletions, listFound, type SearchRange } from '../db/search/story-search.ts'
+import { findLanguage } from '../db/tables/adventures.ts'
 import type { SearchKind } from '../domain/search/kinds.ts'
 import { parseQuery, type SearchQuery, searchExpression } from '../domain/search/query.ts'
 import { SnippetPart, snippetOf } from '../domain/search/snippet.ts'
+import { LanguageTag } from '../domain/text/language.ts'
 import { nullable } from '../lib/typebox.ts'
 
 const SearchResult = Type.Object({
@@ -14,6 +16,7 @@ const SearchResult = Type.Object({
   adventure_id: nullable(Type.Integer()),
   scenario_id: nullable(Type.Integer()),
   title: Type.String({ description: 'Its own title, or that of the story it belongs to' }),
+  language: LanguageTag(),
   snippet: Type.Array(SnippetPart, {
     description: 'Plain text in parts; a hit is a part that matches the search',
   }),
@@ -68,7 +71,8 @@ function resultOf(reader: Reader, row: FoundRow, query: SearchQuery): SearchResu
     name,
     href: hrefOf({ kind, id: action_id, adventure_id, scenario_id: null }),
   }))
-  return { kind, id, adventure_id, scenario_id, title, snippet, href: hrefOf(row), branches }
+  const language = adventure_id === null ? '' : findLanguage(reader, adventure_id)
+  return { kind, id, adventure_id, scenario_id, title, language, snippet, href: hrefOf(row), branches }
 }
 
 function hrefOf({

@@ -57,3 +57,11 @@ test('where a language is not known, that of the page is not taken for it', asyn
   expect(unmarked(html)).toEqual([])
   expect(new Set(marked(html))).toEqual(new Set(['']))
 })
+
+test('what a search finds of a story says the language that was chosen for it', async () => {
+  const id = await begin('Kurz: Zwölf Glocken.')
+  await server.send('PATCH', `/api/adventures/${id}`, { language: 'de-CH' })
+  const found = await page('/search?q=zw%C3%B6lf&kind=action')
+  expect(found).toMatch(/<a class="way" [^>]*lang="de-CH">\s*Die Glocke/)
+  expect(found).toMatch(/<p class="snippet" [^>]*lang="de-CH">/)
+})

@@ -44,6 +44,12 @@ export function getAdventure(reader: Reader, id: number): Adventure {
   throw new StoryError('not_found', `There is no adventure ${id}. It may have been deleted.`)
 }
 
+/** The language chosen for a story, as a BCP 47 tag; '' if none is. */
+export function findLanguage(reader: Reader, id: number): string {
+  const row = reader.get<{ language: unknown }>('SELECT language FROM adventures WHERE id = ?', id)
+  return storedLanguage(row?.language)
+}
+
 /** Moves a story to a shelf. Does not count as playing, so `updated_at` stays. */
 export function updateShelf(tx: Writer, id: number, shelf: Shelf): void {
   tx.update('adventures', id, { shelf })

@@ -109,8 +109,8 @@ function Hints(): Markup {
 }
 
 /** The language and direction of a result. */
-function attributesOf(title: string, snippet: SearchResult['snippet']) {
-  return attributesOfText(`${title} ${snippet.map(({ text }) => text).join('')}`)
+function attributesOf({ title, snippet, language }: SearchResult) {
+  return attributesOfText(`${title} ${snippet.map(({ text }) => text).join('')}`, language)
 }
 
 function Group({
@@ -126,18 +126,18 @@ function Group({
     <section aria-labelledby={`found-${group.kind}`}>
       <h2 id={`found-${group.kind}`}>{NAMES[group.kind]}</h2>
       <ul class="hits">
-        {group.items.map(({ title, href, snippet, branches }) => (
+        {group.items.map((item) => (
           <li>
-            <a class="way" href={href} {...attributesOf(title, snippet)}>
-              {title}
+            <a class="way" href={item.href} {...attributesOf(item)}>
+              {item.title}
             </a>
-            <p class="snippet" {...attributesOf(title, snippet)}>
-              {snippet.map(({ text, hit }) => (hit ? <mark>{text}</mark> : text))}
+            <p class="snippet" {...attributesOf(item)}>
+              {item.snippet.map(({ text, hit }) => (hit ? <mark>{text}</mark> : text))}
             </p>
-            {branches.length === 0 ? null : (
+            {item.branches.length === 0 ? null : (
               <p class="about">
                 Also in{' '}
-                {branches.map((branch, i) => (
+                {item.branches.map((branch, i) => (
                   <>
                     {i === 0 ? '' : ', '}
                     <a href={branch.href} dir="auto">
