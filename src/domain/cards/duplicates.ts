@@ -23,7 +23,7 @@ export function duplicatesIn(cards: readonly Named[]): Map<number, string[]> {
       const others = twins.filter((card) => card.id !== id).map(({ name }) => `“${name || 'without a name'}”`)
       tell(
         id,
-        `“${trigger}” calls up ${others.slice(0, 3).join(', ')}${others.length > 3 ? ' and more' : ''} too.`,
+        `“${trigger}” also triggers ${others.slice(0, 3).join(', ')}${others.length > 3 ? ' and more' : ''}.`,
       )
     }
   return found

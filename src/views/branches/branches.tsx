@@ -7,6 +7,7 @@ import { Page } from '../layout.tsx'
 import type { ProseLanguage } from '../prose/prose.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import { agoInWords } from '../ui/time.tsx'
+import { WayBack } from '../ui/way-back.tsx'
 import { branchesUrl, storyEndUrl } from '../urls.ts'
 import { branchLabel } from './branch-label.ts'
 import { BranchMap, type MarkedPassage } from './branch-map.tsx'
@@ -32,11 +33,7 @@ export function BranchesPage(props: BranchesProps): Markup {
   return (
     <Page title={`Branches of ${current.title}`} place="/" did={did}>
       <div class="shelf">
-        <p>
-          <a class="way" href={storyEndUrl(current.id)}>
-            Back to the story
-          </a>
-        </p>
+        <WayBack href={storyEndUrl(current.id)}>Back to the story</WayBack>
         <h1>Branches</h1>
         {notice ? (
           <p class="notice" role="alert">
@@ -95,7 +92,7 @@ function BranchItem({ lane, current, now }: ListProps & { lane: Lane }): Markup 
     ...(main_branch ? ['main branch'] : []),
     ...(isCurrent ? ['you are here'] : []),
     ...(parentRow === null ? [] : [`from passage ${formatNumber(from)}`]),
-    `${formatNumber(action_count)} passages`,
+    action_count === 1 ? '1 passage' : `${formatNumber(action_count)} passages`,
     agoInWords(updated_at, now),
   ]
   return (

@@ -12,6 +12,7 @@ import { PanelHead } from '../panels/panel-head.tsx'
 import { formatNumber, secondsInWords } from '../ui/format-number.ts'
 import { ScrollTable } from '../ui/scroll-table.tsx'
 import { Table } from '../ui/table.tsx'
+import { WayBack } from '../ui/way-back.tsx'
 import { insightsUrl, storyUrl } from '../urls.ts'
 import { PromptView } from './prompt-view.tsx'
 
@@ -34,11 +35,7 @@ export function InsightsPage({ adventureId, title, insights, close, prompt }: In
   return (
     <Page title={`Insights: ${title}`} place="/">
       <div class="shelf insights">
-        <p class="back">
-          <a class="way" href={storyUrl(adventureId)}>
-            Back to the story
-          </a>
-        </p>
+        <WayBack href={storyUrl(adventureId)}>Back to the story</WayBack>
         <h1>{title}: Insights</h1>
         {prompt ? (
           <PromptView

@@ -164,7 +164,7 @@ function usageWords({ tokens, usage, timings, reading }: PromptDetails): string 
 function readingWords(reading: PromptDetails['reading']): string {
   if (!reading) return ''
   const why = reading.why === null ? '' : `, because ${READ_REASONS[reading.why]}`
-  return `${formatNumber(reading.anew)} were read anew${why}. `
+  return `${formatNumber(reading.anew)} were processed again${why}. `
 }
 
 const METHODS = {

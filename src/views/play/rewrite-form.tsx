@@ -43,7 +43,7 @@ export function RewriteForm({ action, chosen }: RewriteFormProps): Markup {
           </label>
         ))}
       </fieldset>
-      <label for={`how-${id}`}>How is it to be rewritten?</label>
+      <label for={`how-${id}`}>How should it change?</label>
       <textarea
         id={`how-${id}`}
         form="composer"

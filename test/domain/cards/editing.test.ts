@@ -19,7 +19,7 @@ describe('twins among cards', () => {
 
   test('are named', () =>
     expect(duplicatesIn([card(1, 'A', 'lamp'), card(2, 'B', 'lamp')]).get(1)).toEqual([
-      '“lamp” calls up “B” too.',
+      '“lamp” also triggers “B”.',
     ]))
 })
 
