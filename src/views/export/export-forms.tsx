@@ -1,4 +1,4 @@
-import type { Markup } from '../jsx/jsx-runtime.ts'
+import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { PanelHead } from '../panels/panel-head.tsx'
 import { Choice, Field } from '../ui/field.tsx'
 
@@ -10,8 +10,6 @@ const FORMATS = [
   ['jsonl', 'SillyTavern chat (JSONL)'],
   ['legacy', 'File for the earlier release (JSON)'],
 ] as const
-const YES = ['true', 'Yes'] as const
-const NO = ['false', 'No'] as const
 
 /** Downloads a story in a format of choice. */
 export function ExportPanel({ adventureId }: { adventureId: number }): Markup {
@@ -22,13 +20,18 @@ export function ExportPanel({ adventureId }: { adventureId: number }): Markup {
       </PanelHead>
       <form method="get" action={`/api/adventures/${adventureId}/export`}>
         <Choice label="Format" name="format" options={FORMATS} />
-        <Choice label="Include my actions" name="player_lines" options={[YES, NO]} />
-        <Choice
-          label="Include all versions of a passage (EPUB, HTML and Markdown)"
-          name="attempts"
-          options={[NO, YES]}
-        />
-        <Choice label="Include stat changes (EPUB, HTML and Markdown)" name="stats" options={[NO, YES]} />
+        <fieldset class="options">
+          <legend>For e-books, web pages and text</legend>
+          <Option name="player_lines" value="false">
+            Leave out my actions
+          </Option>
+          <Option name="attempts" value="true">
+            Include all versions of each passage
+          </Option>
+          <Option name="stats" value="true">
+            Include stat changes
+          </Option>
+        </fieldset>
         <div class="row">
           <Field label="From passage" name="from" value="" type="number" more={{ min: '0' }} />
           <Field label="To passage" name="to" value="" type="number" more={{ min: '0' }} />
@@ -39,6 +42,16 @@ export function ExportPanel({ adventureId }: { adventureId: number }): Markup {
         </button>
       </form>
     </section>
+  )
+}
+
+/** A checkbox for what is not so by itself. */
+function Option({ name, value, children }: { name: string; value: string; children?: Child }): Markup {
+  return (
+    <label class="check">
+      <input type="checkbox" name={name} value={value} />
+      <span>{children}</span>
+    </label>
   )
 }
 
