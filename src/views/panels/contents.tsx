@@ -75,24 +75,29 @@ export function ContentsPanel(props: ContentsProps): Markup {
               <p class="snippet" {...languageAttributes(language)}>
                 {snippetOf(plainProse(text, language))}
               </p>
-              <form class="row" {...panelForm(`${storyUrl(adventureId)}/bookmark`)}>
-                <input type="hidden" name="action" value={String(action_id)} />
-                <label>
-                  <span class="unseen">{`Name of the bookmark at passage ${index}`}</span>
-                  <input
-                    name="name"
-                    dir="auto"
-                    translate="no"
-                    value={name}
-                    maxlength={String(LIMITS.name)}
-                    placeholder="Name"
-                  />
-                </label>
-                <button type="submit">Rename</button>
-                <button type="submit" class="quiet" name="off" value="1">
-                  Remove
-                </button>
-              </form>
+              <details>
+                <summary>
+                  Rename or remove<span class="unseen">{` the bookmark at passage ${index}`}</span>
+                </summary>
+                <form class="row" {...panelForm(`${storyUrl(adventureId)}/bookmark`)}>
+                  <input type="hidden" name="action" value={String(action_id)} />
+                  <label>
+                    <span class="unseen">{`Name of the bookmark at passage ${index}`}</span>
+                    <input
+                      name="name"
+                      dir="auto"
+                      translate="no"
+                      value={name}
+                      maxlength={String(LIMITS.name)}
+                      placeholder="Name"
+                    />
+                  </label>
+                  <button type="submit">Rename</button>
+                  <button type="submit" class="quiet" name="off" value="1">
+                    Remove
+                  </button>
+                </form>
+              </details>
             </li>
           ))}
         </ul>
