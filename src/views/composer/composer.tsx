@@ -64,7 +64,7 @@ export function Composer({
         </label>
         <ComposerField adventureId={adventureId} typed={typed} />
         <button type="submit" class="main">
-          Send
+          <Icon sign="send" /> <span class="name">Send</span>
         </button>
         <SuggestButton adventureId={adventureId} />
       </div>

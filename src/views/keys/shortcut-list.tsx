@@ -18,8 +18,8 @@ export function ShortcutList(): Markup {
       <header class="panel-head">
         <h2 id="keys-title">Keyboard shortcuts</h2>
         <form method="dialog">
-          <button type="submit">
-            <Icon sign="close" /> Close
+          <button type="submit" class="close" title="Close">
+            <Icon sign="close" /> <span class="unseen">Close</span>
           </button>
         </form>
       </header>

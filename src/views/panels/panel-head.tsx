@@ -16,14 +16,15 @@ export function PanelHead({
     <header class="panel-head" data-panel={name}>
       <h2>{children}</h2>
       <a
-        class="button"
+        class="button close"
+        title="Close"
         href={storyEndUrl(adventureId)}
         hx-get={storyUrl(adventureId)}
         hx-select="#panel"
         hx-target="#panel"
         hx-swap="outerHTML"
       >
-        <Icon sign="close" /> Close
+        <Icon sign="close" /> <span class="unseen">Close</span>
       </a>
     </header>
   )

@@ -39,12 +39,19 @@ export function WorldStatePanel(props: WorldProps): Markup {
       <div class="panel-head">
         <h2>World state</h2>
         {props.editing ? (
-          <a class="button narrow" href={storyEndUrl(props.adventureId)}>
-            <Icon sign="close" /> Close
+          <a class="button close narrow" title="Close" href={storyEndUrl(props.adventureId)}>
+            <Icon sign="close" /> <span class="unseen">Close</span>
           </a>
         ) : (
-          <button type="button" class="narrow" popovertarget="world" popovertargetaction="hide" autofocus>
-            <Icon sign="close" /> Close
+          <button
+            type="button"
+            class="close narrow"
+            title="Close"
+            popovertarget="world"
+            popovertargetaction="hide"
+            autofocus
+          >
+            <Icon sign="close" /> <span class="unseen">Close</span>
           </button>
         )}
       </div>

@@ -48,10 +48,12 @@ export function EditorPage(props: EditorProps): Markup {
     <Page title={`Edit ${scenario.title}`} place="/scenarios" did={did}>
       <div class="editor">
         <div id="editor" x-data="autosave" x-on:input="typing">
-          <h1 dir="auto">{scenario.title}</h1>
-          <p class="row">
-            <a href={scenarioUrl(scenario.id)}>Play this scenario</a>
-          </p>
+          <div class="editor-head">
+            <h1 dir="auto">{scenario.title}</h1>
+            <a class="button" href={scenarioUrl(scenario.id)}>
+              Play<span class="unseen"> this scenario</span>
+            </a>
+          </div>
           <Notice>{notice}</Notice>
           <div class="tab-bar">
             <Tabs {...props} tab={tab} />

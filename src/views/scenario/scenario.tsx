@@ -31,15 +31,13 @@ export function ScenarioPage(props: ScenarioProps): Markup {
       <div class="shelf">
         <Head {...props} />
         <h2>Manage</h2>
-        <p class="row">
+        <form class="row" method="post" action={`${action}/duplicate`}>
           <a class="button" href={editorUrl(scenario.id, 'story')}>
             Edit scenario
           </a>
-        </p>
-        <ExportScenario scenarioId={scenario.id} />
-        <form class="row" method="post" action={`${action}/duplicate`}>
           <button type="submit">Duplicate scenario</button>
         </form>
+        <ExportScenario scenarioId={scenario.id} />
         <details>
           <summary>Delete scenario</summary>
           <form class="row" method="post" action={`${action}/delete`}>
