@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import type { PortableAdventure } from '../../src/domain/portable/portable.ts'
 import { WHOLE_STORY } from '../../src/formats/book/passages.ts'
+import { hasBrowser } from '../support/browser/browser.ts'
 import { depth } from '../support/depth.ts'
+import { aceFindings } from '../support/files/ace.ts'
 import { makeEpub } from '../support/files/make.ts'
 import { AT } from '../support/files/portable.ts'
 import { randomStory } from '../support/files/random-story.ts'
@@ -38,20 +40,24 @@ function withPassages(story: PortableAdventure, passages: readonly string[]): Po
   return { ...story, actions: [...story.actions, ...told] as PortableAdventure['actions'] }
 }
 
+/** Writes the books of random stories, one after the other, and lets a reader of each judge it. */
+async function eachBook(judge: (path: string, folder: string) => Promise<unknown>): Promise<void> {
+  const folder = temporaryFolder()
+  for (const [i, { story, passages, ...options }] of fc.sample(books, depth('BOOKS')).entries()) {
+    const path = join(folder, `${i}.epub`)
+    const chapters = i % 2 === 0 ? [] : [{ index: 0, name: 'The <first> part', isHeading: i % 4 === 1 }]
+    const about = { cover: null, chapters, at: AT }
+    await Bun.write(path, makeEpub(withPassages(story, passages), { ...WHOLE_STORY, ...options }, about))
+    await judge(path, folder)
+  }
+}
+
+const NO_LIMIT = 24 * 3_600_000
+
 test.skipIf(!isHere || depth('BOOKS') === 0)(
   'EPUBCheck finds nothing in the books of random stories',
-  async () => {
-    const folder = temporaryFolder()
-    const wanted = fc.sample(books, depth('BOOKS'))
-    for (const [i, { story, passages, ...options }] of wanted.entries()) {
-      const path = join(folder, `${i}.epub`)
-      const chapters = i % 2 === 0 ? [] : [{ index: 0, name: 'The <first> part', isHeading: i % 4 === 1 }]
-      const book = makeEpub(
-        withPassages(story, passages),
-        { ...WHOLE_STORY, ...options },
-        { cover: null, chapters, at: AT },
-      )
-      await Bun.write(path, book)
+  () =>
+    eachBook(async (path) => {
       const check = Bun.spawn([...JAVA, '-jar', realpathSync(EPUBCHECK), '--failonwarnings', path], {
         stdout: 'pipe',
         stderr: 'pipe',
@@ -61,7 +67,12 @@ test.skipIf(!isHere || depth('BOOKS') === 0)(
         0,
         expect.stringContaining('No errors or warnings detected'),
       ])
-    }
-  },
-  24 * 3_600_000,
+    }),
+  NO_LIMIT,
+)
+
+test.skipIf(!hasBrowser || depth('BOOKS') === 0)(
+  'Ace finds nothing that hinders a reading aid in the books of random stories',
+  () => eachBook(async (path, folder) => expect(await aceFindings(path, folder)).toEqual([])),
+  NO_LIMIT,
 )

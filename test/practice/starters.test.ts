@@ -147,7 +147,11 @@ describe('from plain to rich', () => {
 
   test('only the third asks questions', () => {
     const asked = STARTERS.map((starter) => questionsOf(starter, starter.story_cards))
-    expect(asked).toEqual([[], [], ['Your name', 'A keepsake you carry', 'The quarter where you grew up']])
+    expect(asked).toEqual([
+      [],
+      [],
+      ['Your name', 'A keepsake you carry (such as a silver whistle)', 'The quarter where you grew up'],
+    ])
     const cards = full.story_cards
     for (const texts of [
       [full.prompt],

@@ -145,7 +145,12 @@ function packageFile(
   return document(
     element(
       'package',
-      { xmlns: 'http://www.idpf.org/2007/opf', version: '3.0', 'unique-identifier': 'id' },
+      {
+        xmlns: 'http://www.idpf.org/2007/opf',
+        version: '3.0',
+        'unique-identifier': 'id',
+        'xml:lang': book.language,
+      },
       element(
         'metadata',
         { 'xmlns:dc': 'http://purl.org/dc/elements/1.1/' },

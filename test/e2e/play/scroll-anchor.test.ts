@@ -228,7 +228,7 @@ describe.skipIf(!hasBrowser)('the line that is being read', () => {
           expect([panel, await firstInSight(page)]).toEqual([panel, first])
         }
         expect(await page.locator('.column').evaluate((column) => column.clientWidth)).toBe(width)
-        await page.locator('#panel').getByText('Close').click()
+        await page.locator('#panel').getByRole('link', { name: 'Close' }).click()
         await page.waitForSelector('#panel:empty', { state: 'attached' })
         expect(await firstInSight(page)).toEqual(first)
         await server.send('PUT', '/api/preferences', { measure: 66, size: 100 })

@@ -2,10 +2,11 @@ import { afterAll } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
-const executablePath = process.env.APP_TEST_CHROMIUM ?? '/usr/bin/chromium'
+/** The browser of the machine. */
+export const CHROMIUM = process.env.APP_TEST_CHROMIUM ?? '/usr/bin/chromium'
 
 /** Whether there is a browser to test with. */
-export const hasBrowser = existsSync(executablePath)
+export const hasBrowser = existsSync(CHROMIUM)
 
 const QUIET = [
   '--no-sandbox',
@@ -33,7 +34,7 @@ export interface Visit {
 
 /** Opens a page that closes with the tests of the file. */
 export async function visit(address: string, options: BrowserContextOptions = {}): Promise<Visit> {
-  browser ??= chromium.launch({ executablePath, headless: true, args: QUIET })
+  browser ??= chromium.launch({ executablePath: CHROMIUM, headless: true, args: QUIET })
   const context = await (await browser).newContext({ baseURL: address, ...options })
   context.setDefaultTimeout(120_000)
   const page = await context.newPage()
