@@ -150,7 +150,7 @@ describe('from plain to rich', () => {
     expect(asked).toEqual([
       [],
       [],
-      ['Your name', 'A keepsake you carry (such as a silver whistle)', 'The quarter where you grew up'],
+      ['Your name', 'A keepsake (such as a silver whistle)', 'The quarter where you grew up'],
     ])
     const cards = full.story_cards
     for (const texts of [

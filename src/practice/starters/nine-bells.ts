@@ -11,11 +11,11 @@ export const NINE_BELLS: StarterScenario = {
 
 You are on your knees under the Market Dial with a spanner in your teeth when it happens. For a moment nobody in the square understands what is missing. Then the fountains slow. The tramcars sigh to a halt. Ten thousand shutters, which ought to be folding themselves open, stay shut.
 
-"\${Your name}!" Master Quillon comes down the ladder from the Dial faster than you have ever seen him move. The old clockmaker is holding \${A keepsake you carry (such as a silver whistle)}, which you left on his bench, and he presses it into your hand as though it were a tool. "Listen. There are nine bells, and each one winds the next. When the ninth goes quiet, Carillon stops for good. I am too old for the stairs. You are not."
+"\${Your name}!" Master Quillon comes down the ladder from the Dial faster than you have ever seen him move. The old clockmaker is holding \${A keepsake (such as a silver whistle)}, which you left on his bench, and he presses it into your hand like a tool. "Listen. There are nine bells, and each one winds the next. When the ninth goes quiet, Carillon stops for good. I am too old for the stairs. You are not."
 
 Above the rooftops eight towers shine in the sun. In the shadow of the nearest one a girl in a grey courier's coat has stopped to watch you. She is smiling, and she is holding the key to the first tower.`,
   greetings: [],
-  memory: `\${Your name} is apprentice to Master Quillon, clockmaker of Carillon, a city on a hill that is driven by one great clockwork. \${Your name} carries \${A keepsake you carry (such as a silver whistle)} and always has.
+  memory: `\${Your name} is apprentice to Master Quillon, clockmaker of Carillon, a city on a hill that is driven by one great clockwork. \${Your name} carries \${A keepsake (such as a silver whistle)} and always has.
 Nine bell towers wind one another in a ring. Someone has stopped the first bell, and the others will follow one by one. To set a tower going again takes three things: its key, a part that is missing from it, and somebody to ring it by hand.
 Brisa the courier has the first key. Chancellor Vane wants the bells silent for a reason that is not wicked: the clockwork has been drawing its power from something that sleeps under the hill, and it is waking in pain.
 Your part of the city, where people know you, is \${The quarter where you grew up}.`,
@@ -194,9 +194,9 @@ Characters speak for themselves and remember what was done to them. Do not speak
     {
       type: 'thing',
       name: 'The keepsake',
-      keys: '${A keepsake you carry (such as a silver whistle)}, keepsake',
+      keys: '${A keepsake (such as a silver whistle)}, keepsake',
       entry:
-        'The keepsake, ${A keepsake you carry (such as a silver whistle)}, is older than it looks. Held close to any part of the great clockwork, it grows warm, and the nearest wheels turn a little towards it. Master Quillon gave it back too quickly to have not noticed.',
+        'The keepsake, ${A keepsake (such as a silver whistle)}, is older than it looks. Held close to any part of the great clockwork, it grows warm, and the nearest wheels turn a little towards it. Master Quillon gave it back too quickly to have not noticed.',
       notes: 'It was made from the same metal as the ninth bell.',
     },
     {
