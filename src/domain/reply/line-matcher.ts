@@ -1,5 +1,6 @@
 /** Characters in which a repeated line may differ. */
 const IGNORED = /[\s"'“”‘’«»„>*_#.,!?…:]/
+const ALL_IGNORED = new RegExp(IGNORED, 'g')
 /** A line that has more marks than this in a row is decoration. */
 const MAX_MARKS = 8
 
@@ -48,9 +49,7 @@ export function foldedSentences(texts: readonly string[]): string[] {
   return foldedLines(texts.flatMap((text) => text.split(/(?<=[.!?…])\s+/)))
 }
 
+/** The characters that count, each in lower case as if it stood alone: a sigma at the end of a word is as any other. */
 function foldedLine(line: string): string {
-  return [...line]
-    .filter((c) => !IGNORED.test(c))
-    .map((c) => c.toLowerCase())
-    .join('')
+  return line.replaceAll(ALL_IGNORED, '').replaceAll('Σ', 'σ').toLowerCase()
 }
