@@ -24,7 +24,7 @@ export function clamp(value: number, min: number | null, max: number | null): nu
 }
 
 /** How many of some sorted numbers are below a value: the place of the first that is not. */
-export function countBelow(sorted: readonly number[], value: number): number {
+export function countBelow(sorted: ArrayLike<number>, value: number): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {
     const middle = (low + high) >> 1

@@ -29,7 +29,7 @@ import { reconciledState } from '../../domain/world/reconcile.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import { hasStats, type WorldState } from '../../domain/world/state.ts'
 import { promptCards } from './prompt-cards.ts'
-import { recallFor } from './recall.ts'
+import { newestTexts, recallFor } from './recall.ts'
 import { passagesFor } from './recall-passages.ts'
 import { timedMoment } from './timed-moment.ts'
 import { toldStory } from './told-story.ts'
@@ -60,7 +60,7 @@ export function buildPrompt(reader: Reader, request: PromptRequest): Prompt {
   let noted: ChangeNote[] | undefined
   // A prompt that does not fit at first is recalled for again.
   const changes = () => (noted ??= listChangeNotes(reader, adventureId))
-  const recalling = { topK: settings.memory_top_k, story, query, changes }
+  const recalling = { topK: settings.memory_top_k, texts: newestTexts(story), query, changes }
   const stored = getAdventure(reader, adventureId)
   const language = languageToTell(stored.language, storyBeginning(reader, adventureId))
   const adventure = { ...filledPlot(stored, answers), language }

@@ -8,7 +8,7 @@ import type { RecalledPassage } from '../../domain/recall/passage-notes.ts'
 import { foundBy, leastScore, worthRecalling } from '../../domain/recall/passages.ts'
 import { quoteOf } from '../../domain/recall/quote.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
-import { newestTexts, type RecallOptions } from './recall.ts'
+import type { RecallOptions } from './recall.ts'
 
 interface PassageRecall extends RecallOptions {
   /** The opening is quoted with its placeholders filled. */
@@ -19,11 +19,10 @@ interface PassageRecall extends RecallOptions {
 export function passagesFor(
   reader: Reader,
   { id, memory_bank_enabled }: Pick<Adventure, 'id' | 'memory_bank_enabled'>,
-  { topK, story, query, changes, answers }: PassageRecall,
+  { topK, texts: { line }, query, changes, answers }: PassageRecall,
 ): (endingBefore: number) => RecalledPassage[] {
   return (endingBefore) => {
     if (!memory_bank_enabled || endingBefore <= 0) return []
-    const { line } = newestTexts(story)
     const terms = lineTerms(line)
     if (terms.length === 0 && query === null) return []
     const asks = isQuestion(line)

@@ -30,8 +30,8 @@ const MAX_TOKENS = 350
 export interface RecallOptions {
   /** The most to recall. */
   topK: number
-  /** Recalls for the next turn of this story. */
-  story: Story
+  /** The end of the story before the turn that is recalled for. */
+  texts: RecallTexts
   query: VectorQuery | null
   /** What memories say is no longer so. */
   changes: () => readonly ChangeNote[]
@@ -41,12 +41,11 @@ export interface RecallOptions {
 export function recallFor(
   reader: Reader,
   { id, memory_bank_enabled }: Adventure,
-  { topK, story, query, changes }: RecallOptions,
+  { topK, texts, query, changes }: RecallOptions,
 ): (endingBefore: number, triggers: string[], present: readonly number[]) => RecalledText[] {
   return (endingBefore, triggers, present) => {
     const total = memory_bank_enabled ? countIndexed(reader, id) : 0
     if (total === 0) return []
-    const texts = newestTexts(story)
     const frequencies = documentFrequencies(reader, id, queryWords(texts))
     const terms = queryTerms(texts, {
       cardKeys: triggers,
@@ -80,7 +79,8 @@ function withMeaning(
   query: VectorQuery,
   { endingBefore, line }: { endingBefore: number; line: string },
 ): RecalledText[] {
-  const rankings = rankByVectors(reader, adventureId, query, endingBefore)
+  const ids = byWords.map(({ id }) => id)
+  const rankings = rankByVectors(reader, adventureId, query, { endingBefore, ids })
   const outstanding = rankings.flat().filter(({ standsOut }) => standsOut)
   const candidates = listCandidates(
     reader,

@@ -1,8 +1,9 @@
 import type { VectorHit } from '../../domain/recall/recall.ts'
-import { rankByLine, rankByPassages } from '../../domain/recall/standing-out.ts'
+import { judgeByLine, judgeByPassages } from '../../domain/recall/standing-out.ts'
 import { dotProduct, type VectorQuery, vectorToBytes } from '../../domain/recall/vectors.ts'
+import { countBelow } from '../../lib/numbers.ts'
 import type { Reader, Writer } from '../database.ts'
-import { endsBefore, recallable } from './recallable.ts'
+import { endsBefore, type RecallableMemory, recallable } from './recallable.ts'
 
 /** Memories that do not have a vector from this model yet. */
 export function pendingVectors(
@@ -57,33 +58,65 @@ export function updateVector(
   )
 }
 
+/** What is asked of the vectors of memories. */
+interface Ranked {
+  /** Memories that reach this passage are not ranked, because it is still in the prompt. */
+  endingBefore: number
+  /** The memories whose rank counts, besides those that stand out. */
+  ids: readonly number[]
+}
+
 /**
- * The memories of passages before an index by their nearness to each vector of a query, best first: to the line and to
- * the passages, where there are such. All memories of the story count for what is usual in it.
+ * Where memories stand by their nearness to each vector of a query: to the line and to the passages, where there are such.
+ * All memories of the story count for what is usual in it.
  */
 export function rankByVectors(
   reader: Reader,
   adventureId: number,
   { model, line, passages, neutral }: VectorQuery,
-  endingBefore: number,
+  { endingBefore, ids }: Ranked,
 ): VectorHit[][] {
   const memories = [...recallable.get(reader, adventureId).values()].filter(
     (memory) => memory.vector !== null && memory.model === model,
   )
-  const cosines = (vector: Float32Array) => {
-    const query = Float64Array.from(vector)
-    return memories.map((memory) => (memory.vector === null ? 0 : dotProduct(memory.vector, query)))
-  }
-  const rankings = [
-    line ? rankByLine(cosines(line), cosines(neutral)) : [],
-    passages ? rankByPassages(cosines(passages)) : [],
+  const judgements = [
+    ...(line ? [judgeByLine(cosinesTo(line, memories), neutralCosines(neutral, memories))] : []),
+    ...(passages ? [judgeByPassages(cosinesTo(passages, memories))] : []),
   ]
-  return rankings.map((ranking) => {
-    const hits: VectorHit[] = []
-    for (const { index, standsOut, fits } of ranking) {
-      const memory = memories[index]
-      if (memory && endsBefore(memory, endingBefore)) hits.push({ id: memory.id, standsOut, fits })
-    }
-    return hits
+  const isRanked = memories.map((memory) => endsBefore(memory, endingBefore))
+  const asked = new Set(ids)
+  const known = memories.flatMap(({ id }, index) => (asked.has(id) ? [index] : []))
+  return judgements.map(({ scores, outstanding, fits }) => {
+    const ranked = scores.filter((_, index) => isRanked[index]).sort()
+    const hits = [...new Set([...outstanding, ...known])].filter((index) => isRanked[index])
+    return hits.map((index) => ({
+      id: memories[index]?.id ?? 0,
+      rank: ranked.length - countBelow(ranked, scores[index] ?? 0),
+      standsOut: outstanding.includes(index),
+      fits: fits(index),
+    }))
   })
+}
+
+// Loops, because a function that is called for each number takes as long as its product.
+function cosinesTo(vector: Float32Array, memories: readonly RecallableMemory[]): Float32Array {
+  const query = Float64Array.from(vector)
+  const cosines = new Float32Array(memories.length)
+  for (let i = 0; i < cosines.length; i++) cosines[i] = cosineTo(query, memories[i])
+  return cosines
+}
+
+/** The same for what lines are like in general, which stays with a memory as long as it is the same. */
+function neutralCosines(vector: Float32Array, memories: readonly RecallableMemory[]): Float32Array {
+  const query = Float64Array.from(vector)
+  const cosines = new Float32Array(memories.length)
+  for (const [i, memory] of memories.entries()) {
+    if (memory.neutral?.vector !== vector) memory.neutral = { vector, cosine: cosineTo(query, memory) }
+    cosines[i] = memory.neutral.cosine
+  }
+  return cosines
+}
+
+function cosineTo(query: Float64Array, memory: RecallableMemory | undefined): number {
+  return memory?.vector ? dotProduct(memory.vector, query) : 0
 }

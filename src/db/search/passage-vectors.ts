@@ -99,11 +99,12 @@ export function passageMeaning(
   const vectors = passageVectors.get(reader, adventureId)
   if (compared === null || vectors.size === 0) return null
   const first = ids.length - MAX_COMPARED
-  const likeness = Float32Array.from(ids, (id, place) => {
-    const known = place < first ? undefined : vectors.get(id)
+  const likeness = new Float32Array(ids.length)
+  for (let place = 0; place < likeness.length; place++) {
+    const known = place < first ? undefined : vectors.get(ids[place] ?? 0)
     const isComparable = known?.model === query.model && known.vector.values.length === compared.length
-    return isComparable ? dotProduct(known.vector, compared) : NaN
-  })
+    likeness[place] = isComparable ? dotProduct(known.vector, compared) : NaN
+  }
   const all = meaningOf(likeness)
   return {
     all,

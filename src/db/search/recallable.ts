@@ -4,7 +4,7 @@ import { StoryCache } from '../cache/story-cache.ts'
 import type { Reader } from '../database.ts'
 
 /** A memory that may be recalled: neither forgotten nor stale. */
-interface RecallableMemory {
+export interface RecallableMemory {
   id: number
   /** The index of the last action that it covers; null for one that the player wrote. */
   source_end: number | null
@@ -12,6 +12,8 @@ interface RecallableMemory {
   /** The embedding model of its vector; null without one. */
   model: string | null
   vector: SmallVector | null
+  /** How near the vector was to the one that all lines resemble; null before it was compared. */
+  neutral: { vector: Float32Array; cosine: number } | null
 }
 
 type Row = Pick<RecallableMemory, 'id' | 'source_end' | 'model'> &
@@ -87,7 +89,7 @@ function read(
   )
   for (const { id, source_end, pinned, embedded, model, embedding_blob: blob } of rows) {
     const vector = embedded && blob instanceof Uint8Array ? smallVector(vectorFromBytes(blob)) : null
-    memories.set(id, { id, source_end, pinned: pinned !== 0, model, vector })
+    memories.set(id, { id, source_end, pinned: pinned !== 0, model, vector, neutral: null })
   }
 }
 

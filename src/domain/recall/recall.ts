@@ -29,6 +29,8 @@ export interface RecalledText {
 /** A memory in a ranking by vectors. */
 export interface VectorHit {
   id: number
+  /** 1 for the nearest. */
+  rank: number
   /** It is recalled even if no word found it. */
   standsOut: boolean
   /** It is recalled if words found it. */
@@ -141,7 +143,7 @@ export function presentFirst(
 
 /** What vectors say about the memories of a story. */
 interface Meaning {
-  /** All of them that have a vector, in each ranking. */
+  /** Of each ranking, those that words found or that stand out in it. */
   rankings: readonly VectorHit[][]
   /** Those that stand out in one. */
   outstanding: readonly Omit<MemoryCandidate, 'bm25'>[]
@@ -150,7 +152,7 @@ interface Meaning {
 }
 
 /**
- * Merges the memories found by words with rankings by vectors, each best first, by reciprocal rank fusion: each gains
+ * Merges the memories found by words, best first, with rankings by vectors, by reciprocal rank fusion: each gains
  * 1 / (60 + rank) from each list. What words found must also fit a ranking, unless the player asked for it in its own
  * words or it has no vector yet. What stands out needs no words (docs/rules.md 8).
  */
@@ -164,15 +166,14 @@ export function mergeRankings(
   const hits = rankings.flat()
   const judged = new Set(hits.map(({ id }) => id))
   const fitting = new Set(hits.filter(({ fits }) => fits).map(({ id }) => id))
-  const found = words.map((hit, index) => ({ ...hit, score: gain(index) }))
+  const found = words.map((hit, index) => ({ ...hit, score: gain(index + 1) }))
   const kept = found.filter((hit) => hit.pinned || fitting.has(hit.id) || !judged.has(hit.id) || isAsked(hit))
   const fused = new Map([...outstanding.map(foundByVector), ...kept].map((hit) => [hit.id, hit]))
-  for (const ranking of rankings)
-    ranking.forEach(({ id, standsOut }, index) => {
-      const known = fused.get(id)
-      if (known) known.score += gain(index)
-      if (known?.via === 'words' && standsOut) known.via = 'both'
-    })
+  for (const { id, rank, standsOut } of hits) {
+    const known = fused.get(id)
+    if (known) known.score += gain(rank)
+    if (known?.via === 'words' && standsOut) known.via = 'both'
+  }
   return [...fused.values()].sort(betterFirst)
 }
 
@@ -189,8 +190,8 @@ function foundByVector({ id, text, source_end, pinned }: Omit<MemoryCandidate, '
   }
 }
 
-function gain(index: number): number {
-  return 1 / (60 + index + 1)
+function gain(rank: number): number {
+  return 1 / (60 + rank)
 }
 
 function sharedTerms(text: string, terms: StemmedTerm[]): StemmedTerm[] {

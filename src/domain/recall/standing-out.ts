@@ -1,10 +1,10 @@
-/** A text by its place in the list that was ranked. */
-export interface Ranked {
-  index: number
-  /** Whether it fits the query so much better than most that it is meant. */
-  standsOut: boolean
-  /** Whether it fits the query better than most: what else speaks for it may be right. */
-  fits: boolean
+/** How well texts fit a query, by their places in the list that was judged. */
+export interface Judged {
+  scores: Float32Array
+  /** Those that fit so much better than most that they are meant, best first. */
+  outstanding: number[]
+  /** Whether a text fits better than most: what else speaks for it may be right. */
+  fits: (index: number) => boolean
 }
 
 /** With fewer texts it cannot be said what is usual among them: none stands out. */
@@ -26,44 +26,49 @@ const MEDIAN_SCALE = 1.4826
 const MEAN_SCALE = 1.2533
 
 /**
- * Texts by their cosines to a player's line, best first. Some texts resemble any line, so what each has in common with a
- * neutral line counts against it (docs/decisions/010-recall-by-meaning.md).
+ * Judges texts by their cosines to a player's line. Some texts resemble any line, so what each has in common with a neutral
+ * line counts against it (docs/decisions/010-recall-by-meaning.md).
  */
-export function rankByLine(cosines: readonly number[], neutral: readonly number[]): Ranked[] {
+export function judgeByLine(cosines: Float32Array, neutral: Float32Array): Judged {
   const scores = cosines.map((cosine, i) => cosine - NEUTRAL_SHARE * (neutral[i] ?? 0))
-  return rank(scores, spreadOf(cosines), LINE_DISTANCE)
+  return judge(scores, spreadOf(cosines), LINE_DISTANCE)
 }
 
-/** Texts by their cosines to the newest passage, best first. */
-export function rankByPassages(cosines: readonly number[]): Ranked[] {
-  return rank(cosines, spreadOf(cosines), PASSAGE_DISTANCE)
+/** Judges texts by their cosines to the newest passage. */
+export function judgeByPassages(cosines: Float32Array): Judged {
+  return judge(cosines, spreadOf(cosines), PASSAGE_DISTANCE)
 }
 
-function rank(scores: readonly number[], spread: number, distance: number): Ranked[] {
-  const middle = median(scores)
-  const ordered = scores
-    .map((score, index) => ({ index, steps: (score - middle) / spread }))
-    .sort((one, other) => other.steps - one.steps)
+function judge(scores: Float32Array, spread: number, distance: number): Judged {
+  const sorted = scores.toSorted()
+  const middle = medianOf(sorted)
   const canJudge = scores.length >= MIN_TEXTS
-  const least = Math.max(distance, SHARE_OF_BEST * (ordered[0]?.steps ?? 0))
-  return ordered.map(({ index, steps }, place) => ({
-    index,
-    standsOut: canJudge && place < MOST && steps >= least,
-    fits: !canJudge || steps >= FITTING_DISTANCE,
-  }))
+  const stepsOf = (score = 0) => (score - middle) / spread
+  const least = Math.max(distance, SHARE_OF_BEST * stepsOf(sorted.at(-1)))
+  const bar = sorted.at(-MOST) ?? 0
+  const outstanding: number[] = []
+  if (canJudge)
+    scores.forEach((score, index) => {
+      if (score >= bar && stepsOf(score) >= least) outstanding.push(index)
+    })
+  outstanding.sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0))
+  return {
+    scores,
+    outstanding: outstanding.slice(0, MOST),
+    fits: (index) => !canJudge || stepsOf(scores[index]) >= FITTING_DISTANCE,
+  }
 }
 
 /** The usual distance from the median. Where most values are equal, the mean distance stands in. */
-function spreadOf(values: readonly number[]): number {
-  const middle = median(values)
+function spreadOf(values: Float32Array): number {
+  const middle = medianOf(values.toSorted())
   const distances = values.map((value) => Math.abs(value - middle))
-  const usual = MEDIAN_SCALE * median(distances)
+  const usual = MEDIAN_SCALE * medianOf(distances.toSorted())
   const mean = MEAN_SCALE * (distances.reduce((sum, value) => sum + value, 0) / (values.length || 1))
   return Math.max(MIN_SPREAD, usual >= MIN_SPREAD ? usual : mean)
 }
 
-function median(values: readonly number[]): number {
-  const sorted = Float64Array.from(values).sort()
+function medianOf(sorted: Float32Array): number {
   const half = sorted.length >> 1
   const upper = sorted[half] ?? 0
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[half - 1] ?? 0)) / 2

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { recallFor } from '../../../src/app/prompt/recall.ts'
+import { newestTexts, recallFor } from '../../../src/app/prompt/recall.ts'
 import { passagesFor } from '../../../src/app/prompt/recall-passages.ts'
 import { toldStory, withLine } from '../../../src/app/prompt/told-story.ts'
 import { insertAction } from '../../../src/db/tables/actions/write.ts'
@@ -41,7 +41,12 @@ function planted() {
 function notesOf({ reader }: ReturnType<typeof planted>, line: string): string[] {
   const adventure = { id: 1, memory_bank_enabled: true } as Parameters<typeof recallFor>[1]
   const story = withLine(toldStory(reader, 1, null), line)
-  const options = { topK: 5, story, query: null, changes: () => listChangeNotes(reader, 1) }
+  const options = {
+    topK: 5,
+    texts: newestTexts(story),
+    query: null,
+    changes: () => listChangeNotes(reader, 1),
+  }
   const passages = passagesFor(reader, adventure, { ...options, answers: {} })(10_000)
   const present = passages.flatMap(({ changedBy }) => changedBy ?? [])
   const memories = recallFor(reader, adventure, options)(10_000, [], present)

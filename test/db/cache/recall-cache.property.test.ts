@@ -135,6 +135,9 @@ function undo(tx: Writer, write: Write, reader: Reader): void {
   throw new Error('undone')
 }
 
+/** More than the stories have. */
+const IDS = Array.from({ length: 50 }, (_, id) => id)
+
 /** Everything that is kept in memory, for both stories. */
 function recalled(reader: Reader) {
   const [line, passages, neutral] = [
@@ -147,7 +150,12 @@ function recalled(reader: Reader) {
     found: searchMemories(reader, story, { query: '"sword" OR "moon"', endingBefore: 7, limit: 3 }),
     pinned: listPinnedMemories(reader, story, 7),
     frequencies: documentFrequencies(reader, story, WORDS),
-    near: rankByVectors(reader, story, { model: 'e', line, passages, neutral }, 7),
+    near: rankByVectors(
+      reader,
+      story,
+      { model: 'e', line, passages, neutral },
+      { endingBefore: 7, ids: IDS },
+    ),
     cards: storyCards.get(reader, story),
   }))
 }

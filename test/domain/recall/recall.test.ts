@@ -144,7 +144,7 @@ describe('the ranking', () => {
 })
 
 describe('fusing words and vectors', () => {
-  const rows: [what: string, words: number[], rankings: VectorHit[][], fused: [number, string][]][] = [
+  const rows: [what: string, words: number[], rankings: Hit[][], fused: [number, string][]][] = [
     [
       'words alone, before any memory has a vector',
       [1, 2],
@@ -208,9 +208,13 @@ describe('fusing words and vectors', () => {
   })
 })
 
-function merged(words: RecalledText[], rankings: VectorHit[][], line = ''): RecalledText[] {
+/** A hit in a ranking whose order says its rank. */
+type Hit = Omit<VectorHit, 'rank'>
+
+function merged(words: RecalledText[], rankings: Hit[][], line = ''): RecalledText[] {
   const ids = new Set(rankings.flat().flatMap(({ id, standsOut }) => (standsOut ? [id] : [])))
-  return mergeRankings(words, { rankings, outstanding: [...ids].map(about), line })
+  const ranked = rankings.map((hits) => hits.map((hit, index): VectorHit => ({ ...hit, rank: index + 1 })))
+  return mergeRankings(words, { rankings: ranked, outstanding: [...ids].map(about), line })
 }
 
 function candidate(text: string, index: number): MemoryCandidate {
@@ -221,15 +225,15 @@ function wordHit(id: number): RecalledText {
   return { ...about(id), terms: ['sword'], score: 1, via: 'words', isPast: false }
 }
 
-function outstanding(id: number): VectorHit {
+function outstanding(id: number): Hit {
   return { id, standsOut: true, fits: true }
 }
 
-function fitting(id: number): VectorHit {
+function fitting(id: number): Hit {
   return { id, standsOut: false, fits: true }
 }
 
-function unfit(id: number): VectorHit {
+function unfit(id: number): Hit {
   return { id, standsOut: false, fits: false }
 }
 

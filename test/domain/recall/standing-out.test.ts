@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Ranked, rankByLine, rankByPassages } from '../../../src/domain/recall/standing-out.ts'
+import { judgeByLine, judgeByPassages } from '../../../src/domain/recall/standing-out.ts'
 
 /** Cosines as E5 gives them to a query and texts that have nothing to do with it: all high, none apart. */
 const USUAL = [0.74, 0.75, 0.76, 0.77, 0.78, 0.79, 0.8, 0.75, 0.76, 0.77, 0.78, 0.79]
 const NEUTRAL = USUAL.map(() => 0.75)
 
-const standing = (ranked: Ranked[]) => ranked.filter(({ standsOut }) => standsOut).map(({ index }) => index)
 const byLine = (cosines: number[], neutral = cosines.map(() => 0.75)) =>
-  standing(rankByLine(cosines, neutral))
+  judgeByLine(Float32Array.from(cosines), Float32Array.from(neutral)).outstanding
+const byPassages = (cosines: number[]) => judgeByPassages(Float32Array.from(cosines))
 
 describe('what stands out', () => {
   const rows: [what: string, cosines: number[], indexes: number[]][] = [
@@ -45,34 +45,37 @@ describe('what stands out', () => {
   test('passages need more than a line', () => {
     const cosines = [...USUAL, 0.84]
     expect(byLine(cosines)).toEqual([12])
-    expect(standing(rankByPassages(cosines))).toEqual([])
-    expect(standing(rankByPassages([...USUAL, 0.9]))).toEqual([12])
+    expect(byPassages(cosines).outstanding).toEqual([])
+    expect(byPassages([...USUAL, 0.9]).outstanding).toEqual([12])
   })
 })
 
 describe('what fits', () => {
-  const fitting = (ranked: Ranked[]) => ranked.filter(({ fits }) => fits).map(({ index }) => index)
+  const fitting = (cosines: number[]) => {
+    const { fits } = byPassages(cosines)
+    return cosines.flatMap((_, index) => (fits(index) ? [index] : []))
+  }
 
   test('is well above the median', () => {
-    expect(fitting(rankByPassages([...USUAL, 0.84, 0.77, 0.5]))).toEqual([12])
+    expect(fitting([...USUAL, 0.84, 0.77, 0.5])).toEqual([12])
   })
 
   test('is everything where there are too few to judge', () => {
-    expect(fitting(rankByPassages([0.1, 0.9, 0.5]))).toEqual([1, 2, 0])
+    expect(fitting([0.1, 0.9, 0.5])).toEqual([0, 1, 2])
   })
 })
 
-test('all texts are ranked, best first, and it makes no difference how high all cosines are', () => {
+test('at most three stand out, the best first, however high all cosines are', () => {
   // Exact in binary, so that nothing is rounded.
   const cosine = fc.integer({ min: -128, max: 128 }).map((parts) => parts / 128)
   fc.assert(
     fc.property(fc.array(cosine, { maxLength: 60 }), (cosines) => {
-      const ranked = rankByPassages(cosines)
-      expect(ranked.map(({ index }) => index).sort((a, b) => a - b)).toEqual(cosines.map((_, i) => i))
-      const values = ranked.map(({ index }) => cosines[index] ?? 0)
-      expect(values).toEqual(values.toSorted((a, b) => b - a))
-      const shifted = cosines.map((one) => one + 8)
-      expect(standing(rankByPassages(shifted))).toEqual(standing(ranked))
+      const { outstanding, fits } = byPassages(cosines)
+      const best = cosines.map((_, index) => index).sort((a, b) => (cosines[b] ?? 0) - (cosines[a] ?? 0))
+      expect(outstanding).toEqual(best.slice(0, outstanding.length))
+      expect(outstanding.length).toBeLessThanOrEqual(3)
+      expect(outstanding.every(fits)).toBe(true)
+      expect(byPassages(cosines.map((one) => one + 8)).outstanding).toEqual(outstanding)
     }),
   )
 })

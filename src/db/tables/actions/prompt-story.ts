@@ -39,21 +39,24 @@ type EntryRow = Pick<StoryEntry, 'id' | 'index' | 'type' | 'text'> &
     string | null
   >
 
-const CHUNK = 24
+/** Rows that are read at first: recall needs five. */
+const FIRST_CHUNK = 6
+const MAX_CHUNK = 24
 
 /** Yields entries backwards and reads rows in chunks, so that only as many are read as are needed. */
 function* readBack(reader: Reader, adventureId: number, from: ActionPosition): Generator<StoryEntry> {
-  for (let position = from; ; ) {
+  let position = from
+  for (let chunk = FIRST_CHUNK; ; chunk = MAX_CHUNK) {
     const rows = reader.all<EntryRow>(
       `${SELECT_ENTRIES} WHERE adventure_id = ? AND ("index", id) < (?, ?) ORDER BY "index" DESC, id DESC LIMIT ?`,
       adventureId,
       position.index,
       position.id,
-      CHUNK,
+      chunk,
     )
     yield* withNotes(reader, adventureId, rows)
     const last = rows.at(-1)
-    if (last === undefined || rows.length < CHUNK) return
+    if (last === undefined || rows.length < chunk) return
     position = last
   }
 }
