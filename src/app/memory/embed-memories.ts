@@ -6,6 +6,7 @@ import { getSettings } from '../../db/tables/settings.ts'
 import type { Story } from '../../domain/prompt/window.ts'
 import { embeddedTurn, NEUTRAL_LINES } from '../../domain/recall/embedded-text.ts'
 import { meanVector, normalised, type VectorQuery } from '../../domain/recall/vectors.ts'
+import type { Narrator } from '../../narrator/client.ts'
 import type { Deps } from '../deps.ts'
 import { type Embedder, embedderIn } from '../model/embedder.ts'
 import { loadRecall } from '../prompt/load-recall.ts'
@@ -112,20 +113,28 @@ export async function recallQuery(
   }
 }
 
-/** Embeds the line, the passage and the neutral lines in one request. */
+/** The mean vectors of the neutral lines, by server and model. */
+const neutralVectors = new WeakMap<Narrator, Map<string, Float32Array>>()
+
+/** Embeds the line, the passage and, for the first query of a model, the neutral lines in one request. */
 async function queryVectors(
-  deps: Deps,
+  { narrator }: Deps,
   { endpoint, model, form }: Embedder,
   { line, passage }: ReturnType<typeof embeddedTurn>,
   signal: AbortSignal,
 ): Promise<VectorQuery> {
+  const known = neutralVectors.get(narrator) ?? new Map<string, Float32Array>()
+  neutralVectors.set(narrator, known)
+  const key = `${form.name} ${endpoint.url}`
   const own = [line, passage].filter((text) => text !== '')
-  const texts = [...own, ...NEUTRAL_LINES].map(form.query)
-  const vectors = (await deps.narrator.embed(endpoint, model, texts, signal)).map(normalised)
+  const texts = (known.has(key) ? own : [...own, ...NEUTRAL_LINES]).map(form.query)
+  const vectors = (await narrator.embed(endpoint, model, texts, signal)).map(normalised)
+  const neutral = known.get(key) ?? meanVector(vectors.slice(own.length))
+  known.set(key, neutral)
   return {
     model: form.name,
     line: line === '' ? null : (vectors[0] ?? null),
     passages: passage === '' ? null : (vectors[own.length - 1] ?? null),
-    neutral: meanVector(vectors.slice(own.length)),
+    neutral,
   }
 }

@@ -324,12 +324,14 @@ describe('an old passage', () => {
     expect(await recalled(id)).toEqual([
       expect.objectContaining({ text: 'The tall man fears dogs.', via: 'vector' }),
     ])
-    // One request for the line alone, the end of the newest passage, and what any line resembles.
+    // One request for the line alone, the end of the newest passage, and, once, what any line resembles.
     const inputs = endpoint.embedRequests.map(({ body }) => body?.input ?? [])
-    const [, passage, ...neutral] = inputs.findLast(([line]) => line === 'You whistle for a hound.') ?? []
+    const asked = (line: string) => inputs.findLast(([first]) => first === line) ?? []
+    const [, passage] = asked('You whistle for a hound.')
     expect(filler).toContain(passage ?? 'none')
     expect(passage?.length).toBeLessThanOrEqual(200)
-    expect(neutral).toHaveLength(4)
+    expect(asked('You whistle for a taxi.').slice(2)).toHaveLength(4)
+    expect(asked('You whistle for a hound.').slice(2)).toEqual([])
     // Another model: nothing is compared with the old vectors, and all are made again.
     await server.send('PUT', '/api/settings', { embedding_model: 'second' })
     const before = endpoint.embedRequests.length
