@@ -45,28 +45,33 @@ function bundles() {
 
 // By size and time, as build tools do: reading them all takes too long. A bundle knows the folder of the project.
 function hashOfSources() {
-  const hash = createHash('sha256').update(root)
-  for (const file of [
+  const files = [
     'package.json',
     'bun.lock',
     'scripts/bun-packages.json',
     'scripts/bundle.ts',
     'scripts/program.ts',
-    ...sources(),
-  ]) {
-    const stat = statSync(join(root, file), { throwIfNoEntry: false })
-    hash.update(`${file} ${stat?.size} ${stat?.mtimeMs}\n`)
-  }
-  return hash.digest('hex').slice(0, 16)
+  ]
+  const stamps = [...files.map(stampOf), ...['src', 'public', 'migrations'].flatMap(stampsIn)]
+  return createHash('sha256')
+    .update([root, ...stamps].join('\n'))
+    .digest('hex')
+    .slice(0, 16)
 }
 
-function sources() {
-  return ['src', 'public', 'migrations'].flatMap((folder) => {
-    const path = join(root, folder)
-    return existsSync(path)
-      ? readdirSync(path, { recursive: true })
-          .map((name) => join(folder, name))
-          .sort()
-      : []
-  })
+// Walks itself: Node's `recursive` takes ten times as long.
+function stampsIn(folder) {
+  const path = join(root, folder)
+  if (!existsSync(path)) return []
+  return readdirSync(path, { withFileTypes: true })
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap((entry) => {
+      const name = `${folder}/${entry.name}`
+      return entry.isDirectory() ? stampsIn(name) : stampOf(name)
+    })
+}
+
+function stampOf(file) {
+  const stat = statSync(join(root, file), { throwIfNoEntry: false })
+  return `${file} ${stat?.size} ${stat?.mtimeMs}`
 }
