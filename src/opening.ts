@@ -1,4 +1,5 @@
 import type { Config } from './config.ts'
+import { PLAIN_PAGE_HEADERS, plainPage } from './http/plain-page.ts'
 
 /** Seconds after which the page asks again. */
 const RETRY = 1
@@ -20,28 +21,6 @@ export const RESTORING: Wait = {
   reason: 'The backup is being checked and put in place. Your library opens here when that is done.',
 }
 
-const pageFor = ({ title, reason }: Wait) => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="refresh" content="${RETRY}">
-<title>${title} · Inglenook</title>
-<style>
-  body { max-width: 34rem; margin: 20vh auto 0; padding: 0 1.5rem; font: 1.125rem/1.6 Georgia, serif; }
-  h1 { font-size: 1.5rem; font-weight: normal; }
-</style>
-</head>
-<body>
-<main>
-<h1>${title}</h1>
-<p>${reason}</p>
-</main>
-</body>
-</html>
-`
-
 const PROBLEM = { code: 'library_busy', detail: 'The library is being checked. Try again in a moment.' }
 
 /** A server that answers until the service itself can. */
@@ -53,7 +32,7 @@ export interface Opening {
  * Answers at the address of the service while the library is checked or restored: with a page that asks again, and for
  * programs with 503. Null where the port is not known or is taken, which `start` reports when it listens.
  */
-export function serveOpening({ host, port }: Config, wait: Wait): Opening | null {
+export function serveOpening({ host, port }: Config, { title, reason }: Wait): Opening | null {
   if (port === 0) return null
   try {
     return Bun.serve({
@@ -64,9 +43,9 @@ export function serveOpening({ host, port }: Config, wait: Wait): Opening | null
       fetch: ({ url }) => {
         const headers = { 'Retry-After': String(RETRY), 'Cache-Control': 'no-store', Connection: 'close' }
         if (new URL(url).pathname.startsWith('/api/')) return Response.json(PROBLEM, { status: 503, headers })
-        return new Response(pageFor(wait), {
+        return new Response(plainPage({ title, paragraphs: [reason], retry: RETRY }), {
           status: 503,
-          headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' },
+          headers: { ...headers, ...PLAIN_PAGE_HEADERS },
         })
       },
     })

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { ALLOWED_NETWORKS, IPV4_IN_IPV6, NETWORK_NAMES, REFUSED_NETWORKS } from './networks.ts'
+import { ALLOWED_NETWORKS, IPV4_IN_IPV6, NETWORK_NAMES, PUBLIC, REFUSED_NETWORKS } from './networks.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
@@ -23,7 +23,7 @@ export function outsideNetworkOf(text: string): OutsideNetwork | null {
   const parsed = unembedded(ipaddr.parse(withoutZone(text)))
   const address = [parsed, tunnelEnd(parsed)].find((one) => one !== null && !isAllowed(one))
   if (!address) return null
-  const name = refused.find((network) => contains(network.cidr, address))?.name ?? 'on the public internet'
+  const name = refused.find((network) => contains(network.cidr, address))?.name ?? PUBLIC
   return { address: address.toString(), name }
 }
 

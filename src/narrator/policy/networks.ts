@@ -16,6 +16,9 @@ export const NETWORK_NAMES: Record<keyof typeof ALLOWED_NETWORKS, string> = {
   carrierGradeNat: 'a private overlay network or your provider’s internal network (carrier-grade NAT)',
 }
 
+/** What an address is that every machine of the world can reach. */
+export const PUBLIC = 'on the public internet'
+
 /** A block of addresses, and what follows "is" in a message about one of them. */
 interface Network {
   cidr: string
@@ -44,7 +47,7 @@ export const REFUSED_NETWORKS: readonly Network[] = [
   { cidr: '2001::/32', name: 'a Teredo address, which may lead out of your network' },
   { cidr: '64:ff9b::/96', name: 'a NAT64 address, which may lead out of your network' },
   { cidr: '64:ff9b:1::/48', name: 'a NAT64 address, which may lead out of your network' },
-  { cidr: '2000::/3', name: 'on the public internet' },
+  { cidr: '2000::/3', name: PUBLIC },
   { cidr: '::/0', name: 'a reserved address' },
 ]
 
