@@ -12,6 +12,7 @@ import { recallApi } from './api/adventure/recall.ts'
 import { refreshApi } from './api/adventure/refresh.ts'
 import { turnsApi } from './api/adventure/turns.ts'
 import { worldStateApi } from './api/adventure/world-state.ts'
+import { devicesApi } from './api/devices.ts'
 import { filesApi } from './api/files.ts'
 import { healthApi } from './api/health.ts'
 import { importApi } from './api/import.ts'
@@ -25,6 +26,7 @@ import { storyCardsApi } from './api/story-cards.ts'
 import { unknownApi } from './api/unknown.ts'
 import type { App } from './app/app.ts'
 import { assets } from './http/assets.ts'
+import { machineOnly } from './http/devices/machine-only.ts'
 import { errors } from './http/errors.ts'
 import { type Access, guard } from './http/guard.ts'
 import { Problem } from './http/problem.ts'
@@ -51,6 +53,7 @@ export async function createServer(app: App, access: Access) {
     })
     .use(errors)
     .use(pageErrors)
+    .use(machineOnly)
     // Every change may make the daily copy due, even an edit of a scenario.
     .onAfterResponse({ as: 'global' }, ({ request }) => {
       if (request.method !== 'GET') app.idle.wake()
@@ -70,6 +73,7 @@ export async function createServer(app: App, access: Access) {
     .use(await assets())
     .use(healthApi(app))
     .use(settingsApi(app))
+    .use(devicesApi(app))
     .use(preferencesApi(app))
     .use(scenariosApi(app))
     .use(storyCardsApi(app))

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createApp } from './app/app.ts'
 import type { Deps, ServiceControl } from './app/deps.ts'
+import { Devices } from './app/devices/devices.ts'
 import { RunningImports } from './app/files/running-imports.ts'
 import { SearchIndexing } from './app/files/search-indexing.ts'
 import { CallQueue } from './app/runtime/call-queue.ts'
@@ -21,11 +22,13 @@ import { isLongCheckDue, openLibrary } from './db/library/open.ts'
 import { makePrivate } from './db/library/private.ts'
 import { LibraryRefused, refusingWithReason } from './db/library-refused.ts'
 import { findLastPlayed } from './db/tables/adventure-list.ts'
+import { DeviceListener } from './device-listener.ts'
 import { printError, printLine } from './lib/print.ts'
 import { createNarrator, type NarratorOptions } from './narrator/client.ts'
 import { CHECKING, type Opening, serveOpening } from './opening.ts'
 import { hostNames, isInUse, listedHostNames, ownAddress } from './own-address.ts'
 import { STARTERS } from './practice/starters/starters.ts'
+import { serveOptions } from './serve-options.ts'
 import { createServer } from './server.ts'
 
 /** A running service. */
@@ -78,8 +81,12 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   if (library.conversion) printLine(library.conversion)
   const mended = makePrivate(library.path)
   let address = ''
+  const services = servicesFor(config, options)
+  const devices = new Devices(services.now)
   const deps: Deps = {
-    ...servicesFor(config, options),
+    ...services,
+    devices,
+    network: new DeviceListener({ devices, ownPort: () => port, answer: (request) => answer(request) }),
     library,
     check: new LibraryCheck(library, options.patience),
     indexing: new SearchIndexing(library.isWritable),
@@ -91,7 +98,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     closing: closing.signal,
   }
   await options.waiting?.stop()
-  const { port, stop } = await listen(config, deps).catch((error: unknown) => {
+  const { port, answer, stop } = await listen(config, deps).catch((error: unknown) => {
     library.close()
     throw error
   })
@@ -108,7 +115,8 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   let stopped: Promise<void> | undefined
   const stopOnce = async () => {
     closing.abort()
-    await stop(Promise.all([settled, endOfWork(deps), deps.indexing.ended()]))
+    const work = Promise.all([settled, endOfWork(deps), deps.indexing.ended()])
+    await Promise.all([deps.network.close(), stop(work)])
     closeQuietly(library)
   }
   return { address, deps, mended, checked, stop: () => (stopped ??= stopOnce()) }
@@ -145,6 +153,8 @@ function servicesFor(
   | 'check'
   | 'indexing'
   | 'idle'
+  | 'devices'
+  | 'network'
   | 'practiceUrl'
   | 'practicePace'
   | 'queryTimeout'
@@ -173,6 +183,8 @@ function servicesFor(
 
 interface Listening {
   port: number
+  /** Answers a request that came another way. */
+  answer: (request: Request) => Promise<Response>
   /** Accepts no more requests. Once `work` has ended, open responses get a moment to finish, then they are cut off. */
   stop(work: Promise<unknown>): Promise<void>
 }
@@ -186,7 +198,7 @@ async function listen(config: Config, deps: Deps): Promise<Listening> {
     origins: new Set(config.corsOrigins),
   })
   try {
-    app.listen(serveOptions(config))
+    app.listen(serveOptions(config.host, config.port))
   } catch (error) {
     if (!isInUse(error)) throw error
     throw new Error(
@@ -203,21 +215,7 @@ async function listen(config: Config, deps: Deps): Promise<Listening> {
     await waitBriefly(finished)
     await server?.stop(true)
   }
-  return { port, stop }
-}
-
-function serveOptions({ host, port }: Config) {
-  return {
-    hostname: host,
-    port,
-    // Otherwise two copies of the service would share the port and answer in turns.
-    reusePort: false,
-    idleTimeout: 60,
-    // The guard refuses bodies that are too long, with a message, and never reads them.
-    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    // Otherwise an uncaught error would be answered with a page of source code and paths of this machine.
-    development: false,
-  }
+  return { port, answer: (request) => app.handle(request), stop }
 }
 
 /** Milliseconds for open responses to finish. A client that does not read is not waited for. */

@@ -42,7 +42,7 @@ const LAYERS: Record<string, Layer> = {
   api: { layers: [...SERVICES, 'app', 'http', 'db: reading'], packages: ['elysia', '@sinclair/typebox'] },
   views: {
     layers: [...SERVICES, 'app', 'http', 'db: reading'],
-    packages: ['elysia', '@sinclair/typebox', '@kitajs/html'],
+    packages: ['elysia', '@sinclair/typebox', '@kitajs/html', 'qr'],
   },
 }
 

@@ -16,6 +16,13 @@ import { answerQuestions } from './adventure/questions.ts'
 import { applyRefresh } from './adventure/refresh.ts'
 import { changeWorldState } from './adventure/world-state.ts'
 import type { Deps } from './deps.ts'
+import {
+  allowDevice,
+  closeToDevices,
+  devicesReport,
+  openToDevices,
+  shutOutDevice,
+} from './devices/use-devices.ts'
 import { exportAdventure, exportCards, exportScenario } from './files/export.ts'
 import { importFile, previewImport, startImport } from './files/import.ts'
 import { deleteUpload, storeUpload } from './files/stored-upload.ts'
@@ -80,6 +87,11 @@ const USE_CASES = {
   canRestore,
   canQuit,
   quitService,
+  allowDevice,
+  closeToDevices,
+  devicesReport,
+  openToDevices,
+  shutOutDevice,
   exportAdventure,
   exportCards,
   exportScenario,

@@ -1,5 +1,6 @@
 import type { Library } from '../db/database.ts'
 import type { Narrator } from '../narrator/client.ts'
+import type { Devices } from './devices/devices.ts'
 import type { RunningImports } from './files/running-imports.ts'
 import type { SearchIndexing } from './files/search-indexing.ts'
 import type { CallQueue } from './runtime/call-queue.ts'
@@ -48,6 +49,20 @@ export interface ServiceControl {
   restored: string
 }
 
+/** The listener for other devices. */
+export interface NetworkListener {
+  /** The address for other devices, with a trailing slash; null while it is switched off. */
+  listening(): string | null
+  /** The addresses of this machine in its own networks. */
+  addresses(): string[]
+  /** The port that is proposed. */
+  port(): number
+  /** Switches it on; where it was on, anew. Throws invalid. */
+  open(address: string, port: number): Promise<void>
+  /** Shuts all devices out, and switches it off. */
+  close(): Promise<void>
+}
+
 /** Everything the use cases depend on. */
 export interface Deps {
   library: Library
@@ -63,6 +78,8 @@ export interface Deps {
   uploads: Uploads
   imports: RunningImports
   indexing: SearchIndexing
+  devices: Devices
+  network: NetworkListener
   now: () => Date
   /** The endpoint of the practice narrator on our own server. */
   practiceUrl: () => string

@@ -12,6 +12,8 @@ export const ERROR_CODES = [
   'no_world_state',
   'host_not_allowed',
   'origin_not_allowed',
+  'device_not_allowed',
+  'machine_only',
   'not_found',
   'no_scenario',
   'wrong_method',

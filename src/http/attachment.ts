@@ -1,3 +1,4 @@
+import { untilShutOut } from './devices/visitor.ts'
 import { SANDBOX } from './headers.ts'
 
 /** Bytes per chunk. */
@@ -9,7 +10,8 @@ export function attachment(
   type: string,
   body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
 ): Response {
-  return new Response(body instanceof Uint8Array && body.length > CHUNK ? inChunks(body) : body, {
+  const isShort = body instanceof Uint8Array && body.length <= CHUNK
+  return new Response(isShort ? body : untilShutOut(body instanceof Uint8Array ? inChunks(body) : body), {
     headers: {
       'Content-Type': type,
       'Content-Disposition': disposition(name),

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
-import { StoryError } from '../domain/errors.ts'
+import { type ErrorCode, StoryError } from '../domain/errors.ts'
 import { MAX_BUNDLE_BYTES, MAX_IMPORT_BYTES } from '../domain/limits.ts'
+import { currentVisitor } from './devices/visitor.ts'
 import { API_HEADERS, PAGE_HEADERS } from './headers.ts'
 import { NO_LENGTH, problemResponse } from './problem.ts'
 
@@ -17,6 +18,9 @@ export interface Access {
 /** Maximum bytes of a request body; a file to import may be larger. */
 export const MAX_BODY = 2 * 1024 * 1024
 
+/** The codes of refusals that players see. */
+const SHOWN = new Set<ErrorCode>(['too_large', 'device_not_allowed'])
+
 /** The only API route that takes a body of any type. Host and origin are checked there too. */
 const ANY_FILE = '/api/import'
 const IMPORT_FORM = '/import'
@@ -30,8 +34,8 @@ export const guard = (access: Access) =>
     const api = isApi(request)
     Object.assign(set.headers, api ? API_HEADERS : PAGE_HEADERS)
     const refused = refusalOf(request, access)
-    // A player who chose too large a file gets a page, not JSON.
-    if (refused?.code === 'too_large' && !api) throw refused
+    // A player who chose too large a file, or waits to be let in, gets a page, not JSON.
+    if (refused && !api && SHOWN.has(refused.code)) throw refused
     if (refused) return problemResponse(refused, api ? API_HEADERS : PAGE_HEADERS)
     if (!api || !isListed(request, access)) return
     Object.assign(set.headers, corsHeaders(request))
@@ -46,6 +50,7 @@ function refusalOf(request: Request, access: Access): StoryError | null {
   return (
     checkHost(request, access) ??
     checkOrigin(request, access) ??
+    checkDevice() ??
     checkUpgrade(request) ??
     checkPath(request) ??
     checkBody(request)
@@ -56,10 +61,26 @@ function checkHost(request: Request, { hosts }: Access): StoryError | null {
   const host = hostOf(request.headers)
   if (host === '' || host.includes(','))
     return new StoryError('malformed_body', 'The request must have exactly one Host header.')
-  if (hosts().has(host)) return null
+  const visitor = currentVisitor()
+  if (visitor ? host === visitor.host : hosts().has(host)) return null
+  const advice = visitor
+    ? `Use ${visitor.host}.`
+    : 'Use 127.0.0.1 or localhost, or add the name to APP_ALLOWED_HOSTS.'
   return new StoryError(
     'host_not_allowed',
-    `Inglenook does not accept requests for "${host.slice(0, 100)}". Use 127.0.0.1 or localhost, or add the name to APP_ALLOWED_HOSTS.`,
+    `Inglenook does not accept requests for "${host.slice(0, 100)}". ${advice}`,
+  )
+}
+
+function checkDevice(): StoryError | null {
+  const visitor = currentVisitor()
+  if (visitor === null || visitor.allowed) return null
+  const word = visitor.wait()
+  return new StoryError(
+    'device_not_allowed',
+    word === null
+      ? 'This device is not let in, and too many others are waiting. Try again in a minute.'
+      : `This device is not let in. On the machine that runs Inglenook, open Settings, Read on another device, and allow the device with the word ${word}.`,
   )
 }
 
@@ -80,13 +101,21 @@ function isFromHere({ headers }: Request, { listedHosts }: Access): boolean {
   const origin = headers.get('origin')
   const host = hostOf(headers)
   const schemes = listedHosts().has(host) ? ['http://', 'https://'] : ['http://']
-  const isOwn = origin === null || schemes.some((scheme) => normalizedHost(origin) === scheme + host)
-  return isOwn && ['same-origin', 'none'].includes(headers.get('sec-fetch-site') ?? 'none')
+  const isOwn = (from: string) => schemes.some((scheme) => normalizedHost(from) === scheme + host)
+  if (origin !== null && !isOwn(origin)) return false
+  const site = headers.get('sec-fetch-site')
+  if (site !== null) return ['same-origin', 'none'].includes(site)
+  // Browsers do not send that over plain http, except to this machine.
+  const page = URL.parse(headers.get('referer') ?? '')
+  return page === null || isOwn(page.origin)
 }
 
 // Loaded as a picture, in a frame or before a click, a page would tell by its time what is in the library.
 function opensPage({ headers }: Request): boolean {
-  const isNavigation = headers.get('sec-fetch-mode') === 'navigate'
+  // Over plain http the kinds of what a browser accepts tell the same.
+  const isBare = !headers.has('sec-fetch-site') && !headers.has('origin')
+  const asksForPage = isBare && /\btext\/html\b/.test(headers.get('accept') ?? '')
+  const isNavigation = asksForPage || headers.get('sec-fetch-mode') === 'navigate'
   const target = headers.get('sec-fetch-dest') ?? 'document'
   return isNavigation && target === 'document' && !headers.has('sec-purpose')
 }
@@ -147,7 +176,7 @@ function isRead(request: Request): boolean {
 }
 
 function isListed(request: Request, { origins }: Access): boolean {
-  return origins.has(request.headers.get('origin') ?? '')
+  return currentVisitor() === null && origins.has(request.headers.get('origin') ?? '')
 }
 
 // A trailing dot and letter case do not change which host is meant.

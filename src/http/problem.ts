@@ -30,6 +30,8 @@ const STATUS: Record<ErrorCode, number> = {
   no_world_state: 400,
   host_not_allowed: 403,
   origin_not_allowed: 403,
+  device_not_allowed: 403,
+  machine_only: 403,
   not_found: 404,
   no_scenario: 404,
   wrong_method: 405,

@@ -1,3 +1,5 @@
+import { currentVisitor } from './devices/visitor.ts'
+
 /** Milliseconds between heartbeats. */
 const HEARTBEAT = 5_000
 
@@ -39,7 +41,8 @@ export function streamResponse<E>(
   format: (event: E) => string,
 ): Response {
   const disconnect = new AbortController()
-  const events = open(AbortSignal.any([request.signal, disconnect.signal]))
+  const shutOut = currentVisitor()?.allowed
+  const events = open(AbortSignal.any([request.signal, disconnect.signal, ...(shutOut ? [shutOut] : [])]))
   let stopHeartbeat = () => {}
   const body = new ReadableStream<Uint8Array>(
     {

@@ -1,6 +1,7 @@
 import { StoryError } from '../domain/errors.ts'
 import { PAGE_HEADERS } from '../http/headers.ts'
 import { asStoryError, statusOf } from '../http/problem.ts'
+import { waitingResponse } from './devices/waiting.ts'
 import { NotFoundPage, RefusedPage } from './error-pages.tsx'
 import { type Flash, withFlash } from './flash.tsx'
 import type { Markup } from './jsx/jsx-runtime.ts'
@@ -78,6 +79,7 @@ export async function formResponse(
 
 /** Responds to a request that reached no page or form: it was refused before, or nothing has its address. */
 export function refusalResponse(request: Request, fault: StoryError): Response {
+  if (fault.code === 'device_not_allowed' && !isFragment(request)) return waitingResponse()
   const isNotFound = fault.code === 'not_found'
   return refusal(request, fault, () =>
     isNotFound ? <NotFoundPage sentence={fault.message} /> : <RefusedPage sentence={fault.message} />,

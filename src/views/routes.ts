@@ -4,6 +4,7 @@ import { storyErrorFrom } from '../http/errors.ts'
 import { isApi } from '../http/guard.ts'
 import { branchRoutes } from './branches/routes.tsx'
 import { cardRoutes } from './cards/routes.tsx'
+import { deviceRoutes } from './devices/routes.tsx'
 import { importRoutes } from './import/routes.tsx'
 import { insightsRoutes } from './insights/routes.tsx'
 import { libraryRoutes } from './library/routes.tsx'
@@ -34,6 +35,7 @@ export const webRoutes = (app: App, api: (request: Request) => Promise<Response>
     .use(readingRoutes(app))
     .use(searchRoutes(app))
     .use(settingsRoutes(app))
+    .use(deviceRoutes(app))
     .use(importRoutes(app))
     .use(storageRoutes(app))
   return web.use(unknownPages(() => web.routes))

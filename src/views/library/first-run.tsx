@@ -1,3 +1,4 @@
+import { currentVisitor } from '../../http/devices/visitor.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { FindServers } from '../settings/found-servers.tsx'
 
@@ -25,7 +26,7 @@ export function FirstRun({ first, practice }: { first: number | null; practice: 
             </button>
           </form>
         </section>
-        {practice ? (
+        {practice && currentVisitor() === null ? (
           <section>
             <h2>Connect a model</h2>
             <p>

@@ -1,5 +1,6 @@
 import type { AdventureListItem } from '../../domain/adventure.ts'
 import type { ScenarioListItem } from '../../domain/scenario.ts'
+import { currentVisitor } from '../../http/devices/visitor.ts'
 import { commandLine } from '../../lib/project.ts'
 import { ImportForm } from '../import/import.tsx'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
@@ -73,15 +74,23 @@ export function LibraryPage(props: LibraryProps): Markup {
           <BlankBook />
         </ul>
         <ImportForm pasted={pasted} />
-        <h2>Backup</h2>
-        <p class="row">
-          <a class="button" href="/api/backup">
-            Back up the whole library
-          </a>
-          <a href={storageUrl()}>Restore a backup</a>
-        </p>
+        {currentVisitor() === null ? <BackupLinks /> : null}
       </div>
     </Page>
+  )
+}
+
+function BackupLinks(): Markup {
+  return (
+    <>
+      <h2>Backup</h2>
+      <p class="row">
+        <a class="button" href="/api/backup">
+          Back up the whole library
+        </a>
+        <a href={storageUrl()}>Restore a backup</a>
+      </p>
+    </>
   )
 }
 

@@ -28,6 +28,7 @@ export function settingsProps(app: App): SettingsProps {
     privacy: app.privacyReportOf(),
     reading: getReaderPreferences(reader),
     canQuit: app.canQuit(),
+    devices: app.devicesReport(),
   }
 }
 

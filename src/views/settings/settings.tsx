@@ -1,9 +1,12 @@
+import type { DevicesReport } from '../../app/devices/use-devices.ts'
 import type { PrivacyReport } from '../../app/model/privacy-report.ts'
 import type { ConnectionTest } from '../../app/model/settings.ts'
 import type { EmbeddingTest } from '../../app/model/test-embeddings.ts'
 import { CLIPPED, type ModelFacts } from '../../domain/prompt/model-facts.ts'
 import type { ReaderPreferences } from '../../domain/reader-preferences.ts'
 import type { Settings, SettingsView } from '../../domain/settings.ts'
+import { currentVisitor } from '../../http/devices/visitor.ts'
+import { DevicesSection } from '../devices/devices.tsx'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
 import { ReadingForm } from '../reading/reading-fields.tsx'
@@ -34,6 +37,7 @@ export interface SettingsProps {
   serverName: string
   privacy: PrivacyReport
   reading: ReaderPreferences
+  devices: DevicesReport
   /** Whether the service can be ended from this page. */
   canQuit: boolean
 }
@@ -47,10 +51,15 @@ const SECTIONS = [
   ['numbers', 'Stats and memory'],
   ['reading-settings', 'Reading'],
   ['whereabouts', 'Privacy'],
+  ['devices', 'Other devices'],
   ['storage', 'Storage'],
 ] as const
 
 export function SettingsPage(props: SettingsProps): Markup {
+  return currentVisitor() === null ? <AllSettingsPage {...props} /> : <DeviceSettingsPage {...props} />
+}
+
+function AllSettingsPage(props: SettingsProps): Markup {
   const { settings, notice, did, typed, tested, found, facts, privacy, reading, canQuit } = props
   const { takes, serverName, testedEmbeddings } = props
   const value = (name: keyof Settings): string => typed?.[name] ?? String(settings[name] ?? '')
@@ -110,6 +119,7 @@ export function SettingsPage(props: SettingsProps): Markup {
           <h2 id="reading-settings">Reading</h2>
           <ReadingForm reading={reading} />
           <PrivacySection settings={settings} privacy={privacy} />
+          <DevicesSection report={props.devices} />
           <h2 id="storage">Storage</h2>
           <p class="row">
             <a class="button" href={storageUrl()}>
@@ -119,6 +129,20 @@ export function SettingsPage(props: SettingsProps): Markup {
           </p>
           {canQuit ? <QuitForm /> : null}
         </div>
+      </div>
+    </Page>
+  )
+}
+
+/** The settings on another device: those of reading. */
+function DeviceSettingsPage({ reading, did, notice }: SettingsProps): Markup {
+  return (
+    <Page title="Settings" place="/settings" did={did}>
+      <div class="shelf">
+        <h1>Settings</h1>
+        <Notice>{notice}</Notice>
+        <ReadingForm reading={reading} />
+        <p class="about">All other settings are on the machine that runs Inglenook.</p>
       </div>
     </Page>
   )

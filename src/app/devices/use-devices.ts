@@ -1,0 +1,93 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { StoryError } from '../../domain/errors.ts'
+import { hashOf } from '../../lib/hash.ts'
+import { oneOf } from '../../lib/typebox.ts'
+import type { Deps } from '../deps.ts'
+import type { AllowedDevice, WaitingDevice } from './devices.ts'
+
+/** Reading on other devices as the player sees it. */
+export interface DevicesReport {
+  /** The address for other devices; null while they cannot reach the service. */
+  listening: string | null
+  /** The addresses of this machine to choose from. */
+  addresses: string[]
+  /** The port that is proposed. */
+  port: number
+  waiting: WaitingDevice[]
+  allowed: AllowedDevice[]
+}
+
+/** Where to listen for other devices. */
+export const deviceListener = () =>
+  Type.Object(
+    {
+      address: Type.String({ maxLength: 100, description: 'An IP address of this machine' }),
+      port: Type.Integer({ minimum: 0, maximum: 65_535, description: '0 for any free one' }),
+    },
+    { examples: [{ address: '127.0.0.1', port: 0 }] },
+  )
+
+/** Which waiting device to let in, and for how long. */
+export const deviceAllowance = () =>
+  Type.Object(
+    {
+      address: Type.String({ maxLength: 100 }),
+      word: Type.String({ maxLength: 100, description: 'What the screen of the device shows' }),
+      until: Type.Optional(oneOf(['today', 'switched off'])),
+    },
+    { examples: [{ address: '192.168.1.20', word: 'K7RM', until: 'today' }] },
+  )
+
+export function devicesReport({ network, devices }: Deps): DevicesReport {
+  return {
+    listening: network.listening(),
+    addresses: network.addresses(),
+    port: network.port(),
+    waiting: devices.waiting(),
+    allowed: devices.allowed(),
+  }
+}
+
+/** Changes with every report that shows something else. */
+export function markOf(report: DevicesReport): string {
+  return hashOf(JSON.stringify(report))
+}
+
+/** Listens on another address of this machine as well; one that is listened on already is given up. Throws invalid. */
+export async function openToDevices(
+  deps: Deps,
+  { address, port }: Static<ReturnType<typeof deviceListener>>,
+): Promise<DevicesReport> {
+  await deps.network.open(address, port)
+  return devicesReport(deps)
+}
+
+/** Shuts all devices out and no longer listens for them. */
+export async function closeToDevices({ network }: Deps): Promise<void> {
+  await network.close()
+}
+
+/** Lets a device in, for today if nothing else is said. Throws not_found where none waits with that address and word. */
+export function allowDevice(
+  deps: Deps,
+  { address, word, until = 'today' }: Static<ReturnType<typeof deviceAllowance>>,
+): DevicesReport {
+  const end = until === 'today' ? midnightAfter(deps.now()) : null
+  if (deps.devices.allow(address, word, end)) return devicesReport(deps)
+  throw new StoryError(
+    'not_found',
+    'No device is waiting with this address and word. Compare the word on both screens once more.',
+  )
+}
+
+/** Shuts a device out; what it is being sent breaks off. */
+export function shutOutDevice(deps: Deps, address: string): DevicesReport {
+  deps.devices.shutOut(address)
+  return devicesReport(deps)
+}
+
+function midnightAfter(now: Date): Date {
+  const end = new Date(now)
+  end.setHours(24, 0, 0, 0)
+  return end
+}

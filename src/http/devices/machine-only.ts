@@ -1,0 +1,35 @@
+import { Elysia } from 'elysia'
+import { StoryError } from '../../domain/errors.ts'
+import { currentVisitor } from './visitor.ts'
+
+/** What the routes begin with that other devices may not use, however far they are let in (docs/rules.md 14.8). */
+const RESERVED = [
+  '/devices',
+  '/settings',
+  '/storage',
+  '/engine',
+  '/quit',
+  '/api/devices',
+  '/api/settings',
+  '/api/storage',
+  '/api/engine',
+  '/api/backup',
+]
+
+/** The settings page shows other devices the settings of reading alone. */
+const OPEN = new Set(['GET /settings', 'HEAD /settings', 'POST /settings/reading'])
+
+/** Whether a route answers on this machine alone. */
+export function isMachineOnly(method: string, route: string): boolean {
+  if (OPEN.has(`${method} ${route}`)) return false
+  return RESERVED.some((start) => route === start || route.startsWith(`${start}/`))
+}
+
+/** Refuses other devices what only the machine itself may do. By route, so that no other spelling of a path comes through. */
+export const machineOnly = new Elysia({ name: 'machine-only' }).onTransform(
+  { as: 'global' },
+  ({ request, route }) => {
+    if (currentVisitor() === null || !isMachineOnly(request.method, route)) return
+    throw new StoryError('machine_only', 'This can only be done on the machine that runs Inglenook.')
+  },
+)

@@ -1,0 +1,29 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** Another device, whose request came to the listener for other devices. */
+interface Visitor {
+  /** What its Host header must say. */
+  host: string
+  /** Aborted when the device is shut out; null while it is not let in. */
+  allowed: AbortSignal | null
+  /** Puts it among the devices that wait. Returns the word to show on its screen; null where too many wait. */
+  wait(): string | null
+}
+
+const visitors = new AsyncLocalStorage<Visitor>()
+
+/** Answers a request of another device, which `currentVisitor` then knows wherever the answer is made. */
+export function answerVisitor<T>(visitor: Visitor, answer: () => T): T {
+  return visitors.run(visitor, answer)
+}
+
+/** The device that asks; null for this machine itself. */
+export function currentVisitor(): Visitor | null {
+  return visitors.getStore() ?? null
+}
+
+/** The bytes, which break off when the device that gets them is shut out. */
+export function untilShutOut(bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const allowed = currentVisitor()?.allowed
+  return allowed ? bytes.pipeThrough(new TransformStream(), { signal: allowed }) : bytes
+}

@@ -1,0 +1,14 @@
+/** Settings of Bun's server for everything that we answer. */
+export function serveOptions(hostname: string, port: number) {
+  return {
+    hostname,
+    port,
+    // Otherwise two copies of the service would share the port and answer in turns.
+    reusePort: false,
+    idleTimeout: 60,
+    // The guard refuses bodies that are too long, with a message, and never reads them.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    // Otherwise an uncaught error would be answered with a page of source code and paths of this machine.
+    development: false,
+  }
+}

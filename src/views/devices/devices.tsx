@@ -1,0 +1,200 @@
+import { type DevicesReport, markOf } from '../../app/devices/use-devices.ts'
+import type { Child, Markup } from '../jsx/jsx-runtime.ts'
+import { Notice, Page } from '../layout.tsx'
+import { timeInWords } from '../ui/time.tsx'
+import { QrCode } from './qr-code.tsx'
+
+interface DevicesProps {
+  report: DevicesReport
+  notice?: Child
+}
+
+/** Seconds after which a page without script loads again. */
+const REFRESH = 5
+
+/** Reading on another device: switched on and off, and who is let in. */
+export function DevicesPage({ report, notice }: DevicesProps): Markup {
+  const { listening } = report
+  return (
+    <Page title="Read on another device" place="/settings" refresh={listening === null ? undefined : REFRESH}>
+      <div class="shelf devices">
+        <p>
+          <a class="way" href="/settings#devices">
+            Settings
+          </a>
+        </p>
+        <h1>Read on another device</h1>
+        <Notice>{notice}</Notice>
+        {listening === null ? (
+          <SwitchOn report={report} />
+        ) : (
+          <SwitchedOn report={report} address={listening} />
+        )}
+      </div>
+    </Page>
+  )
+}
+
+function SwitchOn({ report: { addresses, port } }: { report: DevicesReport }): Markup {
+  return (
+    <>
+      <p class="lead">
+        Read and play on a phone or tablet in your network, while Inglenook runs on this machine. A device
+        sees nothing until you let it in here.
+      </p>
+      <form method="post" action="/devices">
+        {addresses.length === 0 ? (
+          <p class="about">No network was found. Connect this machine to one, and open this page again.</p>
+        ) : (
+          <label>
+            Network address of this machine
+            <select name="address">
+              {addresses.map((address) => (
+                <option value={address}>{address}</option>
+              ))}
+            </select>
+          </label>
+        )}
+        <details>
+          <summary>Another address or port</summary>
+          <label>
+            Address
+            <input name="other" autocomplete="off" spellcheck="false" />
+          </label>
+          <label>
+            Port
+            <input name="port" type="number" min="0" max="65535" required value={port} />
+          </label>
+        </details>
+        <button type="submit" class="main">
+          Switch on
+        </button>
+      </form>
+      <p class="about">
+        It is not encrypted: who controls your network could read along, or take over the address of a device
+        that you let in. Use it in a network that you trust. It is off again when Inglenook starts anew.
+      </p>
+    </>
+  )
+}
+
+function SwitchedOn({ report, address }: { report: DevicesReport; address: string }): Markup {
+  return (
+    <>
+      <div class="pairing">
+        <QrCode address={address} />
+        <div>
+          <p>On the other device, point its camera here, or open this address:</p>
+          <p class="address" translate="no">
+            {address}
+          </p>
+          <form class="row" method="post" action="/devices/off">
+            <button type="submit">Switch off</button>
+            <span class="about">Shuts all devices out.</span>
+          </form>
+        </div>
+      </div>
+      <DeviceLists report={report} />
+    </>
+  )
+}
+
+/** Who waits and who is let in. With script it stays up to date; what has not changed is not replaced. */
+function DeviceLists({ report }: { report: DevicesReport }): Markup {
+  const { waiting, allowed } = report
+  return (
+    <div
+      id="device-lists"
+      hx-get={`/devices?seen=${markOf(report)}`}
+      hx-trigger="every 2s"
+      hx-select="#device-lists"
+      hx-target="#device-lists"
+      hx-swap="outerHTML"
+    >
+      <h2>Waiting</h2>
+      <div role="status">
+        {waiting.length === 0 ? (
+          <p class="about">No device is waiting.</p>
+        ) : (
+          <p>Allow a device only if its screen shows the same word.</p>
+        )}
+      </div>
+      <ul>
+        {waiting.map(({ address, word }) => (
+          <li>
+            <Device address={address} word={word} />
+            <form method="post" action="/devices/allow">
+              <input type="hidden" name="address" value={address} />
+              <input type="hidden" name="word" value={word} />
+              <AllowButton until="today" word={word}>
+                Allow for today
+              </AllowButton>
+              <AllowButton until="switched off" word={word}>
+                Allow until switched off
+              </AllowButton>
+            </form>
+          </li>
+        ))}
+      </ul>
+      <h2>Let in</h2>
+      {allowed.length === 0 ? <p class="about">No other device can read your stories.</p> : null}
+      <ul>
+        {allowed.map(({ address, until }) => (
+          <li>
+            <span>
+              <span translate="no">{address}</span>
+              <small>{until === null ? 'Until switched off' : `Until ${timeInWords(until, 'minute')}`}</small>
+            </span>
+            <form method="post" action="/devices/shut-out">
+              <input type="hidden" name="address" value={address} />
+              <button type="submit">
+                Shut out<span class="unseen"> {address}</span>
+              </button>
+            </form>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Device({ address, word }: { address: string; word: string }): Markup {
+  return (
+    <span translate="no">
+      <strong class="word">{word}</strong>
+      <small>{address}</small>
+    </span>
+  )
+}
+
+function AllowButton({ until, word, children }: { until: string; word: string; children?: Child }): Markup {
+  return (
+    <button type="submit" name="until" value={until}>
+      {children}
+      <span class="unseen"> ({word})</span>
+    </button>
+  )
+}
+
+/** The way to the page, in the settings. */
+export function DevicesSection({
+  report: { listening, allowed, waiting },
+}: {
+  report: DevicesReport
+}): Markup {
+  return (
+    <>
+      <h2 id="devices">Read on another device</h2>
+      <p class="row">
+        <a class="button" href="/devices">
+          Read on another device
+        </a>
+        <span class="about">
+          {listening === null
+            ? 'Off. A phone or tablet in your network can read and play here.'
+            : `On at ${listening}. Devices let in: ${allowed.length}, waiting: ${waiting.length}.`}
+        </span>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import type { App } from '../../app/app.ts'
+import { deviceAllowance, deviceListener, markOf } from '../../app/devices/use-devices.ts'
+import { matching } from '../../domain/validation.ts'
+import { formRoutes } from '../../http/form.ts'
+import { fieldsOf, formResponse, htmlResponse, isFragment, pageResponse, seeOther } from '../respond.tsx'
+import { DevicesPage } from './devices.tsx'
+
+const DEVICES = '/devices'
+
+/** Reading on other devices: the page and its forms. All of it answers on this machine alone. */
+export const deviceRoutes = (app: App) => {
+  const handle = (request: Request, deed: () => unknown) =>
+    formResponse(
+      request,
+      async () => {
+        await deed()
+        return seeOther(request, DEVICES)
+      },
+      (notice) => <DevicesPage report={app.devicesReport()} notice={notice} />,
+    )
+  return formRoutes(DEVICES)
+    .get('', ({ query, request }) => {
+      const report = app.devicesReport()
+      // htmx then leaves the page as it is, and the focus where it is.
+      if (isFragment(request) && query.seen === markOf(report)) return htmlResponse('', 204)
+      return pageResponse(<DevicesPage report={report} />)
+    })
+    .post('', ({ body, request }) =>
+      handle(request, () => {
+        const { other = '', address = '', port = '' } = fieldsOf(body)
+        const typed = { address: other.trim() || address, port: port === '' ? null : Number(port) }
+        return app.openToDevices(matching(deviceListener(), typed))
+      }),
+    )
+    .post('/off', ({ request }) => handle(request, () => app.closeToDevices()))
+    .post('/allow', ({ body, request }) =>
+      handle(request, () => {
+        const { address, word, until } = fieldsOf(body)
+        return app.allowDevice(matching(deviceAllowance(), { address, word, ...(until && { until }) }))
+      }),
+    )
+    .post('/shut-out', ({ body, request }) =>
+      handle(request, () => app.shutOutDevice(fieldsOf(body).address ?? '')),
+    )
+}

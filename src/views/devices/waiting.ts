@@ -1,0 +1,25 @@
+import { currentVisitor } from '../../http/devices/visitor.ts'
+import { PLAIN_PAGE_HEADERS, plainPage } from '../../http/plain-page.ts'
+
+/** Seconds after which the page of a waiting device asks again. */
+const RETRY = 3
+
+/** The page of a device that waits to be let in. It needs no other file: the device gets none. */
+export function waitingResponse(): Response {
+  const word = currentVisitor()?.wait() ?? null
+  const html = plainPage({ title: 'Let this device in', paragraphs: paragraphsFor(word), retry: RETRY })
+  return new Response(html, {
+    status: 403,
+    headers: { ...PLAIN_PAGE_HEADERS, 'Referrer-Policy': 'no-referrer' },
+  })
+}
+
+function paragraphsFor(word: string | null): string[] {
+  if (word === null)
+    return ['Too many devices are waiting to be let in. This page tries again by itself in a moment.']
+  return [
+    'On the machine that runs Inglenook, open <em>Settings</em>, <em>Read on another device</em>, and press <em>Allow</em> beside this word:',
+    `<strong>${word}</strong>`,
+    'This page then goes on by itself.',
+  ]
+}
