@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'bun:test'
+import { Devices, MAX_WAITING } from '../../src/app/devices/devices.ts'
+
+const MINUTE = 60_000
+
+function devicesAt(time = 0, word?: () => string) {
+  const clock = { time }
+  return { clock, devices: new Devices(() => new Date(clock.time), word) }
+}
+
+describe('a device that waits', () => {
+  test('keeps its word while it asks, and has four signs that are not taken for others', () => {
+    const { clock, devices } = devicesAt()
+    const word = devices.wait('10.0.0.2')
+    expect(word).toMatch(/^[A-HJ-NP-Z2-9]{4}$/)
+    for (const _ of Array(5)) {
+      clock.time += MINUTE
+      expect(devices.wait('10.0.0.2')).toBe(word)
+    }
+    expect(devices.waiting()).toEqual([{ address: '10.0.0.2', word: word as string }])
+  })
+
+  test('is forgotten when it no longer asks, and its word with it', () => {
+    const { clock, devices } = devicesAt()
+    const word = devices.wait('10.0.0.2') as string
+    clock.time += MINUTE + 1
+    expect(devices.waiting()).toEqual([])
+    expect(devices.allow('10.0.0.2', word, null)).toBe(false)
+  })
+
+  test('never has the word of another', () => {
+    const words = ['AAAA', 'AAAA', 'AAAA', 'BBBB']
+    const { devices } = devicesAt(0, () => words.shift() ?? '')
+    expect([devices.wait('10.0.0.2'), devices.wait('10.0.0.3')]).toEqual(['AAAA', 'BBBB'])
+  })
+
+  test('is one of so many that a person can read them; the others get their turn', () => {
+    const { clock, devices } = devicesAt()
+    for (let i = 0; i < 1_000; i++) devices.wait(`10.0.${i >> 8}.${i & 255}`)
+    expect(devices.waiting()).toHaveLength(MAX_WAITING)
+    expect(devices.wait('10.9.9.9')).toBeNull()
+    expect(devices.wait('10.0.0.0')).not.toBeNull()
+    clock.time += MINUTE + 1
+    expect(devices.wait('10.9.9.9')).not.toBeNull()
+  })
+})
+
+describe('a device that is let in', () => {
+  test('only with its own word', () => {
+    const { devices } = devicesAt()
+    const [one, other] = [devices.wait('10.0.0.2') as string, devices.wait('10.0.0.3') as string]
+    expect(devices.allow('10.0.0.2', other, null)).toBe(false)
+    expect(devices.allowance('10.0.0.2')).toBeNull()
+    expect(devices.allow('10.0.0.2', one, null)).toBe(true)
+    expect(devices.allowance('10.0.0.2')?.aborted).toBe(false)
+    expect([devices.waiting().length, devices.allowance('10.0.0.3')]).toEqual([1, null])
+    expect(devices.allow('10.0.0.2', one, null)).toBe(false)
+  })
+
+  test('until its time has come', () => {
+    const { clock, devices } = devicesAt()
+    devices.allow('10.0.0.2', devices.wait('10.0.0.2') as string, new Date(5 * MINUTE))
+    clock.time = 5 * MINUTE - 1
+    const allowance = devices.allowance('10.0.0.2')
+    expect(allowance?.aborted).toBe(false)
+    clock.time = 5 * MINUTE
+    expect([devices.allowance('10.0.0.2'), devices.allowed(), allowance?.aborted]).toEqual([null, [], true])
+  })
+
+  test('until it is shut out, and after that it has another word', () => {
+    const { devices } = devicesAt()
+    const word = devices.wait('10.0.0.2') as string
+    devices.allow('10.0.0.2', word, null)
+    const allowance = devices.allowance('10.0.0.2')
+    devices.shutOut('10.0.0.2')
+    expect([allowance?.aborted, devices.allowance('10.0.0.2')]).toEqual([true, null])
+    expect(devices.wait('10.0.0.2')).not.toBe(word)
+  })
+
+  test('until everything is switched off', () => {
+    const { devices } = devicesAt()
+    devices.allow('10.0.0.2', devices.wait('10.0.0.2') as string, null)
+    devices.wait('10.0.0.3')
+    const allowance = devices.allowance('10.0.0.2')
+    devices.clear()
+    expect([allowance?.aborted, devices.allowed(), devices.waiting()]).toEqual([true, [], []])
+  })
+})
