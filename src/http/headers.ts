@@ -4,6 +4,7 @@ const POLICY = [
   "style-src 'self'",
   "img-src 'self' data:",
   "font-src 'self'",
+  "manifest-src 'self'",
   "connect-src 'self'",
   "form-action 'self'",
   "object-src 'none'",

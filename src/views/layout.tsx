@@ -46,6 +46,8 @@ export function Page({ title, place, refresh, did = '', bar, paintsAfter, childr
         />
         <title>{[did, title === 'Inglenook' ? title : `${title} · Inglenook`].join(' ').trim()}</title>
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
+        <link rel="apple-touch-icon" href={asset('apple-touch-icon.png')} />
+        <link rel="manifest" href={asset('manifest.webmanifest')} />
         {FIRST_FONTS.map((name) => (
           <link rel="preload" href={asset(`fonts/${name}`)} as="font" type="font/woff2" crossorigin="" />
         ))}

@@ -12,6 +12,7 @@ const POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "font-src 'self'",
+  "manifest-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
   "form-action 'self'",
