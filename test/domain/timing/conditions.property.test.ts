@@ -129,7 +129,8 @@ test('whether a card is due follows the rules, in any state', () => {
         rules,
         state,
         record,
-        present: who, callers: null,
+        present: who,
+        callers: null,
         thrown: thrown === null ? {} : { Own: thrown },
       }
       const { isDue } = standingOf({ name: 'Own', entry: '', timing: { when, how } }, moment)

@@ -16,6 +16,7 @@ import {
 import { makeAdventure } from '../files/make.ts'
 import { AT, lampStory } from '../files/portable.ts'
 import { playTurn, startTurn } from '../service/events.ts'
+import { listenForPhones } from '../service/phone.ts'
 import { proposeCard } from '../service/proposed-card.ts'
 import type { TestServer } from '../service/server.ts'
 import { LANTERN_ROCK } from '../stories/worlds.ts'
@@ -51,6 +52,8 @@ export interface Shown {
   turn: number
   /** A story with a check that was tried. */
   tried: number
+  /** Another device asks to be let in. */
+  askAsDevice(): void
 }
 
 type Route = (shown: Shown) => Screen[]
@@ -256,6 +259,17 @@ export const SCREENS: Record<string, Route> = {
       },
     },
   ],
+  '/devices': ({ askAsDevice }) => [
+    { name: 'other devices, off', path: '/devices', isBare: true },
+    {
+      name: 'other devices, one waiting and one let in',
+      path: '/devices',
+      reach: async (page) => {
+        askAsDevice()
+        await page.reload()
+      },
+    },
+  ],
   '/storage': () => [
     { name: 'storage', path: '/storage' },
     { name: 'storage without backups', path: '/storage', isBare: true },
@@ -286,7 +300,12 @@ export async function fillLibraries(
   bare: TestServer,
   endpoint: ScriptedEndpoint,
 ): Promise<Shown> {
-  const told: Shown = { endpoint, scenario: 0, story: 0, plain: 0, asking: 0, branch: 0, turn: 0, tried: 0 }
+  const { devices } = server.deps
+  const askAsDevice = () => void devices.wait('192.168.1.20')
+  const ids = { scenario: 0, story: 0, plain: 0, asking: 0, branch: 0, turn: 0, tried: 0 }
+  const told: Shown = { endpoint, askAsDevice, ...ids }
+  await listenForPhones(server)
+  devices.allow('192.168.1.21', devices.wait('192.168.1.21') ?? '', null)
   for (const scenario of (await bare.get('/api/scenarios')).body)
     await bare.send('DELETE', `/api/scenarios/${scenario.id}`)
   await server.send('PUT', '/api/settings', {
