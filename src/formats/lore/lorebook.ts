@@ -4,9 +4,10 @@ import type { CardFields } from '../../domain/story-card.ts'
 import { cutTo, isBlank, lengthOf } from '../../lib/text.ts'
 import type { Fields, ListItem } from '../shared/fields.ts'
 import { hasMacros, READER_PLACEHOLDER, withNames } from '../shared/macros.ts'
+import { type Decorators, parseDecorators } from './decorators.ts'
 import { noteSettings } from './settings.ts'
 import { parseLoreTiming } from './timing.ts'
-import { parseTriggers } from './triggers.ts'
+import { isPattern, parseTriggers } from './triggers.ts'
 
 /** An entry of a lorebook. */
 export interface LoreEntry {
@@ -58,9 +59,12 @@ export function withLore(
 
 function noteAlways(item: Fields, note: string): void {
   const text = item.has('content') ? 'content' : 'text'
-  const key = ['constant', 'forceActivation'].find((one) => item.source[one] === true) ?? text
+  const key = [...CONSTANT, 'forceActivation'].find((one) => item.source[one] === true) ?? text
   item.note('changed', key, note)
 }
+
+/** Always told, with the name that RisuAI has for it. */
+const CONSTANT = ['constant', 'alwaysActive']
 
 const OFF = [
   ['enabled', false],
@@ -69,20 +73,23 @@ const OFF = [
 ] as const
 
 function parseEntry(item: Fields, char: string): LoreEntry | null {
-  const { content: raw, constant, use_regex } = item.source
+  const { content: raw } = item.source
   if (typeof raw !== 'string' || isBlank(raw)) return null
   noteSettings(item)
-  const timing = parseLoreTiming(item)
-  const { content, decorators } = withoutDecorators(parseLoreText(item, ['content'], 'Entry', { char }))
+  const { content, ...decorators } = parseDecorators(parseLoreText(item, ['content'], 'Entry', { char }))
+  noteDecorators(item, decorators)
+  const timing = parseLoreTiming(item, decorators.how)
   const { primary, secondary } = parseTriggers(item, char)
   const comment = item.text(['comment'], 'Name', { limit: LIMITS.name, loose: true })
   const name = item.text(['name'], 'Name', { limit: LIMITS.name, loose: true })
-  item.note('taken', 'constant', 'Whether it is always told.')
-  item.note('taken', 'use_regex', 'Whether triggers are patterns.')
+  for (const key of CONSTANT) item.note('taken', key, 'Whether it is always told.')
+  for (const key of ['use_regex', 'useRegex']) item.note('taken', key, 'Whether triggers are patterns.')
   const order = parseOrder(item)
-  const isOff = noteOff(item) || decorators.has('dont_activate')
-  const isAlways = decorators.has('activate') || (constant === true && use_regex !== true)
-  const keys = [...(isOff ? [NEVER] : []), ...primary, ...(isAlways ? [] : secondary)]
+  const isOff = noteOff(item) || decorators.forced === 'never'
+  const isConstant = CONSTANT.some((key) => item.source[key] === true) && !isPattern(item)
+  const isAlways = decorators.forced === 'always' || isConstant
+  const needed = isAlways ? [] : [...secondary, ...decorators.secondary]
+  const keys = [...(isOff ? [NEVER] : []), ...primary, ...needed]
   const shownName = isBlank(name) ? (isBlank(comment) ? (primary[0] ?? '') : comment) : name
   const card = {
     type: '',
@@ -93,6 +100,13 @@ function parseEntry(item: Fields, char: string): LoreEntry | null {
     ...(timing && { timing }),
   }
   return { card, order, isAlways: isAlways && !isOff, item }
+}
+
+function noteDecorators(item: Fields, { isDecorated, left }: Omit<Decorators, 'content'>): void {
+  if (!isDecorated) return
+  const unknown =
+    left.length === 0 ? '' : ` Left out, because nothing here is like it: ${[...new Set(left)].join(', ')}.`
+  item.note('changed', 'content', `Entry, without the lines that say when it is told.${unknown}`)
 }
 
 /** Notes the switch of an entry. Returns whether it is off. */
@@ -108,7 +122,7 @@ export function noteOff(item: Fields): boolean {
 function parseOrder(item: Fields): number {
   const isNumber = (value: unknown) =>
     typeof value === 'number' && Number.isFinite(value) ? value : undefined
-  const orders = ['displayIndex', 'insertion_order', 'order'].map((key) =>
+  const orders = ['displayIndex', 'insertion_order', 'insertorder', 'order'].map((key) =>
     item.valueIf([key], 'Order of the cards', isNumber),
   )
   return orders.find((order) => order !== null) ?? 0
@@ -129,17 +143,4 @@ export function parseLoreText(
   const filled = named === text ? '' : ' Placeholders are filled in or removed.'
   item.note('changed', key, `${label}.${filled}${left}`)
   return cutTo(named, limit)
-}
-
-const DECORATOR = /^@@@?(\w+)[^\n]*(?:\n|$)/
-
-/** Splits off the lines at the top that tell another program when to insert the text. */
-function withoutDecorators(text: string): { content: string; decorators: Set<string> } {
-  const decorators = new Set<string>()
-  let content = text
-  for (let found = DECORATOR.exec(content); found; found = DECORATOR.exec(content)) {
-    decorators.add(found[1] ?? '')
-    content = content.slice(found[0].length)
-  }
-  return { content, decorators }
 }

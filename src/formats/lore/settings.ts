@@ -21,7 +21,7 @@ const SETTINGS: [keys: string[], note: string][] = [
     'How triggers are found there. Here words match at their beginning, in any case.',
   ],
   [
-    ['characterFilter', 'triggers'],
+    ['characterFilter', 'triggers', 'mode'],
     'Conditions that are not supported: the entry is told when it is triggered.',
   ],
   [
@@ -42,7 +42,8 @@ const SETTINGS: [keys: string[], note: string][] = [
         'matchCharacterPersonality',
         'matchScenario',
       ],
-      ...['matchCharacterDepthPrompt', 'matchCreatorNotes', 'folder'],
+      ...['matchCharacterDepthPrompt', 'matchCreatorNotes', 'folder', 'loreCache', 'risu_loreCache'],
+      ...['bookVersion', 'extentions', 'risu_case_sensitive'],
     ],
     'Only used by the program that wrote the file.',
   ],
@@ -59,7 +60,10 @@ export function noteSettings(item: Fields): void {
   }
 }
 
+/** How RisuAI calls the mode of an entry without a condition. */
+const ORDINARY = 'normal'
+
 function isUnset(value: unknown): boolean {
-  if (typeof value === 'string') return isBlank(value)
+  if (typeof value === 'string') return isBlank(value) || value === ORDINARY
   return !value || (Array.isArray(value) && value.length === 0)
 }

@@ -8,17 +8,25 @@ const MESSAGES = 2
 
 type Counted = 'stays' | 'rests' | 'begins'
 
+/** The turns that begin with a message, of which so many come before. */
+export function turnsBefore(messages: number): number {
+  return Math.ceil(messages / MESSAGES) - 1
+}
+
 /** What is counted there, and the turns that it makes here. */
 const COUNTED: [key: string, name: Counted, turns: (messages: number) => number, words: string][] = [
   ['sticky', 'stays', (messages) => 1 + Math.ceil(messages / MESSAGES), 'stays'],
   ['cooldown', 'rests', (messages) => Math.ceil(messages / MESSAGES), 'rests'],
-  ['delay', 'begins', (messages) => Math.ceil(messages / MESSAGES) - 1, 'begins after'],
+  ['delay', 'begins', turnsBefore, 'begins after'],
 ]
 
-/** When an entry is told, from the settings of SillyTavern, which keeps those of a card's entry in `extensions`. */
-export function parseLoreTiming(item: Fields): Timing | null {
+/**
+ * When an entry is told: `decorated` says, and the settings of SillyTavern, which keeps those of a card's entry in
+ * `extensions`.
+ */
+export function parseLoreTiming(item: Fields, decorated: How): Timing | null {
   const holders = [item, item.child('extensions')].filter((holder) => holder !== null)
-  const how: How = Object.assign({}, ...holders.map(howOf))
+  const how: How = Object.assign({}, decorated, ...holders.map(howOf))
   return Object.keys(how).length === 0 ? null : { when: [], how }
 }
 
@@ -41,12 +49,17 @@ function howOf(holder: Fields): How {
 }
 
 function chanceOf(holder: Fields): How {
-  const { probability, useProbability = true } = holder.source
+  const { probability = chanceOfRisu(holder.source), useProbability = true } = holder.source
   const chance = typeof probability === 'number' ? Math.max(1, Math.round(probability)) : 100
   const isSure = useProbability === false || chance >= 100
-  for (const key of ['probability', 'useProbability'])
+  for (const key of ['probability', 'useProbability', 'activationPercent', 'risu_activationPercent'])
     holder.note('taken', key, isSure ? 'Told each time it is triggered.' : `A chance of ${chance} %.`)
   return isSure ? {} : { chance }
+}
+
+// RisuAI keeps it beside an entry, and in the extensions of a card's entry.
+function chanceOfRisu({ activationPercent, risu_activationPercent }: Record<string, unknown>): unknown {
+  return activationPercent ?? risu_activationPercent
 }
 
 function groupOf(holder: Fields): How {

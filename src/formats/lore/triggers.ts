@@ -13,14 +13,19 @@ export function parseTriggers(item: Fields, char: string): { primary: string[]; 
   return { primary, secondary: [...parseSecondary(item, char), ...blocking] }
 }
 
+/** Whether all triggers of an entry are patterns. */
+export function isPattern({ source }: Fields): boolean {
+  return source.use_regex === true || source.useRegex === true
+}
+
 function parseSecondary(item: Fields, char: string): string[] {
-  const { selective, use_regex } = item.source
+  const { selective } = item.source
   const key = SECONDARY.find((one) => item.has(one))
   const keys = parseKeys(item, SECONDARY, 'Secondary triggers: one of them is needed as well', char)
   const logic = parseLogic(item)
   item.note('taken', 'selective', 'Whether the secondary triggers count.')
   if (key === undefined || keys.length === 0) return []
-  if (selective === false || use_regex === true) {
+  if (selective === false || isPattern(item)) {
     item.note('dropped', key, 'Secondary triggers, which are switched off.')
     return []
   }
@@ -48,12 +53,11 @@ function parseLogic(item: Fields): (typeof LOGIC)[number] {
 }
 
 function parseKeys(item: Fields, names: readonly string[], label: string, char: string): string[] {
-  const isPattern = item.source.use_regex === true
   const triggers = item.value(names, label, (value, key) => {
     const list = Array.isArray(value) ? strings(value) : typeof value === 'string' ? value.split(',') : null
     if (list === null) return undefined
     const usable = list.flatMap((one) =>
-      usableTrigger(withNames(one, char, READER_PLACEHOLDER).trim(), isPattern),
+      usableTrigger(withNames(one, char, READER_PLACEHOLDER).trim(), isPattern(item)),
     )
     const isComplete = usable.length === list.filter((one) => !isBlank(one)).length
     if (isComplete) item.note('taken', key, `${label}.`)
@@ -64,10 +68,10 @@ function parseKeys(item: Fields, names: readonly string[], label: string, char: 
 }
 
 /** The trigger in the syntax of our keys; [] for a pattern that we do not support. */
-function usableTrigger(key: string, isPattern: boolean): string[] {
+function usableTrigger(key: string, isAlwaysPattern: boolean): string[] {
   if (key === '') return []
   const written = /^\/([\s\S]+)\/([a-z]*)$/.exec(key)
-  if (written || isPattern) {
+  if (written || isAlwaysPattern) {
     const pattern = `/${written?.[1] ?? key}/${(written?.[2] ?? '').includes('i') ? 'i' : ''}`
     return compilePattern(pattern) ? [pattern] : []
   }
