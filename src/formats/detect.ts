@@ -6,6 +6,8 @@ import { cutTo, isBlank } from '../lib/text.ts'
 import { aiDungeonAdventures } from './ai-dungeon/parse-adventures.ts'
 import { aiDungeonCards } from './ai-dungeon/parse-cards.ts'
 import { aiDungeonScenarios } from './ai-dungeon/parse-scenarios.ts'
+import { isByaf } from './byaf/byaf-files.ts'
+import { parseByaf } from './byaf/parse-byaf.ts'
 import { characterCard, parseCardPng } from './character-card/parse-card.ts'
 import { parseCharx } from './character-card/parse-charx.ts'
 import { parseCharacterYaml } from './character-card/parse-yaml.ts'
@@ -21,12 +23,16 @@ import { novelaiLorebook, novelaiScenario, novelaiStory } from './novelai/parse-
 import { pictureType } from './picture/picture-facts.ts'
 import { parseText } from './plain-text/parse-text.ts'
 import { reconciledAdventure } from './reconcile-import.ts'
+import { risuChats } from './risuai/parse-chats.ts'
+import { risuLorebook } from './risuai/parse-lore.ts'
 import { importRefused } from './shared/import-refused.ts'
 import { decodeText, parseJsonFile } from './shared/json-file.ts'
 import { isChat, parseChat } from './sillytavern-chat/parse-chat.ts'
 import { knownOther, unknownJson, unreadableText } from './unknown-file.ts'
 import { worldInfo } from './world-info/parse-world-info.ts'
-import { hasZip, isZip } from './zip/read-zip.ts'
+import { ZIP_SENTENCES } from './zip/archived-files.ts'
+import { bytesInMemory } from './zip/byte-source.ts'
+import { hasZip, isZip, readZip } from './zip/read-zip.ts'
 
 /** In the order in which they are tried: formats that name themselves come before those recognized by their keys. */
 const FORMATS: readonly Format[] = [
@@ -38,6 +44,8 @@ const FORMATS: readonly Format[] = [
   novelaiLorebook,
   novelaiScenario,
   novelaiStory,
+  risuLorebook,
+  risuChats,
   worldInfo,
   aiDungeonAdventures,
   aiDungeonScenarios,
@@ -48,7 +56,7 @@ const FORMATS: readonly Format[] = [
 
 /** What stands behind the reason why a file is refused that is nothing known. */
 export const ACCEPTED =
-  'Inglenook can import its own files and those of its earlier release, scenarios, stories and story cards of AI Dungeon, character cards, SillyTavern World Info and chats, Kobold Lite saves, stories, scenarios and lorebooks of NovelAI, text or Markdown as an opening, and zip archives of all of these.'
+  'Inglenook can import its own files and those of its earlier release, scenarios, stories and story cards of AI Dungeon, character cards, SillyTavern World Info and chats, characters of Backyard, lorebooks and chats of RisuAI, Kobold Lite saves, stories, scenarios and lorebooks of NovelAI, text or Markdown as an opening, and zip archives of all of these.'
 
 /**
  * What importing a file would add to the library. The format is recognized by the bytes; `name` is only a title for content
@@ -72,7 +80,7 @@ function planFrom(bytes: Uint8Array, title: string): ImportPlan {
   if (bytes.length === 0) throw importRefused('This file is empty.')
   const picture = pictureType(bytes)
   if (picture === 'png') return parseCardPng(bytes, title)
-  if (isZip(bytes) || (picture !== null && hasZip(bytes))) return parseCharx(bytes, title)
+  if (isZip(bytes) || (picture !== null && hasZip(bytes))) return parseArchive(bytes, title)
   if (picture !== null) throw importRefused(`This picture does not contain a character card. ${ACCEPTED}`)
   const other = knownOther(bytes)
   if (other) throw importRefused(`${other} ${ACCEPTED}`)
@@ -90,6 +98,12 @@ function planFrom(bytes: Uint8Array, title: string): ImportPlan {
   if (unreadable) throw importRefused(`${unreadable} ${ACCEPTED}`)
   if (isBlank(text)) throw importRefused('This file has no words.')
   return parseText(text, title)
+}
+
+function parseArchive(bytes: Uint8Array, title: string): ImportPlan {
+  const files = readZip(bytesInMemory(bytes))
+  if (typeof files === 'string') throw importRefused(ZIP_SENTENCES[files])
+  return isByaf(files) ? parseByaf(files, title) : parseCharx(files, title)
 }
 
 /** The name of a file as a title: without folders and extension. */

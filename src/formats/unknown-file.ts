@@ -1,6 +1,7 @@
 import { isObject } from '../lib/objects.ts'
 import { commandLine } from '../lib/project.ts'
 import { cutTo } from '../lib/text.ts'
+import { viewOf } from './picture/byte-view.ts'
 
 const bytesOf = (text: string) => [...text].map((letter) => letter.charCodeAt(0))
 
@@ -21,8 +22,19 @@ const SIGNATURES: readonly { signature: readonly number[]; sentence: string }[] 
   { signature: bytesOf('\xfe\xff'), sentence: UTF16 },
 ]
 
+const RISU_MODULE =
+  'This is a module of RisuAI (.risum), which only RisuAI can unpack. Open its lorebook there, export that as JSON, and import it here.'
+
+// A letter and the version, then how many bytes of it follow.
+function isRisuModule(bytes: Uint8Array): boolean {
+  if (bytes.length < 8 || bytes[0] !== 111 || bytes[1] !== 0) return false
+  const length = viewOf(bytes).getUint32(2, true)
+  return length > 0 && 6 + length < bytes.length
+}
+
 /** What a file is by its first bytes, if it is none that is read; null for all others. */
 export function knownOther(bytes: Uint8Array): string | null {
+  if (isRisuModule(bytes)) return RISU_MODULE
   const other = SIGNATURES.find(({ signature }) => signature.every((byte, i) => bytes[i] === byte))
   return other?.sentence ?? null
 }

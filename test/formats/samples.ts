@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FileKind, ImportPlan } from '../../src/domain/portable/portable.ts'
 import { parseFile } from '../../src/formats/detect.ts'
+import { byafOf } from '../support/files/byaf.ts'
 import { cardChunk, pngWith } from '../support/files/card-png.ts'
 
 const folder = join(import.meta.dir, 'samples')
@@ -31,10 +32,15 @@ const KINDS: [start: string, kind: FileKind][] = [
   ['novelai-lorebook', 'novelai-lorebook'],
   ['novelai-scenario', 'novelai-scenario'],
   ['novelai-story', 'novelai-story'],
+  ['risuai-lorebook', 'risuai-lorebook'],
+  ['risuai-module', 'risuai-lorebook'],
+  ['risuai-chat', 'risuai-chat'],
   ['text', 'text'],
 ]
 
-const files = readdirSync(folder).sort()
+const files = readdirSync(folder)
+  .filter((name) => name !== 'archives')
+  .sort()
 
 /** The text of a sample file. */
 export const sampleText = (name: string) => readFileSync(join(folder, name), 'utf8')
@@ -51,6 +57,11 @@ export const SAMPLES: Sample[] = [
     kind: KINDS.find(([start]) => name.startsWith(start))?.[1] ?? 'kobold-lite',
     bytes: new Uint8Array(readFileSync(join(folder, name))),
   })),
+  ...['byaf', 'byaf-bare', 'byaf-sloppy'].map((name) => ({
+    name: `${name}.byaf`,
+    kind: 'backyard' as const,
+    bytes: byafOf(sample(`archives/${name}.json`)),
+  })),
   ...(['tEXt', 'zTXt', 'iTXt', 'iTXt packed'] as const).map((how) => ({
     name: `a picture with ${how}.png`,
     kind: 'character-card' as const,
@@ -64,5 +75,6 @@ export function read(value: unknown, name = 'a file.json'): ImportPlan {
 }
 
 export function bytesOf(value: unknown): Uint8Array {
+  if (value instanceof Uint8Array) return value
   return new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
 }

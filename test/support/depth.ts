@@ -17,6 +17,8 @@ const DEPTHS = {
   ADDRESSES: { unit: 1_000, short: 10_000, full: 100_000 },
   /** Random prompts that have to fit into their context. */
   PROMPTS: { unit: 50, short: 300, full: 1_000 },
+  /** Files of one format that somebody has meddled with. */
+  FILES: { unit: 100, short: 500, full: 10_000 },
   /** Books that are checked by EPUBCheck. */
   BOOKS: { unit: 0, short: 1, full: 20 },
   /** Times that the service is killed. */

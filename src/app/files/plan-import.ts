@@ -126,6 +126,10 @@ async function withSmallerPicture(
   return {
     ...plan,
     scenarios: plan.scenarios.map((scenario) => ({ ...scenario, image })),
+    adventures: plan.adventures.map((story) => ({
+      ...story,
+      scenario: story.scenario && { ...story.scenario, image },
+    })),
     receipt: {
       ...plan.receipt,
       dropped: dropped.filter((line) => !isPicture(line)),

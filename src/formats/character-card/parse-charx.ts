@@ -1,33 +1,28 @@
 import type { ImportPlan } from '../../domain/portable/portable.ts'
-import { isObject, setOwn } from '../../lib/objects.ts'
+import { isObject } from '../../lib/objects.ts'
 import { planOf } from '../format.ts'
 import { pictureUri } from '../shared/cover.ts'
 import { Fields } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
 import { decodeText, parseJsonFile } from '../shared/json-file.ts'
 import { ReceiptBuilder } from '../shared/receipt.ts'
-import { ZIP_SENTENCES } from '../zip/archived-files.ts'
-import { bytesInMemory } from '../zip/byte-source.ts'
-import { readZip, type ZipFile } from '../zip/read-zip.ts'
+import { archiveKeys } from '../zip/archive-keys.ts'
+import type { ZipFile } from '../zip/read-zip.ts'
 import { archivedName, mainIcon, UNFIT_PICTURE } from './icon.ts'
 import { isCharacter, parseCharacter } from './parse-character.ts'
 
 const CARD = 'card.json'
+/** What RisuAI adds to its cards. */
+const MODULE = 'module.risum'
 
 /**
  * A character card in a zip archive (.charx), also behind a picture. The receipt lists each file of the archive as a key.
  * Throws import_refused.
  */
-export function parseCharx(bytes: Uint8Array, title: string): ImportPlan {
-  const files = readZip(bytesInMemory(bytes))
-  if (typeof files === 'string') throw importRefused(ZIP_SENTENCES[files])
+export function parseCharx(files: readonly ZipFile[], title: string): ImportPlan {
   const card = cardIn(files)
-  const keys: Record<string, unknown> = {}
-  for (const { name } of files) setOwn(keys, name, '')
-  setOwn(keys, CARD, card)
-  const file = new Fields(new ReceiptBuilder(), keys)
-  for (const { name } of files)
-    if (name !== CARD) file.note('dropped', name, 'Pictures and sounds other than the icon are not imported.')
+  const file = new Fields(new ReceiptBuilder(), archiveKeys(files, new Map([[CARD, card]])))
+  for (const { name } of files) if (name !== CARD) file.note('dropped', name, noteFor(name))
   const icon = iconIn(files, card)
   const picture = icon && pictureUri(icon.bytes)
   const { scenario, isOurs } = parseCharacter(new Fields(file.receipt, card), {
@@ -38,6 +33,12 @@ export function parseCharx(bytes: Uint8Array, title: string): ImportPlan {
   else if (icon) file.note(picture ? 'taken' : 'dropped', icon.name, picture ? 'Picture.' : UNFIT_PICTURE)
   const plan = planOf('character-card', file, { scenarios: [scenario] })
   return icon && !picture && !isOurs ? { ...plan, oversized: icon.bytes } : plan
+}
+
+function noteFor(name: string): string {
+  if (name === MODULE) return 'The lore in it is also in card.json. Its scripts are never run.'
+  if (name.startsWith('x_meta/')) return 'What RisuAI knows of the pictures.'
+  return 'Pictures and sounds other than the icon are not imported.'
 }
 
 function cardIn(files: readonly ZipFile[]): Record<string, unknown> {

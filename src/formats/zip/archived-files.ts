@@ -1,3 +1,4 @@
+import { isByaf } from '../byaf/byaf-files.ts'
 import { importRefused } from '../shared/import-refused.ts'
 import type { ByteSource } from './byte-source.ts'
 import { isZip, readZip, type ZipError, type ZipFile } from './read-zip.ts'
@@ -8,8 +9,8 @@ export const ZIP_SENTENCES: Record<ZipError, string> = {
   'too large': 'This zip archive holds more, or more tightly packed, than an import may.',
 }
 
-/** Files that make an archive one file of a format of its own. */
-const SINGLE = ['card.json', 'manifest.json']
+/** A file that makes an archive a character card. */
+const CARD = 'card.json'
 /** What programs leave beside the files of a folder. */
 const LITTER = /(^|\/)(__MACOSX\/|\.[^./]|Thumbs\.db$|desktop\.ini$)/i
 
@@ -21,7 +22,7 @@ export function archivedFiles(source: ByteSource): ZipFile[] | null {
   if (!isZip(source.read(0, 4))) return null
   const files = readZip(source)
   if (typeof files === 'string') throw importRefused(ZIP_SENTENCES[files])
-  if (files.some(({ name }) => SINGLE.includes(name))) return null
+  if (files.some(({ name }) => name === CARD) || isByaf(files)) return null
   return files.filter(({ name }) => !name.endsWith('/') && !isLitter(name))
 }
 

@@ -1,0 +1,77 @@
+import { LIMITS, MAX_CARDS } from '../../domain/limits.ts'
+import type { CardFields } from '../../domain/story-card.ts'
+import { cutTo, isBlank } from '../../lib/text.ts'
+import { SCENARIO } from '../character-card/character-texts.ts'
+import { parseLoreText } from '../lore/lorebook.ts'
+import { parseTriggers } from '../lore/triggers.ts'
+import type { Fields } from '../shared/fields.ts'
+
+const MAX_IMAGES = 200
+const MAX_MESSAGES = 200
+
+/** What the file of a character says of it. */
+export function parseCharacter(file: Fields, fallback: string) {
+  for (const key of ['schemaVersion', '$schema']) file.note('taken', key, 'File format.')
+  for (const key of ['id', 'createdAt', 'updatedAt']) file.note('dropped', key, 'Only used by Backyard.')
+  const short = { limit: LIMITS.name, loose: true }
+  const name = file.text(['name'], 'Title', short)
+  const shown = file.text(['displayName'], 'Title', short)
+  const title = [name, shown].find((text) => !isBlank(text)) ?? fallback
+  if (!isBlank(shown) && shown !== title)
+    file.note('dropped', 'displayName', 'The name that texts and chats use is the title.')
+  for (const { fields } of file.list(['images'], 'Pictures: the first is the cover', MAX_IMAGES) ?? []) {
+    fields.note('taken', 'path', 'Which file of the archive it is.')
+    fields.note('dropped', 'label', 'Pictures have no names here.')
+  }
+  const isAdult = file.flag(['isNSFW'], 'Tags', false)
+  const persona = parseLoreText(file, ['persona'], 'Plot essentials', { char: title }).trim()
+  const memory = persona === '' ? '' : cutTo(`${title}: ${persona}`, LIMITS.prose)
+  return { title, memory, tags: isAdult ? 'nsfw' : '' }
+}
+
+/** The lore of a character as cards. */
+export function parseLore(file: Fields, char: string): CardFields[] {
+  const items = file.list(['loreItems'], 'Story cards', MAX_CARDS) ?? []
+  return items.flatMap(({ fields, drop }) => {
+    const entry = parseLoreText(fields, ['value'], 'Entry', { char })
+    const { primary } = parseTriggers(fields, char)
+    if (isBlank(entry)) {
+      drop('Empty entry.')
+      return []
+    }
+    const name = cutTo(primary[0] ?? '', LIMITS.name)
+    return [{ type: '', name, keys: cutTo(primary.join(', '), LIMITS.prose), entry, notes: '' }]
+  })
+}
+
+const MODEL_KEYS = [
+  ...['model', 'temperature', 'topK', 'topP', 'minP', 'minPEnabled', 'repeatPenalty', 'repeatLastN'],
+  ...['promptTemplate', 'grammar'],
+]
+
+/** The texts of a scenario. `scene` belongs to the plot essentials. */
+export function parseScenarioTexts(file: Fields, char: string) {
+  for (const key of ['schemaVersion', '$schema']) file.note('taken', key, 'File format.')
+  for (const key of MODEL_KEYS) file.note('dropped', key, 'Settings of a model are never read.')
+  file.note('dropped', 'canDeleteExampleMessages', 'Example dialogue is told while there is room for it.')
+  file.note('dropped', 'backgroundImage', 'Backgrounds are not imported.')
+  const narrative = parseLoreText(file, ['narrative'], 'Plot essentials', { char }).trim()
+  const examples = parseSpoken(file, 'exampleMessages', 'Example dialogue', char)
+  return {
+    subtitle: file.text(['title'], 'Title', { limit: LIMITS.name }).trim(),
+    scene: narrative === '' ? '' : SCENARIO + narrative,
+    ai_instructions: parseLoreText(file, ['formattingInstructions'], 'AI instructions', { char }),
+    example_dialogue: cutTo(examples.map((text) => `<START>\n${text}`).join('\n'), LIMITS.prose),
+    prompt: parseSpoken(file, 'firstMessages', 'Opening', char)[0] ?? '',
+  }
+}
+
+function parseSpoken(file: Fields, key: string, label: string, char: string): string[] {
+  const items = file.list([key], label, MAX_MESSAGES) ?? []
+  return items.flatMap(({ fields, drop }) => {
+    fields.note('dropped', 'characterID', 'There is one character.')
+    const text = parseLoreText(fields, ['text'], label, { char }).trim()
+    if (text === '') drop('Empty message.')
+    return text === '' ? [] : [text]
+  })
+}
