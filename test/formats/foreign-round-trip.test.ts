@@ -8,7 +8,8 @@ import { read, sample } from './samples.ts'
 /** A card as another program keeps it, which does not know what we add. */
 function foreignCard(scenario: Parameters<typeof makeCharacterJson>[0]) {
   const { spec, spec_version, data } = JSON.parse(makeCharacterJson(scenario, AT))
-  const { inglenook, ...extensions } = data.extensions
+  const { inglenook, inglenook_hash, ...extensions } = data.extensions
+  expect(inglenook_hash).toBeString()
   expect(inglenook).toMatchObject({ format: 'inglenook-scenario' })
   return { spec, spec_version, data: { ...data, extensions } }
 }
@@ -44,6 +45,48 @@ describe('a character card', () => {
     const [scenario] = read({ spec: 'chara_card_v2', data: given }).scenarios
     if (!scenario) throw new Error('no scenario')
     expect(foreignCard(scenario).data).toMatchObject(given)
+  })
+
+  test('has a macro for the name of its character, which is no part of another word', () => {
+    const given = { name: 'Odo', first_mes: '{{char}} and Odos {{random:Odo,x}}: "Odo!"', description: 'Odo lends.' }
+    const [scenario] = read({ spec: 'chara_card_v2', data: given }).scenarios
+    if (!scenario) throw new Error('no scenario')
+    expect(foreignCard(scenario).data).toMatchObject({
+      name: 'Odo',
+      first_mes: '{{char}} and Odos {{random:Odo,x}}: "{{char}}!"',
+      description: '{{char}} lends.',
+    })
+    const { name, first_mes } = foreignCard({ ...LAMP_ROAD, title: 'user (${x})' }).data
+    expect({ name, first_mes }).toEqual({ name: 'user (x)', first_mes: '{{user}} sees the first lamp go out.' })
+  })
+
+  test('that was edited elsewhere brings its texts, and the stats that only we know', () => {
+    const card = JSON.parse(makeCharacterJson(LAMP_ROAD, AT))
+    expect(read(card).scenarios).toEqual([LAMP_ROAD])
+    card.data.name = 'The Lamp Road, sanitized'
+    expect(read(card).scenarios).toEqual([LAMP_ROAD])
+    card.data.alternate_greetings = ['It is {{user}}.']
+    card.data.character_book.entries[0].content = 'It burns brighter.'
+    const { scenarios, receipt } = read(card)
+    expect(scenarios[0]).toMatchObject({
+      greetings: ['It is ${Your name}.'],
+      icon: LAMP_ROAD.icon,
+      stat_schema: LAMP_ROAD.stat_schema,
+      story_cards: [{ name: 'Lamp', entry: 'It burns brighter.' }],
+    })
+    expect(receipt.changed).toContainEqual({
+      path: 'data.extensions.inglenook',
+      note: 'The card was edited in another program since: only the stats are used.',
+    })
+  })
+
+  test('has the greetings, the timing of its cards and everything else that both can hold', () => {
+    const timing = { when: [], how: { stays: 3, rests: 2, begins: 4, chance: 40, group: 'inn' } }
+    const story_cards = [{ type: '', name: 'Bell', keys: 'bell', entry: 'It rings.', notes: 'mine', timing }]
+    const scenario = { ...LAMP_ROAD, stat_schema: null, icon: '', greetings: ['One, ${Your name}.', 'Two.'], story_cards }
+    const card = foreignCard(scenario)
+    expect(card.data.alternate_greetings).toEqual(['One, {{user}}.', 'Two.'])
+    expect(read(card).scenarios).toEqual([{ ...scenario, memory: `The Lamp Road: ${scenario.memory}` }])
   })
 
   test('of the first version keeps what its creator says', () => {

@@ -4,9 +4,11 @@ import { tagList } from '../../domain/scenario.ts'
 import type { CardFields } from '../../domain/story-card.ts'
 import { head, scenarioBody } from '../inglenook/make-scenario.ts'
 import { loreTriggers } from '../lore/make-lore.ts'
+import { loreTiming } from '../lore/timing.ts'
 import { makeGradientPng } from '../picture/gradient-png.ts'
 import { makePngWithTexts } from '../picture/png-text.ts'
 import { withMacros } from '../shared/macros.ts'
+import { CARD_HASH, cardHash } from './card-hash.ts'
 import { originIn, personaIn } from './character-texts.ts'
 
 const WIDTH = 400
@@ -40,28 +42,30 @@ export function coverPng({ title }: PortableScenario, cover: Uint8Array | null):
 }
 
 function dataOf(scenario: PortableScenario) {
+  const name = withMacros(scenario.title)
+  const told = (text: string) => withMacros(text, name)
   const { notes, creator, version } = originIn(scenario.description)
   const { description, personality, scenario: scene } = personaIn(scenario)
   return {
-    name: scenario.title,
-    description: withMacros(description),
-    personality: withMacros(personality),
-    scenario: withMacros(scene),
-    first_mes: withMacros(scenario.prompt),
-    mes_example: withMacros(scenario.example_dialogue),
+    name,
+    description: told(description),
+    personality: told(personality),
+    scenario: told(scene),
+    first_mes: told(scenario.prompt),
+    mes_example: told(scenario.example_dialogue),
     creator_notes: withMacros(notes),
-    system_prompt: withMacros(scenario.ai_instructions),
+    system_prompt: told(scenario.ai_instructions),
     post_history_instructions: '',
-    alternate_greetings: scenario.greetings.map(withMacros),
+    alternate_greetings: scenario.greetings.map(told),
     tags: tagList(scenario.tags),
     creator,
     character_version: version,
     extensions: {
-      depth_prompt: { prompt: withMacros(scenario.authors_note), depth: 4, role: 'system' },
+      depth_prompt: { prompt: told(scenario.authors_note), depth: 4, role: 'system' },
     },
     ...(scenario.story_cards.length === 0
       ? {}
-      : { character_book: { extensions: {}, entries: scenario.story_cards.map(entryOf) } }),
+      : { character_book: { extensions: {}, entries: scenario.story_cards.map((card, place) => entryOf(card, place, name)) } }),
   }
 }
 
@@ -87,16 +91,17 @@ function thirdData(scenario: PortableScenario, at: Date) {
     extensions: {
       ...data.extensions,
       inglenook: { ...head('inglenook-scenario', at), ...scenarioBody(scenario) },
+      [CARD_HASH]: cardHash(data),
     },
   }
 }
 
-function entryOf({ type, name, keys, entry, notes }: CardFields, place: number) {
+function entryOf({ type, name, keys, entry, notes, timing }: CardFields, place: number, char: string) {
   const { keys: primary, secondary, logic, constant, enabled } = loreTriggers(withMacros(keys))
   return {
     keys: primary,
-    content: withMacros(entry),
-    extensions: { type, selectiveLogic: logic },
+    content: withMacros(entry, char),
+    extensions: { type, selectiveLogic: logic, ...loreTiming(timing) },
     enabled,
     insertion_order: place,
     name,

@@ -9,8 +9,9 @@ import { type LoreEntry, parseLorebook, parseLoreText, withLore } from '../lore/
 import { parseCover } from '../shared/cover.ts'
 import { Fields, itemsIn } from '../shared/fields.ts'
 import { READER_PLACEHOLDER, withNames } from '../shared/macros.ts'
-import type { JsonContainer } from '../shared/receipt.ts'
+import { type JsonContainer, ReceiptBuilder } from '../shared/receipt.ts'
 import { parseGreetings } from '../shared/scenario-fields.ts'
+import { CARD_HASH, isEdited } from './card-hash.ts'
 import { originLine, PERSONALITY, SCENARIO } from './character-texts.ts'
 import { archivedName, mainIcon } from './icon.ts'
 
@@ -77,6 +78,7 @@ export function parseCharacter(card: Fields, { title, picture }: CardFile): Char
     image: picture === '' ? icon : picture,
     stat_schema: null,
     story_cards: cards,
+    ...parseOwnStats(data),
   }
   data.note(
     'dropped',
@@ -95,17 +97,34 @@ function parseData(card: Fields): Fields {
   return data
 }
 
-// Our own exports put the complete scenario in the card, so that importing it again loses nothing.
-function parseOwnScenario(data: Fields): PortableScenario | null {
-  const { extensions } = data.source
+/** Of a card that was edited in another program: what only the complete scenario has. */
+function parseOwnStats(data: Fields): Partial<Pick<PortableScenario, 'stat_schema' | 'icon'>> {
+  const { own, key } = findOwn(data) ?? {}
+  if (!own || key === undefined) return {}
+  const extensions = data.child('extensions')
+  extensions?.note('changed', key, 'The card was edited in another program since: only the stats are used.')
+  extensions?.note('taken', CARD_HASH, 'Whether the card was edited.')
+  const { stat_schema, icon } = parseScenario(new Fields(new ReceiptBuilder(), own))
+  return { stat_schema, icon }
+}
+
+/** The complete scenario that our own exports put in a card, so that importing it again loses nothing. */
+function findOwn({ source }: Fields): { own: Record<string, unknown>; key: string } | null {
+  const { extensions } = source
   if (!isObject(extensions)) return null
-  const own = Object.values(extensions).find(
-    (value) =>
+  const found = Object.entries(extensions).find(
+    ([, value]) =>
       isObject(value) &&
       value.format === 'inglenook-scenario' &&
       value.version === VERSIONS['inglenook-scenario'],
   )
-  if (!isObject(own)) return null
+  return found ? { key: found[0], own: found[1] as Record<string, unknown> } : null
+}
+
+function parseOwnScenario(data: Fields): PortableScenario | null {
+  const { own } = findOwn(data) ?? {}
+  if (!own || isEdited(data.source)) return null
+  const extensions = data.source.extensions as Record<string, unknown>
   for (const key of Object.keys(data.source))
     data.note('dropped', key, 'The card holds the complete scenario, which is used instead.')
   data.note('taken', 'extensions', 'The complete scenario.')

@@ -27,9 +27,21 @@ export function hasMacros(text: string): boolean {
 
 /**
  * A text whose placeholders are the macros of other programs: the reader where it asks for a name, else the words of the
- * question, since nobody is asked there.
+ * question, since nobody is asked there. The name of the character is a macro too; '' for a file that does not say it.
  */
-export function withMacros(text: string): string {
+export function withMacros(text: string, char = ''): string {
   const names = questionsIn([text]).filter((question) => /\bname\b/i.test(question))
-  return fillWithNames(text, Object.fromEntries(names.map((question) => [question, '{{user}}'])))
+  const filled = fillWithNames(text, Object.fromEntries(names.map((question) => [question, USER])))
+  return char === '' || !filled.includes(char) ? filled : filled.replace(nameOrMacro(char), withoutName)
+}
+
+const [USER, CHAR] = ['{{user}}', '{{char}}']
+
+function nameOrMacro(char: string): RegExp {
+  return new RegExp(String.raw`\{\{[^{}]*\}\}|(?<![\p{L}\p{N}_])${RegExp.escape(char)}(?![\p{L}\p{N}_])`, 'gu')
+}
+
+// What stands in a macro already is left alone.
+function withoutName(found: string): string {
+  return found.startsWith('{{') ? found : CHAR
 }
