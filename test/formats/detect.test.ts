@@ -26,7 +26,7 @@ describe('a file is known by its bytes', () => {
   test('there are 30 samples and more, three of each format at least', () => {
     const counts = Map.groupBy(SAMPLES, ({ kind }) => kind)
     expect(SAMPLES.length).toBeGreaterThan(30)
-    expect(counts.size).toBe(16)
+    expect(counts.size).toBe(19)
     for (const [kind, samples] of counts) expect([kind, samples.length >= 3]).toEqual([kind, true])
   })
 
@@ -82,6 +82,7 @@ describe('what is refused, and why', () => {
     ['cards without a word', bytesOf('{"cards":[{"keys":" ","value":""},5]}'), /no story card with text/],
     ['a title', bytesOf('{"title":"My shopping app"}'), /no story/],
     ['a title and a prompt', bytesOf('{"title":"x","prompt":"y","type":"object"}'), /no story/],
+    ['two texts and neither title nor opening', bytesOf('{"memory":"a","authors_note":"b"}'), /no story/],
     ['a schema', bytesOf('{"title":"x","properties":{"prompt":{},"memory":{}}}'), /no story/],
     ['texts that are none', bytesOf('{"prompt":{},"memory":[],"storyCards":{}}'), /no story/],
     ['names and values', bytesOf('[{"name":"a","value":"b"}]'), /no story/],

@@ -699,10 +699,16 @@ describe('saves of Kobold', () => {
       'do: > You knock.',
       'ai: Someone coughs.',
     ])
-    expect(story(plan)?.actions[2]).toMatchObject({
-      variant_index: 1,
-      variants: [{ text: 'It is open.' }, { text: 'It is shut.' }],
-    })
+    expect(texts(plan, 1)).toEqual([
+      'start: You stand at a gate.',
+      'do: > You open the gate.',
+      'ai: It is open.',
+      'do: > You go.',
+      'ai: The road is long.',
+    ])
+    expect(plan.adventures[1]).toMatchObject({ title: 'a file: branch 2', branch: { id: 1, from: 0, at: 1 } })
+    expect(plan.adventures[1]?.actions[4]?.reasoning).toBe('Far?')
+    expect(plan.adventures[0]?.branch).toMatchObject({ id: 0, from: null, main: true })
     expect(story(plan)).toMatchObject({
       memory: 'It is night.\n\nAlways night.',
       authors_note: '[Note: Dry.]',
@@ -728,6 +734,19 @@ describe('saves of Kobold', () => {
       'ai: Odo: Good.\nSo tell me.',
       'story: No.',
     ])
+  })
+
+  test('of instructions in the words of another model', () => {
+    const plan = read(sample('kobold-tags.json'))
+    expect(texts(plan)).toEqual([
+      'start: ',
+      'story: Tell me of the lamp.',
+      'ai: It is out.',
+      'story: Why?',
+      'ai: Nobody pays.',
+    ])
+    expect(story(plan)?.actions[2]?.reasoning).toBe('Which lamp?')
+    expect(story(plan)?.story_cards).toMatchObject([{ keys: 'lamp', timing: { how: { group: 'light' } } }])
   })
 
   test('of its elder sister', () => {

@@ -10,12 +10,13 @@ const PROGRAM_KEYS = ['createdAt', 'updatedAt', 'id', 'publicId', 'nsfw', 'type'
 
 /**
  * A scenario of the earlier release, which never checked the name of the format: any spelling of the keys is read. Without
- * that name a file needs two parts of a scenario, since many other files have a title and a prompt.
+ * that name a file needs a title or an opening, and two parts of a scenario, since many other files have a title and a prompt.
  */
 export const earlierScenario: Format = {
   kind: FORMAT,
   matches: (file) =>
-    isObject(file) && (file.format === FORMAT || (!Object.hasOwn(file, 'format') && partsIn(file) >= 2)),
+    isObject(file) &&
+    (file.format === FORMAT || (!Object.hasOwn(file, 'format') && isNamed(file) && partsIn(file) >= 2)),
   parse: (source) => {
     const file = rootFields(source)
     file.note('taken', 'format', 'File format.')
@@ -29,6 +30,11 @@ export const earlierScenario: Format = {
     }
     return planOf(FORMAT, file, { scenarios: [scenario] })
   },
+}
+
+/** Whether an object has what begins a scenario. */
+function isNamed({ title, prompt }: Record<string, unknown>): boolean {
+  return typeof title === 'string' || typeof prompt === 'string'
 }
 
 /** How many parts of a scenario an object has: its opening, its other texts, its stats and its cards. */

@@ -7,6 +7,7 @@ import { cutTo, isBlank } from '../../lib/text.ts'
 import { type Format, planOf, rootFields } from '../format.ts'
 import { MAX_ACTIONS } from '../import-limits.ts'
 import { type LoreEntry, parseLorebook, withLore } from '../lore/lorebook.ts'
+import { asBranches, parseBranches } from './branches.ts'
 import { makeAction, makeNarration } from '../shared/actions.ts'
 import { emptyAdventure } from '../shared/empty-adventure.ts'
 import { Fields, itemsIn } from '../shared/fields.ts'
@@ -23,19 +24,46 @@ export const koboldSave: Format = {
     const file = rootFields(source)
     file.note('taken', 'gamestarted', 'File format.')
     const speakers = parseSpeakers(file)
-    const opening = plainText(file.text(['prompt'], 'Opening', { limit: Infinity }))
-    const actions = parseChunks(file).flatMap((chunk) => actionsFrom(chunk, speakers))
-    if (actions.length > MAX_ACTIONS) throw importRefused(`This save has more than ${MAX_ACTIONS} passages.`)
+    for (const [keys, note] of LEFT_OUT) for (const key of keys) file.note('dropped', key, note)
+    const prompt = { text: file.text(['prompt'], 'Opening', { limit: Infinity }), alternatives: [] }
+    const played = storyFrom([prompt, ...parseChunks(file)], speakers)
     const { memory, cards } = withLore(file.text(['memory'], 'Plot essentials'), parseLore(file))
     const adventure = {
       ...emptyAdventure(title),
       memory,
       authors_note: parseAuthorsNote(file),
       story_cards: cards.map((card) => ({ ...card, source_ref: null })),
-      actions: [makeAction('start', opening), ...actions],
     }
-    return planOf('kobold-lite', file, { adventures: [adventure] })
+    const others = parseBranches(file).map((texts) =>
+      storyFrom(
+        texts.map((text) => ({ text, alternatives: [] })),
+        speakers,
+      ),
+    )
+    return planOf('kobold-lite', file, { adventures: asBranches(adventure, [played, ...others]) })
   },
+}
+
+const LEFT_OUT: [keys: string[], note: string][] = [
+  [['actions_metadata', 'completed_imgs_meta', 'savedaestheticsettings'], 'Only used by Kobold.'],
+  [['anotestr', 'wisearchdepth', 'wiinsertlocation', 'newlineaftermemory'], 'Where texts are inserted there.'],
+  [['wifolders_d', 'wifolders_l'], 'Folders of story cards.'],
+  [['personal_notes'], 'Notes of the player, which are not part of the story.'],
+  [['documentdb_data'], 'Texts that are looked up there. Paste what matters into story cards.'],
+  [
+    ['provider', 'searchhistory', 'numresults', 'searchrange', 'chunksize'].map((key) => `documentdb_${key}`),
+    'How those texts are looked up.',
+  ],
+]
+
+/** The actions of a story: its first text is the opening. Throws import_refused. */
+function storyFrom(chunks: readonly Chunk[], speakers: Speakers): PortableAction[] {
+  const first = plainText(chunks[0]?.text ?? '')
+  // A story of instructions begins with what the player has asked.
+  const isInstruction = withMarkers(first, speakers).includes(MARKER_START)
+  const actions = (isInstruction ? chunks : chunks.slice(1)).flatMap((chunk) => actionsFrom(chunk, speakers))
+  if (actions.length > MAX_ACTIONS) throw importRefused(`This save has more than ${MAX_ACTIONS} passages.`)
+  return [makeAction('start', isInstruction ? '' : first), ...actions]
 }
 
 // Lite lists texts, United numbers objects.
@@ -49,19 +77,31 @@ interface Speakers {
   mode: 'story' | 'adventure' | 'chat' | 'instruct'
   player: string
   others: string[]
+  /** What stands in front of instructions and replies, where a player has set something else than the markers. */
+  tags: [tag: string, marker: string][]
 }
 
 const MODES = ['story', 'adventure', 'chat', 'instruct'] as const
 
+const TAGS = [
+  ['instruct_systag', '{{[SYSTEM]}}'],
+  ['instruct_starttag', '{{[INPUT]}}'],
+  ['instruct_endtag', '{{[OUTPUT]}}'],
+] as const
+
 // No other setting of a save is read: not its addresses, keys or sampling.
 function parseSpeakers(file: Fields): Speakers {
   const settings = file.child('savedsettings')
-  if (settings === null) return { mode: 'story', player: '', others: [] }
+  if (settings === null) return { mode: 'story', player: '', others: [], tags: [] }
   const label = 'Who speaks'
   const mode = MODES[(settings.count(['opmode'], label) ?? 1) - 1] ?? 'story'
   const player = settings.text(['chatname'], label, { limit: LIMITS.name })
   const others = settings.text(['chatopponent'], label, { limit: LIMITS.prose })
-  return { mode, player, others: others.split('||$||').filter((name) => !isBlank(name)) }
+  const tags = TAGS.map(([key, marker]): [string, string] => [
+    settings.text([key], label, { limit: LIMITS.name }).trim(),
+    marker,
+  ]).filter(([tag]) => tag !== '' && !tag.startsWith(MARKER_START))
+  return { mode, player, others: others.split('||$||').filter((name) => !isBlank(name)), tags }
 }
 
 /** A text as the save stores it, and the alternatives that were generated in its place. */
@@ -78,12 +118,9 @@ function parseChunks(file: Fields): Chunk[] {
 }
 
 function parseLite(file: Fields, actions: readonly unknown[]): Chunk[] {
-  const { altbranches } = file.source
-  const branches = Array.isArray(altbranches) ? altbranches : []
   file.note('taken', 'actions', 'Passages.')
-  file.note('taken', 'altbranches', 'Other versions.')
   return actions.flatMap((text, at) => {
-    if (typeof text === 'string') return [{ text: text.toWellFormed(), alternatives: texts(branches[at]) }]
+    if (typeof text === 'string') return [{ text: text.toWellFormed(), alternatives: [] }]
     file.receipt.note('dropped', actions as unknown[], at, 'Not text.')
     return []
   })
@@ -106,28 +143,45 @@ function texts(value: unknown): string[] {
 
 /** The actions in a text. Alternatives are kept when it is a single narration. */
 function actionsFrom({ text, alternatives }: Chunk, speakers: Speakers): PortableAction[] {
-  const lines = linesIn(plainText(text), speakers).filter((line) => !isBlank(line.text))
+  const lines = linesIn(withMarkers(plainText(text), speakers), speakers).filter((line) => !isBlank(line.text))
   const [first] = lines
   if (lines.length !== 1 || first?.isPlayer !== false)
-    return lines.map((line) => makeAction(line.isPlayer ? line.type : 'ai', line.text))
+    return lines.map((line) => (line.isPlayer ? makeAction(line.type, line.text) : narrationOf(line.text)))
   const attempts = alternatives
     .map((alternative) => plainText(alternative))
     .filter((alternative) => !isBlank(alternative) && alternative !== first.text)
-  const variants = [...attempts, first.text].map(
-    (one): Variant => ({ text: one, reasoning: null, created_at: null }),
-  )
+  if (attempts.length === 0) return [narrationOf(first.text)]
+  const variants = [...attempts, first.text].map((one): Variant => ({ ...thoughtIn(one), created_at: null }))
   return [makeNarration(variants, attempts.length)]
+}
+
+function narrationOf(written: string): PortableAction {
+  const { text, reasoning } = thoughtIn(written)
+  return makeAction('ai', text, { reasoning })
+}
+
+/** A reply without what its model has thought before. One that is nothing else stays whole. */
+function thoughtIn(written: string): { text: string; reasoning: string | null } {
+  const [, thought = '', text = ''] = /^<think>([\s\S]*?)<\/think>\s*([\s\S]*)$/.exec(written) ?? []
+  return text === '' ? { text: written, reasoning: null } : { text, reasoning: thought.trim() || null }
+}
+
+function withMarkers(text: string, { mode, tags }: Speakers): string {
+  if (mode !== 'instruct') return text
+  return tags.reduce((marked, [tag, marker]) => marked.replaceAll(tag, marker), text)
 }
 
 type SpokenLine = { isPlayer: false; text: string } | { isPlayer: true; type: 'do' | 'story'; text: string }
 
 function linesIn(text: string, { mode, player, others }: Speakers): SpokenLine[] {
-  if (text.includes('{{[')) return instructLines(text)
+  if (text.includes(MARKER_START)) return instructLines(text)
   if (mode === 'adventure') return adventureLines(text)
   if (mode === 'chat' && player !== '') return chatLines(text, player, others)
   return [{ isPlayer: false, text }]
 }
 
+/** How the markers of Kobold begin. */
+const MARKER_START = '{{['
 const MARKER = /\{\{\[(INPUT|OUTPUT|SYSTEM)(_END)?\]\}\}/
 
 function instructLines(text: string): SpokenLine[] {
@@ -177,7 +231,7 @@ function chatLines(text: string, player: string, others: readonly string[]): Spo
 function plainText(text: string): string {
   return text
     .toWellFormed()
-    .replace(/\[<\|[a-z]\|[^|<>]{0,200}\|[a-z]\|>\]/g, '')
+    .replace(/\[<\|[a-z]\|[^|<>]*\|[a-z]\|>\]/g, '')
     .trim()
 }
 

@@ -11,7 +11,6 @@ const SETTINGS: [keys: string[], note: string][] = [
     ['groupOverride', 'groupWeight', 'useGroupScoring', 'group_override', 'group_weight'],
     'Which entry of a group is told there. Here it is the last mentioned.',
   ],
-  [['wigroup'], 'Only one entry of a group is told there. Here each one is told.'],
   [
     ['excludeRecursion', 'preventRecursion', 'delayUntilRecursion', 'exclude_recursion', 'prevent_recursion'],
     'Entries may trigger each other there. Here only the story triggers cards.',

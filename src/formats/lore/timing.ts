@@ -62,14 +62,18 @@ function chanceOfRisu({ activationPercent, risu_activationPercent }: Record<stri
   return activationPercent ?? risu_activationPercent
 }
 
+/** With the name that Kobold has for it. */
+const GROUP = ['group', 'wigroup']
+
 function groupOf(holder: Fields): How {
-  const { group } = holder.source
+  const { group = holder.source.wigroup } = holder.source
   const [name = ''] = typeof group === 'string' ? group.split(',') : []
   if (isBlank(name)) {
-    holder.note('taken', 'group', 'Not set.')
+    for (const key of GROUP) holder.note('taken', key, 'Not set.')
     return {}
   }
-  holder.note('changed', 'group', 'One of a group is told there by weight, here the last mentioned.')
+  for (const key of GROUP)
+    holder.note('changed', key, 'One of a group is told there by weight, here the last mentioned.')
   return { group: cutTo(name.trim(), LIMITS.name) }
 }
 
