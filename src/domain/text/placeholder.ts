@@ -14,6 +14,14 @@ export const answersSchema = () =>
 
 export type Answers = Static<ReturnType<typeof answersSchema>>
 
+/** The question for what the player is called. Its last answers are remembered. */
+export const READER_QUESTION = 'Your name'
+
+/** Whether a question is that one, in any case. */
+export function asksForReader(question: string): boolean {
+  return question.toLowerCase() === READER_QUESTION.toLowerCase()
+}
+
 /** The names of the placeholders in some texts, each once, in order of appearance. A blank `${ }` is ignored. */
 export function questionsIn(texts: readonly string[]): string[] {
   const names = texts.flatMap((text) =>

@@ -1,8 +1,6 @@
-import { fillWithNames, questionsIn } from '../../domain/text/placeholder.ts'
+import { fillWithNames, questionsIn, READER_QUESTION } from '../../domain/text/placeholder.ts'
 
-/** The question that stands where a file means its reader. */
-export const READER_QUESTION = 'Your name'
-/** The same as a placeholder. */
+/** What stands where a file means its reader. */
 export const READER_PLACEHOLDER = `\${${READER_QUESTION}}`
 
 // A note for people is nothing that a model should be told, and what "original" stands for is another program's.

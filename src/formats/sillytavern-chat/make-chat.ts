@@ -1,9 +1,9 @@
 import { isPlayerLine } from '../../domain/action.ts'
 import type { PortableAction, PortableActions, PortableAdventure } from '../../domain/portable/portable.ts'
+import { READER_QUESTION } from '../../domain/text/placeholder.ts'
 import { ownValue } from '../../lib/objects.ts'
 import { isBlank } from '../../lib/text.ts'
 import { type BookOptions, chosenActions, titleOf } from '../book/passages.ts'
-import { READER_QUESTION } from '../shared/macros.ts'
 
 /** A story as a chat of SillyTavern: one object a line, with all attempts as swipes. */
 export function* makeChat(

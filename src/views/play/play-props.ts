@@ -12,6 +12,7 @@ import { listBookmarkedIds, listBookmarks } from '../../db/tables/bookmarks.ts'
 import { findDraft, findSteering } from '../../db/tables/drafts.ts'
 import { findInterrupted } from '../../db/tables/interrupted-replies.ts'
 import { getReaderPreferences } from '../../db/tables/preferences.ts'
+import { listPlayerNames } from '../../db/tables/player-names.ts'
 import { getSettings } from '../../db/tables/settings.ts'
 import { listCards } from '../../db/tables/story-cards.ts'
 import { listSuggestions } from '../../db/tables/suggestions.ts'
@@ -37,12 +38,14 @@ import type { StoryLook } from './story-look.ts'
 export function playProps(app: App, adventureId: number): PlayProps {
   const page = listActions(app.reader, adventureId, PAGE_SIZE)
   const actions = page.actions.map((action) => whileRecording(app, adventureId, action))
+  const questions = openQuestions(app.reader, adventureId)
   return {
     ...propsOf(app, adventureId, { ...page, actions }),
     world: worldProps(app, adventureId, page.actions.at(-1)?.index ?? 0),
     endsStory: true,
     interrupted: app.locks.isTaken(adventureId) ? null : findInterrupted(app.reader, adventureId),
-    questions: openQuestions(app.reader, adventureId),
+    questions,
+    names: questions.length === 0 ? [] : listPlayerNames(app.reader),
   }
 }
 

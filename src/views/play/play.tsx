@@ -32,6 +32,8 @@ export interface PlayProps {
   look: StoryLook
   /** The questions that the story's texts still ask. */
   questions?: readonly string[]
+  /** What the player was called in earlier stories; none where nothing is asked. */
+  names?: readonly string[]
   /** The answers to them that were refused. */
   typedAnswers?: Answers
   /** A turn of this story runs, in another tab or for another client. */
@@ -67,6 +69,7 @@ export function PlayPage(props: PlayProps): Markup {
     endsStory,
     practice,
     questions = [],
+    names = [],
     typedAnswers,
     running,
     typed,
@@ -106,6 +109,7 @@ export function PlayPage(props: PlayProps): Markup {
             <Questions
               adventureId={adventure.id}
               questions={endsStory ? questions : []}
+              names={names}
               typed={typedAnswers}
             />
             {endsStory && (page.has_more || page.actions.length > 1) ? (

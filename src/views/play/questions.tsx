@@ -8,10 +8,12 @@ import { storyUrl } from '../urls.ts'
 export function Questions({
   adventureId,
   questions,
+  names,
   typed,
 }: {
   adventureId: number
   questions: readonly string[]
+  names: readonly string[]
   /** Answers that were refused. */
   typed: Answers | undefined
 }): Markup | null {
@@ -23,7 +25,11 @@ export function Questions({
         <strong>Placeholders:</strong> this story began without these. A field left empty keeps the name of
         its placeholder.
         <div class="pair">
-          <PlaceholderFields placeholders={questions.map((name) => ({ name }))} answers={typed} />
+          <PlaceholderFields
+            placeholders={questions.map((name) => ({ name }))}
+            answers={typed}
+            names={names}
+          />
         </div>
         <div class="row">
           <button type="submit" class="main">

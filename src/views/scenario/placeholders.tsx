@@ -1,7 +1,7 @@
 import { LIMITS } from '../../domain/limits.ts'
 import type { Scenario } from '../../domain/scenario.ts'
 import type { AskedAt, PlaceholderQuestion } from '../../domain/start-from-scenario.ts'
-import type { Answers } from '../../domain/text/placeholder.ts'
+import { type Answers, asksForReader } from '../../domain/text/placeholder.ts'
 import { isBlank } from '../../lib/text.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
@@ -13,12 +13,15 @@ import { OpeningChoice } from './greetings.tsx'
 export function PlaceholderFields({
   placeholders,
   answers = {},
+  names = [],
   isRequired = false,
   scope,
 }: {
   /** With `places`, the hint says where each is used. */
   placeholders: readonly { name: string; places?: readonly AskedAt[] }[]
   answers?: Answers | undefined
+  /** What the player was called before: the last of them stands in the field that asks for it, all can be chosen. */
+  names?: readonly string[]
   isRequired?: boolean
   scope?: string
 }): Markup {
@@ -30,7 +33,8 @@ export function PlaceholderFields({
           <Field
             label={name}
             name={`answer-${i}`}
-            value={Object.hasOwn(answers, name) ? (answers[name] ?? '') : ''}
+            value={valueOf(name, answers, names)}
+            {...(asksForReader(name) && names.length > 1 ? { list: NAMES } : {})}
             limit={LIMITS.answer}
             hint={places && `Used in ${usesIn(places)}.`}
             {...(scope === undefined ? {} : { scope })}
@@ -38,18 +42,34 @@ export function PlaceholderFields({
           />
         </>
       ))}
+      {names.length > 1 ? (
+        <datalist id={NAMES}>
+          {names.map((name) => (
+            <option value={name} />
+          ))}
+        </datalist>
+      ) : null}
     </>
   )
+}
+
+const NAMES = 'player-names'
+
+function valueOf(question: string, answers: Answers, [last = '']: readonly string[]): string {
+  if (Object.hasOwn(answers, question)) return answers[question] ?? ''
+  return asksForReader(question) ? last : ''
 }
 
 /** Starts a story, with the opening that the player chooses and its placeholders filled in. */
 export function StartForm({
   scenario,
   placeholders,
+  names,
   typed,
 }: {
   scenario: Scenario
   placeholders: readonly PlaceholderQuestion[]
+  names: readonly string[]
   typed?: FormFields | undefined
 }): Markup {
   return (
@@ -59,6 +79,7 @@ export function StartForm({
       <PlaceholderFields
         placeholders={namesOf(placeholders)}
         answers={typed && answersIn(typed)}
+        names={names}
         isRequired
       />
       <button type="submit" class="main">

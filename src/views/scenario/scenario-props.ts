@@ -1,5 +1,6 @@
 import type { App } from '../../app/app.ts'
 import { authoredSchema } from '../../app/scenario/stat-schema.ts'
+import { listPlayerNames } from '../../db/tables/player-names.ts'
 import { getScenario, pictureHash } from '../../db/tables/scenarios.ts'
 import { getSettings } from '../../db/tables/settings.ts'
 import { listCards } from '../../db/tables/story-cards.ts'
@@ -18,6 +19,7 @@ export function scenarioProps({ reader }: App, id: number): ScenarioProps {
     scenario,
     image_url: imageUrl(id, pictureHash(scenario.image)),
     placeholders: questionsWithPlaces(scenario, listCards(reader, { scenario_id: id })),
+    names: listPlayerNames(reader),
     practice: isPractice(getSettings(reader)),
   }
 }

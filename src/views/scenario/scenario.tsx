@@ -14,6 +14,8 @@ export interface ScenarioProps {
   scenario: Scenario
   image_url: string
   placeholders: PlaceholderQuestion[]
+  /** What the player was called in earlier stories. */
+  names: string[]
   practice: boolean
   notice?: Child
   /** What has just been done. */
@@ -52,7 +54,7 @@ export function ScenarioPage(props: ScenarioProps): Markup {
   )
 }
 
-function Head({ scenario, image_url, placeholders, practice, notice, typed }: ScenarioProps): Markup {
+function Head({ scenario, image_url, placeholders, names, practice, notice, typed }: ScenarioProps): Markup {
   const { title, icon, description, tags } = scenario
   return (
     <div class="scenario-head">
@@ -67,7 +69,7 @@ function Head({ scenario, image_url, placeholders, practice, notice, typed }: Sc
         <Tags tags={tagList(tags)} />
         {practice ? <PracticeNote /> : null}
         <Notice>{notice}</Notice>
-        <StartForm scenario={scenario} placeholders={placeholders} typed={typed} />
+        <StartForm scenario={scenario} placeholders={placeholders} names={names} typed={typed} />
       </div>
     </div>
   )
