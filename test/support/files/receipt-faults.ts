@@ -9,7 +9,7 @@ const lines = (receipt: Receipt) =>
   BUCKETS.flatMap((bucket) => receipt[bucket].flatMap(unfolded).map((line) => ({ bucket, ...line })))
 
 /** A line that tells of several keys of one place, as one line for each. */
-function unfolded({ path, note }: Receipt['dropped'][number]): { path: string; note: string }[] {
+export function unfolded({ path, note }: Receipt['dropped'][number]): { path: string; note: string }[] {
   const [, place, names, count] =
     /^(.*)\{(.*)\} (\d+)$/.exec(`${path} ${/\((\d+) keys\)$/.exec(note)?.[1]}`) ?? []
   if (place === undefined || names === undefined) return [{ path, note }]

@@ -1,0 +1,45 @@
+import { describe, expect, spyOn, test } from 'bun:test'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseFile } from '../../src/formats/detect.ts'
+import { Fields } from '../../src/formats/shared/fields.ts'
+import { fatesOf, keyTables } from '../support/files/key-tables.ts'
+import { SAMPLES } from './samples.ts'
+
+const DOCUMENT = join(import.meta.dir, '../../docs/formats.md')
+const HEADING = '\n## Every key\n'
+
+/** The names that the parsers look for in the samples. */
+function askedNames(): Set<string> {
+  const asked = new Set<string>()
+  const value = spyOn(Fields.prototype, 'value')
+  const note = spyOn(Fields.prototype, 'note')
+  for (const { bytes, name } of SAMPLES) parseFile(bytes, name)
+  for (const [keys] of value.mock.calls) for (const key of keys) asked.add(key)
+  for (const [, key] of note.mock.calls) asked.add(key)
+  value.mockRestore()
+  note.mockRestore()
+  return asked
+}
+
+describe('the tables of keys', () => {
+  test('in the documentation are those that the parsers make of the samples', () => {
+    const document = readFileSync(DOCUMENT, 'utf8')
+    const start = document.indexOf('\n### ', document.indexOf(HEADING)) + 1
+    const expected = keyTables(SAMPLES)
+    if (process.env.APP_TEST_TABLES) writeFileSync(DOCUMENT, document.slice(0, start) + expected)
+    else expect(document.slice(start).split('\n')).toEqual(expected.split('\n'))
+  })
+
+  test('have every name that a parser looks for', () => {
+    const known = new Set([...fatesOf(SAMPLES).values()].flatMap((fates) => [...fates.keys()].flatMap(lastNames)))
+    expect([...askedNames()].filter((name) => !known.has(name))).toEqual([])
+  })
+})
+
+/** The last name of a path, as it may be written. */
+function lastNames(path: string): string[] {
+  const quoted = /\["(.*)"\]$/.exec(path)?.[1]
+  const plain = path.replace(/\[\]$/, '').split('.').at(-1) ?? ''
+  return quoted === undefined ? [plain] : [quoted, plain]
+}
