@@ -111,6 +111,12 @@ describe('an archive of Backyard', () => {
     )
   })
 
+  test('has no picture where its path is none', () => {
+    const json = files()
+    Object.assign(json['characters/odo/character.json'] as object, { images: [{ path: { toString: 'x' } }] })
+    expect(parse(json).scenarios[0]?.image).toBe('')
+  })
+
   test('keeps the other scenarios where one is broken', () => {
     expect(parse({ ...files(), [two]: 'x' }).scenarios).toHaveLength(1)
   })

@@ -79,7 +79,8 @@ export function coverIn(
   { character, folder }: ByafFiles,
 ): { name: string; bytes: Uint8Array } | null {
   const images = Array.isArray(character.images) ? character.images.filter(isObject) : []
-  const named = images.flatMap(({ path }) => files.find(({ name }) => name === `${folder}${path}`) ?? [])
+  const paths = strings(images.map(({ path }) => path))
+  const named = paths.flatMap((path) => files.find(({ name }) => name === folder + path) ?? [])
   const bytes = named[0]?.read()
   return named[0] && bytes ? { name: named[0].name, bytes } : null
 }
