@@ -28,13 +28,13 @@ describe('a device that waits', () => {
     expect(devices.allow('10.0.0.2', word, null)).toBe(false)
   })
 
-  test('never has the word of another', () => {
+  test('88 never has the word of another', () => {
     const words = ['AAAA', 'AAAA', 'AAAA', 'BBBB']
     const { devices } = devicesAt(0, () => words.shift() ?? '')
     expect([devices.wait('10.0.0.2'), devices.wait('10.0.0.3')]).toEqual(['AAAA', 'BBBB'])
   })
 
-  test('is one of so many that a person can read them; the others get their turn', () => {
+  test('87 is one of so many that a person can read them; the others get their turn', () => {
     const { clock, devices } = devicesAt()
     for (let i = 0; i < 1_000; i++) devices.wait(`10.0.${i >> 8}.${i & 255}`)
     expect(devices.waiting()).toHaveLength(MAX_WAITING)
@@ -46,7 +46,7 @@ describe('a device that waits', () => {
 })
 
 describe('a device that is let in', () => {
-  test('only with its own word', () => {
+  test('88 only with its own word', () => {
     const { devices } = devicesAt()
     const [one, other] = [devices.wait('10.0.0.2') as string, devices.wait('10.0.0.3') as string]
     expect(devices.allow('10.0.0.2', other, null)).toBe(false)

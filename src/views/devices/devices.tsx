@@ -1,7 +1,7 @@
 import { type DevicesReport, markOf } from '../../app/devices/use-devices.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
-import { timeInWords } from '../ui/time.tsx'
+import { Choice, Field } from '../ui/field.tsx'
 import { QrCode } from './qr-code.tsx'
 
 interface DevicesProps {
@@ -46,25 +46,22 @@ function SwitchOn({ report: { addresses, port } }: { report: DevicesReport }): M
         {addresses.length === 0 ? (
           <p class="about">No network was found. Connect this machine to one, and open this page again.</p>
         ) : (
-          <label>
-            Network address of this machine
-            <select name="address">
-              {addresses.map((address) => (
-                <option value={address}>{address}</option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            label="Network address of this machine"
+            name="address"
+            options={addresses.map((address) => [address, address])}
+          />
         )}
         <details>
           <summary>Another address or port</summary>
-          <label>
-            Address
-            <input name="other" autocomplete="off" spellcheck="false" />
-          </label>
-          <label>
-            Port
-            <input name="port" type="number" min="0" max="65535" required value={port} />
-          </label>
+          <Field label="Address" name="other" value="" more={{ autocomplete: 'off', spellcheck: 'false' }} />
+          <Field
+            label="Port"
+            name="port"
+            type="number"
+            value={String(port)}
+            more={{ min: '0', max: '65535', required: '' }}
+          />
         </details>
         <button type="submit" class="main">
           Switch on
@@ -143,7 +140,7 @@ function DeviceLists({ report }: { report: DevicesReport }): Markup {
           <li>
             <span>
               <span translate="no">{address}</span>
-              <small>{until === null ? 'Until switched off' : `Until ${timeInWords(until, 'minute')}`}</small>
+              <small>{until === null ? 'Until switched off' : 'Until midnight'}</small>
             </span>
             <form method="post" action="/devices/shut-out">
               <input type="hidden" name="address" value={address} />
