@@ -17,6 +17,8 @@ const PLATFORMS: Record<string, { archive: 'tar.gz' | 'zip'; bytecode: boolean }
   // Its Bun is the largest, and a release is at most 60 MB.
   'win32-x64': { archive: 'zip', bytecode: false },
 }
+/** Megabytes of a release at most. */
+const MAX_PACKED = 60
 const RUNTIMES = '.runtime/targets'
 const DIST = join(PROGRAM_FOLDER, 'dist')
 /** The program as it is in every executable; deleted at the end. */
@@ -87,5 +89,7 @@ async function pack(platform: string, folder: string): Promise<void> {
     await Bun.write(archive, new Blob([...makeZip(entries)] as BlobPart[]))
   } else Bun.spawnSync(['tar', '-czf', archive, '-C', folder, ...files.map(({ name }) => name)])
   if (!existsSync(archive)) throw new Error(`${archive} was not made. Is tar there?`)
-  console.log(`${(Bun.file(archive).size / 1e6).toFixed(1)} MB ${relative(PROGRAM_FOLDER, archive)}`)
+  const size = Bun.file(archive).size / 1e6
+  console.log(`${size.toFixed(1)} MB ${relative(PROGRAM_FOLDER, archive)}`)
+  if (size > MAX_PACKED) throw new Error(`${archive} has more than ${MAX_PACKED} MB.`)
 }

@@ -7,11 +7,9 @@ const RESERVED = [
   '/devices',
   '/settings',
   '/storage',
-  '/engine',
   '/quit',
   '/api/devices',
   '/api/settings',
-  '/api/storage',
   '/api/engine',
   '/api/backup',
 ]
