@@ -103,6 +103,17 @@ describe.if(canBuild)('the executable', () => {
     const files = [...new Set(page.match(/\/public\/[^"]+/g))]
     expect(files.some((file) => file.endsWith('.woff2'))).toBe(true)
     for (const file of files) expect([file, (await ask(file)).status]).toEqual([file, 200])
+    const { listening } = await (
+      await ask('/api/devices', {
+        method: 'PUT',
+        headers: { 'Content-Type': 'application/json' },
+        body: '{"address":"127.0.0.1","port":0}',
+      })
+    ).json()
+    expect([(await fetch(listening)).status, await (await ask('/devices')).text()]).toEqual([
+      403,
+      expect.stringContaining('class="qr"'),
+    ])
     // What was imported is searched in the background; until it is, the doctor says so.
     while ((await (await ask('/api/search?q=lamp')).json()).indexing) await Bun.sleep(20)
     child.kill('SIGTERM')
