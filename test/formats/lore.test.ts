@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { cardMatcher } from '../../src/domain/cards/card-triggers.ts'
 import { makeWorldInfo } from '../../src/formats/lore/make-lore.ts'
-import { read } from './samples.ts'
+import { read, sample } from './samples.ts'
 
 const book = (...entries: object[]) =>
   read({ entries: entries.map((entry) => ({ key: [], content: 'Lore.', comment: 'One', ...entry })) })
@@ -12,6 +12,20 @@ const fates = (entry: object) => {
     lines.map(({ path, note }: { path: string; note: string }) => `${bucket} ${path}: ${note}`),
   )
 }
+
+test('a bare list of entries is the lorebook of JanitorAI', () => {
+  expect(read(sample('world-info-list.json')).story_cards).toEqual([
+    { type: '', name: 'Night', keys: '*, /.*/', entry: 'Always night.', notes: '' },
+    {
+      type: 'thing',
+      name: 'Bell',
+      keys: 'bell, +rope',
+      entry: 'It rings.',
+      notes: 'private',
+      timing: { when: [], how: { begins: 2, group: 'inn' } },
+    },
+  ])
+})
 
 describe('an entry that is always on', () => {
   test('is told whatever the story tells', () => {

@@ -91,8 +91,9 @@ function parseEntry(item: Fields, char: string): LoreEntry | null {
   const needed = isAlways ? [] : [...secondary, ...decorators.secondary]
   const keys = [...(isOff ? [NEVER] : []), ...primary, ...needed]
   const shownName = isBlank(name) ? (isBlank(comment) ? (primary[0] ?? '') : comment) : name
+  const type = item.text(['category'], 'Type', { limit: LIMITS.cardType })
   const card = {
-    type: '',
+    type,
     name: cutTo(shownName, LIMITS.name),
     keys: cutTo(keys.join(', '), LIMITS.prose),
     entry: content,

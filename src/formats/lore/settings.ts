@@ -20,9 +20,11 @@ const SETTINGS: [keys: string[], note: string][] = [
     'How triggers are found there. Here words match at their beginning, in any case.',
   ],
   [
-    ['characterFilter', 'triggers', 'mode'],
+    ['characterFilter', 'triggers', 'mode', 'activationMode', 'keyMatchPriority', 'prioritizeInclusion'],
     'Conditions that are not supported: the entry is told when it is triggered.',
   ],
+  [['activationScript'], 'Scripts are never run.'],
+  [['keysRaw', 'keysecondaryRaw', 'keywordsRaw'], 'The triggers once more.'],
   [
     [
       ...[
@@ -59,10 +61,10 @@ export function noteSettings(item: Fields): void {
   }
 }
 
-/** How RisuAI calls the mode of an entry without a condition. */
-const ORDINARY = 'normal'
+/** How RisuAI and JanitorAI call the mode of an entry without a condition. */
+const ORDINARY = ['normal', 'standard']
 
 function isUnset(value: unknown): boolean {
-  if (typeof value === 'string') return isBlank(value) || value === ORDINARY
+  if (typeof value === 'string') return isBlank(value) || ORDINARY.includes(value)
   return !value || (Array.isArray(value) && value.length === 0)
 }

@@ -18,6 +18,7 @@ const COUNTED: [key: string, name: Counted, turns: (messages: number) => number,
   ['sticky', 'stays', (messages) => 1 + Math.ceil(messages / MESSAGES), 'stays'],
   ['cooldown', 'rests', (messages) => Math.ceil(messages / MESSAGES), 'rests'],
   ['delay', 'begins', turnsBefore, 'begins after'],
+  ['minMessages', 'begins', turnsBefore, 'begins after'],
 ]
 
 /**
@@ -62,11 +63,11 @@ function chanceOfRisu({ activationPercent, risu_activationPercent }: Record<stri
   return activationPercent ?? risu_activationPercent
 }
 
-/** With the name that Kobold has for it. */
-const GROUP = ['group', 'wigroup']
+/** With the names that Kobold and JanitorAI have for it. */
+const GROUP = ['group', 'wigroup', 'inclusionGroupRaw']
 
 function groupOf(holder: Fields): How {
-  const { group = holder.source.wigroup } = holder.source
+  const group = GROUP.map((key) => holder.source[key]).find((name) => name !== undefined)
   const [name = ''] = typeof group === 'string' ? group.split(',') : []
   if (isBlank(name)) {
     for (const key of GROUP) holder.note('taken', key, 'Not set.')

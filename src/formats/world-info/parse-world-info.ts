@@ -4,22 +4,27 @@ import { type Format, planOf, rootFields } from '../format.ts'
 import { loreCards, parseLorebook } from '../lore/lorebook.ts'
 import { Fields, itemsIn } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
+import { type JsonContainer, ReceiptBuilder } from '../shared/receipt.ts'
 
-/** SillyTavern's World Info, and the lorebook of a character card in a file of its own. */
+/** SillyTavern's World Info, the lorebook of a character card in a file of its own, and that of JanitorAI, a bare list. */
 export const worldInfo: Format = {
   kind: 'world-info',
-  matches: (file) => isObject(file) && hasEntries(bookIn(file).entries),
+  matches: (file) => hasEntries(isObject(file) ? bookIn(file).entries : file),
   parse: (source) => {
-    const file = rootFields(source)
-    const book = new Fields(file.receipt, bookIn(file.source))
-    const { entries } = book.source
-    if (!isObject(entries) && !Array.isArray(entries)) throw importRefused('This lorebook has no entries.')
-    book.note('taken', 'entries', 'Story cards.')
+    const file = isObject(source) ? rootFields(source) : { receipt: new ReceiptBuilder(), source }
+    const entries = isObject(source) ? entriesIn(new Fields(file.receipt, bookIn(source))) : source
     // The file does not name the character, so its macro stays.
     const story_cards = loreCards(parseLorebook(itemsIn(file.receipt, entries, MAX_CARDS), '{{char}}'))
     if (story_cards.length === 0) throw importRefused('This lorebook has no entry with text.')
     return planOf('world-info', file, { story_cards })
   },
+}
+
+function entriesIn(book: Fields): JsonContainer {
+  const { entries } = book.source
+  if (!isObject(entries) && !Array.isArray(entries)) throw importRefused('This lorebook has no entries.')
+  book.note('taken', 'entries', 'Story cards.')
+  return entries
 }
 
 function bookIn(file: Record<string, unknown>): Record<string, unknown> {
