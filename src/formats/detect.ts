@@ -20,6 +20,7 @@ import { inglenookAdventure } from './inglenook/parse-adventure.ts'
 import { inglenookScenario } from './inglenook/parse-scenario.ts'
 import { koboldSave } from './kobold/parse-save.ts'
 import { novelaiLorebook, novelaiScenario, novelaiStory } from './novelai/parse-novelai.ts'
+import { parseLorebookPicture } from './novelai/parse-picture.ts'
 import { pictureType } from './picture/picture-facts.ts'
 import { parseText } from './plain-text/parse-text.ts'
 import { reconciledAdventure } from './reconcile-import.ts'
@@ -79,7 +80,7 @@ export function parseFile(bytes: Uint8Array, name: string): ImportPlan {
 function planFrom(bytes: Uint8Array, title: string): ImportPlan {
   if (bytes.length === 0) throw importRefused('This file is empty.')
   const picture = pictureType(bytes)
-  if (picture === 'png') return parseCardPng(bytes, title)
+  if (picture === 'png') return parseLorebookPicture(bytes) ?? parseCardPng(bytes, title)
   if (isZip(bytes) || (picture !== null && hasZip(bytes))) return parseArchive(bytes, title)
   if (picture !== null) throw importRefused(`This picture does not contain a character card. ${ACCEPTED}`)
   const other = knownOther(bytes)

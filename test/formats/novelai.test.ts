@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { parseFile } from '../../src/formats/detect.ts'
+import { cardChunk, pngWith } from '../support/files/card-png.ts'
+import { faultsOf } from '../support/files/receipt-faults.ts'
 import { read, sample } from './samples.ts'
 
 const CARDS = [
@@ -7,6 +10,21 @@ const CARDS = [
 ]
 
 describe('NovelAI', () => {
+  test('a picture that holds a lorebook is its cards', () => {
+    const book = sample('novelai-lorebook-full.json')
+    const { kind, story_cards, receipt } = parseFile(pngWith([cardChunk('naidata', book, 'tEXt')]), 'a.png')
+    expect(kind).toBe('novelai-lorebook')
+    expect(story_cards).toEqual(read(book).story_cards)
+    expect(faultsOf({ naidata: book, picture: '' }, receipt)).toEqual([])
+    expect(receipt.dropped).toContainEqual({ path: 'picture', note: 'Story cards have no pictures.' })
+    const both = ['naidata', 'chara'].map((keyword) =>
+      cardChunk(keyword, keyword === 'chara' ? sample('card-v2.json') : book, 'tEXt'),
+    )
+    expect(parseFile(pngWith(both), 'a.png').kind).toBe('character-card')
+    const broken = cardChunk('naidata', { lorebookVersion: 1 }, 'tEXt')
+    expect(() => parseFile(pngWith([broken]), 'a.png')).toThrow('does not contain a character')
+  })
+
   test('a lorebook is cards in their order, with their categories as types', () => {
     expect(read(sample('novelai-lorebook-full.json')).story_cards).toEqual([
       { type: '', name: 'Night', keys: '*', entry: 'Always night.', notes: '' },

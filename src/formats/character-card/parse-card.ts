@@ -57,14 +57,15 @@ function reasonFor(texts: readonly PngText[], bytes: Uint8Array): string {
 }
 
 /** The key that stands for the picture in the receipt. */
-const PICTURE = 'picture'
+export const PICTURE = 'picture'
 
 interface FoundCard {
   keyword: string
   card: Record<string, unknown>
 }
 
-function keysOf(texts: readonly PngText[], { keyword, card }: FoundCard): Record<string, unknown> {
+/** A picture as its receipt lists it: a key for each of its texts, one of which was read. */
+export function keysOf(texts: readonly PngText[], { keyword, card }: FoundCard): Record<string, unknown> {
   const keys: Record<string, unknown> = {}
   for (const text of texts) setOwn(keys, text.keyword, '')
   setOwn(keys, keyword, card)
@@ -72,7 +73,8 @@ function keysOf(texts: readonly PngText[], { keyword, card }: FoundCard): Record
   return keys
 }
 
-function isCardText({ keyword }: PngText): boolean {
+/** Whether a text of a picture is a character. */
+export function isCardText({ keyword }: PngText): boolean {
   return KEYWORDS.includes(keyword.toLowerCase())
 }
 
@@ -90,11 +92,13 @@ function findCard(texts: readonly PngText[]): FoundCard | null {
   return null
 }
 
-// The text is JSON in base64. Some writers leave the JSON as it is.
 function cardFrom(text: string | null): Record<string, unknown> | null {
-  if (text === null) return null
-  const bytes = text.trimStart().startsWith('{') ? null : bytesFromBase64(text)
-  const json = bytes ? new TextDecoder().decode(bytes) : text
-  const value = parseJsonFile(json)
+  const value = text === null ? null : jsonInText(text)
   return isObject(value) && isCharacter(value) ? value : null
+}
+
+/** The value of a text of a picture: JSON in base64. Some writers leave the JSON as it is. */
+export function jsonInText(text: string): unknown {
+  const bytes = text.trimStart().startsWith('{') ? null : bytesFromBase64(text)
+  return parseJsonFile(bytes ? new TextDecoder().decode(bytes) : text)
 }

@@ -1,9 +1,9 @@
 import { LIMITS } from '../../domain/limits.ts'
-import type { PortableAction, PortableScenario } from '../../domain/portable/portable.ts'
+import type { ImportPlan, PortableAction, PortableScenario } from '../../domain/portable/portable.ts'
 import { EMPTY_SCENARIO } from '../../domain/scenario.ts'
 import { isObject } from '../../lib/objects.ts'
 import { cutTo, isBlank } from '../../lib/text.ts'
-import { type Format, planOf, rootFields } from '../format.ts'
+import { type FileFields, type Format, planOf, rootFields } from '../format.ts'
 import { MAX_ACTIONS } from '../import-limits.ts'
 import { loreCards, withLore } from '../lore/lorebook.ts'
 import { makeAction, withOpening } from '../shared/actions.ts'
@@ -20,10 +20,15 @@ export const novelaiLorebook: Format = {
   matches: (file) => isObject(file) && isNumber(file.lorebookVersion) && Array.isArray(file.entries),
   parse: (source) => {
     const file = rootFields(source)
-    const story_cards = loreCards(parseEntries(file))
-    if (story_cards.length === 0) throw importRefused('This lorebook has no entry with text.')
-    return planOf('novelai-lorebook', file, { story_cards })
+    return lorebookPlan(file, file)
   },
+}
+
+/** The plan of a file that is a lorebook, or holds one. Throws import_refused. */
+export function lorebookPlan(file: FileFields, book: Fields): ImportPlan {
+  const story_cards = loreCards(parseEntries(book))
+  if (story_cards.length === 0) throw importRefused('This lorebook has no entry with text.')
+  return planOf('novelai-lorebook', file, { story_cards })
 }
 
 /** A .scenario of NovelAI. */
