@@ -10,7 +10,7 @@ import { isByaf } from './byaf/byaf-files.ts'
 import { parseByaf } from './byaf/parse-byaf.ts'
 import { characterCard, parseCardPng } from './character-card/parse-card.ts'
 import { parseCharx } from './character-card/parse-charx.ts'
-import { parseCharacterYaml } from './character-card/parse-yaml.ts'
+import { isOtherYaml, parseCharacterYaml } from './character-card/parse-yaml.ts'
 import { earlierAdventure } from './earlier-release/parse-adventure.ts'
 import { earlierScenario } from './earlier-release/parse-scenario.ts'
 import { earlierTree } from './earlier-release/parse-tree.ts'
@@ -97,6 +97,7 @@ function planFrom(bytes: Uint8Array, title: string): ImportPlan {
   if (yaml) return characterCard.parse(yaml, title)
   const unreadable = unreadableText(text)
   if (unreadable) throw importRefused(`${unreadable} ${ACCEPTED}`)
+  if (isOtherYaml(text)) throw importRefused(`This is YAML, but no character. ${ACCEPTED}`)
   if (isBlank(text)) throw importRefused('This file has no words.')
   return parseText(text, title)
 }

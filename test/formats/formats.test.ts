@@ -663,6 +663,18 @@ describe('chats of SillyTavern', () => {
 })
 
 describe('texts', () => {
+  test('are what looks like YAML and is a dialogue, a list or a note', () => {
+    for (const text of [
+      'Odo: Sit.\nMira: No.\nOdo: Then stand.',
+      'Note: the lamp is out.\n\nSomebody knocks: twice.',
+      'Things:\nthe lamp is out\n',
+      '- a lamp\n- a rope',
+      '---\ntitle: Lamp\n---\nThe lamp is out.',
+      `${'\n'.repeat(900_000)}The lamp is out.`,
+    ])
+      expect(read(text, 'a.txt').kind).toBe('text')
+  })
+
   test('are the opening of a scenario, under the name of their file', () => {
     const plan = read(sampleText('text-plain.txt'), 'Lamp.txt')
     expect(first(plan)).toMatchObject({

@@ -18,6 +18,16 @@ export function parseCharacterYaml(text: string): Record<string, unknown> | null
   throw importRefused('This looks like a character in YAML, but it is broken or too large.')
 }
 
+/** A key in front of its value, behind comments. */
+const FIRST_KEY = /^(?:[ \t]*(?:#[^\n]*|---[ \t]*)?\n)*["']?[\p{L}_][^:\n]{0,80}:(?:[ \t]*\n|[ \t])/u
+
+/** Whether a text is YAML that has more than lines of a name and some words, as a dialogue has. */
+export function isOtherYaml(text: string): boolean {
+  if (text.length > MAX_LENGTH || !FIRST_KEY.test(text)) return false
+  const value = jsonOf(text)
+  return isObject(value) && Object.values(value).some((inner) => typeof inner === 'object' && inner !== null)
+}
+
 // Aliases can make a value that holds itself, or far more than the file.
 function jsonOf(yaml: string): unknown {
   try {
