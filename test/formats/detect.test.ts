@@ -70,7 +70,11 @@ describe('what is refused, and why', () => {
       bytesOf(`name: Odo\ngreeting: x\na: &a [${'x,'.repeat(9_000)}]\nb: [${'*a,'.repeat(9_000)}]\n`),
       /YAML/,
     ],
-    ['settings in YAML', bytesOf('# mine\nservices:\n  web:\n    image: x\nports: [1]\n'), /YAML, but no character/],
+    [
+      'settings in YAML',
+      bytesOf('# mine\nservices:\n  web:\n    image: x\nports: [1]\n'),
+      /YAML, but no character/,
+    ],
     ['spaces', bytesOf(' \n'), /no words/],
     ['signs of no text', bytesOf('Once\0upon'), /not text/],
     ['other archives', bytesOf('Rar!\x1a\x07'), /RAR/],

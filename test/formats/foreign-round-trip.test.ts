@@ -48,7 +48,11 @@ describe('a character card', () => {
   })
 
   test('has a macro for the name of its character, which is no part of another word', () => {
-    const given = { name: 'Odo', first_mes: '{{char}} and Odos {{random:Odo,x}}: "Odo!"', description: 'Odo lends.' }
+    const given = {
+      name: 'Odo',
+      first_mes: '{{char}} and Odos {{random:Odo,x}}: "Odo!"',
+      description: 'Odo lends.',
+    }
     const [scenario] = read({ spec: 'chara_card_v2', data: given }).scenarios
     if (!scenario) throw new Error('no scenario')
     expect(foreignCard(scenario).data).toMatchObject({
@@ -57,7 +61,10 @@ describe('a character card', () => {
       description: '{{char}} lends.',
     })
     const { name, first_mes } = foreignCard({ ...LAMP_ROAD, title: 'user (${x})' }).data
-    expect({ name, first_mes }).toEqual({ name: 'user (x)', first_mes: '{{user}} sees the first lamp go out.' })
+    expect({ name, first_mes }).toEqual({
+      name: 'user (x)',
+      first_mes: '{{user}} sees the first lamp go out.',
+    })
   })
 
   test('that was edited elsewhere brings its texts, and the stats that only we know', () => {
@@ -83,7 +90,13 @@ describe('a character card', () => {
   test('has the greetings, the timing of its cards and everything else that both can hold', () => {
     const timing = { when: [], how: { stays: 3, rests: 2, begins: 4, chance: 40, group: 'inn' } }
     const story_cards = [{ type: '', name: 'Bell', keys: 'bell', entry: 'It rings.', notes: 'mine', timing }]
-    const scenario = { ...LAMP_ROAD, stat_schema: null, icon: '', greetings: ['One, ${Your name}.', 'Two.'], story_cards }
+    const scenario = {
+      ...LAMP_ROAD,
+      stat_schema: null,
+      icon: '',
+      greetings: ['One, ${Your name}.', 'Two.'],
+      story_cards,
+    }
     const card = foreignCard(scenario)
     expect(card.data.alternate_greetings).toEqual(['One, {{user}}.', 'Two.'])
     expect(read(card).scenarios).toEqual([{ ...scenario, memory: `The Lamp Road: ${scenario.memory}` }])

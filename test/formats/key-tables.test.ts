@@ -32,7 +32,9 @@ describe('the tables of keys', () => {
   })
 
   test('have every name that a parser looks for', () => {
-    const known = new Set([...fatesOf(SAMPLES).values()].flatMap((fates) => [...fates.keys()].flatMap(lastNames)))
+    const known = new Set(
+      [...fatesOf(SAMPLES).values()].flatMap((fates) => [...fates.keys()].flatMap(lastNames)),
+    )
     expect([...askedNames()].filter((name) => !known.has(name))).toEqual([])
   })
 })

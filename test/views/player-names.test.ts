@@ -21,7 +21,9 @@ async function fieldOn(path: string, question: string) {
 }
 
 test('what the player is called is asked once, and stands there the next time', async () => {
-  const { id } = (await server.post('/api/scenarios', { title: 'Road', prompt: '${your name} and ${Friend}.' })).body
+  const { id } = (
+    await server.post('/api/scenarios', { title: 'Road', prompt: '${your name} and ${Friend}.' })
+  ).body
   const page = `/scenarios/${id}`
   const begin = (placeholders: Record<string, string>) =>
     server.post('/api/adventures', { scenario_id: id, placeholders })

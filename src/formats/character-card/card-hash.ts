@@ -7,7 +7,14 @@ export const CARD_HASH = 'inglenook_hash'
 // Not the name, which programs change to what their files may be called.
 const TEXTS = [
   ...['description', 'personality', 'scenario', 'first_mes', 'mes_example', 'creator_notes'],
-  ...['system_prompt', 'post_history_instructions', 'alternate_greetings', 'tags', 'creator', 'character_version'],
+  ...[
+    'system_prompt',
+    'post_history_instructions',
+    'alternate_greetings',
+    'tags',
+    'creator',
+    'character_version',
+  ],
 ]
 
 /** A hash of what a player may edit of a card in another program. */

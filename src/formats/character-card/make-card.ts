@@ -65,7 +65,12 @@ function dataOf(scenario: PortableScenario) {
     },
     ...(scenario.story_cards.length === 0
       ? {}
-      : { character_book: { extensions: {}, entries: scenario.story_cards.map((card, place) => entryOf(card, place, name)) } }),
+      : {
+          character_book: {
+            extensions: {},
+            entries: scenario.story_cards.map((card, place) => entryOf(card, place, name)),
+          },
+        }),
   }
 }
 

@@ -12,9 +12,13 @@ const MAX_BRANCHES = 200
 export function parseBranches(file: Fields): string[][] {
   const { altbranches } = file.source
   if (!Array.isArray(altbranches)) return []
-  if (altbranches.length > MAX_BRANCHES) throw importRefused(`This save has more than ${MAX_BRANCHES} branches.`)
+  if (altbranches.length > MAX_BRANCHES)
+    throw importRefused(`This save has more than ${MAX_BRANCHES} branches.`)
   file.note('taken', 'altbranches', 'Other branches: a story each.')
-  return altbranches.filter(Array.isArray).map(strings).filter((texts) => texts.length > 0)
+  return altbranches
+    .filter(Array.isArray)
+    .map(strings)
+    .filter((texts) => texts.length > 0)
 }
 
 /** A story for each branch. The first one is that which was played; the others grow from it where they share an opening. */
@@ -29,7 +33,15 @@ export function asBranches(
     const title = id === 0 ? head.title : cutTo(`${head.title}: ${name}`, LIMITS.name)
     const at = sharedWith(played, actions) - 1
     const isLinked = branches.length > 1 && at >= 0
-    const branch = { family, id, from: id === 0 ? null : 0, at: id === 0 ? null : at, name, color: id % BRANCH_COLORS, main: id === 0 }
+    const branch = {
+      family,
+      id,
+      from: id === 0 ? null : 0,
+      at: id === 0 ? null : at,
+      name,
+      color: id % BRANCH_COLORS,
+      main: id === 0,
+    }
     return { ...head, title, actions, ...(isLinked && { branch }) }
   })
 }

@@ -7,11 +7,11 @@ import { cutTo, isBlank } from '../../lib/text.ts'
 import { type Format, planOf, rootFields } from '../format.ts'
 import { MAX_ACTIONS } from '../import-limits.ts'
 import { type LoreEntry, parseLorebook, withLore } from '../lore/lorebook.ts'
-import { asBranches, parseBranches } from './branches.ts'
 import { makeAction, makeNarration } from '../shared/actions.ts'
 import { emptyAdventure } from '../shared/empty-adventure.ts'
 import { Fields, itemsIn } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
+import { asBranches, parseBranches } from './branches.ts'
 
 /** A save of KoboldAI Lite or KoboldAI United. */
 export const koboldSave: Format = {
@@ -46,7 +46,10 @@ export const koboldSave: Format = {
 
 const LEFT_OUT: [keys: string[], note: string][] = [
   [['actions_metadata', 'completed_imgs_meta', 'savedaestheticsettings'], 'Only used by Kobold.'],
-  [['anotestr', 'wisearchdepth', 'wiinsertlocation', 'newlineaftermemory'], 'Where texts are inserted there.'],
+  [
+    ['anotestr', 'wisearchdepth', 'wiinsertlocation', 'newlineaftermemory'],
+    'Where texts are inserted there.',
+  ],
   [['wifolders_d', 'wifolders_l'], 'Folders of story cards.'],
   [['personal_notes'], 'Notes of the player, which are not part of the story.'],
   [['documentdb_data'], 'Texts that are looked up there. Paste what matters into story cards.'],
@@ -143,7 +146,9 @@ function texts(value: unknown): string[] {
 
 /** The actions in a text. Alternatives are kept when it is a single narration. */
 function actionsFrom({ text, alternatives }: Chunk, speakers: Speakers): PortableAction[] {
-  const lines = linesIn(withMarkers(plainText(text), speakers), speakers).filter((line) => !isBlank(line.text))
+  const lines = linesIn(withMarkers(plainText(text), speakers), speakers).filter(
+    (line) => !isBlank(line.text),
+  )
   const [first] = lines
   if (lines.length !== 1 || first?.isPlayer !== false)
     return lines.map((line) => (line.isPlayer ? makeAction(line.type, line.text) : narrationOf(line.text)))

@@ -36,7 +36,10 @@ export function withMacros(text: string, char = ''): string {
 const [USER, CHAR] = ['{{user}}', '{{char}}']
 
 function nameOrMacro(char: string): RegExp {
-  return new RegExp(String.raw`\{\{[^{}]*\}\}|(?<![\p{L}\p{N}_])${RegExp.escape(char)}(?![\p{L}\p{N}_])`, 'gu')
+  return new RegExp(
+    String.raw`\{\{[^{}]*\}\}|(?<![\p{L}\p{N}_])${RegExp.escape(char)}(?![\p{L}\p{N}_])`,
+    'gu',
+  )
 }
 
 // What stands in a macro already is left alone.

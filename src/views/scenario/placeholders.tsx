@@ -33,7 +33,7 @@ export function PlaceholderFields({
           <Field
             label={name}
             name={`answer-${i}`}
-            value={valueOf(name, answers, names)}
+            value={shownAnswer(name, answers, names)}
             {...(asksForReader(name) && names.length > 1 ? { list: NAMES } : {})}
             limit={LIMITS.answer}
             hint={places && `Used in ${usesIn(places)}.`}
@@ -55,7 +55,7 @@ export function PlaceholderFields({
 
 const NAMES = 'player-names'
 
-function valueOf(question: string, answers: Answers, [last = '']: readonly string[]): string {
+function shownAnswer(question: string, answers: Answers, [last = '']: readonly string[]): string {
   if (Object.hasOwn(answers, question)) return answers[question] ?? ''
   return asksForReader(question) ? last : ''
 }

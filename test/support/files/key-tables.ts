@@ -16,7 +16,8 @@ const WORDS: Record<keyof Receipt, string> = {
 const COUNT = / \((?:and \d+ more like it|\d+ places|\d+ keys)\)/
 
 /** What is true of any key: that it has no usable value, or that nobody knows it. */
-const ALWAYS_TRUE = /: (empty|not a usable value|another key is used instead|a number, imported as text)$|^(Not supported|Not a valid item|Not set)$|, shortened to \d+ characters$/
+const ALWAYS_TRUE =
+  /: (empty|not a usable value|another key is used instead|a number, imported as text)$|^(Not supported|Not a valid item|Not set)$|, shortened to \d+ characters$/
 
 /** The fates of all keys in some samples, by their formats. */
 export function fatesOf(samples: readonly Sample[]): Map<FileKind, Fates> {
