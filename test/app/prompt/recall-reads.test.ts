@@ -32,11 +32,20 @@ test('what is no longer so is read once, however many memories and passages are 
   expect(prompt.statements.filter((sql) => sql.includes('no_longer >'))).toHaveLength(1)
 })
 
+test('the end of the story is read once, and no more of it than recall looks at', async () => {
+  const { prompt } = await reads(300)
+  const ends = prompt.statements.filter((sql) => /told_mark.+DESC LIMIT/s.test(sql))
+  expect(ends).toHaveLength(1)
+  expect(prompt.entries).toBeLessThanOrEqual(6)
+})
+
 interface Reads {
   statements: string[]
   rows: number
   bytes: number
   vectors: number
+  /** Actions that were read from the end of the story on. */
+  entries: number
   /** The most vectors that one statement gave. */
   mostVectors: number
 }
@@ -50,6 +59,7 @@ async function reads(count: number): Promise<{ ahead: Reads; prompt: Reads }> {
       read.statements.push(sql)
       const vectors = rows.filter((row) => Object(row).embedding_blob instanceof Uint8Array).length
       read.rows += rows.length
+      if (/told_mark.+DESC LIMIT/s.test(sql)) read.entries += rows.length
       read.bytes += JSON.stringify(rows).length
       read.vectors += vectors
       read.mostVectors = Math.max(read.mostVectors, vectors)
@@ -79,7 +89,7 @@ async function reads(count: number): Promise<{ ahead: Reads; prompt: Reads }> {
 }
 
 function none(): Reads {
-  return { statements: [], rows: 0, bytes: 0, vectors: 0, mostVectors: 0 }
+  return { statements: [], rows: 0, bytes: 0, vectors: 0, entries: 0, mostVectors: 0 }
 }
 
 function fill(library: Library, count: number): void {
