@@ -1,5 +1,6 @@
 import type { TrialStart } from '../../app/scenario/try-cards.ts'
 import { duplicatesIn } from '../../domain/cards/duplicates.ts'
+import { isDisabled, NEVER, splitKeys } from '../../domain/cards/keys.ts'
 import { readChecks } from '../../domain/checks/check.ts'
 import type { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
@@ -247,7 +248,15 @@ function CardButtons({ card, moves }: Pick<CardEditorProps, 'card' | 'moves'>): 
 
 function summaryOf({ type, keys, entry }: StoryCard): string {
   const tokens = estimateTokens(entry)
-  return [type, keys, tokens > 0 ? `about ${formatNumber(tokens)} tokens` : ''].filter(Boolean).join(' · ')
+  const triggers = splitKeys(keys).filter((key) => key !== NEVER)
+  return [
+    isDisabled(keys) ? 'off' : '',
+    type,
+    triggers.join(', '),
+    tokens > 0 ? `about ${formatNumber(tokens)} tokens` : '',
+  ]
+    .filter(Boolean)
+    .join(' · ')
 }
 
 /** The cards of a story are in a panel, those of a scenario on its page. */

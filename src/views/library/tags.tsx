@@ -4,10 +4,10 @@ import type { Markup } from '../jsx/jsx-runtime.ts'
 export function Tags({ tags }: { tags: readonly string[] }): Markup | null {
   if (tags.length === 0) return null
   return (
-    <p class="tags">
+    <ul class="tags" aria-label="Tags">
       {tags.map((tag) => (
-        <span>{tag}</span>
+        <li>{tag}</li>
       ))}
-    </p>
+    </ul>
   )
 }

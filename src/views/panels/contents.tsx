@@ -45,7 +45,7 @@ export function ContentsPanel(props: ContentsProps): Markup {
       <h3>Chapters</h3>
       {chapters.length === 0 ? (
         <p class="about">
-          No chapters yet. One begins where the first line of a passage is “# ” and its name.
+          No chapters yet. A passage begins one if its first line is “# ” and a title: “# The harbour”.
         </p>
       ) : (
         <ol>

@@ -67,12 +67,13 @@ export function EditorPage(props: EditorProps): Markup {
   )
 }
 
+/** Each is a page of its own. Its address leads to the tabs, so that the Tab key goes on from there. */
 function Tabs({ scenario, cards, placeholders, tab }: EditorProps): Markup {
   const counts: Partial<Record<EditorTab, number>> = { cards: cards.length, questions: placeholders.length }
   return (
-    <nav class="tabs" aria-label="Parts of the scenario">
+    <nav id="parts" class="tabs" aria-label="Parts of the scenario">
       {EDITOR_TABS.map((name) => (
-        <a href={editorUrl(scenario.id, name)} aria-current={name === tab ? 'page' : undefined}>
+        <a href={`${editorUrl(scenario.id, name)}#parts`} aria-current={name === tab ? 'page' : undefined}>
           {NAMES[name]}
           {counts[name] ? <span class="about"> {counts[name]}</span> : null}
         </a>

@@ -4,8 +4,8 @@ import type { Markup } from '../jsx/jsx-runtime.ts'
 export function PracticeNote(): Markup {
   return (
     <p class="practice">
-      You are playing with the <strong>practice narrator</strong>, which follows simple rules and is not a
-      language model. <a href="/settings">Connect a model</a> when you are ready.
+      The <strong>practice narrator</strong> follows simple rules and is not a language model.{' '}
+      <a href="/settings">Connect a model</a>
     </p>
   )
 }
