@@ -62,7 +62,10 @@ export const composer = () => ({
     if (this.field().value === this.sent) this.field().value = ''
     // Do not take the focus from elsewhere.
     const { activeElement } = document
-    if (activeElement === document.body || this.$root.contains(activeElement)) this.field().focus()
+    if (activeElement !== document.body && !this.$root.contains(activeElement)) return
+    // The keyboard of a touch screen would cover what is being told.
+    if (matchMedia('(hover: none) and (pointer: coarse)').matches) this.field().blur()
+    else this.field().focus()
   },
 
   // The details open after the click. A suggestion goes into the box, behind what is typed.

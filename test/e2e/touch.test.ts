@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { tooWide } from '../support/browser/axe.ts'
 import { hasBrowser, visit } from '../support/browser/browser.ts'
 import { fillLibraries, SCREENS, type Screen, type Shown } from '../support/browser/screens.ts'
-import { startEndpoint } from '../support/endpoint/endpoint.ts'
+import { say, startEndpoint } from '../support/endpoint/endpoint.ts'
 import { startServer } from '../support/service/server.ts'
 
 const endpoint = await startEndpoint()
@@ -99,6 +99,17 @@ describe.skipIf(!hasBrowser)('a finger finds everything', () => {
       expect([(box?.y ?? -1) >= 44, (box?.y ?? 0) + (box?.height ?? 0) <= 360]).toEqual([true, true])
     }
     await page.setViewportSize(PHONE.viewport)
+  })
+
+  test('what is told, which no keyboard covers once a line is sent', async () => {
+    await page.goto(`/adventures/${shown.plain}`)
+    await page.locator('#composer[data-htmx-powered]').waitFor()
+    await page.locator('#words').tap()
+    await page.fill('#words', 'listen')
+    endpoint.next(say('The sea is loud.'))
+    await page.getByRole('button', { name: 'Send' }).tap()
+    await page.locator('#story').getByText('The sea is loud.').waitFor()
+    expect(await page.locator('#words:focus').count()).toBe(0)
   })
 
   async function faultsOf({ name, path, reach, leave, isBare }: Screen): Promise<string[]> {
