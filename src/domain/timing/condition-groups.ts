@@ -18,7 +18,7 @@ export interface ConditionGroup {
 export function groupConditions(when: readonly Condition[], reach: Reach): ConditionGroup[] {
   const groups = Map.groupBy(when, ({ kind, of }) => `${kind} ${of}`)
   return [...groups.values()].flatMap((conditions) => {
-    const [{ kind, of } = { kind: 'turn', of: '' }] = conditions
+    const [{ kind, of } = { kind: 'turn' as const, of: '' }] = conditions
     const values = valuesOf(kind, of, conditions, reach)
     if (values === null) return []
     const holding = values.filter(({ value }) => holdsWith(value, conditions, reach))
