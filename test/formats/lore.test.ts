@@ -76,6 +76,28 @@ test('the timing of an entry becomes that of its card, and comes back in World I
   expect(extended?.timing).toEqual({ when: [], how: { stays: 2, group: 'inn' } })
 })
 
+test('entries that trigger each other become cards that do, and come back in World Info', () => {
+  const file = {
+    entries: [
+      { key: ['coin'], content: 'A coin.' },
+      { key: ['mint'], content: 'A mint.', preventRecursion: true },
+      { key: ['king'], content: 'A king.', excludeRecursion: true },
+      { key: ['crown'], content: 'A crown.', delayUntilRecursion: true },
+    ],
+  }
+  const { story_cards } = read(file)
+  expect(story_cards.map(({ timing }) => timing?.how ?? {})).toEqual([
+    { triggers_others: true },
+    {},
+    { triggers_others: true, triggered_by: 'story' },
+    { triggers_others: true, triggered_by: 'cards' },
+  ])
+  const again = read(JSON.parse(makeWorldInfo(story_cards))).story_cards
+  expect(again.map(({ timing }) => timing)).toEqual(story_cards.map(({ timing }) => timing))
+  const alone = read({ entries: [{ key: ['coin'], content: 'A coin.', preventRecursion: false }] })
+  expect(alone.story_cards[0]?.timing).toBeUndefined()
+})
+
 test('an entry that is switched off is kept, and blocked', () => {
   const [card = { keys: '', entry: '' }] = book({ key: ['coin'], disable: true }).story_cards
   expect(card).toMatchObject({ keys: '-*, coin', entry: 'Lore.' })
@@ -129,6 +151,7 @@ describe('what changes the meaning of an entry is named', () => {
     [{ sticky: 3 }, /changed .*sticky: Counted in messages there: here it stays 3 turns/],
     [{ sticky: null }, /taken .*sticky: Not set/],
     [{ group: 'inn' }, /changed .*group: One of a group/],
+    [{ excludeRecursion: true }, /taken .*excludeRecursion: Which cards trigger each other/],
     [{ extensions: { probability: 5 } }, /taken .*extensions.probability: A chance of 5 %/],
   ]
   for (const [entry, fate] of cases)

@@ -5,7 +5,7 @@ import { type CardChoice, chooseCards } from '../cards/card-budget.ts'
 import { cardMatcher, type Hit } from '../cards/card-triggers.ts'
 import type { StoryCard } from '../story-card.ts'
 import type { ThrownMoment } from '../timing/due-cards.ts'
-import { timedHits } from '../timing/timed-hits.ts'
+import { hitsIn } from '../timing/timed-hits.ts'
 import type { ShownNotes, TurnNote } from './notes.ts'
 import { LORE } from './phrases.ts'
 import { estimateTokens, PER_MESSAGE } from './tokens.ts'
@@ -94,7 +94,7 @@ export function triedCards(
   text: string,
   moment: ThrownMoment | null,
 ): TriggeredCard[] {
-  const { hits, withheld } = timedHits(cards, cardMatcher(cards).match(text), moment, text.length)
+  const { hits, withheld } = hitsIn(text, { cards, matcher: cardMatcher(cards), moment })
   const untold = { lore: new Set<string>(), mentioned: new Set<number>() }
   const chosen = chooseLore(cards, [...hits, ...withheld], untold, MAX_LORE_TOKENS).cards
   const listed = new Set(chosen.map(({ id }) => id))

@@ -7,7 +7,7 @@ import { choosePassages, MAX_PASSAGE_TOKENS, PASSAGE_SHARE } from '../recall/pas
 import type { RecalledText } from '../recall/recall.ts'
 import type { StoryCard } from '../story-card.ts'
 import { nextRecord, type TimingRecord } from '../timing/record.ts'
-import { timedHits } from '../timing/timed-hits.ts'
+import { hitsIn } from '../timing/timed-hits.ts'
 import { REMINDER } from '../world/prompt/guide.ts'
 import { liveValueLines, liveValuesSection } from '../world/prompt/live-values.ts'
 import { tokensOfParts } from './budget.ts'
@@ -50,7 +50,7 @@ export function notesFor(input: PromptInput, context: TurnContext): NotesResult 
   const { window, lines, room, shed } = context
   const shown = notesShownIn(window.filter(({ type }) => type === 'ai').map(({ notes }) => notes))
   const scanned = scannedText(window)
-  const { hits, withheld } = timedHits(cards, matcher.match(scanned.all), timing, scanned.all.length)
+  const { hits, withheld } = hitsIn(scanned.all, { cards, matcher, moment: timing })
   const fixed = fixedNotes(input, scanned, shown, shed)
   const inputs = inputsHash(input, context, fixed, hits)
   const free = room - tokensOfParts(turnParts(lines, { ...fixed, before: [...fixed.ahead, ...fixed.before] }))

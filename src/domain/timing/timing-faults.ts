@@ -4,11 +4,13 @@ import { type FieldError, StoryError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import {
   HOW_NUMBERS,
+  HOW_SWITCHES,
   HOW_TEXTS,
   type HowNumber,
   isComparable,
   isHowNumber,
   isKind,
+  isTriggeredBy,
   KINDS,
   MAX_CONDITIONS,
   type Timing,
@@ -48,7 +50,7 @@ const CONDITION_RULES: [isValid: (entry: Entry) => boolean, sentence: string][] 
   ],
 ]
 
-const HOW_NAMES = ['once', ...Object.keys(HOW_NUMBERS), ...HOW_TEXTS]
+const HOW_NAMES = [...HOW_SWITCHES, ...Object.keys(HOW_NUMBERS), ...HOW_TEXTS, 'triggered_by']
 
 /** What is wrong with a timing that was sent, with the path of each error; [] if it is valid. */
 function timingFaults(timing: unknown): FieldError[] {
@@ -83,12 +85,17 @@ function whenFaults(when: unknown): FieldError[] {
 }
 
 function howFaults(how: Entry): FieldError[] {
-  const { once = false } = how
+  const { triggered_by } = how
   const names = Object.keys(HOW_NUMBERS) as HowNumber[]
   const unknown = Object.keys(how).filter((key) => !HOW_NAMES.includes(key))
   return [
     ...unknown.map((key) => fault(`/how/${key}`, `is unknown: there are ${HOW_NAMES.join(', ')}`)),
-    ...(typeof once === 'boolean' ? [] : [fault('/how/once', 'must be true or false')]),
+    ...HOW_SWITCHES.flatMap((name) =>
+      typeof (how[name] ?? false) === 'boolean' ? [] : [fault(`/how/${name}`, 'must be true or false')],
+    ),
+    ...(triggered_by === undefined || isTriggeredBy(triggered_by)
+      ? []
+      : [fault('/how/triggered_by', 'must be “story” or “cards”')]),
     ...names.flatMap((name) => {
       const value = ownValue(how, name)
       const { from, to } = HOW_NUMBERS[name]

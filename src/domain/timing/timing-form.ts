@@ -6,6 +6,7 @@ import {
   type Condition,
   type ConditionKind,
   HOW_NUMBERS,
+  HOW_SWITCHES,
   HOW_TEXTS,
   type How,
   MAX_CONDITIONS,
@@ -51,14 +52,14 @@ export function timingFromForm(fields: Fields): unknown {
     const typed = fields[name]?.trim() ?? ''
     return typed === '' ? [] : [[name, readNumber(typed) ?? typed]]
   })
-  const texts = HOW_TEXTS.flatMap((name) => {
+  const texts = [...HOW_TEXTS, 'triggered_by'].flatMap((name) => {
     const typed = fields[name]?.trim() ?? ''
     return typed === '' ? [] : [[name, typed]]
   })
   return {
     when,
     how: {
-      ...(fields.once === '1' ? { once: true } : {}),
+      ...Object.fromEntries(HOW_SWITCHES.flatMap((name) => (fields[name] === '1' ? [[name, true]] : []))),
       ...Object.fromEntries(numbers),
       ...Object.fromEntries(texts),
     },

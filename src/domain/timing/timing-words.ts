@@ -9,6 +9,9 @@ const HOW_WORDS: { [Name in keyof How]-?: (value: NonNullable<How[Name]>) => str
   begins: (value) => `after turn ${value}`,
   priority: (value) => `priority ${value}`,
   group: (value) => `one of the group “${value}”`,
+  triggers_others: () => 'its text triggers other cards',
+  triggered_by: (value) =>
+    value === 'story' ? 'not triggered by other cards' : 'triggered by other cards alone',
   check: (value) => `calls for the check “${value}”`,
 }
 

@@ -50,11 +50,17 @@ export const HOW_NUMBERS = {
 
 export type HowNumber = keyof typeof HOW_NUMBERS
 
+/** The rules that hold or do not. */
+export const HOW_SWITCHES = ['once', 'triggers_others'] as const
+
 /** The rules that are names. */
 export const HOW_TEXTS = ['group', 'check'] as const
 
 const whole = (name: HowNumber, description: string) =>
   Type.Optional(Type.Integer({ minimum: HOW_NUMBERS[name].from, maximum: HOW_NUMBERS[name].to, description }))
+
+/** Whose text triggers a card, where it is not either. */
+export const TRIGGERED_BY = ['story', 'cards'] as const
 
 /** How often a card is told. */
 const How = Type.Object({
@@ -65,6 +71,10 @@ const How = Type.Object({
   begins: whole('begins', 'Told only after so many turns of the story'),
   priority: whole('priority', 'Higher ones come first; 0 if absent'),
   group: Type.Optional(Text(LIMITS.name, { description: 'Of the cards of a group, one is told in a turn' })),
+  triggers_others: Type.Optional(
+    Type.Boolean({ description: 'When it is due, its text triggers other cards' }),
+  ),
+  triggered_by: Type.Optional(oneOf(TRIGGERED_BY)),
   check: Type.Optional(
     Text(LIMITS.name, {
       description: 'The check that is thrown for the line of the player whose turn tells it',
@@ -99,6 +109,10 @@ export function isKind(kind: unknown): kind is ConditionKind {
   return CONDITION_KINDS.some((known) => known === kind)
 }
 
+export function isTriggeredBy(value: unknown): value is (typeof TRIGGERED_BY)[number] {
+  return TRIGGERED_BY.some((one) => one === value)
+}
+
 /** Whether a rule has a number that it can have. */
 export function isHowNumber(name: HowNumber, value: unknown): value is number {
   const { from, to } = HOW_NUMBERS[name]
@@ -131,8 +145,11 @@ function howFrom(how: Record<string, unknown>): How {
     return typeof value === 'string' && !isBlank(value) ? [[name, value.trim().slice(0, LIMITS.name)]] : []
   })
   return {
-    ...(ownValue(how, 'once') === true ? { once: true } : {}),
+    ...Object.fromEntries(
+      HOW_SWITCHES.flatMap((name) => (ownValue(how, name) === true ? [[name, true]] : [])),
+    ),
     ...Object.fromEntries(numbers),
     ...Object.fromEntries(texts),
+    ...(isTriggeredBy(how.triggered_by) ? { triggered_by: how.triggered_by } : {}),
   }
 }

@@ -4,7 +4,7 @@ import { tagList } from '../../domain/scenario.ts'
 import type { CardFields } from '../../domain/story-card.ts'
 import { head, scenarioBody } from '../inglenook/make-scenario.ts'
 import { loreTriggers } from '../lore/make-lore.ts'
-import { loreTiming } from '../lore/timing.ts'
+import { loreRecursion, loreTiming, recursAmong } from '../lore/timing.ts'
 import { makeGradientPng } from '../picture/gradient-png.ts'
 import { makePngWithTexts } from '../picture/png-text.ts'
 import { withMacros } from '../shared/macros.ts'
@@ -68,7 +68,7 @@ function dataOf(scenario: PortableScenario) {
       : {
           character_book: {
             extensions: {},
-            entries: scenario.story_cards.map((card, place) => entryOf(card, place, name)),
+            entries: entriesOf(scenario.story_cards, name),
           },
         }),
   }
@@ -99,6 +99,15 @@ function thirdData(scenario: PortableScenario, at: Date) {
       [CARD_HASH]: cardHash(data),
     },
   }
+}
+
+function entriesOf(cards: readonly CardFields[], char: string) {
+  const recurses = recursAmong(cards)
+  return cards.map((card, place) => {
+    const { extensions, ...entry } = entryOf(card, place, char)
+    const recursion = recurses ? loreRecursion(card.timing, 'card') : {}
+    return { ...entry, extensions: { ...extensions, ...recursion } }
+  })
 }
 
 function entryOf({ type, name, keys, entry, notes, timing }: CardFields, place: number, char: string) {

@@ -167,7 +167,9 @@ function parseBook(data: Fields, char: string): LoreEntry[] {
   const entries = book?.source.entries
   if (!book || (!isObject(entries) && !Array.isArray(entries))) return []
   book.note('taken', 'entries', 'Story cards.')
-  return parseLorebook(itemsIn(data.receipt, entries, MAX_CARDS), char)
+  const recurses = book.source.recursive_scanning === true
+  book.note('taken', 'recursive_scanning', recurses ? 'Entries trigger each other.' : 'Not set.')
+  return parseLorebook(itemsIn(data.receipt, entries, MAX_CARDS), char, recurses)
 }
 
 function parseDescription(data: Fields): string {

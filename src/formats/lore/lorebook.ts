@@ -6,7 +6,7 @@ import type { Fields, ListItem } from '../shared/fields.ts'
 import { hasMacros, READER_PLACEHOLDER, withNames } from '../shared/macros.ts'
 import { type Decorators, parseDecorators } from './decorators.ts'
 import { noteSettings } from './settings.ts'
-import { parseLoreTiming } from './timing.ts'
+import { parseLoreTiming, saysRecursion } from './timing.ts'
 import { isPattern, parseTriggers } from './triggers.ts'
 
 /** An entry of a lorebook. */
@@ -18,10 +18,14 @@ export interface LoreEntry {
   item: Fields
 }
 
-/** The entries of a lorebook in their order: of a character card, World Info, or Kobold. Empty entries are dropped. */
-export function parseLorebook(items: readonly ListItem[], char: string): LoreEntry[] {
+/**
+ * The entries of a lorebook in their order: of a character card, World Info, or Kobold. Empty entries are dropped. They trigger
+ * each other where the book says so, or one of them says how it takes part in that.
+ */
+export function parseLorebook(items: readonly ListItem[], char: string, isRecursive = false): LoreEntry[] {
+  const recurses = isRecursive || items.some(({ fields }) => saysRecursion(fields))
   const entries = items.flatMap(({ fields, drop }) => {
-    const entry = parseEntry(fields, char)
+    const entry = parseEntry(fields, { char, recurses })
     if (entry === null) drop('Empty entry.')
     return entry ?? []
   })
@@ -72,13 +76,13 @@ const OFF = [
   ['widisabled', true],
 ] as const
 
-function parseEntry(item: Fields, char: string): LoreEntry | null {
+function parseEntry(item: Fields, { char, recurses }: { char: string; recurses: boolean }): LoreEntry | null {
   const { content: raw } = item.source
   if (typeof raw !== 'string' || isBlank(raw)) return null
   noteSettings(item)
   const { content, ...decorators } = parseDecorators(parseLoreText(item, ['content'], 'Entry', { char }))
   noteDecorators(item, decorators)
-  const timing = parseLoreTiming(item, decorators.how)
+  const timing = parseLoreTiming(item, decorators.how, recurses)
   const { primary, secondary } = parseTriggers(item, char)
   const comment = item.text(['comment'], 'Name', { limit: LIMITS.name, loose: true })
   const name = item.text(['name'], 'Name', { limit: LIMITS.name, loose: true })

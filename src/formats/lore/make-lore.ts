@@ -1,7 +1,7 @@
 import { parseKeys } from '../../domain/cards/keys.ts'
 import type { CardFields } from '../../domain/story-card.ts'
 import { withMacros } from '../shared/macros.ts'
-import { loreTiming } from './timing.ts'
+import { loreRecursion, loreTiming, recursAmong } from './timing.ts'
 
 /** The triggers of a card as other programs keep them. */
 interface LoreTriggers {
@@ -32,6 +32,7 @@ export function loreTriggers(written: string): LoreTriggers {
 
 /** Cards as SillyTavern's World Info. */
 export function makeWorldInfo(cards: readonly CardFields[]): string {
+  const recurses = recursAmong(cards)
   const entries = cards.map(({ name, keys, entry, timing }, uid) => {
     const { keys: key, secondary, logic, constant, enabled } = loreTriggers(withMacros(keys))
     return {
@@ -48,6 +49,7 @@ export function makeWorldInfo(cards: readonly CardFields[]): string {
       position: 0,
       disable: !enabled,
       ...loreTiming(timing),
+      ...(recurses ? loreRecursion(timing, 'world info') : {}),
       depth: 4,
       displayIndex: uid,
     }

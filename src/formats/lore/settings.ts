@@ -12,10 +12,6 @@ const SETTINGS: [keys: string[], note: string][] = [
     'Which entry of a group is told there. Here it is the last mentioned.',
   ],
   [
-    ['excludeRecursion', 'preventRecursion', 'delayUntilRecursion', 'exclude_recursion', 'prevent_recursion'],
-    'Entries may trigger each other there. Here only the story triggers cards.',
-  ],
-  [
     ['caseSensitive', 'matchWholeWords', 'case_sensitive', 'match_whole_words', 'scanDepth', 'vectorized'],
     'How triggers are found there. Here words match at their beginning, in any case.',
   ],

@@ -23,12 +23,45 @@ const COUNTED: [key: string, name: Counted, turns: (messages: number) => number,
 
 /**
  * When an entry is told: `decorated` says, and the settings of SillyTavern, which keeps those of a card's entry in
- * `extensions`.
+ * `extensions`. `recurses`: whether entries of its book trigger each other.
  */
-export function parseLoreTiming(item: Fields, decorated: How): Timing | null {
-  const holders = [item, item.child('extensions')].filter((holder) => holder !== null)
-  const how: How = Object.assign({}, decorated, ...holders.map(howOf))
+export function parseLoreTiming(item: Fields, decorated: How, recurses: boolean): Timing | null {
+  const holders = holdersOf(item)
+  const how: How = Object.assign({}, decorated, ...holders.map(howOf), recursionOf(holders, recurses))
   return Object.keys(how).length === 0 ? null : { when: [], how }
+}
+
+/** Settings of recursion, with their names in World Info and in the book of a card. */
+const RECURSION = {
+  excludeRecursion: ['excludeRecursion', 'exclude_recursion'],
+  preventRecursion: ['preventRecursion', 'prevent_recursion'],
+  delayUntilRecursion: ['delayUntilRecursion', 'delay_until_recursion'],
+} as const
+
+const holdersOf = (item: Fields) => [item, item.child('extensions')].filter((holder) => holder !== null)
+
+/** Whether an entry says how it takes part in recursion, which it need not say where there is none. */
+export function saysRecursion(item: Fields): boolean {
+  const keys = Object.values(RECURSION).flat()
+  return holdersOf(item).some(({ source }) => keys.some((key) => Boolean(source[key])))
+}
+
+/** Whether its text triggers other entries, and theirs triggers it. */
+function recursionOf(holders: readonly Fields[], recurses: boolean): How {
+  const isSet = (name: keyof typeof RECURSION) =>
+    holders.some(({ source }) => RECURSION[name].some((key) => Boolean(source[key])))
+  for (const holder of holders)
+    for (const key of Object.values(RECURSION).flat())
+      holder.note('taken', key, recurses ? 'Which cards trigger each other.' : 'Not set.')
+  if (!recurses) return {}
+  return {
+    ...(isSet('preventRecursion') ? {} : { triggers_others: true }),
+    ...(isSet('delayUntilRecursion')
+      ? { triggered_by: 'cards' }
+      : isSet('excludeRecursion')
+        ? { triggered_by: 'story' }
+        : {}),
+  }
 }
 
 function howOf(holder: Fields): How {
@@ -78,7 +111,12 @@ function groupOf(holder: Fields): How {
   return { group: cutTo(name.trim(), LIMITS.name) }
 }
 
-/** The same settings for an entry of World Info. What has no equal there is left out. */
+/** Whether cards trigger each other. */
+export function recursAmong(cards: readonly { timing?: Timing | null }[]): boolean {
+  return cards.some(({ timing }) => timing?.how.triggers_others || timing?.how.triggered_by)
+}
+
+/** The same settings for an entry of World Info, without recursion. What has no equal there is left out. */
 export function loreTiming(timing: Timing | null | undefined) {
   const { stays, rests, begins, chance, group } = timing?.how ?? {}
   return {
@@ -88,5 +126,16 @@ export function loreTiming(timing: Timing | null | undefined) {
     probability: chance ?? 100,
     useProbability: true,
     ...(group === undefined ? {} : { group }),
+  }
+}
+
+/** How an entry takes part in recursion: in a book of World Info, or in the book of a card, which spells it otherwise. */
+export function loreRecursion(timing: Timing | null | undefined, book: 'world info' | 'card') {
+  const { triggers_others, triggered_by } = timing?.how ?? {}
+  const nameOf = (setting: keyof typeof RECURSION) => RECURSION[setting][book === 'card' ? 1 : 0]
+  return {
+    [nameOf('preventRecursion')]: triggers_others !== true,
+    [nameOf('excludeRecursion')]: triggered_by === 'story',
+    [nameOf('delayUntilRecursion')]: triggered_by === 'cards',
   }
 }

@@ -1,5 +1,11 @@
 import type { StoryCard } from '../../domain/story-card.ts'
-import { COMPARISONS, HOW_NUMBERS, type HowNumber, MAX_CONDITIONS } from '../../domain/timing/timing.ts'
+import {
+  COMPARISONS,
+  HOW_NUMBERS,
+  HOW_SWITCHES,
+  type HowNumber,
+  MAX_CONDITIONS,
+} from '../../domain/timing/timing.ts'
 import { formOfTiming, offeredSubjects } from '../../domain/timing/timing-form.ts'
 import { timingWords } from '../../domain/timing/timing-words.ts'
 import type { Rules } from '../../domain/world/rules.ts'
@@ -13,6 +19,11 @@ const RULES: Record<HowNumber, string> = {
   rests: 'Then rests for so many turns',
   begins: 'Only after turn',
   priority: 'Priority',
+}
+
+const SWITCHES: Record<(typeof HOW_SWITCHES)[number], string> = {
+  once: 'Only once',
+  triggers_others: 'Its text triggers other cards',
 }
 
 /** The id of the list of what conditions can be about: one for a page. */
@@ -62,9 +73,11 @@ export function TimingForm({ card, checks, form, remarks, typed }: TimingFormPro
         {Array.from({ length: rows }, (_, row) => (
           <ConditionRow row={row} fields={fields} />
         ))}
-        <label class="check">
-          <input type="checkbox" name="once" value="1" checked={fields.once === '1'} /> Only once
-        </label>
+        {HOW_SWITCHES.map((name) => (
+          <label class="check">
+            <input type="checkbox" name={name} value="1" checked={fields[name] === '1'} /> {SWITCHES[name]}
+          </label>
+        ))}
         <div class="row">
           {(Object.keys(HOW_NUMBERS) as HowNumber[]).map((name) => (
             <Field
@@ -75,6 +88,16 @@ export function TimingForm({ card, checks, form, remarks, typed }: TimingFormPro
             />
           ))}
           <Field label="One of the group" name="group" value={fields.group ?? ''} more={{ size: '12' }} />
+          <Choice
+            label="Triggered by"
+            name="triggered_by"
+            options={[
+              ['', 'The story and other cards'],
+              ['story', 'The story alone'],
+              ['cards', 'Other cards alone'],
+            ]}
+            chosen={fields.triggered_by ?? ''}
+          />
           <CheckField checks={checks} chosen={fields.check ?? ''} />
         </div>
         <button type="submit">Save when and how often</button>

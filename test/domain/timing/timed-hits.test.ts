@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import type { Hit } from '../../../src/domain/cards/card-triggers.ts'
+import { cardMatcher, type Hit } from '../../../src/domain/cards/card-triggers.ts'
 import type { StoryCard } from '../../../src/domain/story-card.ts'
 import type { ThrownMoment } from '../../../src/domain/timing/due-cards.ts'
-import { timedHits } from '../../../src/domain/timing/timed-hits.ts'
+import { hitsIn } from '../../../src/domain/timing/timed-hits.ts'
 import type { How, Timing } from '../../../src/domain/timing/timing.ts'
 import { readRules } from '../../../src/domain/world/rules.ts'
 import { instantiate } from '../../../src/domain/world/state.ts'
@@ -33,11 +33,10 @@ const moment = (began: Record<string, number>, turn = 5): ThrownMoment => ({
 
 /** The names of the cards that come and of those that are kept away, of cards that were mentioned in this order. */
 function outcome(cards: StoryCard[], mentioned: string[], began: Record<string, number> = {}) {
-  const found = mentioned.map(
-    (name, at): Hit => ({ card: cards.findIndex((one) => one.name === name), key: name, at }),
-  )
-  const { hits, withheld } = timedHits(cards, found, moment(began), 99)
-  const names = (some: Hit[]) => some.map((hit) => cards[hit.card]?.name ?? '')
+  const search = { cards, matcher: cardMatcher(cards), moment: moment(began) }
+  const { hits, withheld } = hitsIn(mentioned.join(' '), search)
+  const names = (some: Hit[]) =>
+    some.toSorted((one, other) => one.at - other.at).map((hit) => cards[hit.card]?.name ?? '')
   return [names(hits), names(withheld)]
 }
 
@@ -93,7 +92,46 @@ describe('a card that stays', () => {
   })
 })
 
-test('without a moment nothing is read, and nothing changes', () => {
-  const found: Hit[] = [{ card: 0, key: 'a', at: 1 }]
-  expect(timedHits([how('a', { once: true })], found, null, 9)).toEqual({ hits: found, withheld: [] })
+test('without a moment the triggers alone decide', () => {
+  const cards = [how('a', { once: true, triggered_by: 'cards' })]
+  const search = { cards, matcher: cardMatcher(cards), moment: null }
+  expect(hitsIn('a', search)).toEqual({ hits: [{ card: 0, key: 'a', at: 0 }], withheld: [] })
+})
+
+describe('the text of a due card', () => {
+  const entry = (one: StoryCard, text: string): StoryCard => ({ ...one, entry: text })
+  const cards = [
+    entry(how('mint', { triggers_others: true }), 'It strikes money for the king.'),
+    entry(how('king', { triggers_others: true, triggered_by: 'cards' }), 'He wears the crown.'),
+    entry(card('crown'), 'It is heavy, and sought by a thief.'),
+    entry(card('thief'), 'She is quick.'),
+    entry(how('money', { triggered_by: 'story' }), 'It is silver.'),
+    entry(how('heir', { triggers_others: true, begins: 9 }), 'A coin bears her face.'),
+    entry(card('coin'), 'It is small.'),
+  ]
+  const search = { cards, matcher: cardMatcher(cards), moment: moment({}) }
+  const cases: [text: string, names: string[]][] = [
+    ['The mint.', ['mint', 'king', 'crown']],
+    ['A crown.', ['crown']],
+    ['The king.', []],
+    ['The mint has money.', ['mint', 'money', 'king', 'crown']],
+    ['The heir.', []],
+  ]
+  for (const [text, names] of cases)
+    test(`triggers other cards: ${text}`, () => {
+      const { hits } = hitsIn(text, search)
+      expect(hits.map((hit) => cards[hit.card]?.name)).toEqual(names)
+      for (const { at, why } of hits.filter(
+        ({ card: i }) => ['king', 'crown'].includes(cards[i]?.name ?? '') && text !== 'A crown.',
+      ))
+        expect([at, why]).toEqual([-1, ['triggered by the text of another card']])
+    })
+
+  test('leads to cards that lead back, once', () => {
+    const round = ['a-side', 'b-side'].map((name, i, both) =>
+      entry(how(name, { triggers_others: true }), `To the ${both[1 - i]}.`),
+    )
+    const { hits } = hitsIn('a-side', { cards: round, matcher: cardMatcher(round), moment: moment({}) })
+    expect(hits.map((hit) => round[hit.card]?.name)).toEqual(['a-side', 'b-side'])
+  })
 })
