@@ -67,7 +67,7 @@ export function TimingForm({ card, checks, form, remarks, typed }: TimingFormPro
       <form {...form}>
         <p class="about">
           With conditions, the card is told only when all of them hold; without triggers, whenever they hold.
-          Yes or no for flags, milestones and cards; a number, a label or a text for stats. Empty “When” to
+          Yes or no for flags, milestones, cards and who is present; a number, a label or a text for stats. Empty “When” to
           remove a line.
         </p>
         {Array.from({ length: rows }, (_, row) => (
