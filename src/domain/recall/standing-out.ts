@@ -1,5 +1,5 @@
 /** How well texts fit a query, by their places in the list that was judged. */
-export interface Judged {
+interface Judged {
   scores: Float32Array
   /** Those that fit so much better than most that they are meant, best first. */
   outstanding: number[]
