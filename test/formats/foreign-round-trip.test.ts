@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'bun:test'
+import type { PortableAction } from '../../src/domain/portable/portable.ts'
 import type { CardFields } from '../../src/domain/story-card.ts'
+import { WHOLE_STORY } from '../../src/formats/book/passages.ts'
 import { makeCharacterJson } from '../../src/formats/character-card/make-card.ts'
 import { makeWorldInfo } from '../../src/formats/lore/make-lore.ts'
-import { AT, LAMP_ROAD } from '../support/files/portable.ts'
+import { makeChat } from '../../src/formats/sillytavern-chat/make-chat.ts'
+import { AT, LAMP_ROAD, lampStory } from '../support/files/portable.ts'
 import { read, sample } from './samples.ts'
 
 /** A card as another program keeps it, which does not know what we add. */
@@ -141,4 +144,33 @@ test('story cards come back from World Info with all their triggers', () => {
     'Always.\n\nAlways too.',
     cards.filter(({ name }) => !name.startsWith('Always')),
   ])
+})
+
+describe('a story', () => {
+  const spoken = ({ type, text, reasoning, variants, variant_index, created_at }: PortableAction) => ({
+    type: type === 'ai' || type === 'start' ? type : 'line',
+    text,
+    reasoning,
+    created_at,
+    versions: variants.map(({ text, reasoning, created_at }) => ({ text, reasoning, created_at })),
+    live: variant_index,
+  })
+
+  test('comes back from a chat of SillyTavern with its versions, thoughts, times, names and note', () => {
+    const story = { ...lampStory(), authors_note: 'Slow.' }
+    const chat = [...makeChat(story, WHOLE_STORY)].join('')
+    const [again] = read(chat, 'a.jsonl').adventures
+    expect(again).toMatchObject({
+      title: story.title,
+      authors_note: 'Slow.',
+      placeholders: story.placeholders,
+    })
+    const told = ({ versions, ...rest }: ReturnType<typeof spoken>) => ({
+      ...rest,
+      // The only version of a passage is the passage.
+      versions: versions.length > 1 ? versions : [],
+    })
+    expect(again?.actions.map(spoken).map(told)).toEqual(story.actions.map(spoken).map(told))
+    expect([...makeChat({ ...story, ...again, scenario: story.scenario }, WHOLE_STORY)].join('')).toBe(chat)
+  })
 })

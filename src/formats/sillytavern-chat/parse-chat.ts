@@ -181,7 +181,10 @@ function parseSwipes(message: Fields, live: Variant, names: Telling): { attempts
   const livePosition = Math.min(Math.max(0, swipeId ?? 0), swipes.length - 1)
   const infos = parseSwipeInfo(message)
   const attempts = swipes.flatMap((swipe, position) => {
-    if (position === livePosition && !isBlank(live.text)) return [{ attempt: live, position }]
+    if (position === livePosition && !isBlank(live.text)) {
+      const created_at = infos[position]?.created_at ?? live.created_at
+      return [{ attempt: { ...live, created_at }, position }]
+    }
     const text = tell(strings([swipe])[0] ?? '', names)
     if (isBlank(text)) return []
     const { reasoning = null, created_at = null } = infos[position] ?? {}
