@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { planImport } from '../../src/app/files/plan-import.ts'
 import { StoryError } from '../../src/domain/errors.ts'
 import type { ImportPlan } from '../../src/domain/portable/portable.ts'
 import { parseFile } from '../../src/formats/detect.ts'
@@ -16,7 +17,7 @@ import { sample } from './samples.ts'
 const files = (): ByafJson => sample('archives/byaf.json')
 const one = 'scenarios/one.json'
 const two = 'scenarios/two.json'
-const parse = (json: ByafJson, picture?: Uint8Array) => parseFile(byafOf(json, picture), 'odo.byaf')
+const parse = (json: ByafJson) => parseFile(byafOf(json), 'odo.byaf')
 const IMAGE = `data:image/png;base64,${PICTURE}`
 
 describe('an archive of Backyard', () => {
@@ -78,11 +79,16 @@ describe('an archive of Backyard', () => {
     expect(parse({ ...json, 'manifest.json': { ...manifest, scenarios: [] } }).scenarios).toHaveLength(1)
   })
 
-  test('has a picture that is scaled down where it is too large', () => {
-    const picture = noisyPng(700, 700)
-    const { oversized, scenarios } = parse(files(), picture)
-    expect(oversized).toEqual(picture)
-    expect(scenarios[0]?.image).toBe('')
+  test('has a picture that is scaled down where it is too large, also for its stories', async () => {
+    const bytes = byafOf(files(), noisyPng(700, 700))
+    expect(parseFile(bytes, 'a').scenarios[0]?.image).toBe('')
+    const { scenarios, adventures, receipt } = await planImport({ bytes, name: 'a' })
+    const images = [scenarios[0]?.image, adventures[0]?.scenario?.image]
+    expect(images).toEqual(Array(2).fill(expect.stringMatching(/^data:image\/webp/)))
+    expect(receipt.changed).toContainEqual({
+      path: '["characters/odo/images/odo.png"]',
+      note: expect.stringContaining('scaled down'),
+    })
   })
 
   const refused: [what: string, change: (json: ByafJson) => void][] = [
