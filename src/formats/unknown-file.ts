@@ -23,7 +23,7 @@ const SIGNATURES: readonly { signature: readonly number[]; sentence: string }[] 
 ]
 
 const RISU_MODULE =
-  'This is a module of RisuAI (.risum), which only RisuAI can unpack. Open its lorebook there, export that as JSON, and import it here.'
+  'This is a packed module of RisuAI (.risum), which is not read. Open its lorebook in RisuAI, export that as JSON, and import it here.'
 
 // A letter and the version, then how many bytes of it follow.
 function isRisuModule(bytes: Uint8Array): boolean {

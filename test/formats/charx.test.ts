@@ -81,6 +81,22 @@ test('a scenario is written as an archive with its picture, and read back whole'
   expect(parseFile(foreign, 'a').scenarios[0]).toMatchObject({ title: scenario.title, image: scenario.image })
 })
 
+test('a module of RisuAI is named, with a way out where its lore is in no other file', () => {
+  const third = sample('card-v3.json')
+  const { character_book, ...data } = third.data
+  expect(character_book.entries).toBeArray()
+  const noteOf = (value: object) => {
+    const files = [
+      { name: 'card.json', bytes: bytesOf({ ...third, data: value }) },
+      { name: 'module.risum', bytes: bytesOf('o') },
+    ]
+    const { dropped } = parseFile(zip(...files), 'a.charx').receipt
+    return dropped.find(({ path }) => path.includes('module.risum'))?.note
+  }
+  expect(noteOf(third.data)).toMatch(/Its lore is taken from card.json/)
+  expect(noteOf(data)).toMatch(/Export its lorebook there as JSON/)
+})
+
 describe('a character card in an archive', () => {
   test('comes with its icon as cover, and every file is in the receipt', () => {
     const { kind, scenarios, receipt } = parseFile(charx(), 'a')

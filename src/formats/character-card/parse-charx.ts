@@ -1,5 +1,5 @@
 import type { ImportPlan } from '../../domain/portable/portable.ts'
-import { isObject } from '../../lib/objects.ts'
+import { isObject, objectIn } from '../../lib/objects.ts'
 import { planOf } from '../format.ts'
 import { pictureUri } from '../shared/cover.ts'
 import { Fields } from '../shared/fields.ts'
@@ -14,6 +14,9 @@ import { isCharacter, parseCharacter } from './parse-character.ts'
 const CARD = 'card.json'
 /** What RisuAI adds to its cards. */
 const MODULE = 'module.risum'
+const LORE_IN_BOTH = 'A packed module of RisuAI. Its lore is taken from card.json; its scripts are never run.'
+const LORE_IN_MODULE =
+  'A packed module of RisuAI, which is not read. Export its lorebook there as JSON, and import that, too.'
 
 /**
  * A character card in a zip archive (.charx), also behind a picture. The receipt lists each file of the archive as a key.
@@ -22,7 +25,7 @@ const MODULE = 'module.risum'
 export function parseCharx(files: readonly ZipFile[], title: string): ImportPlan {
   const card = cardIn(files)
   const file = new Fields(new ReceiptBuilder(), archiveKeys(files, new Map([[CARD, card]])))
-  for (const { name } of files) if (name !== CARD) file.note('dropped', name, noteFor(name))
+  for (const { name } of files) if (name !== CARD) file.note('dropped', name, noteFor(name, card))
   const icon = iconIn(files, card)
   const picture = icon && pictureUri(icon.bytes)
   const { scenario, isOurs } = parseCharacter(new Fields(file.receipt, card), {
@@ -35,8 +38,8 @@ export function parseCharx(files: readonly ZipFile[], title: string): ImportPlan
   return icon && !picture && !isOurs ? { ...plan, oversized: icon.bytes } : plan
 }
 
-function noteFor(name: string): string {
-  if (name === MODULE) return 'The lore in it is also in card.json. Its scripts are never run.'
+function noteFor(name: string, { data }: Record<string, unknown>): string {
+  if (name === MODULE) return 'entries' in objectIn(data, 'character_book') ? LORE_IN_BOTH : LORE_IN_MODULE
   if (name.startsWith('x_meta/')) return 'What RisuAI knows of the pictures.'
   return 'Pictures and sounds other than the icon are not imported.'
 }
