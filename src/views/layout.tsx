@@ -4,6 +4,7 @@ import { FlashMessage } from './flash.tsx'
 import { type Child, type Markup, raw } from './jsx/jsx-runtime.ts'
 import { ShortcutList, ShortcutsButton } from './keys/shortcut-list.tsx'
 import { ReaderStylesheet } from './reading/reader-stylesheet.tsx'
+import { Icon } from './ui/icon.tsx'
 
 const DOCTYPE = '<!doctype html>'
 
@@ -91,6 +92,17 @@ function ProgramBar({ place }: { place: string }): Markup {
       </nav>
       <ShortcutsButton />
     </header>
+  )
+}
+
+/** The way from a page to the one it belongs to, above its heading. */
+export function WayBack({ href, children }: { href: string; children?: Child }): Markup {
+  return (
+    <p class="back">
+      <a href={href}>
+        <Icon sign="back" /> {children}
+      </a>
+    </p>
   )
 }
 

@@ -20,7 +20,7 @@ export function ExportPanel({ adventureId }: { adventureId: number }): Markup {
       </PanelHead>
       <form method="get" action={`/api/adventures/${adventureId}/export`}>
         <Choice label="Format" name="format" options={FORMATS} />
-        <fieldset class="options">
+        <fieldset class="choice options">
           <legend>For e-books, web pages and text</legend>
           <Option name="player_lines" value="false">
             Leave out my actions

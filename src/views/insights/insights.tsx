@@ -7,12 +7,11 @@ import type { HistoryPoint, RecordedTurn, ValueHistory } from '../../domain/worl
 import { CostCharts } from '../charts/cost-charts.tsx'
 import { ValueLine } from '../charts/value-line.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { Page } from '../layout.tsx'
+import { Page, WayBack } from '../layout.tsx'
 import { PanelHead } from '../panels/panel-head.tsx'
 import { formatNumber, secondsInWords } from '../ui/format-number.ts'
 import { ScrollTable } from '../ui/scroll-table.tsx'
 import { Table } from '../ui/table.tsx'
-import { WayBack } from '../ui/way-back.tsx'
 import { insightsUrl, storyUrl } from '../urls.ts'
 import { PromptView } from './prompt-view.tsx'
 

@@ -48,7 +48,7 @@ export function EditorPage(props: EditorProps): Markup {
     <Page title={`Edit ${scenario.title}`} place="/scenarios" did={did}>
       <div class="editor">
         <div id="editor" x-data="autosave" x-on:input="typing">
-          <div class="editor-head">
+          <div class="shelf-head">
             <h1 dir="auto">{scenario.title}</h1>
             <a class="button" href={scenarioUrl(scenario.id)}>
               Play<span class="unseen"> this scenario</span>
