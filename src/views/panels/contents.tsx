@@ -45,7 +45,7 @@ export function ContentsPanel(props: ContentsProps): Markup {
       <h3>Chapters</h3>
       {chapters.length === 0 ? (
         <p class="about">
-          No chapters yet. A passage begins one if its first line is “# ” and a title: “# The harbour”.
+          No chapters yet. A passage begins one if its first line is a title such as “# The harbour”.
         </p>
       ) : (
         <ol>
