@@ -8,9 +8,8 @@ import { emptyEarlierIndex, listOutdated } from '../../db/search/story-index.ts'
 import { forgetPromptSteps } from '../../db/stories/forget-prompts.ts'
 import { deleteSteps } from '../../db/stories/hidden.ts'
 import { StoryError } from '../../domain/errors.ts'
-import { storyCopySteps } from '../adventure/copy-steps.ts'
 import { importUpload, previewUpload } from '../files/import-upload.ts'
-import type { JobHost, JobName, JobProgress, WorkerJobs } from './worker-job.ts'
+import type { JobHost, JobName, WorkerJobs } from './worker-job.ts'
 import { indexSteps, writeInPieces } from './write-in-pieces.ts'
 
 type Job<Name extends JobName> = (
@@ -19,66 +18,57 @@ type Job<Name extends JobName> = (
 ) => Promise<WorkerJobs[Name]['result']>
 
 /** The work that may take long, as it runs in a worker. What needs little of what this imports is in files beside it. */
-export const JOBS: { [Name in Exclude<JobName, 'export' | 'check library' | 'repair library'>]: Job<Name> } =
-  {
-    copy: async ({ path, target }) => {
-      copyOrSay(path, target)
-      return null
-    },
-    'preview copy': async ({ file, folder }) => {
-      try {
-        return previewCopy(file, folder)
-      } catch (error) {
-        throw new StoryError('import_refused', `This backup cannot be restored. ${describeError(error)}`)
-      }
-    },
-    restore: async ({ path, file, at }) => {
-      try {
-        return { kept: restoreLibrary(path, file, at) }
-      } catch (error) {
-        if (error instanceof LibraryRefused) return { refused: error.message }
-        throw error
-      }
-    },
-    'forget prompts': async ({ path }, host) => {
-      using library = openBeside(path)
-      await writeInPieces(library, forgetPromptSteps(library.reader), host, { done: 0, total: 0 })
-      return null
-    },
-    'library size': async ({ path, opens }) => librarySize(path, opens),
-    index: async ({ path }, host) => {
-      using library = openBeside(path)
-      const rows = listOutdated(library.reader)
-      await writeInPieces(library, indexSteps(rows), host, { done: 0, total: rows.length })
-      await host.mayWrite()
-      library.write(emptyEarlierIndex)
-      return null
-    },
-    'copy story': async ({ path, ...request }, host) => {
-      using library = openBeside(path)
-      const [progress, written]: [JobProgress, number[]] = [{ done: 0, total: 0 }, []]
-      try {
-        return await writeInPieces(library, storyCopySteps(library.reader, request, written), host, progress)
-      } catch (error) {
-        await writeInPieces(library, deleteSteps({ adventures: written, scenarios: [] }), host, progress)
-        throw error
-      }
-    },
-    'delete story': async ({ path, adventure }, host) => {
-      using library = openBeside(path)
-      const steps = deleteSteps({ adventures: [adventure], scenarios: [] })
-      await writeInPieces(library, steps, host, { done: 0, total: 0 })
-      return null
-    },
-    preview: async ({ path, file }) => {
-      using library = openBeside(path)
-      return await previewUpload(library, file)
-    },
-    import: async ({ path, file, choice, at }, host) => {
-      using library = openBeside(path)
-      return await importUpload(library, file, choice, { at, host })
-    },
-  }
+export const JOBS: {
+  [Name in Exclude<JobName, 'export' | 'check library' | 'repair library' | 'copy story'>]: Job<Name>
+} = {
+  copy: async ({ path, target }) => {
+    copyOrSay(path, target)
+    return null
+  },
+  'preview copy': async ({ file, folder }) => {
+    try {
+      return previewCopy(file, folder)
+    } catch (error) {
+      throw new StoryError('import_refused', `This backup cannot be restored. ${describeError(error)}`)
+    }
+  },
+  restore: async ({ path, file, at }) => {
+    try {
+      return { kept: restoreLibrary(path, file, at) }
+    } catch (error) {
+      if (error instanceof LibraryRefused) return { refused: error.message }
+      throw error
+    }
+  },
+  'forget prompts': async ({ path }, host) => {
+    using library = openBeside(path)
+    await writeInPieces(library, forgetPromptSteps(library.reader), host, { done: 0, total: 0 })
+    return null
+  },
+  'library size': async ({ path, opens }) => librarySize(path, opens),
+  index: async ({ path }, host) => {
+    using library = openBeside(path)
+    const rows = listOutdated(library.reader)
+    await writeInPieces(library, indexSteps(rows), host, { done: 0, total: rows.length })
+    await host.mayWrite()
+    library.write(emptyEarlierIndex)
+    return null
+  },
+  'delete story': async ({ path, adventure }, host) => {
+    using library = openBeside(path)
+    const steps = deleteSteps({ adventures: [adventure], scenarios: [] })
+    await writeInPieces(library, steps, host, { done: 0, total: 0 })
+    return null
+  },
+  preview: async ({ path, file }) => {
+    using library = openBeside(path)
+    return await previewUpload(library, file)
+  },
+  import: async ({ path, file, choice, at }, host) => {
+    using library = openBeside(path)
+    return await importUpload(library, file, choice, { at, host })
+  },
+}
 
 function copyOrSay(path: string, target: string): void {
   try {

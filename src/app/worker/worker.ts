@@ -40,5 +40,6 @@ async function run(name: JobName, given: never): Promise<unknown> {
   if (name === 'export') return (await import('./export-job.ts')).exportFile(given, host)
   if (name === 'check library') return (await import('./check-jobs.ts')).checkLibrary(given)
   if (name === 'repair library') return (await import('./check-jobs.ts')).repairLibrary(given)
+  if (name === 'copy story') return (await import('./copy-story-job.ts')).copyStory(given, host)
   return (await import('./jobs.ts')).JOBS[name](given, host)
 }
