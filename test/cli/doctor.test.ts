@@ -319,6 +319,11 @@ const FAULTS: [what: string, sql: string, found: string[]][] = [
     `UPDATE prompt_parts SET text = text || '.' WHERE hash = ${NOTE}`,
     ['prompt text hash'],
   ],
+  [
+    'a shared text of a prompt that is gone',
+    `UPDATE prompt_parts SET text = '' WHERE hash = ${NOTE}`,
+    ['shared prompt text hash'],
+  ],
   ...[
     'temperature = 99',
     'read_timeout_seconds = 1',

@@ -8,6 +8,9 @@ import { findStoredSettings } from '../tables/settings.ts'
 import { BASE, type DoctorCheck, rowFinding } from './check.ts'
 import { type CheckedColumn, cellFinding, columnsOfType, jsonColumns } from './columns.ts'
 
+const CHANGED_PROMPT =
+  'Insights shows a different prompt from the one that was sent. The next turns use the changed text.'
+
 /** Checks of the values in the cells. */
 export const CELL_CHECKS: readonly DoctorCheck[] = [
   {
@@ -44,9 +47,23 @@ export const CELL_CHECKS: readonly DoctorCheck[] = [
   {
     name: 'prompt text hash',
     since: '0002-story.sql',
-    advice:
-      'Insights shows a different prompt from the one that was sent. The next turns use the changed text.',
-    find: findWrongPromptTexts,
+    advice: CHANGED_PROMPT,
+    find: (reader) =>
+      findWrongPromptTexts(
+        reader,
+        "SELECT adventure_id AS id, hash, text FROM prompt_parts WHERE text <> ''",
+      ),
+  },
+  {
+    name: 'shared prompt text hash',
+    since: '0037-shared-prompts.sql',
+    advice: CHANGED_PROMPT,
+    find: (reader) =>
+      findWrongPromptTexts(
+        reader,
+        `SELECT adventure_id AS id, own.hash, coalesce(shared.text, '') AS text
+           FROM prompt_parts own LEFT JOIN shared_prompt_parts shared USING (hash) WHERE own.text = ''`,
+      ),
   },
   {
     name: 'stale memory',
@@ -111,10 +128,8 @@ function findWrongPictureHashes(reader: Reader): string[] {
   return rowFinding('scenarios', wrong, 'browsers may show an old cover')
 }
 
-function findWrongPromptTexts(reader: Reader): string[] {
-  const rows = reader.all<{ id: number; hash: string; text: string }>(
-    'SELECT adventure_id AS id, hash, text FROM prompt_parts',
-  )
+function findWrongPromptTexts(reader: Reader, select: string): string[] {
+  const rows = reader.all<{ id: number; hash: string; text: string }>(select)
   const wrong = new Set(rows.filter(({ hash, text }) => hashOf(text) !== hash).map(({ id }) => id))
   return rowFinding(
     'prompts of adventures',

@@ -11,6 +11,7 @@ import { hashOf } from '../../lib/hash.ts'
 import { countBelow } from '../../lib/numbers.ts'
 import { isBlank } from '../../lib/text.ts'
 import { StoryCache } from '../cache/story-cache.ts'
+import type { ColumnValue } from '../column-values.ts'
 import type { Reader, Writer } from '../database.ts'
 import { type StoryOrder, storyOrder } from './story-order.ts'
 
@@ -119,8 +120,9 @@ export function upsertPassageVector(
   { id, text }: PendingPassage,
   { model, vector }: { model: string; vector: Float32Array },
 ): void {
+  deletePassageVectors(tx, 'id = ?', id)
   tx.run(
-    `INSERT OR REPLACE INTO passage_vectors (id, adventure_id, model, text_hash, vector)
+    `INSERT INTO passage_vectors (id, adventure_id, model, text_hash, vector)
       SELECT id, adventure_id, ?, ?, ? FROM actions WHERE id = ? AND adventure_id = ? AND text = ?`,
     model,
     hashOf(text),
@@ -131,9 +133,47 @@ export function upsertPassageVector(
   )
 }
 
-/** Must be called in the transaction that wrote or deleted the passage. */
-export function deletePassageVector(tx: Writer, id: number): void {
-  tx.run('DELETE FROM passage_vectors WHERE id = ?', id)
+/** Must be called in the transaction that wrote the passage. */
+export function deleteOutdatedVector(tx: Writer, id: number, text: string): void {
+  deletePassageVectors(tx, 'id = ? AND text_hash <> ?', id, hashOf(text))
+}
+
+/** Deletes vectors, and the shared ones that no passage names any more. `which` is the SQL after WHERE. */
+export function deletePassageVectors(tx: Writer, which: string, ...values: ColumnValue[]): void {
+  const sql = `SELECT model, text_hash FROM passage_vectors WHERE ${which} AND vector = x''`
+  const shared = tx.all<{ model: string; text_hash: string }>(sql, ...values)
+  tx.run(`DELETE FROM passage_vectors WHERE ${which}`, ...values)
+  for (const { model, text_hash } of shared)
+    deleteUnusedVectors(tx, 'model = ? AND text_hash = ?', model, text_hash)
+}
+
+/** Deletes the shared vectors that no passage names, of those that `which` selects. */
+export function deleteUnusedVectors(tx: Writer, which: string, ...values: ColumnValue[]): void {
+  tx.run(
+    `DELETE FROM shared_passage_vectors AS shared WHERE ${which} AND NOT EXISTS (SELECT 1 FROM passage_vectors own
+        WHERE own.model = shared.model AND own.text_hash = shared.text_hash AND own.vector = x'')`,
+    ...values,
+  )
+}
+
+/** Gives the vectors of passages to those with the same text in another story too. No vector is stored twice. */
+export function sharePassageVectors(tx: Writer, passages: readonly number[], to: number): void {
+  const ids = JSON.stringify(passages)
+  const own = "id IN (SELECT value FROM json_each(?)) AND vector <> x''"
+  tx.run(
+    `INSERT OR IGNORE INTO shared_passage_vectors SELECT model, text_hash, vector FROM passage_vectors WHERE ${own}`,
+    ids,
+  )
+  tx.run(`UPDATE passage_vectors SET vector = x'' WHERE ${own}`, ids)
+  tx.run(
+    `INSERT OR IGNORE INTO passage_vectors (id, adventure_id, model, text_hash, vector)
+      SELECT copy.id, copy.adventure_id, model, text_hash, vector
+        FROM passage_vectors v JOIN actions a ON a.id = v.id
+        JOIN actions copy ON copy.adventure_id = ? AND copy."index" = a."index" AND copy.text = a.text
+       WHERE v.id IN (SELECT value FROM json_each(?))`,
+    to,
+    ids,
+  )
 }
 
 function read(
@@ -144,7 +184,9 @@ function read(
 ): void {
   for (const id of ids) vectors.delete(id)
   const rows = reader.all<{ id: number; model: string; hash: string; vector: Uint8Array }>(
-    `SELECT id, model, text_hash AS hash, vector FROM passage_vectors
+    `SELECT id, own.model, own.text_hash AS hash, coalesce(shared.vector, own.vector) AS vector
+       FROM passage_vectors own LEFT JOIN shared_passage_vectors shared
+         ON own.vector = x'' AND shared.model = own.model AND shared.text_hash = own.text_hash
       WHERE id IN (SELECT value FROM json_each(?)) AND adventure_id = ?`,
     JSON.stringify(ids),
     adventureId,

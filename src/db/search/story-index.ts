@@ -2,7 +2,7 @@ import { SEARCH_KINDS, type SearchKind } from '../../domain/search/kinds.ts'
 import { indexedText } from '../../domain/search/words.ts'
 import type { Reader, Writer } from '../database.ts'
 import { deleteChapter, updateChapter } from './chapters.ts'
-import { deletePassageVector } from './passage-vectors.ts'
+import { deleteOutdatedVector, deletePassageVectors } from './passage-vectors.ts'
 import {
   type FoundRow,
   findRow,
@@ -16,15 +16,16 @@ import {
 } from './searchable-rows.ts'
 
 /**
- * Adds a row to the index, or updates it; the vector of a passage belonged to its old text, and so did its chapter. Must be
+ * Adds a row to the index, or updates it; a vector and a chapter of its old text are deleted. Must be
  * called in the transaction that wrote the row.
  */
 export function indexForSearch(tx: Writer, kind: SearchKind, id: number): void {
   const row = findRow(tx, kind, id)
   if (row === null) return
   if (kind === 'action') {
-    deletePassageVector(tx, id)
-    updateChapter(tx, { id, adventure_id: row.adventure_id ?? 0, text: row.texts.at(-1) ?? '' })
+    const text = row.texts.at(-1) ?? ''
+    deleteOutdatedVector(tx, id, text)
+    updateChapter(tx, { id, adventure_id: row.adventure_id ?? 0, text })
   }
   tx.run(
     'INSERT OR REPLACE INTO search_index (rowid, text, owner) VALUES (?, ?, ?)',
@@ -47,7 +48,7 @@ export function listRowsOf(reader: Reader, adventureId: number): OutdatedRow[] {
 /** Removes a row from the index. */
 export function unindexForSearch(tx: Writer, kind: SearchKind, id: number): void {
   if (kind === 'action') {
-    deletePassageVector(tx, id)
+    deletePassageVectors(tx, 'id = ?', id)
     deleteChapter(tx, id)
   }
   deleteRowid(tx, rowidOf(kind, id))

@@ -3,11 +3,13 @@ import { parseObjectColumn, storedTime } from '../column-values.ts'
 import type { Reader, Step, Writer } from '../database.ts'
 import { freeId } from '../free-id.ts'
 import { indexMemory } from '../search/memory-search.ts'
+import { sharePassageVectors } from '../search/passage-vectors.ts'
 import { indexForSearch, listRowsOf, type OutdatedRow } from '../search/story-index.ts'
 import { BLANKS } from '../tables/actions/passages.ts'
 import { type ActionPosition, FIRST_POSITION, listPositions } from '../tables/actions/position.ts'
 import { copyBookmarks } from '../tables/bookmarks.ts'
 import { copyProposals } from '../tables/cards/card-proposals.ts'
+import { sharePromptPartSteps } from '../tables/prompt-parts.ts'
 import { scenarioOf } from '../tables/scenarios.ts'
 import { findOwner } from '../tables/users.ts'
 import { hide } from './hidden.ts'
@@ -39,8 +41,9 @@ export function* copySteps(
     copy = insertAdventureCopy(tx, id, title, now)
     hide(tx, 'adventures', copy)
     written.push(copy)
-    copyBelongings(tx, id, copy, end.index)
+    copyBelongings(tx, id, copy)
   }
+  yield* sharePromptPartSteps(id, copy, end.index)
   for (let last: ActionPosition | null = FIRST_POSITION; last !== null; )
     yield (tx) => {
       last = copyActions(tx, { from: id, to: copy, after: last ?? FIRST_POSITION, end })
@@ -63,11 +66,10 @@ export function* copySteps(
   return copy
 }
 
-/** Copies what belongs to an adventure as a whole: cards, texts of prompts up to an index, summaries, breaks of its world. */
-export function copyBelongings(tx: Writer, id: number, copy: number, lastIndex: number): void {
+/** Copies what belongs to an adventure as a whole: cards, summaries, breaks of its world. */
+export function copyBelongings(tx: Writer, id: number, copy: number): void {
   const own = { adventure_id: copy }
   tx.copy('story_cards', { ...own, scenario_id: null }, 'adventure_id = ? ORDER BY id', id)
-  tx.copy('prompt_parts', own, 'adventure_id = ? AND since <= ?', id, lastIndex)
   tx.copy('summaries', own, 'adventure_id = ? ORDER BY id', id)
   tx.copy('world_breaks', own, 'adventure_id = ? ORDER BY since', id)
 }
@@ -91,6 +93,11 @@ function copyActions(
     after.id,
     last.index,
     last.id,
+  )
+  sharePassageVectors(
+    tx,
+    chunk.map(({ id }) => id),
+    to,
   )
   return last
 }

@@ -1,6 +1,8 @@
 import { KEPT_PROMPTS } from '../../domain/limits.ts'
 import type { Reader, Step, Writer } from '../database.ts'
+import { deleteUnusedVectors } from '../search/passage-vectors.ts'
 import { textHashesOfNotes, textHashesOfPrompt } from '../tables/actions/prompt-text-hashes.ts'
+import { deletePromptParts, deleteUnusedTexts } from '../tables/prompt-parts.ts'
 
 /** Passages whose prompts are deleted in one step, and rows that are looked at in one. */
 const [CHUNK, CHUNK_OF_ROWS] = [50, 500]
@@ -12,8 +14,11 @@ export function* forgetPromptSteps(reader: Reader): Generator<Step, void> {
     const used = new Set<string>()
     yield* inChunks<Position>(FIRST, (tx, after) => deleteSomePrompts(tx, id, after))
     yield* inChunks<Position>(FIRST, (tx, after) => addUsedTexts(tx, id, after, used))
-    yield* inChunks<string>('', (tx, after) => deleteUnusedTexts(tx, id, after, used))
+    yield* inChunks<string>('', (tx, after) => deleteSomeTexts(tx, id, after, used))
   }
+  // Other programs delete stories without what is shared.
+  yield (tx) => deleteUnusedTexts(tx, 'TRUE')
+  yield (tx) => deleteUnusedVectors(tx, 'TRUE')
 }
 
 /** A step for each chunk of rows. `work` returns the last row of a chunk; null where there are no more. */
@@ -83,7 +88,7 @@ function addUsedTexts(
 }
 
 // A turn may have stored more since the others were read, at the end of the story.
-function deleteUnusedTexts(
+function deleteSomeTexts(
   tx: Writer,
   adventureId: number,
   after: string,
@@ -98,8 +103,9 @@ function deleteUnusedTexts(
   const newest = tx.all<PromptRow>(`${SELECT_PROMPTS} AND "index" >= ${KEPT_FROM}`, adventureId, adventureId)
   const usedSince = new Set(hashesIn(newest))
   const unused = texts.map(({ hash }) => hash).filter((hash) => !used.has(hash) && !usedSince.has(hash))
-  tx.run(
-    'DELETE FROM prompt_parts WHERE adventure_id = ? AND hash IN (SELECT value FROM json_each(?))',
+  deletePromptParts(
+    tx,
+    'adventure_id = ? AND hash IN (SELECT value FROM json_each(?))',
     adventureId,
     JSON.stringify(unused),
   )

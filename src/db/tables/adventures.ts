@@ -9,7 +9,9 @@ import { isoTime, parseObjectColumn, storedTime } from '../column-values.ts'
 import type { Reader, Writer } from '../database.ts'
 import { freeId } from '../free-id.ts'
 import { unindexDeletedMemories } from '../search/memory-search.ts'
+import { deletePassageVectors } from '../search/passage-vectors.ts'
 import { indexForSearch, unindexOwner } from '../search/story-index.ts'
+import { deletePromptParts } from './prompt-parts.ts'
 
 type Row = Omit<Adventure, 'auto_summarize' | 'memory_bank_enabled' | 'propose_cards'> & {
   auto_summarize: number
@@ -181,6 +183,8 @@ export function pinSchemaOfScenario(tx: Writer, scenarioId: number, schema: Stat
 }
 
 export function deleteAdventure(tx: Writer, id: number): void {
+  deletePromptParts(tx, 'adventure_id = ?', id)
+  deletePassageVectors(tx, 'adventure_id = ?', id)
   tx.run('DELETE FROM adventures WHERE id = ?', id)
   unindexDeletedMemories(tx, id)
   unindexOwner(tx, { adventure: id })

@@ -1,5 +1,9 @@
 import { hashOf } from '../../lib/hash.ts'
-import type { Reader, Writer } from '../database.ts'
+import type { ColumnValue } from '../column-values.ts'
+import type { Reader, Step, Writer } from '../database.ts'
+
+/** Rows that are shared in one step. */
+const CHUNK = 500
 
 /** Stores a prompt text of an action, unless the story has it already. Returns its hash. */
 export function upsertPromptPart(
@@ -26,14 +30,73 @@ export function listPromptParts(
 ): Map<string, string> {
   if (hashes.length === 0) return new Map()
   const rows = reader.all<{ hash: string; text: string }>(
-    'SELECT hash, text FROM prompt_parts WHERE adventure_id = ? AND hash IN (SELECT value FROM json_each(?))',
+    `SELECT own.hash, coalesce(shared.text, own.text) AS text
+       FROM prompt_parts own LEFT JOIN shared_prompt_parts shared ON own.text = '' AND shared.hash = own.hash
+      WHERE adventure_id = ? AND own.hash IN (SELECT value FROM json_each(?))`,
     adventureId,
     JSON.stringify([...new Set(hashes)]),
   )
   return new Map(rows.map(({ hash, text }) => [hash, text]))
 }
 
+/** Gives the texts of a story up to the action at `last` to another story too, in small steps. No text is stored twice. */
+export function* sharePromptPartSteps(from: number, to: number, last: number): Generator<Step, void> {
+  for (let after: string | null = ''; after !== null; )
+    yield (tx) => {
+      after = shareSome(tx, { from, to, last }, after ?? '')
+    }
+}
+
+/** Returns the last hash; null when there are no more. */
+function shareSome(
+  tx: Writer,
+  { from, to, last }: { from: number; to: number; last: number },
+  after: string,
+): string | null {
+  const rows = tx.all<{ hash: string }>(
+    'SELECT hash FROM prompt_parts WHERE adventure_id = ? AND hash > ? AND since <= ? ORDER BY hash LIMIT ?',
+    from,
+    after,
+    last,
+    CHUNK,
+  )
+  const hashes = JSON.stringify(rows.map(({ hash }) => hash))
+  const own = 'adventure_id = ? AND hash IN (SELECT value FROM json_each(?))'
+  tx.run(
+    `INSERT OR IGNORE INTO shared_prompt_parts SELECT hash, text FROM prompt_parts WHERE ${own} AND text <> ''`,
+    from,
+    hashes,
+  )
+  tx.run(`UPDATE prompt_parts SET text = '' WHERE ${own} AND text <> ''`, from, hashes)
+  tx.copy('prompt_parts', { adventure_id: to }, own, from, hashes)
+  return rows.at(-1)?.hash ?? null
+}
+
 /** Deletes the texts that only undone actions used. */
 export function deletePromptPartsAfter(tx: Writer, adventureId: number, newestIndex: number): void {
-  tx.run('DELETE FROM prompt_parts WHERE adventure_id = ? AND since > ?', adventureId, newestIndex)
+  deletePromptParts(tx, 'adventure_id = ? AND since > ?', adventureId, newestIndex)
+}
+
+/** Deletes rows, and the shared texts that no story names any more. `which` is the SQL after WHERE. */
+export function deletePromptParts(tx: Writer, which: string, ...values: ColumnValue[]): void {
+  const shared = tx.all<{ hash: string }>(
+    `SELECT hash FROM prompt_parts WHERE ${which} AND text = ''`,
+    ...values,
+  )
+  tx.run(`DELETE FROM prompt_parts WHERE ${which}`, ...values)
+  if (shared.length > 0)
+    deleteUnusedTexts(
+      tx,
+      'hash IN (SELECT value FROM json_each(?))',
+      JSON.stringify(shared.map(({ hash }) => hash)),
+    )
+}
+
+/** Deletes the shared texts that no story names, of those that `which` selects. */
+export function deleteUnusedTexts(tx: Writer, which: string, ...values: ColumnValue[]): void {
+  tx.run(
+    `DELETE FROM shared_prompt_parts WHERE ${which}
+        AND NOT EXISTS (SELECT 1 FROM prompt_parts own WHERE own.hash = shared_prompt_parts.hash AND own.text = '')`,
+    ...values,
+  )
 }

@@ -35,7 +35,12 @@ export function dumpOf(reader: Reader, id: number): Record<string, Row[]> {
     })),
     story_cards: rows('story_cards', 'id'),
     memories: rows('memories', 'id'),
-    prompt_parts: rows('prompt_parts', 'hash'),
+    prompt_parts: reader.all<Row>(
+      `SELECT hash, since, coalesce(shared.text, own.text) AS text
+         FROM prompt_parts own LEFT JOIN shared_prompt_parts shared USING (hash)
+        WHERE adventure_id = ? ORDER BY hash`,
+      id,
+    ),
     summaries: rows('summaries', 'id'),
     world_breaks: rows('world_breaks', 'since'),
   }

@@ -3,6 +3,7 @@ import type { Writer } from '../../database.ts'
 import { insertBranch } from '../../stories/branches.ts'
 import { copyBelongings, insertAdventureCopy } from '../../stories/copy-adventure.ts'
 import { deleteSummariesFrom } from '../../tables/memory/summaries.ts'
+import { sharePromptPartSteps } from '../../tables/prompt-parts.ts'
 import { isOnLine, listTreeMemories, type TreeMemory, writeMemories } from './memories.ts'
 import { updateProgress } from './progress.ts'
 import {
@@ -76,7 +77,8 @@ function insertLine(tx: Writer, end: TreeNode, converting: Converting): void {
   const name = nameOf(tx, path[at + 1] ?? end, end, converting)
   const title = branchTitle({ title: story.title, branch_name: '' }, name)
   const to = insertAdventureCopy(tx, story.id, title, new Date(0))
-  copyBelongings(tx, story.id, to, at)
+  copyBelongings(tx, story.id, to)
+  for (const step of sharePromptPartSteps(story.id, to, at)) step(tx)
   deleteSummariesFrom(tx, to, at + 1)
   tx.run(
     `UPDATE adventures SET (created_at, updated_at) = (SELECT first.created_at, last.created_at
