@@ -57,8 +57,8 @@ describe('a branch', () => {
       ['First telling', `/adventures/${id}#end`],
       ['By the river', `/adventures/${made.body.id}#end`],
     ])
-    expect(page.querySelectorAll('.lane')).toHaveLength(2)
-    expect(page.querySelectorAll('.lane.main-branch text')[0]?.textContent).toBe('By the river')
+    expect(page.querySelectorAll('svg .lane')).toHaveLength(2)
+    expect(page.querySelectorAll('.lane-names .main-branch')[0]?.textContent).toBe('By the river')
     expect((await send(path, { name: 'x'.repeat(5_000) })).status).toBe(422)
   })
 

@@ -59,3 +59,13 @@ export function suggestedName(text: string): string {
   const words = sentence.split(/\s+/).slice(0, NAME_WORDS).join(' ')
   return cutTo(words.replace(/[,;:.!?…–—-]$/, ''), NAME_LENGTH)
 }
+
+/** What a branch is called where its story is known. */
+export function branchLabel({
+  branch_name,
+  branched_from,
+  title,
+}: Pick<StoryBranch, 'branch_name' | 'branched_from' | 'title'>): string {
+  if (branch_name !== '') return branch_name
+  return branched_from === null ? 'First telling' : title
+}

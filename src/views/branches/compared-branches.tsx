@@ -1,11 +1,10 @@
 import type { BranchComparison } from '../../app/adventure/compare-branches.ts'
 import type { Action } from '../../domain/action.ts'
-import type { StoryBranch } from '../../domain/family/branch.ts'
+import { branchLabel, type StoryBranch } from '../../domain/family/branch.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { StateDifferences } from '../panels/state-differences.tsx'
 import { ProseBlock, type ProseLanguage } from '../prose/prose.tsx'
 import { passageUrl } from '../urls.ts'
-import { branchLabel } from './branch-label.ts'
 
 /** Two branches side by side, from where they part. */
 export function ComparedBranches({

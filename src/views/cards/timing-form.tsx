@@ -67,8 +67,8 @@ export function TimingForm({ card, checks, form, remarks, typed }: TimingFormPro
       <form {...form}>
         <p class="about">
           With conditions, the card is told only when all of them hold; without triggers, whenever they hold.
-          Yes or no for flags, milestones, cards and who is present; a number, a label or a text for stats. Empty “When” to
-          remove a line.
+          Yes or no for flags, milestones, cards and who is present; a number, a label or a text for stats.
+          Empty “When” to remove a line.
         </p>
         {Array.from({ length: rows }, (_, row) => (
           <ConditionRow row={row} fields={fields} />
