@@ -29,6 +29,7 @@ export function compose(input: PromptInput, limit: number, open: OpenWindow, she
   const { notes, ...chosen } = notesFor(input, {
     window,
     lines,
+    limit,
     room: limit - tokensOfParts([...front, ...parts]),
     shed,
     frontHash: hashOf(JSON.stringify([front, window.length])),

@@ -27,7 +27,8 @@ interface TurnContext {
   window: readonly StoryEntry[]
   /** The player's lines that wait for a reply. */
   lines: readonly string[]
-  /** Tokens available for lines and notes. */
+  /** Tokens available for the whole prompt, and for lines and notes. */
+  limit: number
   room: number
   shed: readonly DroppedPart[]
   /** The hash of everything before the story. */
@@ -47,7 +48,7 @@ interface NotesResult {
 /** What this turn adds: triggered lore, memories, changed values of the world, and the author's note when it is due. */
 export function notesFor(input: PromptInput, context: TurnContext): NotesResult {
   const { cards, matcher = cardMatcher(cards), retold, timing = null } = input
-  const { window, lines, room, shed } = context
+  const { window, lines, limit, room, shed } = context
   const shown = notesShownIn(window.filter(({ type }) => type === 'ai').map(({ notes }) => notes))
   const scanned = scannedText(window)
   const { hits, withheld } = hitsIn(scanned.all, { cards, matcher, moment: timing })
@@ -61,7 +62,8 @@ export function notesFor(input: PromptInput, context: TurnContext): NotesResult 
     shed.includes('lore') ? 0 : Math.min(free * LORE_SHARE, MAX_LORE_TOKENS),
   )
   const passages = shed.includes('memories') ? [] : (input.recallPassages?.(window[0]?.index ?? 0) ?? [])
-  const told = choosePassages(passages, shown, Math.min(free * PASSAGE_SHARE, MAX_PASSAGE_TOKENS))
+  // Not of the free room: before a cut there is next to none. What then does not fit makes the window be cut.
+  const told = choosePassages(passages, shown, Math.min(limit * PASSAGE_SHARE, MAX_PASSAGE_TOKENS))
   const present = passages.flatMap(({ changedBy }) => changedBy ?? [])
   const memory = chooseMemories(recalledFor(input, context, hits, present), shown)
   const toldCards = lore.told.flatMap((card) => cards[card] ?? [])

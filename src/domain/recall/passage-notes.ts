@@ -4,9 +4,9 @@ import { EARLIER_PASSAGE, FORMER_PASSAGE } from '../prompt/phrases.ts'
 import { estimateTokens, PER_MESSAGE } from '../prompt/tokens.ts'
 import type { FoundBy } from './passages.ts'
 
-/** Tokens that quotes may take in one turn, and their share of what is free. */
+/** Tokens that quotes may take in one turn, and their share of a prompt. */
 export const MAX_PASSAGE_TOKENS = 350
-export const PASSAGE_SHARE = 0.2
+export const PASSAGE_SHARE = 0.1
 
 /** A passage that a line speaks of. */
 export interface RecalledPassage {

@@ -331,6 +331,22 @@ describe('notes', () => {
     expect(laid.map((one) => added(one).length)).toEqual([1, 0, 0, 0, 0, 0, 1, 0, 1])
   })
 
+  test('quote what is recalled in every turn, the last before the window is cut included', () => {
+    const quoteOfTurn = (turn: number) => ({
+      index: 0,
+      text: `Fact ${turn}.`,
+      quote: `Fact ${turn}.`,
+      terms: [],
+      via: 'words' as const,
+      changedBy: null,
+    })
+    const lines = Array.from({ length: 40 }, (_, turn) => `Line ${turn}. ${'It rains on. '.repeat(60)}`)
+    const laid = played(lines, (turn) => ({ recallPassages: () => [quoteOfTurn(turn)] }))
+    expect(laid.filter(({ epoch }) => epoch.reason === 'full').length).toBeGreaterThan(1)
+    for (const [turn, one] of laid.entries())
+      expect(added(one)).toEqual([`[Earlier, passage 0: Fact ${turn}.]`])
+  })
+
   test('stand in later prompts as they stood in the first', () => {
     const laid = played(['The lamp.', 'On.', 'On.'], { cards: [card(7, 'lamp', 'It burns.')] })
     const bytes = laid.map(({ parts }) => JSON.stringify(messagesOf(parts)))
