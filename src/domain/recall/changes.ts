@@ -1,4 +1,6 @@
-import { stemsOf } from './content-words.ts'
+import { keptForTexts, stem } from './content-words.ts'
+import { lineTerms } from './line-terms.ts'
+import { sentencesOf } from './sentences.ts'
 
 /** A memory that says that something before it is no longer so. */
 export interface ChangeNote {
@@ -10,7 +12,7 @@ export interface ChangeNote {
   no_longer: string
 }
 
-/** The share of what is no longer so that a text must tell to be past, and the least number of words. */
+/** The share of a sentence that must be about a change to be past, and the least number of words. */
 const SHARE = 0.6
 const LEAST_WORDS = 2
 
@@ -25,17 +27,26 @@ export function presentOf(
 ): ChangeNote | null {
   if (index === null) return null
   const change = changes.findLast(
-    ({ source_start, no_longer }) => source_start > index && tells(text, no_longer),
+    (one) => one.source_start > index && sentencesOf(text).some((sentence) => isPast(sentence, one)),
   )
   return change ? (presentOf(change.text, change.source_start, changes) ?? change) : null
 }
 
-function tells(text: string, was: string): boolean {
-  const told = stemsOf(text)
-  const words = [...stemsOf(was)]
-  const shared = words.filter((word) => told.has(word)).length
-  return shared >= Math.min(LEAST_WORDS, words.length) && words.length > 0 && shared >= SHARE * words.length
+// A model says what has ended in words of its own. What it shares with the sentence that told it are names and things, and
+// another true sentence about these has more words that the change does not have.
+function isPast(sentence: string, { text, no_longer }: ChangeNote): boolean {
+  const [was, is] = [aboutWhat(no_longer), aboutWhat(text)]
+  const told = [...aboutWhat(sentence)]
+  if (!told.some((word) => was.has(word))) return false
+  const shared = told.filter((word) => was.has(word) || is.has(word)).length
+  return shared >= LEAST_WORDS && shared >= SHARE * told.length
 }
+
+/** The words of a text without their endings; of scripts without words, pairs of characters. */
+const aboutWhat = keptForTexts(
+  (text): ReadonlySet<string> =>
+    new Set(lineTerms(text).map(({ words }) => stem(words.join('').toLowerCase()))),
+)
 
 // In any script: \W would count the letters of most as marks.
 const NO_LONGER = /^[^\p{L}\p{N}\n]*no longer[^\p{L}\p{N}\n]*[:：][ *_]*(.*)$/gimu

@@ -24,18 +24,23 @@ export function stem(word: string): string {
     .replace(/([b-df-hj-np-tv-z])\1$/, '$1')
 }
 
-/** The words of a memory without their endings. Kept for some texts: the same memories are looked at turn after turn. */
-export function stemsOf(text: string): ReadonlySet<string> {
-  const known = stems.get(text)
-  if (known) return known
-  const fresh = new Set(contentWords(text).map(stem))
-  if (stems.size >= MAX_TEXTS) stems.clear()
-  stems.set(text, fresh)
-  return fresh
+/** The words of a memory without their endings. */
+export const stemsOf = keptForTexts((text): ReadonlySet<string> => new Set(contentWords(text).map(stem)))
+
+/** Keeps what is made of some texts: the same memories are looked at turn after turn. */
+export function keptForTexts<Made>(make: (text: string) => Made): (text: string) => Made {
+  const kept = new Map<string, Made>()
+  return (text) => {
+    const known = kept.get(text)
+    if (known !== undefined) return known
+    const fresh = make(text)
+    if (kept.size >= MAX_TEXTS) kept.clear()
+    kept.set(text, fresh)
+    return fresh
+  }
 }
 
 const MAX_TEXTS = 2_000
-const stems = new Map<string, ReadonlySet<string>>()
 
 const WORD = /\p{L}[\p{L}\p{M}\p{N}]*/gu
 

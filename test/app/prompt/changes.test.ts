@@ -13,29 +13,42 @@ import { openLibrary } from '../../support/library/open.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
 const NOW = new Date('2026-01-01T00:00:00Z')
-const TABLE = await Bun.file(join(import.meta.dir, '../../domain/recall/planted/changes.txt')).text()
-const CHANGES = TABLE.trim()
-  .split('\n')
-  .map((line) => line.split('|') as [was: string, is: string, noLonger: string, question: string])
+const PLANTED = join(import.meta.dir, '../../domain/recall/planted')
+const rowsOf = async <Row extends string[]>(name: string) =>
+  (await Bun.file(join(PLANTED, name)).text())
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|') as Row)
+/** Facts, what changes them, and a question; a note may repeat a fact in the words in which it was told. */
+const CHANGES = await rowsOf<[was: string, is: string, noLonger: string, question: string]>('changes.txt')
+/** The same facts as a note says them that has words of its own, and what stays true of the same persons and things. */
+const OTHERWISE = await rowsOf<[noLonger: string, still: string]>('paraphrased.txt')
+const SCENE =
+  'Rain ran down the panes.|Somewhere a door closed.|Nobody spoke for a while.|The lamps burned low.|A cart rattled by outside.'.split(
+    '|',
+  )
 
-/** A story that tells all facts, then all changes, with a scripted note on each. */
-function planted() {
+/** A story that tells all facts, then all changes, between other sentences, with a scripted note on each. */
+function planted(noLonger: (at: number) => string) {
   const library = openLibrary(join(temporaryFolder(), 'library.db'), { starters: [] })
-  const told = [...CHANGES.map(([was]) => was), ...CHANGES.map(([, is]) => is)]
-  const replies = [
-    ...CHANGES.map(([was]) => was),
-    ...CHANGES.map(([, is, noLonger]) => `${is}\nNo longer: ${noLonger}`),
+  const told = [
+    ...CHANGES.map(([was]) => [was, was] as const),
+    ...OTHERWISE.map(([, still]) => [still, still] as const),
+    ...CHANGES.map(([, is], at) => [is, `${is}\nNo longer: ${noLonger(at)}`] as const),
   ]
   library.write((tx) => {
     tx.insert('adventures', { id: 1, title: 'A story', memory_bank_enabled: true })
-    for (const [index, text] of told.entries()) {
+    for (const [index, [fact, reply]] of told.entries()) {
+      const [before, after] = [SCENE[index % SCENE.length], SCENE[(3 * index + 1) % SCENE.length]]
+      const text = `${before} ${fact} ${after}`
       insertAction(tx, { adventure_id: 1, index, type: 'ai', text, world_state_before: null }, NOW)
-      const source = { start: index, end: index, hash: '' }
-      insertMemory(tx, 1, { ...readNote(replies[index] ?? ''), source }, NOW)
+      insertMemory(tx, 1, { ...readNote(reply), source: { start: index, end: index, hash: '' } }, NOW)
     }
   })
   return library
 }
+const inSameWords = (at: number) => CHANGES[at]?.[2] ?? ''
+const inOtherWords = (at: number) => OTHERWISE[at]?.[0] ?? ''
 
 /** The notes that a turn with a line would have, in their order. */
 function notesOf({ reader }: ReturnType<typeof planted>, line: string): string[] {
@@ -54,25 +67,39 @@ function notesOf({ reader }: ReturnType<typeof planted>, line: string): string[]
   return [...memories.map(memoryLine), ...quoted]
 }
 
-test('of 100 planted changes what is so now stands first, and what was so before never alone', () => {
-  using library = planted()
-  const outcomes = CHANGES.map(([was, is, , question]) => {
-    const notes = notesOf(library, question)
-    const present = notes.findIndex((note) => note.includes(is))
-    const past = notes.findIndex((note) => note.includes(was))
-    const plain = notes.some((note) => note.includes(was) && !note.startsWith('[Formerly'))
-    return {
-      isFirst: present >= 0 && (past < 0 || present < past),
-      isAlone: past >= 0 && (present < 0 || plain),
-      question,
-    }
+for (const [words, noLonger] of [
+  ['the same words', inSameWords],
+  ['other words', inOtherWords],
+] as const)
+  test(`of 100 planted changes that notes tell in ${words}, what is so now stands first, and what was so before never alone`, () => {
+    using library = planted(noLonger)
+    const outcomes = CHANGES.map(([was, is, , question]) => {
+      const notes = notesOf(library, question)
+      const present = notes.findIndex((note) => note.includes(is))
+      const past = notes.findIndex((note) => note.includes(was))
+      const plain = notes.some((note) => note.includes(was) && !note.startsWith('[Formerly'))
+      return {
+        isFirst: present >= 0 && (past < 0 || present < past),
+        isAlone: past >= 0 && present < 0,
+        isPlain: plain,
+        question,
+      }
+    })
+    expect(outcomes.filter(({ isAlone }) => isAlone).map(({ question }) => question)).toEqual([])
+    expect(outcomes.filter(({ isFirst }) => isFirst).length).toBeGreaterThanOrEqual(95)
+    expect(outcomes.filter(({ isPlain }) => isPlain).length).toBeLessThanOrEqual(5)
   })
-  expect(outcomes.filter(({ isAlone }) => isAlone).map(({ question }) => question)).toEqual([])
-  expect(outcomes.filter(({ isFirst }) => isFirst).length).toBeGreaterThanOrEqual(95)
+
+test('what stays true of the same persons and things is not told as former', () => {
+  using library = planted(inOtherWords)
+  const former = OTHERWISE.filter(([, still]) =>
+    notesOf(library, still).some((note) => note.includes(still) && note.startsWith('[Formerly')),
+  )
+  expect(former.length).toBeLessThanOrEqual(5)
 })
 
 test('when the change is taken back, what was so before is so again', () => {
-  using library = planted()
+  using library = planted(inOtherWords)
   const [was = '', is = '', , question = ''] = CHANGES[0] ?? []
   expect(notesOf(library, question)).toContain(`[Formerly in the story: ${was}]`)
   const change = library.reader.get<{ id: number }>('SELECT id FROM memories WHERE text = ?', is)
