@@ -45,7 +45,8 @@ export async function startTable(): Promise<Record<string, Record<string, string
       .slice(1)
       .map(({ took }) => took)
       .sort((a, b) => a - b)
-    const memory = Math.min(...runs.map((run) => run.memory))
+    // That of npm says nothing.
+    const memory = given.command[0] === 'npm' ? 0 : Math.min(...runs.map((run) => run.memory))
     rows[name] = {
       'first page': `${times[STARTS >> 1]?.toFixed(0)} ms`,
       range: `${times[0]?.toFixed(0)} to ${times.at(-1)?.toFixed(0)}`,
