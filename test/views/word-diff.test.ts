@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { diffWords } from '../../src/views/ui/word-diff.ts'
+import { diffWords } from '../../src/views/ui/diff/word-diff.ts'
 
 /** Marks as they are read aloud: -old- +new+. */
 const marked = (old: string, next: string) =>

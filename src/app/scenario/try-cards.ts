@@ -26,7 +26,7 @@ export interface TrialStart {
 }
 
 /** A text, and what is to be otherwise than in the next turn. */
-export interface CardTrial {
+interface CardTrial {
   text: string
   /** Values by path, as a player sets them by hand. */
   values?: Record<string, unknown>

@@ -60,7 +60,7 @@ const whole = (name: HowNumber, description: string) =>
   Type.Optional(Type.Integer({ minimum: HOW_NUMBERS[name].from, maximum: HOW_NUMBERS[name].to, description }))
 
 /** Whose text triggers a card, where it is not either. */
-export const TRIGGERED_BY = ['story', 'cards'] as const
+const TRIGGERED_BY = ['story', 'cards'] as const
 
 /** How often a card is told. */
 const How = Type.Object({

@@ -1,4 +1,5 @@
 import type { TrialStart } from '../../app/scenario/try-cards.ts'
+import type { CardOwner } from '../../db/tables/story-cards.ts'
 import { duplicatesIn } from '../../domain/cards/duplicates.ts'
 import { isDisabled, NEVER, splitKeys } from '../../domain/cards/keys.ts'
 import { readChecks } from '../../domain/checks/check.ts'
@@ -19,7 +20,7 @@ import { editorUrl } from '../urls.ts'
 import { type CardFilter, filterCards, kindsOf } from './card-filter.ts'
 import { TimingForm, TimingSubjects } from './timing-form.tsx'
 import { UNNAMED } from './triggered-cards.tsx'
-import { type CardTest, type Owner, OwnerField, TryCards } from './try-cards.tsx'
+import { type CardTest, OwnerField, TryCards } from './try-cards.tsx'
 
 /** The texts of a card, in the order of its form. */
 export const CARD_TEXTS: (AutosaveText & { name: keyof CardTexts })[] = [
@@ -44,7 +45,7 @@ export const cardScope = (id: number) => `card-${id}-`
 
 interface CardsProps {
   cards: StoryCard[]
-  owner: Owner
+  owner: CardOwner
   /** The stats that conditions can be about. */
   schema: StatSchema | null
   /** What the cards are tried with. */
@@ -78,7 +79,7 @@ export function CardEditors({ tried, ...props }: CardsProps & { tried?: CardTest
   )
 }
 
-function NewCardForm({ owner, typed }: { owner: Owner; typed: FormFields | undefined }): Markup {
+function NewCardForm({ owner, typed }: { owner: CardOwner; typed: FormFields | undefined }): Markup {
   return (
     <details open={typed !== undefined}>
       <summary>New card</summary>
@@ -260,6 +261,6 @@ function summaryOf({ type, keys, entry }: StoryCard): string {
 }
 
 /** The cards of a story are in a panel, those of a scenario on its page. */
-function cardForm(of: Owner | StoryCard, action: string): Record<string, string> {
+function cardForm(of: CardOwner | StoryCard, action: string): Record<string, string> {
   return 'adventure_id' in of && of.adventure_id !== null ? panelForm(action) : { method: 'post', action }
 }

@@ -1,4 +1,5 @@
 import type { TrialStart } from '../../app/scenario/try-cards.ts'
+import type { CardOwner } from '../../db/tables/story-cards.ts'
 import type { TriggeredCard } from '../../domain/prompt/lore-notes.ts'
 import { hasRules, type Rules } from '../../domain/world/rules.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
@@ -7,8 +8,6 @@ import { Field } from '../ui/field.tsx'
 import { changedValues, StateFields } from '../ui/state-fields.tsx'
 import { TriggeredCards } from './triggered-cards.tsx'
 
-export type Owner = { scenario_id: number } | { adventure_id: number }
-
 /** What cards were tried with, and what became of them. */
 export interface CardTest {
   fields: FormFields
@@ -16,7 +15,7 @@ export interface CardTest {
 }
 
 interface TryCardsProps {
-  owner: Owner
+  owner: CardOwner
   rules: Rules
   start: TrialStart
   tried: CardTest | undefined
@@ -96,7 +95,7 @@ export function TriedCards({ tried }: { tried: Pick<CardTest, 'cards'> | undefin
   )
 }
 
-export function OwnerField({ owner }: { owner: Owner }): Markup {
+export function OwnerField({ owner }: { owner: CardOwner }): Markup {
   const [name = '', id = 0] = Object.entries(owner)[0] ?? []
   return <input type="hidden" name={name} value={String(id)} />
 }

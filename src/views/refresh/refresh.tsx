@@ -8,8 +8,8 @@ import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
 import type { FormFields } from '../respond.tsx'
 import { PlaceholderFields } from '../scenario/placeholders.tsx'
+import { TextDiff } from '../ui/diff/text-diff.tsx'
 import { answersIn } from '../ui/placeholder-fields.ts'
-import { TextDiff } from '../ui/text-diff.tsx'
 import { refreshUrl, storyEndUrl, storyUrl } from '../urls.ts'
 
 export interface RefreshProps {

@@ -1,4 +1,4 @@
-import type { Child, Markup } from '../jsx/jsx-runtime.ts'
+import type { Child, Markup } from '../../jsx/jsx-runtime.ts'
 import { diffWords } from './word-diff.ts'
 
 /** Characters of unchanged text shown before and after a change. */
