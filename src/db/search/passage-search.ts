@@ -16,8 +16,8 @@ import { countBelow } from '../../lib/numbers.ts'
 import { isBlank } from '../../lib/text.ts'
 import type { Reader } from '../database.ts'
 import { passageMeaning } from './passage-vectors.ts'
-import { rowidRange } from './searchable-rows.ts'
-import { placesOf, type StoryOrder, storyOrder } from './story-order.ts'
+import { ownerTerm, rowidRange } from './searchable-rows.ts'
+import { countPassages, placesOf, type StoryOrder, storyOrder } from './story-order.ts'
 
 /** A passage that words have found. */
 interface FoundPassage extends PassageHit {
@@ -50,13 +50,14 @@ export function searchPassages(
   adventureId: number,
   { terms, endingBefore, least = 0, query = null }: PassageSearch,
 ): FoundPassage[] {
-  const order = storyOrder(reader, adventureId)
-  const places = findTerms(reader, order, terms)
-  const counts = places.map((one) => one.places.length)
-  const isReachable = places.length > 0 && bestScore(counts, order.ids.length) >= least
+  const found = findTerms(reader, adventureId, terms)
+  const counts = found.map(({ ids }) => ids.length)
+  const isReachable = found.length > 0 && bestScore(counts, countPassages(reader, adventureId)) >= least
   if (!isReachable && query === null) return []
+  const order = storyOrder(reader, adventureId)
   const end = countBelow(order.indexes, endingBefore)
   const meaning = query && passageMeaning(reader, adventureId, order, query)
+  const places = found.map((one) => toPlaces(order, one))
   const byWords = candidatePlaces(places, order.ids.length, end)
   const byMeaning = meaning ? heaviest(meaning.all.subarray(0, end), MAX_BY_MEANING) : []
   const candidates = [...new Set([...byWords, ...byMeaning])]
@@ -75,7 +76,15 @@ export function searchPassages(
   return meaning ? fuseWithMeaning(ranked) : ranked
 }
 
-function findTerms(reader: Reader, order: StoryOrder, terms: readonly LineTerm[]): TermPlaces[] {
+/** The passages of a story with a term, by their ids in order. */
+interface FoundTerm {
+  term: LineTerm
+  ids: number[]
+  /** Those that have it as such, and not in another form. */
+  exact: ReadonlySet<number>
+}
+
+function findTerms(reader: Reader, adventureId: number, terms: readonly LineTerm[]): FoundTerm[] {
   const counted = terms
     .map((term) => {
       const forms = formsOf(reader, term)
@@ -84,21 +93,21 @@ function findTerms(reader: Reader, order: StoryOrder, terms: readonly LineTerm[]
     .filter(({ count }) => count > 0)
     .sort((one, other) => one.count - other.count)
   let rows = 0
-  return counted.slice(0, MAX_TERMS).flatMap(({ term, forms, count }): TermPlaces[] => {
+  return counted.slice(0, MAX_TERMS).flatMap(({ term, forms, count }): FoundTerm[] => {
     rows += count
     if (rows > MAX_ROWS) return []
     const own = term.words.map(asIndexed).join(' ')
     const others = forms.map(({ word }) => word).filter((word) => word !== own)
-    const exact = listIds(reader, [own])
-    const ids = others.length === 0 ? exact : listIds(reader, [own, ...others])
-    const places = placesOf(order, ids)
-    return places.length > 0 ? [{ term, places, strengths: strengthsAt(order, places, exact) }] : []
+    const exact = listIds(reader, adventureId, [own])
+    const ids = others.length === 0 ? exact : listIds(reader, adventureId, [own, ...others])
+    return ids.length > 0 ? [{ term, ids, exact: new Set(exact) }] : []
   })
 }
 
-function strengthsAt({ ids }: StoryOrder, places: readonly number[], exact: readonly number[]): number[] {
-  const asSuch = new Set(exact)
-  return places.map((place) => (asSuch.has(ids[place] ?? 0) ? EXACT : FORM))
+function toPlaces(order: StoryOrder, { term, ids, exact }: FoundTerm): TermPlaces {
+  const places = placesOf(order, ids)
+  const strengths = places.map((place) => (exact.has(order.ids[place] ?? 0) ? EXACT : FORM))
+  return { term, places, strengths }
 }
 
 interface Form {
@@ -129,14 +138,13 @@ function countsFrom(reader: Reader, first: string, last: string): Form[] {
   )
 }
 
-/** Passages of the library with one of some words. To look for a story's own costs SQLite more than other rows do. */
-function listIds(reader: Reader, words: readonly string[]): number[] {
+function listIds(reader: Reader, adventureId: number, words: readonly string[]): number[] {
   const any = words.map((word) => `"${word}"`).join(' OR ')
   // One row, because the cells of each are looked at.
   const { ids } = reader.get<{ ids: string }>(
     `SELECT json_group_array(rowid) AS ids FROM
       (SELECT rowid FROM search_index WHERE search_index MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid)`,
-    `text : (${any})`,
+    `owner : "${ownerTerm({ adventure: adventureId })}" AND text : (${any})`,
     ...rowidRange('action'),
   ) ?? { ids: '[]' }
   return JSON.parse(ids)
