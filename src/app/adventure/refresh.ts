@@ -100,7 +100,7 @@ function writeRefresh(
   updateAdventure(tx, adventureId, fields, now)
   updateAnswers(tx, adventureId, story.answers)
   for (const { id, source_ref } of cards.adopted) updateCard(tx, id, { source_ref })
-  for (const { id, fields } of cards.updated) updateCard(tx, id, fields)
+  for (const { id, fields } of cards.updated) updateCard(tx, id, { ...fields, timing: fields.timing ?? null })
   for (const id of cards.removed) deleteCard(tx, id)
   for (const { source_ref, ...card } of cards.added)
     insertCard(tx, { adventure_id: adventureId }, card, source_ref)

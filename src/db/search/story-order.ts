@@ -35,7 +35,7 @@ export function storyOrder(reader: Reader, adventureId: number): StoryOrder {
 }
 
 /** How many passages a story has. */
-function countPassages(reader: Reader, adventureId: number): number {
+export function countPassages(reader: Reader, adventureId: number): number {
   const sql = 'SELECT action_count AS count FROM adventures WHERE id = ?'
   return reader.get<{ count: number }>(sql, adventureId)?.count ?? 0
 }

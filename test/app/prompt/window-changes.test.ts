@@ -24,6 +24,8 @@ async function begin(fields: object = {}): Promise<number> {
   await server.deps.idle.ended()
   const { id } = (await server.post('/api/adventures', { title: 'Long' })).body
   await server.send('PATCH', `/api/adventures/${id}`, fields)
+  // Reading ahead would take a scripted reply.
+  await server.deps.idle.ended()
   return id
 }
 const windowOf = (n_ctx: number) =>
