@@ -38,7 +38,7 @@ rmSync(PROGRAM, { recursive: true })
 async function makeEmbedded(): Promise<void> {
   rmSync(PROGRAM, { recursive: true, force: true })
   await makeProgram(PROGRAM, { define: { BUILD: '"executable"' }, format: 'esm' })
-  const files = ['public', 'migrations', 'packages'].flatMap((folder) =>
+  const files = ['public', 'migrations', 'packages', 'engine'].flatMap((folder) =>
     readdirSync(join(PROGRAM, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => relative(PROGRAM, join(parentPath, name)).replaceAll('\\', '/')),

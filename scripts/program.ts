@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { buildClientScript, CLIENT_SCRIPT } from '../src/http/client-script.ts'
 import { allFonts, FONT_SHEETS } from '../src/http/fonts.ts'
-import { PROGRAM_FOLDER, PROGRAMS, packageFile } from '../src/lib/project.ts'
+import { ENGINE_CHILD, PROGRAM_FOLDER, PROGRAMS, packageFile } from '../src/lib/project.ts'
 
 /** Settings of Bun's bundler in which the builds differ. `define` tells `src/lib/project.ts` what it is. */
 export type ProgramOptions = Pick<Bun.BuildConfig, 'define' | 'format' | 'bytecode'>
@@ -18,6 +18,7 @@ export async function makeProgram(folder: string, options: ProgramOptions): Prom
     minify: { whitespace: true, syntax: true },
     ...options,
   })
+  await makeEngineProgram(join(folder, 'engine'))
   await Bun.write(join(folder, 'public', CLIENT_SCRIPT), await buildClientScript())
   for (const file of [...staticFiles(), ...filesOf('migrations')])
     cpSync(join(PROGRAM_FOLDER, file), join(folder, file))
@@ -26,6 +27,11 @@ export async function makeProgram(folder: string, options: ProgramOptions): Prom
     mkdirSync(dirname(copy), { recursive: true })
     cpSync(packageFile(name), copy)
   }
+}
+
+// A file of its own in every build: a process without the rest of the program runs it.
+async function makeEngineProgram(outdir: string): Promise<void> {
+  await Bun.build({ entrypoints: [join(PROGRAM_FOLDER, ENGINE_CHILD)], outdir, target: 'bun', minify: true })
 }
 
 // Without the scripts, which are in one.

@@ -13,6 +13,7 @@ import { refreshApi } from './api/adventure/refresh.ts'
 import { turnsApi } from './api/adventure/turns.ts'
 import { worldStateApi } from './api/adventure/world-state.ts'
 import { devicesApi } from './api/devices.ts'
+import { engineApi } from './api/engine.ts'
 import { filesApi } from './api/files.ts'
 import { healthApi } from './api/health.ts'
 import { importApi } from './api/import.ts'
@@ -91,6 +92,7 @@ export async function createServer(app: App, access: Access) {
     .use(turnsApi(app))
     .use(searchApi(app))
     .use(practiceApi(app))
+    .use(engineApi(app))
     .use(importApi(app))
   server.use(apiDocs(() => toOpenAPISchema(server)))
   server.use(unknownApi(() => server.routes))

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { createApp } from './app/app.ts'
 import type { Deps, ServiceControl } from './app/deps.ts'
 import { Devices } from './app/devices/devices.ts'
@@ -23,6 +24,9 @@ import { makePrivate } from './db/library/private.ts'
 import { LibraryRefused, refusingWithReason } from './db/library-refused.ts'
 import { findLastPlayed } from './db/tables/adventure-list.ts'
 import { DeviceListener } from './device-listener.ts'
+import { ENGINE_HOST } from './domain/settings.ts'
+import { Engine, type EngineOptions } from './engine/engine.ts'
+import { engineCommandLine } from './engine/engine-process.ts'
 import { printError, printLine } from './lib/print.ts'
 import { createNarrator, type NarratorOptions } from './narrator/client.ts'
 import { CHECKING, type Opening, serveOpening } from './opening.ts'
@@ -62,6 +66,7 @@ export interface StartOptions {
   control?: ServiceControl
   /** What answers at the address meanwhile; it is stopped before the service listens. */
   waiting?: Opening | null
+  engine?: Partial<EngineOptions>
 }
 
 /** Milliseconds between two words: about reading speed. */
@@ -81,7 +86,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   if (library.conversion) printLine(library.conversion)
   const mended = makePrivate(library.path)
   let address = ''
-  const services = servicesFor(config, options)
+  const services = servicesFor(config, options, () => new URL(address).host)
   const devices = new Devices(services.now)
   const deps: Deps = {
     ...services,
@@ -139,14 +144,16 @@ async function checkLibrary(config: Config, signal: AbortSignal): Promise<void> 
 }
 
 // A turn that ends may leave a recording behind it.
-async function endOfWork({ locks, recordings, idle }: Deps): Promise<void> {
+async function endOfWork({ locks, recordings, idle, engine }: Deps): Promise<void> {
   await Promise.all([locks.allFreed(), idle.stop()])
   await recordings.allEnded()
+  await engine.close()
 }
 
 function servicesFor(
-  { ca }: Config,
-  { narrator = {}, now = risingClock() }: StartOptions,
+  { ca, dbPath }: Config,
+  { narrator = {}, now = risingClock(), engine }: StartOptions,
+  ownHost: () => string,
 ): Omit<
   Deps,
   | 'library'
@@ -165,10 +172,12 @@ function servicesFor(
   return {
     narrator: createNarrator({
       now,
+      aliases: { [ENGINE_HOST]: ownHost },
       isContained: () => existsSync('/.dockerenv'),
       ...(ca === null ? {} : { ca }),
       ...narrator,
     }),
+    engine: new Engine({ folder: join(dirname(dbPath), 'engine'), command: engineCommandLine, ...engine }),
     locks: new TurnLocks(recordings),
     recordings,
     calls: new CallQueue(),

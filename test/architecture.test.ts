@@ -21,7 +21,7 @@ interface Layer {
 }
 
 const STORY = ['domain', 'lib']
-const SERVICES = [...STORY, 'formats', 'practice', 'narrator']
+const SERVICES = [...STORY, 'formats', 'practice', 'narrator', 'engine']
 
 /** Who may import whom: each layer those below it, never one beside it. */
 const LAYERS: Record<string, Layer> = {
@@ -33,6 +33,7 @@ const LAYERS: Record<string, Layer> = {
     layers: STORY,
     packages: ['bun:sqlite', 'node:crypto', 'node:fs', 'node:path', 'node:url'],
   },
+  engine: { layers: ['lib'], packages: ['node:'] },
   narrator: { layers: STORY, packages: ['ipaddr.js', 'node:'] },
   app: { layers: [...SERVICES, 'db'], packages: ['@sinclair/typebox'] },
   http: {

@@ -3,7 +3,7 @@ import type { App } from '../app/app.ts'
 import type { PrivacyReport } from '../app/model/privacy-report.ts'
 import { ConnectionTest } from '../app/model/settings.ts'
 import { EmbeddingTest } from '../app/model/test-embeddings.ts'
-import { getSettings } from '../db/tables/settings.ts'
+import { getSavedSettings } from '../db/tables/settings.ts'
 import { SettingsView, settingsFields, settingsView } from '../domain/settings.ts'
 import { jsonBody, jsonRoutes } from '../http/body.ts'
 import { documented, nullable, Time } from '../lib/typebox.ts'
@@ -24,7 +24,7 @@ const changes = () =>
   Type.Partial(
     Type.Object({
       ...settingsFields().properties,
-      practice: Type.Boolean({ description: 'Ignored: it follows from endpoint_url' }),
+      practice: Type.Boolean({ description: 'Ignored: it follows from endpoint_url and model_file' }),
       advice: Type.String({ description: 'Ignored' }),
     }),
     { examples: [{ temperature: 0.9, read_timeout_seconds: 600 }] },
@@ -91,7 +91,7 @@ const Privacy = documented<PrivacyReport>(
 /** Settings: how and where stories are generated. */
 export const settingsApi = (app: App) =>
   jsonRoutes('/api/settings', 'Settings')
-    .get('', () => settingsView(getSettings(app.reader)), {
+    .get('', () => settingsView(getSavedSettings(app.reader)), {
       response: ok(SettingsView),
       detail: { summary: 'Get the settings' },
     })

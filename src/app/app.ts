@@ -29,6 +29,7 @@ import { deleteUpload, storeUpload } from './files/stored-upload.ts'
 import { acceptProposal, declineProposal } from './memory/card-proposals.ts'
 import { changeMemory, createMemory, memoryBank, rememberNow, removeMemory } from './memory/memories.ts'
 import { changeSettings } from './model/change-settings.ts'
+import { chooseModelFile, engineReport, fetchEngineFor, findModels } from './model/engine.ts'
 import { privacyReportOf } from './model/privacy-report.ts'
 import { findServers, listModels, testEndpoint } from './model/settings.ts'
 import { testEmbeddings } from './model/test-embeddings.ts'
@@ -109,6 +110,10 @@ const USE_CASES = {
   removeMemory,
   privacyReportOf,
   changeSettings,
+  engineReport,
+  findModels,
+  chooseModelFile,
+  fetchEngineFor,
   findServers,
   listModels,
   testEndpoint,
@@ -163,6 +168,7 @@ const SHARED = [
   'imports',
   'indexing',
   'practicePace',
+  'engine',
 ] as const satisfies readonly (keyof Deps)[]
 
 /**

@@ -1,4 +1,5 @@
 import type { Library } from '../db/database.ts'
+import type { Engine } from '../engine/engine.ts'
 import type { Narrator } from '../narrator/client.ts'
 import type { Devices } from './devices/devices.ts'
 import type { RunningImports } from './files/running-imports.ts'
@@ -68,6 +69,7 @@ export interface Deps {
   library: Library
   check: LibraryCheck
   narrator: Narrator
+  engine: Engine
   locks: TurnLocks
   recordings: Recordings
   calls: CallQueue

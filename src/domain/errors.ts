@@ -30,6 +30,8 @@ export const ERROR_CODES = [
   'library_busy',
   'endpoint_slow',
   'storage_full',
+  'engine_loading',
+  'engine_failed',
   // Turns that failed because of the model or the player.
   'provider_error',
   'timeout',

@@ -10,6 +10,7 @@ export const LIMITS = {
   /** A stored picture, as a data URI. */
   image: 400_000,
   address: 500,
+  path: 4_096,
   answer: 2_000,
   steering: 2_000,
 } as const

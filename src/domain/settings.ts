@@ -30,6 +30,11 @@ export const settingsFields = () =>
   Type.Object({
     endpoint_url: Text(LIMITS.address, { examples: ['http://127.0.0.1:11434/v1'] }),
     model: Text(LIMITS.name),
+    model_file: Text(LIMITS.path, {
+      description:
+        'A model file on this machine, told by the engine in place of endpoint_url; empty for none',
+      examples: [''],
+    }),
     api_mode: oneOf(['chat', 'completion']),
     temperature: Type.Number({ minimum: 0, maximum: 5 }),
     max_output_tokens: Type.Integer({ minimum: 1, maximum: 100_000 }),
@@ -107,7 +112,28 @@ function usable(name: keyof Settings, value: unknown): unknown {
   return name in OPTIONAL_DEFAULTS ? OPTIONAL_DEFAULTS[name as keyof typeof OPTIONAL_DEFAULTS] : value
 }
 
-/** Whether the practice narrator is in use because no endpoint is set. */
-export function isPractice(settings: Pick<Settings, 'endpoint_url'>): boolean {
-  return settings.endpoint_url === ''
+/** Whether the practice narrator is in use because neither a server nor a model file is set. */
+export function isPractice(settings: Pick<Settings, 'endpoint_url' | 'model_file'>): boolean {
+  return settings.endpoint_url === '' && settings.model_file === ''
+}
+
+/** The engine's host name here: it is on our own server, whose address differs from start to start. */
+export const ENGINE_HOST = 'inglenook-engine'
+/** The engine's address, as every model server has one. */
+const ENGINE_URL = `http://${ENGINE_HOST}/api/engine/v1`
+
+/** The settings that apply: with a model file, the engine is the model server, and it has that one model. */
+export function withEngine(settings: Settings): Settings {
+  const { model_file, embedding_endpoint_url, endpoint_url } = settings
+  if (model_file === '') return settings
+  const embeddings = embedding_endpoint_url || endpoint_url
+  return {
+    ...settings,
+    endpoint_url: ENGINE_URL,
+    model: model_file.split(/[\\/]/).at(-1) ?? '',
+    summary_model: '',
+    num_ctx: null,
+    embedding_endpoint_url: embeddings,
+    embedding_model: embeddings === '' ? '' : settings.embedding_model,
+  }
 }

@@ -50,7 +50,9 @@ const STATUS: Record<ErrorCode, number> = {
   provider_error: 502,
   empty_reply: 502,
   state_only_reply: 502,
+  engine_failed: 502,
   library_busy: 503,
+  engine_loading: 503,
   // Only a service that is being stopped sends it to somebody.
   disconnected: 503,
   endpoint_slow: 504,

@@ -35,6 +35,16 @@ export function ownCommand(): string[] {
   return build === 'executable' ? [process.execPath] : [process.execPath, sourceOrBuilt('index')]
 }
 
+/** The file that the engine's process runs. A build has it in a folder of its own: it becomes no part of the program. */
+export function engineProgram(): string {
+  return build === 'sources'
+    ? join(PROGRAM_FOLDER, ENGINE_CHILD)
+    : join(PROGRAM_FOLDER, 'engine', 'engine-child.js')
+}
+
+/** The module that it is made from. */
+export const ENGINE_CHILD = 'src/engine/child/engine-child.ts'
+
 /** How a person calls a command of this program in a terminal. */
 export function commandLine(command: string): string {
   return isInstalled ? `inglenook ${command}` : `npm run ${command}`

@@ -7,6 +7,8 @@ export interface NarratorOptions {
   /** Milliseconds in a second of a turn's timeouts: 1,000, or fewer so that tests need not wait for minutes. */
   msPerSecond?: number
   resolve?: Resolve
+  /** The host names of our own server, by the names that stand for them in addresses. */
+  aliases?: Record<string, () => string>
   /** Certificates of a private authority in PEM form, trusted in addition to the system's. */
   ca?: string
   /** For a DNS look-up, and again for the connection. */

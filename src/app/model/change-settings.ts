@@ -1,7 +1,8 @@
-import { getSettings, updateSettings } from '../../db/tables/settings.ts'
+import { getSavedSettings, updateSettings } from '../../db/tables/settings.ts'
 import { checkRoom } from '../../domain/prompt/budget.ts'
 import { ADDRESSES, type Settings, type SettingsView, settingsView } from '../../domain/settings.ts'
 import type { Deps } from '../deps.ts'
+import { checkModelFile } from './engine.ts'
 import { probeModel } from './learn-model.ts'
 import { repairedAddress } from './settings.ts'
 
@@ -21,14 +22,18 @@ interface SavedSettings {
  */
 export async function changeSettings(deps: Deps, given: Partial<Settings>): Promise<SavedSettings> {
   const { reader } = deps.library
-  checkRoom({ ...getSettings(reader), ...given }, given)
+  checkRoom({ ...getSavedSettings(reader), ...given }, given)
+  if (given.model_file) checkModelFile(deps, given.model_file)
   const limited = AbortSignal.any([deps.closing, AbortSignal.timeout(LOOK_TIMEOUT)])
   const { addresses, advice } = await repairedAddresses(deps, given)
   deps.library.write((tx) => updateSettings(tx, { ...given, ...addresses }))
   deps.idle.learnAgain()
-  if (given.endpoint_url !== undefined || given.model !== undefined) await probeModel(deps, limited)
-  return { settings: settingsView(getSettings(reader)), advice }
+  if (PROBED.some((name) => given[name] !== undefined)) await probeModel(deps, limited)
+  return { settings: settingsView(getSavedSettings(reader)), advice }
 }
+
+/** What names a model. */
+const PROBED = ['endpoint_url', 'model', 'model_file'] as const
 
 /** The given addresses, corrected at the same time, and what was corrected or has to be done. */
 async function repairedAddresses(

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Reader } from '../../db/database.ts'
 import { findFacts } from '../../db/tables/endpoint-facts.ts'
-import { getSettings } from '../../db/tables/settings.ts'
+import { getSavedSettings, getSettings } from '../../db/tables/settings.ts'
 import type { Endpoint } from '../../domain/model/model-request.ts'
 import type { ModelFacts } from '../../domain/prompt/model-facts.ts'
 import type { Settings } from '../../domain/settings.ts'
@@ -14,7 +14,7 @@ export type { FoundServer }
 
 /** The models that the endpoint offers. Throws endpoint_refused, endpoint_unreachable, endpoint_slow. */
 export function listModels(deps: Deps, tried: Partial<Settings> = {}): Promise<ModelInfo[]> {
-  return deps.narrator.listModels(endpointOf(deps, { ...getSettings(deps.library.reader), ...tried }))
+  return deps.narrator.listModels(endpointOf(deps, { ...getSavedSettings(deps.library.reader), ...tried }))
 }
 
 /** Whether an endpoint answers and which models it offers, or why not. `advice` says how the address was or can be fixed. */

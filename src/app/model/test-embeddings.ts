@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { getSettings } from '../../db/tables/settings.ts'
+import { getSavedSettings } from '../../db/tables/settings.ts'
 import { StoryError } from '../../domain/errors.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { Deps } from '../deps.ts'
@@ -31,7 +31,7 @@ export async function testEmbeddings(
   try {
     const pasted = tried.embedding_endpoint_url ?? ''
     const { url: own, changed, advice } = await repairedAddress(deps, pasted, signal)
-    const settings = { ...getSettings(deps.library.reader), ...tried }
+    const settings = { ...getSavedSettings(deps.library.reader), ...tried }
     const url = embeddingUrl(own === '' ? settings : { ...settings, embedding_endpoint_url: own })
     assertComplete(settings.embedding_model, url)
     const endpoint = { url, read_timeout_seconds: SECONDS }

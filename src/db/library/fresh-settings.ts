@@ -4,6 +4,7 @@ import { NARRATOR_PROMPT, OPTIONAL_DEFAULTS, READ_TIMEOUT, type Settings } from 
 export const FRESH_SETTINGS: Settings = {
   endpoint_url: '',
   model: '',
+  model_file: '',
   api_mode: 'chat',
   temperature: 0.8,
   max_output_tokens: 800,

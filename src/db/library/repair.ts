@@ -51,6 +51,7 @@ const TEXT_COLUMNS = {
   settings: [
     'endpoint_url',
     'model',
+    'model_file',
     'api_mode',
     'narrator_prompt',
     'summary_model',

@@ -1,4 +1,10 @@
-import { type ADDRESSES, READ_TIMEOUT, type Settings, usableSettings } from '../../domain/settings.ts'
+import {
+  type ADDRESSES,
+  READ_TIMEOUT,
+  type Settings,
+  usableSettings,
+  withEngine,
+} from '../../domain/settings.ts'
 import type { Reader, Writer } from '../database.ts'
 import { OWNER } from './users.ts'
 
@@ -12,15 +18,20 @@ type Row = Omit<Settings, 'read_timeout_seconds' | 'api_mode' | Flag> & {
 // A file with several users has settings for each. Those of the owner come first.
 const OWNERS_ROW = `ORDER BY user_id IS NOT (${OWNER}), id LIMIT 1`
 
-/** The settings that apply. */
+/** The settings that apply: the model server is the engine where a model file is set. */
 export function getSettings(reader: Reader): Settings {
+  return withEngine(getSavedSettings(reader))
+}
+
+/** The settings as the player has made them. */
+export function getSavedSettings(reader: Reader): Settings {
   return usableSettings(findStoredSettings(reader))
 }
 
 /** The settings as stored, by column name. Does not read the API key that an old file may contain. */
 export function findStoredSettings(reader: Reader): Settings {
   const row = reader.get<Row>(
-    `SELECT id, endpoint_url, model, api_mode, temperature, max_output_tokens, reasoning_max_tokens,
+    `SELECT id, endpoint_url, model, model_file, api_mode, temperature, max_output_tokens, reasoning_max_tokens,
             context_token_budget, read_timeout_seconds, narrator_prompt, summary_model, embedding_model,
             embedding_endpoint_url, memory_bank_capacity, memory_top_k, top_p, min_p, repeat_penalty,
             dry_multiplier, xtc_probability, reasoning_effort, num_ctx, stop_at_player, second_call, read_ahead,

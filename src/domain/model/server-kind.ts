@@ -1,5 +1,6 @@
 /** The model servers with specific support. */
 export const SERVER_KINDS = [
+  'inglenook-engine',
   'ollama',
   'lm-studio',
   'llama-cpp',

@@ -48,7 +48,7 @@ export class EndpointConnection {
 
   /** Throws endpoint_refused. */
   async check(url: string): Promise<CheckedEndpoint> {
-    const checked = await checkEndpoint(url, (host) => this.resolve(host))
+    const checked = await checkEndpoint(this.realAddress(url), (host) => this.resolve(host))
     this.checks.set(url, { addresses: checked.addresses, at: this.now() })
     return checked
   }
@@ -104,6 +104,12 @@ export class EndpointConnection {
   /** Resolves when no abort is under way there: it could hit a reply that was requested in the meantime. */
   async abortsSettled({ url }: Endpoint): Promise<void> {
     await this.pendingAborts.get(url)
+  }
+
+  private realAddress(url: string): string {
+    const host = URL.parse(url)?.host ?? ''
+    const real = this.options.aliases?.[host]
+    return real === undefined ? url : url.replace(host, real())
   }
 
   private now(): Date {

@@ -1,4 +1,5 @@
 import type { ServerKind } from '../../domain/model/server-kind.ts'
+import { engine } from './engine.ts'
 import { gpt4all } from './gpt4all.ts'
 import { jan } from './jan.ts'
 import { koboldcpp } from './koboldcpp.ts'
@@ -15,6 +16,7 @@ import { vllm } from './vllm.ts'
 
 /** Every known server. A server comes before those that it imitates. */
 export const SERVERS: readonly Server[] = [
+  engine,
   tabbyapi,
   koboldcpp,
   localai,

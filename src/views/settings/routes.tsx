@@ -1,7 +1,7 @@
 import type { App } from '../../app/app.ts'
 import { modelSummary } from '../../app/model/settings.ts'
 import { getReaderPreferences } from '../../db/tables/preferences.ts'
-import { getSettings } from '../../db/tables/settings.ts'
+import { getSavedSettings } from '../../db/tables/settings.ts'
 import { settingsView } from '../../domain/settings.ts'
 import { formRoutes } from '../../http/form.ts'
 import { flashFrom } from '../flash.tsx'
@@ -23,7 +23,7 @@ import { settingsFrom } from './settings-form.ts'
 export function settingsProps(app: App): SettingsProps {
   const { reader } = app
   return {
-    settings: settingsView(getSettings(reader)),
+    settings: settingsView(getSavedSettings(reader)),
     ...modelSummary(reader),
     privacy: app.privacyReportOf(),
     reading: getReaderPreferences(reader),

@@ -11,6 +11,7 @@ import { EMPTY_CARD } from '../../../src/domain/story-card.ts'
 
 const settings: Settings = {
   endpoint_url: '',
+  model_file: '',
   model: '',
   api_mode: 'chat',
   temperature: 1,

@@ -78,6 +78,7 @@ const anyInput = fc
     return {
       settings: {
         endpoint_url: '',
+        model_file: '',
         model: '',
         api_mode: 'chat',
         temperature: 1,

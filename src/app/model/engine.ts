@@ -1,0 +1,66 @@
+import type { Reader } from '../../db/database.ts'
+import { getSavedSettings } from '../../db/tables/settings.ts'
+import { StoryError } from '../../domain/errors.ts'
+import type { EngineModel, EngineState, ModelFileFacts } from '../../engine/engine.ts'
+import type { EngineOffer } from '../../engine/fetch-engine.ts'
+import { findModelFiles, usualFolders } from '../../engine/find-model-files.ts'
+import type { Deps } from '../deps.ts'
+import { changeSettings } from './change-settings.ts'
+
+/** The chosen model file and the context that the settings ask for; null where no file is chosen. */
+export function engineModel(reader: Reader): EngineModel | null {
+  const { model_file: path, context_token_budget: window } = getSavedSettings(reader)
+  return path === '' ? null : { path, window }
+}
+
+/** What the page shows about the engine and its model. */
+export interface EngineReport {
+  state: EngineState
+  offer: EngineOffer | null
+  /** The chosen file; null where none is. */
+  model: ModelFileFacts | null
+}
+
+export function engineReport({ engine, library: { reader } }: Deps): EngineReport {
+  const model = engineModel(reader)
+  return { state: engine.current(), offer: engine.offer(), model: model && engine.facts(model) }
+}
+
+/** The model files in the usual folders of this machine, each with whether it fits. */
+export function findModels({ engine, library: { reader } }: Deps): ModelFileFacts[] {
+  const { context_token_budget: window } = getSavedSettings(reader)
+  return findModelFiles(usualFolders())
+    .map((path) => engine.facts({ path, window }))
+    .filter((facts) => 'file' in facts)
+}
+
+/** Makes a file the narrator's model, or '' none, and begins to load it. Throws invalid with the reason. */
+export async function chooseModelFile(deps: Deps, path: string): Promise<void> {
+  // Pasted paths come in the quotation marks of the system's file manager.
+  const model_file = path.trim().replace(/^"(.*)"$/, '$1')
+  deps.engine.forgetFailure()
+  await changeSettings(deps, { model_file })
+  if (model_file === '') await deps.engine.unload()
+  else loadModel(deps)
+}
+
+/** Begins to load the chosen model. */
+export function loadModel({ engine, library: { reader } }: Deps): void {
+  const model = engineModel(reader)
+  if (model) engine.load(model)
+}
+
+/** Has the engine fetched, and then the chosen model loaded. */
+export function fetchEngineFor(deps: Deps, graphics: boolean): void {
+  deps.engine.fetch(graphics)
+  void deps.engine.fetched().then(() => loadModel(deps))
+}
+
+/** Throws invalid where a file cannot be a narrator on this machine. */
+export function checkModelFile({ engine, library: { reader } }: Deps, path: string): void {
+  const { context_token_budget: window } = getSavedSettings(reader)
+  const facts = engine.facts({ path, window })
+  if (!('refused' in facts)) return
+  const { refused: message } = facts
+  throw new StoryError('invalid', message, { errors: [{ path: '/model_file', message }] })
+}

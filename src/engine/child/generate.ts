@@ -1,0 +1,185 @@
+import type { EngineRequest, EngineUsage } from '../protocol.ts'
+import type { EvaluateOptions, Library, Llama, Model, Sequence } from './library.ts'
+import { engineSchema } from './schema.ts'
+import { StopTexts } from './stop-texts.ts'
+
+/** A loaded model with its one sequence, which keeps what it has read. */
+export interface OpenModel {
+  library: Library
+  llama: Llama
+  model: Model
+  sequence: Sequence
+}
+
+/** What is told while a reply is made. */
+export interface Listener {
+  reading(read: number, cached: number, total: number): void
+  text(text: string): void
+  isAborted(): boolean
+}
+
+/** A request that the engine cannot serve, with the reason. */
+export class BadRequest extends Error {}
+
+/** Milliseconds that one step of reading should take: an abort is noticed between two. */
+const STEP = 60
+const STEP_TOKENS = { first: 32, least: 8, most: 512 }
+/** Tokens from which on an incomplete character is passed on as it is. */
+const MOST_PENDING = 8
+/** Tokens before the new ones that tell how these are spelled. */
+const BEFORE = 8
+
+/** Reads a prompt from the first token that differs, writes the reply, and tells what that cost. */
+export async function generate(
+  open: OpenModel,
+  tokens: number[],
+  request: EngineRequest,
+  listener: Listener,
+): Promise<{ cut: boolean; usage: EngineUsage }> {
+  const { sequence } = open
+  if (tokens.length === 0) throw new BadRequest('The prompt is empty.')
+  if (tokens.length >= sequence.contextSize)
+    throw new BadRequest(
+      `The prompt has ${tokens.length} tokens, which exceeds the context size of ${sequence.contextSize} tokens.`,
+    )
+  const options = await optionsFor(open, request)
+  const began = performance.now()
+  const cached = await read(sequence, tokens, listener)
+  const hasRead = performance.now()
+  const { cut, written } = listener.isAborted()
+    ? { cut: false, written: 0 }
+    : await write(open, tokens, { request, options, listener })
+  const usage = {
+    prompt: tokens.length,
+    cached,
+    written,
+    reading: hasRead - began,
+    writing: performance.now() - hasRead,
+  }
+  return { cut, usage }
+}
+
+/** Reads all but the last token, in steps. Returns how many tokens were kept from before. */
+async function read(sequence: Sequence, tokens: number[], listener: Listener): Promise<number> {
+  const last = tokens.length - 1
+  if (last === 0) await sequence.clearHistory()
+  else await sequence.adaptStateToTokens(tokens.slice(0, last), false)
+  const cached = sequence.nextTokenIndex
+  let size = STEP_TOKENS.first
+  for (let at = cached; at < last; ) {
+    listener.reading(at, cached, tokens.length)
+    if (listener.isAborted()) return cached
+    const step = tokens.slice(at, Math.min(at + size, last))
+    const began = performance.now()
+    await sequence.evaluateWithoutGeneratingNewTokens(step)
+    at += step.length
+    const fitting = (step.length * STEP) / Math.max(1, performance.now() - began)
+    size = Math.round(Math.min(STEP_TOKENS.most, size * 2, Math.max(STEP_TOKENS.least, fitting)))
+  }
+  // A model with a sliding window cannot go back, so it remembers where a prompt ended.
+  if (sequence.needsCheckpoints) await sequence.takeCheckpoint()
+  return cached
+}
+
+interface Writing {
+  request: EngineRequest
+  options: EvaluateOptions
+  listener: Listener
+}
+
+async function write(
+  { model, sequence }: OpenModel,
+  tokens: number[],
+  { request, options, listener }: Writing,
+): Promise<{ cut: boolean; written: number }> {
+  const stops = new StopTexts(request.stop)
+  const before = tokens.slice(-BEFORE)
+  let pending: number[] = []
+  let written = 0
+  let cut = false
+  let all = ''
+  const pass = (text: string) => {
+    all += text
+    if (text !== '') listener.text(text)
+  }
+  for await (const token of sequence.evaluate(tokens.slice(-1), options)) {
+    written++
+    pending.push(token)
+    const text = model.detokenize(pending, false, before)
+    if (!text.endsWith('\uFFFD') || pending.length >= MOST_PENDING) {
+      pass(stops.push(text))
+      before.splice(0, before.length, ...[...before, ...pending].slice(-BEFORE))
+      pending = []
+    }
+    cut = written >= request.max_tokens || sequence.nextTokenIndex >= sequence.contextSize - 1
+    const isWhole = request.schema !== undefined && isJson(all)
+    if (isWhole) cut = false
+    if (cut || isWhole || stops.isStopped || listener.isAborted()) break
+  }
+  pass(stops.push(model.detokenize(pending, false, before)) + stops.end())
+  return { cut: cut && !stops.isStopped, written }
+}
+
+// A grammar allows white space after the last bracket, and small models go on with it.
+function isJson(text: string): boolean {
+  if (!/[}\]]\s*$/.test(text)) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function optionsFor(open: OpenModel, request: EngineRequest): Promise<EvaluateOptions> {
+  const { sequence, library, llama, model } = open
+  const { repeat_penalty, repeat_last_n = 64, dry_multiplier, xtc_probability, schema } = request
+  const dry = {
+    base: request.dry_base,
+    allowedLength: request.dry_allowed_length,
+    lastTokens: request.dry_penalty_last_n,
+  }
+  return {
+    temperature: request.temperature,
+    // Its own default is the second of the clock, and a retry may come within one.
+    seed: crypto.getRandomValues(new Uint32Array(1))[0] ?? 0,
+    // The defaults of llama.cpp's own server.
+    topK: 40,
+    topP: request.top_p ?? 0.95,
+    minP: request.min_p ?? 0.05,
+    ...(xtc_probability
+      ? { xtc: { probability: xtc_probability, threshold: request.xtc_threshold ?? 0.1 } }
+      : {}),
+    ...(repeat_penalty && repeat_penalty !== 1
+      ? {
+          repeatPenalty: {
+            penalty: repeat_penalty,
+            punishTokens: () => sequence.contextTokens.slice(-repeat_last_n),
+          },
+        }
+      : {}),
+    ...(dry_multiplier ? { dryRepeatPenalty: { strength: dry_multiplier, ...withoutUndefined(dry) } } : {}),
+    ...(schema
+      ? {
+          grammarEvaluationState: new library.LlamaGrammarEvaluationState({
+            model,
+            grammar: await grammarFor(llama, schema),
+          }),
+        }
+      : {}),
+  }
+}
+
+async function grammarFor(llama: Llama, schema: object): Promise<object> {
+  try {
+    return await llama.createGrammarForJsonSchema(engineSchema(schema))
+  } catch {
+    throw new BadRequest('The engine cannot make a grammar of this schema.')
+  }
+}
+
+function withoutUndefined<T extends object>(given: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>
+  }
+}

@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+// The parts of node-llama-cpp 3.21.1 that are used here (https://node-llama-cpp.withcat.ai/api). It is not a dependency of
+// this program: players fetch it when they want it.
+
+type Token = number
+
+export interface EvaluateOptions {
+  temperature: number
+  seed: number
+  topK: number
+  topP: number
+  minP: number
+  xtc?: { probability: number; threshold: number }
+  repeatPenalty?: { penalty: number; punishTokens: () => Token[] }
+  dryRepeatPenalty?: { strength: number; base?: number; allowedLength?: number; lastTokens?: number }
+  grammarEvaluationState?: object
+}
+
+export interface Sequence {
+  readonly nextTokenIndex: number
+  readonly contextSize: number
+  readonly contextTokens: Token[]
+  readonly needsCheckpoints: boolean
+  adaptStateToTokens(tokens: Token[], allowShift: boolean): Promise<void>
+  clearHistory(): Promise<void>
+  takeCheckpoint(): Promise<void>
+  evaluateWithoutGeneratingNewTokens(tokens: Token[]): Promise<void>
+  evaluate(tokens: Token[], options: EvaluateOptions): AsyncGenerator<Token, void>
+}
+
+interface Context {
+  readonly contextSize: number
+  readonly idealThreads: number
+  getSequence(): Sequence
+}
+
+export interface Model {
+  readonly fileInfo: { metadata: { tokenizer?: { chat_template?: unknown } } }
+  readonly gpuLayers: number
+  readonly fileInsights: { totalLayers: number }
+  readonly tokens: {
+    bos: Token | null
+    bosString: string | null
+    eosString: string | null
+    shouldPrependBosToken: boolean
+  }
+  readonly tokenizer: object
+  detokenize(tokens: readonly Token[], special: boolean, before: readonly Token[]): string
+  createContext(options: { contextSize: number; sequences: number; threads?: number }): Promise<Context>
+}
+
+export interface Llama {
+  readonly gpu: string | false
+  readonly cpuMathCores: number
+  loadModel(options: { modelPath: string; onLoadProgress: (part: number) => void }): Promise<Model>
+  createGrammarForJsonSchema(schema: object): Promise<object>
+}
+
+export interface Library {
+  getLlama(options: {
+    gpu: 'auto'
+    build: 'never'
+    skipDownload: true
+    progressLogs: false
+    logger: () => void
+  }): Promise<Llama>
+  LlamaText(parts: readonly (string | object)[]): { tokenize(tokenizer: object): Token[] }
+  SpecialTokensText: new (text: string) => object
+  LlamaGrammarEvaluationState: new (options: { model: Model; grammar: object }) => object
+}
+
+/** A chat template, as `@huggingface/jinja` reads it. */
+export type TemplateClass = new (source: string) => { render(values: object): string }
+
+/** Loads the fetched packages from the folder that they are in. */
+export async function loadLibrary(folder: string): Promise<{ library: Library; Template: TemplateClass }> {
+  const [library, { Template }] = await Promise.all([
+    import(pathToFileURL(join(folder, 'node_modules/node-llama-cpp/dist/index.js')).href),
+    import(pathToFileURL(join(folder, 'node_modules/@huggingface/jinja/dist/index.js')).href),
+  ])
+  return { library, Template }
+}
+
+/** Opens the engine with its prebuilt binaries alone: nothing is compiled and nothing is downloaded. */
+export function openLlama(library: Library): Promise<Llama> {
+  return library.getLlama({
+    gpu: 'auto',
+    build: 'never',
+    skipDownload: true,
+    progressLogs: false,
+    // What it logs may quote a prompt.
+    logger: () => {},
+  })
+}

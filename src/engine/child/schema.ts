@@ -1,0 +1,29 @@
+type Schema = Record<string, unknown>
+
+/** Whole numbers between two bounds are listed up to this many: the engine's grammar knows no bounds. */
+const MOST_LISTED = 200
+
+/** A JSON Schema in the words of node-llama-cpp, which knows `oneOf`, not `anyOf`, and no bounds of numbers. */
+export function engineSchema(schema: unknown): object {
+  if (typeof schema !== 'object' || schema === null) return {}
+  const { anyOf, oneOf = anyOf, properties, items, minimum, maximum, ...rest } = schema as Schema
+  return {
+    ...(rest.type === 'integer' ? (listed(minimum, maximum) ?? rest) : rest),
+    ...(Array.isArray(oneOf) ? { oneOf: oneOf.map(engineSchema) } : {}),
+    ...(typeof properties === 'object' && properties !== null
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, one]) => [name, engineSchema(one)]),
+          ),
+        }
+      : {}),
+    ...(items === undefined ? {} : { items: engineSchema(items) }),
+  }
+}
+
+function listed(minimum: unknown, maximum: unknown): object | null {
+  if (typeof minimum !== 'number' || typeof maximum !== 'number') return null
+  const count = maximum - minimum + 1
+  if (!Number.isInteger(count) || count < 1 || count > MOST_LISTED) return null
+  return { enum: Array.from({ length: count }, (_, i) => minimum + i) }
+}

@@ -1,0 +1,48 @@
+import type { EngineMessage } from '../protocol.ts'
+import type { Library, Model, TemplateClass } from './library.ts'
+
+/** For models without a template of their own. */
+const CHATML = `{%- for message in messages -%}{{ '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}{%- endfor -%}
+{%- if add_generation_prompt -%}{{ '<|im_start|>assistant\\n' }}{%- endif -%}`
+
+/** Marks the place of a message in a rendered template; characters for private use, which no template has. */
+const MARK = /\uE0F0(\d+)\uE0F1/
+
+/** Makes the tokens of prompts by the chat template of a model. */
+export class PromptTokens {
+  private readonly template: InstanceType<TemplateClass>
+
+  constructor(
+    private readonly library: Library,
+    private readonly model: Model,
+    Template: TemplateClass,
+  ) {
+    const own = model.fileInfo.metadata.tokenizer?.chat_template
+    this.template = new Template(typeof own === 'string' && own !== '' ? own : CHATML)
+  }
+
+  /** Throws what the template raises, such as "System role not supported". */
+  of(prompt: readonly EngineMessage[] | string, values: Record<string, unknown>): number[] {
+    const parts = typeof prompt === 'string' ? [prompt] : this.rendered(prompt, values)
+    const tokens = this.library.LlamaText(parts).tokenize(this.model.tokenizer)
+    const { bos, shouldPrependBosToken } = this.model.tokens
+    const lacksStart = shouldPrependBosToken && bos !== null && tokens[0] !== bos
+    return lacksStart ? [bos, ...tokens] : tokens
+  }
+
+  // The template gets marks in place of the texts, so that a token of the template in a text stays text.
+  private rendered(messages: readonly EngineMessage[], values: Record<string, unknown>): (string | object)[] {
+    const text = this.template.render({
+      ...values,
+      messages: messages.map(({ role }, i) => ({ role, content: `\uE0F0${i}\uE0F1` })),
+      add_generation_prompt: true,
+      bos_token: this.model.tokens.bosString ?? '',
+      eos_token: this.model.tokens.eosString ?? '',
+    })
+    return text
+      .split(MARK)
+      .map((part, i) =>
+        i % 2 === 1 ? (messages[Number(part)]?.content ?? '') : new this.library.SpecialTokensText(part),
+      )
+  }
+}

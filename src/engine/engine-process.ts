@@ -1,0 +1,109 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build, engineProgram } from '../lib/project.ts'
+import type { EngineAnswer, EngineCommand } from './protocol.ts'
+
+/** The command that the engine's process runs as; tests have one of their own. */
+export type EngineCommandLine = (folder: string) => string[]
+
+/** A failure of the engine, or a request that it cannot serve, in a sentence. */
+export class EngineError extends Error {
+  constructor(
+    sentence: string,
+    readonly isRequest = false,
+  ) {
+    super(sentence)
+  }
+}
+
+const GONE = 'The engine stopped unexpectedly. It starts again by itself: retry in a moment.'
+
+type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
+
+/** The engine as a process of its own. Whatever happens in it happens there. */
+export class EngineProcess {
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<void>
+  private readonly child: Bun.Subprocess
+  private readonly listeners = new Map<number, (answer: EngineAnswer | null) => void>()
+  private hasEnded = false
+  private lastId = 0
+
+  constructor(command: readonly string[], folder: string) {
+    this.child = Bun.spawn({
+      cmd: [...command],
+      cwd: folder,
+      // An executable is then Bun itself, and runs the file that it is given.
+      env: { ...process.env, BUN_BE_BUN: '1' },
+      stdio: ['ignore', 'ignore', 'ignore'],
+      serialization: 'json',
+      ipc: (answer: EngineAnswer) => this.listeners.get(answer.id)?.(answer),
+    })
+    this.ended = this.child.exited.then(() => {
+      this.hasEnded = true
+      for (const tell of this.listeners.values()) tell(null)
+    })
+  }
+
+  get pid(): number {
+    return this.child.pid
+  }
+
+  kill(): void {
+    this.child.kill('SIGKILL')
+  }
+
+  /** Sends a command and yields its answers, the last one included. Throws EngineError, or the signal's reason. */
+  async *ask(command: Without<EngineCommand, 'id'>, signal?: AbortSignal): AsyncGenerator<EngineAnswer> {
+    signal?.throwIfAborted()
+    if (this.hasEnded) throw new EngineError(GONE)
+    const id = ++this.lastId
+    const answers: (EngineAnswer | null)[] = []
+    let wake = () => {}
+    this.listeners.set(id, (answer) => {
+      answers.push(answer)
+      wake()
+    })
+    const abort = () => {
+      this.send({ id, do: 'abort' })
+      wake()
+    }
+    signal?.addEventListener('abort', abort)
+    try {
+      this.send({ id, ...command } as EngineCommand)
+      for (;;) {
+        signal?.throwIfAborted()
+        const answer = answers.shift()
+        if (answer === null) throw new EngineError(GONE)
+        if (answer?.kind === 'error') throw new EngineError(answer.message, answer.isRequest)
+        if (answer) yield answer
+        if (answer && LAST.has(answer.kind)) return
+        if (answers.length === 0) await new Promise<void>((resolve) => (wake = resolve))
+      }
+    } finally {
+      signal?.removeEventListener('abort', abort)
+      this.listeners.delete(id)
+    }
+  }
+
+  private send(command: EngineCommand): void {
+    try {
+      this.child.send(command)
+    } catch {
+      // It has just ended, which `ended` tells.
+    }
+  }
+}
+
+const LAST = new Set(['end', 'loaded', 'checked', 'counted'])
+
+/** Runs the engine's program with this program's own Bun. An executable lays the file beside the packages first. */
+export function engineCommandLine(folder: string): string[] {
+  const program = engineProgram()
+  if (build !== 'executable') return [process.execPath, program, folder]
+  const copy = join(folder, 'engine-child.js')
+  const text = readFileSync(program)
+  mkdirSync(folder, { recursive: true })
+  if (!existsSync(copy) || !readFileSync(copy).equals(text)) writeFileSync(copy, text)
+  return [process.execPath, copy, folder]
+}

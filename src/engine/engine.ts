@@ -1,0 +1,315 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type EngineCommandLine, EngineError, EngineProcess } from './engine-process.ts'
+import {
+  ENGINE_PACKAGES,
+  type EngineOffer,
+  type EnginePackages,
+  engineOffer,
+  enginePlatform,
+  fetchEngine,
+  registryUrl,
+} from './fetch-engine.ts'
+import { availableMemory, type MemoryPlan, planMemory } from './memory.ts'
+import { type ModelFile, readModelFile } from './model-file.ts'
+import type { EngineAnswer, EngineRequest, LoadedModel } from './protocol.ts'
+
+/** What the engine does at the moment. */
+export type EngineState =
+  /** There is none for this machine. */
+  | { kind: 'impossible' }
+  /** It has not been fetched; `failure` is why the last try failed, in a sentence. */
+  | { kind: 'absent'; failure: string }
+  | { kind: 'fetching'; fetched: number; all: number }
+  /** It is there, and no model is loaded; `failure` is why the last one could not be, in a sentence. */
+  | { kind: 'resting'; failure: string }
+  /** `progress` is from 0 to 1. */
+  | { kind: 'loading'; progress: number }
+  | { kind: 'ready'; model: LoadedModel }
+
+/** The file to load, and the tokens of context that are wanted. */
+export interface EngineModel {
+  path: string
+  window: number
+}
+
+/** A model file and whether it fits, or why it cannot be used, in a sentence. */
+export type ModelFileFacts = { file: ModelFile; plan: MemoryPlan } | { refused: string }
+
+export interface EngineOptions {
+  /** The folder for everything that is fetched. */
+  folder: string
+  command: EngineCommandLine
+  packages?: EnginePackages
+  platform?: string
+  registry?: string
+  /** Milliseconds without a request after which the model is unloaded. */
+  rest?: number
+  /** Threads to calculate with; without it, one for each core. */
+  threads?: number
+  availableMemory?: () => number
+}
+
+const REST = 15 * 60_000
+/** Milliseconds in which a model that could not be loaded is not tried again. */
+const PAUSE = 10_000
+
+/** A model that is not loaded yet. `progress` is from 0 to 1. */
+export class EngineLoading extends Error {
+  constructor(readonly progress: number) {
+    super(`Loading the model, ${Math.floor(progress * 100)} %`)
+  }
+}
+
+/** The engine of this machine: fetched on request, started when it is needed, and unloaded after a rest. */
+export class Engine {
+  private state: EngineState
+  private readonly list: EnginePackages
+  private readonly platform: string
+  private readonly registry: string
+  private readonly folder: string
+  private child: EngineProcess | null = null
+  private loaded: EngineModel | null = null
+  private failedAt = Number.NEGATIVE_INFINITY
+  private restTimer: ReturnType<typeof setTimeout> | undefined
+  private fetching: { done: Promise<void>; abort: AbortController } | null = null
+  private running = 0
+  private isClosed = false
+
+  constructor(private readonly options: EngineOptions) {
+    this.list = options.packages ?? ENGINE_PACKAGES
+    this.platform = options.platform ?? enginePlatform()
+    this.registry = options.registry ?? registryUrl()
+    this.folder = join(options.folder, this.list.version)
+    this.state = this.atRest()
+  }
+
+  current(): EngineState {
+    return this.state
+  }
+
+  /** What would be fetched; null where there is nothing for this machine. */
+  offer(): EngineOffer | null {
+    return engineOffer(this.list, this.platform, this.registry)
+  }
+
+  /** What a file says, and whether the machine has the memory for it. */
+  facts({ path, window }: EngineModel): ModelFileFacts {
+    try {
+      const file = readModelFile(path)
+      return { file, plan: planMemory(file, window, this.memory()) }
+    } catch (error) {
+      return { refused: error instanceof Error ? error.message : String(error) }
+    }
+  }
+
+  /** Begins to fetch it, unless it is there or on its way. */
+  fetch(graphics: boolean): void {
+    if (this.state.kind !== 'absent' || this.isClosed) return
+    const abort = new AbortController()
+    this.state = { kind: 'fetching', fetched: 0, all: Object.keys(this.list.packages).length }
+    this.fetching = { abort, done: this.fetchAndCheck(graphics, abort.signal) }
+  }
+
+  /** Resolves when nothing is being fetched. */
+  async fetched(): Promise<void> {
+    await this.fetching?.done
+  }
+
+  /** Deletes what was fetched. */
+  async remove(): Promise<void> {
+    this.fetching?.abort.abort()
+    await this.fetched()
+    await this.unload()
+    rmSync(this.options.folder, { recursive: true, force: true })
+    this.state = this.atRest()
+  }
+
+  /** Begins to load a model, unless it is loaded or being loaded. */
+  load(model: EngineModel): void {
+    if (!this.isThere() || this.isClosed || isSame(this.loaded, model)) return
+    if (performance.now() - this.failedAt < PAUSE) return
+    void this.loadAnew(model)
+  }
+
+  /** Stops trying for the pause that follows a failure: the player has chosen something else, or wants to try again. */
+  forgetFailure(): void {
+    this.failedAt = Number.NEGATIVE_INFINITY
+    if (this.state.kind === 'resting') this.state = this.atRest()
+  }
+
+  /** Ends the process, and with it frees the memory. */
+  async unload(): Promise<void> {
+    const { child } = this
+    clearTimeout(this.restTimer)
+    this.child = null
+    this.loaded = null
+    if (this.isThere()) this.state = this.atRest()
+    child?.kill()
+    await child?.ended
+  }
+
+  /** Streams a reply. Throws EngineLoading while the model is not loaded, EngineError, or the signal's reason. */
+  async *generate(
+    model: EngineModel,
+    request: EngineRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<EngineAnswer> {
+    yield* this.asking(this.childWith(model), { do: 'generate', request }, signal)
+  }
+
+  /** The tokens of a prompt. Throws the same. */
+  async count(
+    model: EngineModel,
+    { prompt, template = {} }: Pick<EngineRequest, 'prompt' | 'template'>,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const answers = this.asking(this.childWith(model), { do: 'count', prompt, template }, signal)
+    for await (const answer of answers) if (answer.kind === 'counted') return answer.tokens
+    return 0
+  }
+
+  /** The process of the engine, for those who test what happens when it dies. */
+  processId(): number | null {
+    return this.child?.pid ?? null
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true
+    this.fetching?.abort.abort()
+    await this.fetched()
+    await this.unload()
+  }
+
+  private async *asking(
+    child: EngineProcess,
+    command: Parameters<EngineProcess['ask']>[0],
+    signal: AbortSignal,
+  ): AsyncGenerator<EngineAnswer> {
+    this.running++
+    clearTimeout(this.restTimer)
+    try {
+      yield* child.ask(command, signal)
+    } finally {
+      this.running--
+      this.restLater()
+    }
+  }
+
+  private childWith(model: EngineModel): EngineProcess {
+    this.load(model)
+    if (this.state.kind === 'ready' && this.child && isSame(this.loaded, model)) return this.child
+    if (this.state.kind === 'loading') throw new EngineLoading(this.state.progress)
+    if (this.state.kind === 'resting') throw new EngineError(this.state.failure || 'The engine is stopping.')
+    throw new EngineError('The engine has not been fetched yet. Get it in Settings, “Use a model file”.')
+  }
+
+  private async loadAnew(model: EngineModel): Promise<void> {
+    const before = this.unload()
+    this.loaded = model
+    this.state = { kind: 'loading', progress: 0 }
+    await before
+    if (!isSame(this.loaded, model) || this.isClosed) return
+    try {
+      const window = this.fittingWindow(model)
+      const child = new EngineProcess(this.options.command(this.folder), this.folder)
+      this.child = child
+      void child.ended.then(() => this.startAgain(child, model))
+      const { threads = 0 } = this.options
+      for await (const answer of child.ask({ do: 'load', path: model.path, window, threads })) {
+        if (this.child !== child) return
+        if (answer.kind === 'loading') this.state = { kind: 'loading', progress: answer.progress }
+        if (answer.kind === 'loaded') this.state = { kind: 'ready', model: answer.model }
+      }
+      this.restLater()
+    } catch (error) {
+      if (isSame(this.loaded, model)) await this.fail(error)
+    }
+  }
+
+  /** Throws EngineError where the machine would begin to swap. */
+  private fittingWindow(model: EngineModel): number {
+    const facts = this.facts(model)
+    if ('refused' in facts) throw new EngineError(facts.refused)
+    const { window, needed, available } = facts.plan
+    if (window > 0) return window
+    throw new EngineError(
+      `This model needs ${gigabytes(needed)} of memory, and ${gigabytes(available)} are free. Close other programs, or choose a smaller model.`,
+    )
+  }
+
+  private async fail(error: unknown): Promise<void> {
+    await this.unload()
+    this.failedAt = performance.now()
+    const sentence = error instanceof Error ? error.message : String(error)
+    this.state = { kind: 'resting', failure: `The model could not be loaded. ${sentence}` }
+  }
+
+  // A model that was loaded once can be loaded again. One that ends the process while it is loaded is a failure.
+  private startAgain(child: EngineProcess, model: EngineModel): void {
+    if (this.child !== child || this.state.kind !== 'ready' || this.isClosed) return
+    void this.loadAnew(model)
+  }
+
+  private restLater(): void {
+    clearTimeout(this.restTimer)
+    if (this.running > 0 || this.child === null) return
+    this.restTimer = setTimeout(() => void this.unload(), this.options.rest ?? REST)
+    this.restTimer.unref()
+  }
+
+  private async fetchAndCheck(graphics: boolean, signal: AbortSignal): Promise<void> {
+    try {
+      await fetchEngine(this.folder, {
+        list: this.list,
+        platform: this.platform,
+        registry: this.registry,
+        graphics,
+        signal,
+        report: (fetched, all) => (this.state = { kind: 'fetching', fetched, all }),
+      })
+      await this.check(signal)
+      this.state = this.atRest()
+    } catch (error) {
+      rmSync(this.folder, { recursive: true, force: true })
+      const failure = signal.aborted ? '' : error instanceof Error ? error.message : String(error)
+      this.state = { kind: 'absent', failure }
+    }
+    this.fetching = null
+  }
+
+  /** Throws where it does not run on this machine. */
+  private async check(signal: AbortSignal): Promise<void> {
+    const child = new EngineProcess(this.options.command(this.folder), this.folder)
+    try {
+      for await (const _ of child.ask({ do: 'check' }, signal));
+    } catch (error) {
+      signal.throwIfAborted()
+      throw new Error('The engine was fetched, but it does not run on this machine.', { cause: error })
+    } finally {
+      child.kill()
+      await child.ended
+    }
+  }
+
+  private isThere(): boolean {
+    return existsSync(join(this.folder, 'node_modules', 'node-llama-cpp'))
+  }
+
+  private atRest(): EngineState {
+    if (this.isThere()) return { kind: 'resting', failure: '' }
+    return this.offer() === null ? { kind: 'impossible' } : { kind: 'absent', failure: '' }
+  }
+
+  private memory(): number {
+    return (this.options.availableMemory ?? availableMemory)()
+  }
+}
+
+function isSame(a: EngineModel | null, b: EngineModel): boolean {
+  return a?.path === b.path && a.window === b.window
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB`
+}

@@ -1,0 +1,150 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import packageList from './packages.json'
+
+/** The packages of the engine with their hashes, and the one with the binary of each platform. */
+export interface EnginePackages {
+  version: string
+  license: string
+  /** What all but the binaries weighs, packed. */
+  megabytes: number
+  binaries: Record<string, { name: string; megabytes: number }>
+  /** For graphics cards, in addition. */
+  graphics: Record<string, { name: string; megabytes: number }>
+  lockfileVersion: number
+  /** As in the lockfile of Bun: the name with its version, the registry, what it needs, and its SHA-512. */
+  packages: Record<string, unknown[]>
+}
+
+export const ENGINE_PACKAGES: EnginePackages = packageList
+
+/** What would be fetched for a platform, for the player to read; null where there is no engine for it. */
+export interface EngineOffer {
+  version: string
+  license: string
+  megabytes: number
+  /** With the packages for graphics cards; null where there are none. */
+  withGraphics: number | null
+  /** The host that it comes from. */
+  registry: string
+}
+
+/** The registry of the player's own configuration, or npm's. */
+export function registryUrl(env: Record<string, string | undefined> = process.env): string {
+  const given = env.BUN_CONFIG_REGISTRY || env.npm_config_registry || ''
+  return URL.canParse(given) ? given : 'https://registry.npmjs.org/'
+}
+
+export function engineOffer(list: EnginePackages, platform: string, registry: string): EngineOffer | null {
+  const binary = list.binaries[platform]
+  if (!binary) return null
+  const megabytes = list.megabytes + binary.megabytes
+  const graphics = list.graphics[platform]
+  return {
+    version: list.version,
+    license: list.license,
+    megabytes,
+    withGraphics: graphics ? megabytes + graphics.megabytes : null,
+    registry: new URL(registry).host,
+  }
+}
+
+/** The name of this machine in the list; one without the usual C library has none. */
+export function enginePlatform(): string {
+  const isMusl =
+    process.platform === 'linux' &&
+    existsSync('/lib') &&
+    readdirSync('/lib').some((name) => /^ld-musl/.test(name))
+  return `${process.platform}-${process.arch}${isMusl ? '-musl' : ''}`
+}
+
+export interface FetchOptions {
+  list: EnginePackages
+  platform: string
+  registry: string
+  /** Whether to fetch the packages for graphics cards too. */
+  graphics: boolean
+  signal: AbortSignal
+  /** How many packages are there, of all. */
+  report: (fetched: number, all: number) => void
+}
+
+const POLL = 300
+
+/**
+ * Has Bun's own package manager fetch the packages into a folder that does not exist yet. It checks the SHA-512 of each,
+ * runs none of their scripts, and asks for nothing that is not in the list. Throws an Error in a sentence; then the folder
+ * does not exist.
+ */
+export async function fetchEngine(folder: string, options: FetchOptions): Promise<void> {
+  const staging = `${folder}.part`
+  const cache = join(staging, 'cache')
+  rmSync(staging, { recursive: true, force: true })
+  mkdirSync(staging, { recursive: true })
+  const chosen = chosenPackages(options)
+  writeFileSync(join(staging, 'package.json'), JSON.stringify(chosen.manifest))
+  writeFileSync(join(staging, 'bun.lock'), JSON.stringify(chosen.lock))
+  // Its own, or settings of a folder above would count.
+  writeFileSync(join(staging, 'bunfig.toml'), '')
+  const all = Object.keys(chosen.lock.packages).length
+  const timer = setInterval(() => options.report(Math.min(all, countIn(cache)), all), POLL)
+  try {
+    await install(staging, cache, options)
+    rmSync(cache, { recursive: true, force: true })
+    mkdirSync(dirname(folder), { recursive: true })
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(staging, folder)
+  } finally {
+    clearInterval(timer)
+    rmSync(staging, { recursive: true, force: true })
+  }
+}
+
+function chosenPackages({ list, platform, graphics }: FetchOptions) {
+  const extra = graphics ? list.graphics[platform]?.name : undefined
+  const binaries = [list.binaries[platform]?.name, extra].filter((name) => name !== undefined)
+  const others = [list.binaries, list.graphics].flatMap((table) =>
+    Object.values(table).map(({ name }) => name),
+  )
+  const left = new Set(others.filter((name) => !binaries.includes(name)))
+  const names = ['node-llama-cpp', ...binaries]
+  const dependencies = Object.fromEntries(names.map((name) => [name, list.version]))
+  const name = 'inglenook-engine'
+  return {
+    manifest: { name, private: true, dependencies },
+    lock: {
+      lockfileVersion: list.lockfileVersion,
+      workspaces: { '': { name, dependencies } },
+      packages: Object.fromEntries(Object.entries(list.packages).filter(([key]) => !left.has(key))),
+    },
+  }
+}
+
+async function install(folder: string, cache: string, { registry, signal }: FetchOptions): Promise<void> {
+  const child = Bun.spawn({
+    cmd: [process.execPath, 'install', ...INSTALL, `--registry=${registry}`],
+    cwd: folder,
+    // An executable is then Bun itself.
+    env: { ...process.env, BUN_BE_BUN: '1', BUN_INSTALL_CACHE_DIR: cache },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    signal,
+  })
+  const errors = await new Response(child.stderr).text()
+  if ((await child.exited) === 0) return
+  signal.throwIfAborted()
+  throw new Error(failureOf(errors, registry))
+}
+
+const INSTALL = ['--frozen-lockfile', '--ignore-scripts', '--production', '--no-progress', '--no-summary']
+
+function failureOf(errors: string, registry: string): string {
+  const { host } = new URL(registry)
+  if (/integrity/i.test(errors))
+    return `${host} sent another file than the expected one: its SHA-512 differs. It was deleted, and nothing of it was run.`
+  if (/ENOSPC|no space/i.test(errors)) return 'The disk is full, so the engine was not fetched.'
+  return `The engine could not be fetched from ${host}. Is this machine connected to the internet?`
+}
+
+function countIn(folder: string): number {
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.includes('@')).length : 0
+}

@@ -1,0 +1,63 @@
+import { type Dirent, readdirSync, realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+const MOST = { depth: 6, entries: 20_000, files: 60 }
+
+/** Where programs keep model files, and where browsers put them. */
+export function usualFolders(home = homedir(), env = process.env): string[] {
+  const cache = env.XDG_CACHE_HOME || join(home, '.cache')
+  return [
+    join(home, 'models'),
+    join(home, 'Downloads'),
+    join(home, '.lmstudio', 'models'),
+    join(cache, 'lm-studio', 'models'),
+    join(cache, 'llama.cpp'),
+    join(cache, 'huggingface', 'hub'),
+    join(home, 'Library', 'Caches', 'llama.cpp'),
+    join(home, '.local', 'share', 'nomic.ai', 'GPT4All'),
+    join(home, 'AppData', 'Local', 'nomic.ai', 'GPT4All'),
+    join(home, 'jan', 'models'),
+    join(home, 'koboldcpp'),
+  ]
+}
+
+/** The paths of model files in some folders and what is in them. Bounded, so that no folder takes long. */
+export function findModelFiles(folders: readonly string[]): string[] {
+  const found = new Map<string, string>()
+  const left = { entries: MOST.entries }
+  for (const folder of folders) search(folder, MOST.depth, { found, left })
+  return [...found.values()].sort()
+}
+
+interface Search {
+  /** By the real path: caches have links to one file. */
+  found: Map<string, string>
+  left: { entries: number }
+}
+
+function search(folder: string, depth: number, state: Search): void {
+  for (const entry of entriesOf(folder)) {
+    if (--state.left.entries < 0 || state.found.size >= MOST.files) return
+    const path = join(folder, entry.name)
+    if (entry.isDirectory() && depth > 0) search(path, depth - 1, state)
+    // Projectors for pictures are no storytellers.
+    else if (/\.gguf$/i.test(entry.name) && !/^mmproj/i.test(entry.name)) state.found.set(realOf(path), path)
+  }
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}

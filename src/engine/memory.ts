@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { freemem } from 'node:os'
+import type { ModelFile } from './model-file.ts'
+
+/** What a model needs and what there is, in bytes, and the tokens of context that fit. */
+export interface MemoryPlan {
+  /** 0 where not even the least context fits. */
+  window: number
+  needed: number
+  available: number
+}
+
+const LEAST_WINDOW = 2_048
+/** For the process itself and the numbers of a step. */
+const PROCESS = 300_000_000
+/** Left to the system and the other programs. */
+const SPARE = 400_000_000
+
+/** The largest context, up to the wanted one, with which the machine does not begin to swap. */
+export function planMemory(model: ModelFile, wanted: number, available: number): MemoryPlan {
+  const most = Math.max(256, Math.min(wanted, model.trained || wanted))
+  const neededFor = (window: number) => model.bytes + window * model.bytesPerToken + PROCESS
+  for (let window = most; ; window = Math.max(LEAST_WINDOW, Math.floor(window / 2))) {
+    const needed = neededFor(window)
+    if (needed + SPARE <= available) return { window, needed, available }
+    if (window <= LEAST_WINDOW) return { window: 0, needed, available }
+  }
+}
+
+/** Bytes that programs can take without the system swapping. */
+export function availableMemory(): number {
+  if (process.platform !== 'linux') return freemem()
+  const { MemAvailable } = meminfo()
+  return Math.min(MemAvailable ?? freemem(), ...inContainer())
+}
+
+function meminfo(): Record<string, number> {
+  const lines = textOfFile('/proc/meminfo').matchAll(/^(\w+):\s+(\d+) kB/gm)
+  return Object.fromEntries([...lines].map(([, name, kilobytes]) => [name, Number(kilobytes) * 1024]))
+}
+
+/** What is left of the limit that the process runs under, if there is one. */
+function inContainer(): number[] {
+  const [limit, used] = ['max', 'current'].map((name) =>
+    Number.parseInt(textOfFile(`/sys/fs/cgroup/memory.${name}`), 10),
+  )
+  return limit && used !== undefined && limit > used ? [limit - used] : []
+}
+
+function textOfFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
