@@ -17,6 +17,11 @@ const COMMANDS: Record<string, Command> = {
     does: 'start the service, print its address and, when installed, open it',
     run: async (args) => (await import('./serve.ts')).serve(args),
   },
+  play: {
+    usage: 'play MODEL.gguf [--get-engine]',
+    does: 'start the service with a model file, without a model server',
+    run: async (args) => (await import('./play.ts')).play(args),
+  },
   backup: {
     usage: 'backup [FILE]',
     does: 'copy the library, also while the service runs',

@@ -1,3 +1,4 @@
+import type { Deps } from '../app/deps.ts'
 import { type Config, readConfig } from '../config.ts'
 import { isLockHeld } from '../db/library/lock.ts'
 import { realPath } from '../db/library/real-path.ts'
@@ -11,25 +12,39 @@ import { openBrowser } from './open-browser.ts'
  * Runs the service until it is stopped, or opens the one that runs already. An installed program opens the browser, unless it
  * is called with `--no-open`. Throws what {@link startService} throws.
  */
-export async function serve(options: readonly string[]): Promise<void> {
+export function serve(options: readonly string[]): Promise<void> {
   const unknown = options.find((option) => option !== '--no-open')
   if (unknown !== undefined) throw new Error(`There is no option "${unknown}". --help lists what there is.`)
-  const opensBrowser = isInstalled && !options.includes('--no-open')
-  const config = readConfig(process.env)
+  return serveAt(readConfig(process.env), { opens: !options.includes('--no-open') })
+}
+
+/** How a command starts the service. */
+interface Serving {
+  opens: boolean
+  /** The page to open, without a slash before it. */
+  page?: string
+  /** What is done before it is opened. */
+  begin?: (deps: Deps) => Promise<void>
+}
+
+/** The same with a page to open, and something to do first. */
+export async function serveAt(config: Config, { opens, page = '', begin }: Serving): Promise<void> {
+  const opensBrowser = isInstalled && opens
   const running = runningAddress(config)
   if (running !== null) {
-    printLine(`Inglenook is already running at ${running}`)
-    if (opensBrowser) openBrowser(running)
+    printLine(`Inglenook is already running at ${running}${page}`)
+    if (opensBrowser) openBrowser(running + page)
     return
   }
   const service = await startService(config)
-  const { address, mended } = service.current()
+  const { address, mended, deps } = service.current()
+  await begin?.(deps)
   if (mended > 0)
     printLine(`Other users of this machine could read the library (files: ${mended}). Now only you can.`)
   if (isInstalled) printLine(`Your stories are in ${config.dbPath}`)
-  printLine(`Inglenook is running at ${address}`)
+  printLine(`Inglenook is running at ${address}${page}`)
   if (isInstalled) printLine('To stop it, press Ctrl+C here, or Quit in its settings.')
-  if (opensBrowser) openBrowser(address)
+  if (opensBrowser) openBrowser(address + page)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void service.stop())
   await service.ended
 }

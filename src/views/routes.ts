@@ -5,6 +5,7 @@ import { isApi } from '../http/guard.ts'
 import { branchRoutes } from './branches/routes.tsx'
 import { cardRoutes } from './cards/routes.tsx'
 import { deviceRoutes } from './devices/routes.tsx'
+import { engineRoutes } from './engine/routes.tsx'
 import { importRoutes } from './import/routes.tsx'
 import { insightsRoutes } from './insights/routes.tsx'
 import { libraryRoutes } from './library/routes.tsx'
@@ -36,6 +37,7 @@ export const webRoutes = (app: App, api: (request: Request) => Promise<Response>
     .use(searchRoutes(app))
     .use(settingsRoutes(app))
     .use(deviceRoutes(app))
+    .use(engineRoutes(app))
     .use(importRoutes(app))
     .use(storageRoutes(app))
   return web.use(unknownPages(() => web.routes))

@@ -46,6 +46,12 @@ export function storageUrl(backup?: string): string {
   return backup === undefined ? '/storage' : `/storage/${encodeURIComponent(backup)}`
 }
 
+/** The page of the model file, of one of its forms, or with the id of the story to go on to. */
+export function engineUrl(storyId: string, form = ''): string {
+  const page = form === '' ? '/settings/engine' : `/settings/engine/${form}`
+  return storyId === '' ? page : `${page}?story=${storyId}`
+}
+
 /** The branches of a story, one of them compared with another. */
 export function branchesUrl(adventureId: number, other?: number): string {
   const page = `${storyUrl(adventureId)}/branches`

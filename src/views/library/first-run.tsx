@@ -1,9 +1,18 @@
 import { currentVisitor } from '../../http/devices/visitor.ts'
+import type { EngineReport } from '../../app/model/engine.ts'
+import { FindModelFiles } from '../engine/engine-page.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { FindServers } from '../settings/found-servers.tsx'
 
+interface FirstRunProps {
+  /** The scenario of a first story; null for a blank one. */
+  first: number | null
+  practice: boolean
+  engine: Pick<EngineReport, 'state' | 'offer'>
+}
+
 /** The welcome for a new player: what this is, a first story, and how to connect a model. */
-export function FirstRun({ first, practice }: { first: number | null; practice: boolean }): Markup {
+export function FirstRun({ first, practice, engine }: FirstRunProps): Markup {
   return (
     <section>
       <p class="lead">
@@ -34,6 +43,12 @@ export function FirstRun({ first, practice }: { first: number | null; practice: 
               models.
             </p>
             <FindServers onLoad />
+            {engine.state.kind === 'impossible' ? null : (
+              <>
+                <p>Or have you a model file (GGUF)? It needs no server.</p>
+                <FindModelFiles found={null} report={engine} scenario={first} />
+              </>
+            )}
           </section>
         ) : null}
       </div>

@@ -19,6 +19,7 @@ export function libraryProps(app: App): LibraryProps {
     first:
       adventures.length > 0 ? null : (scenarios.find(({ id }) => hasNoPlaceholders(reader, id))?.id ?? null),
     practice: isPractice(getSettings(reader)),
+    engine: { state: app.engine.current(), offer: app.engine.offer() },
     copyTrouble: app.idle.copyFailure(),
     conversion: app.conversionReport(),
     now: app.now(),

@@ -1,3 +1,4 @@
+import type { EngineReport } from '../../app/model/engine.ts'
 import type { AdventureListItem } from '../../domain/adventure.ts'
 import type { ScenarioListItem } from '../../domain/scenario.ts'
 import { currentVisitor } from '../../http/devices/visitor.ts'
@@ -23,6 +24,7 @@ export interface LibraryProps {
   /** A scenario without placeholders for a new player; null if there is none, or once there are stories. */
   first: number | null
   practice: boolean
+  engine: Pick<EngineReport, 'state' | 'offer'>
   /** Why today's backup failed; '' otherwise. */
   copyTrouble: string
   /** What was converted when the library was opened; '' for nothing. */
@@ -61,7 +63,11 @@ export function LibraryPage(props: LibraryProps): Markup {
             {commandLine('backup FILE')}.
           </p>
         ) : null}
-        {isNew ? <FirstRun first={first} practice={practice} /> : <Stories {...props} />}
+        {isNew ? (
+          <FirstRun first={first} practice={practice} engine={props.engine} />
+        ) : (
+          <Stories {...props} />
+        )}
         <ShelfHead id="scenarios" title={isNew ? 'Scenarios' : 'Start a new story'}>
           <a class="way" href="/scenarios">
             {scenarios.length > SHOWN ? `All ${formatNumber(scenarios.length)} scenarios` : 'Edit scenarios'}

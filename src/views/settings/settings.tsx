@@ -12,7 +12,7 @@ import { Notice, Page } from '../layout.tsx'
 import { ReadingForm } from '../reading/reading-fields.tsx'
 import { QuitForm } from '../storage/quit.tsx'
 import { formatNumber } from '../ui/format-number.ts'
-import { storageUrl } from '../urls.ts'
+import { engineUrl, storageUrl } from '../urls.ts'
 import { EmbeddingTestButton, EmbeddingTestResult } from './embedding-test.tsx'
 import { FindServers } from './found-servers.tsx'
 import { PresetButtons } from './preset-buttons.tsx'
@@ -88,6 +88,7 @@ function AllSettingsPage(props: SettingsProps): Markup {
           ) : null}
           <h2 id="model">Model server</h2>
           <FindServers found={found} />
+          <ModelFileLink file={settings.model_file} />
           <form id="settings" method="post" action="/settings">
             <SettingsFields group="server" {...fields} />
             <DetectedServer {...props} />
@@ -145,6 +146,26 @@ function DeviceSettingsPage({ reading, did, notice }: SettingsProps): Markup {
         <p class="about">All other settings are on the machine that runs Inglenook.</p>
       </div>
     </Page>
+  )
+}
+
+/** The way to the page of the model file, and which one is in use. */
+function ModelFileLink({ file }: { file: string }): Markup {
+  return (
+    <p class="row">
+      <a class="button" href={engineUrl('')}>
+        Use a model file on this machine
+      </a>
+      <span class="about">
+        {file === '' ? (
+          'Tells stories without a model server, from a GGUF file.'
+        ) : (
+          <>
+            <code translate="no">{file}</code> tells your stories, in place of the model server below.
+          </>
+        )}
+      </span>
+    </p>
   )
 }
 

@@ -1,0 +1,50 @@
+import { dirname, join } from 'node:path'
+import { chooseModelFile, fetchEngineFor } from '../app/model/engine.ts'
+import { readConfig } from '../config.ts'
+import { Engine } from '../engine/engine.ts'
+import { engineCommandLine } from '../engine/engine-process.ts'
+import type { EngineOffer } from '../engine/fetch-engine.ts'
+import { readModelFile } from '../engine/model-file.ts'
+import { printLine } from '../lib/print.ts'
+import { commandLine } from '../lib/project.ts'
+import { callerPath } from './caller-path.ts'
+import { serveAt } from './serve.ts'
+
+const OPTIONS = ['--get-engine', '--no-open']
+/** Where the engine can be fetched by a press. */
+const PAGE = 'settings/engine'
+
+/** Starts the service with a model file as its narrator. The engine is fetched only if the player says so. */
+export async function play(args: readonly string[]): Promise<void> {
+  const [file, ...more] = args.filter((one) => !one.startsWith('--'))
+  const unknown = args.find((one) => one.startsWith('--') && !OPTIONS.includes(one))
+  if (unknown !== undefined) throw new Error(`There is no option "${unknown}". --help lists what there is.`)
+  if (file === undefined || more.length > 0)
+    throw new Error(`Name one model file: ${commandLine('play model.gguf')}`)
+  const path = callerPath(file)
+  readModelFile(path)
+  const config = readConfig(process.env)
+  const engine = new Engine({ folder: join(dirname(config.dbPath), 'engine'), command: engineCommandLine })
+  const isAbsent = engine.current().kind === 'absent'
+  const fetches = isAbsent && isWanted(engine.offer(), args.includes('--get-engine'))
+  await serveAt(config, {
+    opens: !args.includes('--no-open'),
+    page: isAbsent ? PAGE : '',
+    begin: async (deps) => {
+      await chooseModelFile(deps, path)
+      if (fetches) fetchEngineFor(deps, false)
+    },
+  })
+}
+
+/** Says what would be fetched, and asks where somebody is there to answer. */
+function isWanted(offer: EngineOffer | null, isAsked: boolean): boolean {
+  if (offer === null) return false
+  printLine(
+    `To load a model file, Inglenook needs an engine: node-llama-cpp ${offer.version} (${offer.license} license), ${offer.megabytes} MB from ${offer.registry}.`,
+  )
+  if (isAsked) return true
+  if (process.stdin.isTTY) return confirm('Get it?')
+  printLine('It was not fetched. Press “Get the engine” on the page, or start again with --get-engine.')
+  return false
+}

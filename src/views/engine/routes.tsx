@@ -1,0 +1,81 @@
+import type { App } from '../../app/app.ts'
+import { formRoutes } from '../../http/form.ts'
+import {
+  fieldsOf,
+  formResponse,
+  htmlResponse,
+  idFrom,
+  isFragment,
+  pageResponse,
+  seeOther,
+} from '../respond.tsx'
+import { engineUrl, storyUrl } from '../urls.ts'
+import { EnginePage, EngineStatus, isUnderWay, ModelFiles } from './engine-page.tsx'
+
+/** The page of the model file and its engine. */
+export const engineRoutes = (app: App) =>
+  formRoutes('/settings/engine')
+    .get('', ({ query, request }) => {
+      const report = app.engineReport()
+      const id = idFrom(query.story)
+      // The story that waits for the engine: it loads the model by itself.
+      if (id > 0 && !['fetching', 'absent'].includes(report.state.kind))
+        return seeOther(request, storyUrl(id))
+      const next = id > 0 ? String(id) : ''
+      if (!isFragment(request)) return pageResponse(<EnginePage report={report} next={next} />)
+      // When the work has ended, other parts of the page are different too.
+      if (!isUnderWay(report.state)) return seeOther(request, engineUrl(next))
+      return htmlResponse((<EngineStatus report={report} next={next} />).html)
+    })
+    .post('/find', ({ query, request }) => {
+      const found = app.findModels()
+      const report = app.engineReport()
+      const scenario = query.play === undefined ? undefined : idFrom(query.play) || null
+      if (isFragment(request))
+        return htmlResponse((<ModelFiles found={found} report={report} scenario={scenario} />).html)
+      return pageResponse(<EnginePage report={report} found={found} />)
+    })
+    .post('/use', ({ body, request }) => {
+      const { model_file = '' } = fieldsOf(body)
+      return handled(request, app, model_file, async () => {
+        await app.chooseModelFile(model_file)
+        return seeOther(request, engineUrl(''))
+      })
+    })
+    .post('/play', ({ body, request }) => {
+      const { model_file = '', scenario_id } = fieldsOf(body)
+      return handled(request, app, model_file, async () => {
+        await app.chooseModelFile(model_file)
+        const scenario = idFrom(scenario_id)
+        const id = app.createAdventure(scenario > 0 ? { scenario_id: scenario } : {})
+        // The button said what is fetched.
+        app.fetchEngineFor(false)
+        return seeOther(request, engineUrl(String(id)))
+      })
+    })
+    .post('/get', ({ body, request }) => {
+      app.fetchEngineFor(fieldsOf(body).graphics === 'true')
+      return seeOther(request, engineUrl(''))
+    })
+    .post('/leave', ({ request }) =>
+      handled(request, app, '', async () => {
+        await app.chooseModelFile('')
+        return seeOther(request, '/settings', 'saved')
+      }),
+    )
+    .post('/remove', async ({ request }) => {
+      await app.engine.remove()
+      return seeOther(request, engineUrl(''))
+    })
+
+/** A refusal shows the page again with the reason and what was typed. */
+function handled(
+  request: Request,
+  app: App,
+  typed: string,
+  handle: () => Promise<Response>,
+): Promise<Response> {
+  return formResponse(request, handle, (notice) => (
+    <EnginePage report={app.engineReport()} notice={notice} typed={typed} />
+  ))
+}
