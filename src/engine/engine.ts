@@ -239,10 +239,11 @@ export class Engine {
   }
 
   private async fail(error: unknown): Promise<void> {
-    await this.unload()
+    const unloaded = this.unload()
     this.failedAt = performance.now()
     const sentence = error instanceof Error ? error.message : String(error)
     this.state = { kind: 'resting', failure: `The model could not be loaded. ${sentence}` }
+    await unloaded
   }
 
   // A model that was loaded once can be loaded again. One that ends the process while it is loaded is a failure.

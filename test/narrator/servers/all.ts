@@ -1,4 +1,5 @@
 import type { Transcript } from '../../support/endpoint/recorded.ts'
+import { engine } from './engine.ts'
 import { gpt4all } from './gpt4all.ts'
 import { jan } from './jan.ts'
 import { koboldcpp } from './koboldcpp.ts'
@@ -13,6 +14,7 @@ import { vllm } from './vllm.ts'
 
 /** One transcript of every known model server. */
 export const TRANSCRIPTS: readonly Transcript[] = [
+  engine,
   ollama,
   lmStudio,
   llamaCpp,

@@ -53,6 +53,7 @@ describe('request fields beyond the common ones', () => {
       { ...USAGE, ...STOP, ttl: 3_600, top_p: 0.9, repeat_penalty: 1.1, reasoning_effort: 'low' },
     ],
     ['llama-cpp', LLAMA],
+    ['inglenook-engine', LLAMA],
     ['jan', LLAMA],
     [
       'koboldcpp',
@@ -128,6 +129,7 @@ describe('request fields beyond the common ones', () => {
   test('without any settings', () => {
     const result = SERVERS.map(({ kind, fields }) => [kind, Object.keys(fields(NONE_SET))])
     expect(Object.fromEntries(result)).toEqual({
+      'inglenook-engine': ['stream_options', 'cache_prompt', 'return_progress'],
       tabbyapi: ['stream_options'],
       koboldcpp: ['stream_options'],
       localai: ['stream_options'],
@@ -146,6 +148,7 @@ describe('request fields beyond the common ones', () => {
     ['ollama', { reasoning_effort: 'none' }],
     ['lm-studio', { reasoning_effort: 'none' }],
     ['llama-cpp', { reasoning_effort: 'none', ...NO_THINKING }],
+    ['inglenook-engine', { reasoning_effort: 'none', ...NO_THINKING }],
     ['jan', { reasoning_effort: 'none', ...NO_THINKING }],
     ['koboldcpp', { reasoning_effort: 'none' }],
     ['vllm', NO_THINKING],

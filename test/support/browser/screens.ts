@@ -270,6 +270,18 @@ export const SCREENS: Record<string, Route> = {
       },
     },
   ],
+  '/settings/engine': () => [
+    { name: 'the model file', path: '/settings/engine' },
+    {
+      name: 'a model file that was refused',
+      path: '/settings/engine',
+      reach: async (page) => {
+        await page.fill('[name=model_file]', '/nowhere/lamp.gguf')
+        await page.getByRole('button', { name: 'Use this file' }).click()
+        await page.locator('#notice:not(:empty)').waitFor()
+      },
+    },
+  ],
   '/storage': () => [
     { name: 'storage', path: '/storage' },
     { name: 'storage without backups', path: '/storage', isBare: true },

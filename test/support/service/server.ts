@@ -37,7 +37,7 @@ afterAll(async () => {
 
 /** Starts a service for the tests of one file. It is stopped after them. */
 export async function startServer(options: StartOptions & Partial<Config> = {}): Promise<TestServer> {
-  const { watch, narrator, now, practicePace, idleDelay = NEVER, ...config } = options
+  const { watch, narrator, now, practicePace, engine, idleDelay = NEVER, ...config } = options
   const folder = mkdtempSync(join(tmpdir(), 'inglenook-'))
   const path = config.dbPath ?? join(folder, 'library.db')
   const service = await start(
@@ -51,6 +51,7 @@ export async function startServer(options: StartOptions & Partial<Config> = {}):
       // The first page looks for servers; those of this machine are no part of a test.
       narrator: { ports: [], ...narrator },
       ...(now ? { now } : {}),
+      ...(engine ? { engine } : {}),
     },
   )
   allowTarget(service.address)
