@@ -12,6 +12,7 @@ const DEPTHS = {
   OPERATIONS: 1_000_000,
   SECOND: 1_000,
   KILLS: 1_000,
+  ENGINE_KILLS: 1_000,
   SCHEDULES: 10_000,
   BOOKS: 1_000,
 }
@@ -25,6 +26,7 @@ const code = await become(bun, [
   join(root, 'test/app/turn/cold-load.test.ts'),
   join(root, 'test/app/turn/concurrent-players.test.ts'),
   join(root, 'test/resilience'),
+  join(root, 'test/engine'),
   join(root, 'test/formats/epub-check.test.ts'),
 ])
 

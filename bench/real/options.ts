@@ -11,6 +11,8 @@ export interface Options {
   turns: number
   model: ModelName
   ollama: boolean
+  /** Plays with a model file and the engine that players fetch. */
+  engine: boolean
   /** Milliseconds from the end of a reply to the next step. */
   pause: number
   secondCall: 'off' | 'needed' | 'always'
@@ -26,6 +28,7 @@ const OPTIONS = {
   recall: { type: 'boolean', default: false },
   turns: { type: 'string' },
   ollama: { type: 'boolean', default: false },
+  engine: { type: 'boolean', default: false },
   keep: { type: 'boolean', default: false },
   model: { type: 'string', default: 'smollm2' },
   pace: { type: 'string' },
@@ -38,12 +41,13 @@ const OPTIONS = {
 /** Throws CannotRun. */
 export function readOptions(args: string[]): Options {
   const values = parsed(args)
-  const { short, recall, ollama, keep } = values
+  const { short, recall, ollama, engine, keep } = values
   return {
     short,
     recall,
     turns: number('--turns', values.turns ?? (short ? '60' : '300')),
     ollama,
+    engine,
     keep,
     model: oneOf('--model', values.model, MODELS),
     pause: number('--pace', values.pace ?? (short ? '3' : '20')) * 1_000,

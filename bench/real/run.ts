@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CannotRun } from './cannot-run.ts'
 import { allChecksOf, checksOf } from './checks.ts'
+import { runEngine } from './engine-run.ts'
 import { prepareEnvironment } from './environment.ts'
 import { type ModelServer, startLlamaCpp } from './model-server.ts'
 import { startOllama } from './ollama.ts'
@@ -15,6 +16,7 @@ import { playLongStory, playSession, SERVER_WINDOW, type Session } from './sessi
 
 /** Returns the exit code: the short form is a check. */
 async function run(options: Options, folder: string): Promise<number> {
+  if (options.engine) return reportEngine(await runEngine(options.project, folder))
   await using model = await startModel(options, join(folder, 'model.log'))
   if (options.recall) {
     const answers = await playLongStory(model, options, folder)
@@ -25,6 +27,11 @@ async function run(options: Options, folder: string): Promise<number> {
   const session = await playSession(model, options, folder)
   const failed = report(session, model.model, options)
   return options.short && failed > 0 ? 1 : 0
+}
+
+function reportEngine(failed: number): number {
+  console.log(`${failed === 0 ? 1 : 0} passed, ${failed} failed`)
+  return failed > 0 ? 1 : 0
 }
 
 async function startModel({ ollama, model }: Options, log: string): Promise<ModelServer> {

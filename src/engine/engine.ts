@@ -104,7 +104,7 @@ export class Engine {
   }
 
   /** Begins to fetch it, unless it is there or on its way. */
-  fetch(graphics: boolean): void {
+  download(graphics: boolean): void {
     if (this.state.kind !== 'absent' || this.isClosed) return
     const abort = new AbortController()
     this.state = { kind: 'fetching', fetched: 0, all: Object.keys(this.list.packages).length }

@@ -58,7 +58,7 @@ export function enginePlatform(): string {
   return `${process.platform}-${process.arch}${isMusl ? '-musl' : ''}`
 }
 
-export interface FetchOptions {
+interface FetchOptions {
   list: EnginePackages
   platform: string
   registry: string

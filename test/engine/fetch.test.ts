@@ -67,7 +67,7 @@ describe('getting the engine', () => {
     const options = absentEngine()
     const engine = new Engine(options)
     registry.asked.length = 0
-    engine.fetch(false)
+    engine.download(false)
     expect(engine.current().kind).toBe('fetching')
     await engine.fetched()
     expect(engine.current()).toEqual({ kind: 'resting', failure: '' })
@@ -88,7 +88,7 @@ describe('getting the engine', () => {
     const options = absentEngine()
     registry.files.set('/node-llama-cpp/-/node-llama-cpp-1.0.0.tgz', packed('other'))
     const engine = new Engine(options)
-    engine.fetch(false)
+    engine.download(false)
     await engine.fetched()
     expect(engine.current()).toMatchObject({
       kind: 'absent',
@@ -99,7 +99,7 @@ describe('getting the engine', () => {
 
   test('a registry that does not answer costs a sentence', async () => {
     const engine = new Engine({ ...absentEngine(), registry: 'http://127.0.0.1:1/' })
-    engine.fetch(false)
+    engine.download(false)
     await engine.fetched()
     expect(engine.current()).toMatchObject({ failure: expect.stringContaining('could not be fetched from') })
   })
@@ -109,7 +109,7 @@ describe('getting the engine', () => {
       ...absentEngine(),
       command: () => [process.execPath, '-e', 'process.exit(1)'],
     })
-    engine.fetch(false)
+    engine.download(false)
     await engine.fetched()
     expect(engine.current()).toMatchObject({
       failure: expect.stringContaining('does not run on this machine'),

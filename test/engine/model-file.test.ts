@@ -113,11 +113,11 @@ describe('without a model file', () => {
   })
 })
 
-test(`an engine that dies at a random moment, ${depth('KILLS')} times`, async () => {
+test(`an engine that dies at a random moment, ${depth('ENGINE_KILLS')} times`, async () => {
   const { server, story } = await withModel('slow.gguf')
   const random = dice(SEED)
   let broken = 0
-  for (let i = 0; i < depth('KILLS'); i++) {
+  for (let i = 0; i < depth('ENGINE_KILLS'); i++) {
     await until(server, 'ready')
     const before = (await server.get(`/api/adventures/${story}`)).body.action_count
     const turn = playTurn(server, story, { type: 'do', text: `open door ${i}` })

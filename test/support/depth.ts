@@ -23,6 +23,8 @@ const DEPTHS = {
   BOOKS: { unit: 0, short: 1, full: 20 },
   /** Times that the service is killed. */
   KILLS: { unit: 4, short: 15, full: 100 },
+  /** Times that the engine's process is killed. */
+  ENGINE_KILLS: { unit: 4, short: 20, full: 100 },
   /** Schedules in which two players meet. */
   SCHEDULES: { unit: 10, short: 60, full: 300 },
 } as const

@@ -2,7 +2,7 @@ import { getSavedSettings, updateSettings } from '../../db/tables/settings.ts'
 import { checkRoom } from '../../domain/prompt/budget.ts'
 import { ADDRESSES, type Settings, type SettingsView, settingsView } from '../../domain/settings.ts'
 import type { Deps } from '../deps.ts'
-import { checkModelFile } from './engine.ts'
+import { checkModelFile } from './check-model-file.ts'
 import { probeModel } from './learn-model.ts'
 import { repairedAddress } from './settings.ts'
 

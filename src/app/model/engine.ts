@@ -1,6 +1,5 @@
 import type { Reader } from '../../db/database.ts'
 import { getSavedSettings } from '../../db/tables/settings.ts'
-import { StoryError } from '../../domain/errors.ts'
 import type { EngineModel, EngineState, ModelFileFacts } from '../../engine/engine.ts'
 import type { EngineOffer } from '../../engine/fetch-engine.ts'
 import { findModelFiles, usualFolders } from '../../engine/find-model-files.ts'
@@ -45,22 +44,13 @@ export async function chooseModelFile(deps: Deps, path: string): Promise<void> {
 }
 
 /** Begins to load the chosen model. */
-export function loadModel({ engine, library: { reader } }: Deps): void {
+function loadModel({ engine, library: { reader } }: Deps): void {
   const model = engineModel(reader)
   if (model) engine.load(model)
 }
 
 /** Has the engine fetched, and then the chosen model loaded. */
 export function fetchEngineFor(deps: Deps, graphics: boolean): void {
-  deps.engine.fetch(graphics)
+  deps.engine.download(graphics)
   void deps.engine.fetched().then(() => loadModel(deps))
-}
-
-/** Throws invalid where a file cannot be a narrator on this machine. */
-export function checkModelFile({ engine, library: { reader } }: Deps, path: string): void {
-  const { context_token_budget: window } = getSavedSettings(reader)
-  const facts = engine.facts({ path, window })
-  if (!('refused' in facts)) return
-  const { refused: message } = facts
-  throw new StoryError('invalid', message, { errors: [{ path: '/model_file', message }] })
 }

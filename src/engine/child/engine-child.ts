@@ -2,13 +2,13 @@
 import { availableParallelism } from 'node:os'
 import type { EngineAnswer, EngineCommand, EngineLoad, LoadedModel } from '../protocol.ts'
 import { BadRequest, generate, type OpenModel } from './generate.ts'
-import { type Library, loadLibrary, openLlama, type TemplateClass } from './library.ts'
+import { type EngineLibrary, loadLibrary, openLlama, type TemplateClass } from './library.ts'
 import { goOffline } from './offline.ts'
 import { PromptTokens } from './template.ts'
 
 const [folder = ''] = process.argv.slice(2)
 let open: (OpenModel & { prompts: PromptTokens }) | null = null
-let packages: { library: Library; Template: TemplateClass } | null = null
+let packages: { library: EngineLibrary; Template: TemplateClass } | null = null
 const aborted = new Set<number>()
 let last: Promise<void> = Promise.resolve()
 

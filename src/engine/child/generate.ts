@@ -1,18 +1,18 @@
 import type { EngineRequest, EngineUsage } from '../protocol.ts'
-import type { EvaluateOptions, Library, Llama, Model, Sequence } from './library.ts'
+import type { EngineLibrary, EvaluateOptions, Llama, Model, Sequence } from './library.ts'
 import { engineSchema } from './schema.ts'
 import { StopTexts } from './stop-texts.ts'
 
 /** A loaded model with its one sequence, which keeps what it has read. */
 export interface OpenModel {
-  library: Library
+  library: EngineLibrary
   llama: Llama
   model: Model
   sequence: Sequence
 }
 
 /** What is told while a reply is made. */
-export interface Listener {
+interface Listener {
   reading(read: number, cached: number, total: number): void
   text(text: string): void
   isAborted(): boolean

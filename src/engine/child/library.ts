@@ -58,7 +58,7 @@ export interface Llama {
   createGrammarForJsonSchema(schema: object): Promise<object>
 }
 
-export interface Library {
+export interface EngineLibrary {
   getLlama(options: {
     gpu: 'auto'
     build: 'never'
@@ -75,7 +75,9 @@ export interface Library {
 export type TemplateClass = new (source: string) => { render(values: object): string }
 
 /** Loads the fetched packages from the folder that they are in. */
-export async function loadLibrary(folder: string): Promise<{ library: Library; Template: TemplateClass }> {
+export async function loadLibrary(
+  folder: string,
+): Promise<{ library: EngineLibrary; Template: TemplateClass }> {
   const [library, { Template }] = await Promise.all([
     import(pathToFileURL(join(folder, 'node_modules/node-llama-cpp/dist/index.js')).href),
     import(pathToFileURL(join(folder, 'node_modules/@huggingface/jinja/dist/index.js')).href),
@@ -84,7 +86,7 @@ export async function loadLibrary(folder: string): Promise<{ library: Library; T
 }
 
 /** Opens the engine with its prebuilt binaries alone: nothing is compiled and nothing is downloaded. */
-export function openLlama(library: Library): Promise<Llama> {
+export function openLlama(library: EngineLibrary): Promise<Llama> {
   return library.getLlama({
     gpu: 'auto',
     build: 'never',

@@ -1,5 +1,5 @@
 import type { EngineMessage } from '../protocol.ts'
-import type { Library, Model, TemplateClass } from './library.ts'
+import type { EngineLibrary, Model, TemplateClass } from './library.ts'
 
 /** For models without a template of their own. */
 const CHATML = `{%- for message in messages -%}{{ '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}{%- endfor -%}
@@ -13,7 +13,7 @@ export class PromptTokens {
   private readonly template: InstanceType<TemplateClass>
 
   constructor(
-    private readonly library: Library,
+    private readonly library: EngineLibrary,
     private readonly model: Model,
     Template: TemplateClass,
   ) {

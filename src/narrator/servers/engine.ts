@@ -8,7 +8,7 @@ import { chatMessages } from './shared/message-format.ts'
 /** Our own engine, which loads a model file: `src/api/engine.ts`. It takes the fields of llama.cpp's own server. */
 export const engine: Server = {
   kind: 'inglenook-engine',
-  name: 'Inglenook’s engine',
+  name: 'Inglenook engine',
   ports: [],
   fingerprints: [
     {
