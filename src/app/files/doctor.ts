@@ -123,7 +123,12 @@ function auditFinding(id: number, { action_id, path, what }: Audit['findings'][n
 async function endpointReport(reader: Reader): Promise<DoctorReport> {
   const url = findAddress(reader, 'endpoint_url')
   const practice = { facts: ['Endpoint: the practice narrator, on this machine.'], findings: [] }
-  const model = url === '' ? practice : await addressReport('Endpoint', url)
+  const engine = {
+    facts: ['Model file: chosen. The engine on this machine tells the stories.'],
+    findings: [],
+  }
+  const isEngine = findAddress(reader, 'model_file') !== ''
+  const model = isEngine ? engine : url === '' ? practice : await addressReport('Endpoint', url)
   const embedding = findAddress(reader, 'embedding_endpoint_url')
   if (embedding === '') return model
   const own = await addressReport('Embeddings', embedding)

@@ -51,8 +51,8 @@ export function findStoredSettings(reader: Reader): Settings {
   }
 }
 
-/** An address in a file of any version; '' if there is none. */
-export function findAddress(reader: Reader, name: (typeof ADDRESSES)[number]): string {
+/** An address or path in a file of any version; '' if there is none. */
+export function findAddress(reader: Reader, name: (typeof ADDRESSES)[number] | 'model_file'): string {
   const column = reader.get("SELECT 1 FROM pragma_table_info('settings') WHERE name = ?", name)
   if (column === null) return ''
   const row = reader.get<{ url: unknown }>(`SELECT ${name} AS url FROM settings ORDER BY id LIMIT 1`)
