@@ -70,6 +70,13 @@ describe('a model file', () => {
     })
   })
 
+  test('gives way to a model server that the player uses from the list', async () => {
+    const { server } = await withModel()
+    const body = new URLSearchParams({ endpoint_url: endpoint.url, model: 'test-model', model_file: '' })
+    await server.ask('/settings', { method: 'POST', body })
+    expect((await server.get('/api/settings')).body).toMatchObject({ model_file: '', model: 'test-model' })
+  })
+
   test('that is none is refused, by the API and the page', async () => {
     const server = await startServer({ engine: fakeEngine() })
     const path = modelFile('none.gguf', ggufFile({ 'general.architecture': 'clip' }))

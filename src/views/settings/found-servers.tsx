@@ -67,6 +67,7 @@ function UseForms({ server: { name, url, models, windows } }: { server: FoundSer
           <form method="post" action="/settings">
             <input type="hidden" name="endpoint_url" value={url} />
             <input type="hidden" name="model" value={model} />
+            <input type="hidden" name="model_file" value="" />
             <div translate="no">
               <strong>{modelTitle(model)}</strong>
               <small>
