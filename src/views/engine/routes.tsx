@@ -10,7 +10,8 @@ import {
   seeOther,
 } from '../respond.tsx'
 import { engineUrl, storyUrl } from '../urls.ts'
-import { EnginePage, EngineStatus, isUnderWay, ModelFiles } from './engine-page.tsx'
+import { EnginePage, EngineStatus, isUnderWay } from './engine-page.tsx'
+import { ModelFiles } from './model-files.tsx'
 
 /** The page of the model file and its engine. */
 export const engineRoutes = (app: App) =>
