@@ -45,7 +45,7 @@ export function FirstRun({ first, practice, engine }: FirstRunProps): Markup {
             <FindServers onLoad />
             {engine.state.kind === 'impossible' ? null : (
               <>
-                <p>Or have you a model file (GGUF)? It needs no server.</p>
+                <p>Do you have a model file (GGUF)? It needs no server.</p>
                 <FindModelFiles found={null} report={engine} scenario={first} />
               </>
             )}
