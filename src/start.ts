@@ -172,7 +172,7 @@ function servicesFor(
   return {
     narrator: createNarrator({
       now,
-      aliases: { [ENGINE_HOST]: ownHost },
+      aliases: new Map([[ENGINE_HOST, ownHost]]),
       isContained: () => existsSync('/.dockerenv'),
       ...(ca === null ? {} : { ca }),
       ...narrator,

@@ -8,7 +8,7 @@ export interface NarratorOptions {
   msPerSecond?: number
   resolve?: Resolve
   /** The host names of our own server, by the names that stand for them in addresses. */
-  aliases?: Record<string, () => string>
+  aliases?: ReadonlyMap<string, () => string>
   /** Certificates of a private authority in PEM form, trusted in addition to the system's. */
   ca?: string
   /** For a DNS look-up, and again for the connection. */

@@ -108,7 +108,7 @@ export class EndpointConnection {
 
   private realAddress(url: string): string {
     const host = URL.parse(url)?.host ?? ''
-    const real = this.options.aliases?.[host]
+    const real = this.options.aliases?.get(host)
     return real === undefined ? url : url.replace(host, real())
   }
 
