@@ -32,6 +32,16 @@ describe('a character card', () => {
       })
     })
 
+  test('says that its cards trigger each other, where all of them do', () => {
+    const timing = { when: [], how: { triggers_others: true } }
+    const story_cards = LAMP_ROAD.story_cards.map((card) => ({ ...card, timing }))
+    const card = foreignCard({ ...LAMP_ROAD, story_cards })
+    expect(card.data.character_book.recursive_scanning).toBe(true)
+    const [again] = read(card).scenarios
+    expect(again?.story_cards.map((one) => one.timing)).toEqual(story_cards.map(() => timing))
+    expect(foreignCard(LAMP_ROAD).data.character_book.recursive_scanning).toBeUndefined()
+  })
+
   test('has each text in the field of its own', () => {
     const given = {
       name: 'Odo',

@@ -68,6 +68,7 @@ function dataOf(scenario: PortableScenario) {
       : {
           character_book: {
             extensions: {},
+            ...(recursAmong(scenario.story_cards) ? { recursive_scanning: true } : {}),
             entries: entriesOf(scenario.story_cards, name),
           },
         }),
