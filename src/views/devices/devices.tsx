@@ -78,7 +78,7 @@ function SwitchOn({ report: { addresses, port } }: { report: DevicesReport }): M
 function SwitchedOn({ report, address }: { report: DevicesReport; address: string }): Markup {
   return (
     <>
-      <div class="pairing">
+      <div class="row">
         <QrCode address={address} />
         <div>
           <p>On the other device, point its camera here, or open this address:</p>
@@ -120,7 +120,7 @@ function DeviceLists({ report }: { report: DevicesReport }): Markup {
         {waiting.map(({ address, word }) => (
           <li>
             <Device address={address} word={word} />
-            <form method="post" action="/devices/allow">
+            <form class="row" method="post" action="/devices/allow">
               <input type="hidden" name="address" value={address} />
               <input type="hidden" name="word" value={word} />
               <AllowButton until="today" word={word}>
@@ -142,7 +142,7 @@ function DeviceLists({ report }: { report: DevicesReport }): Markup {
               <span translate="no">{address}</span>
               <small>{until === null ? 'Until switched off' : 'Until midnight'}</small>
             </span>
-            <form method="post" action="/devices/shut-out">
+            <form class="row" method="post" action="/devices/shut-out">
               <input type="hidden" name="address" value={address} />
               <button type="submit">
                 Shut out<span class="unseen"> {address}</span>
