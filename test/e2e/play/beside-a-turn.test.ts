@@ -51,6 +51,7 @@ describe.skipIf(!hasBrowser)('while the narrator speaks', () => {
     await press('Rename')
     await page.locator('#notice', { hasText: 'up to 200 characters' }).waitFor()
     await page.locator('#panel .panel-head', { hasText: 'Contents' }).waitFor()
+    await page.getByLabel(/^Name of the bookmark/).fill('There')
     await press('Remove')
     await said('Bookmark removed.')
     expect(await page.locator('#story h2', { hasText: 'bookmarked' }).count()).toBe(0)
