@@ -25,7 +25,7 @@ const PER_TURN = 14
 /** With more actions than fit a phone, they have no dots. */
 const MAX_DOTS = 60
 /** Names of deeper branches are indented no further. */
-const MAX_INDENT = 4
+const MAX_INDENT = 3
 
 /**
  * The branches of a story as lanes on its own clock, as wide as there is room, beside their names; a lane can be pressed. The
