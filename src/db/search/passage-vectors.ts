@@ -23,6 +23,15 @@ interface PassageVector {
   vector: SmallVector
 }
 
+interface VectorRow {
+  id: number
+  model: string
+  hash: string
+  /** Empty where it is shared. */
+  vector: Uint8Array
+  shared: Uint8Array | null
+}
+
 /** Passages that are compared, the newest: more would hold up other stories for over 50 ms. */
 const MAX_COMPARED = 50_000
 /** Vectors that are read at once: half a millisecond. */
@@ -183,14 +192,14 @@ function read(
   ids: readonly number[],
 ): void {
   for (const id of ids) vectors.delete(id)
-  const rows = reader.all<{ id: number; model: string; hash: string; vector: Uint8Array }>(
-    `SELECT id, own.model, own.text_hash AS hash, coalesce(shared.vector, own.vector) AS vector
+  const rows = reader.all<VectorRow>(
+    `SELECT id, own.model, own.text_hash AS hash, own.vector, shared.vector AS shared
        FROM passage_vectors own LEFT JOIN shared_passage_vectors shared
          ON own.vector = x'' AND shared.model = own.model AND shared.text_hash = own.text_hash
       WHERE id IN (SELECT value FROM json_each(?)) AND adventure_id = ?`,
     JSON.stringify(ids),
     adventureId,
   )
-  for (const { id, model, hash, vector } of rows)
-    vectors.set(id, { model, hash, vector: smallVectorFromBytes(vector) })
+  for (const { id, model, hash, vector, shared } of rows)
+    vectors.set(id, { model, hash, vector: smallVectorFromBytes(shared ?? vector) })
 }

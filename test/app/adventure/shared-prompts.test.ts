@@ -78,7 +78,8 @@ test('branches share the texts of their prompts and the vectors of their passage
   const first = await story(3)
   await embed(first)
   const [prompts, vectors] = [await promptsOf(first, 6), await vectorsOf(first)]
-  const [before] = [stored() as Record<string, number>]
+  expect(vectors.map(([, values]) => values.length)).toEqual([3, 3, 3, 3, 3, 3, 3])
+  const before = stored() as Record<string, number>
   const one = await branch(first, 6)
   const two = await branch(first, 4)
   expect(stored()).toEqual({
