@@ -24,6 +24,9 @@ const adventureExport = () =>
     player_lines: yesOrNo('Include the player’s lines; true by default'),
     attempts: yesOrNo('Include all attempts at a passage (markdown, html, epub)'),
     stats: yesOrNo('Include what each passage changed (markdown, html, epub)'),
+    branches: yesOrNo(
+      'All branches of the story in full, with their map as contents, and what they share once (markdown, html, epub)',
+    ),
     from: index('Index of the first action (markdown, html, epub, jsonl)'),
     to: index('Index of the last action (markdown, html, epub, jsonl)'),
   })
@@ -46,9 +49,10 @@ export const filesApi = (app: App) =>
   jsonRoutes('/api', 'Files')
     .get(
       '/adventures/:id/export',
-      async ({ params, query: { format = 'json', from, to, ...included }, request }) => {
+      async ({ params, query: { format = 'json', branches = false, from, to, ...included }, request }) => {
         const options = { ...included, ...indexIn('from', from), ...indexIn('to', to) }
-        return respond(await app.exportAdventure(params.id, { format, options }, request.signal))
+        const wanted = { format, options, allBranches: branches }
+        return respond(await app.exportAdventure(params.id, wanted, request.signal))
       },
       {
         params: idParams(),

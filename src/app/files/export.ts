@@ -43,14 +43,18 @@ const KINDS: Record<AdventureFormat | ScenarioFormat, { ending: string; type: st
 export async function exportAdventure(
   deps: Deps,
   id: number,
-  { format, options }: { format: AdventureFormat; options: Partial<BookOptions> },
+  {
+    format,
+    options,
+    allBranches = false,
+  }: { format: AdventureFormat; options: Partial<BookOptions>; allBranches?: boolean },
   signal: AbortSignal,
 ): Promise<ReadyFile> {
   const { reader } = deps.library
   const { title } = getAdventure(reader, id)
   const { typography } = getReaderPreferences(reader)
   const reading = { ...WHOLE_STORY, typography, ...options }
-  return ready(deps, title, { of: 'adventure', id, format, reading }, signal)
+  return ready(deps, title, { of: 'adventure', id, format, reading, allBranches }, signal)
 }
 
 /** A scenario as a file. Throws not_found. */

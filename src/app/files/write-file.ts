@@ -1,12 +1,8 @@
 import type { Reader } from '../../db/database.ts'
-import { listChapters } from '../../db/search/chapters.ts'
 import { listBranches } from '../../db/stories/branches.ts'
 import { getPortableAdventure, getPortableScenario } from '../../db/stories/portable.ts'
-import type { StoredActions } from '../../db/stories/stored-actions.ts'
-import { listBookmarks } from '../../db/tables/bookmarks.ts'
 import type { PortableScenario } from '../../domain/portable/portable.ts'
-import type { BookChapter } from '../../formats/book/chapters.ts'
-import type { BookOptions } from '../../formats/book/passages.ts'
+import { type BookOptions, WHOLE_STORY } from '../../formats/book/passages.ts'
 import { makeCharacterJson, makeCharacterPng } from '../../formats/character-card/make-card.ts'
 import { makeCharx } from '../../formats/character-card/make-charx.ts'
 import { makeEarlierAdventure } from '../../formats/earlier-release/make-adventure.ts'
@@ -19,8 +15,9 @@ import { makeWorldInfo } from '../../formats/lore/make-lore.ts'
 import { makeMarkdown } from '../../formats/markdown/make-markdown.ts'
 import { makeChat } from '../../formats/sillytavern-chat/make-chat.ts'
 import { makeZip, type ZipEntry } from '../../formats/zip/make-zip.ts'
-import { isBlank } from '../../lib/text.ts'
 import { asPng, storedPicture } from '../scenario/covers.ts'
+import { branchContents } from './book/branch-contents.ts'
+import { storyChapters } from './book/story-chapters.ts'
 
 /**
  * The export formats of an adventure. `family` is an archive with all branches of its story, `legacy` is for the earlier
@@ -38,7 +35,7 @@ export type ScenarioFormat = (typeof SCENARIO_FORMATS)[number]
 
 /** A file to export. */
 export type FileRequest =
-  | { of: 'adventure'; id: number; format: AdventureFormat; reading: BookOptions }
+  | { of: 'adventure'; id: number; format: AdventureFormat; reading: BookOptions; allBranches?: boolean }
   | { of: 'scenario'; id: number; format: ScenarioFormat }
 
 /** A file in pieces, which are made when they are asked for. */
@@ -54,31 +51,42 @@ export function writeFile(reader: Reader, wanted: FileRequest, at: Date): Promis
 
 async function adventureAs(
   reader: Reader,
-  { id, format, reading }: FileRequest & { of: 'adventure' },
+  wanted: FileRequest & { of: 'adventure' },
   at: Date,
 ): Promise<Pieces> {
+  const { id, format, reading } = wanted
   if (format === 'family') return makeZip(branchFiles(reader, id, at))
+  if (BOOKS.has(format)) return bookAs(reader, wanted, at)
   const adventure = portableAdventure(reader, id)
-  const cover = adventure.scenario?.image ?? ''
-  const chapters = () => chaptersOf(reader, id, adventure.actions)
   switch (format) {
-    case 'json':
-      return makeAdventure(adventure, at)
-    case 'markdown':
-      return makeMarkdown(adventure, reading, chapters())
-    case 'html':
-      return makeHtml(adventure, reading, { cover, chapters: chapters() })
-    case 'epub':
-      return makeEpub(adventure, reading, {
-        cover: await asPng(cover),
-        chapters: chapters(),
-        at,
-      })
     case 'jsonl':
       return makeChat(adventure, reading)
     case 'legacy':
       return makeEarlierAdventure(adventure)
+    default:
+      return makeAdventure(adventure, at)
   }
+}
+
+/** The formats that are for reading. */
+const BOOKS: ReadonlySet<AdventureFormat> = new Set(['markdown', 'html', 'epub'])
+
+/** A story, or all branches of it in full, as a book. */
+async function bookAs(
+  reader: Reader,
+  { id, format, reading, allBranches = false }: FileRequest & { of: 'adventure' },
+  at: Date,
+): Promise<Pieces> {
+  const story = portableAdventure(reader, id)
+  const cover = story.scenario?.image ?? ''
+  const { chapters, ...told } = allBranches
+    ? branchContents(reader, id)
+    : { ...story, chapters: storyChapters(reader, id, story.actions) }
+  const adventure = { ...story, ...told }
+  const shown = allBranches ? { ...reading, from: WHOLE_STORY.from, to: WHOLE_STORY.to } : reading
+  if (format === 'markdown') return makeMarkdown(adventure, shown, chapters)
+  if (format === 'html') return makeHtml(adventure, shown, { cover, chapters })
+  return makeEpub(adventure, shown, { cover: await asPng(cover), chapters, at })
 }
 
 function portableAdventure(reader: Reader, id: number) {
@@ -92,18 +100,6 @@ function* branchFiles(reader: Reader, id: number, at: Date): Generator<ZipEntry>
     const text = [...makeAdventure(portableAdventure(reader, branch.id), at)].join('')
     yield { name: `branch-${i + 1}.json`, bytes: new TextEncoder().encode(text) }
   }
-}
-
-/** The chapters of a story, in its order: its headings, and its named bookmarks where no heading stands. */
-function chaptersOf(reader: Reader, adventureId: number, { indexes }: StoredActions): BookChapter[] {
-  const headings = listChapters(reader, adventureId).map((chapter) => ({ ...chapter, isHeading: true }))
-  const headed = new Set(headings.map(({ action_id }) => action_id))
-  const bookmarks = listBookmarks(reader, adventureId)
-    .filter(({ action_id, name }) => !isBlank(name) && !headed.has(action_id))
-    .map((bookmark) => ({ ...bookmark, isHeading: false }))
-  return [...headings, ...bookmarks]
-    .map(({ index, name, isHeading }) => ({ index: indexes?.indexOf(index) ?? index, name, isHeading }))
-    .sort((one, other) => one.index - other.index)
 }
 
 async function scenarioAs(

@@ -34,8 +34,14 @@ export class StoredActions implements PortableActions {
     this.bookmarks = new Map(bookmarks.map(({ action_id, name }) => [action_id, name]))
   }
 
-  *[Symbol.iterator](): Generator<PortableAction> {
-    for (let last: ActionPosition = FIRST_POSITION; ; ) {
+  [Symbol.iterator](): Generator<PortableAction> {
+    return this.from(0)
+  }
+
+  /** The actions from a position on. */
+  *from(position: number): Generator<PortableAction> {
+    const index = this.indexes?.[position] ?? position
+    for (let last: ActionPosition = position === 0 ? FIRST_POSITION : { index, id: -1 }; ; ) {
       const rows = this.reader.all<ActionRow>(
         `SELECT id, "index", type, text, reasoning, world_delta, world_state_before, variants, variant_index, cut, roll, created_at
            FROM actions WHERE adventure_id = ? AND ("index", id) > (?, ?) ORDER BY "index", id LIMIT ?`,

@@ -1,3 +1,4 @@
+import type { Lane } from '../../domain/family/branch-map.ts'
 import type { TextBlock } from '../../domain/text/prose-markup.ts'
 import { typographic } from '../../domain/text/typography.ts'
 import { withoutControlCharacters } from './control-characters.ts'
@@ -9,6 +10,8 @@ export interface BookChapter {
   name: string
   /** The passage begins with its name as a heading, which the book shows as that of the chapter. */
   isHeading: boolean
+  /** The branch that begins here, in a book of all branches; `origin` says in words where it left which other one. */
+  branch?: { lane: Lane; origin: string }
 }
 
 /** The chapters of a book, with the marks of its language: those in its range, and the one in which that begins. */
@@ -44,10 +47,22 @@ export function* headedPassages(
   for (const passage of passagesOf(adventure, options, language)) {
     const from = next
     while ((chapters[next]?.index ?? Number.POSITIVE_INFINITY) <= passage.index) next++
+    yield* emptyBranches(chapters.slice(from, next - 1))
     const chapter = next > from ? (chapters[next - 1] ?? null) : null
     const isHeaded = chapter?.isHeading === true && chapter.index === passage.index
     yield { chapter, passage: isHeaded ? withoutHeading(passage) : passage }
   }
+  yield* emptyBranches(chapters.slice(next))
+}
+
+/** Branches that have nothing to show are in the book, for the map has them. */
+function emptyBranches(chapters: readonly BookChapter[]): HeadedPassage[] {
+  return chapters.filter(({ branch }) => branch).map((chapter) => ({ chapter, passage: null }))
+}
+
+/** The lanes of the branches in a book; [] in a book of one. */
+export function lanesIn(chapters: readonly BookChapter[]): Lane[] {
+  return chapters.flatMap(({ branch }) => (branch ? [branch.lane] : []))
 }
 
 function withoutHeading(passage: BookPassage): BookPassage | null {

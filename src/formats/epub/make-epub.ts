@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { Lane } from '../../domain/family/branch-map.ts'
 import type { PortableActions, PortableAdventure } from '../../domain/portable/portable.ts'
-import { type BookChapter, chaptersIn, headedPassages } from '../book/chapters.ts'
+import { branchMap } from '../book/branch-map.ts'
+import { type BookChapter, chaptersIn, headedPassages, lanesIn } from '../book/chapters.ts'
+import { contentsList, contentsOf } from '../book/contents.ts'
 import { storyLanguage } from '../book/language.ts'
 import { passageXml } from '../book/passage-markup.ts'
 import { type BookOptions, type BookPassage, titleOf } from '../book/passages.ts'
@@ -63,21 +66,22 @@ function* entriesOf(
   const coverName = cover === null ? 'cover.svg' : 'cover.png'
   if (cover === null) yield file(`book/${coverName}`, makeCoverSvg(book.title))
   else yield { name: `book/${coverName}`, bytes: cover, stored: true }
-  yield file('book/title.xhtml', titlePage(book, coverName))
+  const lanes = lanesIn(shownChapters)
+  yield file('book/title.xhtml', titlePage(book, coverName, lanes))
   const names: string[] = []
   const entries: NavigationEntry[] = []
   const of = { language: book.language, chapters: shownChapters }
-  for (const { heading, passages } of partsOf(
-    headedPassages(adventure, options, of),
-    of.chapters.length > 0,
-  )) {
-    const name = `part-${names.length + 1}.xhtml`
-    names.push(name)
-    if (heading !== '') entries.push({ name, heading })
-    yield file(`book/${name}`, partPage(book, heading, passages))
+  for (const part of partsOf(headedPassages(adventure, options, of), of.chapters.length > 0)) {
+    const file_name = `part-${names.length + 1}.xhtml`
+    names.push(file_name)
+    if (part.chapter) entries.push({ ...part.chapter, file_name })
+    yield file(`book/${file_name}`, partPage(book, part))
   }
   yield file('book/nav.xhtml', navigation(book, entries))
-  yield file('book/package.opf', packageFile(adventure, { book, names, coverName, at }))
+  yield file(
+    'book/package.opf',
+    packageFile(adventure, { book, names, coverName, at, hasMap: lanes.length > 0 }),
+  )
 }
 
 /** What every page of a book says about it. */
@@ -87,35 +91,34 @@ interface Book {
   language: string
 }
 
-interface NavigationEntry {
-  name: string
-  heading: string
-}
+type NavigationEntry = BookChapter & { file_name: string }
 
 function file(name: string, text: string): ZipEntry {
   return { name, bytes: new TextEncoder().encode(text) }
 }
 
-/** A page of a book. One without a heading goes on with the chapter before it. */
+/** A page of a book. One without a chapter goes on with the one before it. */
 interface Part {
-  heading: string
+  chapter: BookChapter | null
   passages: BookPassage[]
 }
 
 // A book must have something to read, and a story may have nothing yet.
 function* partsOf(all: ReturnType<typeof headedPassages>, hasChapters: boolean): Generator<Part> {
   let number = 1
-  let part: Part = { heading: '', passages: [] }
+  const named = (part: Part, name: string) =>
+    hasChapters ? part : { ...part, chapter: { index: 0, name, isHeading: false } }
+  let part: Part = { chapter: null, passages: [] }
   for (const { chapter, passage } of all) {
-    const isEmpty = part.heading === '' && part.passages.length === 0
+    const isEmpty = part.chapter === null && part.passages.length === 0
     if (!isEmpty && (chapter || part.passages.length === PART)) {
-      yield hasChapters ? part : { ...part, heading: `Part ${number++}` }
-      part = { heading: '', passages: [] }
+      yield named(part, `Part ${number++}`)
+      part = { chapter: null, passages: [] }
     }
-    if (chapter) part.heading = chapter.name
+    if (chapter) part.chapter = chapter
     if (passage) part.passages.push(passage)
   }
-  yield hasChapters ? part : { ...part, heading: number === 1 ? 'The story' : `Part ${number}` }
+  yield named(part, number === 1 ? 'The story' : `Part ${number}`)
 }
 
 function container(): string {
@@ -137,7 +140,13 @@ function container(): string {
 
 function packageFile(
   adventure: PortableAdventure<PortableActions>,
-  { book, names, coverName, at }: { book: Book; names: readonly string[]; coverName: string; at: Date },
+  {
+    book,
+    names,
+    coverName,
+    at,
+    hasMap,
+  }: { book: Book; names: readonly string[]; coverName: string; at: Date; hasMap: boolean },
 ): string {
   const pages = ['title.xhtml', ...names]
   const item = (id: string, href: string, type: string, properties = '') =>
@@ -166,7 +175,9 @@ function packageFile(
         item('nav', 'nav.xhtml', 'application/xhtml+xml', 'nav'),
         item('style', 'style.css', 'text/css'),
         item('cover', coverName, coverName.endsWith('.png') ? 'image/png' : 'image/svg+xml', 'cover-image'),
-        pages.map((name, i) => item(`page-${i}`, name, 'application/xhtml+xml')),
+        pages.map((name, i) =>
+          item(`page-${i}`, name, 'application/xhtml+xml', hasMap && i === 0 ? 'svg' : ''),
+        ),
       ),
       element(
         'spine',
@@ -187,9 +198,7 @@ function identifier({ title, actions }: PortableAdventure<PortableActions>): str
 }
 
 function navigation(book: Book, entries: readonly NavigationEntry[]): string {
-  const parts = entries.map(({ name, heading }) =>
-    element('li', { dir: 'auto' }, element('a', { href: name }, heading)),
-  )
+  const parts = contentsList(contentsOf(entries), ({ file_name }) => file_name)
   return page(
     book,
     book.title,
@@ -202,20 +211,23 @@ function navigation(book: Book, entries: readonly NavigationEntry[]): string {
   )
 }
 
-function titlePage(book: Book, coverName: string): string {
+function titlePage(book: Book, coverName: string, lanes: readonly Lane[]): string {
   return page(
     book,
     book.title,
     element('img', { src: coverName, alt: '' }),
     element('h1', { dir: 'auto' }, book.title),
+    lanes.length > 0 ? branchMap(lanes) : [],
   )
 }
 
-function partPage(book: Book, heading: string, passages: readonly BookPassage[]): string {
+function partPage(book: Book, { chapter, passages }: Part): string {
+  const origin = chapter?.branch?.origin ?? ''
   return page(
     book,
-    heading || book.title,
-    heading === '' ? [] : element('h2', { dir: 'auto' }, heading),
+    chapter?.name || book.title,
+    chapter ? element('h2', { dir: 'auto' }, chapter.name) : [],
+    origin === '' ? [] : element('p', { class: 'about', dir: 'auto' }, origin),
     passages.map((passage) => ['\n', passageXml(passage, apart)]),
   )
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { PortableActions, PortableAdventure } from '../../domain/portable/portable.ts'
-import { type BookChapter, chaptersIn, headedPassages } from '../book/chapters.ts'
+import { branchMap } from '../book/branch-map.ts'
+import { type BookChapter, chaptersIn, headedPassages, lanesIn } from '../book/chapters.ts'
+import { contentsList, contentsOf } from '../book/contents.ts'
 import { storyLanguage } from '../book/language.ts'
 import { passageXml } from '../book/passage-markup.ts'
 import { type BookOptions, titleOf } from '../book/passages.ts'
@@ -88,6 +90,7 @@ export function* makeHtml(
         cover === '' ? [] : element('img', { src: cover, alt: '' }),
         element('h1', { dir: 'auto' }, title),
       ),
+      lanesIn(shown).length > 0 ? branchMap(lanesIn(shown)) : [],
       shown.length > 1 ? contents(shown) : [],
       element('main', {}),
     ),
@@ -95,21 +98,25 @@ export function* makeHtml(
   const end = page.markup.lastIndexOf('</main>')
   yield `<!doctype html>\n${page.markup.slice(0, end)}`
   for (const { chapter, passage } of headedPassages(adventure, options, { language, chapters: shown })) {
-    if (chapter) yield `\n${element('h2', { id: anchorOf(chapter), dir: 'auto' }, chapter.name).markup}`
+    if (chapter) yield `\n${heading(chapter)}`
     if (passage) yield `\n${passageXml(passage, folded).markup}`
   }
   yield `${page.markup.slice(end)}\n`
 }
 
 function contents(chapters: readonly BookChapter[]): XmlMarkup {
-  const items = chapters.map((chapter) =>
-    element('li', { dir: 'auto' }, element('a', { href: `#${anchorOf(chapter)}` }, chapter.name)),
-  )
+  const items = contentsList(contentsOf(chapters), (chapter) => `#${anchorOf(chapter)}`)
   return element('nav', { 'aria-label': 'Contents' }, element('ol', {}, items))
 }
 
-function anchorOf({ index }: BookChapter): string {
-  return `chapter-${index}`
+function heading(chapter: BookChapter): string {
+  const { markup } = element('h2', { id: anchorOf(chapter), dir: 'auto' }, chapter.name)
+  const origin = chapter.branch?.origin ?? ''
+  return origin === '' ? markup : `${markup}\n${element('p', { class: 'about', dir: 'auto' }, origin).markup}`
+}
+
+function anchorOf({ index, branch }: BookChapter): string {
+  return branch ? `branch-${branch.lane.row + 1}` : `chapter-${index}`
 }
 
 const folded = (label: string, shown: XmlMarkup[]) =>

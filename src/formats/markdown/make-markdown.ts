@@ -1,6 +1,8 @@
+import type { Lane } from '../../domain/family/branch-map.ts'
 import type { PortableActions, PortableAdventure } from '../../domain/portable/portable.ts'
 import type { ProseSpan, TextBlock } from '../../domain/text/prose-markup.ts'
-import { type BookChapter, chaptersIn, headedPassages } from '../book/chapters.ts'
+import { type BookChapter, chaptersIn, headedPassages, lanesIn } from '../book/chapters.ts'
+import { contentsOf } from '../book/contents.ts'
 import { withoutControlCharacters } from '../book/control-characters.ts'
 import { storyLanguage } from '../book/language.ts'
 import { type BookOptions, type BookPassage, type BookVersion, titleOf } from '../book/passages.ts'
@@ -15,11 +17,34 @@ export function* makeMarkdown(
   const typed = { ...options, typography: false }
   const language = storyLanguage(adventure)
   const chapters = chaptersIn(all, typed, language)
+  if (lanesIn(chapters).length > 0) yield `\n\n${contents(contentsOf(chapters))}`
   for (const { chapter, passage } of headedPassages(adventure, typed, { language, chapters })) {
-    if (chapter) yield `\n\n## ${headingWords(literal(chapter.name))}`
+    if (chapter) yield `\n\n${heading(chapter)}`
     if (passage) yield `\n\n${passageText(passage)}`
   }
   yield '\n'
+}
+
+/** The branches as nested lists, each with a link to where it begins. */
+function contents(items: ReturnType<typeof contentsOf>, indent = ''): string {
+  return items
+    .map(({ chapter, inner }) => {
+      const name = literal(chapter.name)
+      const line = `${indent}- ${chapter.branch ? `[${name}](#${anchorOf(chapter.branch.lane)})` : name}`
+      return inner.length === 0 ? line : `${line}\n${contents(inner, `${indent}  `)}`
+    })
+    .join('\n')
+}
+
+function anchorOf({ row }: Lane): string {
+  return `branch-${row + 1}`
+}
+
+function heading({ name, branch }: BookChapter): string {
+  const words = `## ${headingWords(literal(name))}`
+  if (branch === undefined) return words
+  const origin = branch.origin === '' ? '' : `\n\n*${literal(branch.origin)}*`
+  return `<a id="${anchorOf(branch.lane)}"></a>\n\n${words}${origin}`
 }
 
 function passageText({ isPlayers, versions }: BookPassage): string {

@@ -12,7 +12,13 @@ const FORMATS = [
 ] as const
 
 /** Downloads a story in a format of choice. */
-export function ExportPanel({ adventureId }: { adventureId: number }): Markup {
+export function ExportPanel({
+  adventureId,
+  hasBranches,
+}: {
+  adventureId: number
+  hasBranches: boolean
+}): Markup {
   return (
     <section aria-label="Export">
       <PanelHead adventureId={adventureId} name="export">
@@ -31,6 +37,11 @@ export function ExportPanel({ adventureId }: { adventureId: number }): Markup {
           <Option name="stats" value="true">
             Include stat changes
           </Option>
+          {hasBranches ? (
+            <Option name="branches" value="true">
+              Include all branches, with their map
+            </Option>
+          ) : null}
         </fieldset>
         <div class="row">
           <Field label="From passage" name="from" value="" type="number" more={{ min: '0' }} />

@@ -1,3 +1,4 @@
+import { branchesOf } from '../../app/adventure/branches.ts'
 import { compareAttempts } from '../../app/adventure/compare-attempts.ts'
 import { historyOf } from '../../app/adventure/history.ts'
 import { openQuestions } from '../../app/adventure/questions.ts'
@@ -253,7 +254,11 @@ function propsFor(app: App, id: number, query: Query): PlayProps {
     const found = searchProps(app, { ...query, adventure: String(id) })
     return { ...props, panel: <SearchPanel adventureId={id} {...found} /> }
   }
-  if (panel === 'export') return { ...props, panel: <ExportPanel adventureId={id} /> }
+  if (panel === 'export')
+    return {
+      ...props,
+      panel: <ExportPanel adventureId={id} hasBranches={branchesOf(app.reader, id).length > 1} />,
+    }
   if (panel === 'history') {
     const until = query.until === undefined ? undefined : idFrom(query.until)
     return { ...props, panel: <HistoryPanel adventureId={id} {...historyOf(app.reader, id, until)} /> }
