@@ -38,6 +38,7 @@ const operations = fc.array(
       'delete',
       'refresh',
       'values',
+      'export',
     ),
     on: fc.nat(),
     where: fc.nat(),
@@ -63,6 +64,10 @@ async function run(branch: number, { kind, where }: Operation, count: number): P
     await server.send('PATCH', `${path}/actions/${action.id}`, { text: `Edited ${where % 100}.` })
   if (kind === 'values') await server.send('PUT', `${path}/world-state`, { 'player.warmth': where % 10 })
   if (kind === 'refresh') await server.post(`${path}/refresh`)
+  if (kind === 'export') {
+    const format = where % 2 === 0 ? 'family' : 'markdown&branches=true'
+    expect((await server.ask(`${path}/export?format=${format}`)).status).toBe(200)
+  }
   if (kind === 'branch' && action && count < MAX_BRANCHES) {
     const { status } = await server.post(`${path}/family`, { action_id: action.id })
     expect(status).toBe(201)

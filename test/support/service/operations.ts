@@ -34,6 +34,10 @@ const newest = ({ reader, story }: Shelf) =>
     'SELECT id, coalesce(json_array_length(variants), 0) AS variants FROM actions WHERE adventure_id = ? ORDER BY "index" DESC',
     story,
   ) ?? { id: 0, variants: 0 }
+const someAction = ({ reader, story }: Shelf, dice: Dice) => {
+  const ids = reader.all<{ id: number }>('SELECT id FROM actions WHERE adventure_id = ?', story)
+  return ids[dice.below(ids.length)]?.id ?? 0
+}
 const last = ({ reader }: Shelf, table: string) =>
   reader.get<{ id: number }>(`SELECT max(id) AS id FROM ${table}`)?.id ?? 0
 const long = (dice: Dice, what: string, characters: number) =>
@@ -146,6 +150,22 @@ export const DEEDS: Deed[] = [
     ask: ({ scenario: scenario_id }) => json('POST', '/api/adventures', { scenario_id }),
   },
   { name: 'a copy of a story', ask: (shelf) => json('POST', of(shelf, '/copy'), { up_to: null }) },
+  {
+    name: 'a branch of a story',
+    ask: (shelf, dice) =>
+      json('POST', of(shelf, '/family'), {
+        action_id: someAction(shelf, dice),
+        name: long(dice, 'North', 32),
+      }),
+  },
+  {
+    name: 'another main branch',
+    ask: (shelf, dice) =>
+      json('PATCH', `/api/adventures/${otherThan(shelf, 'adventures')}/family`, {
+        branch_name: long(dice, 'South', 32),
+        main_branch: true,
+      }),
+  },
   { name: 'an imported file', ask: () => json('POST', '/api/import?apply=1', LONG_STORY) },
   {
     name: 'a deleted story',

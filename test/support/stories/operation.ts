@@ -26,6 +26,8 @@ const KINDS = {
   stale: 2,
   refused: 3,
   copy: 1,
+  branch: 2,
+  other: 4,
   restart: 0.3,
   asked: 6,
   meanwhile: 9,

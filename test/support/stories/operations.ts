@@ -21,9 +21,17 @@ const WORDS = [
 
 const PLOT = ['memory', 'authors_note', 'ai_instructions', 'example_dialogue'] as const
 
+/** A branch in the service and in the model. */
+interface LeftBranch {
+  id: number
+  story: model.Story
+}
+
 /** What else is done to a story. */
 export class StoryChanges extends StoryTurns {
   private notes = 0
+  /** The branches that the player is not on, as they were left. */
+  private branches: LeftBranch[] = []
 
   // ---- Versions, edits and undo ----
 
@@ -163,6 +171,41 @@ export class StoryChanges extends StoryTurns {
     const all = await this.service.send('GET', `${this.path}/actions?limit=240`)
     this.ids = all.body.actions.map(({ id }: { id: number }) => id)
     this.story = model.copyUpTo(this.story, isWhole ? model.newest(this.story) : passage)
+    await this.compareAll()
+  }
+
+  /** Goes on with a branch from an earlier passage. The story that it left is remembered. */
+  async branch({ a }: Deed): Promise<void> {
+    const { passages } = this.story
+    const passage = passages[a % passages.length] ?? model.newest(this.story)
+    if (this.story.asked !== null) return
+    this.log.push(`A branch goes on from passage ${passage.index}.`)
+    const action_id = this.idOf(passage)
+    const { body } = await this.expectStatus(201, 'POST', `${this.path}/family`, { action_id })
+    const branch = model.copyUpTo(this.story, passage)
+    await this.goTo({ id: body.id, story: branch })
+  }
+
+  /** Goes on with another branch, which is as it was left; now and then the one that was left is deleted. */
+  async other({ a, b }: Deed): Promise<void> {
+    const next = this.branches[a % (this.branches.length || 1)]
+    if (next === undefined || this.story.asked !== null) return
+    const left = this.path
+    this.log.push(`The player goes to the branch ${next.id}${b % 4 === 0 ? ', and deletes this one' : ''}.`)
+    await this.goTo(next)
+    if (b % 4 > 0) return
+    await this.expectStatus(204, 'DELETE', left)
+    this.branches.pop()
+    await this.compareAll()
+  }
+
+  private async goTo(branch: LeftBranch): Promise<void> {
+    const { id, story } = this
+    this.branches = [...this.branches.filter((one) => one !== branch), { id, story }]
+    this.id = branch.id
+    this.story = branch.story
+    const all = await this.service.send('GET', `${this.path}/actions?limit=240`)
+    this.ids = all.body.actions.map((action: { id: number }) => action.id)
     await this.compareAll()
   }
 
