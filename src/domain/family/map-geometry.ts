@@ -12,25 +12,32 @@ interface LaneShape {
   parentY: number | null
 }
 
-/** The last index on a map, which stands at its right edge. */
-export function lastIndexOf(lanes: readonly Lane[]): number {
-  return Math.max(1, ...lanes.map(({ to }) => to))
+/** What of a map is how wide. */
+export interface MapScale {
+  /** The last index, which stands at its right edge. */
+  last: number
+  /** Percent at both sides, where the ends of lanes have room. */
+  margin: number
 }
 
-export function shapeOf({ from, to, row, parentRow }: Lane, last: number): LaneShape {
+export function scaleOf(lanes: readonly Lane[]): MapScale {
+  return { last: Math.max(1, ...lanes.map(({ to }) => to)), margin: 4 }
+}
+
+export function shapeOf({ from, to, row, parentRow }: Lane, scale: MapScale): LaneShape {
   // A branch without an action of its own can be seen too.
-  const end = parentRow !== null && from === to ? from + last / 40 : to
+  const end = parentRow !== null && from === to ? from + scale.last / 40 : to
   return {
-    start: across(from, last),
-    end: across(end, last),
+    start: across(from, scale),
+    end: across(end, scale),
     y: down(row),
     parentY: parentRow === null ? null : down(parentRow),
   }
 }
 
-/** Where an action stands; there is room for the ends of lanes at both sides. */
-export function across(index: number, last: number): string {
-  return `${(3 + (94 * Math.min(index, last)) / last).toFixed(2)}%`
+/** Where an action stands. */
+export function across(index: number, { last, margin }: MapScale): string {
+  return `${(margin + ((100 - 2 * margin) * Math.min(index, last)) / last).toFixed(2)}%`
 }
 
 function down(row: number): number {

@@ -1,6 +1,6 @@
 import { branchLabel } from '../../domain/family/branch.ts'
 import type { Lane } from '../../domain/family/branch-map.ts'
-import { LANE_HEIGHT, lastIndexOf, shapeOf } from '../../domain/family/map-geometry.ts'
+import { LANE_HEIGHT, type MapScale, scaleOf, shapeOf } from '../../domain/family/map-geometry.ts'
 import { element, type XmlMarkup } from './xml.ts'
 
 /** The colours of branches, which can be seen on light and dark paper. */
@@ -10,7 +10,7 @@ const NAME_LENGTH = 40
 
 /** The map of the branches as a picture, with their names at its left. The contents say the same in words. */
 export function branchMap(lanes: readonly Lane[]): XmlMarkup {
-  const last = lastIndexOf(lanes)
+  const scale = scaleOf(lanes)
   const height = String(lanes.length * LANE_HEIGHT)
   return element(
     'svg',
@@ -25,7 +25,7 @@ export function branchMap(lanes: readonly Lane[]): XmlMarkup {
     element(
       'svg',
       { x: '38%', width: '62%', height },
-      lanes.map((lane) => laneLines(lane, last)),
+      lanes.map((lane) => laneLines(lane, scale)),
     ),
   )
 }
@@ -41,8 +41,8 @@ function laneName({ branch, row, depth }: Lane): XmlMarkup {
   )
 }
 
-function laneLines(lane: Lane, last: number): XmlMarkup {
-  const { start, end, y, parentY } = shapeOf(lane, last)
+function laneLines(lane: Lane, scale: MapScale): XmlMarkup {
+  const { start, end, y, parentY } = shapeOf(lane, scale)
   const color = COLORS[lane.branch.branch_color % COLORS.length] ?? ''
   const line = (x2: string, y1: number) => element('line', { x1: start, y1: String(y1), x2, y2: String(y) })
   return element(

@@ -1,6 +1,6 @@
 import { branchLabel, type StoryBranch } from '../../domain/family/branch.ts'
 import { type Lane, lanesOf } from '../../domain/family/branch-map.ts'
-import { across, LANE_HEIGHT, lastIndexOf, shapeOf } from '../../domain/family/map-geometry.ts'
+import { across, LANE_HEIGHT, type MapScale, scaleOf, shapeOf } from '../../domain/family/map-geometry.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { storyEndUrl } from '../urls.ts'
 
@@ -33,9 +33,12 @@ const MAX_INDENT = 3
  */
 export function BranchMap({ branches, current, bookmarks, isZoomed = false }: MapProps): Markup {
   const lanes = lanesOf(branches)
-  const last = lastIndexOf(lanes)
+  const whole = scaleOf(lanes)
+  const { last } = whole
+  // The room of a turn at both sides.
+  const scale = isZoomed ? { last, margin: 100 / (last + 2) } : whole
   const hasDots = isZoomed || last <= MAX_DOTS
-  const width = isZoomed ? `max(100%, ${last * PER_TURN}px)` : '100%'
+  const width = isZoomed ? `max(100%, ${(last + 2) * PER_TURN}px)` : '100%'
   return (
     <section class="branch-map" aria-label="Map of the branches" tabindex="0">
       <div class="lane-names" aria-hidden="true">
@@ -55,16 +58,16 @@ export function BranchMap({ branches, current, bookmarks, isZoomed = false }: Ma
         <svg width={width} height={lanes.length * LANE_HEIGHT} aria-hidden="true">
           {lanes.map((lane) => (
             <a class={laneClass(lane, current)} href={storyEndUrl(lane.branch.id)} tabindex="-1">
-              <LaneLines lane={lane} last={last} />
+              <LaneLines lane={lane} scale={scale} />
               {hasDots
-                ? ownActions(lane).map((index) => <Dot lane={lane} index={index} last={last} />)
+                ? ownActions(lane).map((index) => <Dot lane={lane} index={index} scale={scale} />)
                 : null}
               {bookmarks
                 .filter(({ branch, index }) => branch === lane.branch.id && isOwn(lane, index))
                 .map((bookmark) => (
-                  <Dot lane={lane} last={last} {...bookmark} />
+                  <Dot lane={lane} scale={scale} {...bookmark} />
                 ))}
-              <circle class="end" cx={shapeOf(lane, last).end} cy={shapeOf(lane, last).y} r={6} />
+              <circle class="end" cx={shapeOf(lane, scale).end} cy={shapeOf(lane, scale).y} r={6} />
             </a>
           ))}
         </svg>
@@ -73,8 +76,8 @@ export function BranchMap({ branches, current, bookmarks, isZoomed = false }: Ma
   )
 }
 
-function LaneLines({ lane, last }: { lane: Lane; last: number }): Markup {
-  const { start, end, y, parentY } = shapeOf(lane, last)
+function LaneLines({ lane, scale }: { lane: Lane; scale: MapScale }): Markup {
+  const { start, end, y, parentY } = shapeOf(lane, scale)
   return (
     <>
       <rect width="100%" y={lane.row * LANE_HEIGHT} height={LANE_HEIGHT} fill="transparent" />
@@ -88,15 +91,15 @@ function LaneLines({ lane, last }: { lane: Lane; last: number }): Markup {
 function Dot({
   lane,
   index,
-  last,
+  scale,
   name,
 }: {
   lane: Lane
   index: number
-  last: number
+  scale: MapScale
   name?: string
 }): Markup {
-  const at = { cx: across(index, last), cy: shapeOf(lane, last).y }
+  const at = { cx: across(index, scale), cy: shapeOf(lane, scale).y }
   if (name === undefined) return <circle {...at} r={2.5} />
   return (
     <circle class="bookmark" {...at} r={4.5}>
