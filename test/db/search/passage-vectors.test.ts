@@ -84,7 +84,8 @@ test('after any writes a vector is found by the text that it was made of, and ne
             } else if (one) {
               if (kind === 'edit') updateActionText(tx, one.id, word, [])
               else updateLiveVariant(tx, one.id, live(word))
-              Object.assign(one, { text: word, embedded: null })
+              // A vector of the same text stays.
+              Object.assign(one, { text: word, embedded: one.embedded === word ? word : null })
             }
           })
         const stored = passageVectors.get(library.reader, 1)
