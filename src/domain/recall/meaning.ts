@@ -5,8 +5,8 @@ import type { VectorQuery } from './vectors.ts'
 /** How much of the likeness to any line is taken from the likeness to this one. */
 const NEUTRAL_SHARE = 0.5
 /** How much neighbouring passages count, and those next to them: what is told there is about the same. */
-const NEXT = 1 / 3
-const SECOND = 1 / 6
+const NEXT = 1 / 2
+const SECOND = 1 / 4
 
 /** What the passages of a story are compared with; null on a turn without a line. */
 export function passageQuery({ line, neutral }: VectorQuery): Float64Array | null {

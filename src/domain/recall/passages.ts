@@ -33,8 +33,8 @@ const NEAR = 0.4
 const REACH = 2
 /** How much one counts that was only asked for there. The passage that follows answers: there it counts in full. */
 const ASKED = 0.6
-/** How much a standard deviation of meaning counts for the order, beside a score of 1 for all that the line says. */
-const MEANING_WEIGHT = 0.1
+/** How much a standard deviation of meaning counts for the order, beside the score by words. */
+const MEANING_WEIGHT = 0.2
 /** From where meaning makes a passage worth more, and how much a standard deviation adds to its score. */
 const OUTSTANDING = 2
 const MEANING_BONUS = 0.1
@@ -104,8 +104,7 @@ export function rankPassages(
 
 /** The same passages by words and by what they mean, best first. */
 export function fuseWithMeaning<Hit extends PassageHit>(hits: readonly Hit[]): Hit[] {
-  const best = Math.max(1, ...hits.map(({ score }) => score))
-  const fused = ({ score, meaning }: Hit) => score / best + MEANING_WEIGHT * meaning
+  const fused = ({ score, meaning }: Hit) => score + MEANING_WEIGHT * meaning
   return hits.toSorted((one, other) => fused(other) - fused(one) || one.place - other.place)
 }
 
