@@ -1,6 +1,11 @@
 import type { Library } from '../src/db/database.ts'
 import { pendingPassages, upsertPassageVector } from '../src/db/search/passage-vectors.ts'
-import { embeddedTextFor, embeddedTurn, NEUTRAL_LINES } from '../src/domain/recall/embedded-text.ts'
+import {
+  embeddedTextFor,
+  embeddedTurn,
+  embeddingModel,
+  NEUTRAL_LINES,
+} from '../src/domain/recall/embedded-text.ts'
 import { meanVector, normalised, type VectorQuery } from '../src/domain/recall/vectors.ts'
 import { createNarrator } from '../src/narrator/client.ts'
 
@@ -22,8 +27,8 @@ export class EmbeddingServer {
   /** What lines look for, by the lines. */
   async queriesFor(lines: readonly string[]): Promise<Map<string, VectorQuery>> {
     const bare = (line: string) => this.form.query(embeddedTurn({ newest: [], line }).line)
-    const neutral = meanVector(await this.embed(NEUTRAL_LINES.map(this.form.query)))
-    const vectors = await this.embed(lines.map(bare))
+    const neutral = meanVector(await this.embed('query', NEUTRAL_LINES.map(this.form.query)))
+    const vectors = await this.embed('query', lines.map(bare))
     return new Map(
       lines.map((line, i) => [
         line,
@@ -39,7 +44,10 @@ export class EmbeddingServer {
       const wanted = { model, before: Number.POSITIVE_INFINITY, limit: 1_000 }
       const { passages } = pendingPassages(library.reader, adventureId, wanted)
       if (passages.length === 0) return
-      const vectors = await this.embed(passages.map(({ text }) => this.form.passage(text)))
+      const vectors = await this.embed(
+        'passage',
+        passages.map(({ text }) => this.form.passage(text)),
+      )
       library.write((tx) => {
         for (const [i, passage] of passages.entries())
           upsertPassageVector(tx, adventureId, passage, { model, vector: vectors[i] ?? new Float32Array() })
@@ -47,12 +55,14 @@ export class EmbeddingServer {
     }
   }
 
-  private async embed(texts: readonly string[]): Promise<Float32Array[]> {
+  private async embed(type: 'passage' | 'query', texts: readonly string[]): Promise<Float32Array[]> {
     const unknown = [...new Set(texts)].filter((text) => !this.known.has(text))
     for (let i = 0; i < unknown.length; i += BATCH) {
       const batch = unknown.slice(i, i + BATCH)
       const endpoint = { url: this.url, read_timeout_seconds: 600 }
-      const vectors = await this.narrator.embed(endpoint, this.model, batch, new AbortController().signal)
+      const { signal } = new AbortController()
+      const asked = embeddingModel(this.form, this.model, type)
+      const vectors = await this.narrator.embed(endpoint, asked, batch, signal)
       for (const [j, text] of batch.entries())
         this.known.set(text, normalised(vectors[j] ?? new Float32Array()))
     }

@@ -1,4 +1,5 @@
 import type { Endpoint, Message, ModelRequest, ReplyPart } from '../domain/model/model-request.ts'
+import type { EmbeddingModel } from '../domain/recall/embedded-text.ts'
 import { EndpointConnection } from './connect/endpoint-connection.ts'
 import { type PrivacyReport, privacyReport } from './connect/privacy-report.ts'
 import { RequestLog } from './connect/request-log.ts'
@@ -29,7 +30,7 @@ export interface Narrator {
   /** One vector for each text. Throws provider_error, endpoint_refused, timeout, or the signal's reason. */
   embed(
     endpoint: Endpoint,
-    model: string,
+    model: EmbeddingModel,
     texts: readonly string[],
     signal: AbortSignal,
   ): Promise<Float32Array[]>

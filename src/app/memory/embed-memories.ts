@@ -4,7 +4,7 @@ import { hasPassageVectors, pendingPassages, upsertPassageVector } from '../../d
 import { getEpoch } from '../../db/tables/adventures.ts'
 import { getSettings } from '../../db/tables/settings.ts'
 import type { Story } from '../../domain/prompt/window.ts'
-import { embeddedTurn, NEUTRAL_LINES } from '../../domain/recall/embedded-text.ts'
+import { embeddedTurn, embeddingModel, NEUTRAL_LINES } from '../../domain/recall/embedded-text.ts'
 import { meanVector, normalised, type VectorQuery } from '../../domain/recall/vectors.ts'
 import type { Narrator } from '../../narrator/client.ts'
 import type { Deps } from '../deps.ts'
@@ -81,7 +81,12 @@ async function embedBatch(
 ): Promise<void> {
   using call = await deps.calls.enterBelow(endpoint.url, signal)
   const texts = pending.map(({ text }) => form.passage(text))
-  const vectors = await deps.narrator.embed(endpoint, model, texts, call.signal)
+  const vectors = await deps.narrator.embed(
+    endpoint,
+    embeddingModel(form, model, 'passage'),
+    texts,
+    call.signal,
+  )
   deps.library.write((tx) => {
     for (const [i, one] of pending.entries())
       store(tx, one, { model: form.name, vector: normalised(vectors[i] ?? new Float32Array()) })
@@ -128,7 +133,8 @@ async function queryVectors(
   const key = `${form.name} ${endpoint.url}`
   const own = [line, passage].filter((text) => text !== '')
   const texts = (known.has(key) ? own : [...own, ...NEUTRAL_LINES]).map(form.query)
-  const vectors = (await narrator.embed(endpoint, model, texts, signal)).map(normalised)
+  const asked = embeddingModel(form, model, 'query')
+  const vectors = (await narrator.embed(endpoint, asked, texts, signal)).map(normalised)
   const neutral = known.get(key) ?? meanVector(vectors.slice(own.length))
   known.set(key, neutral)
   return {

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { getSavedSettings } from '../../db/tables/settings.ts'
 import { StoryError } from '../../domain/errors.ts'
+import { embeddedTextFor, embeddingModel } from '../../domain/recall/embedded-text.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { Deps } from '../deps.ts'
 import { embeddingUrl } from './embedder.ts'
@@ -35,7 +36,9 @@ export async function testEmbeddings(
     const url = embeddingUrl(own === '' ? settings : { ...settings, embedding_endpoint_url: own })
     assertComplete(settings.embedding_model, url)
     const endpoint = { url, read_timeout_seconds: SECONDS }
-    const vectors = await deps.narrator.embed(endpoint, settings.embedding_model, ['A lamp burns.'], signal)
+    const { embedding_model: model } = settings
+    const asked = embeddingModel(embeddedTextFor(model), model, 'passage')
+    const vectors = await deps.narrator.embed(endpoint, asked, ['A lamp burns.'], signal)
     const allAdvice = [changed, advice].filter(Boolean).join(' ')
     const dimensions = vectors[0]?.length ?? 0
     return { ok: true, dimensions, ...(allAdvice === '' ? {} : { advice: allAdvice }) }

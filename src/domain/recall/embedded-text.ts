@@ -6,6 +6,14 @@ export interface EmbeddedText {
   /** A memory or a passage. */
   passage: (text: string) => string
   query: (text: string) => string
+  /** Whether a request has to say which of both its texts are. */
+  isTyped: boolean
+}
+
+/** A model that embeds, and what the texts of a request are, where it embeds these differently. */
+export interface EmbeddingModel {
+  model: string
+  input_type?: 'passage' | 'query'
 }
 
 // E5 was trained with "query: " and "passage: " before each text and works worse without (Multilingual E5, arXiv 2402.05672,
@@ -16,13 +24,24 @@ const INSTRUCTED = /instruct|mistral/i
 /** The form in which an embedding model wants its texts, by its name. */
 export function embeddedTextFor(model: string): EmbeddedText {
   if (!E5.test(model) || INSTRUCTED.test(model))
-    return { name: model, passage: beginningOf, query: (text) => text }
+    return { name: model, passage: beginningOf, query: (text) => text, isTyped: false }
   // With its prefix in the name, vectors that were made without are made again.
   return {
     name: `passage: ${model}`,
     passage: (text) => `passage: ${beginningOf(text)}`,
     query: (text) => `query: ${text}`,
+    // Servers that add the prefix themselves take all texts for queries if they are not told.
+    isTyped: true,
   }
+}
+
+/** A model as it is asked for texts of one type. */
+export function embeddingModel(
+  { isTyped }: EmbeddedText,
+  model: string,
+  input_type: 'passage' | 'query',
+): EmbeddingModel {
+  return isTyped ? { model, input_type } : { model }
 }
 
 /** Lines that say nothing in particular. What a memory has in common with them, it has in common with any line. */
@@ -33,13 +52,19 @@ export const NEUTRAL_LINES = [
   'You say "Something."',
 ]
 
+const SPEECH = /^> You say "([\s\S]+)"$/
+
 /** Characters. The models known for embeddings read 512 tokens, and what follows is cut off. */
 const MAX_TEXT = 1_500
 const MAX_PASSAGE = 200
 
-/** What is embedded of a turn: the player's line alone, and the end of the newest passage; '' where there is none. */
+/**
+ * What is embedded of a turn: the player's line alone, of a speech what is said, and the end of the newest passage; '' where
+ * there is none.
+ */
 export function embeddedTurn({ newest, line }: RecallTexts): { line: string; passage: string } {
-  return { line: line.replace(/^> /, '').slice(-MAX_TEXT), passage: endOf(newest.at(-1) ?? '') }
+  const [, said = line.replace(/^> /, '')] = SPEECH.exec(line) ?? []
+  return { line: said.slice(-MAX_TEXT), passage: endOf(newest.at(-1) ?? '') }
 }
 
 function beginningOf(text: string): string {

@@ -1,4 +1,5 @@
 import { StoryError } from '../../domain/errors.ts'
+import type { EmbeddingModel } from '../../domain/recall/embedded-text.ts'
 import { parseJson } from '../../lib/json.ts'
 import { bodyText } from '../connect/body-text.ts'
 import { ConnectionError } from '../connect/connection-error.ts'
@@ -14,20 +15,20 @@ import { hostOf } from '../policy/endpoint-url.ts'
  */
 export async function embed(
   { connection, endpoint, signal }: EndpointContext,
-  model: string,
+  asked: EmbeddingModel,
   texts: readonly string[],
 ): Promise<Float32Array[]> {
   const request = {
     method: 'POST',
     path: '/embeddings',
-    body: JSON.stringify({ model, input: texts }),
+    body: JSON.stringify({ ...asked, input: texts }),
   } as const
   try {
     const response = await connection.send(endpoint, request, signal)
     const body = await bodyText(response.body)
     const vectors = isSuccess(response) ? vectorsIn(parseJson(body), texts.length) : null
     if (vectors) return vectors
-    throw new StoryError('provider_error', refusalSentence(response, body, hostOf(endpoint), model))
+    throw new StoryError('provider_error', refusalSentence(response, body, hostOf(endpoint), asked.model))
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof ConnectionError)) throw error

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { embeddedTextFor, embeddedTurn } from '../../../src/domain/recall/embedded-text.ts'
+import { embeddedTextFor, embeddedTurn, embeddingModel } from '../../../src/domain/recall/embedded-text.ts'
 
 describe('prefixes', () => {
   const rows: [model: string, memory: string, query: string, name: string][] = [
@@ -19,11 +19,21 @@ describe('prefixes', () => {
     })
 })
 
+test('a request says what its texts are where the model makes a difference', () => {
+  const asked = (model: string) => embeddingModel(embeddedTextFor(model), model, 'passage')
+  expect(asked('e5-small')).toEqual({ model: 'e5-small', input_type: 'passage' })
+  // OpenAI refuses what it does not know.
+  expect(asked('text-embedding-3-small')).toEqual({ model: 'text-embedding-3-small' })
+})
+
 describe('what is embedded of a turn', () => {
   const long = `${'The road goes on. '.repeat(40)}A hound barks.`
 
   test('is the line alone, without its mark', () =>
     expect(embeddedTurn({ newest: [long], line: '> You whistle.' }).line).toBe('You whistle.'))
+
+  test('is what is said, of a speech', () =>
+    expect(embeddedTurn({ newest: [], line: '> You say "Where is Ada?"' }).line).toBe('Where is Ada?'))
 
   test('is the end of the newest passage, from the start of a sentence', () => {
     const { passage } = embeddedTurn({ newest: ['Old.', long], line: '' })
