@@ -11,6 +11,8 @@ export class EngineError extends Error {
   constructor(
     sentence: string,
     readonly isRequest = false,
+    /** Whether the process has ended. */
+    readonly isGone = false,
   ) {
     super(sentence)
   }
@@ -56,7 +58,7 @@ export class EngineProcess {
   /** Sends a command and yields its answers, the last one included. Throws EngineError, or the signal's reason. */
   async *ask(command: Without<EngineCommand, 'id'>, signal?: AbortSignal): AsyncGenerator<EngineAnswer> {
     signal?.throwIfAborted()
-    if (this.hasEnded) throw new EngineError(GONE)
+    if (this.hasEnded) throw new EngineError(GONE, false, true)
     const id = ++this.lastId
     const answers: (EngineAnswer | null)[] = []
     let wake = () => {}
@@ -74,7 +76,7 @@ export class EngineProcess {
       for (;;) {
         signal?.throwIfAborted()
         const answer = answers.shift()
-        if (answer === null) throw new EngineError(GONE)
+        if (answer === null) throw new EngineError(GONE, false, true)
         if (answer?.kind === 'error') throw new EngineError(answer.message, answer.isRequest)
         if (answer) yield answer
         if (answer && LAST.has(answer.kind)) return

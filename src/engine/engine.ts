@@ -54,6 +54,9 @@ const REST = 15 * 60_000
 /** Milliseconds in which a model that could not be loaded is not tried again. */
 const PAUSE = 10_000
 
+/** How often a model is loaded before a process that dies in it counts as unable to. */
+const MOST_TRIES = 3
+
 /** A model that is not loaded yet. `progress` is from 0 to 1. */
 export class EngineLoading extends Error {
   constructor(readonly progress: number) {
@@ -204,7 +207,7 @@ export class Engine {
     throw new EngineError('The engine has not been fetched yet. Get it in Settings, “Use a model file”.')
   }
 
-  private async loadAnew(model: EngineModel): Promise<void> {
+  private async loadAnew(model: EngineModel, tries = MOST_TRIES): Promise<void> {
     const before = this.unload()
     this.loaded = model
     this.state = { kind: 'loading', progress: 0 }
@@ -223,7 +226,9 @@ export class Engine {
       }
       this.restLater()
     } catch (error) {
-      if (isSame(this.loaded, model)) await this.fail(error)
+      if (!isSame(this.loaded, model)) return
+      const isGone = error instanceof EngineError && error.isGone && !this.isClosed
+      await (isGone && tries > 1 ? this.loadAnew(model, tries - 1) : this.fail(error))
     }
   }
 

@@ -15,7 +15,12 @@ afterAll(() => endpoint.close())
 const quick = { narrator: { retryEvery: 0.02 } }
 
 async function until(server: TestServer, kind: string): Promise<void> {
-  while (server.deps.engine.current().kind !== kind) await Bun.sleep(1)
+  for (;;) {
+    const state = server.deps.engine.current()
+    if (state.kind === kind) return
+    if (state.kind === 'resting' && state.failure !== '') throw new Error(state.failure)
+    await Bun.sleep(1)
+  }
 }
 
 async function withModel(name = 'lamp.gguf'): Promise<{ server: TestServer; story: number; path: string }> {
