@@ -1,7 +1,7 @@
 import type { Lane } from './branch-map.ts'
 
-/** Pixels from one lane to the next. */
-export const LANE_HEIGHT = 28
+/** Pixels from one lane to the next: what a finger needs. */
+export const LANE_HEIGHT = 44
 
 /** Where a lane is drawn: across in percent of the width, so that a map fits any, and down in pixels. */
 interface LaneShape {

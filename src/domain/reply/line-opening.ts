@@ -16,8 +16,8 @@ const LABEL = /^([a-z]+(?: [a-z]+)?)[*_]{0,3} ?(?:(:)[\s*_]{0,8})?$/
 /** An emphasised label of the model's own, whole or not yet, and what follows it: `**At the moment:** World lore:`. */
 const OWN_LABEL = /^[a-z' ]{1,24}[*_]{0,3}(?::[*_]{0,3} ?(.*))?$/
 
-/** The reminder of the block in the model's own words, whole or not yet: `[Fix the state_delta block: ...`. */
-const OWN_REMINDER = new RegExp(`^\\[[a-z' ]{0,24}(?:${prefixesOf(BLOCK_LABEL)})?$`)
+/** The reminder of the block in the model's own words, up to a word that may be its label: `[Fix the state_delta block`. */
+const OWN_REMINDER = /^\[(?:[a-z']{1,12} ){0,4}([a-z_]{0,12})$/
 
 /** Reads the beginning of a line character by character, until it is clear whether it is one of ours. */
 export class OpeningReader {
@@ -60,7 +60,9 @@ export class OpeningReader {
 
   private read(): LineOpening {
     if (this.notes.includes(this.text)) return 'note'
-    if (OWN_REMINDER.test(this.text)) return this.text.endsWith(BLOCK_LABEL) ? 'note' : 'more'
+    const [, word] = OWN_REMINDER.exec(this.text) ?? []
+    if (word === BLOCK_LABEL) return 'note'
+    if (word !== undefined && (BLOCK_LABEL.startsWith(word) || !word.includes('_'))) return 'more'
     const label = this.readLabel()
     if (label !== 'prose') return label
     if (this.mayBecomeNote(this.text)) return 'more'
@@ -84,11 +86,6 @@ export class OpeningReader {
     if (role === null || this.names.has(word)) return 'prose'
     return colon && role !== 'bare' ? role : 'more'
   }
-}
-
-/** A pattern for the beginnings of a word. */
-function prefixesOf(word: string): string {
-  return [...word].map((_, i) => word.slice(0, i + 1)).join('|')
 }
 
 type Role = keyof typeof ROLE_LABELS

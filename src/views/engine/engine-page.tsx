@@ -181,7 +181,7 @@ function GetEngine({ offer }: { offer: EngineOffer }): Markup {
       <OfferNote offer={offer} />
       {offer.withGraphics === null ? null : (
         <p>
-          <label>
+          <label class="check">
             <input type="checkbox" name="graphics" value="true" /> Also for graphics cards, with Vulkan (
             {offer.withGraphics} MB in all)
           </label>
@@ -204,6 +204,8 @@ function ModelFileForm({ typed = '' }: { typed?: string | undefined }): Markup {
           name="model_file"
           value={typed}
           required="required"
+          dir="auto"
+          translate="no"
           spellcheck="false"
           autocomplete="off"
           placeholder="/home/you/Downloads/model.gguf"

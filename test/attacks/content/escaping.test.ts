@@ -188,6 +188,7 @@ function addresses({ scenario, story, branch, lines: [first, line, told] }: Made
     ),
     '/import/:upload': [`/import/${typed}`],
     '/settings': ['/settings'],
+    '/settings/engine': ['/settings/engine'],
     '/devices': ['/devices'],
     '/storage': ['/storage'],
     '/storage/:backup': [`/storage/${BACKUP}`, `/storage/${typed}`],

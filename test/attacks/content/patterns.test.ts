@@ -119,6 +119,8 @@ describe('71 twice the text takes twice the time for constructed patterns', () =
     'src/formats/book/control-characters.ts': [],
     // Tokens of chat templates, joined by “or”.
     'src/domain/reply/template-tokens.ts': [/^(?:<[|｜][\w▁]{1,40}[|｜]>|\[\|\w{1,40}\|\])$/],
+    // The name of a character.
+    'src/formats/shared/macros.ts': [/\{\{[^{}]*\}\}|(?<![\p{L}\p{N}_])Odo(?![\p{L}\p{N}_])/gu],
     'src/narrator/request/unknown-fields.ts': [/(?<!\w)top_k(ing)?(?!\w)/],
     'src/views/import/routes.tsx': [/^scenario\.(\d{1,9})$/],
   }
