@@ -198,8 +198,10 @@ describe.skipIf(!hasBrowser)('the place is kept', () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
       'Text size: more',
     )
-    await framed(page)
-    expect(Math.abs((await wordsAtTop(page)) - before) <= 2).toBe(true)
+    // A busy machine takes more than one frame.
+    const isKept = async () => Math.abs((await wordsAtTop(page)) - before) <= 2
+    for (let frame = 0; frame < 60 && !(await isKept()); frame++) await framed(page)
+    expect(await isKept()).toBe(true)
     await server.send('PUT', '/api/preferences', { size: 100, paragraphs: 'spaced' })
   })
 

@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)('a part of the newest passage', () => {
     test(`is chosen and rewritten ${javaScriptEnabled ? 'with' : 'without'} script; a failure keeps what was chosen`, async () => {
       const { page, text, faults } = await openPassage({ javaScriptEnabled })
       if (javaScriptEnabled) await page.locator('#composer[data-htmx-powered]').waitFor()
-      await page.getByLabel('How is it').fill('Colder.')
+      await page.getByLabel('How should it').fill('Colder.')
       await page.getByRole('button', { name: 'Rewrite' }).click()
       await page.getByText('Choose at least one sentence').waitFor()
       await page.getByLabel('A door stands open.').check()
@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)('a part of the newest passage', () => {
       await page.locator('#notice, .notice', { hasText: '500' }).first().waitFor()
       expect(await page.getByLabel('A door stands open.').isChecked()).toBe(true)
       expect(await page.getByLabel('The lamp burns.').isChecked()).toBe(false)
-      expect(await page.getByLabel('How is it').inputValue()).toBe('Colder.')
+      expect(await page.getByLabel('How should it').inputValue()).toBe('Colder.')
       endpoint.next(say('A door creaks in the wind.'))
       await page.getByRole('button', { name: 'Rewrite' }).click()
       await page
@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)('a part of the newest passage', () => {
     await page.fill('#steering', 'Let it rain.')
     await page.fill('#words', 'a draft')
     await page.getByLabel('You wait.').check()
-    await page.getByLabel('How is it').fill('Shorter.')
+    await page.getByLabel('How should it').fill('Shorter.')
     endpoint.next(say('You go.'))
     await page.getByRole('button', { name: 'Rewrite' }).click()
     await page.locator('article.narration:not(.telling)', { hasText: 'You go.' }).waitFor()
@@ -71,11 +71,11 @@ describe.skipIf(!hasBrowser)('a part of the newest passage', () => {
     const changed = `${STORY} It rains.`
     await server.send('PATCH', `/api/adventures/${id}/actions/${actions.at(-1).id}`, { text: changed })
     await page.getByLabel('You wait.').check()
-    await page.getByLabel('How is it').fill('Shorter.')
+    await page.getByLabel('How should it').fill('Shorter.')
     await page.getByRole('button', { name: 'Rewrite' }).click()
     await page.getByText('This passage has changed').waitFor()
     expect(await text()).toBe(changed)
-    expect(await page.getByLabel('How is it').inputValue()).toBe('Shorter.')
+    expect(await page.getByLabel('How should it').inputValue()).toBe('Shorter.')
   })
 
   test('is offered for the narrator’s newest passage only, and Cancel shows the passage', async () => {
