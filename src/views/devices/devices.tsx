@@ -1,6 +1,6 @@
 import { type DevicesReport, markOf } from '../../app/devices/use-devices.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
-import { Notice, Page } from '../layout.tsx'
+import { Notice, Page, WayBack } from '../layout.tsx'
 import { Choice, Field } from '../ui/field.tsx'
 import { QrCode } from './qr-code.tsx'
 
@@ -18,11 +18,7 @@ export function DevicesPage({ report, notice }: DevicesProps): Markup {
   return (
     <Page title="Read on another device" place="/settings" refresh={listening === null ? undefined : REFRESH}>
       <div class="shelf devices">
-        <p>
-          <a class="way" href="/settings#devices">
-            Settings
-          </a>
-        </p>
+        <WayBack href="/settings#devices">Back to the settings</WayBack>
         <h1>Read on another device</h1>
         <Notice>{notice}</Notice>
         {listening === null ? (

@@ -2,7 +2,7 @@ import type { EngineReport } from '../../app/model/engine.ts'
 import type { EngineState, ModelFileFacts } from '../../engine/engine.ts'
 import type { EngineOffer } from '../../engine/fetch-engine.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
-import { Notice, Page } from '../layout.tsx'
+import { Notice, Page, WayBack } from '../layout.tsx'
 import { formatSize } from '../storage/format-size.ts'
 import { formatNumber } from '../ui/format-number.ts'
 import { engineUrl } from '../urls.ts'
@@ -28,6 +28,7 @@ export function EnginePage({ report, found = null, next = '', notice, typed }: E
   return (
     <Page title="Model file" place="/settings" refresh={isBusy ? AGAIN : undefined}>
       <div class="shelf">
+        <WayBack href="/settings">Back to the settings</WayBack>
         <h1>Use a model file on this machine</h1>
         <Notice>{notice}</Notice>
         <p class="about">
