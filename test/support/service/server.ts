@@ -51,7 +51,8 @@ export async function startServer(options: StartOptions & Partial<Config> = {}):
       // The first page looks for servers; those of this machine are no part of a test.
       narrator: { ports: [], ...narrator },
       ...(now ? { now } : {}),
-      ...(engine ? { engine } : {}),
+      // No test gets the engine from the package registry.
+      engine: { registry: 'http://127.0.0.1:1/', ...engine },
     },
   )
   allowTarget(service.address)
