@@ -43,7 +43,7 @@ export function verdictWords(change: WorldChange): string {
     case 'refused':
       return `rejected${askedWords(change.asked)}: ${reason}`
     case 'limited': {
-      if (change.kind !== 'stat' || change.delta === null) return reason
+      if (change.kind !== 'stat' || change.delta === null || typeof change.asked === 'object') return reason
       return `asked for ${signed(Number(change.asked))}, got ${signed(change.delta)}: ${reason}`
     }
   }
