@@ -137,8 +137,8 @@ describe('nothing changes', () => {
           detail: STOPPED,
         })
       } else turn.disconnect()
-      door.open()
       await server.deps.locks.freed(id)
+      door.open()
       expect(await story(id)).toEqual(before)
     }
   })
