@@ -1,9 +1,6 @@
-import { modelNamed } from '../discover/model-list.ts'
-import { field } from '../json-fields.ts'
-import { llamaFields, llamaSchemaFields } from './llama-cpp.ts'
+import { LLAMA_TOKEN_COUNTER, LLAMA_WINDOW, llamaFields, llamaSchemaFields } from './llama-cpp.ts'
 import type { Server } from './server.ts'
 import { fieldEvidence } from './shared/evidence.ts'
-import { chatMessages } from './shared/message-format.ts'
 
 /** Our own engine, which loads a model file: `src/api/engine.ts`. It takes the fields of llama.cpp's own server. */
 export const engine: Server = {
@@ -18,22 +15,8 @@ export const engine: Server = {
     },
   ],
   imitates: [],
-  windowPages: [
-    {
-      path: '/models',
-      atRoot: false,
-      read: (json, model) => field(field(modelNamed(field(json, 'data'), model), 'meta'), 'n_ctx'),
-    },
-  ],
-  tokenCounters: [
-    {
-      path: '/chat/completions/input_tokens',
-      atRoot: false,
-      body: (model, messages) => ({ model, messages: chatMessages(messages) }),
-      read: (json) => field(json, 'input_tokens'),
-      countsTemplate: true,
-    },
-  ],
+  windowPages: [LLAMA_WINDOW],
+  tokenCounters: [LLAMA_TOKEN_COUNTER],
   fields: llamaFields,
   schemaFields: llamaSchemaFields,
   abort: null,

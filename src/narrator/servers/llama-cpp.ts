@@ -39,6 +39,22 @@ export function llamaSchemaFields(schema: object): object {
   return { ...namedSchema(schema), ...REASONING_OFF }
 }
 
+/** The page on which llama.cpp tells the context of each model. */
+export const LLAMA_WINDOW: Server['windowPages'][number] = {
+  path: '/models',
+  atRoot: false,
+  read: (json, model) => field(field(modelNamed(field(json, 'data'), model), 'meta'), 'n_ctx'),
+}
+
+/** Where llama.cpp counts the tokens of messages in the model's chat template. */
+export const LLAMA_TOKEN_COUNTER: Server['tokenCounters'][number] = {
+  path: '/chat/completions/input_tokens',
+  atRoot: false,
+  body: (model, messages) => ({ model, messages: chatMessages(messages) }),
+  read: (json) => field(json, 'input_tokens'),
+  countsTemplate: true,
+}
+
 /**
  * llama.cpp's own server.
  * Source: https://github.com/ggml-org/llama.cpp, tools/server/README.md, and its pull requests 20297 and 23673.
@@ -57,22 +73,9 @@ export const llamaCpp: Server = {
     LOADING_FINGERPRINT,
   ],
   imitates: [],
-  windowPages: [
-    PROPS_WINDOW,
-    {
-      path: '/models',
-      atRoot: false,
-      read: (json, model) => field(field(modelNamed(field(json, 'data'), model), 'meta'), 'n_ctx'),
-    },
-  ],
+  windowPages: [PROPS_WINDOW, LLAMA_WINDOW],
   tokenCounters: [
-    {
-      path: '/chat/completions/input_tokens',
-      atRoot: false,
-      body: (model, messages) => ({ model, messages: chatMessages(messages) }),
-      read: (json) => field(json, 'input_tokens'),
-      countsTemplate: true,
-    },
+    LLAMA_TOKEN_COUNTER,
     {
       path: '/tokenize',
       atRoot: true,
