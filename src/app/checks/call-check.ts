@@ -17,10 +17,12 @@ import { rollFor } from './try-check.ts'
  */
 export async function throwCalledCheck(turn: Turn): Promise<void> {
   const { deps, adventureId, retried, settings } = turn
+  if (retried) return
   const { reader } = deps.library
   const { cards } = promptCards(reader, adventureId, findAnswers(reader, adventureId) ?? {})
+  if (!callForChecks(cards)) return
   const line = findNewest(reader, adventureId)
-  if (retried || !callForChecks(cards) || line === null || !isPlayerLine(line.type)) return
+  if (line === null || !isPlayerLine(line.type)) return
   if (findRolledLine(reader, adventureId, null) !== null) return
   const { timing } = buildPrompt(reader, { adventureId, settings })
   const card = timing === null ? undefined : callingCard(cards, timing)

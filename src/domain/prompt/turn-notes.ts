@@ -14,7 +14,7 @@ import { tokensOfParts } from './budget.ts'
 import { chooseLore, MAX_LORE_TOKENS } from './lore-notes.ts'
 import { notesShownIn, type ShownNotes, type TurnNote, type TurnNotes } from './notes.ts'
 import { AUTHORS_NOTE, EARLIER, FORMERLY, STEERING } from './phrases.ts'
-import { presentCharacters } from './present-characters.ts'
+import { characterFinder } from './present-characters.ts'
 import type { DroppedPart, Prompt, PromptInput, PromptWorld, RecalledMemory } from './prompt.ts'
 import { type StoryEntry, turnParts } from './window.ts'
 
@@ -53,8 +53,9 @@ export function notesFor(input: PromptInput, context: TurnContext): NotesResult 
   const scanned = scannedText(window)
   const { hits, withheld } = hitsIn(scanned.all, { cards, matcher, moment: timing })
   const fixed = fixedNotes(input, scanned, shown, shed)
-  const inputs = inputsHash(input, context, fixed, hits)
-  const free = room - tokensOfParts(turnParts(lines, { ...fixed, before: [...fixed.ahead, ...fixed.before] }))
+  const own = { before: [...fixed.ahead, ...fixed.before], after: fixed.after }
+  const inputs = inputsHash(input, context, own, hits)
+  const free = room - tokensOfParts(turnParts(lines, own))
   const lore = chooseLore(
     cards,
     [...hits, ...withheld],
@@ -111,8 +112,10 @@ function fixedNotes(
   shed: readonly DroppedPart[],
 ): FixedNotes {
   const { adventure, world, roll = '', steering = '' } = input
-  const known = world ? newLines(linesFor(world, scanned.story), [...shown.state.values()]) : []
-  const more = world ? newLines(linesFor(world, scanned.all), [...shown.state.values(), ...known]) : []
+  const told = [...shown.state.values()]
+  const linesFor = world ? liveLines(world) : () => []
+  const known = newLines(linesFor(scanned.story), told)
+  const more = newLines(linesFor(scanned.all), [...told, ...known])
   return {
     ahead: [...stateNotes(known), ...authorsNote(adventure, shown, shed)],
     before: stateNotes(more),
@@ -125,8 +128,10 @@ function fixedNotes(
   }
 }
 
-function linesFor({ rules, state }: PromptWorld, text: string): string[] {
-  return liveValueLines(rules, state, presentCharacters(rules, text))
+/** The live values for the characters of a text. */
+function liveLines({ rules, state }: PromptWorld): (text: string) => string[] {
+  const presentIn = characterFinder(rules)
+  return (text) => liveValueLines(rules, state, presentIn(text))
 }
 
 function stateNotes(lines: readonly string[]): TurnNote[] {
@@ -136,11 +141,11 @@ function stateNotes(lines: readonly string[]): TurnNote[] {
 function inputsHash(
   { cards }: PromptInput,
   { frontHash, lines }: TurnContext,
-  { ahead, before, after }: FixedNotes,
+  { before, after }: Pick<TurnNotes, 'before' | 'after'>,
   hits: readonly Hit[],
 ): string {
   const entries = hits.map(({ card, blocked }) => [cards[card]?.id, cards[card]?.entry, blocked])
-  return hashOf(JSON.stringify([frontHash, lines, [...ahead, ...before], after, entries]))
+  return hashOf(JSON.stringify([frontHash, lines, before, after, entries]))
 }
 
 function recalledFor(
