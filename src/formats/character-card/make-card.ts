@@ -103,20 +103,31 @@ function thirdData(scenario: PortableScenario, at: Date) {
 }
 
 function entriesOf(cards: readonly CardFields[], char: string) {
-  const recurses = recursAmong(cards)
-  return cards.map((card, place) => {
-    const { extensions, ...entry } = entryOf(card, place, char)
-    const recursion = recurses ? loreRecursion(card.timing, 'card') : {}
-    return { ...entry, extensions: { ...extensions, ...recursion } }
-  })
+  const book = { char, recurses: recursAmong(cards) }
+  return cards.map((card, place) => entryOf(card, place, book))
 }
 
-function entryOf({ type, name, keys, entry, notes, timing }: CardFields, place: number, char: string) {
+interface Book {
+  char: string
+  /** Whether its entries trigger each other. */
+  recurses: boolean
+}
+
+function entryOf(
+  { type, name, keys, entry, notes, timing }: CardFields,
+  place: number,
+  { char, recurses }: Book,
+) {
   const { keys: primary, secondary, logic, constant, enabled } = loreTriggers(withMacros(keys))
   return {
     keys: primary,
     content: withMacros(entry, char),
-    extensions: { type, selectiveLogic: logic, ...loreTiming(timing) },
+    extensions: {
+      type,
+      selectiveLogic: logic,
+      ...loreTiming(timing),
+      ...(recurses ? loreRecursion(timing, 'card') : {}),
+    },
     enabled,
     insertion_order: place,
     name,
