@@ -31,3 +31,8 @@ export function TriggeredCards({ cards }: { cards: readonly TriggeredCard[] }): 
     </ul>
   )
 }
+
+/** The same where cards are tried: perhaps there are none. */
+export function TriedCardList({ cards }: { cards: readonly TriggeredCard[] }): Markup {
+  return cards.length === 0 ? <p>No cards triggered.</p> : <TriggeredCards cards={cards} />
+}

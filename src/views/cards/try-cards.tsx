@@ -6,7 +6,7 @@ import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
 import { Field } from '../ui/field.tsx'
 import { changedValues, StateFields } from '../ui/state-fields.tsx'
-import { TriggeredCards } from './triggered-cards.tsx'
+import { TriedCardList } from './triggered-cards.tsx'
 
 /** What cards were tried with, and what became of them. */
 export interface CardTest {
@@ -87,10 +87,9 @@ function hasOtherValues(fields: FormFields, { turn, told }: TrialStart): boolean
 
 /** The cards that would be told and those that would not, each with the reason. */
 export function TriedCards({ tried }: { tried: Pick<CardTest, 'cards'> | undefined }): Markup {
-  if (!tried) return <div id="tried" role="status" />
   return (
     <div id="tried" role="status">
-      {tried.cards.length === 0 ? <p>No cards triggered.</p> : <TriggeredCards cards={tried.cards} />}
+      {tried ? <TriedCardList cards={tried.cards} /> : null}
     </div>
   )
 }

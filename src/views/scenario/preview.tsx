@@ -1,7 +1,7 @@
 import type { ScenarioPreview } from '../../app/scenario/preview-scenario.ts'
 import { languageOf } from '../../domain/text/language.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
-import { TriggeredCards } from '../cards/triggered-cards.tsx'
+import { TriedCardList } from '../cards/triggered-cards.tsx'
 import { FullPrompt } from '../insights/prompt-view.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { ProseBlock } from '../prose/prose.tsx'
@@ -71,7 +71,7 @@ export function Previewed({ opening, line, cards, messages, tokens, problem }: P
     <div id="previewed">
       {line === '' ? null : (
         <div role="status">
-          {cards.length === 0 ? <p>No cards triggered.</p> : <TriggeredCards cards={cards} />}
+          <TriedCardList cards={cards} />
         </div>
       )}
       <h3>Opening</h3>
