@@ -42,6 +42,9 @@ process.env.APP_TEST_LANE ??= lane
 const chromium = process.env.APP_TEST_CHROMIUM ?? '/usr/bin/chromium'
 const bun = prepare({ development: true })
 
+/** How long a run may take, in minutes: several times what a slow machine needs. Only what never ends takes longer. */
+const MAX_MINUTES = lane === 'full' ? 30 : 40
+
 /** Failed files that are run again, at most: with more than these, something is broken. */
 const MAX_AGAIN = 3
 
@@ -67,8 +70,13 @@ async function run(...args) {
   const folder = mkdtempSync(join(tmpdir(), 'inglenook-test-'))
   const file = join(folder, 'report.xml')
   // A slow machine is no failure: this only ends what hangs. No test has a limit of its own.
+  const end = setTimeout(() => {
+    console.log(`Ended: a file of tests was still running after ${MAX_MINUTES} minutes.`)
+    process.kill(process.pid, 'SIGTERM')
+  }, MAX_MINUTES * 60_000)
   const timeout = `--timeout=${lane === 'full' ? 86_400_000 : 600_000}`
   const code = await become(bun, ['test', timeout, '--reporter=junit', `--reporter-outfile=${file}`, ...args])
+  clearTimeout(end)
   const report = existsSync(file) ? readFileSync(file, 'utf8') : ''
   rmSync(folder, { recursive: true })
   const totals = report.match(/<testsuites [^>]*>/)?.[0]

@@ -2,7 +2,7 @@ import { KEPT_PROMPTS } from '../../domain/limits.ts'
 import type { Reader, Step, Writer } from '../database.ts'
 import { deleteUnusedVectors } from '../search/passage-vectors.ts'
 import { textHashesOfNotes, textHashesOfPrompt } from '../tables/actions/prompt-text-hashes.ts'
-import { deletePromptParts, deleteUnusedTexts } from '../tables/prompt-parts.ts'
+import { deletePromptParts, deleteUnusedTexts, HASH_AFTER } from '../tables/prompt-parts.ts'
 
 /** Passages whose prompts are deleted in one step, and rows that are looked at in one. */
 const [CHUNK, CHUNK_OF_ROWS] = [50, 500]
@@ -95,7 +95,7 @@ function deleteSomeTexts(
   used: ReadonlySet<string>,
 ): string | null {
   const texts = tx.all<{ hash: string }>(
-    'SELECT hash FROM prompt_parts WHERE adventure_id = ? AND hash > ? ORDER BY hash LIMIT ?',
+    `SELECT hash FROM prompt_parts WHERE adventure_id = ? AND ${HASH_AFTER} ORDER BY hash LIMIT ?`,
     adventureId,
     after,
     CHUNK_OF_ROWS,

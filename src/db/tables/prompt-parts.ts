@@ -5,6 +5,12 @@ import type { Reader, Step, Writer } from '../database.ts'
 /** Rows that are shared in one step. */
 const CHUNK = 500
 
+/**
+ * Where the next rows of a story begin in the order of their hashes. Another program may have written bytes, which stand
+ * after every text: they would be found again and again.
+ */
+export const HASH_AFTER = "typeof(hash) = 'text' AND hash > ?"
+
 /** Stores a prompt text of an action, unless the story has it already. Returns its hash. */
 export function upsertPromptPart(
   tx: Writer,
@@ -54,7 +60,7 @@ function shareSome(
   after: string,
 ): string | null {
   const rows = tx.all<{ hash: string }>(
-    'SELECT hash FROM prompt_parts WHERE adventure_id = ? AND hash > ? AND since <= ? ORDER BY hash LIMIT ?',
+    `SELECT hash FROM prompt_parts WHERE adventure_id = ? AND ${HASH_AFTER} AND since <= ? ORDER BY hash LIMIT ?`,
     from,
     after,
     last,
