@@ -40,6 +40,8 @@ export interface Action {
   roll: Roll | null
   /** The player's note to the narrator that its live attempt was told with. */
   steering: string | null
+  /** The player keeps it out of what the narrator is told. */
+  hidden: boolean
   created_at: string
 }
 
@@ -94,6 +96,7 @@ export const ActionView = Type.Object({
     documented<Roll>({ ...Roll, description: 'What the dice decided about it; absent without a check' }),
   ),
   steering: nullable(Type.String({ description: 'The note to the narrator that it was told with' })),
+  hidden: Type.Boolean({ description: 'It stays in the story, and the narrator is not told it' }),
   waiting: Type.Boolean({ description: 'The player’s newest line has no reply yet' }),
   created_at: Time,
 })

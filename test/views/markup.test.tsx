@@ -93,6 +93,7 @@ describe('what a stranger wrote is text wherever it is shown', () => {
     variant_count: 2,
     variant_index: 0,
     cut: null,
+    hidden: false,
     waiting: false,
     created_at: '',
     world_changes: [

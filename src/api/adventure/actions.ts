@@ -13,7 +13,11 @@ import { BODY_ERRORS, FIND_ERRORS, ok, SAVE_ERRORS } from '../responses.ts'
 
 const edit = () =>
   Type.Object(
-    { text: Text(LIMITS.line), variant_index: Type.Optional(Type.Integer({ minimum: 0 })) },
+    {
+      text: Type.Optional(Text(LIMITS.line)),
+      hidden: Type.Optional(Type.Boolean({ description: 'Whether the narrator is kept from it' })),
+      variant_index: Type.Optional(Type.Integer({ minimum: 0 })),
+    },
     { examples: [{ text: 'The door is not locked.' }] },
   )
 
@@ -40,7 +44,7 @@ export const actionsApi = (app: App) => {
         ...BODY_ERRORS,
         ...SAVE_ERRORS,
       ),
-      detail: { summary: 'Edit an action together with its current attempt' },
+      detail: { summary: 'Edit an action together with its current attempt, or hide it from the narrator' },
     })
     .get('/:action/variants', ({ params }) => listVariants(reader, params.id, params.action), {
       params: actionParams(),

@@ -3,7 +3,7 @@ import type { Reader, Writer } from '../../db/database.ts'
 import { invalidateFrom } from '../../db/stories/invalidate.ts'
 import { getAttempts } from '../../db/tables/actions/attempts.ts'
 import { findNewest, getAction } from '../../db/tables/actions/list.ts'
-import { updateActionText, updateLiveVariant } from '../../db/tables/actions/write.ts'
+import { updateActionText, updateHidden, updateLiveVariant } from '../../db/tables/actions/write.ts'
 import { getWorld, updateWorldState } from '../../db/tables/adventures.ts'
 import { type Action, type ActionView, actionView } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
@@ -12,9 +12,11 @@ import { reconciledState } from '../../domain/world/reconcile.ts'
 import type { Deps } from '../deps.ts'
 import { allVariants, liveFrom } from './variants.ts'
 
-/** New text for an action. `variant_index` is the version that was on screen. */
+/** What an action becomes. `variant_index` is the version that was on screen. */
 interface ActionEdit {
-  text: string
+  text?: string
+  /** Whether the narrator is kept from it. */
+  hidden?: boolean
   variant_index?: number
 }
 
@@ -32,7 +34,8 @@ export function editAction(deps: Deps, adventureId: number, actionId: number, ed
         'changed_elsewhere',
         'This passage now shows another version. Look at it, then edit again.',
       )
-    rewriteAction(tx, action, edit.text)
+    if (edit.text !== undefined) rewriteAction(tx, action, edit.text)
+    if (edit.hidden !== undefined && edit.hidden !== action.hidden) hideAction(tx, action, edit.hidden)
   })
   deps.idle.storyChanged(adventureId)
   return viewOf(deps.library.reader, adventureId, actionId)
@@ -48,6 +51,12 @@ export function rewriteAction(tx: Writer, action: Action, text: string): void {
     text,
     variants.map((variant, i) => (i === action.variant_index ? { ...variant, text, edited: true } : variant)),
   )
+}
+
+/** Keeps an action out of what the narrator is told, or tells it again. What was made from it goes stale. */
+function hideAction(tx: Writer, { id, adventure_id, index }: Action, hidden: boolean): void {
+  invalidateFrom(tx, adventure_id, index)
+  updateHidden(tx, id, hidden)
 }
 
 /**

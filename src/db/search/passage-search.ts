@@ -155,7 +155,7 @@ function readPassages(reader: Reader, adventureId: number, order: StoryOrder, pl
   const wanted = [...new Set(places.flatMap((place) => [place - 1, place]))].filter((place) => place >= 0)
   const rows = reader.all<{ id: number; type: string; text: string }>(
     // With the plus, SQLite looks the ids up instead of reading the whole story.
-    'SELECT id, type, text FROM actions WHERE id IN (SELECT value FROM json_each(?)) AND +adventure_id = ?',
+    'SELECT id, type, text FROM actions WHERE id IN (SELECT value FROM json_each(?)) AND +adventure_id = ? AND hidden <> 1',
     JSON.stringify(wanted.map((place) => order.ids[place])),
     adventureId,
   )

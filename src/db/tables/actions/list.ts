@@ -8,11 +8,12 @@ import { getAdventure } from '../adventures.ts'
 import { type ActionPosition, findPosition } from './position.ts'
 import { isCurrentText } from './text-hash.ts'
 
-type Row = Omit<Action, 'world_delta' | 'roll'> & Record<'world_delta' | 'roll' | 'told_mark', string | null>
+type Row = Omit<Action, 'world_delta' | 'roll' | 'hidden'> &
+  Record<'world_delta' | 'roll' | 'told_mark', string | null> & { hidden: number }
 
 // Without the columns that grow with attempts or prompts: those are read for one action at a time.
 const COLUMNS = `id, adventure_id, "index", type, text, reasoning, world_delta, variant_count, variant_index, cut, roll, steering,
-  told_mark, created_at`
+  hidden, told_mark, created_at`
 
 /** One page of a story, oldest first: its newest actions, or those before a given one. */
 export function listActions(
@@ -115,6 +116,7 @@ function fromRow({ told_mark, ...row }: Row): Action {
   return {
     ...row,
     cut,
+    hidden: row.hidden === 1,
     roll: rollFrom(parseObjectColumn(row.roll)),
     world_delta: parseObjectColumn(row.world_delta),
     created_at: isoTime(row.created_at),

@@ -4,6 +4,9 @@ import type { Reader } from '../../database.ts'
 /** Characters that a blank passage consists of. */
 export const BLANKS = ' \t\r\n'
 
+/** Whether the narrator is told a passage: it is not blank, and the player has not hidden it. */
+export const IS_TOLD = `hidden <> 1 AND trim(text, '${BLANKS}') <> ''`
+
 /** A passage that a memory is made from. */
 export interface SourcePassage {
   index: number
@@ -11,7 +14,7 @@ export interface SourcePassage {
   text: string
 }
 
-/** The passages of a range of indexes, blank ones left out. */
+/** The passages of a range of indexes that the narrator is told. */
 export function listPassages(
   reader: Reader,
   adventureId: number,
@@ -20,11 +23,10 @@ export function listPassages(
 ): SourcePassage[] {
   return reader.all<SourcePassage>(
     `SELECT "index", type, text FROM actions
-      WHERE adventure_id = ? AND "index" BETWEEN ? AND ? AND trim(text, ?) <> '' ORDER BY "index", id`,
+      WHERE adventure_id = ? AND "index" BETWEEN ? AND ? AND ${IS_TOLD} ORDER BY "index", id`,
     adventureId,
     start,
     end,
-    BLANKS,
   )
 }
 
@@ -47,7 +49,7 @@ export function passagesHash(passages: readonly SourcePassage[]): string {
   return hashOf(JSON.stringify(passages.map(({ text }) => text)))
 }
 
-/** Passages after an index, oldest first, blank ones left out. */
+/** Passages after an index that the narrator is told, oldest first. */
 export function listNextPassages(
   reader: Reader,
   adventureId: number,
@@ -56,10 +58,9 @@ export function listNextPassages(
 ): SourcePassage[] {
   return reader.all<SourcePassage>(
     `SELECT "index", type, text FROM actions
-      WHERE adventure_id = ? AND "index" > ? AND trim(text, ?) <> '' ORDER BY "index", id LIMIT ?`,
+      WHERE adventure_id = ? AND "index" > ? AND ${IS_TOLD} ORDER BY "index", id LIMIT ?`,
     adventureId,
     index,
-    BLANKS,
     limit,
   )
 }

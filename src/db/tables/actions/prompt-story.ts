@@ -31,13 +31,13 @@ export function storyBefore(reader: Reader, adventureId: number, before: ActionP
 
 // A corrected reply is read as its text, followed by the block of accepted changes.
 const SELECT_ENTRIES = `SELECT id, "index", type, text, CASE WHEN replays_raw THEN raw_output END AS raw_output, state_block,
-         told_mark, CASE WHEN state_block IS NULL THEN world_delta END AS world_delta, prompt_notes, steering FROM actions`
+         told_mark, CASE WHEN state_block IS NULL THEN world_delta END AS world_delta, prompt_notes, steering, hidden FROM actions`
 
 type EntryRow = Pick<StoryEntry, 'id' | 'index' | 'type' | 'text'> &
   Record<
     'raw_output' | 'state_block' | 'told_mark' | 'world_delta' | 'prompt_notes' | 'steering',
     string | null
-  >
+  > & { hidden: number }
 
 /** Rows that are read at first: recall needs five. */
 const FIRST_CHUNK = 6
@@ -90,11 +90,12 @@ function withSteering(notes: TurnNotes, steering: string | null): TurnNotes {
   return { ...notes, after: [...steeringNotes(steering ?? ''), ...others] }
 }
 
-/** The text of an entry as it appears in a prompt: with the block of its world changes. */
+/** The text of an entry as it appears in a prompt: with the block of its world changes; '' for a hidden one. */
 function promptText(
   reader: Reader,
-  { id, text, raw_output, state_block, told_mark, world_delta }: EntryRow,
+  { id, text, raw_output, state_block, told_mark, world_delta, hidden }: EntryRow,
 ): string {
+  if (hidden === 1) return ''
   const isUnchanged = isCurrentText(told_mark, text)
   if (raw_output !== null && isUnchanged) return raw_output
   const applied = isUnchanged ? parseObjectColumn(world_delta)?.applied : findDelta(reader, id)?.applied
@@ -143,7 +144,7 @@ function listOutdatedMemories(
   return memories.filter(([id, hash]) => !valid.has(`${id} ${hash}`)).map(([, hash]) => hash)
 }
 
-/** Hashes of quotes from passages that were deleted or rewritten since. */
+/** Hashes of quotes from passages that were deleted, rewritten or hidden since. */
 function listOutdatedPassages(
   reader: Reader,
   adventureId: number,
@@ -152,7 +153,7 @@ function listOutdatedPassages(
   if (passages.length === 0) return []
   const rows = reader.all<{ index: number; text: string }>(
     `SELECT "index", text FROM actions
-      WHERE adventure_id = ? AND "index" IN (SELECT value FROM json_each(?))`,
+      WHERE adventure_id = ? AND hidden <> 1 AND "index" IN (SELECT value FROM json_each(?))`,
     adventureId,
     JSON.stringify([...new Set(passages.map(([index]) => index))]),
   )

@@ -108,6 +108,7 @@ function liveRow({
 
 /** An imported action with all its attempts; if the list is empty, the action itself is the only one. */
 export interface WholeAction extends Pick<NewAction, 'type' | 'world_state_before'> {
+  hidden: boolean
   live: LiveVariant
   /** Null means now. */
   created_at: Date | null
@@ -118,7 +119,7 @@ export function insertWholeAction(
   tx: Writer,
   adventureId: number,
   index: number,
-  { type, world_state_before, live, created_at }: WholeAction,
+  { type, world_state_before, live, hidden, created_at }: WholeAction,
   now: Date,
 ): number {
   return tx.insert('actions', {
@@ -126,6 +127,7 @@ export function insertWholeAction(
     adventure_id: adventureId,
     index,
     type,
+    hidden,
     world_state_before: world_state_before && JSON.stringify(world_state_before),
     created_at: storedTime(created_at ?? now),
   })
@@ -140,6 +142,11 @@ export function updateActionText(tx: Writer, actionId: number, text: string, var
     ...(variants.length > 0 ? { variants: JSON.stringify(variants) } : {}),
   })
   indexForSearch(tx, 'action', actionId)
+}
+
+/** Whether the narrator is kept from an action. */
+export function updateHidden(tx: Writer, actionId: number, hidden: boolean): void {
+  tx.update('actions', actionId, { hidden })
 }
 
 /** The world before every later action, once it is known. */

@@ -5,7 +5,7 @@ import { isoTime, storedTime } from '../../column-values.ts'
 import type { Reader, Writer } from '../../database.ts'
 import { indexMemory, unindexDeletedMemories, unindexMemory } from '../../search/memory-search.ts'
 import { indexForSearch, unindexForSearch } from '../../search/story-index.ts'
-import { BLANKS, listNextPassages, type SourcePassage } from '../actions/passages.ts'
+import { BLANKS, IS_TOLD, listNextPassages, type SourcePassage } from '../actions/passages.ts'
 
 type Row = Omit<Memory, 'pinned' | 'forgotten' | 'embedded' | 'stale'> &
   Record<'pinned' | 'forgotten' | 'embedded' | 'stale', number>
@@ -120,14 +120,17 @@ export function markMemoriesStale(tx: Writer, adventureId: number, index: number
   )
 }
 
-/** A stale memory that has to be made again; null if there is none. */
+/** A stale memory that has to be made again; null if there is none. One whose passages are all hidden or blank waits. */
 export function findStaleMemory(
   reader: Reader,
   adventureId: number,
 ): { id: number; start: number; end: number } | null {
   return reader.get(
     `SELECT id, source_start AS start, source_end AS end FROM memories
-      WHERE adventure_id = ? AND stale = 1 AND source_end IS NOT NULL AND forgotten = 0 ORDER BY id LIMIT 1`,
+      WHERE adventure_id = ?1 AND stale = 1 AND source_end IS NOT NULL AND forgotten = 0
+        AND EXISTS (SELECT 1 FROM actions WHERE adventure_id = ?1 AND "index" BETWEEN source_start AND source_end
+          AND ${IS_TOLD})
+      ORDER BY id LIMIT 1`,
     adventureId,
   )
 }
