@@ -614,7 +614,11 @@ describe('chats of SillyTavern', () => {
         ?.actions.slice(0, 2)
         .map(({ created_at }) => created_at),
     ).toEqual(['2024-10-01T10:00:00.000Z', '2024-10-01T10:03:20.000Z'])
-    expect(bucketOf(plan, 'lines[4].is_system')).toEqual(['changed'])
+    expect(
+      story(plan)
+        ?.actions.map(({ hidden = false }) => hidden)
+        .slice(2, 4),
+    ).toEqual([false, true])
     expect(bucketOf(plan, 'lines[5]')).toEqual(['dropped'])
   })
 

@@ -143,6 +143,7 @@ function wholeAction(action: PortableAction): WholeAction {
   const live = variants[variant_index] ?? { text, reasoning, cut, created_at }
   return {
     type,
+    hidden: action.hidden === true,
     world_state_before,
     created_at: timeFrom(created_at),
     live: {

@@ -12,6 +12,7 @@ type ActionRow = Pick<PortableAction, 'type' | 'text' | 'reasoning' | 'cut' | 'v
   Record<'world_delta' | 'world_state_before' | 'variants' | 'roll', string | null> & {
     id: number
     index: number
+    hidden: number
     created_at: string
   }
 
@@ -43,7 +44,7 @@ export class StoredActions implements PortableActions {
     const index = this.indexes?.[position] ?? position
     for (let last: ActionPosition = position === 0 ? FIRST_POSITION : { index, id: -1 }; ; ) {
       const rows = this.reader.all<ActionRow>(
-        `SELECT id, "index", type, text, reasoning, world_delta, world_state_before, variants, variant_index, cut, roll, created_at
+        `SELECT id, "index", type, text, reasoning, world_delta, world_state_before, variants, variant_index, cut, roll, hidden, created_at
            FROM actions WHERE adventure_id = ? AND ("index", id) > (?, ?) ORDER BY "index", id LIMIT ?`,
         this.adventureId,
         last.index,
@@ -101,6 +102,7 @@ function portableAction(row: ActionRow): PortableAction {
     world_delta: parseObjectColumn(row.world_delta),
     world_state_before: parseObjectColumn(row.world_state_before),
     ...(roll && { roll }),
+    ...(row.hidden === 1 && { hidden: true }),
     created_at: isoTime(row.created_at) || null,
   }
 }

@@ -41,6 +41,8 @@ export interface PortableAction {
   roll?: Roll
   /** ISO 8601 in UTC; null when the file does not tell. */
   created_at: string | null
+  /** The player keeps it out of what the narrator is told; absent where it is told. */
+  hidden?: boolean
   /** What its reader calls the mark at it, '' for nothing; absent where there is none. */
   mark?: string
 }

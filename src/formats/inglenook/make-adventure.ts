@@ -69,6 +69,7 @@ function actionBody(action: PortableAction) {
     cut: action.cut,
     created_at: action.created_at,
     mark: action.mark,
+    hidden: action.hidden,
     roll: action.roll,
     world_state_before: action.world_state_before,
     world_delta: recordBody(action.world_delta),

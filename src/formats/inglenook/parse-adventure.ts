@@ -166,6 +166,7 @@ export function parseAction(item: Fields): PortableAction {
     world_state_before: item.object(['world_state_before'], 'World state before it'),
     created_at,
     ...(roll && { roll }),
+    ...(item.flag(['hidden'], 'Hidden from the narrator', false) && { hidden: true }),
     ...(typeof item.source.mark === 'string' ? { mark } : {}),
   }
 }

@@ -41,14 +41,14 @@ function authorsNote({ authors_note }: Pick<PortableAdventure, 'authors_note'>) 
 }
 
 function message(
-  { type, text, reasoning, variants, variant_index, created_at }: PortableAction,
+  { type, text, reasoning, variants, variant_index, hidden = false, created_at }: PortableAction,
   { player, narrator }: ChatNames,
 ) {
   const isPlayers = isPlayerLine(type)
   return {
     name: isPlayers ? player : narrator,
     is_user: isPlayers,
-    is_system: false,
+    is_system: hidden,
     send_date: created_at ?? '',
     mes: text,
     extra: thought(reasoning),

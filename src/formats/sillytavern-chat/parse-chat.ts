@@ -100,15 +100,13 @@ interface Message {
 }
 
 function parseMessage({ fields, drop, isFirst }: Message, names: Names): PortableAction[] {
-  const { is_system, swipes } = fields.source
+  const { swipes } = fields.source
   if (isProgramNote(fields.source)) {
     drop('A note of the program or of the player, not part of the story.')
     return []
   }
   const isUser = fields.flag(['is_user'], 'Who speaks', false)
-  if (is_system === true)
-    fields.note('changed', 'is_system', 'Hidden from the model there. Here it is a passage like any other.')
-  else fields.note('taken', 'is_system', 'Whether it is hidden.')
+  const hidden = fields.flag(['is_system'], 'Hidden from the narrator', false)
   const speaker = parseSpeaker(fields, names)
   const own = { ...names, ...speaker }
   const text = parseText(fields, own)
@@ -119,7 +117,7 @@ function parseMessage({ fields, drop, isFirst }: Message, names: Names): Portabl
     drop('Empty message.')
     return []
   }
-  if (!isUser && !isFirst) return [makeNarration(attempts, live, { created_at })]
+  if (!isUser && !isFirst) return [makeNarration(attempts, live, { created_at, ...(hidden && { hidden }) })]
   if (Array.isArray(swipes) && attempts.length > 1)
     fields.note(
       'changed',
@@ -127,7 +125,9 @@ function parseMessage({ fields, drop, isFirst }: Message, names: Names): Portabl
       'Versions of an opening or of your own action: only the current one is imported.',
     )
   const liveText = attempts[live]?.text ?? text
-  return [makeAction(isUser ? lineType(liveText) : 'start', liveText, { created_at })]
+  return [
+    makeAction(isUser ? lineType(liveText) : 'start', liveText, { created_at, ...(hidden && { hidden }) }),
+  ]
 }
 
 /** A message as it is told: who speaks, and the names that stand in it. */
