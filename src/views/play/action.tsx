@@ -44,6 +44,7 @@ export function Action({ action, look, newest = false, tools = newest }: ActionP
       <footer class="tools-of-action">
         {action.variant_count > 1 ? <Pager action={action} newest={newest} /> : null}
         {action.not_recorded ? <NotRecorded why={action.not_recorded} /> : null}
+        {action.hidden ? <span class="about">Hidden from the narrator</span> : null}
         {action.steering ? <Steered steering={action.steering} newest={newest} /> : null}
         <div class="more">
           <EditLink action={action}>Edit</EditLink>
@@ -178,6 +179,10 @@ export function ActionEditor({ action, text = action.text }: { action: ActionVie
         >
           {`\n${text}`}
         </textarea>
+        <label>
+          <input type="checkbox" name="hidden" value="1" checked={action.hidden} /> Hide from the narrator:
+          you still read it, the model does not
+        </label>
         <p class="row">
           <button type="submit" class="main">
             Save

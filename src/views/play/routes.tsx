@@ -162,14 +162,14 @@ export const playRoutes = (app: App) =>
     )
     .post('/edit', ({ params, body, request }) => {
       const id = idFrom(params.id)
-      const { action = '', text = '', variant_index } = fieldsOf(body)
+      const { action = '', text = '', variant_index, hidden } = fieldsOf(body)
       const editing = { id: idFrom(action), text }
       return formResponse(
         request,
         () => {
           requireLength(text, LIMITS.line, 'A passage', 'Shorten it.')
           const seen = variant_index === undefined ? {} : { variant_index: idFrom(variant_index) }
-          const edited = app.editAction(id, editing.id, { text, ...seen })
+          const edited = app.editAction(id, editing.id, { text, hidden: hidden !== undefined, ...seen })
           return isFragment(request)
             ? editedResponse(app, id, edited)
             : seeOther(request, passageUrl(edited), 'saved')
