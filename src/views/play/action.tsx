@@ -179,7 +179,7 @@ export function ActionEditor({ action, text = action.text }: { action: ActionVie
         >
           {`\n${text}`}
         </textarea>
-        <label>
+        <label class="check">
           <input type="checkbox" name="hidden" value="1" checked={action.hidden} /> Hide from the narrator:
           you still read it, the model does not
         </label>
