@@ -47,6 +47,7 @@ describe('a branch', () => {
     const made = await server.post(`/api/adventures/${id}/family`, { action_id: opening })
     const path = `/adventures/${made.body.id}/branches`
     expect((await send(path, { name: ' By the river ' })).headers.get('location')).toBe(`${path}?did=saved`)
+    await send(path, { name: 'By the river', color: '6' })
     await send(path, { main: '1' })
     const page = await pageOf(`/adventures/${id}/branches`)
     const links = [...page.querySelectorAll('.branches a.way')].map((link) => [
@@ -59,6 +60,10 @@ describe('a branch', () => {
     ])
     expect(page.querySelectorAll('svg .lane')).toHaveLength(2)
     expect(page.querySelectorAll('.lane-names .main-branch')[0]?.textContent).toBe('By the river')
+    expect(page.querySelectorAll('svg .lane.color-6')).toHaveLength(1)
+    expect(page.querySelectorAll('.branch select')[1]?.querySelector('[selected]')?.textContent).toBe('Teal')
+    for (const color of ['8', '-1', 'red', '1.5'])
+      expect((await send(path, { name: 'By the river', color })).status).toBe(422)
     expect((await send(path, { name: 'x'.repeat(5_000) })).status).toBe(422)
   })
 

@@ -1,3 +1,4 @@
+import type { Reader } from '../../db/database.ts'
 import { getAdventure } from '../../db/tables/adventures.ts'
 import { getReaderPreferences } from '../../db/tables/preferences.ts'
 import { getScenario } from '../../db/tables/scenarios.ts'
@@ -5,6 +6,7 @@ import { listCards } from '../../db/tables/story-cards.ts'
 import { makeCards } from '../../formats/ai-dungeon/make-cards.ts'
 import { type BookOptions, WHOLE_STORY } from '../../formats/book/passages.ts'
 import { fileName } from '../../formats/file-name.ts'
+import { branchesOf } from '../adventure/branches.ts'
 import type { Deps } from '../deps.ts'
 import { cardOwnerFrom } from '../scenario/story-cards.ts'
 import { streamFromWorker } from '../worker/stream-from-worker.ts'
@@ -51,10 +53,15 @@ export async function exportAdventure(
   signal: AbortSignal,
 ): Promise<ReadyFile> {
   const { reader } = deps.library
-  const { title } = getAdventure(reader, id)
+  const title = allBranches || format === 'family' ? storyTitle(reader, id) : getAdventure(reader, id).title
   const { typography } = getReaderPreferences(reader)
   const reading = { ...WHOLE_STORY, typography, ...options }
   return ready(deps, title, { of: 'adventure', id, format, reading, allBranches }, signal)
+}
+
+/** The title of the story that the branches grew from, or of the oldest that is left. Throws not_found. */
+function storyTitle(reader: Reader, id: number): string {
+  return branchesOf(reader, id)[0]?.title ?? ''
 }
 
 /** A scenario as a file. Throws not_found. */

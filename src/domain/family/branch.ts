@@ -3,8 +3,9 @@ import { cutTo, Text } from '../../lib/text.ts'
 import { nullable, Time } from '../../lib/typebox.ts'
 import { LIMITS } from '../limits.ts'
 
-/** How many colours branches can have on the map. */
-export const BRANCH_COLORS = 8
+/** The colors that branches can have on the map, in the order in which new branches get them (`.color-1` in app.css). */
+export const COLOR_NAMES = ['Orange', 'Blue', 'Green', 'Purple', 'Gold', 'Indigo', 'Teal', 'Rose']
+export const BRANCH_COLORS = COLOR_NAMES.length
 
 /** One adventure of a family: the branches that grew from one story (docs/rules.md 3). */
 export const StoryBranch = Type.Object({

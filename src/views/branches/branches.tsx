@@ -1,10 +1,11 @@
 import type { BranchComparison } from '../../app/adventure/compare-branches.ts'
-import { branchLabel, type StoryBranch } from '../../domain/family/branch.ts'
+import { branchLabel, COLOR_NAMES, type StoryBranch } from '../../domain/family/branch.ts'
 import { type Lane, lanesOf } from '../../domain/family/branch-map.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Page, WayBack } from '../layout.tsx'
 import type { ProseLanguage } from '../prose/prose.tsx'
+import { Choice } from '../ui/field.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import { agoInWords } from '../ui/time.tsx'
 import { branchesUrl, storyEndUrl } from '../urls.ts'
@@ -101,7 +102,7 @@ function BranchItem({ lane, current, now }: ListProps & { lane: Lane }): Markup 
       <p class="about">{facts.join(' · ')}</p>
       <details>
         <summary>
-          Rename or compare<span class="unseen"> {branchLabel(branch)}</span>
+          Change or compare<span class="unseen"> {branchLabel(branch)}</span>
         </summary>
         <form class="row" method="post" action={branchesUrl(id)}>
           <label>
@@ -114,6 +115,12 @@ function BranchItem({ lane, current, now }: ListProps & { lane: Lane }): Markup 
               maxlength={String(LIMITS.name)}
             />
           </label>
+          <Choice
+            label="Color"
+            name="color"
+            options={COLOR_NAMES.map((name, i) => [String(i), name] as const)}
+            chosen={String(branch.branch_color)}
+          />
           <button type="submit">Save</button>
         </form>
         <form class="row" method="post" action={branchesUrl(id)}>

@@ -21,13 +21,14 @@ export const branchRoutes = (app: App) =>
     )
     .post('', ({ params, body, request }) => {
       const id = idFrom(params.id)
-      const { action, variant, name, main } = fieldsOf(body)
+      const { action, variant, name, color, main } = fieldsOf(body)
       return formResponse(
         request,
         async () => {
           if (action === undefined) {
             const fields = {
               ...(name === undefined ? {} : { branch_name: name.trim() }),
+              ...(color === undefined ? {} : { branch_color: Number(color) }),
               ...(main && { main_branch: true }),
             }
             app.changeBranch(id, validated(branchFields(), fields))

@@ -174,6 +174,10 @@ test('all branches travel in one file, and know each other where they arrive', a
   await server.send('PATCH', `/api/adventures/${one.id}/family`, { main_branch: true, branch_color: 6 })
   const archive = async (of: number) =>
     new Uint8Array(await (await server.ask(`/api/adventures/${of}/export?format=family`)).arrayBuffer())
+  for (const query of ['format=family', 'format=epub&branches=true']) {
+    const { headers } = await server.ask(`/api/adventures/${two.id}/export?${query}`)
+    expect(headers.get('content-disposition')).toStartWith('attachment; filename="Lantern Rock.')
+  }
   const scenarios = (await server.get('/api/scenarios')).body.length
   const form = new FormData()
   form.append('file', new File([await archive(two.id)], 'family.zip'))
