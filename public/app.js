@@ -2,21 +2,13 @@
 // every page works without them.
 import './announce.js'
 import './drop-file.js'
-import { composer } from './composer.js'
 import './listen.js'
 import './inert-behind-panel.js'
 import './focus.js'
 import './live-stats.js'
-import { autosave } from './autosave.js'
 import './shortcuts.js'
-import { picture } from './cover-upload.js'
-import { reader } from './reader.js'
 import './keep-unsaved.js'
 import './passage-links.js'
 import './swipe.js'
 import './start-htmx.js'
-
-document.addEventListener('alpine:init', () => {
-  for (const [name, component] of Object.entries({ autosave, composer, picture, reader }))
-    window.Alpine.data(name, component)
-})
+import './start-alpine.js'

@@ -4,17 +4,15 @@ import { build, PROGRAM_FOLDER, packageFile } from '../lib/project.ts'
 /** The folder of our own static files. */
 export const PUBLIC_FOLDER = join(PROGRAM_FOLDER, 'public')
 
-/** In the order in which the page runs them: Alpine starts last, when our components are registered. */
-const BEFORE = [
+/** They run before our own script, in this order. */
+const PACKAGE_SCRIPTS = [
   'htmx.org/dist/htmx.min.js',
   'htmx.org/dist/ext/hx-sse.min.js',
   'htmx.org/dist/ext/hx-alpine-compat.min.js',
 ]
-const AFTER = ['@alpinejs/csp/dist/cdn.min.js']
 
-/** The files that the scripts of packages are read from, as absolute paths. In a build they are in our own script. */
-export const vendorScripts = (): string[] =>
-  build === 'sources' ? [...BEFORE, ...AFTER].map(packageFile) : []
+/** The files that package scripts are read from, as absolute paths. In a build they are in our own script. */
+export const vendorScripts = (): string[] => (build === 'sources' ? PACKAGE_SCRIPTS.map(packageFile) : [])
 
 /** All scripts of a page in one. */
 export async function clientScript(): Promise<Uint8Array<ArrayBuffer>> {
@@ -33,9 +31,8 @@ export async function buildClientScript(): Promise<Uint8Array<ArrayBuffer>> {
     minify: true,
   })
   const texts = await Promise.all([
-    ...BEFORE.map((name) => Bun.file(packageFile(name)).text()),
+    ...PACKAGE_SCRIPTS.map((name) => Bun.file(packageFile(name)).text()),
     ...own.outputs.map((output) => output.text()),
-    ...AFTER.map((name) => Bun.file(packageFile(name)).text()),
   ])
   // Package scripts are classic scripts, which share their globals, so they are joined and not built again.
   return new TextEncoder().encode(texts.join('\n;\n'))
