@@ -196,7 +196,7 @@ function read(
     `SELECT id, own.model, own.text_hash AS hash, own.vector, shared.vector AS shared
        FROM passage_vectors own LEFT JOIN shared_passage_vectors shared
          ON own.vector = x'' AND shared.model = own.model AND shared.text_hash = own.text_hash
-      WHERE id IN (SELECT value FROM json_each(?)) AND adventure_id = ?`,
+      WHERE id IN (SELECT value FROM json_each(?)) AND +adventure_id = ?`,
     JSON.stringify(ids),
     adventureId,
   )

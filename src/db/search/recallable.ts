@@ -83,7 +83,7 @@ function read(
   for (const id of ids) memories.delete(id)
   const rows = reader.all<Row>(
     `SELECT id, source_end, pinned, embedded, embedding_model AS model, embedding_blob FROM memories
-      WHERE id IN (SELECT value FROM json_each(?)) AND adventure_id = ? AND NOT forgotten AND NOT stale ORDER BY id`,
+      WHERE id IN (SELECT value FROM json_each(?)) AND +adventure_id = ? AND NOT forgotten AND NOT stale ORDER BY id`,
     JSON.stringify(ids),
     adventureId,
   )

@@ -170,14 +170,30 @@ describe('the amount read does not grow with the story', () => {
   })
 })
 
+test('memories are looked up by their ids, not among all of a story', async () => {
+  const { id } = (await server.post('/api/adventures', { scenario_id: 1 })).body
+  await server.post(`/api/adventures/${id}/memories`, { text: 'The lamp of Ilse stands in the cellar.' })
+  const turn = () => playTurn(server, id, { type: 'do', text: 'take the lamp of Ilse' })
+  await turn()
+  const { statements } = await costOf(turn)
+  const lookups = statements.filter((sql) => /FROM memories\b[\s\S]*\bid IN \(/.test(sql))
+  expect(lookups.length).toBeGreaterThan(1)
+  expect(lookups.filter((sql) => plan(sql).some((step) => step.includes('memories_by_adventure')))).toEqual(
+    [],
+  )
+})
+
 /** Whether SQLite would scan all actions for a statement. */
 function scansActions(sql: string): boolean {
   if (!/^\s*(SELECT|UPDATE|DELETE)/.test(sql)) return false
+  return plan(sql).some((step) => /SCAN (actions|n)\b|SCAN memories|SCAN prompt_parts/.test(step))
+}
+
+/** The steps that SQLite would take. */
+function plan(sql: string): string[] {
   using db = new Database(server.path, { readonly: true })
-  const plan = db.query<{ detail: string }, (string | number)[]>(`EXPLAIN QUERY PLAN ${sql}`)
-  return plan
-    .all(...Array.from({ length: plan.paramsCount }, () => 1))
-    .some(({ detail }) => /SCAN (actions|n)\b|SCAN memories|SCAN prompt_parts/.test(detail))
+  const query = db.query<{ detail: string }, number[]>(`EXPLAIN QUERY PLAN ${sql}`)
+  return query.all(...Array.from({ length: query.paramsCount }, () => 1)).map(({ detail }) => detail)
 }
 
 test('a statement that scans all actions would be noticed', () => {

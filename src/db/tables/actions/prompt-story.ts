@@ -133,7 +133,7 @@ function listOutdatedMemories(
 ): string[] {
   if (memories.length === 0) return []
   const rows = reader.all<{ id: number; text: string }>(
-    'SELECT id, text FROM memories WHERE adventure_id = ? AND NOT stale AND id IN (SELECT value FROM json_each(?))',
+    'SELECT id, text FROM memories WHERE +adventure_id = ? AND NOT stale AND id IN (SELECT value FROM json_each(?))',
     adventureId,
     JSON.stringify([...new Set(memories.map(([id]) => id))]),
   )
