@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
 import staticPlugin from '@elysiajs/static'
 import { Elysia } from 'elysia'
 import { dependencies } from '../../package.json'
@@ -47,11 +48,8 @@ export const assets = async () => {
     }),
   )
   for (const [name, { type, read }] of Object.entries(TEXTS)) {
-    let made: Promise<Sent> | undefined
-    server.get(asset(name), async ({ request }) => {
-      made ??= read().then(bothForms)
-      return textResponse(request, type, await made)
-    })
+    const answer = textServer(type, read)
+    server.get(asset(name), ({ request }) => answer(request))
   }
   server.get(`/public/${version}/fonts/:file` as '/public/fonts/:file', async ({ params, status }) => {
     const path = (await allFonts()).paths.get(params.file)
@@ -61,23 +59,26 @@ export const assets = async () => {
   return server.get('/public/*', ({ status }) => status(404, NOT_FOUND))
 }
 
-/** A text in both forms in which it is sent. */
-type Sent = Record<'plain' | 'gzipped', Uint8Array<ArrayBuffer>>
+/** How texts are packed, the smaller first. Brotli beyond this quality takes longer than it saves on the way. */
+const PACKERS: [encoding: string, pack: (text: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>][] = [
+  ['br', (text) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })],
+  ['gzip', (text) => Bun.gzipSync(text, { level: 9 })],
+]
 
-function bothForms(plain: Uint8Array<ArrayBuffer>): Sent {
-  return { plain, gzipped: Bun.gzipSync(plain, { level: 9 }) }
-}
-
-function textResponse(request: Request, type: string, { plain, gzipped }: Sent): Response {
-  const isGzipped = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')
-  return new Response(isGzipped ? gzipped : plain, {
-    headers: {
-      ...CACHE_FOR_EVER,
-      'Content-Type': `${type}; charset=utf-8`,
-      Vary: 'Accept-Encoding',
-      ...(isGzipped ? { 'Content-Encoding': 'gzip' } : {}),
-    },
-  })
+/** Answers with a text in the smallest form that the browser takes; each form is made when it is first asked for. */
+function textServer(type: string, read: () => Promise<Uint8Array<ArrayBuffer>>) {
+  let text: Promise<Uint8Array<ArrayBuffer>> | undefined
+  const packed = new Map<string, Uint8Array<ArrayBuffer>>()
+  return async ({ headers: asked }: Request): Promise<Response> => {
+    const taken: string[] = asked.get('accept-encoding')?.match(/[a-z]+/g) ?? []
+    const [encoding, pack] = PACKERS.find(([name]) => taken.includes(name)) ?? []
+    text ??= read()
+    const headers = { ...CACHE_FOR_EVER, 'Content-Type': `${type}; charset=utf-8`, Vary: 'Accept-Encoding' }
+    if (encoding === undefined || pack === undefined) return new Response(await text, { headers })
+    const body = packed.get(encoding) ?? pack(await text)
+    packed.set(encoding, body)
+    return new Response(body, { headers: { ...headers, 'Content-Encoding': encoding } })
+  }
 }
 
 // No cryptographic hash: it only has to change with the files, and it is made at each start.
