@@ -167,13 +167,14 @@ function keepInPlace() {
   addEventListener('scroll', () => filled > 0 && fill(filled - leftBelow()), { passive: true })
 }
 
-/** Holds the line being read in place when the window or the letters get another size. */
+/** Holds the line being read in place when the window, the letters or the gaps between paragraphs get another size. */
 function keepWhenResized() {
   let place = null
   let isAtEnd = false
   const sizes = () => {
-    const { font, letterSpacing } = getComputedStyle(storyNow().querySelector('.prose') ?? storyNow())
-    return [font, letterSpacing, storyNow().clientWidth, innerHeight].join()
+    const paragraph = storyNow().querySelector('.prose > p') ?? storyNow()
+    const { font, letterSpacing, marginBottom, textAlign } = getComputedStyle(paragraph)
+    return [font, letterSpacing, marginBottom, textAlign, storyNow().clientWidth, innerHeight].join()
   }
   let before = sizes()
   const note = () => {

@@ -190,6 +190,8 @@ describe.skipIf(!hasBrowser)('the place is kept', () => {
     await page.waitForFunction(
       () => getComputedStyle(document.querySelector('.prose p + p') as Element).textIndent !== '0px',
     )
+    await framed(page)
+    expect(Math.abs((await wordsAtTop(page)) - before)).toBeLessThanOrEqual(2)
     await page.getByRole('button', { name: 'Text size: more' }).click()
     await page.waitForFunction(
       () => document.querySelector<HTMLInputElement>('#reading [name=size]')?.value === '110',
@@ -203,6 +205,16 @@ describe.skipIf(!hasBrowser)('the place is kept', () => {
     for (let frame = 0; frame < 60 && !(await isKept()); frame++) await framed(page)
     expect(await isKept()).toBe(true)
     await server.send('PUT', '/api/preferences', { size: 100, paragraphs: 'spaced' })
+  })
+
+  test('when the gaps between paragraphs change long after they were chosen', async () => {
+    const page = await opened(NUMBERED)
+    const before = await scrolled(page, 3060)
+    for (const gap of ['40px', '0px']) {
+      await page.evaluate((to) => document.documentElement.style.setProperty('--prose-gap', to), gap)
+      await framed(page)
+      expect([gap, Math.abs((await wordsAtTop(page)) - before) <= 2]).toEqual([gap, true])
+    }
   })
 
   test('when a phone turns, and turns back', async () => {
