@@ -94,6 +94,9 @@ test('entries that trigger each other become cards that do, and come back in Wor
   ])
   const again = read(JSON.parse(makeWorldInfo(story_cards))).story_cards
   expect(again.map(({ timing }) => timing)).toEqual(story_cards.map(({ timing }) => timing))
+  // As all of them do, only the book can say it.
+  const leading = story_cards.slice(0, 1)
+  expect(read(JSON.parse(makeWorldInfo(leading))).story_cards).toEqual(leading)
   const alone = read({ entries: [{ key: ['coin'], content: 'A coin.', preventRecursion: false }] })
   expect(alone.story_cards[0]?.timing).toBeUndefined()
 })

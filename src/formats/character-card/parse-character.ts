@@ -6,6 +6,7 @@ import { isObject } from '../../lib/objects.ts'
 import { cutTo, isBlank, lengthOf } from '../../lib/text.ts'
 import { parseScenario, VERSIONS } from '../inglenook/parse-scenario.ts'
 import { type LoreEntry, parseLorebook, parseLoreText, withLore } from '../lore/lorebook.ts'
+import { isRecursive } from '../lore/timing.ts'
 import { parseCover } from '../shared/cover.ts'
 import { Fields, itemsIn } from '../shared/fields.ts'
 import { READER_PLACEHOLDER, withNames } from '../shared/macros.ts'
@@ -167,9 +168,7 @@ function parseBook(data: Fields, char: string): LoreEntry[] {
   const entries = book?.source.entries
   if (!book || (!isObject(entries) && !Array.isArray(entries))) return []
   book.note('taken', 'entries', 'Story cards.')
-  const recurses = book.source.recursive_scanning === true
-  book.note('taken', 'recursive_scanning', recurses ? 'Entries trigger each other.' : 'Not set.')
-  return parseLorebook(itemsIn(data.receipt, entries, MAX_CARDS), char, recurses)
+  return parseLorebook(itemsIn(data.receipt, entries, MAX_CARDS), char, isRecursive(book))
 }
 
 function parseDescription(data: Fields): string {

@@ -54,5 +54,9 @@ export function makeWorldInfo(cards: readonly CardFields[]): string {
       displayIndex: uid,
     }
   })
-  return JSON.stringify({ entries: Object.fromEntries(entries.map((one) => [one.uid, one])) })
+  // Cards that all lead to each other are set like those that never do: the book has to say it.
+  return JSON.stringify({
+    ...(recurses ? { recursive_scanning: true } : {}),
+    entries: Object.fromEntries(entries.map((one) => [one.uid, one])),
+  })
 }

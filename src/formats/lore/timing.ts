@@ -46,6 +46,13 @@ export function saysRecursion(item: Fields): boolean {
   return holdersOf(item).some(({ source }) => keys.some((key) => Boolean(source[key])))
 }
 
+/** Whether the entries of a book trigger each other. SillyTavern's World Info leaves that to a setting outside the file. */
+export function isRecursive(book: Fields): boolean {
+  const recurses = book.source.recursive_scanning === true
+  book.note('taken', 'recursive_scanning', recurses ? 'Entries trigger each other.' : 'Not set.')
+  return recurses
+}
+
 /** Whether its text triggers other entries, and theirs triggers it. */
 function recursionOf(holders: readonly Fields[], recurses: boolean): How {
   const isSet = (name: keyof typeof RECURSION) =>

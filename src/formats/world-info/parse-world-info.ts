@@ -2,6 +2,7 @@ import { MAX_CARDS } from '../../domain/limits.ts'
 import { hasOneOf, isObject } from '../../lib/objects.ts'
 import { type Format, planOf, rootFields } from '../format.ts'
 import { loreCards, parseLorebook } from '../lore/lorebook.ts'
+import { isRecursive } from '../lore/timing.ts'
 import { Fields, itemsIn } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
 import { type JsonContainer, ReceiptBuilder } from '../shared/receipt.ts'
@@ -12,9 +13,10 @@ export const worldInfo: Format = {
   matches: (file) => hasEntries(isObject(file) ? bookIn(file).entries : file),
   parse: (source) => {
     const file = isObject(source) ? rootFields(source) : { receipt: new ReceiptBuilder(), source }
-    const entries = isObject(source) ? entriesIn(new Fields(file.receipt, bookIn(source))) : source
+    const book = isObject(source) ? new Fields(file.receipt, bookIn(source)) : null
+    const items = itemsIn(file.receipt, book ? entriesIn(book) : source, MAX_CARDS)
     // The file does not name the character, so its macro stays.
-    const story_cards = loreCards(parseLorebook(itemsIn(file.receipt, entries, MAX_CARDS), '{{char}}'))
+    const story_cards = loreCards(parseLorebook(items, '{{char}}', book !== null && isRecursive(book)))
     if (story_cards.length === 0) throw importRefused('This lorebook has no entry with text.')
     return planOf('world-info', file, { story_cards })
   },
