@@ -1,7 +1,7 @@
 import { foldCase } from '../../lib/fold-text.ts'
 import { isBlank } from '../../lib/text.ts'
 import { parseKeys } from '../cards/keys.ts'
-import { readChecks } from '../checks/check.ts'
+import { type Check, readChecks } from '../checks/check.ts'
 import { type NumberStat, nameOfMilestone, type Stat } from '../world/rules.ts'
 import { initialValue, type StatSchema } from '../world/state.ts'
 import type { ConditionGroup } from './condition-groups.ts'
@@ -17,7 +17,7 @@ type TimingLinter = (card: LintedCard) => string[]
 export function timingLinter(schema: StatSchema | null, cards: readonly LintedCard[]): TimingLinter {
   const scenes = new SceneReach(reachOf(schema), cards)
   const groups = Map.groupBy(cards, ({ timing }) => timing?.how.group)
-  const checks = new Set(readChecks(schema).map(({ name }) => name))
+  const checks = readChecks(schema)
   return (card) => {
     const { timing } = card
     if (!timing) return []
@@ -151,11 +151,18 @@ function tooSlow(card: LintedCard, scenes: SceneReach): string[] {
   )
 }
 
-function howRemarks({ how }: Timing, checks: ReadonlySet<string>): string[] {
-  const { once, rests, check } = how
+function howRemarks({ how }: Timing, checks: readonly Check[]): string[] {
+  const { once, rests, check, difficulty } = how
+  const called = checks.find(({ name }) => name === check)
   return [
     ...(once && rests !== undefined ? ['It is told once, so it need not rest.'] : []),
-    ...(check !== undefined && !checks.has(check) ? [`There is no check “${check}”.`] : []),
+    ...(check !== undefined && !called ? [`There is no check “${check}”.`] : []),
+    ...(difficulty !== undefined && check === undefined
+      ? ['It has a difficulty, but calls for no check.']
+      : []),
+    ...(called && difficulty !== undefined && !called.difficulties.some(({ name }) => name === difficulty)
+      ? [`The check “${check}” has no difficulty “${difficulty}”.`]
+      : []),
   ]
 }
 

@@ -13,6 +13,7 @@ const HOW_WORDS: { [Name in keyof How]-?: (value: NonNullable<How[Name]>) => str
   triggered_by: (value) =>
     value === 'story' ? 'not triggered by other cards' : 'triggered by other cards alone',
   check: (value) => `calls for the check “${value}”`,
+  difficulty: (value) => `at the difficulty “${value}”`,
 }
 
 /** Timing in words, a line for each condition and rule; '' without timing. */

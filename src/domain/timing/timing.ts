@@ -54,7 +54,7 @@ export type HowNumber = keyof typeof HOW_NUMBERS
 export const HOW_SWITCHES = ['once', 'triggers_others'] as const
 
 /** The rules that are names. */
-export const HOW_TEXTS = ['group', 'check'] as const
+export const HOW_TEXTS = ['group', 'check', 'difficulty'] as const
 
 const whole = (name: HowNumber, description: string) =>
   Type.Optional(Type.Integer({ minimum: HOW_NUMBERS[name].from, maximum: HOW_NUMBERS[name].to, description }))
@@ -79,6 +79,9 @@ const How = Type.Object({
     Text(LIMITS.name, {
       description: 'The check that is thrown for the line of the player whose turn tells it',
     }),
+  ),
+  difficulty: Type.Optional(
+    Text(LIMITS.name, { description: 'The difficulty of that check; its first if absent' }),
   ),
 })
 

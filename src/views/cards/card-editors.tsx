@@ -2,7 +2,7 @@ import type { TrialStart } from '../../app/scenario/try-cards.ts'
 import type { CardOwner } from '../../db/tables/story-cards.ts'
 import { duplicatesIn } from '../../domain/cards/duplicates.ts'
 import { isDisabled, NEVER, splitKeys } from '../../domain/cards/keys.ts'
-import { readChecks } from '../../domain/checks/check.ts'
+import { type Check, readChecks } from '../../domain/checks/check.ts'
 import type { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { estimateTokens } from '../../domain/prompt/tokens.ts'
@@ -149,7 +149,7 @@ function CardList({ cards, schema, filter, typed, fault }: CardsProps): Markup {
   const shown = filter ? filterCards(cards, filter) : cards
   const remarks = duplicatesIn(cards)
   const lint = timingLinter(schema, cards)
-  const checks = readChecks(schema).map(({ name }) => name)
+  const checks = readChecks(schema)
   // In a filtered or sorted list "up" would not mean the card above.
   const canMove = shown.length === cards.length && shown.every((card, i) => card === cards[i])
   const movesAt = (i: number) => [...(i > 0 ? [UP] : []), ...(i < shown.length - 1 ? [DOWN] : [])]
@@ -184,7 +184,7 @@ interface CardEditorProps {
   /** What it shares with other cards. */
   remarks: string[]
   timingRemarks: string[]
-  checks: readonly string[]
+  checks: readonly Check[]
   moves: Move[]
   typed: FormFields | undefined
   fault: StoryError | undefined

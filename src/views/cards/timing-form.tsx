@@ -1,3 +1,4 @@
+import type { Check } from '../../domain/checks/check.ts'
 import type { StoryCard } from '../../domain/story-card.ts'
 import {
   COMPARISONS,
@@ -40,10 +41,13 @@ export function TimingSubjects({ rules, cards }: { rules: Rules; cards: readonly
   )
 }
 
+/** Fields as typed, or as they are stored. */
+type ShownFields = Record<string, string | undefined>
+
 interface TimingFormProps {
   card: StoryCard
-  /** The names of the checks that it can call for. */
-  checks: readonly string[]
+  /** Those that it can call for. */
+  checks: readonly Check[]
   /** Where and how it is sent. */
   form: Record<string, string>
   remarks: string[]
@@ -98,7 +102,7 @@ export function TimingForm({ card, checks, form, remarks, typed }: TimingFormPro
             ]}
             chosen={fields.triggered_by ?? ''}
           />
-          <CheckField checks={checks} chosen={fields.check ?? ''} />
+          <CheckFields checks={checks} fields={fields} />
         </div>
         <button type="submit">Save when and how often</button>
       </form>
@@ -106,23 +110,36 @@ export function TimingForm({ card, checks, form, remarks, typed }: TimingFormPro
   )
 }
 
-/** The check that a card calls for; nothing to choose in a story without checks. */
-function CheckField({ checks, chosen }: { checks: readonly string[]; chosen: string }): Markup | null {
-  const names = new Set([...checks, ...(chosen === '' ? [] : [chosen])])
-  if (names.size === 0) return null
-  const options = [...names].map((name) => [name, name] as const)
+/** The check that a card calls for, and how hard it is; nothing to choose in a story without checks. */
+function CheckFields({ checks, fields }: { checks: readonly Check[]; fields: ShownFields }): Markup | null {
+  const { check = '', difficulty = '' } = fields
+  if (checks.length === 0 && check === '') return null
+  const difficulties = checks.flatMap((one) => one.difficulties)
   return (
-    <Choice label="Calls for a check" name="check" options={[['', 'None'], ...options]} chosen={chosen} />
+    <>
+      <Choice
+        label="Calls for a check"
+        name="check"
+        options={[['', 'None'], ...namesOf(checks, check)]}
+        chosen={check}
+      />
+      <Choice
+        label="At the difficulty"
+        name="difficulty"
+        options={[['', 'The first one'], ...namesOf(difficulties, difficulty)]}
+        chosen={difficulty}
+      />
+    </>
   )
 }
 
-function ConditionRow({
-  row,
-  fields,
-}: {
-  row: number
-  fields: FormFields | Record<string, string | undefined>
-}): Markup {
+/** Names to choose from, with the chosen one, which may be there no longer. */
+function namesOf(named: readonly { name: string }[], chosen: string): [value: string, label: string][] {
+  const names = new Set([...named.map(({ name }) => name), chosen].filter(Boolean))
+  return [...names].map((name) => [name, name])
+}
+
+function ConditionRow({ row, fields }: { row: number; fields: ShownFields }): Markup {
   const chosen = fields[`is-${row}`] ?? 'at least'
   return (
     <fieldset class="row">

@@ -10,6 +10,7 @@ export function RollChip({ roll }: { roll: Roll }): Markup {
       <span>
         <span aria-hidden="true">⚄ </span>
         {rollWords(roll)}, <strong>{roll.outcome}</strong>
+        {roll.called_by === undefined ? '' : ` (“${roll.called_by}”)`}
       </span>
     </li>
   )

@@ -8,7 +8,10 @@ const { endpoint, server } = await startWithModel()
 const climb = {
   dice: '1d20',
   stat: 'player.grip',
-  difficulties: [{ name: 'normal', number: 12 }],
+  difficulties: [
+    { name: 'normal', number: 12 },
+    { name: 'wet', number: 15 },
+  ],
   outcomes: [
     { name: 'you slip', effects: { 'player.grip': -2 } },
     { name: 'you hold on', from: 0, effects: { 'player.grip': -1 } },
@@ -25,6 +28,13 @@ await server.post('/api/story-cards', {
   keys: 'ledge',
   entry: 'The ledge crumbles.',
   timing: { when: [], how: { once: true, check: 'Climb' } },
+})
+await server.post('/api/story-cards', {
+  scenario_id,
+  name: 'The gutter',
+  keys: 'gutter',
+  entry: 'The gutter drips.',
+  timing: { when: [], how: { check: 'Climb', difficulty: 'wet' } },
 })
 const begin = async (): Promise<number> => (await server.post('/api/adventures', { scenario_id })).body.id
 const lastSent = () => endpoint.requests.at(-1)?.body?.messages?.at(-1)?.content ?? ''
@@ -48,6 +58,15 @@ test('a card calls for a check: thrown for the line before the model is asked, a
     { verdict: 'rolled', path: 'player.grip', delta: line.roll.effects['player.grip'] },
   ])
   expect(await tell(id)).not.toContain('[Dice. ')
+  expect((await server.get(`/api/adventures/${id}/audit`)).body).toMatchObject({ ok: true, findings: [] })
+})
+
+test('the card says how hard it is', async () => {
+  const id = await begin()
+  await tell(id, { type: 'do', text: 'step into the gutter' })
+  const [, line] = await actions(id)
+  expect(line.roll).toMatchObject({ difficulty: 'wet', against: 15, called_by: 'The gutter' })
+  expect(await (await server.ask(`/adventures/${id}`)).text()).toContain('</strong> (“The gutter”)')
   expect((await server.get(`/api/adventures/${id}/audit`)).body).toMatchObject({ ok: true, findings: [] })
 })
 

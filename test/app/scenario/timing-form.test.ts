@@ -6,6 +6,7 @@ const STATS = {
   player: { health: { initial: 10, min: 0, max: 20 } },
   npcs: { brisa: { name: 'Brisa' } },
   flags: { lit: { initial: false } },
+  checks: { Ring: { dice: '2d6', difficulties: [{ name: 'far', number: 9 }] } },
 }
 const scenario = (await server.post('/api/scenarios', { title: 'Timed', stat_schema: STATS })).body.id
 
@@ -40,6 +41,8 @@ test('the form of a card says when and how often, without script, and shows it a
     once: '1',
     chance: '50',
     group: ' bells ',
+    check: 'Ring',
+    difficulty: 'far',
   }
   expect((await send(id, fields)).status).toBeLessThan(400)
   expect((await stored(id)).timing).toEqual({
@@ -49,11 +52,13 @@ test('the form of a card says when and how often, without script, and shows it a
       { kind: 'card', of: 'The bell', is: 'is', value: false },
       { kind: 'present', of: 'npc.brisa', is: 'is', value: true },
     ],
-    how: { once: true, chance: 50, group: 'bells' },
+    how: { once: true, chance: 50, group: 'bells', check: 'Ring', difficulty: 'far' },
   })
   const html = await page()
   expect(html).toContain('when player.health is at most 5 · when flags.lit is yes')
   expect(html).toContain('when npc.brisa is present')
+  expect(html).toContain('calls for the check “Ring” · at the difficulty “far”')
+  expect(html).toMatch(/<option value="far" selected[^>]*>far</)
   expect(html).toContain('value="card The bell"')
   expect(html).toContain('value="present npc.brisa"')
   expect(html).toContain('No other card is in the group “bells”.')

@@ -155,6 +155,8 @@ const MISTAKES: [what: Named, sentence: string, ...others: Named[]][] = [
   ],
   [card('A', [], { once: true, rests: 3 }), 'It is told once, so it need not rest.'],
   [card('A', [], { check: 'Swim' }), 'There is no check “Swim”.'],
+  [card('A', [], { check: 'Climb', difficulty: 'icy' }), 'The check “Climb” has no difficulty “icy”.'],
+  [card('A', [], { difficulty: 'normal' }), 'It has a difficulty, but calls for no check.'],
   [card('A', [], { group: 'storms' }), 'No other card is in the group “storms”.'],
 ]
 
@@ -178,7 +180,13 @@ test('what can hold is not remarked on', () => {
     crossed(false),
     when('present', 'npc.brisa', 'is', true),
   ]
-  const sound = card('A', conditions, { begins: 5, group: 'storms', rests: 2, check: 'Climb' })
+  const sound = card('A', conditions, {
+    begins: 5,
+    group: 'storms',
+    rests: 2,
+    check: 'Climb',
+    difficulty: 'normal',
+  })
   expect(remarksOn(sound, card('B', [], { group: 'storms', priority: 5 }))).toEqual([])
   const inTime = card('A', [stat('trust', 'at least', 60), when('turn', '', 'at most', 20)])
   expect(remarksOn(inTime)).toEqual([])

@@ -35,7 +35,6 @@ import { StatusReporter } from './status-reporter.ts'
 export async function generateReply(turn: Turn, calls: DisposableStack): Promise<Reply> {
   const { deps, adventureId, endpoint, signal } = turn
   await throwChances(turn)
-  await throwCalledCheck(turn)
   const prompt = await preparedPrompt(turn)
   const request = makeRequest(turn.settings, prompt)
   const place = await deps.calls.enter(endpoint.url, signal).catch((error) => {
@@ -62,7 +61,8 @@ async function preparedPrompt(turn: Turn): Promise<Prompt> {
     refreshWindow(deps, settings, signal),
     loadRecall(deps.library.reader, adventureId, signal).catch(() => {}),
   ])
-  return countedPrompt(turn, query)
+  const prompt = await countedPrompt(turn, query)
+  return (await throwCalledCheck(turn, prompt)) ? countedPrompt(turn, query) : prompt
 }
 
 function askAgain(turn: Turn, request: ModelRequest, prompt: Prompt): Promise<ReplyCollector> {
