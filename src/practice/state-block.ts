@@ -1,3 +1,4 @@
+import { DICE_NOTE } from '../domain/checks/roll-words.ts'
 import type { Message } from '../domain/model/model-request.ts'
 import { BLOCK_LABEL, GUIDE_TITLE } from '../domain/world/prompt/guide.ts'
 import type { Draw } from './seeded-random.ts'
@@ -51,9 +52,11 @@ function changeOf({ cap }: GuideEntry, draw: Draw): number {
 
 // Only characters who are present: the current values name them.
 function readGuide(guide: string, live: string): GuideEntry[] {
+  // What the dice have changed is left alone, as the note about them asks.
+  const counted = live.split('\n').find((line) => line.startsWith(DICE_NOTE)) ?? ''
   return guide.split('\n').flatMap((text): GuideEntry[] => {
     const [, path, kind = '', rest = ''] = LINE.exec(text) ?? []
-    if (path === undefined) return []
+    if (path === undefined || counted.includes(`${path} `)) return []
     const [section, id] = path.split('.')
     if (section === 'npc' && !live.includes(`(npc.${id}):`)) return []
     const cap = Number(/at most (?:\+?)([\d.]+)/.exec(rest)?.[1] ?? 2)

@@ -53,6 +53,16 @@ test('five hundred practice turns move what is there, one in ten over its cap, a
   ])
 })
 
+test('what the dice have changed is left alone', () => {
+  const told = messages([])
+  const last = told.at(-1)?.text ?? ''
+  const counted = '[Dice. Climb (easy): 12 against 8. Counted already: player.warmth -2 (now 5).]'
+  const withDice: Message[] = [...told.slice(0, -1), { role: 'user', text: `${last}\n\n${counted}` }]
+  const changed = (some: Message[]) =>
+    Array.from({ length: 200 }, (_, i) => 'player.warmth' in delta(practiceBlock(some, drawFrom(i))))
+  expect([changed(told), changed(withDice)].map((all) => all.includes(true))).toEqual([true, false])
+})
+
 test('people change only when they are there', () => {
   const changed = Array.from({ length: 200 }, (_, i) =>
     delta(practiceBlock(messages(['ottoline']), drawFrom(i))),
