@@ -61,7 +61,7 @@ function textOf(value: unknown): string | null {
   if (typeof value !== 'string' || isBlank(value)) return null
   const line = value.toWellFormed().replace(/\s+/g, ' ').trim()
   const bare = line.replace(/^(?:\d[.)] |> ?)?(?:(?:You|I) (?=\p{Ll}))?/u, '').replace(/(?<![.!?…])\.$/, '')
-  return isBlank(bare) || bare.length > MAX_LENGTH ? null : bare
+  return !/\p{L}/u.test(bare) || bare.length > MAX_LENGTH ? null : bare
 }
 
 /** Suggestions from a column; [] for anything that another program has put there. */

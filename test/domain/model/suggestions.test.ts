@@ -20,6 +20,7 @@ describe('suggestions are read', () => {
     ],
     ['without empty and long ones', `{"careful":" ","bold":"${'x'.repeat(121)}","unexpected":7}`, []],
     ['without numbers of a list', '{"careful":"1. Wait.","bold":"2) I run"}', ['Wait', 'run']],
+    ['without those that have no word', '{"careful":"116 451","bold":"...","unexpected":"sing"}', ['sing']],
     ['as none', 'I would open the door.', []],
     ['as none in a list', '["wait"]', []],
     ['in any script', '{"careful":"静かに待つ。"}', ['静かに待つ。']],
