@@ -21,7 +21,7 @@ function Attempt({ check, difficulty }: { check: Check; difficulty: Difficulty }
   const added = stat === null ? '' : ` + ${statName(stat)}`
   return (
     <option value={JSON.stringify([name, difficulty.name])}>
-      {`${name}, ${difficulty.name}: ${dice}${added} against ${difficulty.number}`}
+      {`${name}, ${difficulty.name} ${difficulty.number}: ${dice}${added}`}
     </option>
   )
 }

@@ -31,7 +31,7 @@ const actions = async (id: number) => (await server.get(`/api/adventures/${id}`)
 test('a story with checks offers Try, and others do not', async () => {
   const shown = await page(await begin())
   expect(shown).toContain('value="try"')
-  expect(shown).toContain('&lt;b&gt;Jump&lt;/b&gt;, low: 1d20 against 5')
+  expect(shown).toContain('&lt;b&gt;Jump&lt;/b&gt;, low 5: 1d20')
   const { id } = (await server.post('/api/adventures', { title: 'Plain' })).body
   expect(await page(id)).not.toContain('"try"')
 })
