@@ -16,6 +16,8 @@ interface StorySize {
   actions: number
   cards: number
   memories: number
+  /** That of each card, as it is stored. */
+  timing?: string
 }
 
 /** What we add to a turn, in milliseconds, each beside its aim. The machine of the client and the model server is ours, too. */
@@ -24,8 +26,18 @@ type TurnTimes = Record<
   string
 >
 
+/** Every turn throws dice for each card, and decides two conditions. */
+const TIMING = JSON.stringify({
+  when: [
+    { kind: 'turn', of: '', is: 'at least', value: 1 },
+    { kind: 'card', of: 'Another', is: 'is', value: false },
+  ],
+  how: { chance: 50, stays: 3, triggers_others: true },
+})
+
 const SIZES: Record<string, { size: StorySize; aim: number }> = {
   '10,000 actions': { size: { actions: 10_000, cards: 0, memories: 0 }, aim: 6 },
+  'and 2,000 timed cards': { size: { actions: 10_000, cards: 2_000, memories: 0, timing: TIMING }, aim: 15 },
   'and 2,000 cards, 5,000 memories': { size: { actions: 10_000, cards: 2_000, memories: 5_000 }, aim: 15 },
 }
 /** Milliseconds. */
@@ -111,7 +123,7 @@ function words(draw: (below: number) => number, count: number): string {
   return Array.from({ length: count }, () => `w${draw(4_000)}x`).join(' ')
 }
 
-function fillStory(path: string, { actions, cards, memories }: StorySize): void {
+function fillStory(path: string, { actions, cards, memories, timing }: StorySize): void {
   const library = openLibrary(path)
   const draw = drawFrom(3)
   library.write((tx) => {
@@ -128,12 +140,13 @@ function fillStory(path: string, { actions, cards, memories }: StorySize): void 
       )
     for (let card = 0; card < cards; card++)
       tx.run(
-        'INSERT INTO story_cards (adventure_id, type, name, notes, keys, entry) VALUES (1, ?, ?, ?, ?, ?)',
+        'INSERT INTO story_cards (adventure_id, type, name, notes, keys, entry, timing) VALUES (1, ?, ?, ?, ?, ?, ?)',
         '',
-        '',
+        `Card ${card}`,
         '',
         words(draw, 3).replaceAll(' ', ', '),
         words(draw, 40),
+        timing ?? null,
       )
     for (let memory = 0; memory < memories; memory++)
       tx.run(
