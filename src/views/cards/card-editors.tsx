@@ -193,7 +193,7 @@ interface CardEditorProps {
 function CardEditor({ card, remarks, timingRemarks, checks, moves, typed, fault }: CardEditorProps): Markup {
   const action = `/story-cards/${card.id}`
   return (
-    <details id={`card-${card.id}`} open={typed !== undefined}>
+    <details open={typed !== undefined}>
       <summary>
         {card.name || UNNAMED} <span class="about">{summaryOf(card)}</span>
         {remarks.length > 0 ? <span class="twin"> · shares a name or trigger</span> : null}
@@ -202,7 +202,8 @@ function CardEditor({ card, remarks, timingRemarks, checks, moves, typed, fault 
       {remarks.map((remark) => (
         <p class="twin">{remark}</p>
       ))}
-      <form {...cardForm(card, action)}>
+      {/* The page opens what its address points into, so that a card that was saved stays open. */}
+      <form id={`card-${card.id}`} {...cardForm(card, action)}>
         {CARD_TEXTS.map((text) => (
           <AutosaveField
             text={text}

@@ -44,7 +44,9 @@ test('the form of a card says when and how often, without script, and shows it a
     check: 'Ring',
     difficulty: 'far',
   }
-  expect((await send(id, fields)).status).toBeLessThan(400)
+  const saved = await send(id, fields)
+  // A browser opens what the address points into.
+  expect(saved.headers.get('location')).toEndWith(`#card-${id}`)
   expect((await stored(id)).timing).toEqual({
     when: [
       { kind: 'stat', of: 'player.health', is: 'at most', value: 5 },
@@ -57,6 +59,7 @@ test('the form of a card says when and how often, without script, and shows it a
   const html = await page()
   expect(html).toContain('when player.health is at most 5 · when flags.lit is yes')
   expect(html).toContain('when npc.brisa is present')
+  expect(html).toMatch(new RegExp(`</summary>(<p.*?</p>)*<form id="card-${id}"`))
   expect(html).toContain('calls for the check “Ring” · at the difficulty “far”')
   expect(html).toMatch(/<option value="far" selected[^>]*>far</)
   expect(html).toContain('value="card The bell"')
