@@ -14,6 +14,13 @@ export function cutTo(text: string, limit: number): string {
   return text.length <= limit ? text : [...text].slice(0, limit).join('')
 }
 
+/** A yes or no as people and models write it; null for everything else. */
+export function readYesNo(text: string): boolean | null {
+  const word = text.toLowerCase()
+  if (word === 'yes' || word === 'true') return true
+  return word === 'no' || word === 'false' ? false : null
+}
+
 /** Whether there is nothing to read: only space, tabs and line ends. Blank text never enters a prompt. */
 export function isBlank(text: string): boolean {
   return text.trim() === ''

@@ -2,7 +2,6 @@ import { findWorldBefore } from '../../db/tables/actions/attempts.ts'
 import { findNewest } from '../../db/tables/actions/list.ts'
 import { findRolledLine, updateRoll } from '../../db/tables/actions/rolls.ts'
 import { findAnswers, getWorld } from '../../db/tables/adventures.ts'
-import { isPlayerLine } from '../../domain/action.ts'
 import { readChecks } from '../../domain/checks/check.ts'
 import type { Prompt } from '../../domain/prompt/prompt.ts'
 import { callingCard, cardKey } from '../../domain/timing/record.ts'
@@ -24,8 +23,7 @@ export async function throwCalledCheck(turn: Turn, { timing }: Prompt): Promise<
   const card = callingCard(cards, timing)
   if (card === undefined) return false
   const line = findNewest(reader, adventureId)
-  if (line === null || !isPlayerLine(line.type)) return false
-  if (findRolledLine(reader, adventureId, null) !== null) return false
+  if (line === null || findRolledLine(reader, adventureId, null) !== null) return false
   const world = getWorld(reader, adventureId)
   const check = readChecks(world.schema).find(({ name }) => name === card.timing?.how.check)
   if (check === undefined) return false

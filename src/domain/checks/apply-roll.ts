@@ -58,9 +58,8 @@ function pricePaid({ price, rerolls }: Pick<Roll, 'price' | 'rerolls'>): Effects
 
 /** The value that an effect leads to; null if it does not fit its stat, or nothing is to be done. */
 function valueAfter(state: WorldState, target: StatTarget, effect: Effects[string]): unknown {
-  if (target.kind === 'flag') return effect
   if (target.kind === 'milestone') return effect === true ? true : null
-  if (target.stat.kind === 'text') return effect
+  if (target.kind === 'flag' || target.stat.kind === 'text') return effect
   if (typeof effect !== 'number') return null
   const amount = target.stat.kind === 'counter' ? Math.max(0, effect) : effect
   return liveNumber(state, target.stat) + amount

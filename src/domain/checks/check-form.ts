@@ -1,5 +1,6 @@
 import { readNumber } from '../../lib/numbers.ts'
 import { isObject, setOwn } from '../../lib/objects.ts'
+import { readYesNo } from '../../lib/text.ts'
 
 /** The fields of a form that edits one check, by name. */
 type FieldOf = (field: string) => string | undefined
@@ -81,15 +82,8 @@ function effectFrom(part: string): [path: string, value: unknown] {
   return space === -1 || typeof last === 'string' ? [part, true] : [part.slice(0, space).trim(), last]
 }
 
-const ANSWERS: ReadonlyMap<string, boolean> = new Map([
-  ['yes', true],
-  ['true', true],
-  ['no', false],
-  ['false', false],
-])
-
 function valueFrom(text: string): string | number | boolean {
-  return ANSWERS.get(text.toLowerCase()) ?? readNumber(text) ?? text
+  return readYesNo(text) ?? readNumber(text) ?? text
 }
 
 function priceFrom(text: string): unknown {

@@ -94,23 +94,8 @@ export function rollFrom(value: unknown): Roll | null {
   const isRest = (stat === null || isWords(stat)) && Number.isSafeInteger(rerolls)
   if (!areTexts || !areNumbers || !isThrown || !isRest) return null
   if (!areEffects(value.effects) || !areEffects(value.price)) return null
-  const { effects, price, called_by } = value
-  return {
-    check,
-    difficulty,
-    against,
-    dice,
-    thrown,
-    stat,
-    bonus,
-    total,
-    outcome,
-    effects,
-    rerolls,
-    price,
-    schema,
-    ...(isWords(called_by) ? { called_by } : {}),
-  } as Roll
+  const names = Object.keys(Roll.properties).filter((name) => name !== 'called_by' || isWords(value[name]))
+  return Object.fromEntries(names.map((name) => [name, value[name]])) as Roll
 }
 
 function areEffects(value: unknown): value is Effects {

@@ -1,5 +1,5 @@
 import { readNumber } from '../../lib/numbers.ts'
-import { objectIn } from '../../lib/objects.ts'
+import { readYesNo } from '../../lib/text.ts'
 import type { Rules } from '../world/rules.ts'
 import { statName } from './conditions.ts'
 import {
@@ -87,13 +87,9 @@ function conditionFrom(fields: Fields, row: number): Record<string, unknown> | n
   const of = kind === 'turn' ? '' : what.slice(named.length).trim()
   const typed = fields[`value-${row}`]?.trim() ?? ''
   const isYesNo = kind !== 'stat' && kind !== 'turn'
-  const value = isYesNo
-    ? (objectIn({ YES_NO }, 'YES_NO')[typed.toLowerCase()] ?? typed)
-    : (readNumber(typed) ?? typed)
-  return { kind, of, is: isYesNo ? 'is' : (fields[`is-${row}`] ?? ''), value }
+  const read = isYesNo ? readYesNo(typed || 'yes') : readNumber(typed)
+  return { kind, of, is: isYesNo ? 'is' : (fields[`is-${row}`] ?? ''), value: read ?? typed }
 }
-
-const YES_NO: Record<string, boolean> = { '': true, yes: true, true: true, no: false, false: false }
 
 function subjectOf({ kind, of }: Condition): string {
   if (kind === 'turn') return TURN
