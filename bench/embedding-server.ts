@@ -5,6 +5,7 @@ import {
   embeddedTurn,
   embeddingModel,
   NEUTRAL_LINES,
+  passageInContext,
 } from '../src/domain/recall/embedded-text.ts'
 import { meanVector, normalised, type VectorQuery } from '../src/domain/recall/vectors.ts'
 import { createNarrator } from '../src/narrator/client.ts'
@@ -46,7 +47,7 @@ export class EmbeddingServer {
       if (passages.length === 0) return
       const vectors = await this.embed(
         'passage',
-        passages.map(({ text }) => this.form.passage(text)),
+        passages.map((passage) => this.form.passage(passageInContext(passage))),
       )
       library.write((tx) => {
         for (const [i, passage] of passages.entries())

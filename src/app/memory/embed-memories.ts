@@ -4,7 +4,12 @@ import { hasPassageVectors, pendingPassages, upsertPassageVector } from '../../d
 import { getEpoch } from '../../db/tables/adventures.ts'
 import { getSettings } from '../../db/tables/settings.ts'
 import type { Story } from '../../domain/prompt/window.ts'
-import { embeddedTurn, embeddingModel, NEUTRAL_LINES } from '../../domain/recall/embedded-text.ts'
+import {
+  embeddedTurn,
+  embeddingModel,
+  NEUTRAL_LINES,
+  passageInContext,
+} from '../../domain/recall/embedded-text.ts'
 import { meanVector, normalised, type VectorQuery } from '../../domain/recall/vectors.ts'
 import type { Narrator } from '../../narrator/client.ts'
 import type { Deps } from '../deps.ts'
@@ -36,7 +41,8 @@ export async function embedPending(
     if (pending.length === 0) break
     const { have, all } = countVectors(deps.library.reader, adventureId, embedder.form.name)
     report(`Preparing memories for recall: ${have} of ${all}`)
-    await embedBatch(work, pending, (tx, { id, text }, vector) => updateVector(tx, id, { text, ...vector }))
+    const memories = pending.map((memory) => ({ ...memory, embedded: memory.text }))
+    await embedBatch(work, memories, (tx, { id, text }, vector) => updateVector(tx, id, { text, ...vector }))
   }
   await embedPassages(work, report)
 }
@@ -61,26 +67,21 @@ async function embedPassages(work: EmbeddingWork, report: ReportProgress): Promi
     const { passages, left, all } = pendingPassages(reader, adventureId, wanted)
     if (passages.length === 0) return
     report(`Preparing passages for recall: ${all - left} of ${all}`)
-    await embedBatch(work, passages, (tx, passage, vector) =>
+    const pending = passages.map((passage) => ({ ...passage, embedded: passageInContext(passage) }))
+    await embedBatch(work, pending, (tx, passage, vector) =>
       upsertPassageVector(tx, adventureId, passage, vector),
     )
   }
 }
 
-/** A text to embed. */
-interface Pending {
-  id: number
-  text: string
-}
-
 /** Embeds texts in one request, and stores their vectors. */
-async function embedBatch(
+async function embedBatch<Pending extends { embedded: string }>(
   { deps, embedder: { endpoint, model, form }, signal }: EmbeddingWork,
   pending: readonly Pending[],
   store: (tx: Writer, one: Pending, vector: { model: string; vector: Float32Array }) => void,
 ): Promise<void> {
   using call = await deps.calls.enterBelow(endpoint.url, signal)
-  const texts = pending.map(({ text }) => form.passage(text))
+  const texts = pending.map(({ embedded }) => form.passage(embedded))
   const vectors = await deps.narrator.embed(
     endpoint,
     embeddingModel(form, model, 'passage'),

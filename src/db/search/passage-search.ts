@@ -69,8 +69,9 @@ export function searchPassages(
   )
   const ranked = hits.flatMap((hit) => {
     const passage = passages.get(hit.place)
-    if (!passage || isBlank(passage.text)) return []
-    const stands = meaning?.of(hit.place, passage) ?? 0
+    if (!passage || passage.hidden === 1 || isBlank(passage.text)) return []
+    const before = passages.get(hit.place - 1)?.text ?? ''
+    const stands = meaning?.of(hit.place, { ...passage, before }) ?? 0
     return [{ ...passage, ...hit, meaning: stands, index: order.indexes[hit.place] ?? 0 }]
   })
   return meaning ? fuseWithMeaning(ranked) : ranked
@@ -153,9 +154,9 @@ function listIds(reader: Reader, adventureId: number, words: readonly string[]):
 /** The passages at some places and right before them, by their places. */
 function readPassages(reader: Reader, adventureId: number, order: StoryOrder, places: readonly number[]) {
   const wanted = [...new Set(places.flatMap((place) => [place - 1, place]))].filter((place) => place >= 0)
-  const rows = reader.all<{ id: number; type: string; text: string }>(
+  const rows = reader.all<{ id: number; type: string; text: string; hidden: number }>(
     // With the plus, SQLite looks the ids up instead of reading the whole story.
-    'SELECT id, type, text FROM actions WHERE id IN (SELECT value FROM json_each(?)) AND +adventure_id = ? AND hidden <> 1',
+    'SELECT id, type, text, hidden FROM actions WHERE id IN (SELECT value FROM json_each(?)) AND +adventure_id = ?',
     JSON.stringify(wanted.map((place) => order.ids[place])),
     adventureId,
   )

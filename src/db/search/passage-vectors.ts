@@ -1,3 +1,4 @@
+import { passageInContext } from '../../domain/recall/embedded-text.ts'
 import { meaningOf, passageQuery } from '../../domain/recall/meaning.ts'
 import {
   dotProduct,
@@ -59,11 +60,16 @@ export const passageVectors = new StoryCache<Map<number, PassageVector>>({
   },
 })
 
-/** A passage to embed, with its whole text. */
+/** A passage to embed, with its whole text and that of the passage before it. */
 interface PendingPassage {
   id: number
   text: string
+  before: string
 }
+
+const SELECT_PASSAGES = `SELECT id, text, coalesce((SELECT text FROM actions earlier
+    WHERE earlier.adventure_id = actions.adventure_id AND (earlier."index", earlier.id) < (actions."index", actions.id)
+    ORDER BY earlier."index" DESC, earlier.id DESC LIMIT 1), '') AS before FROM actions`
 
 /**
  * Of the passages before an index that may be compared, some without a vector from a model; how many there are in all, and
@@ -79,7 +85,7 @@ export function pendingPassages(
   const earlier = ids.slice(0, countBelow(indexes, before)).slice(-MAX_COMPARED)
   const pending = earlier.filter((id) => vectors.get(id)?.model !== model)
   const passages = reader.all<PendingPassage>(
-    'SELECT id, text FROM actions WHERE id IN (SELECT value FROM json_each(?))',
+    `${SELECT_PASSAGES} WHERE id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(pending.slice(0, limit)),
   )
   return { passages, left: pending.length, all: earlier.length }
@@ -94,7 +100,7 @@ export function hasPassageVectors(reader: Reader, adventureId: number, model: st
 /** What passages mean for a query, by places. */
 interface PassageMeaning {
   all: Float32Array
-  /** 0 for a passage that another program has written since it was embedded. */
+  /** 0 for a passage that another program has written since it was embedded, or the one before it. */
   of: (place: number, passage: PendingPassage) => number
 }
 
@@ -118,33 +124,44 @@ export function passageMeaning(
   const all = meaningOf(likeness)
   return {
     all,
-    of: (place, { id, text }) => (vectors.get(id)?.hash === hashOf(text) ? (all[place] ?? 0) : 0),
+    of: (place, passage) =>
+      vectors.get(passage.id)?.hash === hashOfEmbedded(passage) ? (all[place] ?? 0) : 0,
   }
 }
 
-/** Stores the vector of a passage, unless its text has changed in the meantime. One that is blank gets an empty vector. */
+function hashOfEmbedded(passage: PendingPassage): string {
+  return hashOf(passageInContext(passage))
+}
+
+/**
+ * Stores the vector of a passage, unless its text or that of the one before it has changed in the meantime. One that is blank
+ * gets an empty vector.
+ */
 export function upsertPassageVector(
   tx: Writer,
   adventureId: number,
-  { id, text }: PendingPassage,
+  passage: PendingPassage,
   { model, vector }: { model: string; vector: Float32Array },
 ): void {
+  const { id, text, before } = passage
   deletePassageVectors(tx, 'id = ?', id)
-  tx.run(
-    `INSERT INTO passage_vectors (id, adventure_id, model, text_hash, vector)
-      SELECT id, adventure_id, ?, ?, ? FROM actions WHERE id = ? AND adventure_id = ? AND text = ?`,
-    model,
-    hashOf(text),
-    isBlank(text) ? new Uint8Array() : smallVectorToBytes(smallVector(vector)),
-    id,
-    adventureId,
-    text,
-  )
+  const now = tx.get<PendingPassage>(`${SELECT_PASSAGES} WHERE id = ? AND adventure_id = ?`, id, adventureId)
+  if (now?.text !== text || now.before !== before) return
+  tx.insert('passage_vectors', {
+    ...{ id, adventure_id: adventureId, model, text_hash: hashOfEmbedded(passage) },
+    vector: isBlank(text) ? new Uint8Array() : smallVectorToBytes(smallVector(vector)),
+  })
 }
 
-/** Must be called in the transaction that wrote the passage. */
-export function deleteOutdatedVector(tx: Writer, id: number, text: string): void {
-  deletePassageVectors(tx, 'id = ? AND text_hash <> ?', id, hashOf(text))
+/** Deletes the vectors of a passage and of the next one, if they are of other texts. Must be called after it was written. */
+export function deleteOutdatedVectors(tx: Writer, id: number): void {
+  const passages = tx.all<PendingPassage>(
+    `${SELECT_PASSAGES} WHERE id IN (SELECT later.id FROM actions own JOIN actions later ON later.adventure_id = own.adventure_id
+       AND (later."index", later.id) >= (own."index", own.id) WHERE own.id = ? ORDER BY later."index", later.id LIMIT 2)`,
+    id,
+  )
+  for (const passage of passages)
+    deletePassageVectors(tx, 'id = ? AND text_hash <> ?', passage.id, hashOfEmbedded(passage))
 }
 
 /** Deletes vectors, and the shared ones that no passage names any more. `which` is the SQL after WHERE. */

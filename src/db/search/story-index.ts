@@ -2,7 +2,7 @@ import { SEARCH_KINDS, type SearchKind } from '../../domain/search/kinds.ts'
 import { indexedText } from '../../domain/search/words.ts'
 import type { Reader, Writer } from '../database.ts'
 import { deleteChapter, updateChapter } from './chapters.ts'
-import { deleteOutdatedVector, deletePassageVectors } from './passage-vectors.ts'
+import { deleteOutdatedVectors, deletePassageVectors } from './passage-vectors.ts'
 import {
   type FoundRow,
   findRow,
@@ -16,7 +16,7 @@ import {
 } from './searchable-rows.ts'
 
 /**
- * Adds a row to the index, or updates it; a vector and a chapter of its old text are deleted. Must be
+ * Adds a row to the index, or updates it; vectors and a chapter of its old text are deleted. Must be
  * called in the transaction that wrote the row.
  */
 export function indexForSearch(tx: Writer, kind: SearchKind, id: number): void {
@@ -24,7 +24,7 @@ export function indexForSearch(tx: Writer, kind: SearchKind, id: number): void {
   if (row === null) return
   if (kind === 'action') {
     const text = row.texts.at(-1) ?? ''
-    deleteOutdatedVector(tx, id, text)
+    deleteOutdatedVectors(tx, id)
     updateChapter(tx, { id, adventure_id: row.adventure_id ?? 0, text })
   }
   tx.run(

@@ -24,10 +24,10 @@ const INSTRUCTED = /instruct|mistral/i
 /** The form in which an embedding model wants its texts, by its name. */
 export function embeddedTextFor(model: string): EmbeddedText {
   if (!E5.test(model) || INSTRUCTED.test(model))
-    return { name: model, passage: beginningOf, query: (text) => text, isTyped: false }
-  // With its prefix in the name, vectors that were made without are made again.
+    return { name: `in context: ${model}`, passage: beginningOf, query: (text) => text, isTyped: false }
+  // With its form in the name, vectors that were made in another are made again.
   return {
-    name: `passage: ${model}`,
+    name: `passage in context: ${model}`,
     passage: (text) => `passage: ${beginningOf(text)}`,
     query: (text) => `query: ${text}`,
     // Servers that add the prefix themselves take all texts for queries if they are not told.
@@ -57,6 +57,13 @@ const SPEECH = /^> You say "([\s\S]+)"$/
 /** Characters. The models known for embeddings read 512 tokens, and what follows is cut off. */
 const MAX_TEXT = 1_500
 const MAX_PASSAGE = 200
+/** Of the passage before one. */
+const MAX_CONTEXT = 500
+
+/** A passage as it is embedded: behind the end of the one before it, which says whom and what it speaks of. */
+export function passageInContext({ text, before }: { text: string; before: string }): string {
+  return before === '' ? text : `${before.slice(-MAX_CONTEXT)}\n${text}`
+}
 
 /**
  * What is embedded of a turn: the player's line alone, of a speech what is said, and the end of the newest passage; '' where

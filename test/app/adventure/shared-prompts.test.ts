@@ -59,7 +59,7 @@ async function embed(id: number): Promise<void> {
       upsertPassageVector(
         tx,
         id,
-        { id: action, text },
+        { id: action, text, before: actions[i - 1]?.text ?? '' },
         { model: 'm', vector: Float32Array.from([1, i / 10, 0.5]) },
       )
   })
@@ -104,7 +104,8 @@ test('branches share the texts of their prompts and the vectors of their passage
 
   const [edited] = await actionsOf(one)
   await server.send('PATCH', `/api/adventures/${one}/actions/${edited?.id}`, { text: 'Another beginning.' })
-  expect((await vectorsOf(one)).map(([index]) => index)).toEqual([1, 2, 3, 4, 5, 6])
+  // The next passage was embedded behind the edited one.
+  expect((await vectorsOf(one)).map(([index]) => index)).toEqual([2, 3, 4, 5, 6])
   expect((await vectorsOf(two)).map(([index]) => index)).toEqual([0, 1, 2])
 
   await server.send('DELETE', `/api/adventures/${one}`)

@@ -1,16 +1,21 @@
 import { describe, expect, test } from 'bun:test'
-import { embeddedTextFor, embeddedTurn, embeddingModel } from '../../../src/domain/recall/embedded-text.ts'
+import {
+  embeddedTextFor,
+  embeddedTurn,
+  embeddingModel,
+  passageInContext,
+} from '../../../src/domain/recall/embedded-text.ts'
 
 describe('prefixes', () => {
   const rows: [model: string, memory: string, query: string, name: string][] = [
-    ['multilingual-e5-small', 'passage: A.', 'query: A.', 'passage: multilingual-e5-small'],
-    ['intfloat/e5-base-v2', 'passage: A.', 'query: A.', 'passage: intfloat/e5-base-v2'],
-    ['E5-large.Q8_0.gguf', 'passage: A.', 'query: A.', 'passage: E5-large.Q8_0.gguf'],
-    ['multilingual-e5-large-instruct', 'A.', 'A.', 'multilingual-e5-large-instruct'],
-    ['e5-mistral-7b', 'A.', 'A.', 'e5-mistral-7b'],
-    ['nomic-embed-text', 'A.', 'A.', 'nomic-embed-text'],
-    ['the5th', 'A.', 'A.', 'the5th'],
-    ['bge-m3-e52', 'A.', 'A.', 'bge-m3-e52'],
+    ['multilingual-e5-small', 'passage: A.', 'query: A.', 'passage in context: multilingual-e5-small'],
+    ['intfloat/e5-base-v2', 'passage: A.', 'query: A.', 'passage in context: intfloat/e5-base-v2'],
+    ['E5-large.Q8_0.gguf', 'passage: A.', 'query: A.', 'passage in context: E5-large.Q8_0.gguf'],
+    ['multilingual-e5-large-instruct', 'A.', 'A.', 'in context: multilingual-e5-large-instruct'],
+    ['e5-mistral-7b', 'A.', 'A.', 'in context: e5-mistral-7b'],
+    ['nomic-embed-text', 'A.', 'A.', 'in context: nomic-embed-text'],
+    ['the5th', 'A.', 'A.', 'in context: the5th'],
+    ['bge-m3-e52', 'A.', 'A.', 'in context: bge-m3-e52'],
   ]
   for (const [model, memory, query, name] of rows)
     test(`of ${model}`, () => {
@@ -24,6 +29,12 @@ test('a request says what its texts are where the model makes a difference', () 
   expect(asked('e5-small')).toEqual({ model: 'e5-small', input_type: 'passage' })
   // OpenAI refuses what it does not know.
   expect(asked('text-embedding-3-small')).toEqual({ model: 'text-embedding-3-small' })
+})
+
+test('a passage is embedded behind the end of the one before it', () => {
+  expect(passageInContext({ text: 'She nods.', before: '' })).toBe('She nods.')
+  expect(passageInContext({ text: 'She nods.', before: 'Ada waits.' })).toBe('Ada waits.\nShe nods.')
+  expect(passageInContext({ text: 'She nods.', before: 'x'.repeat(5_000) })).toHaveLength(510)
 })
 
 describe('what is embedded of a turn', () => {
