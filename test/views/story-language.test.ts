@@ -65,3 +65,17 @@ test('what a search finds of a story says the language that was chosen for it', 
   expect(found).toMatch(/<a class="way" [^>]*lang="de-CH">\s*Die Glocke/)
   expect(found).toMatch(/<p class="snippet" [^>]*lang="de-CH">/)
 })
+
+test('a story too short to tell its language has typographic marks, also while its first passage is told', async () => {
+  await server.send('PUT', '/api/preferences', { typography: true })
+  const id = await begin('Dusk. "Rain?"')
+  endpoint.next(say('"Me," she says.'))
+  const answer = await server.ask(`/adventures/${id}/turns`, {
+    method: 'POST',
+    body: new URLSearchParams({ type: 'do', text: 'wait' }),
+  })
+  for (const html of [await answer.text(), await page(`/adventures/${id}`)]) {
+    expect(html).toContain('“Rain?”')
+    expect(html).toContain('“Me,”')
+  }
+})

@@ -52,8 +52,14 @@ function words(list: string): ReadonlySet<string> {
 const SAMPLE = 4_000
 const MIN_SHARE = 0.12
 
-/** Words from which the language of a story is sure enough to be told to the model. */
+/** Words from which a text is long enough to be sure of its language. */
 const MIN_WORDS = 30
+
+/** The language whose marks a text is shown with. One too short to tell, in plain Latin letters, has those of English. */
+export function languageOfMarks(text: string, language: string): string {
+  const isTooShort = text.split(/\s+/u).length < MIN_WORDS
+  return language === 'und' && isTooShort && !/[^\p{ASCII}\p{P}]/u.test(text) ? 'en' : language
+}
 
 /**
  * The language that the model is told to write a story in, given the one that was chosen ('' for none) and the beginning of

@@ -20,7 +20,7 @@ import { type ActionPage, type ActionView, actionView } from '../../domain/actio
 import { readChecks } from '../../domain/checks/check.ts'
 import { PAGE_SIZE } from '../../domain/limits.ts'
 import { isPractice } from '../../domain/settings.ts'
-import { languageOf } from '../../domain/text/language.ts'
+import { languageOf, languageOfMarks } from '../../domain/text/language.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import { hasStats } from '../../domain/world/state.ts'
 import { EMPTY_COMPOSER } from '../composer/composer.tsx'
@@ -81,9 +81,13 @@ const LANGUAGE_SAMPLE = 1_200
 /** The language of a story: the chosen one, or that of its newest passages. Its marks are those of none where they are to stay as typed. */
 export function storyLanguage({ reader }: App, adventureId: number): ProseLanguage {
   const newest = listNewest(reader, adventureId, 3).map(({ text }) => text)
+  const sample = newest.join(' ').slice(0, LANGUAGE_SAMPLE)
   const chosen = findAdventure(reader, adventureId)?.language ?? ''
-  const language = chosen || languageOf(newest.join(' ').slice(0, LANGUAGE_SAMPLE))
-  return { language, marks: getReaderPreferences(reader).typography ? language : 'und' }
+  const language = chosen || languageOf(sample)
+  return {
+    language,
+    marks: getReaderPreferences(reader).typography ? languageOfMarks(sample, language) : 'und',
+  }
 }
 
 /** What the passages of a story are shown with. Throws not_found. */

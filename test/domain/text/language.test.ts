@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { languageOf } from '../../../src/domain/text/language.ts'
+import { languageOf, languageOfMarks } from '../../../src/domain/text/language.ts'
 
 describe('the language of a text', () => {
   test.each([
@@ -39,3 +39,15 @@ describe('the language of a text', () => {
     ).toBe('en')
   })
 })
+
+test.each([
+  ['en', 'Dusk. "Who is there?"'],
+  ['en', 'Dusk — “Who is there?”'],
+  ['en', ''],
+  ['und', 'Hämärä. "Kuka siellä?"'],
+  ['und', 'يطلع القمر. "من هناك؟"'],
+  ['und', 'Lorem ipsum dolor sit amet. '.repeat(6)],
+  ['de', 'Der Regen hat aufgehört, und die Straße ist still. Du hörst die Glocke nicht.'],
+])('the marks of a text whose language does not tell are those of %s: %s', (marks, text) =>
+  expect(languageOfMarks(text, languageOf(text))).toBe(marks),
+)
