@@ -1,6 +1,6 @@
 import { isDisabled } from '../../domain/cards/keys.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
-import { withoutMarkup } from '../../domain/text/prose-markup.ts'
+import { plainProse } from '../../domain/text/prose-markup.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Cover } from '../ui/cover.tsx'
 import { formatNumber } from '../ui/format-number.ts'
@@ -54,7 +54,7 @@ export function Choices({
             </p>
             {opening === '' ? null : (
               <p class="snippet" dir="auto">
-                {withoutMarkup(opening)}
+                {plainProse(opening, 'und')}
               </p>
             )}
           </div>

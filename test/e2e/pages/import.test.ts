@@ -128,3 +128,10 @@ describe.skipIf(!hasBrowser)('a dropped file', () => {
     await page.getByRole('heading', { name: 'Import', exact: true }).waitFor()
   })
 })
+
+test('a preview shows how a story begins, without its marks of Markdown', async () => {
+  const prompt = '# The harbour\n\n*Dusk.*\n\n---\n\n> A bell.'
+  const text = JSON.stringify({ format: 'inglenook-scenario', version: 1, title: 'Lamp', prompt })
+  const answer = await server.ask('/import', { method: 'POST', body: new URLSearchParams({ text }) })
+  expect(await answer.text()).toMatch(/class="snippet"[^>]*>\s*The harbour Dusk\. A bell\.\s*</)
+})
