@@ -64,8 +64,8 @@ function SwitchOn({ report: { addresses, port } }: { report: DevicesReport }): M
         </button>
       </form>
       <p class="about">
-        It is not encrypted: who controls your network could read along, or take over the address of a device
-        that you let in. Use it in a network that you trust. It is off again when Inglenook starts anew.
+        It is not encrypted: anyone who controls your network could read along, or take over the address of a
+        device that you let in. Use it in a network that you trust. It is off again when Inglenook restarts.
       </p>
     </>
   )
@@ -83,7 +83,7 @@ function SwitchedOn({ report, address }: { report: DevicesReport; address: strin
           </p>
           <form class="row" method="post" action="/devices/off">
             <button type="submit">Switch off</button>
-            <span class="about">Shuts all devices out.</span>
+            <span class="about">Disconnects all devices.</span>
           </form>
         </div>
       </div>

@@ -2,7 +2,7 @@ import type { BackupFile } from '../../app/storage/restore.ts'
 import type { LibraryContents } from '../../db/library/trial/library-contents.ts'
 import { commandLine } from '../../lib/project.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
-import { Notice, Page } from '../layout.tsx'
+import { Notice, Page, WayBack } from '../layout.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import { Time, TimeAgo } from '../ui/time.tsx'
 import { storageUrl } from '../urls.ts'
@@ -25,11 +25,7 @@ export function BackupPage({ backup, contents, storiesNow, canRestore, now, noti
   return (
     <Page title="Backup" place="/settings">
       <div class="shelf storage">
-        <p>
-          <a class="way" href={storageUrl()}>
-            Storage and backups
-          </a>
-        </p>
+        <WayBack href={storageUrl()}>Storage and backups</WayBack>
         <h1>
           Backup of <Time at={backup.at} to="minute" />
         </h1>

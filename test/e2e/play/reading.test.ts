@@ -83,6 +83,19 @@ describe.skipIf(!hasBrowser)('the desk and the bar of a story', () => {
     expect([sent, await page.locator('#notice').innerText()]).toEqual([1, ''])
   })
 
+  test('on a phone on its side, Stop lies over nothing that is seen', async () => {
+    const page = await opened('Dusk.', { viewport: { width: 844, height: 390 } })
+    const end = await beginTurn(page, endpoint)
+    const shown = await page
+      .locator('#tools button')
+      .evaluateAll((all) =>
+        all.filter((one) => getComputedStyle(one).opacity !== '0').map((one) => one.textContent?.trim()),
+      )
+    expect(shown).toEqual(['Stop'])
+    end.open()
+    await page.waitForSelector('#telling', { state: 'detached' })
+  })
+
   test('the tools of a passage cover no word', async () => {
     const page = await opened(LONG)
     endpoint.next(say(`${'The road goes on and on. '.repeat(11)}`))
