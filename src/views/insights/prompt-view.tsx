@@ -1,4 +1,5 @@
 import type { PromptDetails } from '../../app/prompt/prompt-view.ts'
+import type { PartLabel } from '../../domain/prompt/notes.ts'
 import { READ_REASONS } from '../../domain/prompt/prompt-reading.ts'
 import { TriggeredCards } from '../cards/triggered-cards.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
@@ -23,10 +24,11 @@ const NAMES: Record<string, string> = {
   authors_note: "Author's note",
   world_state: 'Current stats',
   state_block: 'Recent stat updates',
+  roll: 'Dice',
   steering: 'Your note to the narrator',
   refusals: 'Rejected stat updates',
   world_state_reminder: 'Reminders',
-}
+} satisfies Record<PartLabel, string>
 
 const EPOCHS: Record<string, string> = {
   kept: 'The story text starts where it did last turn, so the server processes only what is new.',
