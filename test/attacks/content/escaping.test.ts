@@ -23,6 +23,8 @@ import { NO_ACCESS } from '../../support/service/routes.ts'
 import { startServer } from '../../support/service/server.ts'
 
 const server = await startServer()
+// Texts are compared as they are stored.
+await server.send('PUT', '/api/preferences', { typography: false })
 const endpoint = await startEndpoint()
 afterAll(() => endpoint.close())
 
