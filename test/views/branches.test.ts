@@ -2,7 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { Window } from 'happy-dom'
 import { startServer } from '../support/service/server.ts'
 
-const server = await startServer()
+/** Queries, and the rows that they read. */
+let cost = 0
+const server = await startServer({ watch: (_, rows) => (cost += 1 + rows.length) })
 const HTML = { Accept: 'text/html,application/xhtml+xml' }
 
 async function pageOf(path: string) {
@@ -65,6 +67,27 @@ describe('a branch', () => {
     for (const color of ['8', '-1', 'red', '1.5'])
       expect((await send(path, { name: 'By the river', color })).status).toBe(422)
     expect((await send(path, { name: 'x'.repeat(5_000) })).status).toBe(422)
+  })
+
+  test('adds nothing to what the page of a story reads, and sixty no more', async () => {
+    const { id, opening } = await begin()
+    const path = `/adventures/${id}`
+    const costOf = async () => {
+      cost = 0
+      expect((await server.ask(path, { headers: HTML })).status).toBe(200)
+      return cost
+    }
+    // The first one also reads what is kept for the next.
+    await costOf()
+    const alone = await costOf()
+    const made = (await server.post(`/api${path}/family`, { action_id: opening })).body.id
+    server.deps.library.write((tx) => {
+      for (let count = 1; count < 60; count++) tx.copy('adventures', {}, 'id = ?', made)
+    })
+    expect((await server.get(`/api${path}/family`)).body).toHaveLength(61)
+    expect(alone).toBeGreaterThan(5)
+    expect(await costOf()).toBe(alone)
+    expect((await pageOf(path)).querySelector(`a[href="${path}/branches"]`)).not.toBeNull()
   })
 
   test('is compared with another from where they part', async () => {
