@@ -14,7 +14,7 @@ export function makeEarlierScenario(scenario: PortableScenario): string {
     image: scenario.image,
     icon: scenario.icon,
     statSchema: scenario.stat_schema,
-    storyCards: scenario.story_cards,
+    storyCards: scenario.story_cards.map(({ timing: _timing, ...card }) => card),
     scripts: [],
   })
 }
