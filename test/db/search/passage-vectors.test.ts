@@ -35,7 +35,7 @@ const queryFor = (text: string) => ({
 function inContext(told: readonly { text: string }[], one: { text: string }): string {
   return passageInContext({
     text: one.text,
-    before: told[told.findIndex((other) => other === one) - 1]?.text ?? '',
+    before: told[told.indexOf(one) - 1]?.text ?? '',
   })
 }
 
