@@ -7,7 +7,7 @@ interface Marks {
 
 const NARROW_SPACE = '\u202f'
 
-/** Languages whose marks are known, as BCP 47 tags. The others stay as they are typed. */
+/** Languages whose marks are known, as BCP 47 has them. The others stay as they are typed. */
 const MARKS: Readonly<Record<string, Marks>> = {
   en: { open: '“', close: '”', singleOpen: '‘' },
   nl: { open: '“', close: '”', singleOpen: null },
@@ -64,7 +64,8 @@ export class Typographer {
   private braces = 0
 
   constructor(language: string) {
-    this.marks = MARKS[language]
+    // A region may follow.
+    this.marks = MARKS[language.replace(/-.*/, '')]
   }
 
   add(text: string): string {

@@ -31,6 +31,8 @@ const CASES: [language: string, stored: string, shown: string][] = [
   ['en', '{ "a": 1,\n\n"So" {it} "is"', '{ "a": 1,\n\n“So” {it} “is”'],
   ['en', 'Never `"closed"\n"So"', 'Never `"closed"\n“So”'],
   ['en', 'it`s "so"', 'it`s “so”'],
+  ['en-US', '"Run!" he said.', '“Run!” he said.'],
+  ['pt-BR', '"Corre!"', '“Corre!”'],
   ['ja', '"A" -- it\'s...', '"A" -- it\'s...'],
   ['und', '"A" -- it\'s...', '"A" -- it\'s...'],
 ]
