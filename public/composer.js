@@ -13,6 +13,9 @@ export const composer = () => ({
     addEventListener('pagehide', () => this.saveNow())
     for (const failure of ['htmx:error', 'htmx:response:error'])
       this.$root.addEventListener(failure, ({ target }) => this.failed(target))
+    this.$root.addEventListener('change', ({ target: { dataset } }) => {
+      if (dataset.placeholder) this.field().placeholder = dataset.placeholder
+    })
   },
 
   field() {

@@ -1,8 +1,8 @@
-// On a narrow screen a panel covers the page; the one that compares versions always does. Everything under it is made inert,
-// so that neither focus nor a screen reader gets there.
+// On a narrow screen the menu or a panel covers the page; the panel that compares versions always does. Everything under it is
+// made inert, so that no tap, focus or screen reader gets there.
 
 const NARROW = matchMedia('(max-width: 63.99rem)')
-const COVERS = ['#world:popover-open', '#world.open', '#panel:not(:empty)']
+const COVERS = ['#story-menu:popover-open', '#world:popover-open', '#world.open', '#panel:not(:empty)']
 
 /** Elements made inert here. */
 let under = []

@@ -85,6 +85,33 @@ describe.skipIf(!hasBrowser)('a finger finds everything', () => {
     await page.setViewportSize(PHONE.viewport)
   })
 
+  test('a way out of the menu beside it, which presses nothing', async () => {
+    await page.goto(`/adventures/${shown.story}`)
+    const edit = page.locator('#story article').last().getByRole('link', { name: 'Edit', exact: true })
+    await edit.scrollIntoViewIfNeeded()
+    const place = await page.locator('#story article .prose').last().boundingBox()
+    await page.getByRole('button', { name: 'Menu' }).tap()
+    const tapped = { x: (place?.x ?? 0) + 20, y: Math.max(60, (place?.y ?? 0) + 5) }
+    const under = () =>
+      page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest('main') !== null, tapped)
+    expect(await under()).toBe(false)
+    await page.touchscreen.tap(tapped.x, tapped.y)
+    await page.waitForFunction(() => !document.querySelector('#story-menu')?.matches(':popover-open'))
+    expect(await under()).toBe(true)
+  })
+
+  test('what the box asks for, by what is chosen', async () => {
+    await page.goto(`/adventures/${shown.story}`)
+    for (const [mode, asked] of [
+      ['Say', 'What do you say?'],
+      ['Story', 'What happens?'],
+      ['Do', 'What do you do?'],
+    ] as const) {
+      await page.getByRole('radio', { name: mode, exact: true }).tap()
+      await page.locator(`#words[placeholder="${asked}"]`).waitFor()
+    }
+  })
+
   test('where to write, above the keyboard of the screen', async () => {
     await page.goto(`/adventures/${shown.story}`)
     const said = await page.locator('meta[name=viewport]').getAttribute('content')

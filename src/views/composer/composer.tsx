@@ -85,9 +85,15 @@ export function ActionTypes({
   return (
     <fieldset class="modes">
       <legend class="unseen">Type of input</legend>
-      {MODES.filter(([type]) => type !== 'try' || checks.length > 0).map(([type, name]) => (
+      {MODES.filter(([type]) => type !== 'try' || checks.length > 0).map(([type, name, placeholder]) => (
         <label>
-          <input type="radio" name="type" value={type} checked={type === mode} />
+          <input
+            type="radio"
+            name="type"
+            value={type}
+            checked={type === mode}
+            data-placeholder={placeholder}
+          />
           <span>{name}</span>
         </label>
       ))}
