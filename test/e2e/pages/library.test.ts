@@ -29,6 +29,18 @@ describe.skipIf(!hasBrowser)('the library', () => {
     expect(faults).toEqual([])
   })
 
+  test('leads to each branch of the last story, which opens at a press', async () => {
+    const server = await startServer()
+    const { body: story } = await server.post('/api/adventures', { title: 'Lantern Rock' })
+    const { actions } = (await server.get(`/api/adventures/${story.id}`)).body
+    await server.post(`/api/adventures/${story.id}/family`, { action_id: actions[0].id, name: 'North' })
+    const { page } = await visit(server.address)
+    await page.goto('/')
+    await page.getByText('2 branches').click()
+    await page.getByRole('link', { name: 'Map of the branches' }).click()
+    await page.waitForURL(/\/branches$/)
+  })
+
   for (const javaScriptEnabled of [true, false])
     test(`is sorted, filtered, pinned and archived, and Back works, ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
       const server = await startServer()
