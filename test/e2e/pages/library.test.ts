@@ -37,6 +37,12 @@ describe.skipIf(!hasBrowser)('the library', () => {
     const { page } = await visit(server.address)
     await page.goto('/')
     await page.getByText('2 branches').click()
+    // The checkbox of a branch stands in its row, over nothing else.
+    const [box, link] = await Promise.all([
+      page.locator('.branches-of .pick').boundingBox(),
+      page.getByRole('link', { name: 'Map of the branches' }).boundingBox(),
+    ])
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(link?.y ?? 0)
     await page.getByRole('link', { name: 'Map of the branches' }).click()
     await page.waitForURL(/\/branches$/)
   })
