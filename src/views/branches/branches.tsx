@@ -5,7 +5,7 @@ import { LIMITS } from '../../domain/limits.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Page, WayBack } from '../layout.tsx'
 import type { ProseLanguage } from '../prose/prose.tsx'
-import { Choice } from '../ui/field.tsx'
+import { Options } from '../ui/field.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import { agoInWords } from '../ui/time.tsx'
 import { branchesUrl, storyEndUrl } from '../urls.ts'
@@ -104,7 +104,7 @@ function BranchItem({ lane, current, now }: ListProps & { lane: Lane }): Markup 
         <summary>
           Change or compare<span class="unseen"> {branchLabel(branch)}</span>
         </summary>
-        <form class="row" method="post" action={branchesUrl(id)}>
+        <form class="row view" method="post" action={branchesUrl(id)}>
           <label>
             <span>Name</span>
             <input
@@ -115,12 +115,15 @@ function BranchItem({ lane, current, now }: ListProps & { lane: Lane }): Markup 
               maxlength={String(LIMITS.name)}
             />
           </label>
-          <Choice
-            label="Color"
-            name="color"
-            options={COLOR_NAMES.map((name, i) => [String(i), name] as const)}
-            chosen={String(branch.branch_color)}
-          />
+          <label>
+            <span>Color</span>
+            <select name="color">
+              <Options
+                options={COLOR_NAMES.map((name, i) => [String(i), name] as const)}
+                chosen={String(branch.branch_color)}
+              />
+            </select>
+          </label>
           <button type="submit">Save</button>
         </form>
         <form class="row" method="post" action={branchesUrl(id)}>
