@@ -41,8 +41,12 @@ export async function embedPending(
     if (pending.length === 0) break
     const { have, all } = countVectors(deps.library.reader, adventureId, embedder.form.name)
     report(`Preparing memories for recall: ${have} of ${all}`)
-    const memories = pending.map((memory) => ({ ...memory, embedded: memory.text }))
-    await embedBatch(work, memories, (tx, { id, text }, vector) => updateVector(tx, id, { text, ...vector }))
+    await embedBatch(
+      work,
+      pending,
+      ({ text }) => text,
+      (tx, { id, text }, vector) => updateVector(tx, id, { text, ...vector }),
+    )
   }
   await embedPassages(work, report)
 }
@@ -67,21 +71,21 @@ async function embedPassages(work: EmbeddingWork, report: ReportProgress): Promi
     const { passages, left, all } = pendingPassages(reader, adventureId, wanted)
     if (passages.length === 0) return
     report(`Preparing passages for recall: ${all - left} of ${all}`)
-    const pending = passages.map((passage) => ({ ...passage, embedded: passageInContext(passage) }))
-    await embedBatch(work, pending, (tx, passage, vector) =>
+    await embedBatch(work, passages, passageInContext, (tx, passage, vector) =>
       upsertPassageVector(tx, adventureId, passage, vector),
     )
   }
 }
 
-/** Embeds texts in one request, and stores their vectors. */
-async function embedBatch<Pending extends { embedded: string }>(
+/** Embeds a text of each in one request, and stores their vectors. */
+async function embedBatch<Pending>(
   { deps, embedder: { endpoint, model, form }, signal }: EmbeddingWork,
   pending: readonly Pending[],
+  textOf: (one: Pending) => string,
   store: (tx: Writer, one: Pending, vector: { model: string; vector: Float32Array }) => void,
 ): Promise<void> {
   using call = await deps.calls.enterBelow(endpoint.url, signal)
-  const texts = pending.map(({ embedded }) => form.passage(embedded))
+  const texts = pending.map((one) => form.passage(textOf(one)))
   const vectors = await deps.narrator.embed(
     endpoint,
     embeddingModel(form, model, 'passage'),

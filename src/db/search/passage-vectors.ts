@@ -156,7 +156,7 @@ export function upsertPassageVector(
 /** Deletes the vectors of a passage and of the next one, if they are of other texts. Must be called after it was written. */
 export function deleteOutdatedVectors(tx: Writer, id: number): void {
   const passages = tx.all<PendingPassage>(
-    `${SELECT_PASSAGES} WHERE EXISTS (SELECT 1 FROM passage_vectors own WHERE own.id = actions.id)
+    `${SELECT_PASSAGES} WHERE EXISTS (SELECT 1 FROM passage_vectors v WHERE v.id = actions.id)
      AND id IN (SELECT later.id FROM actions own JOIN actions later ON later.adventure_id = own.adventure_id
        AND (later."index", later.id) >= (own."index", own.id) WHERE own.id = ? ORDER BY later."index", later.id LIMIT 2)`,
     id,
