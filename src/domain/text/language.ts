@@ -54,11 +54,11 @@ const MIN_SHARE = 0.12
 
 /** Words from which a text is long enough to be sure of its language. */
 const MIN_WORDS = 30
+const isShort = (text: string) => text.split(/\s+/u).length < MIN_WORDS
 
 /** The language whose marks a text is shown with. One too short to tell, in plain Latin letters, has those of English. */
 export function languageOfMarks(text: string, language: string): string {
-  const isTooShort = text.split(/\s+/u).length < MIN_WORDS
-  return language === 'und' && isTooShort && !/[^\p{ASCII}\p{P}]/u.test(text) ? 'en' : language
+  return language === 'und' && isShort(text) && !/[^\p{ASCII}\p{P}]/u.test(text) ? 'en' : language
 }
 
 /**
@@ -68,7 +68,7 @@ export function languageOfMarks(text: string, language: string): string {
 export function languageToTell(chosen: string, beginning: string): string {
   if (chosen !== '') return chosen
   const language = languageOf(beginning)
-  const isSure = !(language in WORDS) || beginning.split(/\s+/u).length >= MIN_WORDS
+  const isSure = !(language in WORDS) || !isShort(beginning)
   return language === 'und' || language === 'en' || !isSure ? '' : language
 }
 
