@@ -69,11 +69,11 @@ process.exitCode = result.code
 async function run(...args) {
   const folder = mkdtempSync(join(tmpdir(), 'inglenook-test-'))
   const file = join(folder, 'report.xml')
-  // A slow machine is no failure: this only ends what hangs. No test has a limit of its own.
   const end = setTimeout(() => {
     console.log(`Ended: a file of tests was still running after ${MAX_MINUTES} minutes.`)
     process.kill(process.pid, 'SIGTERM')
   }, MAX_MINUTES * 60_000)
+  // A slow machine is no failure: this only ends what hangs. No test has a limit of its own.
   const timeout = `--timeout=${lane === 'full' ? 86_400_000 : 600_000}`
   const code = await become(bun, ['test', timeout, '--reporter=junit', `--reporter-outfile=${file}`, ...args])
   clearTimeout(end)

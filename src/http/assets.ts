@@ -59,7 +59,10 @@ export const assets = async () => {
   return server.get('/public/*', ({ status }) => status(404, NOT_FOUND))
 }
 
-/** How texts are packed, the smaller first. A text is packed when it is first asked for, and the highest qualities of Brotli are slow. */
+/**
+ * How texts are packed, the smaller first. A text is packed when it is first asked for, and the highest qualities of Brotli are
+ * slow.
+ */
 const PACKERS: [encoding: string, pack: (text: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>][] = [
   ['br', (text) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })],
   ['gzip', (text) => Bun.gzipSync(text, { level: 9 })],
