@@ -17,6 +17,15 @@ document.addEventListener('focusout', ({ target }) =>
     if (document.activeElement === document.body && isThere(target)) last = null
   }),
 )
+// A browser cannot focus an invalid field in a closed fold, and would refuse to send the form without a word.
+document.addEventListener(
+  'invalid',
+  ({ target }) => {
+    for (const fold of document.querySelectorAll('details:not([open])'))
+      if (fold.contains(target)) fold.open = true
+  },
+  true,
+)
 document.addEventListener('htmx:after:swap', ({ detail }) => {
   const was = open
   open = panelName()

@@ -32,7 +32,7 @@ const NAMES: Record<string, string> = {
 
 const EPOCHS: Record<string, string> = {
   kept: 'The story text starts where it did last turn, so the server processes only what is new.',
-  begun: 'The start of the story text was newly chosen.',
+  begun: 'There was no earlier prompt to build on, so the server processes all of it.',
   full: 'The context was full, so the oldest passages were dropped.',
   changed: 'Something before the story text changed, so the whole prompt is processed again.',
 }

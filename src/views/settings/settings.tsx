@@ -2,6 +2,7 @@ import type { DevicesReport } from '../../app/devices/use-devices.ts'
 import type { PrivacyReport } from '../../app/model/privacy-report.ts'
 import type { ConnectionTest } from '../../app/model/settings.ts'
 import type { EmbeddingTest } from '../../app/model/test-embeddings.ts'
+import { presetOf } from '../../domain/model/sampling-presets.ts'
 import { CLIPPED, type ModelFacts } from '../../domain/prompt/model-facts.ts'
 import type { ReaderPreferences } from '../../domain/reader-preferences.ts'
 import type { Settings, SettingsView } from '../../domain/settings.ts'
@@ -94,25 +95,34 @@ function AllSettingsPage(props: SettingsProps): Markup {
             <DetectedServer {...props} />
             <TestButton />
             <TestResult tested={tested} />
-            <SettingsFields group="connection" {...fields} />
+            <Folded words="Connection options" isOpen={typed !== undefined}>
+              <SettingsFields group="connection" {...fields} />
+            </Folded>
             <h2 id="telling">Story generation</h2>
             <ContextNote settings={settings} facts={facts} />
             <SettingsFields group="story" {...fields} />
             <h2 id="choosing">Sampling</h2>
             <PresetButtons settings={settings} />
-            <p class="about">
-              Temperature is always sent. Other fields left empty are not sent, so the model server’s defaults
-              apply.
-            </p>
-            <SettingsFields group="sampling" {...fields} />
+            <Folded words="Sampling numbers" isOpen={typed !== undefined || presetOf(settings) === null}>
+              <p class="about">
+                Temperature is always sent. Other fields left empty are not sent, so the model server’s
+                defaults apply.
+              </p>
+              <SettingsFields group="sampling" {...fields} />
+            </Folded>
             <h2 id="thinking">Reasoning</h2>
             <SettingsFields group="reasoning" {...fields} />
             <h2 id="numbers">Stats and memory</h2>
             <SettingsFields group="stats" {...fields} />
-            <SettingsFields group="embeddings" {...fields} />
-            <EmbeddingTestButton />
-            <EmbeddingTestResult tested={testedEmbeddings} />
-            <SettingsFields group="memory" {...fields} />
+            <Folded
+              words="Models and limits for memory"
+              isOpen={typed !== undefined || testedEmbeddings !== undefined}
+            >
+              <SettingsFields group="embeddings" {...fields} />
+              <EmbeddingTestButton />
+              <EmbeddingTestResult tested={testedEmbeddings} />
+              <SettingsFields group="memory" {...fields} />
+            </Folded>
             <button type="submit" class="main">
               Save settings
             </button>
@@ -132,6 +142,16 @@ function AllSettingsPage(props: SettingsProps): Markup {
         </div>
       </div>
     </Page>
+  )
+}
+
+/** Fields that few players need. */
+function Folded({ words, isOpen, children }: { words: string; isOpen: boolean; children?: Child }): Markup {
+  return (
+    <details open={isOpen}>
+      <summary>{words}</summary>
+      {children}
+    </details>
   )
 }
 
