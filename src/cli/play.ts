@@ -10,17 +10,13 @@ import { commandLine } from '../lib/project.ts'
 import { callerPath } from './caller-path.ts'
 import { serveAt } from './serve.ts'
 
-const OPTIONS = ['--get-engine', '--no-open']
 /** Where the engine can be fetched by a press. */
 const PAGE = 'settings/engine'
 
 /** Starts the service with a model file as its narrator. The engine is fetched only if the player says so. */
 export async function play(args: readonly string[]): Promise<void> {
-  const [file, ...more] = args.filter((one) => !one.startsWith('--'))
-  const unknown = args.find((one) => one.startsWith('--') && !OPTIONS.includes(one))
-  if (unknown !== undefined) throw new Error(`There is no option "${unknown}". --help lists what there is.`)
-  if (file === undefined || more.length > 0)
-    throw new Error(`Name one model file: ${commandLine('play model.gguf')}`)
+  const file = args.find((one) => !one.startsWith('--'))
+  if (file === undefined) throw new Error(`Name one model file: ${commandLine('play model.gguf')}`)
   const path = callerPath(file)
   readModelFile(path)
   const config = readConfig(process.env)

@@ -4,12 +4,17 @@ import { printLine, printProblem } from '../lib/print.ts'
 
 /** A word after the program's name. Modules are loaded when they are needed: the service starts faster. */
 interface Command {
-  /** As `--help` shows it; it does not show a command without. */
+  /** As `--help` shows it, with every option that there is; it does not show a command without. */
   usage?: string
   does?: string
+  /** How many words it takes beside its options, at most. */
+  words?: number
   /** Resolves with the exit code; where that is no number, it is 0. */
   run(args: readonly string[]): Promise<unknown>
 }
+
+const HELP = ['--help', '-h']
+const HINT = '--help lists what there is.'
 
 const COMMANDS: Record<string, Command> = {
   start: {
@@ -18,18 +23,21 @@ const COMMANDS: Record<string, Command> = {
     run: async (args) => (await import('./serve.ts')).serve(args),
   },
   play: {
-    usage: 'play MODEL.gguf [--get-engine]',
+    usage: 'play MODEL.gguf [--get-engine] [--no-open]',
     does: 'start the service with a model file, without a model server',
+    words: 1,
     run: async (args) => (await import('./play.ts')).play(args),
   },
   backup: {
     usage: 'backup [FILE]',
     does: 'copy the library, also while the service runs',
+    words: 1,
     run: async (args) => (await import('./backup.ts')).backup(args),
   },
   restore: {
     usage: 'restore FILE',
     does: 'put a backup in the place of the library, which is kept',
+    words: 1,
     run: async (args) => (await import('./restore.ts')).restore(args),
   },
   doctor: {
@@ -40,9 +48,10 @@ const COMMANDS: Record<string, Command> = {
   import: {
     usage: 'import [--duplicates] FILES',
     does: 'import files and folders while the service is stopped',
+    words: Number.POSITIVE_INFINITY,
     run: async (args) => (await import('./import.ts')).importFiles(args),
   },
-  [LIMITED_WORK]: { run: doLimitedWork },
+  [LIMITED_WORK]: { words: Number.POSITIVE_INFINITY, run: doLimitedWork },
 }
 
 /** Runs the program as it was called. Returns its exit code; an error is 1, and prints only its message. */
@@ -51,16 +60,26 @@ export async function runProgram([first = '', ...rest]: readonly string[]): Prom
   process.umask(0o077)
   try {
     if (first === '--version') return say([version])
-    if (first === '--help') return say(helpLines())
-    const isOption = first === '' || first.startsWith('--')
+    const isOption = first === '' || first.startsWith('-')
+    const args = isOption && first !== '' ? [first, ...rest] : rest
+    if (first !== LIMITED_WORK && args.some((one) => HELP.includes(one))) return say(helpLines())
     const command = isOption ? COMMANDS.start : own(COMMANDS, first)
-    if (!command) throw new Error(`There is no command "${first}". --help lists what there is.`)
-    const code = await command.run(isOption && first !== '' ? [first, ...rest] : rest)
+    if (!command) throw new Error(`There is no command "${first}". ${HINT}`)
+    refuseUnknown(command, args)
+    const code = await command.run(args)
     return typeof code === 'number' ? code : 0
   } catch (error) {
     printProblem(error instanceof Error ? error.message : String(error))
     return 1
   }
+}
+
+function refuseUnknown({ usage = '', words = 0 }: Command, args: readonly string[]): void {
+  const options: string[] = usage.match(/--[a-z-]+/g) ?? []
+  const unknown = args.find((one) => one.startsWith('-') && !options.includes(one))
+  if (unknown !== undefined) throw new Error(`There is no option "${unknown}". ${HINT}`)
+  const surplus = args.filter((one) => !one.startsWith('-'))[words]
+  if (surplus !== undefined) throw new Error(`There is no use for "${surplus}" here. ${HINT}`)
 }
 
 function own(commands: Record<string, Command>, name: string): Command | undefined {

@@ -13,8 +13,6 @@ import { openBrowser } from './open-browser.ts'
  * is called with `--no-open`. Throws what {@link startService} throws.
  */
 export function serve(options: readonly string[]): Promise<void> {
-  const unknown = options.find((option) => option !== '--no-open')
-  if (unknown !== undefined) throw new Error(`There is no option "${unknown}". --help lists what there is.`)
   return serveAt(readConfig(process.env), { opens: !options.includes('--no-open') })
 }
 
