@@ -1,4 +1,6 @@
-// The work of `build.mjs`.
+// Makes what people install, in `dist`: an executable for each platform, packed, and the npm package.
+//   npm run build                      all of it
+//   npm run build -- linux-x64 npm     these alone
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import packageJson from '../package.json'
