@@ -1,26 +1,13 @@
-import { existsSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { type EngineCommandLine, EngineError, EngineProcess } from './engine-process.ts'
-import {
-  ENGINE_PACKAGES,
-  type EngineOffer,
-  type EnginePackages,
-  engineOffer,
-  enginePlatform,
-  fetchEngine,
-  registryUrl,
-} from './fetch-engine.ts'
+import { EngineError, type EngineProcess } from './engine-process.ts'
+import type { EngineOffer } from './fetch-engine.ts'
+import { EngineInstallation, type InstallationOptions, type MissingEngine } from './installation.ts'
 import { availableMemory, type MemoryPlan, planMemory } from './memory.ts'
 import { type ModelFile, readModelFile } from './model-file.ts'
 import type { EngineAnswer, EngineRequest, LoadedModel } from './protocol.ts'
 
 /** What the engine does at the moment. */
 export type EngineState =
-  /** There is none for this machine. */
-  | { kind: 'impossible' }
-  /** It has not been fetched; `failure` is why the last try failed, in a sentence. */
-  | { kind: 'absent'; failure: string }
-  | { kind: 'fetching'; fetched: number; all: number }
+  | MissingEngine
   /** It is there, and no model is loaded; `failure` is why the last one could not be, in a sentence. */
   | { kind: 'resting'; failure: string }
   /** `progress` is from 0 to 1. */
@@ -36,13 +23,7 @@ export interface EngineModel {
 /** A model file and whether it fits, or why it cannot be used, in a sentence. */
 export type ModelFileFacts = { file: ModelFile; plan: MemoryPlan } | { refused: string }
 
-export interface EngineOptions {
-  /** The folder for everything that is fetched. */
-  folder: string
-  command: EngineCommandLine
-  packages?: EnginePackages
-  platform?: string
-  registry?: string
+export interface EngineOptions extends InstallationOptions {
   /** Milliseconds without a request after which the model is unloaded. */
   rest?: number
   /** Threads to calculate with; without it, one for each core. */
@@ -51,6 +32,7 @@ export interface EngineOptions {
 }
 
 const REST = 15 * 60_000
+const RESTING = { kind: 'resting', failure: '' } as const
 /** Milliseconds in which a model that could not be loaded is not tried again. */
 const PAUSE = 10_000
 
@@ -66,34 +48,26 @@ export class EngineLoading extends Error {
 
 /** The engine of this machine: fetched on request, started when it is needed, and unloaded after a rest. */
 export class Engine {
-  private state: EngineState
-  private readonly list: EnginePackages
-  private readonly platform: string
-  private readonly registry: string
-  private readonly folder: string
+  private readonly installation: EngineInstallation
+  private state: Exclude<EngineState, MissingEngine> = RESTING
   private child: EngineProcess | null = null
   private loaded: EngineModel | null = null
   private failedAt = Number.NEGATIVE_INFINITY
   private restTimer: ReturnType<typeof setTimeout> | undefined
-  private fetching: { done: Promise<void>; abort: AbortController } | null = null
   private running = 0
   private isClosed = false
 
   constructor(private readonly options: EngineOptions) {
-    this.list = options.packages ?? ENGINE_PACKAGES
-    this.platform = options.platform ?? enginePlatform()
-    this.registry = options.registry ?? registryUrl()
-    this.folder = join(options.folder, this.list.version)
-    this.state = this.atRest()
+    this.installation = new EngineInstallation(options)
   }
 
   current(): EngineState {
-    return this.state
+    return this.installation.missing() ?? this.state
   }
 
   /** What would be fetched; null where there is nothing for this machine. */
   offer(): EngineOffer | null {
-    return engineOffer(this.list, this.platform, this.registry)
+    return this.installation.offer()
   }
 
   /** What a file says, and whether the machine has the memory for it. */
@@ -108,29 +82,24 @@ export class Engine {
 
   /** Begins to fetch it, unless it is there or on its way. */
   download(graphics: boolean): void {
-    if (this.state.kind !== 'absent' || this.isClosed) return
-    const abort = new AbortController()
-    this.state = { kind: 'fetching', fetched: 0, all: Object.keys(this.list.packages).length }
-    this.fetching = { abort, done: this.fetchAndCheck(graphics, abort.signal) }
+    if (!this.isClosed) this.installation.download(graphics)
   }
 
   /** Resolves when nothing is being fetched. */
-  async fetched(): Promise<void> {
-    await this.fetching?.done
+  fetched(): Promise<void> {
+    return this.installation.fetched()
   }
 
   /** Deletes what was fetched. */
   async remove(): Promise<void> {
-    this.fetching?.abort.abort()
-    await this.fetched()
+    await this.installation.stop()
     await this.unload()
-    rmSync(this.options.folder, { recursive: true, force: true })
-    this.state = this.atRest()
+    this.installation.remove()
   }
 
   /** Begins to load a model, unless it is loaded or being loaded. */
   load(model: EngineModel): void {
-    if (!this.isThere() || this.isClosed || isSame(this.loaded, model)) return
+    if (this.installation.missing() || this.isClosed || isSame(this.loaded, model)) return
     if (performance.now() - this.failedAt < PAUSE) return
     void this.loadAnew(model)
   }
@@ -138,7 +107,7 @@ export class Engine {
   /** Stops trying for the pause that follows a failure: the player has chosen something else, or wants to try again. */
   forgetFailure(): void {
     this.failedAt = Number.NEGATIVE_INFINITY
-    if (this.state.kind === 'resting') this.state = this.atRest()
+    if (this.state.kind === 'resting') this.state = RESTING
   }
 
   /** Ends the process, and with it frees the memory. */
@@ -147,7 +116,7 @@ export class Engine {
     clearTimeout(this.restTimer)
     this.child = null
     this.loaded = null
-    if (this.isThere()) this.state = this.atRest()
+    this.state = RESTING
     child?.kill()
     await child?.ended
   }
@@ -179,8 +148,7 @@ export class Engine {
 
   async close(): Promise<void> {
     this.isClosed = true
-    this.fetching?.abort.abort()
-    await this.fetched()
+    await this.installation.stop()
     await this.unload()
   }
 
@@ -201,10 +169,11 @@ export class Engine {
 
   private childWith(model: EngineModel): EngineProcess {
     this.load(model)
-    if (this.state.kind === 'ready' && this.child && isSame(this.loaded, model)) return this.child
+    if (this.installation.missing())
+      throw new EngineError('The engine has not been fetched yet. Get it in Settings, “Use a model file”.')
     if (this.state.kind === 'loading') throw new EngineLoading(this.state.progress)
-    if (this.state.kind === 'resting') throw new EngineError(this.state.failure || 'The engine is stopping.')
-    throw new EngineError('The engine has not been fetched yet. Get it in Settings, “Use a model file”.')
+    if (this.state.kind === 'ready' && this.child && isSame(this.loaded, model)) return this.child
+    throw new EngineError((this.state.kind === 'resting' && this.state.failure) || 'The engine is stopping.')
   }
 
   private async loadAnew(model: EngineModel, tries = MOST_TRIES): Promise<void> {
@@ -215,7 +184,7 @@ export class Engine {
     if (!isSame(this.loaded, model) || this.isClosed) return
     try {
       const window = this.fittingWindow(model)
-      const child = new EngineProcess(this.options.command(this.folder), this.folder)
+      const child = this.installation.start()
       this.child = child
       void child.ended.then(() => this.startAgain(child, model))
       const { threads = 0 } = this.options
@@ -262,49 +231,6 @@ export class Engine {
     if (this.running > 0 || this.child === null) return
     this.restTimer = setTimeout(() => void this.unload(), this.options.rest ?? REST)
     this.restTimer.unref()
-  }
-
-  private async fetchAndCheck(graphics: boolean, signal: AbortSignal): Promise<void> {
-    try {
-      await fetchEngine(this.folder, {
-        list: this.list,
-        platform: this.platform,
-        registry: this.registry,
-        graphics,
-        signal,
-        report: (fetched, all) => (this.state = { kind: 'fetching', fetched, all }),
-      })
-      await this.check(signal)
-      this.state = this.atRest()
-    } catch (error) {
-      rmSync(this.folder, { recursive: true, force: true })
-      const failure = signal.aborted ? '' : error instanceof Error ? error.message : String(error)
-      this.state = { kind: 'absent', failure }
-    }
-    this.fetching = null
-  }
-
-  /** Throws where it does not run on this machine. */
-  private async check(signal: AbortSignal): Promise<void> {
-    const child = new EngineProcess(this.options.command(this.folder), this.folder)
-    try {
-      for await (const _ of child.ask({ do: 'check' }, signal));
-    } catch (error) {
-      signal.throwIfAborted()
-      throw new Error('The engine was fetched, but it does not run on this machine.', { cause: error })
-    } finally {
-      child.kill()
-      await child.ended
-    }
-  }
-
-  private isThere(): boolean {
-    return existsSync(join(this.folder, 'node_modules', 'node-llama-cpp'))
-  }
-
-  private atRest(): EngineState {
-    if (this.isThere()) return { kind: 'resting', failure: '' }
-    return this.offer() === null ? { kind: 'impossible' } : { kind: 'absent', failure: '' }
   }
 
   private memory(): number {
