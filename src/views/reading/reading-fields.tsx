@@ -45,7 +45,9 @@ export function ReadingForm({ reading }: { reading: ReaderPreferences }): Markup
         Single-key shortcuts (press ? for the list)
       </Switch>
       <p class="row">
-        <button type="submit">Save</button>
+        <noscript>
+          <button type="submit">Save</button>
+        </noscript>
         <ReadingSaved words="" />
       </p>
     </form>

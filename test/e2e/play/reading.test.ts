@@ -192,6 +192,14 @@ describe.skipIf(!hasBrowser)('the place is kept', () => {
     }
   })
 
+  test('in sight above the text settings on a phone', async () => {
+    const page = await opened(NUMBERED)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('link', { name: 'Text settings' }).click()
+    const panel = await page.locator('#panel .reading').boundingBox()
+    expect(panel?.y).toBeGreaterThan(844 * 0.4)
+  })
+
   test('when a step or a look is pressed, which take effect at once', async () => {
     const page = await opened(NUMBERED)
     await page.locator('#composer[data-htmx-powered]').waitFor()
