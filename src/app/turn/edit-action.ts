@@ -34,7 +34,7 @@ export function editAction(deps: Deps, adventureId: number, actionId: number, ed
         'changed_elsewhere',
         'This passage now shows another version. Look at it, then edit again.',
       )
-    if (edit.text !== undefined) rewriteAction(tx, action, edit.text)
+    if (edit.text !== undefined && edit.text !== action.text) rewriteAction(tx, action, edit.text)
     if (edit.hidden !== undefined && edit.hidden !== action.hidden) hideAction(tx, action, edit.hidden)
   })
   deps.idle.storyChanged(adventureId)

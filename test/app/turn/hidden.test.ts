@@ -112,3 +112,14 @@ test('the page hides it with a checkbox, and says so at the passage', async () =
   await save('')
   expect(await page()).not.toContain('Hidden from the narrator')
 })
+
+test('a passage that is saved with the text it has keeps its memory', async () => {
+  const id = await story([...Array(7).keys()].map((n) => `WORD${n} is said.`))
+  await rested(id)
+  const { id: action, text } = (await actionsOf(id))[1] as ActionView
+  const path = `/api/adventures/${id}/actions/${action}`
+  expect((await server.send('PATCH', path, { text })).status).toBe(200)
+  expect((await memoriesOf(id))[0]).toMatchObject({ stale: false })
+  await server.send('PATCH', path, { text: `${text} Twice.` })
+  expect((await memoriesOf(id))[0]).toMatchObject({ stale: true })
+})
