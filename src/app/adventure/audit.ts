@@ -3,7 +3,7 @@ import { listForAudit } from '../../db/tables/actions/attempts.ts'
 import { type ActionPosition, FIRST_POSITION } from '../../db/tables/actions/position.ts'
 import { getWorld } from '../../db/tables/adventures.ts'
 import { listBreaks } from '../../db/tables/world-breaks.ts'
-import { type Audit, Auditor } from '../../domain/world/audit.ts'
+import { type Audit, Auditor } from '../../domain/world/audit/audit.ts'
 import { hasStats } from '../../domain/world/state.ts'
 import { hashOf } from '../../lib/hash.ts'
 
