@@ -1,6 +1,7 @@
 import type { PortableAction, PortableActions, PortableAdventure } from '../domain/portable/portable.ts'
 import { withoutSoleVariant } from '../domain/portable/sole-variant.ts'
-import { type AuditedAction, Auditor, IMPORT_BREAK } from '../domain/world/audit/audit.ts'
+import type { AuditedAction } from '../domain/world/audit/audit.ts'
+import { Auditor, IMPORT_BREAK } from '../domain/world/audit/auditor.ts'
 import { verdictsOf } from '../domain/world/delta-report.ts'
 import { reconciledState } from '../domain/world/reconcile.ts'
 import { hasStats, type StatSchema, type WorldState } from '../domain/world/state.ts'
