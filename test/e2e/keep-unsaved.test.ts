@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('words', () => {
     const { page: other } = await visit(server.address)
     await other.goto(story)
     await other.locator('#status').getByRole('button', { name: 'Stop' }).click()
-    await other.getByText('You stopped the narrator here').waitFor()
+    await other.getByText('The narrator was stopped here').waitFor()
     expect((await passages(other)).at(-1)).toBe('Half of it')
     end.open()
   })

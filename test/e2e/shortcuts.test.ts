@@ -294,7 +294,7 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await named('textbox', 'Your text').focus()
     await press('Control+.')
     await toldAll(5)
-    expect(await page.locator('#story').innerText()).toContain('You stopped the narrator here.')
+    expect(await page.locator('#story').innerText()).toContain('The narrator was stopped here.')
     await focusIs('textbox', 'Your text')
     // Who clicked beside everything wants it nowhere.
     const third = gate()

@@ -76,7 +76,7 @@ function saveSteering(app: App, id: number, steering: string | undefined): void 
 const streamed = (summary: string, ...codes: ErrorCode[]) => ({
   summary,
   description:
-    'Responds with 200 and server-sent events, one JSON object in each `data:` line, its kind in `type`: `player`, `status`, `reasoning`, `chunk`, `recast`, `discarded` if the reply so far only repeated itself and is asked for again, `told` if the text is stored and its stat changes are still being recorded, and at the end `done` or `error`. If the connection is closed earlier, the turn ends without a reply, and what it had told is the `interrupted` of the adventure.',
+    'Responds with 200 and server-sent events, one JSON object in each `data:` line, its kind in `type`: `kept` if an interrupted reply became part of the story first, `player`, `status`, `reasoning`, `chunk`, `recast`, `discarded` if the reply so far only repeated itself and is asked for again, `told` if the text is stored and its stat changes are still being recorded, and at the end `done` or `error`. If the connection is closed earlier, the turn ends without a reply, and what it had told is the `interrupted` of the adventure.',
   responses: content('A stream of events', EVENTS, 'turn_in_progress', ...FIND_ERRORS, ...codes),
 })
 

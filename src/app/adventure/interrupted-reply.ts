@@ -1,3 +1,4 @@
+import type { Writer } from '../../db/database.ts'
 import { findNewest, getAction } from '../../db/tables/actions/list.ts'
 import { deleteInterrupted, getInterrupted, upsertInterrupted } from '../../db/tables/interrupted-replies.ts'
 import { type ActionView, actionView } from '../../domain/action.ts'
@@ -26,15 +27,19 @@ export async function saveInterrupted(turn: Turn, reply: Reply): Promise<void> {
  * not_found, turn_in_progress.
  */
 export function keepInterrupted(deps: Deps, adventureId: number): ActionView {
-  const { retry, reply } = getInterrupted(deps.library.reader, adventureId)
+  getInterrupted(deps.library.reader, adventureId)
   using _ = deps.locks.take(adventureId)
-  const { actionId } = deps.library.write((tx) => {
-    const retried = retry ? findNewest(tx, adventureId) : null
-    return writeReply(tx, { adventureId, retried }, JSON.parse(reply) as Reply, deps.now())
-  })
+  const actionId = deps.library.write((tx) => writeInterrupted(tx, adventureId, deps.now()))
   deps.turnCounts.countAccepted(adventureId)
   deps.idle.wake(adventureId)
   return actionView(getAction(deps.library.reader, adventureId, actionId), true)
+}
+
+/** Writes the interrupted reply of a story into it, and returns the id of its action. Throws not_found. */
+export function writeInterrupted(tx: Writer, adventureId: number, now: Date): number {
+  const { retry, reply } = getInterrupted(tx, adventureId)
+  const retried = retry ? findNewest(tx, adventureId) : null
+  return writeReply(tx, { adventureId, retried }, JSON.parse(reply) as Reply, now).actionId
 }
 
 /** Deletes the interrupted reply of a story. Throws not_found, turn_in_progress. */

@@ -3,10 +3,12 @@ import { findNewest, getAction } from '../../db/tables/actions/list.ts'
 import { insertAction } from '../../db/tables/actions/write.ts'
 import { getAdventure, getWorld } from '../../db/tables/adventures.ts'
 import { deleteDraft } from '../../db/tables/drafts.ts'
-import { deleteInterrupted } from '../../db/tables/interrupted-replies.ts'
+import { findInterrupted } from '../../db/tables/interrupted-replies.ts'
 import { type Action, actionView, type TurnType } from '../../domain/action.ts'
+import { retriesNewest } from '../../domain/interrupted-reply.ts'
 import { playerLine, triedLine } from '../../domain/text/player-line.ts'
 import { isBlank } from '../../lib/text.ts'
+import { writeInterrupted } from '../adventure/interrupted-reply.ts'
 import { getReroll, rollAgain } from '../checks/roll-again.ts'
 import {
   type Attempted,
@@ -42,7 +44,7 @@ interface NewLine {
 }
 
 /**
- * Plays a turn: stores the player's line, then generates a reply (docs/rules.md 4). Throws not_found,
+ * Plays a turn: keeps an interrupted reply, stores the player's line, then generates a reply (docs/rules.md 4). Throws not_found,
  * turn_in_progress, and invalid for a check that cannot be tried, before anything is written; every later failure is an
  * `error` event.
  */
@@ -58,7 +60,7 @@ export function playTurn(
   const prepare = async (turn: OpenTurn) => {
     // The dice add a number of the world, which must not change behind them.
     if (line?.found) await settleRecording(turn)
-    if (line) savePlayerLine(turn, line)
+    writeBeforeReply(turn, line)
     await waitForRecording(turn)
     return null
   }
@@ -67,7 +69,8 @@ export function playTurn(
 }
 
 /**
- * Generates another version of the newest reply. If the newest action is the player's line, generates its reply.
+ * Generates another version of the newest reply. If the newest action is the player's line, or what follows it was
+ * interrupted, generates that reply.
  * Nothing is written before the reply is complete (docs/rules.md 4). Throws as {@link playTurn}.
  */
 export function retryTurn(
@@ -83,10 +86,10 @@ export function retryTurn(
   return startTurn(start, lock, (turn) => playToReply(turn, lock, prepare))
 }
 
-/** The newest action, if it is a narration. */
-function retriedIn({ library }: Deps, adventureId: number): Action | null {
-  const newest = findNewest(library.reader, adventureId)
-  return newest?.type === 'ai' ? newest : null
+/** The newest action, if it gets another version. */
+function retriedIn({ library: { reader } }: Deps, adventureId: number): Action | null {
+  const newest = findNewest(reader, adventureId)
+  return retriesNewest(newest, findInterrupted(reader, adventureId)) ? newest : null
 }
 
 /**
@@ -159,34 +162,43 @@ function newLine(
     : { line: playerLine(type, text), typed: text, found: null }
 }
 
-function savePlayerLine(turn: OpenTurn, line: NewLine): void {
+/** Writes in one transaction what comes before the reply: an interrupted reply that is kept, and the player's line. */
+function writeBeforeReply(turn: OpenTurn, line: NewLine | null): void {
   const { deps, adventureId, events } = turn
-  let id: number
+  if (line === null && findInterrupted(deps.library.reader, adventureId) === null) return
+  let written: { kept: number | null; lineId: number | null }
   try {
-    id = deps.library.write((tx) => {
-      deleteDraft(tx, adventureId, line.typed)
-      return findOrInsertLine(tx, adventureId, line, deps.now())
+    written = deps.library.write((tx) => {
+      if (line) deleteDraft(tx, adventureId, line.typed)
+      const waiting = line && findWaiting(tx, adventureId, line)
+      if (waiting !== null) return { kept: null, lineId: waiting }
+      const kept = findInterrupted(tx, adventureId) ? writeInterrupted(tx, adventureId, deps.now()) : null
+      return { kept, lineId: line && insertLine(tx, adventureId, line, deps.now()) }
     })
   } catch (error) {
     throw storageFailure(error)
   }
-  events.push({ type: 'player', action: actionView(getAction(deps.library.reader, adventureId, id), true) })
+  const { kept, lineId } = written
+  const viewOf = (id: number, newest: boolean) =>
+    actionView(getAction(deps.library.reader, adventureId, id), newest)
+  if (kept !== null) {
+    deps.turnCounts.countAccepted(adventureId)
+    events.push({ type: 'kept', action: viewOf(kept, lineId === null) })
+  }
+  if (lineId !== null) events.push({ type: 'player', action: viewOf(lineId, true) })
 }
 
 // The same line sent again is the one that still waits for a reply: it is not added twice, and no dice are thrown again.
-function findOrInsertLine(tx: Writer, adventureId: number, { line, found }: NewLine, now: Date): number {
+function findWaiting(tx: Writer, adventureId: number, { line, found }: NewLine): number | null {
   const newest = findNewest(tx, adventureId)
-  const { type, text } = line
-  const isSame = newest?.type === type && newest.text === text
-  if (newest && isSame && (found === null || newest.roll !== null)) return newest.id
-  deleteInterrupted(tx, adventureId)
+  const isSame = newest?.type === line.type && newest.text === line.text
+  return newest && isSame && (found === null || newest.roll !== null) ? newest.id : null
+}
+
+function insertLine(tx: Writer, adventureId: number, { line, found }: NewLine, now: Date): number {
   const world = getWorld(tx, adventureId)
   const { state } = world
-  const index = (newest?.index ?? -1) + 1
+  const index = (findNewest(tx, adventureId)?.index ?? -1) + 1
   const roll = found && rollFor(world, found, state)
-  return insertAction(
-    tx,
-    { adventure_id: adventureId, index, type, text, world_state_before: state, roll },
-    now,
-  )
+  return insertAction(tx, { adventure_id: adventureId, index, ...line, world_state_before: state, roll }, now)
 }

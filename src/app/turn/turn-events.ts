@@ -15,6 +15,8 @@ export interface Progress {
 
 /** What the player sees of a running turn (docs/rules.md 4). The last event is `done` or `error`. */
 export type TurnEvent =
+  /** An interrupted reply stood at the end of the story, and was kept before this turn (docs/rules.md 4.16). */
+  | { type: 'kept'; action: ActionView }
   | { type: 'player'; action: ActionView }
   | ({ type: 'status'; phase: Phase; seconds: number; allowed: number } & Progress)
   | { type: 'reasoning'; text: string }

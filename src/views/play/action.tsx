@@ -291,7 +291,7 @@ function CutMark({ cut, newest }: { cut: Cut; newest: boolean }): Markup {
 const CUTS: Record<Cut, string> = {
   repeated: 'The model began to repeat itself, so the passage ends here.',
   length: 'This passage reached the length limit. Raise “Max response length” in Settings for longer ones.',
-  stopped: 'You stopped the narrator here.',
+  stopped: 'The narrator was stopped here.',
 }
 
 function headingOf({ type, index }: Pick<ActionView, 'type' | 'index'>): string {

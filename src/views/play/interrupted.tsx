@@ -22,21 +22,17 @@ export function Interrupted({ adventureId, newest, interrupted, language }: Inte
       </h2>
       <ProseBlock text={interrupted.text} language={language} />
       <div class="cut row">
-        <p class="about">The narrator was interrupted here. Nothing of this is in the story yet.</p>
+        <p class="about">
+          The narrator was interrupted here. Keep this, or go on, and it is part of the story.
+        </p>
         <InterruptedForm adventureId={adventureId} newest={newest} deed="keep">
           <button type="submit" class="main" title="Make this text the narrator’s reply">
             Keep
           </button>
         </InterruptedForm>
-        {newest?.type === 'ai' && !interrupted.retry ? (
-          <button type="submit" form="composer" name="go_on" value="1">
-            Retry
-          </button>
-        ) : (
-          <button type="submit" form="composer" name="retry" value="1">
-            Retry
-          </button>
-        )}
+        <button type="submit" form="composer" name="retry" value="1">
+          Retry
+        </button>
         <InterruptedForm adventureId={adventureId} newest={newest} deed="discard">
           <button type="submit" title="Delete this text">
             Discard

@@ -16,7 +16,7 @@ interface TurnPage {
   show: (event: TurnEvent) => string
 }
 
-/** A passage that is told again, and what is shown in its place if that fails. */
+/** A passage of which there will be another version, and what is shown in its place if that fails. */
 interface Retried {
   action: ActionView
   comesBack: Child
@@ -41,6 +41,8 @@ export function turnPage(before: PlayProps, retried: Retried | null, after: () =
   }
   const show = (event: TurnEvent): string => {
     switch (event.type) {
+      case 'kept':
+        return render(<Action action={event.action} look={before.look} tools />)
       case 'player':
         return before.page.actions.some(({ id }) => id === event.action.id)
           ? ''

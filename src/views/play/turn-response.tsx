@@ -6,6 +6,7 @@ import { findFirst } from '../../db/tables/actions/position.ts'
 import { findInterrupted } from '../../db/tables/interrupted-replies.ts'
 import { type ActionView, actionView, type ComposerType, isPlayerLine } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
+import { retriesNewest } from '../../domain/interrupted-reply.ts'
 import { formatLine } from '../../domain/text/player-line.ts'
 import { statusOf } from '../../http/problem.ts'
 import { EVENT_STREAM, streamResponse } from '../../http/stream.ts'
@@ -54,7 +55,8 @@ export function turnResponse(
       const stale = twice ? null : staleResponse(app, id, request, fields)
       if (stale) return stale
       const before = newestView(app, id)
-      const isRetold = retries && before?.type === 'ai'
+      const interrupted = findInterrupted(app.reader, id)
+      const isRetold = retries && retriesNewest(before, interrupted)
       if (isFragment(request)) {
         const scene = {
           adventureId: id,
@@ -68,7 +70,9 @@ export function turnResponse(
         }
         return streamResponse(request, EVENT_STREAM, openPage, turnFragments(scene))
       }
-      const retried = isRetold ? retriedAgain(app, before, rewriting) : null
+      const isReplaced = isRetold || (!retries && interrupted?.retry === true)
+      const comesBack = isRetold && before ? retriedAgain(app, before, rewriting) : null
+      const retried = isReplaced && before ? { action: before, comesBack } : null
       const page = turnPage(playProps(app, id), retried, () => playProps(app, id))
       return streamResponse(request, page.form, openPage, page.show)
     },
@@ -76,15 +80,10 @@ export function turnResponse(
   )
 }
 
-/** A passage that is told again; if that fails, it comes back, or what was chosen of it. */
-function retriedAgain(app: App, action: ActionView, rewriting: ChosenRewrite | undefined) {
-  const look = storyLook(app, action.adventure_id)
-  const comesBack = rewriting ? (
-    <RewriteForm action={action} chosen={rewriting} />
-  ) : (
-    <Action action={action} look={look} newest />
-  )
-  return { action, comesBack }
+/** What comes back if a passage cannot be told again: the passage, or what was chosen of it. */
+function retriedAgain(app: App, action: ActionView, rewriting: ChosenRewrite | undefined): Markup {
+  if (rewriting) return <RewriteForm action={action} chosen={rewriting} />
+  return <Action action={action} look={storyLook(app, action.adventure_id)} newest />
 }
 
 /** Whether a form sends a line that was stored since its page was made, and whether the line has its reply. */
@@ -93,11 +92,14 @@ function lineSentTwice(
   { id, fields: { newest, go_on }, typed, retries }: TurnForm,
 ): 'waiting' | 'answered' | null {
   if (newest === undefined || go_on || retries || isBlank(typed.text)) return null
-  const [last, ...before] = listNewest(app.reader, id, 3)
+  const [last, ...before] = listNewest(app.reader, id, 4)
   const isAnswered = last?.type === 'ai'
-  const [line, seen] = isAnswered ? before : [last, ...before]
+  const [line, seen, earlier] = isAnswered ? before : [last, ...before]
   const isSame = line?.text === formatLine(typed.type === 'try' ? 'do' : typed.type, typed.text)
-  if (!line || !isPlayerLine(line.type) || !isSame || idFrom(newest) !== (seen?.id ?? 0)) return null
+  if (!line || !isPlayerLine(line.type) || !isSame) return null
+  // An interrupted reply may have been kept before the line.
+  const ends = seen?.cut === 'stopped' ? [seen, earlier] : [seen]
+  if (!ends.some((end) => idFrom(newest) === (end?.id ?? 0))) return null
   return isAnswered ? 'answered' : 'waiting'
 }
 

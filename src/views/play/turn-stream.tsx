@@ -1,5 +1,5 @@
 import type { TurnEvent } from '../../app/turn/turn-events.ts'
-import type { ActionView } from '../../domain/action.ts'
+import { type ActionView, isPlayerLine } from '../../domain/action.ts'
 import type { InterruptedReply } from '../../domain/interrupted-reply.ts'
 import { formatEvent } from '../../http/stream.ts'
 import { Suggestions } from '../composer/suggestions.tsx'
@@ -43,14 +43,31 @@ interface StreamState {
 /** Turns the events of a turn into fragments for htmx (https://four.htmx.org/extensions/sse). */
 export function turnFragments(scene: TurnScreen): (event: TurnEvent) => string {
   const state: StreamState = { append: proseFragments(scene.look.language.marks), phase: '' }
+  let before = scene.before
   let opened = false
   return (event) => {
+    if (event.type === 'kept') {
+      const shown = formatEvent(keptPassage(scene, event.action))
+      before = event.action
+      return shown
+    }
     // What the player typed, if anything, is the first event.
     const line = event.type === 'player' ? event.action : null
-    const opening = opened ? '' : formatEvent(begin(scene, line))
+    const opening = opened ? '' : formatEvent(begin({ ...scene, before }, line))
     opened = true
     return opening + eventFrames(event, scene, state)
   }
+}
+
+// A version of the newest passage is shown with the other beginnings of the turn.
+function keptPassage({ before, look }: TurnScreen, kept: ActionView): string {
+  const shown = <Action action={kept} look={look} />
+  if (before?.id === kept.id) return ''
+  const answered = before && isPlayerLine(before.type) ? { ...before, waiting: false } : null
+  return (
+    settled(answered, answered && <Action action={answered} look={look} tools />) +
+    fragment('#story', 'beforeend', shown)
+  )
 }
 
 function begin({ before, retries, look }: TurnScreen, line: ActionView | null): string {
@@ -80,6 +97,8 @@ function begin({ before, retries, look }: TurnScreen, line: ActionView | null): 
 
 function eventFrames(event: TurnEvent, scene: TurnScreen, state: StreamState): string {
   switch (event.type) {
+    case 'kept':
+      return ''
     case 'player':
       // On the page since the beginning. The text is stored, so the box can be emptied.
       return formatEvent('', 'turn-stored')

@@ -1,5 +1,13 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { failInStream, gate, say, sayAround, startEndpoint, status } from '../../support/endpoint/endpoint.ts'
+import {
+  breakOff,
+  failInStream,
+  gate,
+  say,
+  sayAround,
+  startEndpoint,
+  status,
+} from '../../support/endpoint/endpoint.ts'
 import { ofType, playTurn, retryTurn, startTurn, type WireEvent } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
 
@@ -183,6 +191,18 @@ describe('the roll stays', () => {
     const kept = (await server.post(`/api/adventures/${id}/interrupted/keep`)).body
     expect(kept.roll).toEqual((await actions(id))[1].roll)
     expect((await world(id)).player.health).toBe(30 + effectsOf(kept.roll))
+    expect(await audit(id)).toMatchObject({ ok: true })
+  })
+
+  test('with what a broken-off turn had told, before another try', async () => {
+    const id = await begin()
+    endpoint.next(breakOff('Half a tale, and'))
+    await playTurn(server, id, TRY)
+    await played(id, { ...TRY, text: 'kick it' })
+    const [, line, kept, next, reply] = await actions(id)
+    expect([kept.text, kept.roll]).toEqual(['Half a tale, and', line.roll])
+    expect(next).toMatchObject({ text: '> You kick it.', roll: reply.roll })
+    expect((await world(id)).player.health).toBe(30 + effectsOf(kept.roll) + effectsOf(reply.roll))
     expect(await audit(id)).toMatchObject({ ok: true })
   })
 

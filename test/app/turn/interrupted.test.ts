@@ -194,6 +194,7 @@ describe('a hang-up', () => {
     ['a connection that is lost within a block', breakOff(HALF + block(-2, '')), 'provider_error', HALF],
     ['a server that says no', status(500), 'provider_error', null],
     ['reasoning alone', onlyThink('Hm.'), 'empty_reply', null],
+    ['a connection that is lost behind blanks', breakOff(' \n\u200b '), 'provider_error', null],
   ] as const)
     test(`of the model by ${what} leaves ${told === null ? 'nothing' : 'its prose'}`, async () => {
       const id = await begin()
@@ -285,6 +286,76 @@ test('an interrupted reply that is discarded is gone, and the story is as it was
     expect(gone).toMatchObject({ status: 404, body: { code: 'not_found' } })
 })
 
+describe('an interrupted reply is kept first by', () => {
+  const AFTER = {
+    'a new line': [{ type: 'say', text: 'Hm' }, ['> You say "Hm."']],
+    continue: [{ type: 'continue' }, []],
+  } as const
+  for (const [what, [body, line]] of Object.entries(AFTER))
+    for (const deed of Object.keys(DEEDS) as DeedName[])
+      test(`${what}, as Keep would have kept it of ${deed}`, async () => {
+        const [kept, sent] = [await begin(), await begin()]
+        for (const id of [kept, sent]) await hangUp(id, deed, `${HALF}${block(-3)}`)
+        await keep(kept)
+        const before = JSON.parse(stored(kept))[0].length
+        const { turns } = (await server.get('/api/health')).body
+        endpoint.next(say('On it goes.'))
+        const events = await playTurn(server, sent, body)
+        expect(events[0]).toMatchObject({ type: 'kept', action: { text: HALF, cut: 'stopped' } })
+        expect((await texts(sent)).slice(before)).toEqual([...line, 'On it goes.'])
+        expect(endpoint.requests.at(-1)?.body?.messages?.some(({ content }) => content.includes(HALF))).toBe(
+          true,
+        )
+        expect((await server.get('/api/health')).body.turns.accepted).toBe(turns.accepted + 2)
+        expect((await server.get(`/api/adventures/${sent}/audit`)).body).toMatchObject({ ok: true })
+        await server.post(`/api/adventures/${sent}/undo`)
+        expect(await remains(sent)).toEqual(await remains(kept))
+      })
+
+  test('a new line that gets no reply', async () => {
+    const id = await begin()
+    await hangUp(id)
+    endpoint.next(status(500))
+    await playTurn(server, id, { type: 'say', text: 'Hm' })
+    expect((await texts(id)).slice(-3)).toEqual(['> You wait.', HALF, '> You say "Hm."'])
+    expect(await interrupted(id)).toBeNull()
+  })
+
+  test('a line once, also when it is sent twice at the same moment, and again after a hang-up', async () => {
+    const id = await begin()
+    await hangUp(id)
+    const end = gate()
+    endpoint.next(sayAround(HALF, end, '', { pieces: 1 }))
+    const path = `/api/adventures/${id}/actions`
+    const line = { type: 'say', text: 'Hm' }
+    const both = await Promise.all([startTurn(server, path, line), startTurn(server, path, line)])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    const turn = both.find(({ status }) => status === 200)
+    await turn?.until(ofType('chunk'))
+    turn?.disconnect()
+    await server.deps.locks.freed(id)
+    endpoint.next(say('Told anew.'))
+    expect((await playTurn(server, id, line)).some(ofType('kept'))).toBe(false)
+    expect((await texts(id)).slice(-4)).toEqual(['> You wait.', HALF, '> You say "Hm."', 'Told anew.'])
+  })
+})
+
+test('a retry of a continued passage tells that anew, not the passage before', async () => {
+  const id = await begin()
+  await hangUp(id, 'continue')
+  endpoint.next(status(500))
+  await retryTurn(server, id)
+  expect(await interrupted(id)).toEqual({ text: HALF, retry: false })
+  await hangUp(id, 'a retry', 'Another half')
+  expect(await interrupted(id)).toEqual({ text: 'Another half', retry: false })
+  endpoint.next(say('Told anew.'))
+  await retryTurn(server, id)
+  expect((await story(id)).actions.slice(-2)).toMatchObject([
+    { text: FIRST, variant_count: 1 },
+    { text: 'Told anew.', variant_count: 1 },
+  ])
+})
+
 describe('while another turn runs, an interrupted reply', () => {
   test('is neither kept nor discarded, and goes when that turn is told', async () => {
     const id = await begin()
@@ -315,14 +386,6 @@ describe('while another turn runs, an interrupted reply', () => {
 describe('an interrupted reply goes when the end of the story changes:', () => {
   const newestId = async (id: number) => (await story(id)).actions.at(-1).id
   const changes: [what: string, deed: DeedName, change: (id: number) => Promise<unknown>][] = [
-    [
-      'a new line, also if it gets no reply',
-      'a line',
-      (id) => {
-        endpoint.next(status(500))
-        return playTurn(server, id, { type: 'say', text: 'Hm' })
-      },
-    ],
     ['an undo', 'a line', (id) => server.post(`/api/adventures/${id}/undo`)],
     ['an undo of the turn before', 'continue', (id) => server.post(`/api/adventures/${id}/undo`)],
     [
@@ -331,7 +394,7 @@ describe('an interrupted reply goes when the end of the story changes:', () => {
       async (id) =>
         server.send('PATCH', `/api/adventures/${id}/actions/${await newestId(id)}`, { text: 'Otherwise.' }),
     ],
-    ['a reply', 'continue', (id) => playTurn(server, id)],
+    ['the same line', 'a line', (id) => playTurn(server, id, DEEDS['a line'][1])],
     ['a retry', 'a retry', (id) => retryTurn(server, id)],
     [
       'another attempt',

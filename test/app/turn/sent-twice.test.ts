@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { afterGate, gate, say } from '../../support/endpoint/endpoint.ts'
+import { afterGate, breakOff, gate, say } from '../../support/endpoint/endpoint.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 
 const { endpoint, server } = await startWithModel()
@@ -7,11 +7,11 @@ const { endpoint, server } = await startWithModel()
 async function begin() {
   const { body } = await server.post('/api/adventures', { title: 'The pier' })
   const newest = body.actions.at(-1).id
-  const send = (text: string, init: RequestInit = {}) =>
+  const send = (text: string, init: RequestInit = {}, later = 0) =>
     server.ask(`/adventures/${body.id}/turns`, {
       ...init,
       method: 'POST',
-      body: new URLSearchParams({ type: 'do', text, newest: String(newest) }),
+      body: new URLSearchParams({ type: 'do', text, newest: String(newest + later) }),
     })
   const texts = async () =>
     (await server.get(`/api/adventures/${body.id}`)).body.actions
@@ -40,6 +40,18 @@ test('a line that is sent twice is played once, and nobody is alarmed', async ()
     expect(await answer.text()).not.toContain('The story has changed')
     expect(await texts()).toEqual(['> You wait.', 'It rains.'])
   }
+})
+
+test('a line that is sent twice behind an interrupted reply is played once', async () => {
+  const { send, texts } = await begin()
+  endpoint.next(breakOff('Half a tale'), say('It rains.'))
+  await (await send('wait')).text()
+  for (const status of [200, 303]) {
+    const answer = await send('run', {}, 1)
+    await answer.text()
+    expect(answer.status).toBe(status)
+  }
+  expect(await texts()).toEqual(['> You wait.', 'Half a tale', '> You run.', 'It rains.'])
 })
 
 test('the second time answers it where the browser gave up the first', async () => {

@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('with the practice narrator', () => {
       () => (document.querySelector('#told')?.textContent ?? '').split(' ').length > 4,
     )
     await page.getByRole('button', { name: 'Stop' }).click()
-    await page.getByText('You stopped the narrator here.').waitFor()
+    await page.getByText('The narrator was stopped here.').waitFor()
     const told = (await passages(page)).at(-1) ?? ''
     expect(told.split(' ').length).toBeGreaterThan(3)
     await play(page, 'go on')
@@ -217,6 +217,6 @@ describe.skipIf(!hasBrowser)('without script', () => {
     await page.getByRole('button', { name: 'Stop' }).first().click()
     await page.waitForURL(/#end/)
     expect((await passages(page)).at(-1)?.length).toBeGreaterThanOrEqual(lengths[0] ?? 0)
-    expect(await page.getByText('You stopped the narrator here.').count()).toBe(1)
+    expect(await page.getByText('The narrator was stopped here.').count()).toBe(1)
   })
 })

@@ -175,16 +175,19 @@ export function textOf({ type, words, attempts, live }: Passage): string {
   return type === 'ai' ? (attempts[live]?.text ?? '') : words
 }
 
-/** A player's line is kept before anybody is asked. Blank words are none, and the line that waits is not doubled. */
-export function sayLine(story: Story, wanted: LineType | 'continue', typed: string): void {
-  if (wanted === 'continue' || typed.trim() === '') return
+/**
+ * A player's line is kept before anybody is asked. Blank words are none, and the line that waits is not doubled. What was
+ * told before is kept first, and whether anything was is returned.
+ */
+export function sayLine(story: Story, wanted: LineType | 'continue', typed: string): boolean {
+  if (wanted === 'continue' || typed.trim() === '') return keepInterrupted(story) === null
   const words = formatted(wanted, stored(typed))
   const type = wanted === 'do' && stored(typed).startsWith('"') ? 'say' : wanted
   const last = newest(story)
-  if (last.type === type && last.words === words) return
-  story.interrupted = null
+  if (last.type === type && last.words === words) return false
+  const isKept = keepInterrupted(story) === null
   story.passages.push({
-    index: last.index + 1,
+    index: newest(story).index + 1,
     type,
     words,
     before: story.world,
@@ -192,6 +195,7 @@ export function sayLine(story: Story, wanted: LineType | 'continue', typed: stri
     live: 0,
     byHand: [],
   })
+  return isKept
 }
 
 /** Half a letter cannot be kept: what stands for it says that something was there. */
@@ -240,7 +244,7 @@ export function endAsking(story: Story): void {
 export function tellAnew(story: Story, telling: Telling): void {
   endAsking(story)
   const passage = newest(story)
-  if (passage.type !== 'ai') {
+  if (!isToldAnew(story)) {
     answer(story, telling)
     return
   }
@@ -252,10 +256,15 @@ export function tellAnew(story: Story, telling: Telling): void {
   forget(story, passage.index)
 }
 
+/** A retry tells the newest narration anew, or what was told behind it. */
+function isToldAnew(story: Story): boolean {
+  return newest(story).type === 'ai' && interruptedIn(story)?.retry !== false
+}
+
 /** A turn has told this much, and will tell no more. */
 export function interrupt(story: Story, text: string, retries: boolean): void {
   const telling: Telling = { text, whole: text, thinking: null, delta: {}, unreadable: false, cut: 'stopped' }
-  story.interrupted = { telling, retry: retries && newest(story).type === 'ai', end: endOf(story) }
+  story.interrupted = { telling, retry: retries && isToldAnew(story), end: endOf(story) }
 }
 
 /** What was told then, while the story still ends as it did. */

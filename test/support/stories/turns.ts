@@ -247,7 +247,7 @@ export class StoryTurns extends ComparedStory {
       const type = line.type === 'continue' ? 'do' : line.type
       const fields = { type, text: line.text, newest, ...(line.type === 'continue' ? { go_on: '1' } : {}) }
       answer = await this.service.submit(`/adventures/${this.id}/turns`, fields, asFragment)
-      model.sayLine(this.story, line.type, line.text)
+      if (model.sayLine(this.story, line.type, line.text)) this.tally.accepted++
       model.answer(this.story, told.telling)
     }
     this.same('status', 200, answer.status)
@@ -270,7 +270,8 @@ export class StoryTurns extends ComparedStory {
 
   protected async startPlay(line: { type: string; text: string }): Promise<RunningTurn> {
     this.typed = line
-    model.sayLine(this.story, line.type as model.LineType | 'continue', line.text)
+    const isKept = model.sayLine(this.story, line.type as model.LineType | 'continue', line.text)
+    if (isKept) this.tally.accepted++
     return startTurn(this.service, `${this.path}/actions`, line)
   }
 
