@@ -43,6 +43,7 @@ export const reader = () => ({
 
   init() {
     const story = this.$root
+    openAtInterrupted()
     // Browsers that do not know this property (app.css) get there now.
     if (
       !CSS.supports('scroll-initial-target', 'nearest') &&
@@ -142,11 +143,22 @@ function nextTask() {
 
 const storyNow = () => document.querySelector('#story')
 
+const hasInterrupted = () => storyNow().querySelector('#interrupted') !== null
+
+/** A reload must not lead to where the page was before the turn broke off: what to do about it stands below. */
+function openAtInterrupted() {
+  if (!hasInterrupted() || document.readyState === 'complete') return
+  history.scrollRestoration = 'manual'
+  addEventListener('load', () => setTimeout(() => (history.scrollRestoration = 'auto')))
+  toTheEnd()
+}
+
 /** Holds the line being read in place through every swap. */
 function keepInPlace() {
   let story = null
   let anchor = null
   let isAtEnd = false
+  let wasInterrupted = hasInterrupted()
   document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
     // One message may be several swaps, and the first of them may be long.
     follows ||= !isHeld && isStream(ctx) && isNearTheEnd()
@@ -155,10 +167,15 @@ function keepInPlace() {
     if (follows) anchor = null
     else if (!anchor || movedFrom(anchor, story) !== 0) anchor = anchorIn(story)
     isAtEnd = isNearTheEnd()
+    wasInterrupted = hasInterrupted()
   })
   document.addEventListener('htmx:after:swap', () => {
     const now = storyNow()
     if (now !== story) keepEarlier(story, now)
+    if (isAtEnd && !wasInterrupted && hasInterrupted()) {
+      anchor = null
+      toTheEnd()
+    }
     if (!anchor) return
     stay(() => movedFrom(anchor, now) ?? 0, isAtEnd)
     // The line is gone.

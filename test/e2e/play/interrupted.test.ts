@@ -38,6 +38,22 @@ describe.skipIf(!hasBrowser)('a page that is left while the narrator speaks', ()
   })
 })
 
+describe.skipIf(!hasBrowser)('a page that is loaded again while the narrator speaks', () => {
+  test('shows what can be done with what was told, however far down it stands', async () => {
+    const { page } = await open({ viewport: { width: 390, height: 700 } })
+    await begin(page, 'Half a tale is told. '.repeat(50))
+    for (let i = 0; i < 2; i++) {
+      await page.reload()
+      await page.locator('#interrupted').waitFor()
+      await page.waitForFunction(() => {
+        const { top = 0, bottom = 0 } =
+          document.querySelector('#interrupted .main')?.getBoundingClientRect() ?? {}
+        return top > 0 && bottom < (document.querySelector('.desk')?.getBoundingClientRect().top ?? 0)
+      })
+    }
+  })
+})
+
 describe.skipIf(!hasBrowser)('what was told when the model server broke off', () => {
   test('can be retried: the turn is asked again, and a failure shows it again', async () => {
     const { page } = await open()
