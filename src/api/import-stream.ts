@@ -20,7 +20,7 @@ const PROGRESS_INTERVAL = 250
 
 /** The progress of an import, then what came of it. */
 async function* importEvents(app: App, file: AnyUpload, choice: ImportChoice) {
-  const running = watchImport(async (report) => {
+  const running = watchImport(choice, async (report) => {
     try {
       return await app.importFile(file, choice, report)
     } finally {

@@ -88,6 +88,58 @@ describe('an uploaded file', () => {
   })
 })
 
+describe('several files', () => {
+  const bring = async (...files: File[]) => {
+    const body = new FormData()
+    for (const file of files) body.append('file', file)
+    return (await server.ask('/import', { method: 'POST', body })).text()
+  }
+  const scenario = (title: string) => fileOf(makeScenario({ ...LAMP_ROAD, title }, AT), `${title}.json`)
+
+  test('of which some are broken say so first, and again when the others are imported', async () => {
+    const broken = [fileOf('{"title":', 'a.json'), fileOf('%PDF-1.4', '<b>.pdf')]
+    const page = await bring(scenario('Ferry'), ...broken, scenario('Weir'))
+    const rejected =
+      '<p>2 files cannot be imported:</p><ul><li><b dir="auto">a.json</b>: This file begins like JSON, but it is broken or cut off.</li><li><b dir="auto">&lt;b&gt;.pdf</b>: This is a PDF.'
+    expect(page.indexOf(rejected)).toBeGreaterThan(0)
+    expect(page.indexOf(rejected)).toBeLessThan(page.indexOf('Nothing has been imported yet'))
+    const answer = await send('/import/apply', { held: heldIn(page), 'scenarios.1': '1' })
+    const address = answer.headers.get('location') ?? ''
+    expect([answer.status, address]).toEqual([303, `/import/${heldIn(page)}`])
+    await server.deps.imports.find(heldIn(page))?.result
+    const result = await (await server.ask(address)).text()
+    expect(result).toContain(rejected)
+    expect(result).toMatch(/New in your library: 1 scenario\..*was left out: 1\./)
+    expect(await titles('scenarios')).toContain('Weir')
+    // The page that shows the progress is left for that of the result.
+    const fragment = await server.ask(address, { headers: { 'HX-Request': 'true' } })
+    expect(fragment.headers.get('hx-redirect')).toBe(address)
+  })
+
+  test('of one reason are told together', async () => {
+    const broken = Array.from({ length: 22 }, (_, i) => fileOf('{', `${i}.json`))
+    const page = await bring(scenario('Sluice'), ...broken)
+    expect(page).toContain('22 files cannot be imported')
+    expect(page).toContain('0.json, 1.json, ')
+    expect(page).toContain('19.json</b> and 2 others: This file begins')
+  })
+
+  test('of which none is selected keep their preview, as it was, to import them then', async () => {
+    const page = await bring(scenario('Lock'), scenario('Pond'))
+    expect(page.split(' checked').length).toBe(3)
+    let refused = await send('/import/apply', { held: heldIn(page) })
+    // It takes long enough for a page with its progress, or not.
+    await server.deps.imports.find(heldIn(page))?.result.catch(() => {})
+    if (refused.status !== 422) refused = await server.ask(`/import/${heldIn(page)}`)
+    const again = await refused.text()
+    expect(again).toMatch(/role="alert">Nothing was selected, so nothing was imported\.</)
+    expect([again.includes('>Lock<'), again.includes(' checked')]).toEqual([true, false])
+    const answer = await send('/import/apply', { held: heldIn(again), 'scenarios.0': '1' })
+    await server.deps.imports.find(heldIn(again))?.result
+    expect([answer.status, await titles('scenarios')]).toEqual([303, expect.arrayContaining(['Lock'])])
+  })
+})
+
 test('an empty form is refused, wherever it is sent', async () => {
   for (const path of ['/scenarios/1/cover', '/story-cards/try', '/import', '/import/apply']) {
     const answer = await server.ask(path, { method: 'POST' })

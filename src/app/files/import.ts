@@ -38,7 +38,7 @@ export function startImport(deps: Deps, key: string, choice: ImportChoice): Runn
   const file = deps.uploads.take(key)
   if (known && (!known.isOver || file === null)) return known
   if (file === null) throw new StoryError('import_refused', 'The upload has expired. Choose the file again.')
-  const running = watchImport(async (report) => {
+  const running = watchImport(choice, async (report) => {
     try {
       const outcome = await importFile(deps, file, choice, report)
       await deleteUpload(deps, file)

@@ -69,6 +69,7 @@ export class PlannedUpload {
       scenarios: this.previews.flatMap(({ scenarios }) => scenarios),
       adventures: this.previews.flatMap(({ adventures }) => adventures),
       story_cards: [],
+      rejected_files: this.receipt.rejected(),
       receipt: this.receipt.build(),
     }
   }

@@ -1,5 +1,5 @@
 import type { JobProgress } from '../worker/worker-job.ts'
-import type { ImportOutcome } from './import-choice.ts'
+import type { ImportChoice, ImportOutcome } from './import-choice.ts'
 
 /** An import whose progress somebody watches. */
 export interface RunningImport<Result> {
@@ -7,10 +7,12 @@ export interface RunningImport<Result> {
   /** Settles with the import. */
   result: Promise<Result>
   isOver: boolean
+  choice: ImportChoice
 }
 
 /** Starts an import. Its failure is in `result`, for whoever waits for that. */
 export function watchImport<Result>(
+  choice: ImportChoice,
   start: (report: (progress: JobProgress) => void) => Promise<Result>,
 ): RunningImport<Result> {
   const running: RunningImport<Result> = {
@@ -21,6 +23,7 @@ export function watchImport<Result>(
       running.isOver = true
     }),
     isOver: false,
+    choice,
   }
   running.result.catch(() => {})
   return running

@@ -63,6 +63,9 @@ export const ImportPreview = Type.Object({
   story_cards: Type.Array(Type.Object({ name: Type.String(), keys: Type.String() }), {
     description: 'Cards that come without an owner',
   }),
+  rejected_files: Type.Array(Type.Object({ reason: Type.String(), names: Type.Array(Type.String()) }), {
+    description: 'Those of several files that cannot be imported, by their reasons',
+  }),
   receipt: Receipt,
   scenario_ids: Ids,
   adventure_ids: Ids,
@@ -106,6 +109,7 @@ export function previewOf(
       is_duplicate: known.hasAdventure(adventure),
     })),
     story_cards: story_cards.map(({ name, keys }) => ({ name, keys })),
+    rejected_files: [],
     receipt,
   }
 }

@@ -35,6 +35,11 @@ export class ReceiptOfFiles {
     for (const bucket of LISTS) for (const line of alike(receipt[bucket])) this.count(bucket, line)
   }
 
+  /** The files that are refused as a whole, by their reasons. */
+  rejected(): { reason: string; names: string[] }[] {
+    return [...this.files.refused].map(([reason, names]) => ({ reason, names }))
+  }
+
   build(): Receipt {
     const receipt: Receipt = { taken: [], changed: [], dropped: [], refused: [] }
     for (const bucket of LISTS) {

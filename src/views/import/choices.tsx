@@ -20,10 +20,13 @@ export function Choices({
   legend,
   name,
   items,
+  chosen,
 }: {
   legend: string
   name: string
   items: readonly Choice[]
+  /** Positions that were chosen before; undefined at first. */
+  chosen: readonly number[] | undefined
 }): Markup | null {
   if (items.length === 0) return null
   const areMany = items.length > MANY
@@ -41,7 +44,7 @@ export function Choices({
                 type="checkbox"
                 name={`${name}.${i}`}
                 value="1"
-                checked={!is_duplicate}
+                checked={chosen?.includes(i) ?? !is_duplicate}
                 aria-describedby={`${name}-${i}`}
               />
               <span dir="auto">
@@ -79,7 +82,7 @@ export function countsOfLoose(cards: ImportPreview['story_cards']): string {
 }
 
 /** A number of things, in words. */
-function countOf(count: number, one: string, several = `${one}s`): string {
+export function countOf(count: number, one: string, several = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : several}`
 }
 
@@ -93,10 +96,10 @@ function countsOfCards({
   ]
 }
 
-function some(count: number, one: string, several?: string): string {
+export function some(count: number, one: string, several?: string): string {
   return count === 0 ? '' : countOf(count, one, several)
 }
 
-function listed(parts: string[]): string {
+export function listed(parts: string[]): string {
   return parts.filter((part) => part !== '').join(', ')
 }

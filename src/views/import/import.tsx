@@ -1,11 +1,13 @@
+import type { ImportChoice, ImportOutcome } from '../../app/files/import-choice.ts'
 import type { JobProgress } from '../../app/worker/worker-job.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
 import type { FileKind, Receipt } from '../../domain/portable/portable.ts'
 import type { ScenarioListItem } from '../../domain/scenario.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
-import { percentOf } from '../ui/format-number.ts'
-import { Choices, countsOfLoose, countsOfScenario, countsOfStory } from './choices.tsx'
+import { formatNumber, percentOf } from '../ui/format-number.ts'
+import { Choices, countsOfLoose, countsOfScenario, countsOfStory, listed, some } from './choices.tsx'
+import { RejectedFiles } from './rejected-files.tsx'
 
 /** The import form. With script, a file can also be dropped anywhere on the page. */
 export function ImportForm({ pasted }: { pasted?: string | undefined }): Markup {
@@ -86,6 +88,8 @@ export interface ImportPreviewProps {
   scenarios: readonly ScenarioListItem[]
   /** The scenario on whose page the file was chosen; 0 for none. */
   owner: number
+  /** What was chosen of it before. */
+  choice?: ImportChoice
   notice?: Child
 }
 
@@ -96,6 +100,7 @@ export function ImportPreviewPage({
   name,
   scenarios,
   owner,
+  choice,
   notice,
 }: ImportPreviewProps): Markup {
   const { story_cards } = found
@@ -104,17 +109,20 @@ export function ImportPreviewPage({
       <div class="shelf">
         <h1>Import {name === '' ? 'pasted text' : `“${name}”`}</h1>
         <Notice>{notice}</Notice>
+        <RejectedFiles files={found.rejected_files} />
         <p class="lead">This is {KINDS[found.kind]}. Nothing has been imported yet.</p>
         <form method="post" action="/import/apply">
           <input type="hidden" name="held" value={uploadId} />
           <Choices
             legend="Stories"
             name="adventures"
+            chosen={choice?.adventures}
             items={found.adventures.map((story) => ({ ...story, counts: countsOfStory(story) }))}
           />
           <Choices
             legend="Scenarios"
             name="scenarios"
+            chosen={choice?.scenarios}
             items={found.scenarios.map((scenario) => ({ ...scenario, counts: countsOfScenario(scenario) }))}
           />
           {story_cards.length > 0 ? (
@@ -165,6 +173,27 @@ export function ImportProgressPage({ address, ...progress }: JobProgress & { add
         <p>You can play on meanwhile. What is imported appears in your library when it is complete.</p>
         <p class="row">
           <a href={address}>Refresh</a>
+        </p>
+      </div>
+    </Page>
+  )
+}
+
+/** What came of an import of several files. */
+export function ImportResultPage({ preview, imported }: ImportOutcome): Markup {
+  const [stories, scenarios] = [imported.adventure_ids.length, imported.scenario_ids.length]
+  const left = preview.adventures.length + preview.scenarios.length - stories - scenarios
+  return (
+    <Page title="Imported" place="/">
+      <div class="shelf">
+        <h1>Imported</h1>
+        <p class="lead" role="status">
+          New in your library: {listed([some(stories, 'story', 'stories'), some(scenarios, 'scenario')])}.
+          {left === 0 ? null : ` What was not selected was left out: ${formatNumber(left)}.`}
+        </p>
+        <RejectedFiles files={preview.rejected_files} />
+        <p class="row">
+          <a href="/">Go to your library</a>
         </p>
       </div>
     </Page>

@@ -6,23 +6,54 @@ import { listScenarios } from '../../db/tables/scenarios.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { type FilesForm, parseFilesForm } from '../../http/files-form.ts'
 import { formRoutes, parseForm } from '../../http/form.ts'
+import { statusOf } from '../../http/problem.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
 import { LibraryPage } from '../library/library.tsx'
 import { libraryProps } from '../library/library-props.ts'
-import { type FormFields, fieldsOf, formResponse, idFrom, pageResponse, seeOther } from '../respond.tsx'
+import {
+  type FormFields,
+  fieldsOf,
+  formResponse,
+  idFrom,
+  isFragment,
+  pageResponse,
+  seeOther,
+} from '../respond.tsx'
 import { EditorPage } from '../scenario/editor.tsx'
 import { editorProps } from '../scenario/scenario-props.ts'
 import { editorUrl, scenarioUrl, storyEndUrl } from '../urls.ts'
-import { ImportPreviewPage, type ImportPreviewProps, ImportProgressPage } from './import.tsx'
+import {
+  ImportPreviewPage,
+  type ImportPreviewProps,
+  ImportProgressPage,
+  ImportResultPage,
+} from './import.tsx'
 
 /** The import forms: first a preview of the file, then the import itself. */
 export const importRoutes = (app: App) => {
-  const preview = async (file: AnyUpload): Promise<Omit<ImportPreviewProps, 'owner'>> => {
+  const previewPage = async (file: AnyUpload, shown: ShownPreview): Promise<Markup> => {
     try {
       const found = await app.previewImport(file)
-      return { found, uploadId: app.uploads.add(file), name: file.name, scenarios: listScenarios(app.reader) }
+      const scenarios = listScenarios(app.reader)
+      const held = { uploadId: app.uploads.add(file), name: file.name }
+      return <ImportPreviewPage found={found} scenarios={scenarios} {...held} {...shown} />
     } catch (error) {
       await app.deleteUpload(file)
       throw error
+    }
+  }
+  /** What came of an import. One that is refused shows its preview again, while its files are held. */
+  const outcome = async (request: Request, uploadId: string, owner: number): Promise<Response> => {
+    const running = app.imports.find(uploadId)
+    if (running === null) return seeOther(request, '/')
+    try {
+      return await outcomeResponse(request, uploadId, running, owner)
+    } catch (error) {
+      const file = error instanceof StoryError && !isFragment(request) ? app.uploads.take(uploadId) : null
+      if (file === null) throw error
+      const fault = error as StoryError
+      const shown = { owner, choice: running.choice, notice: fault.message }
+      return pageResponse(await previewPage(file, shown), statusOf(fault))
     }
   }
   /** The page on which the file was chosen. */
@@ -41,10 +72,7 @@ export const importRoutes = (app: App) => {
       const owner = idFrom(of)
       return formResponse(
         request,
-        async () => {
-          const found = await preview(uploadIn(form))
-          return pageResponse(<ImportPreviewPage {...found} owner={owner} />)
-        },
+        async () => pageResponse(await previewPage(uploadIn(form), { owner })),
         back(owner, text),
       )
     })
@@ -60,25 +88,20 @@ export const importRoutes = (app: App) => {
             adventures: chosenIn(fields, 'adventures'),
             ...(owner === 0 ? {} : { owner: { scenario_id: owner } }),
           })
-          await Promise.race([running.result, Bun.sleep(PATIENCE)])
-          return outcomeResponse(request, uploadId, running, owner)
+          await Promise.race([running.result.catch(() => {}), Bun.sleep(PATIENCE)])
+          return outcome(request, uploadId, owner)
         },
         back(owner),
       )
     })
     .get('/:upload', ({ params, query, request }) => {
       const owner = idFrom(query.owner)
-      return formResponse(
-        request,
-        () => {
-          const running = app.imports.find(params.upload)
-          if (running === null) return seeOther(request, '/')
-          return outcomeResponse(request, params.upload, running, owner)
-        },
-        back(owner),
-      )
+      return formResponse(request, () => outcome(request, params.upload, owner), back(owner))
     })
 }
+
+/** What a preview shows beside what its files hold. */
+type ShownPreview = Pick<ImportPreviewProps, 'owner' | 'choice' | 'notice'>
 
 /** Milliseconds until a page with the progress is shown. */
 const PATIENCE = 700
@@ -93,8 +116,12 @@ async function outcomeResponse(
   const address = `/import/${uploadId}${owner === 0 ? '' : `?owner=${owner}`}`
   if (!isOver && request.method === 'POST') return seeOther(request, address)
   if (!isOver) return pageResponse(<ImportProgressPage {...progress} address={address} />)
-  const { preview, imported } = await result
+  const came = await result
+  const { preview, imported } = came
   const { adventure_ids, scenario_ids } = imported
+  const isOwnPage = request.method === 'GET' && !isFragment(request)
+  if (preview.rejected_files.length > 0)
+    return isOwnPage ? pageResponse(<ImportResultPage {...came} />) : seeOther(request, address)
   if (preview.kind === 'files') return seeOther(request, '/', 'brought')
   const [story] = adventure_ids
   if (story !== undefined) return seeOther(request, storyEndUrl(story), 'brought')

@@ -326,6 +326,7 @@ export async function fillLibraries(
     second_call: 'off',
   })
   server.deps.imports.keep('long', {
+    choice: {},
     progress: { done: 2_100, total: 5_000 },
     result: Promise.withResolvers<never>().promise,
     isOver: false,
