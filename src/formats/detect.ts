@@ -48,11 +48,11 @@ const FORMATS: readonly Format[] = [
   risuLorebook,
   risuChats,
   worldInfo,
+  koboldSave,
   aiDungeonAdventures,
   aiDungeonScenarios,
-  aiDungeonCards,
-  koboldSave,
   earlierScenario,
+  aiDungeonCards,
 ]
 
 /** What stands behind the reason why a file is refused that is nothing known. */

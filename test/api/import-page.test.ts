@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { makeScenario } from '../../src/formats/inglenook/make-scenario.ts'
+import { sampleText } from '../formats/samples.ts'
 import { makeAdventure } from '../support/files/make.ts'
 import { AT, hostileStory, LAMP_ROAD, lampStory } from '../support/files/portable.ts'
 import { startServer } from '../support/service/server.ts'
@@ -24,6 +25,19 @@ describe('an uploaded file', () => {
     expect(page).toMatch(/Lamp<\/span>.*?4 passages/s)
     expect(page).toMatch(/<details><summary>Details<.*Imported as is/s)
     expect(await titles('adventures')).toEqual(before)
+  })
+
+  test('says what a player should know before importing it', async () => {
+    const scripts = await (
+      await send('/import', { file: fileOf(sampleText('dungeon-scenario-alone.json')) })
+    ).text()
+    expect(scripts).toContain('This is an AI Dungeon scenario. Nothing has been imported yet.')
+    expect(scripts).toMatch(/<p>Its scripts are left out: Inglenook never runs any.<\/p>.*<summary>Details/s)
+    const several = await (
+      await send('/import', { file: fileOf(sampleText('dungeon-scenario-list.json')) })
+    ).text()
+    expect(several).toContain('This is a file of AI Dungeon scenarios.')
+    expect(several).not.toContain('scripts')
   })
 
   test('is imported on request, and opens', async () => {

@@ -19,6 +19,37 @@ describe('scenarios of AI Dungeon', () => {
     })
   })
 
+  test('that stand alone are known without a name of their format, and their instructions are read', () => {
+    const { kind, receipt, scenarios } = plan('dungeon-scenario-alone.json')
+    expect([kind, scenarios.length]).toEqual(['ai-dungeon-scenarios', 1])
+    expect(scenarios[0]).toMatchObject({
+      title: 'The Lamp Road',
+      ai_instructions: 'Never explain the dark.',
+      story_cards: [{ name: 'Lamps', keys: 'lamp' }],
+    })
+    expect(receipt.dropped).toContainEqual({ path: 'scripts', note: 'Scripts are never run.' })
+    expect(receipt.taken).toContainEqual({ path: 'instructions.scenario', note: 'AI instructions.' })
+  })
+
+  test('have the instructions that their player wrote before those that came with them', () => {
+    const { receipt, scenarios } = plan('dungeon-scenario-state.json')
+    expect(scenarios[0]?.ai_instructions).toBe('Tell of wind.')
+    expect(receipt.dropped).toContainEqual({
+      path: 'state.instructions.scenario',
+      note: 'AI instructions: another key is used instead.',
+    })
+  })
+
+  test.each([
+    [{ title: 'a', prompt: 'b', memory: 'c' }, 'ai-dungeon-scenarios'],
+    [{ title: 'a', prompt: 'b', aiInstructions: 'c' }, 'ai-dnd-scenario-v1'],
+    [{ title: 'a', memory: 'b', storyCards: [], statSchema: {} }, 'ai-dnd-scenario-v1'],
+    [{ format: 'ai-dnd-scenario-v1', title: 'a', prompt: 'b', memory: 'c' }, 'ai-dnd-scenario-v1'],
+    [{ prompt: 'a', memory: 'b', actions: ['c'] }, 'kobold-lite'],
+  ])('are told from others by what only those have: %j', (file, kind) => {
+    expect(read(JSON.stringify(file)).kind).toBe(kind as never)
+  })
+
   test('that are a tree are a scenario for each end, with the questions that lead there', () => {
     const { scenarios } = plan('dungeon-scenario-tree.json')
     expect(scenarios.map(({ title, prompt, memory }) => [title, prompt, memory])).toEqual([

@@ -2,14 +2,12 @@ import { MAX_CARDS } from '../../domain/limits.ts'
 import type { ImportPlan } from '../../domain/portable/portable.ts'
 import type { CardFields } from '../../domain/story-card.ts'
 import { hasOneOf, isObject } from '../../lib/objects.ts'
-import { earlierScenario } from '../earlier-release/parse-scenario.ts'
 import { type FileFields, type Format, planOf, rootFields } from '../format.ts'
 import { itemsIn } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
 import { ReceiptBuilder } from '../shared/receipt.ts'
-import { cardsFrom, parseCards } from '../shared/story-cards.ts'
+import { CARD_LISTS, cardsFrom, parseCards } from '../shared/story-cards.ts'
 
-const LISTS = ['cards', 'storyCards', 'story_cards', 'worldInfo', 'worldInformation']
 const TEXT_KEYS = ['value', 'entry']
 
 /** AI Dungeon's story cards: a list with triggers and texts, or an object that holds the list and no plot. */
@@ -18,9 +16,7 @@ export const aiDungeonCards: Format = {
   matches: (file) =>
     Array.isArray(file)
       ? hasCards(file)
-      : LISTS.some((key) => hasCards(file[key])) &&
-        !earlierScenario.matches(file) &&
-        !Object.hasOwn(file, 'format'),
+      : CARD_LISTS.some((key) => hasCards(file[key])) && !Object.hasOwn(file, 'format'),
   parse: (source) => (Array.isArray(source) ? parseList(source) : parseObject(source)),
 }
 
@@ -38,7 +34,7 @@ function parseList(source: unknown[]): ImportPlan {
 
 function parseObject(source: Record<string, unknown>): ImportPlan {
   const file = rootFields(source)
-  return planFor(file, parseCards(file, LISTS) ?? [])
+  return planFor(file, parseCards(file, CARD_LISTS) ?? [])
 }
 
 function planFor(file: FileFields, story_cards: CardFields[]): ImportPlan {

@@ -8,6 +8,7 @@ import { parseCover } from '../shared/cover.ts'
 import { Fields } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
 import { ReceiptBuilder } from '../shared/receipt.ts'
+import { scenarioOrigin } from '../shared/scenario-parts.ts'
 import { expandFile, objectsIn, parsePlot } from './scenario-fields.ts'
 
 /** Scenarios of one file: all ends of its trees. */
@@ -23,8 +24,8 @@ const OPENINGS = ['prompt', 'promptContent']
 const PLOTS = ['memory', 'authorsNote', 'storyCards', 'worldInfo', 'worldInfos', 'details']
 
 /**
- * Scenarios of AI Dungeon as browser extensions and collections keep them: one under `data.scenario`, one with
- * `promptContent`, one with choices, or a list. Each end of a tree becomes a scenario.
+ * Scenarios of AI Dungeon as browser extensions and collections keep them: one under `data.scenario`, one alone, or a list.
+ * Each end of a tree becomes a scenario.
  */
 export const aiDungeonScenarios: Format = {
   kind: 'ai-dungeon-scenarios',
@@ -35,7 +36,9 @@ export const aiDungeonScenarios: Format = {
     if (first !== file && !Array.isArray(file)) return isScenario(first)
     return Array.isArray(file)
       ? isScenario(first) && PLOTS.some((key) => key in first)
-      : typeof first.promptContent === 'string' || optionsIn(first).length > 0
+      : typeof first.promptContent === 'string' ||
+          optionsIn(first).length > 0 ||
+          scenarioOrigin(first) === 'ai dungeon'
   },
   parse: (source, title) => {
     const receipt = new ReceiptBuilder()

@@ -1,17 +1,21 @@
 import { LIMITS, MAX_CARDS } from '../../domain/limits.ts'
 import type { CardFields } from '../../domain/story-card.ts'
-import { isObject } from '../../lib/objects.ts'
+import { hasOneOf, isObject } from '../../lib/objects.ts'
+import { isBlank } from '../../lib/text.ts'
 import type { Fields } from '../shared/fields.ts'
 import type { JsonContainer, ReceiptBuilder } from '../shared/receipt.ts'
-import { cardsFrom } from '../shared/story-cards.ts'
-
-const CARD_LISTS = ['storyCards', 'worldInfo', 'worldInfos', 'worldInformation']
+import { CARD_LISTS, cardsFrom } from '../shared/story-cards.ts'
 
 const PROGRAM_KEYS = [
   ...['id', 'shortId', 'publicId', 'correlationId', 'parentScenarioId', 'scenarioId', 'type', 'thirdPerson'],
-  ...['contentRating', 'nsfw', 'createdAt', 'updatedAt', 'editedAt', 'actionCount', 'gameState', 'user'],
+  ...['contentRating', 'contentType', 'nsfw', 'createdAt', 'updatedAt', 'editedAt', 'deletedAt'],
+  ...['actionCount', 'gameState', 'user', 'isOwner', 'allowComments', 'published', 'unlisted', 'publishedAt'],
 ]
-const SCRIPT_KEYS = ['gameCodeSharedLibrary', 'gameCodeOnInput', 'gameCodeOnOutput', 'gameCodeOnModelContext']
+const SCRIPT_KEYS = [
+  ...['gameCodeSharedLibrary', 'gameCodeOnInput', 'gameCodeOnOutput', 'gameCodeOnModelContext', 'scripts'],
+]
+
+const INSTRUCTIONS = ['instructions', 'aiInstructions']
 
 /** What scenarios and adventures of AI Dungeon share. */
 interface PlotOfAiDungeon {
@@ -26,17 +30,33 @@ interface PlotOfAiDungeon {
 /** Reads it, from an export of today or from one of the old lists that players have collected. */
 export function parsePlot(file: Fields): PlotOfAiDungeon {
   for (const key of PROGRAM_KEYS) file.note('dropped', key, 'Only used by AI Dungeon.')
-  for (const key of SCRIPT_KEYS) file.note('dropped', key, 'Scripts are never run.')
-  const details = file.child('details')
-  const cards = CARD_LISTS.flatMap((key) => file.list([key], 'Story cards', MAX_CARDS) ?? [])
+  const details = file.child('details') ?? file.child('state')
+  for (const holder of [file, details])
+    for (const key of SCRIPT_KEYS) holder?.note('dropped', key, 'Scripts are never run.')
+  const cards = [...CARD_LISTS, 'worldInfos'].flatMap(
+    (key) => file.list([key], 'Story cards', MAX_CARDS) ?? [],
+  )
   return {
     title: file.text(['title'], 'Title', { limit: LIMITS.name, loose: true }),
     memory: file.text(['memory'], 'Plot essentials'),
     authors_note: file.text(['authorsNote'], 'Author’s note'),
-    ai_instructions: (details ?? file).text(['instructions', 'aiInstructions'], 'AI instructions'),
+    ai_instructions: parseInstructions(
+      [details, file].find((one) => one && hasOneOf(one.source, INSTRUCTIONS)) ?? file,
+    ),
     story_summary: details?.text(['storySummary'], 'Summary') ?? '',
     story_cards: cardsFrom(cards),
   }
+}
+
+/** The instructions, alone or in an object: those of the player count before those of the scenario. */
+function parseInstructions(holder: Fields): string {
+  const label = 'AI instructions'
+  const object = holder.child('instructions')
+  if (!object) return holder.text(INSTRUCTIONS, label)
+  const { custom } = object.source
+  const isOwn = typeof custom === 'string' && !isBlank(custom)
+  object.note('dropped', 'type', 'Only used by AI Dungeon.')
+  return object.text(isOwn ? ['custom', 'scenario'] : ['scenario', 'custom'], label)
 }
 
 /** Has the receipt list the keys of a file, and those under its `data`. */

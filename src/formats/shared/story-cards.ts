@@ -3,6 +3,9 @@ import type { CardFields } from '../../domain/story-card.ts'
 import { cutTo, isBlank } from '../../lib/text.ts'
 import { type Fields, type ListItem, strings } from './fields.ts'
 
+/** What a list of cards is called in a file. */
+export const CARD_LISTS = ['storyCards', 'story_cards', 'worldInfo', 'worldInformation', 'cards']
+
 /** The cards of a list in a file, in any of the spellings in use; null without a list. */
 export function parseCards(file: Fields, keys: readonly string[]): CardFields[] | null {
   const items = file.list(keys, 'Story cards', MAX_CARDS)

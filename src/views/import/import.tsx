@@ -1,13 +1,13 @@
 import type { ImportChoice, ImportOutcome } from '../../app/files/import-choice.ts'
 import type { JobProgress } from '../../app/worker/worker-job.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
-import type { FileKind, Receipt } from '../../domain/portable/portable.ts'
+import type { Receipt } from '../../domain/portable/portable.ts'
 import type { ScenarioListItem } from '../../domain/scenario.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
 import { formatNumber, percentOf } from '../ui/format-number.ts'
 import { Choices, countsOfLoose, countsOfScenario, countsOfStory, listed, some } from './choices.tsx'
-import { RejectedFiles } from './rejected-files.tsx'
+import { kindInWords, RejectedFiles, Remarks } from './summary.tsx'
 
 /** The import form. With script, a file can also be dropped anywhere on the page. */
 export function ImportForm({ pasted }: { pasted?: string | undefined }): Markup {
@@ -110,7 +110,8 @@ export function ImportPreviewPage({
         <h1>Import {name === '' ? 'pasted text' : `“${name}”`}</h1>
         <Notice>{notice}</Notice>
         <RejectedFiles files={found.rejected_files} />
-        <p class="lead">This is {KINDS[found.kind]}. Nothing has been imported yet.</p>
+        <p class="lead">This is {kindInWords(found)}. Nothing has been imported yet.</p>
+        <Remarks receipt={found.receipt} />
         <form method="post" action="/import/apply">
           <input type="hidden" name="held" value={uploadId} />
           <Choices
@@ -231,27 +232,4 @@ function Details({ receipt }: { receipt: Receipt }): Markup {
       ))}
     </details>
   )
-}
-
-const KINDS: Record<FileKind, string> = {
-  'inglenook-scenario': 'an Inglenook scenario',
-  'inglenook-adventure': 'an Inglenook story',
-  'ai-dnd-scenario-v1': 'a scenario from the earlier release',
-  'ai-dnd-adventure-v1': 'a story from the earlier release',
-  'ai-dnd-adventure-v2': 'a story from the earlier release, with its branches',
-  'ai-dungeon-cards': 'a list of AI Dungeon story cards',
-  'ai-dungeon-scenarios': 'a file of AI Dungeon scenarios',
-  'ai-dungeon-adventures': 'a file of AI Dungeon stories',
-  'character-card': 'a character card',
-  'world-info': 'a SillyTavern lorebook',
-  'sillytavern-chat': 'a SillyTavern chat',
-  'kobold-lite': 'a KoboldAI Lite story',
-  backyard: 'a character of Backyard',
-  'risuai-lorebook': 'a RisuAI lorebook',
-  'risuai-chat': 'a file of RisuAI chats',
-  'novelai-lorebook': 'a NovelAI lorebook',
-  'novelai-scenario': 'a NovelAI scenario',
-  'novelai-story': 'a NovelAI story',
-  text: 'a text, the opening of a scenario',
-  files: 'a set of files',
 }

@@ -1,0 +1,77 @@
+import type { ImportPreview } from '../../domain/portable/import-preview.ts'
+import type { FileKind, Receipt } from '../../domain/portable/portable.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { countOf } from './choices.tsx'
+
+/** Names of files that are shown for one reason. */
+const MAX_NAMES = 20
+
+/** Which of several files cannot be imported, and why. */
+export function RejectedFiles({ files }: { files: ImportPreview['rejected_files'] }): Markup | null {
+  const count = files.reduce((sum, { names }) => sum + names.length, 0)
+  if (count === 0) return null
+  return (
+    <>
+      <p>{countOf(count, 'file')} cannot be imported:</p>
+      <ul>
+        {files.map(({ reason, names }) => (
+          <li>
+            <b dir="auto">{names.slice(0, MAX_NAMES).join(', ')}</b>
+            {names.length > MAX_NAMES ? ` and ${countOf(names.length - MAX_NAMES, 'other')}` : null}: {reason}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** What a file is; where there are two, the first is said of one scenario or story. */
+const KINDS: Record<FileKind, string | readonly [one: string, several: string]> = {
+  'inglenook-scenario': 'an Inglenook scenario',
+  'inglenook-adventure': 'an Inglenook story',
+  'ai-dnd-scenario-v1': 'a scenario from the earlier release',
+  'ai-dnd-adventure-v1': 'a story from the earlier release',
+  'ai-dnd-adventure-v2': 'a story from the earlier release, with its branches',
+  'ai-dungeon-cards': 'a list of AI Dungeon story cards',
+  'ai-dungeon-scenarios': ['an AI Dungeon scenario', 'a file of AI Dungeon scenarios'],
+  'ai-dungeon-adventures': ['an AI Dungeon story', 'a file of AI Dungeon stories'],
+  'character-card': 'a character card',
+  'world-info': 'a SillyTavern lorebook',
+  'sillytavern-chat': 'a SillyTavern chat',
+  'kobold-lite': 'a KoboldAI Lite story',
+  backyard: 'a character of Backyard',
+  'risuai-lorebook': 'a RisuAI lorebook',
+  'risuai-chat': ['a RisuAI chat', 'a file of RisuAI chats'],
+  'novelai-lorebook': 'a NovelAI lorebook',
+  'novelai-scenario': 'a NovelAI scenario',
+  'novelai-story': 'a NovelAI story',
+  text: 'a text, the opening of a scenario',
+  files: 'a set of files',
+}
+
+export function kindInWords({ kind, scenarios, adventures }: ImportPreview): string {
+  const words = KINDS[kind]
+  if (typeof words === 'string') return words
+  return words[scenarios.length + adventures.length === 1 ? 0 : 1]
+}
+
+/** What a player should know of an import without opening its details, by the note that says it there. */
+const REMARKS: readonly [note: RegExp, sentence: string][] = [
+  [/scripts are never run/i, 'Its scripts are left out: Inglenook never runs any.'],
+  [/^Always told: a part of the plot essentials/, 'Lore that is always told goes into the plot essentials.'],
+  [
+    /^Conditions that are not supported/,
+    'Some lore has conditions that are not supported. It is told whenever it is triggered.',
+  ],
+]
+
+export function Remarks({ receipt }: { receipt: Receipt }): Markup {
+  const notes = [...receipt.dropped, ...receipt.changed].map(({ note }) => note)
+  return (
+    <>
+      {REMARKS.filter(([said]) => notes.some((note) => said.test(note))).map(([, sentence]) => (
+        <p>{sentence}</p>
+      ))}
+    </>
+  )
+}
