@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { hasBrowser, openPanel, visit } from '../support/browser/browser.ts'
+import { startServer } from '../support/service/server.ts'
+
+const server = await startServer()
+
+async function begin(fields: object = {}) {
+  const { id } = (await server.post('/api/scenarios', { title: 'Kept', memory: 'Old.', ...fields })).body
+  const { page, faults } = await visit(server.address)
+  const api = `/api/scenarios/${id}`
+  await page.goto(`/scenarios/${id}/edit`)
+  return {
+    page,
+    faults,
+    path: `/scenarios/${id}`,
+    elsewhere: (changed: object) => server.send('PATCH', api, changed),
+    stored: async () => (await server.get(api)).body,
+  }
+}
+
+const isAt = (page: Page, tab: string) => page.locator('.tabs [aria-current]', { hasText: tab }).waitFor()
+const press = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click()
+/** Notes the questions of the browser whether the page may go, and lets it. */
+function asked(page: Page): string[] {
+  const types: string[] = []
+  page.on('dialog', (dialog) => {
+    types.push(dialog.type())
+    return dialog.accept()
+  })
+  return types
+}
+
+describe.skipIf(!hasBrowser)('what is typed in a field that saves itself', () => {
+  test('is saved before another tab opens', async () => {
+    const { page, stored, faults } = await begin()
+    await page.fill('[name=memory]', 'Mine.')
+    await press(page, 'Stats')
+    await isAt(page, 'Stats')
+    expect((await stored()).memory).toBe('Mine.')
+    expect(faults).toEqual([])
+  })
+
+  test('stays with both texts when it was changed elsewhere, whatever is pressed', async () => {
+    const { page, stored, elsewhere } = await begin()
+    await elsewhere({ memory: 'Theirs.' })
+    await page.fill('[name=memory]', 'Mine.')
+    await press(page, 'Stats')
+    await page.locator('#memory-state .clash').waitFor()
+    expect(await page.inputValue('[name=memory]')).toBe('Mine.')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Keep mine')
+    await press(page, 'Library')
+    await page.getByRole('button', { name: 'Save scenario' }).click()
+    await isAt(page, 'Story')
+    await page.getByRole('button', { name: 'Keep mine' }).click()
+    await page.locator('.saving', { hasText: /^Saved$/ }).waitFor()
+    await press(page, 'Stats')
+    await isAt(page, 'Stats')
+    expect((await stored()).memory).toBe('Mine.')
+  })
+
+  test('is asked for before the window closes or goes back', async () => {
+    const { page, elsewhere } = await begin()
+    await elsewhere({ memory: 'Theirs.' })
+    const types = asked(page)
+    await page.locator('[name=memory]').pressSequentially('Mine.')
+    await page.reload()
+    expect(types).toEqual(['beforeunload'])
+    await page.reload()
+    expect(types).toEqual(['beforeunload'])
+  })
+
+  test('waits for a server that does not respond, and is sent again', async () => {
+    const { page, stored } = await begin()
+    await page.route('**/scenarios/*', (route) => route.abort())
+    await page.fill('[name=memory]', 'Mine.')
+    await press(page, 'Stats')
+    await page.getByText('Inglenook is not responding').waitFor()
+    await isAt(page, 'Story')
+    expect(await page.inputValue('[name=memory]')).toBe('Mine.')
+    await page.unroute('**/scenarios/*')
+    await page.locator('.saving', { hasText: /^Saved$/ }).waitFor()
+    expect((await stored()).memory).toBe('Mine.')
+  })
+
+  test('is saved before the form of another field is sent', async () => {
+    const { page, stored } = await begin()
+    // The slower the saving of the first field, the surer the page was read without it.
+    await page.route('**/scenarios/*', async (route) => {
+      await page.waitForTimeout(300)
+      await route.continue()
+    })
+    await page.fill('[name=authors_note]', 'Slow.')
+    await page.getByLabel('Another opening').fill('Rain.')
+    await page.getByRole('button', { name: 'Save and add another' }).click()
+    await page.getByLabel('Opening 2').waitFor()
+    expect(await page.inputValue('[name=authors_note]')).toBe('Slow.')
+    expect(await stored()).toMatchObject({ authors_note: 'Slow.', greetings: ['Rain.'] })
+  })
+
+  test('is in the plot of a story before its panel closes', async () => {
+    const { id } = (await server.post('/api/adventures', { title: 'Kept' })).body
+    const { page } = await visit(server.address)
+    await page.goto(`/adventures/${id}`)
+    await openPanel(page, 'Plot')
+    await server.send('PATCH', `/api/adventures/${id}`, { memory: 'Theirs.' })
+    await page.fill('#panel [name=memory]', 'Mine.')
+    await openPanel(page, 'Memory')
+    await page.locator('#memory-state .clash').waitFor()
+    expect(await page.inputValue('#panel [name=memory]')).toBe('Mine.')
+    await page.getByRole('button', { name: 'Keep mine' }).click()
+    await page.locator('.saving', { hasText: /^Saved$/ }).waitFor()
+    await openPanel(page, 'Memory')
+    await page.locator('#panel', { hasText: 'Memories' }).waitFor()
+    expect((await server.get(`/api/adventures/${id}`)).body.memory).toBe('Mine.')
+  })
+})
