@@ -69,10 +69,11 @@ export function sizeOfJson(text: string): { depth: number; values: number; membe
 const [QUOTE, COMMA, BACKSLASH, OBJECT, OBJECT_END, LIST, LIST_END] = [34, 44, 92, 123, 125, 91, 93]
 
 function closingQuote(text: string, opening: number): number {
-  for (let at = opening + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE) return at
-    if (code === BACKSLASH) at++
+  for (let at = text.indexOf('"', opening + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let escapes = at - 1
+    while (text.charCodeAt(escapes) === BACKSLASH) escapes--
+    // Each backslash of an even number stands for itself.
+    if ((at - escapes) % 2 === 1) return at
   }
   return text.length
 }
