@@ -14,11 +14,12 @@ import { isObject } from '../lib/objects.ts'
  * played here.
  */
 export function reconciledAdventure(adventure: PortableAdventure): PortableAdventure {
-  const { fields, reconcile } = reconciliation(adventure)
-  return { ...adventure, ...fields, actions: adventure.actions.map(reconcile) }
+  const actions = adventure.actions.map(agreeing)
+  const { fields, reconcile } = reconciliation({ ...adventure, actions })
+  return { ...adventure, ...fields, actions: actions.map(reconcile) }
 }
 
-/** The same for actions that are read one by one: what becomes of the adventure, and of each action. */
+/** The same for {@link agreeing} actions that are read one by one: what becomes of the adventure, and of each action. */
 export function reconciliation({
   stat_schema,
   scenario,
@@ -26,18 +27,19 @@ export function reconciliation({
   actions,
 }: Pick<PortableAdventure<PortableActions>, 'stat_schema' | 'scenario' | 'world_state' | 'actions'>) {
   const schema = stat_schema ?? scenario?.stat_schema ?? null
-  if (!hasStats(schema)) return { fields: { stat_schema: schema }, reconcile: agreeing }
+  if (!hasStats(schema))
+    return { fields: { stat_schema: schema }, reconcile: (action: PortableAction) => action }
   const state = reconciledState(schema, world_state)
   const broken = positionsOfBreaks(schema, actions, state)
   return {
     fields: { stat_schema: schema, world_state: state },
     reconcile: (action: PortableAction, position: number) =>
-      broken.has(position) ? withBreak(agreeing(action)) : agreeing(action),
+      broken.has(position) ? withBreak(action) : action,
   }
 }
 
-// An only version is not stored beside its action, and the record of a narration must be that of its live version.
-function agreeing(imported: PortableAction): PortableAction {
+/** An only version is not stored beside its action, and the record of a narration must be that of its live version. */
+export function agreeing(imported: PortableAction): PortableAction {
   const action = withoutSoleVariant(imported)
   const live = action.variants[action.variant_index]
   if (!live?.world_state || action.world_delta === null) return action
@@ -52,7 +54,7 @@ function positionsOfBreaks(schema: StatSchema, actions: PortableActions, state: 
   const broken = new Set<number>()
   let auditor = new Auditor(schema, mark)
   for (const [position, action] of actions.entries()) {
-    auditor.add(audited(agreeing(action), position))
+    auditor.add(audited(action, position))
     if (auditor.findings.length === 0) continue
     broken.add(position)
     // The audit starts over behind a flagged passage.

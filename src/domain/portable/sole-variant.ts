@@ -9,14 +9,8 @@ const MIRRORED: ReadonlySet<string> = new Set(['text', 'reasoning', 'created_at'
  */
 export function withoutSoleVariant(action: PortableAction): PortableAction {
   const [sole, another] = action.variants
-  if (
-    !sole ||
-    another ||
-    chapterName(action.text) !== null ||
-    Object.keys(sole).some((key) => !MIRRORED.has(key))
-  )
-    return action
+  if (!sole || another || Object.keys(sole).some((key) => !MIRRORED.has(key))) return action
   const isMirrored = sole.text === action.text && sole.reasoning === action.reasoning
   const isOfThen = sole.created_at === null || sole.created_at === action.created_at
-  return isMirrored && isOfThen ? { ...action, variants: [] } : action
+  return isMirrored && isOfThen && chapterName(action.text) === null ? { ...action, variants: [] } : action
 }

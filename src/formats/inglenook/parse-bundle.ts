@@ -3,7 +3,7 @@ import { isGzip } from '../../lib/bytes.ts'
 import { isObject } from '../../lib/objects.ts'
 import { type FileFields, planOf, rootFields } from '../format.ts'
 import { MAX_ACTIONS } from '../import-limits.ts'
-import { reconciliation } from '../reconcile-import.ts'
+import { agreeing, reconciliation } from '../reconcile-import.ts'
 import { Fields } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
 import { parseJsonFile } from '../shared/json-file.ts'
@@ -36,10 +36,12 @@ export function parseBundle(lines: Lines): ImportPlan<PortableActions> {
   const file = rootFields(source)
   checkHeader(file, 'inglenook-adventure')
   file.note('taken', 'actions', 'Passages.')
-  const inFile = new BundledActions(lines, countActions(lines), (action) => action)
+  const inFile = new BundledActions(lines, countActions(lines), agreeing)
   const adventure = parseAdventure(file, inFile)
   const { fields, reconcile } = reconciliation({ ...adventure, actions: inFile.reportedIn(file) })
-  const actions = new BundledActions(lines, inFile.length, reconcile)
+  const actions = new BundledActions(lines, inFile.length, (action, position) =>
+    reconcile(agreeing(action), position),
+  )
   return planOf('inglenook-adventure', file, { adventures: [{ ...adventure, ...fields, actions }] })
 }
 

@@ -54,23 +54,18 @@ export class ReceiptBuilder {
 
   private walk(holder: JsonContainer, path: string, pattern: string): void {
     const isList = Array.isArray(holder)
+    const notes = this.judged.get(holder)
     for (const [key, value] of Object.entries(holder)) {
       const isItem = isList || /^\d+$/.test(key)
       const label = isItem ? `[${key}]` : named(key, path === '')
-      const judgement = this.judgementOf(holder, key, value)
-      const isOpen = isHolder(value) && this.judged.has(value) && isKept(judgement)
+      const isExpanded = isHolder(value) && this.judged.has(value)
+      const judgement = notes?.get(key) ?? (isExpanded ? OPENED : isList ? NO_ITEM : UNREAD)
+      const isOpen = isExpanded && isKept(judgement)
       // Items of a list are not keys: an expanded one is reported through its own keys.
-      if (!isItem || !isOpen || this.judged.get(holder)?.has(key))
+      if (!isItem || !isOpen || notes?.has(key))
         this.lines.add(path + label, pattern + (isItem ? '[]' : label), judgement)
       if (isOpen) this.walk(value, path + label, pattern + (isItem ? '[]' : label))
     }
-  }
-
-  private judgementOf(holder: JsonContainer, key: string, value: unknown): Judgement {
-    const judged = this.judged.get(holder)?.get(key)
-    if (judged !== undefined) return judged
-    if (isHolder(value) && this.judged.has(value)) return OPENED
-    return Array.isArray(holder) ? NO_ITEM : UNREAD
   }
 }
 
