@@ -49,6 +49,8 @@ export class Reader {
 class Writer extends Reader {
   /** By table. Tables get new required columns only when a library is opened, which takes a writer of its own. */
   private readonly required = new Map<string, readonly Column[]>()
+  /** Statements, by table and columns. */
+  private readonly insertions = new Map<string, string>()
 
   /** Runs one statement and returns the number of changed rows. */
   run(sql: string, ...values: ColumnValue[]): number {
@@ -62,11 +64,20 @@ class Writer extends Reader {
    */
   insert(table: string, record: Record<string, ColumnValue>): number {
     const row = { ...neutralValues(this.requiredColumns(table)), ...record }
-    const columns = Object.keys(row)
-    const sql = `INSERT INTO ${table} (${columns.map(quoted).join(', ')})
-      VALUES (${columns.map(() => '?').join(', ')})`
+    const sql = this.insertion(table, Object.keys(row))
     this.watch(sql, [])
     return Number(this.db.query<unknown, SQLQueryBindings[]>(sql).run(...Object.values(row)).lastInsertRowid)
+  }
+
+  // To write the statement anew for each row of an import takes as long as to run it.
+  private insertion(table: string, columns: string[]): string {
+    const key = `${table} ${columns}`
+    const known = this.insertions.get(key)
+    if (known !== undefined) return known
+    const sql = `INSERT INTO ${table} (${columns.map(quoted).join(', ')})
+      VALUES (${columns.map(() => '?').join(', ')})`
+    this.insertions.set(key, sql)
+    return sql
   }
 
   private requiredColumns(table: string): readonly Column[] {
