@@ -15,7 +15,7 @@ export function connectionErrorSentence({ kind, detail, seconds }: ConnectionErr
     case 'connect_timeout':
       return `Could not connect to ${host} within ${inSeconds(seconds)}. Check that the machine is on and the address is right.`
     case 'read_timeout':
-      return `${host} sent nothing for ${inSeconds(seconds)}. If the model is slow to load, raise “Response timeout” in Settings.`
+      return `${host} sent nothing for ${inSeconds(seconds)}. Check that the model server still works; if it is only slow, raise “Response timeout” in Settings.`
     case 'refused':
       return `No server answered at ${host}. Check that the model server is running and the port is right.`
     case 'unreachable':
@@ -27,7 +27,7 @@ export function connectionErrorSentence({ kind, detail, seconds }: ConnectionErr
     case 'malformed':
       return `${host} did not answer with HTTP. Check the port.`
     case 'lost':
-      return `The connection to ${host} was lost before the response was complete.`
+      return `The connection to ${host} was lost before the response was complete. Check that the model server still runs, then retry.`
   }
 }
 
@@ -48,7 +48,30 @@ export function statusSentence(
   if (status === 404)
     return `${host} does not know the path${model === null ? '' : ` or the model "${quote(model, 200)}"`} (status 404). Most addresses end in /v1.${quoted}`
   if (status === 429) return `${host} has too many requests (status 429). Wait a moment, then retry.${quoted}`
-  return `${host} answered with status ${status}.${quoted}`
+  return `${host} answered with status ${status}. ${adviceOn(message)}${quoted}`
+}
+
+/** What to do about an error, by the words with which servers report it. */
+const ADVICE: [reported: RegExp, advice: string][] = [
+  [
+    /context (length|size|window)|exceeds? .*context|prompt is too long|too many tokens/i,
+    'The prompt is too long for the model: lower “Context size” in Settings, or start the server with a larger context.',
+  ],
+  [
+    /out of memory|insufficient memory|(failed|unable) to allocate/i,
+    'The machine has too little memory: start the server with a smaller context or a smaller model, then retry.',
+  ],
+  [
+    /jinja|chat template|roles must alternate/i,
+    'The chat template of the model refused the request: set “API mode” to “Text completion” in Settings, or give the server another template.',
+  ],
+]
+
+function adviceOn(message: string): string {
+  return (
+    ADVICE.find(([reported]) => reported.test(message))?.[1] ??
+    'Retry; if it happens again, the log of the model server says why.'
+  )
 }
 
 /** A web page where an API was expected. */

@@ -19,5 +19,7 @@ function isMarkup(text: string): boolean {
 }
 
 function withoutMarkup(text: string): string {
-  return text.replace(/<(script|style)\b.*?(<\/\1\s*>|$)/gis, ' ').replace(/<[^>]*(>|$)/g, ' ')
+  const bare = text.replace(/<(script|style)\b.*?(<\/\1\s*>|$)/gis, ' ').replace(/<[^>]*(>|$)/g, ' ')
+  // The title of an error page is its heading, too.
+  return bare.replace(/^\s*(\S.{3,80})\s+(?=\1)/, '')
 }

@@ -317,7 +317,7 @@ describe('an error is a provider_error with a message', () => {
     [
       '400',
       status(400, 'the request exceeds the available context size'),
-      ['status 400', 'the request exceeds'],
+      ['status 400', 'lower “Context size” in Settings', 'the request exceeds'],
     ],
     [
       'a server without a model',
@@ -331,9 +331,26 @@ describe('an error is a provider_error with a message', () => {
     ],
     ['404', status(404, 'model not found'), ['status 404', '"test-model"', 'model not found']],
     ['429', status(429, 'slow down'), ['status 429', 'Wait', 'slow down']],
-    ['500', json(500, { error: 'out of memory' }), ['status 500', 'out of memory']],
-    ['500 without a message', raw(500, ''), ['answered with status 500.']],
+    [
+      '500',
+      json(500, { error: 'CUDA error: out of memory' }),
+      ['status 500', 'a smaller model', 'CUDA error'],
+    ],
+    ['500 without a message', raw(500, ''), ['answered with status 500. Retry']],
+    [
+      'a template that refuses',
+      json(500, { error: 'Jinja Exception: After the optional system message ...' }),
+      ['“API mode”', 'Jinja Exception'],
+    ],
     ['502 with a web page', webPage('Bad Gateway', 502), ['status 502', 'The server said: Bad Gateway']],
+    [
+      '502 with a web page that says it twice',
+      raw(
+        502,
+        '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1>nginx</body></html>',
+      ),
+      ['The server said: 502 Bad Gateway nginx'],
+    ],
     [
       '401 of llama.cpp',
       status(401, 'Invalid API Key', { server: 'llama.cpp' }),
