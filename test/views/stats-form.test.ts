@@ -19,7 +19,8 @@ for (const section of SECTIONS)
     expect(await schema()).toBeNull()
 
     const html = await form()
-    expect(html).toContain('needs a name')
+    expect(html).toContain(' a name: new stories use the changes from then on')
+    expect(html).not.toMatch(/Problems|class="bad"/)
     const names = fieldsIn(html, /<input name="(name:[^"]*)"/g)
     expect(names).toHaveLength(2)
     const named = Object.fromEntries(names.map((field, i) => [field, `own_${i}`]))
@@ -32,3 +33,21 @@ async function drafted(html: string): Promise<unknown> {
   const [, base = '{}'] = /<input type="hidden" name="base" value="([^"]*)">/.exec(html) ?? []
   return JSON.parse(base.replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
 }
+
+test('problems and suggestions call the stat of a character as the model does', async () => {
+  const server = await startServer()
+  const { body: scenario } = await server.post('/api/scenarios', { title: 'Rock' })
+  await server.ask(`/scenarios/${scenario.id}/stats`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      base: JSON.stringify({ npcs: { mira: { stats: { trust: {} } } } }),
+      'type:npc.mira.trust': 'number',
+      'max:npc.mira.trust': 'much',
+      do: 'save',
+    }),
+  })
+  const page = await server.ask(`/scenarios/${scenario.id}/edit?tab=stats`)
+  const paths = [...(await page.text()).matchAll(/<li>\s*<code>([^<]*)/g)].map(([, path]) => path)
+  expect(paths).toContain('npc.mira.trust.max')
+  expect(paths).toContain('npc.mira.trust')
+})

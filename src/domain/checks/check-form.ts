@@ -1,6 +1,8 @@
 import { readNumber } from '../../lib/numbers.ts'
 import { isObject, setOwn } from '../../lib/objects.ts'
 import { readYesNo } from '../../lib/text.ts'
+import { pathMeant } from '../world/block/path-resolver.ts'
+import { type Rules, readRules } from '../world/rules.ts'
 
 /** The fields of a form that edits one check, by name. */
 type FieldOf = (field: string) => string | undefined
@@ -20,6 +22,33 @@ export function checkFrom(fieldOf: FieldOf, definition: Record<string, unknown>)
     player_picks_difficulty: fieldOf('picks') === '1' ? true : undefined,
     outcomes: linesOf(fieldOf('outcomes')).map(outcomeFrom),
     reroll: priceFrom(reroll?.trim() ?? ''),
+  }
+}
+
+/** The checks of a schema with full paths, where their author wrote the name of a stat, flag or milestone. */
+export function withFullPaths(checks: Record<string, unknown>, schema: object): Record<string, unknown> {
+  const rules = readRules(schema)
+  return Object.fromEntries(
+    Object.entries(checks).map(([name, check]) => [
+      name,
+      isObject(check) ? fullPathsIn(check, rules) : check,
+    ]),
+  )
+}
+
+function fullPathsIn(check: Record<string, unknown>, rules: Rules): Record<string, unknown> {
+  const full = (effects: unknown) =>
+    isObject(effects)
+      ? Object.fromEntries(Object.entries(effects).map(([path, value]) => [pathMeant(path, rules), value]))
+      : effects
+  const { stat, outcomes, reroll } = check
+  return {
+    ...check,
+    stat: typeof stat === 'string' ? pathMeant(stat, rules) : stat,
+    outcomes: Array.isArray(outcomes)
+      ? outcomes.map((one) => (isObject(one) ? { ...one, effects: full(one.effects) } : one))
+      : outcomes,
+    reroll: full(reroll),
   }
 }
 

@@ -1,6 +1,6 @@
 import { readNumber } from '../../lib/numbers.ts'
 import { isObject, objectIn, ownValue, setOwn } from '../../lib/objects.ts'
-import { checkFrom, NEW_CHECK } from '../checks/check-form.ts'
+import { checkFrom, NEW_CHECK, withFullPaths } from '../checks/check-form.ts'
 import type { FieldError } from '../errors.ts'
 import type { StatSchema } from './state.ts'
 
@@ -43,6 +43,7 @@ export function schemaFromForm(
     const entries = entriesFrom(form, pathPrefix(section), objectIn(base, section), readEntry)
     if (Object.keys(entries).length > 0) schema[section] = entries
   }
+  if (isObject(schema.checks)) schema.checks = withFullPaths(schema.checks, schema)
   return { schema, faults: form.faults }
 }
 

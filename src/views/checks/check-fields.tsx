@@ -1,5 +1,7 @@
 import { DICE } from '../../domain/checks/check.ts'
 import { effectsText, outcomeLines } from '../../domain/checks/check-form.ts'
+import { statName } from '../../domain/timing/conditions.ts'
+import type { Rules } from '../../domain/world/rules.ts'
 import { isObject, ownValue } from '../../lib/objects.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Area, Check, Input, Labelled, RemoveButton } from '../scenario/definition-fields.tsx'
@@ -11,9 +13,12 @@ const KINDS = Object.keys(DICE).map((dice) => [dice, dice] as const)
 export function CheckFields({
   name,
   definition,
+  rules,
 }: {
   name: string
   definition: Record<string, unknown>
+  /** The stats that it can be about. */
+  rules: Rules
 }): Markup {
   const path = `checks.${name}`
   const partOf = (field: string) => ownValue(definition, field)
@@ -31,13 +36,11 @@ export function CheckFields({
             <Options options={KINDS} chosen={textOf('dice')} />
           </select>
         </Labelled>
-        <Input
-          label="Stat added"
-          field="stat"
-          path={path}
-          value={textOf('stat')}
-          hint="such as player.nerve"
-        />
+        <Labelled label="Stat added">
+          <select name={`stat:${path}`}>
+            <Options options={numbersOf(rules, textOf('stat'))} chosen={textOf('stat')} />
+          </select>
+        </Labelled>
         <RemoveButton path={path} name={name.trim() || 'unnamed'} />
       </div>
       <Area
@@ -59,16 +62,45 @@ export function CheckFields({
         path={path}
         value={outcomeLines(partOf('outcomes'))}
         rows={4}
-        hint="One per line: from which margin, the name, and what changes. “failure: player.health -2” has no number and is the lowest; “0 success: flags.open yes; player.coins +3”"
+        hint="One per line: from which margin, the name, and what changes. “failure: health -2” has no number and is the lowest; “0 success: door open yes; coins +3”"
       />
       <Input
         label="Price of rolling again"
         field="reroll"
         path={path}
         value={priceText(partOf('reroll'))}
-        hint="such as player.luck -1, or free. Leave empty for never"
+        hint="such as luck -1, or free. Leave empty for never"
       />
     </fieldset>
+  )
+}
+
+/** The numbers to choose from, and the chosen one, which may be there no longer. */
+function numbersOf({ stats, npcs }: Rules, chosen: string): [value: string, label: string][] {
+  const numbers = stats
+    .filter(({ kind, name }) => kind !== 'text' && name.trim() !== '')
+    .map((stat): [string, string] => [stat.path, statName(stat, npcs)])
+  const isKnown = chosen === '' || numbers.some(([path]) => path === chosen)
+  return [['', 'None'], ...numbers, ...(isKnown ? [] : [[chosen, chosen] as [string, string]])]
+}
+
+/** What outcomes and prices can change, as it is written there. */
+export function ChangeableNames({ rules: { stats, flags, milestones } }: { rules: Rules }): Markup | null {
+  const named = [...stats, ...flags, ...milestones].filter(({ name }) => name.trim() !== '')
+  if (named.length === 0) return null
+  return (
+    <details>
+      <summary>What outcomes and prices can change</summary>
+      <p class="about">
+        Write a name if only one thing has it, or the whole path:{' '}
+        {named.map(({ path }, i) => (
+          <>
+            {i === 0 ? '' : ', '}
+            <code translate="no">{path}</code>
+          </>
+        ))}
+      </p>
+    </details>
   )
 }
 

@@ -5,9 +5,9 @@ import { guideOf } from '../../domain/world/prompt/guide.ts'
 import { hasRules, readRules } from '../../domain/world/rules.ts'
 import type { StatSchema } from '../../domain/world/state.ts'
 import { isObject, objectIn } from '../../lib/objects.ts'
-import { CheckFields } from '../checks/check-fields.tsx'
+import { ChangeableNames, CheckFields } from '../checks/check-fields.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { CharacterFields, FlagFields, statFieldsOf } from './stat-fields.tsx'
+import { CharacterFields, FlagFields, formPath, statFieldsOf } from './stat-fields.tsx'
 
 export interface SchemaProps extends AuthoredSchema {
   scenarioId: number
@@ -65,6 +65,8 @@ export function SchemaEditor(props: SchemaProps): Markup {
 }
 
 function Sections({ schema, faults }: SchemaProps): Markup {
+  const rules = readRules(schema)
+  const checks = Object.entries(objectIn(schema, 'checks'))
   const definitions = (section: string) =>
     Object.entries(objectIn(schema, section)).map(
       ([name, definition]) => [name, isObject(definition) ? definition : {}] as const,
@@ -99,9 +101,10 @@ function Sections({ schema, faults }: SchemaProps): Markup {
       </Section>
       <Section title="Checks" path="checks" item="check" hint="What the player may try, and dice decide.">
         {definitions('checks').map(([name, definition]) => (
-          <CheckFields name={name} definition={definition} />
+          <CheckFields name={name} definition={definition} rules={rules} />
         ))}
       </Section>
+      {checks.length > 0 ? <ChangeableNames rules={rules} /> : null}
     </>
   )
 }
@@ -132,8 +135,9 @@ function Section({
 
 /** Whether the stats are saved, what is wrong with them, and what the model gets. Replaced after each pause in typing. */
 export function SchemaState(props: SchemaProps): Markup {
-  const { scenarioId, schema, isDraft, faults, warnings, seen, clash } = props
+  const { scenarioId, schema, warnings, seen, clash } = props
   const rules = readRules(schema)
+  const problems = props.faults.filter((fault) => !isUnnamed(fault))
   return (
     <div
       id="schema-state"
@@ -145,10 +149,10 @@ export function SchemaState(props: SchemaProps): Markup {
     >
       <input type="hidden" form="schema-form" name="seen" value={seen ?? versionOf(schema)} />
       {clash ? <Clash {...clash} /> : null}
-      <p role="status" hidden={clash !== undefined} class={isDraft || faults.length > 0 ? 'bad' : 'good'}>
+      <p role="status" hidden={clash !== undefined} class={problems.length > 0 ? 'bad' : 'good'}>
         {statusOf(props, hasRules(rules))}
       </p>
-      <Remarks title="Problems" remarks={faults} />
+      <Remarks title="Problems" remarks={problems} />
       <Remarks title="Suggestions" remarks={warnings} />
       {hasRules(rules) ? (
         <details>
@@ -162,11 +166,31 @@ export function SchemaState(props: SchemaProps): Markup {
 
 function statusOf({ isDraft, faults, json }: SchemaProps, hasStats: boolean): string {
   if (json !== undefined) return 'Not saved.'
-  if (isDraft || faults.length > 0) {
-    const problems = faults.length === 1 ? '1 problem' : `${faults.length} problems`
-    return `This is a draft with ${problems}, listed below. New stories use the last valid version until then.`
-  }
+  const unnamed = faults.filter(isUnnamed)
+  const problems = faults.length - unnamed.length
+  if (problems > 0 || (isDraft && faults.length === 0))
+    return `This is a draft with ${problems === 1 ? '1 problem' : `${problems} problems`}, listed below. New stories use the last valid version until then.`
+  if (unnamed.length > 0)
+    return `Saved. Give the ${[...new Set(unnamed.map(kindOf))].join(' and the ')} a name: new stories use the changes from then on.`
   return hasStats ? 'New stories use these stats; existing stories keep theirs.' : 'No stats yet.'
+}
+
+const KINDS: Record<string, string> = {
+  npcs: 'new character',
+  flags: 'new flag',
+  milestones: 'new milestone',
+  checks: 'new check',
+}
+
+/** What an entry without a name is. Its fields have names of their own. */
+function kindOf({ path }: FieldError): string {
+  const [, section = '', ...inner] = path.split('/')
+  return inner.length > 1 ? 'new stat' : (KINDS[section] ?? 'new stat')
+}
+
+/** A new entry has no name at first, which is no mistake of its author. */
+function isUnnamed({ path, message }: FieldError): boolean {
+  return message === 'needs a name' && /\/\s*$/.test(path)
 }
 
 /** The stored version under the author's own, who chooses between them. */
@@ -202,7 +226,7 @@ function Remarks({ title, remarks }: { title: string; remarks: FieldError[] }): 
       <ul>
         {remarks.map(({ path, message }) => (
           <li>
-            <code>{path.replace(/^\//, '').replaceAll('/', '.')}</code> {message}
+            <code>{formPath(path)}</code> {message}
           </li>
         ))}
       </ul>

@@ -193,10 +193,15 @@ function summaryOf(definition: Definition, type: string): string {
   return all.filter(Boolean).join(' · ')
 }
 
-/** Whether an error is in the stat at `path`. The form calls a character's stat npc.ID.NAME, the schema npcs.ID.stats.NAME. */
+/** The path of an error as authors and the model write it: npc.ID.NAME, which is /npcs/ID/stats/NAME in the schema. */
+export function formPath(path: string): string {
+  const at = path.replace(/^\//, '').replaceAll('/', '.')
+  return at.replace(/^npcs\.([^.]*)(?:\.stats)?(?=\.|$)/, 'npc.$1')
+}
+
+/** Whether an error is in the stat at `path`. */
 function isWithin(fault: FieldError, path: string): boolean {
-  const at = fault.path.split(/[/.]/).filter(Boolean).join('.')
-  return `${at.replace(/^npcs\.([^.]+)\.stats\./, 'npc.$1.')}.`.startsWith(`${path}.`)
+  return `${formPath(fault.path)}.`.startsWith(`${path}.`)
 }
 
 /** A flag or a milestone. Only a flag has a start. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { checkFrom, effectsText, outcomeLines } from '../../../src/domain/checks/check-form.ts'
+import { checkFrom, effectsText, outcomeLines, withFullPaths } from '../../../src/domain/checks/check-form.ts'
 
 const read = (fields: Record<string, string>) =>
   checkFrom((field) => ({ dice: '1d20', ...fields })[field], { desc: 'kept' })
@@ -56,4 +56,32 @@ test('the price of rolling again: none, free, or some stats', () => {
 test('what the form does not show is kept', () => {
   expect(read({}).desc).toBe('kept')
   expect(checkFrom(() => undefined, { dice: '2d6' })).toEqual({ dice: '2d6' })
+})
+
+test('a name stands for the one thing that has it, and comes back as its path', () => {
+  const schema = {
+    player: { 'Lamp Oil': {}, nerve: { label: 'Courage' } },
+    npcs: { ysolde: { name: 'Ysolde', stats: { trust: {} } }, odile: { stats: { trust: {} } } },
+    flags: { alarm: {} },
+  }
+  const check = read({
+    stat: 'lamp oil',
+    outcomes: 'failure: Courage -1; Alarm yes; trust -1; nothing -1\n0 success: Ysolde.Trust +1',
+    reroll: 'player.nerve -1',
+  })
+  expect(withFullPaths({ climb: check, odd: 5 }, schema)).toEqual({
+    odd: 5,
+    climb: {
+      ...check,
+      stat: 'player.Lamp Oil',
+      outcomes: [
+        {
+          name: 'failure',
+          effects: { 'player.nerve': -1, 'flags.alarm': true, trust: -1, nothing: -1 },
+        },
+        { name: 'success', from: 0, effects: { 'npc.ysolde.trust': 1 } },
+      ],
+      reroll: { 'player.nerve': -1 },
+    },
+  })
 })

@@ -1,3 +1,4 @@
+import { foldCase } from '../../../lib/fold-text.ts'
 import type { Flag, Milestone, Rules, Stat } from '../rules.ts'
 
 /** What a path names. */
@@ -103,6 +104,16 @@ export class PathResolver {
     if (stat === undefined) return 'unknown path'
     return this.rules.npcs.some((npc) => npc.id === id) ? 'unknown npc stat' : 'unknown npc'
   }
+}
+
+/** The path that an author means: as written, or that of the one stat, flag or milestone which is called so. */
+export function pathMeant(written: string, rules: Rules): string {
+  const found = new PathResolver(rules, { hidden: true }).resolve(written)
+  if ('path' in found) return found.path
+  const [named, ...others] = [...rules.stats, ...rules.flags, ...rules.milestones].filter(
+    ({ label }) => foldCase(label) === foldCase(written.trim()),
+  )
+  return named && others.length === 0 ? named.path : written
 }
 
 function looseForm(written: string): string {
