@@ -25,13 +25,13 @@ const SERVICES = [...STORY, 'formats', 'practice', 'narrator', 'engine']
 
 /** Who may import whom: each layer those below it, never one beside it. */
 const LAYERS: Record<string, Layer> = {
-  lib: { layers: [], packages: ['@sinclair/typebox', 'node:crypto', 'node:path', 'node:url'] },
+  lib: { layers: [], packages: ['@sinclair/typebox', 'node:path', 'node:url'] },
   domain: { layers: ['lib'], packages: ['@sinclair/typebox'] },
-  formats: { layers: STORY, packages: ['@sinclair/typebox', 'node:crypto'] },
+  formats: { layers: STORY, packages: ['@sinclair/typebox'] },
   practice: { layers: STORY, packages: [] },
   db: {
     layers: STORY,
-    packages: ['bun:sqlite', 'node:crypto', 'node:fs', 'node:path', 'node:url'],
+    packages: ['bun:sqlite', 'node:fs', 'node:path', 'node:url'],
   },
   engine: { layers: ['lib'], packages: ['node:'] },
   narrator: { layers: STORY, packages: ['ipaddr.js', 'node:'] },

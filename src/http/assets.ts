@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brotliCompressSync, constants } from 'node:zlib'
 import staticPlugin from '@elysiajs/static'
 import { Elysia } from 'elysia'
 import { dependencies } from '../../package.json'
+import { zlib } from '../lib/zlib.ts'
 import { clientScript, PUBLIC_FOLDER, vendorScripts } from './client-script.ts'
 import { allFonts, FONT_SHEETS } from './fonts.ts'
 
@@ -64,7 +64,10 @@ export const assets = async () => {
  * slow.
  */
 const PACKERS: [encoding: string, pack: (text: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>][] = [
-  ['br', (text) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })],
+  [
+    'br',
+    (text) => zlib().brotliCompressSync(text, { params: { [zlib().constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  ],
   ['gzip', (text) => Bun.gzipSync(text, { level: 9 })],
 ]
 

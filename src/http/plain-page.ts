@@ -1,10 +1,12 @@
+import { sha256 } from '../lib/hash.ts'
+
 const STYLE = `
   body { max-width: 34rem; margin: 20vh auto 0; padding: 0 1.5rem; font: 1.125rem/1.6 Georgia, serif; }
   h1 { font-size: 1.5rem; font-weight: normal; }
   strong { display: block; margin: 1rem 0; font: 600 2.5rem/1.2 ui-monospace, monospace; letter-spacing: 0.3em; }
 `
 
-const HASH = new Bun.CryptoHasher('sha256').update(STYLE).digest('base64')
+const HASH = sha256(STYLE, 'base64')
 
 /** A page that needs no other file and asks again by itself. */
 interface PlainPage {

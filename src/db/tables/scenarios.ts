@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { StoryError } from '../../domain/errors.ts'
 import { imageUrl, type Scenario, type ScenarioFields, type ScenarioListItem } from '../../domain/scenario.ts'
+import { sha256 } from '../../lib/hash.ts'
 import type { ColumnValue } from '../column-values.ts'
 import { isoTime, parseListColumn, parseObjectColumn, storedTime } from '../column-values.ts'
 import type { Reader, Writer } from '../database.ts'
@@ -88,7 +88,7 @@ export function deleteScenario(tx: Writer, id: number): void {
 /** The hash of a picture for its URL; '' if it is not a data URL. */
 export function pictureHash(image: string): string {
   if (!image.startsWith('data:')) return ''
-  return createHash('sha256').update(image).digest('hex').slice(0, 32)
+  return sha256(image, 'hex').slice(0, 32)
 }
 
 function toRow(fields: Partial<ScenarioFields>): Record<string, ColumnValue> {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Lane } from '../../domain/family/branch-map.ts'
 import type { PortableActions, PortableAdventure } from '../../domain/portable/portable.ts'
+import { sha256 } from '../../lib/hash.ts'
 import { branchMap } from '../book/branch-map.ts'
 import { type BookChapter, chaptersIn, headedPassages, lanesIn } from '../book/chapters.ts'
 import { contentsList, contentsOf } from '../book/contents.ts'
@@ -192,7 +192,7 @@ function packageFile(
 function identifier({ title, actions }: PortableAdventure<PortableActions>): string {
   const [first] = actions
   const beginning = JSON.stringify([title, first?.created_at, first?.text])
-  const hash = createHash('sha256').update(beginning).digest('hex')
+  const hash = sha256(beginning, 'hex')
   // Version 8 of RFC 9562: made by a rule of our own.
   return `urn:uuid:${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`
 }

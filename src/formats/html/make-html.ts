@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { PortableActions, PortableAdventure } from '../../domain/portable/portable.ts'
+import { sha256 } from '../../lib/hash.ts'
 import { branchMap } from '../book/branch-map.ts'
 import { type BookChapter, chaptersIn, headedPassages, lanesIn } from '../book/chapters.ts'
 import { contentsList, contentsOf } from '../book/contents.ts'
@@ -45,7 +45,7 @@ function cssText(text: string): string {
 const policyOf = (style: string) =>
   [
     "default-src 'none'",
-    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    `style-src 'sha256-${sha256(style, 'base64')}'`,
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
