@@ -1,13 +1,17 @@
 // On a narrow screen the menu or a panel covers the page; the panel that compares versions always does. Everything under it is
-// made inert, so that no tap, focus or screen reader gets there.
+// made inert, so that no tap, focus or screen reader gets there, and Back closes what covers the page instead of leaving it.
 
 const NARROW = matchMedia('(max-width: 63.99rem)')
 const COVERS = ['#story-menu:popover-open', '#world:popover-open', '#world.open', '#panel:not(:empty)']
 
 /** Elements made inert here. */
 let under = []
+/** The page is covered. One that is loaded with a panel has its history entry already. */
+let isCovered = Boolean(findCover())
 
 update()
+// What is gone after a reload needs no Back.
+if (isBackToClose() && !isCovered) history.back()
 NARROW.addEventListener('change', update)
 document.addEventListener('toggle', update, true)
 // The browser returns the focus before it reports that something was closed.
@@ -22,11 +26,46 @@ function free() {
   for (const element of under.splice(0)) element.inert = false
 }
 
-function update() {
-  free()
-  const cover =
+addEventListener('popstate', () => {
+  const cover = findCover()
+  if (!cover && isBackToClose()) history.back()
+  if (cover && !isBackToClose()) close(cover)
+})
+// A link to a place on this page leads there only if nothing covers it, and to the same place again makes no entry.
+document.addEventListener('click', ({ target }) => {
+  const cover = findCover()
+  const link = target.closest('a:not(.close)')
+  if (link?.href === location.href && cover?.contains(link)) close(cover)
+})
+
+function close(cover) {
+  if (cover.matches(':popover-open')) cover.hidePopover()
+  else cover.querySelector('.close').click()
+}
+
+function isBackToClose() {
+  return history.state === 'covered'
+}
+
+/** Makes the history entry that Back removes, or removes it when the page is uncovered otherwise. */
+function enterHistory(cover) {
+  if (Boolean(cover) === isCovered) return
+  isCovered = !isCovered
+  if (isCovered) history.pushState('covered', '')
+  else if (!isCovered && isBackToClose()) history.back()
+}
+
+function findCover() {
+  return (
     document.querySelector('#panel:has(.attempts)') ??
     (NARROW.matches && COVERS.map((one) => document.querySelector(one)).find(Boolean))
+  )
+}
+
+function update() {
+  free()
+  const cover = findCover()
+  enterHistory(cover)
   under = cover ? outside(cover).filter((element) => !element.inert) : []
   for (const element of under) element.inert = true
 }

@@ -100,6 +100,44 @@ describe.skipIf(!hasBrowser)('a finger finds everything', () => {
     expect(await under()).toBe(true)
   })
 
+  test('the way back from whatever covers the page, and only then from the story', async () => {
+    await page.goto('/settings')
+    await page.goto(`/adventures/${shown.story}`)
+    const isCovered = (covered: boolean) =>
+      page.waitForFunction(
+        (wanted) =>
+          (history.state === 'covered') === wanted &&
+          (document.querySelector(':popover-open, #panel > *') !== null) === wanted,
+        covered,
+      )
+    const bar = page.locator('.story-head')
+    const memory = async () => {
+      await bar.getByRole('button', { name: 'Menu' }).tap()
+      await page.locator('#story-menu').getByRole('link', { name: 'Memory' }).tap()
+      await page.locator('#panel h2:focus').waitFor()
+    }
+    const opens = [
+      () => bar.getByRole('button', { name: 'Menu' }).tap(),
+      memory,
+      () => bar.getByRole('link', { name: 'Text settings' }).tap(),
+      () => bar.getByRole('button', { name: 'World' }).tap(),
+    ]
+    const closes = [() => page.goBack(), () => page.keyboard.press('Escape')]
+    for (const open of opens)
+      for (const close of closes) {
+        await open()
+        await isCovered(true)
+        await close()
+        await isCovered(false)
+      }
+    await memory()
+    await isCovered(true)
+    await page.reload()
+    await isCovered(false)
+    await page.goBack()
+    await page.waitForURL('**/settings')
+  })
+
   test('what the box asks for, by what is chosen', async () => {
     await page.goto(`/adventures/${shown.story}`)
     for (const [mode, asked] of [
