@@ -3,7 +3,6 @@ import { Elysia } from 'elysia'
 import type { App } from '../../app/app.ts'
 import { getAction } from '../../db/tables/actions/list.ts'
 import { getAdventure } from '../../db/tables/adventures.ts'
-import { listBookmarkedIds } from '../../db/tables/bookmarks.ts'
 import { adventureFields } from '../../domain/adventure.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
@@ -11,7 +10,7 @@ import { validated } from '../../domain/validation.ts'
 import { formRoutes } from '../../http/form.ts'
 import { lengthOf } from '../../lib/text.ts'
 import { type Flash, FlashMessage, sentenceOf } from '../flash.tsx'
-import { PassageHeading } from '../play/action.tsx'
+import { BookmarkForm, PassageHeading } from '../play/action.tsx'
 import { PlayPage } from '../play/play.tsx'
 import { contentsProps, playProps } from '../play/play-props.ts'
 import {
@@ -28,7 +27,7 @@ import { autosavedFrom } from '../ui/autosave-field.tsx'
 import { autosaveResponse } from '../ui/autosave-response.tsx'
 import { fragment } from '../ui/fragment.tsx'
 import { panelUrl, passageUrl, storyUrl } from '../urls.ts'
-import { ContentsPanel } from './contents.tsx'
+import { ContentsPanel, type ContentsProps } from './contents.tsx'
 import { memoryRoutes } from './memory-routes.tsx'
 import { PLOT_TEXTS } from './plot.tsx'
 import { plotPage } from './plot-page.tsx'
@@ -73,10 +72,11 @@ const plotRoutes = (app: App) =>
           const actionId = idFrom(action)
           if (off) app.removeBookmark(id, actionId)
           else app.addBookmark(id, actionId, name.trim())
-          const did = off ? 'unbookmarked' : named === undefined ? 'bookmarked' : 'saved'
-          if (isFragment(request)) return bookmarkedResponse(app, id, actionId, did)
-          // From the list one comes back to the list, from the passage to the passage.
-          return did === 'bookmarked'
+          // From the list, which names them, one comes back to the list, from the passage to the passage.
+          const isAtPassage = named === undefined
+          const did = off ? 'unbookmarked' : isAtPassage ? 'bookmarked' : 'saved'
+          if (isFragment(request)) return bookmarkedResponse(app, actionId, did, contentsProps(app, id))
+          return isAtPassage
             ? seeOther(request, passageUrl({ id: actionId, adventure_id: id }), did)
             : seePanel(panelUrl(id, 'contents'), did)
         },
@@ -95,23 +95,26 @@ const plotRoutes = (app: App) =>
       )
     })
 
-/** The bookmarks and the heading of a passage, for htmx. */
-function bookmarkedResponse(app: App, id: number, actionId: number, did: Flash): Response {
-  const action = getAction(app.reader, id, actionId)
-  const isBookmarked = listBookmarkedIds(app.reader, id).has(actionId)
+/** The heading and the button of a passage, and the bookmarks where they are open, for htmx. */
+function bookmarkedResponse(app: App, actionId: number, did: Flash, contents: ContentsProps): Response {
+  const { adventureId, bookmarks } = contents
+  const action = getAction(app.reader, adventureId, actionId)
+  const bookmark = { action, isBookmarked: bookmarks.some(({ action_id }) => action_id === actionId) }
   const panel = (
     <>
-      {did === 'bookmarked' ? null : <FlashMessage sentence={sentenceOf(did)} />}
-      <ContentsPanel {...contentsProps(app, id)} />
+      <FlashMessage sentence={sentenceOf(did)} />
+      <ContentsPanel {...contents} />
     </>
   )
   return htmlResponse(
-    fragment('#panel', 'innerHTML', panel) +
+    fragment('#panel:has(.contents)', 'innerHTML', panel) +
+      fragment('#play:not(:has(#panel .contents)) #phase', 'innerHTML', sentenceOf(did)) +
       fragment(
         `article:not(.editing) > #heading-${actionId}`,
         'outerHTML',
-        <PassageHeading action={action} isBookmarked={isBookmarked} />,
-      ),
+        <PassageHeading {...bookmark} />,
+      ) +
+      fragment(`#bookmark-${actionId}`, 'outerHTML', <BookmarkForm {...bookmark} />),
   )
 }
 

@@ -50,7 +50,7 @@ export function Action({ action, look, newest = false, tools = newest }: ActionP
           <EditLink action={action}>Edit</EditLink>
           {newest && action.type === 'ai' ? <RewriteLink action={action} /> : null}
           {newest && action.roll ? <RollAgain offer={look.reroll()} /> : null}
-          {tools ? <MoreTools action={action} /> : <a href={passageUrl(action)}>More</a>}
+          {tools ? <MoreTools action={action} look={look} /> : <a href={passageUrl(action)}>More</a>}
         </div>
       </footer>
     </article>
@@ -86,21 +86,35 @@ export function PassageHeading({
   )
 }
 
-function MoreTools({ action }: { action: ActionView }): Markup {
+/** Sets the bookmark of a passage, or removes it. */
+export function BookmarkForm({
+  action: { id, adventure_id },
+  isBookmarked,
+}: {
+  action: Pick<ActionView, 'id' | 'adventure_id'>
+  isBookmarked: boolean
+}): Markup {
+  const to = `${storyUrl(adventure_id)}/bookmark`
   return (
-    <>
-      <form
-        method="post"
-        action={`${storyUrl(action.adventure_id)}/bookmark`}
-        hx-post={`${storyUrl(action.adventure_id)}/bookmark`}
-        hx-target="#panel"
-        hx-swap="innerHTML"
-      >
-        <input type="hidden" name="action" value={String(action.id)} />
+    <form id={`bookmark-${id}`} method="post" action={to} hx-post={to} hx-swap="none">
+      <input type="hidden" name="action" value={String(id)} />
+      {isBookmarked ? (
+        <button type="submit" class="quiet" name="off" value="1" title="Remove the bookmark">
+          Bookmarked
+        </button>
+      ) : (
         <button type="submit" class="quiet" title="Find this passage again under Contents">
           Bookmark
         </button>
-      </form>
+      )}
+    </form>
+  )
+}
+
+function MoreTools({ action, look }: Pick<ActionProps, 'action' | 'look'>): Markup {
+  return (
+    <>
+      <BookmarkForm action={action} isBookmarked={look.bookmarked.has(action.id)} />
       <form method="post" action={branchesUrl(action.adventure_id)}>
         <input type="hidden" name="action" value={String(action.id)} />
         <button

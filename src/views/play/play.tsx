@@ -209,7 +209,7 @@ function Earlier({ adventureId, before }: { adventureId: number; before: ActionV
 
 /** The buttons for the newest passage. Their hidden field says which passage that is. */
 export function Tools({ adventureId, newest }: { adventureId: number; newest: ActionView | null }): Markup {
-  const canUndo = newest !== null && newest.type !== 'start'
+  const isOpening = newest === null || newest.type === 'start'
   return (
     <div id="tools" class="row">
       <input type="hidden" name="newest" value={String(newest?.id ?? 0)} form="composer" />
@@ -227,6 +227,7 @@ export function Tools({ adventureId, newest }: { adventureId: number; newest: Ac
         form="composer"
         name="retry"
         value="1"
+        disabled={isOpening}
         title="Generate the last passage again; the old version is kept"
       >
         <Icon sign="retry" /> <span class="name">Retry</span>
@@ -235,8 +236,8 @@ export function Tools({ adventureId, newest }: { adventureId: number; newest: Ac
         <input type="hidden" name="newest" value={String(newest?.id ?? 0)} />
         <button
           type="submit"
-          disabled={!canUndo}
-          title="Remove the last turn permanently; your text comes back to the box"
+          disabled={isOpening}
+          title="Remove the last turn with all its versions permanently; your text comes back to the box"
         >
           <Icon sign="undo" /> <span class="name">Undo</span>
         </button>

@@ -124,9 +124,10 @@ export const playRoutes = (app: App) =>
       atStory(app, idFrom(params.id), request, (id) => {
         const stale = staleResponse(app, id, request, fieldsOf(body))
         if (stale) return stale
+        const versions = newestView(app, id)?.variant_count ?? 0
         const undone = app.undoTurn(id)
         return isFragment(request)
-          ? storyResponse(app, id, { did: undoneWords(undone) })
+          ? storyResponse(app, id, { did: undoneWords(undone, versions) })
           : seeOther(request, storyEndUrl(id), undone.in_a_row < FEW_UNDONE ? 'undone' : 'undoneOften')
       }),
     )

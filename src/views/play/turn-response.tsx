@@ -174,8 +174,12 @@ export function interruptedResponse(
 }
 
 // The box may hold newer text by now, so the undone text is quoted.
-export function undoneWords({ typed, in_a_row }: Pick<UndoneTurn, 'typed' | 'in_a_row'>): string {
-  const undone = !typed?.text ? 'Turn undone.' : `Turn undone. You had typed: “${typed.text}”`
+export function undoneWords(
+  { typed, in_a_row }: Pick<UndoneTurn, 'typed' | 'in_a_row'>,
+  versions: number,
+): string {
+  const removed = versions > 1 ? `Turn undone, with the ${versions} versions of its passage.` : 'Turn undone.'
+  const undone = !typed?.text ? removed : `${removed} You had typed: “${typed.text}”`
   return in_a_row < FEW_UNDONE ? undone : `${undone} ${BRANCH_INSTEAD}`
 }
 

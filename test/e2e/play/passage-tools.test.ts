@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { hasBrowser, visit } from '../../support/browser/browser.ts'
+import { hasBrowser, openPanel, visit } from '../../support/browser/browser.ts'
 import { makeAdventure } from '../../support/files/make.ts'
 import { AT, lampStory } from '../../support/files/portable.ts'
 import { startServer, type TestServer } from '../../support/service/server.ts'
@@ -37,8 +37,23 @@ describe.skipIf(!hasBrowser)('the tools of a passage of some time ago', () => {
     await page.keyboard.press('Tab')
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Bookmark')
     await page.keyboard.press('Enter')
-    await page.locator('#panel', { hasText: 'Passage 61.' }).waitFor()
     await old.getByRole('heading', { name: /, bookmarked$/ }).waitFor()
+    expect(await page.locator('#phase').innerText()).toBe('Bookmarked. Find it under Contents.')
+    expect(await page.locator('#panel > *').count()).toBe(0)
+    const heading = page.locator('h2', { hasText: /bookmarked$/ })
+    for (const [name, marked] of [
+      ['Bookmarked', 0],
+      ['Bookmark', 1],
+    ] as const) {
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(name)
+      await page.keyboard.press('Enter')
+      await page.waitForFunction((text) => document.activeElement?.textContent !== text, name)
+      expect(await heading.count()).toBe(marked)
+    }
+    await openPanel(page, 'Contents')
+    await page.locator('#panel', { hasText: 'Passage 61.' }).waitFor()
+    await old.getByRole('button', { name: 'Bookmarked', exact: true }).click()
+    await page.locator('#panel', { hasText: 'No bookmarks yet.' }).waitFor()
     await passage(page, 'Passage 62.').getByRole('link', { name: 'Edit' }).click()
     await page.locator('.editing textarea').fill('Passage 62, written anew.')
     await page.getByRole('button', { name: 'Save' }).click()
