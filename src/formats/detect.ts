@@ -1,8 +1,8 @@
-import { LIMITS, MAX_IMPORT_BYTES } from '../domain/limits.ts'
+import { MAX_IMPORT_BYTES } from '../domain/limits.ts'
 import type { ImportPlan } from '../domain/portable/portable.ts'
 import { gunzip, isGzip } from '../lib/bytes.ts'
 import { isObject } from '../lib/objects.ts'
-import { cutTo, isBlank } from '../lib/text.ts'
+import { isBlank } from '../lib/text.ts'
 import { aiDungeonAdventures } from './ai-dungeon/parse-adventures.ts'
 import { aiDungeonCards } from './ai-dungeon/parse-cards.ts'
 import { aiDungeonScenarios } from './ai-dungeon/parse-scenarios.ts'
@@ -14,6 +14,7 @@ import { isOtherYaml, parseCharacterYaml } from './character-card/parse-yaml.ts'
 import { earlierAdventure } from './earlier-release/parse-adventure.ts'
 import { earlierScenario } from './earlier-release/parse-scenario.ts'
 import { earlierTree } from './earlier-release/parse-tree.ts'
+import { titleFrom } from './file-name.ts'
 import type { Format } from './format.ts'
 import { MAX_UNPACKED_BYTES } from './import-limits.ts'
 import { inglenookAdventure } from './inglenook/parse-adventure.ts'
@@ -106,11 +107,4 @@ function parseArchive(bytes: Uint8Array, title: string): ImportPlan {
   const files = readZip(bytesInMemory(bytes))
   if (typeof files === 'string') throw importRefused(ZIP_SENTENCES[files])
   return isByaf(files) ? parseByaf(files, title) : parseCharx(files, title)
-}
-
-/** The name of a file as a title: without folders and extension. */
-export function titleFrom(name: string): string {
-  const [last = ''] = name.toWellFormed().split(/[/\\]/).slice(-1)
-  const title = cutTo(last.replace(/\.[a-z0-9]{1,8}$/i, '').trim(), LIMITS.name)
-  return isBlank(title) ? 'Imported' : title
 }

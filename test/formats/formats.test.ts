@@ -491,9 +491,9 @@ describe('characters', () => {
     const { scenarios } = read(sample('card-sloppy.json'), 'odo.card.json')
     expect(scenarios).toMatchObject([
       {
-        title: 'odo.card',
+        title: 'odo',
         prompt: '',
-        memory: 'odo.card: 42',
+        memory: 'odo: 42',
         tags: 'market, debt',
         story_cards: [],
         greetings: ['Stand.'],

@@ -9,7 +9,7 @@ import { type BookOptions, WHOLE_STORY } from '../../src/formats/book/passages.t
 import { makeCharacterPng } from '../../src/formats/character-card/make-card.ts'
 import { parseFile } from '../../src/formats/detect.ts'
 import { makeEarlierScenario } from '../../src/formats/earlier-release/make-scenario.ts'
-import { fileName } from '../../src/formats/file-name.ts'
+import { ENDINGS, fileName, titleFrom } from '../../src/formats/file-name.ts'
 import { makeScenario } from '../../src/formats/inglenook/make-scenario.ts'
 import { makeGradientPng } from '../../src/formats/picture/gradient-png.ts'
 import {
@@ -527,6 +527,18 @@ describe('the name of a file', () => {
   ]
   for (const [title, name] of names)
     test(JSON.stringify(title).slice(0, 40), () => expect(fileName(title, 'md')).toBe(name))
+})
+
+test('files of one title have a name each, by which they are called after the title again', () => {
+  const endings = Object.values(ENDINGS).flatMap((all) => Object.values(all))
+  const names = endings.map((ending) => fileName('Lamp Road', ending))
+  expect(new Set(names).size).toBe(endings.length)
+  expect(new Set(names.map(titleFrom))).toEqual(new Set(['Lamp Road']))
+  expect([titleFrom('a/Odo.story.JSON'), titleFrom('Dr. Odo.txt'), titleFrom('v1.2.png')]).toEqual([
+    'Odo',
+    'Dr. Odo',
+    'v1.2',
+  ])
 })
 
 function bookText(archive: Uint8Array): string {

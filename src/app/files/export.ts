@@ -5,7 +5,7 @@ import { getScenario } from '../../db/tables/scenarios.ts'
 import { listCards } from '../../db/tables/story-cards.ts'
 import { makeCards } from '../../formats/ai-dungeon/make-cards.ts'
 import { type BookOptions, WHOLE_STORY } from '../../formats/book/passages.ts'
-import { fileName } from '../../formats/file-name.ts'
+import { ENDINGS, fileName } from '../../formats/file-name.ts'
 import { branchesOf } from '../adventure/branches.ts'
 import type { Deps } from '../deps.ts'
 import { cardOwnerFrom } from '../scenario/story-cards.ts'
@@ -21,21 +21,16 @@ export interface ReadyFile {
   bytes: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 }
 
-const JSON_TYPE = 'application/json'
-
-/** The extension and media type of each format. */
-const KINDS: Record<AdventureFormat | ScenarioFormat, { ending: string; type: string }> = {
-  json: { ending: 'json', type: JSON_TYPE },
-  family: { ending: 'zip', type: 'application/zip' },
-  legacy: { ending: 'json', type: JSON_TYPE },
-  markdown: { ending: 'md', type: 'text/markdown; charset=utf-8' },
-  html: { ending: 'html', type: 'text/html; charset=utf-8' },
-  epub: { ending: 'epub', type: 'application/epub+zip' },
-  jsonl: { ending: 'jsonl', type: 'application/jsonl; charset=utf-8' },
-  png: { ending: 'png', type: 'image/png' },
-  charx: { ending: 'charx', type: 'application/zip' },
-  card: { ending: 'card.json', type: JSON_TYPE },
-  lorebook: { ending: 'lorebook.json', type: JSON_TYPE },
+/** The media type of each extension. */
+const MEDIA_TYPES: Record<string, string> = {
+  json: 'application/json',
+  zip: 'application/zip',
+  md: 'text/markdown; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  epub: 'application/epub+zip',
+  jsonl: 'application/jsonl; charset=utf-8',
+  png: 'image/png',
+  charx: 'application/zip',
 }
 
 /**
@@ -56,7 +51,8 @@ export async function exportAdventure(
   const title = allBranches || format === 'family' ? storyTitle(reader, id) : getAdventure(reader, id).title
   const { typography } = getReaderPreferences(reader)
   const reading = { ...WHOLE_STORY, typography, ...options }
-  return ready(deps, title, { of: 'adventure', id, format, reading, allBranches }, signal)
+  const wanted = { of: 'adventure', id, format, reading, allBranches } as const
+  return download(title, ENDINGS.adventure[format], await written(deps, wanted, signal))
 }
 
 /** The title of the story that the branches grew from, or of the oldest that is left. Throws not_found. */
@@ -72,7 +68,8 @@ export async function exportScenario(
   signal: AbortSignal,
 ): Promise<ReadyFile> {
   const { title } = getScenario(deps.library.reader, id)
-  return ready(deps, title, { of: 'scenario', id, format }, signal)
+  const bytes = await written(deps, { of: 'scenario', id, format }, signal)
+  return download(title, ENDINGS.scenario[format], bytes)
 }
 
 /** The story cards of one owner as a file that AI Dungeon and others read. Throws invalid, not_found. */
@@ -82,18 +79,16 @@ export function exportCards(deps: Deps, named: { scenario_id?: number; adventure
   const { title } =
     'scenario_id' in owner ? getScenario(reader, owner.scenario_id) : getAdventure(reader, owner.adventure_id)
   const bytes = new TextEncoder().encode(JSON.stringify(makeCards(listCards(reader, owner))))
-  return { name: fileName(`${title} cards`, 'json'), type: JSON_TYPE, bytes }
+  return download(title, ENDINGS.cards.json, bytes)
 }
 
-async function ready(
-  deps: Deps,
-  title: string,
-  wanted: FileRequest,
-  signal: AbortSignal,
-): Promise<ReadyFile> {
-  const { ending, type } = KINDS[wanted.format]
+async function written(deps: Deps, wanted: FileRequest, signal: AbortSignal): Promise<ReadyFile['bytes']> {
   await deps.check.ended()
   const given = { path: deps.library.path, wanted, at: deps.now() }
-  const bytes = await streamFromWorker('export', given, AbortSignal.any([signal, deps.closing]))
+  return streamFromWorker('export', given, AbortSignal.any([signal, deps.closing]))
+}
+
+function download(title: string, ending: string, bytes: ReadyFile['bytes']): ReadyFile {
+  const type = MEDIA_TYPES[ending.split('.').at(-1) ?? ''] ?? ''
   return { name: fileName(title, ending), type, bytes }
 }

@@ -40,12 +40,12 @@ await retryTurn(server, adventure.id)
 
 describe('an adventure is taken away', () => {
   const files: [format: string, type: string, ending: string][] = [
-    ['json', 'application/json', 'json'],
+    ['json', 'application/json', 'story.json'],
     ['markdown', 'text/markdown; charset=utf-8', 'md'],
     ['html', 'text/html; charset=utf-8', 'html'],
     ['epub', 'application/epub+zip', 'epub'],
     ['jsonl', 'application/jsonl; charset=utf-8', 'jsonl'],
-    ['legacy', 'application/json', 'json'],
+    ['legacy', 'application/json', 'earlier-story.json'],
   ]
   for (const [format, type, ending] of files)
     test(`as ${format}, with a name that is safe, and as nothing but a file`, async () => {
@@ -156,7 +156,7 @@ describe('a scenario is taken away', () => {
 test('the cards of a scenario or an adventure are taken away as a list', async () => {
   const answer = await server.ask(`/api/story-cards/export?scenario_id=${scenario.id}`)
   expect(answer.headers.get('content-disposition')).toStartWith(
-    'attachment; filename="Lamp - Road cards.json"',
+    'attachment; filename="Lamp - Road.cards.json"',
   )
   expect(await answer.json()).toEqual([
     {
