@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { cardMatcher } from '../../src/domain/cards/card-triggers.ts'
+import type { CardFields } from '../../src/domain/story-card.ts'
+import type { Condition, How } from '../../src/domain/timing/timing.ts'
+import { lostInLore } from '../../src/formats/lore/losses.ts'
 import { makeWorldInfo } from '../../src/formats/lore/make-lore.ts'
 import { read, sample } from './samples.ts'
 
@@ -159,4 +162,37 @@ describe('what changes the meaning of an entry is named', () => {
   ]
   for (const [entry, fate] of cases)
     test(JSON.stringify(entry), () => expect(fates(entry)).toContainEqual(expect.stringMatching(fate)))
+})
+
+test('what a lorebook has no place for is said in words, and nothing else is', () => {
+  const card = (fields: Partial<CardFields>): CardFields => ({
+    ...{ type: '', name: 'Storm', keys: 'storm', entry: 'It comes.', notes: '' },
+    ...fields,
+  })
+  const when: Condition[] = [{ kind: 'stat', of: 'player.Oil', is: 'at most', value: 48 }]
+  const cases: [fields: Partial<CardFields>, words: string[]][] = [
+    [{}, []],
+    [{ timing: { when, how: { once: true, chance: 50 } } }, ['when player.Oil is at most 48', 'once']],
+    [
+      { timing: { when: [], how: { check: 'Luck', priority: 3 } } },
+      ['priority 3', 'calls for the check “Luck”'],
+    ],
+    [{ keys: 'storm, +sea, -calm' }, ['the triggers that block it']],
+    [{ keys: '-*, storm, +sea' }, []],
+    [{ notes: 'Mine.' }, ['its notes, in a lorebook']],
+  ]
+  for (const [fields, words] of cases) expect(lostInLore(card(fields))).toEqual(words)
+})
+
+test('what it has a place for comes back', () => {
+  const hows: How[] = [
+    ...[{ stays: 3 }, { rests: 2 }, { begins: 4 }, { chance: 30 }, { group: 'inn' }],
+    ...[{ triggers_others: true }, { triggered_by: 'cards' as const }],
+  ]
+  for (const how of hows) {
+    const timing = { when: [], how }
+    const story_cards = [{ type: '', name: 'One', keys: 'one', entry: 'Lore.', notes: '', timing }]
+    expect(lostInLore(story_cards[0] as CardFields)).toEqual([])
+    expect(read(JSON.parse(makeWorldInfo(story_cards))).story_cards[0]?.timing).toEqual(timing)
+  }
 })

@@ -1,5 +1,19 @@
 import type { PortableScenario } from '../../domain/portable/portable.ts'
 
+/** What of a scenario that release has no place for, in words. */
+export function lostInEarlier({
+  greetings,
+  example_dialogue,
+  story_cards,
+}: Pick<PortableScenario, 'greetings' | 'example_dialogue' | 'story_cards'>): string[] {
+  const timed = story_cards.filter(({ timing }) => timing).length
+  return [
+    greetings.length === 0 ? '' : `other openings (${greetings.length})`,
+    example_dialogue === '' ? '' : 'the example dialogue',
+    timed === 0 ? '' : `when and how often story cards are told (${timed})`,
+  ].filter(Boolean)
+}
+
 /** A scenario as the earlier release reads it. */
 export function makeEarlierScenario(scenario: PortableScenario): string {
   return JSON.stringify({

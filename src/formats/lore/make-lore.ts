@@ -33,13 +33,14 @@ export function loreTriggers(written: string): LoreTriggers {
 /** Cards as SillyTavern's World Info. */
 export function makeWorldInfo(cards: readonly CardFields[]): string {
   const recurses = recursAmong(cards)
-  const entries = cards.map(({ name, keys, entry, timing }, uid) => {
+  const entries = cards.map(({ type, name, keys, entry, timing }, uid) => {
     const { keys: key, secondary, logic, constant, enabled } = loreTriggers(withMacros(keys))
     return {
       uid,
       key,
       keysecondary: secondary,
       comment: name,
+      ...(type === '' ? {} : { category: type }),
       content: withMacros(entry),
       constant,
       selective: true,

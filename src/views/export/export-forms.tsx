@@ -1,6 +1,12 @@
+import type { ScenarioFormat } from '../../app/files/write-file.ts'
+import type { Scenario } from '../../domain/scenario.ts'
+import type { StoryCard } from '../../domain/story-card.ts'
+import { lostInEarlier } from '../../formats/earlier-release/make-scenario.ts'
+import { lostInLore } from '../../formats/lore/losses.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { PanelHead } from '../panels/panel-head.tsx'
 import { Choice, Field } from '../ui/field.tsx'
+import { countOf } from '../ui/format-number.ts'
 
 const FORMATS = [
   ['json', 'Inglenook file, complete (JSON)'],
@@ -48,6 +54,11 @@ export function ExportPanel({
           <Field label="To passage" name="to" value="" type="number" more={{ min: '0' }} />
         </div>
         <p class="about">The opening is passage 0. Leave both empty to export the whole story.</p>
+        <p class="about">
+          Only an Inglenook file holds everything, to play on elsewhere. A SillyTavern chat has the passages
+          with their versions and the author’s note; a file for the earlier release has no stats to play on
+          with.
+        </p>
         <button type="submit" class="main">
           Download
         </button>
@@ -66,15 +77,52 @@ function Option({ name, value, children }: { name: string; value: string; childr
   )
 }
 
-/** Links that download a scenario. */
-export function ExportScenario({ scenarioId }: { scenarioId: number }): Markup {
-  const href = (format: string) => `/api/scenarios/${scenarioId}/export?format=${format}`
+interface ScenarioAndCards {
+  scenario: Scenario
+  cards: StoryCard[]
+}
+
+/** Links that download a scenario, and what the formats have no place for. */
+export function ExportScenario({ scenario, cards }: ScenarioAndCards): Markup {
+  const href = (format: ScenarioFormat) => `/api/scenarios/${scenario.id}/export?format=${format}`
   return (
-    <p>
-      Export as an <a href={href('json')}>Inglenook file</a>, a character card (
-      <a href={href('png')}>picture</a>, <a href={href('card')}>JSON</a> or <a href={href('charx')}>.charx</a>
-      ), a <a href={href('lorebook')}>SillyTavern lorebook</a> of its story cards, or a{' '}
-      <a href={href('legacy')}>file for the earlier release</a>.
-    </p>
+    <>
+      <p>
+        Export as an <a href={href('json')}>Inglenook file</a>, a character card (
+        <a href={href('png')}>picture</a>, <a href={href('card')}>JSON</a> or{' '}
+        <a href={href('charx')}>.charx</a>), a <a href={href('lorebook')}>SillyTavern lorebook</a> of its
+        story cards, or a <a href={href('legacy')}>file for the earlier release</a>.
+      </p>
+      <Losses scenario={scenario} cards={cards} />
+    </>
+  )
+}
+
+function Losses({ scenario, cards }: ScenarioAndCards): Markup {
+  const lost = cards
+    .map((card) => ({ card, words: lostInLore(card) }))
+    .filter(({ words }) => words.length > 0)
+  const inEarlier = lostInEarlier({ ...scenario, story_cards: cards })
+  return (
+    <>
+      {lost.length === 0 ? null : (
+        <details>
+          <summary>
+            A lorebook, and a character card in other programs, cannot hold everything of{' '}
+            {countOf(lost.length, 'story card')}
+          </summary>
+          <ul>
+            {lost.map(({ card, words }) => (
+              <li>
+                <b dir="auto">{card.name || card.keys}</b>: <span dir="auto">{words.join(', ')}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {inEarlier.length === 0 ? null : (
+        <p>A file for the earlier release leaves out: {inEarlier.join(', ')}.</p>
+      )}
+    </>
   )
 }

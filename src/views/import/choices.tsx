@@ -3,7 +3,7 @@ import type { ImportPreview } from '../../domain/portable/import-preview.ts'
 import { plainProse } from '../../domain/text/prose-markup.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Cover } from '../ui/cover.tsx'
-import { formatNumber } from '../ui/format-number.ts'
+import { countOf, formatNumber } from '../ui/format-number.ts'
 
 type FoundScenario = ImportPreview['scenarios'][number]
 type FoundStory = ImportPreview['adventures'][number]
@@ -79,11 +79,6 @@ export function countsOfScenario({ questions, has_stats, ...cards }: FoundScenar
 export function countsOfLoose(cards: ImportPreview['story_cards']): string {
   const disabled_cards = cards.filter(({ keys }) => isDisabled(keys)).length
   return listed(countsOfCards({ story_cards: cards.length, disabled_cards }))
-}
-
-/** A number of things, in words. */
-export function countOf(count: number, one: string, several = `${one}s`): string {
-  return `${formatNumber(count)} ${count === 1 ? one : several}`
 }
 
 function countsOfCards({

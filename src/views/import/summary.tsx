@@ -1,7 +1,7 @@
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
 import type { FileKind, Receipt } from '../../domain/portable/portable.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { countOf } from './choices.tsx'
+import { countOf } from '../ui/format-number.ts'
 
 /** Names of files that are shown for one reason. */
 const MAX_NAMES = 20

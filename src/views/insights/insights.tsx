@@ -9,7 +9,7 @@ import { ValueLine } from '../charts/value-line.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Page, WayBack } from '../layout.tsx'
 import { PanelHead } from '../panels/panel-head.tsx'
-import { formatNumber, secondsInWords } from '../ui/format-number.ts'
+import { countOf, formatNumber, secondsInWords } from '../ui/format-number.ts'
 import { ScrollTable } from '../ui/scroll-table.tsx'
 import { Table } from '../ui/table.tsx'
 import { insightsUrl, storyUrl } from '../urls.ts'
@@ -173,7 +173,7 @@ function History({ history, turns }: { history: ValueHistory; turns: number[] })
       {isNumeric ? <ValueLine label={label} points={points} turns={turns} /> : null}
       <details open={!isNumeric}>
         <summary>
-          {points.length === 1 ? '1 change' : `${points.length} changes`}
+          {countOf(points.length, 'change')}
           {isNumeric ? ', as a table' : ''}
         </summary>
         <Table

@@ -1,7 +1,7 @@
 import type { AdventureListItem } from '../../domain/adventure.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Page } from '../layout.tsx'
-import { formatNumber } from '../ui/format-number.ts'
+import { countOf, formatNumber } from '../ui/format-number.ts'
 import { storyEndUrl } from '../urls.ts'
 
 /** Asks before stories are deleted, by name. */
@@ -18,9 +18,7 @@ export function DeleteStoriesPage({ stories }: { stories: readonly AdventureList
               <a class="title" href={storyEndUrl(id)} dir="auto">
                 {title}
               </a>
-              <span class="about">
-                {formatNumber(action_count)} {action_count === 1 ? 'passage' : 'passages'}
-              </span>
+              <span class="about">{countOf(action_count, 'passage')}</span>
             </li>
           ))}
         </ul>

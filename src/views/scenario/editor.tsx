@@ -1,6 +1,5 @@
 import type { TrialStart } from '../../app/scenario/try-cards.ts'
 import type { StoryError } from '../../domain/errors.ts'
-import type { StoryCard } from '../../domain/story-card.ts'
 import { CardEditors } from '../cards/card-editors.tsx'
 import type { CardFilter } from '../cards/card-filter.ts'
 import type { CardTest } from '../cards/try-cards.tsx'
@@ -19,7 +18,6 @@ import { SchemaEditor, type SchemaProps } from './schema-editor.tsx'
 
 export interface EditorProps extends ScenarioProps {
   tab?: EditorTab
-  cards: StoryCard[]
   /** What the cards are tried with, and what became of it. */
   start: TrialStart
   tried?: CardTest | undefined

@@ -15,10 +15,12 @@ import type { ScenarioProps } from './scenario.tsx'
 /** What a scenario's page shows. Throws not_found. */
 export function scenarioProps({ reader }: App, id: number): ScenarioProps {
   const scenario = getScenario(reader, id)
+  const cards = listCards(reader, { scenario_id: id })
   return {
     scenario,
+    cards,
     image_url: imageUrl(id, pictureHash(scenario.image)),
-    placeholders: questionsWithPlaces(scenario, listCards(reader, { scenario_id: id })),
+    placeholders: questionsWithPlaces(scenario, cards),
     names: listPlayerNames(reader),
     practice: isPractice(getSettings(reader)),
   }
@@ -28,7 +30,6 @@ export function scenarioProps({ reader }: App, id: number): ScenarioProps {
 export function editorProps(app: App, id: number, { answers = {}, line = '' }: Tried = {}): EditorProps {
   return {
     ...scenarioProps(app, id),
-    cards: listCards(app.reader, { scenario_id: id }),
     start: app.trialStart({ scenario_id: id }),
     stats: { scenarioId: id, ...authoredSchema(app.reader, id) },
     preview: previewProps(app, id, { answers, line }),

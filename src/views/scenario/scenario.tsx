@@ -1,5 +1,6 @@
 import { type Scenario, tagList } from '../../domain/scenario.ts'
 import type { PlaceholderQuestion } from '../../domain/start-from-scenario.ts'
+import type { StoryCard } from '../../domain/story-card.ts'
 import { ExportScenario } from '../export/export-forms.tsx'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
@@ -12,6 +13,7 @@ import { StartForm } from './placeholders.tsx'
 
 export interface ScenarioProps {
   scenario: Scenario
+  cards: StoryCard[]
   image_url: string
   placeholders: PlaceholderQuestion[]
   /** What the player was called in earlier stories. */
@@ -26,7 +28,7 @@ export interface ScenarioProps {
 
 /** A scenario as players see it: what it is about, and a form that starts a story. */
 export function ScenarioPage(props: ScenarioProps): Markup {
-  const { scenario, did } = props
+  const { scenario, cards, did } = props
   const action = scenarioUrl(scenario.id)
   return (
     <Page title={scenario.title} place="/scenarios" did={did}>
@@ -39,7 +41,7 @@ export function ScenarioPage(props: ScenarioProps): Markup {
           </a>
           <button type="submit">Duplicate scenario</button>
         </form>
-        <ExportScenario scenarioId={scenario.id} />
+        <ExportScenario scenario={scenario} cards={cards} />
         <details>
           <summary>Delete scenario</summary>
           <form class="row" method="post" action={`${action}/delete`}>

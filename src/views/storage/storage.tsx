@@ -4,7 +4,7 @@ import { KEPT_PROMPTS } from '../../domain/limits.ts'
 import { commandLine } from '../../lib/project.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
-import { formatNumber } from '../ui/format-number.ts'
+import { countOf } from '../ui/format-number.ts'
 import { Time } from '../ui/time.tsx'
 import { storageUrl } from '../urls.ts'
 import { formatSize } from './format-size.ts'
@@ -80,10 +80,7 @@ function SizeList({ report: { size, backups } }: { report: StorageReport }): Mar
       {inFile.map(([what, bytes, about]) => (
         <Size what={what} bytes={bytes} about={about} isPart />
       ))}
-      <Size
-        what={backups.length === 1 ? '1 backup' : `${formatNumber(backups.length)} backups`}
-        bytes={size.backups}
-      />
+      <Size what={countOf(backups.length, 'backup')} bytes={size.backups} />
     </dl>
   )
 }

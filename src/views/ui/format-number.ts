@@ -10,6 +10,11 @@ export function formatNumber(value: number): string {
   return format.format(value)
 }
 
+/** A number of things, in words. */
+export function countOf(count: number, one: string, several = `${one}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? one : several}`
+}
+
 /** Milliseconds as seconds, to a tenth: 1.5 s. */
 export function secondsInWords(milliseconds: number): string {
   return `${formatNumber(Math.round(milliseconds / 100) / 10)} s`

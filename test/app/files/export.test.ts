@@ -242,3 +242,21 @@ describe('in idle time', () => {
     expect(await page()).not.toContain('was not copied')
   })
 })
+
+test('the page of a scenario says before an export what the formats have no place for', async () => {
+  const page = async (id: number) => (await server.ask(`/scenarios/${id}`)).text()
+  expect(await page(scenario.id)).toContain('character card in other programs')
+  const { body: plain } = await server.post('/api/scenarios', { title: 'Plain' })
+  const card = { scenario_id: plain.id, name: 'Storm', keys: 'storm', entry: 'It comes.' }
+  await server.post('/api/story-cards', { ...card, name: 'Sea' })
+  expect(await page(plain.id)).not.toMatch(/cannot hold|leaves out/)
+  const when = [{ kind: 'turn', of: '', is: 'at least', value: 3 }]
+  await server.post('/api/story-cards', { ...card, timing: { when, how: { once: true } } })
+  await server.send('PATCH', `/api/scenarios/${plain.id}`, { greetings: ['Or so.'] })
+  const told = await page(plain.id)
+  expect(told).toMatch(/cannot hold everything of 1 story card<\/summary>/)
+  expect(told).toMatch(/<b dir="auto">Storm<\/b>: <span dir="auto">when the turn is at least 3, once<\/span>/)
+  expect(told).toMatch(
+    /earlier release leaves out: other openings \(1\), when and how often story cards are told \(1\)\./,
+  )
+})

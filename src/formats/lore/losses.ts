@@ -1,0 +1,23 @@
+import { parseKeys } from '../../domain/cards/keys.ts'
+import type { CardFields } from '../../domain/story-card.ts'
+import type { How } from '../../domain/timing/timing.ts'
+import { timingWords } from '../../domain/timing/timing-words.ts'
+import { isBlank } from '../../lib/text.ts'
+
+/** Rules of a card that an entry has, too. */
+const HELD: readonly (keyof How)[] = [
+  ...(['stays', 'rests', 'begins', 'chance', 'group', 'triggers_others', 'triggered_by'] as const),
+]
+
+/** What of a card has no place in a lorebook or the book of a character card, in words. */
+export function lostInLore({ keys, timing, notes }: CardFields): string[] {
+  const how = Object.fromEntries(
+    Object.entries(timing?.how ?? {}).filter(([name]) => !HELD.some((held) => held === name)),
+  )
+  const roles = new Set(parseKeys(keys).flatMap(({ role, kind }) => (kind === 'always' ? [] : role)))
+  return [
+    ...timingWords({ when: timing?.when ?? [], how }).split('\n'),
+    roles.has('required') && roles.has('forbids') ? 'the triggers that block it' : '',
+    isBlank(notes) ? '' : 'its notes, in a lorebook',
+  ].filter(Boolean)
+}
