@@ -26,11 +26,11 @@ async function readStyle(): Promise<Uint8Array<ArrayBuffer>> {
   return new TextEncoder().encode(`${fonts.sheet}\n${compacted(style)}`)
 }
 
-// Comments are a sixth of what is sent, indentation is a twentieth. No string of our style sheet has either.
+// Comments and space are a quarter of what is sent. No string of our style sheet has any of them.
 function compacted(style: string): string {
   const [first = '', ...commented] = style.split('/*')
   const bare = first + commented.map((part) => part.slice(part.indexOf('*/') + 2)).join('')
-  return bare.replace(/^ +/gm, '')
+  return bare.replace(/\s*([{};,])\s*/g, '$1').replace(/: +/g, ':')
 }
 
 /** Serves the static files of pages. The texts are made and compressed when they are first asked for. */
