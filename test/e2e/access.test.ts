@@ -50,6 +50,16 @@ describe.skipIf(!hasBrowser)('no rule of access is broken', () => {
       expect(faults).toEqual([])
     })
 
+  test('what is chosen can be seen where the system sets all colours', async () => {
+    await page.emulateMedia({ forcedColors: 'active' })
+    await page.goto(new URL(`/adventures/${shown.plain}`, server.address).href)
+    const background = (selector: string) =>
+      page.locator(selector).evaluate((element) => getComputedStyle(element).backgroundColor)
+    const [chosen, other] = ['[value=do] + span', '[value=say] + span']
+    expect(await background(`.modes ${chosen}`)).not.toBe(await background(`.modes ${other}`))
+    await page.emulateMedia({ forcedColors: null })
+  })
+
   async function faultsOf({ name, path, isNarrow = false, reach, leave, themes = [], isBare }: Screen) {
     const faults: string[] = []
     const add = (where: string, found: string[]) =>

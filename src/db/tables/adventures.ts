@@ -43,8 +43,11 @@ export function findAdventure(reader: Reader, id: number): Adventure | null {
 export function getAdventure(reader: Reader, id: number): Adventure {
   const adventure = findAdventure(reader, id)
   if (adventure) return adventure
-  throw new StoryError('not_found', `There is no adventure ${id}. It may have been deleted.`)
+  throw noStory(id)
 }
+
+const noStory = (id: number) =>
+  new StoryError('not_found', `There is no story ${id}. It may have been deleted.`)
 
 /** The language chosen for a story, as a BCP 47 tag; '' if none is. */
 export function findLanguage(reader: Reader, id: number): string {
@@ -94,8 +97,7 @@ export function getEpoch(reader: Reader, id: number): Epoch {
     'SELECT epoch_start, epoch_summary, epoch_static FROM adventures WHERE id = ?',
     id,
   )
-  if (row === null)
-    throw new StoryError('not_found', `There is no adventure ${id}. It may have been deleted.`)
+  if (row === null) throw noStory(id)
   return { start: row.epoch_start, summary: row.epoch_summary, static_mark: row.epoch_static }
 }
 
@@ -110,8 +112,7 @@ export function getWorld(reader: Reader, id: number): AdventureWorld {
        FROM adventures a LEFT JOIN scenarios s ON s.id = a.scenario_id WHERE a.id = ?`,
     id,
   )
-  if (row === null)
-    throw new StoryError('not_found', `There is no adventure ${id}. It may have been deleted.`)
+  if (row === null) throw noStory(id)
   const pinned = row.own !== null
   return {
     state: parseObjectColumn(row.world_state) ?? {},
