@@ -12,7 +12,11 @@ let isCovered = Boolean(findCover())
 update()
 // What is gone after a reload needs no Back.
 if (isBackToClose() && !isCovered) history.back()
-NARROW.addEventListener('change', update)
+// Another width makes no history entry and removes none: going back would break off what the reader does meanwhile.
+NARROW.addEventListener('change', () => {
+  isCovered = Boolean(findCover())
+  update()
+})
 document.addEventListener('toggle', update, true)
 // The browser returns the focus before it reports that something was closed.
 document.addEventListener('beforetoggle', ({ newState }) => newState === 'closed' && free(), true)
@@ -66,8 +70,14 @@ function update() {
   free()
   const cover = findCover()
   enterHistory(cover)
-  under = cover ? outside(cover).filter((element) => !element.inert) : []
+  under = cover ? outside(cover).filter((element) => !element.inert && !isAbove(cover, element)) : []
   for (const element of under) element.inert = true
+}
+
+/** Whether an element is the bar of the story, and in sight above what covers the rest. */
+function isAbove(cover, element) {
+  const { bottom } = element.getBoundingClientRect()
+  return element.matches('.story-head') && bottom <= cover.getBoundingClientRect().top
 }
 
 /** All elements that neither contain an element nor are inside it. Live regions stay audible. */

@@ -81,6 +81,7 @@ describe.skipIf(!hasBrowser)('a finger finds everything', () => {
       }
       await page.getByRole('button', { name: 'World' }).tap()
       await page.getByRole('button', { name: 'Close' }).tap()
+      await page.waitForFunction(() => history.state !== 'covered')
     }
     await page.setViewportSize(PHONE.viewport)
   })

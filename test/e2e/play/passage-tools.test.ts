@@ -52,8 +52,12 @@ describe.skipIf(!hasBrowser)('the tools of a passage of some time ago', () => {
     }
     await openPanel(page, 'Contents')
     await page.locator('#panel', { hasText: 'Passage 61.' }).waitFor()
+    // Its tools reach down beside the next passage.
+    await old.locator('.prose').hover()
     await old.getByRole('button', { name: 'Bookmarked', exact: true }).click()
     await page.locator('#panel', { hasText: 'No bookmarks yet.' }).waitFor()
+    await page.keyboard.press('Escape')
+    await passage(page, 'Passage 62.').locator('.prose').hover()
     await passage(page, 'Passage 62.').getByRole('link', { name: 'Edit' }).click()
     await page.locator('.editing textarea').fill('Passage 62, written anew.')
     await page.getByRole('button', { name: 'Save' }).click()
