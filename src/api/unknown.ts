@@ -19,28 +19,21 @@ export const unknownApi = (routes: () => readonly Route[]) => {
       Allow: allowed.join(', '),
     })
   }
-  let fixed: ReadonlyMap<string, readonly string[]> | undefined
   const hidden = { detail: { hide: true } }
   // The pages have a catch-all for GET, which wins over `all`: so GET is registered by name.
   return new Elysia({ name: 'unknown' })
     .onRequest(({ request }) => {
-      fixed ??= methodsOfFixedPaths(routes())
-      const { method } = request
+      const path = pathOf(request)
+      const method = request.method === 'HEAD' ? 'GET' : request.method
+      const named = path.startsWith('/api/') ? routes().filter((route) => route.path === path) : []
       // Otherwise `/api/scenarios/import` would pass for a scenario whose id is not a number.
-      if (fixed.get(pathOf(request))?.includes(method === 'HEAD' ? 'GET' : method) === false)
-        return respond({ request })
+      if (named.length > 0 && named.every((route) => route.method !== method)) return respond({ request })
     })
     .get('/api', respond, hidden)
     .all('/api', respond, hidden)
     .get('/api/*', respond, hidden)
     .head('/api/*', respond, hidden)
     .all('/api/*', respond, hidden)
-}
-
-/** The methods of each path that has no parameter. */
-function methodsOfFixedPaths(routes: readonly Route[]): ReadonlyMap<string, readonly string[]> {
-  const paths = routes.map(({ path }) => path).filter((path) => /^\/api\/[^:*]+$/.test(path))
-  return new Map(paths.map((path) => [path, allowedMethods(routes, path)]))
 }
 
 function pathOf(request: Request): string {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { unknownApi } from '../../src/api/unknown.ts'
 import { startServer } from '../support/service/server.ts'
 
 const server = await startServer()
@@ -88,3 +89,13 @@ async function request(method: string, path: string, body: unknown): Promise<Res
   await response.text()
   return response
 }
+
+test('a page is served without a look at the routes of the API', async () => {
+  let looks = 0
+  const app = unknownApi(() => {
+    looks++
+    return []
+  })
+  await app.handle(new Request('http://localhost/'))
+  expect(looks).toBe(0)
+})
