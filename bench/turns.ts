@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openLibrary } from '../src/db/library/open.ts'
 import { rebuildMemoryIndex } from '../src/db/search/memory-search.ts'
+import { embeddedTextFor } from '../src/domain/recall/embedded-text.ts'
 import { vectorToBytes } from '../src/domain/recall/vectors.ts'
 import { drawFrom } from '../src/practice/seeded-random.ts'
 import { start } from '../src/start.ts'
@@ -44,6 +45,7 @@ const SIZES: Record<string, { size: StorySize; aim: number }> = {
 const AIM_DONE = 3
 const AIM_STOP = 20
 
+const MODEL = 'e'
 const DIMENSIONS = 768
 const TURNS = 30
 
@@ -72,7 +74,7 @@ async function turnTimes(size: StorySize, aim: number): Promise<TurnTimes> {
   const at = (path: string) => new URL(path, service.address)
   const post = (path: string, body: object, method = 'POST') =>
     fetch(at(path), { method, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } })
-  const model = size.memories > 0 ? { embedding_model: 'e' } : {}
+  const model = size.memories > 0 ? { embedding_model: MODEL } : {}
   await post('/api/settings', { endpoint_url: endpoint.url, model: 'm', loop_guard: false, ...model }, 'PUT')
 
   // Else the first turns are measured while the story is indexed.
@@ -151,10 +153,11 @@ function fillStory(path: string, { actions, cards, memories, timing }: StorySize
     for (let memory = 0; memory < memories; memory++)
       tx.run(
         `INSERT INTO memories (adventure_id, text, source_start, source_end, embedded, embedding_model, embedding_blob, created_at)
-          VALUES (1, ?, ?, ?, 1, 'e', ?, ?)`,
+          VALUES (1, ?, ?, ?, 1, ?, ?, ?)`,
         words(draw, 25),
         memory,
         memory + 1,
+        embeddedTextFor(MODEL).name,
         vectorToBytes(vectorFor(draw)),
         time,
       )
