@@ -2,6 +2,7 @@
 // In parentheses: the aim.
 import { branchTable } from './branches.ts'
 import { measureFiles } from './files.ts'
+import { firstOpening } from './first-opening.ts'
 import { limits } from './limits.ts'
 import { falseAlarms } from './loops.ts'
 import { machineTable } from './machine.ts'
@@ -28,6 +29,7 @@ const USUAL: Record<string, Bench> = {
 }
 
 const OTHERS: Record<string, Bench> = {
+  first: async () => ({ '100,000 actions': await firstOpening(100_000) }),
   opening: async () => ({ ...(await pageOpened(100)), ...(await pageOpened(10_000)) }),
   send: () => firstTokenPainted(10_000),
   pages: () => pageStreamed(10_000),
