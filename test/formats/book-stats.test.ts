@@ -18,6 +18,8 @@ const ROLL = {
   schema: 'x',
 }
 
+const ENGLISH = { language: 'en', marks: 'en' }
+
 test('a book with stat changes tells what the dice decided, and milestones by their names', () => {
   const story = lampStory({
     stat_schema: { milestones: { bell: { desc: 'Find the bell' } } },
@@ -35,7 +37,7 @@ test('a book with stat changes tells what the dice decided, and milestones by th
     ] as ReturnType<typeof lampStory>['actions'],
   })
   const changes = (stats: boolean) =>
-    [...passagesOf(story, { ...WHOLE_STORY, stats })].map(({ versions }) => versions[0]?.changes)
+    [...passagesOf(story, { ...WHOLE_STORY, stats }, ENGLISH)].map(({ versions }) => versions[0]?.changes)
   expect(changes(true)).toEqual([['Climb (hard): 12 against 10, you are up', '✓ Find the bell']])
   expect(changes(false)).toEqual([[]])
 })

@@ -78,4 +78,16 @@ test('a story too short to tell its language has typographic marks, also while i
     expect(html).toContain('“Rain?”')
     expect(html).toContain('“Me,”')
   }
+  const short = await begin('Dusk. "Rain?"')
+  for (const [typography, words] of [
+    [true, 'Dusk. “Rain?”'],
+    [false, 'Dusk. "Rain?"'],
+  ] as const) {
+    await server.send('PUT', '/api/preferences', { typography })
+    const file = (format: string) => page(`/api/adventures/${short}/export?format=${format}`)
+    expect(await file('html')).toContain('<html lang="und">')
+    for (const html of [await file('html'), await page(`/adventures/${short}`)])
+      expect(html.replaceAll('&quot;', '"')).toContain(words)
+    expect(await file('markdown')).toContain('Dusk. "Rain?"')
+  }
 })

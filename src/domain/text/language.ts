@@ -56,9 +56,20 @@ const MIN_SHARE = 0.12
 const MIN_WORDS = 30
 const isShort = (text: string) => text.split(/\s+/u).length < MIN_WORDS
 
-/** The language whose marks a text is shown with. One too short to tell, in plain Latin letters, has those of English. */
-export function languageOfMarks(text: string, language: string): string {
-  return language === 'und' && isShort(text) && !/[^\p{ASCII}\p{P}]/u.test(text) ? 'en' : language
+/** The language of a story, as a BCP 47 tag, and that whose marks its prose is shown with; "und" is none. */
+export interface ProseLanguage {
+  language: string
+  marks: string
+}
+
+/**
+ * The language of prose: the chosen one, or what a sample of it tells. A sample too short to tell, in plain Latin letters, has
+ * the marks of English.
+ */
+export function proseLanguage(sample: string, chosen: string): ProseLanguage {
+  const language = chosen || languageOf(sample)
+  const isPlain = language === 'und' && isShort(sample) && !/[^\p{ASCII}\p{P}]/u.test(sample)
+  return { language, marks: isPlain ? 'en' : language }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Lane } from '../../domain/family/branch-map.ts'
+import type { ProseLanguage } from '../../domain/text/language.ts'
 import type { TextBlock } from '../../domain/text/prose-markup.ts'
 import { typographic } from '../../domain/text/typography.ts'
 import { withoutControlCharacters } from './control-characters.ts'
@@ -17,8 +18,8 @@ export interface BookChapter {
 /** The chapters of a book, with the marks of its language: those in its range, and the one in which that begins. */
 export function chaptersIn(
   chapters: readonly BookChapter[],
-  { from, to, typography }: BookOptions,
-  language: string,
+  { from, to }: BookOptions,
+  { marks }: ProseLanguage,
 ): BookChapter[] {
   const first = chapters.findLastIndex(({ index }) => index <= from)
   return chapters
@@ -26,7 +27,7 @@ export function chaptersIn(
     .filter(({ index }) => index <= to)
     .map(({ name, ...chapter }) => ({
       ...chapter,
-      name: typographic(withoutControlCharacters(name), typography ? language : 'und').trim(),
+      name: typographic(withoutControlCharacters(name), marks).trim(),
     }))
 }
 
@@ -41,7 +42,7 @@ interface HeadedPassage {
 export function* headedPassages(
   adventure: Parameters<typeof passagesOf>[0],
   options: BookOptions,
-  { language, chapters }: { language: string; chapters: readonly BookChapter[] },
+  { language, chapters }: { language: ProseLanguage; chapters: readonly BookChapter[] },
 ): Generator<HeadedPassage> {
   let next = 0
   for (const passage of passagesOf(adventure, options, language)) {

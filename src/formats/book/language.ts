@@ -1,16 +1,20 @@
 import type { PortableActions } from '../../domain/portable/portable.ts'
-import { languageOf } from '../../domain/text/language.ts'
+import { type ProseLanguage, proseLanguage } from '../../domain/text/language.ts'
+import type { BookOptions } from './passages.ts'
 
 /** Characters of a story that tell its language. */
 const ENOUGH = 4_000
 
-/** The language of a story as a BCP 47 tag: the chosen one, or what its beginning tells; "und" where its beginning does not tell. */
-export function storyLanguage({ actions, language }: { actions: PortableActions; language: string }): string {
-  if (language !== '') return language
+/** The language of a book: the chosen one of its story, or what that tells at its beginning. Its marks are those of none where they are to stay as typed. */
+export function bookLanguage(
+  { actions, language }: { actions: PortableActions; language: string },
+  { typography }: Pick<BookOptions, 'typography'>,
+): ProseLanguage {
   let text = ''
   for (const action of actions) {
     text += `${action.text}\n`
     if (text.length > ENOUGH) break
   }
-  return languageOf(text)
+  const told = proseLanguage(text, language)
+  return typography ? told : { ...told, marks: 'und' }
 }

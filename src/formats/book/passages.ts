@@ -1,6 +1,7 @@
 import { type ActionType, worldChange } from '../../domain/action.ts'
 import { rollWithOutcome } from '../../domain/checks/roll-words.ts'
 import type { PortableAction, PortableActions } from '../../domain/portable/portable.ts'
+import type { ProseLanguage } from '../../domain/text/language.ts'
 import { blocksOf, type TextBlock } from '../../domain/text/prose-markup.ts'
 import { typographic } from '../../domain/text/typography.ts'
 import { changeWords, verdictWords } from '../../domain/world/change-words.ts'
@@ -65,11 +66,11 @@ export function* chosenActions(
   }
 }
 
-/** The passages of a book, with the marks of a language ("und": as they are typed). Empty ones are left out. */
+/** The passages of a book, with the marks of its language. Empty ones are left out. */
 export function* passagesOf(
   adventure: { actions: PortableActions; stat_schema?: StatSchema | null },
   options: BookOptions,
-  language = 'und',
+  language: ProseLanguage,
 ): Generator<BookPassage> {
   const rules = readRules(adventure.stat_schema ?? null)
   for (const { index, action } of chosenActions(adventure, options)) {
@@ -84,8 +85,8 @@ function isLine(type: ActionType): boolean {
 
 function versionsOf(
   action: PortableAction,
-  { attempts, stats, typography }: BookOptions,
-  { language, rules }: { language: string; rules: Rules },
+  { attempts, stats }: BookOptions,
+  { language, rules }: { language: ProseLanguage; rules: Rules },
 ): BookVersion[] {
   const { variants, variant_index, world_delta } = action
   const all = attempts && variants.length > 1
@@ -110,8 +111,8 @@ function versionsOf(
     .map(({ text, roll, delta, ...version }) => ({
       ...version,
       blocks: blocksOf(
-        typographic(withoutControlCharacters(shownText(action.type, text)), typography ? language : 'und'),
-        language,
+        typographic(withoutControlCharacters(shownText(action.type, text)), language.marks),
+        language.language,
       ),
       changes: stats ? [...(roll ? [rollWithOutcome(roll)] : []), ...changesOf(rules, delta)] : [],
     }))

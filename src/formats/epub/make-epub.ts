@@ -4,7 +4,7 @@ import { sha256 } from '../../lib/hash.ts'
 import { branchMap } from '../book/branch-map.ts'
 import { type BookChapter, chaptersIn, headedPassages, lanesIn } from '../book/chapters.ts'
 import { contentsList, contentsOf } from '../book/contents.ts'
-import { storyLanguage } from '../book/language.ts'
+import { bookLanguage } from '../book/language.ts'
 import { passageXml } from '../book/passage-markup.ts'
 import { type BookOptions, type BookPassage, titleOf } from '../book/passages.ts'
 import { type Content, element, type XmlMarkup } from '../book/xml.ts'
@@ -57,12 +57,13 @@ function* entriesOf(
   options: BookOptions,
   { cover, chapters, at }: Edition,
 ): Generator<ZipEntry> {
-  const book = { title: titleOf(adventure), language: storyLanguage(adventure) }
+  const language = bookLanguage(adventure, options)
+  const book = { title: titleOf(adventure), language: language.language }
   // A reader knows the book by its first bytes.
   yield { ...file('mimetype', 'application/epub+zip'), stored: true }
   yield file('META-INF/container.xml', container())
   yield file('book/style.css', STYLE)
-  const shownChapters = chaptersIn(chapters, options, book.language)
+  const shownChapters = chaptersIn(chapters, options, language)
   const coverName = cover === null ? 'cover.svg' : 'cover.png'
   if (cover === null) yield file(`book/${coverName}`, makeCoverSvg(book.title))
   else yield { name: `book/${coverName}`, bytes: cover, stored: true }
@@ -70,7 +71,7 @@ function* entriesOf(
   yield file('book/title.xhtml', titlePage(book, coverName, lanes))
   const names: string[] = []
   const entries: NavigationEntry[] = []
-  const of = { language: book.language, chapters: shownChapters }
+  const of = { language, chapters: shownChapters }
   for (const part of partsOf(headedPassages(adventure, options, of), of.chapters.length > 0)) {
     const file_name = `part-${names.length + 1}.xhtml`
     names.push(file_name)

@@ -3,7 +3,7 @@ import { sha256 } from '../../lib/hash.ts'
 import { branchMap } from '../book/branch-map.ts'
 import { type BookChapter, chaptersIn, headedPassages, lanesIn } from '../book/chapters.ts'
 import { contentsList, contentsOf } from '../book/contents.ts'
-import { storyLanguage } from '../book/language.ts'
+import { bookLanguage } from '../book/language.ts'
 import { passageXml } from '../book/passage-markup.ts'
 import { type BookOptions, titleOf } from '../book/passages.ts'
 import { element, type XmlMarkup } from '../book/xml.ts'
@@ -66,12 +66,12 @@ export function* makeHtml(
   { cover, chapters }: WebEdition,
 ): Generator<string> {
   const title = titleOf(adventure)
-  const language = storyLanguage(adventure)
+  const language = bookLanguage(adventure, options)
   const shown = chaptersIn(chapters, options, language)
   const style = styleOf(title)
   const page = element(
     'html',
-    { lang: language },
+    { lang: language.language },
     element(
       'head',
       {},

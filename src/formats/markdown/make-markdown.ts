@@ -4,7 +4,7 @@ import type { ProseSpan, TextBlock } from '../../domain/text/prose-markup.ts'
 import { type BookChapter, chaptersIn, headedPassages, lanesIn } from '../book/chapters.ts'
 import { contentsOf } from '../book/contents.ts'
 import { withoutControlCharacters } from '../book/control-characters.ts'
-import { storyLanguage } from '../book/language.ts'
+import { bookLanguage } from '../book/language.ts'
 import { type BookOptions, type BookPassage, type BookVersion, titleOf } from '../book/passages.ts'
 
 /** A story as Markdown (CommonMark): its words stand there as they were written, whatever marks they hold. */
@@ -15,7 +15,7 @@ export function* makeMarkdown(
 ): Generator<string> {
   yield `# ${literal(titleOf(adventure))}`
   const typed = { ...options, typography: false }
-  const language = storyLanguage(adventure)
+  const language = bookLanguage(adventure, typed)
   const chapters = chaptersIn(all, typed, language)
   if (lanesIn(chapters).length > 0) yield `\n\n${contents(contentsOf(chapters))}`
   for (const { chapter, passage } of headedPassages(adventure, typed, { language, chapters })) {

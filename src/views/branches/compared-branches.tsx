@@ -1,9 +1,10 @@
 import type { BranchComparison } from '../../app/adventure/compare-branches.ts'
 import type { Action } from '../../domain/action.ts'
 import { branchLabel, type StoryBranch } from '../../domain/family/branch.ts'
+import type { ProseLanguage } from '../../domain/text/language.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { StateDifferences } from '../panels/state-differences.tsx'
-import { ProseBlock, type ProseLanguage } from '../prose/prose.tsx'
+import { ProseBlock } from '../prose/prose.tsx'
 import { passageUrl } from '../urls.ts'
 
 /** Two branches side by side, from where they part. */

@@ -20,7 +20,7 @@ import { type ActionPage, type ActionView, actionView } from '../../domain/actio
 import { readChecks } from '../../domain/checks/check.ts'
 import { PAGE_SIZE } from '../../domain/limits.ts'
 import { isPractice } from '../../domain/settings.ts'
-import { languageOf, languageOfMarks } from '../../domain/text/language.ts'
+import { type ProseLanguage, proseLanguage } from '../../domain/text/language.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import { hasStats } from '../../domain/world/state.ts'
 import { EMPTY_COMPOSER } from '../composer/composer.tsx'
@@ -28,7 +28,6 @@ import type { ContentsProps } from '../panels/contents.tsx'
 import { MemoryPanel } from '../panels/memory.tsx'
 import type { PlotProps } from '../panels/plot.tsx'
 import type { WorldProps } from '../panels/world-state.tsx'
-import type { ProseLanguage } from '../prose/prose.tsx'
 import { lengthFrom } from '../ui/story-length.ts'
 import type { PlayProps } from './play.tsx'
 import { previouslyIn } from './previously-text.ts'
@@ -83,11 +82,8 @@ export function storyLanguage({ reader }: App, adventureId: number): ProseLangua
   const newest = listNewest(reader, adventureId, 3).map(({ text }) => text)
   const sample = newest.join(' ').slice(0, LANGUAGE_SAMPLE)
   const chosen = findAdventure(reader, adventureId)?.language ?? ''
-  const language = chosen || languageOf(sample)
-  return {
-    language,
-    marks: getReaderPreferences(reader).typography ? languageOfMarks(sample, language) : 'und',
-  }
+  const told = proseLanguage(sample, chosen)
+  return getReaderPreferences(reader).typography ? told : { ...told, marks: 'und' }
 }
 
 /** What the passages of a story are shown with. Throws not_found. */

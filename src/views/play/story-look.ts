@@ -1,7 +1,7 @@
 import type { RerollOffer } from '../../app/checks/roll-again.ts'
 import type { Check } from '../../domain/checks/check.ts'
+import type { ProseLanguage } from '../../domain/text/language.ts'
 import type { Rules } from '../../domain/world/rules.ts'
-import type { ProseLanguage } from '../prose/prose.tsx'
 
 /** What a story's passages are shown with. */
 export interface StoryLook {

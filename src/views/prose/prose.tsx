@@ -1,13 +1,7 @@
-import { languageOf } from '../../domain/text/language.ts'
+import { languageOf, type ProseLanguage } from '../../domain/text/language.ts'
 import { blocksOf, type ProseSpan, type TextBlock } from '../../domain/text/prose-markup.ts'
 import { typographic } from '../../domain/text/typography.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
-
-/** The language of a story, as a BCP 47 tag, and that whose marks its prose is shown with; "und" is none. */
-export interface ProseLanguage {
-  language: string
-  marks: string
-}
 
 /** A passage as a block of its own. Its language is marked: the page around it is in English. */
 export function ProseBlock({ text, language }: { text: string; language: ProseLanguage }): Markup {

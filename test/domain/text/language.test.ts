@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { languageOf, languageOfMarks } from '../../../src/domain/text/language.ts'
+import { languageOf, proseLanguage } from '../../../src/domain/text/language.ts'
 
 describe('the language of a text', () => {
   test.each([
@@ -49,5 +49,5 @@ test.each([
   ['und', 'Lorem ipsum dolor sit amet. '.repeat(6)],
   ['de', 'Der Regen hat aufgehört, und die Straße ist still. Du hörst die Glocke nicht.'],
 ])('the marks of a text whose language does not tell are those of %s: %s', (marks, text) =>
-  expect(languageOfMarks(text, languageOf(text))).toBe(marks),
+  expect(proseLanguage(text, '')).toEqual({ language: languageOf(text), marks }),
 )
