@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { runDoctor } from '../../../src/app/files/doctor.ts'
-import { bringToTrees, leaveTrees } from '../../support/earlier/tree-library.ts'
+import { bringToTrees, leaveTrees, playOnInTree } from '../../support/earlier/tree-library.ts'
 import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { playedLibrary } from '../../support/library/played-library.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
@@ -33,13 +33,44 @@ test('a library that was played here and brought to stories as trees comes back 
   const path = place()
   await playedLibrary(path)
   const first = await startServer({ dbPath: path })
+  const [action_id] = (await actionsOf(first, 1)).map(({ id }: { id: number }) => id).slice(2)
+  await first.post('/api/adventures/1/family', { action_id, name: 'The reef' })
   const before = await bundles(first)
+  const branches = (await first.get('/api/adventures/1/family')).body
   const found = (await first.get('/api/search?q=bell')).body
   await first.stop()
   bringToTrees(path)
   const server = await startServer({ dbPath: path })
   expect(await bundles(server)).toEqual(before)
+  expect((await server.get('/api/adventures/1/family')).body).toEqual(branches)
   expect((await server.get('/api/search?q=bell')).body).toEqual(found)
+  await server.stop()
+  expect(await findingsIn(path)).toEqual([])
+})
+
+test('what was played there before it came back is another branch of its story', async () => {
+  const path = place()
+  await playedLibrary(path)
+  const first = await startServer({ dbPath: path })
+  const told = await actionsOf(first, 1)
+  await first.post('/api/adventures/1/family', { action_id: told[2].id, name: 'The reef' })
+  await first.stop()
+  bringToTrees(path)
+  playOnInTree(path, 1, 2, 'A gull lands on the reef.')
+  const server = await startServer({ dbPath: path })
+  expect(await (await server.ask('/')).text()).toContain('1 other branch of them')
+  const branches = (await server.get('/api/adventures/1/family')).body
+  const texts = async (id: number) => (await actionsOf(server, id)).map(({ text }: { text: string }) => text)
+  const lines = await Promise.all(branches.map(({ id }: { id: number }) => texts(id)))
+  const before = told.map(({ text }: { text: string }) => text)
+  expect(lines).toEqual([[...before.slice(0, 3), 'A gull lands on the reef.'], before.slice(0, 3), before])
+  expect(branches.map(({ branched_from }: { branched_from: number | null }) => branched_from)).toEqual([
+    null,
+    1,
+    1,
+  ])
+  for (const { id } of branches)
+    expect((await server.get(`/api/adventures/${id}/audit`)).body).toMatchObject({ ok: true, findings: [] })
   await server.stop()
   expect(await findingsIn(path)).toEqual([])
 })

@@ -50,6 +50,27 @@ export function bringToTrees(path: string): void {
   for (const statement of BROUGHT) db.run(statement)
 }
 
+/** Plays one turn after the passage at a depth of a story on the first branch of a library at 64: another line, which becomes its head. */
+export function playOnInTree(path: string, adventure: number, depth: number, text: string): void {
+  using db = new Database(path, { readwrite: true, create: false })
+  const [branch, from] = [900 + adventure, 100 + adventure]
+  db.query(
+    `INSERT INTO branches (id, adventure_id, parent_branch_id, fork_depth, lineage, created_at)
+       SELECT ?1, id, ?2, ?3, json_array(json_array(?1, NULL), json_array(?2, ?3)), created_at FROM adventures WHERE id = ?4`,
+  ).run(branch, from, depth, adventure)
+  db.query(
+    `INSERT INTO actions (adventure_id, branch_id, depth, "index", type, text, live, variant_count, variant_index, parent_id,
+                          created_at, world_state_after)
+       SELECT adventure_id, ?1, ?2 + 1, ?2 + 1, 'ai', ?3, 1, 0, 0, id, created_at, world_state_after
+         FROM actions WHERE adventure_id = ?4 AND depth = ?2 AND live`,
+  ).run(branch, depth, text, adventure)
+  db.query('UPDATE adventures SET head_branch_id = ?, head_depth = ? WHERE id = ?').run(
+    branch,
+    depth + 1,
+    adventure,
+  )
+}
+
 const COLUMNS = 'adventure_id, branch_id, depth, "index", own.type, variant_count, parent_id'
 
 /** Everything is on one branch, and every attempt becomes a row. */

@@ -3,7 +3,7 @@ import type { Writer } from '../../database.ts'
 import { insertBranch } from '../../stories/branches.ts'
 import { copyBelongings, insertAdventureCopy } from '../../stories/copy-adventure.ts'
 import { deleteSummariesFrom } from '../../tables/memory/summaries.ts'
-import { sharePromptPartSteps } from '../../tables/prompt-parts.ts'
+import { deletePromptPartsAfter, sharePromptPartSteps } from '../../tables/prompt-parts.ts'
 import { isOnLine, listTreeMemories, type TreeMemory, writeMemories } from './memories.ts'
 import { updateProgress } from './progress.ts'
 import {
@@ -63,7 +63,9 @@ export function convertStory(
       epoch_summary: '',
       epoch_static: '',
     })
-  writeAll(tx, { path: pathTo(tree.head), from: story.id, to: story.id }, tree.head, converting)
+  const path = pathTo(tree.head)
+  writeAll(tx, { path, from: story.id, to: story.id }, tree.head, converting)
+  deletePromptPartsAfter(tx, story.id, path.length - 1)
   const attempts = deleteOthers(tx, story.id, context.columns)
   const scripts = ['{}', 'null', ''].includes(story.script_state ?? '') ? 0 : 1
   return { branches: tree.ends.length, attempts, scripts }
@@ -78,7 +80,7 @@ function insertLine(tx: Writer, end: TreeNode, converting: Converting): void {
   const title = branchTitle({ title: story.title, branch_name: '' }, name)
   const to = insertAdventureCopy(tx, story.id, title, new Date(0))
   copyBelongings(tx, story.id, to)
-  for (const step of sharePromptPartSteps(story.id, to, at)) step(tx)
+  for (const step of sharePromptPartSteps(story.id, to, path.length - 1)) step(tx)
   deleteSummariesFrom(tx, to, at + 1)
   tx.run(
     `UPDATE adventures SET (created_at, updated_at) = (SELECT first.created_at, last.created_at
