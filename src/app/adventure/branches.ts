@@ -55,11 +55,12 @@ export async function branchAdventure(
   using _ = await storyToCopy(deps, adventureId)
   const copy = await prepareCopy(deps, adventureId, action_id)
   return library.write((tx) => {
-    const id = copy(tx)
-    const family = listBranches(tx, adventureId)
-    const parent = family.find((one) => one.id === adventureId)
-    const title = branchTitle(parent ?? { title: '', branch_name: '' }, chosen)
-    insertBranch(tx, id, { from: originOf(family, adventureId, index), at: index, name: chosen, title })
+    const id = copy(tx, (branch) => {
+      const family = listBranches(tx, adventureId)
+      const parent = family.find((one) => one.id === adventureId)
+      const title = branchTitle(parent ?? { title: '', branch_name: '' }, chosen)
+      insertBranch(tx, branch, { from: originOf(family, adventureId, index), at: index, name: chosen, title })
+    })
     const newest = findNewest(tx, id)
     if (newest && variant_index !== undefined && variant_index !== newest.variant_index)
       makeLive(tx, newest, variant_index)

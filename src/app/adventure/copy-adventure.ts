@@ -1,9 +1,10 @@
 import type { Writer } from '../../db/database.ts'
+import { listRowsOf } from '../../db/search/story-index.ts'
 import { show } from '../../db/stories/hidden.ts'
 import { getAdventure } from '../../db/tables/adventures.ts'
 import type { Deps } from '../deps.ts'
 import { runInWorker } from '../worker/run-in-worker.ts'
-import { runSteps } from '../worker/write-in-pieces.ts'
+import { indexSteps, runSteps } from '../worker/write-in-pieces.ts'
 import { storyCopySteps } from './copy-steps.ts'
 
 /** Actions of a story that is copied or deleted at once. A longer one is copied and deleted by a worker, in pieces. */
@@ -35,27 +36,31 @@ export async function storyToCopy(
 }
 
 /**
- * Copies a long story, hidden; it can be found by search some seconds later. Returns what shows the copy in a transaction and returns its id; for a short story, it makes
- * the copy as well. What is never shown is deleted by the next start.
+ * Copies a long story, hidden. Returns what shows the copy in a transaction, links it with other stories, and returns its id; for
+ * a short story, it makes the copy as well. Search finds a long one some seconds later. What is never shown is deleted by the
+ * next start.
  */
 export async function prepareCopy(
   deps: Deps,
   adventure: number,
   upTo: number | null,
-): Promise<(tx: Writer) => number> {
+): Promise<(tx: Writer, link?: (copy: number) => void) => number> {
   const { library, closing, now } = deps
   const { path } = library
   const story = getAdventure(library.reader, adventure)
-  const request = { adventure, upTo, at: now(), leavesIndex: isLong(story) }
+  const request = { adventure, upTo, at: now() }
   let hidden: number | null = null
   if (isLong(story)) {
     using _ = library.shareWrites()
     hidden = await runInWorker('copy story', { path, ...request }, closing)
-    deps.indexing.start(deps, story.action_count)
   }
-  return (tx) => {
+  return (tx, link) => {
     const copy = hidden ?? runSteps(tx, storyCopySteps(tx, request))
     show(tx, { adventures: [copy], scenarios: [] })
+    link?.(copy)
+    // Only now: a branch shares the entries of the story it grew from.
+    if (hidden === null) runSteps(tx, indexSteps(listRowsOf(tx, copy)))
+    else deps.indexing.start(deps, story.action_count)
     return copy
   }
 }

@@ -18,7 +18,7 @@ import type { CopyRequest } from '../worker/worker-job.ts'
 /** Copies an adventure in steps, and gives the copy the state of its last action. Returns its id, which is also in `written`. */
 export function* storyCopySteps(
   reader: Reader,
-  { adventure, upTo, at, leavesIndex }: CopyRequest,
+  { adventure, upTo, at }: CopyRequest,
   written: number[] = [],
 ): Generator<Step, number> {
   const { title } = getAdventure(reader, adventure)
@@ -29,7 +29,6 @@ export function* storyCopySteps(
     end,
     now: at,
     written,
-    leavesIndex,
   })
   yield (tx) => pinWorld(tx, copy)
   const next = last && findNext(reader, adventure, last)

@@ -41,8 +41,6 @@ export interface CopyRequest {
   adventure: number
   upTo: number | null
   at: Date
-  /** Whether the copy is left out of the search index. */
-  leavesIndex: boolean
 }
 
 export type JobName = keyof WorkerJobs

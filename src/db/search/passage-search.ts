@@ -16,7 +16,8 @@ import { countBelow } from '../../lib/numbers.ts'
 import { isBlank } from '../../lib/text.ts'
 import type { Reader } from '../database.ts'
 import { passageMeaning } from './passage-vectors.ts'
-import { ownerTerm, rowidRange } from './searchable-rows.ts'
+import { rowidRange } from './searchable-rows.ts'
+import { selectMatches } from './shared-passages.ts'
 import { countPassages, placesOf, type StoryOrder, storyOrder } from './story-order.ts'
 
 /** A passage that words have found. */
@@ -141,12 +142,11 @@ function countsFrom(reader: Reader, first: string, last: string): Form[] {
 
 function listIds(reader: Reader, adventureId: number, words: readonly string[]): number[] {
   const any = words.map((word) => `"${word}"`).join(' OR ')
+  const [sql, ...values] = selectMatches(reader, any, adventureId, rowidRange('action'))
   // One row, because the cells of each are looked at.
   const { ids } = reader.get<{ ids: string }>(
-    `SELECT json_group_array(rowid) AS ids FROM
-      (SELECT rowid FROM search_index WHERE search_index MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid)`,
-    `owner : "${ownerTerm({ adventure: adventureId })}" AND text : (${any})`,
-    ...rowidRange('action'),
+    `SELECT json_group_array(place) AS ids FROM (${sql} ORDER BY place)`,
+    ...values,
   ) ?? { ids: '[]' }
   return JSON.parse(ids)
 }

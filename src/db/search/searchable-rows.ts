@@ -56,7 +56,7 @@ export const SOURCES: Record<SearchKind, Source> = {
 export const PER_KIND = 2 ** 40
 export const ALL_ROWIDS: [from: number, to: number] = [0, SEARCH_KINDS.length * PER_KIND - 1]
 
-/** The first and last rowid of a kind. */
+/** The first and last rowid of a kind. Those of actions are their ids. */
 export function rowidRange(kind: SearchKind): [from: number, to: number] {
   const from = (SEARCH_KINDS.length - 1 - SEARCH_KINDS.indexOf(kind)) * PER_KIND
   return [from, from + PER_KIND - 1]

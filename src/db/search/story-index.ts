@@ -14,6 +14,7 @@ import {
   rowidRange,
   SOURCES,
 } from './searchable-rows.ts'
+import { findToldEntry, fingerprintSql, rowsSharing } from './shared-passages.ts'
 
 /**
  * Adds a row to the index, or updates it; vectors and a chapter of its old text are deleted. Must be
@@ -26,7 +27,27 @@ export function indexForSearch(tx: Writer, kind: SearchKind, id: number): void {
     const text = row.texts.at(-1) ?? ''
     deleteOutdatedVectors(tx, id)
     updateChapter(tx, { id, adventure_id: row.adventure_id ?? 0, text })
+    const entry = findToldEntry(tx, id)
+    leaveToSharing(tx, row.place, entry === null ? text : null)
+    if (entry !== null) {
+      shareEntry(tx, row, entry)
+      return
+    }
   }
+  insertEntry(tx, row)
+}
+
+function shareEntry(tx: Writer, row: FoundRow, entry: number): void {
+  deleteRowid(tx, row.place)
+  tx.run(
+    'INSERT INTO search_shared (place, mark, entry) VALUES (?, ?, ?)',
+    row.place,
+    fingerprintOf(row),
+    entry,
+  )
+}
+
+function insertEntry(tx: Writer, row: FoundRow): void {
   tx.run(
     'INSERT OR REPLACE INTO search_index (rowid, text, owner) VALUES (?, ?, ?)',
     row.place,
@@ -34,6 +55,18 @@ export function indexForSearch(tx: Writer, kind: SearchKind, id: number): void {
     ownerTermOf(row),
   )
   tx.run('INSERT OR REPLACE INTO search_indexed (place, mark) VALUES (?, ?)', row.place, fingerprintOf(row))
+  tx.run('DELETE FROM search_shared WHERE place = ?', row.place)
+}
+
+/**
+ * Before an entry gets another text, or is deleted (null): the first passage that shares it gets its own, which the others
+ * share from now on.
+ */
+function leaveToSharing(tx: Writer, entry: number, text: string | null): void {
+  const [heir] = rowsSharing(tx, entry)
+  if (heir === undefined || heir.texts.at(-1) === text) return
+  insertEntry(tx, heir)
+  tx.run('UPDATE search_shared SET entry = ? WHERE entry = ?', heir.place, entry)
 }
 
 /** Everything of an adventure that the index needs, after it was copied. */
@@ -50,14 +83,21 @@ export function unindexForSearch(tx: Writer, kind: SearchKind, id: number): void
   if (kind === 'action') {
     deletePassageVectors(tx, 'id = ?', id)
     deleteChapter(tx, id)
+    leaveToSharing(tx, rowidOf(kind, id), null)
   }
   deleteRowid(tx, rowidOf(kind, id))
 }
 
-/** Removes an adventure or a scenario and everything that belonged to it. */
+/** Removes an adventure or a scenario and everything that belongs to it. Must be called before it is deleted. */
 export function unindexOwner(tx: Writer, owner: Owner): void {
   const rowids = 'SELECT rowid FROM search_index WHERE search_index MATCH ?'
   const match = `owner : "${ownerTerm(owner)}"`
+  if ('adventure' in owner) {
+    const own = 'SELECT id FROM actions WHERE adventure_id = ?'
+    tx.run(`DELETE FROM search_shared WHERE place IN (${own})`, owner.adventure)
+    const shared = `SELECT DISTINCT entry FROM search_shared WHERE entry IN (${rowids})`
+    for (const { entry } of tx.all<{ entry: number }>(shared, match)) leaveToSharing(tx, entry, null)
+  }
   tx.run(`DELETE FROM search_indexed WHERE place IN (${rowids})`, match)
   tx.run(`DELETE FROM search_index WHERE rowid IN (${rowids})`, match)
 }
@@ -76,6 +116,7 @@ export interface OutdatedRow {
 export function repairSearchIndex(tx: Writer, limit = Infinity): { repaired: number; left: number } {
   tx.run(`DELETE FROM search_indexed WHERE place IN (${MISSING_IN_INDEX})`)
   for (const { place } of tx.all<{ place: number }>(MISSING_IN_INDEXED)) deleteRowid(tx, place)
+  tx.run(`DELETE FROM search_shared WHERE place IN (${SHARED_IN_VAIN})`)
   const deleted = SEARCH_KINDS.flatMap((kind) => deletedIds(tx, kind).map((id) => ({ kind, id })))
   for (const { kind, id } of deleted) unindexForSearch(tx, kind, id)
   const outdated = listOutdated(tx)
@@ -101,7 +142,7 @@ export function listOutdated(reader: Reader): OutdatedRow[] {
 /** How many rows differ from the index, deleted ones included. */
 export function countOutdatedRows(reader: Reader): number {
   const deleted = SEARCH_KINDS.flatMap((kind) => deletedIds(reader, kind))
-  const missing = [MISSING_IN_INDEX, MISSING_IN_INDEXED].flatMap((sql) => reader.all(sql))
+  const missing = [MISSING_IN_INDEX, MISSING_IN_INDEXED, SHARED_IN_VAIN].flatMap((sql) => reader.all(sql))
   return deleted.length + listOutdated(reader).length + missing.length
 }
 
@@ -110,29 +151,38 @@ const MISSING_IN_INDEX =
   'SELECT place FROM search_indexed WHERE place NOT IN (SELECT id FROM search_index_docsize)'
 const MISSING_IN_INDEXED =
   'SELECT id AS place FROM search_index_docsize WHERE id NOT IN (SELECT place FROM search_indexed)'
+/**
+ * Shared passages that have an entry of their own, by an earlier version, or share that of a passage that another program has
+ * deleted or an earlier version has changed.
+ */
+const SHARED_IN_VAIN = `SELECT place FROM search_shared WHERE place IN (SELECT place FROM search_indexed) OR NOT EXISTS
+  (SELECT 1 FROM search_indexed own JOIN actions ON id = entry
+    WHERE own.place = entry AND substr(own.mark, instr(own.mark, ' ')) = substr(search_shared.mark, instr(search_shared.mark, ' ')))`
 
 /** Indexed passages that another program has rewritten or moved to another story. Must run before `repairSearchIndex`. */
 export function listRewritten(reader: Reader): { adventure_id: number; index: number }[] {
   return reader.all(
-    `SELECT adventure_id, "index" FROM actions JOIN search_indexed ON place = ? + id WHERE mark IS NOT ${ACTION_FINGERPRINT}`,
-    rowidRange('action')[0],
+    `SELECT adventure_id, "index" FROM ${MARKED_ACTIONS} WHERE ${ACTION_MARK} <> ${ACTION_FINGERPRINT}`,
   )
 }
 
 function deleteRowid(tx: Writer, rowid: number): void {
   tx.run('DELETE FROM search_index WHERE rowid = ?', rowid)
   tx.run('DELETE FROM search_indexed WHERE place = ?', rowid)
+  tx.run('DELETE FROM search_shared WHERE place = ?', rowid)
 }
 
-/** Stored as `mark` in `search_indexed`, to detect changes. */
+/** Stored as `mark`, to detect changes. It begins with the owner. */
 function fingerprintOf(row: FoundRow): string {
   const text = row.texts.join('\0')
   const value = row.kind === 'action' ? Buffer.byteLength(text) - 1 : Bun.hash.xxHash32(text)
   return `${ownerTermOf(row)} ${value}`
 }
 
+const MARKED_ACTIONS = `actions LEFT JOIN search_indexed own ON own.place = id LEFT JOIN search_shared shared ON shared.place = id`
+const ACTION_MARK = 'coalesce(own.mark, shared.mark)'
 /** `fingerprintOf` for actions, in SQL. */
-const ACTION_FINGERPRINT = "'a' || adventure_id || ' ' || octet_length(text)"
+const ACTION_FINGERPRINT = fingerprintSql('actions')
 
 function changedIds(reader: Reader, kind: SearchKind): number[] {
   return kind === 'action' ? changedActionIds(reader) : changedRowIds(reader, kind)
@@ -141,8 +191,7 @@ function changedIds(reader: Reader, kind: SearchKind): number[] {
 function changedActionIds(reader: Reader): number[] {
   return reader
     .all<{ id: number }>(
-      `SELECT id FROM actions LEFT JOIN search_indexed ON place = ? + id WHERE mark IS NOT ${ACTION_FINGERPRINT} ORDER BY id`,
-      rowidRange('action')[0],
+      `SELECT id FROM ${MARKED_ACTIONS} WHERE ${ACTION_MARK} IS NOT ${ACTION_FINGERPRINT} ORDER BY id`,
     )
     .map(({ id }) => id)
 }
@@ -166,7 +215,7 @@ function deletedIds(reader: Reader, kind: SearchKind): number[] {
   const [from, to] = rowidRange(kind)
   return reader
     .all<{ place: number }>(
-      `SELECT place FROM search_indexed
+      `SELECT place FROM (SELECT place FROM search_indexed UNION ALL SELECT place FROM search_shared)
         WHERE place BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM ${SOURCES[kind].table} WHERE id = place - ?)`,
       from,
       to,

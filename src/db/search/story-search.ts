@@ -2,16 +2,8 @@ import type { SearchKind } from '../../domain/search/kinds.ts'
 import { asIndexed } from '../../domain/search/words.ts'
 import type { Reader } from '../database.ts'
 import { listHidden } from '../stories/hidden.ts'
-import {
-  ALL_ROWIDS,
-  type FoundRow,
-  findRow,
-  kindOfRowid,
-  ownerTerm,
-  PER_KIND,
-  rowidRange,
-} from './searchable-rows.ts'
-import { isShared } from './shared-passages.ts'
+import { ALL_ROWIDS, type FoundRow, findRow, kindOfRowid, PER_KIND, rowidRange } from './searchable-rows.ts'
+import { isShared, rowsSharing, selectMatches } from './shared-passages.ts'
 
 export interface SearchRange {
   kind?: SearchKind | undefined
@@ -32,31 +24,31 @@ export function listFound(
   limit: number,
 ): { rows: FoundRow[]; hasMore: boolean } {
   const [from, to] = kind ? rowidRange(kind) : ALL_ROWIDS
-  const owner = adventure === undefined ? '' : `owner : "${ownerTerm({ adventure })}" AND `
   const hidden = listHidden(reader)
   const isShown = (row: FoundRow) =>
     !isIn(hidden.adventures, row.adventure_id) &&
     !isIn(hidden.scenarios, row.scenario_id) &&
-    (adventure !== undefined || !isShared(reader, row))
+    (adventure === undefined ? !isShared(reader, row) : row.adventure_id === adventure)
   const rows: FoundRow[] = []
   for (let last = Math.min(to, (before ?? to + 1) - 1); ; ) {
-    const matches = reader.all<{ rowid: number }>(
-      `SELECT rowid FROM search_index
-        WHERE search_index MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?`,
-      `${owner}text : (${expression})`,
-      from,
-      last,
-      limit + 1,
-    )
-    for (const { rowid } of matches) {
-      const row = findRow(reader, kindOfRowid(rowid), rowid % PER_KIND)
-      if (row === null || !isShown(row)) continue
+    const [sql, ...values] = selectMatches(reader, expression, adventure, [from, last])
+    const matches = reader.all<{ place: number }>(`${sql} ORDER BY place DESC LIMIT ?`, ...values, limit + 1)
+    for (const { place } of matches) {
+      const row = rowsAt(reader, place).find(isShown)
+      if (row === undefined) continue
       if (rows.length === limit) return { rows, hasMore: true }
-      rows.push(row)
+      rows.push({ ...row, place })
     }
     if (matches.length <= limit) return { rows, hasMore: false }
-    last = (matches.at(-1)?.rowid ?? from) - 1
+    last = (matches.at(-1)?.place ?? from) - 1
   }
+}
+
+/** The row of an entry, and those that share it: they are shown while the row itself is being deleted. */
+function* rowsAt(reader: Reader, place: number): Generator<FoundRow> {
+  const row = findRow(reader, kindOfRowid(place), place % PER_KIND)
+  if (row) yield row
+  yield* rowsSharing(reader, place)
 }
 
 /** Words of which a beginning has at most so many are looked for one by one. */

@@ -4,7 +4,6 @@ import type { PortableBranch } from '../../domain/portable/portable.ts'
 import { hashOf } from '../../lib/hash.ts'
 import { isoTime } from '../column-values.ts'
 import type { Reader, Writer } from '../database.ts'
-import { indexForSearch } from '../search/story-index.ts'
 
 type Row = Omit<StoryBranch, 'branch_name' | 'branch_color' | 'main_branch'> & {
   family: number | null
@@ -95,7 +94,6 @@ export function insertBranch(
     branch_color: (color?.count ?? 1) % BRANCH_COLORS,
     main_branch: null,
   })
-  indexForSearch(tx, 'adventure', id)
 }
 
 export function updateBranch(

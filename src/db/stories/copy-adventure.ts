@@ -4,7 +4,6 @@ import type { Reader, Step, Writer } from '../database.ts'
 import { freeId } from '../free-id.ts'
 import { indexMemory } from '../search/memory-search.ts'
 import { sharePassageVectors } from '../search/passage-vectors.ts'
-import { indexForSearch, listRowsOf, type OutdatedRow } from '../search/story-index.ts'
 import { BLANKS } from '../tables/actions/passages.ts'
 import { type ActionPosition, FIRST_POSITION, listPositions } from '../tables/actions/position.ts'
 import { copyBookmarks } from '../tables/bookmarks.ts'
@@ -23,19 +22,14 @@ interface CopyOptions {
   now: Date
   /** Gets the id of the copy. */
   written: number[]
-  /** Whether the copy is left out of the search index, for the background work on it. */
-  leavesIndex: boolean
 }
 
 /**
  * Copies an adventure and everything that belongs to it, up to and including the action at `end`, in small steps. Returns the
- * id of the copy, which is hidden. It starts a new prompt window and has no draft. Its world state and summary are still
+ * id of the copy, which is hidden, and not in the search index yet. It starts a new prompt window and has no draft. Its world state and summary are still
  * those of the whole story.
  */
-export function* copySteps(
-  id: number,
-  { title, end, now, written, leavesIndex }: CopyOptions,
-): Generator<Step, number> {
+export function* copySteps(id: number, { title, end, now, written }: CopyOptions): Generator<Step, number> {
   let copy = 0
   yield (tx) => {
     copy = insertAdventureCopy(tx, id, title, now)
@@ -57,12 +51,6 @@ export function* copySteps(
     copyBookmarks(tx, id, copy)
     copyProposals(tx, id, copy, end.index)
   }
-  if (leavesIndex) return copy
-  let rows: OutdatedRow[] = []
-  yield (tx) => {
-    rows = listRowsOf(tx, copy)
-  }
-  for (const { kind, id } of rows) yield (tx) => indexForSearch(tx, kind, id)
   return copy
 }
 

@@ -184,9 +184,9 @@ export function pinSchemaOfScenario(tx: Writer, scenarioId: number, schema: Stat
 }
 
 export function deleteAdventure(tx: Writer, id: number): void {
+  unindexOwner(tx, { adventure: id })
   deletePromptParts(tx, 'adventure_id = ?', id)
   deletePassageVectors(tx, 'adventure_id = ?', id)
   tx.run('DELETE FROM adventures WHERE id = ?', id)
   unindexDeletedMemories(tx, id)
-  unindexOwner(tx, { adventure: id })
 }

@@ -107,7 +107,6 @@ test('a copy that was interrupted is hidden, and removed by the next start', asy
     adventure: id,
     upTo: null,
     at: new Date(),
-    leavesIndex: false,
   })
   const copying = writeInPieces(library, steps, { mayWrite, report: () => {} }, { done: 0, total: 0 })
   await expect(copying).rejects.toThrow('killed')
