@@ -95,6 +95,7 @@ class ReplyReader {
   private readonly splitter = new ThinkingSplitter()
   private readonly strays: string[] = []
   private hasPayload = false
+  private endsInPieces = false
   private withoutText = 0
   private readonly characters = { text: 0, thinking: 0 }
   private cut: 'length' | null = null
@@ -117,6 +118,11 @@ class ReplyReader {
       if (!this.hasPayload) yield* this.readWhole(this.strays.join('\n'))
     }
     yield* this.emit(this.splitter.finish())
+    if (this.endsInPieces && this.characters.text > 0 && !this.isDone && !this.isEnded)
+      throw new StoryError(
+        'provider_error',
+        'The reply of the model server broke off. Check that it still runs, then retry.',
+      )
     yield { kind: 'end', cut: this.cut, usage: this.usage }
   }
 
@@ -129,6 +135,7 @@ class ReplyReader {
       return
     }
     const json = parseJson(part.data)
+    this.endsInPieces = json === undefined && part.data.trimStart().startsWith('{')
     if (part.name === 'error') throw serverError(readPayload({ error: json ?? part.data }).error ?? part.data)
     yield* this.readJson(json)
   }

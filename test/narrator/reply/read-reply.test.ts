@@ -302,6 +302,19 @@ describe('an error of the server is a provider_error with its message', () => {
 })
 
 describe('a body that is not a reply', () => {
+  test('half a line of JSON at the end is an error, after the text before it', async () => {
+    const half = 'data: {"choices": [{"del\n\n'
+    const reply = await read(DOOR + half)
+    expect(reply.text).toBe('The door')
+    expect(reply.error).toMatchObject({
+      code: 'provider_error',
+      message: expect.stringContaining('broke off'),
+    })
+    const ended = frame({ choices: [{ delta: {}, finish_reason: 'stop' }] })
+    for (const body of [DOOR + half + DONE, DOOR + ended + half, half + DOOR, `${DOOR}data: over\n\n`])
+      expect((await read(body)).error).toBeNull()
+  })
+
   test.each([
     [
       'a web page',
