@@ -166,7 +166,7 @@ function AttemptChoice({
       <select name={name}>
         {attempts.map((attempt) => (
           <option value={String(attempt.index)} selected={attempt.index === chosen.index}>
-            {`${nameOf(attempt)}${attempt.active ? ', current' : ''}`}
+            {nameOf(attempt)}
           </option>
         ))}
       </select>
