@@ -43,3 +43,8 @@ export interface CardWithSource extends StoryCard {
 }
 
 export const EMPTY_CARD: CardTexts = { type: '', name: '', keys: '', entry: '', notes: '' }
+
+/** Whether nobody has written anything on a card. */
+export function isBlankCard({ timing, ...card }: CardFields): boolean {
+  return !timing && (Object.keys(EMPTY_CARD) as (keyof CardTexts)[]).every((name) => card[name] === '')
+}

@@ -50,7 +50,6 @@ describe.skipIf(!hasBrowser)('what is typed in a field that saves itself', () =>
     expect(await page.inputValue('[name=memory]')).toBe('Mine.')
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Keep mine')
     await press(page, 'Library')
-    await page.getByRole('button', { name: 'Save scenario' }).click()
     await isAt(page, 'Story')
     await page.getByRole('button', { name: 'Keep mine' }).click()
     await page.locator('.saving', { hasText: /^Saved$/ }).waitFor()
@@ -84,18 +83,21 @@ describe.skipIf(!hasBrowser)('what is typed in a field that saves itself', () =>
   })
 
   test('is saved before the form of another field is sent', async () => {
-    const { page, stored } = await begin()
+    const { page, path } = await begin()
+    await page.goto(`${path}/edit?tab=cards`)
+    await page.getByRole('button', { name: 'New card' }).click()
+    const card = page.locator('#card-list > details').first()
     // The slower the saving of the first field, the surer the page was read without it.
-    await page.route('**/scenarios/*', async (route) => {
+    await page.route('**/story-cards/*', async (route) => {
       await page.waitForTimeout(300)
       await route.continue()
     })
-    await page.fill('[name=authors_note]', 'Slow.')
-    await page.getByLabel('Another opening').fill('Rain.')
-    await page.getByRole('button', { name: 'Save and add another' }).click()
-    await page.getByLabel('Opening 2').waitFor()
-    expect(await page.inputValue('[name=authors_note]')).toBe('Slow.')
-    expect(await stored()).toMatchObject({ authors_note: 'Slow.', greetings: ['Rain.'] })
+    await card.getByLabel('Name').fill('The lamp')
+    await card.getByLabel('Entry').fill('It burns.')
+    await page.getByRole('button', { name: 'New card' }).click()
+    await page.locator('#card-list > details').nth(1).waitFor()
+    expect(await card.getByLabel('Entry').inputValue()).toBe('It burns.')
+    expect(await card.locator('summary').first().innerText()).toContain('The lamp')
   })
 
   test('is in the plot of a story before its panel closes', async () => {

@@ -31,6 +31,7 @@ const CONDITION_RULES: [isValid: (entry: Entry) => boolean, sentence: string][] 
     ({ kind, is }) => isKind(kind) && KINDS[kind].some((known) => known === is),
     'cannot be compared in that way: “at least” and “at most” are for numbers, the others only have “is”',
   ],
+  [({ value }) => value !== '', 'needs a value'],
   [
     ({ kind, value }) => kind !== 'turn' || (Number.isInteger(value) && (value as number) >= 0),
     'must be compared with the number of a turn',
@@ -68,10 +69,15 @@ function timingFaults(timing: unknown): FieldError[] {
 export function checkedTiming(timing: unknown): Timing | null {
   const errors = timingFaults(timing)
   if (errors.length === 0) return timingFrom(timing)
-  const sentences = errors.map(
-    ({ path, message }) => `${path.slice('/timing/'.length) || 'timing'} ${message}`,
-  )
+  const sentences = errors.map(({ path, message }) => `${wordsOf(path)} ${message}`)
   throw new StoryError('invalid', `Please check when and how often: ${sentences.join('; ')}.`, { errors })
+}
+
+/** “/timing/when/0” is the first condition. */
+function wordsOf(path: string): string {
+  const [, , part = 'timing', at] = path.split('/')
+  if (part === 'when' && at !== undefined) return `condition ${Number(at) + 1}`
+  return at ?? part
 }
 
 function whenFaults(when: unknown): FieldError[] {

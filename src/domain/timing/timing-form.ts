@@ -1,5 +1,7 @@
+import { foldCase } from '../../lib/fold-text.ts'
 import { readNumber } from '../../lib/numbers.ts'
 import { readYesNo } from '../../lib/text.ts'
+import { pathMeant } from '../world/block/path-resolver.ts'
 import type { Rules } from '../world/rules.ts'
 import { statName } from './conditions.ts'
 import {
@@ -45,9 +47,13 @@ export function offeredSubjects(
   ]
 }
 
-/** A timing from the fields of its form, to be checked. What cannot be read stays as typed, so that it can be named. */
-export function timingFromForm(fields: Fields): unknown {
-  const when = Array.from({ length: MAX_CONDITIONS }, (_, i) => conditionFrom(fields, i)).filter(Boolean)
+/**
+ * A timing from the fields of its form, to be checked. The name of one stat, flag, milestone or character stands for its path.
+ * What cannot be read stays as typed, so that it can be named.
+ */
+export function timingFromForm(fields: Fields, rules: Rules): unknown {
+  const rows = Array.from({ length: MAX_CONDITIONS }, (_, i) => conditionFrom(fields, i, rules))
+  const when = rows.filter((row) => row !== null)
   const numbers = Object.keys(HOW_NUMBERS).flatMap((name) => {
     const typed = fields[name]?.trim() ?? ''
     return typed === '' ? [] : [[name, readNumber(typed) ?? typed]]
@@ -78,8 +84,8 @@ export function formOfTiming(timing: Timing | null): Fields {
   return Object.fromEntries([...rows, ...rules])
 }
 
-function conditionFrom(fields: Fields, row: number): Record<string, unknown> | null {
-  const what = fields[`what-${row}`]?.trim() ?? ''
+function conditionFrom(fields: Fields, row: number, rules: Rules): Record<string, unknown> | null {
+  const what = subjectMeant(fields[`what-${row}`]?.trim() ?? '', rules)
   if (what === '') return null
   const found = Object.entries(PREFIXES).find(([, prefix]) => what.startsWith(prefix))
   const kind = found?.[0] ?? (what === TURN ? 'turn' : 'stat')
@@ -89,6 +95,17 @@ function conditionFrom(fields: Fields, row: number): Record<string, unknown> | n
   const isYesNo = kind !== 'stat' && kind !== 'turn'
   const read = isYesNo ? readYesNo(typed || 'yes') : readNumber(typed)
   return { kind, of, is: isYesNo ? 'is' : (fields[`is-${row}`] ?? ''), value: read ?? typed }
+}
+
+/** What is typed, as the form offers it. */
+function subjectMeant(typed: string, rules: Rules): string {
+  if (typed === '' || typed === TURN || WORDS.some((word) => typed.startsWith(word))) return typed
+  const path = pathMeant(typed, rules)
+  const isCalledSo = (name: string) => foldCase(name) === foldCase(typed)
+  const [offered, ...others] = offeredSubjects(rules, []).filter(([, label]) => isCalledSo(label))
+  const people = rules.npcs.filter(({ name }) => isCalledSo(name)).map(({ id }) => `present npc.${id}`)
+  if (path !== typed || others.length > 0) return path
+  return offered?.[0] ?? people[0] ?? path
 }
 
 function subjectOf({ kind, of }: Condition): string {

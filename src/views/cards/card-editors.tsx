@@ -6,7 +6,7 @@ import { type Check, readChecks } from '../../domain/checks/check.ts'
 import type { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { estimateTokens } from '../../domain/prompt/tokens.ts'
-import type { CardTexts, StoryCard } from '../../domain/story-card.ts'
+import { type CardTexts, isBlankCard, type StoryCard } from '../../domain/story-card.ts'
 import { timingLinter } from '../../domain/timing/timing-lint.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import type { StatSchema } from '../../domain/world/state.ts'
@@ -14,11 +14,11 @@ import { panelForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
 import { AutosaveField, type AutosaveText } from '../ui/autosave-field.tsx'
-import { Field, Options } from '../ui/field.tsx'
+import { Options } from '../ui/field.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import { editorUrl } from '../urls.ts'
 import { type CardFilter, filterCards, kindsOf } from './card-filter.ts'
-import { TimingForm, TimingSubjects } from './timing-form.tsx'
+import { cardScope, TimingFields, TimingMark, TimingSubjects } from './timing-form.tsx'
 import { UNNAMED } from './triggered-cards.tsx'
 import { type CardTest, OwnerField, TryCards } from './try-cards.tsx'
 
@@ -40,9 +40,6 @@ export const CARD_TEXTS: (AutosaveText & { name: keyof CardTexts })[] = [
   { name: 'notes', label: 'Private notes', rows: 2, hint: 'Never sent to the model.' },
 ]
 
-/** Tells the fields of one card from those of another. */
-export const cardScope = (id: number) => `card-${id}-`
-
 interface CardsProps {
   cards: StoryCard[]
   owner: CardOwner
@@ -57,9 +54,9 @@ interface CardsProps {
   fault?: StoryError | undefined
 }
 
-/** The cards of a scenario or story with their editors, a trigger test and a form for a new card. */
+/** The cards of a scenario or story with their editors, a button for a new card and a trigger test. */
 export function CardEditors({ tried, ...props }: CardsProps & { tried?: CardTest | undefined }): Markup {
-  const { cards, owner, filter, start, typed } = props
+  const { cards, owner, filter, start } = props
   const rules = readRules(props.schema)
   return (
     <div class="card-editors">
@@ -73,24 +70,12 @@ export function CardEditors({ tried, ...props }: CardsProps & { tried?: CardTest
       ) : null}
       <TimingSubjects rules={rules} cards={cards} />
       <CardList {...props} />
-      <TryCards owner={owner} rules={rules} start={start} tried={tried} />
-      <NewCardForm owner={owner} typed={typed?.card === undefined ? typed : undefined} />
-    </div>
-  )
-}
-
-function NewCardForm({ owner, typed }: { owner: CardOwner; typed: FormFields | undefined }): Markup {
-  return (
-    <details open={typed !== undefined}>
-      <summary>New card</summary>
       <form {...cardForm(owner, '/story-cards')}>
         <OwnerField owner={owner} />
-        {CARD_TEXTS.map(({ isTold: _, ...text }) => (
-          <Field {...text} scope="card-new-" value={typed?.[text.name] ?? ''} />
-        ))}
-        <button type="submit">Add card</button>
+        <button type="submit">New card</button>
       </form>
-    </details>
+      <TryCards owner={owner} rules={rules} start={start} tried={tried} />
+    </div>
   )
 }
 
@@ -193,11 +178,11 @@ interface CardEditorProps {
 function CardEditor({ card, remarks, timingRemarks, checks, moves, typed, fault }: CardEditorProps): Markup {
   const action = `/story-cards/${card.id}`
   return (
-    <details open={typed !== undefined}>
+    <details open={typed !== undefined || isBlankCard(card)}>
       <summary>
         {card.name || UNNAMED} <span class="about">{summaryOf(card)}</span>
         {remarks.length > 0 ? <span class="twin"> · shares a name or trigger</span> : null}
-        {timingRemarks.length > 0 ? <span class="twin"> · its conditions need a look</span> : null}
+        <TimingMark card={card} remarks={timingRemarks} />
       </summary>
       {remarks.map((remark) => (
         <p class="twin">{remark}</p>
@@ -214,15 +199,11 @@ function CardEditor({ card, remarks, timingRemarks, checks, moves, typed, fault 
             fault={fault}
           />
         ))}
-        <button type="submit">Save card</button>
+        <TimingFields card={card} checks={checks} remarks={timingRemarks} typed={typed} fault={fault} />
+        <noscript>
+          <button type="submit">Save card</button>
+        </noscript>
       </form>
-      <TimingForm
-        card={card}
-        checks={checks}
-        form={cardForm(card, `${action}/timing`)}
-        remarks={timingRemarks}
-        typed={typed}
-      />
       <CardButtons card={card} moves={moves} />
     </details>
   )

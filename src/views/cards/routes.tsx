@@ -1,11 +1,18 @@
 import { Type } from '@sinclair/typebox'
 import type { App } from '../../app/app.ts'
-import { getCard } from '../../db/tables/story-cards.ts'
+import { getWorld } from '../../db/tables/adventures.ts'
+import { getScenario } from '../../db/tables/scenarios.ts'
+import { type CardOwner, getCard, listCards } from '../../db/tables/story-cards.ts'
+import { readChecks } from '../../domain/checks/check.ts'
 import type { StoryError } from '../../domain/errors.ts'
-import { cardFields, type StoryCard } from '../../domain/story-card.ts'
+import { cardFields, isBlankCard, type StoryCard } from '../../domain/story-card.ts'
 import type { Timing } from '../../domain/timing/timing.ts'
+import { checkedTiming } from '../../domain/timing/timing-faults.ts'
 import { timingFromForm } from '../../domain/timing/timing-form.ts'
+import { timingLinter } from '../../domain/timing/timing-lint.ts'
 import { validated } from '../../domain/validation.ts'
+import { readRules } from '../../domain/world/rules.ts'
+import type { StatSchema } from '../../domain/world/state.ts'
 import { formRoutes } from '../../http/form.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { plotPage } from '../panels/plot-page.tsx'
@@ -21,10 +28,11 @@ import {
 } from '../respond.tsx'
 import { EditorPage } from '../scenario/editor.tsx'
 import { editorProps } from '../scenario/scenario-props.ts'
-import { autosavedFrom } from '../ui/autosave-field.tsx'
+import { autosavedFrom, isToSave, seenVersionIn } from '../ui/autosave-field.tsx'
 import { autosaveResponse } from '../ui/autosave-response.tsx'
 import { cardUrl } from '../urls.ts'
-import { CARD_TEXTS, cardScope } from './card-editors.tsx'
+import { CARD_TEXTS } from './card-editors.tsx'
+import { cardScope, SavedTiming, TIMING, TimingUnit, timingText } from './timing-form.tsx'
 import { type CardTest, TriedCards, trialFromForm } from './try-cards.tsx'
 
 /** The forms of story cards, of a scenario or a story. */
@@ -45,15 +53,14 @@ export const cardRoutes = (app: App) =>
       )
     })
     .post('', ({ body, request }) => {
-      const fields = fieldsOf(body)
-      const owner = ownerIn(fields)
+      const owner = ownerIn(fieldsOf(body))
       return formResponse(
         request,
         () => {
-          const card = app.createCard({ ...validated(Type.Partial(cardFields()), fields), ...owner })
-          return seePanel(cardUrl(card), 'added')
+          const blank = app.cardsOf(owner).find(isBlankCard)
+          return seePanel(cardUrl(blank ?? app.createCard(owner)))
         },
-        (notice) => ownerPage(app, owner, { notice, typed: fields }),
+        (notice) => ownerPage(app, owner, { notice }),
       )
     })
     .post('/:id', ({ params, body, request }) => {
@@ -68,24 +75,14 @@ export const cardRoutes = (app: App) =>
           write: () => writeCard(app, id, fields),
           stored: () => getCard(app.reader, id)[text.name],
         })
+      if (isFragment(request) && fields.only === TIMING.name) return autosaveTiming(app, id, fields)
       return formResponse(
         request,
         () => seePanel(cardUrl(writeCard(app, id, fields)), 'saved'),
         (notice, fault) => {
-          const typed = { ...fields, card: String(id) }
+          const typed = { ...fields, card: String(id), timing: typedTiming(app, id, fields) }
           return ownerPage(app, getCard(app.reader, id), { notice, typed, fault })
         },
-      )
-    })
-    .post('/:id/timing', ({ params, body, request }) => {
-      const id = idFrom(params.id)
-      const fields = fieldsOf(body)
-      const timing = timingFromForm(fields) as Timing
-      return formResponse(
-        request,
-        () => seePanel(cardUrl(app.changeCard(id, { timing })), 'saved'),
-        (notice) =>
-          ownerPage(app, getCard(app.reader, id), { notice, typed: { ...fields, card: String(id) } }),
       )
     })
     .post('/:id/move', ({ params, body, request }) => {
@@ -128,5 +125,63 @@ function ownerPage(
 
 function writeCard(app: App, id: number, fields: FormFields): StoryCard {
   const { changed, seen } = autosavedFrom(fields, CARD_TEXTS, cardFields())
-  return app.changeCard(id, validated(Type.Partial(cardFields()), changed), seen)
+  const texts = validated(Type.Partial(cardFields()), changed)
+  if (fields['what-0'] === undefined || !isToSave(fields, TIMING.name)) return app.changeCard(id, texts, seen)
+  // What cannot be read is refused by name.
+  const timing = timingFromForm(fields, readRules(schemaAround(app, id))) as Timing
+  return app.changeCard(
+    id,
+    { ...texts, timing },
+    { ...seen, [TIMING.name]: seenVersionIn(fields, TIMING.name) },
+  )
+}
+
+/** Saves the timing of a card; the response also says what follows from it. */
+function autosaveTiming(app: App, id: number, fields: FormFields): Response | Promise<Response> {
+  const props = () => timingProps(app, id)
+  if (fields.theirs === TIMING.name) return htmlResponse((<TimingUnit {...props()} />).html)
+  return autosaveResponse(
+    { ...fields, timing: typedTiming(app, id, fields) },
+    {
+      text: TIMING,
+      action: `/story-cards/${id}`,
+      scope: cardScope(id),
+      write: () => writeCard(app, id, fields),
+      stored: () => timingText(getCard(app.reader, id)),
+      more: () => <SavedTiming {...props()} />,
+    },
+  )
+}
+
+/** What a form says of the timing, as it is stored, or as it is typed where it cannot be. */
+function typedTiming(app: App, id: number, fields: FormFields): string {
+  const typed = timingFromForm(fields, readRules(schemaAround(app, id)))
+  try {
+    return timingText({ timing: checkedTiming(typed) })
+  } catch {
+    return JSON.stringify(typed)
+  }
+}
+
+function timingProps(app: App, id: number) {
+  const card = getCard(app.reader, id)
+  const schema = schemaAround(app, id)
+  const owner = ownerOf(card)
+  return {
+    card,
+    checks: readChecks(schema),
+    remarks: timingLinter(schema, listCards(app.reader, owner))(card),
+  }
+}
+
+/** The stats of the scenario or story that has a card. */
+function schemaAround(app: App, id: number): StatSchema | null {
+  const owner = ownerOf(getCard(app.reader, id))
+  return 'scenario_id' in owner
+    ? getScenario(app.reader, owner.scenario_id).stat_schema
+    : getWorld(app.reader, owner.adventure_id).schema
+}
+
+function ownerOf({ scenario_id, adventure_id }: StoryCard): CardOwner {
+  return scenario_id === null ? { adventure_id: adventure_id ?? 0 } : { scenario_id }
 }

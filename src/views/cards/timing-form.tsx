@@ -1,4 +1,5 @@
 import type { Check } from '../../domain/checks/check.ts'
+import type { StoryError } from '../../domain/errors.ts'
 import type { StoryCard } from '../../domain/story-card.ts'
 import {
   COMPARISONS,
@@ -12,6 +13,7 @@ import { timingWords } from '../../domain/timing/timing-words.ts'
 import type { Rules } from '../../domain/world/rules.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
+import { AutosaveState, type AutosaveText } from '../ui/autosave-field.tsx'
 import { Choice, Field, Options } from '../ui/field.tsx'
 
 const RULES: Record<HowNumber, string> = {
@@ -44,69 +46,147 @@ export function TimingSubjects({ rules, cards }: { rules: Rules; cards: readonly
 /** Fields as typed, or as they are stored. */
 type ShownFields = Record<string, string | undefined>
 
-interface TimingFormProps {
+interface TimingProps {
   card: StoryCard
   /** Those that it can call for. */
   checks: readonly Check[]
-  /** Where and how it is sent. */
-  form: Record<string, string>
+  /** What of it can never hold. */
   remarks: string[]
-  typed: FormFields | undefined
+  typed?: FormFields | undefined
+  fault?: StoryError | undefined
 }
 
+/** When a card is told is saved as one text. */
+export const TIMING: AutosaveText = {
+  name: 'timing',
+  label: 'When and how often',
+  shown: (stored) => timingWords(JSON.parse(stored)),
+}
+
+/** The timing of a card as one text. */
+export function timingText({ timing = null }: Pick<StoryCard, 'timing'>): string {
+  return JSON.stringify(timing)
+}
+
+/** Tells the fields of one card from those of another. */
+export const cardScope = (id: number) => `card-${id}-`
+
 /** When a card is told, and how often. */
-export function TimingForm({ card, checks, form, remarks, typed }: TimingFormProps): Markup {
-  const isTyped = typed?.['what-0'] !== undefined
-  const fields = isTyped ? typed : formOfTiming(card.timing ?? null)
-  const rows = Math.min(MAX_CONDITIONS, (card.timing?.when.length ?? 0) + 1)
+export function TimingFields(props: TimingProps): Markup {
+  const { card, remarks, typed } = props
   return (
-    <details class="timing" open={isTyped || remarks.length > 0}>
+    <details class="timing" open={typed?.['what-0'] !== undefined || remarks.length > 0}>
       <summary>
-        When and how often{' '}
-        <span class="about">{timingWords(card.timing ?? null).replaceAll('\n', ' · ')}</span>
+        {TIMING.label} <TimingWords card={card} />
       </summary>
+      <TimingUnit {...props} />
+    </details>
+  )
+}
+
+/** Blank rows after the conditions of a card; of those that follow each other, one is shown. */
+const BLANK_ROWS = 3
+
+/** The fields that are saved together. */
+export function TimingUnit({ card, checks, remarks, typed, fault }: TimingProps): Markup {
+  const fields = typed?.['what-0'] === undefined ? formOfTiming(card.timing ?? null) : typed
+  const rows = Math.min(MAX_CONDITIONS, (card.timing?.when.length ?? 0) + BLANK_ROWS)
+  const scope = cardScope(card.id)
+  return (
+    <div data-autosave id={`${scope}timing-autosave`}>
+      <p class="about">
+        With conditions, the card is told only when all of them hold; without triggers, whenever they hold.
+        “When” takes the name of a stat, a flag or a milestone, “present” and a character, “card” and a name,
+        or “turn”. Yes or no for flags, milestones, cards and who is present; a number, a label or a text for
+        stats. Empty “When” to remove a line.
+      </p>
+      {Array.from({ length: rows }, (_, row) => (
+        <ConditionRow row={row} fields={fields} />
+      ))}
+      {HOW_SWITCHES.map((name) => (
+        <label class="check">
+          <input type="checkbox" name={name} value="1" checked={fields[name] === '1'} /> {SWITCHES[name]}
+        </label>
+      ))}
+      <div class="row">
+        {(Object.keys(HOW_NUMBERS) as HowNumber[]).map((name) => (
+          <Field
+            label={RULES[name]}
+            name={name}
+            value={fields[name] ?? ''}
+            more={{ inputmode: 'numeric', size: '5' }}
+          />
+        ))}
+        <Field label="One of the group" name="group" value={fields.group ?? ''} more={{ size: '12' }} />
+        <Choice
+          label="Triggered by"
+          name="triggered_by"
+          options={[
+            ['', 'The story and other cards'],
+            ['story', 'The story alone'],
+            ['cards', 'Other cards alone'],
+          ]}
+          chosen={fields.triggered_by ?? ''}
+        />
+        <CheckFields checks={checks} fields={fields} />
+      </div>
+      <AutosaveState
+        text={TIMING}
+        action={`/story-cards/${card.id}`}
+        scope={scope}
+        stored={timingText(card)}
+        typed={typed}
+        fault={fault}
+      >
+        <TimingRemarks remarks={remarks} />
+      </AutosaveState>
+    </div>
+  )
+}
+
+/** What follows from the timing that was saved: its words in the summary, and what of it can never hold. */
+export function SavedTiming({ card, remarks }: Pick<TimingProps, 'card' | 'remarks'>): Markup {
+  return (
+    <>
+      <TimingWords card={card} isOutOfBand />
+      <TimingMark card={card} remarks={remarks} isOutOfBand />
+      <TimingRemarks remarks={remarks} />
+    </>
+  )
+}
+
+function TimingWords({ card, isOutOfBand = false }: { card: StoryCard; isOutOfBand?: boolean }): Markup {
+  return (
+    <span
+      class="about"
+      id={`${cardScope(card.id)}timing-words`}
+      hx-swap-oob={isOutOfBand ? 'true' : undefined}
+    >
+      {timingWords(card.timing ?? null).replaceAll('\n', ' · ')}
+    </span>
+  )
+}
+
+/** Says in the summary of a card that its conditions can never hold. */
+export function TimingMark({
+  card,
+  remarks,
+  isOutOfBand = false,
+}: Pick<TimingProps, 'card' | 'remarks'> & { isOutOfBand?: boolean }): Markup {
+  return (
+    <span class="twin" id={`${cardScope(card.id)}timing-mark`} hx-swap-oob={isOutOfBand ? 'true' : undefined}>
+      {remarks.length > 0 ? ' · its conditions need a look' : ''}
+    </span>
+  )
+}
+
+function TimingRemarks({ remarks }: { remarks: string[] }): Markup {
+  return (
+    <>
       {remarks.map((remark) => (
         <p class="twin">{remark}</p>
       ))}
-      <form {...form}>
-        <p class="about">
-          With conditions, the card is told only when all of them hold; without triggers, whenever they hold.
-          Yes or no for flags, milestones, cards and who is present; a number, a label or a text for stats.
-          Empty “When” to remove a line.
-        </p>
-        {Array.from({ length: rows }, (_, row) => (
-          <ConditionRow row={row} fields={fields} />
-        ))}
-        {HOW_SWITCHES.map((name) => (
-          <label class="check">
-            <input type="checkbox" name={name} value="1" checked={fields[name] === '1'} /> {SWITCHES[name]}
-          </label>
-        ))}
-        <div class="row">
-          {(Object.keys(HOW_NUMBERS) as HowNumber[]).map((name) => (
-            <Field
-              label={RULES[name]}
-              name={name}
-              value={fields[name] ?? ''}
-              more={{ inputmode: 'numeric', size: '5' }}
-            />
-          ))}
-          <Field label="One of the group" name="group" value={fields.group ?? ''} more={{ size: '12' }} />
-          <Choice
-            label="Triggered by"
-            name="triggered_by"
-            options={[
-              ['', 'The story and other cards'],
-              ['story', 'The story alone'],
-              ['cards', 'Other cards alone'],
-            ]}
-            chosen={fields.triggered_by ?? ''}
-          />
-          <CheckFields checks={checks} fields={fields} />
-        </div>
-        <button type="submit">Save when and how often</button>
-      </form>
-    </details>
+    </>
   )
 }
 
@@ -142,9 +222,15 @@ function namesOf(named: readonly { name: string }[], chosen: string): [value: st
 function ConditionRow({ row, fields }: { row: number; fields: ShownFields }): Markup {
   const chosen = fields[`is-${row}`] ?? 'at least'
   return (
-    <fieldset class="row">
+    <fieldset class="row again">
       <legend class="unseen">Condition {row + 1}</legend>
-      <Field label="When" name={`what-${row}`} value={fields[`what-${row}`] ?? ''} list={SUBJECTS} />
+      <Field
+        label="When"
+        name={`what-${row}`}
+        value={fields[`what-${row}`] ?? ''}
+        list={SUBJECTS}
+        more={{ placeholder: 'choose or type' }}
+      />
       <label class="field">
         <span>Is</span>
         <select name={`is-${row}`}>

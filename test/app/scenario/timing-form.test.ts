@@ -18,7 +18,7 @@ const stored = async (id: number) =>
     (card: { id: number }) => card.id === id,
   )
 const send = (id: number, fields: Record<string, string>) =>
-  server.ask(`/story-cards/${id}/timing`, { method: 'POST', body: new URLSearchParams(fields) })
+  server.ask(`/story-cards/${id}`, { method: 'POST', body: new URLSearchParams(fields) })
 const page = async () => (await server.ask(`/scenarios/${scenario}/edit?tab=cards`)).text()
 
 test('the form of a card says when and how often, without script, and shows it again', async () => {
@@ -65,7 +65,7 @@ test('the form of a card says when and how often, without script, and shows it a
   expect(html).toContain('value="card The bell"')
   expect(html).toContain('value="present npc.brisa"')
   expect(html).toContain('No other card is in the group “bells”.')
-  await send(id, {})
+  await send(id, { 'what-0': '' })
   expect((await stored(id)).timing).toBeUndefined()
 })
 
@@ -75,8 +75,9 @@ test('what cannot be is refused with a sentence, and what was typed stays', asyn
     [{ 'what-0': 'flags.lit', 'value-0': 'maybe' }, 'must be compared with yes or no'],
     [{ 'what-0': 'turn', 'is-0': 'is not', 'value-0': '3' }, 'cannot be compared in that way'],
     [{ 'what-0': 'player.health', 'is-0': 'at least', 'value-0': 'high' }, 'must be compared with a number'],
-    [{ 'what-0': '', chance: '0' }, 'how/chance must be a whole number from 1 to 100'],
-    [{ 'what-0': '', stays: 'long' }, 'how/stays must be a whole number from 1 to 1000'],
+    [{ 'what-0': 'health', 'is-0': 'at least' }, 'condition 1 needs a value'],
+    [{ 'what-0': '', chance: '0' }, 'chance must be a whole number from 1 to 100'],
+    [{ 'what-0': '', stays: 'long' }, 'stays must be a whole number from 1 to 1000'],
   ]
   for (const [fields, sentence] of refusals) {
     const answer = await send(id, fields)
@@ -85,6 +86,25 @@ test('what cannot be is refused with a sentence, and what was typed stays', asyn
     for (const value of Object.values(fields).filter(Boolean)) expect(html).toContain(`"${value}"`)
   }
   expect((await stored(id)).timing).toBeUndefined()
+})
+
+test('a condition takes the name of what it is about', async () => {
+  const { id } = await newCard()
+  const names: [typed: string, kind: string, of: string][] = [
+    ['HEALTH', 'stat', 'player.health'],
+    ['Health', 'stat', 'player.health'],
+    ['lit', 'flag', 'flags.lit'],
+    ['brisa', 'present', 'npc.brisa'],
+    ['Brisa is present', 'present', 'npc.brisa'],
+    ['oil', 'stat', 'oil'],
+  ]
+  for (const [typed, kind, of] of names) {
+    await send(id, { 'what-0': typed, 'is-0': 'is', 'value-0': kind === 'stat' ? '5' : 'yes' })
+    expect([typed, (await stored(id)).timing.when]).toEqual([
+      typed,
+      [{ kind, of, is: 'is', value: kind === 'stat' ? 5 : true }],
+    ])
+  }
 })
 
 test('the API refuses what it does not know, with the path', async () => {
