@@ -9,7 +9,6 @@ import { Notice, Page } from '../layout.tsx'
 import { SavingState } from '../ui/autosave-field.tsx'
 import { Cover } from '../ui/cover.tsx'
 import { EDITOR_TABS, type EditorTab, editorUrl, scenarioUrl } from '../urls.ts'
-import { Greetings } from './greetings.tsx'
 import { PlaceholderList } from './placeholders.tsx'
 import { Preview, type PreviewProps } from './preview.tsx'
 import type { ScenarioProps } from './scenario.tsx'
@@ -81,12 +80,7 @@ function Tabs({ scenario, cards, placeholders, tab }: EditorProps): Markup {
 }
 
 const TABS: Record<EditorTab, (props: EditorProps) => Markup> = {
-  story: (props) => (
-    <>
-      <ScenarioTexts {...props} />
-      <Greetings {...props} />
-    </>
-  ),
+  story: (props) => <ScenarioTexts {...props} />,
   cards: ({ scenario, cards, start, tried, filter, typed, fault, pasted }) => (
     <>
       <CardEditors

@@ -23,47 +23,39 @@ interface GreetingsProps {
   fault?: StoryError | undefined
 }
 
-/** The openings beside the first, each in a field, and an empty one for another. */
-export function Greetings(props: GreetingsProps): Markup {
-  const action = greetingsUrl(props.scenario.id)
-  return (
-    <form method="post" action={action}>
-      <h2>{GREETINGS.label}</h2>
-      <p class="about">Players choose among all openings before the story starts. Empty ones are removed.</p>
-      <GreetingFields {...props} />
-      <button type="submit">Save and add another</button>
-    </form>
-  )
-}
+/** Blank fields after the openings; of those that follow each other, one is shown. */
+const BLANK_FIELDS = 3
 
+/** The openings beside the first, each in a field, and an empty one for another. */
 export function GreetingFields({ scenario, typed, fault }: GreetingsProps): Markup {
-  const stored = JSON.stringify(scenario.greetings)
-  const texts = typed && 'greeting-0' in typed ? greetingsIn(typed) : scenario.greetings
-  const blank = texts.length < MAX_GREETINGS ? [''] : []
+  const isTyped = typed && 'greeting-0' in typed
+  const texts = isTyped ? greetingsIn(typed) : scenario.greetings
+  const blanks = Array.from({ length: Math.min(BLANK_FIELDS, MAX_GREETINGS - texts.length) }, () => '')
   return (
-    <div data-autosave id="greetings-autosave">
-      {[...texts, ...blank].map((text, i) => (
-        <Field
-          label={i < texts.length ? `Opening ${i + 2}` : 'Another opening'}
-          name={`greeting-${i}`}
-          value={text}
-          rows={4}
-          limit={LIMITS.prose}
-        />
+    <fieldset data-autosave id="greetings-autosave">
+      <legend>{GREETINGS.label}</legend>
+      <p class="about">Players choose among all openings before the story starts. Empty ones are removed.</p>
+      {[...texts, ...blanks].map((text, i) => (
+        <div class="again">
+          <Field
+            label={`Opening ${i + 2}`}
+            name={`greeting-${i}`}
+            value={text}
+            rows={4}
+            limit={LIMITS.prose}
+            more={{ placeholder: 'Another way to begin' }}
+          />
+        </div>
       ))}
       <AutosaveState
         text={GREETINGS}
-        action={greetingsUrl(scenario.id)}
-        stored={stored}
-        typed={typed}
+        action={scenarioUrl(scenario.id)}
+        stored={JSON.stringify(scenario.greetings)}
+        typed={isTyped ? { ...typed, greetings: JSON.stringify(texts) } : typed}
         fault={fault}
       />
-    </div>
+    </fieldset>
   )
-}
-
-function greetingsUrl(id: number): string {
-  return `${scenarioUrl(id)}/greetings`
 }
 
 /** The openings in a form, in the order of its fields, without empty ones. */

@@ -22,7 +22,7 @@ import {
   seeOther,
   seePanel,
 } from '../respond.tsx'
-import { autosavedFrom, seenVersionIn } from '../ui/autosave-field.tsx'
+import { autosavedFrom, isToSave, seenVersionIn } from '../ui/autosave-field.tsx'
 import { autosaveResponse } from '../ui/autosave-response.tsx'
 import { answersIn } from '../ui/placeholder-fields.ts'
 import { EDITOR_TABS, type EditorTab, editorUrl, scenarioUrl } from '../urls.ts'
@@ -86,23 +86,11 @@ export const scenarioRoutes = (app: App) => {
       const fields = fieldsOf(body)
       const text = SCENARIO_TEXTS.find(({ name }) => name === fields.only)
       if (isFragment(request) && text) return autosaveText(app, id, fields, text)
+      if (isFragment(request) && fields.only === GREETINGS.name) return autosaveGreetings(app, id, fields)
       return formResponse(
         request,
         async () => {
           await writeTexts(app, id, fields)
-          return seeOther(request, editorUrl(id, 'story'), 'saved')
-        },
-        refusedEditor(id, 'story', fields),
-      )
-    })
-    .post('/:id/greetings', ({ params, body, request }) => {
-      const id = idFrom(params.id)
-      const fields = fieldsOf(body)
-      if (isFragment(request)) return autosaveGreetings(app, id, fields)
-      return formResponse(
-        request,
-        async () => {
-          await writeGreetings(app, id, fields)
           return seeOther(request, editorUrl(id, 'story'), 'saved')
         },
         refusedEditor(id, 'story', fields),
@@ -180,7 +168,12 @@ function previewedResponse(props: PreviewProps): Response {
 
 function writeTexts(app: App, id: number, fields: FormFields) {
   const { changed, seen } = autosavedFrom(fields, SCENARIO_TEXTS, scenarioFields())
-  return app.changeScenario(id, validated(Type.Partial(scenarioFields()), changed), seen)
+  const isWithGreetings = 'greeting-0' in fields && isToSave(fields, GREETINGS.name)
+  const greetings = isWithGreetings ? { greetings: greetingsIn(fields) } : {}
+  return app.changeScenario(id, validated(Type.Partial(scenarioFields()), { ...changed, ...greetings }), {
+    ...seen,
+    greetings: seenVersionIn(fields, GREETINGS.name),
+  })
 }
 
 function autosaveText(
@@ -197,12 +190,6 @@ function autosaveText(
   })
 }
 
-function writeGreetings(app: App, id: number, fields: FormFields) {
-  const greetings = greetingsIn(fields)
-  const changed = validated(Type.Partial(scenarioFields()), { greetings })
-  return app.changeScenario(id, changed, { greetings: seenVersionIn(fields, GREETINGS.name) })
-}
-
 function autosaveGreetings(app: App, id: number, fields: FormFields): Response | Promise<Response> {
   if (fields.theirs === GREETINGS.name)
     return htmlResponse((<GreetingFields scenario={getScenario(app.reader, id)} />).html)
@@ -210,8 +197,8 @@ function autosaveGreetings(app: App, id: number, fields: FormFields): Response |
     { ...fields, greetings: JSON.stringify(greetingsIn(fields)) },
     {
       text: GREETINGS,
-      action: `${scenarioUrl(id)}/greetings`,
-      write: () => writeGreetings(app, id, fields),
+      action: scenarioUrl(id),
+      write: () => writeTexts(app, id, fields),
       stored: () => JSON.stringify(getScenario(app.reader, id).greetings),
     },
   )

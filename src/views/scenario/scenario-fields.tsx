@@ -6,6 +6,8 @@ import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
 import { AutosaveField, type AutosaveText } from '../ui/autosave-field.tsx'
 import { GUIDANCE, PLOT_ESSENTIALS } from '../ui/plot-fields.ts'
+import { scenarioUrl } from '../urls.ts'
+import { GreetingFields } from './greetings.tsx'
 
 /** The text fields of a scenario. */
 type TextField = Exclude<keyof ScenarioFields, 'stat_schema' | 'image' | 'greetings'>
@@ -64,29 +66,37 @@ const EMOJI = [
 ]
 
 /** The texts of a scenario. With script each is saved on its own; without, all are saved together. */
-export function ScenarioTexts({
-  scenario,
-  typed,
-  fault,
-}: {
+export function ScenarioTexts(props: {
   scenario: Scenario
   typed?: FormFields | undefined
   fault?: StoryError | undefined
 }): Markup {
-  const action = `/scenarios/${scenario.id}`
+  const { scenario, typed, fault } = props
+  const action = scenarioUrl(scenario.id)
   return (
     <form method="post" action={action}>
       {SCENARIO_TEXTS.map((text) => (
-        <AutosaveField text={text} action={action} stored={scenario[text.name]} typed={typed} fault={fault} />
+        <>
+          <AutosaveField
+            text={text}
+            action={action}
+            stored={scenario[text.name]}
+            typed={typed}
+            fault={fault}
+          />
+          {text.name === 'prompt' ? <GreetingFields {...props} /> : null}
+        </>
       ))}
       <datalist id="emoji">
         {EMOJI.map((emoji) => (
           <option value={emoji} />
         ))}
       </datalist>
-      <button type="submit" class="main">
-        Save scenario
-      </button>
+      <noscript>
+        <button type="submit" class="main">
+          Save scenario
+        </button>
+      </noscript>
     </form>
   )
 }

@@ -3,7 +3,7 @@ import { versionOf } from '../../domain/edit-conflict.ts'
 import type { Conflict, StoryError } from '../../domain/errors.ts'
 import { estimateTokens } from '../../domain/prompt/tokens.ts'
 import { refuseUnknown } from '../../domain/validation.ts'
-import type { Markup } from '../jsx/jsx-runtime.ts'
+import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
 import { Field, type FieldProps } from './field.tsx'
 import { formatNumber } from './format-number.ts'
@@ -55,15 +55,17 @@ export function AutosaveState({
   typed,
   fault,
   words = '',
-}: AutosaveProps & { words?: string }): Markup {
+  children,
+}: AutosaveProps & { words?: string; children?: Child }): Markup {
   const clash = fault?.more.clashes?.find(({ field }) => field === name)
+  const isRefused = fault !== undefined && (words !== '' || (typed?.[name] ?? stored) !== stored)
   const tokens = isTold ? estimateTokens(typed?.[name] ?? stored) : 0
   const id = `${scope}${name}-state`
   return (
     <div
       class="autosave-state"
       id={id}
-      data-refused={fault !== undefined}
+      data-refused={isRefused}
       hx-post={action}
       hx-trigger="autosave"
       hx-swap="outerHTML"
@@ -79,6 +81,7 @@ export function AutosaveState({
       {clash ? (
         <ConflictChoice clash={clash} action={action} scope={scope} shown={shown(clash.stored)} />
       ) : null}
+      {children}
     </div>
   )
 }
@@ -130,6 +133,11 @@ export function seenVersionIn(fields: FormFields, name: string): string | undefi
   return fields[`mine-${name}`] ?? fields[`seen-${name}`]
 }
 
+/** Whether a form saves this text: it saves all, or this one, and not the stored one was chosen. */
+export function isToSave({ only, theirs }: FormFields, name: string): boolean {
+  return theirs !== name && (only === undefined || only === name)
+}
+
 /** The names in a form that say which version of a field it was made from, or which field it is about. */
 const NAMED = /^(?:seen|mine|was)-(.*)$/s
 
@@ -146,8 +154,7 @@ export function autosavedFrom(fields: FormFields, texts: readonly AutosaveText[]
   )
   const names = texts
     .map(({ name }) => name)
-    .filter((name) => fields[name] !== undefined && fields.theirs !== name)
-    .filter((name) => fields.only === undefined || fields.only === name)
+    .filter((name) => fields[name] !== undefined && isToSave(fields, name))
   return {
     changed: Object.fromEntries(names.map((name) => [name, fields[name]])),
     seen: Object.fromEntries(names.map((name) => [name, seenVersionIn(fields, name)])),

@@ -1,5 +1,6 @@
 import { versionOf } from '../../domain/edit-conflict.ts'
 import { asStoryError, statusOf } from '../../http/problem.ts'
+import type { Child } from '../jsx/jsx-runtime.ts'
 import { type FormFields, htmlResponse } from '../respond.tsx'
 import { AutosaveField, AutosaveState, type AutosaveText, seenVersionIn } from './autosave-field.tsx'
 
@@ -10,6 +11,7 @@ export async function autosaveResponse(
     text,
     write,
     stored,
+    more,
     ...target
   }: {
     text: AutosaveText
@@ -17,6 +19,8 @@ export async function autosaveResponse(
     scope?: string
     write: () => unknown
     stored: () => string
+    /** What else is shown of what was saved. */
+    more?: () => Child
   },
 ): Promise<Response> {
   try {
@@ -26,7 +30,12 @@ export async function autosaveResponse(
     // The text equals the one shown, so nothing was written, and the stored text may be another by now.
     const isAsShown = versionOf(fields[text.name]) === seenVersionIn(fields, text.name)
     const typed = isAsShown ? fields : undefined
-    return htmlResponse((<AutosaveState {...target} text={text} stored={stored()} typed={typed} />).html)
+    const state = (
+      <AutosaveState {...target} text={text} stored={stored()} typed={typed}>
+        {more?.()}
+      </AutosaveState>
+    )
+    return htmlResponse(state.html)
   } catch (error) {
     const fault = asStoryError(error, 'a field that was typed')
     const words = fault.code === 'changed_elsewhere' ? 'Not saved.' : `Not saved. ${fault.message}`

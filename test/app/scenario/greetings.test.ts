@@ -64,7 +64,7 @@ test('a scenario with one opening offers no choice', async () => {
 
 test('the form of the editor keeps the order, and removes what is empty', async () => {
   const id = await scenario()
-  await form(`/scenarios/${id}/greetings`, { 'greeting-0': 'Snow.', 'greeting-1': ' ', 'greeting-2': 'Sun.' })
+  await form(`/scenarios/${id}`, { 'greeting-0': 'Snow.', 'greeting-1': ' ', 'greeting-2': 'Sun.' })
   expect((await server.get(`/api/scenarios/${id}`)).body.greetings).toEqual(['Snow.', 'Sun.'])
 })
 
