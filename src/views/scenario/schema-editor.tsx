@@ -64,7 +64,8 @@ export function SchemaEditor(props: SchemaProps): Markup {
   )
 }
 
-function Sections({ schema, faults }: SchemaProps): Markup {
+function Sections({ schema, ...props }: SchemaProps): Markup {
+  const faults = problemsIn(props)
   const rules = readRules(schema)
   const checks = Object.entries(objectIn(schema, 'checks'))
   const definitions = (section: string) =>
@@ -137,7 +138,7 @@ function Section({
 export function SchemaState(props: SchemaProps): Markup {
   const { scenarioId, schema, warnings, seen, clash } = props
   const rules = readRules(schema)
-  const problems = props.faults.filter((fault) => !isUnnamed(fault))
+  const problems = problemsIn(props)
   return (
     <div
       id="schema-state"
@@ -171,7 +172,7 @@ function statusOf({ isDraft, faults, json }: SchemaProps, hasStats: boolean): st
   if (problems > 0 || (isDraft && faults.length === 0))
     return `This is a draft with ${problems === 1 ? '1 problem' : `${problems} problems`}, listed below. New stories use the last valid version until then.`
   if (unnamed.length > 0)
-    return `Saved. Give the ${[...new Set(unnamed.map(kindOf))].join(' and the ')} a name: new stories use the changes from then on.`
+    return `Give the ${[...new Set(unnamed.map(kindOf))].join(' and the ')} a name: new stories use the changes from then on.`
   return hasStats ? 'New stories use these stats; existing stories keep theirs.' : 'No stats yet.'
 }
 
@@ -186,6 +187,10 @@ const KINDS: Record<string, string> = {
 function kindOf({ path }: FieldError): string {
   const [, section = '', ...inner] = path.split('/')
   return inner.length > 1 ? 'new stat' : (KINDS[section] ?? 'new stat')
+}
+
+function problemsIn({ faults }: Pick<SchemaProps, 'faults'>): FieldError[] {
+  return faults.filter((fault) => !isUnnamed(fault))
 }
 
 /** A new entry has no name at first, which is no mistake of its author. */
