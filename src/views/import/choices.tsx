@@ -1,5 +1,6 @@
 import { isDisabled } from '../../domain/cards/keys.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
+import { fillWithNames } from '../../domain/text/placeholder.ts'
 import { plainProse } from '../../domain/text/prose-markup.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Cover } from '../ui/cover.tsx'
@@ -57,7 +58,7 @@ export function Choices({
             </p>
             {opening === '' ? null : (
               <p class="snippet" dir="auto">
-                {plainProse(opening, 'und')}
+                {plainProse(fillWithNames(opening, {}), 'und')}
               </p>
             )}
           </div>
