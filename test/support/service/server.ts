@@ -37,7 +37,7 @@ afterAll(async () => {
 
 /** Starts a service for the tests of one file. It is stopped after them. */
 export async function startServer(options: StartOptions & Partial<Config> = {}): Promise<TestServer> {
-  const { watch, narrator, now, practicePace, engine, idleDelay = NEVER, ...config } = options
+  const { watch, narrator, now, engine, practicePace = 0, idleDelay = NEVER, ...config } = options
   const folder = mkdtempSync(join(tmpdir(), 'inglenook-'))
   const path = config.dbPath ?? join(folder, 'library.db')
   const service = await start(
@@ -46,7 +46,7 @@ export async function startServer(options: StartOptions & Partial<Config> = {}):
       idleDelay,
       // A busy machine takes long, and no test is about that.
       queryTimeout: NEVER,
-      ...(practicePace ? { practicePace } : {}),
+      practicePace,
       ...(watch ? { watch } : {}),
       // The first page looks for servers; those of this machine are no part of a test.
       narrator: { ports: [], ...narrator },
