@@ -91,7 +91,7 @@ test('an impossible backup or restore is reported in a sentence', async () => {
 })
 
 // Nothing can be preloaded into an executable.
-describe.if(!process.env.APP_TEST_PROGRAM)('if killed before any change of a file', () => {
+describe.if(programCommand().length > 1)('if killed before any change of a file', () => {
   const preload = join(import.meta.dir, '../support/service/killed-at.ts')
 
   /** Runs a program to its end, then repeatedly, killed at a different file change each time. Returns the runs in order. */

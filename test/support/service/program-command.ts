@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 
+const SOURCE = 'src/index.ts'
 const project = join(import.meta.dir, '../../..')
 
-/** The command of our program: from the sources of a folder, or the built one that `APP_TEST_PROGRAM` names. */
-export function programCommand(folder = project): string[] {
-  const built = process.env.APP_TEST_PROGRAM
-  return built ? [built] : [process.execPath, join(folder, 'src/index.ts')]
+/** The command of our program: the built one that `APP_TEST_PROGRAM` names, a bundle or an executable, or the sources. */
+export function programCommand(folder?: string): string[] {
+  const built = folder === undefined ? process.env.APP_TEST_PROGRAM : undefined
+  const program = built ?? join(folder ?? project, SOURCE)
+  return /\.[jt]s$/.test(program) ? [process.execPath, program] : [program]
 }
