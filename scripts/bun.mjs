@@ -56,19 +56,24 @@ export function fetchRuntime(platform, folder) {
   const { name, integrity } = packages[platform] ?? {}
   if (!name) refuse(`There is no Bun ${pinned} for ${platform}.`)
   console.error(`Downloading Bun ${pinned} for ${platform} from the package registry...`)
-  rmSync(join(root, DOWNLOAD), { recursive: true, force: true })
-  mkdirSync(join(root, DOWNLOAD), { recursive: true })
-  npm('pack', `${name}@${pinned}`, '--pack-destination', DOWNLOAD)
-  const [file] = readdirSync(join(root, DOWNLOAD))
-  const isExpected = integrityOf(join(root, DOWNLOAD, file)) === integrity
   // Scripts of the package are not run, and nothing else is fetched. It may be another platform's.
   const options = ['--prefix', folder, '--offline', '--no-save', '--no-package-lock', '--force']
-  if (isExpected) npm('install', ...options, `./${DOWNLOAD}/${file}`)
-  rmSync(join(root, DOWNLOAD), { recursive: true })
-  if (!isExpected)
+  if (!withPackage(name, pinned, integrity, (file) => npm('install', ...options, `./${file}`)))
     refuse(
       `The package registry sent another file than the expected ${name} ${pinned}: its SHA-512 differs. It was deleted, and nothing of it was run. Check which registry npm uses (npm config get registry).`,
     )
+}
+
+/** Downloads a package and gives its file to `use`, unless it is another than the expected: then it returns false. */
+export function withPackage(name, version, integrity, use) {
+  rmSync(join(root, DOWNLOAD), { recursive: true, force: true })
+  mkdirSync(join(root, DOWNLOAD), { recursive: true })
+  npm('pack', `${name}@${version}`, '--pack-destination', DOWNLOAD)
+  const file = `${DOWNLOAD}/${readdirSync(join(root, DOWNLOAD))[0]}`
+  const isExpected = integrityOf(join(root, file)) === integrity
+  if (isExpected) use(file)
+  rmSync(join(root, DOWNLOAD), { recursive: true })
+  return isExpected
 }
 
 export { pinned }
@@ -79,7 +84,8 @@ export function runtimeOf(platform, folder) {
   return [join(bin, 'bun'), join(bin, 'bun.exe')].find((path) => existsSync(path))
 }
 
-function npm(...args) {
+/** Runs npm in the project's folder. The program ends where it fails. */
+export function npm(...args) {
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error']
   runOrExit(process.platform === 'win32' ? 'npm.cmd' : 'npm', [...args, ...quiet])
 }
