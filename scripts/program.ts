@@ -34,13 +34,15 @@ async function makeEngineProgram(outdir: string): Promise<void> {
   await Bun.build({ entrypoints: [join(PROGRAM_FOLDER, ENGINE_CHILD)], outdir, target: 'bun', minify: true })
 }
 
-// Without the scripts, which are in one.
+// Without the scripts, which are one in a build.
 function staticFiles(): string[] {
   return filesOf('public').filter((name) => !name.endsWith('.js'))
 }
 
 function filesOf(folder: string): string[] {
-  return readdirSync(join(PROGRAM_FOLDER, folder)).map((name) => join(folder, name))
+  return readdirSync(join(PROGRAM_FOLDER, folder), { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => join(folder, name))
 }
 
 /** The typefaces: their style sheets, and the files that those name. */

@@ -4,7 +4,7 @@ import staticPlugin from '@elysiajs/static'
 import { Elysia } from 'elysia'
 import { dependencies } from '../../package.json'
 import { zlib } from '../lib/zlib.ts'
-import { clientScript, PUBLIC_FOLDER, vendorScripts } from './client-script.ts'
+import { clientScript, PUBLIC_FOLDER, scriptSources } from './client-script.ts'
 import { allFonts, FONT_SHEETS } from './fonts.ts'
 
 const version = hashOfSources()
@@ -95,7 +95,7 @@ function hashOfSources(): string {
       .filter((entry) => entry.isFile())
       .map(({ name }) => join(PUBLIC_FOLDER, name))
       .sort(),
-    ...vendorScripts(),
+    ...scriptSources(),
   ]
   const start = Bun.hash.xxHash64(JSON.stringify([FONT_SHEETS, dependencies]))
   return files.reduce((hash, file) => Bun.hash.xxHash64(readFileSync(file), hash), start).toString(36)

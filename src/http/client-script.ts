@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, PROGRAM_FOLDER, packageFile } from '../lib/project.ts'
 
@@ -11,8 +12,14 @@ const PACKAGE_SCRIPTS = [
   'htmx.org/dist/ext/hx-alpine-compat.min.js',
 ]
 
-/** The files that package scripts are read from, as absolute paths. In a build they are in our own script. */
-export const vendorScripts = (): string[] => (build === 'sources' ? PACKAGE_SCRIPTS.map(packageFile) : [])
+/** The files that the script of the pages is made from, as absolute paths. A build has only the script. */
+export function scriptSources(): string[] {
+  if (build !== 'sources') return []
+  const own = readdirSync(PUBLIC_FOLDER, { encoding: 'utf8', recursive: true }).filter((name) =>
+    name.endsWith('.js'),
+  )
+  return [...own.sort().map((name) => join(PUBLIC_FOLDER, name)), ...PACKAGE_SCRIPTS.map(packageFile)]
+}
 
 /** All scripts of a page in one. */
 export async function clientScript(): Promise<Uint8Array<ArrayBuffer>> {

@@ -10,7 +10,7 @@ interface Sentences {
 
 // A file of the page's: it has no types.
 const { completeIn, firstSentence, seemsEnded, sentencesIn }: Sentences = await import(
-  `${import.meta.dir}/../../public/sentences.js`
+  `${import.meta.dir}/../../public/story/sentences.js`
 )
 
 describe('a passage is said in sentences', () => {

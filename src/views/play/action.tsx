@@ -19,7 +19,7 @@ interface ActionProps {
   tools?: boolean
 }
 
-/** One passage of a story. With script, its links to itself replace it (`public/passage-links.js`). */
+/** One passage of a story. With script, its links to itself replace it (`public/story/passage-links.js`). */
 export function Action({ action, look, newest = false, tools = newest }: ActionProps): Markup {
   return (
     <article

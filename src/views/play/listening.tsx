@@ -3,7 +3,7 @@ import { Options } from '../ui/field.tsx'
 
 const SPEEDS = ['0.75', '1', '1.25', '1.5', '2'].map((speed) => [speed, `${speed}×`] as const)
 
-/** The controls while a story is read aloud. A script shows them (`public/listen.js`). */
+/** The controls while a story is read aloud. A script shows them (`public/story/listen.js`). */
 export function Listening(): Markup {
   return (
     <section id="listening" class="row" aria-label="Read aloud" hidden>

@@ -6,7 +6,9 @@ import { startServer } from '../../support/service/server.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 
 // A file of the page's: it has no types.
-const { DEBOUNCE }: { DEBOUNCE: number } = await import(`${import.meta.dir}/../../../public/debounce.js`)
+const { DEBOUNCE }: { DEBOUNCE: number } = await import(
+  `${import.meta.dir}/../../../public/forms/debounce.js`
+)
 const { endpoint, server } = await startWithModel({}, {})
 
 describe.skipIf(!hasBrowser)('what a story is remembered by', () => {

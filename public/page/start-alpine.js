@@ -3,10 +3,10 @@
 // it starts, which is half of what the script of a page costs.
 
 import Alpine from 'alpinejs'
-import { autosave } from './autosave.js'
-import { composer } from './composer.js'
-import { picture } from './cover-upload.js'
-import { reader } from './reader.js'
+import { autosave } from '../forms/autosave.js'
+import { picture } from '../forms/cover-upload.js'
+import { composer } from '../story/composer.js'
+import { reader } from '../story/reader.js'
 
 Alpine.setEvaluator((element, expression) => (receive, { scope = {}, params = [] } = {}) => {
   const data = Alpine.mergeProxies([scope, ...Alpine.closestDataStack(element)])

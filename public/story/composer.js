@@ -1,6 +1,6 @@
 // The text box of a story: sends with Enter, saves drafts, and is emptied only once its text is stored.
 
-import { DEBOUNCE } from './debounce.js'
+import { DEBOUNCE } from '../forms/debounce.js'
 
 export const composer = () => ({
   sent: '',
