@@ -40,6 +40,11 @@ export function depth(name: keyof typeof DEPTHS): number {
   return Number(process.env[`APP_TEST_${name}`] ?? DEPTHS[name][lane])
 }
 
+/** How often a property is tried that has no row above: a quarter outside the full lane. */
+export function runs(full: number): number {
+  return isFullLane ? full : Math.ceil(full / 4)
+}
+
 /** All of a list in the full lane; otherwise its first, its last and every fourth. */
 export function sampled<T>(list: readonly T[]): readonly T[] {
   return isFullLane ? list : list.filter((_, i) => i % 4 === 0 || i === list.length - 1)
