@@ -3,26 +3,15 @@ import { beginStory, hasBrowser, passages, play, visit } from '../../support/bro
 import { startServer } from '../../support/service/server.ts'
 
 const server = await startServer({ practicePace: 10 })
-const LINES = [
-  'look around',
-  'open the door',
-  'pick up the lamp',
-  'walk on',
-  'call out',
-  'listen',
-  'sit down',
-  'read the letter',
-  'climb the stairs',
-  'wait',
-]
+const LINES = ['look around', 'open the door', 'pick up the lamp']
 
 describe.skipIf(!hasBrowser)('with the practice narrator', () => {
-  test('ten turns are played, told piece by piece, and are the same after a reload', async () => {
+  test('turns are played, told piece by piece, and are the same after a reload', async () => {
     const { page, faults } = await visit(server.address)
     await beginStory(page)
     expect(await page.locator('.practice').innerText()).toContain('practice narrator')
-    for (const line of LINES.slice(0, 9)) await play(page, line)
-    await page.fill('#words', LINES[9] ?? '')
+    for (const line of LINES) await play(page, line)
+    await page.fill('#words', 'wait')
     await page.getByRole('button', { name: 'Send' }).click()
     const states = await page.evaluate(async () => {
       const seen = new Set<string>()
@@ -37,9 +26,9 @@ describe.skipIf(!hasBrowser)('with the practice narrator', () => {
     for (const [i, state] of states.entries()) expect(state.startsWith(states[i - 1] ?? '')).toBe(true)
     expect(await page.inputValue('#words')).toBe('')
     const told = await passages(page)
-    expect(told).toHaveLength(21)
-    expect(told[19]).toBe('You wait.')
-    expect(new Set(told).size).toBe(21)
+    expect(told).toHaveLength(9)
+    expect(told[7]).toBe('You wait.')
+    expect(new Set(told).size).toBe(9)
     await page.reload()
     expect(await passages(page)).toEqual(told)
     expect(faults).toEqual([])
