@@ -8,6 +8,7 @@ import { bytesInMemory } from '../../src/formats/zip/byte-source.ts'
 import { makeZip, type ZipEntry } from '../../src/formats/zip/make-zip.ts'
 import { readZip } from '../../src/formats/zip/read-zip.ts'
 import { concatBytes } from '../../src/lib/bytes.ts'
+import { runs } from '../support/depth.ts'
 import { noisyPng, PICTURE } from '../support/files/card-png.ts'
 import { jpeg } from '../support/files/pictures.ts'
 import { AT, LAMP_ROAD } from '../support/files/portable.ts'
@@ -166,7 +167,7 @@ describe('a character card in an archive', () => {
           expect(refusal(bytes)).toMatch(/\.$/)
         },
       ),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     )
   })
 })

@@ -5,6 +5,7 @@ import { StoryError } from '../../src/domain/errors.ts'
 import { MAX_IMPORT_BYTES } from '../../src/domain/limits.ts'
 import { parseFile } from '../../src/formats/detect.ts'
 import { titleFrom } from '../../src/formats/file-name.ts'
+import { runs } from '../support/depth.ts'
 import { cardChunk, headerOf, pngWith } from '../support/files/card-png.ts'
 import { mutated } from './mutations.ts'
 import { bytesOf, read, SAMPLES, sample, sampleText } from './samples.ts'
@@ -252,7 +253,7 @@ describe('ten thousand files that somebody has meddled with', () => {
         for (const [at, byte] of flips) if (bytes.length > 0) bytes[at % bytes.length] = byte
         expect(known).toContain(outcome(bytes))
       }),
-      { numRuns: 4_000 },
+      { numRuns: runs(4_000) },
     )
   })
 
@@ -265,7 +266,7 @@ describe('ten thousand files that somebody has meddled with', () => {
         const bytes = isPicture ? pngWith([cardChunk('ccv3', changed, 'zTXt')]) : bytesOf(changed)
         expect(known).toContain(outcome(bytes))
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     )
   })
 
@@ -281,7 +282,7 @@ describe('ten thousand files that somebody has meddled with', () => {
         const text = chosen.map(([line, rolls]) => meddledLine(line, rolls)).join('\n')
         expect(known).toContain(outcome(bytesOf(text)))
       }),
-      { numRuns: 1_500 },
+      { numRuns: runs(1_500) },
     )
   })
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { StoryError } from '../../src/domain/errors.ts'
 import { parseFile } from '../../src/formats/detect.ts'
 import { ReceiptBuilder } from '../../src/formats/shared/receipt.ts'
+import { runs } from '../support/depth.ts'
 import { cardChunk, pngWith } from '../support/files/card-png.ts'
 import { BUCKETS, faultsOf } from '../support/files/receipt-faults.ts'
 import { mutated } from './mutations.ts'
@@ -57,7 +58,7 @@ describe('every key of a file is in exactly one list', () => {
           }
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     )
   })
 })

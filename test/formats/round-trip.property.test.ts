@@ -7,6 +7,7 @@ import type { PortableAdventure } from '../../src/domain/portable/portable.ts'
 import { parseFile } from '../../src/formats/detect.ts'
 import { makeScenario } from '../../src/formats/inglenook/make-scenario.ts'
 import { isGzip } from '../../src/lib/bytes.ts'
+import { runs } from '../support/depth.ts'
 import { makeAdventure } from '../support/files/make.ts'
 import { AT, LAMP_ROAD, lampStory } from '../support/files/portable.ts'
 import { EMPTY, prose, randomStory } from '../support/files/random-story.ts'
@@ -20,7 +21,7 @@ test('what is written and read is written alike again, over a thousand libraries
       const [read] = parseFile(bytes(file), '').adventures
       expect(read && makeAdventure(read, AT)).toBe(file)
     }),
-    { numRuns: 1_000, endOnFailure: true },
+    { numRuns: runs(1_000), endOnFailure: true },
   )
 })
 

@@ -9,6 +9,7 @@ import type { ImportPlan, PortableActions } from '../../../src/domain/portable/p
 import { parseFile } from '../../../src/formats/detect.ts'
 import { mutated } from '../../formats/mutations.ts'
 import { bytesOf, SAMPLES, sample, sampleText } from '../../formats/samples.ts'
+import { runs } from '../../support/depth.ts'
 import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { cardChunk, noisyPng } from '../../support/files/card-png.ts'
 import { planned } from '../../support/files/planned.ts'
@@ -242,7 +243,7 @@ describe('all of it or nothing', () => {
           }
         },
       ),
-      { numRuns: 250 },
+      { numRuns: runs(250) },
     )
     expect(counts()).not.toEqual(before)
     expect(server.deps.library.reader.get('PRAGMA integrity_check')).toEqual({ integrity_check: 'ok' })

@@ -13,6 +13,7 @@ import { makePngWithTexts } from '../../../src/formats/picture/png-text.ts'
 import { makeZip } from '../../../src/formats/zip/make-zip.ts'
 import { concatBytes } from '../../../src/lib/bytes.ts'
 import { bytesOf, sample, sampleText } from '../../formats/samples.ts'
+import { runs } from '../../support/depth.ts'
 import { cardChunk, noisyPng, pngWith } from '../../support/files/card-png.ts'
 import { startServer } from '../../support/service/server.ts'
 
@@ -183,7 +184,7 @@ describe('archives that are none of ours', () => {
           expect(error).toBeInstanceOf(StoryError)
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

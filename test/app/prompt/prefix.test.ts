@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { runs } from '../../support/depth.ts'
 import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
@@ -102,7 +103,7 @@ test('after any change, a prompt shares the longest possible prefix with the one
       }
       expect((await server.get(`${at}/audit`)).body).toMatchObject({ ok: true, findings: [] })
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 

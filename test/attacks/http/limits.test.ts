@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { EVENT_STREAM, streamResponse } from '../../../src/http/stream.ts'
+import { runs } from '../../support/depth.ts'
 import { fallSilent, frame, type Step, say, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { head, nested, over, says, startHostile, thinks } from '../../support/endpoint/hostile-server.ts'
 import { playTurn, retryTurn, startTurn } from '../../support/service/events.ts'
@@ -80,7 +81,7 @@ describe('74 a client that disconnects', () => {
         expect([before.action.variant_count, before.action.variant_count + 1]).toContain(action.variant_count)
         expect(action.variant_index).toBe(action.variant_count - 1)
       }),
-      { numRuns: 100, endOnFailure: true },
+      { numRuns: runs(100), endOnFailure: true },
     )
     expect((await server.get(`/api/adventures/${id}/audit`)).body).toMatchObject({ ok: true, findings: [] })
   })

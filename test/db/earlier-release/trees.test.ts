@@ -6,6 +6,7 @@ import { WRITE_PRAGMAS } from '../../../src/db/database.ts'
 import { convertTrees } from '../../../src/db/earlier-release/tree/convert.ts'
 import { isIntact } from '../../../src/db/library/trial/trial-copy.ts'
 import { upgrade } from '../../../src/db/library/upgrade.ts'
+import { runs } from '../../support/depth.ts'
 import { faultsForTheEarlierRelease } from '../../support/earlier/reader.ts'
 import { writeTrees } from '../../support/earlier/tree-library.ts'
 import { TREE_VERSIONS } from '../../support/earlier/tree-schema.ts'
@@ -54,7 +55,7 @@ describe('every line, attempt, world state and memory of a story as a tree is th
               db.query("SELECT 1 FROM sqlite_schema WHERE sql LIKE '%branch_id%' OR name = 'branches'").all(),
             ).toEqual([])
           }),
-          { numRuns: 20, includeErrorInReport: true },
+          { numRuns: runs(20), includeErrorInReport: true },
         )
       })
 })

@@ -6,6 +6,7 @@ import { PathResolver } from '../../../../src/domain/world/block/path-resolver.t
 import { referee } from '../../../../src/domain/world/referee.ts'
 import { readRules } from '../../../../src/domain/world/rules.ts'
 import { instantiate } from '../../../../src/domain/world/state.ts'
+import { runs } from '../../../support/depth.ts'
 import { LANTERN_ROCK } from '../../../support/stories/worlds.ts'
 import { CASES_1 } from './replies/cases-1.ts'
 import { CASES_3 } from './replies/cases-3.ts'
@@ -74,7 +75,7 @@ describe('whatever the pieces', () => {
         expect(heard(cutAt(reply, places))).toEqual(whole)
         expect(heard(reply)).toEqual(whole)
       }),
-      { numRuns: 20_000 },
+      { numRuns: runs(20_000) },
     )
   })
 
@@ -92,7 +93,7 @@ describe('whatever the pieces', () => {
             expect(fed - shown.length).toBeLessThan(130)
         }
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     )
   })
 

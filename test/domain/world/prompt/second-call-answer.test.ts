@@ -5,6 +5,7 @@ import { parseSecondCall } from '../../../../src/domain/world/prompt/second-call
 import { referee } from '../../../../src/domain/world/referee.ts'
 import { readRules } from '../../../../src/domain/world/rules.ts'
 import { instantiate } from '../../../../src/domain/world/state.ts'
+import { runs } from '../../../support/depth.ts'
 import { LANTERN_ROCK } from '../../../support/stories/worlds.ts'
 
 const paths = new PathResolver(readRules(LANTERN_ROCK))
@@ -98,7 +99,7 @@ describe('an answer', () => {
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), fc.boolean(), (answer, cut) => {
         read(answer, TOLD, cut)
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     )
     expect(() => read('['.repeat(100_000))).not.toThrow()
     const odd = read('{"edits": [{"because": "the cold bites", "path": "__proto__", "by": 1}]}')
