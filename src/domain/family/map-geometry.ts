@@ -8,8 +8,11 @@ interface LaneShape {
   start: string
   end: string
   y: number
-  /** Of the lane that it left; null for one that begins the story. */
-  parentY: number | null
+  /**
+   * From where a line leads to its start: from the lane that it left, or with many branches from the beginning, because lines
+   * down from one lane would cover the others. Null for one that begins the story.
+   */
+  join: { x: string; y: number } | null
 }
 
 /** What of a map is how wide. */
@@ -18,10 +21,15 @@ export interface MapScale {
   last: number
   /** Percent at both sides, where the ends of lanes have room. */
   margin: number
+  /** Whether there are too many branches for lines from one to another. */
+  isCrowded: boolean
 }
 
+/** Branches that can be told apart where they all leave one. */
+const MAX_JOINED = 12
+
 export function scaleOf(lanes: readonly Lane[]): MapScale {
-  return { last: Math.max(1, ...lanes.map(({ to }) => to)), margin: 4 }
+  return { last: Math.max(1, ...lanes.map(({ to }) => to)), margin: 4, isCrowded: lanes.length > MAX_JOINED }
 }
 
 export function shapeOf({ from, to, row, parentRow }: Lane, scale: MapScale): LaneShape {
@@ -31,8 +39,14 @@ export function shapeOf({ from, to, row, parentRow }: Lane, scale: MapScale): La
     start: across(from, scale),
     end: across(end, scale),
     y: down(row),
-    parentY: parentRow === null ? null : down(parentRow),
+    join: parentRow === null ? null : joinOf(from, row, parentRow, scale),
   }
+}
+
+function joinOf(from: number, row: number, parentRow: number, scale: MapScale): LaneShape['join'] {
+  return scale.isCrowded
+    ? { x: across(0, scale), y: down(row) }
+    : { x: across(from, scale), y: down(parentRow) }
 }
 
 /** Where an action stands. */

@@ -42,14 +42,15 @@ function laneName({ branch, row, depth }: Lane): XmlMarkup {
 }
 
 function laneLines(lane: Lane, scale: MapScale): XmlMarkup {
-  const { start, end, y, parentY } = shapeOf(lane, scale)
+  const { start, end, y, join } = shapeOf(lane, scale)
   const color = COLORS[lane.branch.branch_color % COLORS.length] ?? ''
-  const line = (x2: string, y1: number) => element('line', { x1: start, y1: String(y1), x2, y2: String(y) })
+  const line = (x1: string, y1: number, x2: string, opacity = 1) =>
+    element('line', { x1, y1: String(y1), x2, y2: String(y), 'stroke-opacity': String(opacity) })
   return element(
     'g',
     { stroke: color, fill: color, 'stroke-width': lane.branch.main_branch ? '4' : '2' },
-    parentY === null ? [] : line(start, parentY),
-    line(end, y),
+    join ? line(join.x, join.y, start, scale.isCrowded ? 0.3 : 1) : [],
+    line(start, y, end),
     element('circle', { cx: end, cy: String(y), r: '5' }),
   )
 }

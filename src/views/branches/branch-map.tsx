@@ -20,6 +20,8 @@ interface MapProps {
   isZoomed?: boolean
 }
 
+/** The end of the branch that the reader is on, for addresses that scroll a zoomed map to it. */
+export const HERE = 'here'
 /** Pixels of a turn on a zoomed map. */
 const PER_TURN = 14
 /** With more actions than fit a phone, they have no dots. */
@@ -36,7 +38,7 @@ export function BranchMap({ branches, current, bookmarks, isZoomed = false }: Ma
   const whole = scaleOf(lanes)
   const { last } = whole
   // The room of a turn at both sides.
-  const scale = isZoomed ? { last, margin: 100 / (last + 2) } : whole
+  const scale = isZoomed ? { ...whole, margin: 100 / (last + 2) } : whole
   const hasDots = isZoomed || last <= MAX_DOTS
   const width = isZoomed ? `max(100%, ${(last + 2) * PER_TURN}px)` : '100%'
   return (
@@ -67,7 +69,13 @@ export function BranchMap({ branches, current, bookmarks, isZoomed = false }: Ma
                 .map((bookmark) => (
                   <Dot lane={lane} scale={scale} {...bookmark} />
                 ))}
-              <circle class="end" cx={shapeOf(lane, scale).end} cy={shapeOf(lane, scale).y} r={6} />
+              <circle
+                class="end"
+                id={lane.branch.id === current ? HERE : undefined}
+                cx={shapeOf(lane, scale).end}
+                cy={shapeOf(lane, scale).y}
+                r={6}
+              />
             </a>
           ))}
         </svg>
@@ -77,11 +85,13 @@ export function BranchMap({ branches, current, bookmarks, isZoomed = false }: Ma
 }
 
 function LaneLines({ lane, scale }: { lane: Lane; scale: MapScale }): Markup {
-  const { start, end, y, parentY } = shapeOf(lane, scale)
+  const { start, end, y, join } = shapeOf(lane, scale)
   return (
     <>
       <rect width="100%" y={lane.row * LANE_HEIGHT} height={LANE_HEIGHT} fill="transparent" />
-      {parentY === null ? null : <line x1={start} y1={parentY} x2={start} y2={y} />}
+      {join ? (
+        <line x1={join.x} y1={join.y} x2={start} y2={y} stroke-opacity={scale.isCrowded ? 0.3 : 1} />
+      ) : null}
       <line x1={start} y1={y} x2={end} y2={y} />
     </>
   )

@@ -9,7 +9,7 @@ import { Options } from '../ui/field.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import { agoInWords } from '../ui/time.tsx'
 import { branchesUrl, storyEndUrl } from '../urls.ts'
-import { BranchMap, type MarkedPassage } from './branch-map.tsx'
+import { BranchMap, HERE, type MarkedPassage } from './branch-map.tsx'
 import { ComparedBranches } from './compared-branches.tsx'
 
 export interface BranchesProps {
@@ -48,7 +48,7 @@ export function BranchesPage(props: BranchesProps): Markup {
           <>
             <BranchMap branches={branches} current={current.id} bookmarks={bookmarks} isZoomed={isZoomed} />
             <p class="row">
-              <a href={`${branchesUrl(current.id)}${isZoomed ? '' : '?zoom=1'}`}>
+              <a href={`${branchesUrl(current.id)}${isZoomed ? '' : `?zoom=1#${HERE}`}`}>
                 {isZoomed ? 'Whole map' : 'Zoom in'}
               </a>
               <a href={`/api/adventures/${current.id}/export?format=family`} download="">

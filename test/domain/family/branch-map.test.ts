@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { branchTitle, type StoryBranch, suggestedName } from '../../../src/domain/family/branch.ts'
 import { lanesOf, lastShared, originOf } from '../../../src/domain/family/branch-map.ts'
+import { LANE_HEIGHT, scaleOf, shapeOf } from '../../../src/domain/family/map-geometry.ts'
 
 const branch = (id: number, from: number | null, at: number | null, count = 20): StoryBranch => ({
   id,
@@ -60,6 +61,19 @@ describe('the map', () => {
     expect(lanesOf([branch(5, null, null), branch(7, 5, 3)])).toHaveLength(2)
     expect(lanesOf([branch(1, 2, 3), branch(2, 1, 4), branch(3, 2, 1)])).toHaveLength(3)
   })
+})
+
+test('a lane is joined to the one that it left, and in a map of many branches to the beginning', () => {
+  const joins = (count: number) => {
+    const lanes = lanesOf([
+      branch(1, null, null),
+      ...Array.from({ length: count }, (_, i) => branch(i + 2, 1, 4)),
+    ])
+    const scale = scaleOf(lanes)
+    return lanes.map((lane) => shapeOf(lane, scale)).map(({ join, y }) => join && [join.x, join.y - y])
+  }
+  expect(joins(2)).toEqual([null, [expect.any(String), -LANE_HEIGHT], [expect.any(String), -2 * LANE_HEIGHT]])
+  expect(joins(12)).toEqual([null, ...Array.from({ length: 12 }, () => ['4.00%', 0])])
 })
 
 test.each([
