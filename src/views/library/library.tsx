@@ -112,7 +112,7 @@ function Stories({ adventures, now, practice }: LibraryProps): Markup {
       {practice ? <PracticeNote /> : null}
       <ShelfHead id="stories" title="Stories">
         <a class="way" href="/adventures">
-          {stories.length > SHOWN + 1 ? `All ${formatNumber(stories.length)} stories` : 'Sort and organize'}
+          {others.length > SHOWN ? `All ${formatNumber(shelved.length)} stories` : 'Sort and organize'}
         </a>
         {archived > 0 ? (
           <a class="way" href={ARCHIVE}>
