@@ -10,6 +10,12 @@ const NEAR_THE_TOP = 400
 /** Pixels that only an on-screen keyboard covers. */
 const KEYBOARD = 80
 
+/** Milliseconds until a story that could not be read is asked for again. */
+const ASK_AGAIN = 2_000
+const CONNECTION_LOST =
+  'The connection to Inglenook was lost. Your line is saved; this page updates when Inglenook is back.'
+const NO_RESPONSE = 'Inglenook is not responding. Nothing was sent.'
+
 /** Pixels of the page below the window. */
 const leftBelow = () => document.body.scrollHeight - innerHeight - scrollY
 const isNearTheEnd = () => leftBelow() < NEAR_THE_END
@@ -76,7 +82,7 @@ export const reader = () => ({
       if (data === location.pathname && this.ended && !story.querySelector('.editing')) this.reload()
     })
     story.addEventListener('htmx:sse:close', () => this.lookAgain())
-    story.addEventListener('htmx:error', () => this.lookAgain())
+    story.addEventListener('htmx:error', ({ target }) => this.unanswered(target))
     addEventListener('scroll', () => isNearTheEnd() && this.seen(), { passive: true })
     keepInPlace()
     keepWhenResized()
@@ -114,6 +120,15 @@ export const reader = () => ({
     if (this.ended) return
     this.ended = true
     this.reload()
+  },
+
+  // Nothing came back, not even a refusal. A story that has to be read anew is asked for until it comes.
+  unanswered(target) {
+    if (target.id === 'look-again') {
+      this.$root.querySelector('#phase').textContent = CONNECTION_LOST
+      setTimeout(() => this.reload(), ASK_AGAIN)
+    } else if (!this.ended) this.lookAgain()
+    else if (target.matches('form')) this.$root.querySelector('#notice').textContent = NO_RESPONSE
   },
 
   reload() {

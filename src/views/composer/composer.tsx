@@ -46,6 +46,7 @@ export function Composer({
       id="composer"
       class="turn"
       {...noticeForm(`${storyUrl(adventureId)}/turns`)}
+      action={`${storyUrl(adventureId)}/turns#now`}
       x-data="composer"
       x-on:submit="sending"
       x-on:turn-stored="stored"
@@ -57,7 +58,6 @@ export function Composer({
       <Notice>{notice}</Notice>
       {checks.length > 0 ? <TrySelect checks={checks} /> : null}
       <Suggestions adventureId={adventureId} {...suggested} />
-      <Steering steering={typed.steering} />
       <div class="words">
         <label class="unseen" for="words">
           Your text
@@ -69,6 +69,7 @@ export function Composer({
         <SuggestButton adventureId={adventureId} />
       </div>
       <ActionTypes typed={typed} checks={checks} />
+      <Steering steering={typed.steering} />
     </form>
   )
 }
@@ -135,7 +136,6 @@ export function ComposerField({ adventureId, typed }: { adventureId: number; typ
       rows="2"
       dir="auto"
       translate="no"
-      maxlength={String(2 * LIMITS.line)}
       placeholder={MODES.find(([type]) => type === modeOf(typed))?.[2]}
       hx-post={`${storyUrl(adventureId)}/draft`}
       hx-trigger="save-draft"

@@ -69,7 +69,7 @@ export const SHORTCUTS: readonly (readonly [title: string, keys: readonly Shortc
           '.by-hand:focus-within .row a',
           '#panel .panel-head a',
           '.by-hand .row a',
-          '.column:has(#words:focus) #story > :last-child',
+          '.column:has(:is(#words, #steering):focus) #story > :last-child',
         ],
       },
     ],

@@ -193,6 +193,9 @@ export function ActionEditor({ action, text = action.text }: { action: ActionVie
         >
           {`\n${text}`}
         </textarea>
+        {isPlayerLine(action.type) && text.startsWith('>') ? (
+          <p class="about">The “&gt;” tells the narrator that this line is yours.</p>
+        ) : null}
         <label class="check">
           <input type="checkbox" name="hidden" value="1" checked={action.hidden} /> Hide from the narrator:
           you still read it, the model does not

@@ -264,7 +264,7 @@ export function StopForm({ adventureId }: { adventureId: number }): Markup {
 }
 
 /** The status of a running turn. If another tab runs it, this page polls. */
-function Status({
+export function Status({
   adventureId,
   running,
   did,
@@ -304,6 +304,6 @@ function reloading(adventureId: number): Record<string, string> {
     'hx-select': '#story',
     'hx-target': '#story',
     'hx-swap': 'outerHTML',
-    'hx-select-oob': '#tools,#status,#world-state',
+    'hx-select-oob': '#tools,#status,#notice,#world-state',
   }
 }

@@ -61,10 +61,9 @@ import {
   passageResponse,
   recordedResponse,
   staleResponse,
-  storyResponse,
   suggestionsResponse,
   turnResponse,
-  undoneWords,
+  undoneResponse,
 } from './turn-response.tsx'
 import { worldFragment } from './turn-stream.tsx'
 
@@ -127,7 +126,7 @@ export const playRoutes = (app: App) =>
         const versions = newestView(app, id)?.variant_count ?? 0
         const undone = app.undoTurn(id)
         return isFragment(request)
-          ? storyResponse(app, id, { did: undoneWords(undone, versions) })
+          ? undoneResponse(app, id, undone, versions)
           : seeOther(request, storyEndUrl(id), undone.in_a_row < FEW_UNDONE ? 'undone' : 'undoneOften')
       }),
     )

@@ -1,14 +1,14 @@
 import type { TurnEvent } from '../../app/turn/turn-events.ts'
 import type { ActionView } from '../../domain/action.ts'
 import type { StreamFormat } from '../../http/stream.ts'
-import { type Child, render } from '../jsx/jsx-runtime.ts'
+import { type Child, type Markup, render } from '../jsx/jsx-runtime.ts'
 import { Notice, STREAM_POSITION, splitAtStream } from '../layout.tsx'
 import { GrowingProse } from '../prose/growing-prose.tsx'
 import { languageAttributes } from '../prose/prose.tsx'
 import { Action } from './action.tsx'
 import { Interrupted } from './interrupted.tsx'
 import { PlayPage, type PlayProps, StopForm } from './play.tsx'
-import { statusWords } from './turn-stream.tsx'
+import { Failure, statusWords } from './turn-stream.tsx'
 
 /** A turn for a browser without script: one document that grows as the text arrives. */
 interface TurnPage {
@@ -74,8 +74,7 @@ export function turnPage(before: PlayProps, retried: Retried | null, after: () =
         return (
           within('waiting', '') +
           render(retried?.comesBack ?? null) +
-          render(<Notice>{event.detail}</Notice>) +
-          render(interruptedIn(after()))
+          render(<TurnFailure event={event} retries={retried?.comesBack != null} page={after()} />)
         )
     }
   }
@@ -100,23 +99,37 @@ function endOf(props: PlayProps, retried: ActionView | null): PlayProps {
   }
 }
 
-function interruptedIn({ adventure, page, interrupted, look }: PlayProps): Child {
-  const newest = page.actions.at(-1) ?? null
+/** Why the turn failed, and what it had told until then. */
+function TurnFailure({
+  event,
+  retries,
+  page: { adventure, page, interrupted, look },
+}: {
+  event: Parameters<typeof Failure>[0]['event']
+  retries: boolean
+  page: PlayProps
+}): Markup {
   return (
-    interrupted && (
-      <Interrupted
-        adventureId={adventure.id}
-        newest={newest}
-        interrupted={interrupted}
-        language={look.language}
-      />
-    )
+    <>
+      <Notice>
+        <Failure event={event} retries={retries} interrupted={interrupted != null} />
+      </Notice>
+      {interrupted ? (
+        <Interrupted
+          adventureId={adventure.id}
+          newest={page.actions.at(-1) ?? null}
+          interrupted={interrupted}
+          language={look.language}
+        />
+      ) : null}
+    </>
   )
 }
 
 function opened(adventureId: number): Child {
   return (
     <>
+      <span id="now" />
       <StopForm adventureId={adventureId} />
       {STREAM_POSITION}
     </>

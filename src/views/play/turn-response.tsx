@@ -19,7 +19,7 @@ import { type FormFields, formResponse, htmlResponse, idFrom, isFragment, seeOth
 import { fragment } from '../ui/fragment.tsx'
 import { storyEndUrl } from '../urls.ts'
 import { Action, ActionEditor } from './action.tsx'
-import { PlayPage, Story, Tools } from './play.tsx'
+import { PlayPage, Status, Story, Tools } from './play.tsx'
 import { newestView, playProps, showingProps, storyLook, suggestedFor, worldProps } from './play-props.ts'
 import { type ChosenRewrite, NOTHING_CHOSEN, RewriteForm } from './rewrite-form.tsx'
 import { turnPage } from './turn-page.tsx'
@@ -173,27 +173,31 @@ export function interruptedResponse(
     : seeOther(request, storyEndUrl(id), settle.did)
 }
 
-// The box may hold newer text by now, so the undone text is quoted.
-export function undoneWords(
-  { typed, in_a_row }: Pick<UndoneTurn, 'typed' | 'in_a_row'>,
-  versions: number,
-): string {
-  const removed = versions > 1 ? `Turn undone, with the ${versions} versions of its passage.` : 'Turn undone.'
-  const undone = !typed?.text ? removed : `${removed} You had typed: “${typed.text}”`
-  return in_a_row < FEW_UNDONE ? undone : `${undone} ${BRANCH_INSTEAD}`
+/** The story after an undo, for htmx. `versions` counts those of the passage that is gone. */
+export function undoneResponse(app: App, id: number, { typed, in_a_row }: UndoneTurn, versions: number) {
+  const undone = versions > 1 ? `Turn undone, with the ${versions} versions of its passage.` : 'Turn undone.'
+  return storyResponse(app, id, {
+    did: in_a_row < FEW_UNDONE ? undone : `${undone} ${BRANCH_INSTEAD}`,
+    quoted: typed?.text ? ` You had typed: “${typed.text}”` : '',
+  })
 }
 
 /** Turns that are undone one after another before a branch is offered instead: undone turns are gone. */
 export const FEW_UNDONE = 3
 
 /**
- * The current story for htmx: passages, tools, world state, and the returned text if the box is empty. `spends` says that
- * the player's note was used.
+ * The current story for htmx: passages, tools, world state, and the returned text if the box is empty. `quoted` is said if
+ * it is not; `spends` says that the player's note was used.
  */
-export function storyResponse(
+function storyResponse(
   app: App,
   id: number,
-  { notice = '', did = '', spends = false }: { notice?: string; did?: string; spends?: boolean },
+  {
+    notice = '',
+    did = '',
+    quoted = '',
+    spends = false,
+  }: { notice?: string; did?: string; quoted?: string; spends?: boolean },
   status = 200,
 ): Response {
   const props = playProps(app, id)
@@ -203,7 +207,10 @@ export function storyResponse(
     fragment('#story', 'outerHTML', <Story {...props} />) +
       fragment('#notice', 'innerHTML', notice === '' ? null : <p>{notice}</p>) +
       fragment('#suggestions', 'outerHTML', <Suggestions adventureId={id} {...props.suggested} />) +
-      (did === '' ? '' : fragment('#phase', 'innerHTML', did)) +
+      (props.running
+        ? fragment('#status', 'outerHTML', <Status adventureId={id} running did="" />)
+        : fragment('#phase', 'innerHTML', did)) +
+      fragment('#play:has(#words:not(:placeholder-shown)) #phase', 'beforeend', quoted) +
       fragment('#tools', 'outerHTML', <Tools adventureId={id} newest={props.page.actions.at(-1) ?? null} />) +
       worldFragment(props.world) +
       fragment(

@@ -126,8 +126,35 @@ function eventFrames(event: TurnEvent, scene: TurnScreen, state: StreamState): s
         )
       )
     case 'error':
-      return ended(scene, null, event.detail)
+      return ended(
+        scene,
+        null,
+        <Failure event={event} retries={scene.retries} interrupted={scene.interrupted() !== null} />,
+      )
   }
+}
+
+/** Why a turn failed, and a button that asks for the same once more, unless what was interrupted has one. */
+export function Failure({
+  event: { detail, retryable, player_action_id },
+  retries,
+  interrupted,
+}: {
+  event: Extract<TurnEvent, { type: 'error' }>
+  retries: boolean
+  interrupted: boolean
+}): Markup {
+  const isRetry = retries || player_action_id !== null
+  return (
+    <>
+      <p>{detail}</p>
+      {retryable && !interrupted ? (
+        <button type="submit" form="composer" name={isRetry ? 'retry' : 'go_on'} value="1">
+          Retry
+        </button>
+      ) : null}
+    </>
+  )
 }
 
 // A failed turn shows the story as stored; a retried passage comes back.

@@ -54,6 +54,77 @@ describe.skipIf(!hasBrowser)('a page that is loaded again while the narrator spe
   })
 })
 
+describe.skipIf(!hasBrowser)('a page that Inglenook does not answer', () => {
+  test('says so when a stream is lost, and goes on when there are answers again', async () => {
+    const { page } = await open()
+    await page.addInitScript(loseStreams)
+    await page.reload()
+    const end = await begin(page)
+    await page.route('**/adventures/*', (route) => route.abort())
+    await page.evaluate(() => dispatchEvent(new Event('lost')))
+    await page.locator('#phase', { hasText: 'The connection to Inglenook was lost.' }).waitFor()
+    await page.unroute('**/adventures/*')
+    end.open()
+    await page.waitForSelector('#telling', { state: 'detached' })
+    await page.locator('#phase:empty').waitFor({ state: 'attached' })
+    expect((await passages(page)).slice(0, 3)).toEqual(['You look.', FIRST, 'You wait.'])
+  })
+
+  test('says so of a form', async () => {
+    const { page } = await open()
+    endpoint.next(breakOff(HALF))
+    await page.locator('#tools [name=go_on]').click()
+    await page.locator('#interrupted').waitFor()
+    await page.route('**/keep', (route) => route.abort())
+    await page.getByRole('button', { name: 'Keep' }).click()
+    await page.locator('#notice', { hasText: 'Inglenook is not responding.' }).waitFor()
+  })
+})
+
+/** Runs in the page: the stream of a turn breaks at an event. */
+function loseStreams(): void {
+  const ask = window.fetch
+  const lost = new Promise<never>((_, reject) =>
+    addEventListener('lost', () => reject(new TypeError('network error'))),
+  )
+  lost.catch(() => {})
+  window.fetch = (async (...asked: Parameters<typeof ask>) => {
+    const response = await ask(...asked)
+    if (!response.body || !response.headers.get('Content-Type')?.includes('event-stream')) return response
+    const reader = response.body.getReader()
+    const pull = async (stream: ReadableStreamDefaultController<Uint8Array>) => {
+      const { done, value } = await Promise.race([reader.read(), lost])
+      if (done) stream.close()
+      else stream.enqueue(value)
+    }
+    return new Response(new ReadableStream({ pull }), response)
+  }) as typeof ask
+}
+
+describe.skipIf(!hasBrowser)('a turn that failed', () => {
+  test('is asked for once more by the button beside the reason', async () => {
+    const { page, id } = await open()
+    endpoint.next(status(500), status(500), say('On it goes.'))
+    const retry = page.locator('#notice').getByRole('button', { name: 'Retry' })
+    await page.fill('#words', 'wait')
+    await page.press('#words', 'Enter')
+    await retry.click()
+    await page.locator('#tools [name=retry]:enabled').waitFor()
+    await retry.click()
+    await page.locator('article.narration', { hasText: 'On it goes.' }).waitFor()
+    expect(await retry.count()).toBe(0)
+    endpoint.next(status(500), say('And on.'))
+    await page.locator('#tools [name=go_on]').click()
+    await retry.click()
+    await page.locator('article.narration', { hasText: 'And on.' }).waitFor()
+    expect((await server.get(`/api/adventures/${id}`)).body.actions.slice(-3)).toMatchObject([
+      { text: '> You wait.' },
+      { text: 'On it goes.', variant_count: 1 },
+      { text: 'And on.', variant_count: 1 },
+    ])
+  })
+})
+
 describe.skipIf(!hasBrowser)('what was told when the model server broke off', () => {
   test('can be retried: the turn is asked again, and a failure shows it again', async () => {
     const { page } = await open()
@@ -180,6 +251,7 @@ describe.skipIf(!hasBrowser)('without script', () => {
     await page.fill('#words', 'wait')
     await page.getByRole('button', { name: 'Send' }).click({ noWaitAfter: true })
     await page.locator('.streaming', { hasText: HALF }).waitFor()
+    expect(new URL(page.url()).hash).toBe('#now')
     const tools = page.locator(
       '.story-head > button, .tools-of-action :is(a, button), #tools button:not(.stop *)',
     )

@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser)('steering', () => {
     expect(await note(page)).toBe('Let it rain.')
     endpoint.next(say('It rains.'))
     await page.fill('#words', 'a draft')
-    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.locator('#tools').getByRole('button', { name: 'Retry' }).click()
     await told(page, 'It rains.')
     expect(lastSent()).toBe('> You wait.\n\n[For this passage only: Let it rain.]')
     await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('#steering')?.value === '')
