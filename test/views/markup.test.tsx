@@ -45,6 +45,12 @@ describe('prose', () => {
   for (const [text, html] of cases)
     test(text, () => expect((<Prose text={text} language="und" />).html).toBe(html))
 
+  test('a long run without a space can break, and loses no letter', () => {
+    const run = '🌲'.repeat(1200)
+    const shown = elements((<Prose text={`Look: ${run}!`} language="und" />).html)
+    expect(shown).toEqual({ tags: ['p', 'wbr', 'wbr'], text: `Look: ${run}!` })
+  })
+
   test('never makes any other element, and shows every word', () => {
     const marks = fc.constantFrom(
       '*',
