@@ -37,6 +37,14 @@ test('a change is for the better or the worse where the author says which way th
   expect((<Changes changes={[moved(2)]} rules={null} />).html).not.toContain('better')
 })
 
+test('a change of a character has the name of the character, not its id', () => {
+  const rules = readRules({ npcs: { ysolde: { name: 'Ysolde Marrow', stats: { trust: {} } } } })
+  const change: WorldChange = { ...moved(2), path: 'npc.ysolde.trust', label: 'ysolde trust' }
+  const words = (known: typeof rules | null) => (<Changes changes={[change]} rules={known} />).html
+  expect(words(rules)).toContain('<span>trust of Ysolde Marrow +2')
+  expect(words(null)).toContain('<span>ysolde trust +2')
+})
+
 test('the form of the stats sets and removes it, and it is a known field of a valid schema', () => {
   const set = schemaFromForm({ 'better:player.cold': 'down' }, schema()).schema
   expect(set).toEqual(schema('down'))

@@ -1,6 +1,6 @@
 import { foldCase } from '../../lib/fold-text.ts'
 import { ownValue } from '../../lib/objects.ts'
-import { bandOf, nameOfMilestone, type Rules, type Stat } from '../world/rules.ts'
+import { bandOf, nameOfMilestone, nameOfStat, type Rules, type Stat } from '../world/rules.ts'
 import { isReached, liveFlag, liveNumber, liveText, type WorldState } from '../world/state.ts'
 import type { TimingRecord } from './record.ts'
 import type { Comparison, Condition, ConditionKind } from './timing.ts'
@@ -75,10 +75,9 @@ function statFact(stat: Stat, { is, value }: Condition, rules: Rules, state: Wor
   return comparedFact({ name, actual: `${number} (${band})`, holds: compare(is, band, value) }, is, value)
 }
 
-/** The name of a stat as players read it: “Trust of Brisa”. */
-export function statName({ label, npc }: Stat, npcs: Rules['npcs']): string {
-  const owner = npcs.find(({ id }) => id === npc)
-  const name = owner ? `${label} of ${owner.name}` : label
+/** The name of a stat where it begins a line: “Trust of Brisa”. */
+export function statName(stat: Stat, npcs: Rules['npcs']): string {
+  const name = nameOfStat(stat, npcs)
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 

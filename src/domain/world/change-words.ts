@@ -1,10 +1,9 @@
 import type { WorldChange } from '../action.ts'
-import { nameOfMilestone, type Rules } from './rules.ts'
+import { nameOfMilestone, nameOfStat, type Rules } from './rules.ts'
 
-/** A change in brief: "warmth −8 → 24". A milestone has its name in the rules. */
-export function changeWords(change: WorldChange, rules: Rules | null = null): string {
-  const milestone = rules?.milestones.find(({ path }) => path === change.path)
-  const name = milestone ? nameOfMilestone(milestone) : change.label.replaceAll('_', ' ')
+/** A change in brief: "warmth −8 → 24". What is no longer in the rules has the name of its path. */
+export function changeWords(change: WorldChange, rules: Rules | null): string {
+  const name = changedName(change, rules)
   switch (change.kind) {
     case 'rejected':
       return `✗ ${name}`
@@ -18,6 +17,13 @@ export function changeWords(change: WorldChange, rules: Rules | null = null): st
         ? `${name} stays at ${String(change.value)}`
         : `${name} ${signed(change.delta)} → ${String(change.value)}`
   }
+}
+
+function changedName({ path, label }: WorldChange, rules: Rules | null): string {
+  const isIt = (one: { path: string }) => one.path === path
+  const [stat, milestone] = [rules?.stats.find(isIt), rules?.milestones.find(isIt)]
+  if (milestone) return nameOfMilestone(milestone)
+  return rules && stat?.npc ? nameOfStat(stat, rules.npcs) : label.replaceAll('_', ' ')
 }
 
 /** Whether a change is for the better or the worse; null where its author does not say. */

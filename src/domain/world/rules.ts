@@ -99,6 +99,12 @@ export function bandOf({ bands }: NumberStat, value: number): string | null {
   return band?.label ?? null
 }
 
+/** What players call a stat: that of a character with the character’s name, “trust of Brisa”. */
+export function nameOfStat({ label, npc }: Pick<Stat, 'label' | 'npc'>, npcs: Rules['npcs']): string {
+  const owner = npcs.find(({ id }) => id === npc)
+  return owner ? `${label} of ${owner.name}` : label
+}
+
 /** A milestone is known by what its author says of it. */
 export function nameOfMilestone({ desc, label }: Pick<Milestone, 'desc' | 'label'>): string {
   return desc === '' ? label : desc

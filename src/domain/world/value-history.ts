@@ -4,7 +4,7 @@ import { nullable } from '../../lib/typebox.ts'
 import { SecondCall, secondCallIn, verdictsOf } from './delta-report.ts'
 import { RecordedVerdict } from './recorded-verdict.ts'
 import type { Verdict } from './referee.ts'
-import type { Rules } from './rules.ts'
+import { nameOfStat, type Rules } from './rules.ts'
 
 /** What an action did to the world, as its row tells. */
 export const RecordedTurn = Type.Object({
@@ -66,7 +66,8 @@ export function valueHistories(rules: Rules, turns: readonly RecordedTurn[]): Va
           ...(points.get(one.path) ?? []),
           { action_id, index, old: one.old, new: one.new, verdict: one.verdict },
         ])
-  return [...rules.stats, ...rules.flags, ...rules.milestones].flatMap(({ path, label }) => {
+  const stats = rules.stats.map((stat) => ({ path: stat.path, label: nameOfStat(stat, rules.npcs) }))
+  return [...stats, ...rules.flags, ...rules.milestones].flatMap(({ path, label }) => {
     const changes = points.get(path)
     return changes ? [{ path, label, points: changes }] : []
   })

@@ -3,6 +3,7 @@ import type { PromptDetails } from '../../app/prompt/prompt-view.ts'
 import { worldChange } from '../../domain/action.ts'
 import { changeWords, verdictWords } from '../../domain/world/change-words.ts'
 import type { SecondCall } from '../../domain/world/delta-report.ts'
+import type { Rules } from '../../domain/world/rules.ts'
 import type { HistoryPoint, RecordedTurn, ValueHistory } from '../../domain/world/value-history.ts'
 import { CostCharts } from '../charts/cost-charts.tsx'
 import { ValueLine } from '../charts/value-line.tsx'
@@ -19,6 +20,7 @@ export interface InsightsProps {
   adventureId: number
   title: string
   insights: Insights
+  rules: Rules
   /** The turn shown in detail, with its reply as the model wrote it. */
   close?: { actionId: number; raw: string } | undefined
   /** The prompt of that turn, or of the next one; null if there is none. */
@@ -29,7 +31,7 @@ export interface InsightsProps {
 const LISTED = 30
 
 /** A story's prompt and costs, the history of each stat, and what the referee made of each proposed change. */
-export function InsightsPage({ adventureId, title, insights, close, prompt }: InsightsProps): Markup {
+export function InsightsPage({ adventureId, title, insights, rules, close, prompt }: InsightsProps): Markup {
   const turns = insights.turns.slice(0, LISTED)
   return (
     <Page title={`Insights: ${title}`} place="/">
@@ -57,6 +59,7 @@ export function InsightsPage({ adventureId, title, insights, close, prompt }: In
           <Turn
             adventureId={adventureId}
             turn={turn}
+            rules={rules}
             raw={close?.actionId === turn.action_id ? close.raw : null}
           />
         ))}
@@ -99,10 +102,12 @@ const RECORDED: Record<string, string> = {
 function Turn({
   adventureId,
   turn,
+  rules,
   raw,
 }: {
   adventureId: number
   turn: RecordedTurn
+  rules: Rules
   raw: string | null
 }): Markup {
   const { action_id, index, verdicts, delta, recorded, second_call } = turn
@@ -125,7 +130,11 @@ function Turn({
             heads={['Change', 'Path', 'Result']}
             rows={verdicts.map((verdict) => {
               const change = worldChange(verdict)
-              return [changeWords(change), <code>{verdict.path}</code>, verdictWords(change) || 'applied']
+              return [
+                changeWords(change, rules),
+                <code>{verdict.path}</code>,
+                verdictWords(change) || 'applied',
+              ]
             })}
           />
         </ScrollTable>

@@ -2,8 +2,9 @@ import { Elysia } from 'elysia'
 import { insightsOf, rawResponse } from '../../app/adventure/insights.ts'
 import type { App } from '../../app/app.ts'
 import type { PromptDetails } from '../../app/prompt/prompt-view.ts'
-import { getAdventure } from '../../db/tables/adventures.ts'
+import { getAdventure, getWorld } from '../../db/tables/adventures.ts'
 import { StoryError } from '../../domain/errors.ts'
+import { readRules } from '../../domain/world/rules.ts'
 import { idFrom, pageOrNotFound } from '../respond.tsx'
 import { InsightsPage, type InsightsProps } from './insights.tsx'
 
@@ -31,6 +32,7 @@ function insightsProps(app: App, adventureId: number, turn: number): InsightsPro
     adventureId,
     title: getAdventure(reader, adventureId).title,
     insights: insightsOf(reader, adventureId),
+    rules: readRules(getWorld(reader, adventureId).schema),
     close: turn === 0 ? undefined : { actionId: turn, raw: rawResponse(reader, adventureId, turn) },
     prompt: promptOf(app, adventureId, turn),
   }
