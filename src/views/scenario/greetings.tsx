@@ -65,21 +65,31 @@ export function greetingsIn(fields: FormFields): string[] {
     .map(([, text]) => text)
 }
 
+/** Openings that are listed at once; the others are folded. */
+const LISTED = 8
+
 /** A choice among the openings of a scenario, by how they begin; nothing where there is one. */
 export function OpeningChoice({ scenario, chosen }: { scenario: Scenario; chosen: string }): Markup | null {
   const openings = openingsOf(scenario)
   if (openings.length === 1) return null
+  const choices = openings.map((text, i) => (
+    <div>
+      <label class="check">
+        <input type="radio" name="greeting" value={String(i)} checked={String(i) === chosen} />
+        <span dir="auto">{beginningOfText(text)}</span>
+      </label>
+    </div>
+  ))
   return (
-    <fieldset class="choice many">
+    <fieldset class="choice">
       <legend>How does it begin?</legend>
-      {openings.map((text, i) => (
-        <div>
-          <label class="check">
-            <input type="radio" name="greeting" value={String(i)} checked={String(i) === chosen} />
-            <span dir="auto">{beginningOfText(text)}</span>
-          </label>
-        </div>
-      ))}
+      {choices.slice(0, LISTED)}
+      {choices.length > LISTED ? (
+        <details open={Number(chosen) >= LISTED}>
+          <summary>More openings ({choices.length - LISTED})</summary>
+          {choices.slice(LISTED)}
+        </details>
+      ) : null}
     </fieldset>
   )
 }

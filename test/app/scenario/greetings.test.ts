@@ -56,6 +56,14 @@ test('a page without script offers each opening, and starts with the chosen one'
   expect(await opening(Number(to.pathname.split('/').at(-1)))).toBe('Fog over Wick.')
 })
 
+test('of many openings the first are listed, and the others folded', async () => {
+  const greetings = Array.from({ length: 11 }, (_, i) => `Opening ${i + 2}.`)
+  const { body } = await server.post('/api/scenarios', { title: 'Many', prompt: 'Dusk.', greetings })
+  const page = await (await server.ask(`/scenarios/${body.id}`)).text()
+  const [listed = '', folded = ''] = page.split('More openings (4)')
+  expect([listed, folded].map((part) => part.match(/name="greeting"/g)?.length)).toEqual([8, 4])
+})
+
 test('a scenario with one opening offers no choice', async () => {
   const { body } = await server.post('/api/scenarios', { title: 'Plain', prompt: 'Dusk.' })
   expect(await (await server.ask(`/scenarios/${body.id}`)).text()).not.toContain('name="greeting"')
