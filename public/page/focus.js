@@ -31,6 +31,7 @@ document.addEventListener('htmx:after:swap', ({ detail }) => {
   open = panelName()
   markPanel()
   const { sourceElement } = detail.ctx
+  if (sourceElement?.matches('[action="/story-cards"]')) return focusNew(panel())
   if (open !== '' && sourceElement?.matches('[hx-target="#panel"]') && !panel().contains(sourceElement)) {
     opener = describe(sourceElement.querySelector('button') ?? sourceElement)
     return enter(panel().querySelector('h2'))
@@ -39,6 +40,14 @@ document.addEventListener('htmx:after:swap', ({ detail }) => {
   const next = replacementOf(last, was)
   if (next) enter(next, { preventScroll: true })
 })
+
+// The browser does not do so where the address points into the page.
+if (location.hash) focusNew(document)
+
+/** Focuses what has just been added, to be written on. */
+function focusNew(root) {
+  root.querySelector('[autofocus]')?.focus()
+}
 
 /** Whether the control could be used now by pointer. */
 export function isUsable(control) {

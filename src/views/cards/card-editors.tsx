@@ -180,7 +180,7 @@ function CardEditor({ card, remarks, timingRemarks, checks, moves, typed, fault 
   return (
     <details open={typed !== undefined || isBlankCard(card)}>
       <summary>
-        {card.name || UNNAMED} <span class="about">{summaryOf(card)}</span>
+        <CardTitle card={card} /> <span class="about">{summaryOf(card)}</span>
         {remarks.length > 0 ? <span class="twin"> · shares a name or trigger</span> : null}
         <TimingMark card={card} remarks={timingRemarks} />
       </summary>
@@ -191,7 +191,7 @@ function CardEditor({ card, remarks, timingRemarks, checks, moves, typed, fault 
       <form id={`card-${card.id}`} {...cardForm(card, action)}>
         {CARD_TEXTS.map((text) => (
           <AutosaveField
-            text={text}
+            text={text.name === 'name' && isBlankCard(card) ? { ...text, more: { autofocus: '' } } : text}
             action={action}
             scope={cardScope(card.id)}
             stored={card[text.name]}
@@ -206,6 +206,21 @@ function CardEditor({ card, remarks, timingRemarks, checks, moves, typed, fault 
       </form>
       <CardButtons card={card} moves={moves} />
     </details>
+  )
+}
+
+/** What a card is called, in its summary; it follows the field. */
+export function CardTitle({
+  card: { id, name },
+  isOutOfBand = false,
+}: {
+  card: StoryCard
+  isOutOfBand?: boolean
+}): Markup {
+  return (
+    <span dir="auto" id={`${cardScope(id)}title`} hx-swap-oob={isOutOfBand ? 'true' : undefined}>
+      {name || UNNAMED}
+    </span>
   )
 }
 

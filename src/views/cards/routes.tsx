@@ -31,7 +31,7 @@ import { editorProps } from '../scenario/scenario-props.ts'
 import { autosavedFrom, isToSave, seenVersionIn } from '../ui/autosave-field.tsx'
 import { autosaveResponse } from '../ui/autosave-response.tsx'
 import { cardUrl } from '../urls.ts'
-import { CARD_TEXTS } from './card-editors.tsx'
+import { CARD_TEXTS, CardTitle } from './card-editors.tsx'
 import { cardScope, SavedTiming, TIMING, TimingUnit, timingText } from './timing-form.tsx'
 import { type CardTest, TriedCards, trialFromForm } from './try-cards.tsx'
 
@@ -74,6 +74,8 @@ export const cardRoutes = (app: App) =>
           scope: cardScope(id),
           write: () => writeCard(app, id, fields),
           stored: () => getCard(app.reader, id)[text.name],
+          more: () =>
+            text.name === 'name' ? <CardTitle card={getCard(app.reader, id)} isOutOfBand /> : null,
         })
       if (isFragment(request) && fields.only === TIMING.name) return autosaveTiming(app, id, fields)
       return formResponse(

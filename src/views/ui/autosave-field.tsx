@@ -10,7 +10,7 @@ import { formatNumber } from './format-number.ts'
 
 /** A text field that is saved on its own, a moment after the last key. */
 export interface AutosaveText
-  extends Pick<FieldProps, 'label' | 'name' | 'rows' | 'hint' | 'limit' | 'list'> {
+  extends Pick<FieldProps, 'label' | 'name' | 'rows' | 'hint' | 'limit' | 'list' | 'more'> {
   /** Sent to the model, so its tokens are counted. */
   isTold?: boolean
   /** What stands for the stored text in a conflict; the text itself if missing. */

@@ -62,8 +62,10 @@ describe.skipIf(!hasBrowser)('while the narrator speaks', () => {
     await said('Saved.')
     await press('New card')
     const card = page.locator('#card-list > details').last()
-    await card.getByLabel('Name').fill('Boat')
+    await page.locator('#card-list input:focus').fill('Boat')
+    expect(await card.locator('summary').first().innerText()).toContain('Unnamed card')
     await page.locator('.saving', { hasText: /^Saved$/ }).waitFor()
+    expect(await card.locator('summary').first().innerText()).toContain('Boat')
     await press('Delete “this card”')
     await said('Deleted.')
 
