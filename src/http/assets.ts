@@ -30,7 +30,10 @@ async function readStyle(): Promise<Uint8Array<ArrayBuffer>> {
 function compacted(style: string): string {
   const [first = '', ...commented] = style.split('/*')
   const bare = first + commented.map((part) => part.slice(part.indexOf('*/') + 2)).join('')
-  return bare.replace(/\s*([{};,])\s*/g, '$1').replace(/: +/g, ':')
+  return bare
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,]) ?/g, '$1')
+    .replaceAll(': ', ':')
 }
 
 /** Serves the static files of pages. The texts are made and compressed when they are first asked for. */

@@ -127,8 +127,8 @@ export const MUTATIONS: Mutation[] = [
   {
     rule: 'the same line again is the one that waits',
     file: 'src/app/turn/play-turn.ts',
-    find: 'if (newest && isSame && (found === null || newest.roll !== null)) return newest.id',
-    replace: '',
+    find: 'return newest && isSame && (found === null || newest.roll !== null) ? newest.id : null',
+    replace: 'return null',
   },
   {
     rule: 'a retry is judged at its own index',

@@ -54,7 +54,7 @@ export function statusSentence(
 /** What to do about an error, by the words with which servers report it. */
 const ADVICE: [reported: RegExp, advice: string][] = [
   [
-    /context (length|size|window)|exceeds? .*context|prompt is too long|too many tokens/i,
+    /context (length|size|window)|exceeds? the [a-z ]{0,20}context|prompt is too long|too many tokens/i,
     'The prompt is too long for the model: lower “Context size” in Settings, or start the server with a larger context.',
   ],
   [
