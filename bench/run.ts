@@ -15,6 +15,7 @@ import { stalls } from './stalls.ts'
 import { startTable } from './start.ts'
 import { storyTable } from './stories.ts'
 import { turnTable } from './turns.ts'
+import { typographyTable } from './typography.ts'
 import { worldTable } from './world.ts'
 
 type Bench = (args: string[]) => object | Promise<object>
@@ -45,6 +46,8 @@ const OTHERS: Record<string, Bench> = {
   recall: recallTable,
   // Files of prose, as plain text.
   loops: falseAlarms,
+  // A file of English prose, as plain text.
+  typography: typographyTable,
   limits,
 }
 
