@@ -53,7 +53,7 @@ export function AdventuresPage({
 function NewStory({ archived }: { archived: number }): Markup {
   return (
     <>
-      {archived > 0 ? <WayTo href={ARCHIVE}>{`Show archived stories (${archived})`}</WayTo> : null}
+      {archived > 0 ? <WayTo href={ARCHIVE}>{`Archived stories (${archived})`}</WayTo> : null}
       <h2>Start a new story</h2>
       <p>
         Choose one of your <a href="/scenarios">scenarios</a>, or start a blank story.

@@ -11,7 +11,10 @@ export function DeleteStoriesPage({ stories }: { stories: readonly AdventureList
     <Page title="Delete stories" place="/">
       <div class="shelf storage">
         <h1>{count === 1 ? 'Delete this story?' : `Delete ${formatNumber(count)} stories?`}</h1>
-        <p class="lead">This deletes all {count === 1 ? 'its' : 'their'} passages and versions.</p>
+        <p class="lead">
+          This deletes all {count === 1 ? 'its' : 'their'} passages and versions for good. Other branches
+          stay.
+        </p>
         <ul class="backups">
           {stories.map(({ id, title, action_count }) => (
             <li>

@@ -116,7 +116,7 @@ function Stories({ adventures, now, practice }: LibraryProps): Markup {
         </a>
         {archived > 0 ? (
           <a class="way" href={ARCHIVE}>
-            Archive ({formatNumber(archived)})
+            Archived stories ({formatNumber(archived)})
           </a>
         ) : null}
       </ShelfHead>

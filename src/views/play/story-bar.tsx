@@ -67,7 +67,7 @@ export function StoryBar({ adventure, language, panel, hasWorld }: StoryBarProps
         <details>
           <summary>Delete this story</summary>
           <form method="post" action={`${storyUrl(id)}/delete`}>
-            <p class="about">This deletes all its passages and versions.</p>
+            <p class="about">This deletes all its passages and versions for good. Other branches stay.</p>
             <button type="submit" class="danger">
               Delete “{title}”
             </button>

@@ -459,7 +459,7 @@ describe('32 a narration', () => {
       }
       endpoint.next(status(500, IMAGE), tellsAll())
       for (const wanted of ['went wrong|answered|HTTP|500', 'Reasoning']) {
-        await page.getByRole('button', { name: 'Retry' }).click()
+        await page.locator('#tools').getByRole('button', { name: 'Retry' }).click()
         await page.getByText(new RegExp(wanted)).first().waitFor()
         expect(await escapedOn(page)).toEqual([])
       }

@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)('the library', () => {
       expect(page.url()).toContain('order=title')
       expect(await titles()).toEqual(['Cedar', 'Ash', 'Birch'])
       await page.getByRole('button', { name: 'Archive “Ash”' }).click()
-      await page.getByText('Show archived stories (1)').click()
+      await page.getByRole('link', { name: 'Archived stories (1)' }).click()
       expect(await titles()).toEqual(['Ash'])
       await page.getByRole('button', { name: 'Unarchive “Ash”' }).click()
       await page.getByText('No archived stories.').waitFor()
