@@ -41,8 +41,8 @@ document.addEventListener('htmx:after:swap', ({ detail }) => {
   if (next) enter(next, { preventScroll: true })
 })
 
-// The browser does not do so where the address points into the page.
-if (location.hash) focusNew(document)
+// The browser does not do so where the address points into the page, and takes the focus away when it goes there.
+if (location.hash) addEventListener('load', () => focusNew(document))
 
 /** Focuses what has just been added, to be written on. */
 function focusNew(root) {

@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('what is typed in a field that saves itself', () =>
       await page.waitForTimeout(300)
       await route.continue()
     })
-    await page.locator('#card-list input:focus').fill('The lamp')
+    await card.getByLabel('Name').fill('The lamp')
     await card.getByLabel('Entry').fill('It burns.')
     await page.getByRole('button', { name: 'New card' }).click()
     await page.locator('#card-list > details').nth(1).waitFor()

@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('a page that waits for a model', () => {
     await page.getByText('out of memory').waitFor()
     expect(await page.locator('#notice img').count()).toBe(0)
     expect((await passages(page)).at(-1)).toBe('You light the lamp.')
-    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.locator('#notice').getByRole('button', { name: 'Retry' }).click()
     await page.locator('#story').getByText('The fire crackles.').waitFor()
     expect(await passages(page)).toHaveLength(3)
     expect(await page.locator('#notice').textContent()).toBe('')
