@@ -62,12 +62,19 @@ function numberWarnings(stat: NumberStat): string[] {
   return warnings
 }
 
+// Authors of whole numbers write “0 to 10” and “11 to 60”, and mean that the 10 is in the first range.
+function gapWarning({ low, high }: RuleBand, next: RuleBand): string {
+  return next.low - high === 1 && Number.isInteger(high)
+    ? `has no label at ${high}: a range ends just before its second number, so write ${low} to ${next.low}`
+    : `has no label from ${high} to ${next.low}`
+}
+
 function bandWarnings(bands: readonly RuleBand[], min: number | null, max: number | null): string[] {
   const sorted = [...bands].sort((one, other) => one.low - other.low)
   const warnings: string[] = []
   for (const [i, { high, label }] of sorted.entries()) {
     const next = sorted[i + 1]
-    if (next && next.low > high) warnings.push(`has no label from ${high} to ${next.low}`)
+    if (next && next.low > high) warnings.push(gapWarning(sorted[i] as RuleBand, next))
     if (next && next.low < high)
       warnings.push(`has two labels from ${next.low} to ${Math.min(high, next.high)}; the first one applies`)
     if ((max !== null && (sorted[i]?.low ?? 0) > max) || (min !== null && high < min))

@@ -150,7 +150,7 @@ function MoreFields({ path, definition }: Omit<DefinitionProps, 'name'>): Markup
         label="Labels by range"
         {...linesIn(path, definition, 'bands')}
         only="number"
-        hint="One per line, such as “0 to 12 numb with cold”"
+        hint="One per line, such as “0 to 12 numb with cold”. A range ends just before its second number"
       />
       <Area
         label="Allowed values"

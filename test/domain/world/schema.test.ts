@@ -104,6 +104,19 @@ describe('warnings for the author', () => {
     ],
     [
       {
+        desc: 'Add when filled.',
+        min: 0,
+        max: 60,
+        initial: 1,
+        bands: [
+          [0, 10, 'dry'],
+          [11, 60, 'stocked'],
+        ],
+      },
+      /no label at 10: .* write 0 to 11/,
+    ],
+    [
+      {
         desc: 'x',
         bands: [
           [0, 5, 'a'],
