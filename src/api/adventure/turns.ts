@@ -29,6 +29,12 @@ const input = () =>
     {
       type: oneOf(['do', 'say', 'story', 'try', 'continue']),
       text: Type.Optional(Text(LIMITS.line)),
+      keep: Type.Optional(
+        Type.Boolean({
+          description:
+            'Whether an interrupted reply is made part of the story first; otherwise it is discarded',
+        }),
+      ),
       check: Type.Optional(
         Type.String({ description: 'With “try”: the name of one of the checks of the story' }),
       ),

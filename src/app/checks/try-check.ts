@@ -1,7 +1,6 @@
 import type { Reader } from '../../db/database.ts'
 import { findRolledLine } from '../../db/tables/actions/rolls.ts'
 import { type AdventureWorld, getWorld } from '../../db/tables/adventures.ts'
-import { findInterrupted } from '../../db/tables/interrupted-replies.ts'
 import { type Check, type Difficulty, readChecks } from '../../domain/checks/check.ts'
 import { bonusOf, difficultyOf, type Roll, resolve } from '../../domain/checks/roll.ts'
 import { StoryError } from '../../domain/errors.ts'
@@ -43,7 +42,7 @@ export function findCheck(
 /** Throws invalid while a roll waits for its reply: it cannot be had again by trying once more. */
 export function assertNoRollWaits(reader: Reader, adventureId: number, line: string): void {
   const waiting = findRolledLine(reader, adventureId, null)
-  if (waiting === null || waiting.text === line || findInterrupted(reader, adventureId)) return
+  if (waiting === null || waiting.text === line) return
   throw new StoryError(
     'invalid',
     'A roll still waits for its reply. Continue or retry to get it, or undo the line to try something else.',

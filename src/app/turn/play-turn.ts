@@ -3,7 +3,7 @@ import { findNewest, getAction } from '../../db/tables/actions/list.ts'
 import { insertAction } from '../../db/tables/actions/write.ts'
 import { getAdventure, getWorld } from '../../db/tables/adventures.ts'
 import { deleteDraft } from '../../db/tables/drafts.ts'
-import { findInterrupted } from '../../db/tables/interrupted-replies.ts'
+import { deleteInterrupted, findInterrupted } from '../../db/tables/interrupted-replies.ts'
 import { type Action, actionView, type TurnType } from '../../domain/action.ts'
 import { retriesNewest } from '../../domain/interrupted-reply.ts'
 import { playerLine, triedLine } from '../../domain/text/player-line.ts'
@@ -34,6 +34,8 @@ import { storageFailure } from './turn-failures.ts'
 interface TurnInput extends Partial<Attempted> {
   type: TurnType
   text: string
+  /** Whether an interrupted reply becomes part of the story first. */
+  keep?: boolean
 }
 
 /** A line to store, and the check that it tries. */
@@ -44,8 +46,7 @@ interface NewLine {
 }
 
 /**
- * Plays a turn: keeps an interrupted reply, stores the player's line, then generates a reply (docs/rules.md 4). Throws not_found,
- * turn_in_progress, and invalid for a check that cannot be tried, before anything is written; every later failure is an
+ * Plays a turn: stores the player's line, then generates a reply (docs/rules.md 4). Throws not_found, turn_in_progress, and invalid for a check that cannot be tried, before anything is written; every later failure is an
  * `error` event.
  */
 export function playTurn(
@@ -60,7 +61,7 @@ export function playTurn(
   const prepare = async (turn: OpenTurn) => {
     // The dice add a number of the world, which must not change behind them.
     if (line?.found) await settleRecording(turn)
-    writeBeforeReply(turn, line)
+    writeBeforeReply(turn, line, input.keep ?? false)
     await waitForRecording(turn)
     return null
   }
@@ -149,12 +150,14 @@ async function playToReply(open: OpenTurn, lock: TurnLock, prepare: Prepare): Pr
 function newLine(
   { library }: Deps,
   adventureId: number,
-  { type, text, ...attempted }: TurnInput,
+  { type, text, keep, ...attempted }: TurnInput,
 ): NewLine | null {
   if (type === 'try') {
     const found = findCheck(library.reader, adventureId, { check: '', ...attempted })
     const line = isBlank(text) ? triedLine(found.check.name) : playerLine('do', text)
-    assertNoRollWaits(library.reader, adventureId, line.text)
+    // A roll whose reply is kept waits no more.
+    if (!keep || findInterrupted(library.reader, adventureId) === null)
+      assertNoRollWaits(library.reader, adventureId, line.text)
     return { line, typed: text, found }
   }
   return type === 'continue' || isBlank(text)
@@ -162,17 +165,19 @@ function newLine(
     : { line: playerLine(type, text), typed: text, found: null }
 }
 
-/** Writes in one transaction what comes before the reply: an interrupted reply that is kept, and the player's line. */
-function writeBeforeReply(turn: OpenTurn, line: NewLine | null): void {
+/** Writes in one transaction what comes before the reply: an interrupted reply that is to be kept, and the player's line. */
+function writeBeforeReply(turn: OpenTurn, line: NewLine | null, keep: boolean): void {
   const { deps, adventureId, events } = turn
-  if (line === null && findInterrupted(deps.library.reader, adventureId) === null) return
+  const keeps = keep && findInterrupted(deps.library.reader, adventureId) !== null
+  if (line === null && !keeps) return
   let written: { kept: number | null; lineId: number | null }
   try {
     written = deps.library.write((tx) => {
       if (line) deleteDraft(tx, adventureId, line.typed)
       const waiting = line && findWaiting(tx, adventureId, line)
       if (waiting !== null) return { kept: null, lineId: waiting }
-      const kept = findInterrupted(tx, adventureId) ? writeInterrupted(tx, adventureId, deps.now()) : null
+      const kept = keeps ? writeInterrupted(tx, adventureId, deps.now()) : null
+      if (!keeps) deleteInterrupted(tx, adventureId)
       return { kept, lineId: line && insertLine(tx, adventureId, line, deps.now()) }
     })
   } catch (error) {

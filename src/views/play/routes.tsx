@@ -106,7 +106,8 @@ export const playRoutes = (app: App) =>
         if (again !== undefined) return app.rerollTurn(id, hangUp)
         if (retries) return app.retryTurn(id, { repeatsSteering: retry !== 'unsteered' }, hangUp)
         const type = fields.go_on ? 'continue' : typed.type
-        return app.playTurn(id, { type, text: typed.text, ...attemptFrom(fields.attempt) }, hangUp)
+        const attempt = attemptFrom(fields.attempt)
+        return app.playTurn(id, { type, text: typed.text, keep: true, ...attempt }, hangUp)
       })
     })
     .post('/suggestions', ({ params, body, query, request }) =>

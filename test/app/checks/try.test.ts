@@ -198,7 +198,7 @@ describe('the roll stays', () => {
     const id = await begin()
     endpoint.next(breakOff('Half a tale, and'))
     await playTurn(server, id, TRY)
-    await played(id, { ...TRY, text: 'kick it' })
+    await played(id, { ...TRY, text: 'kick it', keep: true })
     const [, line, kept, next, reply] = await actions(id)
     expect([kept.text, kept.roll]).toEqual(['Half a tale, and', line.roll])
     expect(next).toMatchObject({ text: '> You kick it.', roll: reply.roll })

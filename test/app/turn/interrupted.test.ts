@@ -288,8 +288,8 @@ test('an interrupted reply that is discarded is gone, and the story is as it was
 
 describe('an interrupted reply is kept first by', () => {
   const AFTER = {
-    'a new line': [{ type: 'say', text: 'Hm' }, ['> You say "Hm."']],
-    continue: [{ type: 'continue' }, []],
+    'a new line': [{ type: 'say', text: 'Hm', keep: true }, ['> You say "Hm."']],
+    continue: [{ type: 'continue', keep: true }, []],
   } as const
   for (const [what, [body, line]] of Object.entries(AFTER))
     for (const deed of Object.keys(DEEDS) as DeedName[])
@@ -316,7 +316,7 @@ describe('an interrupted reply is kept first by', () => {
     const id = await begin()
     await hangUp(id)
     endpoint.next(status(500))
-    await playTurn(server, id, { type: 'say', text: 'Hm' })
+    await playTurn(server, id, { type: 'say', text: 'Hm', keep: true })
     expect((await texts(id)).slice(-3)).toEqual(['> You wait.', HALF, '> You say "Hm."'])
     expect(await interrupted(id)).toBeNull()
   })
@@ -327,7 +327,7 @@ describe('an interrupted reply is kept first by', () => {
     const end = gate()
     endpoint.next(sayAround(HALF, end, '', { pieces: 1 }))
     const path = `/api/adventures/${id}/actions`
-    const line = { type: 'say', text: 'Hm' }
+    const line = { type: 'say', text: 'Hm', keep: true }
     const both = await Promise.all([startTurn(server, path, line), startTurn(server, path, line)])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
     const turn = both.find(({ status }) => status === 200)
@@ -386,6 +386,15 @@ describe('while another turn runs, an interrupted reply', () => {
 describe('an interrupted reply goes when the end of the story changes:', () => {
   const newestId = async (id: number) => (await story(id)).actions.at(-1).id
   const changes: [what: string, deed: DeedName, change: (id: number) => Promise<unknown>][] = [
+    [
+      'a new line that does not keep it, also if it gets no reply',
+      'a line',
+      (id) => {
+        endpoint.next(status(500))
+        return playTurn(server, id, { type: 'say', text: 'Hm' })
+      },
+    ],
+    ['a reply of Continue that does not keep it', 'continue', (id) => playTurn(server, id)],
     ['an undo', 'a line', (id) => server.post(`/api/adventures/${id}/undo`)],
     ['an undo of the turn before', 'continue', (id) => server.post(`/api/adventures/${id}/undo`)],
     [

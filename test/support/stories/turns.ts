@@ -272,7 +272,7 @@ export class StoryTurns extends ComparedStory {
     this.typed = line
     const isKept = model.sayLine(this.story, line.type as model.LineType | 'continue', line.text)
     if (isKept) this.tally.accepted++
-    return startTurn(this.service, `${this.path}/actions`, line)
+    return startTurn(this.service, `${this.path}/actions`, { ...line, keep: true })
   }
 
   /** A retry ends the asking for changes before anything is told. */
