@@ -21,19 +21,16 @@ export interface FoundCheck {
   difficulty: Difficulty
 }
 
-/** The check that a line tries. Throws invalid if the story has no such check, or no such difficulty. */
+/** The check that a line tries. Throws not_found if the story has no checks, and invalid if it has no such check or difficulty. */
 export function findCheck(
   reader: Reader,
   adventureId: number,
   { check: name, difficulty }: Attempted,
 ): FoundCheck {
   const checks = readChecks(getWorld(reader, adventureId).schema)
+  if (checks.length === 0) throw new StoryError('not_found', 'This story has no checks.')
   const check = checks.find((one) => one.name === name)
-  if (check === undefined)
-    throw invalid(
-      '/check',
-      checks.length === 0 ? 'This story has no checks.' : 'Choose one of the checks of this story.',
-    )
+  if (check === undefined) throw invalid('/check', 'Choose one of the checks of this story.')
   const found = difficultyOf(check, difficulty)
   if (found === null) throw invalid('/difficulty', `“${check.name}” has no such difficulty.`)
   return { check, difficulty: found }

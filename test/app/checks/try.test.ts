@@ -297,3 +297,13 @@ describe('a roll travels', () => {
       expect((await actions(other))[2].roll.rerolls).toBe(0)
     })
 })
+
+test('a story without checks has none to try', async () => {
+  const { id } = (await server.post('/api/adventures', { title: 'Plain' })).body
+  const answer = await server.post(`/api/adventures/${id}/actions`, { type: 'try' })
+  expect([answer.status, answer.body.code, answer.body.detail]).toEqual([
+    404,
+    'not_found',
+    'This story has no checks.',
+  ])
+})
