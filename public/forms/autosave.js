@@ -2,6 +2,7 @@
 // its fields, and inside it the state element that the response replaces. Whether all units are saved is said in one place,
 // the element with `data-saving`; a unit itself says only why it is not. Nothing replaces a unit before it is saved.
 
+import { openFolds } from '../page/focus.js'
 import { DEBOUNCE } from './debounce.js'
 
 const NO_RESPONSE = 'Not saved: Inglenook is not responding. Your text stays here.'
@@ -166,8 +167,7 @@ function replacing({ sourceElement, sourceEvent, target }) {
 
 /** Leads the author to what is not saved. */
 function show(unit) {
-  for (let fold = unit.closest('details'); fold; fold = fold.parentElement.closest('details'))
-    fold.open = true
+  openFolds(unit)
   const control =
     unit.querySelector('.clash button') ?? unit.querySelector('input:not([type="hidden"]), textarea')
   control.scrollIntoView({ block: 'center' })

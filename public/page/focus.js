@@ -18,14 +18,7 @@ document.addEventListener('focusout', ({ target }) =>
   }),
 )
 // A browser cannot focus an invalid field in a closed fold, and would refuse to send the form without a word.
-document.addEventListener(
-  'invalid',
-  ({ target }) => {
-    for (const fold of document.querySelectorAll('details:not([open])'))
-      if (fold.contains(target)) fold.open = true
-  },
-  true,
-)
+document.addEventListener('invalid', ({ target }) => openFolds(target), true)
 document.addEventListener('htmx:after:swap', ({ detail }) => {
   const was = open
   open = panelName()
@@ -43,6 +36,12 @@ document.addEventListener('htmx:after:swap', ({ detail }) => {
 
 // The browser does not do so where the address points into the page, and takes the focus away when it goes there.
 if (location.hash) addEventListener('load', () => focusNew(document))
+
+/** Opens the folds that an element is in. */
+export function openFolds(element) {
+  for (let fold = element.closest('details'); fold; fold = fold.parentElement.closest('details'))
+    fold.open = true
+}
 
 /** Focuses what has just been added, to be written on. */
 function focusNew(root) {

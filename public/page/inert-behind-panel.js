@@ -56,7 +56,7 @@ function enterHistory(cover) {
   if (Boolean(cover) === isCovered) return
   isCovered = !isCovered
   if (isCovered) history.pushState('covered', '')
-  else if (!isCovered && isBackToClose()) history.back()
+  else if (isBackToClose()) history.back()
 }
 
 function findCover() {
