@@ -6,7 +6,7 @@ import type { ProseLanguage } from '../../domain/text/language.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Page, WayBack } from '../layout.tsx'
 import { Options } from '../ui/field.tsx'
-import { formatNumber } from '../ui/format-number.ts'
+import { countOf, formatNumber } from '../ui/format-number.ts'
 import { agoInWords } from '../ui/time.tsx'
 import { branchesUrl, storyEndUrl } from '../urls.ts'
 import { BranchMap, HERE, type MarkedPassage } from './branch-map.tsx'
@@ -91,7 +91,7 @@ function BranchItem({ lane, current, now }: ListProps & { lane: Lane }): Markup 
     ...(main_branch ? ['main branch'] : []),
     ...(isCurrent ? ['you are here'] : []),
     ...(parentRow === null ? [] : [`from passage ${formatNumber(from)}`]),
-    action_count === 1 ? '1 passage' : `${formatNumber(action_count)} passages`,
+    countOf(action_count, 'passage'),
     agoInWords(updated_at, now),
   ]
   return (

@@ -6,7 +6,7 @@ import { plainProse } from '../../domain/text/prose-markup.ts'
 import { panelForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { languageAttributes } from '../prose/prose.tsx'
-import { formatNumber } from '../ui/format-number.ts'
+import { countOf, formatNumber } from '../ui/format-number.ts'
 import type { StoryLength } from '../ui/story-length.ts'
 import { passageUrl, storyEndUrl, storyUrl } from '../urls.ts'
 import { PanelHead } from './panel-head.tsx'
@@ -34,7 +34,7 @@ export function ContentsPanel(props: ContentsProps): Markup {
         Contents
       </PanelHead>
       <p>
-        {`${about}${formatNumber(words)} words in ${passages === 1 ? '1 passage' : `${formatNumber(passages)} passages`}: ${minutesInWords(minutes)} to read.`}
+        {`${about}${formatNumber(words)} words in ${countOf(passages, 'passage')}: ${minutesInWords(minutes)} to read.`}
       </p>
       <p class="row">
         {first === null ? null : (

@@ -7,6 +7,7 @@ import type { StatSchema } from '../../domain/world/state.ts'
 import { isObject, objectIn } from '../../lib/objects.ts'
 import { ChangeableNames, CheckFields } from '../checks/check-fields.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
+import { countOf } from '../ui/format-number.ts'
 import { CharacterFields, FlagFields, formPath, statFieldsOf } from './stat-fields.tsx'
 
 export interface SchemaProps extends AuthoredSchema {
@@ -67,11 +68,11 @@ export function SchemaEditor(props: SchemaProps): Markup {
 function Sections({ schema, ...props }: SchemaProps): Markup {
   const faults = problemsIn(props)
   const rules = readRules(schema)
-  const checks = Object.entries(objectIn(schema, 'checks'))
   const definitions = (section: string) =>
     Object.entries(objectIn(schema, section)).map(
       ([name, definition]) => [name, isObject(definition) ? definition : {}] as const,
     )
+  const checks = definitions('checks')
   return (
     <>
       <Section title="World" path="world" item="world stat" hint="The situation: alarm level, weather, time.">
@@ -101,7 +102,7 @@ function Sections({ schema, ...props }: SchemaProps): Markup {
         ))}
       </Section>
       <Section title="Checks" path="checks" item="check" hint="What the player may try, and dice decide.">
-        {definitions('checks').map(([name, definition]) => (
+        {checks.map(([name, definition]) => (
           <CheckFields name={name} definition={definition} rules={rules} />
         ))}
       </Section>
@@ -170,7 +171,7 @@ function statusOf({ isDraft, faults, json }: SchemaProps, hasStats: boolean): st
   const unnamed = faults.filter(isUnnamed)
   const problems = faults.length - unnamed.length
   if (problems > 0 || (isDraft && faults.length === 0))
-    return `This is a draft with ${problems === 1 ? '1 problem' : `${problems} problems`}, listed below. New stories use the last valid version until then.`
+    return `This is a draft with ${countOf(problems, 'problem')}, listed below. New stories use the last valid version until then.`
   if (unnamed.length > 0)
     return `Give the ${[...new Set(unnamed.map(kindOf))].join(' and the ')} a name: new stories use the changes from then on.`
   return hasStats ? 'New stories use these stats; existing stories keep theirs.' : 'No stats yet.'
