@@ -62,12 +62,11 @@ export function turnFragments(scene: TurnScreen): (event: TurnEvent) => string {
 
 // A version of the newest passage is shown with the other beginnings of the turn.
 function keptPassage({ before, look }: TurnScreen, kept: ActionView): string {
-  const shown = <Action action={kept} look={look} />
   if (before?.id === kept.id) return ''
   const answered = before && isPlayerLine(before.type) ? { ...before, waiting: false } : null
   return (
     settled(answered, answered && <Action action={answered} look={look} tools />) +
-    fragment('#story', 'beforeend', shown)
+    fragment('#story', 'beforeend', <Action action={kept} look={look} />)
   )
 }
 
@@ -96,10 +95,12 @@ function begin({ before, retries, look }: TurnScreen, line: ActionView | null): 
   return settled + again + fragment('#story', 'beforeend', added) + quiet
 }
 
-function eventFrames(event: TurnEvent, scene: TurnScreen, state: StreamState): string {
+function eventFrames(
+  event: Exclude<TurnEvent, { type: 'kept' }>,
+  scene: TurnScreen,
+  state: StreamState,
+): string {
   switch (event.type) {
-    case 'kept':
-      return ''
     case 'player':
       // On the page since the beginning. The text is stored, so the box can be emptied.
       return formatEvent('', 'turn-stored')
