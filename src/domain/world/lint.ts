@@ -72,12 +72,13 @@ function gapWarning({ low, high }: RuleBand, next: RuleBand): string {
 function bandWarnings(bands: readonly RuleBand[], min: number | null, max: number | null): string[] {
   const sorted = [...bands].sort((one, other) => one.low - other.low)
   const warnings: string[] = []
-  for (const [i, { high, label }] of sorted.entries()) {
+  for (const [i, band] of sorted.entries()) {
+    const { low, high, label } = band
     const next = sorted[i + 1]
-    if (next && next.low > high) warnings.push(gapWarning(sorted[i] as RuleBand, next))
+    if (next && next.low > high) warnings.push(gapWarning(band, next))
     if (next && next.low < high)
       warnings.push(`has two labels from ${next.low} to ${Math.min(high, next.high)}; the first one applies`)
-    if ((max !== null && (sorted[i]?.low ?? 0) > max) || (min !== null && high < min))
+    if ((max !== null && low > max) || (min !== null && high < min))
       warnings.push(`can never be “${label}”, because that range is out of bounds`)
   }
   const [first, last] = [sorted[0], sorted.at(-1)]

@@ -6,7 +6,13 @@ import { isBlank } from '../../lib/text.ts'
 
 /** Rules of a card that an entry has, too. */
 const HELD: readonly (keyof How)[] = [
-  ...(['stays', 'rests', 'begins', 'chance', 'group', 'triggers_others', 'triggered_by'] as const),
+  'stays',
+  'rests',
+  'begins',
+  'chance',
+  'group',
+  'triggers_others',
+  'triggered_by',
 ]
 
 /** What of a card has no place in a lorebook or the book of a character card, in words. */
