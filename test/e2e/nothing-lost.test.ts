@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { hasBrowser, openPanel, visit } from '../support/browser/browser.ts'
+import { gate } from '../support/endpoint/endpoint.ts'
 import { startServer } from '../support/service/server.ts'
 
 const server = await startServer()
@@ -87,14 +88,16 @@ describe.skipIf(!hasBrowser)('what is typed in a field that saves itself', () =>
     await page.goto(`${path}/edit?tab=cards`)
     await page.getByRole('button', { name: 'New card' }).click()
     const card = page.locator('#card-list > details').first()
-    // The slower the saving of the first field, the surer the page was read without it.
+    // Saving begins, and ends only after the button was pressed.
+    const pressed = gate()
     await page.route('**/story-cards/*', async (route) => {
-      await page.waitForTimeout(300)
+      await pressed.opened
       await route.continue()
     })
     await card.getByLabel('Name').fill('The lamp')
     await card.getByLabel('Entry').fill('It burns.')
     await page.getByRole('button', { name: 'New card' }).click()
+    pressed.open()
     await page.locator('#card-list > details').nth(1).waitFor()
     expect(await card.getByLabel('Entry').inputValue()).toBe('It burns.')
     expect(await card.locator('summary').first().innerText()).toContain('The lamp')
