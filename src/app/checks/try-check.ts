@@ -21,7 +21,10 @@ export interface FoundCheck {
   difficulty: Difficulty
 }
 
-/** The check that a line tries. Throws not_found if the story has no checks, and invalid if it has no such check or difficulty. */
+/**
+ * The check that a line tries. Throws not_found if the story has no checks, and invalid if it has no such check or
+ * difficulty.
+ */
 export function findCheck(
   reader: Reader,
   adventureId: number,

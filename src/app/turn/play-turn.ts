@@ -46,7 +46,8 @@ interface NewLine {
 }
 
 /**
- * Plays a turn: stores the player's line, then generates a reply (docs/rules.md 4). Throws not_found, turn_in_progress, and invalid for a check that cannot be tried, before anything is written; every later failure is an
+ * Plays a turn: stores the player's line, then generates a reply (docs/rules.md 4). Throws not_found,
+ * turn_in_progress, and invalid for a check that cannot be tried, before anything is written; every later failure is an
  * `error` event.
  */
 export function playTurn(
@@ -71,8 +72,8 @@ export function playTurn(
 
 /**
  * Generates another version of the newest reply. If the newest action is the player's line, or what follows it was
- * interrupted, generates that reply.
- * Nothing is written before the reply is complete (docs/rules.md 4). Throws as {@link playTurn}.
+ * interrupted, generates that reply. Nothing is written before the reply is complete (docs/rules.md 4). Throws as
+ * {@link playTurn}.
  */
 export function retryTurn(
   deps: Deps,

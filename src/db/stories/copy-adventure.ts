@@ -26,8 +26,8 @@ interface CopyOptions {
 
 /**
  * Copies an adventure and everything that belongs to it, up to and including the action at `end`, in small steps. Returns the
- * id of the copy, which is hidden, and not in the search index yet. It starts a new prompt window and has no draft. Its world state and summary are still
- * those of the whole story.
+ * id of the copy, which is hidden, and not in the search index yet. It starts a new prompt window and has no draft. Its
+ * world state and summary are still those of the whole story.
  */
 export function* copySteps(id: number, { title, end, now, written }: CopyOptions): Generator<Step, number> {
   let copy = 0

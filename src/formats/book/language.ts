@@ -5,7 +5,10 @@ import type { BookOptions } from './passages.ts'
 /** Characters of a story that tell its language. */
 const ENOUGH = 4_000
 
-/** The language of a book: the chosen one of its story, or what that tells at its beginning. Its marks are those of none where they are to stay as typed. */
+/**
+ * The language of a book: the chosen one of its story, or what that tells at its beginning. Its marks are those of none where
+ * they are to stay as typed.
+ */
 export function bookLanguage(
   { actions, language }: { actions: PortableActions; language: string },
   { typography }: Pick<BookOptions, 'typography'>,
