@@ -329,7 +329,9 @@ export function rewritePart(story: Story, [start, end]: [number, number], words:
   forget(story, passage.index)
 }
 
+/** A passage that gets the words it has stays as it is. */
 export function rewrite(story: Story, passage: Passage, text: string): void {
+  if (text.toWellFormed() === textOf(passage)) return
   endAsking(story)
   const attempt = passage.attempts[passage.live]
   if (attempt) attempt.text = text.toWellFormed()
