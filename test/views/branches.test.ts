@@ -57,7 +57,7 @@ describe('a branch', () => {
       link.getAttribute('href'),
     ])
     expect(links).toEqual([
-      ['First telling', `/adventures/${id}#end`],
+      ['Original', `/adventures/${id}#end`],
       ['By the river', `/adventures/${made.body.id}#end`],
     ])
     expect(page.querySelectorAll('svg .lane')).toHaveLength(2)
@@ -96,7 +96,7 @@ describe('a branch', () => {
       .body.id
     const page = await pageOf(`/adventures/${made}/branches?with=${id}`)
     const sides = [...page.querySelectorAll('.side-by-side h3')].map(({ textContent }) => textContent)
-    expect(sides).toEqual(['North', 'First telling'])
+    expect(sides).toEqual(['North', 'Original'])
     expect(page.querySelector('#compared')?.textContent).toContain('the same up to passage 0')
     const stranger = await begin('Another')
     expect(

@@ -52,13 +52,30 @@ export function branchTitle(
 const NAME_LENGTH = 100
 /** Words of a suggested name. */
 const NAME_WORDS = 6
+/** English words that begin a phrase, before which a sentence can be cut. */
+const LINKING = new Set(
+  'a an the and or but that which who when where while as if of to in into on onto at by for from with through over under behind before after'.split(
+    ' ',
+  ),
+)
 
-/** A name for a branch: the first words of the passage at which it begins. */
+/** A name for a branch: the first phrase of the passage at which it begins. */
 export function suggestedName(text: string): string {
   const plain = text.replace(/[*_#>"“”„«»]+/g, ' ').trim()
   const [sentence = ''] = plain.split(/(?<=[.!?…])\s/)
-  const words = sentence.split(/\s+/).slice(0, NAME_WORDS).join(' ')
-  return cutTo(words.replace(/[,;:.!?…–—-]$/, ''), NAME_LENGTH)
+  const words = sentence.split(/\s+/)
+  const name = words.length <= NAME_WORDS ? words : firstPhrase(words.slice(0, NAME_WORDS))
+  return cutTo(name.join(' ').replace(/[,;:.!?…–—-]$/, ''), NAME_LENGTH)
+}
+
+/** The words up to the last phrase, which is cut short; at least two of them. */
+function firstPhrase(words: string[]): string[] {
+  const isLinking = (word = '') => LINKING.has(word.toLowerCase())
+  let end = words.findLastIndex(
+    (word, i) => i > 2 && (isLinking(word) || /[,;:–—]$/.test(words[i - 1] ?? '')),
+  )
+  while (end > 2 && isLinking(words[end - 1])) end--
+  return end === -1 ? words : words.slice(0, end)
 }
 
 /** What a branch is called where its story is known. */
@@ -68,5 +85,5 @@ export function branchLabel({
   title,
 }: Pick<StoryBranch, 'branch_name' | 'branched_from' | 'title'>): string {
   if (branch_name !== '') return branch_name
-  return branched_from === null ? 'First telling' : title
+  return branched_from === null ? 'Original' : title
 }

@@ -49,14 +49,14 @@ describe('a book of all branches', () => {
     expect((await textOf('markdown')).split('\n\n')).toEqual([
       '# The \\<Nine\\> Bells: all branches',
       [
-        '- [First telling](#branch-1)',
+        '- [Original](#branch-1)',
         '  - [North & on](#branch-2)',
         '    - The ice',
         '    - [Deep \\*snow\\*](#branch-3)',
         '  - [Nobody rings](#branch-4)',
       ].join('\n'),
       '<a id="branch-1"></a>',
-      '## First telling',
+      '## Original',
       'A bell rings.',
       '> You go up.',
       'Passage 1.',
@@ -64,7 +64,7 @@ describe('a book of all branches', () => {
       'Passage 2.',
       '<a id="branch-2"></a>',
       '## North & on',
-      '*Goes on from “First telling” after passage 2.*',
+      '*Goes on from “Original” after passage 2.*',
       '> You go north.',
       '## The ice',
       'Passage 3.',
@@ -73,7 +73,7 @@ describe('a book of all branches', () => {
       '*Goes on from “North & on” after passage 4.*',
       '<a id="branch-4"></a>',
       '## Nobody rings',
-      '*Goes on from “First telling” after passage 0.*\n',
+      '*Goes on from “Original” after passage 0.*\n',
     ])
   })
 
@@ -95,7 +95,7 @@ describe('a book of all branches', () => {
     expect(document.querySelectorAll('nav > ol > li > ol > li')).toHaveLength(2)
     expect(
       [...document.querySelectorAll('svg[role=img] text')].map(({ textContent }) => textContent),
-    ).toEqual(['First telling', 'North & on', 'Deep *snow*', 'Nobody rings'])
+    ).toEqual(['Original', 'North & on', 'Deep *snow*', 'Nobody rings'])
     expect(document.querySelectorAll('svg[role=img] circle')).toHaveLength(4)
   })
 
@@ -109,7 +109,7 @@ describe('a book of all branches', () => {
     const links = [...nav.matchAll(/<a href="([^"]+)">([^<]+)<\/a>/g)].map(([, file, name]) => [file, name])
     expect(links.map(([, name]) => name)).toEqual([
       'Title',
-      'First telling',
+      'Original',
       'North &amp; on',
       'The ice',
       'Deep *snow*',

@@ -108,7 +108,11 @@ test.each([
 })
 
 test.each([
-  ['> You take the key, and thank her.', 'You take the key, and thank'],
+  ['> You take the key, and thank her.', 'You take the key'],
+  ['A coal shifts in some unseen grate.', 'A coal shifts'],
+  ['You walk out of the old red gate.', 'You walk out'],
+  ['You open every small wooden box slowly.', 'You open every small wooden box'],
+  ['The ferry leaves the far landing at dawn.', 'The ferry leaves'],
   ['The *lamp* goes out.', 'The lamp goes out'],
   ['**Night**', 'Night'],
   ['It rains. You wait.', 'It rains'],
