@@ -1,12 +1,14 @@
-import { constants, Database, type SQLQueryBindings } from 'bun:sqlite'
+import type { Database, SQLQueryBindings } from 'bun:sqlite'
 import { StoryError } from '../domain/errors.ts'
 import { ChangeLog } from './cache/change-log.ts'
 import type { ColumnValue } from './column-values.ts'
+import { connect, dataVersionOf, SERVING_TIMEOUT, SHARING_TIMEOUT } from './connections.ts'
 import { type Column, columnsOf, neutralValues, quoted, requiredColumns } from './declared-columns.ts'
 import { exclusively } from './library/exclusively.ts'
 import { stateOf } from './library/file-state.ts'
 import type { LibraryLock } from './library/lock.ts'
-import { isLockedError, sqliteCode } from './library-refused.ts'
+import { isLockedError } from './library-refused.ts'
+import { translatingErrors } from './storage-errors.ts'
 import { withFittingCells } from './tolerant-rows.ts'
 
 /** Called with each statement and the rows it returned. Only tests use it, to count queries and measure results. */
@@ -296,71 +298,3 @@ interface OpenedLibrary {
 
 const BEING_CHECKED =
   'Your library is being checked, because it was not closed properly or another program has written to it. You can read meanwhile. Try again in a moment.'
-
-/** A number that changes when another connection has written. */
-export function dataVersionOf(db: Database): number {
-  return db.query<{ data_version: number }, []>('PRAGMA data_version').get()?.data_version ?? 0
-}
-
-/** Milliseconds that the running service waits for another program's lock. */
-export const SERVING_TIMEOUT = 100
-/** The same for a worker of ours, which holds the lock for some milliseconds, or longer where the machine is very busy. */
-const SHARING_TIMEOUT = 30_000
-
-/** Pragmas of every connection that writes. */
-export const WRITE_PRAGMAS = ['synchronous = FULL', 'foreign_keys = ON', 'trusted_schema = OFF'] as const
-
-/** Opens a connection in WAL mode. `timeout` is how many milliseconds it waits for another program's lock. */
-export function connect(path: string, timeout: number): Database {
-  return connectWith(path, timeout, ['journal_mode = WAL', ...WRITE_PRAGMAS])
-}
-
-/** The same, but keeps the journal mode of the file, so that opening it does not change a byte. */
-export function connectInCurrentMode(path: string, timeout: number): Database {
-  return connectWith(path, timeout, WRITE_PRAGMAS)
-}
-
-/**
- * Opens a connection for a worker, whose writes do not wait for the disk. What a loss of power takes is hidden, or in the
- * search index, and nothing is shown before the disk has it.
- */
-export function connectBeside(path: string, timeout: number): Database {
-  return connectWith(path, timeout, [...WRITE_PRAGMAS, 'synchronous = NORMAL'])
-}
-
-// The timeout comes first: the other pragmas may have to wait for a lock.
-function connectWith(path: string, timeout: number, pragmas: readonly string[]): Database {
-  const db = new Database(path, { create: true, readwrite: true, strict: true })
-  db.run(`PRAGMA busy_timeout = ${timeout}`)
-  // The SQLite of macOS would keep the journal after the last connection is closed.
-  db.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 0)
-  for (const pragma of pragmas) db.run(`PRAGMA ${pragma}`)
-  return db
-}
-
-/** Runs `work`. Throws library_busy or storage_full for failures that the player can fix. */
-export function translatingErrors<T>(work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    throw playerError(error)
-  }
-}
-
-function playerError(error: unknown): unknown {
-  const code = sqliteCode(error)
-  if (isLockedError(error))
-    return new StoryError('library_busy', 'Another program is using the library file. Try again in a moment.')
-  if (/^(SQLITE_FULL|ENOSPC)/.test(code))
-    return new StoryError(
-      'storage_full',
-      'The disk is full. Nothing was changed. Free some space and try again.',
-    )
-  // SQLite reports quotas, file size limits and read-only disks in the same way as a failing disk.
-  if (/^(SQLITE_(IOERR|READONLY|CANTOPEN)|EDQUOT|EFBIG|EIO|EROFS|EACCES|EPERM)/.test(code))
-    return new StoryError(
-      'storage_full',
-      'The library could not be written: the disk is full, failing or read-only. Nothing was changed. Check the disk and try again.',
-    )
-  return error
-}

@@ -7,11 +7,9 @@ import {
   connectBeside,
   connectInCurrentMode,
   dataVersionOf,
-  Library,
-  type QueryWatch,
-  type Reader,
   SERVING_TIMEOUT,
-} from '../database.ts'
+} from '../connections.ts'
+import { Library, type QueryWatch, type Reader } from '../database.ts'
 import { conversionReceipt } from '../earlier-release/tree/conversion-receipt.ts'
 import type { Conversion } from '../earlier-release/tree/convert-story.ts'
 import { LibraryRefused, refusingWithReason } from '../library-refused.ts'

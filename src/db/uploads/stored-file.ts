@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { StoryError } from '../../domain/errors.ts'
 import { MAX_BUNDLE_BYTES } from '../../domain/limits.ts'
 import { isGzip } from '../../lib/bytes.ts'
-import { translatingErrors } from '../database.ts'
 import { uploadsFolder } from '../library/copies/unfinished.ts'
+import { translatingErrors } from '../storage-errors.ts'
 
 /** A file that is too large for memory: bytes of another file, which is in a temporary folder of its own. */
 export interface StoredFile {

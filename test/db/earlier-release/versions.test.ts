@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { inflateSync } from 'node:zlib'
-import { WRITE_PRAGMAS } from '../../../src/db/database.ts'
+import { WRITE_PRAGMAS } from '../../../src/db/connections.ts'
 import { upgrade } from '../../../src/db/library/upgrade.ts'
 import { faultsForTheEarlierRelease } from '../../support/earlier/reader.ts'
 import { VECTOR, writeEarlierLibrary } from '../../support/earlier/release.ts'

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { constants, copyFileSync, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { WRITE_PRAGMAS } from '../../database.ts'
+import { WRITE_PRAGMAS } from '../../connections.ts'
 import { quoted } from '../../declared-columns.ts'
 import { type Conversion, convertTrees } from '../../earlier-release/tree/convert.ts'
 import { isTreeLibrary } from '../../earlier-release/tree/schema.ts'

@@ -1,0 +1,42 @@
+import { constants, Database } from 'bun:sqlite'
+
+/** A number that changes when another connection has written. */
+export function dataVersionOf(db: Database): number {
+  return db.query<{ data_version: number }, []>('PRAGMA data_version').get()?.data_version ?? 0
+}
+
+/** Milliseconds that the running service waits for another program's lock. */
+export const SERVING_TIMEOUT = 100
+/** The same for a worker of ours, which holds the lock for some milliseconds, or longer where the machine is very busy. */
+export const SHARING_TIMEOUT = 30_000
+
+/** Pragmas of every connection that writes. */
+export const WRITE_PRAGMAS = ['synchronous = FULL', 'foreign_keys = ON', 'trusted_schema = OFF'] as const
+
+/** Opens a connection in WAL mode. `timeout` is how many milliseconds it waits for another program's lock. */
+export function connect(path: string, timeout: number): Database {
+  return connectWith(path, timeout, ['journal_mode = WAL', ...WRITE_PRAGMAS])
+}
+
+/** The same, but keeps the journal mode of the file, so that opening it does not change a byte. */
+export function connectInCurrentMode(path: string, timeout: number): Database {
+  return connectWith(path, timeout, WRITE_PRAGMAS)
+}
+
+/**
+ * Opens a connection for a worker, whose writes do not wait for the disk. What a loss of power takes is hidden, or in the
+ * search index, and nothing is shown before the disk has it.
+ */
+export function connectBeside(path: string, timeout: number): Database {
+  return connectWith(path, timeout, [...WRITE_PRAGMAS, 'synchronous = NORMAL'])
+}
+
+// The timeout comes first: the other pragmas may have to wait for a lock.
+function connectWith(path: string, timeout: number, pragmas: readonly string[]): Database {
+  const db = new Database(path, { create: true, readwrite: true, strict: true })
+  db.run(`PRAGMA busy_timeout = ${timeout}`)
+  // The SQLite of macOS would keep the journal after the last connection is closed.
+  db.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 0)
+  for (const pragma of pragmas) db.run(`PRAGMA ${pragma}`)
+  return db
+}
