@@ -1,5 +1,6 @@
 import { foldedLines, foldedSentences, LineMatcher } from './line-matcher.ts'
 import { OpeningReader } from './line-opening.ts'
+import { LoopGuard } from './loops/loop-guard.ts'
 import { NOTE_LINES } from './note-openings.ts'
 import { playerEchoes } from './player-echoes.ts'
 
@@ -31,7 +32,7 @@ const NOTES = foldedLines(NOTE_LINES)
  * as long as it can still be dropped.
  */
 export class EchoFilter {
-  /** Whether the model began to play the player: everything from there is dropped. */
+  /** Whether the model began to play the player, or repeats notes over and over: everything from there is dropped. */
   isEnded = false
   /** Whether anything was dropped. */
   dropped = false
@@ -39,6 +40,9 @@ export class EchoFilter {
   private isInProse = false
   private hasProse = false
   private droppedText: DroppedText | null = null
+  /** Finds repetition in what was dropped since the last prose, and how often it did. */
+  private noteGuard = new LoopGuard([])
+  private noteLoops = 0
   /** The line so far, while it can still be dropped. */
   private line = ''
   private opening: OpeningReader
@@ -115,7 +119,12 @@ export class EchoFilter {
     if (opening === 'note') this.dropNote(this.line)
     else if (opening === 'narrator') this.dropLabel()
     else if (opening === 'player') this.dropPlayer()
-    else if (opening === 'prose' && !this.matcher.isOpen) this.passHeld()
+    else if (opening === 'prose' && !this.matcher.isOpen && !this.isOnlyMarks) this.passHeld()
+  }
+
+  /** Whether only marks follow what was dropped: the full stop after a note. */
+  private get isOnlyMarks(): boolean {
+    return this.isRest && !/[\p{L}\p{N}]/u.test(this.line)
   }
 
   /** Whether a character after a dropped label or note is only its end. */
@@ -137,7 +146,7 @@ export class EchoFilter {
   /** What the line is if it ends here. */
   private kindOfLine(): 'blank' | 'echo' | 'prose' {
     if (this.line.trim() === '') return 'blank'
-    return this.opening.isBareLabel || this.matcher.isWhole ? 'echo' : 'prose'
+    return this.opening.isBareLabel || this.matcher.isWhole || this.isOnlyMarks ? 'echo' : 'prose'
   }
 
   /** Goes on to the next line. `blank` is what a blank one has before its end. */
@@ -177,6 +186,10 @@ export class EchoFilter {
   }
 
   private drop(): void {
+    if (!this.hasDroppedInGap) {
+      this.noteGuard = new LoopGuard([])
+      this.noteLoops = 0
+    }
     this.dropped = true
     this.hasDroppedInGap = true
     this.breaks.now = 0
@@ -209,6 +222,7 @@ export class EchoFilter {
   }
 
   private skip(dropped: DroppedText, c: string): void {
+    this.watchNotes(c)
     if (c === '\n') this.skipLineEnd(dropped)
     else if (/\S/.test(c)) dropped.hasText = true
     if (dropped.until !== 'bracket') return
@@ -217,6 +231,13 @@ export class EchoFilter {
     if (dropped.depth > 0) return
     this.droppedText = null
     this.startLine(true)
+  }
+
+  /** A note may stand twice before prose. A reply that goes on to repeat it has none. */
+  private watchNotes(c: string): void {
+    if (this.noteGuard.push(c) === null) return
+    this.noteGuard = new LoopGuard([])
+    this.isEnded = ++this.noteLoops === 2
   }
 
   private skipLineEnd(dropped: DroppedText): void {

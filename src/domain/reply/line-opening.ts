@@ -1,5 +1,4 @@
-import { BLOCK_LABEL } from '../world/prompt/guide.ts'
-import { NOTE_OPENINGS, ROLE_LABELS, SUBJECT_OPENINGS } from './note-openings.ts'
+import { NOTE_NAMES, NOTE_OPENINGS, ROLE_LABELS, SUBJECT_OPENINGS } from './note-openings.ts'
 
 /** What a line begins with. `more` may still become one of the others. */
 type LineOpening = 'prose' | 'more' | 'note' | 'narrator' | 'player'
@@ -16,8 +15,10 @@ const LABEL = /^([a-z]+(?: [a-z]+)?)[*_]{0,3} ?(?:(:)[\s*_]{0,8})?$/
 /** An emphasised label of the model's own, whole or not yet, and what follows it: `**At the moment:** World lore:`. */
 const OWN_LABEL = /^[a-z' ]{1,24}[*_]{0,3}(?::[*_]{0,3} ?(.*))?$/
 
-/** The reminder of the block in the model's own words, up to a word that may be its label: `[Fix the state_delta block`. */
-const OWN_REMINDER = /^\[(?:[a-z']{1,12} ){0,4}([a-z_]{0,12})$/
+/** A note of ours in the model's own words, up to its name: `[Fix the state_delta`, `[End of World state`. */
+const OWN_NOTE = new RegExp(`^\\[(?:[a-z']{1,12} ){0,4}(?:${NOTE_NAMES.join('|')})$`)
+/** What may still become one. */
+const OWN_NOTE_BEGUN = /^\[(?:[a-z']{1,12} ){0,6}[a-z_']{0,12}$/
 
 /** Reads the beginning of a line character by character, until it is clear whether it is one of ours. */
 export class OpeningReader {
@@ -43,8 +44,8 @@ export class OpeningReader {
 
   /** Whether the line, if it ends here, is only the label of the player. */
   get isBareLabel(): boolean {
-    const [, word = '', colon] = LABEL.exec(this.text) ?? []
-    return colon !== undefined && roleOf(word) === 'bare'
+    const { role, isWhole } = this.label
+    return isWhole && role === 'bare'
   }
 
   feed(character: string): void {
@@ -60,12 +61,10 @@ export class OpeningReader {
 
   private read(): LineOpening {
     if (this.notes.includes(this.text)) return 'note'
-    const [, word] = OWN_REMINDER.exec(this.text) ?? []
-    if (word === BLOCK_LABEL) return 'note'
-    if (word !== undefined && (BLOCK_LABEL.startsWith(word) || !word.includes('_'))) return 'more'
+    if (OWN_NOTE.test(this.text)) return 'note'
     const label = this.readLabel()
     if (label !== 'prose') return label
-    if (this.mayBecomeNote(this.text)) return 'more'
+    if (OWN_NOTE_BEGUN.test(this.text) || this.mayBecomeNote(this.text)) return 'more'
     return /[*_]/.test(this.marks) ? this.readOwnLabel() : 'prose'
   }
 
@@ -80,11 +79,18 @@ export class OpeningReader {
   }
 
   private readLabel(): LineOpening {
-    if (ROLES.keys().some((word) => word.startsWith(this.text))) return 'more'
-    const [, word = '', colon] = LABEL.exec(this.text) ?? []
-    const role = roleOf(word)
-    if (role === null || this.names.has(word)) return 'prose'
-    return colon && role !== 'bare' ? role : 'more'
+    const { role, isWhole } = this.label
+    if (role !== null) return isWhole && role !== 'bare' ? role : 'more'
+    return ROLES.keys().some((word) => word.startsWith(this.text.replace('[', ''))) ? 'more' : 'prose'
+  }
+
+  /** The role that the text is a label of, and whether its colon was read. Only the player's may be in brackets. */
+  private get label(): { role: Role | null; isWhole: boolean } {
+    const text = this.text.replace(/^\[([a-z]+)\]/, '$1')
+    const [, word = '', colon] = LABEL.exec(text) ?? []
+    const role = this.names.has(word) ? null : roleOf(word)
+    const counts = text === this.text || role === 'player'
+    return { role: counts ? role : null, isWhole: colon !== undefined }
   }
 }
 

@@ -1,3 +1,4 @@
+import { DICE_NOTE } from '../checks/roll-words.ts'
 import { ASIDE } from '../memory.ts'
 import {
   AUTHORS_NOTE,
@@ -30,9 +31,22 @@ export const NOTE_OPENINGS: readonly string[] = [
   REFUSALS,
   BOOKS_QUESTION,
   ASIDE,
+  DICE_NOTE,
   REMINDER.slice(0, REMINDER.indexOf(BLOCK_LABEL)),
   ...SUBJECTS.map((subject) => `[${subject}`),
+  // Remarks about the reply.
+  '(note:',
+  '[note:',
+  '(ooc',
+  '[ooc',
 ].map(folded)
+
+/** What names our notes in brackets, also after other words (regular expressions). */
+export const NOTE_NAMES: readonly string[] = [
+  BLOCK_LABEL,
+  LIVE_VALUES.slice(1).toLowerCase(),
+  'end (?:of )?your (?:own )?reply',
+]
 
 /** How further lines of the live values begin: they count after a note alone. */
 export const SUBJECT_OPENINGS: readonly string[] = SUBJECTS.map(folded)

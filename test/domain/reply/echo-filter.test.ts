@@ -39,6 +39,10 @@ describe('a note of ours is dropped', () => {
     ["the author's note with a curly apostrophe", '[Author’s note: Cold wind.]'],
     ['the live values', liveValuesSection(['You: warmth 30/40.', 'Flags: door barred no.'])],
     ['the live values in other words', '[World state:\nYou: you must not touch the candle.\nFlags: none.]'],
+    ['the live values, said to end', '[End of World state now (totals):\nWorld: crosses 0/6 (dark).]'],
+    ['the roll', '[Dice. Hold the course: 5 + 5 = 10 against 12. Outcome: held.]'],
+    ['the end of the reply', '[End of Your Own Reply]'],
+    ['a remark about the reply', '(note: the story has changed.)'],
     ['one of the live values', '[World: night 1.]'],
     ['the reminder', REMINDER],
     ['the reminder in other words', '[Fix the state_delta block: 150 * 1 = 150]'],
@@ -80,11 +84,30 @@ describe('a note of ours is dropped', () => {
       expect(proseOf(`It is late.\n\n${note} The door opens.`)).toBe('It is late.\n\nThe door opens.')
   })
 
+  test('with the marks behind its brackets', () => {
+    expect(proseOf('[World state: You: warm.].')).toBe('')
+    expect(proseOf('[World state: You: warm.]].\n\nThe door opens.')).toBe('The door opens.')
+    expect(proseOf('[World state: You: warm.] “Hush!”')).toBe('“Hush!”')
+  })
+
   test('in brackets that are never closed, up to a blank line', () => {
     expect(proseOf('[World state now (totals):\nYou: warm.\n \nThe door opens.')).toBe('The door opens.')
     expect(proseOf('It is late.\n[World state: none\n\nThe door opens.')).toBe(
       'It is late.\n\nThe door opens.',
     )
+  })
+
+  test('and the reply ends where notes repeat each other', () => {
+    const note = (nerve: number) =>
+      `[World state now (totals):\nWorld: crossings 0/6 (dark).\nYou: lamp_oil 30/30, nerve ${nerve}/10.]\n\n`
+    const notes = [1, 2, 3, 4, 5, 6].map(note).join('')
+    const several = `World lore: The lamp is lit.\n\nWorld lore: The fog is warm.\n\n${note(1)}`
+    expect(filtered([`The door opens.\n\n${notes}It shuts.`])).toMatchObject({
+      prose: 'The door opens.',
+      isEnded: true,
+    })
+    expect(filtered([notes])).toMatchObject({ prose: '', isEnded: true })
+    expect(proseOf(`${several}The door opens.\n\n${several}It shuts.`)).toBe('The door opens.\n\nIt shuts.')
   })
 
   test('with the live values that follow it', () => {
@@ -138,6 +161,7 @@ describe('the label of who speaks is dropped', () => {
 
   test('and the reply ends where the model plays the player', () => {
     expect(filtered(['The door opens.\nUser: I'])).toMatchObject({ isEnded: true, dropped: true })
+    expect(filtered(['The door opens.\n[User]:\nI go in.'])).toMatchObject({ isEnded: true, dropped: true })
     expect(filtered(['User: I go in.\nYou go in.'])).toMatchObject({ isEnded: false, prose: 'You go in.' })
   })
 })
@@ -185,6 +209,11 @@ describe('what only looks like an echo is prose', () => {
     'Begin the story, he said.',
     'World lore is what the old woman teaches.',
     '[Earlier, in another town.]',
+    '[Level up: courage is now 3.]',
+    '[The world stands still for you, and the state of things is grave.]',
+    '[System]: You gain 5 experience.',
+    '[Players enter here]',
+    '(He notes: nothing.)',
     "[Author's notes are missing]",
     'The narrator: a man of sixty.',
     'He told the user: go away.',
