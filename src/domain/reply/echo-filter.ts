@@ -26,9 +26,13 @@ interface DroppedText {
 
 const NOTES = foldedLines(NOTE_LINES)
 
+/** The end of a sentence, and the first character of the next one. */
+const NEXT_SENTENCE =
+  /[.!?…]["'”’»*_)]*\s+[^\s\p{Ll}.,;:!?…)–—-]$|[。！？](?:["”’»」』）]*\s+)?[^\s\p{Ll}"”’»」』）。！？]$/u
+
 /**
  * Drops what a reply repeats of its prompt: lines that begin like our notes, labels of who speaks, and the player's line as
- * the first one (docs/rules.md 4.14). However the reply is split into pieces, the result is the same. Holds a line back only
+ * the first one or its beginning (docs/rules.md 4.14). However the reply is split into pieces, the result is the same. Holds a line back only
  * as long as it can still be dropped.
  */
 export class EchoFilter {
@@ -57,14 +61,15 @@ export class EchoFilter {
   /** Line ends in the gap: since something was dropped there, and the most without anything between them. */
   private breaks = { now: 0, most: 0 }
   private readonly names: ReadonlySet<string>
-  /** Lines that count before the first prose, and right after something that was dropped. */
-  private readonly known: { first: string[]; afterNote: string[] }
+  /** Lines that count before the first prose, and right after something that was dropped; and those of the player as they were sent. */
+  private readonly known: { first: string[]; afterNote: string[]; sent: string[] }
 
   constructor({ playerLines, notes = [], names = [] }: Echoes) {
     this.names = new Set(names.map((name) => name.toLowerCase()))
     this.known = {
       first: playerEchoes(playerLines),
       afterNote: [...foldedLines(notes), ...foldedSentences(notes)],
+      sent: foldedLines(playerLines),
     }
     this.opening = new OpeningReader(this.names, false)
     this.matcher = this.newMatcher()
@@ -112,6 +117,7 @@ export class EchoFilter {
   }
 
   private feedLine(c: string): void {
+    if (this.isSaidBack(c)) this.dropStart()
     this.line += c
     this.matcher.feed(c)
     this.opening.feed(c)
@@ -125,6 +131,18 @@ export class EchoFilter {
   /** Whether only marks follow what was dropped: the full stop after a note. */
   private get isOnlyMarks(): boolean {
     return this.isRest && !/[\p{L}\p{N}]/u.test(this.line)
+  }
+
+  /** Whether the line so far is the player's, and a new sentence begins. */
+  private isSaidBack(c: string): boolean {
+    const { whole } = this.matcher
+    if (whole === undefined || this.hasProse || /\s/.test(c)) return false
+    return this.known.sent.includes(whole) && NEXT_SENTENCE.test(this.line + c)
+  }
+
+  private dropStart(): void {
+    this.drop()
+    this.startLine(true)
   }
 
   /** Whether a character after a dropped label or note is only its end. */
@@ -209,9 +227,8 @@ export class EchoFilter {
   }
 
   private dropLabel(): void {
-    this.drop()
     this.openMarks = this.opening.openMarks
-    this.startLine(true)
+    this.dropStart()
   }
 
   /** The model plays the player: before any prose what it says is dropped, after it the reply ends. */

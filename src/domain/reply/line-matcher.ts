@@ -1,6 +1,6 @@
 /** Characters in which a repeated line may differ. */
-const IGNORED = /[\s"'“”‘’«»„>*_#.,!?…:]/
-const ALL_IGNORED = /[\s"'“”‘’«»„>*_#.,!?…:]/g
+const IGNORED = /[\s"'“”‘’«»„>*_#.,!?…:。！？]/
+const ALL_IGNORED = new RegExp(IGNORED, 'g')
 /** A line that has more marks than this in a row is decoration. */
 const MAX_MARKS = 8
 
@@ -23,7 +23,12 @@ export class LineMatcher {
 
   /** Whether the line, if it ends here, is a known one. */
   get isWhole(): boolean {
-    return this.length > 0 && this.left.some((line) => line.length === this.length)
+    return this.whole !== undefined
+  }
+
+  /** The known line that the line is, if it ends here. */
+  get whole(): string | undefined {
+    return this.length > 0 ? this.left.find((line) => line.length === this.length) : undefined
   }
 
   feed(character: string): void {

@@ -188,7 +188,53 @@ describe('the line of the player, said back first, is dropped', () => {
       expect(proseOf(`${said}\n\nIt is dark.`, echoes)).toBe('It is dark.')
       expect(proseOf(`\n${said}`, echoes)).toBe('')
       expect(proseOf(`It is dark.\n\n${said}`, echoes)).toBe(`It is dark.\n\n${said}`)
-      expect(proseOf(`${said} It is dark.`, echoes)).toBe(`${said} It is dark.`)
+    })
+
+  const sentences: [type: 'do' | 'say' | 'story', typed: string, reply: string, prose: string][] = [
+    ['do', 'open the door', 'You open the door. It is dark.', 'It is dark.'],
+    ['do', 'open the door', '> You open the door. It is dark.', 'It is dark.'],
+    [
+      'do',
+      'open the door',
+      'you open the door… It is dark.\n\nA bell rings.',
+      'It is dark.\n\nA bell rings.',
+    ],
+    ['do', 'open the door', '*You open the door.* *Creak.* It is dark.', '*Creak.* It is dark.'],
+    ['do', 'open the door', 'You open the door. “Who is it?”', '“Who is it?”'],
+    ['do', 'open the door', 'You open the door! "Who is it?"', '"Who is it?"'],
+    ['do', 'open the door', 'You open the door. You open the door. It is dark.', 'It is dark.'],
+    ['do', 'I look. I go in', 'You look. You go in. It is dark.', 'It is dark.'],
+    ['say', 'hello', 'You say, “Hello!” Nobody answers.', 'Nobody answers.'],
+    ['say', 'hello', 'You say "hello." "Hello," says Mara.', '"Hello," says Mara.'],
+    ['story', 'The rain stops.', 'The rain stops. 3 bells ring.', '3 bells ring.'],
+    ['do', '打开门', '打开门。门后很黑。', '门后很黑。'],
+    ['say', '走吧。', '> You say "走吧。" 门开了。', '门开了。'],
+  ]
+  for (const [type, typed, reply, prose] of sentences)
+    test(`as its first sentence: ${JSON.stringify(reply)}`, () => {
+      const echoes = { playerLines: [formatLine(type, typed)] }
+      expect(proseOf(reply, echoes)).toBe(prose)
+      expect(proseOf(`It is late.\n\n${reply}`, echoes)).toBe(`It is late.\n\n${reply}`)
+    })
+
+  const kept: [type: 'do' | 'say' | 'story', typed: string, reply: string][] = [
+    ['do', 'open the door', 'You open the door, and it is dark.'],
+    ['do', 'open the door', 'You open the door... and go in.'],
+    ['do', 'open the door', 'You open the door. . . and go in.'],
+    ['do', 'open the door', 'You open the door: It is dark.'],
+    ['do', 'open the door', 'You open the door to the cellar. It is dark.'],
+    ['do', 'open the door', 'You open the doors. It is dark.'],
+    ['do', 'open the door', 'Slowly you open the door. It is dark.'],
+    ['do', 'open the door', 'Open the door. It is dark.'],
+    ['do', 'I look. I go in', 'You look. It is dark.'],
+    ['say', 'hello', 'You say "hello." quietly.'],
+    ['say', 'Who are you?', '"Who are you?" Mara asks.'],
+    ['story', 'The rain stops.', 'The rain stops.It is dark.'],
+    ['say', '走吧。', '> You say "走吧。"他说。'],
+  ]
+  for (const [type, typed, reply] of kept)
+    test(`but not in other words: ${JSON.stringify(reply)}`, () => {
+      expect(proseOf(reply, { playerLines: [formatLine(type, typed)] })).toBe(reply)
     })
 
   test('with all its lines', () => {
@@ -265,6 +311,8 @@ describe('however a reply is cut', () => {
     'You:',
     'You open the door.',
     'I open the door',
+    'and ',
+    'It is dark. ',
     'You: cold.',
     'The door opens.',
     ...['\n', '\n\n', '\r\n', ' ', '[', ']', '*', '>', '#', ':', '"'],
