@@ -4,6 +4,7 @@ import type { Adventure, AdventureFields } from '../../domain/adventure.ts'
 import type { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { StoryCard } from '../../domain/story-card.ts'
+import { languageName } from '../../domain/text/language.ts'
 import type { StatSchema } from '../../domain/world/state.ts'
 import { CardEditors } from '../cards/card-editors.tsx'
 import type { CardTest } from '../cards/try-cards.tsx'
@@ -12,18 +13,14 @@ import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
 import { PlaceholderFields } from '../scenario/placeholders.tsx'
 import { AutosaveField, type AutosaveText, SavingState } from '../ui/autosave-field.tsx'
-import { Choice } from '../ui/field.tsx'
 import { answersIn } from '../ui/placeholder-fields.ts'
 import { GUIDANCE, PLOT_ESSENTIALS } from '../ui/plot-fields.ts'
 import { refreshUrl, storyUrl } from '../urls.ts'
-import { languageOptions } from './language-options.ts'
+import { AS_WRITTEN, languageOptions } from './language-options.ts'
 import { PanelHead } from './panel-head.tsx'
 import { type RecallTest, TryRecall } from './try-recall.tsx'
 
-type PlotText = Exclude<
-  keyof AdventureFields,
-  'auto_summarize' | 'memory_bank_enabled' | 'propose_cards' | 'language'
->
+type PlotText = Exclude<keyof AdventureFields, 'auto_summarize' | 'memory_bank_enabled' | 'propose_cards'>
 
 /** The texts of a plot, in the order of the panel. */
 export const PLOT_TEXTS: (AutosaveText & { name: PlotText })[] = [
@@ -36,6 +33,13 @@ export const PLOT_TEXTS: (AutosaveText & { name: PlotText })[] = [
     rows: 4,
     hint: 'Sent to the model. Automatic updates build on what you write here.',
     isTold: true,
+  },
+  {
+    name: 'language',
+    label: 'Language',
+    hint: 'The model is told to write in it, unless it is English and not chosen here.',
+    options: languageOptions,
+    shown: (chosen) => (chosen === '' ? AS_WRITTEN : languageName(chosen)),
   },
 ]
 
@@ -62,7 +66,7 @@ export interface PlotProps {
 
 /** The texts behind a story, and its cards. */
 export function Plot(props: PlotProps): Markup {
-  const { adventure, typed, fault, cards, tried, recalled, scenario } = props
+  const { adventure, language, typed, fault, cards, tried, recalled, scenario } = props
   const isOfCard = typed?.adventure_id !== undefined || typed?.card !== undefined
   const action = storyUrl(adventure.id)
   return (
@@ -74,23 +78,18 @@ export function Plot(props: PlotProps): Markup {
       <form {...panelForm(action)}>
         {PLOT_TEXTS.map((text) => (
           <AutosaveField
-            text={text}
+            text={text.options ? { ...text, options: (tag) => languageOptions(tag, language) } : text}
             action={action}
             stored={adventure[text.name]}
             typed={isOfCard ? undefined : typed}
             fault={isOfCard ? undefined : fault}
           />
         ))}
-        <Choice
-          label="Language"
-          name="language"
-          options={languageOptions(adventure.language, props.language)}
-          chosen={(isOfCard ? undefined : typed?.language) ?? adventure.language}
-          hint="The model is told to write in it, unless it is English and not chosen here."
-        />
-        <button type="submit" class="main">
-          Save plot
-        </button>
+        <noscript>
+          <button type="submit" class="main">
+            Save plot
+          </button>
+        </noscript>
       </form>
       {scenario ? <FromScenario {...props} scenario={scenario} /> : null}
       <h2>Story cards</h2>

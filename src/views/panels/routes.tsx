@@ -123,7 +123,6 @@ function writePlot(app: App, id: number, fields: FormFields): void {
   const values = validated(Type.Partial(adventureFields()), {
     ...changed,
     ...switchesIn(fields),
-    ...(fields.language === undefined || fields.only !== undefined ? {} : { language: fields.language }),
   })
   app.updateAdventureFields(id, values, seen)
 }

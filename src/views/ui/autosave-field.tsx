@@ -5,7 +5,7 @@ import { estimateTokens } from '../../domain/prompt/tokens.ts'
 import { refuseUnknown } from '../../domain/validation.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
-import { Field, type FieldProps } from './field.tsx'
+import { Choice, Field, type FieldProps } from './field.tsx'
 import { formatNumber } from './format-number.ts'
 
 /** A text field that is saved on its own, a moment after the last key. */
@@ -13,6 +13,8 @@ export interface AutosaveText
   extends Pick<FieldProps, 'label' | 'name' | 'rows' | 'hint' | 'limit' | 'list' | 'more'> {
   /** Sent to the model, so its tokens are counted. */
   isTold?: boolean
+  /** What it is chosen from, where it is no free text. */
+  options?: (chosen: string) => [value: string, words: string][]
   /** What stands for the stored text in a conflict; the text itself if missing. */
   shown?: (stored: string) => string
 }
@@ -37,10 +39,15 @@ export function SavingState(): Markup {
 
 /** A field with its saving state. Without script it is an ordinary field of its form. */
 export function AutosaveField({ text, action, scope = '', stored, typed, fault }: AutosaveProps): Markup {
-  const { isTold: _, shown: __, ...field } = text
+  const { isTold: _, shown: __, options, ...field } = text
+  const value = typed?.[text.name] ?? stored
   return (
     <div class="autosave" data-autosave id={`${scope}${text.name}-autosave`}>
-      <Field {...field} scope={scope} value={typed?.[text.name] ?? stored} />
+      {options ? (
+        <Choice {...field} options={options(value)} chosen={value} />
+      ) : (
+        <Field {...field} scope={scope} value={value} />
+      )}
       <AutosaveState text={text} action={action} scope={scope} stored={stored} typed={typed} fault={fault} />
     </div>
   )

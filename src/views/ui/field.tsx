@@ -65,7 +65,7 @@ export function Choice({
   name: string
   options: readonly (readonly [value: string, words: string])[]
   chosen?: string
-  hint?: string
+  hint?: string | undefined
 }): Markup {
   const describedBy = hint ? `${name}-hint` : undefined
   return (

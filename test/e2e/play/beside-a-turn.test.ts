@@ -58,8 +58,10 @@ describe.skipIf(!hasBrowser)('while the narrator speaks', () => {
 
     await follow('Plot')
     await page.getByLabel('Plot essentials').fill('A lamp.')
-    await press('Save plot')
-    await said('Saved.')
+    await page.getByLabel('Language').selectOption({ label: 'German' })
+    await page.locator('.saving', { hasText: /^Saved$/ }).waitFor()
+    const { memory, language } = (await server.get(path)).body
+    expect([memory, language]).toEqual(['A lamp.', 'de'])
     await press('New card')
     const card = page.locator('#card-list > details').last()
     await page.locator('#card-list input:focus').fill('Boat')
