@@ -1,28 +1,35 @@
 import { foldName } from '../lib/fold-text.ts'
 
-/** Pairs of colours, dark enough for white letters at 4.5:1. */
+/** A dark sky, the lighter one above the horizon (white letters have 4.5:1 on both), and what shines in it. */
 const RAMPS = [
-  ['#3b2a4f', '#6b3d5e'],
-  ['#1f3a4d', '#2f6270'],
-  ['#4a2c2a', '#7a4433'],
-  ['#24402f', '#3f6642'],
-  ['#2b2f55', '#4a5590'],
-  ['#4d3a1f', '#7a5a2b'],
-  ['#3a2233', '#74394d'],
-  ['#22383a', '#3f5f57'],
-  ['#402a1c', '#8a5a33'],
-  ['#1c2f3a', '#3c5a78'],
-  ['#2f2a44', '#5d4f7d'],
-  ['#2c3b1e', '#5c6b35'],
+  ['#2d1b3d', '#8c4a72', '#f3c98b'],
+  ['#0f2f3a', '#2b7680', '#f4e3b2'],
+  ['#4a1d1a', '#a8503a', '#f6d7a0'],
+  ['#16332a', '#3d7a50', '#f1e2a0'],
+  ['#1e2250', '#5560a8', '#f6c7b0'],
+  ['#4a2f10', '#94672a', '#fbeec8'],
+  ['#3a1228', '#98405c', '#f4cfa8'],
+  ['#1d2f33', '#4c756d', '#f2d6a2'],
+  ['#3d1f12', '#a35c30', '#ffe2ad'],
+  ['#0f1d33', '#37608f', '#f5edd0'],
+  ['#262045', '#6f5ca0', '#ffd9c2'],
+  ['#232d14', '#63722f', '#f7eec0'],
 ] as const
 
+/** A shape of a drawing: what shines, what is dark before it, or thin light lines; and the data of its SVG path. */
+export interface CoverShape {
+  look: 'glow' | 'shade' | 'lines'
+  path: string
+}
+
 /** A cover for scenarios without a picture, always the same for the same title (docs/rules.md 2). */
-interface CoverArt {
-  /** Colours of the gradient from the top left to the bottom right. */
+export interface CoverArt {
+  /** The colours of the gradient from the top to the bottom, and that of what shines. */
   from: string
   to: string
-  /** Lines of the drawing on it, as the data of an SVG path. */
-  lines: string
+  glow: string
+  /** Each lies over the one before it. */
+  shapes: readonly CoverShape[]
 }
 
 /** Units of a cover, which is as high as three halves of its width. */
@@ -31,9 +38,17 @@ export const COVER_HEIGHT = 300
 
 export function coverArt(title: string): CoverArt {
   const name = foldName(title)
-  const [from, to] = RAMPS[hashOf(name) % RAMPS.length] ?? RAMPS[0]
-  const draw = PATTERNS[hashOf(`pattern ${name}`) % PATTERNS.length] ?? PATTERNS[0]
-  return { from, to, lines: draw((i) => (hashOf(`${i} ${name}`) % 1000) / 1000) }
+  const [from, to, glow] = RAMPS[hashOf(name) % RAMPS.length] ?? RAMPS[0]
+  const draw = DRAWINGS[hashOf(`pattern ${name}`) % DRAWINGS.length] ?? DRAWINGS[0]
+  return { from, to, glow, shapes: draw((i) => (hashOf(`${i} ${name}`) % 1000) / 1000) }
+}
+
+/** How large a title stands on its cover: its longest word fits on a line, and all of it above what shines. */
+export function titleSize(title: string): 'short' | 'long' | 'longest' {
+  const words = title.split(/[\s-]+|(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/u)
+  const longest = Math.max(...words.map((word) => [...word].length))
+  if (longest > 13 || title.length > 60) return 'longest'
+  return longest > 10 || title.length > 36 ? 'long' : 'short'
 }
 
 /** FNV-1a over UTF-16 units, 32 bits (http://www.isthe.com/chongo/tech/comp/fnv/). */
@@ -56,90 +71,189 @@ const circle = (x: number, y: number, r: number) =>
   `M${at(x - r)} ${at(y)}a${at(r)} ${at(r)} 0 1 0 ${at(2 * r)} 0a${at(r)} ${at(r)} 0 1 0 ${at(-2 * r)} 0`
 const line = (x: number, y: number, toX: number, toY: number) => `M${at(x)} ${at(y)}L${at(toX)} ${at(toY)}`
 
-const PATTERNS: readonly [(draw: Draw) => string, ...((draw: Draw) => string)[]] = [
-  // Rings around a corner.
-  (draw) => joined(11, (i) => circle(draw(0) < 0.5 ? 0 : COVER_WIDTH, COVER_HEIGHT, 22 + i * 22)),
-  // Waves, higher towards the bottom.
-  (draw) =>
-    joined(12, (i) => {
-      const y = 128 + i * 16
-      const lift = 3 + i * (0.6 + draw(0))
-      return `M-10 ${y}${joined(6, (wave) => `q20 ${at(wave % 2 ? lift : -lift)} 40 0`)}`
-    }),
-  // Rays from the horizon.
-  (draw) =>
-    joined(25, (i) => {
-      const angle = (Math.PI * i) / 24
-      const x = 60 + draw(0) * 80
-      return line(
-        x + 36 * Math.cos(angle),
-        236 - 36 * Math.sin(angle),
-        x + 340 * Math.cos(angle),
-        236 - 340 * Math.sin(angle),
-      )
-    }) + line(-10, 236, 210, 236),
-  // Mountains.
-  (draw) =>
-    joined(6, (i) => {
-      const y = 150 + i * 26
-      return `M-10 ${y + 40}${joined(5, (peak) => `L${at(15 + peak * 45)} ${at(peak % 2 ? y + 30 - draw(i + 9) * 24 : y - draw(i * 5 + peak) * 62)}`)}L220 ${y + 30}`
-    }),
-  // Stars, and the paths between them.
-  (draw) => {
-    const stars = numbers(16).map((i) => [12 + draw(i) * 176, 16 + ((i + draw(i + 40)) * 268) / 16] as const)
-    const dots = stars.map(([x, y], i) => circle(x, y, i % 4 === 0 ? 3.4 : 1.6)).join('')
-    return `${dots}M${stars
-      .filter((_, i) => i % 3 !== 1)
-      .map(([x, y]) => `${at(x)} ${at(y)}`)
-      .join('L')}`
-  },
-  // Nested arches.
-  (draw) =>
-    joined(8, (i) => {
-      const r = 92 - i * 11
-      const top = 96 + i * (9 + draw(0) * 8)
-      return `M${100 - r} 310V${at(top + r)}A${r} ${r} 0 0 1 ${100 + r} ${at(top + r)}V310`
-    }),
-  // A lattice of diamonds.
-  (draw) => {
-    const step = 26 + draw(0) * 16
-    return joined(
-      24,
-      (i) => line(i * step - 320, 0, i * step - 20, 300) + line(i * step - 20, 0, i * step - 320, 300),
-    )
-  },
-  // Reeds.
-  (draw) =>
-    joined(26, (i) => {
-      const x = 4 + i * 7.7
-      const top = 96 + draw(i) * 150
-      return `M${at(x)} 310Q${at(x + 3)} ${at(top + 60)} ${at(x + (draw(i + 30) - 0.5) * 34)} ${at(top)}`
-    }),
-  // The moon over hills.
-  (draw) =>
-    circle(60 + draw(0) * 80, 104, 30) +
+const polygon = (...points: (readonly [number, number])[]) =>
+  `M${points.map(([x, y]) => `${at(x)} ${at(y)}`).join('L')}Z`
+/** What lies below a line from the left edge to the right one. */
+const ground = (path: string) => `M-10 310${path}L210 310Z`
+const hill = (y: number, lift: number, lean: number) =>
+  ground(`L-10 ${at(y)}Q${at(20 + lean * 120)} ${at(y - lift)} 210 ${at(y + 6)}`)
+const range = (y: number, height: number, draw: Draw) =>
+  ground(
     joined(
       9,
-      (i) =>
-        `M-10 ${190 + i * 15}Q${at(40 + draw(i) * 40)} ${at(150 + i * 15)} 100 ${190 + i * 15}T210 ${at(184 + i * 15)}`,
+      (i) => `L${at(-10 + i * 28)} ${at(y - (i % 2 ? height * (0.4 + draw(i) * 0.6) : draw(i) * 14))}`,
     ),
-  // Circles that overlap.
+  )
+const swell = (y: number, lift: number, shift: number) =>
+  ground(`L${at(-50 - shift)} ${y}${joined(8, (i) => `q20 ${at(i % 2 ? lift : -lift)} 40 0`)}`)
+
+const shapesOf =
+  (look: CoverShape['look']) =>
+  (...paths: string[]): CoverShape[] =>
+    paths.map((path) => ({ look, path }))
+const glow = shapesOf('glow')
+const shade = shapesOf('shade')
+const lines = shapesOf('lines')
+
+type Drawing = (draw: Draw) => CoverShape[]
+
+const DRAWINGS: readonly [Drawing, ...Drawing[]] = [
+  // The sun, and rings around it.
   (draw) => {
-    const r = 34 + draw(0) * 14
-    return joined(35, (i) => circle((i % 5) * r, 20 + Math.floor(i / 5) * r * 1.5, r))
+    const [x, y] = [60 + draw(0) * 80, 196]
+    return [
+      ...lines(joined(9, (i) => circle(x, y, 44 + i * 15))),
+      ...glow(circle(x, y, 30)),
+      ...shade(hill(262, 20, draw(1)), hill(280, 12, draw(2))),
+    ]
   },
-  // Orbits.
+  // The sea under a low sun.
+  (draw) => [
+    ...glow(circle(50 + draw(0) * 100, 192, 36)),
+    ...shade(...numbers(6).map((i) => swell(200 + i * 18, 5 + i * 1.4, draw(i + 1) * 40))),
+  ],
+  // Rays from the horizon.
   (draw) => {
-    const turn = at(-35 + draw(0) * 70)
-    return joined(8, (i) => {
-      const r = 16 + i * 15
-      return `M${at(100 - r * Math.cos((turn * Math.PI) / 180))} ${at(160 - r * Math.sin((turn * Math.PI) / 180))}${[1, -1].map((side) => `A${r} ${at(r * 0.42)} ${turn} 1 0 ${at(100 + side * r * Math.cos((turn * Math.PI) / 180))} ${at(160 + side * r * Math.sin((turn * Math.PI) / 180))}`).join('')}`
+    const x = 60 + draw(0) * 80
+    const ray = (angle: number) =>
+      line(
+        x + 54 * Math.cos(angle),
+        240 - 54 * Math.sin(angle),
+        x + 330 * Math.cos(angle),
+        240 - 330 * Math.sin(angle),
+      )
+    return [
+      ...lines(joined(23, (i) => ray((Math.PI * i) / 22))),
+      ...glow(circle(x, 240, 42)),
+      ...shade(hill(240, 6, draw(1)), hill(262, 14, draw(2))),
+    ]
+  },
+  // Mountains.
+  (draw) => [
+    ...glow(circle(40 + draw(0) * 120, 176, 20)),
+    ...shade(...numbers(4).map((i) => range(224 + i * 24, 62 - i * 12, (n) => draw(i * 10 + n + 1)))),
+  ],
+  // Stars, and the paths between them.
+  (draw) => {
+    const stars = numbers(14).map((i) => [16 + draw(i) * 168, 154 + i * 8 + draw(i + 40) * 8] as const)
+    const path = stars.filter((_, i) => i % 3 !== 1).map(([x, y]) => `${at(x)} ${at(y)}`)
+    return [
+      ...lines(`M${path.join('L')}`),
+      ...glow(stars.map(([x, y], i) => circle(x, y, i % 4 === 0 ? 4.5 : 2)).join('')),
+      ...shade(hill(274, 16, draw(80)), hill(288, 8, draw(81))),
+    ]
+  },
+  // A lit door at the end of arches.
+  (draw) => {
+    const step = 14 + draw(0) * 8
+    const arch = (r: number, top: number) =>
+      `M${100 - r} 310L${100 - r} ${at(top + r)}A${r} ${r} 0 0 1 ${100 + r} ${at(top + r)}L${100 + r} 310Z`
+    return [
+      ...shade(...numbers(4).map((i) => arch(88 - i * 18, 118 + i * step))),
+      ...glow(arch(15, 118 + 4 * step)),
+    ]
+  },
+  // A floor of diamonds.
+  (draw) => {
+    const cells = numbers(36).map((i) => {
+      const [x, y] = [(i % 6) * 40 + (Math.floor(i / 6) % 2) * 20 - 10, 178 + Math.floor(i / 6) * 25]
+      return polygon([x, y - 22], [x + 17, y], [x, y + 22], [x - 17, y])
     })
+    const some = (from: number, to: number) =>
+      cells.filter((_, i) => draw(i) >= from && draw(i) < to).join('')
+    return [...shade(some(0, 0.9), some(0, 0.45)), ...glow(some(0.9, 1))]
   },
-  // Rain.
-  (draw) =>
-    joined(70, (i) => {
-      const [x, y, length] = [draw(i) * 220, draw(i + 100) * 300, 8 + draw(i + 200) * 26]
-      return line(x, y, x - length * 0.35, y + length)
-    }),
+  // Reeds before the moon.
+  (draw) => {
+    const blade = (x: number, top: number, tip: number) =>
+      `M${at(x - 2.5)} 310Q${at(x)} ${at(top + 70)} ${at(tip)} ${at(top)}Q${at(x + 5)} ${at(top + 70)} ${at(x + 2.5)} 310Z`
+    const blades = (count: number, top: number) =>
+      joined(count, (i) => {
+        const x = 4 + (i * 200) / count
+        return blade(x, top + draw(i + top) * 100, x + (draw(i + 300) - 0.5) * 40)
+      })
+    return [
+      ...glow(circle(50 + draw(0) * 100, 186, 28)),
+      ...shade(hill(250, 4, draw(1)), blades(16, 150), blades(14, 190)),
+    ]
+  },
+  // A new moon over hills.
+  (draw) => {
+    const [x, y] = [at(60 + draw(0) * 80), 180]
+    return [
+      ...glow(`M${x} ${y - 26}A26 26 0 1 0 ${at(x + 26)} ${y + 4}A21 21 0 1 1 ${x} ${y - 26}Z`),
+      ...shade(...numbers(5).map((i) => hill(220 + i * 20, 26 + draw(i + 1) * 26, draw(i + 10)))),
+    ]
+  },
+  // Scales, as of a roof.
+  (draw) => {
+    const scales = numbers(36).map(
+      (i) => [(i % 6) * 40 + (Math.floor(i / 6) % 2) * 20 - 10, 176 + Math.floor(i / 6) * 24] as const,
+    )
+    const scale = ([x, y]: readonly [number, number], r: number) =>
+      `M${x - r} ${y}A${r} ${r} 0 0 1 ${x + r} ${y}`
+    const lit = scales[(draw(0) < 0.5 ? 7 : 13) + Math.floor(draw(1) * 4)] ?? [100, 200]
+    return [
+      ...shade(
+        ...numbers(3).map((i) =>
+          scales
+            .slice(i * 12)
+            .map((one) => `${scale(one, 20)}L${one[0]} 310Z`)
+            .join(''),
+        ),
+      ),
+      ...glow(`${scale(lit, 20)}Z`),
+      ...lines(scales.map((one) => scale(one, 20) + scale(one, 12)).join('')),
+    ]
+  },
+  // A planet and its moons.
+  (draw) => {
+    const [turn, y] = [-30 + draw(0) * 60, 196]
+    const [cos, sin] = [Math.cos((turn * Math.PI) / 180), Math.sin((turn * Math.PI) / 180)]
+    const point = (r: number, side: number) => [100 + side * r * cos, y + side * r * sin] as const
+    const half = (r: number, side: number) =>
+      `A${r} ${at(r * 0.36)} ${at(turn)} 1 0 ${point(r, side).map(at).join(' ')}`
+    return [
+      ...lines(
+        joined(
+          5,
+          (i) =>
+            `M${point(46 + i * 14, -1)
+              .map(at)
+              .join(' ')}${half(46 + i * 14, 1)}${half(46 + i * 14, -1)}`,
+        ),
+      ),
+      ...glow(
+        circle(100, y, 26) +
+          circle(...point(60, draw(1) < 0.5 ? 1 : -1), 5) +
+          circle(...point(88, draw(2) < 0.5 ? 1 : -1), 4),
+      ),
+      ...shade(hill(282, 18, draw(3))),
+    ]
+  },
+  // Rain on a town at night.
+  (draw) => {
+    const houses = (y: number, shift: number) =>
+      ground(
+        joined(6, (i) => {
+          const [x, top] = [-20 + i * 38 - shift, y - draw(i + shift) * 34]
+          return `L${at(x)} ${at(top)}L${at(x + 19)} ${at(top - 20)}L${at(x + 38)} ${at(top)}`
+        }),
+      )
+    const window = (x: number, y: number) => polygon([x, y], [x + 7, y], [x + 7, y + 10], [x, y + 10])
+    return [
+      ...lines(
+        joined(44, (i) => {
+          const [x, y, length] = [draw(i) * 220, 90 + draw(i + 100) * 140, 8 + draw(i + 200) * 22]
+          return line(x, y, x - length * 0.35, y + length)
+        }),
+      ),
+      ...shade(houses(216, 12), houses(252, 0)),
+      ...glow(
+        joined(7, (i) =>
+          draw(i + 90) < 0.7 ? window(12 + i * 27 + draw(i + 60) * 8, 264 + draw(i + 70) * 20) : '',
+        ),
+      ),
+    ]
+  },
 ]

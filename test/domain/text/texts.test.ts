@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { snippetOf } from '../../../src/domain/adventure.ts'
-import { coverArt } from '../../../src/domain/default-cover.ts'
+import { type CoverShape, coverArt, titleSize } from '../../../src/domain/default-cover.ts'
 import { estimateTokens } from '../../../src/domain/prompt/tokens.ts'
 import { clampTags, tagList } from '../../../src/domain/scenario.ts'
 import { fillPlaceholders, questionsIn } from '../../../src/domain/text/placeholder.ts'
@@ -50,14 +50,32 @@ describe('cover art', () => {
     expect(coverArt('The Keep')).toEqual(coverArt(' the keep ')))
   test('has every drawing and every colour, and each can be drawn', () => {
     const covers = Array.from({ length: 300 }, (_, i) => coverArt(`Title ${i}`))
-    const kinds = (path: string) => path.replace(/[-\d. ]+/g, '').slice(0, 6)
+    const kinds = (shapes: readonly CoverShape[]) => shapes.map(({ look, path }) => look + path.length).join()
     expect(new Set(covers.map(({ from, to }) => from + to)).size).toBe(12)
-    expect(new Set(covers.map(({ lines }) => kinds(lines))).size).toBeGreaterThanOrEqual(8)
-    for (const { lines } of [...covers, coverArt(''), coverArt('…')]) {
-      expect(lines).toMatch(/^M[-\d.MLVQTAqa ]+$/)
-      expect(lines.length).toBeLessThan(4_000)
+    expect(new Set(covers.map(({ shapes }) => kinds(shapes))).size).toBeGreaterThanOrEqual(12)
+    for (const { shapes } of [...covers, coverArt(''), coverArt('…')]) {
+      for (const { path } of shapes) expect(path).toMatch(/^(M[-\d.MLVQTAZqa ]+)?$/)
+      expect(shapes.map(({ path }) => path).join('').length).toBeLessThan(6_000)
     }
   })
+  test('has nothing that shines where the title stands', () => {
+    const shining = Array.from({ length: 300 }, (_, i) => coverArt(`Title ${i}`).shapes)
+      .flat()
+      .filter(({ look, path }) => look === 'glow' && path !== '')
+    // What it begins with is the leftmost or the highest point of a shape; the largest is 42 high above it.
+    const top = ({ path }: CoverShape) => Number(/^M[-\d.]+ ([-\d.]+)/.exec(path)?.[1])
+    expect(Math.min(...shining.map(top))).toBeGreaterThanOrEqual(150)
+  })
+  test.each([
+    ['Glass', 'short'],
+    ['The Cartographer’s Apprentice', 'longest'],
+    ['Interlude', 'short'],
+    ['Understanding', 'long'],
+    ['Everything that the lighthouse keeper forgot', 'long'],
+    [`A title of ${'so '.repeat(20)}many words`, 'longest'],
+    ['夜の図書館で本たちが話しはじめる', 'short'],
+    ['', 'short'],
+  ] as const)('sets %s %s', (title, size) => expect(titleSize(title)).toBe(size))
 })
 
 describe('a world begins', () => {
