@@ -10,6 +10,9 @@ export const SERVING_TIMEOUT = 100
 /** The same for a worker of ours, which holds the lock for some milliseconds, or longer where the machine is very busy. */
 export const SHARING_TIMEOUT = 30_000
 
+// A turn runs some 60 statements. Of these, 20 would be kept, and each would be prepared anew at every turn.
+Database.MAX_QUERY_CACHE_SIZE = 400
+
 /** Pragmas of every connection that writes. */
 export const WRITE_PRAGMAS = ['synchronous = FULL', 'foreign_keys = ON', 'trusted_schema = OFF'] as const
 

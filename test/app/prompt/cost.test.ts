@@ -170,6 +170,14 @@ describe('the amount read does not grow with the story', () => {
   })
 })
 
+test('no statement of a turn is prepared a second time', async () => {
+  const { statements } = await costOf(async () => {
+    for (const [, deed] of deeds) await deed(short)
+  })
+  expect(statements.length).toBeGreaterThan(40)
+  expect(statements.length).toBeLessThan(Database.MAX_QUERY_CACHE_SIZE)
+})
+
 test('memories are looked up by their ids, not among all of a story', async () => {
   const { id } = (await server.post('/api/adventures', { scenario_id: 1 })).body
   await server.post(`/api/adventures/${id}/memories`, { text: 'The lamp of Ilse stands in the cellar.' })
