@@ -26,93 +26,135 @@ export interface Hit {
 export interface CardMatcher {
   /** The cards that a text triggers, in their own order, including those that a key blocks. */
   match: (text: string) => Hit[]
+  /** Reads a text. What it returns gives the same, with the entries of some cards behind the text, each read by itself. */
+  read: (text: string) => (behind: readonly number[]) => Hit[]
 }
 
-/** A key, and the slot in which the search records its last occurrence. */
+/** A key, and the place in which a search notes its last occurrence. */
 interface IndexedKey {
   written: string
   role: CardKey['role']
-  slot: number
+  place: number
 }
 
-/** The slot of the key that every text has, at its end. */
-const EVERY_TEXT = -Infinity
+/** The place of the key that every text has, at its end. */
+const EVERY_TEXT = -1
 
-/** All words and patterns to search for. Slots from 0 up are words, from -1 down patterns. */
+/** All words and patterns to search for. */
 interface SearchTerms {
   words: AutomatonWord[]
-  patterns: Pattern[]
-  slotOfPattern: Map<string, number>
+  patterns: Map<string, Pattern>
 }
 
 /** A card whose keys are searched for. */
 type KeyedCard = Pick<CardFields, 'keys' | 'entry' | 'timing'>
 
+/** What occurs in the entry of a card: places and where, in turn, the last occurrence of each last. */
+interface ReadEntry {
+  length: number
+  found: number[]
+}
+
 /**
  * Searches for the keys of many cards at once. Cards with a blank entry never match, nor do those without a trigger, unless
- * they have conditions.
+ * they have conditions. What an entry says is kept with the matcher: it stays the same.
  */
 export function cardMatcher(cards: readonly KeyedCard[]): CardMatcher {
-  const terms: SearchTerms = { words: [], patterns: [], slotOfPattern: new Map() }
-  const keysOfCards = cards.map((card) => (card.entry.trim() === '' ? [] : indexKeys(terms, card)))
-  const findWords = wordAutomaton(terms.words)
-  return {
-    match: (original) => {
-      const { text, originOf } = composed(original)
-      const words = findWords(foldedText(text))
-      const patterns = terms.patterns.map((pattern) => pattern.lastIn(text).at)
-      const lastOf = (slot: number): number => {
-        if (slot === EVERY_TEXT) return text.length
-        return (slot < 0 ? patterns[-1 - slot] : words[slot]) ?? -1
+  const { keysOfCards, size, search } = indexCards(cards)
+  const entries: ReadEntry[] = []
+  const readEntry = (card: number): ReadEntry => {
+    const { text } = composed(cards[card]?.entry ?? '')
+    const found: number[] = []
+    search(text, (place, at) => found.push(place, at))
+    const entry = { length: text.length, found }
+    entries[card] = entry
+    return entry
+  }
+  const read: CardMatcher['read'] = (original) => {
+    const { text, originOf } = composed(original)
+    const told = new Int32Array(size).fill(-1)
+    search(text, (place, at) => {
+      told[place] = at
+    })
+    return (behind) => {
+      const last = behind.length === 0 ? told : told.slice()
+      let end = text.length
+      for (const card of behind) {
+        const { found, length } = entries[card] ?? readEntry(card)
+        for (let i = 0; i < found.length; i += 2) last[found[i] ?? 0] = end + 1 + (found[i + 1] ?? 0)
+        end += 1 + length
       }
+      const lastOf = (place: number) => (place === EVERY_TEXT ? end : (last[place] ?? -1))
+      const originAt = (at: number) => (at > text.length ? original.length + at - text.length : originOf(at))
       return keysOfCards.flatMap((keys, card) => {
         const hit = hitOf(keys, lastOf)
-        return hit ? [{ card, ...hit, at: originOf(hit.at) }] : []
+        return hit ? [{ card, ...hit, at: originAt(hit.at) }] : []
       })
+    }
+  }
+  return { match: (text) => read(text)([]), read }
+}
+
+type Search = (text: string, onTerm: (place: number, at: number) => void) => void
+
+/** The keys of cards, and a search for all of them, which calls with the last occurrence of each last. */
+function indexCards(cards: readonly KeyedCard[]): {
+  keysOfCards: IndexedKey[][]
+  size: number
+  search: Search
+} {
+  const terms: SearchTerms = { words: [], patterns: new Map() }
+  const keysOfCards = cards.map((card) => (card.entry.trim() === '' ? [] : foundKeys(terms, card)))
+  const words = wordAutomaton(terms.words)
+  const patterns = [...terms.patterns.values()]
+  const places = new Map([...terms.patterns.keys()].map((written, i) => [written, words.size + i]))
+  let word = 0
+  const placeOf = ({ kind, text }: CardKey): number => {
+    if (kind === 'always') return EVERY_TEXT
+    return (kind === 'pattern' ? places.get(text) : words.places[word++]) ?? EVERY_TEXT
+  }
+  return {
+    keysOfCards: keysOfCards.map((keys) =>
+      keys.map((key) => ({ written: key.written, role: key.role, place: placeOf(key) })),
+    ),
+    size: words.size + patterns.length,
+    search: (text, onTerm) => {
+      words.search(foldedText(text), onTerm)
+      for (const [i, pattern] of patterns.entries()) {
+        const { at } = pattern.lastIn(text)
+        if (at !== -1) onTerm(words.size + i, at)
+      }
     },
   }
 }
 
-function indexKeys(terms: SearchTerms, { keys, timing }: KeyedCard): IndexedKey[] {
-  const indexed: IndexedKey[] = []
+/** The keys of a card that can be found. Adds what is to be searched for to the terms. */
+function foundKeys({ words, patterns }: SearchTerms, { keys, timing }: KeyedCard): CardKey[] {
   const parsed = parseKeys(keys)
   // With conditions and without triggers, the conditions alone decide.
   const isTriggered = parsed.some(({ role }) => role === 'triggers')
   const always = !isTriggered && timing && timing.when.length > 0 ? parseKeys(ALWAYS) : []
-  for (const key of [...always, ...parsed]) {
-    const slot = slotOf(terms, key)
-    if (slot !== undefined) indexed.push({ written: key.written, role: key.role, slot })
-  }
-  return indexed
+  return [...always, ...parsed].filter(({ kind, text }) => {
+    if (kind === 'always') return true
+    if (kind === 'invalid') return false
+    if (kind !== 'pattern') return words.push({ kind, text }) > 0
+    const pattern = patterns.get(text) ?? compilePattern(text)
+    if (pattern) patterns.set(text, pattern)
+    return pattern !== undefined
+  })
 }
 
-function slotOf(terms: SearchTerms, { kind, text }: CardKey): number | undefined {
-  if (kind === 'invalid') return undefined
-  if (kind === 'always') return EVERY_TEXT
-  return kind === 'pattern' ? slotOfPattern(terms, text) : terms.words.push({ kind, text }) - 1
-}
-
-function slotOfPattern({ patterns, slotOfPattern }: SearchTerms, text: string): number | undefined {
-  const known = slotOfPattern.get(text)
-  if (known !== undefined) return known
-  const pattern = compilePattern(text)
-  if (!pattern) return undefined
-  const slot = -patterns.push(pattern)
-  slotOfPattern.set(text, slot)
-  return slot
-}
-
-function hitOf(keys: IndexedKey[], lastOf: (slot: number) => number): Omit<Hit, 'card'> | undefined {
+function hitOf(keys: IndexedKey[], lastOf: (place: number) => number): Omit<Hit, 'card'> | undefined {
   let last: IndexedKey | undefined
   let at = -1
   for (const key of keys) {
-    if (key.role !== 'triggers' || lastOf(key.slot) <= at) continue
+    if (key.role !== 'triggers' || lastOf(key.place) <= at) continue
     last = key
-    at = lastOf(key.slot)
+    at = lastOf(key.place)
   }
   if (!last) return undefined
   const required = keys.filter(({ role }) => role === 'required')
-  if (required.length > 0 && required.every(({ slot }) => lastOf(slot) === -1)) return undefined
-  const forbidding = keys.find((key) => key.role === 'forbids' && lastOf(key.slot) !== -1)
+  if (required.length > 0 && required.every(({ place }) => lastOf(place) === -1)) return undefined
+  const forbidding = keys.find((key) => key.role === 'forbids' && lastOf(key.place) !== -1)
   return { key: last.written, at, ...(forbidding ? { blocked: forbidding.written } : {}) }
 }

@@ -9,7 +9,6 @@ export interface FoldedText {
   inWord: Uint8Array
 }
 
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
 const SPACE = 0x20
 
 export function foldedText(text: string): FoldedText {
@@ -51,6 +50,29 @@ export function composed(text: string): { text: string; originOf: (at: number) =
 
 function wordUnits(text: string): Uint8Array {
   const inWord = new Uint8Array(text.length)
-  for (const { 0: word, index } of text.matchAll(WORD)) inWord.fill(1, index, index + word.length)
+  for (let at = 0; at < text.length; at++) {
+    const code = text.codePointAt(at) ?? 0
+    const kind = kindOf(code)
+    if (kind === OTHER || (kind === MARK && inWord[at - 1] !== 1)) continue
+    inWord[at] = 1
+    if (code > 0xffff) inWord[++at] = 1
+  }
   return inWord
+}
+
+const LETTER = 1
+const MARK = 2
+const OTHER = 3
+/** The kind of each character outside the astral planes; 0 where it was not yet asked for. */
+const kinds = new Uint8Array(0x10000)
+
+// A regular expression over a whole text takes ten times as long.
+function kindOf(code: number): number {
+  const known = kinds[code]
+  if (known) return known
+  const character = String.fromCodePoint(code)
+  const kind = /[\p{L}\p{N}]/u.test(character) ? LETTER : /\p{M}/u.test(character) ? MARK : OTHER
+  // Ignored behind the end of the table.
+  kinds[code] = kind
+  return kind
 }

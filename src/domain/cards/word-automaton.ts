@@ -7,8 +7,16 @@ export interface AutomatonWord {
   text: string
 }
 
-/** Searches for many words at once. Returns the last position of each, in their order; -1 for none. */
-type WordAutomaton = (text: FoldedText) => Int32Array
+/** Called with the place of a word, or of several that are the same, and where it stands; in the order of their ends. */
+type OnWord = (place: number, at: number) => void
+
+/** Searches for many words at once. */
+interface WordAutomaton {
+  /** The place of each word, below `size`. The same words of one kind have the same. */
+  places: Int32Array
+  size: number
+  search: (text: FoldedText, onWord: OnWord) => void
+}
 
 /** The prefixes of all words as a trie (Aho–Corasick). Node 0 is the empty prefix. */
 interface Trie {
@@ -27,7 +35,7 @@ interface Trie {
   nextWord: Int32Array
 }
 
-/** Columns of the table of last positions, by kind of match. */
+/** Of the places of a word, that of each kind of match. */
 const COLUMNS = { word: 0, whole: 1, inside: 2 } as const
 const WIDTH = 3
 const UNKNOWN = -1
@@ -38,13 +46,15 @@ export function wordAutomaton(words: readonly AutomatonWord[]): WordAutomaton {
   const sorted = [...new Set(keys)].sort()
   const numbers = new Map<string, number>()
   for (const key of sorted) numbers.set(key, numbers.size + 1)
-  const rows = Int32Array.from(keys, (key) => (numbers.get(key) ?? 0) * WIDTH)
   const lengths = Int32Array.from(['', ...sorted], (key) => key.length)
   const trie = buildTrie(sorted.join(''), lengths)
-  return (text) => {
-    const positions = new Int32Array(lengths.length * WIDTH).fill(-1)
-    scan(trie, text, lengths, positions)
-    return Int32Array.from(words, ({ kind }, i) => positions[(rows[i] ?? 0) + COLUMNS[kind]] ?? -1)
+  return {
+    places: Int32Array.from(
+      words,
+      ({ kind }, i) => (numbers.get(keys[i] ?? '') ?? 0) * WIDTH + COLUMNS[kind],
+    ),
+    size: lengths.length * WIDTH,
+    search: (text, onWord) => scan(trie, text, lengths, onWord),
   }
 }
 
@@ -100,12 +110,7 @@ function addChild(trie: Trie, parent: number, unit: number): number {
   return node
 }
 
-function scan(
-  trie: Trie,
-  { units, origins, inWord }: FoldedText,
-  lengths: Int32Array,
-  positions: Int32Array,
-): void {
+function scan(trie: Trie, { units, origins, inWord }: FoldedText, lengths: Int32Array, onWord: OnWord): void {
   let node = 0
   for (let at = 0; at < units.length; at++) {
     node = step(trie, node, units[at] ?? 0)
@@ -115,12 +120,12 @@ function scan(
     for (; found !== 0; found = trie.nextWord[found] ?? 0) {
       const word = trie.word[found] ?? 0
       const start = at + 1 - (lengths[word] ?? 0)
-      const row = word * WIDTH
+      const place = word * WIDTH
       const position = origins[start] ?? 0
-      positions[row + COLUMNS.inside] = position
+      onWord(place + COLUMNS.inside, position)
       if (inWord[start - 1]) continue
-      positions[row + COLUMNS.word] = position
-      if (!inWord[at + 1]) positions[row + COLUMNS.whole] = position
+      onWord(place + COLUMNS.word, position)
+      if (!inWord[at + 1]) onWord(place + COLUMNS.whole, position)
     }
   }
 }

@@ -30,6 +30,9 @@ const NOTES = foldedLines(NOTE_LINES)
 const NEXT_SENTENCE =
   /[.!?…]["'”’»*_)]*\s+[^\s\p{Ll}.,;:!?…)–—-]$|[。！？](?:["”’»」』）]*\s+)?[^\s\p{Ll}"”’»」』）。！？]$/u
 
+/** A shorter line of the player, such as "You wait.", is also a natural beginning of prose. */
+const MIN_REPEATED_START = 12
+
 /**
  * Drops what a reply repeats of its prompt: lines that begin like our notes, labels of who speaks, and the player's line as
  * the first one or its beginning (docs/rules.md 4.14). However the reply is split into pieces, the result is the same. Holds a line back only
@@ -69,7 +72,7 @@ export class EchoFilter {
     this.known = {
       first: playerEchoes(playerLines),
       afterNote: [...foldedLines(notes), ...foldedSentences(notes)],
-      sent: foldedLines(playerLines),
+      sent: foldedLines(playerLines).filter(({ length }) => length >= MIN_REPEATED_START),
     }
     this.opening = new OpeningReader(this.names, false)
     this.matcher = this.newMatcher()
@@ -117,7 +120,7 @@ export class EchoFilter {
   }
 
   private feedLine(c: string): void {
-    if (this.isSaidBack(c)) this.dropStart()
+    if (this.startsWithLine(c)) this.dropStart()
     this.line += c
     this.matcher.feed(c)
     this.opening.feed(c)
@@ -134,7 +137,7 @@ export class EchoFilter {
   }
 
   /** Whether the line so far is the player's, and a new sentence begins. */
-  private isSaidBack(c: string): boolean {
+  private startsWithLine(c: string): boolean {
     const { whole } = this.matcher
     if (whole === undefined || this.hasProse || /\s/.test(c)) return false
     return this.known.sent.includes(whole) && NEXT_SENTENCE.test(this.line + c)

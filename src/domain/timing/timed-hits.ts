@@ -24,37 +24,32 @@ interface CardSearch {
   moment: ThrownMoment | null
 }
 
-/** Cards with what their timing says of each, and where the text ends. */
-interface StandingCards {
-  cards: readonly StoryCard[]
-  /** Null for a card without timing. */
-  standingAt: (card: number) => Standing | null
-  end: number
-}
-
 /** How often cards can trigger further ones in a turn. */
 const MAX_STEPS = 5
 
 /** The cards that a text brings, and those that the texts of due cards bring. */
-export function hitsIn(text: string, search: CardSearch): TimedHits {
-  const { cards, matcher, moment } = search
-  if (moment === null) return { hits: matcher.match(text), withheld: [] }
+export function hitsIn(text: string, { cards, matcher, moment }: CardSearch): TimedHits {
+  const hitsBehind = matcher.read(text)
+  if (moment === null) return { hits: hitsBehind([]), withheld: [] }
   const standingAt = standings(cards, moment)
-  const timed = (some: Hit[]) => timedHits(some, { cards, standingAt, end: text.length })
-  let found = matcher.match(text).filter(({ card }) => cards[card]?.timing?.how.triggered_by !== 'cards')
-  let result = timed(found)
+  const judged = (hit: Hit) => standingHit(hit, cards[hit.card], standingAt(hit.card))
+  let found = hitsBehind([])
+    .filter(({ card }) => cards[card]?.timing?.how.triggered_by !== 'cards')
+    .map(judged)
+  const staying = stayingCards(cards, standingAt).map((card) => judged({ card, key: '', at: text.length }))
+  let result = timedHits(found, staying, cards)
   for (let step = 0; step < MAX_STEPS; step++) {
     const known = new Set([...found, ...result.hits].map(({ card }) => card))
-    const led = ledHits(text, result.hits, search).filter(({ card }) => !known.has(card))
+    const led = ledHits(hitsBehind, result.hits, cards, text.length).filter(({ card }) => !known.has(card))
     if (led.length === 0) break
-    found = [...found, ...led]
-    result = timed(found)
+    found = [...found, ...led.map(judged)]
+    result = timedHits(found, staying, cards)
   }
   return result
 }
 
 /** Decides each card once, and only those that are asked for. */
-function standings(cards: readonly StoryCard[], moment: ThrownMoment): StandingCards['standingAt'] {
+function standings(cards: readonly StoryCard[], moment: ThrownMoment): (card: number) => Standing | null {
   const known = new Map<number, Standing | null>()
   return (card) => {
     const { name = '', entry = '', timing } = cards[card] ?? {}
@@ -64,25 +59,32 @@ function standings(cards: readonly StoryCard[], moment: ThrownMoment): StandingC
   }
 }
 
-/** The cards that the texts of due cards trigger. */
-function ledHits(text: string, hits: readonly Hit[], { cards, matcher }: CardSearch): Hit[] {
-  const leading = hits.filter(({ card, blocked }) => cards[card]?.timing?.how.triggers_others && !blocked)
+/** The cards that the texts of due cards trigger, behind a text that ends there. */
+function ledHits(
+  hitsBehind: ReturnType<CardMatcher['read']>,
+  hits: readonly Hit[],
+  cards: readonly StoryCard[],
+  end: number,
+): Hit[] {
+  const timingOf = (card: number) => cards[card]?.timing?.how
+  const leading = hits.filter(({ card, blocked }) => timingOf(card)?.triggers_others && !blocked)
   if (leading.length === 0) return []
-  const entries = leading.map(({ card }) => cards[card]?.entry ?? '')
-  return matcher
-    .match([text, ...entries].join('\n'))
-    .filter(({ card, at }) => at > text.length && cards[card]?.timing?.how.triggered_by !== 'story')
+  return hitsBehind(leading.map(({ card }) => card))
+    .filter(({ card, at }) => at > end && timingOf(card)?.triggered_by !== 'story')
     .map((hit) => ({ ...hit, at: BEHIND_THE_STORY, why: ['triggered by the text of another card'] }))
 }
 
 /** Where a card stands that the story itself does not mention. */
 const BEHIND_THE_STORY = -1
 
-/** What timing makes of the triggered cards. Cards that stay need no trigger; of a group, one is left. */
-function timedHits(found: readonly Hit[], standing: StandingCards): TimedHits {
-  const { cards, standingAt } = standing
-  const all = [...found, ...stayingHits(found, standing)]
-  const known = all.map((hit) => standingHit(hit, cards, standingAt(hit.card)))
+/** What timing makes of the triggered cards. Of a group, one is left. */
+function timedHits(
+  found: readonly StandingHit[],
+  staying: readonly StandingHit[],
+  cards: readonly StoryCard[],
+): TimedHits {
+  const triggered = new Set(found.map(({ card }) => card))
+  const known = [...found, ...staying.filter(({ card }) => !triggered.has(card))]
   const due = known.filter(({ isWithheld }) => !isWithheld)
   const others = otherThanFirst(due, cards)
   const hits = due.filter(({ card }) => !others.has(card))
@@ -91,24 +93,22 @@ function timedHits(found: readonly Hit[], standing: StandingCards): TimedHits {
   return { hits, withheld: withheld.slice(0, MAX_WITHHELD) }
 }
 
-function stayingHits(found: readonly Hit[], { cards, standingAt, end }: StandingCards): Hit[] {
-  const triggered = new Set(found.map(({ card }) => card))
+/** The cards that stay. They need no trigger. */
+function stayingCards(cards: readonly StoryCard[], standingAt: (card: number) => Standing | null): number[] {
   return cards.flatMap(({ keys, entry, timing }, card) => {
-    if (timing?.how.stays === undefined || triggered.has(card) || isBlank(entry) || isDisabled(keys))
-      return []
-    return standingAt(card)?.stays ? [{ card, key: '', at: end }] : []
+    const stays = timing?.how.stays !== undefined && standingAt(card)?.stays
+    return stays && !isBlank(entry) && !isDisabled(keys) ? [card] : []
   })
 }
 
-function standingHit(hit: Hit, cards: readonly StoryCard[], standing: Standing | null): StandingHit {
+function standingHit(hit: Hit, card: StoryCard | undefined, standing: Standing | null): StandingHit {
   if (standing === null) return { ...hit, stays: false }
   const { isDue, stays, why } = standing
-  const priority = cards[hit.card]?.timing?.how.priority ?? 0
   return {
     ...hit,
     stays,
     why: [...(hit.why ?? []), ...why],
-    priority,
+    priority: card?.timing?.how.priority ?? 0,
     ...(isDue ? {} : { isWithheld: true }),
   }
 }

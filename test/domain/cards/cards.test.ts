@@ -198,7 +198,40 @@ describe('cards', () => {
       { numRuns: 3_000 },
     )
   })
+
+  test('are found behind a text in the entries of others, each by itself, as often as it is read', () => {
+    const card = fc.record({ sign: kind, key: text(3), entry: text(12) })
+    const behind = fc.array(fc.nat(5), { maxLength: 5 })
+    fc.assert(
+      fc.property(
+        fc.array(card, { minLength: 6, maxLength: 6 }),
+        text(12),
+        fc.array(behind),
+        (cards, told, all) => {
+          const matcher = cardMatcher(
+            cards.map(({ sign, key, entry }) => ({ keys: sign + key, entry: `${entry}.` })),
+          )
+          const read = matcher.read(told)
+          for (const some of all) {
+            const texts = [told, ...some.map((i) => `${cards[i]?.entry}.`)]
+            const places = cards.map(() => -1)
+            for (const { card, at } of read(some)) places[card] = at
+            expect(places).toEqual(cards.map(({ sign, key }) => lastInTexts(sign, key, texts)))
+          }
+        },
+      ),
+      { numRuns: 1_000 },
+    )
+  })
 })
+
+/** Where a key stands last in several texts, one line after the other. */
+function lastInTexts(sign: string, key: string, texts: readonly string[]): number {
+  const last = texts.findLastIndex((text) => naiveLast(sign, key, text) !== -1)
+  if (last === -1) return -1
+  const before = texts.slice(0, last).reduce((sum, text) => sum + text.length + 1, 0)
+  return before + naiveLast(sign, key, texts[last] ?? '')
+}
 
 function naiveLast(sign: string, key: string, text: string): number {
   const words = key.trim().toLowerCase().split(/ +/)
