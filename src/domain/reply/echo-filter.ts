@@ -30,8 +30,11 @@ const NOTES = foldedLines(NOTE_LINES)
 const NEXT_SENTENCE =
   /[.!?…]["'”’»*_)]*\s+[^\s\p{Ll}.,;:!?…)–—-]$|[。！？](?:["”’»」』）]*\s+)?[^\s\p{Ll}"”’»」』）。！？]$/u
 
-/** A shorter line of the player, such as "You wait.", is also a natural beginning of prose. */
-const MIN_REPEATED_START = 12
+/**
+ * A shorter line of the player, such as "You wait.", is also a natural beginning of prose. In bytes without marks and spaces,
+ * because characters of denser scripts take more bytes.
+ */
+const MIN_REPEATED_START = 9
 
 /**
  * Drops what a reply repeats of its prompt: lines that begin like our notes, labels of who speaks, and the player's line as
@@ -72,7 +75,9 @@ export class EchoFilter {
     this.known = {
       first: playerEchoes(playerLines),
       afterNote: [...foldedLines(notes), ...foldedSentences(notes)],
-      sent: foldedLines(playerLines).filter(({ length }) => length >= MIN_REPEATED_START),
+      sent: foldedLines(playerLines).filter(
+        (line) => new TextEncoder().encode(line).length >= MIN_REPEATED_START,
+      ),
     }
     this.opening = new OpeningReader(this.names, false)
     this.matcher = this.newMatcher()

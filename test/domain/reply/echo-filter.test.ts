@@ -227,6 +227,7 @@ describe('the line of the player, said back first, is dropped', () => {
     ['do', 'open the door', 'Slowly you open the door. It is dark.'],
     ['do', 'open the door', 'Open the door. It is dark.'],
     ['do', 'I look. I go in', 'You look. It is dark.'],
+    ['do', 'wait', 'You wait. It is dark.'],
     ['say', 'hello', 'You say "hello." quietly.'],
     ['say', 'Who are you?', '"Who are you?" Mara asks.'],
     ['story', 'The rain stops.', 'The rain stops.It is dark.'],
