@@ -5,7 +5,7 @@ import { BASE_FOLDER, build } from './lib/project.ts'
 
 /**
  * The folder of the library where APP_DB_PATH names none: `data` in a checkout, `inglenook-data` beside the executable, and the
- * system's folder for data where that is not possible.
+ * system's data folder where that is not possible.
  */
 export function dataFolder(): string {
   if (build === 'sources' || build === 'bundle') return join(BASE_FOLDER, 'data')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { besideOr, systemDataFolder } from '../src/data-folder.ts'
 import { temporaryFolder } from './support/temporary.ts'
 
-describe('the folder for data of each system', () => {
+describe('the data folder of each system', () => {
   test.each([
     ['linux', {}, '/home/ada/.local/share/inglenook'],
     ['linux', { XDG_DATA_HOME: '/home/ada/data' }, '/home/ada/data/inglenook'],

@@ -172,7 +172,7 @@ describe.if(canBuild)('the executable', () => {
 })
 
 describe.if(canBuild && Bun.which('npm') !== null)('the npm package', () => {
-  test('runs from its tarball in an empty folder, with the library in the system’s folder for data', async () => {
+  test('runs from its tarball in an empty folder, with the library in the system’s data folder', async () => {
     const build = Bun.spawn([process.execPath, join(root, 'scripts/build.ts'), 'npm'], { stdout: 'ignore' })
     expect(await build.exited).toBe(0)
     const folder = temporaryFolder()
