@@ -30,7 +30,8 @@ async function tried(course: Course): Promise<Disagreement | null> {
 }
 
 /** Throws the shortest failing course and how to repeat it. */
-async function report({ failed, seed, counterexamplePath, counterexample }: fc.RunDetails<[Course]>) {
+async function report(details: fc.RunDetails<[Course]>) {
+  const { failed, seed, counterexamplePath, counterexample, errorInstance } = details
   if (!failed || counterexample === null) return
   const [course] = counterexample
   const first = await tried(course)
@@ -41,7 +42,7 @@ async function report({ failed, seed, counterexamplePath, counterexample }: fc.R
   const found = (await tried(short)) ?? first
   const again = `APP_TEST_SEED=${seed} APP_TEST_PATH=${counterexamplePath}`
   throw new Error(
-    `A story went otherwise, after ${done} deeds; again with ${again}\n\n${found?.message ?? 'Only once.'}`,
+    `A story went otherwise, after ${done} deeds; again with ${again}\n\n${found?.message ?? `Only once: ${errorInstance}`}`,
   )
 }
 
