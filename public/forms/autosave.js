@@ -25,10 +25,10 @@ export const autosave = () => {
 
   const unsavedIn = (root) => [...root.querySelectorAll('[data-autosave]')].filter(isUnsaved)
 
-  function tell(root) {
+  function tell(root, done = 'Saved') {
     const isBusy = waiting.size > 0 || sent.size > 0
     const said = root.querySelector('[data-saving]')
-    const words = isBusy ? 'Saving…' : unsavedIn(root).length > 0 ? 'Not saved' : 'Saved'
+    const words = isBusy ? 'Saving…' : unsavedIn(root).length > 0 ? 'Not saved' : done
     if (said.textContent !== words) said.textContent = words
   }
 
@@ -114,9 +114,9 @@ export const autosave = () => {
 
     typing({ target }) {
       const unit = target.closest('[data-autosave]')
-      if (!unit) return
-      saveSoon(unit)
-      tell(this.$root)
+      if (unit) saveSoon(unit)
+      // A field that a button saves is not said to be saved.
+      tell(this.$root, unit ? 'Saved' : '')
     },
 
     // Its panel was closed, or replaced by the response to a form.

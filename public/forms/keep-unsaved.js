@@ -1,16 +1,22 @@
-// Keeps forms with unsaved text in the page while the story around them is replaced.
+// Keeps forms with unsaved text while the page around them is replaced, and asks before the page goes. Forms that save
+// themselves are the business of autosave.js.
 
-const FORMS = '.editing, #world-state:has(form), #memories'
+import { openFolds } from '../page/focus.js'
+
+const FORMS = '.editing, #world-state:has(form), #memories, #json-form, #settings'
 
 /** Forms with unsaved text, until they are sent or cancelled, and the element that had the focus. */
 const unsaved = new Set()
 let focused = null
 /** The form whose text was sent, and is kept until its turn is told. */
 let sent = null
+/** The form whose response replaces the page. */
+let leaving = null
 
 // A form of another part of the page may be sent meanwhile.
-document.addEventListener('submit', ({ target, submitter }) => {
+document.addEventListener('submit', ({ target, submitter, defaultPrevented }) => {
   if (target.id === 'composer') sent = submitter?.closest('.editing') ?? null
+  leaving = defaultPrevented ? null : target
 })
 
 document.addEventListener('turn-ended', ({ detail }) => {
@@ -31,6 +37,7 @@ document.addEventListener('htmx:after:swap', () => {
     if (!replacement && !document.querySelector('#telling')) unsaved.delete(form)
     if (!replacement || replacement === form) continue
     replacement.replaceWith(form)
+    openFolds(form)
     window.htmx.process(form)
     if (form.contains(focused)) focused.focus({ preventScroll: true })
   }
@@ -39,10 +46,13 @@ document.addEventListener('htmx:after:swap', () => {
 addEventListener('beforeunload', (event) => {
   // Leaving would also end the turn that is streaming to this page.
   const isStreaming = document.querySelector('#story > #telling') !== null
-  if (isStreaming || [...document.querySelectorAll('.editing')].some(hasUnsavedText)) event.preventDefault()
+  const isUnsaved = (form) => form !== leaving && hasUnsavedText(form)
+  if (isStreaming || [...document.querySelectorAll(FORMS)].some(isUnsaved)) event.preventDefault()
 })
 
+// What was refused is shown as it was typed.
 function hasUnsavedText(form) {
+  if (form.matches('[data-refused]')) return true
   return [...form.querySelectorAll('textarea, select, input:not([type="hidden"])')].some(
     (field) =>
       isChanged(field) || [...(field.options ?? [])].some((one) => one.selected !== one.defaultSelected),

@@ -36,6 +36,44 @@ describe.skipIf(!hasBrowser)('words', () => {
     expect(asked).toEqual(['beforeunload'])
   })
 
+  test('of a form with a button are asked for before the page goes, and not when it is sent', async () => {
+    const { id } = (await server.post('/api/scenarios', { title: 'Rock' })).body
+    const { page } = await visit(server.address)
+    let asked = 0
+    page.on('dialog', (dialog) => {
+      asked++
+      return dialog.accept()
+    })
+    await page.goto('/settings')
+    await page.getByLabel('Context size').fill('9000')
+    await page.getByRole('link', { name: 'Library' }).click()
+    await page.waitForURL('/')
+    expect(asked).toBe(1)
+    await page.goto('/settings')
+    await page.getByLabel('Context size').fill('9000')
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByText('Settings saved.').waitFor()
+    expect(asked).toBe(1)
+
+    await page.goto(`/scenarios/${id}/edit?tab=stats`)
+    await page.getByText('Edit as JSON').click()
+    const json = page.getByLabel('Stat schema')
+    await json.fill('{"player": {"hp":')
+    // The form above it is replaced, and says nothing of what is typed here.
+    await page.getByRole('button', { name: 'Add flag' }).click()
+    await page.getByLabel('Display name').waitFor()
+    expect(await json.inputValue()).toBe('{"player": {"hp":')
+    expect(await json.isVisible()).toBe(true)
+    await json.press('End')
+    await json.pressSequentially(' ')
+    expect(await page.locator('.saving').innerText()).toBe('')
+    await page.getByRole('button', { name: 'Save JSON' }).click()
+    await page.getByText('This is not valid JSON').waitFor()
+    await page.getByRole('link', { name: 'Cards' }).click()
+    await page.waitForURL(/tab=cards/)
+    expect(asked).toBe(2)
+  })
+
   test('that the field has no room for after an undo are shown', async () => {
     endpoint.next(say('It burns on.'))
     await play(page, 'look up')

@@ -35,20 +35,22 @@ export function SchemaEditor(props: SchemaProps): Markup {
     'hx-swap': 'outerHTML',
   } as const
   return (
-    <div id="stats" class="schema" data-autosave>
-      <form id="schema-form" {...send}>
-        <p class="row">
-          <button type="submit" name="do" value="save" class="main">
-            Save stats
-          </button>
-        </p>
-        <input type="hidden" name="base" value={JSON.stringify(schema)} />
-        <Sections {...props} />
-      </form>
-      <SchemaState {...props} />
+    <div id="stats" class="schema">
+      <div data-autosave>
+        <form id="schema-form" {...send}>
+          <p class="row">
+            <button type="submit" name="do" value="save" class="main">
+              Save stats
+            </button>
+          </p>
+          <input type="hidden" name="base" value={JSON.stringify(schema)} />
+          <Sections {...props} />
+        </form>
+        <SchemaState {...props} />
+      </div>
       <details open={props.json !== undefined}>
         <summary>Edit as JSON</summary>
-        <form id="json-form" {...send}>
+        <form id="json-form" {...send} data-refused={props.json !== undefined}>
           <input type="hidden" name="seen" value={props.seen ?? versionOf(schema)} />
           <label class="field">
             <span>Stat schema</span>

@@ -90,7 +90,7 @@ function AllSettingsPage(props: SettingsProps): Markup {
           <h2 id="model">Model server</h2>
           <FindServers found={found} />
           <ModelFileLink file={settings.model_file} />
-          <form id="settings" method="post" action="/settings">
+          <form id="settings" method="post" action="/settings" data-refused={typed !== undefined}>
             <SettingsFields group="server" {...fields} />
             <DetectedServer {...props} />
             <TestButton />
