@@ -1,34 +1,46 @@
-import type { Markup } from './jsx/jsx-runtime.ts'
+import type { Child, Markup } from './jsx/jsx-runtime.ts'
 import { Page } from './layout.tsx'
+import { Cover } from './ui/cover.tsx'
 
 /** Shown for an address that has no page. */
 export function NotFoundPage({ sentence }: { sentence: string }): Markup {
   return (
-    <Page title="Page not found" place="">
-      <div class="shelf">
-        <h1>Page not found</h1>
-        <p class="lead">{sentence}</p>
-        <p>
-          <a class="button main" href="/">
-            Go to your library
-          </a>
-        </p>
-      </div>
-    </Page>
+    <ErrorPage title="Page not found" sentence={sentence}>
+      <a class="button main" href="/">
+        Go to your library
+      </a>
+    </ErrorPage>
   )
 }
 
 /** Shown for a request that was refused before any form handled it. */
 export function RefusedPage({ sentence }: { sentence: string }): Markup {
   return (
-    <Page title="Request refused" place="">
-      <div class="shelf">
-        <h1>Request refused</h1>
-        <p class="lead">{sentence}</p>
-        <p>
-          Nothing was changed. Use your browser’s Back button to return to what you sent, or{' '}
-          <a href="/">go to your library</a>.
-        </p>
+    <ErrorPage title="Request refused" sentence={sentence}>
+      Nothing was changed. Use your browser’s Back button to return to what you sent, or{' '}
+      <a href="/">go to your library</a>.
+    </ErrorPage>
+  )
+}
+
+function ErrorPage({
+  title,
+  sentence,
+  children,
+}: {
+  title: string
+  sentence: string
+  children?: Child
+}): Markup {
+  return (
+    <Page title={title} place="">
+      <div class="shelf scenario-head">
+        <Cover title={title} icon="" image_url="" />
+        <div>
+          <h1>{title}</h1>
+          <p class="lead">{sentence}</p>
+          <p>{children}</p>
+        </div>
       </div>
     </Page>
   )
