@@ -39,6 +39,8 @@ export interface LibraryProps {
 
 /** How many books a shelf of the first page shows before it links to the rest. */
 const SHOWN = 12
+/** The empty book stands on the shelf of the scenarios. */
+const SCENARIOS_SHOWN = SHOWN - 1
 
 /** The first page: stories to continue, and scenarios to start from. */
 export function LibraryPage(props: LibraryProps): Markup {
@@ -70,11 +72,13 @@ export function LibraryPage(props: LibraryProps): Markup {
         )}
         <ShelfHead id="scenarios" title={isNew ? 'Scenarios' : 'Start a new story'}>
           <a class="way" href="/scenarios">
-            {scenarios.length > SHOWN ? `All ${formatNumber(scenarios.length)} scenarios` : 'Edit scenarios'}
+            {scenarios.length > SCENARIOS_SHOWN
+              ? `All ${formatNumber(scenarios.length)} scenarios`
+              : 'Edit scenarios'}
           </a>
         </ShelfHead>
         <ul class="books" aria-labelledby="scenarios">
-          {scenarios.slice(0, SHOWN).map((scenario) => (
+          {scenarios.slice(0, SCENARIOS_SHOWN).map((scenario) => (
             <ScenarioBook scenario={scenario} />
           ))}
           <BlankBook />
