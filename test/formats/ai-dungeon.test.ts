@@ -46,6 +46,7 @@ describe('scenarios of AI Dungeon', () => {
     [{ title: 'a', memory: 'b', storyCards: [], statSchema: {} }, 'ai-dnd-scenario-v1'],
     [{ format: 'ai-dnd-scenario-v1', title: 'a', prompt: 'b', memory: 'c' }, 'ai-dnd-scenario-v1'],
     [{ prompt: 'a', memory: 'b', actions: ['c'] }, 'kobold-lite'],
+    [{ title: 'a', memory: 'b', storyCards: [], actions: [{ text: 'c' }] }, 'ai-dungeon-adventures'],
   ])('are told from others by what only those have: %j', (file, kind) => {
     expect(read(JSON.stringify(file)).kind).toBe(kind as never)
   })
@@ -94,6 +95,26 @@ describe('scenarios of AI Dungeon', () => {
 })
 
 describe('stories of AI Dungeon', () => {
+  test('that stand alone come with their summary and memories', () => {
+    const actions = [
+      { text: 'You board.', type: 'start' },
+      { text: '> You row.', type: 'do' },
+    ]
+    const file = {
+      title: 'Over the river',
+      storySummary: 'You boarded.',
+      memories: [{ text: 'It is wide.' }],
+    }
+    const { kind, adventures } = read(JSON.stringify({ ...file, actions }))
+    expect(kind).toBe('ai-dungeon-adventures')
+    expect(adventures[0]).toMatchObject({
+      title: 'Over the river',
+      story_summary: 'You boarded.',
+      memories: [{ text: 'It is wide.', source_end: null }],
+    })
+    expect(adventures[0]?.actions).toHaveLength(2)
+  })
+
   test('come in their order, without what was undone', () => {
     const [story] = plan('dungeon-story-export.json').adventures
     expect(story).toMatchObject({

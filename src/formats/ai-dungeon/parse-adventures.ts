@@ -8,6 +8,7 @@ import { makeAction, withOpening } from '../shared/actions.ts'
 import { emptyAdventure } from '../shared/empty-adventure.ts'
 import { Fields, type ListItem } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
+import { parseMemories } from '../shared/memories.ts'
 import { parseTime } from '../shared/parse-time.ts'
 import { ReceiptBuilder } from '../shared/receipt.ts'
 import { expandFile, objectsIn, parsePlot } from './scenario-fields.ts'
@@ -16,14 +17,11 @@ import { expandFile, objectsIn, parsePlot } from './scenario-fields.ts'
 const LISTS = ['actionWindow', 'actions'] as const
 const MAX_ADVENTURES = 200
 
-/** Adventures of AI Dungeon as browser extensions keep them: one under `data.adventure`, or a list. */
+/** Adventures of AI Dungeon as browser extensions keep them: one under `data.adventure`, one alone, or a list. */
 export const aiDungeonAdventures: Format = {
   kind: 'ai-dungeon-adventures',
-  matches: (file) => {
-    const found = objectsIn(file, 'adventure')
-    const isNamed = isObject(file) && isObject(file.data) && isObject(file.data.adventure)
-    return (isNamed || Array.isArray(file)) && found.some(hasActions)
-  },
+  matches: (file) =>
+    !(isObject(file) && Object.hasOwn(file, 'format')) && objectsIn(file, 'adventure').some(hasActions),
   parse: (source, title) => {
     const receipt = new ReceiptBuilder()
     expandFile(receipt, source)
@@ -45,6 +43,8 @@ function hasActions(one: Record<string, unknown>): boolean {
 
 function parseAdventure(file: Fields, title: string): PortableAdventure[] {
   const { title: own, story_cards, ...plot } = parsePlot(file)
+  const holders = [file, file.child('details'), file.child('state')]
+  const summary = holders.find((holder) => holder?.has('storySummary'))
   const actions = LISTS.flatMap((key) => {
     const items = file.list([key], 'Passages', MAX_ACTIONS) ?? []
     return (isNewestFirst(items, key) ? items.toReversed() : items).flatMap(parseAction)
@@ -57,8 +57,10 @@ function parseAdventure(file: Fields, title: string): PortableAdventure[] {
     {
       ...emptyAdventure(isBlank(own) ? title || UNTITLED_ADVENTURE : own),
       ...plot,
+      story_summary: summary?.text(['storySummary'], 'Summary') ?? '',
       story_cards: story_cards.map((card) => ({ ...card, source_ref: null })),
       actions: withOpening(opened),
+      memories: parseMemories(file, opened.length),
     },
   ]
 }

@@ -23,7 +23,6 @@ interface PlotOfAiDungeon {
   memory: string
   authors_note: string
   ai_instructions: string
-  story_summary: string
   story_cards: CardFields[]
 }
 
@@ -43,7 +42,6 @@ export function parsePlot(file: Fields): PlotOfAiDungeon {
     ai_instructions: parseInstructions(
       [details, file].find((one) => one && hasOneOf(one.source, INSTRUCTIONS)) ?? file,
     ),
-    story_summary: details?.text(['storySummary'], 'Summary') ?? '',
     story_cards: cardsFrom(cards),
   }
 }
