@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Glob } from 'bun'
+import { lintSchema } from '../src/domain/world/lint.ts'
+import { schemaErrors } from '../src/domain/world/validate-schema.ts'
 
 const root = join(import.meta.dir, '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -26,6 +28,13 @@ describe('the README', () => {
     expect(given.length).toBeGreaterThan(3)
     expect(given.filter(([, name]) => !(`${name}` in scripts))).toEqual([])
   })
+})
+
+test('the example of stats in docs/formats.md is valid and gets no warning', () => {
+  const [, json = ''] = /## Stats[\s\S]*?```json\n([\s\S]*?)```/.exec(read('docs/formats.md')) ?? []
+  const schema = JSON.parse(json)
+  expect(schemaErrors(schema)).toEqual([])
+  expect(lintSchema(schema)).toEqual([])
 })
 
 describe('the documents', () => {

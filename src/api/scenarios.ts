@@ -24,6 +24,10 @@ const example = {
   title: 'The Lamp Road',
   prompt: 'Dusk falls, and the first lamp is out.',
   tags: 'quiet, mystery',
+  stat_schema: {
+    player: { courage: { initial: 5, min: 0, max: 10, max_delta_per_turn: 2 } },
+    flags: { lamp_lit: { initial: false } },
+  },
 }
 
 const newScenario = () => Type.Partial(scenarioFields(), { examples: [example] })
