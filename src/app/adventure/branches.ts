@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Reader } from '../../db/database.ts'
 import { insertBranch, listBranches, updateBranch } from '../../db/stories/branches.ts'
+import { getAttempts } from '../../db/tables/actions/attempts.ts'
 import { findNewest, getAction } from '../../db/tables/actions/list.ts'
 import { getAdventure } from '../../db/tables/adventures.ts'
 import { listBookmarks } from '../../db/tables/bookmarks.ts'
@@ -49,7 +50,9 @@ export async function branchAdventure(
   { action_id, variant_index, name = '', line = '' }: NewBranch,
 ): Promise<number> {
   const { library } = deps
-  const { index, text } = getAction(library.reader, adventureId, action_id)
+  const action = getAction(library.reader, adventureId, action_id)
+  const { index } = action
+  const { text } = getAttempts(library.reader, action_id).variants[variant_index ?? -1] ?? action
   const bookmark = listBookmarks(library.reader, adventureId).find((one) => one.action_id === action_id)
   const chosen = [name.trim(), bookmark?.name ?? '', suggestedName(text)].find((one) => !isBlank(one)) ?? ''
   using _ = await storyToCopy(deps, adventureId)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { findDraft } from '../../../src/db/tables/drafts.ts'
-import type { StoryBranch } from '../../../src/domain/family/branch.ts'
+import { type StoryBranch, suggestedName } from '../../../src/domain/family/branch.ts'
 import { say } from '../../support/endpoint/endpoint.ts'
 import { dumpOf } from '../../support/library/dump.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
@@ -68,6 +68,7 @@ describe('a branch', () => {
     await playTurn(server, id, { type: 'do', text: 'go on' })
     const state = await world(id)
     const made = await branch(id, { action_id: newest.id, variant_index: 1, line: 'wait here instead' })
+    expect(made.title).toBe(`Lantern Rock: ${suggestedName(first)}`)
     expect(made.actions.at(-1)).toMatchObject({ text: first, variant_index: 1, variant_count: 3 })
     expect((await world(made.id)).player.warmth).toBe((state.player.warmth as number) + 1)
     expect(findDraft(server.deps.library.reader, made.id)?.text).toBe('wait here instead')
