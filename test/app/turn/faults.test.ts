@@ -127,26 +127,40 @@ test.each([
   expect((await playTurn(server, id)).at(-1)).toMatchObject({ type: 'done', action: { text } })
 })
 
-test('an endless reply is kept up to its limit, and the call is ended', async () => {
-  const { id } = (await server.post('/api/adventures', { title: 'Endless' })).body
-  endpoint.next(endless())
-  const last = (await playTurn(server, id)).at(-1)
-  expect(last).toMatchObject({
-    type: 'done',
-    action: { cut: 'length' },
-  })
-  const text = last?.type === 'done' ? last.action.text : ''
-  expect(text.length).toBeGreaterThan(MAX_REPLY - 8)
-  expect('and on '.repeat(MAX_REPLY).startsWith(text)).toBe(true)
-  await endpoint.hungUp()
-})
+describe('an endless reply is kept up to its limit, and the call is ended', () => {
+  const limits: [tokens: number, characters: number][] = [
+    [1, 20],
+    [300, 6_000],
+    [6_000, 120_000],
+  ]
+  for (const [max_output_tokens, limit] of limits)
+    test(`with ${max_output_tokens} tokens asked for`, async () => {
+      await server.send('PUT', '/api/settings', { max_output_tokens })
+      const { id } = (await server.post('/api/adventures', { title: 'Endless' })).body
+      endpoint.next(endless())
+      const events = await playTurn(server, id)
+      const last = events.at(-1)
+      expect(last).toMatchObject({ type: 'done', action: { cut: 'length' } })
+      const text = last?.type === 'done' ? last.action.text : ''
+      expect(Math.abs(text.length - limit)).toBeLessThan(8)
+      const shown = events.map((event) => (event.type === 'chunk' ? event.text : '')).join('')
+      expect(shown.trim()).toBe(text)
+      expect('and on '.repeat(MAX_REPLY).startsWith(text)).toBe(true)
+      await endpoint.hungUp()
+    })
 
-test('one that comes whole is kept up to its limit too', async () => {
-  const { id } = (await server.post('/api/adventures', { title: 'Whole' })).body
-  endpoint.next(sayWhole('x'.repeat(MAX_REPLY + 9)))
-  const last = (await playTurn(server, id)).at(-1)
-  expect(last).toMatchObject({ type: 'done', action: { cut: 'length' } })
-  expect(last?.type === 'done' && last.action.text.length).toBe(MAX_REPLY)
+  test('where it comes whole too', async () => {
+    await server.send('PUT', '/api/settings', { max_output_tokens: 300 })
+    const { id } = (await server.post('/api/adventures', { title: 'Whole' })).body
+    endpoint.next(sayWhole('x'.repeat(MAX_REPLY + 9)))
+    const last = (await playTurn(server, id)).at(-1)
+    expect(last).toMatchObject({ type: 'done', action: { cut: 'length' } })
+    const { length } = last?.type === 'done' ? last.action.text : ''
+    expect(length).toBeGreaterThanOrEqual(6_000)
+    expect(length).toBeLessThan(20_000)
+  })
+
+  afterAll(() => server.send('PUT', '/api/settings', { max_output_tokens: 800 }))
 })
 
 describe('every failure has its own message, loses nothing, and the next turn plays', () => {

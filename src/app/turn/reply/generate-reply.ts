@@ -112,6 +112,7 @@ export function newCollector(turn: Turn, prompt: Prompt, told: readonly string[]
     paths: rules && new PathResolver(rules),
     echoes: echoesOf(prompt, names),
     told: settings.loop_guard && !isPractice(settings) ? told : null,
+    tokens: settings.max_output_tokens,
   })
 }
 

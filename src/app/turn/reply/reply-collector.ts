@@ -16,7 +16,12 @@ interface ExpectedReply {
   echoes: Echoes
   /** The passages that it must not repeat; null where repetition is allowed. */
   told: readonly string[] | null
+  /** The tokens that were asked for at most; a server may ignore that. */
+  tokens: number
 }
+
+/** Characters of a token, at most: in prose it is four, and a stat block has no longer words. */
+const LONGEST_TOKEN = 20
 
 /**
  * Collects a streamed reply and shows its prose as it arrives. What is not prose is removed on the way, so that neither
@@ -102,7 +107,7 @@ export class ReplyCollector {
   }
 
   private get isFull(): boolean {
-    return this.raw.length >= MAX_REPLY
+    return this.raw.length >= Math.min(MAX_REPLY, LONGEST_TOKEN * this.expected.tokens)
   }
 
   /** What the server says of the prompt counts unless it says more at the end, which a reply may not reach. */
