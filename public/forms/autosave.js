@@ -107,9 +107,8 @@ export const autosave = () => {
         root.dispatchEvent(new CustomEvent('settled'))
       })
       addEventListener('pagehide', () => this.saveNow(), { signal })
-      addEventListener('beforeunload', (event) => unsavedIn(root).length > 0 && event.preventDefault(), {
-        signal,
-      })
+      const isUnfinished = () => unsavedIn(root).length > 0 || root.querySelector('[data-unfinished]')
+      addEventListener('beforeunload', (event) => isUnfinished() && event.preventDefault(), { signal })
     },
 
     typing({ target }) {

@@ -72,6 +72,13 @@ export function timingFromForm(fields: Fields, rules: Rules): unknown {
   }
 }
 
+/** The rows of conditions that say what they are about, and need a value that is not yet typed. */
+export function unfinishedConditions(fields: Fields, rules: Rules): number[] {
+  return Array.from({ length: MAX_CONDITIONS }, (_, row) => row).filter(
+    (row) => conditionFrom(fields, row, rules)?.value === '',
+  )
+}
+
 /** The fields of a form that shows a timing. */
 export function formOfTiming(timing: Timing | null): Fields {
   const rows = (timing?.when ?? []).flatMap((condition, i) => [

@@ -8,7 +8,7 @@ import type { StoryError } from '../../domain/errors.ts'
 import { cardFields, isBlankCard, type StoryCard } from '../../domain/story-card.ts'
 import type { Timing } from '../../domain/timing/timing.ts'
 import { checkedTiming } from '../../domain/timing/timing-faults.ts'
-import { timingFromForm } from '../../domain/timing/timing-form.ts'
+import { timingFromForm, unfinishedConditions } from '../../domain/timing/timing-form.ts'
 import { timingLinter } from '../../domain/timing/timing-lint.ts'
 import { validated } from '../../domain/validation.ts'
 import { readRules } from '../../domain/world/rules.ts'
@@ -142,15 +142,17 @@ function writeCard(app: App, id: number, fields: FormFields): StoryCard {
 function autosaveTiming(app: App, id: number, fields: FormFields): Response | Promise<Response> {
   const props = () => timingProps(app, id)
   if (fields.theirs === TIMING.name) return htmlResponse((<TimingUnit {...props()} />).html)
+  const unfinished = unfinishedConditions(fields, readRules(schemaAround(app, id)))
+  const finished = { ...fields, ...Object.fromEntries(unfinished.map((row) => [`what-${row}`, ''])) }
   return autosaveResponse(
-    { ...fields, timing: typedTiming(app, id, fields) },
+    { ...finished, timing: typedTiming(app, id, finished) },
     {
       text: TIMING,
       action: `/story-cards/${id}`,
       scope: cardScope(id),
-      write: () => writeCard(app, id, fields),
+      write: () => writeCard(app, id, finished),
       stored: () => timingText(getCard(app.reader, id)),
-      more: () => <SavedTiming {...props()} />,
+      more: () => <SavedTiming {...props()} fields={fields} unfinished={unfinished} />,
     },
   )
 }

@@ -14,6 +14,7 @@ import type { Rules } from '../../domain/world/rules.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
 import { AutosaveState, type AutosaveText } from '../ui/autosave-field.tsx'
+import { BlankRows, MoreRows } from '../ui/blank-rows.tsx'
 import { Choice, Field, Options } from '../ui/field.tsx'
 
 const RULES: Record<HowNumber, string> = {
@@ -84,13 +85,10 @@ export function TimingFields(props: TimingProps): Markup {
   )
 }
 
-/** Blank rows after the conditions of a card; of those that follow each other, one is shown. */
-const BLANK_ROWS = 3
-
 /** The fields that are saved together. */
 export function TimingUnit({ card, checks, remarks, typed, fault }: TimingProps): Markup {
   const fields = typed?.['what-0'] === undefined ? formOfTiming(card.timing ?? null) : typed
-  const rows = Math.min(MAX_CONDITIONS, (card.timing?.when.length ?? 0) + BLANK_ROWS)
+  const rows = Object.keys(fields).filter((name) => name.startsWith('what-')).length
   const scope = cardScope(card.id)
   return (
     <div data-autosave id={`${scope}timing-autosave`}>
@@ -103,6 +101,7 @@ export function TimingUnit({ card, checks, remarks, typed, fault }: TimingProps)
       {Array.from({ length: rows }, (_, row) => (
         <ConditionRow row={row} fields={fields} />
       ))}
+      <BlankRows of={`${scope}conditions`} from={rows} max={MAX_CONDITIONS} row={blankCondition} />
       {HOW_SWITCHES.map((name) => (
         <label class="check">
           <input type="checkbox" name={name} value="1" checked={fields[name] === '1'} /> {SWITCHES[name]}
@@ -144,10 +143,32 @@ export function TimingUnit({ card, checks, remarks, typed, fault }: TimingProps)
   )
 }
 
-/** What follows from the timing that was saved: its words in the summary, and what of it can never hold. */
-export function SavedTiming({ card, remarks }: Pick<TimingProps, 'card' | 'remarks'>): Markup {
+/**
+ * What follows from the timing that was saved: its words in the summary, what of it can never hold, and what was left out
+ * because its author has not yet written all of it.
+ */
+export function SavedTiming({
+  card,
+  remarks,
+  fields,
+  unfinished,
+}: Pick<TimingProps, 'card' | 'remarks'> & { fields: FormFields; unfinished: readonly number[] }): Markup {
+  const rows = Object.keys(fields).filter((name) => name.startsWith('what-')).length
   return (
     <>
+      {unfinished.map((row) => (
+        <p class="about" data-unfinished>
+          Condition {row + 1} counts when it has a value.
+        </p>
+      ))}
+      {fields[`what-${rows - 1}`] ? (
+        <MoreRows
+          of={`${cardScope(card.id)}conditions`}
+          from={rows}
+          max={MAX_CONDITIONS}
+          row={blankCondition}
+        />
+      ) : null}
       <TimingWords card={card} isOutOfBand />
       <TimingMark card={card} remarks={remarks} isOutOfBand />
       <TimingRemarks remarks={remarks} />
@@ -217,6 +238,10 @@ function CheckFields({ checks, fields }: { checks: readonly Check[]; fields: Sho
 function namesOf(named: readonly { name: string }[], chosen: string): [value: string, label: string][] {
   const names = new Set([...named.map(({ name }) => name), chosen].filter(Boolean))
   return [...names].map((name) => [name, name])
+}
+
+function blankCondition(row: number): Markup {
+  return <ConditionRow row={row} fields={{}} />
 }
 
 function ConditionRow({ row, fields }: { row: number; fields: ShownFields }): Markup {

@@ -7,6 +7,7 @@ import { cutTo, isBlank } from '../../lib/text.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
 import { AutosaveState, type AutosaveText } from '../ui/autosave-field.tsx'
+import { BlankRows, MoreRows } from '../ui/blank-rows.tsx'
 import { Field } from '../ui/field.tsx'
 import { scenarioUrl } from '../urls.ts'
 
@@ -23,30 +24,18 @@ interface GreetingsProps {
   fault?: StoryError | undefined
 }
 
-/** Blank fields after the openings; of those that follow each other, one is shown. */
-const BLANK_FIELDS = 3
-
 /** The openings beside the first, each in a field, and an empty one for another. */
 export function GreetingFields({ scenario, typed, fault }: GreetingsProps): Markup {
   const isTyped = typed && 'greeting-0' in typed
   const texts = isTyped ? greetingsIn(typed) : scenario.greetings
-  const blanks = Array.from({ length: Math.min(BLANK_FIELDS, MAX_GREETINGS - texts.length) }, () => '')
   return (
     <fieldset data-autosave id="greetings-autosave">
       <legend>{GREETINGS.label}</legend>
       <p class="about">Players choose among all openings before the story starts. Empty ones are removed.</p>
-      {[...texts, ...blanks].map((text, i) => (
-        <div class="again">
-          <Field
-            label={`Opening ${i + 2}`}
-            name={`greeting-${i}`}
-            value={text}
-            rows={4}
-            limit={LIMITS.prose}
-            more={{ placeholder: 'Another way to begin' }}
-          />
-        </div>
+      {texts.map((text, i) => (
+        <GreetingField text={text} i={i} />
       ))}
+      <BlankRows of="greetings" from={texts.length} max={MAX_GREETINGS} row={blankGreeting} />
       <AutosaveState
         text={GREETINGS}
         action={scenarioUrl(scenario.id)}
@@ -56,6 +45,32 @@ export function GreetingFields({ scenario, typed, fault }: GreetingsProps): Mark
       />
     </fieldset>
   )
+}
+
+function GreetingField({ text, i }: { text: string; i: number }): Markup {
+  return (
+    <div class="again">
+      <Field
+        label={`Opening ${i + 2}`}
+        name={`greeting-${i}`}
+        value={text}
+        rows={4}
+        limit={LIMITS.prose}
+        more={{ placeholder: 'Another way to begin' }}
+      />
+    </div>
+  )
+}
+
+function blankGreeting(i: number): Markup {
+  return <GreetingField text="" i={i} />
+}
+
+/** Blank fields after those of a form that are all in use; nothing where one is left. */
+export function MoreGreetings({ fields }: { fields: FormFields }): Markup | null {
+  const all = Object.keys(fields).filter((name) => name.startsWith('greeting-'))
+  if (isBlank(fields[`greeting-${all.length - 1}`] ?? '')) return null
+  return <MoreRows of="greetings" from={all.length} max={MAX_GREETINGS} row={blankGreeting} />
 }
 
 /** The openings in a form, in the order of its fields, without empty ones. */

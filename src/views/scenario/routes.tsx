@@ -27,7 +27,7 @@ import { autosaveResponse } from '../ui/autosave-response.tsx'
 import { answersIn } from '../ui/placeholder-fields.ts'
 import { EDITOR_TABS, type EditorTab, editorUrl, scenarioUrl } from '../urls.ts'
 import { EditorPage } from './editor.tsx'
-import { GREETINGS, GreetingFields, greetingsIn } from './greetings.tsx'
+import { GREETINGS, GreetingFields, greetingsIn, MoreGreetings } from './greetings.tsx'
 import { PreviewAnswers, Previewed, type PreviewProps } from './preview.tsx'
 import { ScenarioPage } from './scenario.tsx'
 import { SCENARIO_TEXTS } from './scenario-fields.tsx'
@@ -200,6 +200,7 @@ function autosaveGreetings(app: App, id: number, fields: FormFields): Response |
       action: scenarioUrl(id),
       write: () => writeTexts(app, id, fields),
       stored: () => JSON.stringify(getScenario(app.reader, id).greetings),
+      more: () => <MoreGreetings fields={fields} />,
     },
   )
 }

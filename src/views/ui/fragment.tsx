@@ -1,10 +1,27 @@
-import type { Child } from '../jsx/jsx-runtime.ts'
+import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 
 /** A region of the page and what comes into it. */
-export function fragment(target: string, swap: string, content: Child): string {
+export function Fragment({
+  target,
+  swap,
+  children,
+}: {
+  target: string
+  swap: string
+  children?: Child
+}): Markup {
   return (
     <hx-partial hx-target={target} hx-swap={swap}>
-      {content}
+      {children}
     </hx-partial>
+  )
+}
+
+/** The same, as a part of a response. */
+export function fragment(target: string, swap: string, content: Child): string {
+  return (
+    <Fragment target={target} swap={swap}>
+      {content}
+    </Fragment>
   ).html
 }

@@ -88,6 +88,28 @@ test('what cannot be is refused with a sentence, and what was typed stays', asyn
   expect((await stored(id)).timing).toBeUndefined()
 })
 
+test('while it is typed, a condition without a value is left out, and more rows come when all are in use', async () => {
+  const { id } = await newCard()
+  const typed = (fields: Record<string, string>) =>
+    server.ask(`/story-cards/${id}`, {
+      method: 'POST',
+      headers: { 'HX-Request': 'true' },
+      body: new URLSearchParams({ only: 'timing', ...fields }),
+    })
+  const first = { 'what-0': 'flags.lit', 'is-0': 'is', 'value-0': 'yes' }
+  const half = await typed({ ...first, 'what-1': 'heal', 'what-2': '' })
+  const html = await half.text()
+  expect([half.status, html]).toEqual([
+    200,
+    expect.stringContaining('Condition 2 counts when it has a value.'),
+  ])
+  expect(html).not.toContain('name="what-3"')
+  expect((await stored(id)).timing.when).toEqual([{ kind: 'flag', of: 'flags.lit', is: 'is', value: true }])
+  const whole = await typed({ ...first, 'what-1': 'health', 'is-1': 'at least', 'value-1': '3' })
+  expect(await whole.text()).toMatch(/name="what-2".*name="what-4"/s)
+  expect((await stored(id)).timing.when).toHaveLength(2)
+})
+
 test('a condition takes the name of what it is about', async () => {
   const { id } = await newCard()
   const names: [typed: string, kind: string, of: string][] = [

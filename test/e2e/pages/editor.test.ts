@@ -56,6 +56,12 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
     expect(await page.getByLabel('Opening 3').isVisible()).toBe(true)
     await saved(page)
     expect((await stored()).greetings).toEqual(['Fog.'])
+    // As many are added as an author likes.
+    for (const n of [4, 5, 6, 7]) {
+      await page.getByLabel(`Opening ${n}`).fill(`Mist ${n}.`)
+      await saved(page)
+    }
+    expect((await stored()).greetings).toEqual(['Fog.', 'Mist 4.', 'Mist 5.', 'Mist 6.', 'Mist 7.'])
     await page.goto(path)
     await page.getByLabel('Fog.').check()
     await page.getByLabel('Your name', { exact: true }).fill('Mara')
