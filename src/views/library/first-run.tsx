@@ -1,12 +1,14 @@
 import type { EngineReport } from '../../app/model/engine.ts'
+import type { ScenarioListItem } from '../../domain/scenario.ts'
 import { currentVisitor } from '../../http/devices/visitor.ts'
 import { FindModelFiles } from '../engine/model-files.tsx'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { FindServers } from '../settings/found-servers.tsx'
+import { Cover } from '../ui/cover.tsx'
 
 interface FirstRunProps {
-  /** The scenario of a first story; null for a blank one. */
-  first: number | null
+  /** The scenario of a first story; none for a blank one. */
+  first: ScenarioListItem | undefined
   practice: boolean
   engine: Pick<EngineReport, 'state' | 'offer'>
 }
@@ -22,6 +24,7 @@ export function FirstRun({ first, practice, engine }: FirstRunProps): Markup {
       </p>
       <div class="ways">
         <section>
+          {first === undefined ? null : <Cover {...first} />}
           <h2>Play now</h2>
           <p>
             {practice
@@ -29,9 +32,9 @@ export function FirstRun({ first, practice, engine }: FirstRunProps): Markup {
               : 'Your model is the narrator.'}
           </p>
           <form method="post" action="/adventures">
-            {first === null ? null : <input type="hidden" name="scenario_id" value={String(first)} />}
+            {first === undefined ? null : <input type="hidden" name="scenario_id" value={String(first.id)} />}
             <button type="submit" class="main">
-              {first === null ? 'Start a blank story' : 'Play a first story'}
+              {first === undefined ? 'Start a blank story' : 'Play a first story'}
             </button>
           </form>
         </section>
@@ -46,7 +49,7 @@ export function FirstRun({ first, practice, engine }: FirstRunProps): Markup {
             {engine.state.kind === 'impossible' ? null : (
               <>
                 <p>Do you have a model file (GGUF)? It needs no server.</p>
-                <FindModelFiles found={null} report={engine} scenario={first} />
+                <FindModelFiles found={null} report={engine} scenario={first?.id ?? null} />
               </>
             )}
           </section>

@@ -66,7 +66,11 @@ export function LibraryPage(props: LibraryProps): Markup {
           </p>
         ) : null}
         {isNew ? (
-          <FirstRun first={first} practice={practice} engine={props.engine} />
+          <FirstRun
+            first={scenarios.find(({ id }) => id === first)}
+            practice={practice}
+            engine={props.engine}
+          />
         ) : (
           <Stories {...props} />
         )}
