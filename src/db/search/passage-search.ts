@@ -17,8 +17,8 @@ import { isBlank } from '../../lib/text.ts'
 import type { Reader } from '../database.ts'
 import { passageMeaning } from './passage-vectors.ts'
 import { rowidRange } from './searchable-rows.ts'
-import { selectMatches } from './shared-passages.ts'
-import { countPassages, placesOf, type StoryOrder, storyOrder } from './story-order.ts'
+import { hasBranches, selectMatches } from './shared-passages.ts'
+import { countPassages, idsIn, keptOrder, placesOf, type StoryOrder, storyOrder } from './story-order.ts'
 
 /** A passage that words have found. */
 interface FoundPassage extends PassageHit {
@@ -51,11 +51,12 @@ export function searchPassages(
   adventureId: number,
   { terms, endingBefore, least = 0, query = null }: PassageSearch,
 ): FoundPassage[] {
-  const found = findTerms(reader, adventureId, terms)
+  const kept = keptOrder(reader, adventureId)
+  const found = findTerms(reader, adventureId, kept, terms)
   const counts = found.map(({ ids }) => ids.length)
   const isReachable = found.length > 0 && bestScore(counts, countPassages(reader, adventureId)) >= least
   if (!isReachable && query === null) return []
-  const order = storyOrder(reader, adventureId)
+  const order = kept ?? storyOrder(reader, adventureId)
   const end = countBelow(order.indexes, endingBefore)
   const meaning = query && passageMeaning(reader, adventureId, order, query)
   const places = found.map((one) => toPlaces(order, one))
@@ -86,7 +87,12 @@ interface FoundTerm {
   exact: ReadonlySet<number>
 }
 
-function findTerms(reader: Reader, adventureId: number, terms: readonly LineTerm[]): FoundTerm[] {
+function findTerms(
+  reader: Reader,
+  adventureId: number,
+  kept: StoryOrder | null,
+  terms: readonly LineTerm[],
+): FoundTerm[] {
   const counted = terms
     .map((term) => {
       const forms = formsOf(reader, term)
@@ -94,14 +100,18 @@ function findTerms(reader: Reader, adventureId: number, terms: readonly LineTerm
     })
     .filter(({ count }) => count > 0)
     .sort((one, other) => one.count - other.count)
+  // To look for the words of one story takes five times as long as to look for all and leave out those of others.
+  const isLeftOut = kept !== null && !hasBranches(reader, adventureId)
+  const listOwn = (words: readonly string[]) =>
+    isLeftOut ? idsIn(kept, listIds(reader, undefined, words)) : listIds(reader, adventureId, words)
   let rows = 0
   return counted.slice(0, MAX_TERMS).flatMap(({ term, forms, count }): FoundTerm[] => {
     rows += count
     if (rows > MAX_ROWS) return []
     const own = term.words.map(asIndexed).join(' ')
     const others = forms.map(({ word }) => word).filter((word) => word !== own)
-    const exact = listIds(reader, adventureId, [own])
-    const ids = others.length === 0 ? exact : listIds(reader, adventureId, [own, ...others])
+    const exact = listOwn([own])
+    const ids = others.length === 0 ? exact : listOwn([own, ...others])
     return ids.length > 0 ? [{ term, ids, exact: new Set(exact) }] : []
   })
 }
@@ -140,7 +150,7 @@ function countsFrom(reader: Reader, first: string, last: string): Form[] {
   )
 }
 
-function listIds(reader: Reader, adventureId: number, words: readonly string[]): number[] {
+function listIds(reader: Reader, adventureId: number | undefined, words: readonly string[]): number[] {
   const any = words.map((word) => `"${word}"`).join(' OR ')
   const [sql, ...values] = selectMatches(reader, any, adventureId, rowidRange('action'))
   // One row, because the cells of each are looked at.

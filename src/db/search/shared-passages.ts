@@ -60,12 +60,17 @@ export function selectMatches(
   if (adventure === undefined) return [entries, text, ...range]
   const owner = ownerTerm({ adventure })
   const own: Selection = [entries, `owner : "${owner}" AND ${text}`, ...range]
-  if (reader.get('SELECT 1 FROM adventures WHERE id = ? AND family IS NOT NULL', adventure) === null)
-    return own
+  if (!hasBranches(reader, adventure)) return own
   const shared = `SELECT place FROM search_index CROSS JOIN search_shared ON entry = search_index.rowid AND mark BETWEEN ? AND ?
     WHERE search_index MATCH ? AND place BETWEEN ? AND ?`
   const [sql, ...values] = own
   return [`${sql} UNION ALL ${shared}`, ...values, `${owner} `, `${owner} ~`, text, ...range]
+}
+
+/** Whether a story shares passages with branches, or may do so. */
+export function hasBranches(reader: Reader, adventureId: number): boolean {
+  const sql = 'SELECT 1 FROM adventures WHERE id = ? AND family IS NOT NULL'
+  return reader.get(sql, adventureId) !== null
 }
 
 /** The other branches of a story that have a passage word for word. */

@@ -19,19 +19,29 @@ const kept = new WeakMap<ChangeLog, Map<number, { order: StoryOrder; epoch: numb
  * each time, and must then have as many passages as it says; what another program writes shows in the epoch of the log.
  */
 export function storyOrder(reader: Reader, adventureId: number): StoryOrder {
-  const { changes } = reader
-  const epoch = changes?.position()?.epoch
-  if (!changes || epoch === undefined) return readOrder(reader, adventureId)
-  const stories = kept.get(changes) ?? new Map<number, { order: StoryOrder; epoch: number }>()
-  kept.set(changes, stories)
-  const known = stories.get(adventureId)
-  stories.delete(adventureId)
-  const isCurrent = known?.epoch === epoch && followEnd(known.order, reader, adventureId)
-  const order = known && isCurrent ? known.order : readOrder(reader, adventureId)
+  const known = keptOrder(reader, adventureId)
+  if (known) return known
+  const order = readOrder(reader, adventureId)
+  const epoch = reader.changes?.position()?.epoch
+  if (!reader.changes || epoch === undefined) return order
+  const stories = kept.get(reader.changes) ?? new Map<number, { order: StoryOrder; epoch: number }>()
+  kept.set(reader.changes, stories)
   stories.set(adventureId, { order, epoch })
   const [oldest] = stories.keys()
   if (stories.size > MAX_STORIES && oldest !== undefined) stories.delete(oldest)
   return order
+}
+
+/** The order of a story if it is in memory and still so; else null. */
+export function keptOrder(reader: Reader, adventureId: number): StoryOrder | null {
+  const stories = reader.changes && kept.get(reader.changes)
+  const known = stories?.get(adventureId)
+  if (!stories || !known) return null
+  stories.delete(adventureId)
+  const isCurrent = known.epoch === reader.changes?.position()?.epoch
+  if (!isCurrent || !followEnd(known.order, reader, adventureId)) return null
+  stories.set(adventureId, known)
+  return known.order
 }
 
 /** How many passages a story has. */
@@ -40,16 +50,27 @@ export function countPassages(reader: Reader, adventureId: number): number {
   return reader.get<{ count: number }>(sql, adventureId)?.count ?? 0
 }
 
-/** The places of passages in order, by their ids, which must be in order, too. Leaves out those of other stories. */
-export function placesOf({ ids, byId }: StoryOrder, wanted: readonly number[]): number[] {
-  const places: number[] = []
-  let rank = 0
-  for (const id of wanted) {
-    while (rank < ids.length && (ids[byId?.[rank] ?? rank] ?? 0) < id) rank++
-    const place = byId?.[rank] ?? rank
-    if (ids[place] === id) places.push(place)
+/** The places of passages in order, by their ids. Leaves out those of other stories. */
+export function placesOf(order: StoryOrder, wanted: readonly number[]): number[] {
+  const places = wanted.flatMap((id) => placeOf(order, id) ?? [])
+  return order.byId === null ? places : places.sort((one, other) => one - other)
+}
+
+/** Those ids that are of a story. */
+export function idsIn(order: StoryOrder, wanted: readonly number[]): number[] {
+  return wanted.filter((id) => placeOf(order, id) !== null)
+}
+
+/** By halves, because a walk over all takes longer the longer the story is. */
+function placeOf({ ids, byId }: StoryOrder, id: number): number | null {
+  let [low, high] = [0, ids.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ids[byId?.[middle] ?? middle] ?? 0) < id) low = middle + 1
+    else high = middle
   }
-  return byId === null ? places : places.sort((one, other) => one - other)
+  const place = byId?.[low] ?? low
+  return ids[place] === id ? place : null
 }
 
 function readOrder(reader: Reader, adventureId: number): StoryOrder {

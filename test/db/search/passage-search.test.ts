@@ -5,7 +5,7 @@ import type { Library } from '../../../src/db/database.ts'
 import { searchPassages } from '../../../src/db/search/passage-search.ts'
 import { deleteActions, insertAction, updateActionText } from '../../../src/db/tables/actions/write.ts'
 import { isQuestion, lineTerms } from '../../../src/domain/recall/line-terms.ts'
-import { worthRecalling } from '../../../src/domain/recall/passages.ts'
+import { leastScore, worthRecalling } from '../../../src/domain/recall/passages.ts'
 import { openLibrary } from '../../support/library/open.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
@@ -54,6 +54,18 @@ test('a passage is found together with its neighbours, and only before the windo
   expect(nightshade.map(({ index }) => index)).toEqual([21, 42])
   expect(search(library, 'nightshade', 21).map(({ index }) => index)).not.toContain(21)
   expect(search(library, 'nightshade', 0)).toEqual([])
+})
+
+test('a word that only another story has often is rare in this one', () => {
+  using library = filled([...filler(40), 'She shows you the nightshade.'])
+  const wanted = { terms: lineTerms('the nightshade'), endingBefore: 100, least: leastScore(true) }
+  const here = () => searchPassages(library.reader, 1, wanted)[0]?.index
+  expect(here()).toBe(40)
+  library.write((tx) => {
+    const often = { adventure_id: 2, type: 'ai', text: 'Nightshade.', world_state_before: null } as const
+    for (let index = 50; index < 150; index++) insertAction(tx, { ...often, index }, NOW)
+  })
+  expect(here()).toBe(40)
 })
 
 test('lines that say nothing in particular recall nothing', () => {
