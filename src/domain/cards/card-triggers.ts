@@ -26,8 +26,11 @@ export interface Hit {
 export interface CardMatcher {
   /** The cards that a text triggers, in their own order, including those that a key blocks. */
   match: (text: string) => Hit[]
-  /** Reads a text. What it returns gives the same, with the entries of some cards behind the text, each read by itself. */
-  read: (text: string) => (behind: readonly number[]) => Hit[]
+  /**
+   * Reads a text. What it returns gives the same of the cards that are wanted, with the entries of some cards behind the text,
+   * each read by itself.
+   */
+  read: (text: string) => (behind: readonly number[], isWanted: (card: number) => boolean) => Hit[]
 }
 
 /** A key, and the place in which a search notes its last occurrence. */
@@ -76,7 +79,7 @@ export function cardMatcher(cards: readonly KeyedCard[]): CardMatcher {
     search(text, (place, at) => {
       told[place] = at
     })
-    return (behind) => {
+    return (behind, isWanted) => {
       const last = behind.length === 0 ? told : told.slice()
       let end = text.length
       for (const card of behind) {
@@ -87,12 +90,12 @@ export function cardMatcher(cards: readonly KeyedCard[]): CardMatcher {
       const lastOf = (place: number) => (place === EVERY_TEXT ? end : (last[place] ?? -1))
       const originAt = (at: number) => (at > text.length ? original.length + at - text.length : originOf(at))
       return keysOfCards.flatMap((keys, card) => {
-        const hit = hitOf(keys, lastOf)
+        const hit = isWanted(card) ? hitOf(keys, lastOf) : undefined
         return hit ? [{ card, ...hit, at: originAt(hit.at) }] : []
       })
     }
   }
-  return { match: (text) => read(text)([]), read }
+  return { match: (text) => read(text)([], () => true), read }
 }
 
 type Search = (text: string, onTerm: (place: number, at: number) => void) => void

@@ -20,7 +20,8 @@ export interface TimedMoment {
 /** Whether a condition holds, and why, for the player. */
 interface ConditionFact {
   holds: boolean
-  words: string
+  /** Made where they are read: a turn decides thousands of conditions, and tells of few. */
+  words: () => string
 }
 
 /** Decides one condition. What is not there never holds. */
@@ -43,22 +44,25 @@ const FACTS: Record<ConditionKind, Fact> = {
     const milestone = rules.milestones.find(({ path }) => path === of)
     if (!milestone) return missing(of)
     const reached = isReached(state, milestone)
-    return fact(
-      reached === value,
-      `“${nameOfMilestone(milestone)}” is ${reached ? 'reached' : 'not reached'}`,
-    )
+    return {
+      holds: reached === value,
+      words: () => `“${nameOfMilestone(milestone)}” is ${reached ? 'reached' : 'not reached'}`,
+    }
   },
   turn: ({ is, value }, { turn }) =>
     comparedFact({ name: 'The turn', actual: turn, holds: compare(is, turn, value) }, is, value),
   card: ({ of, value }, { record }) => {
     const told = ownValue(record?.began ?? {}, of.trim()) !== undefined
-    return fact(told === value, `“${of}” was ${told ? 'told' : 'not told'} before`)
+    return { holds: told === value, words: () => `“${of}” was ${told ? 'told' : 'not told'} before` }
   },
   present: ({ of, value }, { rules, present }) => {
     const npc = rules.npcs.find(({ id }) => of === `npc.${id}`)
     if (!npc) return missing(of)
     const isPresent = present.has(npc.id)
-    return fact(isPresent === value, `${npc.name} is ${isPresent ? 'present' : 'not present'}`)
+    return {
+      holds: isPresent === value,
+      words: () => `${npc.name} is ${isPresent ? 'present' : 'not present'}`,
+    }
   },
 }
 
@@ -104,22 +108,18 @@ function comparedFact(
   is: Comparison,
   value: Condition['value'],
 ): ConditionFact {
-  const wanted = `${is === 'is' ? '' : `${is === 'is not' ? 'not' : is} `}${typeof value === 'string' ? `“${value}”` : value}`
-  return fact(
-    holds,
-    `${name} is ${actual}, ${holds ? wanted : `not ${wanted}`}`.replace(', not not', ', which is'),
-  )
+  const wanted = () =>
+    `${is === 'is' ? '' : `${is === 'is not' ? 'not' : is} `}${typeof value === 'string' ? `“${value}”` : value}`
+  const words = () =>
+    `${name} is ${actual}, ${holds ? wanted() : `not ${wanted()}`}`.replace(', not not', ', which is')
+  return { holds, words }
 }
 
 function yesNoFact(label: string, actual: boolean, value: Condition['value']): ConditionFact {
   const name = label.charAt(0).toUpperCase() + label.slice(1)
-  return fact(actual === value, `${name} is ${actual ? 'yes' : 'no'}`)
+  return { holds: actual === value, words: () => `${name} is ${actual ? 'yes' : 'no'}` }
 }
 
 function missing(of: string): ConditionFact {
-  return fact(false, `There is no ${of}`)
-}
-
-function fact(holds: boolean, words: string): ConditionFact {
-  return { holds, words }
+  return { holds: false, words: () => `There is no ${of}` }
 }

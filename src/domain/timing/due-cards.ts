@@ -8,7 +8,7 @@ export interface Standing {
   isDue: boolean
   /** It began earlier and stays, so it needs no trigger again. */
   stays: boolean
-  why: string[]
+  why: () => string[]
 }
 
 /** A moment, with what was thrown for it. */
@@ -29,12 +29,12 @@ export function standingOf(card: TimedCard, moment: ThrownMoment): Standing {
   if (!beforeChance.isDue || beforeChance.stays || chance === undefined) return beforeChance
   const thrown = ownValue(moment.thrown, cardKey(card))
   if (typeof thrown !== 'number')
-    return away([...beforeChance.why, `its chance of ${chance} % is thrown when the turn is played`])
+    return away(() => [...beforeChance.why(), `its chance of ${chance} % is thrown when the turn is played`])
   const isDue = thrown <= chance
   return {
     ...beforeChance,
     isDue,
-    why: [...beforeChance.why, `thrown ${thrown} for a chance of ${chance} %`],
+    why: () => [...beforeChance.why(), `thrown ${thrown} for a chance of ${chance} %`],
   }
 }
 
@@ -58,28 +58,31 @@ function standingBeforeChance(card: TimedCard, moment: TimedMoment): Standing {
   const since = typeof began === 'number' ? began : null
   const past = since === null ? null : pastStanding(how, since, moment.turn)
   if (past) return past
-  if (moment.turn <= (how.begins ?? 0)) return away([`begins after turn ${how.begins}`])
+  if (moment.turn <= (how.begins ?? 0)) return away(() => [`begins after turn ${how.begins}`])
   const calls = how.check === undefined || mayCall(card, moment)
-  if (!calls) return away([`it calls for the check “${how.check}”, and waits for a line that tries nothing`])
+  if (!calls)
+    return away(() => [`it calls for the check “${how.check}”, and waits for a line that tries nothing`])
   const facts = when.map((condition) => conditionFact(condition, moment))
-  const broken = facts.filter(({ holds }) => !holds)
-  return broken.length > 0
-    ? away(broken.map(({ words }) => words))
-    : { isDue: true, stays: false, why: facts.map(({ words }) => words) }
+  const isDue = facts.every(({ holds }) => holds)
+  return {
+    isDue,
+    stays: false,
+    why: () => facts.filter(({ holds }) => holds === isDue).map(({ words }) => words()),
+  }
 }
 
 /** What follows from an earlier telling; null if it may be told anew. */
 function pastStanding({ once, stays = 1, rests = 0 }: How, since: number, turn: number): Standing | null {
   const end = since + stays
-  if (turn < end) return { isDue: true, stays: true, why: [`stays until turn ${end - 1}`] }
-  if (once) return away(['told once already'])
-  return turn < end + rests ? away([`rests until turn ${end + rests - 1}`]) : null
+  if (turn < end) return { isDue: true, stays: true, why: () => [`stays until turn ${end - 1}`] }
+  if (once) return away(() => ['told once already'])
+  return turn < end + rests ? away(() => [`rests until turn ${end + rests - 1}`]) : null
 }
 
 function mayCall(card: TimedCard, { callers }: TimedMoment): boolean {
   return callers === 'all' || callers?.key === cardKey(card)
 }
 
-function away(why: string[]): Standing {
+function away(why: () => string[]): Standing {
   return { isDue: false, stays: false, why }
 }

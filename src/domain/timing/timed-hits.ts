@@ -29,18 +29,18 @@ const MAX_STEPS = 5
 
 /** The cards that a text brings, and those that the texts of due cards bring. */
 export function hitsIn(text: string, { cards, matcher, moment }: CardSearch): TimedHits {
+  if (moment === null) return { hits: matcher.match(text), withheld: [] }
   const hitsBehind = matcher.read(text)
-  if (moment === null) return { hits: hitsBehind([]), withheld: [] }
   const standingAt = standings(cards, moment)
   const judged = (hit: Hit) => standingHit(hit, cards[hit.card], standingAt(hit.card))
-  let found = hitsBehind([])
-    .filter(({ card }) => cards[card]?.timing?.how.triggered_by !== 'cards')
-    .map(judged)
+  let found = hitsBehind([], (card) => cards[card]?.timing?.how.triggered_by !== 'cards').map(judged)
   const staying = stayingCards(cards, standingAt).map((card) => judged({ card, key: '', at: text.length }))
   let result = timedHits(found, staying, cards)
   for (let step = 0; step < MAX_STEPS; step++) {
     const known = new Set([...found, ...result.hits].map(({ card }) => card))
-    const led = ledHits(hitsBehind, result.hits, cards, text.length).filter(({ card }) => !known.has(card))
+    const led = ledHits(result.hits, cards, (leading, isWanted) =>
+      hitsBehind(leading, (card) => !known.has(card) && isWanted(card)).filter(({ at }) => at > text.length),
+    )
     if (led.length === 0) break
     found = [...found, ...led.map(judged)]
     result = timedHits(found, staying, cards)
@@ -59,19 +59,24 @@ function standings(cards: readonly StoryCard[], moment: ThrownMoment): (card: nu
   }
 }
 
-/** The cards that the texts of due cards trigger, behind a text that ends there. */
+/** The cards that the texts of due cards trigger. */
 function ledHits(
-  hitsBehind: ReturnType<CardMatcher['read']>,
   hits: readonly Hit[],
   cards: readonly StoryCard[],
-  end: number,
+  hitsBehind: ReturnType<CardMatcher['read']>,
 ): Hit[] {
   const timingOf = (card: number) => cards[card]?.timing?.how
   const leading = hits.filter(({ card, blocked }) => timingOf(card)?.triggers_others && !blocked)
   if (leading.length === 0) return []
-  return hitsBehind(leading.map(({ card }) => card))
-    .filter(({ card, at }) => at > end && timingOf(card)?.triggered_by !== 'story')
-    .map((hit) => ({ ...hit, at: BEHIND_THE_STORY, why: ['triggered by the text of another card'] }))
+  const found = hitsBehind(
+    leading.map(({ card }) => card),
+    (card) => timingOf(card)?.triggered_by !== 'story',
+  )
+  return found.map((hit) => ({
+    ...hit,
+    at: BEHIND_THE_STORY,
+    why: ['triggered by the text of another card'],
+  }))
 }
 
 /** Where a card stands that the story itself does not mention. */
@@ -107,7 +112,7 @@ function standingHit(hit: Hit, card: StoryCard | undefined, standing: Standing |
   return {
     ...hit,
     stays,
-    why: [...(hit.why ?? []), ...why],
+    why: [...(hit.why ?? []), ...why()],
     priority: card?.timing?.how.priority ?? 0,
     ...(isDue ? {} : { isWithheld: true }),
   }
