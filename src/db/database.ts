@@ -45,6 +45,17 @@ export class Reader {
     this.watch(sql, rows)
     return rows
   }
+
+  /** The value of the first row, for a query of one column; null without a row. */
+  value<Value>(sql: string, ...values: ColumnValue[]): Value | null {
+    const row = this.get<Record<string, Value>>(sql, ...values)
+    return row && (Object.values(row)[0] ?? null)
+  }
+
+  /** The values of all rows, for a query of one column. */
+  column<Value>(sql: string, ...values: ColumnValue[]): Value[] {
+    return this.all<Record<string, Value>>(sql, ...values).map((row) => Object.values(row)[0] as Value)
+  }
 }
 
 /** Reads and writes inside a transaction. At run time only `Library.write` hands one out. */

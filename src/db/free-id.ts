@@ -17,7 +17,7 @@ export function freeId(reader: Reader, table: 'adventures' | 'scenarios'): numbe
       ({ child, column }) =>
         reader.get(`SELECT 1 FROM ${quoted(child)} WHERE ${quoted(column)} = ? LIMIT 1`, id) !== null,
     )
-  let id = (reader.get<{ last: number | null }>(`SELECT max(id) AS last FROM ${table}`)?.last ?? 0) + 1
+  let id = (reader.value<number>(`SELECT max(id) FROM ${table}`) ?? 0) + 1
   while (isReferenced(id)) id++
   return id
 }

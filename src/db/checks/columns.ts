@@ -41,8 +41,7 @@ export function jsonColumns(reader: Reader): CheckedColumn[] {
 
 /** The columns of a table in this file; empty if there is no such table. */
 export function columnNames(reader: Reader, table: string): Set<string> {
-  const columns = reader.all<{ name: string }>('SELECT name FROM pragma_table_info(?)', table)
-  return new Set(columns.map(({ name }) => name))
+  return new Set(reader.column<string>('SELECT name FROM pragma_table_info(?)', table))
 }
 
 /** A finding about the cells of a column for which the SQL condition `where` is true. */

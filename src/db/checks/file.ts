@@ -47,8 +47,8 @@ export function fileChecks(applied: ReadonlySet<string>): DoctorCheck[] {
 function integrityErrors(reader: Reader): string[] {
   return unlessDamaged(['a page cannot be read'], () =>
     reader
-      .all<{ integrity_check: string }>('PRAGMA integrity_check(20)')
-      .map(({ integrity_check }) => integrity_check.replaceAll('\n', ' ').trim())
+      .column<string>('PRAGMA integrity_check(20)')
+      .map((line) => line.replaceAll('\n', ' ').trim())
       .filter((line) => line !== 'ok'),
   )
 }
@@ -61,9 +61,7 @@ function findSkippedMigrations(applied: ReadonlySet<string>): string[] {
 }
 
 function findMissingTables(reader: Reader, migrations: readonly string[]): string[] {
-  const present = new Set(
-    reader.all<{ name: string }>('SELECT name FROM sqlite_schema').map(({ name }) => name),
-  )
+  const present = new Set(reader.column<string>('SELECT name FROM sqlite_schema'))
   const missingColumns = declaredTables(migrations).flatMap(({ name: table, columns }) => {
     const existing = columnNames(reader, table)
     return columns
@@ -79,8 +77,7 @@ function findMissingTables(reader: Reader, migrations: readonly string[]): strin
 }
 
 function findTriggers(reader: Reader): string[] {
-  const sql = "SELECT count(*) AS count FROM sqlite_schema WHERE type = 'trigger'"
-  const { count } = reader.get<{ count: number }>(sql) ?? { count: 0 }
+  const count = reader.value<number>("SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'") ?? 0
   return count === 0 ? [] : [`another program added triggers (${count})`]
 }
 

@@ -30,7 +30,7 @@ export function librarySize(path: string, opens: boolean): LibrarySize {
 function partsOf(path: string): LibrarySize['parts'] {
   using snapshot = openSnapshot(path)
   const { reader } = snapshot
-  const sum = (sql: string) => reader.get<{ bytes: number | null }>(sql)?.bytes ?? 0
+  const sum = (sql: string) => reader.value<number>(sql) ?? 0
   try {
     return {
       searchIndex: sum(

@@ -119,10 +119,10 @@ function connectReadOnly(path: string, isRunning: boolean): Connection {
 }
 
 function factsOf(path: string, reader: Reader): Omit<FileFacts, 'journal'> {
-  const number = (sql: string) => Object.values(reader.get<Record<string, number>>(sql) ?? {})[0] ?? 0
+  const number = (sql: string) => reader.value<number>(sql) ?? 0
   const pageSize = number('PRAGMA page_size')
   return {
-    sqlite: reader.get<{ version: string }>('SELECT sqlite_version() AS version')?.version ?? '',
+    sqlite: reader.value<string>('SELECT sqlite_version()') ?? '',
     version: number('PRAGMA user_version'),
     size: sizeOf(path),
     walSize: sizeOf(`${path}-wal`),

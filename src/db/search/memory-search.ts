@@ -30,13 +30,13 @@ export function unindexMemory(tx: Writer, id: number): void {
 
 /** Removes the deleted memories of an adventure, after an undo or after the adventure was deleted. */
 export function unindexDeletedMemories(tx: Writer, adventureId: number): void {
-  const deleted = tx.all<{ id: number }>(
-    `SELECT rowid AS id FROM memory_words
+  const deleted = tx.column<number>(
+    `SELECT rowid FROM memory_words
       WHERE memory_words MATCH ? AND rowid NOT IN (SELECT id FROM memories WHERE adventure_id = ?)`,
     `adventure : "${adventureTerm(adventureId)}"`,
     adventureId,
   )
-  for (const { id } of deleted) unindexMemory(tx, id)
+  for (const id of deleted) unindexMemory(tx, id)
 }
 
 /** Rebuilds the index if another program has changed the memories or the index. Returns whether it did. */
@@ -49,12 +49,12 @@ export function repairMemoryIndex(tx: Writer): boolean {
 /** Whether the index differs from the memories. */
 export function isMemoryIndexOutdated(reader: Reader): boolean {
   if (formatChecksum(checksumOfMemories(reader)) !== formatChecksum(readChecksum(reader))) return true
-  const { differing } = reader.get<{ differing: number }>(
+  const isDiffering = reader.value(
     `SELECT (SELECT count(*) FROM memory_words) <> (SELECT count(*) FROM memories) OR EXISTS
        (SELECT 1 FROM memories m JOIN memory_words w ON w.rowid = m.id
-         WHERE w.text <> m.text OR w.adventure <> 'adv' || m.adventure_id) AS differing`,
-  ) ?? { differing: 0 }
-  return differing !== 0
+         WHERE w.text <> m.text OR w.adventure <> 'adv' || m.adventure_id)`,
+  )
+  return isDiffering === 1
 }
 
 /** Builds the index from scratch. */
@@ -152,8 +152,7 @@ function withTexts(reader: Reader, adventureId: number, matches: readonly Match[
 }
 
 function countMatches(reader: Reader, query: string): number {
-  const sql = 'SELECT count(*) AS count FROM memory_words WHERE memory_words MATCH ?'
-  return reader.get<{ count: number }>(sql, query)?.count ?? 0
+  return reader.value('SELECT count(*) FROM memory_words WHERE memory_words MATCH ?', query) ?? 0
 }
 
 function inAdventure(adventureId: number): string {
@@ -196,9 +195,8 @@ function plus(checksum: Checksum, { id, adventure_id, text }: IndexedMemory, sig
 }
 
 function readChecksum(reader: Reader): Checksum {
-  const stored =
-    reader.get<{ mark: string }>('SELECT mark FROM search_marks WHERE name = ?', CHECKSUM_NAME)?.mark ?? '0 0'
-  const [count = 0, sum = 0] = stored.split(' ').map(Number)
+  const stored = reader.value<string>('SELECT mark FROM search_marks WHERE name = ?', CHECKSUM_NAME)
+  const [count = 0, sum = 0] = stored?.split(' ').map(Number) ?? []
   return { count, sum }
 }
 

@@ -154,11 +154,8 @@ function listIds(reader: Reader, adventureId: number | undefined, words: readonl
   const any = words.map((word) => `"${word}"`).join(' OR ')
   const [sql, ...values] = selectMatches(reader, any, adventureId, rowidRange('action'))
   // One row, because the cells of each are looked at.
-  const { ids } = reader.get<{ ids: string }>(
-    `SELECT json_group_array(place) AS ids FROM (${sql} ORDER BY place)`,
-    ...values,
-  ) ?? { ids: '[]' }
-  return JSON.parse(ids)
+  const ids = reader.value<string>(`SELECT json_group_array(place) FROM (${sql} ORDER BY place)`, ...values)
+  return JSON.parse(ids ?? '[]')
 }
 
 /** The passages at some places and right before them, by their places. */

@@ -46,7 +46,7 @@ export const passageVectors = new StoryCache<Map<number, PassageVector>>({
   *compute(reader, adventureId) {
     const vectors = new Map<number, PassageVector>()
     const sql = 'SELECT id FROM passage_vectors WHERE adventure_id = ?'
-    const ids = reader.all<{ id: number }>(sql, adventureId).map(({ id }) => id)
+    const ids = reader.column<number>(sql, adventureId)
     for (let i = 0; i < ids.length; i += CHUNK) {
       read(vectors, reader, adventureId, ids.slice(i, i + CHUNK))
       yield

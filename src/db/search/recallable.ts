@@ -29,7 +29,10 @@ export const recallable = new StoryCache<Map<number, RecallableMemory>>({
   table: 'memories',
   *compute(reader, adventureId) {
     const memories = new Map<number, RecallableMemory>()
-    const ids = listIds(reader, adventureId)
+    const ids = reader.column<number>(
+      'SELECT id FROM memories WHERE adventure_id = ? ORDER BY id',
+      adventureId,
+    )
     for (let i = 0; i < ids.length; i += CHUNK) {
       read(memories, reader, adventureId, ids.slice(i, i + CHUNK))
       yield
@@ -91,11 +94,4 @@ function read(
     const vector = embedded && blob instanceof Uint8Array ? smallVector(vectorFromBytes(blob)) : null
     memories.set(id, { id, source_end, pinned: pinned !== 0, model, vector, neutral: null })
   }
-}
-
-function listIds(reader: Reader, adventureId: number): number[] {
-  return reader
-    .all<{ id: number }>('SELECT id FROM memories WHERE adventure_id = ?', adventureId)
-    .map(({ id }) => id)
-    .sort((one, other) => one - other)
 }

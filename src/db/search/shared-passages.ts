@@ -25,7 +25,7 @@ export function findToldEntry(reader: Reader, id: number): number | null {
   const isCurrent = `place = told.id AND mark = ${fingerprintSql('told')}`
   const sql = `SELECT coalesce((SELECT place FROM search_indexed WHERE ${isCurrent}),
     (SELECT entry FROM search_shared WHERE ${isCurrent})) AS entry ${TOLD}`
-  return reader.get<{ entry: number | null }>(sql, id)?.entry ?? null
+  return reader.value(sql, id)
 }
 
 /** By what the index knows whether an action has changed. */
@@ -36,7 +36,7 @@ export function fingerprintSql(action: string): string {
 /** The passages that share an entry of the index with the one that it was made of, the oldest first. */
 export function* rowsSharing(reader: Reader, entry: number): Generator<FoundRow> {
   const sql = 'SELECT place FROM search_shared WHERE entry = ? ORDER BY place'
-  for (const { place } of reader.all<{ place: number }>(sql, entry)) {
+  for (const place of reader.column<number>(sql, entry)) {
     const row = findRow(reader, 'action', place)
     if (row) yield row
   }

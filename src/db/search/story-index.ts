@@ -73,8 +73,8 @@ function leaveToSharing(tx: Writer, entry: number, text: string | null): void {
 export function listRowsOf(reader: Reader, adventureId: number): OutdatedRow[] {
   return SEARCH_KINDS.flatMap((kind) => {
     const { table, adventure } = SOURCES[kind]
-    const rows = reader.all<{ id: number }>(`SELECT id FROM ${table} WHERE ${adventure} = ?`, adventureId)
-    return rows.map(({ id }) => ({ kind, id }))
+    const ids = reader.column<number>(`SELECT id FROM ${table} WHERE ${adventure} = ?`, adventureId)
+    return ids.map((id) => ({ kind, id }))
   })
 }
 
@@ -96,7 +96,7 @@ export function unindexOwner(tx: Writer, owner: Owner): void {
     const own = 'SELECT id FROM actions WHERE adventure_id = ?'
     tx.run(`DELETE FROM search_shared WHERE place IN (${own})`, owner.adventure)
     const shared = `SELECT DISTINCT entry FROM search_shared WHERE entry IN (${rowids})`
-    for (const { entry } of tx.all<{ entry: number }>(shared, match)) leaveToSharing(tx, entry, null)
+    for (const entry of tx.column<number>(shared, match)) leaveToSharing(tx, entry, null)
   }
   tx.run(`DELETE FROM search_indexed WHERE place IN (${rowids})`, match)
   tx.run(`DELETE FROM search_index WHERE rowid IN (${rowids})`, match)
@@ -115,7 +115,7 @@ export interface OutdatedRow {
  */
 export function repairSearchIndex(tx: Writer, limit = Infinity): { repaired: number; left: number } {
   tx.run(`DELETE FROM search_indexed WHERE place IN (${MISSING_IN_INDEX})`)
-  for (const { place } of tx.all<{ place: number }>(MISSING_IN_INDEXED)) deleteRowid(tx, place)
+  for (const place of tx.column<number>(MISSING_IN_INDEXED)) deleteRowid(tx, place)
   tx.run(`DELETE FROM search_shared WHERE place IN (${SHARED_IN_VAIN})`)
   const deleted = SEARCH_KINDS.flatMap((kind) => deletedIds(tx, kind).map((id) => ({ kind, id })))
   for (const { kind, id } of deleted) unindexForSearch(tx, kind, id)
@@ -189,11 +189,9 @@ function changedIds(reader: Reader, kind: SearchKind): number[] {
 }
 
 function changedActionIds(reader: Reader): number[] {
-  return reader
-    .all<{ id: number }>(
-      `SELECT id FROM ${MARKED_ACTIONS} WHERE ${ACTION_MARK} IS NOT ${ACTION_FINGERPRINT} ORDER BY id`,
-    )
-    .map(({ id }) => id)
+  return reader.column(
+    `SELECT id FROM ${MARKED_ACTIONS} WHERE ${ACTION_MARK} IS NOT ${ACTION_FINGERPRINT} ORDER BY id`,
+  )
 }
 
 function changedRowIds(reader: Reader, kind: SearchKind): number[] {
@@ -213,13 +211,11 @@ function changedRowIds(reader: Reader, kind: SearchKind): number[] {
 /** Of rows that are gone. */
 function deletedIds(reader: Reader, kind: SearchKind): number[] {
   const [from, to] = rowidRange(kind)
-  return reader
-    .all<{ place: number }>(
-      `SELECT place FROM (SELECT place FROM search_indexed UNION ALL SELECT place FROM search_shared)
-        WHERE place BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM ${SOURCES[kind].table} WHERE id = place - ?)`,
-      from,
-      to,
-      from,
-    )
-    .map(({ place }) => place - from)
+  return reader.column(
+    `SELECT place - ?3 FROM (SELECT place FROM search_indexed UNION ALL SELECT place FROM search_shared)
+      WHERE place BETWEEN ?1 AND ?2 AND NOT EXISTS (SELECT 1 FROM ${SOURCES[kind].table} WHERE id = place - ?3)`,
+    from,
+    to,
+    from,
+  )
 }

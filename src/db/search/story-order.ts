@@ -46,8 +46,7 @@ export function keptOrder(reader: Reader, adventureId: number): StoryOrder | nul
 
 /** How many passages a story has. */
 export function countPassages(reader: Reader, adventureId: number): number {
-  const sql = 'SELECT action_count AS count FROM adventures WHERE id = ?'
-  return reader.get<{ count: number }>(sql, adventureId)?.count ?? 0
+  return reader.value('SELECT action_count FROM adventures WHERE id = ?', adventureId) ?? 0
 }
 
 /** The places of passages in order, by their ids. Leaves out those of other stories. */
@@ -75,12 +74,12 @@ function placeOf({ ids, byId }: StoryOrder, id: number): number | null {
 
 function readOrder(reader: Reader, adventureId: number): StoryOrder {
   // One row, because the cells of each are looked at.
-  const { list } = reader.get<{ list: string }>(
-    `SELECT json_group_array(json_array(id, "index")) AS list FROM
+  const list = reader.value<string>(
+    `SELECT json_group_array(json_array(id, "index")) FROM
       (SELECT id, "index" FROM actions WHERE adventure_id = ? ORDER BY "index", id)`,
     adventureId,
-  ) ?? { list: '[]' }
-  const rows: [id: number, index: number][] = JSON.parse(list)
+  )
+  const rows: [id: number, index: number][] = JSON.parse(list ?? '[]')
   const ids = rows.map(([id]) => id)
   const isOrdered = ids.every((id, place) => place === 0 || id > (ids[place - 1] ?? 0))
   const byId = isOrdered ? null : ids.map((_, place) => place).sort((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0))

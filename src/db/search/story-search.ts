@@ -32,15 +32,15 @@ export function listFound(
   const rows: FoundRow[] = []
   for (let last = Math.min(to, (before ?? to + 1) - 1); ; ) {
     const [sql, ...values] = selectMatches(reader, expression, adventure, [from, last])
-    const matches = reader.all<{ place: number }>(`${sql} ORDER BY place DESC LIMIT ?`, ...values, limit + 1)
-    for (const { place } of matches) {
+    const places = reader.column<number>(`${sql} ORDER BY place DESC LIMIT ?`, ...values, limit + 1)
+    for (const place of places) {
       const row = rowsAt(reader, place).find(isShown)
       if (row === undefined) continue
       if (rows.length === limit) return { rows, hasMore: true }
       rows.push({ ...row, place })
     }
-    if (matches.length <= limit) return { rows, hasMore: false }
-    last = (matches.at(-1)?.place ?? from) - 1
+    if (places.length <= limit) return { rows, hasMore: false }
+    last = (places.at(-1) ?? from) - 1
   }
 }
 
@@ -62,11 +62,11 @@ export function listCompletions(reader: Reader, beginning: string): string[] | n
   const start = asIndexed(beginning)
   const found: string[] = []
   for (let from = start; found.length <= MAX_COMPLETIONS; ) {
-    const next = reader.get<{ term: string }>(NEXT_WORD, from)
-    if (!next?.term.startsWith(start)) return found
-    found.push(next.term)
+    const next = reader.value<string>(NEXT_WORD, from)
+    if (!next?.startsWith(start)) return found
+    found.push(next)
     // No word of the index has a character below 0, so this comes right behind it.
-    from = `${next.term}0`
+    from = `${next}0`
   }
   return null
 }

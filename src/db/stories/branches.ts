@@ -84,14 +84,14 @@ export function insertBranch(
   const known = findFamily(tx, from)
   const family = known ?? nextFamily(tx)
   if (known === null) tx.update('adventures', from, { family, branch_color: 0, main_branch: 1 })
-  const color = tx.get<{ count: number }>('SELECT count(*) AS count FROM adventures WHERE family = ?', family)
+  const color = tx.value<number>('SELECT count(*) FROM adventures WHERE family = ?', family)
   tx.update('adventures', id, {
     title,
     family,
     branched_from: from,
     branched_at: at,
     branch_name: name,
-    branch_color: (color?.count ?? 1) % BRANCH_COLORS,
+    branch_color: (color ?? 1) % BRANCH_COLORS,
     main_branch: null,
   })
 }
@@ -130,11 +130,9 @@ export function leaveFamily(tx: Writer, id: number): void {
 }
 
 function findFamily(reader: Reader, id: number): number | null {
-  return (
-    reader.get<{ family: number | null }>('SELECT family FROM adventures WHERE id = ?', id)?.family ?? null
-  )
+  return reader.value('SELECT family FROM adventures WHERE id = ?', id)
 }
 
 function nextFamily(reader: Reader): number {
-  return (reader.get<{ last: number | null }>('SELECT max(family) AS last FROM adventures')?.last ?? 0) + 1
+  return (reader.value<number>('SELECT max(family) FROM adventures') ?? 0) + 1
 }

@@ -9,8 +9,7 @@ const [CHUNK, CHUNK_OF_ROWS] = [50, 500]
 
 /** Deletes the stored prompts of every story but for its newest passages. What later prompts need stays. */
 export function* forgetPromptSteps(reader: Reader): Generator<Step, void> {
-  const stories = reader.all<{ id: number }>('SELECT id FROM adventures ORDER BY id')
-  for (const { id } of stories) {
+  for (const id of reader.column<number>('SELECT id FROM adventures ORDER BY id')) {
     const used = new Set<string>()
     yield* inChunks<Position>(FIRST, (tx, after) => deleteSomePrompts(tx, id, after))
     yield* inChunks<Position>(FIRST, (tx, after) => addUsedTexts(tx, id, after, used))
@@ -94,7 +93,7 @@ function deleteSomeTexts(
   after: string,
   used: ReadonlySet<string>,
 ): string | null {
-  const texts = tx.all<{ hash: string }>(
+  const hashes = tx.column<string>(
     `SELECT hash FROM prompt_parts WHERE adventure_id = ? AND ${HASH_AFTER} ORDER BY hash LIMIT ?`,
     adventureId,
     after,
@@ -102,14 +101,14 @@ function deleteSomeTexts(
   )
   const newest = tx.all<PromptRow>(`${SELECT_PROMPTS} AND "index" >= ${KEPT_FROM}`, adventureId, adventureId)
   const usedSince = new Set(hashesIn(newest))
-  const unused = texts.map(({ hash }) => hash).filter((hash) => !used.has(hash) && !usedSince.has(hash))
+  const unused = hashes.filter((hash) => !used.has(hash) && !usedSince.has(hash))
   deletePromptParts(
     tx,
     'adventure_id = ? AND hash IN (SELECT value FROM json_each(?))',
     adventureId,
     JSON.stringify(unused),
   )
-  return texts.at(-1)?.hash ?? null
+  return hashes.at(-1) ?? null
 }
 
 function hashesIn(rows: readonly PromptRow[]): string[] {

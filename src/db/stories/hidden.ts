@@ -25,7 +25,7 @@ export function show(tx: Writer, complete: Hidden): void {
 /** What is hidden: imports and copies that are not complete, and what is being deleted. */
 export function listHidden(reader: Reader): Hidden {
   const [adventures = [], scenarios = []] = TABLES.map((table) =>
-    reader.all<{ id: number }>(`SELECT id FROM ${table} WHERE importing = 1`).map(({ id }) => id),
+    reader.column<number>(`SELECT id FROM ${table} WHERE importing = 1`),
   )
   return { adventures, scenarios }
 }

@@ -79,11 +79,8 @@ function listPortableCards(reader: Reader, id: number, scenarioId: number | null
 }
 
 function answersOf(reader: Reader, id: number): Answers {
-  const row = reader.get<{ placeholders: string | null }>(
-    'SELECT placeholders FROM adventures WHERE id = ?',
-    id,
-  )
-  const answers = Object.entries(parseObjectColumn(row?.placeholders ?? null) ?? {})
+  const stored = reader.value<string>('SELECT placeholders FROM adventures WHERE id = ?', id)
+  const answers = Object.entries(parseObjectColumn(stored) ?? {})
   return Object.fromEntries(
     answers.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )

@@ -71,20 +71,12 @@ export class StoredActions implements PortableActions {
 }
 
 function countActions(reader: Reader, adventureId: number): number {
-  const row = reader.get<{ n: number }>(
-    'SELECT count(*) AS n FROM actions WHERE adventure_id = ?',
-    adventureId,
-  )
-  return row?.n ?? 0
+  return reader.value('SELECT count(*) FROM actions WHERE adventure_id = ?', adventureId) ?? 0
 }
 
 function findIndexes(reader: Reader, adventureId: number): number[] | null {
-  const indexes = reader
-    .all<{ index: number }>(
-      'SELECT "index" FROM actions WHERE adventure_id = ? ORDER BY "index"',
-      adventureId,
-    )
-    .map(({ index }) => index)
+  const sql = 'SELECT "index" FROM actions WHERE adventure_id = ? ORDER BY "index"'
+  const indexes = reader.column<number>(sql, adventureId)
   return indexes.every((index, position) => index === position) ? null : indexes
 }
 

@@ -37,15 +37,13 @@ export function listAdventures(reader: Reader): AdventureListItem[] {
 
 /** The id of the last played adventure; null if there are none. */
 export function findLastPlayed(reader: Reader): number | null {
-  return (
-    reader.get<{ id: number }>(
-      'SELECT id FROM adventures WHERE importing IS NULL ORDER BY updated_at DESC, id DESC LIMIT 1',
-    )?.id ?? null
+  return reader.value(
+    'SELECT id FROM adventures WHERE importing IS NULL ORDER BY updated_at DESC, id DESC LIMIT 1',
   )
 }
 
 /** The ids of the adventures with a title and so many actions. */
 export function listTwins(reader: Reader, title: string, actions: number): number[] {
   const sql = 'SELECT id FROM adventures WHERE title = ? AND action_count = ? AND importing IS NULL'
-  return reader.all<{ id: number }>(sql, title, actions).map(({ id }) => id)
+  return reader.column(sql, title, actions)
 }

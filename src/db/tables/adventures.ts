@@ -51,8 +51,7 @@ const noStory = (id: number) =>
 
 /** The language chosen for a story, as a BCP 47 tag; '' if none is. */
 export function findLanguage(reader: Reader, id: number): string {
-  const row = reader.get<{ language: unknown }>('SELECT language FROM adventures WHERE id = ?', id)
-  return storedLanguage(row?.language)
+  return storedLanguage(reader.value('SELECT language FROM adventures WHERE id = ?', id))
 }
 
 /** Moves a story to a shelf. Does not count as playing, so `updated_at` stays. */
@@ -62,11 +61,7 @@ export function updateShelf(tx: Writer, id: number, shelf: Shelf): void {
 
 /** The placeholder answers of an adventure; null if it is older than placeholders. */
 export function findAnswers(reader: Reader, id: number): Answers | null {
-  const row = reader.get<{ placeholders: string | null }>(
-    'SELECT placeholders FROM adventures WHERE id = ?',
-    id,
-  )
-  const stored = parseObjectColumn(row?.placeholders ?? null)
+  const stored = parseObjectColumn(reader.value('SELECT placeholders FROM adventures WHERE id = ?', id))
   return stored && answersFrom(stored)
 }
 

@@ -33,11 +33,11 @@ export function listBookmarkPositions(
 
 /** The ids of the bookmarked passages of a story. */
 export function listBookmarkedIds(reader: Reader, adventureId: number): Set<number> {
-  const rows = reader.all<{ action_id: number }>(
+  const ids = reader.column<number>(
     `SELECT b.action_id FROM bookmarks b ${JOIN_ACTION} WHERE b.adventure_id = ?`,
     adventureId,
   )
-  return new Set(rows.map(({ action_id }) => action_id))
+  return new Set(ids)
 }
 
 /** Bookmarks a passage, or renames its bookmark. */

@@ -27,11 +27,7 @@ export function deleteDraft(tx: Writer, adventureId: number, text: string): void
 
 /** The player's note about the next passage, until it is told; '' if there is none. */
 export function findSteering(reader: Reader, adventureId: number): string {
-  const row = reader.get<{ steering: string | null }>(
-    'SELECT steering FROM adventures WHERE id = ?',
-    adventureId,
-  )
-  return row?.steering ?? ''
+  return reader.value('SELECT steering FROM adventures WHERE id = ?', adventureId) ?? ''
 }
 
 /** Replaces the note about the next passage; blank text deletes it. */
@@ -46,8 +42,7 @@ export function deleteSteering(tx: Writer, adventureId: number, text: string): v
 
 /** A schema that is still incomplete and not in use; null if there is none. */
 export function findSchemaDraft(reader: Reader, scenarioId: number): Record<string, unknown> | null {
-  const row = reader.get<{ text: string }>('SELECT text FROM schema_drafts WHERE scenario_id = ?', scenarioId)
-  return parseObjectColumn(row?.text ?? null)
+  return parseObjectColumn(reader.value('SELECT text FROM schema_drafts WHERE scenario_id = ?', scenarioId))
 }
 
 export function upsertSchemaDraft(tx: Writer, scenarioId: number, schema: unknown): void {

@@ -24,11 +24,11 @@ export function findInterrupted(reader: Reader, adventureId: number): Interrupte
 export function getInterrupted(reader: Reader, adventureId: number): StoredReply {
   getAdventure(reader, adventureId)
   const interrupted = findInterrupted(reader, adventureId)
-  const row = reader.get<{ reply: string }>(
+  const reply = reader.value<string>(
     'SELECT reply FROM interrupted_replies WHERE adventure_id = ?',
     adventureId,
   )
-  if (interrupted && row) return { ...interrupted, ...row }
+  if (interrupted && reply !== null) return { ...interrupted, reply }
   throw new StoryError(
     'not_found',
     'The interrupted reply is gone: it was kept or discarded, or the story has changed since. Nothing was changed.',

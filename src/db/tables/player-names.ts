@@ -8,11 +8,11 @@ const [MOST_STORIES, MOST_NAMES] = [200, 12]
 
 /** What the player was called in earlier stories, the last name first. */
 export function listPlayerNames(reader: Reader): string[] {
-  const stories = reader.all<{ placeholders: string | null }>(
+  const stories = reader.column<string | null>(
     'SELECT placeholders FROM adventures WHERE importing IS NULL ORDER BY id DESC LIMIT ?',
     MOST_STORIES,
   )
-  const names = stories.flatMap(({ placeholders }) =>
+  const names = stories.flatMap((placeholders) =>
     Object.entries(answersFrom(parseObjectColumn(placeholders) ?? {})).flatMap(([question, answer]) =>
       asksForReader(question) && !isBlank(answer) && !asksForReader(answer) ? [answer.trim()] : [],
     ),

@@ -59,14 +59,14 @@ function shareSome(
   { from, to, last }: { from: number; to: number; last: number },
   after: string,
 ): string | null {
-  const rows = tx.all<{ hash: string }>(
+  const some = tx.column<string>(
     `SELECT hash FROM prompt_parts WHERE adventure_id = ? AND ${HASH_AFTER} AND since <= ? ORDER BY hash LIMIT ?`,
     from,
     after,
     last,
     CHUNK,
   )
-  const hashes = JSON.stringify(rows.map(({ hash }) => hash))
+  const hashes = JSON.stringify(some)
   const own = 'adventure_id = ? AND hash IN (SELECT value FROM json_each(?))'
   tx.run(
     `INSERT OR IGNORE INTO shared_prompt_parts SELECT hash, text FROM prompt_parts WHERE ${own} AND text <> ''`,
@@ -75,7 +75,7 @@ function shareSome(
   )
   tx.run(`UPDATE prompt_parts SET text = '' WHERE ${own} AND text <> ''`, from, hashes)
   tx.copy('prompt_parts', { adventure_id: to }, own, from, hashes)
-  return rows.at(-1)?.hash ?? null
+  return some.at(-1) ?? null
 }
 
 /** Deletes the texts that only undone actions used. */
@@ -85,17 +85,10 @@ export function deletePromptPartsAfter(tx: Writer, adventureId: number, newestIn
 
 /** Deletes rows, and the shared texts that no story names any more. `which` is the SQL after WHERE. */
 export function deletePromptParts(tx: Writer, which: string, ...values: ColumnValue[]): void {
-  const shared = tx.all<{ hash: string }>(
-    `SELECT hash FROM prompt_parts WHERE ${which} AND text = ''`,
-    ...values,
-  )
+  const shared = tx.column(`SELECT hash FROM prompt_parts WHERE ${which} AND text = ''`, ...values)
   tx.run(`DELETE FROM prompt_parts WHERE ${which}`, ...values)
   if (shared.length > 0)
-    deleteUnusedTexts(
-      tx,
-      'hash IN (SELECT value FROM json_each(?))',
-      JSON.stringify(shared.map(({ hash }) => hash)),
-    )
+    deleteUnusedTexts(tx, 'hash IN (SELECT value FROM json_each(?))', JSON.stringify(shared))
 }
 
 /** Deletes the shared texts that no story names, of those that `which` selects. */

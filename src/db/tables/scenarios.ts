@@ -29,7 +29,7 @@ export function listScenarios(reader: Reader): ScenarioListItem[] {
 /** The ids of the scenarios with a title. */
 export function listNamesakes(reader: Reader, title: string): number[] {
   const sql = 'SELECT id FROM scenarios WHERE title = ? AND importing IS NULL'
-  return reader.all<{ id: number }>(sql, title).map(({ id }) => id)
+  return reader.column(sql, title)
 }
 
 export function findScenario(reader: Reader, id: number): Scenario | null {
@@ -45,7 +45,7 @@ export function findScenario(reader: Reader, id: number): Scenario | null {
 /** The id of an adventure's scenario; null if it has none or the scenario was deleted. */
 export function scenarioOf(reader: Reader, adventureId: number): number | null {
   const sql = 'SELECT s.id FROM adventures a JOIN scenarios s ON s.id = a.scenario_id WHERE a.id = ?'
-  return reader.get<{ id: number }>(sql, adventureId)?.id ?? null
+  return reader.value(sql, adventureId)
 }
 
 /** Throws not_found. */

@@ -55,13 +55,13 @@ export function findStoredSettings(reader: Reader): Settings {
 export function findAddress(reader: Reader, name: (typeof ADDRESSES)[number] | 'model_file'): string {
   const column = reader.get("SELECT 1 FROM pragma_table_info('settings') WHERE name = ?", name)
   if (column === null) return ''
-  const row = reader.get<{ url: unknown }>(`SELECT ${name} AS url FROM settings ORDER BY id LIMIT 1`)
-  return typeof row?.url === 'string' ? row.url : ''
+  const address = reader.value(`SELECT ${name} FROM settings ORDER BY id LIMIT 1`)
+  return typeof address === 'string' ? address : ''
 }
 
 export function updateSettings(tx: Writer, changed: Partial<Settings>): void {
-  const row = tx.get<{ id: number }>(`SELECT id FROM settings ${OWNERS_ROW}`)
-  if (row) tx.update('settings', row.id, changed)
+  const id = tx.value<number>(`SELECT id FROM settings ${OWNERS_ROW}`)
+  if (id !== null) tx.update('settings', id, changed)
 }
 
 export function insertSettings(tx: Writer, owner: number, settings: Settings): void {

@@ -54,7 +54,7 @@ export const storyCards = new StoryCache<readonly StoryCard[]>({
 
 export function countCards(reader: Reader, owner: CardOwner): number {
   const [column, id] = ownerColumn(owner)
-  return reader.get<{ n: number }>(`SELECT count(*) AS n FROM story_cards WHERE ${column} = ?`, id)?.n ?? 0
+  return reader.value(`SELECT count(*) FROM story_cards WHERE ${column} = ?`, id) ?? 0
 }
 
 /** The cards of an adventure with their sources, in order of creation. */
@@ -111,18 +111,16 @@ export function updateCard(
 /** Gives all cards of one owner to another. */
 export function changeCardOwner(tx: Writer, from: CardOwner, to: CardOwner): void {
   const [column, id] = ownerColumn(from)
-  const cards = tx.all<{ id: number }>(`SELECT id FROM story_cards WHERE ${column} = ?`, id)
-  for (const card of cards) {
-    tx.update('story_cards', card.id, { scenario_id: null, adventure_id: null, ...to })
-    indexForSearch(tx, 'story_card', card.id)
+  for (const card of tx.column<number>(`SELECT id FROM story_cards WHERE ${column} = ?`, id)) {
+    tx.update('story_cards', card, { scenario_id: null, adventure_id: null, ...to })
+    indexForSearch(tx, 'story_card', card)
   }
 }
 
 /** Swaps the positions of two cards. */
 export function swapCardOrder(tx: Writer, one: number, other: number): void {
   const positionOf = (id: number) =>
-    tx.get<{ position: number }>(`SELECT ${POSITION} AS position FROM story_cards WHERE id = ?`, id)
-      ?.position ?? id
+    tx.value<number>(`SELECT ${POSITION} FROM story_cards WHERE id = ?`, id) ?? id
   const [first, second] = [positionOf(one), positionOf(other)]
   tx.update('story_cards', one, { position: second })
   tx.update('story_cards', other, { position: first })

@@ -18,11 +18,9 @@ export function findStoryEnd(reader: Reader, adventureId: number): StoryEnd | nu
 
 /** The suggestions about the end of a story; [] if there are none, or the story has moved on. */
 export function listSuggestions(reader: Reader, adventureId: number): Suggestion[] {
-  const row = reader.get<{ suggestions: string | null }>(
-    'SELECT suggestions FROM adventures WHERE id = ?',
-    adventureId,
+  const stored = parseObjectColumn(
+    reader.value('SELECT suggestions FROM adventures WHERE id = ?', adventureId),
   )
-  const stored = parseObjectColumn(row?.suggestions ?? null)
   return stored && isSameEnd(stored, findStoryEnd(reader, adventureId)) ? suggestionsFrom(stored.items) : []
 }
 

@@ -9,7 +9,7 @@ export const OWNER = 'SELECT id FROM users ORDER BY (email IS NOT NULL OR is_gue
  * (docs/rules.md 1). Null only in a file that has no users yet.
  */
 export function findOwner(reader: Reader): number | null {
-  return reader.get<{ id: number }>(OWNER)?.id ?? null
+  return reader.value(OWNER)
 }
 
 export function insertOwner(tx: Writer, now: Date): number {

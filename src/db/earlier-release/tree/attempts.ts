@@ -29,12 +29,12 @@ const MAX_OUTCOME = 4_096
 
 /** The ids of rows of a story whose attempts or prompts have to be looked into, besides those with several attempts. */
 export function listOddRows(reader: Reader, adventureId: number): Set<number> {
-  const rows = reader.all<{ id: number }>(
+  const ids = reader.column<number>(
     `SELECT id FROM actions WHERE adventure_id = ?
         AND (coalesce(variants, 'null') <> 'null' OR octet_length(context_snapshot) < ${MAX_OUTCOME})`,
     adventureId,
   )
-  return new Set(rows.map(({ id }) => id))
+  return new Set(ids)
 }
 
 /** Gives a row of a line the attempts at its turn, of which its node is the one that is told. */

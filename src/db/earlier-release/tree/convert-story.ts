@@ -97,10 +97,7 @@ function insertLine(tx: Writer, end: TreeNode, converting: Converting): void {
 /** The name of a line: that of its branch, unless another line has it, or the first words that are its own. */
 function nameOf(tx: Writer, first: TreeNode, end: TreeNode, { tree, names }: Converting): string {
   const own = tree.branches.nameOf(end.branch)
-  const text = tx.get<{ text: string }>(
-    'SELECT substr(text, 1, 400) AS text FROM actions WHERE id = ?',
-    first.id,
-  )?.text
+  const text = tx.value<string>('SELECT substr(text, 1, 400) FROM actions WHERE id = ?', first.id)
   const candidates = [own, suggestedName(text ?? '')].filter((name) => name !== '')
   const name = candidates.find((one) => !names.has(one)) ?? candidates.at(-1) ?? `branch ${names.size}`
   names.add(name)
@@ -121,8 +118,8 @@ function writeAll(tx: Writer, line: Line, end: TreeNode | null, converting: Conv
 
 /** Deletes what is not on the line in the temporary table. Returns how many attempts there were besides those that are told. */
 function deleteOthers(tx: Writer, id: number, { live }: TreeColumns): number {
-  const count = 'SELECT count(*) AS attempts FROM actions WHERE adventure_id = ? AND NOT live'
-  const attempts = live ? (tx.get<{ attempts: number }>(count, id)?.attempts ?? 0) : 0
+  const count = 'SELECT count(*) FROM actions WHERE adventure_id = ? AND NOT live'
+  const attempts = live ? (tx.value<number>(count, id) ?? 0) : 0
   tx.run('DELETE FROM actions WHERE adventure_id = ? AND id NOT IN (SELECT source FROM temp.line)', id)
   return attempts
 }

@@ -80,11 +80,11 @@ export function rememberedUpTo(
 
 /** How many of the first passages of the line in the temporary table are not blank: cursors count those. */
 export function countPassages(tx: Writer, covered: number): number {
-  const row = tx.get<{ passages: number }>(
-    `SELECT count(*) AS passages FROM temp.line AS line JOIN actions AS own ON own.id = line.source
+  const passages = tx.value<number>(
+    `SELECT count(*) FROM temp.line AS line JOIN actions AS own ON own.id = line.source
       WHERE line.position < ? AND trim(own.text, ?) <> ''`,
     covered,
     BLANKS,
   )
-  return row?.passages ?? 0
+  return passages ?? 0
 }

@@ -35,7 +35,7 @@ export function writeLine(tx: Writer, line: Line, columns: TreeColumns, all: rea
 
 function fillLineTable(tx: Writer, { path, from, to }: Line, isOdd: (node: TreeNode) => boolean): void {
   tx.run('DELETE FROM temp.line')
-  const { last } = tx.get<{ last: number }>('SELECT coalesce(max(id), 0) AS last FROM actions') ?? { last: 0 }
+  const last = tx.value<number>('SELECT max(id) FROM actions') ?? 0
   for (const [position, node] of path.entries())
     tx.run(
       'INSERT INTO temp.line (position, source, target, is_odd) VALUES (?, ?, ?, ?)',

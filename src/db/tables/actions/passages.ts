@@ -36,12 +36,11 @@ const LANGUAGE_SAMPLE = 2_000
 /** The opening of a story and the player's first line: what no retry changes. */
 export function storyBeginning(reader: Reader, adventureId: number): string {
   return reader
-    .all<{ text: string }>(
-      `SELECT substr(text, 1, ${LANGUAGE_SAMPLE}) AS text FROM
+    .column<string>(
+      `SELECT substr(text, 1, ${LANGUAGE_SAMPLE}) FROM
          (SELECT type, text FROM actions WHERE adventure_id = ? ORDER BY "index", id LIMIT 2) WHERE type <> 'ai'`,
       adventureId,
     )
-    .map(({ text }) => text)
     .join('\n')
 }
 

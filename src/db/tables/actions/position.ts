@@ -48,14 +48,13 @@ export function findFollowing(
 ): number | null {
   const position = findPosition(reader, adventureId, id)
   if (position === null) return null
-  const row = reader.get<{ id: number }>(
+  return reader.value(
     `SELECT id FROM actions WHERE adventure_id = ? AND ("index", id) > (?, ?) ORDER BY "index", id LIMIT 1 OFFSET ?`,
     adventureId,
     position.index,
     position.id,
     offset - 1,
   )
-  return row?.id ?? null
 }
 
 /** The next positions after one, in order. */

@@ -104,11 +104,7 @@ function promptText(
 }
 
 function findDelta(reader: Reader, actionId: number): Record<string, unknown> | null {
-  const row = reader.get<{ world_delta: string | null }>(
-    'SELECT world_delta FROM actions WHERE id = ?',
-    actionId,
-  )
-  return parseObjectColumn(row?.world_delta ?? null)
+  return parseObjectColumn(reader.value('SELECT world_delta FROM actions WHERE id = ?', actionId))
 }
 
 /** Hashes of notes that no longer apply: what they tell of was deleted or rewritten. */
@@ -165,11 +161,8 @@ function listOutdatedPassages(
 
 /** The notes that were in the prompt of an action, as far as they still apply; null if there are none. */
 export function findTurnNotes(reader: Reader, adventureId: number, actionId: number): TurnNotes | null {
-  const row = reader.get<{ prompt_notes: string | null }>(
-    'SELECT prompt_notes FROM actions WHERE id = ?',
-    actionId,
-  )
-  const stored = notesFrom(parseObjectColumn(row?.prompt_notes ?? null))
+  const column = reader.value<string>('SELECT prompt_notes FROM actions WHERE id = ?', actionId)
+  const stored = notesFrom(parseObjectColumn(column))
   if (stored === null) return null
   const texts = listPromptParts(
     reader,
@@ -187,12 +180,12 @@ export function findLastDelta(
   before: ActionPosition | null,
 ): Record<string, unknown> | null {
   const end = before ?? LAST_POSITION
-  const row = reader.get<{ world_delta: string | null }>(
+  const delta = reader.value<string>(
     `SELECT world_delta FROM actions
       WHERE adventure_id = ? AND type = 'ai' AND ("index", id) < (?, ?) ORDER BY "index" DESC, id DESC LIMIT 1`,
     adventureId,
     end.index,
     end.id,
   )
-  return parseObjectColumn(row?.world_delta ?? null)
+  return parseObjectColumn(delta)
 }

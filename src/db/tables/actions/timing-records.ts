@@ -19,28 +19,24 @@ export function findTimingRecord(
     end.id,
   )
   const record = row && recordFrom(parseColumn(row.timing))
-  const since = reader.get<{ n: number }>(
-    `SELECT count(*) AS n FROM actions
+  const since = reader.value<number>(
+    `SELECT count(*) FROM actions
       WHERE adventure_id = ? AND type = 'ai' AND "index" > ? AND ("index", id) < (?, ?)`,
     adventureId,
     record && row ? row.index : -1,
     end.index,
     end.id,
   )
-  return { record, turn: (record?.turn ?? 0) + (since?.n ?? 0) + 1 }
+  return { record, turn: (record?.turn ?? 0) + (since ?? 0) + 1 }
 }
 
 /** What was thrown for the chances of cards in the narration at a position; for the next one, what waits for it. */
 export function findChances(reader: Reader, adventureId: number, before: ActionPosition | null): Chances {
-  const waiting = reader.get<{ chances: string | null }>(
-    'SELECT chances FROM adventures WHERE id = ?',
-    adventureId,
-  )
-  const told =
-    before && reader.get<{ timing: string | null }>('SELECT timing FROM actions WHERE id = ?', before.id)
+  const waiting = reader.value<string>('SELECT chances FROM adventures WHERE id = ?', adventureId)
+  const told = before && reader.value<string>('SELECT timing FROM actions WHERE id = ?', before.id)
   return {
-    ...chancesFrom(parseColumn(waiting?.chances ?? null)),
-    ...recordFrom(parseColumn(told?.timing ?? null))?.thrown,
+    ...chancesFrom(parseColumn(waiting)),
+    ...recordFrom(parseColumn(told))?.thrown,
   }
 }
 

@@ -51,7 +51,7 @@ export function answerProposal(tx: Writer, id: number, answer: NonNullable<Store
 /** The passages up to this index were looked through. */
 export function getProposalsCover(reader: Reader, adventureId: number): number {
   const sql = 'SELECT proposals_cover FROM adventures WHERE id = ?'
-  return reader.get<{ proposals_cover: number | null }>(sql, adventureId)?.proposals_cover ?? -1
+  return reader.value(sql, adventureId) ?? -1
 }
 
 /** A story is looked through from its newest passages on. */

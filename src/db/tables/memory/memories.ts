@@ -194,12 +194,12 @@ export function pruneMemories(tx: Writer, adventureId: number, lastIndex: number
     lastIndex,
   )
   if (pruned === null || pruned.first === null || pruned.last === null) return
-  const deleted = tx.all<{ id: number }>(
+  const deleted = tx.column<number>(
     'DELETE FROM memories WHERE adventure_id = ? AND source_end > ? RETURNING id',
     adventureId,
     lastIndex,
   )
-  for (const { id } of deleted) unindexForSearch(tx, 'memory', id)
+  for (const id of deleted) unindexForSearch(tx, 'memory', id)
   unindexDeletedMemories(tx, adventureId)
   // The cursor counts the actions that have text.
   tx.run(
