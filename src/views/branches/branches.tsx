@@ -4,7 +4,7 @@ import { type Lane, lanesOf } from '../../domain/family/branch-map.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { ProseLanguage } from '../../domain/text/language.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
-import { Page, WayBack } from '../layout.tsx'
+import { Notice, Page, WayBack } from '../layout.tsx'
 import { Options } from '../ui/field.tsx'
 import { countOf, formatNumber } from '../ui/format-number.ts'
 import { agoInWords } from '../ui/time.tsx'
@@ -33,16 +33,12 @@ export function BranchesPage(props: BranchesProps): Markup {
     <Page title={`Branches of ${current.title}`} place="/" did={did}>
       <div class="shelf">
         <WayBack href={storyEndUrl(current.id)}>Back to the story</WayBack>
-        <h1>Branches</h1>
-        {notice ? (
-          <p class="notice" role="alert">
-            {notice}
-          </p>
-        ) : null}
+        <h1>Branches of “{current.title}”</h1>
+        <Notice>{notice}</Notice>
         {isAlone ? (
           <p class="lead">
-            “{current.title}” has no branches yet. Choose Branch below a passage to continue differently from
-            there. The story as it is stays.
+            This story has no branches yet. Choose Branch below a passage to continue differently from there.
+            The story as it is stays.
           </p>
         ) : (
           <>
