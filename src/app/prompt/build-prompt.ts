@@ -31,7 +31,7 @@ import { hasStats, type WorldState } from '../../domain/world/state.ts'
 import { promptCards } from './prompt-cards.ts'
 import { newestTexts, recallFor } from './recall.ts'
 import { passagesFor } from './recall-passages.ts'
-import { timedMoment } from './timed-moment.ts'
+import { type TimedPast, timedMoment } from './timed-moment.ts'
 import { toldStory } from './told-story.ts'
 
 /** What a prompt is built from, besides the story itself. */
@@ -50,6 +50,8 @@ interface PromptRequest {
   reserve?: number
   /** The note about the passage that is told; by default the one that waits for it. */
   steering?: string
+  /** What timed cards depend on of the story before; read from the library if absent. */
+  past?: TimedPast | null
 }
 
 /** Throws prompt_too_large. */
@@ -81,7 +83,7 @@ export function buildPrompt(reader: Reader, request: PromptRequest): Prompt {
     world: promptWorld(reader, adventureId, before, answers),
     roll: toldRoll(reader, adventureId, before),
     steering: request.steering ?? findSteering(reader, adventureId),
-    timing: timedMoment(reader, { adventureId, before, cards, story }),
+    timing: timedMoment(reader, { adventureId, before, cards, story, past: request.past ?? null }),
   })
 }
 

@@ -21,25 +21,34 @@ interface TimedStory {
   before: ActionPosition | null
   cards: readonly StoryCard[]
   story: Story
+  /** Read already for the same passage. */
+  past?: TimedPast | null
 }
+
+/** What was told before a passage, and what was thrown for it. */
+export type TimedPast = Pick<ThrownMoment, 'record' | 'turn' | 'thrown'>
 
 /** What the timed cards of a passage depend on; null without any. A retry has the same moment as the passage it retells. */
 export function timedMoment(
   reader: Reader,
-  { adventureId, before, cards, story }: TimedStory,
+  { adventureId, before, cards, story, past = null }: TimedStory,
 ): ThrownMoment | null {
   if (!hasTiming(cards)) return null
   const { schema, state } = getWorld(reader, adventureId)
   const start = before === null ? state : (getAttempts(reader, before.id).world_state_before ?? state)
   const rules = readRules(schema)
   return {
-    ...findTimingRecord(reader, adventureId, before),
+    ...(past ?? findPast(reader, adventureId, before)),
     rules,
     state: reconciledState(schema, start),
     present: asksWhoIsPresent(cards) ? presentCharacters(rules, scannedEnd(story).all) : new Set(),
     callers: callForChecks(cards) ? findCallers(reader, adventureId, before) : null,
-    thrown: findChances(reader, adventureId, before),
   }
+}
+
+function findPast(reader: Reader, adventureId: number, before: ActionPosition | null): TimedPast {
+  const thrown = findChances(reader, adventureId, before)
+  return { ...findTimingRecord(reader, adventureId, before), thrown }
 }
 
 /** A retry throws nothing: only the card that called for the roll of its line may do so again. */

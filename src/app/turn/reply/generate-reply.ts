@@ -19,6 +19,7 @@ import { callModel } from '../../model/call-model.ts'
 import { refreshWindow } from '../../model/learn-model.ts'
 import { knownReading, readingOf } from '../../prompt/known-reading.ts'
 import { loadRecall } from '../../prompt/load-recall.ts'
+import type { TimedPast } from '../../prompt/timed-moment.ts'
 import { toldStory } from '../../prompt/told-story.ts'
 import type { Turn } from '../turn.ts'
 import { emptyReply } from '../turn-failures.ts'
@@ -34,8 +35,8 @@ import { StatusReporter } from './status-reporter.ts'
  */
 export async function generateReply(turn: Turn, calls: DisposableStack): Promise<Reply> {
   const { deps, adventureId, endpoint, signal } = turn
-  await throwChances(turn)
-  const prompt = await preparedPrompt(turn)
+  const past = await throwChances(turn)
+  const prompt = await preparedPrompt(turn, past)
   const request = makeRequest(turn.settings, prompt)
   const place = await deps.calls.enter(endpoint.url, signal).catch((error) => {
     throw interruption(turn, error)
@@ -52,7 +53,7 @@ export async function generateReply(turn: Turn, calls: DisposableStack): Promise
   throw collector.failure
 }
 
-async function preparedPrompt(turn: Turn): Promise<Prompt> {
+async function preparedPrompt(turn: Turn, past: TimedPast | null): Promise<Prompt> {
   const { deps, adventureId, retried, settings, signal } = turn
   const [query] = await Promise.all([
     recallQuery(deps, adventureId, toldStory(deps.library.reader, adventureId, retried), signal).catch(
@@ -61,8 +62,8 @@ async function preparedPrompt(turn: Turn): Promise<Prompt> {
     refreshWindow(deps, settings, signal),
     loadRecall(deps.library.reader, adventureId, signal).catch(() => {}),
   ])
-  const prompt = await countedPrompt(turn, query)
-  return (await throwCalledCheck(turn, prompt)) ? countedPrompt(turn, query) : prompt
+  const prompt = await countedPrompt(turn, { query, past })
+  return (await throwCalledCheck(turn, prompt)) ? countedPrompt(turn, { query, past }) : prompt
 }
 
 function askAgain(turn: Turn, request: ModelRequest, prompt: Prompt): Promise<ReplyCollector> {
