@@ -1,5 +1,4 @@
 import { html } from '@elysiajs/html'
-import { openapi, toOpenAPISchema } from '@elysiajs/openapi'
 import { Elysia } from 'elysia'
 import { actionsApi } from './api/adventure/actions.ts'
 import { adventuresApi } from './api/adventure/adventures.ts'
@@ -17,7 +16,7 @@ import { engineApi } from './api/engine.ts'
 import { filesApi } from './api/files.ts'
 import { healthApi } from './api/health.ts'
 import { importApi } from './api/import.ts'
-import { correctDocument } from './api/openapi-document.ts'
+import { openApiDocument } from './api/openapi-document.ts'
 import { practiceApi } from './api/practice.ts'
 import { preferencesApi } from './api/preferences.ts'
 import { scenariosApi } from './api/scenarios.ts'
@@ -30,18 +29,9 @@ import { assets } from './http/assets.ts'
 import { machineOnly } from './http/devices/machine-only.ts'
 import { errors } from './http/errors.ts'
 import { type Access, guard } from './http/guard.ts'
-import { Problem } from './http/problem.ts'
 import { inReaderLocale } from './http/reader-locale.ts'
 import { apiDocs } from './views/api-docs.tsx'
 import { pageErrors, webRoutes } from './views/routes.ts'
-
-const OPENAPI = '/api/openapi.json'
-
-const ABOUT = {
-  title: 'Inglenook',
-  version: '1',
-  description: 'Interactive fiction on your own machine.',
-}
 
 /** The whole service except its port: access checks, error handling, the API, the pages and the not-found answers. */
 export async function createServer(app: App, access: Access) {
@@ -59,17 +49,6 @@ export async function createServer(app: App, access: Access) {
     .onAfterResponse({ as: 'global' }, ({ request }) => {
       if (request.method !== 'GET') app.idle.wake()
     })
-    .onAfterHandle({ as: 'global' }, ({ path, response }) => {
-      if (path === OPENAPI) correctDocument(response)
-    })
-    .use(
-      openapi({
-        provider: null,
-        specPath: OPENAPI,
-        documentation: { info: ABOUT, components: { schemas: { Problem: Problem as { type: 'object' } } } },
-        exclude: { paths: [/^\/(?!api\/)/] },
-      }),
-    )
     .use(html({ autoDetect: false, contentType: 'text/html; charset=utf-8' }))
     .use(await assets())
     .use(healthApi(app))
@@ -94,7 +73,7 @@ export async function createServer(app: App, access: Access) {
     .use(practiceApi(app))
     .use(engineApi(app))
     .use(importApi(app))
-  server.use(apiDocs(() => toOpenAPISchema(server)))
+  server.use(apiDocs(() => openApiDocument(server)))
   server.use(unknownApi(() => server.routes))
   return server.use(webRoutes(app, async (request) => server.handle(request)))
 }

@@ -40,7 +40,10 @@ const LAYERS: Record<string, Layer> = {
     layers: STORY,
     packages: ['elysia', '@elysiajs/static', '@fastify/busboy', '@sinclair/typebox', 'node:'],
   },
-  api: { layers: [...SERVICES, 'app', 'http', 'db: reading'], packages: ['elysia', '@sinclair/typebox'] },
+  api: {
+    layers: [...SERVICES, 'app', 'http', 'db: reading'],
+    packages: ['elysia', '@elysiajs/openapi', '@sinclair/typebox'],
+  },
   views: {
     layers: [...SERVICES, 'app', 'http', 'db: reading'],
     packages: ['elysia', '@sinclair/typebox', '@kitajs/html', 'qr'],

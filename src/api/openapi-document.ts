@@ -1,4 +1,5 @@
-import { isObject } from '../lib/objects.ts'
+import type { AnyElysia } from 'elysia'
+import { Problem } from '../http/problem.ts'
 
 interface Schema {
   anyOf?: Schema[]
@@ -12,19 +13,35 @@ interface Operation {
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> }
 }
 
+const ABOUT = {
+  title: 'Inglenook',
+  version: '1',
+  description: 'Interactive fiction on your own machine.',
+}
+
+/** The OpenAPI document of the API. */
+export async function openApiDocument(server: AnyElysia) {
+  // Few ever ask for it, and every start would load what makes it.
+  const { toOpenAPISchema } = await import('@elysiajs/openapi/openapi')
+  const { paths, components } = toOpenAPISchema(server, { paths: [/^\/(?!api\/)/] })
+  for (const methods of Object.values(paths))
+    for (const operation of Object.values(methods as Record<string, Operation>)) correct(operation)
+  return {
+    openapi: '3.1.2',
+    info: ABOUT,
+    paths,
+    components: { schemas: { ...components.schemas, Problem } },
+  }
+}
+
 /**
- * Corrects what the framework says of requests in the OpenAPI document: a number or a switch in a query is no free text, and
- * a body in which nothing is required may be missing.
+ * Corrects what the framework says of requests: a number or a switch in a query is no free text, and a body in which nothing
+ * is required may be missing.
  */
-export function correctDocument(document: unknown): void {
-  if (!isObject(document) || !isObject(document.paths)) return
-  for (const methods of Object.values(document.paths))
-    for (const operation of Object.values(methods as Record<string, Operation>)) {
-      for (const parameter of operation.parameters ?? []) parameter.schema = plainType(parameter.schema)
-      const { requestBody } = operation
-      const schema = requestBody?.content['application/json']?.schema
-      if (requestBody && schema?.type === 'object') requestBody.required = (schema.required ?? []).length > 0
-    }
+function correct({ parameters = [], requestBody }: Operation): void {
+  for (const parameter of parameters) parameter.schema = plainType(parameter.schema)
+  const schema = requestBody?.content['application/json']?.schema
+  if (requestBody && schema?.type === 'object') requestBody.required = (schema.required ?? []).length > 0
 }
 
 /** The framework describes a number as a number or a text that it would read as one. */

@@ -24,11 +24,13 @@ interface Schema {
   examples?: unknown[]
 }
 
-/** The reference page of the JSON API. It loads nothing from other servers. */
-export const apiDocs = (document: () => OpenApiDocument) =>
-  new Elysia({ name: 'docs', detail: { hide: true } }).get('/api/docs', () =>
-    htmlResponse(pageHtml(<Docs operations={operationsOf(document())} />), 200, API_HEADERS),
-  )
+/** The OpenAPI document of the JSON API, and a page that tells what is in it. That loads nothing from other servers. */
+export const apiDocs = (document: () => Promise<OpenApiDocument>) =>
+  new Elysia({ name: 'docs', detail: { hide: true } })
+    .get('/api/openapi.json', document)
+    .get('/api/docs', async () =>
+      htmlResponse(pageHtml(<Docs operations={operationsOf(await document())} />), 200, API_HEADERS),
+    )
 
 function Docs({ operations }: { operations: Operation[] }): Markup {
   const tags = [...new Set(operations.map(tagOf))]
