@@ -1,29 +1,21 @@
-/** Joins pieces of a file into chunks of at most `size` bytes; text becomes UTF-8. Each chunk has a buffer of its own. */
+/**
+ * Joins texts of a file, in UTF-8, into chunks of `size` characters or little more, and leaves bytes as they are. Each chunk
+ * has a buffer of its own.
+ */
 export function* inChunks(
   pieces: Iterable<string | Uint8Array>,
   size: number,
 ): Generator<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder()
-  let chunk = new Uint8Array(size)
-  let filled = 0
+  let text = ''
   for (const piece of pieces) {
-    for (let rest = piece; rest.length > 0; ) {
-      const room = chunk.subarray(filled)
-      const { read, written } =
-        typeof rest === 'string' ? encoder.encodeInto(rest, room) : copyInto(rest, room)
-      filled += written
-      if (read === rest.length) break
-      rest = rest.slice(read)
-      yield chunk.subarray(0, filled)
-      chunk = new Uint8Array(size)
-      filled = 0
+    const isText = typeof piece === 'string'
+    if (isText) text += piece
+    if (text !== '' && (!isText || text.length >= size)) {
+      yield encoder.encode(text)
+      text = ''
     }
+    if (!isText && piece.length > 0) yield piece.slice()
   }
-  if (filled > 0) yield chunk.subarray(0, filled)
-}
-
-function copyInto(bytes: Uint8Array, room: Uint8Array): { read: number; written: number } {
-  const copied = Math.min(bytes.length, room.length)
-  room.set(bytes.subarray(0, copied))
-  return { read: copied, written: copied }
+  if (text !== '') yield encoder.encode(text)
 }

@@ -64,8 +64,9 @@ export class StoredActions implements PortableActions {
   }
 
   private actionOf(row: ActionRow): PortableAction {
+    const action = withoutSoleVariant(portableAction(row))
     const mark = this.bookmarks.get(row.id)
-    const action = { ...withoutSoleVariant(portableAction(row)), ...(mark === undefined ? {} : { mark }) }
+    if (mark !== undefined) action.mark = mark
     return this.indexes ? actionAtPosition(action, this.indexes) : action
   }
 }
@@ -84,7 +85,7 @@ function portableAction(row: ActionRow): PortableAction {
   const variants = parseListColumn(row.variants).map(variantFrom)
   const live = Math.min(Math.max(0, row.variant_index), Math.max(0, variants.length - 1))
   const roll = row.type === 'ai' ? null : rollFrom(parseObjectColumn(row.roll))
-  return {
+  const action: PortableAction = {
     type: row.type,
     text: row.text,
     reasoning: row.reasoning,
@@ -93,29 +94,26 @@ function portableAction(row: ActionRow): PortableAction {
     cut: variants.length > 0 ? (variants[live]?.cut ?? null) : row.cut,
     world_delta: parseObjectColumn(row.world_delta),
     world_state_before: parseObjectColumn(row.world_state_before),
-    ...(roll && { roll }),
-    ...(row.hidden === 1 && { hidden: true }),
     created_at: isoTime(row.created_at) || null,
   }
+  if (roll) action.roll = roll
+  if (row.hidden === 1) action.hidden = true
+  return action
 }
 
 // Leaves out unknown fields: early builds stored whole prompts in an attempt. If its text differs from the action's, the
-// action was edited and its text counts.
+// action was edited and its text counts. Statements, because spreading takes as long as reading the row.
 function portableVariant(variant: Variant, text: string): Variant {
-  const { reasoning, created_at, raw_output, cleaned, world_state, cut, roll, steering, timing, rewritten } =
-    variant
-  return {
-    text,
-    reasoning,
-    created_at: created_at && (isoTime(created_at) || null),
-    ...(typeof raw_output === 'string' ? { raw_output } : {}),
-    ...(cleaned === true ? { cleaned } : {}),
-    ...(world_state ? { world_state } : {}),
-    ...(cut ? { cut } : {}),
-    ...(roll ? { roll } : {}),
-    ...(steering === undefined ? {} : { steering }),
-    ...(timing ? { timing } : {}),
-    ...(rewritten === undefined ? {} : { rewritten }),
-    ...(wasEditedElsewhere(variant) || text !== variant.text ? { edited: true } : {}),
-  }
+  const { reasoning, created_at, raw_output, world_state, cut, roll, steering, timing, rewritten } = variant
+  const portable: Variant = { text, reasoning, created_at: created_at && (isoTime(created_at) || null) }
+  if (typeof raw_output === 'string') portable.raw_output = raw_output
+  if (variant.cleaned === true) portable.cleaned = true
+  if (world_state) portable.world_state = world_state
+  if (cut) portable.cut = cut
+  if (roll) portable.roll = roll
+  if (steering !== undefined) portable.steering = steering
+  if (timing) portable.timing = timing
+  if (rewritten !== undefined) portable.rewritten = rewritten
+  if (wasEditedElsewhere(variant) || text !== variant.text) portable.edited = true
+  return portable
 }

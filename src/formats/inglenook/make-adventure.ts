@@ -80,27 +80,27 @@ function actionBody(action: PortableAction) {
 
 // Where numbers do not follow is found again by each import, which flags it here.
 function recordBody(record: PortableAction['world_delta']): PortableAction['world_delta'] {
-  if (record === null) return null
-  const { break: _, ...rest } = record
-  return Object.keys(rest).length === 0 ? null : rest
+  if (record === null || Object.keys(record).every((key) => key === 'break')) return null
+  return 'break' in record ? { ...record, break: undefined } : record
 }
 
 // The action has the text, the reasoning and the cut of its live version.
-function variantBody({ text, reasoning, cut, ...variant }: Variant, isLive: boolean) {
-  const { created_at, edited, raw_output, cleaned, roll, steering, timing, rewritten, world_state } = variant
+function variantBody(variant: Variant, isLive: boolean) {
+  const { text, raw_output, world_state } = variant
   const startsAlike = raw_output?.startsWith(text)
   return {
-    ...(isLive ? {} : { text, reasoning }),
-    created_at,
-    cut: isLive ? undefined : (cut ?? undefined),
-    edited,
+    text: isLive ? undefined : text,
+    reasoning: isLive ? undefined : variant.reasoning,
+    created_at: variant.created_at,
+    cut: isLive ? undefined : (variant.cut ?? undefined),
+    edited: variant.edited,
     raw_output: startsAlike ? undefined : raw_output,
     raw_rest: startsAlike ? raw_output?.slice(text.length) : undefined,
-    cleaned,
-    roll,
-    steering,
-    timing,
-    rewritten,
+    cleaned: variant.cleaned,
+    roll: variant.roll,
+    steering: variant.steering,
+    timing: variant.timing,
+    rewritten: variant.rewritten,
     world_state: world_state && {
       delta: world_state.delta,
       report: world_state.report,
