@@ -56,6 +56,8 @@ interface Import {
   from: string
   names: string[]
   isType: boolean
+  /** It is loaded when it is used. */
+  isLater: boolean
 }
 
 describe('imports', () => {
@@ -89,9 +91,25 @@ describe('imports', () => {
     expect(cyclesIn(new Map([['a', ['b']], ['b', ['c']], ['c', ['a']], ['d', ['a']]]))).toEqual([['a', 'b', 'c']]) // biome-ignore format: one graph a line
   })
 
+  test('a start loads nothing that reads files, writes stories or makes the OpenAPI document', () => {
+    const loaded = new Set<string>()
+    const load = (file: string): void => {
+      if (loaded.has(file)) return
+      loaded.add(file)
+      for (const one of importsOf(file).filter(({ isType, isLater }) => !isType && !isLater))
+        for (const next of one.from.startsWith('.') ? targetOf(one, file) : [one.from]) load(next)
+    }
+    load('src/index.ts')
+    load('src/cli/serve.ts')
+    expect(loaded).toContain('src/app/files/import.ts')
+    const late =
+      /^src\/formats\/.*\/(parse-|make-(adventure|book|chat|epub|html|markdown|zip)\.)|@elysiajs\/openapi/
+    expect([...loaded].filter((file) => late.test(file))).toEqual([])
+  })
+
   test('an import that is not allowed is noticed', () => {
     const allowed = (one: Partial<Import> & { from: string }, file: string, layers: string[]) =>
-      isAllowed({ names: [], isType: false, ...one }, file, { layers, packages: [] })
+      isAllowed({ names: [], isType: false, isLater: false, ...one }, file, { layers, packages: [] })
     expect(allowed({ from: '../db/database.ts' }, 'src/domain/any.ts', ['domain'])).toBe(false)
     expect(allowed({ from: 'elysia', isType: true }, 'src/domain/any.ts', ['domain'])).toBe(false)
     const insert = { from: '../db/tables/actions/write.ts', names: ['insertAction'] }
@@ -208,10 +226,11 @@ function importsOf(file: string): Import[] {
     /^(?:import|export(?=[^'"\n]*\}? from))\s+(type\s+)?(?:([\s\S]*?)\s+from\s+)?'([^']+)'/gm,
   )
   const later = [...textOf(file).matchAll(/\bimport\('([^']+)'\)/g)]
-  const dynamic = later.map(([, from = '']) => ({ from, isType: false, names: [] }))
+  const dynamic = later.map(([, from = '']) => ({ from, isType: false, isLater: true, names: [] }))
   const fixed = [...statements].map(([, isType, clause = '', from = '']) => ({
     from,
     isType: Boolean(isType),
+    isLater: false,
     names: clause
       .replace(/[{}]/g, ',')
       .split(',')

@@ -2,27 +2,41 @@ import { LIMITS } from '../domain/limits.ts'
 import { cutTo, isBlank } from '../lib/text.ts'
 import { withoutControlCharacters } from './book/control-characters.ts'
 
-/** How the names of exported files end, so that two exports of one title have two names. */
+/**
+ * The formats of exports, and how the names of their files end, so that two exports of one title have two names. `family` is
+ * an archive with all branches of a story, `legacy` is for the earlier release, `card` and `charx` are character cards in
+ * JSON and in an archive, `lorebook` is SillyTavern's World Info.
+ */
 export const ENDINGS = {
   adventure: {
     json: 'story.json',
     family: 'branches.zip',
-    legacy: 'earlier-story.json',
-    jsonl: 'jsonl',
     markdown: 'md',
     html: 'html',
     epub: 'epub',
+    jsonl: 'jsonl',
+    legacy: 'earlier-story.json',
   },
   scenario: {
     json: 'scenario.json',
-    legacy: 'earlier-scenario.json',
-    card: 'card.json',
     png: 'png',
+    card: 'card.json',
     charx: 'charx',
     lorebook: 'lorebook.json',
+    legacy: 'earlier-scenario.json',
   },
   cards: { json: 'cards.json' },
 } as const
+
+export type AdventureFormat = keyof typeof ENDINGS.adventure
+export type ScenarioFormat = keyof typeof ENDINGS.scenario
+
+export const ADVENTURE_FORMATS = namesOf(ENDINGS.adventure)
+export const SCENARIO_FORMATS = namesOf(ENDINGS.scenario)
+
+function namesOf<Name extends string>(endings: Record<Name, string>) {
+  return Object.keys(endings) as [Name, ...Name[]]
+}
 
 const DOUBLE = Object.values(ENDINGS)
   .flatMap((endings) => Object.values(endings))

@@ -5,12 +5,12 @@ import { getScenario } from '../../db/tables/scenarios.ts'
 import { listCards } from '../../db/tables/story-cards.ts'
 import { makeCards } from '../../formats/ai-dungeon/make-cards.ts'
 import { type BookOptions, WHOLE_STORY } from '../../formats/book/passages.ts'
-import { ENDINGS, fileName } from '../../formats/file-name.ts'
+import { type AdventureFormat, ENDINGS, fileName, type ScenarioFormat } from '../../formats/file-name.ts'
 import { branchesOf } from '../adventure/branches.ts'
 import type { Deps } from '../deps.ts'
 import { cardOwnerFrom } from '../scenario/story-cards.ts'
 import { streamFromWorker } from '../worker/stream-from-worker.ts'
-import type { AdventureFormat, FileRequest, ScenarioFormat } from './write-file.ts'
+import type { FileRequest } from './write-file.ts'
 
 /** A file to download. */
 export interface ReadyFile {

@@ -4,7 +4,6 @@ import { hasZip } from '../../formats/zip/read-zip.ts'
 import { isGzip } from '../../lib/bytes.ts'
 import type { Deps } from '../deps.ts'
 import type { AnyUpload } from '../runtime/uploads.ts'
-import { JOBS } from '../worker/jobs.ts'
 import { runInWorker } from '../worker/run-in-worker.ts'
 import type { JobHost, JobProgress, WorkerJobs } from '../worker/worker-job.ts'
 import type { ImportChoice, ImportOutcome } from './import-choice.ts'
@@ -52,6 +51,7 @@ export function startImport(deps: Deps, key: string, choice: ImportChoice): Runn
   return running
 }
 
+// What reads files is loaded with the first of them.
 async function run<Name extends 'preview' | 'import'>(
   { library, closing }: Deps,
   name: Name,
@@ -60,7 +60,7 @@ async function run<Name extends 'preview' | 'import'>(
 ): Promise<WorkerJobs[Name]['result']> {
   const host: JobHost = { mayWrite: () => Bun.sleep(0), report: onProgress }
   if ('bytes' in given.file && given.file.bytes.length <= SMALL && !isPacked(given.file.bytes))
-    return JOBS[name](given, host)
+    return (await import('../worker/jobs.ts')).JOBS[name](given, host)
   using _ = library.shareWrites()
   return await runInWorker(name, given, closing, onProgress)
 }

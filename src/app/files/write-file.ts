@@ -8,6 +8,7 @@ import { makeCharx } from '../../formats/character-card/make-charx.ts'
 import { makeEarlierAdventure } from '../../formats/earlier-release/make-adventure.ts'
 import { makeEarlierScenario } from '../../formats/earlier-release/make-scenario.ts'
 import { makeEpub } from '../../formats/epub/make-epub.ts'
+import type { AdventureFormat, ScenarioFormat } from '../../formats/file-name.ts'
 import { makeHtml } from '../../formats/html/make-html.ts'
 import { makeAdventure } from '../../formats/inglenook/make-adventure.ts'
 import { makeScenario } from '../../formats/inglenook/make-scenario.ts'
@@ -18,20 +19,6 @@ import { makeZip, type ZipEntry } from '../../formats/zip/make-zip.ts'
 import { asPng, storedPicture } from '../scenario/covers.ts'
 import { branchContents } from './book/branch-contents.ts'
 import { storyChapters } from './book/story-chapters.ts'
-
-/**
- * The export formats of an adventure. `family` is an archive with all branches of its story, `legacy` is for the earlier
- * release.
- */
-export const ADVENTURE_FORMATS = ['json', 'family', 'markdown', 'html', 'epub', 'jsonl', 'legacy'] as const
-export type AdventureFormat = (typeof ADVENTURE_FORMATS)[number]
-
-/**
- * The export formats of a scenario. `card` and `charx` are character cards in JSON and in an archive, `lorebook` SillyTavern's
- * World Info.
- */
-export const SCENARIO_FORMATS = ['json', 'png', 'card', 'charx', 'lorebook', 'legacy'] as const
-export type ScenarioFormat = (typeof SCENARIO_FORMATS)[number]
 
 /** A file to export. */
 export type FileRequest =

@@ -1,5 +1,4 @@
 import type { ImportPlan, PortableAction, PortableActions } from '../../domain/portable/portable.ts'
-import { isGzip } from '../../lib/bytes.ts'
 import { isObject } from '../../lib/objects.ts'
 import { type FileFields, planOf, rootFields } from '../format.ts'
 import { MAX_ACTIONS } from '../import-limits.ts'
@@ -10,13 +9,6 @@ import { parseJsonFile } from '../shared/json-file.ts'
 import { ReceiptBuilder } from '../shared/receipt.ts'
 import { parseAction, parseAdventure } from './parse-adventure.ts'
 import { checkHeader } from './parse-scenario.ts'
-
-/** Whether a file that begins with these bytes may be an adventure that we wrote, packed or not. */
-export function isBundle(start: Uint8Array): boolean {
-  return isGzip(start) || new TextDecoder().decode(start.subarray(0, START.length)) === START
-}
-
-const START = '{"format":"inglenook-adventure"'
 
 /** The lines of a file, read anew each time. */
 type Lines = () => Iterable<string>

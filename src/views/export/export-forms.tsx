@@ -1,7 +1,7 @@
-import type { ScenarioFormat } from '../../app/files/write-file.ts'
 import type { Scenario } from '../../domain/scenario.ts'
 import type { StoryCard } from '../../domain/story-card.ts'
 import { lostInEarlier } from '../../formats/earlier-release/make-scenario.ts'
+import type { ScenarioFormat } from '../../formats/file-name.ts'
 import { lostInLore } from '../../formats/lore/losses.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { PanelHead } from '../panels/panel-head.tsx'

@@ -1,12 +1,13 @@
 import { Database } from 'bun:sqlite'
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { ADVENTURE_FORMATS, type AdventureFormat, writeFile } from '../../../src/app/files/write-file.ts'
+import { writeFile } from '../../../src/app/files/write-file.ts'
 import { runInWorker } from '../../../src/app/worker/run-in-worker.ts'
 import { streamFromWorker } from '../../../src/app/worker/stream-from-worker.ts'
 import { Reader } from '../../../src/db/database.ts'
 import { PAGE } from '../../../src/db/stories/stored-actions.ts'
 import type { StoryError } from '../../../src/domain/errors.ts'
 import { WHOLE_STORY } from '../../../src/formats/book/passages.ts'
+import { ADVENTURE_FORMATS, type AdventureFormat } from '../../../src/formats/file-name.ts'
 import { startServer } from '../../support/service/server.ts'
 
 const server = await startServer()

@@ -1,12 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import {
-  ADVENTURE_FORMATS,
-  type FileRequest,
-  SCENARIO_FORMATS,
-  writeFile,
-} from '../../../src/app/files/write-file.ts'
+import { type FileRequest, writeFile } from '../../../src/app/files/write-file.ts'
 import { declaredTables } from '../../../src/db/checks/declared-schema.ts'
 import type { ColumnValue } from '../../../src/db/column-values.ts'
 import { quoted } from '../../../src/db/declared-columns.ts'
@@ -14,6 +9,7 @@ import { assertWritableLibrary } from '../../../src/db/earlier-release/validate.
 import { repair } from '../../../src/db/library/repair.ts'
 import { StoryError } from '../../../src/domain/errors.ts'
 import { WHOLE_STORY } from '../../../src/formats/book/passages.ts'
+import { ADVENTURE_FORMATS, SCENARIO_FORMATS } from '../../../src/formats/file-name.ts'
 import { isFullLane } from '../../support/depth.ts'
 import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { everyRoute, FORM_FIELDS, QUERIES, type RouteRequest } from '../../support/service/routes.ts'
