@@ -44,6 +44,11 @@ export interface CardWithSource extends StoryCard {
 
 export const EMPTY_CARD: CardTexts = { type: '', name: '', keys: '', entry: '', notes: '' }
 
+/** What a file and a comparison hold of a card, with its keys in order. */
+export function plainCard({ type, name, keys, entry, notes, timing }: CardFields): CardFields {
+  return { type, name, keys, entry, notes, ...(timing && { timing }) }
+}
+
 /** Whether nobody has written anything on a card. */
 export function isBlankCard({ timing, ...card }: CardFields): boolean {
   return !timing && (Object.keys(EMPTY_CARD) as (keyof CardTexts)[]).every((name) => card[name] === '')

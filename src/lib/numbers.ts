@@ -1,6 +1,16 @@
 /** Beyond this a number would no longer be exact. */
 export const LARGEST_NUMBER = Number.MAX_SAFE_INTEGER
 
+/** Whether a value is a whole number of at least `min`, and exact. */
+export function isCount(value: unknown, min = 0): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= min
+}
+
+/** The sum of some numbers. */
+export function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0)
+}
+
 /** A number as people and models write it: sign, digits, fraction, exponent. Null for everything else. */
 export function readNumber(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null

@@ -14,6 +14,11 @@ export function ownValue(holder: Record<string, unknown>, key: string): unknown 
   return Object.hasOwn(holder, key) ? holder[key] : undefined
 }
 
+/** The texts of a list; [] for any other value. */
+export function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+}
+
 /** Sets an own key, whatever it is called. */
 export function setOwn(holder: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true })

@@ -1,3 +1,4 @@
+import { capitalized } from '../lib/text.ts'
 import { type Draw, shuffled } from './seeded-random.ts'
 
 /** The values for `$name` in a phrase. `$Name` is the same value capitalised. */
@@ -19,12 +20,8 @@ export function fillPhrase(phrase: Phrase, slots: Slots, draw: Draw): string {
     const value = slots[word]
     if (value !== undefined) return value
     const lower = slots[word.charAt(0).toLowerCase() + word.slice(1)]
-    return lower === undefined ? name : capital(lower)
+    return lower === undefined ? name : capitalized(lower)
   })
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** The text so far, in this reply and in the part of the story in the prompt. */

@@ -21,6 +21,7 @@ import type {
 } from '../../domain/portable/portable.ts'
 import { recordOf } from '../../formats/reconcile-import.ts'
 import { hashOf } from '../../lib/hash.ts'
+import { sumOf } from '../../lib/numbers.ts'
 import { liveFrom } from '../turn/variants.ts'
 
 /** The ids that an import has written so far, hidden ones included. */
@@ -44,11 +45,7 @@ export function countSteps(
     story_cards.length +
     perAction * actions.length +
     memories.length
-  return sum(scenarios.map(ofScenario)) + sum(adventures.map(ofAdventure))
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0)
+  return sumOf([...scenarios.map(ofScenario), ...adventures.map(ofAdventure)])
 }
 
 /** A scenario that was written, and its cards. */

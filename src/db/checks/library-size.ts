@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
+import { sumOf } from '../../lib/numbers.ts'
 import { listCopies } from '../library/copies/list.ts'
 import { JOURNAL_SUFFIXES } from '../library/file-state.ts'
 import { openSnapshot } from '../library/open-snapshot.ts'
@@ -21,8 +22,8 @@ export function librarySize(path: string, opens: boolean): LibrarySize {
     (suffix) => statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0,
   )
   return {
-    file: sizes.reduce((sum, size) => sum + size, 0),
-    backups: listCopies(path).reduce((sum, { bytes }) => sum + bytes, 0),
+    file: sumOf(sizes),
+    backups: sumOf(listCopies(path).map(({ bytes }) => bytes)),
     parts: opens && existsSync(path) ? partsOf(path) : null,
   }
 }

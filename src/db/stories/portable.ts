@@ -6,7 +6,7 @@ import type {
   PortableScenario,
 } from '../../domain/portable/portable.ts'
 import { plotOf } from '../../domain/scenario.ts'
-import type { CardFields, CardWithSource } from '../../domain/story-card.ts'
+import { type CardWithSource, plainCard } from '../../domain/story-card.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
 import { parseObjectColumn } from '../column-values.ts'
 import type { Reader } from '../database.ts'
@@ -22,7 +22,7 @@ import { StoredActions } from './stored-actions.ts'
 /** A complete scenario for export. Throws not_found. */
 export function getPortableScenario(reader: Reader, id: number): PortableScenario {
   const { id: _id, created_at: _made, updated_at: _changed, ...fields } = getScenario(reader, id)
-  return { ...fields, story_cards: listCards(reader, { scenario_id: id }).map(cardFields) }
+  return { ...fields, story_cards: listCards(reader, { scenario_id: id }).map(plainCard) }
 }
 
 /**
@@ -59,10 +59,6 @@ export function getPortableAdventure(reader: Reader, id: number): PortableAdvent
   return actions.indexes ? atPositions(portable, actions.indexes) : portable
 }
 
-function cardFields({ type, name, keys, entry, notes, timing }: CardFields): CardFields {
-  return { type, name, keys, entry, notes, ...(timing && { timing }) }
-}
-
 function listPortableCards(reader: Reader, id: number, scenarioId: number | null): PortableCard[] {
   const authored = scenarioId === null ? [] : listCards(reader, { scenario_id: scenarioId })
   const positions = new Map(authored.map((card, position) => [`card:${card.id}`, `card:${position}`]))
@@ -73,7 +69,7 @@ function listPortableCards(reader: Reader, id: number, scenarioId: number | null
     )
     .map(cardFromRow)
     .map(({ source_ref, ...card }) => ({
-      ...cardFields(card),
+      ...plainCard(card),
       source_ref: source_ref?.startsWith('card:') ? (positions.get(source_ref) ?? null) : source_ref,
     }))
 }

@@ -1,8 +1,14 @@
 import { StoryError } from '../../domain/errors.ts'
 import { imageUrl, type Scenario, type ScenarioFields, type ScenarioListItem } from '../../domain/scenario.ts'
 import { sha256 } from '../../lib/hash.ts'
-import type { ColumnValue } from '../column-values.ts'
-import { isoTime, parseListColumn, parseObjectColumn, storedTime } from '../column-values.ts'
+import { textsOf } from '../../lib/objects.ts'
+import {
+  type ColumnValue,
+  isoTime,
+  parseListColumn,
+  parseObjectColumn,
+  storedTime,
+} from '../column-values.ts'
 import type { Reader, Writer } from '../database.ts'
 import { freeId } from '../free-id.ts'
 import { indexForSearch, unindexOwner } from '../search/story-index.ts'
@@ -108,7 +114,7 @@ function jsonOrNull(list: readonly string[]): string | null {
 function fromRow(row: Row): Scenario {
   return {
     ...row,
-    greetings: parseListColumn(row.greetings).filter((text) => typeof text === 'string'),
+    greetings: textsOf(parseListColumn(row.greetings)),
     stat_schema: parseObjectColumn(row.stat_schema),
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),

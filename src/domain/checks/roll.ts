@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { roundedNumber } from '../../lib/numbers.ts'
+import { roundedNumber, sumOf } from '../../lib/numbers.ts'
 import { isObject } from '../../lib/objects.ts'
 import { nullable } from '../../lib/typebox.ts'
 import type { Rules } from '../world/rules.ts'
@@ -106,8 +106,4 @@ function areEffects(value: unknown): value is Effects {
 
 function isWords(value: unknown): value is string {
   return typeof value === 'string' && value.length <= MAX_WORDS
-}
-
-function sumOf(thrown: readonly number[]): number {
-  return thrown.reduce((sum, face) => sum + face, 0)
 }

@@ -1,7 +1,7 @@
 import { foldCase } from '../../lib/fold-text.ts'
 import type { Scenario } from '../scenario.ts'
 import { derivedCards, hasLore } from '../start-from-scenario.ts'
-import type { CardFields, CardWithSource, StoryCard } from '../story-card.ts'
+import { type CardFields, type CardWithSource, plainCard, type StoryCard } from '../story-card.ts'
 import type { Answers } from '../text/placeholder.ts'
 
 /** What a refresh does to one card: without `old` it is added, without `new` removed. */
@@ -60,8 +60,8 @@ export function compareCards({
         const { source_ref: ref, ...fields } = card
         if (found === undefined)
           return hasLore(card) ? [{ ref, name: card.name, old: null, new: fields, ids: [] }] : []
-        const isSame = JSON.stringify(fieldsOf(found)) === JSON.stringify(fieldsOf(fields))
-        return isSame ? [] : [{ ref, name: found.name, old: fieldsOf(found), new: fields, ids: [found.id] }]
+        const isSame = JSON.stringify(plainCard(found)) === JSON.stringify(plainCard(fields))
+        return isSame ? [] : [{ ref, name: found.name, old: plainCard(found), new: fields, ids: [found.id] }]
       }),
       ...removedCards([...unmatched.values()].flat(), refs),
     ],
@@ -79,11 +79,7 @@ function removedCards(own: readonly CardWithSource[], wanted: ReadonlySet<string
     if (ref === null || wanted.has(ref)) continue
     const known = byRef.get(ref)
     if (known) known.ids.push(id)
-    else byRef.set(ref, { ref, name, old: fieldsOf(card), new: null, ids: [id] })
+    else byRef.set(ref, { ref, name, old: plainCard(card), new: null, ids: [id] })
   }
   return [...byRef.values()]
-}
-
-function fieldsOf({ type, name, keys, entry, notes, timing }: CardFields): CardFields {
-  return { type, name, keys, entry, notes, ...(timing && { timing }) }
 }

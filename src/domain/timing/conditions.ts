@@ -1,5 +1,6 @@
 import { foldCase } from '../../lib/fold-text.ts'
 import { ownValue } from '../../lib/objects.ts'
+import { capitalized } from '../../lib/text.ts'
 import { bandOf, nameOfMilestone, nameOfStat, type Rules, type Stat } from '../world/rules.ts'
 import { isReached, liveFlag, liveNumber, liveText, type WorldState } from '../world/state.ts'
 import type { TimingRecord } from './record.ts'
@@ -81,8 +82,7 @@ function statFact(stat: Stat, { is, value }: Condition, rules: Rules, state: Wor
 
 /** The name of a stat where it begins a line: “Trust of Brisa”. */
 export function statName(stat: Stat, npcs: Rules['npcs']): string {
-  const name = nameOfStat(stat, npcs)
-  return name.charAt(0).toUpperCase() + name.slice(1)
+  return capitalized(nameOfStat(stat, npcs))
 }
 
 function compare(is: Comparison, actual: number | string, value: Condition['value']): boolean {
@@ -116,7 +116,7 @@ function comparedFact(
 }
 
 function yesNoFact(label: string, actual: boolean, value: Condition['value']): ConditionFact {
-  const name = label.charAt(0).toUpperCase() + label.slice(1)
+  const name = capitalized(label)
   return { holds: actual === value, words: () => `${name} is ${actual ? 'yes' : 'no'}` }
 }
 

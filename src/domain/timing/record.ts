@@ -1,5 +1,6 @@
 import { hashOf } from '../../lib/hash.ts'
-import { isObject, objectIn } from '../../lib/objects.ts'
+import { isCount } from '../../lib/numbers.ts'
+import { isObject, objectIn, textsOf } from '../../lib/objects.ts'
 import { isBlank } from '../../lib/text.ts'
 import type { Timing } from './timing.ts'
 
@@ -89,12 +90,12 @@ export function nextRecord(
 
 /** A stored record, read tolerantly; null if it is none. */
 export function recordFrom(value: unknown): TimingRecord | null {
-  if (!isObject(value) || !isTurn(value.turn)) return null
+  if (!isObject(value) || !isCount(value.turn, 1)) return null
   const { turn, told } = value
   return {
     turn,
     began: turnsIn(objectIn(value, 'began')),
-    told: Array.isArray(told) ? told.filter((name) => typeof name === 'string') : [],
+    told: textsOf(told),
     thrown: chancesFrom(value.thrown),
   }
 }
@@ -107,10 +108,6 @@ export function chancesFrom(value: unknown): Chances {
 
 function turnsIn(numbers: Record<string, unknown>): Record<string, number> {
   return Object.fromEntries(
-    Object.entries(numbers).filter((entry): entry is [string, number] => isTurn(entry[1])),
+    Object.entries(numbers).filter((entry): entry is [string, number] => isCount(entry[1], 1)),
   )
-}
-
-function isTurn(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
 }

@@ -84,3 +84,8 @@ function askedWords(asked: unknown): string {
 function textWords(value: unknown): string {
   return value === '' ? 'nothing' : String(value)
 }
+
+/** The last part of a path in words: "trust" of npc.brisa.trust. */
+export function lastName(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1).replaceAll('_', ' ')
+}

@@ -1,4 +1,5 @@
 import type { TreeBranch } from '../../domain/family/lineage.ts'
+import { isCount } from '../../lib/numbers.ts'
 import { isObject } from '../../lib/objects.ts'
 import { importRefused } from '../shared/import-refused.ts'
 
@@ -25,13 +26,8 @@ function branchFrom(value: unknown, at: number): Branch {
       `Branch ${at + 1} of this story has a name that is not text, or is longer than ${MAX_NAME_LENGTH} characters.`,
     )
   if (parent === null) return { parent: null, fork: null, name }
-  if (!isIndex(parent) || parent >= at)
+  if (!isCount(parent) || parent >= at)
     throw importRefused(`Branch ${at + 1} of this story starts from a branch that does not come before it.`)
-  if (!isIndex(forkDepth)) throw importRefused(`Branch ${at + 1} of this story does not say where it begins.`)
+  if (!isCount(forkDepth)) throw importRefused(`Branch ${at + 1} of this story does not say where it begins.`)
   return { parent, fork: forkDepth, name }
-}
-
-/** Whether a value is a whole number of 0 or more. */
-export function isIndex(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0
 }

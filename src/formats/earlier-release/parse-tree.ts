@@ -3,6 +3,7 @@ import { LIMITS } from '../../domain/limits.ts'
 import type { PortableAction, PortableAdventure, PortableMemory } from '../../domain/portable/portable.ts'
 import type { Variant } from '../../domain/variant.ts'
 import type { WorldState } from '../../domain/world/state.ts'
+import { isCount } from '../../lib/numbers.ts'
 import { isObject } from '../../lib/objects.ts'
 import { cutTo, isBlank } from '../../lib/text.ts'
 import { type Format, planOf, rootFields } from '../format.ts'
@@ -12,7 +13,7 @@ import type { Fields } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
 import { parseMemory } from '../shared/memories.ts'
 import { isRecord } from '../shared/world-record.ts'
-import { type Branch, branchesFrom, isIndex } from './branches.ts'
+import { type Branch, branchesFrom } from './branches.ts'
 import { type AdventureHead, parseHead } from './parse-adventure-head.ts'
 
 const FORMAT = 'ai-dnd-adventure-v2'
@@ -62,7 +63,7 @@ interface Tree {
 
 function parseCurrentBranch(file: Fields, { branches }: Tree): number {
   const { headBranch } = file.source
-  const current = isIndex(headBranch) && headBranch < branches.length ? headBranch : 0
+  const current = isCount(headBranch) && headBranch < branches.length ? headBranch : 0
   const list = current === headBranch ? 'taken' : 'changed'
   file.note(list, 'headBranch', 'The branch that becomes the story.')
   return current
@@ -165,9 +166,9 @@ function parseAttempts(file: Fields, branches: number): TreeAttempt[] {
   const items = file.list(['actions'], 'Passages', MAX_ACTIONS) ?? []
   return items.flatMap(({ fields, position, drop }) => {
     const { branch, depth } = fields.source
-    if (!isIndex(branch) || branch >= branches)
+    if (!isCount(branch) || branch >= branches)
       throw importRefused(`Passage ${position + 1} of this story is on a branch that does not exist.`)
-    if (!isIndex(depth))
+    if (!isCount(depth))
       throw importRefused(`Passage ${position + 1} of this story does not say where it belongs.`)
     for (const key of ['branch', 'depth']) fields.note('taken', key, 'Position in the story.')
     const attempt = parseAttempt(fields)
@@ -235,8 +236,8 @@ function parseTreeMemories(file: Fields, { branches }: Tree): TreeMemory[] {
       drop('Empty memory.')
       return []
     }
-    const known = isIndex(branch) && branch < branches.length ? branch : 0
-    return [{ branch: known, depth: isIndex(depth) ? depth : null, memory }]
+    const known = isCount(branch) && branch < branches.length ? branch : 0
+    return [{ branch: known, depth: isCount(depth) ? depth : null, memory }]
   })
 }
 

@@ -5,8 +5,9 @@ import type {
   PortableAdventure,
   PortableMemory,
 } from '../../domain/portable/portable.ts'
+import { plainCard } from '../../domain/story-card.ts'
 import type { Variant } from '../../domain/variant.ts'
-import { cardBody, head, scenarioBody } from './make-scenario.ts'
+import { head, scenarioBody } from './make-scenario.ts'
 
 /**
  * An adventure as our own file, with its scenario. Each action stands on a line of its own, behind everything else, so that
@@ -31,7 +32,7 @@ export function* makeAdventure(adventure: PortableAdventure<PortableActions>, at
     stat_schema: adventure.stat_schema,
     world_state: adventure.world_state,
     scenario: adventure.scenario && scenarioBody(adventure.scenario),
-    story_cards: adventure.story_cards.map((card) => ({ ...cardBody(card), source_ref: card.source_ref })),
+    story_cards: adventure.story_cards.map((card) => ({ ...plainCard(card), source_ref: card.source_ref })),
     memories: adventure.memories.map(memoryBody),
     card_proposals: adventure.card_proposals?.length ? adventure.card_proposals.map(proposalBody) : undefined,
   })

@@ -1,5 +1,5 @@
 import type { PortableScenario } from '../../domain/portable/portable.ts'
-import type { CardFields } from '../../domain/story-card.ts'
+import { plainCard } from '../../domain/story-card.ts'
 import { VERSIONS } from './parse-scenario.ts'
 
 /** A scenario as our own file. The keys stand in one order, so that equal scenarios give equal files. */
@@ -22,15 +22,11 @@ export function scenarioBody(scenario: PortableScenario) {
     icon: scenario.icon,
     image: scenario.image,
     stat_schema: scenario.stat_schema,
-    story_cards: scenario.story_cards.map(cardBody),
+    story_cards: scenario.story_cards.map(plainCard),
   }
 }
 
 /** The names and the version that a file of ours begins with. */
 export function head(format: keyof typeof VERSIONS, at: Date) {
   return { format, version: VERSIONS[format], exported_at: at.toISOString() }
-}
-
-export function cardBody({ type, name, keys, entry, notes, timing }: CardFields): CardFields {
-  return { type, name, keys, entry, notes, ...(timing && { timing }) }
 }

@@ -16,6 +16,7 @@ import { isLanguageTag } from '../../domain/text/language.ts'
 import type { Answers } from '../../domain/text/placeholder.ts'
 import { recordFrom } from '../../domain/timing/record.ts'
 import type { Variant, VariantWorld } from '../../domain/variant.ts'
+import { isCount } from '../../lib/numbers.ts'
 import { isObject } from '../../lib/objects.ts'
 import { cutTo } from '../../lib/text.ts'
 import { type Format, planOf, rootFields } from '../format.ts'
@@ -96,21 +97,17 @@ function parseProposedTexts(fields: Fields) {
 function parseBranch(value: unknown): PortableBranch | undefined {
   if (!isObject(value)) return undefined
   const { family, id, from, at, name, color, main } = value
-  if (typeof family !== 'string' || typeof name !== 'string' || !isIndex(id) || !isIndex(color))
+  if (typeof family !== 'string' || typeof name !== 'string' || !isCount(id) || !isCount(color))
     return undefined
   return {
     family: cutTo(family, LIMITS.name),
     id,
-    from: isIndex(from) ? from : null,
-    at: isIndex(at) ? at : null,
+    from: isCount(from) ? from : null,
+    at: isCount(at) ? at : null,
     name: cutTo(name, LIMITS.name),
     color: color % BRANCH_COLORS,
     main: main === true,
   }
-}
-
-function isIndex(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
 function parseSummary(file: Fields, actions: number): PortableSummary | null | undefined {

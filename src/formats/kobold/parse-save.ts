@@ -2,7 +2,7 @@ import { LIMITS, MAX_CARDS } from '../../domain/limits.ts'
 import type { PortableAction } from '../../domain/portable/portable.ts'
 import { formatLine } from '../../domain/text/player-line.ts'
 import type { Variant } from '../../domain/variant.ts'
-import { isObject } from '../../lib/objects.ts'
+import { isObject, textsOf } from '../../lib/objects.ts'
 import { cutTo, isBlank } from '../../lib/text.ts'
 import { type Format, planOf, rootFields } from '../format.ts'
 import { MAX_ACTIONS } from '../import-limits.ts'
@@ -136,12 +136,8 @@ function parseUnited(united: Fields, numbered: Record<string, unknown>): Chunk[]
     const text = fields.text(['Selected Text'], 'Text', { limit: Infinity })
     const options = Array.isArray(fields.source.Options) ? fields.source.Options : []
     fields.note('taken', 'Options', 'Other versions.')
-    return { text, alternatives: texts(options.map((option) => (isObject(option) ? option.text : option))) }
+    return { text, alternatives: textsOf(options.map((option) => (isObject(option) ? option.text : option))) }
   })
-}
-
-function texts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
 }
 
 /** The actions in a text. Alternatives are kept when it is a single narration. */

@@ -1,3 +1,4 @@
+import { isCount } from '../../lib/numbers.ts'
 import { field, listOrEmpty, nonEmptyText } from '../json-fields.ts'
 
 /** A model of a server. `context_length` in tokens: as loaded, if the server tells that, else its maximum. */
@@ -50,9 +51,5 @@ const LENGTH_NAMES = [
 function contextLengthIn(item: unknown): number | null {
   const objects = [field(item, 'meta'), item, field(item, 'parameters')]
   const lengths = LENGTH_NAMES.flatMap((name) => objects.map((object) => field(object, name)))
-  return lengths.find(isLength) ?? null
-}
-
-function isLength(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
+  return lengths.find((length) => isCount(length, 1)) ?? null
 }

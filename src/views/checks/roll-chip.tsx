@@ -1,6 +1,7 @@
 import type { RerollOffer } from '../../app/checks/roll-again.ts'
 import type { Roll } from '../../domain/checks/roll.ts'
 import { rollWords } from '../../domain/checks/roll-words.ts'
+import { lastName } from '../../domain/world/change-words.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 
 /** What the dice decided, as the first of the chips below a passage. */
@@ -20,7 +21,7 @@ export function RollChip({ roll }: { roll: Roll }): Markup {
 export function RollAgain({ offer }: { offer: RerollOffer | null }): Markup | null {
   if (offer === null) return null
   const costs = Object.entries(offer.price).map(
-    ([path, amount]) => `${nameOf(path)} ${signed(Number(amount))}`,
+    ([path, amount]) => `${lastName(path)} ${signed(Number(amount))}`,
   )
   const words = `Roll again${costs.length === 0 ? '' : `: ${costs.join(', ')}`}`
   if (!offer.canPay) return <span class="about">{words}, which is more than you have</span>
@@ -29,10 +30,6 @@ export function RollAgain({ offer }: { offer: RerollOffer | null }): Markup | nu
       {words}
     </button>
   )
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1).replaceAll('_', ' ')
 }
 
 function signed(amount: number): string {

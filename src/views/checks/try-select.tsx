@@ -1,4 +1,5 @@
 import type { Check, Difficulty } from '../../domain/checks/check.ts'
+import { lastName } from '../../domain/world/change-words.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 
 /** Which check a line tries, and how hard it is, in one list: it needs no script. */
@@ -18,7 +19,7 @@ function choicesOf({ difficulties, player_picks_difficulty }: Check): readonly D
 
 function Attempt({ check, difficulty }: { check: Check; difficulty: Difficulty }): Markup {
   const { name, dice, stat } = check
-  const added = stat === null ? '' : ` + ${statName(stat)}`
+  const added = stat === null ? '' : ` + ${lastName(stat)}`
   return (
     <option value={JSON.stringify([name, difficulty.name])}>
       {`${name}, ${difficulty.name} ${difficulty.number}: ${dice}${added}`}
@@ -34,8 +35,4 @@ export function attemptFrom(choice = ''): { check: string; difficulty?: string }
   } catch {
     return { check: '' }
   }
-}
-
-function statName(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1).replaceAll('_', ' ')
 }

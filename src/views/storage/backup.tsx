@@ -3,7 +3,7 @@ import type { LibraryContents } from '../../db/library/trial/library-contents.ts
 import { commandLine } from '../../lib/project.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page, WayBack } from '../layout.tsx'
-import { formatNumber } from '../ui/format-number.ts'
+import { countOf, formatNumber } from '../ui/format-number.ts'
 import { Time, TimeAgo } from '../ui/time.tsx'
 import { storageUrl } from '../urls.ts'
 import { formatSize } from './format-size.ts'
@@ -62,9 +62,8 @@ function Restore({
   return (
     <section class="receipt">
       <p>
-        It holds {counted(contents.count, 'story', 'stories')} and{' '}
-        {counted(contents.scenarios, 'scenario', 'scenarios')}. Your library has{' '}
-        {counted(storiesNow, 'story', 'stories')} now.
+        It holds {countOf(contents.count, 'story', 'stories')} and {countOf(contents.scenarios, 'scenario')}.
+        Your library has {countOf(storiesNow, 'story', 'stories')} now.
       </p>
       {canRestore ? (
         <form method="post" action={`${storageUrl(backup.name)}/restore`}>
@@ -99,7 +98,7 @@ function Contents({ contents, now }: { contents: LibraryContents; now: Date }): 
               {title}
             </span>
             <span class="about">
-              {counted(passages, 'passage', 'passages')}
+              {countOf(passages, 'passage')}
               {played ? (
                 <>
                   {' '}
@@ -113,10 +112,6 @@ function Contents({ contents, now }: { contents: LibraryContents; now: Date }): 
       {count > stories.length ? <p class="about">and {formatNumber(count - stories.length)} more</p> : null}
     </>
   )
-}
-
-function counted(count: number, one: string, more: string): string {
-  return `${formatNumber(count)} ${count === 1 ? one : more}`
 }
 
 /** What is shown while the service restarts; the browser asks for the storage page by itself. */

@@ -1,4 +1,5 @@
 import type { BranchPart } from '../../../domain/family/lineage.ts'
+import { countBelow } from '../../../lib/numbers.ts'
 import type { Writer } from '../../database.ts'
 import { BLANKS } from '../../tables/actions/passages.ts'
 import type { TreeNode } from './read-tree.ts'
@@ -51,17 +52,6 @@ function rangeOf(depths: readonly number[], start: number, end: number): Record<
   const last = countBelow(depths, end + 1) - 1
   const isThere = first <= last
   return { source_start: isThere ? first : null, source_end: isThere ? last : null }
-}
-
-/** How many of some numbers in order are smaller than a limit. */
-function countBelow(numbers: readonly number[], limit: number): number {
-  let [low, high] = [0, numbers.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((numbers[middle] ?? 0) < limit) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /**

@@ -1,4 +1,4 @@
-import { objectIn } from '../../../lib/objects.ts'
+import { objectIn, textsOf } from '../../../lib/objects.ts'
 import { verdictsOf } from '../delta-report.ts'
 import type { AdjustedValue } from '../reconcile.ts'
 import type { Verdict } from '../referee.ts'
@@ -10,15 +10,15 @@ export type Values = Map<string, unknown>
 export function reconciledValues(before: Values, report: unknown, after: Values): Values {
   const { added, removed, changed } = objectIn(report, 'reconciled')
   const values = new Map(before)
-  for (const path of strings(removed))
+  for (const path of textsOf(removed))
     for (const known of before.keys())
       if (known === path || known.startsWith(`${path}.`)) values.delete(known)
-  for (const path of strings(added)) values.set(path, after.get(path))
+  for (const path of textsOf(added)) values.set(path, after.get(path))
   for (const { path, new: value } of (Array.isArray(changed) ? changed : []) as AdjustedValue[])
     values.set(path, value)
   // A value that was added and then moved had its initial value in between.
   for (const one of verdictsOf(report).toReversed())
-    if (one.verdict !== 'refused' && strings(added).includes(one.path)) values.set(one.path, one.old)
+    if (one.verdict !== 'refused' && textsOf(added).includes(one.path)) values.set(one.path, one.old)
   return values
 }
 
@@ -59,8 +59,4 @@ export function describe(value: unknown): string {
   if (typeof value === 'string') return 'a text'
   // Old and hand-edited files may contain anything.
   return value !== null && typeof value === 'object' ? 'an invalid value' : String(value)
-}
-
-function strings(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 }

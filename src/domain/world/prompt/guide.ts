@@ -1,3 +1,4 @@
+import { capitalized } from '../../../lib/text.ts'
 import type { Npc, NumberStat, Rules, Stat, TextStat } from '../rules.ts'
 import { MAX_TEXT } from '../state.ts'
 
@@ -51,7 +52,7 @@ function visible(stats: readonly Stat[]): Stat[] {
 }
 
 function line(path: string, kind: string, sentences: readonly string[]): string {
-  const text = sentences.map(withoutStop).filter(Boolean).map(capital).join('. ')
+  const text = sentences.map(withoutStop).filter(Boolean).map(capitalized).join('. ')
   return `- ${path} (${kind})${text === '' ? '' : `: ${text}.`}`
 }
 
@@ -102,10 +103,6 @@ function cooldownOf(cooldown: number): string {
 
 function npcLine({ id, name, desc }: Npc): string {
   return `- npc.${id}: ${[name, desc].map(withoutStop).filter(Boolean).join('. ')}.`
-}
-
-function capital(text: string): string {
-  return /^\d|^-/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function withoutStop(text: string): string {
