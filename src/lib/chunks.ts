@@ -15,7 +15,8 @@ export function* inChunks(
       yield encoder.encode(text)
       text = ''
     }
-    if (!isText && piece.length > 0) yield piece.slice()
+    // Not `slice()`, by which a Buffer shares its memory.
+    if (!isText && piece.length > 0) yield new Uint8Array(piece)
   }
   if (text !== '') yield encoder.encode(text)
 }
