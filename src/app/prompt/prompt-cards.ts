@@ -24,3 +24,15 @@ export function promptCards(reader: Reader, adventureId: number, given: Answers)
   made.set(stored, fresh)
   return fresh
 }
+
+/** Entries that are read at once. */
+const PIECE = 100
+
+/** The same, made in pieces, with what the texts of cards say that trigger others: the next prompt looks for it. */
+export function* loadPromptCards(reader: Reader, adventureId: number, given: Answers): Generator<void, void> {
+  yield* storyCards.load(reader, adventureId)
+  const { cards, matcher } = promptCards(reader, adventureId, given)
+  let read = 0
+  for (const [card, { timing }] of cards.entries())
+    if (timing?.how.triggers_others && matcher.readEntry(card) && ++read % PIECE === 0) yield
+}

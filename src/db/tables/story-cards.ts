@@ -29,20 +29,28 @@ function timingColumn({ timing }: Pick<CardFields, 'timing'>) {
 
 /** The cards of an owner, in the player's order: by creation, except for those that were moved. */
 export function listCards(reader: Reader, owner: CardOwner): StoryCard[] {
-  const [column, id] = ownerColumn(owner)
-  const rows = reader.all<CardRow<StoryCard>>(
-    `SELECT ${COLUMNS} FROM story_cards WHERE ${column} = ? ORDER BY ${POSITION}, id`,
-    id,
-  )
-  return rows.map(cardFromRow)
+  return listRows(reader, owner).map(cardFromRow)
 }
+
+function listRows(reader: Reader, owner: CardOwner): CardRow<StoryCard>[] {
+  const [column, id] = ownerColumn(owner)
+  const sql = `SELECT ${COLUMNS} FROM story_cards WHERE ${column} = ? ORDER BY ${POSITION}, id`
+  return reader.all<CardRow<StoryCard>>(sql, id)
+}
+
+/** Cards whose timing is parsed at once. */
+const PIECE = 500
 
 /** The cards of adventures, kept in memory for their prompts. The same list as long as no card changes. */
 export const storyCards = new StoryCache<readonly StoryCard[]>({
   table: 'story_cards',
-  // biome-ignore lint/correctness/useYield: even thousands of cards are read in a few milliseconds
   *compute(reader, adventureId) {
-    return listCards(reader, { adventure_id: adventureId })
+    const cards: StoryCard[] = []
+    for (const row of listRows(reader, { adventure_id: adventureId })) {
+      cards.push(cardFromRow(row))
+      if (cards.length % PIECE === 0) yield
+    }
+    return cards
   },
   bytesOf: (cards) =>
     cards.reduce(

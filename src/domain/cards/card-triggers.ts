@@ -31,6 +31,8 @@ export interface CardMatcher {
    * each read by itself.
    */
   read: (text: string) => (behind: readonly number[], isWanted: (card: number) => boolean) => Hit[]
+  /** Reads the entry of a card ahead. Whether it was not read before. */
+  readEntry: (card: number) => boolean
 }
 
 /** A key, and the place in which a search notes its last occurrence. */
@@ -95,7 +97,12 @@ export function cardMatcher(cards: readonly KeyedCard[]): CardMatcher {
       })
     }
   }
-  return { match: (text) => read(text)([], () => true), read }
+  const isRead = (card: number) => entries[card] !== undefined
+  return {
+    match: (text) => read(text)([], () => true),
+    read,
+    readEntry: (card) => !isRead(card) && readEntry(card) !== undefined,
+  }
 }
 
 type Search = (text: string, onTerm: (place: number, at: number) => void) => void

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { buildPrompt } from '../../../src/app/prompt/build-prompt.ts'
+import { loadPromptCards } from '../../../src/app/prompt/prompt-cards.ts'
 import { insertAction } from '../../../src/db/tables/actions/write.ts'
 import { getSettings } from '../../../src/db/tables/settings.ts'
 import { insertCard, storyCards } from '../../../src/db/tables/story-cards.ts'
@@ -31,6 +32,18 @@ test('a story with thousands of timed cards and conditions reads no more, and lo
   expect(few.looks).toBeGreaterThan(0)
   expect(few.looks).toBeLessThanOrEqual(MOST * 300)
   expect(many.looks).toBeLessThanOrEqual(MOST * 3_000)
+})
+
+test('thousands of cards come into memory in pieces, and stay there', () => {
+  using library = openLibrary(join(temporaryFolder(), 'library.db'), { starters: [] })
+  library.write((tx) => {
+    tx.insert('adventures', { id: 1, title: 'A story' })
+    for (let i = 0; i < 3_000; i++) insertCard(tx, { adventure_id: 1 }, cardOf(i), null)
+  })
+  const pieces = () => [...loadPromptCards(library.reader, 1, {})].length
+  // Their timing, 500 at once, and the texts of those that trigger others, 100 at once.
+  expect(pieces()).toBe(3_000 / 500 + 3_000 / KINDS.length / 100)
+  expect(pieces()).toBe(0)
 })
 
 /** What the prompt of a turn reads and decides, once the cards are in memory. Each card has two conditions. */

@@ -18,7 +18,7 @@ import { commonFields } from '../../model/ask-model.ts'
 import { callModel } from '../../model/call-model.ts'
 import { refreshWindow } from '../../model/learn-model.ts'
 import { knownReading, readingOf } from '../../prompt/known-reading.ts'
-import { loadRecall } from '../../prompt/load-recall.ts'
+import { loadCards, loadRecall } from '../../prompt/load-recall.ts'
 import type { TimedPast } from '../../prompt/timed-moment.ts'
 import { toldStory } from '../../prompt/told-story.ts'
 import type { Turn } from '../turn.ts'
@@ -35,6 +35,8 @@ import { StatusReporter } from './status-reporter.ts'
  */
 export async function generateReply(turn: Turn, calls: DisposableStack): Promise<Reply> {
   const { deps, adventureId, endpoint, signal } = turn
+  // An abort is noticed by the model call.
+  await loadCards(deps.library.reader, adventureId, signal).catch(() => {})
   const past = await throwChances(turn)
   const prompt = await preparedPrompt(turn, past)
   const request = makeRequest(turn.settings, prompt)
