@@ -81,6 +81,7 @@ describe('what is refused, and why', () => {
     ['signs of no text', bytesOf('Once\0upon'), /not text/],
     ['other archives', bytesOf('Rar!\x1a\x07'), /RAR/],
     ['half a file', bytesOf(sampleText('card-v2.json').slice(0, 300)), /cut off/],
+    ['personas', bytesOf('{"persona_descriptions": {}}'), /personas of SillyTavern/],
     ['a number', bytesOf('5'), /no story that Inglenook can read/],
     ['null', bytesOf('null'), /no story/],
     ['an empty list', bytesOf('[]'), /no story/],

@@ -4,8 +4,8 @@ import type { Condition, How, Timing } from './timing.ts'
 const HOW_WORDS: { [Name in keyof How]-?: (value: NonNullable<How[Name]>) => string } = {
   once: () => 'once',
   chance: (value) => `with a chance of ${value} %`,
-  stays: (value) => `stays for ${value} turns`,
-  rests: (value) => `rests for ${value} turns`,
+  stays: (value) => `stays for ${turnsInWords(value)}`,
+  rests: (value) => `rests for ${turnsInWords(value)}`,
   begins: (value) => `after turn ${value}`,
   priority: (value) => `priority ${value}`,
   group: (value) => `one of the group “${value}”`,
@@ -14,6 +14,10 @@ const HOW_WORDS: { [Name in keyof How]-?: (value: NonNullable<How[Name]>) => str
     value === 'story' ? 'not triggered by other cards' : 'triggered by other cards alone',
   check: (value) => `calls for the check “${value}”`,
   difficulty: (value) => `at the difficulty “${value}”`,
+}
+
+export function turnsInWords(count: number): string {
+  return count === 1 ? '1 turn' : `${count} turns`
 }
 
 /** Timing in words, a line for each condition and rule; '' without timing. */

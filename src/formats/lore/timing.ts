@@ -1,5 +1,6 @@
 import { LIMITS } from '../../domain/limits.ts'
 import { type How, isHowNumber, type Timing } from '../../domain/timing/timing.ts'
+import { turnsInWords } from '../../domain/timing/timing-words.ts'
 import { cutTo, isBlank } from '../../lib/text.ts'
 import type { Fields } from '../shared/fields.ts'
 
@@ -82,7 +83,7 @@ function howOf(holder: Fields): How {
     holder.note(
       'changed',
       key,
-      `Counted in messages there: here it ${words} ${turns} turns, with two messages for each.`,
+      `Counted in messages there: here it ${words} ${turnsInWords(turns)}, with two messages for each.`,
     )
     return [[name, turns]]
   })

@@ -1,3 +1,4 @@
+import { turnsInWords } from '../../domain/timing/timing-words.ts'
 import { bandOf, type NumberStat, nameOfMilestone, type Rules, type Stat } from '../../domain/world/rules.ts'
 import {
   isReached,
@@ -167,7 +168,7 @@ function StatValue({ stat, state, newest }: { stat: Stat; state: WorldState; new
       <dt title={stat.desc}>{stat.label}</dt>
       <dd>
         {stat.kind === 'text' ? liveText(state, stat) || '—' : <NumberValue stat={stat} state={state} />}
-        {turns === 0 ? null : <small>Can change again in {turns === 1 ? '1 turn' : `${turns} turns`}.</small>}
+        {turns === 0 ? null : <small>Can change again in {turnsInWords(turns)}.</small>}
       </dd>
     </div>
   )
