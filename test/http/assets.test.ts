@@ -25,12 +25,12 @@ test.each(['app.js', 'app.css'])('%s is the same, packed for those who take it p
 
 test('every font that the style sheet names is here, in the newer format, and moves no text', async () => {
   const sheet = await (await fetch(new URL(asset('app.css'), server.address))).text()
-  const faces = sheet.match(/@font-face \{[^}]*\}/g) ?? []
+  const faces = sheet.match(/@font-face\{[^}]*\}/g) ?? []
   const files = faces.map((face) => /url\((fonts\/[\w-]+\.woff2)\)/.exec(face)?.[1] ?? face)
-  expect(new Set(faces.map((face) => /font-family: '([^']+)'/.exec(face)?.[1]))).toEqual(
+  expect(new Set(faces.map((face) => /font-family:'([^']+)'/.exec(face)?.[1]))).toEqual(
     new Set(['Literata', 'Inter', 'Atkinson Hyperlegible Next']),
   )
-  expect(faces.filter((face) => !face.includes('font-display: optional'))).toEqual([])
+  expect(faces.filter((face) => !face.includes('font-display:optional'))).toEqual([])
   expect(files).toEqual(expect.arrayContaining(FIRST_FONTS.map((name) => `fonts/${name}`)))
   for (const file of files) {
     const answer = await fetch(new URL(asset(file), server.address))

@@ -238,6 +238,8 @@ async function watched(options: Parameters<typeof visit>[1] = {}) {
     if (!isOwn && protocol !== 'data:') faults.push(request.url())
   })
   page.on('dialog', (dialog) => {
+    // The browser itself asks before it leaves what was typed.
+    if (dialog.type() === 'beforeunload') return void dialog.accept()
     faults.push(dialog.message())
     void dialog.dismiss()
   })
