@@ -15,9 +15,9 @@ const LABEL = /^([a-z]+(?: [a-z]+)?)[*_]{0,3} ?(?:(:)[\s*_]{0,8})?$/
 /** An emphasised label of the model's own, whole or not yet, and what follows it: `**At the moment:** World lore:`. */
 const OWN_LABEL = /^[a-z' ]{1,24}[*_]{0,3}(?::[*_]{0,3} ?(.*))?$/
 
-/** A note of ours in the model's own words, up to its name: `[Fix the state_delta`, `[End of World state`. */
-const OWN_NOTE = new RegExp(`^\\[(?:[a-z']{1,12} ){0,4}(?:${NOTE_NAMES.join('|')})$`)
-/** What may still become one. */
+/** What may stand before the name of a note in the model's own words: `[Fix the state_delta`, `[End of World state`. */
+const OWN_WORDS = /^\[(?:[a-z']{1,12} ){0,4}$/
+/** What may still become such a note. */
 const OWN_NOTE_BEGUN = /^\[(?:[a-z']{1,12} ){0,6}[a-z_']{0,12}$/
 
 /** Reads the beginning of a line character by character, until it is clear whether it is one of ours. */
@@ -61,11 +61,16 @@ export class OpeningReader {
 
   private read(): LineOpening {
     if (this.notes.includes(this.text)) return 'note'
-    if (OWN_NOTE.test(this.text)) return 'note'
+    if (this.isOwnNote()) return 'note'
     const label = this.readLabel()
     if (label !== 'prose') return label
     if (OWN_NOTE_BEGUN.test(this.text) || this.mayBecomeNote(this.text)) return 'more'
     return /[*_]/.test(this.marks) ? this.readOwnLabel() : 'prose'
+  }
+
+  private isOwnNote(): boolean {
+    const name = NOTE_NAMES.find((one) => this.text.endsWith(one))
+    return name !== undefined && OWN_WORDS.test(this.text.slice(0, -name.length))
   }
 
   private readOwnLabel(): LineOpening {

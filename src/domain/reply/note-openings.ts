@@ -41,11 +41,13 @@ export const NOTE_OPENINGS: readonly string[] = [
   '[ooc',
 ].map(folded)
 
-/** What names our notes in brackets, also after other words (regular expressions). */
+/** What names our notes in brackets, also after other words. */
 export const NOTE_NAMES: readonly string[] = [
   BLOCK_LABEL,
   LIVE_VALUES.slice(1).toLowerCase(),
-  'end (?:of )?your (?:own )?reply',
+  'end your reply',
+  'end of your reply',
+  'end of your own reply',
 ]
 
 /** How further lines of the live values begin: they count after a note alone. */
