@@ -1,6 +1,6 @@
 /** Characters in which a repeated line may differ. */
 const IGNORED = /[\s"'“”‘’«»„>*_#.,!?…:。！？]/
-const ALL_IGNORED = new RegExp(IGNORED, 'g')
+const ALL_IGNORED = /[\s"'“”‘’«»„>*_#.,!?…:。！？]/g
 /** A line that has more marks than this in a row is decoration. */
 const MAX_MARKS = 8
 
