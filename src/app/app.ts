@@ -43,7 +43,7 @@ import { saveSchema } from './scenario/stat-schema.ts'
 import { cardsOf, changeCard, createCard, moveCard, removeCard } from './scenario/story-cards.ts'
 import { trialStart, tryCards } from './scenario/try-cards.ts'
 import { backUp } from './storage/backup.ts'
-import { deleteBackup, listBackups, previewBackup, restoreBackup } from './storage/restore.ts'
+import { addBackup, deleteBackup, listBackups, previewBackup, restoreBackup } from './storage/restore.ts'
 import {
   canQuit,
   canRestore,
@@ -79,6 +79,7 @@ const USE_CASES = {
   changeWorldState,
   backUp,
   listBackups,
+  addBackup,
   previewBackup,
   restoreBackup,
   deleteBackup,

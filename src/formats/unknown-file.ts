@@ -1,3 +1,4 @@
+import { isSqlite } from '../lib/bytes.ts'
 import { isObject } from '../lib/objects.ts'
 import { commandLine } from '../lib/project.ts'
 import { cutTo } from '../lib/text.ts'
@@ -8,10 +9,6 @@ const bytesOf = (text: string) => [...text].map((letter) => letter.charCodeAt(0)
 const UTF16 = 'This text is in UTF-16. Save it as UTF-8 and import it again.'
 
 const SIGNATURES: readonly { signature: readonly number[]; sentence: string }[] = [
-  {
-    signature: bytesOf('SQLite format 3\0'),
-    sentence: `This is a whole library. Put it back with ${commandLine('restore')}.`,
-  },
   { signature: bytesOf('%PDF'), sentence: 'This is a PDF. Save its text as a text file and import that.' },
   {
     signature: bytesOf('7z\xbc\xaf'),
@@ -21,6 +18,8 @@ const SIGNATURES: readonly { signature: readonly number[]; sentence: string }[] 
   { signature: bytesOf('\xff\xfe'), sentence: UTF16 },
   { signature: bytesOf('\xfe\xff'), sentence: UTF16 },
 ]
+
+const LIBRARY = `This is a whole library. Restore it alone, under Settings, “Storage and backups”, or with ${commandLine('restore')}.`
 
 const RISU_MODULE =
   'This is a packed module of RisuAI (.risum), which is not read. Open its lorebook in RisuAI, export that as JSON, and import it here.'
@@ -35,6 +34,7 @@ function isRisuModule(bytes: Uint8Array): boolean {
 /** What a file is by its first bytes, if it is none that is read; null for all others. */
 export function knownOther(bytes: Uint8Array): string | null {
   if (isRisuModule(bytes)) return RISU_MODULE
+  if (isSqlite(bytes)) return LIBRARY
   const other = SIGNATURES.find(({ signature }) => signature.every((byte, i) => bytes[i] === byte))
   return other?.sentence ?? null
 }

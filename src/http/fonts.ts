@@ -14,12 +14,13 @@ export const FONT_SHEETS = [
   '@fontsource/atkinson-hyperlegible-next/600.css',
 ]
 
-/** The files that a page needs at once, for Latin letters: the serif for prose, the player’s lines and headings; the sans for controls. Bold controls can wait. */
+/** The files that a page needs at once, for Latin letters: the serif for prose, the player’s lines and headings; the sans for controls. */
 export const FIRST_FONTS = [
   'literata-latin-400-normal.woff2',
   'literata-latin-400-italic.woff2',
   'literata-latin-600-normal.woff2',
   'inter-latin-400-normal.woff2',
+  'inter-latin-600-normal.woff2',
 ]
 
 /** All faces as one style sheet, and the paths of their files by name. */

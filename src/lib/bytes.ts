@@ -24,6 +24,11 @@ export function bytesFromBase64(base64: string): Uint8Array | null {
   }
 }
 
+/** Whether bytes begin like a file of SQLite (https://www.sqlite.org/fileformat2.html#magic_header_string). */
+export function isSqlite(bytes: Uint8Array): boolean {
+  return new TextDecoder('latin1').decode(bytes.subarray(0, 16)) === 'SQLite format 3\0'
+}
+
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b
 }

@@ -1,10 +1,13 @@
 import { deleteFile } from '../../db/library/copies/copy.ts'
 import { type LibraryCopy, listCopies } from '../../db/library/copies/list.ts'
 import { newPreviewFolder } from '../../db/library/copies/unfinished.ts'
+import { keepAsCopy } from '../../db/library/copies/uploaded.ts'
 import type { LibraryContents } from '../../db/library/trial/library-contents.ts'
+import { storeFile } from '../../db/uploads/stored-file.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { commandLine } from '../../lib/project.ts'
 import type { Deps } from '../deps.ts'
+import type { StoredUpload, Upload } from '../runtime/uploads.ts'
 import { runInWorker } from '../worker/run-in-worker.ts'
 
 /** A backup of the library on this machine, as lists show it. Its name tells it from the others. */
@@ -43,6 +46,16 @@ export async function restoreBackup(deps: Deps, name: string, signal: AbortSigna
       `Stop Inglenook and restore this backup with ${commandLine(`restore ${name}`)}.`,
     )
   control.restore(copyOf(library.path, name).file)
+}
+
+/** Keeps an uploaded library as a backup, for the player to look at and to restore. Returns its name. Throws storage_full. */
+export async function addBackup({ library, now }: Deps, upload: Upload | StoredUpload): Promise<string> {
+  const stored = 'path' in upload ? upload : await storeFile(library.path, once(upload.bytes))
+  return keepAsCopy(stored, library.path, now())
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
 }
 
 /** Deletes a backup. Throws not_found. */

@@ -1,6 +1,7 @@
 import type { App } from '../../app/app.ts'
 import type { ImportOutcome } from '../../app/files/import-choice.ts'
 import type { RunningImport } from '../../app/files/running-imports.ts'
+import { isLibrary } from '../../app/files/stored-upload.ts'
 import type { AnyUpload, StoredUpload } from '../../app/runtime/uploads.ts'
 import { listScenarios } from '../../db/tables/scenarios.ts'
 import { StoryError } from '../../domain/errors.ts'
@@ -21,7 +22,7 @@ import {
 } from '../respond.tsx'
 import { EditorPage } from '../scenario/editor.tsx'
 import { editorProps } from '../scenario/scenario-props.ts'
-import { editorUrl, scenarioUrl, storyEndUrl } from '../urls.ts'
+import { editorUrl, scenarioUrl, storageUrl, storyEndUrl } from '../urls.ts'
 import {
   ImportPreviewPage,
   type ImportPreviewProps,
@@ -72,7 +73,11 @@ export const importRoutes = (app: App) => {
       const owner = idFrom(of)
       return formResponse(
         request,
-        async () => pageResponse(await previewPage(uploadIn(form), { owner })),
+        async () => {
+          const upload = uploadIn(form)
+          if (isLibrary(upload)) return seeOther(request, storageUrl(await app.addBackup(upload)))
+          return pageResponse(await previewPage(upload, { owner }))
+        },
         back(owner, text),
       )
     })

@@ -1,7 +1,6 @@
 import type { BackupFile } from '../../app/storage/restore.ts'
 import type { StorageReport } from '../../app/storage/storage.ts'
 import { KEPT_PROMPTS } from '../../domain/limits.ts'
-import { commandLine } from '../../lib/project.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
 import { countOf } from '../ui/format-number.ts'
@@ -49,10 +48,13 @@ export function StoragePage({ report, notice, did }: StorageProps): Markup {
           </a>
         </p>
         <Backups report={report} />
-        <p class="about">
-          To restore a file from elsewhere, stop Inglenook and run{' '}
-          <code translate="no">{commandLine('restore FILE')}</code>.
-        </p>
+        <h3>Restore a backup from another computer</h3>
+        <form method="post" action="/import" enctype="multipart/form-data">
+          <p class="row">
+            <input type="file" name="file" accept=".db" aria-label="Backup to restore" required />
+            <button type="submit">Preview</button>
+          </p>
+        </form>
       </div>
     </Page>
   )
@@ -133,6 +135,7 @@ function Backups({ report: { backups } }: { report: StorageReport }): Markup {
 export const KINDS: Record<BackupFile['kind'], string> = {
   daily: 'Daily backup',
   requested: 'Made by you',
+  uploaded: 'From another computer',
   'before a restore': 'The library before a restore',
   'before an update': 'The library before an update',
 }

@@ -4,7 +4,7 @@ import { modifiedAt } from './copy.ts'
 import { copiesFolder, fileNamesIn, libraryName } from './names.ts'
 
 /** Why a copy was made. */
-type CopyKind = 'daily' | 'requested' | 'before a restore' | 'before an update'
+type CopyKind = 'daily' | 'requested' | 'uploaded' | 'before a restore' | 'before an update'
 
 /** A copy of the library. `at` is the last change that it contains. */
 export interface LibraryCopy {
@@ -32,6 +32,7 @@ export function listCopies(path: string): LibraryCopy[] {
 const KINDS: readonly [name: RegExp, kind: CopyKind][] = [
   [/^\d{4}-\d\d-\d\d\.db$/, 'daily'],
   [/^copy-\w+\.db$/, 'requested'],
+  [/^uploaded-\w+\.db$/, 'uploaded'],
   [/^before-restore-[\w-]+\+*\.db$/, 'before a restore'],
   [/^before-[\w-]+\+*\.db$/, 'before an update'],
 ]

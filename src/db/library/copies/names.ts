@@ -11,6 +11,11 @@ export function copyName(path: string, now: Date): string {
   return `${libraryName(path)}.copy-${timestampOf(now)}.db`
 }
 
+/** The file name of a library from elsewhere that a person uploads. */
+export function uploadedName(path: string, now: Date): string {
+  return `${libraryName(path)}.uploaded-${timestampOf(now)}.db`
+}
+
 /** A time for file names: `20260301T100000`, UTC. */
 export function timestampOf(now: Date): string {
   return now.toISOString().replace(/[-:]|\.\d+Z/g, '')
