@@ -57,14 +57,36 @@ describe.skipIf(!hasBrowser)('no rule of access is broken', () => {
       expect(faults).toEqual([])
     })
 
-  test('what is chosen can be seen where the system sets all colours', async () => {
+  const styleOf = (selector: string, property: 'backgroundColor' | 'color' | 'position') =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element, name) => getComputedStyle(element)[name], property)
+
+  test('what is chosen can be seen where the system sets all colours, and what is current be read', async () => {
     await page.emulateMedia({ forcedColors: 'active' })
     await page.goto(new URL(`/adventures/${shown.plain}`, server.address).href)
-    const background = (selector: string) =>
-      page.locator(selector).evaluate((element) => getComputedStyle(element).backgroundColor)
-    const [chosen, other] = ['[value=do] + span', '[value=say] + span']
-    expect(await background(`.modes ${chosen}`)).not.toBe(await background(`.modes ${other}`))
+    const [chosen, other] = ['.modes [value=do] + span', '.modes [value=say] + span']
+    expect(await styleOf(chosen, 'backgroundColor')).not.toBe(await styleOf(other, 'backgroundColor'))
+    await page.goto(new URL(`/adventures/${shown.plain}/branches`, server.address).href)
+    const [current, branch] = ['.branch[aria-current]', '.branch:not([aria-current])']
+    expect(await styleOf(current, 'backgroundColor')).toBe(await styleOf(branch, 'backgroundColor'))
     await page.emulateMedia({ forcedColors: null })
+  })
+
+  test('a story is printed in dark letters, whatever it is read in', async () => {
+    await page.goto(new URL(`/adventures/${shown.plain}`, server.address).href)
+    await setTheme(page, server, 'light')
+    const dark = await styleOf('.prose', 'color')
+    await setTheme(page, server, 'dark')
+    expect(await styleOf('.prose', 'color')).not.toBe(dark)
+    await page.emulateMedia({ media: 'print' })
+    expect([await styleOf('.prose', 'color'), await styleOf('.story-head', 'position')]).toEqual([
+      dark,
+      'static',
+    ])
+    await page.emulateMedia({ media: null })
+    await setTheme(page, server, 'system')
   })
 
   async function faultsOf({ name, path, isNarrow = false, reach, leave, themes = [], isBare }: Screen) {
