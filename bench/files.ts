@@ -26,12 +26,12 @@ export async function measureFiles(actions: number): Promise<Record<string, Reco
   await service.checked
   await service.deps.indexing.ended()
   const rows: Record<string, Record<string, string>> = {}
-  const watched = async (name: string, work: () => Promise<string>) => {
+  const watched = async (name: string, work: () => Promise<{ what: string; took?: number }>) => {
     const watch = watchLoop()
     const used = process.cpuUsage()
     const began = performance.now()
-    const what = await work()
-    const took = performance.now() - began
+    const done = await work()
+    const { what, took = performance.now() - began } = done
     const { user, system } = process.cpuUsage(used)
     const stall = await watch()
     const speed = `${(storyBytes / 1_000 / took).toFixed(0)} MB of story text/s`
@@ -48,7 +48,7 @@ export async function measureFiles(actions: number): Promise<Record<string, Reco
       const client = Bun.spawn([process.execPath, '-e', CLIENT, new URL(path, service.address).href, file], {
         stdout: 'pipe',
       })
-      return (await new Response(client.stdout).text()).trim()
+      return await new Response(client.stdout).json()
     })
   const run = (program: string, ...args: string[]) =>
     watched(`npm run ${program}`, async () => {
@@ -57,7 +57,7 @@ export async function measureFiles(actions: number): Promise<Record<string, Reco
         APP_DB_PATH: program === 'restore' ? join(folder, 'other.db') : dbPath,
       }
       const child = Bun.spawn([...ownCommand(), program, ...args], { env, stdout: 'ignore' })
-      return `exit code ${await child.exited}`
+      return { what: `exit code ${await child.exited}` }
     })
   await asked('/api/health')
   const whole = '/api/adventures/1/export?format=json&attempts=true&stats=true'
@@ -80,11 +80,14 @@ export async function measureFiles(actions: number): Promise<Record<string, Reco
   return rows
 }
 
-// A separate process, so that reading the response does not count as work of the service.
+// A separate process, so that reading the response does not count as work of the service; nor does starting it.
 const CLIENT = `const [url, file] = process.argv.slice(-2)
   const init = file.endsWith('.json') ? { method: 'POST', body: Bun.file(file) } : {}
+  const began = performance.now()
   const answer = await fetch(url, init)
-  console.log(((await answer.arrayBuffer()).byteLength / 1e6).toFixed(1) + ' MB, status ' + answer.status)`
+  const size = (await answer.arrayBuffer()).byteLength
+  const took = performance.now() - began
+  console.log(JSON.stringify({ what: (size / 1e6).toFixed(1) + ' MB, status ' + answer.status, took }))`
 
 /** Milliseconds for a story of 10,000 actions, and for the longest stall. */
 const AIMS: Record<string, number> = { json: 60, '/api/import?apply=1': 500 }
