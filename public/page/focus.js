@@ -27,7 +27,7 @@ document.addEventListener('htmx:after:swap', ({ detail }) => {
   if (sourceElement?.matches('[action="/story-cards"]')) return focusNew(panel())
   if (open !== '' && sourceElement?.matches('[hx-target="#panel"]') && !panel().contains(sourceElement)) {
     opener = describe(sourceElement.querySelector('button') ?? sourceElement)
-    return enter(panel().querySelector('h2'))
+    return enter(panel().querySelector('[type="search"]') ?? panel().querySelector('h2'))
   }
   if (document.activeElement !== document.body || last === null) return
   const next = replacementOf(last, was)

@@ -5,7 +5,7 @@ import { enter, isUsable, shownBy } from './focus.js'
 
 /** Milliseconds within which two keys are one shortcut. */
 const PAUSE = 1_500
-const FIELDS = 'input, textarea, select, [contenteditable]'
+const FIELDS = 'input:not([type="radio"]), textarea, select, [contenteditable]'
 
 const list = document.querySelector('#keys')
 const button = document.querySelector('#show-keys')
@@ -64,9 +64,12 @@ function act({ dataset: { on, step } }) {
     .flatMap((selector) => [...document.querySelectorAll(selector)])
     .find((one) => isUsable(shownBy(one)))
   if (!control) return false
+  const isChoice = control.matches('[type="radio"]')
   // A control that would discard typed text gets the focus instead.
-  if (control.matches('a, button, summary, [type="radio"]') && !hasUnsavedText(control)) control.click()
-  else enter(control)
+  const isPressed = control.matches('a, button, summary') && !hasUnsavedText(control)
+  if (isPressed || isChoice) control.click()
+  // A choice with the focus is read out.
+  if (!isPressed) enter(control)
   return true
 }
 

@@ -225,6 +225,25 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     }
   })
 
+  test('a type of input has the focus when its key has chosen it, and the search field when it is opened', async () => {
+    await open(`/adventures/${await begin(1)}`)
+    for (const [key, name] of [
+      ['2', 'Say'],
+      ['3', 'Story'],
+      ['4', 'Try'],
+      ['1', 'Do'],
+    ] as const) {
+      await press(key)
+      await focusIs('radio', name)
+      expect(await named('radio', name).isChecked()).toBe(true)
+    }
+    await press('/')
+    await focusIs('searchbox', 'Search this story')
+    await page.keyboard.type('sea rises')
+    await press('Enter')
+    await page.locator('#panel .hits').waitFor()
+  })
+
   test('keys are the page’s only where they are nobody else’s', async () => {
     await open(`/adventures/${await begin(1)}`)
     const asked = endpoint.requests.length

@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('a finger finds everything', () => {
       for (const name of ['Plot', 'Memory', 'Contents', 'Insights', 'Search', 'Export']) {
         await page.getByRole('button', { name: 'Menu' }).tap()
         await page.getByRole('navigation', { name: 'This story' }).getByRole('link', { name }).tap()
-        await page.locator('#panel h2:focus').waitFor()
+        await page.locator(name === 'Search' ? '#panel #q:focus' : '#panel h2:focus').waitFor()
         expect(await page.locator('#story-menu').isVisible()).toBe(false)
         await page.getByRole('link', { name: 'Close' }).tap()
         await page.locator('[popovertarget="story-menu"]:focus').waitFor()
