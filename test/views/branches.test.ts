@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Window } from 'happy-dom'
+import { playTurn } from '../support/service/events.ts'
 import { startServer } from '../support/service/server.ts'
 
 /** Queries, and the rows that they read. */
@@ -90,6 +91,34 @@ describe('a branch', () => {
     expect((await pageOf(path)).querySelector(`a[href="${path}/branches"]`)).not.toBeNull()
   })
 
+  test('says where it leaves, and what it has of its own; its cover is that of its story, with a sign', async () => {
+    const { id, opening } = await begin()
+    const made = await server.post(`/api/adventures/${id}/family`, { action_id: opening, name: 'North' })
+    const facts = async () =>
+      [...(await pageOf(`/adventures/${id}/branches`)).querySelectorAll('.branch > .about')].map((about) =>
+        about.textContent.replace(/ · (?:just now|\d.*ago)$/, ''),
+      )
+    expect(await facts()).toEqual([
+      'main branch · you are here · 1 passage',
+      'from the opening · nothing of its own yet',
+    ])
+    await playTurn(server, made.body.id, { type: 'do', text: 'wait' })
+    expect((await facts())[1]).toBe('from the opening · 2 passages of its own')
+    const reply = (await server.get(`/api/adventures/${made.body.id}`)).body.actions.at(-1).id
+    await server.post(`/api/adventures/${made.body.id}/family`, { action_id: reply, name: 'North-east' })
+    expect((await facts())[2]).toBe('from passage 2 · nothing of its own yet')
+    const page = await pageOf('/adventures')
+    const covers = [...page.querySelectorAll(`#story-${made.body.id} .cover, #story-${id} .cover`)]
+    expect(covers.map((cover) => cover.querySelector('.cover-title')?.getAttribute('data-title'))).toEqual([
+      'The Lamp Road',
+    ])
+    expect(covers.map((cover) => cover.querySelectorAll('.icon').length)).toEqual([1])
+    const alone = await begin()
+    const own = (await pageOf('/adventures')).querySelector(`#story-${alone.id} .cover`)
+    expect(own?.querySelector('.icon') ?? null).toBeNull()
+    expect(own?.querySelector('path')?.outerHTML).toBe(covers[0]?.querySelector('path')?.outerHTML ?? '')
+  })
+
   test('is compared with another from where they part', async () => {
     const { id, opening } = await begin()
     const made = (await server.post(`/api/adventures/${id}/family`, { action_id: opening, name: 'North' }))
@@ -97,7 +126,7 @@ describe('a branch', () => {
     const page = await pageOf(`/adventures/${made}/branches?with=${id}`)
     const sides = [...page.querySelectorAll('.side-by-side h3')].map(({ textContent }) => textContent)
     expect(sides).toEqual(['North', 'Original'])
-    expect(page.querySelector('#compared')?.textContent).toContain('the same up to passage 0')
+    expect(page.querySelector('#compared')?.textContent).toContain('the same up to the opening.')
     const stranger = await begin('Another')
     expect(
       (await pageOf(`/adventures/${made}/branches?with=${stranger.id}`)).querySelector('h1')?.textContent,

@@ -37,15 +37,19 @@ export const branchFields = () =>
 
 export type BranchFields = Static<ReturnType<typeof branchFields>>
 
-/** The title of a branch: that of the story it grew from, without the name of that branch, and its own name. */
-export function branchTitle(
-  { title, branch_name }: Pick<StoryBranch, 'title' | 'branch_name'>,
-  name: string,
-): string {
-  const suffix = `: ${branch_name}`
-  const base = branch_name !== '' && title.endsWith(suffix) ? title.slice(0, -suffix.length) : title
+/** The title of a branch: that of the story it grew from, and its own name. */
+export function branchTitle(from: Pick<StoryBranch, 'title' | 'branch_name'>, name: string): string {
   const own = `: ${cutTo(name, NAME_LENGTH)}`
-  return cutTo(base, LIMITS.name - own.length) + own
+  return cutTo(titleWithoutBranch(from), LIMITS.name - own.length) + own
+}
+
+/** The title of a story without the name of its branch, the same for all its branches. */
+export function titleWithoutBranch({
+  title,
+  branch_name,
+}: Pick<StoryBranch, 'title' | 'branch_name'>): string {
+  const suffix = `: ${branch_name}`
+  return branch_name !== '' && title.endsWith(suffix) ? title.slice(0, -suffix.length) : title
 }
 
 /** Characters of a name in a title. */
@@ -86,4 +90,9 @@ export function branchLabel({
 }: Pick<StoryBranch, 'branch_name' | 'branched_from' | 'title'>): string {
   if (branch_name !== '') return branch_name
   return branched_from === null ? 'Original' : title
+}
+
+/** An action as pages name it: they number what follows the opening. */
+export function passageName(index: number): string {
+  return index < 1 ? 'the opening' : `passage ${index}`
 }

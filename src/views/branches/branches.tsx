@@ -1,12 +1,12 @@
 import type { BranchComparison } from '../../app/adventure/compare-branches.ts'
-import { branchLabel, COLOR_NAMES, type StoryBranch } from '../../domain/family/branch.ts'
+import { branchLabel, COLOR_NAMES, passageName, type StoryBranch } from '../../domain/family/branch.ts'
 import { type Lane, lanesOf } from '../../domain/family/branch-map.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { ProseLanguage } from '../../domain/text/language.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page, WayBack } from '../layout.tsx'
 import { Options } from '../ui/field.tsx'
-import { countOf, formatNumber } from '../ui/format-number.ts'
+import { countOf } from '../ui/format-number.ts'
 import { agoInWords } from '../ui/time.tsx'
 import { branchesUrl, storyEndUrl } from '../urls.ts'
 import { BranchMap, HERE, type MarkedPassage } from './branch-map.tsx'
@@ -79,6 +79,11 @@ function BranchList(props: ListProps): Markup | null {
   )
 }
 
+/** Where a branch leaves the one that it grew from, and how far it has come since. */
+function sinceFork(from: number, own: number): string {
+  return `from ${passageName(from)} · ${own > 0 ? `${countOf(own, 'passage')} of its own` : 'nothing of its own yet'}`
+}
+
 function BranchItem({ lane, current, now }: ListProps & { lane: Lane }): Markup {
   const { branch, from, parentRow } = lane
   const { id, main_branch, action_count, updated_at } = branch
@@ -86,8 +91,7 @@ function BranchItem({ lane, current, now }: ListProps & { lane: Lane }): Markup 
   const facts = [
     ...(main_branch ? ['main branch'] : []),
     ...(isCurrent ? ['you are here'] : []),
-    ...(parentRow === null ? [] : [`from passage ${formatNumber(from)}`]),
-    countOf(action_count, 'passage'),
+    parentRow === null ? countOf(action_count, 'passage') : sinceFork(from, action_count - 1 - from),
     agoInWords(updated_at, now),
   ]
   return (

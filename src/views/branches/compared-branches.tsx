@@ -1,6 +1,6 @@
 import type { BranchComparison } from '../../app/adventure/compare-branches.ts'
 import type { Action } from '../../domain/action.ts'
-import { branchLabel, type StoryBranch } from '../../domain/family/branch.ts'
+import { branchLabel, passageName, type StoryBranch } from '../../domain/family/branch.ts'
 import type { ProseLanguage } from '../../domain/text/language.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { StateDifferences } from '../panels/state-differences.tsx'
@@ -19,7 +19,7 @@ export function ComparedBranches({
     <section id="compared" aria-labelledby="compared-heading">
       <h2 id="compared-heading">Side by side</h2>
       <p class="about">
-        {shared < 0 ? 'They share no passage.' : `They are the same up to passage ${shared}.`}
+        {shared < 0 ? 'They share no passage.' : `They are the same up to ${passageName(shared)}.`}
       </p>
       <section class="side-by-side" tabindex="0" aria-label="Passages of both branches">
         {[one, other].map(({ branch, actions }) => (

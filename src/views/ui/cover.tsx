@@ -1,15 +1,22 @@
 import { COVER_HEIGHT, COVER_WIDTH, coverArt, titleSize } from '../../domain/default-cover.ts'
+import { titleWithoutBranch } from '../../domain/family/branch.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
+import { Icon } from './icon.tsx'
 
 interface CoverProps {
   title: string
   icon: string
   image_url: string
+  branch_name?: string
 }
 
-/** The cover of a scenario or of its stories: its picture, else a drawing with the title and the emoji. */
-export function Cover({ title, icon, image_url }: CoverProps): Markup {
+/**
+ * The cover of a scenario or of its stories: its picture, else a drawing with the title and the emoji. That of a branch is its
+ * story's, with a sign.
+ */
+export function Cover({ icon, image_url, branch_name = '', ...named }: CoverProps): Markup {
   if (image_url) return <img class="cover" src={image_url} alt="" loading="lazy" />
+  const title = titleWithoutBranch({ ...named, branch_name })
   const { from, to, glow, shapes } = coverArt(title)
   const id = `g${from.slice(1)}`
   return (
@@ -33,6 +40,7 @@ export function Cover({ title, icon, image_url }: CoverProps): Markup {
       </svg>
       {/* An attribute, because the title itself stands beside the cover. */}
       <span class={`cover-title ${titleSize(title)}`} data-title={title} dir="auto" />
+      {branch_name === '' ? null : <Icon sign="branch" />}
       {icon === '' ? null : <span class="cover-icon">{icon}</span>}
     </span>
   )
