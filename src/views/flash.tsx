@@ -1,4 +1,4 @@
-import type { Markup } from './jsx/jsx-runtime.ts'
+import type { Child, Markup } from './jsx/jsx-runtime.ts'
 
 /** Undone turns are gone. */
 export const BRANCH_INSTEAD =
@@ -28,6 +28,7 @@ const SENTENCES = {
   pinned: 'Pinned to the top.',
   archived: 'Archived. Find it under “Archived stories”.',
   open: 'Back among your stories.',
+  putBack: 'Put back where it was.',
 } as const
 
 export type Flash = keyof typeof SENTENCES
@@ -43,18 +44,26 @@ export function sentenceOf(did: Flash): string {
 
 /** An address with a message, in place of any message it already had. */
 export function withFlash(path: string, did: Flash): string {
+  return withParameter(path, 'did', did)
+}
+
+/** An address with another value of a parameter; '' removes it. */
+export function withParameter(path: string, name: string, value: string): string {
   const [address = '', anchor] = path.split('#')
   const [page = '', query = ''] = address.split('?')
   const parameters = new URLSearchParams(query)
-  parameters.set('did', did)
-  return `${page}?${parameters}${anchor === undefined ? '' : `#${anchor}`}`
+  if (value === '') parameters.delete(name)
+  else parameters.set(name, value)
+  const asked = parameters.size > 0 ? `?${parameters}` : ''
+  return `${page}${asked}${anchor === undefined ? '' : `#${anchor}`}`
 }
 
-/** The message, in a spot that stays visible wherever the page opens. */
-export function FlashMessage({ sentence }: { sentence: string }): Markup | null {
+/** The message, in a spot that stays visible wherever the page opens. `children` is what can be done about it. */
+export function FlashMessage({ sentence, children }: { sentence: string; children?: Child }): Markup | null {
   return sentence === '' ? null : (
-    <p class="did" role="status">
-      {sentence}
-    </p>
+    <div class="did row">
+      <p role="status">{sentence}</p>
+      {children}
+    </div>
   )
 }

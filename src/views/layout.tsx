@@ -23,6 +23,8 @@ interface PageProps {
   refresh?: number | undefined
   /** The flash message; it also starts the title, which screen readers announce first. */
   did?: string | undefined
+  /** What can be done about what it says. */
+  undo?: Child
   /** The bar at the top, in place of the program's own. */
   bar?: Child
   /** The id of the element that the browser parses before it paints anything. */
@@ -31,7 +33,8 @@ interface PageProps {
 }
 
 /** A whole page. It is complete without its script, a deferred file of our own. */
-export function Page({ title, place, refresh, did = '', bar, paintsAfter, children }: PageProps): Markup {
+export function Page(props: PageProps): Markup {
+  const { title, place, refresh, did = '', undo, bar, paintsAfter, children } = props
   return (
     <html lang="en">
       <head>
@@ -68,7 +71,7 @@ export function Page({ title, place, refresh, did = '', bar, paintsAfter, childr
         </a>
         {bar ?? <ProgramBar place={place} />}
         <main id="main">
-          <FlashMessage sentence={did} />
+          <FlashMessage sentence={did}>{undo}</FlashMessage>
           {children}
         </main>
         <ShortcutList />

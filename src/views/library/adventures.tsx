@@ -16,17 +16,19 @@ export function AdventuresPage({
   filter,
   now,
   did,
+  undo,
 }: {
   adventures: AdventureListItem[]
   filter: LibraryFilter
   now: Date
   did?: string
+  undo?: Child
 }): Markup {
   const isArchive = filter.shelf === 'archived'
   const shown = filterStories(adventures, filter)
   const title = isArchive ? 'Archived stories' : 'Your stories'
   return (
-    <Page title={title} place="/" did={did}>
+    <Page title={title} place="/" did={did} undo={undo}>
       <div class="shelf">
         <h1>{title}</h1>
         {adventures.length > 0 ? (

@@ -33,6 +33,7 @@ export interface LibraryProps {
   notice?: Child
   /** What has just been done. */
   did?: string
+  undo?: Child
   /** Pasted text that could not be imported. */
   pasted?: string | undefined
 }
@@ -44,10 +45,10 @@ const SCENARIOS_SHOWN = SHOWN - 1
 
 /** The first page: stories to continue, and scenarios to start from. */
 export function LibraryPage(props: LibraryProps): Markup {
-  const { adventures, scenarios, first, practice, copyTrouble, conversion, notice, did, pasted } = props
+  const { adventures, scenarios, first, practice, copyTrouble, conversion, notice, did, undo, pasted } = props
   const isNew = adventures.length === 0
   return (
-    <Page title="Inglenook" place="/" did={did}>
+    <Page title="Inglenook" place="/" did={did} undo={undo}>
       <div class="shelf">
         <div class="shelf-head">
           <h1>{isNew ? 'Welcome to Inglenook' : 'Your stories'}</h1>

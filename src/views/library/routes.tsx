@@ -1,17 +1,9 @@
 import type { App } from '../../app/app.ts'
 import { listAdventures } from '../../db/tables/adventure-list.ts'
-import { type AdventureListItem, SHELVES } from '../../domain/adventure.ts'
+import type { AdventureListItem } from '../../domain/adventure.ts'
 import { formRoutes } from '../../http/form.ts'
 import { flashFrom } from '../flash.tsx'
-import {
-  type FormFields,
-  fieldsOf,
-  formResponse,
-  idFrom,
-  pageResponse,
-  refererPath,
-  seeOther,
-} from '../respond.tsx'
+import { fieldsOf, formResponse, idFrom, pageResponse, refererPath, seeOther } from '../respond.tsx'
 import { ScenarioPage } from '../scenario/scenario.tsx'
 import { scenarioProps } from '../scenario/scenario-props.ts'
 import { allAnswers } from '../ui/placeholder-fields.ts'
@@ -21,11 +13,16 @@ import { DeleteStoriesPage } from './delete-stories.tsx'
 import { LibraryPage } from './library.tsx'
 import { libraryFilterFrom } from './library-filter.ts'
 import { libraryProps } from './library-props.ts'
+import { shelfFrom, storiesIn, UndoMove, withUndo } from './moved-stories.tsx'
 
 /** The library and the list of stories, with what starts and shelves one. */
 export const libraryRoutes = (app: App) =>
   formRoutes('')
-    .get('/', ({ query }) => pageResponse(<LibraryPage {...libraryProps(app)} did={flashFrom(query)} />))
+    .get('/', ({ query }) =>
+      pageResponse(
+        <LibraryPage {...libraryProps(app)} did={flashFrom(query)} undo={<UndoMove query={query} />} />,
+      ),
+    )
     .get('/adventures', ({ query }) =>
       pageResponse(
         <AdventuresPage
@@ -33,6 +30,7 @@ export const libraryRoutes = (app: App) =>
           now={app.now()}
           filter={libraryFilterFrom(query)}
           did={flashFrom(query)}
+          undo={<UndoMove query={query} />}
         />,
       ),
     )
@@ -70,20 +68,21 @@ export const libraryRoutes = (app: App) =>
       formResponse(
         request,
         () => {
-          const { shelf } = fieldsOf(body)
-          const put = SHELVES.find((known) => known === shelf) ?? 'open'
+          const put = shelfFrom(fieldsOf(body).shelf) ?? 'open'
           const [id, from] = [idFrom(params.id), refererPath(request, '/adventures')]
-          app.shelveAdventures([id], put)
           // From the story's own page one goes to the library.
           const list = new URL(from, request.url).pathname === storyUrl(id) ? '/adventures' : from
-          return seeOther(request, `${list}#story-${id}`, put)
+          const back = withUndo(`${list}#story-${id}`, storiesOf(app, [id]))
+          app.shelveAdventures([id], put)
+          return seeOther(request, back, put)
         },
         (notice) => <LibraryPage {...libraryProps(app)} notice={notice} />,
       ),
     )
     .post('/adventures/selected', ({ body, request }) => {
       const fields = fieldsOf(body)
-      const ids = chosenIn(fields)
+      const stories = storiesIn(fields)
+      const ids = stories.map(({ id }) => id)
       const back = refererPath(request, '/adventures')
       return formResponse(
         request,
@@ -94,18 +93,18 @@ export const libraryRoutes = (app: App) =>
             for (const id of ids) await app.removeAdventure(id)
             return seeOther(request, '/adventures', 'deleted')
           }
-          const shelf = SHELVES.find((known) => known === fields.do) ?? 'open'
+          if (fields.do === 'undo') {
+            for (const { id, shelf } of stories) app.shelveAdventures([id], shelf)
+            return seeOther(request, withUndo(back, []), 'putBack')
+          }
+          const shelf = shelfFrom(fields.do) ?? 'open'
+          const undoable = withUndo(back, storiesOf(app, ids))
           app.shelveAdventures(ids, shelf)
-          return seeOther(request, back, ids.length > 0 ? shelf : undefined)
+          return seeOther(request, undoable, ids.length > 0 ? shelf : undefined)
         },
         (notice) => <LibraryPage {...libraryProps(app)} notice={notice} />,
       )
     })
-
-/** The ids of the stories that are checked. */
-function chosenIn(fields: FormFields): number[] {
-  return Object.keys(fields).flatMap((name) => (name.startsWith('story:') ? [idFrom(name.slice(6))] : []))
-}
 
 function storiesOf(app: App, ids: readonly number[]): AdventureListItem[] {
   return listAdventures(app.reader).filter(({ id }) => ids.includes(id))
