@@ -14,7 +14,7 @@ const KEYBOARD = 80
 const ASK_AGAIN = 2_000
 const CONNECTION_LOST =
   'The connection to Inglenook was lost. Your line is saved; this page updates when Inglenook is back.'
-const NO_RESPONSE = 'Inglenook is not responding. Nothing was sent.'
+const NO_RESPONSE = 'Inglenook is not responding. Nothing was sent. Check that it is running, then try again.'
 
 /** Pixels of the page below the window. */
 const leftBelow = () => document.body.scrollHeight - innerHeight - scrollY
@@ -82,13 +82,21 @@ export const reader = () => ({
       if (data === location.pathname && this.ended && !story.querySelector('.editing')) this.reload()
     })
     story.addEventListener('htmx:sse:close', () => this.lookAgain())
-    story.addEventListener('htmx:error', ({ target }) => this.unanswered(target))
+    document.addEventListener('htmx:error', ({ target }) => this.unanswered(target))
+    // What it says is of the last action; while a turn runs, it is of the turn.
+    story.addEventListener('htmx:before:request', ({ target }) => {
+      if (this.ended && target.matches('form') && this.phase()) this.phase().textContent = ''
+    })
     addEventListener('scroll', () => isNearTheEnd() && this.seen(), { passive: true })
     keepInPlace()
     keepWhenResized()
     fetchEarlier(story)
     followDesk(story.querySelector('.desk'))
     liftDesk()
+  },
+
+  phase() {
+    return this.$root.querySelector('#phase')
   },
 
   /** The button that jumps to new text below. */
@@ -125,10 +133,14 @@ export const reader = () => ({
   // Nothing came back, not even a refusal. A story that has to be read anew is asked for until it comes.
   unanswered(target) {
     if (target.id === 'look-again') {
-      this.$root.querySelector('#phase').textContent = CONNECTION_LOST
+      this.phase().textContent = CONNECTION_LOST
       setTimeout(() => this.reload(), ASK_AGAIN)
     } else if (!this.ended) this.lookAgain()
-    else if (target.matches('form')) this.$root.querySelector('#notice').textContent = NO_RESPONSE
+    else if (target.matches('form, a')) {
+      // The menu would cover it.
+      target.closest(':popover-open')?.hidePopover()
+      this.$root.querySelector('#notice')?.replaceChildren(NO_RESPONSE)
+    }
   },
 
   reload() {

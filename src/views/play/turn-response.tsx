@@ -118,11 +118,10 @@ export async function recordedResponse(app: App, id: number): Promise<Response> 
   const passage = page.actions.findLast(({ type }) => !isPlayerLine(type))
   if (!passage) return htmlResponse(worldFragment(world))
   const shown = <Action action={passage} look={look} newest={passage === page.actions.at(-1)} tools />
-  const quiet = app.locks.isTaken(id) || passage.world_changes.length === 0
   return htmlResponse(
     fragment(`#action-${passage.id}:not(.editing)`, 'outerHTML', shown) +
       worldFragment(world) +
-      (quiet ? '' : fragment('#phase', 'innerHTML', 'Stats updated.')),
+      (passage.world_changes.length === 0 ? '' : saidFragment(app, id, 'Stats updated.')),
   )
 }
 
@@ -248,9 +247,13 @@ export function passageResponse(app: App, id: number, actionId: number, form?: '
 export function editedResponse(app: App, id: number, edited: ActionView): Response {
   const newest = newestView(app, id)
   const shown = actionView(getAction(app.reader, id, edited.id), newest?.id === edited.id)
-  return htmlResponse(
-    (<Action action={shown} look={storyLook(app, id)} newest={newest?.id === edited.id} tools />).html,
-  )
+  const passage = <Action action={shown} look={storyLook(app, id)} newest={newest?.id === edited.id} tools />
+  return htmlResponse(passage.html + saidFragment(app, id, 'Saved.'))
+}
+
+/** What was done, where a turn does not say what it does. */
+function saidFragment(app: App, id: number, did: string): string {
+  return app.locks.isTaken(id) ? '' : fragment('#phase', 'innerHTML', did)
 }
 
 /** The story after its questions were answered, for htmx: the opening and the world have the answers in them. */
@@ -265,7 +268,7 @@ export function answeredResponse(app: App, id: number): Response {
     fragment('#asks', 'delete', null) +
       (opening ? fragment(`#action-${opening.id}:not(.editing)`, 'outerHTML', shown) : '') +
       fragment('#notice', 'innerHTML', null) +
-      fragment('#phase', 'innerHTML', 'Saved.') +
+      saidFragment(app, id, 'Saved.') +
       worldFragment(worldProps(app, id)),
   )
 }

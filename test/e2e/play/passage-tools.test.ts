@@ -62,6 +62,7 @@ describe.skipIf(!hasBrowser)('the tools of a passage of some time ago', () => {
     await page.locator('.editing textarea').fill('Passage 62, written anew.')
     await page.getByRole('button', { name: 'Save' }).click()
     await passage(page, 'Passage 62, written anew.').waitFor()
+    expect(await page.locator('#phase').innerText()).toBe('Saved.')
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(story)
     expect(faults.filter((fault) => !fault.startsWith('Autofocus'))).toEqual([])
   })
@@ -77,6 +78,43 @@ describe.skipIf(!hasBrowser)('the tools of a passage of some time ago', () => {
     await old.getByRole('link', { name: 'More' }).dispatchEvent('click')
     await page.locator('#notice', { hasText: /./ }).waitFor()
     expect(await old.count()).toBe(1)
+  })
+
+  test('cannot be had: the page says so', async () => {
+    const { page } = await visit(server.address)
+    await page.goto(story)
+    await page.locator('#composer[data-htmx-powered]').waitFor()
+    await page.route('**/adventures/*', (route) => route.abort())
+    await passage(page, 'Passage 64.').getByRole('link', { name: 'More' }).dispatchEvent('click')
+    await page.locator('#notice', { hasText: 'Inglenook is not responding.' }).waitFor()
+    await page.locator('#notice').evaluate((notice) => notice.replaceChildren())
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.locator('#story-menu').getByRole('link', { name: 'Contents' }).click()
+    await page.locator('#notice', { hasText: 'Inglenook is not responding.' }).waitFor()
+    expect(await page.locator('#story-menu').isVisible()).toBe(false)
+  })
+
+  test('have their room below a line of the player, and a finger hits them', async () => {
+    const { page } = await visit(server.address, {
+      viewport: { width: 320, height: 640 },
+      hasTouch: true,
+      isMobile: true,
+    })
+    await page.goto(story)
+    const line = passage(page, 'Passage 61.')
+    const gap = () =>
+      line.evaluate((one) => {
+        const box = (article: Element | null) => article?.querySelector('.prose')?.getBoundingClientRect()
+        return (box(one.nextElementSibling)?.top ?? 0) - (box(one)?.bottom ?? 0)
+      })
+    const before = await gap()
+    expect(before).toBeLessThan(30)
+    await line.locator('.prose').tap()
+    const edit = line.getByRole('link', { name: 'Edit' })
+    expect((await edit.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+    expect(await gap()).toBe(before)
+    await edit.tap()
+    await page.getByLabel('Text of this passage').waitFor()
   })
 
   test('are on a page of its place without script', async () => {
