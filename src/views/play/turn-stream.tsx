@@ -54,9 +54,9 @@ export function turnFragments(scene: TurnScreen): (event: TurnEvent) => string {
     }
     // What the player typed, if anything, is the first event.
     const line = event.type === 'player' ? event.action : null
-    const opening = opened ? '' : formatEvent(begin({ ...scene, before }, line))
+    const added = opened ? line && lateLine(line, scene.look) : begin({ ...scene, before }, line)
     opened = true
-    return opening + eventFrames(event, scene, state)
+    return (added ? formatEvent(added) : '') + eventFrames(event, scene, state)
   }
 }
 
@@ -90,9 +90,17 @@ function begin({ before, retries, look }: TurnScreen, line: ActionView | null): 
       <StreamingPassage language={look.language} />
     </>
   )
-  // A line that was waiting for a reply is already on the page.
-  const again = line ? fragment(`#action-${line.id}`, 'delete', null) : ''
-  return settled + again + fragment('#story', 'beforeend', added) + quiet
+  return settled + (line ? withoutLine(line) : '') + fragment('#story', 'beforeend', added) + quiet
+}
+
+// A line that was waiting for a reply is already on the page.
+function withoutLine({ id }: ActionView): string {
+  return fragment(`#action-${id}`, 'delete', null)
+}
+
+/** A line with a roll waits until the changes of the passage before it are recorded. */
+function lateLine(line: ActionView, look: StoryLook): string {
+  return withoutLine(line) + fragment('#telling', 'beforebegin', <Action action={line} look={look} tools />)
 }
 
 function eventFrames(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { hasBrowser, visit } from '../../support/browser/browser.ts'
+import { hasBrowser, passages, visit } from '../../support/browser/browser.ts'
 import { afterGate, gate, say, silent } from '../../support/endpoint/endpoint.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
@@ -7,7 +7,17 @@ import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 const { endpoint, server } = await startWithModel({}, {})
 const { body: scenario } = await server.post('/api/scenarios', {
   title: 'Lantern Rock',
-  stat_schema: LANTERN_ROCK,
+  stat_schema: {
+    ...LANTERN_ROCK,
+    checks: {
+      Climb: {
+        dice: '1d20',
+        stat: 'player.warmth',
+        difficulties: [{ name: 'wet', number: 12 }],
+        outcomes: [{ name: 'a slip' }],
+      },
+    },
+  },
 })
 const begin = async () =>
   (await server.post('/api/adventures', { title: 'Rock', scenario_id: scenario.id })).body.id as number
@@ -34,6 +44,28 @@ describe.skipIf(!hasBrowser)('a page whose changes are being recorded', () => {
     await page.waitForSelector('#recording', { state: 'detached' })
     await page.locator('#world').getByText('27/40').waitFor()
     await page.locator('.changes').getByText('warmth').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test('shows a line with a roll, which waits for them, before its reply', async () => {
+    const { page, faults } = await visit(server.address)
+    await page.goto(`${server.address}adventures/${await begin()}`)
+    const answered = gate()
+    endpoint.next(say('The cold bites.'), afterGate(answered, COLD))
+    await page.fill('#words', 'wait')
+    await page.press('#words', 'Enter')
+    await page.locator('#recording').waitFor()
+    endpoint.next(say('You slip.\n\n```state_delta\n{}\n```'))
+    await page.locator('.modes label', { hasText: 'Try' }).click()
+    await page.fill('#words', 'climb up')
+    await page.press('#words', 'Enter')
+    await page.locator('#telling').waitFor()
+    answered.open()
+    await page.locator('#story').getByText('You slip.').waitFor()
+    await page.waitForSelector('#telling', { state: 'detached' })
+    const told = (await passages(page)).filter((text) => text !== '')
+    expect(told).toEqual(['You wait.', 'The cold bites.', 'You climb up.', 'You slip.'])
+    expect(await page.inputValue('#words')).toBe('')
     expect(faults).toEqual([])
   })
 
