@@ -43,7 +43,7 @@ export function Action({ action, look, newest = false, tools = newest }: ActionP
       />
       <footer class="tools-of-action">
         {action.variant_count > 1 ? <Pager action={action} newest={newest} /> : null}
-        {action.not_recorded ? <NotRecorded why={action.not_recorded} /> : null}
+        {action.not_recorded ? <NotRecorded why={action.not_recorded} newest={newest} /> : null}
         {action.hidden ? <span class="about">Hidden from the narrator</span> : null}
         {action.steering ? <Steered steering={action.steering} newest={newest} /> : null}
         <div class="more">
@@ -261,15 +261,18 @@ function Reasoning({ text }: { text: string }): Markup {
   )
 }
 
-/** A sign that opens to the reason. */
-function NotRecorded({ why }: { why: string }): Markup {
+/** A sign that opens to the reason. On the newest passage it says what it means. */
+function NotRecorded({ why, newest }: { why: string; newest: boolean }): Markup {
   return (
     <details class="missed">
       <summary title="Changes not recorded">
-        <span aria-hidden="true">∅</span>
-        <span class="unseen">Changes not recorded</span>
+        <span aria-hidden="true">∅</span>{' '}
+        <span class={newest ? undefined : 'unseen'}>Changes not recorded</span>
       </summary>
-      <span>Changes not recorded. {why}</span>
+      <span>
+        {newest ? '' : 'Changes not recorded. '}
+        {why}
+      </span>
     </details>
   )
 }
