@@ -105,10 +105,13 @@ describe('a branch', () => {
     await playTurn(server, made.body.id, { type: 'do', text: 'wait' })
     expect((await facts())[1]).toBe('from the opening · 2 passages of its own')
     const reply = (await server.get(`/api/adventures/${made.body.id}`)).body.actions.at(-1).id
-    await server.post(`/api/adventures/${made.body.id}/family`, { action_id: reply, name: 'North-east' })
+    const newest = await server.post(`/api/adventures/${made.body.id}/family`, {
+      action_id: reply,
+      name: 'North-east',
+    })
     expect((await facts())[2]).toBe('from passage 2 · nothing of its own yet')
     const page = await pageOf('/adventures')
-    const covers = [...page.querySelectorAll(`#story-${made.body.id} .cover, #story-${id} .cover`)]
+    const covers = [...page.querySelectorAll(`#story-${newest.body.id} .cover`)]
     expect(covers.map((cover) => cover.querySelector('.cover-title')?.getAttribute('data-title'))).toEqual([
       'The Lamp Road',
     ])
