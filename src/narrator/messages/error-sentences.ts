@@ -67,7 +67,8 @@ const ADVICE: [reported: RegExp, advice: string][] = [
   ],
 ]
 
-function adviceOn(message: string): string {
+/** What to do about an error that a server reports in these words. */
+export function adviceOn(message: string): string {
   return (
     ADVICE.find(([reported]) => reported.test(message))?.[1] ??
     'Retry; if it happens again, the log of the model server says why.'

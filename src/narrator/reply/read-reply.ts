@@ -2,6 +2,7 @@ import { StoryError } from '../../domain/errors.ts'
 import type { ReplyPart, Usage } from '../../domain/model/model-request.ts'
 import { parseJson } from '../../lib/json.ts'
 import { ConnectionError } from '../connect/connection-error.ts'
+import { adviceOn, quotedMessage } from '../messages/error-sentences.ts'
 import { isWebPage, quote } from '../messages/quote.ts'
 import { LineSplitter } from './line-splitter.ts'
 import { isPayload, readPayload } from './payload.ts'
@@ -210,6 +211,6 @@ function* inSlices(part: Extract<ReplyPart, { text: string }>, limit: number): G
 function serverError(message: string): StoryError {
   return new StoryError(
     'provider_error',
-    `The model server reported an error: ${quote(message, MAX_MESSAGE)}`,
+    `The model server reported an error. ${adviceOn(message)}${quotedMessage(quote(message, MAX_MESSAGE))}`,
   )
 }

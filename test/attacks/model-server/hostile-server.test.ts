@@ -156,17 +156,17 @@ const noReplies: Attack[] = [
   [
     'an error of one shape',
     () => [head(), 'data: {"error":{"message":"out of memory"}}\n\n'],
-    /error: out of memory$/,
+    /said: out of memory$/,
   ],
   [
     'an error of the other',
     () => [head(), '{"object":"error","message":"out of memory","code":500}'],
-    /error: out of memory$/,
+    /said: out of memory$/,
   ],
   [
     'an error of 10,000 letters',
     () => [head(), `data: {"error":"${'long '.repeat(2_000)}"}\n\n`],
-    /error: (long ){99}long…$/,
+    /said: (long ){99}long…$/,
   ],
   [
     'an error of 10,000 letters, refused',

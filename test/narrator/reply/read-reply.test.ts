@@ -278,7 +278,8 @@ describe('an error of the server is a provider_error with its message', () => {
     const alone = await read(body)
     expect(alone.error).toMatchObject({
       code: 'provider_error',
-      message: 'The model server reported an error: out of memory',
+      message:
+        'The model server reported an error. The machine has too little memory: start the server with a smaller context or a smaller model, then retry. The server said: out of memory',
     })
   })
 
@@ -290,12 +291,14 @@ describe('an error of the server is a provider_error with its message', () => {
 
   test('without a message it is still an error, and repeats nothing of the request', async () => {
     const { error } = await read(frame({ error: { body: { messages: ['I climb the stairs'] } } }))
-    expect(error).toMatchObject({ message: 'The model server reported an error: an error without a message' })
+    expect(error).toMatchObject({
+      message: expect.stringContaining('The server said: an error without a message'),
+    })
   })
 
   test('a long message is cut to 500 characters on one line', async () => {
     const { error } = await read(frame({ error: `a\n\u0007b ${'🌲'.repeat(600)}` }))
-    const excerpt = String(error).split('an error: ')[1] ?? ''
+    const excerpt = String(error).split('The server said: ')[1] ?? ''
     expect(excerpt).toStartWith('a b 🌲')
     expect([...excerpt]).toHaveLength(500)
   })

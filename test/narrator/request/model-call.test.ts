@@ -374,7 +374,7 @@ describe('an error is a provider_error with a message', () => {
     [
       'an error object in the stream',
       failInStream({ message: 'out of memory' }, 'The door'),
-      ['reported an error: out of memory'],
+      ['reported an error', 'too little memory', 'out of memory'],
     ],
     ['a broken connection', breakOff('The door'), ['was lost before the response was complete']],
     ['a web page', webPage('Files'), ['sent a web page', 'Files']],
