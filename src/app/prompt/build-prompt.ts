@@ -16,7 +16,7 @@ import { layOutPrompt } from '../../domain/prompt/layout.ts'
 import type { ModelFacts } from '../../domain/prompt/model-facts.ts'
 import type { PromptPart } from '../../domain/prompt/notes.ts'
 import type { Prompt, PromptWorld } from '../../domain/prompt/prompt.ts'
-import type { Story } from '../../domain/prompt/window.ts'
+import type { Epoch, Story } from '../../domain/prompt/window.ts'
 import type { ChangeNote } from '../../domain/recall/changes.ts'
 import type { VectorQuery } from '../../domain/recall/vectors.ts'
 import type { Settings } from '../../domain/settings.ts'
@@ -50,6 +50,8 @@ interface PromptRequest {
   reserve?: number
   /** The note about the passage that is told; by default the one that waits for it. */
   steering?: string
+  /** Where the window begins instead of where it began for the passage that is retold. */
+  epoch?: Epoch
   /** What timed cards depend on of the story before; read from the library if absent. */
   past?: TimedPast | null
 }
@@ -73,8 +75,7 @@ export function buildPrompt(reader: Reader, request: PromptRequest): Prompt {
     cards,
     matcher,
     story,
-    // The window may have been cut ahead since a passage was told: a retry reads what the server has read for it.
-    epoch: (before && findToldEpoch(reader, adventureId, before.id)) ?? getEpoch(reader, adventureId),
+    epoch: request.epoch ?? toldEpoch(reader, adventureId, before),
     recall: recallFor(reader, adventure, recalling),
     recallPassages: passagesFor(reader, adventure, { ...recalling, answers }),
     facts: request.facts ?? findFacts(reader, settings.endpoint_url, settings.model),
@@ -85,6 +86,11 @@ export function buildPrompt(reader: Reader, request: PromptRequest): Prompt {
     steering: request.steering ?? findSteering(reader, adventureId),
     timing: timedMoment(reader, { adventureId, before, cards, story, past: request.past ?? null }),
   })
+}
+
+/** The window may have been cut ahead since a passage was told: a retry reads what the server has read for it. */
+function toldEpoch(reader: Reader, adventureId: number, before: ActionPosition | null): Epoch {
+  return (before && findToldEpoch(reader, adventureId, before.id)) ?? getEpoch(reader, adventureId)
 }
 
 /** What the model is told of the dice; '' without a roll. A retry is told the same as long as none is thrown again. */

@@ -1,3 +1,4 @@
+import { getEpoch } from '../../../db/tables/adventures.ts'
 import { findFacts } from '../../../db/tables/endpoint-facts.ts'
 import { StoryError } from '../../../domain/errors.ts'
 import { withExactCount } from '../../../domain/prompt/layout.ts'
@@ -38,7 +39,8 @@ async function fittingPrompt(turn: Turn, known: KnownInputs): Promise<Prompt> {
   const { model, endpoint_url } = settings
   let facts = findFacts(reader, endpoint_url, model)
   for (let tries = 1; ; tries++) {
-    const prompt = buildPrompt(reader, { adventureId, settings, before: retried, ...known, facts, steering })
+    const request = { adventureId, settings, before: retried, ...known, facts, steering }
+    const prompt = leastToRead(turn, request)
     const messages = messagesOf(prompt.parts)
     // An abort is noticed by the model call that follows.
     const tokens = await deps.narrator.countTokens(endpoint, model, messages, signal).catch(() => null)
@@ -47,4 +49,22 @@ async function fittingPrompt(turn: Turn, known: KnownInputs): Promise<Prompt> {
     if (tokens <= exact.tokens.limit || tries === MAX_TRIES) return exact
     facts = { ...facts, factor: tokens / prompt.tokens.plain }
   }
+}
+
+/**
+ * A retry sends what its passage was asked with, unless the window was cut ahead since and the server has read that instead:
+ * it would read a whole window for the same bytes.
+ */
+function leastToRead(
+  { deps, adventureId, endpoint, retried, settings: { model } }: Turn,
+  request: Parameters<typeof buildPrompt>[1],
+): Prompt {
+  const { reader } = deps.library
+  const told = buildPrompt(reader, request)
+  const epoch = getEpoch(reader, adventureId)
+  if (retried === null || told.epoch.start === epoch.start) return told
+  const cut = buildPrompt(reader, { ...request, epoch })
+  const unread = ({ parts }: Prompt) =>
+    deps.promptCache.unread(endpoint.url, { model, messages: messagesOf(parts) }).tokens
+  return unread(cut) < unread(told) ? cut : told
 }
