@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
+import { hasVectors } from '../../../src/db/search/memory-vectors.ts'
 import { isFullLane } from '../../support/depth.ts'
 import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { playTurn } from '../../support/service/events.ts'
@@ -189,6 +190,11 @@ test('memories are looked up by their ids, not among all of a story', async () =
   expect(lookups.filter((sql) => plan(sql).some((step) => step.includes('memories_by_adventure')))).toEqual(
     [],
   )
+})
+
+test('whether memories have vectors of a model is looked up, not searched for among all', async () => {
+  const { statements } = await costOf(async () => hasVectors(server.deps.library.reader, 1, 'other'))
+  expect(statements.map((sql) => plan(sql).join())).toEqual([expect.stringContaining('memories_by_model')])
 })
 
 /** Whether SQLite would scan all actions for a statement. */
