@@ -16,6 +16,7 @@ const SENTENCES = {
   kept: 'Kept as the narrator’s reply.',
   discarded: 'Discarded.',
   undone: 'Turn undone. Your text is back in the text box, if that was empty.',
+  undoneReply: 'Turn undone.',
   undoneOften: `Turn undone. ${BRANCH_INSTEAD}`,
   switched: 'The story continues from this version.',
   bookmarked: 'Bookmarked. Find it under Contents.',

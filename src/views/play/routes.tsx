@@ -4,6 +4,7 @@ import { historyOf } from '../../app/adventure/history.ts'
 import { openQuestions } from '../../app/adventure/questions.ts'
 import type { App } from '../../app/app.ts'
 import type { TurnEvents } from '../../app/turn/turn-events.ts'
+import type { UndoneTurn } from '../../app/turn/undo-turn.ts'
 import { getReaderPreferences } from '../../db/tables/preferences.ts'
 import type { ComposerType } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
@@ -12,7 +13,7 @@ import { formRoutes } from '../../http/form.ts'
 import { lengthOf } from '../../lib/text.ts'
 import { attemptFrom } from '../checks/try-select.tsx'
 import { ExportPanel } from '../export/export-forms.tsx'
-import { flashFrom } from '../flash.tsx'
+import { type Flash, flashFrom } from '../flash.tsx'
 import { HistoryPanel } from '../insights/history.tsx'
 import { InsightsPanel } from '../insights/insights.tsx'
 import { promptOf } from '../insights/routes.tsx'
@@ -128,7 +129,7 @@ export const playRoutes = (app: App) =>
         const undone = app.undoTurn(id)
         return isFragment(request)
           ? undoneResponse(app, id, undone, versions)
-          : seeOther(request, storyEndUrl(id), undone.in_a_row < FEW_UNDONE ? 'undone' : 'undoneOften')
+          : seeOther(request, storyEndUrl(id), undoneFlash(undone))
       }),
     )
     .post('/keep', ({ params, body, request }) =>
@@ -207,6 +208,11 @@ export const playRoutes = (app: App) =>
         (notice) => <PlayPage {...playProps(app, id)} notice={notice} />,
       )
     })
+
+function undoneFlash({ in_a_row, typed }: UndoneTurn): Flash {
+  if (in_a_row >= FEW_UNDONE) return 'undoneOften'
+  return typed?.text ? 'undone' : 'undoneReply'
+}
 
 function rewriteTurn(
   app: App,
