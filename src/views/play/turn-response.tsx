@@ -121,7 +121,9 @@ export async function recordedResponse(app: App, id: number): Promise<Response> 
   return htmlResponse(
     fragment(`#action-${passage.id}:not(.editing)`, 'outerHTML', shown) +
       worldFragment(world) +
-      (passage.world_changes.length === 0 ? '' : saidFragment(app, id, 'Stats updated.')),
+      (passage.world_changes.length === 0 || passage.not_recorded
+        ? ''
+        : saidFragment(app, id, 'Stats updated.')),
   )
 }
 
