@@ -40,7 +40,7 @@ process.exitCode = survivors.length === 0 ? 0 : 1
 async function noticed(): Promise<string | null> {
   const tests = Bun.spawn([process.execPath, 'test', '--timeout=60000', 'test/stories/random.test.ts'], {
     cwd: folder,
-    env: { ...process.env, APP_TEST_SHORTEN: '0' },
+    env: { ...process.env, APP_TEST_SHRINK: '0' },
     stdout: 'ignore',
     stderr: 'pipe',
   })

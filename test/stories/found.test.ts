@@ -7,14 +7,14 @@ const { endpoint, server } = await startWithModel()
 
 const block = (body: string) => `\n\n\`\`\`state_delta\n${body}\n\`\`\``
 
-/** A story whose scenario counts something, and what can be done to it. */
+/** A story with stats, and the operations on it. */
 async function begin(stat_schema: object) {
   const scenario = (await server.post('/api/scenarios', { prompt: 'The lamp is lit.', stat_schema })).body.id
   const { id } = (await server.post('/api/adventures', { scenario_id: scenario })).body
   const path = `/api/adventures/${id}`
   return {
-    turn: async (told: string) => {
-      endpoint.next(say(told))
+    turn: async (reply: string) => {
+      endpoint.next(say(reply))
       return (await playTurn(server, id, { type: 'do', text: 'wait' })).find(ofType('done'))
     },
     retry: () => retryTurn(server, id),
@@ -35,10 +35,10 @@ async function begin(stat_schema: object) {
 
 type Story = Awaited<ReturnType<typeof begin>>
 
-describe('found by random stories: the audit is content', () => {
-  const cases: [what: string, schema: object, deeds: (story: Story) => Promise<unknown>][] = [
+describe('found by random stories: the audit finds nothing', () => {
+  const cases: [what: string, schema: object, run: (story: Story) => Promise<unknown>][] = [
     [
-      'with what a player set behind a refresh, before the first turn',
+      'after a manual change after a refresh, before the first turn',
       { player: { hp: { initial: 9 } } },
       async ({ refresh, set }) => {
         await refresh({ player: { hp: { initial: 9, max: 5 } } })
@@ -46,7 +46,7 @@ describe('found by random stories: the audit is content', () => {
       },
     ],
     [
-      'with what a player set behind a refresh, at a narration',
+      'after a manual change after a refresh, at a narration',
       { player: { hp: { initial: 9 } } },
       async ({ turn, refresh, set }) => {
         await turn(`The sea rises.${block('{"player.hp": -1}')}`)
@@ -55,7 +55,7 @@ describe('found by random stories: the audit is content', () => {
       },
     ],
     [
-      'with an undo behind a refresh that left the live values alone',
+      'after an undo after a refresh that did not change the values',
       { player: { hp: { initial: 9 } } },
       async ({ turn, refresh, undo }) => {
         await turn(`The sea rises.${block('{"player.hp": -5}')}`)
@@ -64,7 +64,7 @@ describe('found by random stories: the audit is content', () => {
       },
     ],
     [
-      'with a text as long as may be, and longer',
+      'with a text of the maximum length, and a longer one',
       { player: { song: { type: 'text', max_length: 2_000 }, note: { type: 'text' } } },
       async ({ turn }) => {
         await turn(`She sings.${block(JSON.stringify({ 'player.song': 'la'.repeat(1_500) }))}`)
@@ -72,7 +72,7 @@ describe('found by random stories: the audit is content', () => {
       },
     ],
     [
-      'with a text that a player set and that was cut behind a word',
+      'with a manual text that was cut after a word',
       { player: { song: { type: 'text', max_length: 3 } } },
       async ({ turn, set }) => {
         await turn('She sings.')
@@ -80,7 +80,7 @@ describe('found by random stories: the audit is content', () => {
       },
     ],
     [
-      'with a bound that is finer than any number that can be asked for',
+      'with a limit that is more precise than any number in a delta',
       { player: { hp: { initial: 0, max: 1 / 3 } } },
       async ({ turn, set }) => {
         await turn('The sea rises.')
@@ -88,16 +88,16 @@ describe('found by random stories: the audit is content', () => {
       },
     ],
   ]
-  for (const [what, schema, deeds] of cases)
+  for (const [what, schema, run] of cases)
     test(what, async () => {
       const story = await begin(schema)
-      await deeds(story)
+      await run(story)
       expect(await story.audit()).toMatchObject({ ok: true, findings: [] })
     })
 })
 
-describe('found by random stories: half a letter', () => {
-  test('in a reply is the same in every place that keeps it', async () => {
+describe('found by random stories: a lone surrogate', () => {
+  test('in a reply is stored the same everywhere', async () => {
     const story = await begin({ player: { song: { type: 'text' } } })
     const done = await story.turn(`Half \ud83d.${block('{"player.song": "la \\ud800"}')}`)
     expect(done?.verdicts).toMatchObject([{ verdict: 'applied', new: 'la \ufffd' }])
@@ -108,17 +108,17 @@ describe('found by random stories: half a letter', () => {
 })
 
 describe('found by random stories: a block', () => {
-  test('that says in a remark that nothing changed is read, and refused nothing', async () => {
+  test('with only a comment is parsed and has no verdicts', async () => {
     const story = await begin({ player: { hp: {} } })
     expect((await story.turn(`The sea rises.${block('{\n  // nothing\n}')}`))?.verdicts).toEqual([])
   })
-  test('that breaks off behind an empty line goes on, also where a name has an apostrophe', async () => {
+  test('that is cut after an empty line is parsed, also with an apostrophe in a name', async () => {
     const story = await begin({ flags: { "captain's luck": {} } })
     const done = await story.turn('The sea rises.\n\n```state_delta\n{\n\n"flags.captain\'s luck": true,')
     expect(done?.action.text).toBe('The sea rises.')
     expect((await story.state()).flags).toEqual({ "captain's luck": true })
   })
-  test('of its own, whose names have an apostrophe, is not shown', async () => {
+  test('without a fence, with an apostrophe in a name, is not shown', async () => {
     const story = await begin({ flags: { "captain's luck": {} } })
     const done = await story.turn(`The sea rises.\n\n{"flags.captain's luck": true}`)
     expect(done?.action.text).toBe('The sea rises.')
@@ -126,13 +126,13 @@ describe('found by random stories: a block', () => {
   })
 })
 
-test('found by random stories: a value inside its range stays as it is, however fine', async () => {
+test('found by random stories: a value inside its range does not change, however precise it is', async () => {
   const story = await begin({ player: { hp: { initial: -1e-9 } } })
   await story.refresh({ player: { hp: { max: -1e-12 } } })
   expect((await story.state()).player.hp).toBe(-1e-9)
 })
 
-test('found by random stories: a passage that is told anew behind a refresh is told from what fits the new rules', async () => {
+test('found by random stories: a retry after a refresh uses values that fit the new schema', async () => {
   const story = await begin({ player: { hp: { initial: 9 } } })
   await story.turn('The sea rises.')
   await story.refresh({ player: { hp: { initial: 9, max: 5 } } })

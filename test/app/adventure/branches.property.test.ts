@@ -12,9 +12,11 @@ import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
 const { endpoint, server } = await startWithModel({}, {})
 const { reader } = server.deps.library
 
-let told = 0
+let replies = 0
 endpoint.byDefault((exchange) =>
-  say(`Passage ${++told}.\n\n\`\`\`state_delta\n{"player.warmth": ${(told % 5) - 2}}\n\`\`\``)(exchange),
+  say(`Passage ${++replies}.\n\n\`\`\`state_delta\n{"player.warmth": ${(replies % 5) - 2}}\n\`\`\``)(
+    exchange,
+  ),
 )
 const { body: scenario } = await server.post('/api/scenarios', {
   title: 'Lantern Rock',
@@ -22,7 +24,7 @@ const { body: scenario } = await server.post('/api/scenarios', {
   stat_schema: LANTERN_ROCK,
 })
 
-/** What the player does, on which branch, and where: numbers that are taken modulo what there is. */
+/** An operation, its branch and its position: numbers modulo the count. */
 const operations = fc.array(
   fc.record({
     kind: fc.constantFrom(
@@ -47,7 +49,7 @@ const operations = fc.array(
 )
 type Operation = { kind: string; on: number; where: number }
 
-/** Most branches of a family: with more, a run takes long. */
+/** The maximum number of branches: with more, a run takes long. */
 const MAX_BRANCHES = 6
 
 async function run(branch: number, { kind, where }: Operation, count: number): Promise<void> {
@@ -55,7 +57,7 @@ async function run(branch: number, { kind, where }: Operation, count: number): P
   const { actions } = (await server.get(path)).body
   const action = actions[where % Math.max(1, actions.length)]
   const newest = actions.at(-1)
-  if (kind === 'play') await playTurn(server, branch, { type: 'do', text: `deed ${where % 100}` })
+  if (kind === 'play') await playTurn(server, branch, { type: 'do', text: `step ${where % 100}` })
   if (kind === 'retry' && newest?.type === 'ai') await retryTurn(server, branch)
   if (kind === 'undo') await server.post(`${path}/undo`)
   if (kind === 'switch' && newest?.variant_count > 1)
@@ -75,7 +77,7 @@ async function run(branch: number, { kind, where }: Operation, count: number): P
   if (kind === 'delete' && count > 1) await server.send('DELETE', path)
 }
 
-// Kinship and the main branch are of the family: they change with other branches.
+// `family`, parent and main branch belong to the family: they change with other branches.
 function contentOf(id: number) {
   const { adventure, ...content } = dumpOf(reader, id)
   const {
@@ -91,7 +93,7 @@ function contentOf(id: number) {
 
 const OPERATIONS_OF_A_RUN = 15
 
-test('nothing that is done on one branch changes another, and every branch stays on the map', async () => {
+test('no operation on one branch changes another, and every branch stays on the map', async () => {
   await fc.assert(
     fc.asyncProperty(operations, async (all) => {
       const first = (await server.post('/api/adventures', { scenario_id: scenario.id })).body.id as number

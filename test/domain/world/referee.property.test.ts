@@ -12,9 +12,9 @@ import {
   deltas,
   type Fields,
   handValues,
-  type Operation,
   operations,
   schemas,
+  type WorldOperation,
 } from '../../support/stories/random-worlds.ts'
 import {
   type Model,
@@ -64,7 +64,7 @@ describe('beside a second reading of the rules', () => {
             state = judged.after
             model = expected.model
             expectSame(state, model)
-            expect(judged.verdicts.map((one) => plainVerdict({ ...one }))).toEqual(expected.told)
+            expect(judged.verdicts.map((one) => plainVerdict({ ...one }))).toEqual(expected.verdicts)
           }
         }),
         { numRuns: COURSES, includeErrorInReport: true },
@@ -174,7 +174,7 @@ describe('whatever it is given', () => {
           const before = state as WorldState
           const { after, verdicts } = referee(schema as Fields, before, delta, turn)
           const start = hasKeys(state) ? before : instantiate(schema as Fields)
-          expectTold(schema as Fields, start, after, verdicts)
+          expectVerdictsMatch(schema as Fields, start, after, verdicts)
           expectSound(schema as Fields, after, verdicts)
           expectKept(start, after, verdicts, turn)
         }),
@@ -202,20 +202,25 @@ describe('whatever it is given', () => {
     LONG,
   )
 
-  /** Every verdict tells truly what was before and after, and what has no verdict did not move. */
-  function expectTold(schema: Fields, start: WorldState, after: WorldState, verdicts: Verdict[]): void {
+  /** Every verdict has the actual values before and after, and paths without a verdict did not change. */
+  function expectVerdictsMatch(
+    schema: Fields,
+    start: WorldState,
+    after: WorldState,
+    verdicts: Verdict[],
+  ): void {
     const was = valuesByPath(start)
     const is = valuesByPath(after)
     const begun = valuesByPath(instantiate(schema))
-    const told = new Set<string>()
+    const seen = new Set<string>()
     for (const verdict of verdicts) {
       if (verdict.verdict === 'refused') continue
       const { path } = verdict
-      if (told.has(path)) throw new Error(`${path} has two verdicts`)
-      told.add(path)
+      if (seen.has(path)) throw new Error(`${path} has two verdicts`)
+      seen.add(path)
       const live = was.get(path)
       const isUsable = path.startsWith('flags.') ? was.has(path) : typeof live === typeof verdict.old
-      // What the state does not tell is as the schema begins it; an unreached milestone is false.
+      // A path that the state lacks has its initial value; an unreached milestone is false.
       const old = isUsable ? live : (begun.get(path) ?? false)
       if (path.startsWith('flags.') ? Boolean(old) !== verdict.old : old !== verdict.old)
         throw new Error(`${path} is said to have been otherwise`)
@@ -223,7 +228,7 @@ describe('whatever it is given', () => {
         throw new Error(`${path} is said to be otherwise`)
     }
     for (const path of new Set([...was.keys(), ...is.keys()]))
-      if (!told.has(path) && !Bun.deepEquals(was.get(path), is.get(path)))
+      if (!seen.has(path) && !Bun.deepEquals(was.get(path), is.get(path)))
         throw new Error(`${path} moved without a word`)
   }
 
@@ -319,7 +324,7 @@ class Story<State> {
     private readonly rules: Rules<State>,
   ) {}
 
-  do(operation: Operation): void {
+  do(operation: WorldOperation): void {
     const newest = this.actions.at(-1)
     switch (operation.kind) {
       case 'turn': {

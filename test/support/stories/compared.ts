@@ -93,10 +93,10 @@ export class ComparedStory {
     this.same('the memories', story.memories, memories.body.map(memoryView))
     this.same('the plot', story.plot, { memory, authors_note, ai_instructions, example_dialogue })
     this.same('the summary', story.summary, story_summary)
-    const told = model.interruptedIn(story)
+    const interrupted = model.interruptedIn(story)
     this.same(
-      'what is interrupted',
-      told && { text: told.telling.text, retry: told.retry },
+      'the interrupted reply',
+      interrupted && { text: interrupted.narration.text, retry: interrupted.retry },
       adventure.body.interrupted,
     )
     this.same(
@@ -105,14 +105,14 @@ export class ComparedStory {
       story_cards.map(cardView).sort(),
     )
     this.same('the count of the adventure', story.passages.length, action_count)
-    this.same('the audit', [], audit.body.findings)
-    this.same('whether the audit is content', true, audit.body.ok)
-    this.same('the tally', this.tally, health.body.turns)
+    this.same('the findings of the audit', [], audit.body.findings)
+    this.same('the result of the audit', true, audit.body.ok)
+    this.same('the turn counts', this.tally, health.body.turns)
     const rows = service.running.deps.library.reader.all<Parameters<typeof rowView>[0]>(
       'SELECT "index", world_state_before, variants FROM actions WHERE adventure_id = ? ORDER BY "index", id',
       this.id,
     )
-    this.same('what is stored', storedView(story), rows.map(rowView))
+    this.same('the stored rows', storedView(story), rows.map(rowView))
     await this.compareAttempts()
   }
 
@@ -134,21 +134,21 @@ export class ComparedStory {
     )
   }
 
-  protected same(what: string, expected: unknown, found: unknown): void {
-    const found_ = differences(expected, found)
-    if (found_.length > 0) throw new Error(`${what} is otherwise:\n  ${found_.slice(0, 8).join('\n  ')}`)
+  protected same(what: string, expected: unknown, actual: unknown): void {
+    const found = differences(expected, actual)
+    if (found.length > 0) throw new Error(`Mismatch in ${what}:\n  ${found.slice(0, 8).join('\n  ')}`)
   }
 
   /** Checks that the last prompt contained the values before the passage. */
-  protected compareTold({ before }: model.Passage): void {
+  protected comparePromptValues({ before }: model.Passage): void {
     const { schema } = this.story
     const messages = this.service.endpoint.requests.at(-1)?.body?.messages ?? []
     const prompt = messages.map(({ content }) => content).join('\n')
     const world = modelFitted(before, schema).model
     for (const [subject, line] of Object.entries(model.valueLines(schema, world))) {
       const at = prompt.lastIndexOf(`\n${subject}: `)
-      const told = prompt.slice(at + subject.length + 3).split('\n')[0]
-      this.same(`what the model was told of ${subject}`, line.toWellFormed(), told?.replace(/\]$/, ''))
+      const actual = prompt.slice(at + subject.length + 3).split('\n')[0]
+      this.same(`the prompt's values of ${subject}`, line.toWellFormed(), actual?.replace(/\]$/, ''))
     }
   }
 

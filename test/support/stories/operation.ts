@@ -36,7 +36,7 @@ const KINDS = {
 export type Kind = keyof typeof KINDS
 
 /** One operation, before its target is known. */
-export interface Deed {
+export interface Operation {
   kind: Kind
   a: number
   b: number
@@ -51,7 +51,7 @@ const kinds: fc.Arbitrary<Kind> = fc.oneof(
   })),
 )
 
-export const deed: fc.Arbitrary<Deed> = fc.record({
+export const operationArbitrary: fc.Arbitrary<Operation> = fc.record({
   kind: kinds,
   a: fc.nat({ max: 99 }),
   b: fc.nat({ max: 99 }),

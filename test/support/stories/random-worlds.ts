@@ -4,7 +4,7 @@ import fc from 'fast-check'
 
 export type Fields = Record<string, unknown>
 
-export type Operation =
+export type WorldOperation =
   | { kind: 'turn' | 'retry'; delta: Fields }
   | { kind: 'switch'; to: number }
   | { kind: 'hand'; values: Fields }
@@ -275,16 +275,16 @@ export function handValues(schema: Fields): fc.Arbitrary<Fields> {
   return picks.map((picked) => changesFrom(picked, places, true))
 }
 
-const courses = fc.array(fc.tuple(fc.nat({ max: 15 }), fc.nat({ max: 4 }), picks), {
+const choices = fc.array(fc.tuple(fc.nat({ max: 15 }), fc.nat({ max: 4 }), picks), {
   minLength: 1,
   maxLength: 12,
 })
 
 /** A sequence of operations. */
-export function operations(schema: Fields): fc.Arbitrary<Operation[]> {
+export function operations(schema: Fields): fc.Arbitrary<WorldOperation[]> {
   const places = placesIn(schema)
-  return courses.map((course) =>
-    course.map(([choice, to, picked]): Operation => {
+  return choices.map((list) =>
+    list.map(([choice, to, picked]): WorldOperation => {
       if (choice < 5) return { kind: 'turn', delta: changesFrom(picked, places, false) }
       if (choice < 8) return { kind: 'retry', delta: changesFrom(picked, places, false) }
       if (choice < 10) return { kind: 'switch', to }

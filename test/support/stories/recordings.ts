@@ -1,76 +1,76 @@
 import { afterGate, type Gate, gate, type Step, say } from '../endpoint/endpoint.ts'
 import { withSecondCall } from '../endpoint/second-call.ts'
 import { ofType, type RunningTurn, type WireEvent } from '../service/events.ts'
-import type { Deed } from './operation.ts'
-import { StoryChanges } from './operations.ts'
+import { StoryChanges } from './changes.ts'
+import type { Operation } from './operation.ts'
 import { stepOf } from './replies.ts'
 import { type SecondAnswer, secondAnswer } from './second-answers.ts'
 import { ask, record } from './second-call-model.ts'
 import * as model from './story-model.ts'
 import { actionView, flatModel, flatState, passageView } from './views.ts'
 
-/** Styles of a reply that reports nothing, or not to its end. */
-const TELLS_TOO_LITTLE = [0, 0, 0, 2, 12, 13, 14]
+/** Styles of a reply with no changes, or with incomplete ones. */
+const INCOMPLETE_STYLES = [0, 0, 0, 2, 12, 13, 14]
 
-/** A passage that is kept, while the model is asked what it changed. */
+/** A stored passage whose second call runs. */
 interface Asking {
-  /** The story in which that is. */
+  /** The story of the passage. */
   id: number
   turn: RunningTurn
   passage: model.Passage
   /** Opens when the model may answer. */
   door: Gate
   answer: SecondAnswer
-  /** Nobody listens to the turn any more. */
+  /** The client of the turn has disconnected. */
   isLeft: boolean
 }
 
-/** What is done to a story while its newest passage is being recorded. */
-type Meanwhile = (deed: Deed, asking: Asking) => Promise<void>
+/** An operation while the newest passage is being recorded. */
+type Meanwhile = (operation: Operation, asking: Asking) => Promise<void>
 
-/** Turns whose changes are asked for by themselves (docs/rules.md 4.12). */
+/** Turns with a second call (docs/rules.md 4.12). */
 export class StoryRecordings extends StoryChanges {
-  /** What the model answers when it is asked for changes alone. */
+  /** The reply to the second call. */
   private second: Step = say('Nobody asked.')
 
   /** The model answers at once. */
-  async asked(deed: Deed): Promise<void> {
-    if (deed.b % 5 === 0) return this.askedOnPage(deed)
-    const asking = await this.tellTooLittle(deed)
+  async asked(operation: Operation): Promise<void> {
+    if (operation.b % 5 === 0) return this.askedOnPage(operation)
+    const asking = await this.playIncompleteReply(operation)
     if (asking !== null) await this.answerNow(asking)
   }
 
-  /** Something else is done before the model answers. */
-  async meanwhile(deed: Deed): Promise<void> {
-    const asking = await this.tellTooLittle(deed)
+  /** Another operation runs before the model answers. */
+  async meanwhile(operation: Operation): Promise<void> {
+    const asking = await this.playIncompleteReply(operation)
     if (asking === null) return
     await this.compareAudited()
-    const { prose } = deed.manner
-    const other = { ...deed, manner: { ...deed.manner, prose: prose + 1 } }
-    if (deed.a % 4 === 3) await this.nextLineLeft(other)
-    const act = this.possible[(deed.a + deed.b + deed.manner.at) % this.possible.length]
+    const { prose } = operation.manner
+    const other = { ...operation, manner: { ...operation.manner, prose: prose + 1 } }
+    if (operation.a % 4 === 3) await this.nextLineLeft(other)
+    const act = this.possible[(operation.a + operation.b + operation.manner.at) % this.possible.length]
     await act?.(other, asking)
     await this.answerNow(asking)
   }
 
-  /** Tells a passage that is kept. Null if nothing is asked about it. */
-  private async tellTooLittle(deed: Deed): Promise<Asking | null> {
+  /** Plays a turn whose reply lacks changes. Null if there is no second call. */
+  private async playIncompleteReply(operation: Operation): Promise<Asking | null> {
     const { id } = this
-    const told = this.replyTooLittle(deed)
+    const reply = this.incompleteReply(operation)
     const door = gate()
-    const answer = secondAnswer(deed, this.story.schema, told.telling.text)
+    const answer = secondAnswer(operation, this.story.schema, reply.narration.text)
     this.second = afterGate(door, answer.step)
     await this.setSecondCall('needed')
-    this.narrate(stepOf(told, deed.manner))
-    const retries = deed.a % 3 === 0
-    const turn = retries ? await this.startRetry() : await this.startPlay(this.line(deed))
+    this.narrate(stepOf(reply, operation.manner))
+    const retries = operation.a % 3 === 0
+    const turn = retries ? await this.startRetry() : await this.startPlay(this.line(operation))
     this.log.push(
-      `${retries ? 'Retry' : 'The player goes on'}. The model: ${JSON.stringify(told.raw)}, and when asked: ${JSON.stringify(answer.said)}.`,
+      `${retries ? 'Retry' : 'The player continues'}. The model: ${JSON.stringify(reply.raw)}, and when asked: ${JSON.stringify(answer.said)}.`,
     )
     const event = await turn.until(({ type }) => ['told', 'done', 'error'].includes(type))
     await this.setSecondCall('off')
-    if (retries) model.tellAnew(this.story, told.telling)
-    else model.answer(this.story, told.telling)
+    if (retries) model.retry(this.story, reply.narration)
+    else model.answer(this.story, reply.narration)
     this.tally.accepted++
     const passage = model.newest(this.story)
     if (this.isAskedAfter(event)) return { id, turn, passage, door, answer, isLeft: false }
@@ -78,24 +78,24 @@ export class StoryRecordings extends StoryChanges {
     return null
   }
 
-  /** Whether the model is asked now. The passage is told as it will stay, but for what is asked. */
+  /** Whether there is a second call. The passage is stored already, without its changes. */
   private isAskedAfter(event: WireEvent): boolean {
     const passage = model.newest(this.story)
     const isAsked = ask(this.story)
     this.same('what follows', isAsked ? 'told' : 'done', event.type)
-    this.compareTold(passage)
+    this.comparePromptValues(passage)
     const shown = { ...passageView(this.story, passage), why: null }
-    if (event.type === 'told') this.same('the passage that was told', shown, actionView({ ...event.action }))
+    if (event.type === 'told') this.same('the stored passage', shown, actionView({ ...event.action }))
     return isAsked
   }
 
-  /** The page goes on when the passage is told. */
-  private async askedOnPage(deed: Deed): Promise<void> {
-    const told = this.replyTooLittle(deed)
-    const answer = secondAnswer(deed, this.story.schema, told.telling.text)
+  /** The same from a page, whose turn ends once the passage is stored. */
+  private async askedOnPage(operation: Operation): Promise<void> {
+    const reply = this.incompleteReply(operation)
+    const answer = secondAnswer(operation, this.story.schema, reply.narration.text)
     this.second = answer.step
     await this.setSecondCall('needed')
-    await this.form(deed, told)
+    await this.form(operation, reply)
     this.log.push(`When asked: ${JSON.stringify(answer.said)}.`)
     await this.service.running.deps.recordings.ended(this.id)
     await this.setSecondCall('off')
@@ -115,37 +115,37 @@ export class StoryRecordings extends StoryChanges {
     if (last?.type !== 'done') throw new Error(`The turn ended with ${JSON.stringify(last)}.`)
     if (!isRecorded) return
     const shown = passageView(this.story, passage)
-    this.same('the passage that was recorded', shown, actionView({ ...last.action }))
-    this.same('the world that was recorded', flatModel(this.story.world), flatState(last.world_state.state))
+    this.same('the recorded passage', shown, actionView({ ...last.action }))
+    this.same('the recorded world state', flatModel(this.story.world), flatState(last.world_state.state))
   }
 
   // ---- Meanwhile ----
 
-  /** What can be done now and is not refused. An `a` of 3 is a retry. */
+  /** The operations that are allowed now. An `a` of 3 is a retry. */
   private get possible(): Meanwhile[] {
     const always: Meanwhile[] = [
       (_, asking) => this.stopAsking(asking),
       async (_, asking) => this.closePage(asking),
-      (deed, asking) => this.nextLine(deed, asking),
-      (deed, asking) => this.nextLine(deed, asking),
-      (deed) => this.nextLineStopped(deed),
-      (deed) => this.retry(deed),
-      (deed) => this.fail({ ...deed, a: 3 }),
-      (deed) => this.stop({ ...deed, a: 3 }),
-      (deed) => this.leave({ ...deed, a: 3 }),
-      (deed) => this.form({ ...deed, a: 3 }),
-      (deed) => this.undo(deed),
-      (deed) => this.edit({ ...deed, b: deed.b % 10 }),
-      (deed) => this.hand(deed),
-      (deed) => this.hand(deed),
-      (deed) => this.refresh(deed),
-      (deed) => this.author(deed),
-      (deed) => this.stale(deed),
-      (deed) => this.copy(deed),
-      (deed, asking) => this.restartMeanwhile(deed, asking),
+      (operation, asking) => this.nextLine(operation, asking),
+      (operation, asking) => this.nextLine(operation, asking),
+      (operation) => this.nextLineStopped(operation),
+      (operation) => this.retry(operation),
+      (operation) => this.fail({ ...operation, a: 3 }),
+      (operation) => this.stop({ ...operation, a: 3 }),
+      (operation) => this.leave({ ...operation, a: 3 }),
+      (operation) => this.form({ ...operation, a: 3 }),
+      (operation) => this.undo(operation),
+      (operation) => this.edit({ ...operation, b: operation.b % 10 }),
+      (operation) => this.hand(operation),
+      (operation) => this.hand(operation),
+      (operation) => this.refresh(operation),
+      (operation) => this.author(operation),
+      (operation) => this.stale(operation),
+      (operation) => this.copy(operation),
+      (operation, asking) => this.restartMeanwhile(operation, asking),
     ]
-    const isTold = model.newest(this.story).type === 'ai'
-    return isTold ? [...always, (deed) => this.switch({ ...deed, b: 1 })] : always
+    const isNarration = model.newest(this.story).type === 'ai'
+    return isNarration ? [...always, (operation) => this.switch({ ...operation, b: 1 })] : always
   }
 
   private async stopAsking(asking: Asking): Promise<void> {
@@ -161,27 +161,27 @@ export class StoryRecordings extends StoryChanges {
     asking.isLeft = true
   }
 
-  /** The line is kept at once, and its reply waits for what is recorded. Nothing else is done to the story. */
-  private async nextLine(deed: Deed, asking: Asking): Promise<void> {
-    const { told, next } = await this.startNextLine(deed)
+  /** The line is stored at once, and its reply waits for the recording. Other changes are refused. */
+  private async nextLine(operation: Operation, asking: Asking): Promise<void> {
+    const { reply, next } = await this.startNextLine(operation)
     await this.expectAnswer('turn_in_progress', 'POST', `${this.path}/undo`)
     asking.door.open()
     await asking.turn.rest()
     asking.isLeft = true
     record(this.story, asking.answer.said)
-    this.accept(await next.rest(), told, () => model.answer(this.story, told.telling))
+    this.accept(await next.rest(), reply, () => model.answer(this.story, reply.narration))
   }
 
-  private async nextLineStopped(deed: Deed): Promise<void> {
-    const { told, next } = await this.startNextLine(deed)
+  private async nextLineStopped(operation: Operation): Promise<void> {
+    const { reply, next } = await this.startNextLine(operation)
     this.log.push('Stop, while the line waits.')
     await this.expectStatus(200, 'POST', `${this.path}/stop`)
     record(this.story, 'stopped')
-    this.accept(await next.rest(), told, () => model.answer(this.story, told.telling))
+    this.accept(await next.rest(), reply, () => model.answer(this.story, reply.narration))
   }
 
-  private async nextLineLeft(deed: Deed): Promise<void> {
-    const { next } = await this.startNextLine(deed)
+  private async nextLineLeft(operation: Operation): Promise<void> {
+    const { next } = await this.startNextLine(operation)
     this.log.push('The page is closed, while the line waits.')
     next.disconnect()
     await this.service.running.deps.locks.freed(this.id)
@@ -189,34 +189,34 @@ export class StoryRecordings extends StoryChanges {
     await this.compare()
   }
 
-  private async startNextLine(deed: Deed) {
-    const line = this.line({ ...deed, b: deed.b + 1 })
-    const told = this.reply(deed)
-    this.log.push(`Meanwhile the player: ${JSON.stringify(line)}. The model: ${JSON.stringify(told.raw)}.`)
-    this.narrate(stepOf(told, deed.manner))
+  private async startNextLine(operation: Operation) {
+    const line = this.line({ ...operation, b: operation.b + 1 })
+    const reply = this.reply(operation)
+    this.log.push(`Meanwhile the player: ${JSON.stringify(line)}. The model: ${JSON.stringify(reply.raw)}.`)
+    this.narrate(stepOf(reply, operation.manner))
     const next = await this.startPlay(line)
     const waits = await next.until(ofType('status'))
     this.same('what the line waits for', 'recording', waits.type === 'status' && waits.phase)
     await this.compare()
-    return { told, next }
+    return { reply, next }
   }
 
-  private async restartMeanwhile(deed: Deed, asking: Asking): Promise<void> {
-    await this.restart(deed)
+  private async restartMeanwhile(operation: Operation, asking: Asking): Promise<void> {
+    await this.restart(operation)
     asking.isLeft = true
     record(this.story, 'the service ended')
   }
 
   // ---- Parts ----
 
-  /** The second call has an answer of its own, whatever is told. */
+  /** The second call has its own reply, independent of the narration. */
   protected override narrate(step: Step): void {
     super.narrate(withSecondCall(step, (exchange) => this.second(exchange)))
   }
 
-  private replyTooLittle(deed: Deed) {
-    const style = TELLS_TOO_LITTLE[deed.manner.style % TELLS_TOO_LITTLE.length] ?? 0
-    return this.reply({ ...deed, manner: { ...deed.manner, style } })
+  private incompleteReply(operation: Operation) {
+    const style = INCOMPLETE_STYLES[operation.manner.style % INCOMPLETE_STYLES.length] ?? 0
+    return this.reply({ ...operation, manner: { ...operation.manner, style } })
   }
 
   private async setSecondCall(second_call: string): Promise<void> {

@@ -13,7 +13,7 @@ export interface Entry {
 }
 
 /** The outcome of one change. A refusal has a reason; everything else has the old and the new value. */
-export type Told =
+export type Verdict =
   | { path: string; verdict: 'refused'; asked: unknown; reason: string }
   | {
       path: string
@@ -62,10 +62,10 @@ export function modelJudged(
   schema: Fields,
   delta: Fields,
   turn: number,
-): { model: Model; told: Told[] } {
+): { model: Model; verdicts: Verdict[] } {
   const after = new Map(model)
   const shown = new Map([...rulesOf(schema)].filter(([, { def }]) => def.hidden !== true))
-  const told: Told[] = []
+  const verdicts: Verdict[] = []
   const written = Object.keys(delta)
   const meant = written.map((path) => meantBy(path, shown, schema))
   for (const [i, path] of meant.entries()) {
@@ -78,13 +78,13 @@ export function modelJudged(
           ? refusal(path, delta[wrote], 'written twice')
           : changed(path, rule, after.get(path), { asked: delta[wrote], turn })
     if (one === null) continue
-    told.push(one.verdict === 'applied' && path !== wrote ? { ...one, verdict: 'corrected' } : one)
+    verdicts.push(one.verdict === 'applied' && path !== wrote ? { ...one, verdict: 'corrected' } : one)
     if (one.verdict === 'refused' || one.new === one.old) continue
     const isStat = rule?.kind === 'number' || rule?.kind === 'text'
     const at = rule?.kind === 'milestone' ? { at: turn } : {}
     after.set(one.path, { value: one.new, last: isStat ? turn : null, ...at })
   }
-  return { model: after, told }
+  return { model: after, verdicts }
 }
 
 /** The path that a model means with what it wrote; null for none that it is shown. */
@@ -115,15 +115,19 @@ export function modelByHand(model: Model, schema: Fields, values: Fields): Model
 }
 
 /** The world after a player set some values, and the outcome of each. */
-export function modelSet(model: Model, schema: Fields, values: Fields): { model: Model; told: Told[] } {
+export function modelSet(
+  model: Model,
+  schema: Fields,
+  values: Fields,
+): { model: Model; verdicts: Verdict[] } {
   const after = new Map(model)
   const rules = rulesOf(schema)
-  const told: Told[] = []
+  const verdicts: Verdict[] = []
   for (const wrote of Object.keys(values)) {
     const path = meantBy(wrote, rules, schema)
     const rule = rules.get(path ?? '')
     if (path === null || rule === undefined) {
-      told.push(refusal(wrote.slice(0, LONGEST_PATH), values[wrote], unknownReason(wrote, schema)))
+      verdicts.push(refusal(wrote.slice(0, LONGEST_PATH), values[wrote], unknownReason(wrote, schema)))
       continue
     }
     const before = after.get(path)
@@ -132,12 +136,12 @@ export function modelSet(model: Model, schema: Fields, values: Fields): { model:
     if (typeof value !== 'object') {
       if (value === old) continue
       const asked = rule.kind === 'number' ? numberFrom(values[wrote]) : value
-      told.push({ path, verdict: 'manual', asked, given: value, old, new: value })
+      verdicts.push({ path, verdict: 'manual', asked, given: value, old, new: value })
       if (rule.kind === 'milestone' && value === false) after.delete(path)
       else after.set(path, { value, last: before?.last ?? null })
-    } else told.push(refusal(path, values[wrote], value.reason))
+    } else verdicts.push(refusal(path, values[wrote], value.reason))
   }
-  return { model: after, told }
+  return { model: after, verdicts }
 }
 
 /** What a refresh does to a world. */
@@ -202,9 +206,9 @@ function changed(
   { kind, def }: Rule,
   entry: Entry | undefined,
   { asked, turn }: { asked: unknown; turn: number },
-): Told | null {
+): Verdict | null {
   const old = entry?.value ?? (kind === 'number' ? 0 : kind === 'text' ? '' : false)
-  const moved = (verdict: 'applied' | 'limited' | 'corrected', next: Value, given = next): Told | null =>
+  const moved = (verdict: 'applied' | 'limited' | 'corrected', next: Value, given = next): Verdict | null =>
     next === old && kind !== 'number' ? null : { path, verdict, asked: plain(asked), given, old, new: next }
   if (kind === 'milestone') {
     if (asked !== true) return refusal(path, asked, 'not true')
@@ -232,8 +236,8 @@ function changed(
   const allowed = wanted > 0 ? Math.min(wanted, most) : Math.max(wanted, -most)
   const next = inRange(def, rounded(Number(old) + allowed))
   const given = rounded(next - Number(old))
-  const told = moved(given === rounded(wanted) ? 'applied' : 'limited', next, given)
-  return told && { ...told, asked: wanted }
+  const outcome = moved(given === rounded(wanted) ? 'applied' : 'limited', next, given)
+  return outcome && { ...outcome, asked: wanted }
 }
 
 /** The value of a path when it is set, or why it is refused. */
@@ -249,7 +253,7 @@ function setTo({ kind, def }: Rule, asked: unknown): Value | { reason: string } 
   return typeof asked === 'boolean' ? asked : { reason: 'not a boolean' }
 }
 
-function refusal(path: string, asked: unknown, reason: string): Told {
+function refusal(path: string, asked: unknown, reason: string): Verdict {
   return { path, verdict: 'refused', asked: plain(asked), reason }
 }
 

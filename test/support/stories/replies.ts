@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { type Step, say, thinkThenSay } from '../endpoint/endpoint.ts'
 import { type Fields, rulesOf } from './referee-model.ts'
-import type { Telling } from './story-model.ts'
+import type { Narration } from './story-model.ts'
 
-/** What models write: prose with blocks of changes in all the ways that have to be understood, and what is meant by it. */
+/** Random replies of a model: prose and state blocks in every form that must be parsed, with the expected result. */
 
 /** How a reply is written, before its changes are known. */
 export interface Manner {
   prose: number
   style: number
-  /** In how many pieces it comes, and where it breaks off. */
+  /** The number of chunks, and where it is cut. */
   at: number
 }
 
@@ -19,10 +19,10 @@ export const manners: fc.Arbitrary<Manner> = fc.record({
   at: fc.nat({ max: 11 }),
 })
 
-/** A reply: as it is written, and as it has to be understood. */
+/** A reply: the raw text, and the expected result of parsing it. */
 export interface Reply {
   raw: string
-  telling: Telling
+  narration: Narration
 }
 
 const PROSE = [
@@ -39,24 +39,24 @@ const PROSE = [
   'Half a letter \ud83d.',
 ]
 
-/** Writes changes into a reply. `schema` is what is counted. */
+/** Writes changes into a reply. */
 export function reply({ prose, style, at }: Manner, delta: Fields, schema: Fields): Reply {
-  const told = PROSE[prose % PROSE.length] ?? ''
+  const passage = PROSE[prose % PROSE.length] ?? ''
   const written = blockIn(style, at, delta, schema)
-  const { before = told, block, after = '', meant = delta, unreadable = false, cut = null } = written
+  const { before = passage, block, after = '', meant = delta, unreadable = false, cut = null } = written
   const raw = [before, block, after].filter((part) => part !== '').join('\n\n')
   const text = [before.trim(), after.trim()].filter((part) => part !== '').join('\n\n')
-  return { raw, telling: { text, whole: raw.trim(), thinking: null, delta: meant, unreadable, cut } }
+  return { raw, narration: { text, whole: raw.trim(), thinking: null, delta: meant, unreadable, cut } }
 }
 
 interface Written {
   before?: string
   block: string
   after?: string
-  /** What counts of the changes; all of them when it is not said. */
+  /** The changes that count; by default all of them. */
   meant?: Fields
   unreadable?: boolean
-  cut?: Telling['cut']
+  cut?: Narration['cut']
 }
 
 function blockIn(style: number, at: number, delta: Fields, schema: Fields): Written {
@@ -114,7 +114,7 @@ function written(entries: [string, unknown][]): Written {
   return { block: fenced('state_delta', JSON.stringify(meant)), meant }
 }
 
-/** The same paths as a careless hand writes them. */
+/** The same paths, misspelled. */
 function respelled(delta: Fields): [string, unknown][] {
   return Object.entries(delta).map(([path, value]) => [
     ` ${path.toUpperCase().replace('NPC.', 'npcs.')}`,
@@ -167,7 +167,7 @@ function nested(delta: Fields): Written {
   return { block: fenced('state_delta', JSON.stringify(object, null, 1)), meant: asObject(meant) }
 }
 
-/** Commas at the end, plus signs, words as another language writes them, a remark. */
+/** Trailing commas, plus signs, Python booleans, a comment. */
 function loose(delta: Fields): string {
   const lines = Object.entries(delta).map(([path, value]) => {
     const written =
@@ -209,8 +209,8 @@ function put(holder: Fields, key: string, value: unknown): void {
 
 const PIECES = [1, 2, 1, 3, 7, 1, 2, 1, 3, 1, 1, 60]
 
-/** The step of an endpoint that says a reply. */
-export function stepOf({ raw, telling: { thinking, cut } }: Reply, { at }: Manner): Step {
+/** The step of the fake model server that sends a reply. */
+export function stepOf({ raw, narration: { thinking, cut } }: Reply, { at }: Manner): Step {
   const saying = { pieces: PIECES[at % PIECES.length] ?? 1, finish: cut === 'length' ? 'length' : 'stop' }
   return thinking === null ? say(raw, saying) : thinkThenSay(thinking, raw, saying)
 }

@@ -13,7 +13,7 @@ export function rewritten(schema: Fields, picked: Pick[]): Fields {
     else if (manner % 10 === 0) drop(next, path)
     else if (rule.kind === 'number') changeNumber(rule.def, manner % 10, at, amount)
     else if (rule.kind === 'text') changeText(rule.def, manner % 10, at)
-    else rule.def.desc = `Otherwise, ${at}.`
+    else rule.def.desc = `Redefined, ${at}.`
   }
   return next
 }

@@ -1,25 +1,25 @@
 import { breakOff, type Step, say, status } from '../endpoint/endpoint.ts'
-import { asSent, type Deed } from './operation.ts'
+import { asSent, type Operation } from './operation.ts'
 import { changesFor } from './random-worlds.ts'
 import { type Fields, pathMeant, rulesOf } from './referee-model.ts'
 import type { Edit } from './second-call-model.ts'
 import type { Why } from './story-model.ts'
 
-/** What models answer when they are asked for the changes of a passage alone. */
+/** Random replies to the second call. */
 
-/** An answer: as it is sent, and as it has to be understood. */
+/** A reply: the raw text, and the expected result of parsing it. */
 export interface SecondAnswer {
   step: Step
   said: readonly Edit[] | Why
 }
 
-/** Characters after which nobody listens any more. */
+/** The maximum length of a reply in characters. */
 const LONGEST = 7_000
 /** Characters of a quote. */
 const QUOTE = 60
 
-export function secondAnswer(deed: Deed, schema: Fields, text: string): SecondAnswer {
-  switch ((deed.a + deed.manner.prose) % 12) {
+export function secondAnswer(operation: Operation, schema: Fields, text: string): SecondAnswer {
+  switch ((operation.a + operation.manner.prose) % 12) {
     case 0:
       return { step: say('You lose five points, I think.'), said: 'unreadable' }
     case 1:
@@ -31,7 +31,7 @@ export function secondAnswer(deed: Deed, schema: Fields, text: string): SecondAn
     case 4:
       return { step: say('{"edits": []}'), said: [] }
     default:
-      return named(editsFor(deed, schema, text), deed.b)
+      return named(editsFor(operation, schema, text), operation.b)
   }
 }
 
@@ -40,8 +40,8 @@ function named(edits: Edit[], b: number): SecondAnswer {
   return { step: say(b % 3 === 0 ? `So it is:\n\`\`\`json\n${json}\n\`\`\`` : json), said: edits }
 }
 
-/** Each path once, as it is spelt or as nobody could mean it. */
-function editsFor({ a, b, picked }: Deed, schema: Fields, text: string): Edit[] {
+/** Each path once, spelled correctly or unknown. */
+function editsFor({ a, b, picked }: Operation, schema: Fields, text: string): Edit[] {
   const edits = Object.entries(asSent(changesFor(schema, picked, false)))
     .filter(([path]) => [path, null].includes(pathMeant(path, schema)))
     .map(([path, value], i): Edit => {

@@ -1,4 +1,4 @@
-import { canMove, modelFitted, modelJudged, pathMeant, rulesOf, type Told } from './referee-model.ts'
+import { canMove, modelFitted, modelJudged, pathMeant, rulesOf, type Verdict } from './referee-model.ts'
 import {
   type Attempt,
   type Fields,
@@ -10,11 +10,11 @@ import {
 } from './story-model.ts'
 
 /**
- * What the specification tells of passages whose changes are asked for by themselves: the passage is kept at once, with the
- * world as it was, and what it changed is added later, if nobody has changed the story in between.
+ * The model of second calls (docs/rules.md 4.12): the passage is stored at once with the old world state, and its changes are
+ * added later, unless the story has changed in between.
  */
 
-/** One change as a model names it: `by` how far a number moves, `to` what anything else becomes. */
+/** One change in a reply of the language model: `by` for numbers, `to` for everything else. */
 export interface Edit {
   because: string
   path: string
@@ -22,7 +22,7 @@ export interface Edit {
   to?: unknown
 }
 
-/** The newest passage told too little. False if nothing could have changed, so that nobody is asked. */
+/** Starts the second call for the newest passage. False if no value could have changed, so that none is made. */
 export function ask(story: Story): boolean {
   const passage = newest(story)
   const attempt = passage.attempts[passage.live]
@@ -33,7 +33,7 @@ export function ask(story: Story): boolean {
   return true
 }
 
-/** The model has named the changes, or not. Nothing comes of it if the asking has ended. */
+/** Applies the reply to the second call, unless that was cancelled. */
 export function record(story: Story, said: readonly Edit[] | Why): void {
   const attempt = story.asked
   const passage = story.passages.findLast(({ type }) => type === 'ai')
@@ -42,7 +42,7 @@ export function record(story: Story, said: readonly Edit[] | Why): void {
   if (typeof said === 'string') attempt.why = said
   else take(story, passage, attempt, said)
   story.world = attempt.counted?.world ?? story.world
-  // What the player has said in the meantime, was said in the world as it is now.
+  // A line that the player sent meanwhile starts from the new world state.
   for (const line of story.passages.slice(story.passages.indexOf(passage) + 1))
     if (isLine(line)) line.before = story.world
 }
@@ -51,20 +51,20 @@ function take({ schema }: Story, { before, index }: Passage, attempt: Attempt, e
   const refused = edits.flatMap((edit) => faultOf(edit, attempt.text, schema) ?? [])
   if (edits.length > 0 && refused.length === edits.length) {
     attempt.why = 'not told'
-    attempt.counted?.told.push(...refused)
+    attempt.counted?.verdicts.push(...refused)
     return
   }
   const good = edits.filter((edit) => faultOf(edit, attempt.text, schema) === null)
   const delta: Fields = Object.fromEntries(
     good.map((edit) => [pathMeant(edit.path, schema) ?? edit.path, 'by' in edit ? edit.by : edit.to]),
   )
-  const { model, told } = modelJudged(modelFitted(before, schema).model, schema, delta, index)
+  const { model, verdicts } = modelJudged(modelFitted(before, schema).model, schema, delta, index)
   attempt.why = null
-  attempt.counted = { world: model, told: [...told, ...refused] }
+  attempt.counted = { world: model, verdicts: [...verdicts, ...refused] }
 }
 
-/** A change has to say how far or to what, and has to quote the passage. */
-function faultOf(edit: Edit, text: string, schema: Fields): Told | null {
+/** A change needs a value and a quote of the passage. */
+function faultOf(edit: Edit, text: string, schema: Fields): Verdict | null {
   const meant = pathMeant(edit.path, schema)
   const path = meant ?? edit.path
   const isNumber = meant !== null && rulesOf(schema).get(meant)?.kind === 'number'
@@ -78,9 +78,11 @@ function plain(asked: unknown): unknown {
   return typeof asked === 'string' ? [...asked].slice(0, 120).join('') : asked
 }
 
-/** Why a passage counts for nothing, as the player is told; null when something of it counts. */
+/** Why a passage changed nothing, as shown to the player; null if it changed something. */
 export function whyNothing({ attempts, live }: Passage): Why | null {
   const attempt = attempts[live]
-  const hasMoved = attempt?.counted?.told.some(({ verdict }) => verdict !== 'refused' && verdict !== 'manual')
+  const hasMoved = attempt?.counted?.verdicts.some(
+    ({ verdict }) => verdict !== 'refused' && verdict !== 'manual',
+  )
   return hasMoved ? null : (attempt?.why ?? null)
 }

@@ -5,20 +5,20 @@ import {
   modelJudged,
   modelSet,
   rulesOf,
-  type Told,
+  type Verdict,
 } from './referee-model.ts'
 
 /**
- * A whole story once more, as the specification tells it and in the plainest words: what is in it after each thing that
- * a player, a model or an author can do. It knows nothing of the service, keeps everything in one object, copies a lot,
- * and is only good for being compared with.
+ * A model of a story, written from the rules alone: its content after each operation of a player, a language model or an
+ * author. It imports nothing of the service, keeps everything in one object and copies a lot: its only use is to be compared
+ * with the service.
  */
 
 export type Fields = Record<string, unknown>
 export type LineType = 'do' | 'say' | 'story'
 export type PlotField = 'memory' | 'authors_note' | 'ai_instructions' | 'example_dialogue'
 
-/** A card, and where it came from; null for one that the player made. */
+/** A card and its origin; null for one that the player made. */
 export interface Card {
   ref: string | null
   type: string
@@ -28,23 +28,23 @@ export interface Card {
   notes: string
 }
 
-/** What an author has written. */
+/** A scenario as its author wrote it. */
 export interface Scenario {
   plot: Record<PlotField, string>
   opening: string
-  /** `ref` is what their stories know them by. */
+  /** `ref` identifies them in their stories. */
   cards: Card[]
   schema: Fields
 }
 
-/** What a model has told, as it has to be understood. */
-export interface Telling {
-  /** The prose where something is counted, and the same where nothing is. */
+/** A reply of the model, as it has to be parsed. */
+export interface Narration {
+  /** The prose in a story with stats; `whole` is the prose without stats. */
   text: string
   whole: string
   thinking: string | null
   delta: Fields
-  /** There was a block, and it said nothing that can be read. */
+  /** It had a block that cannot be read. */
   unreadable: boolean
   cut: 'length' | 'stopped' | null
 }
@@ -53,28 +53,28 @@ export interface Telling {
 export interface Attempt {
   text: string
   thinking: string | null
-  cut: Telling['cut']
-  /** What it did to the world; null where nothing was counted. */
-  counted: { world: Model; told: Told[] } | null
-  /** Why nothing came of asking for its changes; null when something did, or when nobody asked. */
+  cut: Narration['cut']
+  /** Its changes of the world state; null without stats. */
+  counted: { world: Model; verdicts: Verdict[] } | null
+  /** Why the second call changed nothing; null if it changed something, or was not made. */
   why: Why | null
   /** How a part of it was rewritten. */
   how?: string
 }
 
-/** Why nothing came of asking what a passage has changed. */
+/** Why a second call changed nothing. */
 export type Why = 'the story went on' | 'stopped' | 'the service ended' | 'unreadable' | 'not told' | 'failed'
 
 export interface Passage {
   index: number
   type: 'start' | 'ai' | LineType
-  /** Of a line or an opening; a narration says what its live attempt says. */
+  /** The text of a line or an opening; that of a narration is in its live attempt. */
   words: string
   before: Model
   attempts: Attempt[]
   live: number
-  /** What the player set by hand while this was the newest; a narration keeps that with its attempt. */
-  byHand: Told[]
+  /** Manual changes while this was the newest passage; those at a narration are in its attempt. */
+  byHand: Verdict[]
 }
 
 export interface Memory {
@@ -98,13 +98,13 @@ export interface Story {
   memories: Memory[]
   summaries: Summary[]
   summary: string
-  /** The newest attempt, while the model is still asked for its changes. */
+  /** The newest attempt, while its second call runs. */
   asked: Attempt | null
-  /** What a turn had told when it broke off, and what the story ended with then. */
-  interrupted: { telling: Telling; retry: boolean; end: string } | null
+  /** The prose of an interrupted turn, and the end of the story at that time. */
+  interrupted: { narration: Narration; retry: boolean; end: string } | null
 }
 
-/** Whether anything is counted. */
+/** Whether the schema has stats. */
 export function counts(schema: Fields): boolean {
   return ['world', 'player', 'npcs', 'flags', 'milestones'].some((section) => {
     const entries = schema[section]
@@ -114,7 +114,7 @@ export function counts(schema: Fields): boolean {
 
 // ---- Beginning ----
 
-/** A story takes its own copy of all that its scenario says. */
+/** A story copies its scenario. */
 export function begin(scenario: Scenario): Story {
   const schema = structuredClone(scenario.schema)
   const world = counts(schema) ? modelBegin(schema) : new Map()
@@ -142,16 +142,16 @@ export function begin(scenario: Scenario): Story {
   }
 }
 
-/** The cards that a scenario gives: its own, and one for each character that no card is called after. */
+/** The cards of a scenario: its own, and one for each character without a card of the same name. */
 function cardsFrom({ cards, schema }: Scenario): Card[] {
   const named = (name: string) =>
     cards.some((card) => card.name.trim().toLowerCase() === name.trim().toLowerCase())
   const cast = Object.entries((schema.npcs ?? {}) as Record<string, Fields>).map(([id, npc]): Card => {
-    const said = (value: unknown, otherwise: string) =>
-      typeof value === 'string' && value.trim() !== '' ? value : otherwise
-    const name = said(npc.name, id)
-    const entry = said(npc.desc, '')
-    return { ref: `npc:${id}`, type: 'character', name, keys: said(npc.keys, name), entry, notes: '' }
+    const textOr = (value: unknown, fallback: string) =>
+      typeof value === 'string' && value.trim() !== '' ? value : fallback
+    const name = textOr(npc.name, id)
+    const entry = textOr(npc.desc, '')
+    return { ref: `npc:${id}`, type: 'character', name, keys: textOr(npc.keys, name), entry, notes: '' }
   })
   return [...cards.map((card) => ({ ...card })), ...cast.filter(({ name }) => !named(name))]
 }
@@ -170,14 +170,14 @@ export function isLine(passage: Passage): passage is Passage & { type: LineType 
   return ['do', 'say', 'story'].includes(passage.type)
 }
 
-/** What a passage says. */
+/** The text of a passage. */
 export function textOf({ type, words, attempts, live }: Passage): string {
   return type === 'ai' ? (attempts[live]?.text ?? '') : words
 }
 
 /**
- * A player's line is kept before anybody is asked. Blank words are none, and the line that waits is not doubled. What was
- * told before is kept first, and whether anything was is returned.
+ * Stores a player's line. A blank line is ignored, and so is the pending line sent again. An interrupted reply is kept first;
+ * returns whether there was one.
  */
 export function sayLine(story: Story, wanted: LineType | 'continue', typed: string): boolean {
   if (wanted === 'continue' || typed.trim() === '') return keepInterrupted(story) === null
@@ -198,12 +198,12 @@ export function sayLine(story: Story, wanted: LineType | 'continue', typed: stri
   return isKept
 }
 
-/** Half a letter cannot be kept: what stands for it says that something was there. */
+/** Lone surrogates are stored as replacement characters. */
 function stored(text: string): string {
   return text.trim().toWellFormed()
 }
 
-/** The lines that are sent here are in English, and begin with "I" or "you", if at all. */
+/** The stored form of a line. All lines of the tests are in English, and a pronoun is "I" or "you". */
 function formatted(type: LineType, typed: string): string {
   const ended = (words: string) =>
     ['.', '!', '?', '…'].includes([...words].at(-1) ?? '') ? words : `${words}.`
@@ -218,11 +218,11 @@ function formatted(type: LineType, typed: string): string {
   return `> You say "${ended(isQuoted ? inside : typed)}"`
 }
 
-/** The narrator has answered: a new passage, whatever stood last. */
-export function answer(story: Story, telling: Telling): void {
+/** Adds a reply as a new passage, whatever the last one is. */
+export function answer(story: Story, narration: Narration): void {
   story.interrupted = null
   const index = newest(story).index + 1
-  const attempt = attemptAt(story, story.world, telling, index)
+  const attempt = attemptAt(story, story.world, narration, index)
   story.passages.push({
     index,
     type: 'ai',
@@ -235,49 +235,56 @@ export function answer(story: Story, telling: Telling): void {
   if (attempt.counted) story.world = attempt.counted.world
 }
 
-/** Any change of the story but a new line ends the asking for changes, and nothing of it counts. */
+/** Any change of the story except a new line cancels the second call. */
 export function endAsking(story: Story): void {
   story.asked = null
 }
 
-/** The narrator has told the newest passage anew, from the world before it and at its own index; a line is answered. */
-export function tellAnew(story: Story, telling: Telling): void {
+/** Adds a new attempt at the newest narration, from the world before it and at its own index; a line gets a reply. */
+export function retry(story: Story, narration: Narration): void {
   endAsking(story)
   const passage = newest(story)
-  if (!isToldAnew(story)) {
-    answer(story, telling)
+  if (!retriesNewest(story)) {
+    answer(story, narration)
     return
   }
   story.interrupted = null
-  const attempt = attemptAt(story, passage.before, telling, passage.index)
+  const attempt = attemptAt(story, passage.before, narration, passage.index)
   passage.attempts.push(attempt)
   passage.live = passage.attempts.length - 1
   if (attempt.counted) story.world = attempt.counted.world
   forget(story, passage.index)
 }
 
-/** A retry tells the newest narration anew, or what was told behind it. */
-function isToldAnew(story: Story): boolean {
+/** Whether a retry makes a new attempt at the newest narration, and not a new reply after it. */
+function retriesNewest(story: Story): boolean {
   return newest(story).type === 'ai' && interruptedIn(story)?.retry !== false
 }
 
-/** A turn has told this much, and will tell no more. */
+/** A turn ends early with this prose. */
 export function interrupt(story: Story, text: string, retries: boolean): void {
-  const telling: Telling = { text, whole: text, thinking: null, delta: {}, unreadable: false, cut: 'stopped' }
-  story.interrupted = { telling, retry: retries && isToldAnew(story), end: endOf(story) }
+  const narration: Narration = {
+    text,
+    whole: text,
+    thinking: null,
+    delta: {},
+    unreadable: false,
+    cut: 'stopped',
+  }
+  story.interrupted = { narration, retry: retries && retriesNewest(story), end: endOf(story) }
 }
 
-/** What was told then, while the story still ends as it did. */
+/** The interrupted reply, if the end of the story has not changed since. */
 export function interruptedIn(story: Story): Story['interrupted'] {
   return story.interrupted?.end === endOf(story) ? story.interrupted : null
 }
 
-/** It becomes the reply, as if the player had stopped it there; the code of the refusal, or null. */
+/** Stores the interrupted reply as Stop would have done; the code of the refusal, or null. */
 export function keepInterrupted(story: Story): string | null {
   const interrupted = interruptedIn(story)
   if (interrupted === null) return 'not_found'
-  if (interrupted.retry) tellAnew(story, interrupted.telling)
-  else answer(story, interrupted.telling)
+  if (interrupted.retry) retry(story, interrupted.narration)
+  else answer(story, interrupted.narration)
   return null
 }
 
@@ -292,21 +299,21 @@ function endOf(story: Story): string {
   return JSON.stringify([passage.index, passage.type, passage.live, textOf(passage)])
 }
 
-function attemptAt({ schema }: Story, before: Model, telling: Telling, index: number): Attempt {
-  const { thinking, cut } = telling
-  if (!counts(schema)) return { text: stored(telling.whole), thinking, cut, counted: null, why: null }
+function attemptAt({ schema }: Story, before: Model, narration: Narration, index: number): Attempt {
+  const { thinking, cut } = narration
+  if (!counts(schema)) return { text: stored(narration.whole), thinking, cut, counted: null, why: null }
   const start = modelFitted(before, schema).model
-  const { model, told } = modelJudged(start, schema, telling.delta, index)
-  const unread: Told[] = telling.unreadable
+  const { model, verdicts } = modelJudged(start, schema, narration.delta, index)
+  const unread: Verdict[] = narration.unreadable
     ? [{ path: 'the report', verdict: 'refused', asked: null, reason: 'not readable' }]
     : []
-  const counted = { world: model, told: [...told, ...unread] }
-  return { text: stored(telling.text), thinking, cut, counted, why: null }
+  const counted = { world: model, verdicts: [...verdicts, ...unread] }
+  return { text: stored(narration.text), thinking, cut, counted, why: null }
 }
 
-// ---- Taking back ----
+// ---- Switch, edit and undo ----
 
-/** Another attempt of the newest passage; the code of the refusal, or null. */
+/** Switches to another attempt of the newest passage; the code of the refusal, or null. */
 export function switchTo(story: Story, passage: Passage, index: number): string | null {
   const attempt = passage.attempts[index]
   if (attempt === undefined) return 'no_such_variant'
@@ -318,7 +325,7 @@ export function switchTo(story: Story, passage: Passage, index: number): string 
   return null
 }
 
-/** A part of the newest passage, which is a narration, was told anew; all else of it stays. */
+/** Rewrites a part of the newest passage, which must be a narration. */
 export function rewritePart(story: Story, [start, end]: [number, number], words: string, how: string): void {
   const passage = newest(story)
   const live = passage.attempts[passage.live]
@@ -329,7 +336,7 @@ export function rewritePart(story: Story, [start, end]: [number, number], words:
   forget(story, passage.index)
 }
 
-/** A passage that gets the words it has stays as it is. */
+/** Edits a passage. An unchanged text changes nothing. */
 export function rewrite(story: Story, passage: Passage, text: string): void {
   if (text.toWellFormed() === textOf(passage)) return
   endAsking(story)
@@ -339,7 +346,7 @@ export function rewrite(story: Story, passage: Passage, text: string): void {
   forget(story, passage.index)
 }
 
-/** Takes the last turn back; the words that were typed for it, null for none, or the code of the refusal. */
+/** Undoes the last turn; the line that was typed for it, null for none, or the code of the refusal. */
 export function undo(story: Story): { typed: { type: LineType; text: string } | null } | string {
   const { passages } = story
   const last = newest(story)
@@ -357,7 +364,7 @@ export function undo(story: Story): { typed: { type: LineType; text: string } | 
   return { typed: isLine(first) ? { type: first.type, text: typedIn(first) } : null }
 }
 
-/** A world that is put back has to fit what is counted now. Where nothing is, it is put back as it was. */
+/** A restored world is fitted to the current schema; without stats it is restored unchanged. */
 function restored({ schema }: Story, world: Model): Model {
   return counts(schema) ? modelFitted(world, schema).model : world
 }
@@ -371,7 +378,7 @@ function typedIn({ type, words }: Passage): string {
   return isSaid ? typed(words.slice(say.length, -1)) : words
 }
 
-/** A story of its own that goes on from a passage, with its world as it was then. It is not waiting for any changes. */
+/** A copy up to a passage, with its world at that time and without a second call. */
 export function copyUpTo(story: Story, passage: Passage): Story {
   const copy = structuredClone(story)
   endAsking(copy)
@@ -385,32 +392,32 @@ export function copyUpTo(story: Story, passage: Passage): Story {
   return copy
 }
 
-// ---- The player's hand, and the author's ----
+// ---- Manual changes and updates from the scenario ----
 
 /** The verdicts, or the code of the refusal. */
-export function setWorld(story: Story, values: Fields): Told[] | string {
+export function setWorld(story: Story, values: Fields): Verdict[] | string {
   const { schema } = story
   if (!counts(schema)) return 'no_world_state'
   endAsking(story)
-  const { model, told } = modelSet(story.world, schema, values)
-  const moved = told.filter(({ verdict }) => verdict === 'manual')
-  if (moved.length === 0) return told
+  const { model, verdicts } = modelSet(story.world, schema, values)
+  const moved = verdicts.filter(({ verdict }) => verdict === 'manual')
+  if (moved.length === 0) return verdicts
   story.world = model
   const last = newest(story)
   const attempt = last.attempts[last.live]
-  if (attempt) attempt.counted = { world: model, told: [...(attempt.counted?.told ?? []), ...moved] }
+  if (attempt) attempt.counted = { world: model, verdicts: [...(attempt.counted?.verdicts ?? []), ...moved] }
   else last.byHand.push(...moved)
-  return told
+  return verdicts
 }
 
-/** What a refresh would do, as lists of names and paths. */
+/** The changes of a refresh, as lists of names and paths. */
 export interface Plan {
   has_changes: boolean
   fields: string[]
   cards: { added: string[]; updated: string[]; removed: string[] }
   added: string[]
   removed: string[]
-  /** `path what` of each changed word of a definition, and of each value that does not fit any more. */
+  /** `path what` of each changed key of a definition, and of each value that no longer fits. */
   changed: string[]
 }
 
@@ -437,7 +444,7 @@ export function plan(story: Story, scenario: Scenario): Plan {
   return { has_changes, fields, cards, added, removed, changed }
 }
 
-/** Takes over what the scenario says now, but for what is left out. */
+/** Applies the current scenario, except for skipped items. */
 export function refresh(story: Story, scenario: Scenario, skip: ReadonlySet<string>): void {
   endAsking(story)
   for (const field of Object.keys(story.plot) as PlotField[])
@@ -465,7 +472,7 @@ function worldChanges(story: Story, next: Fields): Pick<Plan, 'added' | 'removed
   const cast = (schema: Fields) => Object.keys((schema.npcs ?? {}) as Fields)
   const [was, will] = [cast(story.schema), cast(next)]
   const gone = was.filter((id) => !will.includes(id))
-  // A character goes as a whole.
+  // A removed character is one item.
   const left = removed.filter((path) => !gone.some((id) => path.startsWith(`npc.${id}.`)))
   return {
     added,
@@ -486,7 +493,7 @@ function changedWords(was: Fields, will: Fields): string[] {
   })
 }
 
-/** Everything that a schema defines; a character's own words without its stats. */
+/** All definitions of a schema; those of characters without their stats. */
 function definitionsIn(schema: Fields): Map<string, Fields> {
   const cast = Object.entries((schema.npcs ?? {}) as Record<string, Fields>)
   return new Map([
@@ -502,9 +509,9 @@ function definitionsDiffer(was: Fields, will: Fields): boolean {
   )
 }
 
-// ---- What the model is told ----
+// ---- Live values in the prompt ----
 
-/** How the live values read in a prompt: each subject's line. Nothing hidden, and no line of nothing. */
+/** The line of live values of each subject in a prompt, without hidden stats and empty lines. */
 export function valueLines(schema: Fields, world: Model): Record<string, string> {
   const lines: Record<string, string[]> = {}
   for (const [path, { kind, def }] of rulesOf(schema)) {
@@ -537,9 +544,9 @@ function counted({ max, bands }: Fields, value: number): string {
   return ` ${value}${max == null ? '' : `/${max}`}${label === null ? '' : ` (${label})`}`
 }
 
-// ---- What is remembered ----
+// ---- Memories and summaries ----
 
-/** The passage has other words now: what tells of it is not to be relied on. */
+/** The text of the passage has changed: memories of it are stale. */
 function forget(story: Story, index: number): void {
   for (const memory of story.memories) if (memory.start <= index && index <= memory.end) memory.stale = true
   takeBackSummary(story, index)
@@ -557,8 +564,8 @@ const FIRST = 12
 const SUMMARY_EVERY = 15
 
 /**
- * What idle time makes of a story: what is stale is remembered anew, then every six passages that nothing tells of, once
- * there are twelve, and a summary every fifteen; never of the newest passage. `write` gives the words.
+ * Idle work: stale memories are written again, then one for every six passages without a memory, once
+ * there are twelve, and a summary every fifteen; never of the newest passage. `write` returns the text.
  */
 export function rest(story: Story, write: (what: 'memory' | 'summary') => string): void {
   for (const memory of story.memories)
@@ -566,11 +573,11 @@ export function rest(story: Story, write: (what: 'memory' | 'summary') => string
       memory.text = write('memory')
       memory.stale = false
     }
-  const told = story.passages.filter((passage) => textOf(passage).trim() !== '').map(({ index }) => index)
+  const filled = story.passages.filter((passage) => textOf(passage).trim() !== '').map(({ index }) => index)
   for (;;) {
     const covered = Math.max(-1, ...story.memories.map(({ end }) => end))
-    const next = told.filter((index) => index > covered)
-    if (told.length <= FIRST || next.length <= BLOCK) break
+    const next = filled.filter((index) => index > covered)
+    if (filled.length <= FIRST || next.length <= BLOCK) break
     story.memories.push({
       text: write('memory'),
       start: next[0] ?? 0,
@@ -579,7 +586,7 @@ export function rest(story: Story, write: (what: 'memory' | 'summary') => string
     })
   }
   const covers = story.summaries.at(-1)?.covers ?? -1
-  const since = told.filter((index) => index > covers)
+  const since = filled.filter((index) => index > covers)
   if (since.length <= SUMMARY_EVERY) return
   story.summary = write('summary')
   story.summaries.push({ text: story.summary, covers: since.at(-2) ?? 0 })

@@ -1,12 +1,12 @@
-import { type Model, rounded, type Told } from './referee-model.ts'
+import { type Model, rounded, type Verdict } from './referee-model.ts'
 import { whyNothing } from './second-call-model.ts'
 import { newest, type Passage, type Story, textOf, type Why } from './story-model.ts'
 
-/** What the service shows of a story and what the model expects of it, in one plain form that can be compared. */
+/** The story in the service (actual) and in the model (expected), in one form that can be compared. */
 
 type Fields = Record<string, unknown>
 
-/** A value by its path, with the turn that moved it last and, of a milestone, the one that reached it. */
+/** A value by its path, with the turn that last changed it and, for a milestone, the turn that reached it. */
 type Flat = Record<string, { value: unknown; last?: unknown; at?: unknown }>
 
 export function flatModel(model: Model): Flat {
@@ -38,9 +38,9 @@ export function flatState(state: unknown): Flat {
   return flat
 }
 
-/** What a passage did to the world, as it is shown now. */
-export function toldAt({ attempts, live, byHand }: Passage): Told[] {
-  return attempts.length === 0 ? byHand : (attempts[live]?.counted?.told ?? [])
+/** The verdicts of the live attempt of a passage. */
+export function verdictsAt({ attempts, live, byHand }: Passage): Verdict[] {
+  return attempts.length === 0 ? byHand : (attempts[live]?.counted?.verdicts ?? [])
 }
 
 export function passageView(story: Story, passage: Passage) {
@@ -55,12 +55,12 @@ export function passageView(story: Story, passage: Passage) {
     waiting: passage === newest(story) && type !== 'ai' && type !== 'start',
     variant_count: attempts.length,
     variant_index: live,
-    world_changes: toldAt(passage).map(chip),
+    world_changes: verdictsAt(passage).map(chip),
     why: whyNothing(passage),
   }
 }
 
-/** How each reason begins or goes on, in the words that the player reads. */
+/** A part of each reason as it is shown to the player. */
 const REASONS: [words: string, why: Why][] = [
   ['before the story went on', 'the story went on'],
   ['You stopped the model', 'stopped'],
@@ -84,19 +84,28 @@ export function actionView(action: Fields) {
   return { index, type, text, reasoning, cut, waiting, variant_count, variant_index, world_changes, why }
 }
 
-function chip(told: Told) {
-  const { path, asked, verdict } = told
+function chip(change: Verdict) {
+  const { path, asked, verdict } = change
   const [section, ...names] = path.split('.')
   const label = names.length === 0 ? path : names.join(' ')
-  if (told.verdict === 'refused') return { kind: 'rejected', path, label, asked, verdict }
-  if (section === 'flags') return { kind: 'flag', on: told.new, path, label, verdict }
-  if (section === 'milestones') return { kind: 'milestone', on: told.new, path, label, verdict }
-  const isNumber = typeof told.old === 'number' && typeof told.new === 'number'
-  const delta = isNumber ? rounded(Number(told.new) - Number(told.old)) : null
-  return { kind: 'stat', delta, value: told.new, asked, clamped: verdict === 'limited', path, label, verdict }
+  if (change.verdict === 'refused') return { kind: 'rejected', path, label, asked, verdict }
+  if (section === 'flags') return { kind: 'flag', on: change.new, path, label, verdict }
+  if (section === 'milestones') return { kind: 'milestone', on: change.new, path, label, verdict }
+  const isNumber = typeof change.old === 'number' && typeof change.new === 'number'
+  const delta = isNumber ? rounded(Number(change.new) - Number(change.old)) : null
+  return {
+    kind: 'stat',
+    delta,
+    value: change.new,
+    asked,
+    clamped: verdict === 'limited',
+    path,
+    label,
+    verdict,
+  }
 }
 
-/** A verdict without the words in which it is explained; why something was refused is no matter of words. */
+/** A verdict without its explanation; the reason of a refusal is a code and is compared. */
 export function plainVerdict(verdict: Fields): Fields {
   const { reason, ...plain } = verdict
   return verdict.verdict === 'refused' ? verdict : plain
@@ -111,7 +120,7 @@ export function storedView({ passages }: Story) {
       reasoning: thinking,
       cut,
       world: counted && flatModel(counted.world),
-      verdicts: counted?.told ?? [],
+      verdicts: counted?.verdicts ?? [],
     })),
   }))
 }
@@ -135,12 +144,12 @@ export function rowView(row: Record<'world_state_before' | 'variants', string | 
   }
 }
 
-/** The first places at which two values differ, in words; [] when they are the same. */
-export function differences(expected: unknown, found: unknown, at = ''): string[] {
-  if (Bun.deepEquals(expected, found)) return []
+/** The differences between two values; [] if they are equal. */
+export function differences(expected: unknown, actual: unknown, at = ''): string[] {
+  if (Bun.deepEquals(expected, actual)) return []
   const isBranch = (value: unknown): value is Fields => typeof value === 'object' && value !== null
-  if (!isBranch(expected) || !isBranch(found) || Array.isArray(expected) !== Array.isArray(found))
-    return [`${at || 'it'}: expected ${JSON.stringify(expected)}, found ${JSON.stringify(found)}`]
-  const keys = [...new Set([...Object.keys(expected), ...Object.keys(found)])]
-  return keys.flatMap((key) => differences(expected[key], found[key], at === '' ? key : `${at} / ${key}`))
+  if (!isBranch(expected) || !isBranch(actual) || Array.isArray(expected) !== Array.isArray(actual))
+    return [`${at || 'it'}: expected ${JSON.stringify(expected)}, actual ${JSON.stringify(actual)}`]
+  const keys = [...new Set([...Object.keys(expected), ...Object.keys(actual)])]
+  return keys.flatMap((key) => differences(expected[key], actual[key], at === '' ? key : `${at} / ${key}`))
 }

@@ -2,7 +2,7 @@
 const MAX_TRIES = 400
 
 /** Removes items that are not needed for `fails` to stay true: first half of the list at a time, then less. */
-export async function fewest<T>(
+export async function minimize<T>(
   items: readonly T[],
   fails: (items: readonly T[]) => Promise<boolean>,
 ): Promise<readonly T[]> {

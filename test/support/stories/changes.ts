@@ -1,6 +1,6 @@
 import { remember } from '../../../src/app/memory/remember.ts'
 import { say } from '../endpoint/endpoint.ts'
-import { asJson, asSent, type Deed } from './operation.ts'
+import { asJson, asSent, type Operation } from './operation.ts'
 import { changesFor } from './random-worlds.ts'
 import { rewritten } from './schemas.ts'
 import * as model from './story-model.ts'
@@ -27,15 +27,15 @@ interface LeftBranch {
   story: model.Story
 }
 
-/** What else is done to a story. */
+/** Changes of a story other than turns. */
 export class StoryChanges extends StoryTurns {
   private notes = 0
-  /** The branches that the player is not on, as they were left. */
+  /** The other branches, in their last state. */
   private branches: LeftBranch[] = []
 
   // ---- Versions, edits and undo ----
 
-  async switch({ a, b }: Deed): Promise<void> {
+  async switch({ a, b }: Operation): Promise<void> {
     const { passages } = this.story
     const narrations = passages.filter(({ type }) => type === 'ai')
     // Mostly the newest one, which is the only one that can be switched.
@@ -49,7 +49,7 @@ export class StoryChanges extends StoryTurns {
     if (refused === null) this.same('its answer', passageView(this.story, passage), actionView(body))
   }
 
-  async edit({ a, b }: Deed): Promise<void> {
+  async edit({ a, b }: Operation): Promise<void> {
     const { passages } = this.story
     const passage =
       (b % 2 === 0 ? passages.at(-1) : passages[a % passages.length]) ?? model.newest(this.story)
@@ -63,7 +63,7 @@ export class StoryChanges extends StoryTurns {
     if (refused === null) this.same('its answer', passageView(this.story, passage), actionView(body))
   }
 
-  async undo({ b }: Deed): Promise<void> {
+  async undo({ b }: Operation): Promise<void> {
     const newest = String(this.ids.at(-1))
     const undone = model.undo(this.story)
     const refused = typeof undone === 'string' ? undone : null
@@ -75,25 +75,25 @@ export class StoryChanges extends StoryTurns {
     }
     this.log.push('Undo.')
     const { body } = await this.expectAnswer(refused, 'POST', `${this.path}/undo`)
-    if (typeof undone !== 'string') this.same('the words in the composer', undone.typed, body.typed)
+    if (typeof undone !== 'string') this.same('the text in the composer', undone.typed, body.typed)
   }
 
   // ---- Manual changes ----
 
-  async hand({ picked }: Deed): Promise<void> {
+  async hand({ picked }: Operation): Promise<void> {
     // `__proto__` is removed from request bodies.
     const { ['__proto__']: _, ...values } = asSent(changesFor(this.story.schema, picked, true))
     this.log.push(`By hand: ${JSON.stringify(values)}.`)
-    const told = model.setWorld(this.story, values)
-    const refused = typeof told === 'string' ? told : null
+    const verdicts = model.setWorld(this.story, values)
+    const refused = typeof verdicts === 'string' ? verdicts : null
     const { body } = await this.expectAnswer(refused, 'PUT', `${this.path}/world-state`, values)
-    if (typeof told === 'string') return
-    this.same('the verdicts', told, body.report.verdicts.map(plainVerdict))
+    if (typeof verdicts === 'string') return
+    this.same('the verdicts', verdicts, body.report.verdicts.map(plainVerdict))
     this.same('the world of the answer', flatModel(this.story.world), flatState(body.state))
   }
 
   /** The player adds a card. */
-  async card({ a }: Deed): Promise<void> {
+  async card({ a }: Operation): Promise<void> {
     const card = { type: 'item', name: `Mine ${a}`, keys: 'mine', entry: 'It is mine.', notes: '' }
     this.log.push(`The player makes a card, ${card.name}.`)
     await this.expectStatus(201, 'POST', '/api/story-cards', { ...card, adventure_id: this.id })
@@ -103,17 +103,17 @@ export class StoryChanges extends StoryTurns {
   // ---- The author ----
 
   /** The author edits the scenario, which does not affect the story. */
-  async author({ a, b, picked }: Deed): Promise<void> {
+  async author({ a, b, picked }: Operation): Promise<void> {
     const { scenario } = this
     if (a % 3 === 0) {
       const field = PLOT[b % PLOT.length] ?? 'memory'
-      scenario.plot[field] = `Written anew, ${b}.`
+      scenario.plot[field] = `Written again, ${b}.`
       this.log.push(`The author writes ${field}.`)
       await this.expectStatus(200, 'PATCH', this.scenarioPath, { [field]: scenario.plot[field] })
     } else if (a % 3 === 1) await this.writeCard(b)
     else {
       scenario.schema = b % 12 === 0 ? {} : asJson(rewritten(scenario.schema, picked))
-      this.log.push(`The author counts ${JSON.stringify(scenario.schema)}.`)
+      this.log.push(`The author sets the schema ${JSON.stringify(scenario.schema)}.`)
       const stat_schema = b % 12 === 0 ? null : scenario.schema
       await this.expectStatus(200, 'PATCH', this.scenarioPath, { stat_schema })
     }
@@ -144,26 +144,26 @@ export class StoryChanges extends StoryTurns {
     }
   }
 
-  async refresh(deed: Deed): Promise<void> {
-    if (deed.a % 4 > 0) await this.author({ ...deed, a: deed.a % 4 === 1 ? deed.b : 2 })
+  async refresh(operation: Operation): Promise<void> {
+    if (operation.a % 4 > 0) await this.author({ ...operation, a: operation.a % 4 === 1 ? operation.b : 2 })
     const expected = model.plan(this.story, this.scenario)
     const { body } = await this.expectStatus(200, 'GET', `${this.path}/refresh`)
     this.same('the plan', sorted(expected), sorted(planView(body)))
     const left: string[] = body.items
       .filter(({ kind }: { kind: string }) => kind === 'field' || kind === 'card')
       .map(({ ref }: { ref: string }) => ref)
-    const skip = deed.b % 3 === 0 ? left.filter((_, i) => (deed.b + i) % 2 === 0) : []
+    const skip = operation.b % 3 === 0 ? left.filter((_, i) => (operation.b + i) % 2 === 0) : []
     this.log.push(`Refresh${skip.length === 0 ? '' : ` without ${skip.join(', ')}`}.`)
     await this.expectStatus(200, 'POST', `${this.path}/refresh`, { skip })
     model.refresh(this.story, this.scenario, new Set(skip))
   }
 
   /** Continues in a copy, from the end of the story or from an earlier passage. */
-  async copy({ a, b }: Deed): Promise<void> {
+  async copy({ a, b }: Operation): Promise<void> {
     const { passages } = this.story
     const passage = passages[a % passages.length] ?? model.newest(this.story)
     const isWhole = b % 3 === 0
-    this.log.push(`A new story goes on from ${isWhole ? 'here' : `passage ${passage.index}`}.`)
+    this.log.push(`A new story continues from ${isWhole ? 'here' : `passage ${passage.index}`}.`)
     const up_to = isWhole ? null : this.idOf(passage)
     const { body } = await this.expectStatus(201, 'POST', `${this.path}/copy`, { up_to })
     this.id = body.id
@@ -174,20 +174,20 @@ export class StoryChanges extends StoryTurns {
     await this.compareAll()
   }
 
-  /** Goes on with a branch from an earlier passage. The story that it left is remembered. */
-  async branch({ a }: Deed): Promise<void> {
+  /** Continues in a branch from an earlier passage, and remembers the story that it left. */
+  async branch({ a }: Operation): Promise<void> {
     const { passages } = this.story
     const passage = passages[a % passages.length] ?? model.newest(this.story)
     if (this.story.asked !== null) return
-    this.log.push(`A branch goes on from passage ${passage.index}.`)
+    this.log.push(`A branch continues from passage ${passage.index}.`)
     const action_id = this.idOf(passage)
     const { body } = await this.expectStatus(201, 'POST', `${this.path}/family`, { action_id })
     const branch = model.copyUpTo(this.story, passage)
     await this.goTo({ id: body.id, story: branch })
   }
 
-  /** Goes on with another branch, which is as it was left; now and then the one that was left is deleted. */
-  async other({ a, b }: Deed): Promise<void> {
+  /** Continues in another branch, which must be unchanged; now and then the one that was left is deleted. */
+  async other({ a, b }: Operation): Promise<void> {
     const next = this.branches[a % (this.branches.length || 1)]
     if (next === undefined || this.story.asked !== null) return
     const left = this.path
@@ -231,28 +231,28 @@ export class StoryChanges extends StoryTurns {
       })
     const written = { memory: 0, summary: 0 }
     model.rest(this.story, (what) => `The ${what} ${this.notes}.${++written[what]}.`)
-    this.same('what is written down', written, asked)
+    this.same('the requests for memories and summaries', written, asked)
   }
 
-  async restart({ b }: Deed): Promise<void> {
+  async restart({ b }: Operation): Promise<void> {
     this.log.push('The service is stopped and started again.')
     await this.service.restart(b % 2 === 0)
     this.tally = { accepted: 0, failed: {} }
   }
 
   /** A form of an outdated page. */
-  async stale({ a, b }: Deed): Promise<void> {
-    const deeds: [string, Record<string, string>][] = [
+  async stale({ a, b }: Operation): Promise<void> {
+    const forms: [string, Record<string, string>][] = [
       // None of the lines that are played: one that is sent twice is taken for the same line.
       ['turns', { type: 'do', text: 'leaf back' }],
       ['turns', { retry: '1' }],
       ['undo', {}],
     ]
-    const [deed, fields] = deeds[a % deeds.length] ?? ['undo', {}]
+    const [form, fields] = forms[a % forms.length] ?? ['undo', {}]
     const newest = String(this.ids.at(-2) ?? 0)
-    this.log.push(`From an old page: ${deed}.`)
+    this.log.push(`From an old page: ${form}.`)
     const { status } = await this.service.submit(
-      `/adventures/${this.id}/${deed}`,
+      `/adventures/${this.id}/${form}`,
       { ...fields, newest },
       b % 2 === 0,
     )
@@ -260,7 +260,7 @@ export class StoryChanges extends StoryTurns {
   }
 
   /** Requests that are rejected and change nothing. */
-  async refused({ a }: Deed): Promise<void> {
+  async refused({ a }: Operation): Promise<void> {
     const action = `${this.path}/actions/${this.ids.at(-1)}`
     const requests: [code: string, method: string, path: string, body?: unknown][] = [
       ['invalid', 'POST', `${this.path}/actions`, { type: 'Do', text: 'look' }],
