@@ -6,7 +6,7 @@ import { isReached, liveFlag, liveNumber, liveText, type WorldState } from '../w
 import type { TimingRecord } from './record.ts'
 import type { Comparison, Condition, ConditionKind } from './timing.ts'
 
-/** What conditions are about: the turn that is told, the world before it, and what was told before. */
+/** What conditions can ask: the number of the turn, the world before it, and the cards included before. */
 export interface TimedMoment {
   turn: number
   rules: Rules
@@ -53,8 +53,8 @@ const FACTS: Record<ConditionKind, Fact> = {
   turn: ({ is, value }, { turn }) =>
     comparedFact({ name: 'The turn', actual: turn, holds: compare(is, turn, value) }, is, value),
   card: ({ of, value }, { record }) => {
-    const told = ownValue(record?.began ?? {}, of.trim()) !== undefined
-    return { holds: told === value, words: () => `“${of}” was ${told ? 'told' : 'not told'} before` }
+    const included = ownValue(record?.began ?? {}, of.trim()) !== undefined
+    return { holds: included === value, words: () => `“${of}” was ${included ? 'included' : 'not included'} before` }
   },
   present: ({ of, value }, { rules, present }) => {
     const npc = rules.npcs.find(({ id }) => of === `npc.${id}`)

@@ -3,7 +3,7 @@ import { conditionFact, type TimedMoment } from './conditions.ts'
 import { type Chances, cardKey } from './record.ts'
 import type { How, Timing } from './timing.ts'
 
-/** Whether a timed card may be told now, and why, for the player. */
+/** Whether a timed card may be included now, and why, for the player. */
 export interface Standing {
   isDue: boolean
   /** It began earlier and stays, so it needs no trigger again. */
@@ -71,11 +71,11 @@ function standingBeforeChance(card: TimedCard, moment: TimedMoment): Standing {
   }
 }
 
-/** What follows from an earlier telling; null if it may be told anew. */
+/** The state that follows from an earlier inclusion; null if the card may be included again. */
 function pastStanding({ once, stays = 1, rests = 0 }: How, since: number, turn: number): Standing | null {
   const end = since + stays
   if (turn < end) return { isDue: true, stays: true, why: () => [`stays until turn ${end - 1}`] }
-  if (once) return away(() => ['told once already'])
+  if (once) return away(() => ['included once already'])
   return turn < end + rests ? away(() => [`rests until turn ${end + rests - 1}`]) : null
 }
 

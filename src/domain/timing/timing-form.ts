@@ -42,7 +42,7 @@ export function offeredSubjects(
     ...[...flags, ...milestones].map(({ path, label }): [string, string] => [path, label]),
     [TURN, 'the number of the turn'] as [string, string],
     ...cards.flatMap(({ name }): [string, string][] =>
-      name === '' ? [] : [[`card ${name}`, 'was told before']],
+      name === '' ? [] : [[`card ${name}`, 'was included before']],
     ),
   ]
 }

@@ -38,7 +38,7 @@ function conditionRemarks(condition: Condition, scenes: SceneReach): string[] {
   if (kind === 'turn') return []
   if (kind === 'card') {
     const isThere = value === false || scenes.named(of).length > 0
-    return isThere ? [] : [`There is no card “${of}”, so it is never told.`]
+    return isThere ? [] : [`There is no card “${of}”, so it is never included.`]
   }
   if (kind === 'stat') {
     const stat = stats.find(({ path }) => path === of)
@@ -77,7 +77,7 @@ function rangeRemarks(stat: NumberStat, { is, value }: { is: Condition['is']; va
     : []
 }
 
-/** Why a card can never be told, though each of its conditions could hold in some state. */
+/** Why a card can never be included, though each of its conditions could hold in some state. */
 function reachRemarks(card: LintedCard, scenes: SceneReach): string[] {
   if (scenes.earliest(card) !== Number.POSITIVE_INFINITY) return []
   const groups = scenes.groups(card).flatMap((group) => groupRemark(group, scenes))
@@ -100,9 +100,9 @@ function groupRemark(group: ConditionGroup, { reach }: SceneReach): string[] {
 
 function chainRemarks(card: LintedCard, scenes: SceneReach): string[] {
   if (waitsFor(card, cardKey(card), scenes))
-    return ['It waits for itself to be told, directly or by way of other cards.']
+    return ['It waits for itself to be included, directly or by way of other cards.']
   const unreached = awaited(card).filter(({ of }) => scenes.afterCard(of) === Number.POSITIVE_INFINITY)
-  if (unreached.length > 0) return unreached.map(({ of }) => `It waits for “${of}”, which can never be told.`)
+  if (unreached.length > 0) return unreached.map(({ of }) => `It waits for “${of}”, which can never be included.`)
   const contradicted = scenes.contradicted(card)
   if (contradicted === null) return []
   const { after, of } = contradicted
@@ -136,7 +136,7 @@ function lateRemarks(card: LintedCard): string[] {
   ]
 }
 
-/** What can come only after the last turn in which the card may be told. */
+/** Conditions that can hold only after the last turn in which the card may be included. */
 function tooSlow(card: LintedCard, scenes: SceneReach): string[] {
   const { to } = turnRange(card)
   const slow = scenes
@@ -155,7 +155,7 @@ function howRemarks({ how }: Timing, checks: readonly Check[]): string[] {
   const { once, rests, check, difficulty } = how
   const called = checks.find(({ name }) => name === check)
   return [
-    ...(once && rests !== undefined ? ['It is told once, so it need not rest.'] : []),
+    ...(once && rests !== undefined ? ['It is included once, so it needs no rest.'] : []),
     ...(check !== undefined && !called ? [`There is no check “${check}”.`] : []),
     ...(difficulty !== undefined && check === undefined
       ? ['It has a difficulty, but calls for no check.']

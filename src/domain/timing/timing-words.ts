@@ -39,7 +39,7 @@ function conditionWords({ kind, of, is, value }: Condition): string {
     flag: `${of} is ${wanted}`,
     milestone: `${of} is ${value === true ? 'reached' : 'not reached'}`,
     turn: `the turn ${compared} ${wanted}`,
-    card: `“${of}” was ${value === true ? 'told' : 'not told'} before`,
+    card: `“${of}” was ${value === true ? 'included' : 'not included'} before`,
     present: `${of} is ${value === true ? 'present' : 'not present'}`,
   }
   return `when ${words[kind]}`

@@ -23,7 +23,7 @@ export type ConditionKind = keyof typeof KINDS
 
 const CONDITION_KINDS = Object.keys(KINDS) as ConditionKind[]
 
-/** Something that must hold before a card is told. */
+/** Something that must hold before a card is included. */
 export const Condition = Type.Object({
   kind: oneOf(CONDITION_KINDS),
   of: Type.String({
@@ -33,7 +33,7 @@ export const Condition = Type.Object({
   is: oneOf(COMPARISONS),
   value: Type.Union([Type.Number(), Type.String(), Type.Boolean()], {
     description:
-      'A number, a text, the label of a band; true or false for a flag, a reached milestone, a card told before, a character who is present',
+      'A number, a text, the label of a band; true or false for a flag, a reached milestone, a card included before, a character who is present',
   }),
 })
 
@@ -62,15 +62,15 @@ const whole = (name: HowNumber, description: string) =>
 /** Whose text triggers a card, where it is not either. */
 const TRIGGERED_BY = ['story', 'cards'] as const
 
-/** How often a card is told. */
+/** How often a card is included. */
 const How = Type.Object({
   once: Type.Optional(Type.Boolean({ description: 'Told at most once in a story' })),
   chance: whole('chance', 'Told with this chance in percent'),
-  stays: whole('stays', 'Once told, it stays due for so many turns'),
-  rests: whole('rests', 'After that it is not told for so many turns'),
+  stays: whole('stays', 'Once included, it stays due for so many turns'),
+  rests: whole('rests', 'After that it is not included for so many turns'),
   begins: whole('begins', 'Told only after so many turns of the story'),
   priority: whole('priority', 'Higher ones come first; 0 if absent'),
-  group: Type.Optional(Text(LIMITS.name, { description: 'Of the cards of a group, one is told in a turn' })),
+  group: Type.Optional(Text(LIMITS.name, { description: 'Of the cards of a group, one is included in a turn' })),
   triggers_others: Type.Optional(
     Type.Boolean({ description: 'When it is due, its text triggers other cards' }),
   ),
@@ -87,7 +87,7 @@ const How = Type.Object({
 
 export type How = Static<typeof How>
 
-/** When a story card is told, and how often (docs/rules.md 16). */
+/** When a story card is included, and how often (docs/rules.md 16). */
 export const Timing = Type.Object({
   when: Type.Array(Condition, { description: 'All of them must hold' }),
   how: How,

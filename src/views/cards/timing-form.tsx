@@ -57,7 +57,7 @@ interface TimingProps {
   fault?: StoryError | undefined
 }
 
-/** When a card is told is saved as one text. */
+/** When a card is included is saved as one text. */
 export const TIMING: AutosaveText = {
   name: 'timing',
   label: 'When and how often',
@@ -72,7 +72,7 @@ export function timingText({ timing = null }: Pick<StoryCard, 'timing'>): string
 /** Tells the fields of one card from those of another. */
 export const cardScope = (id: number) => `card-${id}-`
 
-/** When a card is told, and how often. */
+/** When a card is included, and how often. */
 export function TimingFields(props: TimingProps): Markup {
   const { card, remarks, typed } = props
   return (
@@ -93,7 +93,7 @@ export function TimingUnit({ card, checks, remarks, typed, fault }: TimingProps)
   return (
     <div data-autosave id={`${scope}timing-autosave`}>
       <p class="about">
-        With conditions, the card is told only when all of them hold; without triggers, whenever they hold.
+        With conditions, the card is included only when all of them hold; without triggers, whenever they hold.
         “When” takes the name of a stat, a flag or a milestone, “present” and a character, “card” and a name,
         or “turn”. Yes or no for flags, milestones, cards and who is present; a number, a label or a text for
         stats. Empty “When” to remove a line.

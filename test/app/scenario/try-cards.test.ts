@@ -46,7 +46,7 @@ async function tried(owner: object, trial: object) {
 const told = async (owner: object, trial: object) =>
   (await tried(owner, trial)).flatMap(({ name, included }) => (included ? [name] : []))
 
-test('cards are tried with any values, turn, text and cards told before, of a scenario and of a story', async () => {
+test('cards are tried with any values, turn, text and cards included before, of a scenario and of a story', async () => {
   const trials: [object, string[]][] = [
     [{}, []],
     [{ values: { 'world.alarm': 60 } }, ['Search']],
@@ -109,7 +109,7 @@ test('the form shows the values of the next turn, and what was chosen again', as
     for (const words of [
       'Alarm is 60, at least 50',
       'Lit is yes',
-      'told once already',
+      'included once already',
       'The turn is 6, at least 5',
     ])
       expect(shown).toContain(words)

@@ -69,7 +69,7 @@ async function toldOf(id: number): Promise<[string, string, string[] | undefined
 }
 
 describe('a card with conditions', () => {
-  test('is told when all of them hold, without any trigger, and Insights says why', async () => {
+  test('is included when all of them hold, without any trigger, and Insights says why', async () => {
     const id = await begin(card('The gift', only(TRUSTED)))
     expect(await toldOf(id)).toEqual([['The gift', 'not due', ['Trust of Brisa is 10, not at least 20']]])
     expect(await tell(id)).not.toContain('About The gift.')
@@ -109,10 +109,10 @@ describe('a card with conditions', () => {
 })
 
 describe('what a timed card did', () => {
-  test('is told once, and again only when that turn is undone', async () => {
+  test('is included once, and again only when that turn is undone', async () => {
     const id = await begin(card('The omen', ...how({ once: true })))
     expect(await tell(id)).toContain('About The omen.')
-    expect(await toldOf(id)).toEqual([['The omen', 'not due', ['told once already']]])
+    expect(await toldOf(id)).toEqual([['The omen', 'not due', ['included once already']]])
     await server.post(path(id, '/undo'))
     expect(await toldOf(id)).toEqual([['The omen', 'shown', undefined]])
   })
@@ -123,7 +123,7 @@ describe('what a timed card did', () => {
     endpoint.next(say('Otherwise.'))
     await retryTurn(server, id)
     expect(lastSent()).toContain('About The omen.')
-    const gone = [['The omen', 'not due', ['told once already']]]
+    const gone = [['The omen', 'not due', ['included once already']]]
     expect(await toldOf(id)).toEqual(gone as never)
     const newest = (await server.get(path(id))).body.actions.at(-1)
     const branch = await server.post(path(id, '/family'), { action_id: newest.id })

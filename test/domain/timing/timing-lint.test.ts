@@ -56,7 +56,7 @@ const stat = (name: string, is: Condition['is'], value: Condition['value']) =>
 const crossed = (value: boolean) => when('milestone', 'milestones.crossed', 'is', value)
 const always = (name: string, how: How): Named => ({ ...card(name, [], how), keys: '*' })
 
-const ITSELF = 'It waits for itself to be told, directly or by way of other cards.'
+const ITSELF = 'It waits for itself to be included, directly or by way of other cards.'
 const MISTAKES: [what: Named, sentence: string, ...others: Named[]][] = [
   [card('A', [when('stat', 'player.courage', 'at least', 1)]), 'There is no stat player.courage.'],
   [card('A', [when('flag', 'flags.out', 'is', true)]), 'There is no flag flags.out.'],
@@ -76,7 +76,7 @@ const MISTAKES: [what: Named, sentence: string, ...others: Named[]][] = [
     card('A', [when('stat', 'player.mood', 'at least', 1)]),
     'player.mood is a text, which is never “at least” anything.',
   ],
-  [card('A', [told('Z')]), 'There is no card “Z”, so it is never told.'],
+  [card('A', [told('Z')]), 'There is no card “Z”, so it is never included.'],
   [card('A', [told('A')]), ITSELF],
   [card('A', [told('B')]), ITSELF, card('B', [told('A')])],
   [
@@ -123,7 +123,7 @@ const MISTAKES: [what: Named, sentence: string, ...others: Named[]][] = [
   ],
   [
     card('A', [told('B')]),
-    'It waits for “B”, which can never be told.',
+    'It waits for “B”, which can never be included.',
     card('B', [stat('dread', 'at least', 1)]),
   ],
   [
@@ -153,7 +153,7 @@ const MISTAKES: [what: Named, sentence: string, ...others: Named[]][] = [
     '“B” of the group “storms” always comes first.',
     always('B', { group: 'storms', priority: 1 }),
   ],
-  [card('A', [], { once: true, rests: 3 }), 'It is told once, so it need not rest.'],
+  [card('A', [], { once: true, rests: 3 }), 'It is included once, so it needs no rest.'],
   [card('A', [], { check: 'Swim' }), 'There is no check “Swim”.'],
   [card('A', [], { check: 'Climb', difficulty: 'icy' }), 'The check “Climb” has no difficulty “icy”.'],
   [card('A', [], { difficulty: 'normal' }), 'It has a difficulty, but calls for no check.'],
