@@ -71,7 +71,7 @@ describe('a backup is restored from its page', () => {
     expect(readdirSync(dirname(path)).filter((name) => /previews|restoring/.test(name))).toEqual([])
   })
 
-  test('not when it is damaged, unknown, or asked for by another page: the service goes on', async () => {
+  test('not when it is damaged, unknown, or asked for by another page: the service keeps running', async () => {
     const { service, path, address } = await serviceWithBackup()
     const damaged = 'library.copy-damaged.db'
     writeFileSync(join(copiesFolder(path), damaged), 'no database '.repeat(100))

@@ -10,8 +10,8 @@ export async function playFerry(address: string, narrator: ScriptedEndpoint): Pr
     for (const [number, attempt] of attempts.entries()) {
       const block = `\n\n\`\`\`state_delta\n${JSON.stringify(attempt.changes)}\n\`\`\``
       narrator.next(say(attempt.text + block))
-      const [deed, body] = number === 0 ? ['actions', { type, text }] : ['retry', {}]
-      await (await send('POST', `/api/adventures/${id}/${deed}`, body)).text()
+      const [operation, body] = number === 0 ? ['actions', { type, text }] : ['retry', {}]
+      await (await send('POST', `/api/adventures/${id}/${operation}`, body)).text()
     }
   return id
 }

@@ -130,7 +130,7 @@ describe('several files', () => {
     expect(fragment.headers.get('hx-redirect')).toBe(address)
   })
 
-  test('of one reason are told together', async () => {
+  test('with the same reason are listed together', async () => {
     const broken = Array.from({ length: 22 }, (_, i) => fileOf('{', `${i}.json`))
     const page = await bring(scenario('Sluice'), ...broken)
     expect(page).toContain('22 files cannot be imported')

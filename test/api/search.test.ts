@@ -32,7 +32,7 @@ const unfit = () => server.deps.library.write((tx) => repairSearchIndex(tx).repa
 describe('after every change', () => {
   const WORDS = ['lantern', 'Straße', 'oil lamp', 'ёж', '图书馆', 'แมว', 'terning', 'and the sea', 'ox']
   const text = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 }).map((w) => w.join(' '))
-  const deed = fc.record({
+  const operation = fc.record({
     kind: fc.constantFrom('play', 'play', 'retry', 'undo', 'switch', 'edit', 'edit'),
     at: fc.nat(),
     text,
@@ -41,44 +41,51 @@ describe('after every change', () => {
   test('exactly the passages that contain a word now are found', async () => {
     let hits = 0
     await fc.assert(
-      fc.asyncProperty(fc.array(deed, { minLength: 3, maxLength: 10 }), fc.nat(), async (course, pick) => {
-        const { id } = (await server.post('/api/adventures', { title: 'A' })).body
-        const path = `/api/adventures/${id}`
-        const actions = async (): Promise<ActionOut[]> => (await server.get(path)).body.actions
-        for (const { kind, at, text } of course) {
+      fc.asyncProperty(
+        fc.array(operation, { minLength: 3, maxLength: 10 }),
+        fc.nat(),
+        async (sequence, pick) => {
+          const { id } = (await server.post('/api/adventures', { title: 'A' })).body
+          const path = `/api/adventures/${id}`
+          const actions = async (): Promise<ActionOut[]> => (await server.get(path)).body.actions
+          for (const { kind, at, text } of sequence) {
+            const all = await actions()
+            const newest = all.at(-1)
+            endpoint.byDefault(say(`${text} is told.`))
+            if (kind === 'play') await playTurn(server, id, { type: 'do', text })
+            else if (kind === 'undo') await server.post(`${path}/undo`)
+            else if (kind === 'edit')
+              await server.send('PATCH', `${path}/actions/${all[at % all.length]?.id}`, { text })
+            else if (newest?.type !== 'ai') continue
+            else if (kind === 'retry') await retryTurn(server, id)
+            else
+              await server.post(`${path}/actions/${newest.id}/variant`, { index: at % newest.variant_count })
+          }
           const all = await actions()
-          const newest = all.at(-1)
-          endpoint.byDefault(say(`${text} is told.`))
-          if (kind === 'play') await playTurn(server, id, { type: 'do', text })
-          else if (kind === 'undo') await server.post(`${path}/undo`)
-          else if (kind === 'edit')
-            await server.send('PATCH', `${path}/actions/${all[at % all.length]?.id}`, { text })
-          else if (newest?.type !== 'ai') continue
-          else if (kind === 'retry') await retryTurn(server, id)
-          else await server.post(`${path}/actions/${newest.id}/variant`, { index: at % newest.variant_count })
-        }
-        const all = await actions()
-        for (const word of [...WORDS, 'told']) {
-          const letters = [...foldSearch(word)]
-          const isSpaced = /^[\p{sc=Latn}\p{sc=Cyrl}]/u.test(foldSearch(word))
-          const from = isSpaced ? 0 : pick % letters.length
-          const part = letters
-            .slice(from, from + 3 + (pick % 2))
-            .join('')
-            .trim()
-          const before = isSpaced ? ' ' : ''
-          const expected = all
-            .filter(({ text }) => {
-              const words = ` ${foldSearch(text).replace(/[^\p{L}\p{M}]+/gu, ' ')} `
-              return words.includes(before + part + (part.length < 3 ? before : ''))
-            })
-            .map((action) => action.id)
-          const seen = await items(`"${part}`, `&kind=action&adventure=${id}&limit=100`)
-          expect(seen.map((item: { id: number }) => item.id).sort(byNumber)).toEqual(expected.sort(byNumber))
-          hits += expected.length
-        }
-        expect(unfit()).toBe(0)
-      }),
+          for (const word of [...WORDS, 'told']) {
+            const letters = [...foldSearch(word)]
+            const isSpaced = /^[\p{sc=Latn}\p{sc=Cyrl}]/u.test(foldSearch(word))
+            const from = isSpaced ? 0 : pick % letters.length
+            const part = letters
+              .slice(from, from + 3 + (pick % 2))
+              .join('')
+              .trim()
+            const before = isSpaced ? ' ' : ''
+            const expected = all
+              .filter(({ text }) => {
+                const words = ` ${foldSearch(text).replace(/[^\p{L}\p{M}]+/gu, ' ')} `
+                return words.includes(before + part + (part.length < 3 ? before : ''))
+              })
+              .map((action) => action.id)
+            const seen = await items(`"${part}`, `&kind=action&adventure=${id}&limit=100`)
+            expect(seen.map((item: { id: number }) => item.id).sort(byNumber)).toEqual(
+              expected.sort(byNumber),
+            )
+            hits += expected.length
+          }
+          expect(unfit()).toBe(0)
+        },
+      ),
       { numRuns: 25 },
     )
     expect(hits).toBeGreaterThan(100)
@@ -94,7 +101,7 @@ test('the index is up to date after every kind of write', async () => {
   const memory = await post(`/api/adventures/${story}/memories`, { text: 'It sank.' })
   await playTurn(server, story, { type: 'do', text: 'walk' })
   const source = { start: 1, end: 2, hash: '' }
-  const deeds: Record<string, () => unknown> = {
+  const operations: Record<string, () => unknown> = {
     'a scenario is changed': () => server.send('PATCH', `/api/scenarios/${scenario}`, { memory: 'Wet.' }),
     'a card is changed': () => server.send('PATCH', `/api/story-cards/${card}`, { entry: 'Grey.' }),
     'a scenario is duplicated': () => server.post(`/api/scenarios/${scenario}/duplicate`),
@@ -126,9 +133,9 @@ test('the index is up to date after every kind of write', async () => {
       await server.send('DELETE', `/api/adventures/${blank}`)
     },
   }
-  for (const [deed, doIt] of Object.entries(deeds)) {
+  for (const [operation, doIt] of Object.entries(operations)) {
     await doIt()
-    expect([deed, unfit()]).toEqual([deed, 0])
+    expect([operation, unfit()]).toEqual([operation, 0])
   }
   expect((await server.get(`/api/adventures/${story}/memories`)).body).toEqual([])
 })

@@ -119,7 +119,7 @@ describe('a wrong value', () => {
     ['GET', `/api/scenarios/${scenario.id}/export?format=pdf`, undefined, 'json'],
   ]
   for (const [method, path, body, says] of choices)
-    test(`of ${method} ${path.replace(/\d+/, '1')} ${JSON.stringify(body ?? '')} is told the choices`, async () => {
+    test(`of ${method} ${path.replace(/\d+/, '1')} ${JSON.stringify(body ?? '')} lists the choices`, async () => {
       const answer = await server.send(method, path, body)
       expect(answer).toMatchObject({ status: 422, body: { code: 'invalid' } })
       expect(answer.body.detail).toContain(says)
@@ -133,7 +133,7 @@ describe('a wrong value', () => {
     `/api/adventures/${story.id}/actions?before_id=abc`,
     '/api/search?q=a&adventure=abc',
   ])
-    test(`${path.replace(/\d+/, '1')} is told that it is no number`, async () => {
+    test(`${path.replace(/\d+/, '1')} is refused as not a number`, async () => {
       const answer = await server.get(path)
       expect(answer).toMatchObject({ status: 422, body: { code: 'invalid' } })
       const name = /\?(?:q=a&)?(\w+)/.exec(path)?.[1]

@@ -106,7 +106,7 @@ describe('suggestions', () => {
     expect((await server.post('/api/adventures/999/suggestions')).status).toBe(404)
   })
 
-  test('without script: the page shows them, and the chosen one stands behind what is typed', async () => {
+  test('without script: the page shows them, and the chosen one is added after the typed text', async () => {
     const id = await story()
     endpoint.next(say(ANSWER))
     expect(await send(id, { suggest: '1', text: 'my words', steering: 'slowly' })).toContain('value="jump"')

@@ -522,7 +522,7 @@ test('the doctor finds nothing after any action of a player', async () => {
   endpoint.byDefault(say('The tide turns, and the lamp is lit again.'))
   const server = await startServer({ dbPath: path, idleDelay: 0 })
   const { id: ofStory2 } = (await server.get('/api/scenarios')).body[0]
-  const deeds: [what: string, deed: () => Promise<unknown>][] = [
+  const operations: [what: string, operation: () => Promise<unknown>][] = [
     [
       'settings',
       () => server.send('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' }),
@@ -557,8 +557,8 @@ test('the doctor finds nothing after any action of a player', async () => {
     ['a story that is deleted', () => server.send('DELETE', '/api/adventures/1')],
     ['turns after all that', () => playTurn(server, 2, { type: 'do', text: 'wait' })],
   ]
-  for (const [what, deed] of deeds) {
-    const { status = 200 } = ((await deed()) ?? {}) as { status?: number }
+  for (const [what, operation] of operations) {
+    const { status = 200 } = ((await operation()) ?? {}) as { status?: number }
     expect([what, status < 300]).toEqual([what, true])
     await server.deps.idle.ended()
     expect([what, await findingsIn(path)]).toEqual([what, []])

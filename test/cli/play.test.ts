@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/temporary.ts'
 
 const library = () => ({ APP_PORT: '0', APP_DB_PATH: join(temporaryFolder(), 'library.db') })
 
-test('a model file is told with one command, and nothing is fetched that nobody asked for', async () => {
+test('a model file is played with one command, and nothing is downloaded without being asked for', async () => {
   const child = spawnProgram('play', library(), [modelFile('lamp.gguf'), '--no-open'])
   const address = await addressOf(child)
   expect(new URL(address).pathname).toBe('/settings/engine')

@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)('words', () => {
     await play(page, 'wait')
   })
 
-  test('of a passage that is being written anew are asked for before the page goes', async () => {
+  test('of a passage that is being edited are confirmed before the page is left', async () => {
     await page
       .locator('article.narration')
       .last()
@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('words', () => {
     await page.fill('#words', '')
   })
 
-  test('that are told in another tab can be stopped there, and stay', async () => {
+  test('that are streamed in another tab can be stopped there, and stay', async () => {
     const end = gate()
     endpoint.next(sayAround('Half of it', end, ' and the rest.'))
     await page.fill('#words', 'go on')

@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)('with keys alone', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  test('a story is begun, played, told anew, changed, brought up to date, and settings are set', async () => {
+  test('a story is begun, played, retried, changed, updated, and settings are set', async () => {
     await open('/')
     await press('g', 's')
     await page.waitForURL('**/scenarios')

@@ -167,7 +167,7 @@ describe.skipIf(!hasBrowser)('a finger finds everything', () => {
     await page.setViewportSize(PHONE.viewport)
   })
 
-  test('what is told, which no keyboard covers once a line is sent', async () => {
+  test('the new text, which no keyboard covers once a line is sent', async () => {
     await page.goto(`/adventures/${shown.plain}`)
     await page.locator('#composer[data-htmx-powered]').waitFor()
     await page.locator('#words').tap()

@@ -204,7 +204,7 @@ for (const width of isFullLane ? [1280, 390] : [390])
       await page.locator('article').filter({ hasText: 'Now it works.' }).last().waitFor()
     })
 
-    test('a passage is told anew, switched, undone, written over, marked and taken further', async () => {
+    test('a passage is retried, switched, undone, edited, bookmarked and continued', async () => {
       await page.goto(story)
       endpoint.next(say('Now it works better.'))
       await press('Retry')

@@ -28,7 +28,7 @@ async function told(engine: Engine, path: string, signal = never): Promise<strin
 }
 
 describe('the engine', () => {
-  test('is loaded by the first request, which is told that it has to wait', async () => {
+  test('is loaded by the first request, which is notified that it has to wait', async () => {
     const engine = started()
     const path = modelFile()
     expect(engine.current()).toEqual({ kind: 'resting', failure: '' })
@@ -38,7 +38,7 @@ describe('the engine', () => {
     expect(engine.current()).toMatchObject({ model: { window: 4_096, threads: 1 } })
   })
 
-  test('loads another file and another context anew', async () => {
+  test('reloads for another file and another context', async () => {
     const engine = started()
     const path = modelFile()
     engine.load({ path, window: 4_096 })

@@ -586,7 +586,7 @@ describe('books of lore', () => {
 })
 
 describe('chats of SillyTavern', () => {
-  test('with what was told in other ways', () => {
+  test('with texts from other keys', () => {
     const plan = read(sampleText('chat-swipes.jsonl'))
     expect(texts(plan)).toEqual([
       'start: Sit, Mira.',

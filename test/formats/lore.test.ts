@@ -31,7 +31,7 @@ test('a bare list of entries is the lorebook of JanitorAI', () => {
 })
 
 describe('an entry that is always on', () => {
-  test('is told whatever the story tells', () => {
+  test('is included in every turn', () => {
     const [card = { keys: '', entry: '' }] = book({ key: ['coin'], constant: true }).story_cards
     expect(card).toMatchObject({ keys: '*, coin' })
     expect(cardMatcher([card]).match('Nothing of it.')).toHaveLength(1)

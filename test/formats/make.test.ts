@@ -154,7 +154,7 @@ describe('a book', () => {
     expect(new Set(ids).size).toBe(1_000)
   })
 
-  test('has a chapter for each bookmark, and a long one goes on without a heading', () => {
+  test('has a chapter for each bookmark, and a long one continues without a heading', () => {
     const action = lampStory().actions[0]
     const long = lampStory({
       actions: Array.from({ length: 100 }, () => action).filter((one) => one !== undefined),

@@ -112,7 +112,7 @@ describe('a receipt', () => {
     expect(receipt.dropped.at(-1)).toEqual({ path: '…', note: 'And 14700 more.' })
   })
 
-  test('shows odd keys so that they can be told apart', () => {
+  test('shows odd keys so that they can be distinguished', () => {
     const { receipt } = read(`{"memory":"x","prompt":"y","__proto__":1,"a.b":2,"":3,"${'k'.repeat(99)}":4}`)
     expect(receipt.dropped.map(({ path }) => path)).toEqual([
       '__proto__',

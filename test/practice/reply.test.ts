@@ -167,7 +167,7 @@ describe('the story is remembered', () => {
       )
   })
 
-  test('a first turn has nothing to come back to, and is told all the same', () => {
+  test('a first turn has nothing to refer back to, and gets a reply all the same', () => {
     const reply = practiceReply([NARRATOR, { role: 'user', text: BEGIN_REQUEST }], 1)
     expect(reply).not.toContain('$')
     expect(words(reply)).toBeWithin(60, 111)
@@ -209,7 +209,7 @@ describe('a story card', () => {
   })
 })
 
-describe('nothing is told twice', () => {
+describe('nothing is repeated', () => {
   const stories: [string, string[]][] = [
     ['looks around', HUNDRED.map(() => '> You look around.')],
     ['says nothing', HUNDRED.map(() => CONTINUE_REQUEST)],

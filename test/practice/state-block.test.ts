@@ -70,7 +70,7 @@ test('people change only when they are there', () => {
   expect(changed.some((changes) => 'npc.ottoline.faith' in changes)).toBe(true)
 })
 
-test('a block stands behind the prose, and none without a list of what is counted', () => {
+test('a block follows the prose, and there is none without a list of stats', () => {
   expect(practiceReply(messages([]), 3)).toMatch(/[.?]"?\n\n```state_delta\n\{.*\}\n```$/)
   expect(
     practiceReply(

@@ -7,8 +7,8 @@ import { difference, faultsIn, type WholeLibrary, wholeLibrary } from '../suppor
 import { ofType, startTurn } from '../support/service/events.ts'
 import { anyMoment, type Known, killAt, type Moment } from '../support/service/kill-moments.ts'
 import {
-  DEEDS,
-  type Deed,
+  OPERATIONS,
+  type Operation,
   fillShelf,
   replyAndAnswer,
   replyOf,
@@ -39,9 +39,9 @@ interface Outcomes {
 }
 
 /** Runs the operation undisturbed on a copy of the library. Returns the possible results and the requests. */
-async function outcomesOf(deed: Deed, copy: string, shelf: Omit<Shelf, 'reader'>, warmth: number) {
+async function outcomesOf(operation: Operation, copy: string, shelf: Omit<Shelf, 'reader'>, warmth: number) {
   const server = await startServer({ dbPath: copy })
-  const ask = deed.ask({ ...shelf, reader: server.deps.library.reader }, random)
+  const ask = operation.ask({ ...shelf, reader: server.deps.library.reader }, random)
   const outcomes: Outcomes = {
     before: wholeLibrary(copy),
     drafted: null,
@@ -50,22 +50,22 @@ async function outcomesOf(deed: Deed, copy: string, shelf: Omit<Shelf, 'reader'>
     whole: [],
     milliseconds: 0,
   }
-  if (deed.drafts) {
+  if (operation.drafts) {
     await server.ask(
       `/adventures/${shelf.story}/draft`,
-      initOf({ ...ask, form: { type: 'do', text: deed.drafts } }),
+      initOf({ ...ask, form: { type: 'do', text: operation.drafts } }),
     )
     outcomes.drafted = wholeLibrary(copy)
   }
-  if (deed.tells === 'a line') {
+  if (operation.tells === 'a line') {
     endpoint.byDefault(status(400))
     await (await server.ask(ask.path, initOf(ask))).text()
     outcomes.lined = wholeLibrary(copy)
   }
   const began = performance.now()
-  if (deed.tells) {
+  if (operation.tells) {
     const turn = outcomes.lined ? { path: `/api/adventures/${shelf.story}/retry` } : ask
-    outcomes.told = await tell(deed, server, { method: 'POST', ...turn }, { copy, warmth })
+    outcomes.told = await tell(operation, server, { method: 'POST', ...turn }, { copy, warmth })
   } else await (await server.ask(ask.path, initOf(ask))).text()
   outcomes.milliseconds = performance.now() - began
   outcomes.whole = wholeLibrary(copy)
@@ -75,24 +75,28 @@ async function outcomesOf(deed: Deed, copy: string, shelf: Omit<Shelf, 'reader'>
 
 /** Plays a turn. Returns the library as it is while its changes are asked for; null if nobody asks. */
 async function tell(
-  deed: Deed,
+  operation: Operation,
   server: TestServer,
   ask: Ask,
   { copy, warmth }: { copy: string; warmth: number },
 ) {
   const door = gate()
-  endpoint.byDefault(deed.asks ? replyAndAnswer(warmth, 1, door.opened) : replyOf(warmth, 1))
+  endpoint.byDefault(operation.asks ? replyAndAnswer(warmth, 1, door.opened) : replyOf(warmth, 1))
   const turn = await startTurn(server, ask.path, ask.body)
-  if (deed.asks) await turn.until(ofType('told'))
-  const told = deed.asks ? wholeLibrary(copy) : null
+  if (operation.asks) await turn.until(ofType('told'))
+  const told = operation.asks ? wholeLibrary(copy) : null
   door.open()
   await turn.rest()
   return told
 }
 
 /** Which results are correct, given what the client received. */
-function rightAfter(deed: Deed, { status: answered, told }: Known, outcomes: Outcomes): (keyof Outcomes)[] {
-  const accepted = deed.tells
+function rightAfter(
+  operation: Operation,
+  { status: answered, told }: Known,
+  outcomes: Outcomes,
+): (keyof Outcomes)[] {
+  const accepted = operation.tells
     ? told.includes('"type":"done"') || told.includes('id="tools"')
     : answered !== null && answered < 400
   if (accepted) return ['whole']
@@ -115,11 +119,11 @@ test(`75 killed ${KILLS} times within any write, all of it is stored or nothing,
   const shelf = await fillShelf(path, endpoint)
   const left = { moment: 'the beginning', allowed: [wholeLibrary(path)] as (WholeLibrary | null)[] }
   const seen: Record<string, number> = {}
-  let order: Deed[] = []
+  let order: Operation[] = []
   for (let kill = 0; kill <= KILLS; kill++) {
-    if (order.length === 0) order = DEEDS.toSorted(() => random.next() - 0.5)
-    const deed = order.pop() ?? DEEDS[0]
-    if (!deed) break
+    if (order.length === 0) order = OPERATIONS.toSorted(() => random.next() - 0.5)
+    const operation = order.pop() ?? OPERATIONS[0]
+    if (!operation) break
     const copy = join(temporaryFolder(), 'library.db')
     for (const suffix of ['', '-wal'])
       if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix)
@@ -127,7 +131,7 @@ test(`75 killed ${KILLS} times within any write, all of it is stored or nothing,
     // The service restarts after the last kill while the next operation runs on the copy.
     const [service, { ask, outcomes }] = await Promise.all([
       Service.start({ APP_DB_PATH: path }),
-      outcomesOf(deed, copy, shelf, warmth),
+      outcomesOf(operation, copy, shelf, warmth),
     ])
     const why = `seed ${SEED}, kill ${kill - 1}, ${left.moment}`
     const isRight = left.allowed.some((rows) => rows !== null && Bun.deepEquals(rows, outcomes.before))
@@ -142,11 +146,11 @@ test(`75 killed ${KILLS} times within any write, all of it is stored or nothing,
     const moment: Moment = anyMoment(
       random,
       outcomes.milliseconds,
-      deed.asks ? 4_500 : deed.tells ? 2_500 : 0,
+      operation.asks ? 4_500 : operation.tells ? 2_500 : 0,
     )
     const known = await killAt(service, path, ask, moment)
-    const right = rightAfter(deed, known, outcomes)
-    left.moment = `${deed.name} (${JSON.stringify(ask).slice(0, 120)}) ${JSON.stringify(moment)}, status ${known.status}, ${right.join(' or ')}`
+    const right = rightAfter(operation, known, outcomes)
+    left.moment = `${operation.name} (${JSON.stringify(ask).slice(0, 120)}) ${JSON.stringify(moment)}, status ${known.status}, ${right.join(' or ')}`
     left.allowed = right.map((outcome) => outcomes[outcome] as WholeLibrary | null)
     seen[right.join('|')] = (seen[right.join('|')] ?? 0) + 1
     if (process.env.APP_TEST_TALK) console.log(kill, left.moment.slice(0, 200))

@@ -53,7 +53,7 @@ test('75 killed during an import, nothing of it is left, and it can be imported 
   expect(story.action_count).toBe(PASSAGES)
 })
 
-test('75 killed while an imported story is indexed, the next start goes on with it', async () => {
+test('75 killed while an imported story is indexed, the next start continues it', async () => {
   const env = { APP_DB_PATH: join(temporaryFolder(), 'library.db') }
   const killed = await Service.start(env)
   await until(await began(killed), /"type":"done"/)

@@ -3,7 +3,13 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { startEndpoint, status } from '../support/endpoint/endpoint.ts'
 import { difference, type WholeLibrary, wholeLibrary } from '../support/library/whole-library.ts'
-import { DEEDS, type Deed, fillShelf, replyAndAnswer, replyOf } from '../support/service/operations.ts'
+import {
+  OPERATIONS,
+  type Operation,
+  fillShelf,
+  replyAndAnswer,
+  replyOf,
+} from '../support/service/operations.ts'
 import { startServer } from '../support/service/server.ts'
 import { initOf } from '../support/service/service.ts'
 import { dice } from '../support/stories/dice.ts'
@@ -38,29 +44,29 @@ class Onlooker {
 }
 
 /** How often an operation commits: once, except that each text is stored before the model is called for what follows. */
-const commitsOf = ({ tells, drafts, asks }: Deed) =>
+const commitsOf = ({ tells, drafts, asks }: Operation) =>
   1 + (tells === 'a line' ? 1 : 0) + (drafts ? 1 : 0) + (asks ? 1 : 0)
 
 describe('75 killed between any two statements', () => {
-  for (const deed of DEEDS)
-    test(`of ${deed.name}, all of it is stored or nothing`, async () => {
+  for (const operation of OPERATIONS)
+    test(`of ${operation.name}, all of it is stored or nothing`, async () => {
       const path = join(temporaryFolder(), 'library.db')
       const shelf = await fillShelf(path, endpoint, 1)
       let look = () => {}
       const server = await startServer({ dbPath: path, watch: () => look() })
-      if (deed.name.includes('deleted')) await server.post(`/api/scenarios/${shelf.scenario}/duplicate`)
-      if (deed.name.includes('deleted') || deed.name === 'another main branch')
+      if (operation.name.includes('deleted')) await server.post(`/api/scenarios/${shelf.scenario}/duplicate`)
+      if (operation.name.includes('deleted') || operation.name === 'another main branch')
         await server.post(`/api/adventures/${shelf.story}/copy`)
-      if (deed.name === 'an update from the scenario')
+      if (operation.name === 'an update from the scenario')
         await server.send('PATCH', `/api/scenarios/${shelf.scenario}`, { memory: 'Salt.' })
-      const ask = deed.ask({ ...shelf, reader: server.deps.library.reader }, dice(7))
+      const ask = operation.ask({ ...shelf, reader: server.deps.library.reader }, dice(7))
       using onlooker = new Onlooker(path)
       look = () => onlooker.look()
       let asked = -1
       endpoint.byDefault(async (exchange) => {
         onlooker.look()
         asked = onlooker.states.length - 1
-        await (deed.asks ? replyAndAnswer(-1) : replyOf(-1))(exchange)
+        await (operation.asks ? replyAndAnswer(-1) : replyOf(-1))(exchange)
       })
       const answer = await server.ask(ask.path, initOf(ask))
       await answer.text()
@@ -68,12 +74,12 @@ describe('75 killed between any two statements', () => {
       look = () => {}
       expect(answer.status).toBeLessThan(400)
       const steps = onlooker.states.slice(1).map((state, i) => difference(onlooker.states[i] ?? [], state))
-      expect([steps.length, steps]).toEqual([commitsOf(deed), steps])
+      expect([steps.length, steps]).toEqual([commitsOf(operation), steps])
       const { actions } = (await server.get(`/api/adventures/${shelf.story}`)).body
-      if (deed.tells)
+      if (operation.tells)
         expect(actions.at(-1)).toMatchObject({ type: 'ai', text: expect.stringContaining('gale') })
       // Only texts are stored before the model is called: a retry has written nothing.
-      if (deed.tells) expect(asked).toBe(commitsOf(deed) - 1)
+      if (operation.tells) expect(asked).toBe(commitsOf(operation) - 1)
     })
 
   test('of a failed retry or turn, only the line is stored', async () => {
@@ -84,17 +90,17 @@ describe('75 killed between any two statements', () => {
     using onlooker = new Onlooker(path)
     look = () => onlooker.look()
     endpoint.byDefault(status(400))
-    for (const [deed, body, commits] of [
+    for (const [operation, body, commits] of [
       ['retry', undefined, 0],
       ['actions', { type: 'continue' }, 0],
       ['actions', { type: 'do', text: 'wait' }, 1],
       ['retry', undefined, 0],
     ] as const) {
       const before = onlooker.states.length
-      const ask = { method: 'POST', path: `/api/adventures/${story}/${deed}`, body }
+      const ask = { method: 'POST', path: `/api/adventures/${story}/${operation}`, body }
       await (await server.ask(ask.path, initOf(ask))).text()
       onlooker.look()
-      expect([deed, onlooker.states.length - before]).toEqual([deed, commits])
+      expect([operation, onlooker.states.length - before]).toEqual([operation, commits])
     }
     look = () => {}
   })

@@ -35,7 +35,7 @@ test('the title and every passage of a story say which language they are in, wit
   }
 })
 
-test('so does a passage that is told, in both forms of the page', async () => {
+test('so does a streaming passage, with and without script', async () => {
   for (const isFragment of [true, false]) {
     const id = await begin(GERMAN)
     endpoint.next(say(GERMAN))
@@ -66,7 +66,7 @@ test('what a search finds of a story says the language that was chosen for it', 
   expect(found).toMatch(/<p class="snippet" [^>]*lang="de-CH">/)
 })
 
-test('a story too short to tell its language has typographic marks, also while its first passage is told', async () => {
+test('a story too short to detect its language has typographic marks, also while its first passage streams', async () => {
   await server.send('PUT', '/api/preferences', { typography: true })
   const id = await begin('Dusk. "Rain?"')
   endpoint.next(say('"Me," she says.'))

@@ -38,10 +38,10 @@ function proseOf(text: string, language = 'und'): string {
   return holder.innerHTML
 }
 
-describe('a passage that is told', () => {
+describe('a streaming passage', () => {
   const WHOLE = 'A *soft* and a **loud**\nword, ***both***, 2 * 3.\n\n“*All of this* is *said*.”'
 
-  test('has the marks of its language from the first, so that nothing is put anew', () => {
+  test('has the marks of its language from the start, so that nothing is rendered twice', () => {
     const text = '"Wait," she says -- "it\'s here..."\n\n*"No."*'
     expect(toldBy([...text, '\n'], 'en')).toEqual({ html: proseOf(text, 'en'), again: 0 })
   })

@@ -13,7 +13,7 @@ const side = (old: string, next: string, without: 'old' | 'new') =>
     .map(({ text }) => text)
     .join('')
 
-describe('what was rewritten is told word by word', () => {
+describe('an edit is shown word by word', () => {
   const cases: [old: string, next: string, told: string][] = [
     ['', '', ''],
     ['', 'A lamp.', '+A lamp.+'],

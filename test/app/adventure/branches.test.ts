@@ -29,7 +29,7 @@ const dump = (id: number) => dumpOf(server.deps.library.reader, id)
 
 async function story(turns = 3): Promise<number> {
   const { id } = (await server.post('/api/adventures', { scenario_id: scenario.id })).body
-  for (let turn = 0; turn < turns; turn++) await playTurn(server, id, { type: 'do', text: `deed ${turn}` })
+  for (let turn = 0; turn < turns; turn++) await playTurn(server, id, { type: 'do', text: `step ${turn}` })
   return id
 }
 const at = async (id: number, index: number) => (await read(id)).actions[index].id as number

@@ -52,7 +52,7 @@ async function longStory(turns: number) {
   const note = async () => worlds.set((await read(id)).actions.at(-1).id, await world(id))
   await note()
   for (let turn = 0; turn < turns; turn++) {
-    const events = await playTurn(server, id, { type: 'do', text: `deed ${turn}` })
+    const events = await playTurn(server, id, { type: 'do', text: `step ${turn}` })
     const line = events.find(ofType('player'))
     if (line) worlds.set(line.action.id, [...worlds.values()].at(-1))
     if (turn % 4 === 1) await retryTurn(server, id)
@@ -147,7 +147,7 @@ describe('a copy up to a passage', () => {
   test('creates new memories of what follows', async () => {
     const { actions } = (await server.get(`/api/adventures/${long.id}/actions?limit=240`)).body
     const copy = await copyOf(long.id, actions[15].id)
-    for (let turn = 0; turn < 3; turn++) await playTurn(server, copy, { type: 'do', text: `deed ${turn}` })
+    for (let turn = 0; turn < 3; turn++) await playTurn(server, copy, { type: 'do', text: `step ${turn}` })
     server.deps.idle.wake(copy)
     await server.deps.idle.ended()
     const ends = reader.all<{ source_end: number }>(

@@ -129,7 +129,7 @@ describe.each([
     expect((await stored()).memory).toBe('Theirs.')
   })
 
-  test('are told field by field, in a pause of the typing', async () => {
+  test('are shown field by field, when typing pauses', async () => {
     const { path, page: form, stored } = await begin()
     const shown = await shownAt(form)
     const pause = (only: string, text: string, more = {}) =>
@@ -233,7 +233,7 @@ describe('two tabs on the stats', () => {
     expect(await stored()).toBe(5)
   })
 
-  test('are told on autosave, and untouched fields are left alone', async () => {
+  test('are shown on autosave, and untouched fields do not change', async () => {
     const { path, seen, json, stored } = await begin()
     const form = { base: json(3), 'name:player.hp': 'hp', 'initial:player.hp': '3', seen }
     await post(path, { do: 'json', json: json(4), seen })

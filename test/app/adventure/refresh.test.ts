@@ -239,7 +239,7 @@ describe('the cards', () => {
   })
 })
 
-describe('when and how often a card is told', () => {
+describe('when and how often a card is included', () => {
   const late = { when: [{ kind: 'turn', of: '', is: 'at least', value: 3 }], how: { once: true } }
   const timingOf = async (story: Story, name: string) => {
     const { body } = await server.get(`/api/story-cards?adventure_id=${story.id}`)

@@ -85,7 +85,7 @@ test('it waits for a line that tries nothing', async () => {
   expect((await actions(id)).at(-1).roll).toMatchObject({ check: 'Climb' })
 })
 
-test('its roll survives a failed turn and is told anew by a retry; undo takes it along', async () => {
+test('its roll survives a failed turn and is repeated by a retry; undo removes it', async () => {
   const id = await begin()
   endpoint.next(status(500))
   await playTurn(server, id, { type: 'do', text: 'step onto the ledge' })

@@ -66,7 +66,7 @@ async function played(id: number, input: object = TRY, told = TOLD): Promise<Wir
 const effectsOf = (roll: { outcome: string }) => (roll.outcome === 'it breaks' ? -3 : -1)
 
 describe('a try', () => {
-  test('is a do with its roll, which the model is told and whose effects are counted', async () => {
+  test('is a do with its roll, which is in the prompt and whose effects are applied', async () => {
     const id = await begin()
     const events = await played(id)
     const [, line, reply] = await actions(id)
@@ -120,7 +120,7 @@ describe('a try', () => {
     expect(await audit(id)).toMatchObject({ ok: true })
   })
 
-  test('later prompts begin with the prompt that told it, and its effects are not repeated in the block', async () => {
+  test('later prompts begin with the prompt of its turn, and its effects are not repeated in the block', async () => {
     const id = await begin()
     await played(id)
     const first = messages()
@@ -133,7 +133,7 @@ describe('a try', () => {
 })
 
 describe('the roll stays', () => {
-  test('when it is told again', async () => {
+  test('in a retry', async () => {
     const id = await begin()
     await played(id)
     const before = await actions(id)
@@ -181,7 +181,7 @@ describe('the roll stays', () => {
     expect(await audit(id)).toMatchObject({ ok: true })
   })
 
-  test('with what a broken-off turn had told, when that is kept', async () => {
+  test('with an interrupted reply, when that is kept', async () => {
     const id = await begin()
     endpoint.next(sayAround('Half a tale, and', gate(), '', { pieces: 1 }))
     const turn = await startTurn(server, `/api/adventures/${id}/actions`, TRY)
@@ -194,7 +194,7 @@ describe('the roll stays', () => {
     expect(await audit(id)).toMatchObject({ ok: true })
   })
 
-  test('with what a broken-off turn had told, before another try', async () => {
+  test('with an interrupted reply, before another try', async () => {
     const id = await begin()
     endpoint.next(breakOff('Half a tale, and'))
     await playTurn(server, id, TRY)
@@ -223,7 +223,7 @@ describe('the roll stays', () => {
 })
 
 describe('rolling again', () => {
-  test('throws anew at its price, as often as there is something to pay with', async () => {
+  test('throws again at its price, as often as the player can pay', async () => {
     const id = await begin()
     await played(id)
     const first = (await actions(id))[1].roll
@@ -271,7 +271,7 @@ describe('rolling again', () => {
 })
 
 describe('a roll travels', () => {
-  const deeds: [string, (id: number) => Promise<number>][] = [
+  const operations: [string, (id: number) => Promise<number>][] = [
     ['with a copy', async (id) => (await server.post(`/api/adventures/${id}/copy`)).body.id],
     [
       'with a file',
@@ -281,7 +281,7 @@ describe('a roll travels', () => {
       },
     ],
   ]
-  for (const [what, travel] of deeds)
+  for (const [what, travel] of operations)
     test(what, async () => {
       const id = await begin()
       await played(id)

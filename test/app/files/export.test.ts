@@ -210,7 +210,7 @@ describe('in idle time', () => {
     expect(await idleAt('04')).toHaveLength(4)
   })
 
-  test('a copy that cannot be made is told on the page of the library, and play goes on', async () => {
+  test('a failed copy is shown on the library page, and play continues', async () => {
     let now = new Date('2030-03-01T10:00:00Z')
     const idle = await startServer({ idleDelay: 0, now: () => now })
     const folder = join(dirname(idle.path), 'backups')

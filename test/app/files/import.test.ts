@@ -128,7 +128,7 @@ describe('what is brought is whole', () => {
     expect(counts()[1]).toBe(before + 3)
   })
 
-  test('a large picture, made anew in the size of a cover', async () => {
+  test('a large picture, scaled to the size of a cover', async () => {
     const bytes = noisyPng(500, 500, cardChunk('chara', sample('card-v2.json'), 'tEXt'))
     const plan = await planImport({ bytes, name: 'odo.png' })
     expect(plan.scenarios[0]?.image).toStartWith('data:image/webp;base64,')

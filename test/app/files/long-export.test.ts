@@ -84,7 +84,7 @@ describe('a long story', () => {
       expect(Math.max(...rows)).toBeLessThanOrEqual(PAGE)
     })
 
-  test('keeps the earlier state when it goes on meanwhile', async () => {
+  test('keeps the earlier state when the story continues meanwhile', async () => {
     const stream = await streamFromWorker('export', given('json'), new AbortController().signal)
     library.write((tx) => tx.run('DELETE FROM actions WHERE adventure_id = ? AND "index" > 10', long))
     const file = await new Response(stream).json()

@@ -84,7 +84,7 @@ const rested = async (server: TestServer, id = 1) => {
 async function doEverything(server: TestServer): Promise<number> {
   const path = '/api/adventures/1'
   await server.send('PATCH', path, { auto_summarize: true, memory_bank_enabled: true, title: 'Ten Nights' })
-  for (let turn = 0; turn < 9; turn++) await playTurn(server, 1, { type: 'do', text: `deed ${turn}` })
+  for (let turn = 0; turn < 9; turn++) await playTurn(server, 1, { type: 'do', text: `step ${turn}` })
   await playTurn(server, 1)
   await rested(server)
   for (let attempt = 0; attempt < 2; attempt++) await retryTurn(server, 1)
@@ -191,10 +191,10 @@ describe('a library goes there and back', () => {
   })
 })
 
-describe('what was told here and changed elsewhere counts as it stands now', () => {
+describe('a passage played here and changed elsewhere has its new text', () => {
   /** A library with one turn told here, then what the earlier release does, then a look at it. */
   async function changed(
-    deed: (release: EarlierRelease, action: number) => void,
+    operation: (release: EarlierRelease, action: number) => void,
     see: (server: TestServer, action: number) => Promise<void>,
     reply = 'Her lamp is lit.\n\n```state_delta\n{"player.hp": -3}\n```',
   ): Promise<void> {
@@ -204,7 +204,7 @@ describe('what was told here and changed elsewhere counts as it stands now', () 
       await playTurn(server, 1, { type: 'do', text: 'light the lamp' })
       return (await story(server)).actions.at(-1).id
     })
-    elsewhere(path, (release) => deed(release, action))
+    elsewhere(path, (release) => operation(release, action))
     expectNoFaults(path)
     await during(path, (server) => see(server, action))
   }
@@ -269,7 +269,7 @@ describe('what was told here and changed elsewhere counts as it stands now', () 
       },
     ))
 
-  test('a turn that was taken back is told no more', () =>
+  test('an undone turn leaves the prompt', () =>
     changed(
       (release) => {
         release.undo(1)
@@ -285,17 +285,17 @@ describe('what was told here and changed elsewhere counts as it stands now', () 
     ))
 })
 
-describe('what was made here from passages that are told otherwise now', () => {
+describe('data made here from passages that were changed elsewhere', () => {
   let played = ''
   beforeAll(async () => {
     played = left()
     await during(played, doEverything)
   })
   /** A copy of a library that was played on, after what the earlier release does to it. */
-  const after = (deed: (release: EarlierRelease) => void): string => {
+  const after = (operation: (release: EarlierRelease) => void): string => {
     const path = join(folder, `${++made}.db`)
     copyFileSync(played, path)
-    elsewhere(path, deed)
+    elsewhere(path, operation)
     return path
   }
   const kept = (path: string, sql: string) => {
@@ -307,7 +307,7 @@ describe('what was made here from passages that are told otherwise now', () => {
     for (let turn = 0; turn < 6; turn++) release.undo(1)
   }
 
-  test('is told no more: memories wait to be made anew, and summaries go', () => {
+  test('leaves the prompt: memories are stale, and summaries are deleted', () => {
     expect(kept(played, MADE)).not.toEqual([])
     const [edited] = kept(played, 'SELECT id FROM actions WHERE adventure_id = 1 AND "index" = 17')
     const path = after((release) => release.edit(Number(edited?.id), 'Something else altogether.'))

@@ -37,7 +37,7 @@ async function rested(id: number): Promise<void> {
   await server.deps.idle.ended()
 }
 async function play(id: number, turns: number): Promise<void> {
-  for (let turn = 0; turn < turns; turn++) await playTurn(server, id, { type: 'do', text: `deed ${turn}` })
+  for (let turn = 0; turn < turns; turn++) await playTurn(server, id, { type: 'do', text: `step ${turn}` })
   await rested(id)
 }
 async function begin(
@@ -173,7 +173,7 @@ describe('a proposed card', () => {
     expect(await cards(id)).toEqual([])
   })
 
-  test('goes with its passage: edited, undone, or told anew', async () => {
+  test('disappears with its passage: edited, undone, or retried', async () => {
     for (const change of ['edit', 'undo', 'another edit'] as const) {
       const { id, one } = await proposed()
       const path = `/api/adventures/${id}/actions/${one.action_id}`
@@ -185,7 +185,7 @@ describe('a proposed card', () => {
     }
   })
 
-  test('of a passage that is told anew after an undo is asked for again', async () => {
+  test('of a passage that is played again after an undo is asked for again', async () => {
     const { id } = await proposed()
     for (let i = 0; i < 4; i++) await server.post(`/api/adventures/${id}/undo`)
     await play(id, 4)
@@ -215,20 +215,20 @@ describe('a proposed card', () => {
   })
 })
 
-test('whatever is edited, undone and told anew: what waits is quoted from a passage as it is', async () => {
+test('after any edits, undos and retries, every pending proposal quotes a current passage', async () => {
   proposing(ANSA, { ...ANSA, passage: 4, name: 'Ferry', quote: 'lies still' })
   const steps = fc.array(fc.constantFrom('play', 'undo', 'edit', 'retry'), { minLength: 3, maxLength: 8 })
   await fc.assert(
-    fc.asyncProperty(steps, async (deeds) => {
+    fc.asyncProperty(steps, async (operations) => {
       const id = await begin()
       await play(id, 4)
-      for (const deed of deeds) {
+      for (const operation of operations) {
         const actions = await texts(id)
         const path = `/api/adventures/${id}/actions/${actions.at(actions.length > 3 ? 2 : -1).id}`
-        if (deed === 'play') await play(id, 1)
-        if (deed === 'undo') await server.post(`/api/adventures/${id}/undo`)
-        if (deed === 'edit') await server.send('PATCH', path, { text: `Otherwise ${told++}.` })
-        if (deed === 'retry' && actions.length > 1) await retryTurn(server, id)
+        if (operation === 'play') await play(id, 1)
+        if (operation === 'undo') await server.post(`/api/adventures/${id}/undo`)
+        if (operation === 'edit') await server.send('PATCH', path, { text: `Otherwise ${told++}.` })
+        if (operation === 'retry' && actions.length > 1) await retryTurn(server, id)
         const now = await texts(id)
         for (const { passage, quote } of await waiting(id)) {
           const found = now.find(({ index }: { index: number }) => index === passage)

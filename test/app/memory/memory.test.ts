@@ -43,7 +43,7 @@ async function rested(id: number): Promise<void> {
   await server.deps.idle.ended()
 }
 async function play(id: number, turns: number): Promise<void> {
-  for (let turn = 0; turn < turns; turn++) await playTurn(server, id, { type: 'do', text: `deed ${turn}` })
+  for (let turn = 0; turn < turns; turn++) await playTurn(server, id, { type: 'do', text: `step ${turn}` })
   await rested(id)
 }
 
@@ -91,7 +91,7 @@ describe('memories', () => {
     const id = await begin()
     onMemory = status(500)
     for (let turn = 0; turn < 7; turn++) {
-      await playTurn(server, id, { type: 'do', text: `deed ${turn}` })
+      await playTurn(server, id, { type: 'do', text: `step ${turn}` })
       await server.deps.idle.ended()
     }
     const tries: number[] = []
@@ -139,7 +139,7 @@ describe('memories', () => {
     server.deps.speeds.measureReading(endpoint.url, 2_048, 1_000)
   })
 
-  test('of a model that goes on are stopped, and keep four sentences', async () => {
+  test('that the model makes too long are stopped, and keep four sentences', async () => {
     const id = await begin()
     onMemory = say('One. Two. Three. Four. Five. Six. Seven.')
     await play(id, 7)
@@ -264,7 +264,7 @@ describe('an old passage', () => {
     await server.send('PUT', '/api/settings', small)
     for (let turn = 0; turn < 24; turn++) {
       telling = `${turn === 1 ? 'Maren hides the silver key under the well. ' : ''}${filler}`
-      await playTurn(server, id, { type: 'do', text: `deed ${turn}` })
+      await playTurn(server, id, { type: 'do', text: `step ${turn}` })
     }
     await server.post(`/api/adventures/${id}/memories`, { text: 'The tall man fears dogs.' })
     // Enough others for one to stand out, however many were made between the turns.

@@ -90,7 +90,7 @@ for (const [words, noLonger] of [
     expect(outcomes.filter(({ isPlain }) => isPlain).length).toBeLessThanOrEqual(5)
   })
 
-test('what stays true of the same persons and things is not told as former', () => {
+test('facts that stay true of the same persons and things are not marked as former', () => {
   using library = planted(inOtherWords)
   const former = OTHERWISE.filter(([, still]) =>
     notesOf(library, still).some((note) => note.includes(still) && note.startsWith('[Formerly')),

@@ -52,9 +52,9 @@ async function storyOf(server: TestServer, actions: number): Promise<number> {
   return id
 }
 
-async function costOf(deed: () => Promise<unknown>): Promise<Cost & { statements: string[] }> {
+async function costOf(operation: () => Promise<unknown>): Promise<Cost & { statements: string[] }> {
   read.clear()
-  await deed()
+  await operation()
   return { ...added([...read.values()]), statements: [...read.keys()] }
 }
 
@@ -70,7 +70,7 @@ const long = await storyOf(server, 10_001)
 const within = (one: number, other: number) =>
   expect(Math.abs(one - other) / Math.max(one, other)).toBeLessThanOrEqual(0.1)
 
-const deeds: [name: string, deed: (id: number) => Promise<unknown>][] = [
+const operations: [name: string, operation: (id: number) => Promise<unknown>][] = [
   ['the play page', (id) => server.ask(`/adventures/${id}`)],
   ['its contents', (id) => server.ask(`/adventures/${id}?panel=contents`)],
   ['the story by the API', (id) => server.get(`/api/adventures/${id}`)],
@@ -109,10 +109,10 @@ async function meanOverEpochs(server: TestServer, id: number): Promise<Cost> {
 }
 
 describe('the amount read does not grow with the story', () => {
-  for (const [name, deed] of deeds)
+  for (const [name, operation] of operations)
     test(name, async () => {
-      const few = await costOf(() => deed(short))
-      const many = await costOf(() => deed(long))
+      const few = await costOf(() => operation(short))
+      const many = await costOf(() => operation(long))
       expect(few.rows).toBeGreaterThan(1)
       within(few.rows, many.rows)
       within(few.bytes, many.bytes)
@@ -173,7 +173,7 @@ describe('the amount read does not grow with the story', () => {
 
 test('no statement of a turn is prepared a second time', async () => {
   const { statements } = await costOf(async () => {
-    for (const [, deed] of deeds) await deed(short)
+    for (const [, operation] of operations) await operation(short)
   })
   expect(statements.length).toBeGreaterThan(40)
   expect(statements.length).toBeLessThan(Database.MAX_QUERY_CACHE_SIZE)

@@ -33,7 +33,7 @@ async function tell(id: number, n: number): Promise<string> {
 }
 
 describe('example dialogue', () => {
-  test('is told behind the plot essentials, with placeholders filled and no marks of other programs', async () => {
+  test('follows the plot essentials, with placeholders filled and no marks of other programs', async () => {
     const id = await begin()
     const told = await tell(id, 1)
     expect(told).toContain(`Odo lends money.\n\n${TOLD}`)
@@ -41,7 +41,7 @@ describe('example dialogue', () => {
     expect((await story(id)).example_dialogue).toBe(DIALOGUE.replace('${Hero}', 'Mira'))
   })
 
-  test('goes with the first cut, once and for all, and changes nothing at the front otherwise', async () => {
+  test('is removed with the first cut for good, and the front does not change again', async () => {
     const id = await begin()
     const fronts: string[] = []
     for (let n = 1; n <= 40; n++) fronts.push(await tell(id, n))

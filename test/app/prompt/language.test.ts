@@ -9,7 +9,7 @@ Auf dem Platz sitzt ein Hund und wartet auf dich, wie er es an jedem Abend getan
 const ENGLISH = `The rain has stopped, and the street is still. You do not hear the bell, and the light in the tower is out. On the
 square a dog sits and waits for you, as it has done on every evening.`
 
-describe('the model is told a language', () => {
+describe('the prompt names a language', () => {
   const cases: [why: string, chosen: string, beginning: string, told: string][] = [
     ['that the story is in', '', GERMAN, 'de'],
     ['but not English', '', ENGLISH, ''],

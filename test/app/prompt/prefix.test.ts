@@ -28,7 +28,7 @@ for (const [keys, entry] of [
   await server.post('/api/story-cards', { scenario_id: scenario.id, keys, entry })
 
 const words = fc.constantFrom('lamp', 'gull', 'rope', 'sea', 'wait', 'Ottoline')
-const deeds = fc.array(
+const operations = fc.array(
   fc.oneof(
     {
       weight: 6,
@@ -54,27 +54,27 @@ const sent = () => JSON.stringify(endpoint.requests.at(-1)?.body?.messages).slic
 
 test('after any change, a prompt shares the longest possible prefix with the one before', async () => {
   await fc.assert(
-    fc.asyncProperty(deeds, async (course) => {
+    fc.asyncProperty(operations, async (sequence) => {
       const { body: story } = await server.post('/api/adventures', { scenario_id: scenario.id })
       const at = `/api/adventures/${story.id}`
       const newest = async () => (await server.get(at)).body.actions.at(-1)
       let before = null as { prompt: string; told: string } | null
       let isTouched = false
-      for (const [turn, deed] of course.entries()) {
+      for (const [turn, operation] of sequence.entries()) {
         const last = await newest()
-        if (deed.kind === 'play') {
+        if (operation.kind === 'play') {
           const told = reply(
-            `The ${deed.words} again, ${turn}. ${'The sea goes on. '.repeat(20)}`,
-            deed.warmth,
+            `The ${operation.words} again, ${turn}. ${'The sea goes on. '.repeat(20)}`,
+            operation.warmth,
           )
           endpoint.next(say(told))
-          await playTurn(server, story.id, { type: 'do', text: deed.words })
+          await playTurn(server, story.id, { type: 'do', text: operation.words })
           const { epoch } = (await server.get(`${at}/actions/${(await newest()).id}/context`)).body
           // Nothing that was sent or generated has changed, so the new prompt starts with all of it.
           if (before && !isTouched && epoch.reason === 'kept') {
             expect(sent().startsWith(before.prompt)).toBe(true)
             const spoken = JSON.stringify({ role: 'assistant', content: before.told })
-            if (deed.warmth !== 0)
+            if (operation.warmth !== 0)
               expect(
                 sent()
                   .slice(before.prompt.length)
@@ -83,22 +83,22 @@ test('after any change, a prompt shares the longest possible prefix with the one
           }
           before = { prompt: sent(), told }
           isTouched = false
-        } else if (deed.kind === 'retry' && last.type === 'ai') {
+        } else if (operation.kind === 'retry' && last.type === 'ai') {
           const first = sent()
           endpoint.next(say(reply('Otherwise.', -1)))
           await retryTurn(server, story.id)
           // The same bytes again, unless something that they were made from has changed.
           if (before && !isTouched && first === before.prompt) expect(sent()).toBe(first)
           before = before && { ...before, prompt: sent() }
-        } else if (deed.kind === 'undo' && last.type !== 'start') {
+        } else if (operation.kind === 'undo' && last.type !== 'start') {
           await server.post(`${at}/undo`)
           isTouched = true
-        } else if (deed.kind === 'switch') {
+        } else if (operation.kind === 'switch') {
           await server.post(`${at}/actions/${last.id}/variant`, { index: 0 })
-        } else if (deed.kind === 'edit' && last.type === 'ai') {
+        } else if (operation.kind === 'edit' && last.type === 'ai') {
           await server.send('PATCH', `${at}/actions/${last.id}`, { text: 'Edited.' })
-        } else if (deed.kind === 'hand') {
-          await server.send('PUT', `${at}/world-state`, { 'player.warmth': deed.warmth })
+        } else if (operation.kind === 'hand') {
+          await server.send('PUT', `${at}/world-state`, { 'player.warmth': operation.warmth })
         }
       }
       expect((await server.get(`${at}/audit`)).body).toMatchObject({ ok: true, findings: [] })

@@ -162,7 +162,7 @@ describe('while the player reads, the server reads', () => {
     await rested()
   })
 
-  test('and begins anew when the story is changed in the middle of other work', async () => {
+  test('and starts again when the story is changed in the middle of other work', async () => {
     const id = await begin()
     await server.send('PATCH', `/api/adventures/${id}`, { memory_bank_enabled: true })
     for (let turn = 0; turn < 8; turn++) await playTurn(server, id, line())
@@ -274,7 +274,7 @@ test('memories and summary are finished although turns break most background wor
   const id = await begin()
   await server.send('PATCH', `/api/adventures/${id}`, { auto_summarize: true })
   for (let turn = 0; turn < 40; turn++) {
-    await playTurn(server, id, line(`deed ${turn}`))
+    await playTurn(server, id, line(`step ${turn}`))
     if (turn % 3 === 2) await rested()
   }
   await rested()

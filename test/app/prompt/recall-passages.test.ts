@@ -41,7 +41,7 @@ async function ask(id: number, text = ASK) {
   await playTurn(server, id, { type: 'say', text })
 }
 
-test('what was told long ago is quoted once, with its place, and stays there until it is rewritten', async () => {
+test('an early passage is quoted once, with its number, and stays there until it is rewritten', async () => {
   const id = await longStory()
   const fact = (await actionsOf(id)).find(({ text }: { text: string }) => text === FACT)
   await ask(id)

@@ -92,7 +92,7 @@ test('Ollama tells its window when it has loaded the model; a prompt that it cut
   expect((await playTurn(server, id)).at(-1)).toMatchObject({ type: 'error', code: 'prompt_too_large' })
 })
 
-test('what a prompt that was cut to the told window teaches', () => {
+test('what is learned from a prompt that was cut to the reported window', () => {
   const ollama = { ...UNKNOWN_MODEL, window: 4_096, window_from: '/api/ps' }
   const cases: [says: string, samples: number, estimated: number, counted: number, clipped: boolean][] = [
     ['messages are left out at first', 0, 5_900, 4_070, true],

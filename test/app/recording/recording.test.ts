@@ -56,7 +56,7 @@ function held(step: Step): { step: Step; open: () => void } {
 }
 
 describe('a turn whose changes are asked for', () => {
-  test('is told, counted and stored before the answer, with the world as it was, and its story is free', async () => {
+  test('is sent, counted and stored before the second call, with the old world state, and its story is free', async () => {
     const id = await begin()
     const { accepted } = (await server.get('/api/health')).body.turns
     const { step, open } = held(COLD)
@@ -126,7 +126,7 @@ describe('the next turn', () => {
     expect(await warmth(id)).toBe(32)
   })
 
-  test('goes on without the changes when Stop skips the wait', async () => {
+  test('continues without the changes when Stop skips the wait', async () => {
     const id = await begin()
     await told(id, silent)
     const next = await startTurn(server, `/api/adventures/${id}/actions`, { type: 'do', text: 'sit down' })
@@ -202,7 +202,7 @@ describe('any other change of the story ends a recording: nothing of it is recor
     await healthy(id)
   })
 
-  test('and a version that was told before a retry comes back without changes', async () => {
+  test('and a version from before a retry is restored without changes', async () => {
     const id = await begin()
     await told(id, silent)
     endpoint.next(say('You shiver.\n\n```state_delta\n{"player.warmth": -2}\n```'))
@@ -214,7 +214,7 @@ describe('any other change of the story ends a recording: nothing of it is recor
     await healthy(id)
   })
 
-  test('a retry that fails leaves the told text', async () => {
+  test('a failed retry leaves the text', async () => {
     const id = await begin()
     await told(id, silent)
     endpoint.next(status(500))

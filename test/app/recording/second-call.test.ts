@@ -156,7 +156,7 @@ describe('a server that does not enforce schemas', () => {
     ['a total', answer({ because: COLD.because, path: COLD.path, to: 27 }), /not what the passage says/],
   ]
   for (const [what, second, says] of wrong)
-    test(`and answers ${what}: nothing is recorded, and the player is told`, async () => {
+    test(`and answers ${what}: nothing is recorded, and the player sees why`, async () => {
       const id = await begin()
       const before = await world(id)
       const events = await play(id, TOLD, second)

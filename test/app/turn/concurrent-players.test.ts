@@ -34,7 +34,7 @@ endpoint.byDefault(async (exchange) => {
 })
 
 /** What a player does. A turn holds the lock until its stream ends; other operations only while they run. */
-interface Deed {
+interface Operation {
   name: string
   kind: 'tells' | 'locks' | 'passes'
   ask(story: Story, dice: Dice): Ask
@@ -62,7 +62,7 @@ const form = (path: string, fields: Record<string, string> = {}): Ask => ({
   form: fields,
 })
 
-const DEEDS: Deed[] = [
+const OPERATIONS: Operation[] = [
   { name: 'turn', kind: 'tells', ask: (story, dice) => json('POST', api(story, '/actions'), line(dice)) },
   { name: 'turn by a form', kind: 'tells', ask: (story, dice) => form(page(story, '/turns'), line(dice)) },
   {
@@ -162,7 +162,7 @@ interface Telling {
 
 /** The outcome of an operation; for a turn, only that it started. */
 interface Answered {
-  deed: Deed
+  operation: Operation
   status: number
   text: string
 }
@@ -193,75 +193,75 @@ class Schedule {
     if (this.telling && choice < 2) await this.end('told', () => this.telling?.model.open())
     else if (this.telling && choice === 2) await this.end('left', () => this.telling?.leave())
     else if (this.telling && choice === 3) await this.stop()
-    else if (choice < 6) await this.both(this.dice.pick(DEEDS), this.dice.pick(DEEDS))
-    else await this.deed(this.dice.pick(DEEDS))
+    else if (choice < 6) await this.both(this.dice.pick(OPERATIONS), this.dice.pick(OPERATIONS))
+    else await this.operation(this.dice.pick(OPERATIONS))
   }
 
   /** One player does something. Nobody else does at that moment, but a turn may be running. */
-  private async deed(deed: Deed): Promise<void> {
+  private async operation(operation: Operation): Promise<void> {
     await this.look()
     const isHeld = this.telling !== null
-    const answer = await this.send(deed)
+    const answer = await this.send(operation)
     const { status } = answer
     this.learn([answer])
-    this.trace.push(`${deed.name} ${status}`)
-    if (isHeld && deed.kind !== 'passes') this.expectRefused(deed, status)
-    else expect([deed.name, WELL.has(status)]).toEqual([deed.name, true])
+    this.trace.push(`${operation.name} ${status}`)
+    if (isHeld && operation.kind !== 'passes') this.expectRefused(operation, status)
+    else expect([operation.name, WELL.has(status)]).toEqual([operation.name, true])
   }
 
   // The scenario to update from may be gone; that is checked first.
-  private expectRefused({ name }: Deed, status: number): void {
+  private expectRefused({ name }: Operation, status: number): void {
     const isGone = name === 'refresh' && status === 404
     expect([name, isGone ? 409 : status]).toEqual([name, 409])
   }
 
   /** Both players do something at the same moment. */
-  private async both(one: Deed, other: Deed): Promise<void> {
+  private async both(one: Operation, other: Operation): Promise<void> {
     await this.look()
     const isHeld = this.telling !== null
     const answers = await Promise.all([this.send(one), this.send(other)])
     const statuses = answers.map(({ status }) => status)
     this.learn(answers)
     this.trace.push(`${one.name} with ${other.name} ${statuses}`)
-    for (const [i, deed] of [one, other].entries()) {
+    for (const [i, operation] of [one, other].entries()) {
       const status = statuses[i] ?? 0
       const mayBeHeld = isHeld || one.kind === 'tells' || other.kind === 'tells'
-      expect([deed.name, status, WELL.has(status) || (status === 409 && mayBeHeld)]).toEqual([
-        deed.name,
+      expect([operation.name, status, WELL.has(status) || (status === 409 && mayBeHeld)]).toEqual([
+        operation.name,
         status,
         true,
       ])
-      if (isHeld && deed.kind !== 'passes') this.expectRefused(deed, status)
+      if (isHeld && operation.kind !== 'passes') this.expectRefused(operation, status)
     }
     if (one.kind === 'tells' && other.kind === 'tells' && !isHeld && !this.isDeleted)
       expect(statuses.toSorted()).toEqual([200, 409])
   }
 
   /** Returns the status as soon as it arrives; a turn continues after it. */
-  private async send(deed: Deed): Promise<Answered> {
-    const ask = deed.ask(this.story, this.dice)
+  private async send(operation: Operation): Promise<Answered> {
+    const ask = operation.ask(this.story, this.dice)
     const leaving = new AbortController()
     const answer = await server.ask(ask.path, { ...initOf(ask), signal: leaving.signal })
-    if (deed.kind !== 'tells' || answer.status !== 200) {
-      return { deed, status: answer.status, text: await answer.text() }
+    if (operation.kind !== 'tells' || answer.status !== 200) {
+      return { operation, status: answer.status, text: await answer.text() }
     }
     expect(this.telling).toBeNull()
     const telling = { whole: answer.text().catch(() => ''), leave: () => leaving.abort(), model: gate() }
     this.telling = telling
     await endpoint.requestArrived()
     telling.model = models.at(-1) ?? telling.model
-    return { deed, status: answer.status, text: '' }
+    return { operation, status: answer.status, text: '' }
   }
 
   // What was accepted stays until a player changes it. Of two simultaneous changes, either may be the last.
   private learn(answers: readonly Answered[]): void {
     const done = answers.filter(({ status }) => status < 400)
-    if (done.some(({ deed }) => deed.name === 'delete')) {
+    if (done.some(({ operation }) => operation.name === 'delete')) {
       this.isDeleted = true
       this.accepted.clear()
     }
     const stored = new Map(this.dumped().map(({ id, text }) => [id, text]))
-    const undone = done.filter(({ deed }) => deed.name.startsWith('undo'))
+    const undone = done.filter(({ operation }) => operation.name.startsWith('undo'))
     // An id that an undo has freed may belong to another passage by now.
     const gone = [...this.accepted].filter(([id, text]) =>
       undone.length > 0 ? stored.get(id) !== text : !stored.has(id),
@@ -269,12 +269,12 @@ class Schedule {
     // An undo takes a turn: its line, which a player may have edited while it waited, and its reply.
     expect(gone.length).toBeLessThanOrEqual(2 * undone.length)
     for (const [id] of gone) this.accepted.delete(id)
-    const rewritten = done.filter(({ deed }) => /^(switch|edit)/.test(deed.name))
+    const rewritten = done.filter(({ operation }) => /^(switch|edit)/.test(operation.name))
     const words = stored.get(this.story.newest)
     if (rewritten.length === 0 || words === undefined) return
     this.accepted.set(this.story.newest, words)
     const [one] = rewritten
-    if (one && rewritten.length === 1 && /^(switch|edit)$/.test(one.deed.name))
+    if (one && rewritten.length === 1 && /^(switch|edit)$/.test(one.operation.name))
       expect(JSON.parse(one.text).text).toBe(words)
   }
 
@@ -345,7 +345,7 @@ class Schedule {
 /** Done, or refused for its own reason: nothing to undo, or a version or story that is gone. */
 const WELL = new Set([200, 201, 204, 303, 400, 404])
 
-test(`73 two players at once: in ${SCHEDULES} schedules the second is told at once, and nothing is lost or doubled`, async () => {
+test(`73 two players at once: in ${SCHEDULES} schedules the second is refused at once, and nothing is lost or doubled`, async () => {
   for (let i = 0; i < SCHEDULES; i++) {
     const schedule = await Schedule.begin(dice(SEED + i))
     try {

@@ -30,7 +30,7 @@ async function story(lines: string[]): Promise<number> {
   return id
 }
 
-test('a hidden passage stays in the story, is told to the narrator no more, and again when it is shown', async () => {
+test('a hidden passage stays in the story, leaves the prompt, and returns when it is shown again', async () => {
   const id = await story(['The PLANTED bell rings.', 'Night falls.'])
   const [, line] = await actionsOf(id)
   expect((await hide(line as ActionView, true)).body).toMatchObject({

@@ -53,28 +53,28 @@ const warmth = async (id: number) =>
 const keep = (id: number) => server.post(`/api/adventures/${id}/interrupted/keep`)
 const discard = (id: number) => server.send('DELETE', `/api/adventures/${id}/interrupted`)
 
-const DEEDS = {
+const OPERATIONS = {
   'a line': ['actions', { type: 'do', text: 'wait' }],
   continue: ['actions', { type: 'continue' }],
   'a retry': ['retry', undefined],
 } as const
-type DeedName = keyof typeof DEEDS
+type OperationName = keyof typeof OPERATIONS
 
-const start = (id: number, deed: DeedName) => {
-  const [path, body] = DEEDS[deed]
+const start = (id: number, operation: OperationName) => {
+  const [path, body] = OPERATIONS[operation]
   return startTurn(server, `/api/adventures/${id}/${path}`, body)
 }
 
 /** Plays a turn that tells `told`, and hangs up when it has. */
-async function hangUp(id: number, deed: DeedName = 'a line', told = HALF): Promise<void> {
-  const turn = await startAndTell(id, deed, told)
+async function hangUp(id: number, operation: OperationName = 'a line', told = HALF): Promise<void> {
+  const turn = await startAndTell(id, operation, told)
   turn.disconnect()
   await server.deps.locks.freed(id)
 }
 
-async function startAndTell(id: number, deed: DeedName, told: string) {
+async function startAndTell(id: number, operation: OperationName, told: string) {
   endpoint.next(sayAround(told, gate(), '', { pieces: 1 }))
-  const turn = await start(id, deed)
+  const turn = await start(id, operation)
   await turn.until(ofType('chunk'))
   return turn
 }
@@ -133,21 +133,21 @@ describe('a hang-up', () => {
       `${HALF} on.\n\nAnd`,
     ],
   ]
-  for (const deed of Object.keys(DEEDS) as DeedName[])
+  for (const operation of Object.keys(OPERATIONS) as OperationName[])
     for (const [what, step, at, told] of moments)
-      test(`${what} of ${deed} ends the turn, and ${told === null ? 'leaves nothing' : 'leaves its prose beside the story'}`, async () => {
+      test(`${what} of ${operation} ends the turn, and ${told === null ? 'leaves nothing' : 'leaves its prose beside the story'}`, async () => {
         const id = await begin()
         const before = await texts(id)
-        const line = deed === 'a line' ? ['> You wait.'] : []
+        const line = operation === 'a line' ? ['> You wait.'] : []
         endpoint.byDefault(step)
-        const turn = await start(id, deed)
+        const turn = await start(id, operation)
         await turn.until(at)
         turn.disconnect()
         await server.deps.locks.freed(id)
         endpoint.byDefault(say('Otherwise.'))
         expect(await texts(id)).toEqual([...before, ...line])
         expect(await warmth(id)).toBe(8)
-        const left = told === null ? null : { text: told, retry: deed === 'a retry' }
+        const left = told === null ? null : { text: told, retry: operation === 'a retry' }
         expect(await interrupted(id)).toEqual(left)
       })
 
@@ -161,7 +161,7 @@ describe('a hang-up', () => {
     expect((await texts(id)).at(-1)).toBe('The whole tale.')
   })
 
-  test('is written once, however many pieces were told', async () => {
+  test('is written once, however many chunks were streamed', async () => {
     const id = await begin()
     writes.length = 0
     endpoint.next(sayAround('word '.repeat(400), gate(), '', { pieces: 400 }))
@@ -214,14 +214,14 @@ describe('an interrupted reply that is kept', () => {
     'half a block': `${HALF}${block(-3, '')}`,
     'half a word of a block': `${HALF}\n\n\`\`\`state_del`,
   }
-  for (const deed of Object.keys(DEEDS) as DeedName[])
+  for (const operation of Object.keys(OPERATIONS) as OperationName[])
     for (const [what, told] of Object.entries(tales))
-      test(`is what Stop would have made of ${deed} with ${what}`, async () => {
+      test(`is what Stop would have made of ${operation} with ${what}`, async () => {
         const [stopped, kept] = [await begin(), await begin()]
-        const turn = await startAndTell(stopped, deed, told)
+        const turn = await startAndTell(stopped, operation, told)
         await server.post(`/api/adventures/${stopped}/stop`)
         expect((await turn.rest()).at(-1)).toMatchObject({ type: 'done', action: { cut: 'stopped' } })
-        await hangUp(kept, deed, told)
+        await hangUp(kept, operation, told)
         const { turns } = (await server.get('/api/health')).body
         const { status, body } = await keep(kept)
         expect(status).toBe(200)
@@ -263,7 +263,7 @@ describe('an interrupted reply that is kept', () => {
     expect(await texts(id)).toHaveLength(5)
   })
 
-  test('goes on as any reply does', async () => {
+  test('continues like any reply', async () => {
     const id = await begin()
     await hangUp(id)
     await keep(id)
@@ -292,10 +292,10 @@ describe('an interrupted reply is kept first by', () => {
     continue: [{ type: 'continue', keep: true }, []],
   } as const
   for (const [what, [body, line]] of Object.entries(AFTER))
-    for (const deed of Object.keys(DEEDS) as DeedName[])
-      test(`${what}, as Keep would have kept it of ${deed}`, async () => {
+    for (const operation of Object.keys(OPERATIONS) as OperationName[])
+      test(`${what}, as Keep would have kept it of ${operation}`, async () => {
         const [kept, sent] = [await begin(), await begin()]
-        for (const id of [kept, sent]) await hangUp(id, deed, `${HALF}${block(-3)}`)
+        for (const id of [kept, sent]) await hangUp(id, operation, `${HALF}${block(-3)}`)
         await keep(kept)
         const before = JSON.parse(stored(kept))[0].length
         const { turns } = (await server.get('/api/health')).body
@@ -340,7 +340,7 @@ describe('an interrupted reply is kept first by', () => {
   })
 })
 
-test('a retry of a continued passage tells that anew, not the passage before', async () => {
+test('a retry of a continued passage replaces that one, not the passage before', async () => {
   const id = await begin()
   await hangUp(id, 'continue')
   endpoint.next(status(500))
@@ -357,7 +357,7 @@ test('a retry of a continued passage tells that anew, not the passage before', a
 })
 
 describe('while another turn runs, an interrupted reply', () => {
-  test('is neither kept nor discarded, and goes when that turn is told', async () => {
+  test('is neither kept nor discarded, and is deleted when that turn is stored', async () => {
     const id = await begin()
     await hangUp(id)
     const end = gate()
@@ -385,7 +385,7 @@ describe('while another turn runs, an interrupted reply', () => {
 
 describe('an interrupted reply goes when the end of the story changes:', () => {
   const newestId = async (id: number) => (await story(id)).actions.at(-1).id
-  const changes: [what: string, deed: DeedName, change: (id: number) => Promise<unknown>][] = [
+  const changes: [what: string, operation: OperationName, change: (id: number) => Promise<unknown>][] = [
     [
       'a new line that does not keep it, also if it gets no reply',
       'a line',
@@ -403,7 +403,7 @@ describe('an interrupted reply goes when the end of the story changes:', () => {
       async (id) =>
         server.send('PATCH', `/api/adventures/${id}/actions/${await newestId(id)}`, { text: 'Otherwise.' }),
     ],
-    ['the same line', 'a line', (id) => playTurn(server, id, DEEDS['a line'][1])],
+    ['the same line', 'a line', (id) => playTurn(server, id, OPERATIONS['a line'][1])],
     ['a retry', 'a retry', (id) => retryTurn(server, id)],
     [
       'another attempt',
@@ -411,12 +411,12 @@ describe('an interrupted reply goes when the end of the story changes:', () => {
       async (id) => server.post(`/api/adventures/${id}/actions/${await newestId(id)}/variant`, { index: 0 }),
     ],
   ]
-  for (const [what, deed, change] of changes)
+  for (const [what, operation, change] of changes)
     test(what, async () => {
       const id = await begin()
       endpoint.next(say('Another attempt.'))
       await retryTurn(server, id)
-      await hangUp(id, deed)
+      await hangUp(id, operation)
       expect(await interrupted(id)).toMatchObject({ text: HALF })
       await change(id)
       expect(await interrupted(id)).toBeNull()

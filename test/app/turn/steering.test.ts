@@ -37,7 +37,7 @@ async function send(id: number, fields: Record<string, string>, htmx = false): P
 }
 
 describe('a note to the narrator', () => {
-  test('is told with its passage alone, and is no part of the story', async () => {
+  test('is sent with its passage only, and is not part of the story', async () => {
     const id = await begin()
     await tell(id, 'It rains.', ` ${RAIN}\n`)
     expect(lastSent()).toBe(`> You wait.\n\n${NOTE}`)

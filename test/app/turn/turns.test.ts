@@ -286,7 +286,7 @@ describe('one turn at a time', () => {
     endpoint.next(afterGate(opened, say('Done.')))
     const turn = await startTurn(server, `/api/adventures/${id}/actions`, { type: 'do', text: 'wait' })
     const { id: action } = (await story(id)).actions.at(-1)
-    const deeds: [method: string, path: string, body?: unknown][] = [
+    const operations: [method: string, path: string, body?: unknown][] = [
       ['POST', '/actions', { type: 'continue' }],
       ['POST', '/retry'],
       ['POST', '/undo'],
@@ -294,7 +294,7 @@ describe('one turn at a time', () => {
       ['POST', `/actions/${action}/variant`, { index: 0 }],
       ['DELETE', ''],
     ]
-    for (const [method, path, body] of deeds)
+    for (const [method, path, body] of operations)
       expect(await server.send(method, `/api/adventures/${id}${path}`, body)).toMatchObject({
         status: 409,
         body: { code: 'turn_in_progress' },

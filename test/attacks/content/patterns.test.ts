@@ -84,9 +84,9 @@ function growsTooFast(work: (length: number) => number): boolean {
 }
 
 /** Milliseconds of work. */
-function worked(deed: () => unknown): number {
+function worked(operation: () => unknown): number {
   const before = process.cpuUsage()
-  deed()
+  operation()
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1_000
 }

@@ -132,10 +132,10 @@ describe('47 at every level of every body', async () => {
     )
 
   const { body: api } = await server.get('/api/openapi.json')
-  interface Deed {
+  interface Operation {
     requestBody?: { content: Record<string, { schema: { examples?: unknown[] } }> }
   }
-  for (const [path, methods] of Object.entries<Record<string, Deed>>(api.paths))
+  for (const [path, methods] of Object.entries<Record<string, Operation>>(api.paths))
     for (const [method, { requestBody }] of Object.entries(methods)) {
       const [example] = requestBody?.content['application/json']?.schema.examples ?? []
       if (example === undefined) continue

@@ -19,9 +19,9 @@ const JSON_TYPE = { 'Content-Type': 'application/json' }
 const head = (path: string, lines: string, method = 'POST') =>
   `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n${lines}`
 
-async function expectUnchanged(deed: () => Promise<void>): Promise<void> {
+async function expectUnchanged(operation: () => Promise<void>): Promise<void> {
   const before = contentOf(server.path)
-  await deed()
+  await operation()
   expect(contentOf(server.path)).toBe(before)
 }
 

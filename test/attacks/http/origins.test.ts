@@ -172,11 +172,14 @@ describe('a form on another page, which is sent without a preflight,', () => {
 
   test('18 that is empty undoes, retries and refreshes nothing', async () => {
     const before = contentOf(server.path)
-    for (const deed of ['undo', 'retry', 'refresh', 'stop', 'copy'])
+    for (const operation of ['undo', 'retry', 'refresh', 'stop', 'copy'])
       for (const head of [{ Origin: 'https://evil.example' }, { 'Sec-Fetch-Site': 'cross-site' }] as Head[])
         for (const face of ['/api', ''])
           await expectRefused(
-            await server.ask(`${face}/adventures/${story.id}/${deed}`, { method: 'POST', headers: head }),
+            await server.ask(`${face}/adventures/${story.id}/${operation}`, {
+              method: 'POST',
+              headers: head,
+            }),
           )
     expect(contentOf(server.path)).toBe(before)
     // An empty request from a script is not a form.

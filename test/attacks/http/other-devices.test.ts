@@ -181,7 +181,7 @@ describe.if(hasLoopbackRange)('a device that is let in', () => {
     expect((await playTurn(phone as never, story.id, { type: 'do', text: 'wait' })).at(-1)?.type).toBe('done')
   })
 
-  test('86 is cut off in the middle of a stream when it is shut out; the story keeps what was told', async () => {
+  test('86 is cut off in the middle of a stream when it is removed; the story keeps the prose so far', async () => {
     const { phone } = await withPhone()
     const held = gate()
     endpoint.next(sayAround('The fog comes in. ', held, 'The fog goes.', { pieces: 1 }))

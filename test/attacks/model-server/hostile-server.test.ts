@@ -197,7 +197,7 @@ function failsAlone(attacks: Attack[]): void {
 }
 
 describe('65 an endless response is cut off:', () => failsAlone(withoutEnd))
-test('65 endless words are cut off, and what was told is kept', async () => {
+test('65 endless words are cut off, and the prose so far is kept', async () => {
   const id = await service.begin()
   tellWith(() => over(head(), says('and on ').repeat(500)))
   const { outcome, answered, growth } = await monitor(service, () => service.turn(id))

@@ -176,11 +176,11 @@ test.skipIf(isRoot && Bun.which('setpriv') === null)(
 
 describe('everything is done or nothing', () => {
   /** Does something just before a file runs a certain statement. */
-  function at(file: string, statement: string, deed: () => void): void {
+  function at(file: string, statement: string, operation: () => void): void {
     for (const name of ['run', 'query'] as const) {
       const own = Database.prototype[name] as (...given: unknown[]) => unknown
       spyOn(Database.prototype, name).mockImplementation(function (this: Database, ...given: unknown[]) {
-        if (this.filename.endsWith(file) && String(given[0]).includes(statement)) deed()
+        if (this.filename.endsWith(file) && String(given[0]).includes(statement)) operation()
         return own.apply(this, given)
       } as never)
     }

@@ -10,10 +10,10 @@ import { runs } from '../../support/depth.ts'
 import { faultsForTheEarlierRelease } from '../../support/earlier/reader.ts'
 import { writeTrees } from '../../support/earlier/tree-library.ts'
 import { TREE_VERSIONS } from '../../support/earlier/tree-schema.ts'
-import type { ExpectedLine, TreeDeed } from '../../support/earlier/tree-story.ts'
+import type { ExpectedLine, TreeOperation } from '../../support/earlier/tree-story.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
-const deed: fc.Arbitrary<TreeDeed> = fc.oneof(
+const operation: fc.Arbitrary<TreeOperation> = fc.oneof(
   { weight: 6, arbitrary: fc.constant({ do: 'play' as const }) },
   { weight: 3, arbitrary: fc.constant({ do: 'retry' as const }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('switch' as const), to: fc.nat(5) }) },
@@ -26,18 +26,18 @@ const deed: fc.Arbitrary<TreeDeed> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: 'note' as const }) },
 )
 
-const stories = fc.array(fc.array(deed, { maxLength: 40 }), { minLength: 1, maxLength: 3 })
+const stories = fc.array(fc.array(operation, { maxLength: 40 }), { minLength: 1, maxLength: 3 })
 
 describe('every line, attempt, world state and memory of a story as a tree is there after the conversion', () => {
   for (const version of TREE_VERSIONS)
     for (const made of ['new', 'brought'] as const)
       test(`version ${version}, ${made === 'new' ? 'made so' : 'brought from 45'}`, () => {
         fc.assert(
-          fc.property(stories, (deeds) => {
+          fc.property(stories, (operations) => {
             const { db, written } = writeTrees(join(temporaryFolder(), 'library.db'), {
               version,
               made,
-              deeds,
+              operations,
             })
             using _ = db
             const conversion = convertTrees(db)
@@ -45,7 +45,7 @@ describe('every line, attempt, world state and memory of a story as a tree is th
             upgrade(db)
             const expected = written.map((story) => story.expected())
             expect(conversion).toMatchObject({
-              stories: deeds.length,
+              stories: operations.length,
               branches: expected.reduce((sum, { others }) => sum + others.length, 0),
             })
             for (const [at, { head, others }] of expected.entries()) expectFamily(db, at + 1, head, others)

@@ -42,7 +42,7 @@ describe('the owner alone can read', () => {
     expect(sharedIn(folder)).toEqual([])
   })
 
-  test('an older library: a looser mode is mended and told in one line, and folders stay as they are', async () => {
+  test('an older library: a looser mode is corrected and reported in one line, and folders do not change', async () => {
     const folder = temporaryFolder()
     const path = join(folder, 'library.db')
     chmodSync(folder, 0o755)

@@ -98,7 +98,7 @@ test('rows read for a line do not grow with the story', () => {
 })
 
 const WORDS = ['lamp', 'river', 'moon']
-const deed = fc.oneof(
+const operation = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
@@ -116,11 +116,11 @@ const deed = fc.oneof(
 
 test('after any writes exactly the passages with a word are found, in any order of ids and indexes', () => {
   fc.assert(
-    fc.property(fc.array(deed, { maxLength: 25 }), (deeds) => {
+    fc.property(fc.array(operation, { maxLength: 25 }), (operations) => {
       using library = filled([])
       let told: { id: number; index: number; text: string }[] = []
       let next = 0
-      for (const { kind, word, at } of deeds) {
+      for (const { kind, word, at } of operations) {
         const one = told[at % Math.max(1, told.length)]
         library.write((tx) => {
           if (kind === 'add') {

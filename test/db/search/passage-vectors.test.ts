@@ -39,7 +39,7 @@ function inContext(told: readonly { text: string }[], one: { text: string }): st
   })
 }
 
-const deed = fc.oneof(
+const operation = fc.oneof(
   fc.record({
     kind: fc.constantFrom('embed', 'embed', 'elsewhere', 'reopen'),
     word: fc.constantFrom(...WORDS),
@@ -54,12 +54,12 @@ const deed = fc.oneof(
 
 test('after any writes a vector is found by the text that it was made of, and never by an older one', () => {
   fc.assert(
-    fc.property(fc.array(deed, { minLength: 8, maxLength: 25 }), (deeds) => {
+    fc.property(fc.array(operation, { minLength: 8, maxLength: 25 }), (operations) => {
       const path = join(temporaryFolder(), 'library.db')
       let library = opened(path)
       let told: { id: number; text: string; embedded: string | null }[] = []
       let next = 0
-      for (const { kind, word, at } of deeds) {
+      for (const { kind, word, at } of operations) {
         const one = told[at % Math.max(1, told.length)]
         if (kind === 'reopen') {
           library.close()

@@ -125,7 +125,7 @@ describe('keys', () => {
 })
 
 describe('cards', () => {
-  test('are told by the key that is told last', () => {
+  test('are ordered by the key that is mentioned last', () => {
     expect(matches('pier, boat', 'A boat, a pier, a boat')).toEqual([{ card: 0, key: 'boat', at: 18 }])
   })
 
@@ -138,7 +138,7 @@ describe('cards', () => {
     expect(matches('boat, -/(/', 'boat')).toEqual([{ card: 0, key: 'boat', at: 0 }])
   })
 
-  test('with the key of every text are always told, before all others', () => {
+  test('with the trigger `*` are always included, before all others', () => {
     expect(matches('*', '')).toEqual([{ card: 0, key: '*', at: 0 }])
     expect(matches('boat, *', 'e\u0301 boat')).toEqual([{ card: 0, key: '*', at: 7 }])
     expect(matches('*, -toy', 'A toy.')[0]?.blocked).toBe('-toy')
@@ -152,7 +152,7 @@ describe('cards', () => {
     expect(chosen.map(({ card }) => card)).toEqual([1, 2, 0])
   })
 
-  test('that need another word are told where one of them occurs', () => {
+  test('that need another word are included if one of them occurs', () => {
     expect(matches('boat, +pier, +=lake', 'A boat.')).toEqual([])
     expect(matches('boat, +pier, +=lake', 'The lake has a boat.')).toEqual([{ card: 0, key: 'boat', at: 15 }])
     expect(matches('boat, +pier', 'A boat at the piers.')).toEqual([{ card: 0, key: 'boat', at: 2 }])

@@ -211,7 +211,7 @@ describe('what is left out when there is no room', () => {
   })
 })
 
-test('the length limit is told in words, and not at all when it is tiny', () => {
+test('the length limit is given in words, and not at all when it is tiny', () => {
   const hints = [800, 60].map((max_output_tokens) =>
     prompt({ settings: { ...settings, max_output_tokens } }).parts.filter(
       ({ label }) => label === 'length_hint',
@@ -316,7 +316,7 @@ describe('notes', () => {
   const added = (laid: { notes: { before: { text: string }[] } }) =>
     laid.notes.before.map((note) => note.text)
 
-  test('tell lore once, and anew when its card was edited', () => {
+  test('include lore once, and again when its card was edited', () => {
     const laid = played(['The lamp.', 'The lamp again.', 'And the lamp.'], (turn) => ({
       cards: [card(7, 'lamp', turn < 2 ? 'It burns.' : 'It is out.')],
     }))
@@ -355,7 +355,7 @@ describe('notes', () => {
       if (i > 0) expect(next.startsWith((bytes[i - 1] ?? '').slice(0, -1))).toBe(true)
   })
 
-  test('of a turn that is told anew are the same while nothing has changed', () => {
+  test('of a retried turn are the same while nothing has changed', () => {
     const [first] = played(['The lamp.'], { cards: [card(7, 'lamp', 'It burns.')] })
     const story = storyOf(told(['start', 'Dusk.'], ['do', 'The lamp.']))
     const retold = {

@@ -28,7 +28,7 @@ const before = (messages: Message[], more: object = {}) => ({
   before: { messages, isSameStory: true, isSameModel: true, ...more },
 })
 
-describe('why a prompt was read anew', () => {
+describe('why a prompt was processed again', () => {
   const cases: [says: string, sent: Partial<Sent>, anew: number, why: string | null][] = [
     ['only the line', {}, 40, null],
     ['the first turn', { isFirstTurn: true, usage: reads(900), expected: 950 }, 900, 'new story'],

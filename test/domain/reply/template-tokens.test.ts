@@ -45,7 +45,7 @@ describe('a template token ends the reply', () => {
     expect(proseOf('The door opens.<|reply_end|>')).toBe('The door opens.')
   })
 
-  test('one that the model did not write to its end, or wrote otherwise', () => {
+  test('one that the model did not complete, or misspelled', () => {
     for (const token of ['<|im_end|', '<|im_end|\n<|im_start|', '<|im_end|im_start|>', '<|im_end-1|>'])
       expect(proseOf(`The door opens.${token}`)).toBe('The door opens.')
     expect(proseOf('<|im_start|assistant\nThe door opens.')).toBe('The door opens.')

@@ -95,7 +95,7 @@ describe('answers', () => {
   for (const [what, text, answers, filled] of cases)
     test(what, () => expect(beginningOf(scenario({ memory: text }), [], answers).memory).toBe(filled))
 
-  test('P8 fill what is told of characters, and P10 leave the name of a card', () => {
+  test('P8 fill the texts of characters, and P10 leave the name of a card', () => {
     const schema = { npcs: { mira: { name: '${A}', keys: '${A}', desc: '${A} waits.', stats: {} } } }
     const { cards, stat_schema } = beginningOf(
       scenario({ stat_schema: schema }),

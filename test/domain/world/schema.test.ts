@@ -264,7 +264,7 @@ describe('a state is fitted to a schema that has changed', () => {
     })
 })
 
-describe('what the model is told', () => {
+describe('the notes for the model', () => {
   test('every path, with ranges, caps, bands and ids', () =>
     expect(guideOf(readRules(LANTERN_ROCK))).toBe(`What this story counts, by path:
 - world.night (number that only counts up): Which night of the watch it is. Never below 1. At most 1 a turn.
@@ -320,7 +320,7 @@ Achieved: signal_sent — Send the distress signal.]`)
   })
   test('a milestone without words by its id', () =>
     expect(liveValueLines(readRules(SALT_TRIBUNAL), {}, new Set()).join()).toContain('acquitted.'))
-  test('refusals once, with the names that there are; what was only limited is not told', () => {
+  test('refusals once, with the names that there are; limited changes are not mentioned', () => {
     const { verdicts } = referee(
       rock,
       instantiate(rock),
@@ -333,7 +333,7 @@ Achieved: signal_sent — Send the distress signal.]`)
     expect(note).not.toContain('warmth')
     expect(refusalNote(rock, referee(rock, instantiate(rock), { 'player.warmth': -90 }, 4).verdicts)).toBe('')
   })
-  test('a change that is stuck at its end is told too', () => {
+  test('a change that is at its limit is mentioned too', () => {
     const { verdicts } = referee(SALT_TRIBUNAL, instantiate(SALT_TRIBUNAL), { 'npc.juror_3.doubt': 18 }, 4)
     expect(refusalNote(SALT_TRIBUNAL, verdicts)).toContain('it stands at 20 already, and 20 is the most')
   })

@@ -5,7 +5,7 @@ import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { startServer } from '../../support/service/server.ts'
 
 describe.skipIf(!hasBrowser)('a new player', () => {
-  test('is told a first passage by the model server of the machine with three presses', async () => {
+  test('gets a first passage from the model server of the machine with three clicks', async () => {
     await using endpoint = await startEndpoint()
     // Both IPv4 and IPv6 loopback addresses are searched.
     allowTarget(endpoint.url.replace('127.0.0.1', '[::1]'))

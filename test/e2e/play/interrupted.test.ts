@@ -13,7 +13,7 @@ const begin = (page: Page, told?: string) => beginTurn(page, endpoint, told)
 const gone = (page: Page) => page.waitForSelector('#interrupted', { state: 'detached' })
 
 describe.skipIf(!hasBrowser)('a page that is left while the narrator speaks', () => {
-  test('asks first, and shows what was told until then, to be kept by keyboard', async () => {
+  test('asks first, and shows the prose so far, to be kept by keyboard', async () => {
     const { page, asked, faults } = await open({ viewport: { width: 390, height: 800 } })
     await begin(page)
     await page.reload()
@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)('a page that is left while the narrator speaks', ()
 })
 
 describe.skipIf(!hasBrowser)('a page that is loaded again while the narrator speaks', () => {
-  test('shows what can be done with what was told, however far down it stands', async () => {
+  test('shows the buttons of an interrupted reply, however far down it is', async () => {
     const { page } = await open({ viewport: { width: 390, height: 700 } })
     await begin(page, 'Half a tale is told. '.repeat(50))
     for (let i = 0; i < 2; i++) {
@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('a page that is loaded again while the narrator spe
 })
 
 describe.skipIf(!hasBrowser)('a page that Inglenook does not answer', () => {
-  test('says so when a stream is lost, and goes on when there are answers again', async () => {
+  test('says so when a stream is lost, and continues when there are responses again', async () => {
     const { page } = await open()
     await page.addInitScript(loseStreams)
     await page.reload()
@@ -160,7 +160,7 @@ describe.skipIf(!hasBrowser)('what was told when the model server broke off', ()
   })
 
   for (const javaScriptEnabled of [true, false])
-    test(`stays in the story when the player goes on, ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
+    test(`stays in the story when the player continues,  ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
       const { page, id } = await open({ javaScriptEnabled })
       const told = async () => (await page.locator('.column article > .prose').allInnerTexts()).slice(-3)
       const goOn = async (name: string, more: string) => {
@@ -219,7 +219,7 @@ describe.skipIf(!hasBrowser)('what was told when the model server broke off', ()
 describe.skipIf(!hasBrowser)('without script', () => {
   const PLAIN = { javaScriptEnabled: false }
 
-  test('what was told is kept, retried and discarded by plain forms', async () => {
+  test('an interrupted reply is kept, retried and discarded by plain forms', async () => {
     const { page, id } = await open(PLAIN)
     const breakTurn = async () => {
       endpoint.next(breakOff(HALF))

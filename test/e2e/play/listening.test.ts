@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('reading aloud', () => {
     expect(faults).toEqual([])
   })
 
-  test('pauses, goes on with the sentence it was in, changes its speed, and stops', async () => {
+  test('pauses, continues with the same sentence, changes its speed, and stops', async () => {
     await begin([LOCAL])
     await listen()
     await finish()
@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser)('reading aloud', () => {
     expect((await words()).at(-1)).toBe('You hear the sea.')
   })
 
-  test('goes on while a passage is told, and waits for what is not complete', async () => {
+  test('continues while a passage streams, and waits for incomplete sentences', async () => {
     await begin([LOCAL])
     await listen()
     for (let i = 0; i < 3; i++) await finish()

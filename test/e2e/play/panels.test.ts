@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)('what is open beside the story', () => {
     await page.locator('#world-state', { hasText: '17' }).waitFor()
   })
 
-  test('a passage that is being written anew stays as it was typed while a turn is told', async () => {
+  test('an edited text stays as typed while a turn streams', async () => {
     await page.goto(story)
     const passage = page.locator('#story > article').last()
     await passage.getByRole('link', { name: 'Edit', exact: true }).dispatchEvent('click')
@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser)('what is open beside the story', () => {
     expect(await page.locator('#story').innerText()).toContain('Other words.')
   })
 
-  test('a passage that was undone while it was written anew does not take the place of the next one', async () => {
+  test('a passage that was undone while it was edited does not replace the next one', async () => {
     await page.goto(story)
     endpoint.next(say('It is gone soon.'))
     await page.getByRole('button', { name: 'Continue', exact: true }).click()

@@ -6,7 +6,7 @@ const server = await startServer({ practicePace: 10 })
 const LINES = ['look around', 'open the door', 'pick up the lamp']
 
 describe.skipIf(!hasBrowser)('with the practice narrator', () => {
-  test('turns are played, told piece by piece, and are the same after a reload', async () => {
+  test('turns are played, streamed in chunks, and are the same after a reload', async () => {
     const { page, faults } = await visit(server.address)
     await beginStory(page)
     expect(await page.locator('.practice').innerText()).toContain('practice narrator')
@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)('with the practice narrator', () => {
     expect(faults).toEqual([])
   })
 
-  test('a turn that is stopped keeps what was told', async () => {
+  test('a stopped turn keeps its prose so far', async () => {
     const { page } = await visit(server.address)
     await beginStory(page)
     await page.fill('#words', 'look around')
@@ -149,7 +149,7 @@ describe.skipIf(!hasBrowser)('with the practice narrator', () => {
     expect(await passages(old)).toHaveLength(5)
   })
 
-  test('a second tab sees that a turn is running, and then what it told', async () => {
+  test('a second tab sees that a turn is running, and then its reply', async () => {
     const { page } = await visit(server.address)
     await beginStory(page)
     await page.fill('#words', 'look around')
@@ -194,7 +194,7 @@ describe.skipIf(!hasBrowser)('without script', () => {
     expect(await passages(page)).toEqual(['Another opening.'])
   })
 
-  test('narration grows in the page, and Stop keeps what was told', async () => {
+  test('narration streams into the page, and Stop keeps the prose so far', async () => {
     const { page } = await visit(server.address, PLAIN)
     await beginStory(page)
     await page.fill('#words', 'open the door')

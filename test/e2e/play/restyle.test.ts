@@ -14,7 +14,7 @@ interface Traced {
 }
 
 describe.skipIf(!hasBrowser)('a word that streams in', () => {
-  test('does not have the page before it styled anew', async () => {
+  test('does not restyle the page before it', async () => {
     const { body: scenario } = await server.post('/api/scenarios', {
       title: 'Rock',
       stat_schema: LANTERN_ROCK,

@@ -13,7 +13,7 @@ const note = (page: Page) => page.locator('#steering').inputValue()
 const lastSent = () => endpoint.requests.at(-1)?.body?.messages?.at(-1)?.content ?? ''
 
 describe.skipIf(!hasBrowser)('steering', () => {
-  test('opens by a key, is kept when the turn fails, and is gone when it is told', async () => {
+  test('opens by a key, is kept when the turn fails, and is gone when it is stored', async () => {
     const { page, faults } = await openStory(server, endpoint, { viewport: { width: 390, height: 800 } })
     await page.locator('#composer[data-htmx-powered]').waitFor()
     await page.locator('#story article').last().focus()

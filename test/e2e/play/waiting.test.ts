@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser)('a page that waits for a model', () => {
 })
 
 describe.skipIf(!hasBrowser)('a passage that reached the limit', () => {
-  test('says so, and goes on at a press', async () => {
+  test('says so, and continues with a click', async () => {
     const { page, faults } = await visit(server.address)
     await beginStory(page)
     endpoint.next(say('The corridor bends and then', { finish: 'length' }), say('It ends at a door.'))

@@ -383,7 +383,7 @@ describe('an endless response is cut off', () => {
     expect(thinking.length).toBeLessThanOrEqual(MAX_THINKING)
   })
 
-  test('while other work goes on', async () => {
+  test('while other work continues', async () => {
     let turns = 0
     let isOver = false
     const others = () => {

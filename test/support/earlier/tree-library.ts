@@ -1,27 +1,27 @@
 import { Database } from 'bun:sqlite'
 import { insert, libraryRows } from './release.ts'
 import { bringTables, makeTreeTables, type TreeVersion } from './tree-schema.ts'
-import { type TreeDeed, TreeStory } from './tree-story.ts'
+import { type TreeOperation, TreeStory } from './tree-story.ts'
 
 interface TreeLibrary {
   version: TreeVersion
   /** By this version, or at 45 and then brought to it. */
   made: 'new' | 'brought'
   /** What was done in each story. */
-  deeds: readonly (readonly TreeDeed[])[]
+  operations: readonly (readonly TreeOperation[])[]
 }
 
 /** Writes a library of stories as trees to a new file. */
 export function writeTrees(
   path: string,
-  { version, made, deeds }: TreeLibrary,
+  { version, made, operations }: TreeLibrary,
 ): { db: Database; written: TreeStory[] } {
   const db = makeTreeTables(path, version, made)
   const { users = [], settings = [], scenarios = [] } = libraryRows()
   for (const [table, rows] of Object.entries({ users, settings, scenarios }))
     for (const row of rows) insert(db, table, row)
   const ids = { branches: 0, actions: 0 }
-  const written = deeds.map((list, at) => {
+  const written = operations.map((list, at) => {
     const story = new TreeStory(at + 1, version)
     for (const one of list) story.apply(one)
     db.transaction(() => story.write(db, ids))()
@@ -30,15 +30,15 @@ export function writeTrees(
   return { db, written }
 }
 
-const play: TreeDeed = { do: 'play' }
-const [retry, back]: TreeDeed[] = [{ do: 'retry' }, { do: 'go back', turns: 2 }]
+const play: TreeOperation = { do: 'play' }
+const [retry, back]: TreeOperation[] = [{ do: 'retry' }, { do: 'go back', turns: 2 }]
 
 /** A closed library with two stories: one with two branches and three attempts at one turn, and one without either. */
 export function leaveTrees(path: string, version: TreeVersion = 64): void {
   const branched = [play, play, play, retry, retry, back, play, play, play, play].filter(
-    (deed) => deed !== undefined,
+    (operation) => operation !== undefined,
   )
-  writeTrees(path, { version, made: 'brought', deeds: [branched, [play, play, play]] }).db.close()
+  writeTrees(path, { version, made: 'brought', operations: [branched, [play, play, play]] }).db.close()
 }
 
 /** Brings a closed library of version 45 to version 64, as the earlier release does before it plays on there. */

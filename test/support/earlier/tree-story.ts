@@ -34,7 +34,7 @@ interface Memory {
 }
 
 /** What a player does in the earlier release. Numbers choose among what there is. */
-export type TreeDeed =
+export type TreeOperation =
   | { do: 'play' }
   | { do: 'retry' }
   | { do: 'switch'; to: number }
@@ -71,14 +71,14 @@ export class TreeStory {
     private readonly version: TreeVersion,
   ) {}
 
-  apply(deed: TreeDeed): void {
-    if (deed.do === 'play') this.play()
-    if (deed.do === 'retry') this.retry()
-    if (deed.do === 'switch') this.switchTo(deed.to)
-    if (deed.do === 'go back') this.goBack(deed.turns)
-    if (deed.do === 'name' && this.head && this.version >= 61) this.head.branch.name = deed.name
-    if (deed.do === 'remember') this.remember(deed.passages)
-    if (deed.do === 'note' && this.head)
+  apply(operation: TreeOperation): void {
+    if (operation.do === 'play') this.play()
+    if (operation.do === 'retry') this.retry()
+    if (operation.do === 'switch') this.switchTo(operation.to)
+    if (operation.do === 'go back') this.goBack(operation.turns)
+    if (operation.do === 'name' && this.head && this.version >= 61) this.head.branch.name = operation.name
+    if (operation.do === 'remember') this.remember(operation.passages)
+    if (operation.do === 'note' && this.head)
       this.memories.push({ text: this.nextText('Note'), turn: this.head, range: null })
   }
 

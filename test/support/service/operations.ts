@@ -20,7 +20,7 @@ export interface Shelf {
  * A request that writes. One that generates a reply stores the player's line before the model is asked; a form stores a
  * draft too.
  */
-export interface Deed {
+export interface Operation {
   name: string
   ask: (shelf: Shelf, dice: Dice) => Ask
   tells?: 'a line' | 'no line'
@@ -46,7 +46,7 @@ const json = (method: string, path: string, body?: unknown): Ask => ({ method, p
 const of = ({ story }: Shelf, path = '') => `/api/adventures/${story}${path}`
 
 /** Every kind of write that a player can request. */
-export const DEEDS: Deed[] = [
+export const OPERATIONS: Operation[] = [
   {
     name: 'a turn',
     tells: 'a line',

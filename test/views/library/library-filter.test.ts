@@ -56,7 +56,7 @@ describe('what a view shows, the pinned first', () => {
     )
 })
 
-test('tags are told once, the commonest first, as they were written first', () =>
+test('tags are listed once, the most common first, as first written', () =>
   expect(tagsIn([...stories, story(5, '', { tags: 'SEA,a' })])).toEqual(['Sea', 'a', 'city', 'ghosts']))
 
 test('an address of nothing is the whole library', () => expect(libraryFilterFrom({})).toEqual(NO_FILTER))
