@@ -7,7 +7,7 @@ export type PlayerTurn =
   | { kind: 'silence' }
   /** `clause` fits after "you" and after "to"; null if the line cannot be turned into one. */
   | {
-      kind: 'deed'
+      kind: 'action'
       manner: Manner
       clause: string | null
       doing: string | null
@@ -30,7 +30,7 @@ const MAX_QUOTE = 5
 export function readTurn(line: string): PlayerTurn {
   const said = /^> You (?:say|[^"]{1,80},) "([\s\S]{0,400})/.exec(line)
   if (said?.[1] !== undefined) return readSpeech(said[1])
-  if (line.startsWith('> You ')) return readDeed(line.slice('> You '.length))
+  if (line.startsWith('> You ')) return readAction(line.slice('> You '.length))
   return readTale(line)
 }
 
@@ -66,7 +66,7 @@ function quoteOf(tokens: readonly string[]): string | null {
   return quote.length > 40 ? null : quote
 }
 
-function readDeed(text: string): PlayerTurn {
+function readAction(text: string): PlayerTurn {
   const tokens = firstClause(tokensOf(text, MAX_READ))
   if (!tokens.some(isWord)) return { kind: 'odd' }
   const verb = verbOf(tokens)
@@ -77,7 +77,7 @@ function readDeed(text: string): PlayerTurn {
   const partner = object !== null && isPerson(object.phrase) ? object.phrase : named
   const clause = verb === null ? null : clauseOf(tokens, object)
   return {
-    kind: 'deed',
+    kind: 'action',
     manner: verb ?? 'any',
     clause,
     doing: clause === null ? null : gerundOf(clause),
@@ -170,7 +170,7 @@ function isIncomplete(words: readonly string[]): boolean {
 function readTale(text: string): PlayerTurn {
   const tokens = tokensOf(text, MAX_READ)
   if (/^(?:I|You)$/.test(tokens[0] ?? '') && VERBS.has(tokens[1] ?? ''))
-    return readDeed(text.replace(/^You /, ''))
+    return readAction(text.replace(/^You /, ''))
   if (!tokens.some(isWord) || !isEnglish(tokens)) return { kind: 'odd' }
   return { kind: 'tale', thing: thingIn(tokens) }
 }

@@ -10,7 +10,7 @@ import {
   ANSWERS,
   ASKED,
   BARE_TALE_FRAMES,
-  DEED_FRAMES,
+  ACTION_FRAMES,
   ODD_FRAMES,
   QUOTED,
   RESULTS,
@@ -165,22 +165,22 @@ function answer(scene: Scene, narrate: Narrate, draw: Draw): string[] {
           result: result(RESULTS.any),
         }),
       ]
-    case 'deed':
-      return answerDeed(turn, scene, narrate, draw)
+    case 'action':
+      return answerAction(turn, scene, narrate, draw)
   }
 }
 
-type Deed = Extract<PlayerTurn, { kind: 'deed' }>
+type ActionTurn = Extract<PlayerTurn, { kind: 'action' }>
 type Speech = Extract<PlayerTurn, { kind: 'speech' }>
 
-function answerDeed(turn: Deed, scene: Scene, narrate: Narrate, draw: Draw): string[] {
+function answerAction(turn: ActionTurn, scene: Scene, narrate: Narrate, draw: Draw): string[] {
   const { clause, doing, thing } = turn
   const result = freshResult(RESULTS[turn.manner], scene, draw)
   if (clause === null || doing === null)
     return [narrate(thing === null ? ODD_FRAMES : THING_FRAMES, { thing: thing ?? '', result })]
-  const deed = narrate(DEED_FRAMES, { clause, doing, result })
-  if (turn.manner !== 'talk' || turn.partner === null || draw(3) === 0) return [deed]
-  return [deed, narrate(ANSWERS.statement, { who: scene.listener ?? turn.partner })]
+  const action = narrate(ACTION_FRAMES, { clause, doing, result })
+  if (turn.manner !== 'talk' || turn.partner === null || draw(3) === 0) return [action]
+  return [action, narrate(ANSWERS.statement, { who: scene.listener ?? turn.partner })]
 }
 
 function answerSpeech({ mood, words, thing }: Speech, listener: string | null, narrate: Narrate): string[] {

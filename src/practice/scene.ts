@@ -137,10 +137,10 @@ function thingsBefore(before: readonly Message[], turn: PlayerTurn): string[] {
   const opening = story.find(({ role }) => role === 'assistant')
   const recent = story.slice(-RECENT_MESSAGES)
   const own = recent.filter(({ role }) => role === 'user').flatMap(({ text }) => ownThing(text))
-  const told = [opening, ...recent.filter(({ role }) => role === 'assistant')].flatMap((message) =>
+  const narrated = [opening, ...recent.filter(({ role }) => role === 'assistant')].flatMap((message) =>
     message === undefined ? [] : thingsIn(message.text, MAX_READ),
   )
-  return [...new Set([...own, ...told])].filter((thing) => thing.toLowerCase() !== now?.toLowerCase())
+  return [...new Set([...own, ...narrated])].filter((thing) => thing.toLowerCase() !== now?.toLowerCase())
 }
 
 function ownThing(text: string): string[] {
@@ -151,7 +151,7 @@ function ownThing(text: string): string[] {
 }
 
 function listenerIn(turn: PlayerTurn, before: readonly Message[]): string | null {
-  if (turn.kind === 'deed' && turn.partner !== null) return turn.partner
+  if (turn.kind === 'action' && turn.partner !== null) return turn.partner
   const near = before.filter(({ role }) => role !== 'system').slice(-LISTENER_MESSAGES)
   for (const { role, text } of near.reverse()) {
     const found = role === 'user' ? partnerOf(text) : personIn(text)
@@ -162,7 +162,7 @@ function listenerIn(turn: PlayerTurn, before: readonly Message[]): string | null
 
 function partnerOf(text: string): string | null {
   const turn = readTurn(splitMessage(text).line)
-  return turn.kind === 'deed' && turn.manner === 'talk' ? turn.partner : null
+  return turn.kind === 'action' && turn.manner === 'talk' ? turn.partner : null
 }
 
 const SPEAKS = /\b(?:says|asks|nods|smiles|answers|whispers|replies|laughs|shrugs|murmurs|tells)\b/

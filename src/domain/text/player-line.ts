@@ -50,11 +50,11 @@ export function typedWords(type: ActionType, stored: string): string {
 
 // ---- Do ----
 
-/** The line without what other games put around a deed: "> look", "/me looks", "*looks*". */
+/** The line without the marks of other games around an action: "> look", "/me looks", "*looks*". */
 function bare(text: string): string {
   const line = text.replace(/^(?:> ?)+(?=\S)/, '')
-  const [, deed] = /^\*([^*]+)\*$|^\/me (.+)$/su.exec(line)?.filter((part) => part !== undefined) ?? []
-  return deed === undefined ? line : deed.trim().replace(/^\p{Ll}+/u, baseForm)
+  const [, action] = /^\*([^*]+)\*$|^\/me (.+)$/su.exec(line)?.filter((part) => part !== undefined) ?? []
+  return action === undefined ? line : action.trim().replace(/^\p{Ll}+/u, baseForm)
 }
 
 /** "opens" as "open". */
@@ -78,7 +78,7 @@ function done(text: string): string {
   return isSentence(line) ? capitalized(line) : `You ${withSmallVerb(line)}`
 }
 
-/** Words with which a sentence begins and a deed does not. */
+/** Words that begin a sentence but not an action. */
 const SUBJECTS =
   words(`the a an this that these those his her their its he she it they there everyone everybody nobody
   someone somebody nothing something`)

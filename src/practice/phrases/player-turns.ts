@@ -2,7 +2,7 @@ import type { Phrase } from '../phrase.ts'
 import type { Manner } from './word-lists.ts'
 
 /** Narrates an action. `$clause` is "open the rusty door", `$doing` "opening the rusty door", `$result` what happens. */
-export const DEED_FRAMES: readonly Phrase[] = [
+export const ACTION_FRAMES: readonly Phrase[] = [
   'You $clause, and $result.',
   'You $clause. $Result.',
   'As you $clause, $result.',

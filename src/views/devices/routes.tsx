@@ -7,13 +7,13 @@ import { DevicesPage } from './devices.tsx'
 
 const DEVICES = '/devices'
 
-/** Reading on other devices: the page and its forms. All of it answers on this machine alone. */
+/** Reading on other devices: the page and its forms. They work only on this machine. */
 export const deviceRoutes = (app: App) => {
-  const handle = (request: Request, deed: () => unknown) =>
+  const handle = (request: Request, change: () => unknown) =>
     formResponse(
       request,
       async () => {
-        await deed()
+        await change()
         return seeOther(request, DEVICES)
       },
       (notice) => <DevicesPage report={app.devicesReport()} notice={notice} />,

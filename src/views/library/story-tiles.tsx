@@ -125,7 +125,7 @@ function Foot({ story, now }: { story: AdventureListItem; now: Date }): Markup {
         {action_count > 1 ? `${formatNumber(action_count)} passages` : 'new story'} ·{' '}
         <TimeAgo at={updated_at} now={now} />
       </p>
-      <span class="deeds">
+      <span class="tile-actions">
         {shelf === 'archived' ? null : (
           <ShelfButton shelf={shelf === 'pinned' ? 'open' : 'pinned'} title={title}>
             {shelf === 'pinned' ? 'Unpin' : 'Pin'}

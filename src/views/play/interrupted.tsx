@@ -14,7 +14,7 @@ interface InterruptedProps {
   language: ProseLanguage
 }
 
-/** What a turn had told when it broke off, with what the player can do about it. */
+/** An interrupted reply, with Keep, Retry and Discard. */
 export function Interrupted({ adventureId, newest, interrupted, language }: InterruptedProps): Markup {
   return (
     <section id="interrupted" aria-labelledby="interrupted-heading">
@@ -26,7 +26,7 @@ export function Interrupted({ adventureId, newest, interrupted, language }: Inte
         <p class="about">
           The narrator was interrupted here. Keep this, or go on, and it is part of the story.
         </p>
-        <InterruptedForm adventureId={adventureId} newest={newest} deed="keep">
+        <InterruptedForm adventureId={adventureId} newest={newest} operation="keep">
           <button type="submit" class="main" title="Make this text the narrator’s reply">
             Keep
           </button>
@@ -34,7 +34,7 @@ export function Interrupted({ adventureId, newest, interrupted, language }: Inte
         <button type="submit" form="composer" name="retry" value="1">
           Retry
         </button>
-        <InterruptedForm adventureId={adventureId} newest={newest} deed="discard">
+        <InterruptedForm adventureId={adventureId} newest={newest} operation="discard">
           <button type="submit" title="Delete this text">
             Discard
           </button>
@@ -47,13 +47,13 @@ export function Interrupted({ adventureId, newest, interrupted, language }: Inte
 function InterruptedForm({
   adventureId,
   newest,
-  deed,
+  operation,
   children,
 }: Omit<InterruptedProps, 'interrupted' | 'language'> & {
-  deed: 'keep' | 'discard'
+  operation: 'keep' | 'discard'
   children?: Child
 }): Markup {
-  const action = `${storyUrl(adventureId)}/${deed}`
+  const action = `${storyUrl(adventureId)}/${operation}`
   return (
     <form {...noticeForm(action)}>
       <input type="hidden" name="newest" value={String(newest?.id ?? 0)} />
