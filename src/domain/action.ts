@@ -38,9 +38,9 @@ export interface Action {
   cut: Cut | null
   /** What the dice decided about a line, or about the narration that tells it. */
   roll: Roll | null
-  /** The player's note to the narrator that its live attempt was told with. */
+  /** The player's note to the narrator of its live attempt. */
   steering: string | null
-  /** The player keeps it out of what the narrator is told. */
+  /** Hidden from the narrator. */
   hidden: boolean
   created_at: string
 }

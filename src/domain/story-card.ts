@@ -16,7 +16,7 @@ const cardTexts = () =>
 
 export type CardTexts = Static<ReturnType<typeof cardTexts>>
 
-/** The fields of a story card that the player can edit. Without `timing`, its triggers alone decide when it is told. */
+/** The fields of a story card that the player can edit. Without `timing`, only its triggers decide when it is included. */
 export const cardFields = () =>
   Type.Composite([
     cardTexts(),

@@ -83,7 +83,7 @@ export function variantFrom(entry: unknown): Variant {
 
 /**
  * An attempt with a new text in which only some parts differ from another attempt: what it changed in the world stays. Later
- * prompts hold its text, since the raw output is no longer what is told.
+ * prompts hold its text, since the raw output no longer matches it.
  */
 export function rewrittenVariant(
   { raw_output, cleaned, ...kept }: Variant,

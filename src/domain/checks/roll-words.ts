@@ -16,7 +16,7 @@ export function rollWithOutcome(roll: Roll): string {
   return `${rollWords(roll)}, ${plainText(roll.outcome)}`
 }
 
-/** Opens what the model is told of a roll. */
+/** Opens the note about a roll for the model. */
 export const DICE_NOTE = '[Dice. '
 
 /** Stands before the outcome in that note. */

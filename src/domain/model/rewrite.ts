@@ -44,8 +44,8 @@ export function rewrittenWords(
   isCut: boolean,
 ): string {
   const isLine = !part.includes('\n')
-  const told = answer.trim()
-  const whole = isCut ? wholeSentences(isLine ? (told.split('\n')[0] ?? '') : told) : told
+  const text = answer.trim()
+  const whole = isCut ? wholeSentences(isLine ? (text.split('\n')[0] ?? '') : text) : text
   const quoted = /^["“«]([^"“”«»]*)["”»]$/.exec(whole)?.[1]
   const bare = quoted !== undefined && !/^["“«]/.test(part) ? quoted.trim() : whole
   const opened = startAfter(bare, sentenceTexts(before).at(-1))

@@ -48,7 +48,7 @@ function endOf(indexes: Indexes, index: number): number {
   return countBelow(indexes, index + 1) - 1
 }
 
-/** A state with its cooldown clocks and its milestones told by positions. */
+/** A state whose cooldown clocks and milestones are positions. */
 function placedState(state: WorldState, indexes: Indexes): WorldState {
   if (!isObject(state)) return state
   const meta = objectIn(state, '_meta')

@@ -29,7 +29,7 @@ export interface PortableAction {
   /** The same as that of the live attempt, where there are attempts. */
   text: string
   reasoning: string | null
-  /** Empty for what was never told by a narrator, and where the action itself is the one attempt. */
+  /** Empty for actions without a reply, and if the action itself is the only attempt. */
   variants: Variant[]
   variant_index: number
   cut: Cut | null
@@ -41,7 +41,7 @@ export interface PortableAction {
   roll?: Roll
   /** ISO 8601 in UTC; null when the file does not tell. */
   created_at: string | null
-  /** The player keeps it out of what the narrator is told; absent where it is told. */
+  /** Hidden from the narrator; absent otherwise. */
   hidden?: boolean
   /** What its reader calls the mark at it, '' for nothing; absent where there is none. */
   mark?: string
@@ -81,7 +81,7 @@ export interface PortableBranch {
   main: boolean
 }
 
-/** The actions of a story in order. A list, or a reader that holds a page of them at a time and begins anew with each loop. */
+/** The actions of a story in order. A list, or a reader that holds a page of them at a time and starts again with each loop. */
 export interface PortableActions extends Iterable<PortableAction> {
   readonly length: number
   entries(): Iterable<[index: number, action: PortableAction]>

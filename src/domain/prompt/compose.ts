@@ -13,7 +13,7 @@ import { type EpochReason, type StoryEntry, turnParts, windowParts } from './win
 export interface OpenWindow {
   window: StoryEntry[]
   summary: string
-  /** Whether the example dialogue is told. */
+  /** Whether the example dialogue is included. */
   examples: boolean
   reason: EpochReason
 }

@@ -63,7 +63,7 @@ function openWindow(input: PromptInput, limit: number): OpenWindow {
   return { window, summary: epoch.summary, examples: kept, reason: 'kept' }
 }
 
-/** The example dialogue is the first to go: it is told while the prompt shows the story from its beginning. */
+/** The example dialogue is removed first: it is included while the prompt shows the story from its beginning. */
 function beginsStory(window: readonly StoryEntry[]): boolean {
   // An opening may be empty.
   return (window[0]?.index ?? 0) <= 1

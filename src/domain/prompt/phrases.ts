@@ -16,7 +16,7 @@ export const EARLIER_PASSAGE = '[Earlier, passage '
 /** Opens the author's note. */
 export const AUTHORS_NOTE = "[Author's note: "
 
-/** Opens the player's note about the passage that is told next. */
+/** Opens the player's note about the next passage. */
 export const STEERING = '[For this passage only: '
 
 /** Stands above the plot essentials. */

@@ -24,9 +24,9 @@ export const WhyRead = nullable(
   }),
 )
 
-/** How much of a prompt was read anew, and why. */
+/** How much of a prompt the server processed, and why. */
 export const PromptReading = Type.Object({
-  anew: Type.Integer({ description: 'Tokens read anew; estimated where the server does not tell' }),
+  anew: Type.Integer({ description: 'Tokens processed; estimated if the server does not report them' }),
   why: WhyRead,
 })
 export type PromptReading = Static<typeof PromptReading>
@@ -53,24 +53,24 @@ const TEMPLATE = 64
 /** Compares what a server read with what it had to. */
 export function promptReading(sent: SentPrompt): PromptReading {
   const { usage, expected, own } = sent
-  const told =
+  const reported =
     usage?.prompt_tokens != null && usage.cached_tokens != null
       ? usage.prompt_tokens - usage.cached_tokens
       : null
-  const anew = Math.max(0, Math.round(told ?? expected))
-  return { anew, why: anew <= own + TEMPLATE ? null : readReason(sent, told) }
+  const anew = Math.max(0, Math.round(reported ?? expected))
+  return { anew, why: anew <= own + TEMPLATE ? null : readReason(sent, reported) }
 }
 
-function readReason(sent: SentPrompt, told: number | null): ReadReason {
+function readReason(sent: SentPrompt, reported: number | null): ReadReason {
   const { before, expected, isFirstTurn, hasReused, usage } = sent
   if (isFirstTurn) return 'new story'
   if (before === null) return 'server restarted'
   if (!before.isSameModel) return 'other model'
   if (!before.isSameStory) return 'another story'
   // Most of it, and more than we know a reason for: the server did not have what it had read. A smaller part is a reply that
-  // the server's template writes in another way than it was told, which reads as changed.
-  const isMost = told !== null && told > (usage?.cached_tokens ?? 0)
-  if (isMost && told > expected * 1.5 + TEMPLATE)
+  // the server's template writes differently from the original, so it counts as changed.
+  const isMost = reported !== null && reported > (usage?.cached_tokens ?? 0)
+  if (isMost && reported > expected * 1.5 + TEMPLATE)
     return hasReused ? 'server restarted' : 'server keeps nothing'
   return firstDifference(before.messages, sent.messages)
 }

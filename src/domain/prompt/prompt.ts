@@ -42,9 +42,9 @@ export interface Prompt {
   notes: TurnNotes
   /** The first of these notes, which do not depend on the line: a server can read them before it is typed. */
   ahead: TurnNote[]
-  /** The player's note about the passage that is told, which is among the notes; '' without one. */
+  /** The player's note about the new passage, which is among the notes; '' without one. */
   steering: string
-  /** What the passage that is told leaves behind for timed cards; null in a story without any. */
+  /** The state of timed cards after the new passage; null in a story without any. */
   timing: TimingRecord | null
   epoch: Epoch & { reason: EpochReason }
   /** What had to be left out because the prompt did not fit. */
@@ -88,7 +88,7 @@ export interface PromptInput {
   world: PromptWorld | null
   /** What the dice have decided about the player's line, in words for the model; '' or absent without a check. */
   roll?: string
-  /** The player's note about the passage that is told; '' or absent without one. */
+  /** The player's note about the new passage; '' or absent without one. */
   steering?: string
   /** What timed cards depend on; null or absent in a story without any. */
   timing?: ThrownMoment | null

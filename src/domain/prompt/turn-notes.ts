@@ -64,7 +64,7 @@ export function notesFor(input: PromptInput, context: TurnContext): NotesResult 
   )
   const passages = shed.includes('memories') ? [] : (input.recallPassages?.(window[0]?.index ?? 0) ?? [])
   // Not of the free room: before a cut there is next to none. What then does not fit makes the window be cut.
-  const told = choosePassages(passages, shown, Math.min(limit * PASSAGE_SHARE, MAX_PASSAGE_TOKENS))
+  const quoted = choosePassages(passages, shown, Math.min(limit * PASSAGE_SHARE, MAX_PASSAGE_TOKENS))
   const present = passages.flatMap(({ changedBy }) => changedBy ?? [])
   const memory = chooseMemories(recalledFor(input, context, hits, present), shown)
   const toldCards = lore.told.flatMap((card) => cards[card] ?? [])
@@ -73,16 +73,16 @@ export function notesFor(input: PromptInput, context: TurnContext): NotesResult 
     ahead,
     cards: lore.cards,
     memories: memory.memories,
-    passages: told.passages,
+    passages: quoted.passages,
     timing: timing && nextRecord(timing.record, timing, cards, toldCards),
   }
   if (retold && retold.inputs === inputs) return { notes: retold, ...chosen }
   const notes = {
-    before: [...ahead, ...fixed.before, ...lore.notes, ...memory.notes, ...told.notes],
+    before: [...ahead, ...fixed.before, ...lore.notes, ...memory.notes, ...quoted.notes],
     after: fixed.after,
     lore: lore.shown,
     memories: memory.shown,
-    passages: told.shown,
+    passages: quoted.shown,
     inputs,
   }
   return { notes, ...chosen }
@@ -112,10 +112,10 @@ function fixedNotes(
   shed: readonly DroppedPart[],
 ): FixedNotes {
   const { adventure, world, roll = '', steering = '' } = input
-  const told = [...shown.state.values()]
+  const inContext = [...shown.state.values()]
   const linesFor = world ? liveLines(world) : () => []
-  const known = newLines(linesFor(scanned.story), told)
-  const more = newLines(linesFor(scanned.all), [...told, ...known])
+  const known = newLines(linesFor(scanned.story), inContext)
+  const more = newLines(linesFor(scanned.all), [...inContext, ...known])
   return {
     ahead: [...stateNotes(known), ...authorsNote(adventure, shown, shed)],
     before: stateNotes(more),

@@ -32,14 +32,14 @@ export function presentOf(
   return change ? (presentOf(change.text, change.source_start, changes) ?? change) : null
 }
 
-// A model says what has ended in words of its own. What it shares with the sentence that told it are names and things, and
+// A model says what has ended in words of its own. What it shares with the original sentence are names and things, and
 // another true sentence about these has more words that the change does not have.
 function isPast(sentence: string, { text, no_longer }: ChangeNote): boolean {
   const [was, is] = [aboutWhat(no_longer), aboutWhat(text)]
-  const told = [...aboutWhat(sentence)]
-  if (!told.some((word) => was.has(word))) return false
-  const shared = told.filter((word) => was.has(word) || is.has(word)).length
-  return shared >= LEAST_WORDS && shared >= SHARE * told.length
+  const words = [...aboutWhat(sentence)]
+  if (!words.some((word) => was.has(word))) return false
+  const shared = words.filter((word) => was.has(word) || is.has(word)).length
+  return shared >= LEAST_WORDS && shared >= SHARE * words.length
 }
 
 /** The words of a text without their endings; of scripts without words, pairs of characters. */

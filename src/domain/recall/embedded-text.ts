@@ -30,7 +30,7 @@ export function embeddedTextFor(model: string): EmbeddedText {
     name: `passage in context: ${model}`,
     passage: (text) => `passage: ${beginningOf(text)}`,
     query: (text) => `query: ${text}`,
-    // Servers that add the prefix themselves take all texts for queries if they are not told.
+    // Servers that add the prefix themselves treat all texts as queries without this field.
     isTyped: true,
   }
 }

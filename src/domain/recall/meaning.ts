@@ -4,7 +4,7 @@ import type { VectorQuery } from './vectors.ts'
 
 /** How much of the likeness to any line is taken from the likeness to this one. */
 const NEUTRAL_SHARE = 0.5
-/** How much neighbouring passages count, and those next to them: what is told there is about the same. */
+/** How much neighbouring passages count, and those next to them: their subject is usually the same. */
 const NEXT = 1 / 2
 const SECOND = 1 / 4
 

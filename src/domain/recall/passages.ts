@@ -78,10 +78,10 @@ export function rankPassages(
   textAt: (place: number) => string,
 ): PassageHit[] {
   const weights = terms.map((term) => rarity(term.places.length, total))
-  const told = new Map<number, (term: LineTerm) => boolean>()
+  const matchers = new Map<number, (term: LineTerm) => boolean>()
   const isTold = (place: number, term: LineTerm) => {
-    const known = told.get(place) ?? toldIn(textAt(place))
-    told.set(place, known)
+    const known = matchers.get(place) ?? toldIn(textAt(place))
+    matchers.set(place, known)
     return known(term)
   }
   const strengthAt = (one: TermPlaces, place: number) => {

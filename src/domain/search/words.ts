@@ -47,7 +47,7 @@ export function asIndexed(word: string): string {
   return word.replace(/[A-Z]+/g, (ascii) => ascii.toLowerCase())
 }
 
-/** What the index is told of the texts of one row: the same words for SQLite's tokenizer "ascii", which splits ASCII alone. */
+/** The indexed form of the texts of one row: the same words for SQLite's tokenizer "ascii", which splits ASCII alone. */
 export function indexedText(texts: readonly string[]): string {
   return texts.map((text) => foldSearch(text).replace(NOT_ASCII, spaced)).join(BETWEEN)
 }

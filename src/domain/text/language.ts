@@ -73,7 +73,7 @@ export function proseLanguage(sample: string, chosen: string): ProseLanguage {
 }
 
 /**
- * The language that the model is told to write a story in, given the one that was chosen ('' for none) and the beginning of
+ * The language in which the model is asked to write a story, given the one that was chosen ('' for none) and the beginning of
  * the story; '' where nothing is said: in English, as long as it was not chosen, and where the text does not tell.
  */
 export function languageToTell(chosen: string, beginning: string): string {

@@ -30,7 +30,7 @@ const LOOKED_AT = 2 * LONGEST_LINE
 
 /**
  * Reads the blocks of a passage that comes in parts: paragraphs, headings, rules, lists and quotes of Markdown. What
- * cannot be told yet is held back, so nothing that was given out is taken back. Lines are trimmed. A heading or a quote
+ * is not known yet is held back, so nothing that was given out is taken back. Lines are trimmed. A heading or a quote
  * stands at the beginning of a block, a list has two lines or more.
  */
 export class ProseReader {

@@ -9,7 +9,7 @@ import type { Timing } from './timing.ts'
  * It is stored with the attempt, so an undo, a retry and a branch have the one that belongs to them.
  */
 export interface TimingRecord {
-  /** The number of the turn that told it: the first reply of a story is 1. */
+  /** The number of its turn: the first reply of a story is 1. */
   turn: number
   /** The turn in which the newest telling of a card began. */
   began: Record<string, number>
@@ -33,7 +33,7 @@ export function cardKey({ name, entry }: Pick<TimedCard, 'name' | 'entry'>): str
   return isBlank(name) ? `#${hashOf(entry)}` : name.trim()
 }
 
-/** Whether cards depend on what was told before. Otherwise nothing of this needs to be read or stored. */
+/** Whether cards depend on cards included before. If not, no record needs to be read or stored. */
 export function hasTiming(cards: readonly TimedCard[]): boolean {
   return cards.some(({ timing }) => timing)
 }
@@ -48,7 +48,7 @@ export function callForChecks(cards: readonly TimedCard[]): boolean {
   return cards.some(({ timing }) => timing?.how.check !== undefined)
 }
 
-/** The first card that begins to be told in a turn and calls for a check. */
+/** The first card with a check that begins to be included in a turn. */
 export function callingCard<Card extends TimedCard>(
   cards: readonly Card[],
   { turn, began, told }: TimingRecord,
@@ -70,7 +70,7 @@ export function recordedKeys(cards: readonly TimedCard[]): Set<string> {
   )
 }
 
-/** The record after a turn in which these cards were told. */
+/** The record after a turn in which these cards were included. */
 export function nextRecord(
   before: TimingRecord | null,
   { turn, thrown }: { turn: number; thrown: Chances },

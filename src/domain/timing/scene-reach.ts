@@ -10,7 +10,7 @@ export interface LintedCard {
   timing?: Timing | null
 }
 
-/** What holds for ever once a card was told. */
+/** What holds for ever once a card was included. */
 interface Since {
   cards: Set<string>
   milestones: Set<string>
@@ -19,7 +19,7 @@ interface Since {
 }
 
 /**
- * Explores when cards can be told: the first turn in which all conditions of a card can hold, in the best case for each of
+ * Explores when cards can be included: the first turn in which all conditions of a card can hold, in the best case for each of
  * them. What it says to be impossible is; what it allows may still never come.
  */
 export class SceneReach {
@@ -46,7 +46,7 @@ export class SceneReach {
     return groups
   }
 
-  /** The first turn in which a card can be told; Infinity if it never can. */
+  /** The first turn in which a card can be included; Infinity if it never can. */
   earliest(card: LintedCard): number {
     const known = this.#earliest.get(card)
     if (known !== undefined) return known
@@ -68,7 +68,7 @@ export class SceneReach {
     return awaited(card).map(({ of }) => this.afterCard(of))
   }
 
-  /** The first turn in which a card of this name can have been told before. */
+  /** The first turn in which a card of this name can have been included before. */
   afterCard(name: string): number {
     return 1 + Math.min(...this.named(name).map((card) => this.earliest(card)))
   }
@@ -96,7 +96,7 @@ export class SceneReach {
   #since(name: string, seen: Set<string>): Since {
     const since: Since = { cards: new Set([name.trim()]), milestones: new Set(), counters: new Map() }
     const [card, ...others] = this.named(name)
-    // Of several cards with one name, nobody knows which was told.
+    // Of several cards with one name, nobody knows which was included.
     if (!card || others.length > 0 || seen.has(name.trim())) return since
     seen.add(name.trim())
     for (const { kind, of, value } of card.timing?.when ?? [])
@@ -120,7 +120,7 @@ function merge(since: Since, other: Since): void {
     since.counters.set(path, Math.max(least, since.counters.get(path) ?? least))
 }
 
-/** The conditions that wait for another card to be told. */
+/** The conditions that wait for another card to be included. */
 export function awaited({ timing }: LintedCard): Condition[] {
   return (timing?.when ?? []).filter(({ kind, value }) => kind === 'card' && value === true)
 }

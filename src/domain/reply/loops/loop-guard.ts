@@ -4,7 +4,7 @@ import { RepetitionRun } from './repetition-run.ts'
 import { RepetitionScore } from './repetition-score.ts'
 import { RepeatedSentences } from './repetition-sentences.ts'
 
-/** A reply that repeats itself or what was told before. */
+/** A reply that repeats itself or an earlier passage. */
 export interface Loop {
   /** How many characters of the reply are good: up to the end of a sentence before the repetition; 0 for none. */
   keep: number
@@ -31,7 +31,7 @@ const MOST_TIMES = 3
 const LIST_WEIGHT = 0.5
 
 /**
- * Watches a reply as it streams and says where it begins to repeat itself, or to repeat what was told earlier. The answer
+ * Watches a reply as it streams and says where it begins to repeat itself, or an earlier passage. The answer
  * does not depend on how the text is cut into pieces, and its cost grows with the length of the text.
  */
 export class LoopGuard {
@@ -47,7 +47,7 @@ export class LoopGuard {
   private judged = { sentences: 0, words: 0 }
   private loop: Loop | null = null
 
-  /** `earlier` are the passages of the window that the model has told. */
+  /** `earlier` are the narrations in the window. */
   constructor(earlier: readonly string[]) {
     this.earlier = phrasesIn(earlier)
   }
@@ -86,7 +86,7 @@ export class LoopGuard {
       this.stop(copied.start, 'passage')
   }
 
-  /** Looks for the last words in the reply and in what was told earlier. */
+  /** Looks for the last words in the reply and in earlier passages. */
   private compare(length: number): void {
     const { hashes } = this.words
     const phrase = lastPhrase(hashes, length)
