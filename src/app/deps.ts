@@ -24,7 +24,7 @@ export interface Idle {
   turnBegan(): void
   /** Call it when a turn has ended: what it makes due begins after a rest. */
   turnEnded(adventureId: number): void
-  /** Call it when the next prompt of a story has changed: the work begins anew after a rest. */
+  /** Call it when the next prompt of a story has changed: the work starts again after a pause. */
   storyChanged(adventureId: number): void
   /** Has what is known of the model's server looked at again. */
   learnAgain(): void
@@ -58,7 +58,7 @@ export interface NetworkListener {
   addresses(): string[]
   /** The port that is proposed. */
   port(): number
-  /** Switches it on; where it was on, anew. Throws invalid. */
+  /** Switches it on; if it was on, it restarts. Throws invalid. */
   open(address: string, port: number): Promise<void>
   /** Shuts all devices out, and switches it off. */
   close(): Promise<void>

@@ -8,7 +8,7 @@ import type { Reply } from '../turn/reply/reply.ts'
 import { writeReply, writeWhenFree } from '../turn/reply/save-reply.ts'
 import type { Turn } from '../turn/turn.ts'
 
-/** Saves what a turn had told when it broke off beside the story (docs/rules.md 4.16). Never throws: the turn has failed. */
+/** Saves the prose of an interrupted turn beside the story (docs/rules.md 4.16). Never throws: the turn has failed. */
 export async function saveInterrupted(turn: Turn, reply: Reply): Promise<void> {
   const { adventureId, retried } = turn
   // The prompt holds the messages already.

@@ -12,7 +12,7 @@ import { coverFromBytes, mayBeCover } from '../scenario/covers.ts'
 import type { KnownContent } from './known-content.ts'
 import { type ImportedFile, listFiles, planFile } from './uploaded-files.ts'
 
-/** What a file would add to the library, and what is told of it. */
+/** What a file would add to the library, and its receipt. */
 export interface PlannedFile {
   plan: ImportPlan<PortableActions>
   preview: ImportPreview
@@ -61,7 +61,7 @@ export class PlannedUpload {
     if (this.previews.length === 0) throw importRefused(refusal)
   }
 
-  /** What is told of all plans that were made. */
+  /** The receipts of all plans. */
   preview(): ImportPreview {
     const [first] = this.previews
     if (this.files === null && first) return first

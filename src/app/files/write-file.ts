@@ -66,10 +66,10 @@ async function bookAs(
 ): Promise<Pieces> {
   const story = portableAdventure(reader, id)
   const cover = story.scenario?.image ?? ''
-  const { chapters, ...told } = allBranches
+  const { chapters, ...branches } = allBranches
     ? branchContents(reader, id)
     : { ...story, chapters: storyChapters(reader, id, story.actions) }
-  const adventure = { ...story, ...told }
+  const adventure = { ...story, ...branches }
   const shown = allBranches ? { ...reading, from: WHOLE_STORY.from, to: WHOLE_STORY.to } : reading
   if (format === 'markdown') return makeMarkdown(adventure, shown, chapters)
   if (format === 'html') return makeHtml(adventure, shown, { cover, chapters })

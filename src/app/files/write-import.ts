@@ -45,7 +45,7 @@ interface ImportRun {
 
 /**
  * Imports the chosen parts of some files in short transactions. What they add is hidden until it is complete. Nothing in the
- * library is replaced, and nothing is left of an import that fails. Its progress is told in steps, of several files in files.
+ * library is replaced, and nothing is left of an import that fails. Its progress is counted in steps, or in files for several files.
  * Returns also how many passages are not in the search index. Throws import_refused, and invalid or not_found for an owner
  * that is none.
  */

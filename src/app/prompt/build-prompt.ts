@@ -48,9 +48,9 @@ interface PromptRequest {
   facts?: ModelFacts
   /** Estimated tokens to leave free. */
   reserve?: number
-  /** The note about the passage that is told; by default the one that waits for it. */
+  /** The note about the new passage; by default the pending one. */
   steering?: string
-  /** Where the window begins instead of where it began for the passage that is retold. */
+  /** Where the window begins instead of where it began for the passage of a retry. */
   epoch?: Epoch
   /** What timed cards depend on of the story before; read from the library if absent. */
   past?: TimedPast | null
@@ -75,7 +75,7 @@ export function buildPrompt(reader: Reader, request: PromptRequest): Prompt {
     cards,
     matcher,
     story,
-    epoch: request.epoch ?? toldEpoch(reader, adventureId, before),
+    epoch: request.epoch ?? storedEpoch(reader, adventureId, before),
     recall: recallFor(reader, adventure, recalling),
     recallPassages: passagesFor(reader, adventure, { ...recalling, answers }),
     facts: request.facts ?? findFacts(reader, settings.endpoint_url, settings.model),
@@ -88,12 +88,12 @@ export function buildPrompt(reader: Reader, request: PromptRequest): Prompt {
   })
 }
 
-/** The window may have been cut ahead since a passage was told: a retry reads what the server has read for it. */
-function toldEpoch(reader: Reader, adventureId: number, before: ActionPosition | null): Epoch {
+/** The window may have been cut ahead since the passage was stored: a retry sends what the server has cached for it. */
+function storedEpoch(reader: Reader, adventureId: number, before: ActionPosition | null): Epoch {
   return (before && findToldEpoch(reader, adventureId, before.id)) ?? getEpoch(reader, adventureId)
 }
 
-/** What the model is told of the dice; '' without a roll. A retry is told the same as long as none is thrown again. */
+/** The roll in words for the model; '' without one. It is the same for a retry unless the dice are thrown again. */
 function toldRoll(reader: Reader, adventureId: number, before: ActionPosition | null): string {
   const roll = findRolledLine(reader, adventureId, before)?.roll ?? null
   if (roll === null) return ''

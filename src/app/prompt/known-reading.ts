@@ -34,7 +34,7 @@ export function knownReading(
   }
 }
 
-/** How much of a prompt the server read anew, and why. */
+/** How much of a prompt the server processed, and why. */
 export function readingOf(
   prompt: Prompt,
   { messages }: ModelRequest,

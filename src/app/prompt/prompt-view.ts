@@ -34,7 +34,7 @@ export async function prepareNextPrompt({ library, closing }: Deps, adventureId:
 export function nextPrompt(
   deps: Deps,
   adventureId: number,
-  told: { story?: Story; query?: VectorQuery | null } = {},
+  given: { story?: Story; query?: VectorQuery | null } = {},
 ): PromptDetails {
   const settings = getSettings(deps.library.reader)
   const { model, api_mode, temperature, max_output_tokens } = settings
@@ -42,7 +42,7 @@ export function nextPrompt(
     notes: _notes,
     timing: _timing,
     ...prompt
-  } = buildPrompt(deps.library.reader, { adventureId, settings, ...told })
+  } = buildPrompt(deps.library.reader, { adventureId, settings, ...given })
   return promptDetails(deps.library.reader, adventureId, {
     ...prompt,
     settings: { model, api_mode, temperature, max_output_tokens },

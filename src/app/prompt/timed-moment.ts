@@ -15,7 +15,7 @@ import { asksWhoIsPresent, callForChecks, hasTiming } from '../../domain/timing/
 import { reconciledState } from '../../domain/world/reconcile.ts'
 import { readRules } from '../../domain/world/rules.ts'
 
-/** The cards of a story, and how far it is told: before a passage, or to its end. */
+/** The cards of a story, and its position: before a passage, or at its end. */
 interface TimedStory {
   adventureId: number
   before: ActionPosition | null

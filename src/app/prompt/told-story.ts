@@ -8,11 +8,11 @@ import type { Story, StoryEntry } from '../../domain/prompt/window.ts'
 /** The story before a position, or all of it, as the model is sent it: the opening has its placeholders filled. */
 export function toldStory(reader: Reader, adventureId: number, before: ActionPosition | null): Story {
   const story = storyBefore(reader, adventureId, before)
-  const told = (entry: StoryEntry) => filledPassage(entry, () => findAnswers(reader, adventureId) ?? {})
+  const filled = (entry: StoryEntry) => filledPassage(entry, () => findAnswers(reader, adventureId) ?? {})
   return {
-    since: (index) => story.since(index).map(told),
+    since: (index) => story.since(index).map(filled),
     *back() {
-      for (const entry of story.back()) yield told(entry)
+      for (const entry of story.back()) yield filled(entry)
     },
   }
 }
@@ -28,15 +28,15 @@ export function withLine(story: Story, text: string): Story {
   })
   return {
     since: (index) => {
-      const told = story.since(index)
-      return [...told, lineAfter(told.at(-1))]
+      const entries = story.since(index)
+      return [...entries, lineAfter(entries.at(-1))]
     },
     *back() {
-      const told = story.back()[Symbol.iterator]()
-      const { value: last } = told.next()
+      const entries = story.back()[Symbol.iterator]()
+      const { value: last } = entries.next()
       yield lineAfter(last)
       if (last !== undefined) yield last
-      for (let next = told.next(); !next.done; next = told.next()) yield next.value
+      for (let next = entries.next(); !next.done; next = entries.next()) yield next.value
     },
   }
 }

@@ -53,7 +53,7 @@ export function rewriteAction(tx: Writer, action: Action, text: string): void {
   )
 }
 
-/** Keeps an action out of what the narrator is told, or tells it again. What was made from it goes stale. */
+/** Hides an action from the narrator, or shows it again. Memories and summaries of it go stale. */
 function hideAction(tx: Writer, { id, adventure_id, index }: Action, hidden: boolean): void {
   invalidateFrom(tx, adventure_id, index)
   updateHidden(tx, id, hidden)

@@ -16,7 +16,7 @@ export interface OpenTurn {
   readonly disconnected: AbortSignal
   /** Aborted when the player stops the turn. */
   readonly stopped: AbortSignal
-  /** Whether a retry without a note of its own is told with that of the version it retries. */
+  /** Whether a retry without a note uses the note of the version that it retries. */
   readonly repeatsSteering: boolean
 }
 
@@ -25,7 +25,7 @@ export interface Turn extends OpenTurn {
   /** The action that gets another version; null for a new one. */
   readonly retried: Action | null
   readonly settings: Settings
-  /** The player's note about the passage that is told; '' without one. */
+  /** The player's note about the passage; '' without one. */
   readonly steering: string
   readonly endpoint: Endpoint
   /** Aborted when the player stops the turn, the client disconnects or the service closes. */
@@ -37,7 +37,7 @@ export function makeTurn(open: OpenTurn, retried: Action | null): Turn {
   const { deps, adventureId, disconnected, stopped } = open
   const settings = getSettings(deps.library.reader)
   const signal = AbortSignal.any([disconnected, stopped, deps.closing])
-  const told = open.repeatsSteering ? retried?.steering : null
-  const steering = findSteering(deps.library.reader, adventureId) || (told ?? '')
+  const repeated = open.repeatsSteering ? retried?.steering : null
+  const steering = findSteering(deps.library.reader, adventureId) || (repeated ?? '')
   return { ...open, retried, settings, steering, endpoint: endpointOf(deps, settings), signal }
 }

@@ -11,7 +11,7 @@ export interface OpenModel {
   sequence: Sequence
 }
 
-/** What is told while a reply is made. */
+/** Progress callbacks during generation. */
 interface Listener {
   reading(read: number, cached: number, total: number): void
   text(text: string): void

@@ -5,7 +5,7 @@ import { SERVERS, serverOf } from '../servers/servers.ts'
 import { unknown } from '../servers/unknown.ts'
 import { type Probe, pageReader } from './probe-pages.ts'
 
-/** The context window that a model is loaded with, and the path of the page that told it. */
+/** The context window that a model is loaded with, and the path that reported it. */
 export interface WindowFound {
   tokens: number
   from: string

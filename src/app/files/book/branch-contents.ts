@@ -16,7 +16,7 @@ interface BranchContents {
   chapters: BookChapter[]
 }
 
-/** All branches of a story in the order of their map. What branches share is told once, by the one that they left. */
+/** All branches of a story in the order of their map. Shared passages appear once, in the parent. */
 export function branchContents(reader: Reader, id: number): BranchContents {
   const lanes = lanesOf(listBranches(reader, id))
   const chapters: BookChapter[] = []

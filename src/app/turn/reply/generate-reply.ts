@@ -96,8 +96,8 @@ function findRules({ deps, adventureId }: Turn): Rules | null {
 
 /** Receives a reply to its end, or until it breaks off. Throws when it breaks off before any prose. */
 async function collectReply(turn: Turn, request: ModelRequest, prompt: Prompt): Promise<ReplyCollector> {
-  const told = prompt.parts.filter(({ role }) => role === 'assistant').map(({ text }) => text)
-  const collector = newCollector(turn, prompt, told)
+  const earlier = prompt.parts.filter(({ role }) => role === 'assistant').map(({ text }) => text)
+  const collector = newCollector(turn, prompt, earlier)
   try {
     await receiveReply(turn, request, collector)
   } catch (error) {
@@ -106,15 +106,15 @@ async function collectReply(turn: Turn, request: ModelRequest, prompt: Prompt): 
   return collector
 }
 
-/** A collector for what follows a prompt. `told` are the passages that it must not repeat; itself it must not repeat either. */
-export function newCollector(turn: Turn, prompt: Prompt, told: readonly string[]): ReplyCollector {
+/** A collector for what follows a prompt. `earlier` are the passages that it must not repeat; itself it must not repeat either. */
+export function newCollector(turn: Turn, prompt: Prompt, earlier: readonly string[]): ReplyCollector {
   const { settings, events } = turn
   const rules = findRules(turn)
   const names = rules?.npcs.map(({ name }) => name) ?? []
   return new ReplyCollector(events, {
     paths: rules && new PathResolver(rules),
     echoes: echoesOf(prompt, names),
-    told: settings.loop_guard && !isPractice(settings) ? told : null,
+    earlier: settings.loop_guard && !isPractice(settings) ? earlier : null,
     tokens: settings.max_output_tokens,
   })
 }

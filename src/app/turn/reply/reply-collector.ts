@@ -15,7 +15,7 @@ interface ExpectedReply {
   paths: PathResolver | null
   echoes: Echoes
   /** The passages that it must not repeat; null where repetition is allowed. */
-  told: readonly string[] | null
+  earlier: readonly string[] | null
   /** The tokens that were asked for at most; a server may ignore that. */
   tokens: number
 }
@@ -139,7 +139,7 @@ export class ReplyCollector {
   }
 
   private newGuard(): LoopGuard | null {
-    const { told } = this.expected
-    return told && new LoopGuard(told)
+    const { earlier } = this.expected
+    return earlier && new LoopGuard(earlier)
   }
 }

@@ -22,7 +22,7 @@ export interface Reply {
   usage: Usage | null
   /** Milliseconds from the request to the first part of the reply, and to the last. */
   timings: { first: number; total: number }
-  /** How much of the prompt the server read anew. */
+  /** How much of the prompt the server processed. */
   reading: PromptReading
   prompt: Prompt
   request: ModelRequest
