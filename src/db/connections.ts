@@ -10,7 +10,7 @@ export const SERVING_TIMEOUT = 100
 /** The same for a worker of ours, which holds the lock for some milliseconds, or longer where the machine is very busy. */
 export const SHARING_TIMEOUT = 30_000
 
-// A turn runs some 60 statements. Of these, 20 would be kept, and each would be prepared anew at every turn.
+// A turn runs some 60 statements. The default cache has 20, so each would be prepared again at every turn.
 Database.MAX_QUERY_CACHE_SIZE = 400
 
 /** Pragmas of every connection that writes. */

@@ -82,7 +82,7 @@ class Writer extends Reader {
     return Number(this.db.query<unknown, SQLQueryBindings[]>(sql).run(...Object.values(row)).lastInsertRowid)
   }
 
-  // To write the statement anew for each row of an import takes as long as to run it.
+  // Building the statement again for each row of an import takes as long as running it.
   private insertion(table: string, columns: string[]): string {
     const key = `${table} ${columns}`
     const known = this.insertions.get(key)

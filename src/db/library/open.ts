@@ -97,7 +97,7 @@ function assertUnchanged(path: string, state: string): void {
   if (stateOf(path) !== state || (journal?.size ?? 0) > 0) throw new LibraryRefused(IN_USE)
 }
 
-/** Bytes of a library that is opened so fast, checks included, that nobody has to be told. */
+/** Bytes of a library that opens, checks included, without a progress message. */
 const SMALL = 16_000_000
 
 /** Whether nothing of the library of this path can be served until it is checked, which takes long. Throws LibraryRefused. */

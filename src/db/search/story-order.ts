@@ -107,5 +107,5 @@ function followEnd({ ids, indexes, byId }: StoryOrder, reader: Reader, adventure
   return ids.length === countPassages(reader, adventureId)
 }
 
-/** Passages at the end of a story that are read anew. */
+/** Passages at the end of a story that are read again. */
 const MOST_UNDONE = 16

@@ -15,7 +15,7 @@ export interface SearchRange {
 
 /**
  * At most `limit` matching rows, by kind and then newest first, and whether there are more. `expression` comes from
- * `searchExpression`. A passage that branches share is found once, in the branch that has told it, unless only one is searched.
+ * `searchExpression`. A passage that branches share is found once, in the branch in which it was played, unless only one is searched.
  */
 export function listFound(
   reader: Reader,

@@ -4,14 +4,14 @@ import { clearEpochStatic, updateSummary } from '../tables/adventures.ts'
 import { markMemoriesStale } from '../tables/memory/memories.ts'
 import { deleteSummariesFrom } from '../tables/memory/summaries.ts'
 
-/** What the narrator is told of an action has changed: stops using the memories and summaries that were made from it. */
+/** The text of an action in prompts has changed: stops using the memories and summaries that were made from it. */
 export function invalidateFrom(tx: Writer, adventureId: number, index: number): void {
   markMemoriesStale(tx, adventureId, index)
   rewindSummary(tx, adventureId, index)
   beginWindowWith(tx, adventureId, index)
 }
 
-/** A window that begins with the first passage that was told begins with the changed one, where that stands before it. */
+/** A window that begins with the first passage in prompts begins with the changed one, if that is before it. */
 function beginWindowWith(tx: Writer, adventureId: number, index: number): void {
   tx.run(
     `UPDATE adventures SET epoch_start = ?2 WHERE id = ?1 AND epoch_start > ?2 AND NOT EXISTS

@@ -25,7 +25,7 @@ export function deleteDraft(tx: Writer, adventureId: number, text: string): void
   tx.run('DELETE FROM drafts WHERE adventure_id = ? AND trim(text) = trim(?)', adventureId, text)
 }
 
-/** The player's note about the next passage, until it is told; '' if there is none. */
+/** The player's pending note about the next passage; '' if there is none. */
 export function findSteering(reader: Reader, adventureId: number): string {
   return reader.value('SELECT steering FROM adventures WHERE id = ?', adventureId) ?? ''
 }
@@ -35,7 +35,7 @@ export function updateSteering(tx: Writer, adventureId: number, text: string): v
   tx.update('adventures', adventureId, { steering: isBlank(text) ? null : text.trim() })
 }
 
-/** Deletes the note that a passage was told with, unless it has been changed since. */
+/** Deletes the note that a passage used, unless it has been changed since. */
 export function deleteSteering(tx: Writer, adventureId: number, text: string): void {
   tx.run('UPDATE adventures SET steering = NULL WHERE id = ? AND steering = ?', adventureId, text)
 }

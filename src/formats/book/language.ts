@@ -18,6 +18,6 @@ export function bookLanguage(
     text += `${action.text}\n`
     if (text.length > ENOUGH) break
   }
-  const told = proseLanguage(text, language)
-  return typography ? told : { ...told, marks: 'und' }
+  const detected = proseLanguage(text, language)
+  return typography ? detected : { ...detected, marks: 'und' }
 }

@@ -15,18 +15,18 @@ export function parseMessages(
   { char, opening }: { char: string; opening: string },
 ): PortableAction[] {
   const items = file.list(['messages'], 'Passages', MAX_ACTIONS) ?? []
-  const told = items.flatMap(({ fields, drop }) => {
+  const messages = items.flatMap(({ fields, drop }) => {
     fields.note('taken', 'type', 'Who speaks.')
     const action = fields.source.type === 'ai' ? parseReply(fields, char) : parseLine(fields, char)
     if (action === null) drop('Empty message.')
     return action ?? []
   })
-  const [first] = told
+  const [first] = messages
   // The chat may repeat the opening that its scenario has.
   const repeats = first?.type === 'ai' && first.text === opening
   return [
     makeAction('start', opening, repeats ? { created_at: first.created_at } : {}),
-    ...told.slice(repeats ? 1 : 0),
+    ...messages.slice(repeats ? 1 : 0),
   ]
 }
 

@@ -57,11 +57,11 @@ function parseShared(receipt: ReceiptBuilder, { manifest, character }: ByafFiles
   const author = head.child('author')
   const by = author?.text(['name'], 'Description', { limit: LIMITS.name }) ?? ''
   const address = author?.text(['backyardURL'], 'Description', { limit: LIMITS.name }) ?? ''
-  const told = parseCharacter(new Fields(receipt, character), title || UNTITLED_SCENARIO)
+  const parsed = parseCharacter(new Fields(receipt, character), title || UNTITLED_SCENARIO)
   return {
-    ...told,
+    ...parsed,
     description: [address, originLine(by, '')].filter((text) => !isBlank(text)).join('\n\n'),
-    story_cards: parseLore(new Fields(receipt, character), told.title),
+    story_cards: parseLore(new Fields(receipt, character), parsed.title),
     image: '',
   }
 }

@@ -43,25 +43,25 @@ export function coverPng({ title }: PortableScenario, cover: Uint8Array | null):
 
 function dataOf(scenario: PortableScenario) {
   const name = withMacros(scenario.title)
-  const told = (text: string) => withMacros(text, name)
+  const withNames = (text: string) => withMacros(text, name)
   const { notes, creator, version } = originIn(scenario.description)
   const { description, personality, scenario: scene } = personaIn(scenario)
   return {
     name,
-    description: told(description),
-    personality: told(personality),
-    scenario: told(scene),
-    first_mes: told(scenario.prompt),
-    mes_example: told(scenario.example_dialogue),
+    description: withNames(description),
+    personality: withNames(personality),
+    scenario: withNames(scene),
+    first_mes: withNames(scenario.prompt),
+    mes_example: withNames(scenario.example_dialogue),
     creator_notes: withMacros(notes),
-    system_prompt: told(scenario.ai_instructions),
+    system_prompt: withNames(scenario.ai_instructions),
     post_history_instructions: '',
-    alternate_greetings: scenario.greetings.map(told),
+    alternate_greetings: scenario.greetings.map(withNames),
     tags: tagList(scenario.tags),
     creator,
     character_version: version,
     extensions: {
-      depth_prompt: { prompt: told(scenario.authors_note), depth: 4, role: 'system' },
+      depth_prompt: { prompt: withNames(scenario.authors_note), depth: 4, role: 'system' },
     },
     ...(scenario.story_cards.length === 0
       ? {}

@@ -10,7 +10,7 @@ import { ReceiptBuilder } from '../shared/receipt.ts'
 import { parseAction, parseAdventure } from './parse-adventure.ts'
 import { checkHeader } from './parse-scenario.ts'
 
-/** The lines of a file, read anew each time. */
+/** The lines of a file, read again for each loop. */
 type Lines = () => Iterable<string>
 
 /** What the first line of an adventure file ends with, and the last line is. */

@@ -1,7 +1,7 @@
 import { type How, isHowNumber } from '../../domain/timing/timing.ts'
 import { turnsBefore } from './timing.ts'
 
-// Lines at the top of an entry say when it is told (character-card-spec-v3, "Decorators"; RisuAI has more of them).
+// Lines at the top of an entry say when it is included (character-card-spec-v3, "Decorators"; RisuAI has more of them).
 const LINE = /^@@@?(\w+)[ \t]*([^\n]*)(?:\n|$)/
 
 /** The decorators of an entry. */

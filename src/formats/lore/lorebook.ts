@@ -12,7 +12,7 @@ import { isPattern, parseTriggers } from './triggers.ts'
 /** An entry of a lorebook. */
 export interface LoreEntry {
   card: CardFields
-  /** It is told without a trigger. */
+  /** It is included without a trigger. */
   isAlways: boolean
   order: number
   item: Fields
@@ -32,7 +32,7 @@ export function parseLorebook(items: readonly ListItem[], char: string, isRecurs
   return entries.sort((a, b) => a.order - b.order)
 }
 
-/** Entries as cards. Those that are always told have the trigger of every text. */
+/** Entries as cards. Those that are always included have the trigger `*`. */
 export function loreCards(entries: readonly LoreEntry[]): CardFields[] {
   return entries.map(({ card, isAlways, item }) => {
     if (!isAlways) return card
@@ -41,7 +41,7 @@ export function loreCards(entries: readonly LoreEntry[]): CardFields[] {
   })
 }
 
-/** Plot essentials with the entries that are always told, as far as there is room; all others as cards. */
+/** Plot essentials with the entries that are always included, as far as there is room; all others as cards. */
 export function withLore(
   memory: string,
   entries: readonly LoreEntry[],
@@ -67,7 +67,7 @@ function noteAlways(item: Fields, note: string): void {
   item.note('changed', key, note)
 }
 
-/** Always told, with the name that RisuAI has for it. */
+/** Always included, with RisuAI's name for it. */
 const CONSTANT = ['constant', 'alwaysActive']
 
 const OFF = [

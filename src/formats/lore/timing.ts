@@ -23,7 +23,7 @@ const COUNTED: [key: string, name: Counted, turns: (messages: number) => number,
 ]
 
 /**
- * When an entry is told: `decorated` says, and the settings of SillyTavern, which keeps those of a card's entry in
+ * When an entry is included: `decorated` says, and the settings of SillyTavern, which keeps those of a card's entry in
  * `extensions`. `recurses`: whether entries of its book trigger each other.
  */
 export function parseLoreTiming(item: Fields, decorated: How, recurses: boolean): Timing | null {

@@ -3,7 +3,7 @@ import { fillWithNames, questionsIn, READER_QUESTION } from '../../domain/text/p
 /** What stands where a file means its reader. */
 export const READER_PLACEHOLDER = `\${${READER_QUESTION}}`
 
-// A note for people is nothing that a model should be told, and what "original" stands for is another program's.
+// A comment is not for the model, and "original" refers to another program's prompt.
 const NOTES = /\{\{\s*(?:\/\/|comment:|original\b)[^{}]*\}\}/gi
 const NAMES = /\{\{\s*(char|user)\s*\}\}|<(BOT|USER|CHAR)>/gi
 const LEFT = /\{\{[^{}]{1,200}\}\}/

@@ -148,10 +148,10 @@ class Lines {
   }
 }
 
-/** Keys of one place with one note that are told in one line, and the most of them. */
+/** Keys of one place with the same note are listed in one line, up to this number. */
 const [FEWEST_FOLDED, MOST_FOLDED] = [3, 40]
 
-// Only what is left out is folded: what is taken is told key by key.
+// Only skipped keys are grouped: imported ones are listed one by one.
 function isFolded({ bucket, pattern }: Line, isShared: boolean): boolean {
   return bucket === 'dropped' && !isShared && /[\p{L}\p{N}_$…-]$/u.test(pattern)
 }

@@ -130,7 +130,7 @@ function parseMessage({ fields, drop, isFirst }: Message, names: Names): Portabl
   ]
 }
 
-/** A message as it is told: who speaks, and the names that stand in it. */
+/** The text of a message with its speaker and the names filled in. */
 interface Telling {
   user: string
   char: string
@@ -154,9 +154,9 @@ function parseText(message: Fields, names: Telling): string {
   const nested = message.child('mes')
   const [holder, key] = nested ? [nested, 'message'] : [message, 'mes']
   const text = holder.text([key], 'Text', { limit: Infinity, loose: nested === null })
-  const told = tell(text, names)
-  if (told !== text) holder.note('changed', key, 'Text. Names are filled in.')
-  return told
+  const filled = tell(text, names)
+  if (filled !== text) holder.note('changed', key, 'Text. Names are filled in.')
+  return filled
 }
 
 function tell(text: string, { user, char, prefix }: Telling): string {

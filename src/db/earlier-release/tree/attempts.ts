@@ -18,7 +18,7 @@ interface Row {
 /** The attempts at a turn as one row stores them. */
 interface StoredTurn {
   variants: Variant[]
-  /** Whether the stored prompt of the row is one: that of an attempt that was not told first only has what it led to. */
+  /** Whether the stored prompt of the row is one: that of a later attempt has only its result. */
   hasPrompt: boolean
   /** Whether the row records changes of the world, as every row whose attempts have world states does. */
   hasDelta: boolean
@@ -37,7 +37,7 @@ export function listOddRows(reader: Reader, adventureId: number): Set<number> {
   return new Set(ids)
 }
 
-/** Gives a row of a line the attempts at its turn, of which its node is the one that is told. */
+/** Gives a row of a line the attempts at its turn, of which its node is the live one. */
 export function updateAttempts(tx: Writer, id: number, node: TreeNode, columns: TreeColumns): void {
   const { variants, hasPrompt, hasDelta } = attemptsAt(tx, node, columns)
   const live = variants[node.attempts.indexOf(node)]
@@ -117,7 +117,7 @@ function worldOf(row: Row, outcome: unknown, known: Variant | undefined): Varian
   if (Object.keys(state).length === 0 || Bun.deepEquals(state, known?.world_state?.state))
     return known?.world_state
   const { delta, ...recorded } = parseObjectColumn(row.world_delta) ?? {}
-  const told = isObject(outcome) ? outcome : {}
-  const report = { ...NO_CHANGES, ...(isObject(told.report) ? told.report : recorded) }
-  return { delta: isObject(delta) ? delta : isObject(told.delta) ? told.delta : {}, report, state }
+  const stored = isObject(outcome) ? outcome : {}
+  const report = { ...NO_CHANGES, ...(isObject(stored.report) ? stored.report : recorded) }
+  return { delta: isObject(delta) ? delta : isObject(stored.delta) ? stored.delta : {}, report, state }
 }

@@ -113,7 +113,7 @@ class NodeIndex {
   private readonly byId = new Map<number, TreeNode>()
   private readonly turns = new Map<string, TreeNode[]>()
   /** The live nodes of each branch by depth. */
-  private readonly told = new Map<number, TreeNode[]>()
+  private readonly nodes = new Map<number, TreeNode[]>()
 
   constructor(
     private readonly branches: StoredBranches,
@@ -154,7 +154,7 @@ class NodeIndex {
   /** The live node at a depth of the story on a branch, or the last one before it. */
   at(branch: number, depth: number): TreeNode | null {
     for (const part of this.branches.lineage(branch)) {
-      const node = lastUpTo(this.told.get(part.branch) ?? [], Math.min(part.last, depth))
+      const node = lastUpTo(this.nodes.get(part.branch) ?? [], Math.min(part.last, depth))
       if (node) return node
     }
     return null
@@ -167,13 +167,13 @@ class NodeIndex {
   }
 
   private tellOn(branch: number): TreeNode[] {
-    const nodes = this.told.get(branch) ?? []
-    this.told.set(branch, nodes)
+    const nodes = this.nodes.get(branch) ?? []
+    this.nodes.set(branch, nodes)
     return nodes
   }
 }
 
-/** The last of some nodes, ordered by depth, that is not deeper; of several at its depth one that is told. */
+/** The last of some nodes, ordered by depth, that is not deeper; of several at its depth a live one. */
 function lastUpTo(nodes: readonly TreeNode[], depth: number): TreeNode | null {
   let [low, high] = [0, nodes.length]
   while (low < high) {

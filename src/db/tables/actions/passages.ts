@@ -4,7 +4,7 @@ import type { Reader } from '../../database.ts'
 /** Characters that a blank passage consists of. */
 export const BLANKS = ' \t\r\n'
 
-/** Whether the narrator is told a passage: it is not blank, and the player has not hidden it. */
+/** Whether a passage is in prompts: it is not blank, and the player has not hidden it. */
 export const IS_TOLD = `hidden <> 1 AND trim(text, '${BLANKS}') <> ''`
 
 /** A passage that a memory is made from. */
@@ -14,7 +14,7 @@ export interface SourcePassage {
   text: string
 }
 
-/** The passages of a range of indexes that the narrator is told. */
+/** The passages of a range of indexes that are in prompts. */
 export function listPassages(
   reader: Reader,
   adventureId: number,
@@ -48,7 +48,7 @@ export function passagesHash(passages: readonly SourcePassage[]): string {
   return hashOf(JSON.stringify(passages.map(({ text }) => text)))
 }
 
-/** Passages after an index that the narrator is told, oldest first. */
+/** Passages after an index that are in prompts, oldest first. */
 export function listNextPassages(
   reader: Reader,
   adventureId: number,

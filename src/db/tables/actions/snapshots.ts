@@ -70,14 +70,14 @@ export function findSnapshot(reader: Reader, adventureId: number, actionId: numb
 }
 
 /**
- * Where the window of a told passage begins. Null if its prompt is not stored, or by a program without windows, or tells a
+ * Where the window of a stored passage begins. Null if its prompt is not stored, or by a program without windows, or tells a
  * summary that no longer holds.
  */
 export function findToldEpoch(reader: Reader, adventureId: number, actionId: number): Epoch | null {
-  const told = findSnapshot(reader, adventureId, actionId)
-  const summary = told ? summaryIn(told.parts) : ''
+  const snapshot = findSnapshot(reader, adventureId, actionId)
+  const summary = snapshot ? summaryIn(snapshot.parts) : ''
   const holds = summary === '' || hasSummary(reader, adventureId, summary)
-  return told?.epoch && holds ? { ...told.epoch, summary } : null
+  return snapshot?.epoch && holds ? { ...snapshot.epoch, summary } : null
 }
 
 /** The costs of the newest turns of a story, oldest first. */

@@ -3,7 +3,7 @@ import { parseColumn } from '../../column-values.ts'
 import type { Reader, Writer } from '../../database.ts'
 import { type ActionPosition, LAST_POSITION } from './position.ts'
 
-/** What the narrations before a position left behind for timed cards, and the number of the turn that is told there. */
+/** The state of timed cards before a position, and the number of the turn at it. */
 export function findTimingRecord(
   reader: Reader,
   adventureId: number,
@@ -33,10 +33,10 @@ export function findTimingRecord(
 /** What was thrown for the chances of cards in the narration at a position; for the next one, what waits for it. */
 export function findChances(reader: Reader, adventureId: number, before: ActionPosition | null): Chances {
   const waiting = reader.value<string>('SELECT chances FROM adventures WHERE id = ?', adventureId)
-  const told = before && reader.value<string>('SELECT timing FROM actions WHERE id = ?', before.id)
+  const timing = before && reader.value<string>('SELECT timing FROM actions WHERE id = ?', before.id)
   return {
     ...chancesFrom(parseColumn(waiting)),
-    ...recordFrom(parseColumn(told))?.thrown,
+    ...recordFrom(parseColumn(timing))?.thrown,
   }
 }
 
