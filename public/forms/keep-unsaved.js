@@ -8,7 +8,7 @@ const FORMS = '.editing, #world-state:has(form), #memories, #json-form, #setting
 /** Forms with unsaved text, until they are sent or cancelled, and the element that had the focus. */
 const unsaved = new Set()
 let focused = null
-/** The form whose text was sent, and is kept until its turn is told. */
+/** The form whose text was sent; the text is kept until its turn has ended. */
 let sent = null
 /** The form whose response replaces the page. */
 let leaving = null

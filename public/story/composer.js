@@ -56,7 +56,7 @@ export const composer = () => ({
     this.isSaved = true
     // The other buttons leave the text in the box.
     this.sent = submitter?.name ? null : this.field().value
-    // A passage that is rewritten in part is not told with the note.
+    // Rewriting a part does not use the note.
     this.sentNote = submitter?.name === 'rewrite' ? null : this.note().value
   },
 
@@ -66,7 +66,7 @@ export const composer = () => ({
     // Do not take the focus from elsewhere.
     const { activeElement } = document
     if (activeElement !== document.body && !this.$root.contains(activeElement)) return
-    // The keyboard of a touch screen would cover what is being told.
+    // The keyboard of a touch screen would cover the new text.
     if (matchMedia('(hover: none) and (pointer: coarse)').matches) this.field().blur()
     else this.field().focus()
   },

@@ -130,7 +130,7 @@ export const reader = () => ({
     this.reload()
   },
 
-  // Nothing came back, not even a refusal. A story that has to be read anew is asked for until it comes.
+  // Nothing came back, not even a refusal. A story that must be loaded again is requested until it comes.
   unanswered(target) {
     if (target.id === 'look-again') {
       this.phase().textContent = CONNECTION_LOST
@@ -224,7 +224,7 @@ function keepWhenResized() {
   const note = () => {
     if (sizes() !== before) return
     isAtEnd = isNearTheEnd()
-    // Until the reader scrolls, it stays the same, however often the text wraps anew.
+    // Until the reader scrolls, it stays the same, however often the text wraps.
     const moved = place && movedFrom(place, storyNow())
     if (moved === null || Math.abs(moved) >= 1) place = anchorIn(storyNow())
   }

@@ -9,9 +9,9 @@ const LANGUAGES =
 export const AS_WRITTEN = 'As it is written'
 
 /** The languages that a story can be set to, by name; first the one that its text tells. */
-export function languageOptions(chosen: string, told = 'und'): [tag: string, name: string][] {
+export function languageOptions(chosen: string, detected = 'und'): [tag: string, name: string][] {
   const listed = new Set(chosen === '' ? LANGUAGES : [...LANGUAGES, chosen])
   const named = [...listed].map((tag): [string, string] => [tag, languageName(tag)])
-  const seen = chosen === '' && told !== 'und' ? `: ${languageName(told)}` : ''
+  const seen = chosen === '' && detected !== 'und' ? `: ${languageName(detected)}` : ''
   return [['', `${AS_WRITTEN}${seen}`], ...named.sort(([, one], [, other]) => one.localeCompare(other, 'en'))]
 }

@@ -57,7 +57,7 @@ export function Action({ action, look, newest = false, tools = newest }: ActionP
   )
 }
 
-/** A line shows its roll only until the narrator has told it. */
+/** A line shows its roll only until it has a reply. */
 function isRollShown({ type, waiting }: ActionView): boolean {
   return type === 'ai' || waiting
 }
@@ -277,7 +277,7 @@ function NotRecorded({ why, newest }: { why: string; newest: boolean }): Markup 
   )
 }
 
-/** The player's note that the passage was told with. */
+/** The player's note for the passage. */
 function Steered({ steering, newest }: { steering: string; newest: boolean }): Markup {
   return (
     <details class="reasoning">

@@ -74,7 +74,7 @@ export function suggestedFor({ reader }: App, adventureId: number): PlayProps['s
   return { suggestions: listSuggestions(reader, adventureId), automatic: suggest }
 }
 
-/** Characters from which the language of a story is told: enough for its frequent words. */
+/** Characters from which the language of a story is detected: enough for its frequent words. */
 const LANGUAGE_SAMPLE = 1_200
 
 /** The language of a story: the chosen one, or that of its newest passages. Its marks are those of none where they are to stay as typed. */
@@ -82,8 +82,8 @@ export function storyLanguage({ reader }: App, adventureId: number): ProseLangua
   const newest = listNewest(reader, adventureId, 3).map(({ text }) => text)
   const sample = newest.join(' ').slice(0, LANGUAGE_SAMPLE)
   const chosen = findAdventure(reader, adventureId)?.language ?? ''
-  const told = proseLanguage(sample, chosen)
-  return getReaderPreferences(reader).typography ? told : { ...told, marks: 'und' }
+  const detected = proseLanguage(sample, chosen)
+  return getReaderPreferences(reader).typography ? detected : { ...detected, marks: 'und' }
 }
 
 /** What the passages of a story are shown with. Throws not_found. */

@@ -41,7 +41,7 @@ export interface PlayProps {
   typed: ComposerText
   suggested: Omit<SuggestionsProps, 'adventureId'>
   notice?: Child
-  /** What a turn had told when it broke off. */
+  /** The prose of an interrupted turn. */
   interrupted?: InterruptedReply | null
   /** The flash message. */
   did?: string

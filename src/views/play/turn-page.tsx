@@ -99,7 +99,7 @@ function endOf(props: PlayProps, retried: ActionView | null): PlayProps {
   }
 }
 
-/** Why the turn failed, and what it had told until then. */
+/** Why the turn failed, and its prose so far. */
 function TurnFailure({
   event,
   retries,

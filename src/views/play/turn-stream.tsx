@@ -29,7 +29,7 @@ interface TurnScreen {
   world: () => WorldProps | null
   /** The suggestions about the end of the story. */
   suggested: () => PlayProps['suggested']
-  /** What the turn had told when it broke off. */
+  /** The prose of the turn, if it was interrupted. */
   interrupted: () => InterruptedReply | null
 }
 
@@ -195,9 +195,9 @@ function interruptedFragment(
   { adventureId, interrupted, look }: TurnScreen,
   newest: ActionView | null,
 ): string {
-  const told = interrupted()
-  const shown = told && (
-    <Interrupted adventureId={adventureId} newest={newest} interrupted={told} language={look.language} />
+  const reply = interrupted()
+  const shown = reply && (
+    <Interrupted adventureId={adventureId} newest={newest} interrupted={reply} language={look.language} />
   )
   return shown ? fragment('#story', 'beforeend', shown) : ''
 }

@@ -76,7 +76,7 @@ export function emphasized({ text, bold, italic }: ProseSpan): Child {
   return bold ? <strong>{inner}</strong> : inner
 }
 
-// Chromium kerns the rest of a run anew after each line, which takes seconds for 100,000 characters without a space.
+// Chromium kerns the rest of a run again after each line, which takes seconds for 100,000 characters without a space.
 function withBreaks(text: string): Child {
   if (!/\S{1000}/.test(text)) return text
   return text.split(/(\S{500})/u).map((part, index) => (index % 2 === 0 ? part : [part, <wbr />]))

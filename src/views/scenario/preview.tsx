@@ -65,7 +65,7 @@ export function PreviewAnswers({
   )
 }
 
-/** The opening, the cards that a line triggers, and what the model is told. */
+/** The opening, the cards that a line triggers, and the first prompt. */
 export function Previewed({ opening, line, cards, messages, tokens, problem }: PreviewProps): Markup {
   return (
     <div id="previewed">
