@@ -7,10 +7,10 @@ import { freshest, type Phrase, type Slots } from './phrase.ts'
 import { CALLBACKS, EVENTS, INVITATIONS, LORE_LEADS, PAUSES } from './phrases/events.ts'
 import {
   ABOUT,
+  ACTION_FRAMES,
   ANSWERS,
   ASKED,
   BARE_TALE_FRAMES,
-  ACTION_FRAMES,
   ODD_FRAMES,
   QUOTED,
   RESULTS,

@@ -7,9 +7,9 @@ import { difference, faultsIn, type WholeLibrary, wholeLibrary } from '../suppor
 import { ofType, startTurn } from '../support/service/events.ts'
 import { anyMoment, type Known, killAt, type Moment } from '../support/service/kill-moments.ts'
 import {
+  fillShelf,
   OPERATIONS,
   type Operation,
-  fillShelf,
   replyAndAnswer,
   replyOf,
   type Shelf,

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { startEndpoint, status } from '../support/endpoint/endpoint.ts'
 import { difference, type WholeLibrary, wholeLibrary } from '../support/library/whole-library.ts'
 import {
+  fillShelf,
   OPERATIONS,
   type Operation,
-  fillShelf,
   replyAndAnswer,
   replyOf,
 } from '../support/service/operations.ts'

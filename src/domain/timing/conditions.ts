@@ -54,7 +54,10 @@ const FACTS: Record<ConditionKind, Fact> = {
     comparedFact({ name: 'The turn', actual: turn, holds: compare(is, turn, value) }, is, value),
   card: ({ of, value }, { record }) => {
     const included = ownValue(record?.began ?? {}, of.trim()) !== undefined
-    return { holds: included === value, words: () => `“${of}” was ${included ? 'included' : 'not included'} before` }
+    return {
+      holds: included === value,
+      words: () => `“${of}” was ${included ? 'included' : 'not included'} before`,
+    }
   },
   present: ({ of, value }, { rules, present }) => {
     const npc = rules.npcs.find(({ id }) => of === `npc.${id}`)

@@ -102,7 +102,8 @@ function chainRemarks(card: LintedCard, scenes: SceneReach): string[] {
   if (waitsFor(card, cardKey(card), scenes))
     return ['It waits for itself to be included, directly or by way of other cards.']
   const unreached = awaited(card).filter(({ of }) => scenes.afterCard(of) === Number.POSITIVE_INFINITY)
-  if (unreached.length > 0) return unreached.map(({ of }) => `It waits for “${of}”, which can never be included.`)
+  if (unreached.length > 0)
+    return unreached.map(({ of }) => `It waits for “${of}”, which can never be included.`)
   const contradicted = scenes.contradicted(card)
   if (contradicted === null) return []
   const { after, of } = contradicted

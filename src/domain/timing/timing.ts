@@ -70,7 +70,9 @@ const How = Type.Object({
   rests: whole('rests', 'After that it is not included for so many turns'),
   begins: whole('begins', 'Told only after so many turns of the story'),
   priority: whole('priority', 'Higher ones come first; 0 if absent'),
-  group: Type.Optional(Text(LIMITS.name, { description: 'Of the cards of a group, one is included in a turn' })),
+  group: Type.Optional(
+    Text(LIMITS.name, { description: 'Of the cards of a group, one is included in a turn' }),
+  ),
   triggers_others: Type.Optional(
     Type.Boolean({ description: 'When it is due, its text triggers other cards' }),
   ),

@@ -93,10 +93,10 @@ export function TimingUnit({ card, checks, remarks, typed, fault }: TimingProps)
   return (
     <div data-autosave id={`${scope}timing-autosave`}>
       <p class="about">
-        With conditions, the card is included only when all of them hold; without triggers, whenever they hold.
-        “When” takes the name of a stat, a flag or a milestone, “present” and a character, “card” and a name,
-        or “turn”. Yes or no for flags, milestones, cards and who is present; a number, a label or a text for
-        stats. Empty “When” to remove a line.
+        With conditions, the card is included only when all of them hold; without triggers, whenever they
+        hold. “When” takes the name of a stat, a flag or a milestone, “present” and a character, “card” and a
+        name, or “turn”. Yes or no for flags, milestones, cards and who is present; a number, a label or a
+        text for stats. Empty “When” to remove a line.
       </p>
       {Array.from({ length: rows }, (_, row) => (
         <ConditionRow row={row} fields={fields} />
