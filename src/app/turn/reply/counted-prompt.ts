@@ -1,4 +1,3 @@
-import { getEpoch } from '../../../db/tables/adventures.ts'
 import { findFacts } from '../../../db/tables/endpoint-facts.ts'
 import { StoryError } from '../../../domain/errors.ts'
 import { withExactCount } from '../../../domain/prompt/layout.ts'
@@ -52,19 +51,30 @@ async function fittingPrompt(turn: Turn, known: KnownInputs): Promise<Prompt> {
 }
 
 /**
- * A retry sends what its passage was asked with, unless the window was cut ahead since and the server has read that instead:
- * it would read a whole window for the same bytes.
+ * A retry sends what its passage was asked with, unless the server has read a window since that was cut for what comes next: it
+ * would read a whole window for the same bytes.
  */
 function leastToRead(
-  { deps, adventureId, endpoint, retried, settings: { model } }: Turn,
+  { deps, adventureId, endpoint, retried, settings }: Turn,
   request: Parameters<typeof buildPrompt>[1],
 ): Prompt {
   const { reader } = deps.library
+  const { model } = settings
   const told = buildPrompt(reader, request)
-  const epoch = getEpoch(reader, adventureId)
-  if (retried === null || told.epoch.start === epoch.start) return told
-  const cut = buildPrompt(reader, { ...request, epoch })
-  const unread = ({ parts }: Prompt) =>
-    deps.promptCache.unread(endpoint.url, { model, messages: messagesOf(parts) }).tokens
-  return unread(cut) < unread(told) ? cut : told
+  if (retried === null) return told
+  const isRead = ({ parts, tokens }: Prompt) =>
+    deps.promptCache.unread(endpoint.url, { model, messages: messagesOf(parts) }).tokens <
+    tokens.plain * UNREAD_SHARE
+  if (isRead(told)) return told
+  try {
+    const { epoch } = buildPrompt(reader, { adventureId, settings })
+    const cut = buildPrompt(reader, { ...request, epoch })
+    return isRead(cut) ? cut : told
+  } catch {
+    // What comes next may be too large where this is not.
+    return told
+  }
 }
+
+/** The share of a prompt that a server may have to read although it has read the prompt. */
+const UNREAD_SHARE = 0.25
