@@ -224,26 +224,30 @@ test('the window is cut, and its new beginning read, before the turn that would 
   llama(8_192)
 })
 
-test('a retry is read from its last line on, although the window was cut since', async () => {
-  llama(4_096)
-  const id = await begin({ loop_guard: false })
-  await server.send('PATCH', `/api/adventures/${id}`, { auto_summarize: true })
-  let cut = 0
-  for (let turn = 0; turn < 30; turn++) {
-    await playTurn(server, id, line())
-    await rested()
-    const read = textOf(endpoint.requests.at(-1) as never)
-    const { included, total } = (await server.get(`/api/adventures/${id}/context`)).body.history
-    if (included < total) cut++
-    fresh()
-    await retryTurn(server, id)
-    const sent = textOf(fresh().find((request) => !isReading(request)) as never)
-    expect(sent.slice(sharedLength(sent, read)).length).toBeLessThanOrEqual('<user>> You go on.'.length)
-    await rested()
-  }
-  expect(cut).toBeGreaterThan(0)
-  llama(8_192)
-})
+test.each([true, false])(
+  'a retry is read from its last line on, although the window was cut since: reading ahead %p',
+  async (read_ahead) => {
+    llama(4_096)
+    const id = await begin({ loop_guard: false, read_ahead })
+    await server.send('PATCH', `/api/adventures/${id}`, { auto_summarize: true })
+    let cut = 0
+    for (let turn = 0; turn < 30; turn++) {
+      await playTurn(server, id, line())
+      await rested()
+      const read = textOf(endpoint.requests.at(-1) as never)
+      const { included, total } = (await server.get(`/api/adventures/${id}/context`)).body.history
+      if (included < total) cut++
+      fresh()
+      await retryTurn(server, id)
+      const sent = textOf(fresh().find((request) => !isReading(request)) as never)
+      expect(sent.slice(sharedLength(sent, read)).length).toBeLessThanOrEqual('<user>> You go on.'.length)
+      await rested()
+    }
+    expect(cut).toBeGreaterThan(0)
+    await set({ read_ahead: true })
+    llama(8_192)
+  },
+)
 
 function sharedLength(one: string, other: string): number {
   let at = 0
