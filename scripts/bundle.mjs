@@ -13,7 +13,10 @@ const KEPT = 3
 export function serviceProgram(bun) {
   const folder = join(BUNDLES, `bundle-${hashOfSources()}`)
   const program = join(folder, 'index.js')
-  if (!existsSync(program)) makeBundle(bun, folder)
+  if (!existsSync(program)) {
+    console.error('Preparing this version of Inglenook, once...')
+    makeBundle(bun, folder)
+  }
   return existsSync(program) ? program : join(root, 'src/index.ts')
 }
 

@@ -27,6 +27,8 @@ function projectCopy() {
       return {
         ask: (path: string, init?: RequestInit) => fetch(new URL(path, address), init),
         stop: () => stop(child),
+        /** What it has printed beside its address. Await it when it has ended. */
+        notes: () => new Response(child.stderr).text(),
       }
     },
     bundles: () => readdirSync(join(folder, '.runtime')).filter((name) => name.startsWith('bundle-')),
@@ -65,12 +67,14 @@ test('the service runs from its bundle, with its threads and the processes that 
   expect((await imported.json()).adventure_ids).toHaveLength(1)
   await first.stop()
   renameSync(hidden, sources)
+  expect(await first.notes()).toContain('Preparing this version of Inglenook')
 
   // Whoever else has written to it: the next start tries it.
   writeFileSync(join(project.folder, 'library.db'), readFileSync(join(project.folder, 'library.db')))
   const second = await project.start()
   expect(await (await second.ask('/')).text()).toContain('Lamp Road')
   await second.stop()
+  expect(await second.notes()).not.toContain('Preparing')
   expect(project.bundles()).toEqual([bundle ?? 'none'])
 })
 
