@@ -1,6 +1,4 @@
 import { runDoctor } from '../app/files/doctor.ts'
 import { serveLimited } from '../db/library/trial/serve-limited.ts'
 
-serveLimited(({ path, version, health }: { path: string; version: string; health: string }) =>
-  runDoctor(path, { version, health }),
-)
+serveLimited(({ path, version }: { path: string; version: string }) => runDoctor(path, { version }))

@@ -5,14 +5,12 @@ import { readConfig } from '../config.ts'
 import { limitsFor, runLimited } from '../db/library/trial/limited.ts'
 import { printLine } from '../lib/print.ts'
 import { programUrl } from '../lib/project.ts'
-import { ownAddress } from '../own-address.ts'
 
 /** Checks the library in a process with limits, and prints what it finds. Returns the exit code: 1 with findings. */
 export function doctor(args: readonly string[]): number {
-  const { dbPath, host, port } = readConfig(process.env)
-  const given = { path: dbPath, version, health: `${ownAddress(host, port)}api/health` }
+  const { dbPath } = readConfig(process.env)
   const limits = limitsFor(statSync(dbPath, { throwIfNoEntry: false })?.size ?? 0)
-  const report = runLimited<DoctorReport>(programUrl('cli/doctor-worker'), given, limits)
+  const report = runLimited<DoctorReport>(programUrl('cli/doctor-worker'), { path: dbPath, version }, limits)
   if (args.includes('--json')) for (const line of JSON.stringify(report, null, 2).split('\n')) printLine(line)
   else printReport(report)
   return report.findings.length === 0 ? 0 : 1

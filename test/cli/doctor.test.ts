@@ -61,7 +61,7 @@ function spoilPage(path: string, name: string, change: (page: Buffer) => void): 
 }
 
 async function findingsIn(path: string, free?: () => number): Promise<DoctorFinding[]> {
-  const { findings } = await runDoctor(path, { version: '', health: '', ...(free ? { free } : {}) })
+  const { findings } = await runDoctor(path, { version: '', ...(free ? { free } : {}) })
   return findings
 }
 
@@ -612,7 +612,7 @@ test('a library can be checked while it is in use, and unfinished work there is 
   writeFileSync(join(copiesFolder(server.path), 'library.sending-1.db'), 'on its way')
   const { code, said } = await doctor(server.path)
   expect([code, said]).toEqual([0, expect.stringContaining('No problems found.')])
-  expect(said).toMatch(/Inglenook is running on it; .*http:\/\/127\.0\.0\.1:4747\/api\/health/)
+  expect(said).toContain('Inglenook is running on it; /api/health at its address')
 })
 
 test('a library left by a killed service is read with its last changes', async () => {
@@ -636,7 +636,7 @@ test('a file without a write-ahead journal is reported', async () => {
   db.close()
   expect(await doctor(path)).toMatchObject({
     code: 0,
-    said: expect.stringContaining('turns are stored more slowly'),
+    said: expect.stringContaining('The next start gives the file a write-ahead journal.'),
   })
 })
 

@@ -14,10 +14,10 @@ export interface DoctorReport {
   findings: DoctorFinding[]
 }
 
-/** What is known beside the library: the version of the program, and where a running service would count its turns. */
+/** What is known beside the library. */
 interface DoctorOptions {
+  /** Of the program. */
   version: string
-  health: string
   /** Bytes that are free in a folder; what the system says when left out. */
   free?: FreeSpace
 }
@@ -26,10 +26,7 @@ interface DoctorOptions {
  * Looks over everything in a library and around it, and changes nothing. Tells ids, sizes and numbers, and not a word of any
  * story. Asks no other program. Throws LibraryRefused.
  */
-export async function runDoctor(
-  path: string,
-  { version, health, free }: DoctorOptions,
-): Promise<DoctorReport> {
+export async function runDoctor(path: string, { version, free }: DoctorOptions): Promise<DoctorReport> {
   using library = inspectLibrary(path)
   const { reader, isRunning, file, missing, findings, nonStrict } = library
   const around = checkSurroundings(path, isRunning, file.size, free)
@@ -40,7 +37,7 @@ export async function runDoctor(
     facts: [
       `Library: ${path}`,
       `Inglenook ${version}, SQLite ${file.sqlite}, schema ${file.version}, journal ${file.journal}.`,
-      ...fileLines(library, health),
+      ...fileLines(library),
       copyLine(around),
       ...endpoint.facts,
       ...stories.flatMap(({ facts }) => facts),
@@ -55,11 +52,11 @@ export async function runDoctor(
   }
 }
 
-function fileLines({ file, isRunning, missing }: Inspected, health: string): string[] {
+function fileLines({ file, isRunning, missing }: Inspected): string[] {
   const tables = file.tables.map(({ name, size }) => `${name} ${megabytes(size)}`)
   return [
     isRunning
-      ? `Inglenook is running on it; how its turns ended since its start: ${health}`
+      ? 'Inglenook is running on it; /api/health at its address tells how its turns ended since its start.'
       : 'No Inglenook is running on it, so there is no count of turns since a start.',
     `Size ${megabytes(file.size)}, journal ${megabytes(file.walSize)}, free inside ${megabytes(file.freeSize)}. The largest: ${tables.join(', ')}.`,
     ...(missing.length > 0
@@ -69,7 +66,11 @@ function fileLines({ file, isRunning, missing }: Inspected, health: string): str
       : []),
     ...(file.journal === 'wal'
       ? []
-      : ['The file does not keep a write-ahead journal: turns are stored more slowly.']),
+      : [
+          isRunning
+            ? 'The file does not keep a write-ahead journal: turns are stored more slowly.'
+            : 'The next start gives the file a write-ahead journal.',
+        ]),
   ]
 }
 

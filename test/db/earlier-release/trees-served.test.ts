@@ -26,7 +26,7 @@ async function bundles(server: TestServer): Promise<unknown[]> {
 }
 
 async function findingsIn(path: string): Promise<unknown[]> {
-  return (await runDoctor(path, { version: '', health: '' })).findings
+  return (await runDoctor(path, { version: '' })).findings
 }
 
 test('a library that was played here and brought to stories as trees comes back with everything', async () => {
