@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)('no rule of access is broken', () => {
   })
 
   test('a story is printed in dark letters, whatever it is read in', async () => {
-    await page.goto(new URL(`/adventures/${shown.plain}`, server.address).href)
+    await page.goto(new URL(`/adventures/${shown.story}`, server.address).href)
     await setTheme(page, server, 'light')
     const dark = await styleOf('.prose', 'color')
     await setTheme(page, server, 'dark')
