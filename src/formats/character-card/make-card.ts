@@ -43,25 +43,25 @@ export function coverPng({ title }: PortableScenario, cover: Uint8Array | null):
 
 function dataOf(scenario: PortableScenario) {
   const name = withMacros(scenario.title)
-  const withNames = (text: string) => withMacros(text, name)
+  const asTemplate = (text: string) => withMacros(text, name)
   const { notes, creator, version } = originIn(scenario.description)
   const { description, personality, scenario: scene } = personaIn(scenario)
   return {
     name,
-    description: withNames(description),
-    personality: withNames(personality),
-    scenario: withNames(scene),
-    first_mes: withNames(scenario.prompt),
-    mes_example: withNames(scenario.example_dialogue),
+    description: asTemplate(description),
+    personality: asTemplate(personality),
+    scenario: asTemplate(scene),
+    first_mes: asTemplate(scenario.prompt),
+    mes_example: asTemplate(scenario.example_dialogue),
     creator_notes: withMacros(notes),
-    system_prompt: withNames(scenario.ai_instructions),
+    system_prompt: asTemplate(scenario.ai_instructions),
     post_history_instructions: '',
-    alternate_greetings: scenario.greetings.map(withNames),
+    alternate_greetings: scenario.greetings.map(asTemplate),
     tags: tagList(scenario.tags),
     creator,
     character_version: version,
     extensions: {
-      depth_prompt: { prompt: withNames(scenario.authors_note), depth: 4, role: 'system' },
+      depth_prompt: { prompt: asTemplate(scenario.authors_note), depth: 4, role: 'system' },
     },
     ...(scenario.story_cards.length === 0
       ? {}
