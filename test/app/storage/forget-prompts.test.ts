@@ -34,7 +34,7 @@ test('stored prompts are deleted but for the newest; texts, and what the next pr
   expect((await server.get(`${path}/context`)).body).toEqual(next)
   expect((await server.get(`${path}/actions?limit=100`)).body).toEqual(story)
   expect([textsWith('An old plot.'), textsWith('A new plot.') > 0]).toEqual([0, true])
-  expect((await runDoctor(server.path, { version: ''}api/health` })).findings).toEqual([]) // biome-ignore format: one call
+  expect((await runDoctor(server.path, { version: '' })).findings).toEqual([]) // biome-ignore format: one call
 })
 
 const textsWith = (words: string) =>
