@@ -39,6 +39,9 @@ const PARTIAL_HEADING = /^(?:#{1,3}|### ?[a-z]{0,11} ?\r?)$/i
 /** The longest text that can be held back. */
 const MAX_PARTIAL = 44
 
+/** The beginning of a token that prose does not end with. */
+const CUT_TOKEN = /^<[|｜]./
+
 /** A role word and the character after it, which shows that the word is whole. */
 const ROLE = /([a-z]{1,12})(:|(?=[^a-z:]))/iy
 
@@ -64,9 +67,12 @@ export class TemplateTokenFilter {
     return this.isEnded ? '' : this.read(this.held + piece, '')
   }
 
-  /** Ends the reply; returns what was held back. */
+  /** Ends the reply; returns what was held back, without a token that the end cut short: `<|im_`. */
   end(): string {
-    return this.isEnded ? '' : this.read(this.held, '\n')
+    if (this.isEnded) return ''
+    const isCut = CUT_TOKEN.test(this.held) && isPartial(this.held, this.before)
+    if (isCut) this.dropped = true
+    return this.read(isCut ? '' : this.held, '\n')
   }
 
   /** `after` is '' unless the reply ends here. */

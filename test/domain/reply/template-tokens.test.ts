@@ -117,6 +117,8 @@ describe('a reply that begins with template tokens is read on', () => {
 
   test('one that gives the word to nobody is empty', () => {
     expect(proseOf('<|im_start|>user\nYou run.<|im_end|>\n')).toBe('')
+    expect(proseOf('The door opens.<|im_')).toBe('The door opens.')
+    expect(proseOf('The door opens.<|')).toBe('The door opens.<|')
     expect(proseOf('<|im_end|>')).toBe('')
     expect(proseOf('<|im_start|>assist')).toBe('assist')
   })
