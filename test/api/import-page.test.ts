@@ -40,6 +40,24 @@ describe('an uploaded file', () => {
     expect(several).not.toContain('scripts')
   })
 
+  test('shows of a card how many openings it has, and what is still to be answered as such', async () => {
+    const data = {
+      name: 'Odo',
+      first_mes: 'Sit, {{user}}.',
+      alternate_greetings: ['Go, {{user}}.', 'Stay.'],
+    }
+    const card = JSON.stringify({ spec: 'chara_card_v2', spec_version: '2.0', data })
+    const page = await (await send('/import', { file: fileOf(card, 'odo.json') })).text()
+    expect(page).toContain('>3 openings, 1 question<')
+    expect(page).toContain('Sit, [Your name].')
+    expect(page).toContain('Openings to choose from. Placeholders are filled in.<')
+    const long = { ...data, alternate_greetings: ['x'.repeat(50_001)] }
+    const cut = JSON.stringify({ spec: 'chara_card_v2', spec_version: '2.0', data: long })
+    expect(await (await send('/import', { file: fileOf(cut, 'odo.json') })).text()).toContain(
+      'Openings to choose from. Shortened to 50000 characters.<',
+    )
+  })
+
   test('is imported on request, and opens', async () => {
     const page = await (await send('/import', { file: fileOf(STORY) })).text()
     const answer = await send('/import/apply', { held: heldIn(page), 'adventures.0': '1' })

@@ -54,10 +54,14 @@ describe('a character card', () => {
       creator: 'M., of the inn',
       character_version: '1.2',
       system_prompt: 'Be dry.',
+      post_history_instructions: 'Stay with {{user}}.',
     }
     const [scenario] = read({ spec: 'chara_card_v2', data: given }).scenarios
     if (!scenario) throw new Error('no scenario')
     expect(foreignCard(scenario).data).toMatchObject(given)
+    const alone = { ...given, system_prompt: '' }
+    const [other] = read({ spec: 'chara_card_v2', data: alone }).scenarios
+    expect(other && foreignCard(other).data).toMatchObject(alone)
   })
 
   test('has a macro for the name of its character, which is no part of another word', () => {

@@ -73,15 +73,8 @@ describe.skipIf(!isFullLane)('SillyTavern itself', () => {
     const given = write(Buffer.from(pngWith([])), JSON.stringify(CARD))
     const [scenario] = parseFile(given, 'odo.png').scenarios as [PortableScenario]
     const { data } = JSON.parse(read(Buffer.from(makeCharacterPng(scenario, null, AT))))
-    const {
-      character_book: book,
-      extensions: _,
-      system_prompt,
-      post_history_instructions,
-      ...texts
-    } = CARD.data
+    const { character_book: book, extensions: _, ...texts } = CARD.data
     expect(data).toMatchObject(texts)
-    expect(data.system_prompt).toBe(`${system_prompt}\n\n${post_history_instructions}`)
     expect(data.character_book.entries).toHaveLength(book.entries.length)
     for (const [i, { keys, content, name, enabled }] of book.entries.entries())
       expect(data.character_book.entries[i]).toMatchObject({ keys, content, name, enabled })

@@ -7,7 +7,7 @@ import type { Message } from '../../domain/model/model-request.ts'
 import { type TriggeredCard, triedCards } from '../../domain/prompt/lore-notes.ts'
 import { messagesOf } from '../../domain/prompt/prompt.ts'
 import { answersOrNames, beginningOf, questionsOf } from '../../domain/start-from-scenario.ts'
-import type { Answers } from '../../domain/text/placeholder.ts'
+import { type Answers, fillForPreview } from '../../domain/text/placeholder.ts'
 import type { Deps } from '../deps.ts'
 import { firstMoment, firstPrompt } from './first-prompt.ts'
 
@@ -37,7 +37,7 @@ export function previewScenario(
   const facts = findFacts(reader, settings.endpoint_url, settings.model)
   const cards = beginning.cards.map((card, i) => ({ ...card, id: i + 1, scenario_id: null, adventure_id: 0 }))
   const tried = line === '' ? [] : triedCards(cards, line, firstMoment({ ...beginning, cards }, line))
-  const shared = { opening: beginning.opening, cards: tried }
+  const shared = { opening: fillForPreview(scenario.prompt.trim(), given), cards: tried }
   try {
     const { parts, tokens } = firstPrompt({
       beginning: { ...beginning, cards },

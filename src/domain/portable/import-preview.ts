@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { cutTo } from '../../lib/text.ts'
 import { nullable } from '../../lib/typebox.ts'
 import { isDisabled } from '../cards/keys.ts'
+import { openingsOf } from '../scenario.ts'
 import { questionsOf } from '../start-from-scenario.ts'
 import type { CardFields } from '../story-card.ts'
 import {
@@ -45,6 +46,7 @@ export const ImportPreview = Type.Object({
       has_stats: Type.Boolean(),
       ...Shown,
       ...Counted,
+      openings: Type.Integer({ description: 'How many a player can choose from' }),
       questions: Type.Array(Type.String()),
       is_duplicate: IsDuplicate,
     }),
@@ -94,6 +96,7 @@ export function previewOf(
       has_stats: scenario.stat_schema !== null,
       image: shownImage(scenario.image),
       opening: beginningOf(scenario.prompt),
+      openings: openingsOf(scenario).length,
       ...countsOf(scenario.story_cards),
       questions: questionsOf(scenario, scenario.story_cards),
       is_duplicate: known.hasScenario(scenario),

@@ -63,6 +63,13 @@ export function fillWithNames(text: string, answers: Answers): string {
   })
 }
 
+/** A text as it is previewed: what nobody has answered yet is its name in brackets. */
+export function fillForPreview(text: string, answers: Answers = {}): string {
+  const answerTo = (name: string) => (Object.hasOwn(answers, name) ? (answers[name] ?? '') : '').trim()
+  const shown = questionsIn([text]).map((name) => [name, answerTo(name) || `[${name}]`])
+  return fillWithNames(text, Object.fromEntries(shown))
+}
+
 /** Stored answers, without values that are not text. */
 export function answersFrom(stored: Readonly<Record<string, unknown>>): Answers {
   return Object.fromEntries(

@@ -32,6 +32,15 @@ function startOf(heading: string, text: string, end: number): number {
   return at === -1 ? end : at + 2
 }
 
+/** In front of what the model should heed before all else: the last of the AI instructions. */
+export const ABOVE_ALL = 'Above all: '
+
+/** The AI instructions in the two fields from which they were put together. */
+export function instructionsIn(text: string): { system: string; last: string } {
+  const at = startOf(ABOVE_ALL, text, text.length)
+  return { system: text.slice(0, at).trim(), last: text.slice(at).slice(ABOVE_ALL.length).trim() }
+}
+
 interface Origin {
   notes: string
   creator: string

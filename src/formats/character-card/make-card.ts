@@ -9,7 +9,7 @@ import { makeGradientPng } from '../picture/gradient-png.ts'
 import { makePngWithTexts } from '../picture/png-text.ts'
 import { withMacros } from '../shared/macros.ts'
 import { CARD_HASH, cardHash } from './card-hash.ts'
-import { originIn, personaIn } from './character-texts.ts'
+import { instructionsIn, originIn, personaIn } from './character-texts.ts'
 
 const WIDTH = 400
 const HEIGHT = 600
@@ -46,6 +46,7 @@ function dataOf(scenario: PortableScenario) {
   const asTemplate = (text: string) => withMacros(text, name)
   const { notes, creator, version } = originIn(scenario.description)
   const { description, personality, scenario: scene } = personaIn(scenario)
+  const { system, last } = instructionsIn(scenario.ai_instructions)
   return {
     name,
     description: asTemplate(description),
@@ -54,8 +55,8 @@ function dataOf(scenario: PortableScenario) {
     first_mes: asTemplate(scenario.prompt),
     mes_example: asTemplate(scenario.example_dialogue),
     creator_notes: withMacros(notes),
-    system_prompt: asTemplate(scenario.ai_instructions),
-    post_history_instructions: '',
+    system_prompt: asTemplate(system),
+    post_history_instructions: asTemplate(last),
     alternate_greetings: scenario.greetings.map(asTemplate),
     tags: tagList(scenario.tags),
     creator,

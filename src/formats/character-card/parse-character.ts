@@ -13,7 +13,7 @@ import { READER_PLACEHOLDER, withNames } from '../shared/macros.ts'
 import { type JsonContainer, ReceiptBuilder } from '../shared/receipt.ts'
 import { parseGreetings } from '../shared/scenario-fields.ts'
 import { CARD_HASH, isEdited } from './card-hash.ts'
-import { originLine, PERSONALITY, SCENARIO } from './character-texts.ts'
+import { ABOVE_ALL, originLine, PERSONALITY, SCENARIO } from './character-texts.ts'
 import { archivedName, mainIcon } from './icon.ts'
 
 const V1_KEYS = [
@@ -180,9 +180,10 @@ function parseDescription(data: Fields): string {
 }
 
 function parseInstructions(data: Fields, char: string): string {
-  const texts = ['system_prompt', 'post_history_instructions'].map((key) =>
+  const [system = '', last = ''] = ['system_prompt', 'post_history_instructions'].map((key) =>
     parseLoreText(data, [key], 'AI instructions', { char }).trim(),
   )
+  const texts = [system, last === '' ? '' : ABOVE_ALL + last]
   return cutTo(texts.filter((text) => text !== '').join('\n\n'), LIMITS.prose)
 }
 

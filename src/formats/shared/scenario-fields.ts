@@ -26,18 +26,18 @@ export function parseGreetings(file: Fields, key: string, fill: (text: string) =
     const list = typeof value === 'string' ? [value] : value
     if (!Array.isArray(list)) return undefined
     const all = strings(list).filter((text) => !isBlank(text))
-    const kept = all.slice(0, MAX_GREETINGS).map((text) => cutTo(fill(text), LIMITS.prose))
-    if (kept.join() === all.join()) file.note('taken', key, 'Openings to choose from.')
-    else file.note('changed', key, greetingsNote(all, kept))
+    const filled = all.slice(0, MAX_GREETINGS).map(fill)
+    const kept = filled.map((text) => cutTo(text, LIMITS.prose))
+    const changes = [
+      all.length > kept.length ? `The first ${MAX_GREETINGS} of ${all.length}.` : '',
+      filled.some((text, i) => text !== all[i]) ? 'Placeholders are filled in.' : '',
+      kept.some((text, i) => text !== filled[i]) ? `Shortened to ${LIMITS.prose} characters.` : '',
+    ].filter(Boolean)
+    const note = ['Openings to choose from.', ...changes].join(' ')
+    file.note(changes.length > 0 ? 'changed' : 'taken', key, note)
     return kept
   })
   return greetings ?? []
-}
-
-function greetingsNote(all: readonly string[], kept: readonly string[]): string {
-  return all.length > kept.length
-    ? `Openings to choose from: the first ${MAX_GREETINGS} of ${all.length}.`
-    : 'Openings to choose from. Placeholders are filled in, and the longest texts shortened.'
 }
 
 /** The texts that scenarios and adventures share. */

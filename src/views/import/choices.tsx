@@ -1,6 +1,6 @@
 import { isDisabled } from '../../domain/cards/keys.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
-import { fillWithNames } from '../../domain/text/placeholder.ts'
+import { fillForPreview } from '../../domain/text/placeholder.ts'
 import { plainProse } from '../../domain/text/prose-markup.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Cover } from '../ui/cover.tsx'
@@ -58,7 +58,7 @@ export function Choices({
             </p>
             {opening === '' ? null : (
               <p class="snippet" dir="auto">
-                {plainProse(fillWithNames(opening, {}), 'und')}
+                {plainProse(fillForPreview(opening), 'und')}
               </p>
             )}
           </div>
@@ -72,8 +72,13 @@ export function countsOfStory({ actions, memories, ...cards }: FoundStory): stri
   return listed([countOf(actions, 'passage'), ...countsOfCards(cards), some(memories, 'memory', 'memories')])
 }
 
-export function countsOfScenario({ questions, has_stats, ...cards }: FoundScenario): string {
-  return listed([...countsOfCards(cards), some(questions.length, 'question'), has_stats ? 'stats' : ''])
+export function countsOfScenario({ openings, questions, has_stats, ...cards }: FoundScenario): string {
+  return listed([
+    openings > 1 ? countOf(openings, 'opening') : '',
+    ...countsOfCards(cards),
+    some(questions.length, 'question'),
+    has_stats ? 'stats' : '',
+  ])
 }
 
 /** Of cards that come without an owner. */

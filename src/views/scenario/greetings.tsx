@@ -1,7 +1,7 @@
 import type { StoryError } from '../../domain/errors.ts'
 import { LIMITS, MAX_GREETINGS } from '../../domain/limits.ts'
 import { openingsOf, type Scenario } from '../../domain/scenario.ts'
-import { fillWithNames } from '../../domain/text/placeholder.ts'
+import { fillForPreview } from '../../domain/text/placeholder.ts'
 import { withoutMarkup } from '../../domain/text/prose-markup.ts'
 import { cutTo, isBlank } from '../../lib/text.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
@@ -113,7 +113,7 @@ const SHOWN = 160
 
 /** The first words of an opening on one line, with the names of its placeholders. */
 function beginningOfText(text: string): string {
-  const line = fillWithNames(withoutMarkup(text.slice(0, 4 * SHOWN)), {})
+  const line = fillForPreview(withoutMarkup(text.slice(0, 4 * SHOWN)))
     .replaceAll(/\s+/g, ' ')
     .trim()
   const cut = cutTo(line, SHOWN)
