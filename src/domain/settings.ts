@@ -117,6 +117,11 @@ export function isPractice(settings: Pick<Settings, 'endpoint_url' | 'model_file
   return settings.endpoint_url === '' && settings.model_file === ''
 }
 
+/** Whether a server is set without saying which of its models is meant. */
+export function isModelMissing(settings: Pick<Settings, 'endpoint_url' | 'model' | 'model_file'>): boolean {
+  return !isPractice(settings) && settings.model_file === '' && settings.model === ''
+}
+
 /** The engine's host name here: it is on our own server, whose address differs from start to start. */
 export const ENGINE_HOST = 'inglenook-engine'
 /** The engine's address, as every model server has one. */

@@ -48,7 +48,7 @@ export function statusSentence(
   if (status === 404)
     return `${host} does not know the path${model === null ? '' : ` or the model "${quote(model, 200)}"`} (status 404). Most addresses end in /v1.${quoted}`
   if (status === 429) return `${host} has too many requests (status 429). Wait a moment, then retry.${quoted}`
-  return `${host} answered with status ${status}. ${adviceOn(message)}${quoted}`
+  return `${host} answered with status ${status}. ${adviceOn(message, status)}${quoted}`
 }
 
 /** What to do about an error, by the words with which servers report it. */
@@ -67,12 +67,27 @@ const ADVICE: [reported: RegExp, advice: string][] = [
   ],
 ]
 
-/** What to do about an error that a server reports in these words. */
-export function adviceOn(message: string): string {
-  return (
-    ADVICE.find(([reported]) => reported.test(message))?.[1] ??
-    'Retry; if it happens again, the log of the model server says why.'
-  )
+/** The settings that are sent, by the names that servers have for them. */
+const SENT: [name: RegExp, setting: string][] = [
+  [/rep(eat|etition)_penalty|repetition_range|repeat_last_n/, 'Repetition penalty'],
+  [/top_p/, 'Top-p'],
+  [/min_p/, 'Min-p'],
+  [/\bdry_/, 'DRY multiplier'],
+  [/\bxtc_/, 'XTC probability'],
+  [/temperature/, 'Temperature'],
+  [/max_(completion_)?tokens|num_predict/, 'Max response length'],
+  [/reasoning_effort/, 'Reasoning effort'],
+  [/enable_thinking|reasoning|thinking/, 'Reasoning tokens'],
+]
+
+/** What to do about an error that a server reports in these words, with a status or in the midst of a reply. */
+export function adviceOn(message: string, status = 500): string {
+  const known = ADVICE.find(([reported]) => reported.test(message))?.[1]
+  if (known !== undefined) return known
+  const setting = status < 500 ? SENT.find(([name]) => name.test(message))?.[1] : undefined
+  return setting === undefined
+    ? 'Retry; if it happens again, the log of the model server says why.'
+    : `The server does not take what “${setting}” says: clear or change it in Settings, then retry.`
 }
 
 /** A web page where an API was expected. */

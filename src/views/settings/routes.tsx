@@ -2,9 +2,10 @@ import type { App } from '../../app/app.ts'
 import { modelSummary } from '../../app/model/settings.ts'
 import { getReaderPreferences } from '../../db/tables/preferences.ts'
 import { getSavedSettings } from '../../db/tables/settings.ts'
-import { settingsView } from '../../domain/settings.ts'
+import { isModelMissing, settingsView } from '../../domain/settings.ts'
 import { formRoutes } from '../../http/form.ts'
 import { flashFrom } from '../flash.tsx'
+import type { Markup } from '../jsx/jsx-runtime.ts'
 import {
   fieldsOf,
   formResponse,
@@ -41,10 +42,12 @@ export const settingsRoutes = (app: App) =>
       return formResponse(
         request,
         async () => {
-          const { advice } = await app.changeSettings(settingsFrom(fields))
+          const { settings, advice } = await app.changeSettings(settingsFrom(fields))
           const notice = advice.join(' ')
           if (notice === '' && refererPath(request, '') === '/') return seeOther(request, '/', 'connected')
-          return pageResponse(<SettingsPage {...settingsProps(app)} did="Settings saved." notice={notice} />)
+          const found = isModelMissing(settings) ? await offeredModels(app, request.signal) : undefined
+          const saved = { ...settingsProps(app), found, notice }
+          return pageResponse(<SettingsPage {...saved} did="Settings saved." />)
         },
         (notice) => <SettingsPage {...settingsProps(app)} notice={notice} typed={fields} />,
       )
@@ -68,3 +71,15 @@ export const settingsRoutes = (app: App) =>
       if (isFragment(request)) return htmlResponse(found.html)
       return pageResponse(<SettingsPage {...settingsProps(app)} found={found} />)
     })
+
+/** Milliseconds that a saved form waits for the models of its server. */
+const LOOK_TIMEOUT = 2_000
+
+/** The models of the saved server, each with the button that chooses it; nothing where it does not answer. */
+async function offeredModels(app: App, signal: AbortSignal): Promise<Markup | undefined> {
+  const tested = await app.testEndpoint({}, AbortSignal.any([signal, AbortSignal.timeout(LOOK_TIMEOUT)]))
+  if (!tested.ok || tested.models.length === 0) return undefined
+  const { settings, serverName, facts } = settingsProps(app)
+  const server = { server: facts.server, name: serverName, url: settings.endpoint_url, models: tested.models }
+  return <FoundServers servers={[{ ...server, advice: '', windows: {}, evidence: [] }]} />
+}

@@ -5,7 +5,7 @@ import type { EmbeddingTest } from '../../app/model/test-embeddings.ts'
 import { presetOf } from '../../domain/model/sampling-presets.ts'
 import { CLIPPED, type ModelFacts } from '../../domain/prompt/model-facts.ts'
 import type { ReaderPreferences } from '../../domain/reader-preferences.ts'
-import type { Settings, SettingsView } from '../../domain/settings.ts'
+import { isModelMissing, type Settings, type SettingsView } from '../../domain/settings.ts'
 import { currentVisitor } from '../../http/devices/visitor.ts'
 import { DevicesSection } from '../devices/devices.tsx'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
@@ -92,6 +92,11 @@ function AllSettingsPage(props: SettingsProps): Markup {
           <ModelFileLink file={settings.model_file} />
           <form id="settings" method="post" action="/settings" data-refused={typed !== undefined}>
             <SettingsFields group="server" {...fields} />
+            {isModelMissing(settings) ? (
+              <p class="bad">
+                No model is chosen yet. Most servers need its name: test the connection to see what is there.
+              </p>
+            ) : null}
             <DetectedServer {...props} />
             <TestButton />
             <TestResult tested={tested} />

@@ -320,6 +320,11 @@ describe('an error is a provider_error with a message', () => {
       ['status 400', 'lower “Context size” in Settings', 'the request exceeds'],
     ],
     [
+      'a setting that it does not take',
+      json(400, { error: { message: 'Unknown parameter: repetition_penalty' } }),
+      ['“Repetition penalty”', 'clear or change it in Settings', 'Unknown parameter'],
+    ],
+    [
       'a server without a model',
       json(400, { error: { message: 'No models are currently loaded.', trace: null } }),
       ['has no model loaded', 'Load one there'],
