@@ -35,7 +35,10 @@ export const autosave = () => {
   /** Forgets the units whose response has come, or that a button has replaced. */
   function settle(root) {
     const settled = [...sent].filter(([, state]) => !state.isConnected)
-    for (const [unit] of settled) sent.delete(unit)
+    for (const [unit, state] of settled) {
+      sent.delete(unit)
+      if (unit.isConnected) reopen(state, stateOf(unit))
+    }
     for (const unit of failed) if (!unit.isConnected) failed.delete(unit)
     if (root.querySelector('[data-saving]').textContent !== '') tell(root)
     if (settled.length > 0) root.dispatchEvent(new CustomEvent('saved'))
@@ -136,6 +139,13 @@ export const autosave = () => {
       waiting.clear()
     },
   }
+}
+
+/** Opens the folds that were open before. */
+function reopen(before, now) {
+  const folds = now.querySelectorAll('details')
+  for (const [i, { open }] of before.querySelectorAll('details').entries())
+    if (open && folds[i]) folds[i].open = true
 }
 
 /** What a click on a link replaces, if htmx does not follow it. */

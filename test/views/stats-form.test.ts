@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { lintSchema } from '../../src/domain/world/lint.ts'
+import { schemaFromForm } from '../../src/domain/world/schema-form.ts'
 import { startServer } from '../support/service/server.ts'
 
 const SECTIONS = ['world', 'player', 'npcs', 'flags', 'milestones'] as const
@@ -33,6 +35,36 @@ async function drafted(html: string): Promise<unknown> {
   const [, base = '{}'] = /<input type="hidden" name="base" value="([^"]*)">/.exec(html) ?? []
   return JSON.parse(base.replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
 }
+
+test('a check goes on with the stat that is named anew, and nothing is suggested of one without a name', () => {
+  const base = {
+    player: { nerve: {}, ' ': {} },
+    npcs: { mira: { stats: { trust: {} } } },
+    checks: { climb: { dice: '2d6', stat: 'player.nerve', difficulties: [] } },
+  }
+  const { schema } = schemaFromForm(
+    {
+      'name:player.nerve': 'courage',
+      'name:npc.mira': 'mirabel',
+      'name:npc.mira.trust': 'faith',
+      'dice:checks.climb': '2d6',
+      'stat:checks.climb': 'player.nerve',
+      'outcomes:checks.climb': '0 success: npc.mira.trust +1; player.nerve -1',
+    },
+    base,
+  )
+  expect(schema.checks).toMatchObject({
+    climb: {
+      stat: 'player.courage',
+      outcomes: [{ effects: { 'npc.mirabel.faith': 1, 'player.courage': -1 } }],
+    },
+  })
+  expect(new Set(lintSchema(schema).map(({ path }) => path))).toEqual(
+    new Set(['player.courage', 'npc.mirabel.faith']),
+  )
+  const unnamed = { player: { '': {} }, npcs: { '': { stats: { trust: {} } }, odo: { stats: { ' ': {} } } } }
+  expect(lintSchema({ ...unnamed, flags: { '': {} }, milestones: { ' ': {} } })).toEqual([])
+})
 
 test('problems and suggestions call the stat of a character as the model does', async () => {
   const server = await startServer()

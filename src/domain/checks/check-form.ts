@@ -2,7 +2,7 @@ import { readNumber } from '../../lib/numbers.ts'
 import { isObject, setOwn } from '../../lib/objects.ts'
 import { readYesNo } from '../../lib/text.ts'
 import { pathMeant } from '../world/block/path-resolver.ts'
-import { type Rules, readRules } from '../world/rules.ts'
+import { readRules } from '../world/rules.ts'
 
 /** The fields of a form that edits one check, by name. */
 type FieldOf = (field: string) => string | undefined
@@ -17,7 +17,7 @@ export function checkFrom(fieldOf: FieldOf, definition: Record<string, unknown>)
   return {
     ...definition,
     dice,
-    stat: stat?.trim() || undefined,
+    stat: stat || undefined,
     difficulties: linesOf(fieldOf('difficulties')).map(difficultyFrom),
     player_picks_difficulty: fieldOf('picks') === '1' ? true : undefined,
     outcomes: linesOf(fieldOf('outcomes')).map(outcomeFrom),
@@ -25,26 +25,37 @@ export function checkFrom(fieldOf: FieldOf, definition: Record<string, unknown>)
   }
 }
 
-/** The checks of a schema with full paths, where their author wrote the name of a stat, flag or milestone. */
-export function withFullPaths(checks: Record<string, unknown>, schema: object): Record<string, unknown> {
+/**
+ * The checks of a schema with full paths, where their author wrote the name of a stat, flag or milestone. `renamed` has the
+ * new paths of those that got another name.
+ */
+export function withFullPaths(
+  checks: Record<string, unknown>,
+  schema: object,
+  renamed: ReadonlyMap<string, string>,
+): Record<string, unknown> {
   const rules = readRules(schema)
+  const fullPath = (path: string) => renamed.get(path) ?? pathMeant(path, rules)
   return Object.fromEntries(
     Object.entries(checks).map(([name, check]) => [
       name,
-      isObject(check) ? fullPathsIn(check, rules) : check,
+      isObject(check) ? fullPathsIn(check, fullPath) : check,
     ]),
   )
 }
 
-function fullPathsIn(check: Record<string, unknown>, rules: Rules): Record<string, unknown> {
+function fullPathsIn(
+  check: Record<string, unknown>,
+  fullPath: (path: string) => string,
+): Record<string, unknown> {
   const full = (effects: unknown) =>
     isObject(effects)
-      ? Object.fromEntries(Object.entries(effects).map(([path, value]) => [pathMeant(path, rules), value]))
+      ? Object.fromEntries(Object.entries(effects).map(([path, value]) => [fullPath(path), value]))
       : effects
   const { stat, outcomes, reroll } = check
   return {
     ...check,
-    stat: typeof stat === 'string' ? pathMeant(stat, rules) : stat,
+    stat: typeof stat === 'string' ? fullPath(stat) : stat,
     outcomes: Array.isArray(outcomes)
       ? outcomes.map((one) => (isObject(one) ? { ...one, effects: full(one.effects) } : one))
       : outcomes,

@@ -12,6 +12,9 @@ import {
 } from './rules.ts'
 import type { StatSchema } from './state.ts'
 
+// What has no name yet is still being written.
+const UNNAMED = /^\w+\.\s*(\.|$)|^npc\.[^.]*\.\s*$/
+
 /** Warnings for the author: valid, but probably a mistake (docs/rules.md 6). Paths are written as for the model. */
 export function lintSchema(schema: StatSchema | null): FieldError[] {
   const rules = readRules(schema)
@@ -23,7 +26,7 @@ export function lintSchema(schema: StatSchema | null): FieldError[] {
     ...rules.npcs.flatMap((npc) => warningsAt(`npc.${npc.id}`, npcWarnings(npc, rules))),
     ...lookalikes(rules),
     ...unknownKeys(schema),
-  ]
+  ].filter(({ path }) => !UNNAMED.test(path))
 }
 
 function warningsAt(path: string, messages: string[]): FieldError[] {

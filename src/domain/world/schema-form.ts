@@ -24,10 +24,11 @@ const NUMBERS = [
 ]
 const TEXTS = ['label', 'desc', 'keys']
 
-/** A form and the errors found in it. */
+/** A form, the errors found in it, and the paths of its entries now, by those that they had when it was made. */
 interface FormReader {
   fields: SchemaFormFields
   faults: FieldError[]
+  paths: Map<string, string>
 }
 
 /** Makes a schema from the fields of its form. Input that is not valid goes into the schema as typed, so that none of it is lost. */
@@ -35,7 +36,7 @@ export function schemaFromForm(
   fields: SchemaFormFields,
   base: StatSchema,
 ): { schema: StatSchema; faults: FieldError[] } {
-  const form: FormReader = { fields, faults: [] }
+  const form: FormReader = { fields, faults: [], paths: new Map() }
   const schema: StatSchema = {}
   for (const [key, value] of Object.entries(base))
     if (!Object.hasOwn(SECTIONS, key)) setOwn(schema, key, value)
@@ -43,7 +44,7 @@ export function schemaFromForm(
     const entries = entriesFrom(form, pathPrefix(section), objectIn(base, section), readEntry)
     if (Object.keys(entries).length > 0) schema[section] = entries
   }
-  if (isObject(schema.checks)) schema.checks = withFullPaths(schema.checks, schema)
+  if (isObject(schema.checks)) schema.checks = withFullPaths(schema.checks, schema, form.paths)
   return { schema, faults: form.faults }
 }
 
@@ -118,11 +119,9 @@ function entriesFrom(form: FormReader, prefix: string, defs: Def, readEntry: Ent
     const isTaken = newName !== name && (oldNames.has(newName) || Object.hasOwn(entries, newName))
     if (isTaken) faults.push({ path, message: `cannot be named “${newName}”, because that name is in use` })
     if (newName === '' && name.trim() !== '') faults.push({ path, message: 'needs a name' })
-    setOwn(
-      entries,
-      isTaken || newName === '' ? name : newName,
-      isObject(def) ? readEntry(form, path, def) : def,
-    )
+    const kept = isTaken || newName === '' ? name : newName
+    form.paths.set(path, `${form.paths.get(prefix) ?? prefix}.${kept}`)
+    setOwn(entries, kept, isObject(def) ? readEntry(form, path, def) : def)
   }
   return entries
 }

@@ -1,7 +1,7 @@
 import { DICE } from '../../domain/checks/check.ts'
 import { effectsText, outcomeLines } from '../../domain/checks/check-form.ts'
 import { statName } from '../../domain/timing/conditions.ts'
-import type { Rules } from '../../domain/world/rules.ts'
+import { nameOfStat, type Rules } from '../../domain/world/rules.ts'
 import { isObject, ownValue } from '../../lib/objects.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Area, Check, Input, Labelled, RemoveButton } from '../scenario/definition-fields.tsx'
@@ -38,7 +38,7 @@ export function CheckFields({
         </Labelled>
         <Labelled label="Stat added">
           <select name={`stat:${path}`}>
-            <Options options={numbersOf(rules, textOf('stat'))} chosen={textOf('stat')} />
+            <NumberOptions rules={rules} chosen={textOf('stat')} />
           </select>
         </Labelled>
         <RemoveButton path={path} name={name.trim() || 'unnamed'} />
@@ -75,13 +75,30 @@ export function CheckFields({
   )
 }
 
-/** The numbers to choose from, and the chosen one, which may be there no longer. */
-function numbersOf({ stats, npcs }: Rules, chosen: string): [value: string, label: string][] {
-  const numbers = stats
-    .filter(({ kind, name }) => kind !== 'text' && name.trim() !== '')
-    .map((stat): [string, string] => [stat.path, statName(stat, npcs)])
-  const isKnown = chosen === '' || numbers.some(([path]) => path === chosen)
-  return [['', 'None'], ...numbers, ...(isKnown ? [] : [[chosen, chosen] as [string, string]])]
+/** The numbers to choose from, and the chosen one, which may be there no longer. The script calls them as they are typed. */
+function NumberOptions({ rules: { stats, npcs }, chosen }: { rules: Rules; chosen: string }): Markup {
+  const numbers = stats.filter(({ kind }) => kind !== 'text')
+  const isKnown = chosen === '' || numbers.some(({ path }) => path === chosen)
+  return (
+    <>
+      <option value="">None</option>
+      {numbers.map((stat) => (
+        <option
+          value={stat.path}
+          selected={stat.path === chosen}
+          disabled={stat.name.trim() === ''}
+          data-of={stat.npc && nameOfStat({ ...stat, label: '' }, npcs)}
+        >
+          {stat.name.trim() === '' ? 'unnamed' : statName(stat, npcs)}
+        </option>
+      ))}
+      {isKnown ? null : (
+        <option value={chosen} selected>
+          {chosen}
+        </option>
+      )}
+    </>
+  )
 }
 
 /** What outcomes and prices can change, as it is written there. */

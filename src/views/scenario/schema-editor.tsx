@@ -108,7 +108,6 @@ function Sections({ schema, ...props }: SchemaProps): Markup {
           <CheckFields name={name} definition={definition} rules={rules} />
         ))}
       </Section>
-      {checks.length > 0 ? <ChangeableNames rules={rules} /> : null}
     </>
   )
 }
@@ -164,6 +163,7 @@ export function SchemaState(props: SchemaProps): Markup {
           <pre class="raw">{guideOf(rules)}</pre>
         </details>
       ) : null}
+      {Object.keys(objectIn(schema, 'checks')).length > 0 ? <ChangeableNames rules={rules} /> : null}
     </div>
   )
 }
@@ -175,9 +175,11 @@ function statusOf({ isDraft, faults, json }: SchemaProps, hasStats: boolean): st
   if (problems > 0 || (isDraft && faults.length === 0))
     return `This is a draft with ${countOf(problems, 'problem')}, listed below. New stories use the last valid version until then.`
   if (unnamed.length > 0)
-    return `Give the ${[...new Set(unnamed.map(kindOf))].join(' and the ')} a name: new stories use the changes from then on.`
+    return `Give the ${AND.format(new Set(unnamed.map(kindOf)))} a name: new stories use the changes from then on.`
   return hasStats ? 'New stories use these stats; existing stories keep theirs.' : 'No stats yet.'
 }
+
+const AND = new Intl.ListFormat('en-GB')
 
 const KINDS: Record<string, string> = {
   npcs: 'new character',

@@ -41,7 +41,7 @@ export function CharacterFields({
       {statFieldsOf(path, objectIn(npc, 'stats'), faults)}
       <p>
         <button type="submit" name="do" value={`add:${path}`}>
-          Add stat for {name || nameOf(id)}
+          Add stat for {name || id.trim() || 'this character'}
         </button>
       </p>
     </fieldset>

@@ -69,7 +69,7 @@ test('a name stands for the one thing that has it, and comes back as its path', 
     outcomes: 'failure: Courage -1; Alarm yes; trust -1; nothing -1\n0 success: Ysolde.Trust +1',
     reroll: 'player.nerve -1',
   })
-  expect(withFullPaths({ climb: check, odd: 5 }, schema)).toEqual({
+  expect(withFullPaths({ climb: check, odd: 5 }, schema, new Map())).toEqual({
     odd: 5,
     climb: {
       ...check,

@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
     await page.goto(at('story'))
     const opening = page.locator('#previewed .prose')
     await page.fill('[name=prompt]', '${Your name} sleeps in ${Where}.')
-    await opening.filter({ hasText: 'Your name sleeps in Where.' }).waitFor()
+    await opening.filter({ hasText: '[Your name] sleeps in [Where].' }).waitFor()
     await page.locator('#preview-answers').getByLabel('Your name').fill('Tamsin')
     await page.locator('#preview-answers').getByLabel('Where').fill('a boat')
     await opening.filter({ hasText: 'Tamsin sleeps in a boat.' }).waitFor()
@@ -126,6 +126,38 @@ describe.skipIf(!hasBrowser)('the scenario editor', () => {
     await page.locator('#card-list').getByRole('textbox', { name: 'Triggers' }).fill('ferry, raft')
     await page.locator('#previewed [role=status]', { hasText: 'The ferry, triggered by “raft”' }).waitFor()
     expect(await page.locator('.saving').innerText()).toBe('Saved')
+    expect(faults).toEqual([])
+  })
+
+  test('offers a check every stat by the name that is being typed', async () => {
+    const { at, stored } = await begin()
+    const { page, faults } = await visit(server.address)
+    await page.goto(at('stats'))
+    for (const item of ['player stat', 'check', 'world stat'])
+      await page.getByRole('button', { name: `Add ${item}` }).click()
+    const offered = page.getByLabel('Stat added')
+    await page.locator('[name^="name:world"]').waitFor()
+    expect(await offered.locator('option:not([disabled])').allInnerTexts()).toEqual(['None'])
+    await page.locator('[name^="name:world"]').fill('Fog')
+    await page.locator('[name^="name:player"]').fill('Nerve')
+    await offered.selectOption('Fog')
+    await page.locator('[name^="name:checks"]').fill('See')
+    await page.locator('[name^="outcomes:"]').fill('failure: Nerve -2')
+    await saved(page)
+    expect((await stored()).stat_schema.checks.See).toMatchObject({
+      stat: 'world.Fog',
+      outcomes: [{ effects: { 'player.Nerve': -2 } }],
+    })
+    // What can be changed is listed as it is called now, and stays open while one types.
+    await page.getByText('What outcomes and prices can change').click()
+    await page.locator('[name^="name:world"]').fill('Mist')
+    await page.locator('#schema-state code', { hasText: 'world.Mist' }).first().waitFor()
+    expect(await page.locator('#schema-state details[open] code').allInnerTexts()).toEqual([
+      'world.Mist',
+      'player.Nerve',
+    ])
+    expect((await stored()).stat_schema.checks.See.stat).toBe('world.Mist')
+    expect(await offered.inputValue()).not.toBe('')
     expect(faults).toEqual([])
   })
 
