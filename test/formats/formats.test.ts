@@ -464,7 +464,7 @@ describe('characters', () => {
       description: 'For two.\n\nby M., version 1.2',
       memory: 'Odo: A broker.\n\nIt is always night.',
       authors_note: 'He is lying.',
-      ai_instructions: 'Be dry.\n\nNever pay.',
+      ai_instructions: 'Be dry.\n\nAbove all: Never pay.',
       tags: 'market, debt',
       story_cards: [
         { name: 'off', keys: '-*, off', entry: 'Hidden.' },
