@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('a page whose changes are being recorded', () => {
     await page.locator('.modes label', { hasText: 'Try' }).click()
     await page.fill('#words', 'climb up')
     await page.press('#words', 'Enter')
-    await page.locator('#telling').waitFor()
+    await page.waitForSelector('#telling', { state: 'attached' })
     answered.open()
     await page.locator('#story').getByText('You slip.').waitFor()
     await page.waitForSelector('#telling', { state: 'detached' })
