@@ -55,8 +55,8 @@ const choice = () =>
     scenario_id: Type.Optional(Type.String({ description: 'The scenario that gets cards without an owner' })),
     adventure_id: Type.Optional(Type.String({ description: 'The same for an adventure' })),
     duplicates: Type.Optional(
-      Type.String({
-        description: 'skip leaves out what is in the library already, unless positions are given',
+      Type.Literal('skip', {
+        description: 'Leaves out what is in the library already, unless positions are given',
       }),
     ),
   })

@@ -55,18 +55,23 @@ function unknownPaths(schema: TSchema, value: unknown, path: string): string[] {
   )
 }
 
-/** An invalid error whose sentence names each field, and the allowed values of a choice or number. */
-export function invalid(errors: FieldError[], nameOf = (field: string) => field): StoryError {
+/** An invalid error whose sentence names each field and what is expected there. */
+export function invalid(all: FieldError[], nameOf = (field: string) => field): StoryError {
+  const errors = all.filter(({ path }, i) => all.findIndex((one) => one.path === path) === i)
   const fields = errors
     .filter(({ path }) => path.length > 1)
-    .map(({ path, message }) => nameOf(path.slice(1)) + (isChoice(message) ? ` (${lowered(message)})` : ''))
+    .map(
+      ({ path, message }) =>
+        nameOf(path.slice(1)) + (SAYS_NOTHING.test(message) ? '' : ` (${lowered(message)})`),
+    )
   const sentence =
     fields.length > 0
-      ? `Please check: ${[...new Set(fields)].join(', ')}.`
+      ? `Please check: ${fields.join(', ')}.`
       : 'The request does not have the expected format.'
   return new StoryError('invalid', sentence, { errors })
 }
 
-const isChoice = (message: string) => /^Expected (?:one of |a whole number)/.test(message)
+/** Messages about a schema, not about what to send. */
+const SAYS_NOTHING = /union value|to match '|^Invalid value/
 
 const lowered = (message: string) => message.charAt(0).toLowerCase() + message.slice(1)
