@@ -88,7 +88,7 @@ function checkOrigin(request: Request, access: Access): StoryError | null {
   if (isFromHere(request, access)) return null
   const isAllowed = isApi(request)
     ? isListed(request, access)
-    : isRead(request) && (isAsset(request) || opensPage(request))
+    : isRead(request) && (pathOf(request).startsWith('/public/') || opensPage(request))
   if (isAllowed) return null
   return new StoryError(
     'origin_not_allowed',
@@ -160,10 +160,6 @@ function checkBody(request: Request): StoryError | null {
 export function isApi(request: Request): boolean {
   const pathname = pathOf(request)
   return pathname === '/api' || pathname.startsWith('/api/')
-}
-
-function isAsset(request: Request): boolean {
-  return pathOf(request).startsWith('/public/')
 }
 
 // Parsed like the router does it, because some Host values are not valid in a URL.

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** Where the browser names no language: 4 January 2025, 12,345. */
-const OTHERWISE = 'en-GB'
+const DEFAULT_LOCALE = 'en-GB'
 
 const current = new AsyncLocalStorage<string>()
 
@@ -15,7 +15,7 @@ export function inReaderLocale<R extends { headers: Headers }, T>(
 
 /** English, which the pages are in, with the dates and numbers of the reader's country, as a BCP 47 tag. */
 export function readerLocale(): string {
-  return current.getStore() ?? OTHERWISE
+  return current.getStore() ?? DEFAULT_LOCALE
 }
 
 const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
@@ -25,8 +25,8 @@ export function localeFrom(header: string): string {
   const [first = ''] = header.split(/[,;]/, 1)
   try {
     const { region = '' } = new Intl.Locale(first.trim()).maximize()
-    return REGIONS.of(region) === undefined ? OTHERWISE : `en-${region}`
+    return REGIONS.of(region) === undefined ? DEFAULT_LOCALE : `en-${region}`
   } catch {
-    return OTHERWISE
+    return DEFAULT_LOCALE
   }
 }

@@ -56,11 +56,11 @@ export function seePanel(to: string, did?: Flash): Response {
 // The response to a refused form has the form's address, which cannot be loaded again by GET.
 const PAGES_WITH_FORMS = /^\/(?:adventures(?:\/\d+)?|settings)?$/
 
-/** The page that a form was sent from, with its query; `otherwise` if that is not known. */
-export function refererPath(request: Request, otherwise: string): string {
+/** The page that a form was sent from, with its query; `fallback` if that is not known. */
+export function refererPath(request: Request, fallback: string): string {
   const from = URL.parse(request.headers.get('referer') ?? '')
   const isPage = from?.host === new URL(request.url).host && PAGES_WITH_FORMS.test(from.pathname)
-  return from && isPage ? from.pathname + from.search : otherwise
+  return from && isPage ? from.pathname + from.search : fallback
 }
 
 /** Handles a form. A refusal shows the page again with the reason and everything typed; for htmx, just the reason. */

@@ -3,7 +3,7 @@ import { getAttempts } from '../../db/tables/actions/attempts.ts'
 import { listNewest } from '../../db/tables/actions/list.ts'
 import { updateLiveVariant, updateWorldBeforeAfter } from '../../db/tables/actions/write.ts'
 import { getWorld, updateWorldState } from '../../db/tables/adventures.ts'
-import { type Action, isPlayerLine } from '../../domain/action.ts'
+import { isPlayerLine } from '../../domain/action.ts'
 import { recordDelta } from '../../domain/world/delta-report.ts'
 import { unlessAborted } from '../../lib/abort.ts'
 import { printError } from '../../lib/print.ts'
@@ -59,7 +59,7 @@ async function answerOf(turn: Turn, question: ChangesQuestion, place: Disposable
 function writeChanges(tx: Writer, { adventureId }: Turn, { saved, early }: Recording, reply: Reply): void {
   const { actionId, variantIndex, target } = saved
   if (early.isChanged) return
-  const action = findLiveReply(tx, adventureId)
+  const action = listNewest(tx, adventureId, MAX_LINES).find(({ type }) => !isPlayerLine(type))
   if (action?.id !== actionId || action.variant_index !== variantIndex || action.text !== reply.text) return
   const { variants } = getAttempts(tx, actionId)
   const variant = variants[variantIndex]
@@ -79,10 +79,6 @@ function writeChanges(tx: Writer, { adventureId }: Turn, { saved, early }: Recor
 
 /** The most lines of the player that can stand after the newest reply; more are never stored in so short a time. */
 const MAX_LINES = 10
-
-function findLiveReply(tx: Writer, adventureId: number): Action | undefined {
-  return listNewest(tx, adventureId, MAX_LINES).find(({ type }) => !isPlayerLine(type))
-}
 
 /**
  * Waits until the changes of the turn before are recorded, so that the next prompt knows them. Stop skips the wait, and so

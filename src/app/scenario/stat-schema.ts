@@ -34,7 +34,7 @@ export function saveSchema(
   { more = [], seen }: { more?: FieldError[]; seen?: string | undefined } = {},
 ): AuthoredSchema {
   if (isTooLarge(schema)) assertValidSchema(schema)
-  const written = judged(plain(schema), false)
+  const written = judged(JSON.parse(JSON.stringify(schema)) as StatSchema, false)
   const isValid = written.faults.length === 0
   deps.library.write((tx) => {
     const stored = authoredSchema(tx, scenarioId).schema
@@ -50,8 +50,4 @@ export function saveSchema(
 
 function judged(schema: StatSchema, isDraft: boolean): AuthoredSchema {
   return { schema, isDraft, faults: schemaErrors(schema), warnings: lintSchema(schema) }
-}
-
-function plain(schema: StatSchema): StatSchema {
-  return JSON.parse(JSON.stringify(schema)) as StatSchema
 }

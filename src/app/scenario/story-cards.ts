@@ -70,7 +70,7 @@ export function changeCard(
     updateCard(
       tx,
       id,
-      checkedForConflicts<CardFields>(storedFields(tx, id), withCheckedTiming(changed), seen),
+      checkedForConflicts<CardFields>({ timing: null, ...getCard(tx, id) }, withCheckedTiming(changed), seen),
     ),
   )
   return viewOf(deps, id)
@@ -99,10 +99,6 @@ export function removeCard(deps: Deps, id: number): void {
 
 function withCheckedTiming(fields: Partial<CardFields>): Partial<CardFields> {
   return fields.timing === undefined ? fields : { ...fields, timing: checkedTiming(fields.timing) }
-}
-
-function storedFields(reader: Reader, id: number): CardFields {
-  return { timing: null, ...getCard(reader, id) }
 }
 
 // The origin of a card is internal and never sent.

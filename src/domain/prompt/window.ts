@@ -41,7 +41,7 @@ export const MIN_ENTRIES = 4
 /** The actions from the start of the window; null if there are none. */
 export function windowFrom(story: Story, start: number | null): StoryEntry[] | null {
   if (start === null) return null
-  const entries = withoutBlank(story.since(start))
+  const entries = story.since(start).filter(({ text }) => !isBlank(text))
   return entries.length > 0 ? entries : null
 }
 
@@ -116,8 +116,4 @@ export function turnParts(
     ...lines.map((text): PromptPart => ({ role: 'user', label: 'history', text })),
     ...(notes?.after ?? []).map((note): PromptPart => ({ role: 'user', ...note })),
   ]
-}
-
-function withoutBlank(actions: readonly StoryEntry[]): StoryEntry[] {
-  return actions.filter(({ text }) => !isBlank(text))
 }

@@ -24,9 +24,5 @@ export function pictureType(bytes: Uint8Array): PictureFacts['type'] | 'avif' | 
   if (isJpeg(view)) return 'jpeg'
   if (isWebp(view)) return 'webp'
   if (isGif(view)) return 'gif'
-  return isAvif(view) ? 'avif' : null
-}
-
-function isAvif(view: DataView): boolean {
-  return view.byteLength >= 12 && /^ftypavi[fs]$/.test(lettersAt(view, 4, 8))
+  return view.byteLength >= 12 && /^ftypavi[fs]$/.test(lettersAt(view, 4, 8)) ? 'avif' : null
 }

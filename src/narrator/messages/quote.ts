@@ -4,7 +4,7 @@ const MAX_INPUT = 10_000
 /** Text from a server as one line of plain text, without markup, of at most `max` code points. */
 export function quote(text: string, max: number): string {
   const start = text.slice(0, MAX_INPUT)
-  const plain = isMarkup(start) ? withoutMarkup(start) : start
+  const plain = isWebPage(start) || /^\s*<\?xml\b/i.test(start) ? withoutMarkup(start) : start
   const points = [...plain.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()]
   return points.length <= max ? points.join('') : `${points.slice(0, max - 1).join('')}…`
 }
@@ -12,10 +12,6 @@ export function quote(text: string, max: number): string {
 /** Whether a body is a web page, which usually means a wrong port or path. */
 export function isWebPage(text: string): boolean {
   return /^\s*<(!doctype\s+html|html|head|body|!--)/i.test(text)
-}
-
-function isMarkup(text: string): boolean {
-  return isWebPage(text) || /^\s*<\?xml\b/i.test(text)
 }
 
 function withoutMarkup(text: string): string {

@@ -106,7 +106,8 @@ class StreamingWords {
     let appended = ''
     const added: ProseSpan[] = []
     for (const token of tokens) {
-      if (token.startsWith('*')) this.open = this.open ? null : spanOf(token)
+      if (token.startsWith('*'))
+        this.open = this.open ? null : { text: '', bold: token.length > 1, italic: token.length !== 2 }
       else if (this.open?.text) {
         this.open.text += token
         if (!added.includes(this.open))
@@ -141,8 +142,4 @@ class StreamingWords {
   private selectorOf({ bold, italic }: ProseSpan): string {
     return `${this.element} > :last-child${bold && italic ? ' > em' : ''}`
   }
-}
-
-function spanOf({ length }: string): ProseSpan {
-  return { text: '', bold: length > 1, italic: length !== 2 }
 }

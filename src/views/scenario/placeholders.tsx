@@ -77,7 +77,7 @@ export function StartForm({
       <input type="hidden" name="scenario_id" value={String(scenario.id)} />
       <OpeningChoice scenario={scenario} chosen={typed?.greeting ?? '0'} />
       <PlaceholderFields
-        placeholders={namesOf(placeholders)}
+        placeholders={placeholders.map(({ name }) => ({ name }))}
         answers={typed && answersIn(typed)}
         names={names}
         isRequired
@@ -124,8 +124,4 @@ export function PlaceholderList({ placeholders }: { placeholders: readonly Place
       </ul>
     </div>
   )
-}
-
-function namesOf(placeholders: readonly PlaceholderQuestion[]): { name: string }[] {
-  return placeholders.map(({ name }) => ({ name }))
 }
