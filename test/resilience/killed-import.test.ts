@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Service } from '../support/service/service.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 
-const PASSAGES = 12_000
+const PASSAGES = 30_000
 const FILE = JSON.stringify({
   format: 'ai-dnd-adventure-v1',
   title: 'Lamp Road',
