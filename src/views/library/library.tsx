@@ -136,7 +136,7 @@ function Stories({ adventures, now, practice }: LibraryProps): Markup {
           ))}
         </ul>
       ) : (
-        <p class="about">Your other stories will stand here.</p>
+        <p class="about">Your other stories appear here.</p>
       )}
     </>
   )
