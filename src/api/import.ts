@@ -17,6 +17,7 @@ import { objectFrom, textFrom } from '../http/body.ts'
 import { isLargeImport, parseFilesForm } from '../http/files-form.ts'
 import { isMultipart } from '../http/form.ts'
 import { isObject } from '../lib/objects.ts'
+import { oneOf } from '../lib/typebox.ts'
 import { importStream } from './import-stream.ts'
 import { BODY_ERRORS, created, ok, SAVE_ERRORS } from './responses.ts'
 
@@ -54,11 +55,7 @@ const choice = () =>
     adventures: Type.Optional(Type.String({ description: 'The same for the adventures' })),
     scenario_id: Type.Optional(Type.String({ description: 'The scenario that gets cards without an owner' })),
     adventure_id: Type.Optional(Type.String({ description: 'The same for an adventure' })),
-    duplicates: Type.Optional(
-      Type.Literal('skip', {
-        description: 'Leaves out what is in the library already, unless positions are given',
-      }),
-    ),
+    duplicates: Type.Optional(oneOf(['skip', 'import'])),
   })
 
 const ERRORS: readonly ErrorCode[] = ['not_found', 'import_refused', ...BODY_ERRORS, ...SAVE_ERRORS]

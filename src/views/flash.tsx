@@ -63,7 +63,7 @@ export function withParameter(path: string, name: string, value: string): string
 export function FlashMessage({ sentence, children }: { sentence: string; children?: Child }): Markup | null {
   return sentence === '' ? null : (
     <div class="did row">
-      <p role="status">{sentence}</p>
+      <span role="status">{sentence}</span>
       {children}
     </div>
   )

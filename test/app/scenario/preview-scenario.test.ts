@@ -47,17 +47,17 @@ test('a line triggers cards by their answered keys, and is in the prompt', async
   expect(messages.at(-1)?.text).toContain('> Home to Holm.')
 })
 
-test('a blank answer is the name of its question, as in a story', async () => {
+test('a blank answer is the name of its question in brackets', async () => {
   const id = await made(FULL)
   const { opening } = app.previewScenario(id, { answers: { 'Your name': ' ' }, line: '' })
-  expect(opening).toBe('Dusk. Your name climbs the stairs.')
+  expect(opening).toBe('Dusk. [Your name] climbs the stairs.')
 })
 
 test.each(['constructor', 'toString', '__proto__'])(
   'a question called %s has no answer but a given one',
   async (name) => {
     const id = await made({ ...PLAIN, prompt: `\${${name}} waits.` })
-    expect(app.previewScenario(id, { answers: {}, line: '' }).opening).toBe(`${name} waits.`)
+    expect(app.previewScenario(id, { answers: {}, line: '' }).opening).toBe(`[${name}] waits.`)
   },
 )
 

@@ -127,10 +127,11 @@ describe.skipIf(!hasBrowser)('the desk and the bar of a story', () => {
     expect(await page.locator('#notice').innerText()).toBe('')
     const { top, bottom } = await said.evaluate((one) => one.getBoundingClientRect().toJSON())
     expect([top > 400, bottom < innerHeightOf(page)]).toEqual([true, true])
-    expect(await said.evaluate((one) => one.getAnimations().map(({ playState }) => playState))).toEqual([
+    const box = page.locator('.did', { has: said })
+    expect(await box.evaluate((one) => one.getAnimations().map(({ playState }) => playState))).toEqual([
       'running',
     ])
-    await said.evaluate((one) => one.getAnimations()[0]?.finish())
+    await box.evaluate((one) => one.getAnimations()[0]?.finish())
     expect(await said.isVisible()).toBe(false)
   })
 })
