@@ -1,11 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import type { App } from '../app/app.ts'
+import { cardTrial } from '../app/scenario/try-cards.ts'
 import { versionsOf } from '../domain/edit-conflict.ts'
-import { LIMITS } from '../domain/limits.ts'
 import { TriggeredCard } from '../domain/prompt/lore-notes.ts'
 import { cardFields, StoryCard } from '../domain/story-card.ts'
 import { jsonBody, jsonRoutes } from '../http/body.ts'
-import { Text } from '../lib/text.ts'
 import { documented, oneOf } from '../lib/typebox.ts'
 import { idParams, owner, ownerQuery, wasFields } from './request-params.ts'
 import { BODY_ERRORS, created, FIND_ERRORS, noContent, ok, SAVE_ERRORS } from './responses.ts'
@@ -20,28 +19,9 @@ const changes = () =>
   })
 
 const trial = () =>
-  Type.Composite(
-    [
-      owner(),
-      Type.Object({
-        text: Text(LIMITS.prose),
-        values: Type.Optional(
-          Type.Record(Type.String(), Type.Unknown(), {
-            description: 'Values by path; the others are those of the next turn',
-          }),
-        ),
-        turn: Type.Optional(Type.Integer({ minimum: 1 })),
-        told: Type.Optional(
-          Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
-            description: 'Every card that was told before, and the turn in which its newest telling began',
-          }),
-        ),
-      }),
-    ],
-    {
-      examples: [{ scenario_id: 1, text: 'The bell tower is silent.' }],
-    },
-  )
+  Type.Composite([owner(), cardTrial()], {
+    examples: [{ scenario_id: 1, text: 'The bell tower is silent.' }],
+  })
 
 const direction = () =>
   Type.Object({ where: oneOf(['earlier', 'later']) }, { examples: [{ where: 'later' }] })

@@ -1,25 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import type { App } from '../../app/app.ts'
-import { listVariants } from '../../app/turn/edit-action.ts'
+import { actionEdit, listVariants } from '../../app/turn/edit-action.ts'
 import { listActions } from '../../db/tables/actions/list.ts'
 import { ActionPage, ActionView } from '../../domain/action.ts'
-import { LIMITS, MAX_PAGE_SIZE, PAGE_SIZE } from '../../domain/limits.ts'
+import { MAX_PAGE_SIZE, PAGE_SIZE } from '../../domain/limits.ts'
 import { VariantView } from '../../domain/variant.ts'
 import { jsonBody, jsonRoutes } from '../../http/body.ts'
-import { Text } from '../../lib/text.ts'
 import { actionParams, idParams } from '../request-params.ts'
 import { BODY_ERRORS, FIND_ERRORS, ok, SAVE_ERRORS } from '../responses.ts'
-
-const edit = () =>
-  Type.Object(
-    {
-      text: Type.Optional(Text(LIMITS.line)),
-      hidden: Type.Optional(Type.Boolean({ description: 'Whether the narrator is kept from it' })),
-      variant_index: Type.Optional(Type.Integer({ minimum: 0 })),
-    },
-    { examples: [{ text: 'The door is not locked.' }] },
-  )
 
 const choice = () => Type.Object({ index: Type.Integer({ minimum: 0 }) }, { examples: [{ index: 0 }] })
 
@@ -35,7 +24,7 @@ export const actionsApi = (app: App) => {
     })
     .patch('/:action', ({ params, body }) => app.editAction(params.id, params.action, body), {
       params: actionParams(),
-      ...jsonBody(edit()),
+      ...jsonBody(actionEdit()),
       response: ok(
         ActionView,
         'turn_in_progress',

@@ -1,32 +1,13 @@
 import { Type } from '@sinclair/typebox'
-import { adventureView } from '../../app/adventure/adventures.ts'
+import { adventureView, newAdventure } from '../../app/adventure/adventures.ts'
 import type { App } from '../../app/app.ts'
 import { listAdventures } from '../../db/tables/adventure-list.ts'
 import { AdventureListItem, AdventureView, adventureFields, SHELVES } from '../../domain/adventure.ts'
 import { versionsOf } from '../../domain/edit-conflict.ts'
-import { LIMITS } from '../../domain/limits.ts'
-import { answersSchema } from '../../domain/text/placeholder.ts'
 import { jsonBody, jsonRoutes } from '../../http/body.ts'
-import { Text } from '../../lib/text.ts'
-import { nullable, oneOf } from '../../lib/typebox.ts'
+import { oneOf } from '../../lib/typebox.ts'
 import { idParams, wasFields } from '../request-params.ts'
 import { BODY_ERRORS, created, FIND_ERRORS, noContent, ok, SAVE_ERRORS } from '../responses.ts'
-
-const newAdventure = () =>
-  Type.Object(
-    {
-      scenario_id: Type.Optional(nullable(Type.Integer())),
-      title: Type.Optional(Text(LIMITS.name)),
-      placeholders: Type.Optional(answersSchema()),
-      greeting: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          description: 'The opening of the scenario: 0 is its `prompt`, 1 the first of its `greetings`',
-        }),
-      ),
-    },
-    { examples: [{ title: 'A blank page' }] },
-  )
 
 const changes = () =>
   Type.Composite([Type.Partial(adventureFields()), wasFields(AdventureView)], {

@@ -1,3 +1,4 @@
+import { type Static, Type } from '@sinclair/typebox'
 import type { Reader } from '../../db/database.ts'
 import { leaveFamily } from '../../db/stories/branches.ts'
 import { hide } from '../../db/stories/hidden.ts'
@@ -27,26 +28,36 @@ import {
   UNTITLED_ADVENTURE,
 } from '../../domain/adventure.ts'
 import { checkedForConflicts, type SeenVersions } from '../../domain/edit-conflict.ts'
-import { PAGE_SIZE } from '../../domain/limits.ts'
+import { LIMITS, PAGE_SIZE } from '../../domain/limits.ts'
 import { MEMORY_EVERY } from '../../domain/memory.ts'
 import { EMPTY_PLOT, plotOf, type Scenario } from '../../domain/scenario.ts'
 import { type Beginning, beginningOf } from '../../domain/start-from-scenario.ts'
-import type { Answers } from '../../domain/text/placeholder.ts'
+import { answersSchema } from '../../domain/text/placeholder.ts'
 import { instantiate } from '../../domain/world/state.ts'
 import { printError } from '../../lib/print.ts'
-import { isBlank } from '../../lib/text.ts'
+import { isBlank, Text } from '../../lib/text.ts'
+import { nullable } from '../../lib/typebox.ts'
 import type { Deps } from '../deps.ts'
 import { runInWorker } from '../worker/run-in-worker.ts'
 import { isLong } from './copy-adventure.ts'
 
 /** Without a scenario the story starts with a blank page. */
-interface NewAdventureInput {
-  scenario_id?: number | null
-  title?: string
-  placeholders?: Answers
-  /** The number of its opening; 0 is the first. */
-  greeting?: number
-}
+export const newAdventure = () =>
+  Type.Object(
+    {
+      scenario_id: Type.Optional(nullable(Type.Integer())),
+      title: Type.Optional(Text(LIMITS.name)),
+      placeholders: Type.Optional(answersSchema()),
+      greeting: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          description: 'The opening of the scenario: 0 is its `prompt`, 1 the first of its `greetings`',
+        }),
+      ),
+    },
+    { examples: [{ title: 'A blank page' }] },
+  )
+type NewAdventureInput = Static<ReturnType<typeof newAdventure>>
 
 /**
  * Starts an adventure and returns its id. Plot, cards and schema are copied from the scenario with its placeholders
@@ -59,7 +70,7 @@ export function createAdventure(deps: Deps, input: NewAdventureInput): number {
     const beginning = scenario
       ? beginningOf(scenario, listCards(tx, { scenario_id: scenario.id }), placeholders, greeting)
       : BLANK
-    const fields = newAdventure(input, scenario, beginning)
+    const fields = fieldsFrom(input, scenario, beginning)
     const id = insertAdventure(tx, findOwner(tx) ?? 0, fields, deps.now())
     for (const { source_ref, ...card } of beginning.cards)
       insertCard(tx, { adventure_id: id }, card, source_ref)
@@ -75,7 +86,7 @@ export function createAdventure(deps: Deps, input: NewAdventureInput): number {
   })
 }
 
-function newAdventure(
+function fieldsFrom(
   { scenario_id = null, title = '', placeholders = {} }: NewAdventureInput,
   scenario: Scenario | null,
   { stat_schema, ...beginning }: Beginning,

@@ -55,11 +55,8 @@ export function createMemory(deps: Deps, adventureId: number, text: string): Mem
 }
 
 /** What a player can change about a memory. */
-interface MemoryChange {
-  text?: string | undefined
-  no_longer?: string | undefined
-  pinned?: boolean | undefined
-  forgotten?: boolean | undefined
+type MemoryChange = {
+  [Name in 'text' | 'no_longer' | 'pinned' | 'forgotten']?: Memory[Name] | undefined
 }
 
 /** Throws not_found, malformed_body. */

@@ -1,9 +1,11 @@
+import { type Static, Type } from '@sinclair/typebox'
 import type { Reader } from '../../db/database.ts'
 import { findTimingRecord } from '../../db/tables/actions/timing-records.ts'
 import { findAnswers, getWorld } from '../../db/tables/adventures.ts'
 import { getScenario } from '../../db/tables/scenarios.ts'
 import { type CardOwner, listCards } from '../../db/tables/story-cards.ts'
 import { type FieldError, StoryError } from '../../domain/errors.ts'
+import { LIMITS } from '../../domain/limits.ts'
 import { filledCards } from '../../domain/prompt/filled-texts.ts'
 import { type TriggeredCard, triedCards } from '../../domain/prompt/lore-notes.ts'
 import { presentCharacters } from '../../domain/prompt/present-characters.ts'
@@ -14,6 +16,7 @@ import { applyManualChange } from '../../domain/world/manual-change.ts'
 import { REFUSAL_WORDS } from '../../domain/world/refusal-words.ts'
 import { readRules } from '../../domain/world/rules.ts'
 import { instantiate, type StatSchema, type WorldState } from '../../domain/world/state.ts'
+import { Text } from '../../lib/text.ts'
 import type { Deps } from '../deps.ts'
 import { cardOwnerFrom, type NamedOwner } from './story-cards.ts'
 
@@ -25,15 +28,23 @@ export interface TrialStart {
   told: Record<string, number | null>
 }
 
-/** A text, and what is to be otherwise than in the next turn. */
-interface CardTrial {
-  text: string
-  /** Values by path, as a player sets them by hand. */
-  values?: Record<string, unknown>
-  turn?: number
-  /** Every card that was told, with the turn in which its newest telling began. */
-  told?: Record<string, number>
-}
+/** A text, and what differs from the next turn. */
+export const cardTrial = () =>
+  Type.Object({
+    text: Text(LIMITS.prose),
+    values: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'Values by path; the others are those of the next turn',
+      }),
+    ),
+    turn: Type.Optional(Type.Integer({ minimum: 1 })),
+    told: Type.Optional(
+      Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
+        description: 'Every card that was told before, and the turn in which its newest telling began',
+      }),
+    ),
+  })
+export type CardTrial = Static<ReturnType<typeof cardTrial>>
 
 /** Throws invalid, not_found. */
 export function trialStart({ library: { reader } }: Deps, named: NamedOwner): TrialStart {

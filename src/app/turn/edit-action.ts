@@ -1,3 +1,4 @@
+import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../db/column-values.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import { invalidateFrom } from '../../db/stories/invalidate.ts'
@@ -7,18 +8,24 @@ import { updateActionText, updateHidden, updateLiveVariant } from '../../db/tabl
 import { getWorld, updateWorldState } from '../../db/tables/adventures.ts'
 import { type Action, type ActionView, actionView } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
+import { LIMITS } from '../../domain/limits.ts'
 import { stateOf, type Variant, type VariantView } from '../../domain/variant.ts'
 import { reconciledState } from '../../domain/world/reconcile.ts'
+import { Text } from '../../lib/text.ts'
 import type { Deps } from '../deps.ts'
 import { allVariants, liveFrom } from './variants.ts'
 
 /** What an action becomes. `variant_index` is the version that was on screen. */
-interface ActionEdit {
-  text?: string
-  /** Whether the narrator is kept from it. */
-  hidden?: boolean
-  variant_index?: number
-}
+export const actionEdit = () =>
+  Type.Object(
+    {
+      text: Type.Optional(Text(LIMITS.line)),
+      hidden: Type.Optional(Type.Boolean({ description: 'Whether the narrator is kept from it' })),
+      variant_index: Type.Optional(Type.Integer({ minimum: 0 })),
+    },
+    { examples: [{ text: 'The door is not locked.' }] },
+  )
+type ActionEdit = Static<ReturnType<typeof actionEdit>>
 
 /**
  * Rewrites an action and its live version together (docs/rules.md 5). The text is stored as given, without formatting.

@@ -1,4 +1,4 @@
-import type { TrialStart } from '../../app/scenario/try-cards.ts'
+import type { CardTrial, TrialStart } from '../../app/scenario/try-cards.ts'
 import type { CardOwner } from '../../db/tables/story-cards.ts'
 import type { TriggeredCard } from '../../domain/prompt/lore-notes.ts'
 import { hasRules, type Rules } from '../../domain/world/rules.ts'
@@ -100,12 +100,7 @@ export function OwnerField({ owner }: { owner: CardOwner }): Markup {
 }
 
 /** What a form tries the cards with. */
-export function trialFromForm(fields: FormFields): {
-  text: string
-  values: Record<string, unknown>
-  turn?: number
-  told?: Record<string, number>
-} {
+export function trialFromForm(fields: FormFields): CardTrial {
   const told = Object.entries(fields).flatMap(([name, turn]) =>
     name.startsWith('told:') && turn.trim() !== ''
       ? [[name.slice('told:'.length), Number(turn)] as const]
