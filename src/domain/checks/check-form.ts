@@ -1,7 +1,7 @@
 import { readNumber } from '../../lib/numbers.ts'
 import { isObject, setOwn } from '../../lib/objects.ts'
 import { readYesNo } from '../../lib/text.ts'
-import { pathMeant } from '../world/block/path-resolver.ts'
+import { pathFinder } from '../world/block/path-resolver.ts'
 import { readRules } from '../world/rules.ts'
 
 /** The fields of a form that edits one check, by name. */
@@ -34,8 +34,8 @@ export function withFullPaths(
   schema: object,
   renamed: ReadonlyMap<string, string>,
 ): Record<string, unknown> {
-  const rules = readRules(schema)
-  const fullPath = (path: string) => renamed.get(path) ?? pathMeant(path, rules)
+  const find = pathFinder(readRules(schema))
+  const fullPath = (path: string) => renamed.get(path) ?? find(path)
   return Object.fromEntries(
     Object.entries(checks).map(([name, check]) => [
       name,

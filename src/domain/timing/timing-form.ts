@@ -1,7 +1,7 @@
 import { foldCase } from '../../lib/fold-text.ts'
 import { readNumber } from '../../lib/numbers.ts'
 import { readYesNo } from '../../lib/text.ts'
-import { pathMeant } from '../world/block/path-resolver.ts'
+import { pathFinder } from '../world/block/path-resolver.ts'
 import type { Rules } from '../world/rules.ts'
 import { statName } from './conditions.ts'
 import {
@@ -52,7 +52,8 @@ export function offeredSubjects(
  * What cannot be read stays as typed, so that it can be named.
  */
 export function timingFromForm(fields: Fields, rules: Rules): unknown {
-  const rows = Array.from({ length: MAX_CONDITIONS }, (_, i) => conditionFrom(fields, i, rules))
+  const subjectMeant = subjectFinder(rules)
+  const rows = Array.from({ length: MAX_CONDITIONS }, (_, i) => conditionFrom(fields, i, subjectMeant))
   const when = rows.filter((row) => row !== null)
   const numbers = Object.keys(HOW_NUMBERS).flatMap((name) => {
     const typed = fields[name]?.trim() ?? ''
@@ -74,8 +75,9 @@ export function timingFromForm(fields: Fields, rules: Rules): unknown {
 
 /** The rows of conditions that say what they are about, and need a value that is not yet typed. */
 export function unfinishedConditions(fields: Fields, rules: Rules): number[] {
+  const subjectMeant = subjectFinder(rules)
   return Array.from({ length: MAX_CONDITIONS }, (_, row) => row).filter(
-    (row) => conditionFrom(fields, row, rules)?.value === '',
+    (row) => conditionFrom(fields, row, subjectMeant)?.value === '',
   )
 }
 
@@ -91,8 +93,12 @@ export function formOfTiming(timing: Timing | null): Fields {
   return Object.fromEntries([...rows, ...rules])
 }
 
-function conditionFrom(fields: Fields, row: number, rules: Rules): Record<string, unknown> | null {
-  const what = subjectMeant(fields[`what-${row}`]?.trim() ?? '', rules)
+function conditionFrom(
+  fields: Fields,
+  row: number,
+  subjectMeant: (typed: string) => string,
+): Record<string, unknown> | null {
+  const what = subjectMeant(fields[`what-${row}`]?.trim() ?? '')
   if (what === '') return null
   const found = Object.entries(PREFIXES).find(([, prefix]) => what.startsWith(prefix))
   const kind = found?.[0] ?? (what === TURN ? 'turn' : 'stat')
@@ -104,15 +110,18 @@ function conditionFrom(fields: Fields, row: number, rules: Rules): Record<string
   return { kind, of, is: isYesNo ? 'is' : (fields[`is-${row}`] ?? ''), value: read ?? typed }
 }
 
-/** What is typed, as the form offers it. */
-function subjectMeant(typed: string, rules: Rules): string {
-  if (typed === '' || typed === TURN || WORDS.some((word) => typed.startsWith(word))) return typed
-  const path = pathMeant(typed, rules)
-  const isCalledSo = (name: string) => foldCase(name) === foldCase(typed)
-  const [offered, ...others] = offeredSubjects(rules, []).filter(([, label]) => isCalledSo(label))
-  const people = rules.npcs.filter(({ name }) => isCalledSo(name)).map(({ id }) => `present npc.${id}`)
-  if (path !== typed || others.length > 0) return path
-  return offered?.[0] ?? people[0] ?? path
+/** Finds what is typed among what the form offers. */
+function subjectFinder(rules: Rules): (typed: string) => string {
+  const fullPath = pathFinder(rules)
+  return (typed) => {
+    if (typed === '' || typed === TURN || WORDS.some((word) => typed.startsWith(word))) return typed
+    const path = fullPath(typed)
+    const isNamed = (name: string) => foldCase(name) === foldCase(typed)
+    const [offered, ...others] = offeredSubjects(rules, []).filter(([, label]) => isNamed(label))
+    const npc = rules.npcs.find(({ name }) => isNamed(name))
+    if (path !== typed || others.length > 0) return path
+    return offered?.[0] ?? (npc ? `present npc.${npc.id}` : path)
+  }
 }
 
 function subjectOf({ kind, of }: Condition): string {

@@ -82,7 +82,7 @@ export const cardRoutes = (app: App) =>
         request,
         () => seePanel(cardUrl(writeCard(app, id, fields)), 'saved'),
         (notice, fault) => {
-          const typed = { ...fields, card: String(id), timing: typedTiming(app, id, fields) }
+          const typed = { ...fields, card: String(id), timing: storedText(typedTiming(app, id, fields)) }
           return ownerPage(app, getCard(app.reader, id), { notice, typed, fault })
         },
       )
@@ -125,12 +125,12 @@ function ownerPage(
   return plotPage(app, adventure_id ?? 0, state)
 }
 
-function writeCard(app: App, id: number, fields: FormFields): StoryCard {
+function writeCard(app: App, id: number, fields: FormFields, typed?: unknown): StoryCard {
   const { changed, seen } = autosavedFrom(fields, CARD_TEXTS, cardFields())
   const texts = validated(Type.Partial(cardFields()), changed)
   if (fields['what-0'] === undefined || !isToSave(fields, TIMING.name)) return app.changeCard(id, texts, seen)
   // What cannot be read is refused by name.
-  const timing = timingFromForm(fields, readRules(schemaAround(app, id))) as Timing
+  const timing = (typed ?? typedTiming(app, id, fields)) as Timing
   return app.changeCard(
     id,
     { ...texts, timing },
@@ -142,24 +142,29 @@ function writeCard(app: App, id: number, fields: FormFields): StoryCard {
 function autosaveTiming(app: App, id: number, fields: FormFields): Response | Promise<Response> {
   const props = () => timingProps(app, id)
   if (fields.theirs === TIMING.name) return htmlResponse((<TimingUnit {...props()} />).html)
-  const unfinished = unfinishedConditions(fields, readRules(schemaAround(app, id)))
+  const rules = readRules(schemaAround(app, id))
+  const unfinished = unfinishedConditions(fields, rules)
   const finished = { ...fields, ...Object.fromEntries(unfinished.map((row) => [`what-${row}`, ''])) }
+  const typed = timingFromForm(finished, rules)
   return autosaveResponse(
-    { ...finished, timing: typedTiming(app, id, finished) },
+    { ...finished, timing: storedText(typed) },
     {
       text: TIMING,
       action: `/story-cards/${id}`,
       scope: cardScope(id),
-      write: () => writeCard(app, id, finished),
+      write: () => writeCard(app, id, finished, typed),
       stored: () => timingText(getCard(app.reader, id)),
       more: () => <SavedTiming {...props()} fields={fields} unfinished={unfinished} />,
     },
   )
 }
 
-/** What a form says of the timing, as it is stored, or as it is typed where it cannot be. */
-function typedTiming(app: App, id: number, fields: FormFields): string {
-  const typed = timingFromForm(fields, readRules(schemaAround(app, id)))
+function typedTiming(app: App, id: number, fields: FormFields): unknown {
+  return timingFromForm(fields, readRules(schemaAround(app, id)))
+}
+
+/** A typed timing as it is stored, or as it was typed where it cannot be. */
+function storedText(typed: unknown): string {
   try {
     return timingText({ timing: checkedTiming(typed) })
   } catch {

@@ -106,14 +106,16 @@ export class PathResolver {
   }
 }
 
-/** The path that an author means: as written, or that of the one stat, flag or milestone which is called so. */
-export function pathMeant(written: string, rules: Rules): string {
-  const found = new PathResolver(rules, { hidden: true }).resolve(written)
-  if ('path' in found) return found.path
-  const [named, ...others] = [...rules.stats, ...rules.flags, ...rules.milestones].filter(
-    ({ label }) => foldCase(label) === foldCase(written.trim()),
-  )
-  return named && others.length === 0 ? named.path : written
+/** Finds the path that an author means: as written, or that of the one stat, flag or milestone with such a label. */
+export function pathFinder(rules: Rules): (written: string) => string {
+  const resolver = new PathResolver(rules, { hidden: true })
+  const all = [...rules.stats, ...rules.flags, ...rules.milestones]
+  return (written) => {
+    const found = resolver.resolve(written)
+    if ('path' in found) return found.path
+    const [named, ...others] = all.filter(({ label }) => foldCase(label) === foldCase(written))
+    return named && others.length === 0 ? named.path : written
+  }
 }
 
 function looseForm(written: string): string {
