@@ -29,6 +29,6 @@ export async function findWindow(
 
 // An unrecognised server may have the page of any other.
 function windowPages(kind: ServerKind = 'unknown'): readonly WindowPage[] {
-  if (kind !== 'unknown') return serverOf(kind).windowPages
-  return [...SERVERS.flatMap((server) => server.windowPages), ...unknown.windowPages]
+  if (kind !== 'unknown') return serverOf(kind).windowPages ?? []
+  return [...SERVERS, unknown].flatMap(({ windowPages = [] }) => windowPages)
 }

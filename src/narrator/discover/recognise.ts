@@ -21,7 +21,7 @@ export async function recognise(probe: Probe): Promise<Recognised> {
   )
   const [first, ...others] = all.filter(({ evidence }) => evidence.length > 0)
   if (!first) return { server: 'unknown', evidence: [] }
-  const isCertain = others.every(({ server }) => first.server.imitates.includes(server.kind))
+  const isCertain = others.every(({ server }) => first.server.imitates?.includes(server.kind))
   if (isCertain) return { server: first.server.kind, evidence: first.evidence }
   return { server: 'unknown', evidence: [first, ...others].flatMap(({ evidence }) => evidence) }
 }

@@ -21,7 +21,7 @@ export async function countTokens(
   const { connection, endpoint } = context
   const { missingRoutes } = connection.quirks
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(seconds * 1_000)])
-  for (const counter of serverOf(endpoint.server).tokenCounters) {
+  for (const counter of serverOf(endpoint.server).tokenCounters ?? []) {
     const route = `${endpoint.url} ${counter.path}`
     if (missingRoutes.has(route)) continue
     try {

@@ -60,9 +60,7 @@ export const koboldcpp: Server = {
   // Older versions read only the bare schema.
   schemaFields: (schema) => ({ ...namedSchema(schema), json_schema: schema }),
   abort: { method: 'POST', path: '/api/extra/abort', body: '{}', atRoot: true },
-  nativeApi: null,
   keepsPrefix: true,
-  embeddings: 'when started for it',
   key: { pattern: /kobold|authentication key is missing/i, remedy: 'start it without --password' },
   largerWindow: 'start it with a larger --contextsize',
 }

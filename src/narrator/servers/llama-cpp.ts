@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../../domain/model/model-request.ts'
 import { modelNamed } from '../discover/model-list.ts'
 import { field, listOrEmpty } from '../json-fields.ts'
-import type { Server } from './server.ts'
+import type { Server, TokenCounter, WindowPage } from './server.ts'
 import { fieldEvidence } from './shared/evidence.ts'
 import { chatMessages, completionPrompt } from './shared/message-format.ts'
 import { LOADING_FINGERPRINT, PROPS_FINGERPRINT, PROPS_WINDOW } from './shared/props-page.ts'
@@ -40,14 +40,14 @@ export function llamaSchemaFields(schema: object): object {
 }
 
 /** The page on which llama.cpp tells the context of each model. */
-export const LLAMA_WINDOW: Server['windowPages'][number] = {
+export const LLAMA_WINDOW: WindowPage = {
   path: '/models',
   atRoot: false,
   read: (json, model) => field(field(modelNamed(field(json, 'data'), model), 'meta'), 'n_ctx'),
 }
 
 /** Where llama.cpp counts the tokens of messages in the model's chat template. */
-export const LLAMA_TOKEN_COUNTER: Server['tokenCounters'][number] = {
+export const LLAMA_TOKEN_COUNTER: TokenCounter = {
   path: '/chat/completions/input_tokens',
   atRoot: false,
   body: (model, messages) => ({ model, messages: chatMessages(messages) }),
@@ -72,7 +72,6 @@ export const llamaCpp: Server = {
     },
     LOADING_FINGERPRINT,
   ],
-  imitates: [],
   windowPages: [PROPS_WINDOW, LLAMA_WINDOW],
   tokenCounters: [
     LLAMA_TOKEN_COUNTER,
@@ -86,10 +85,7 @@ export const llamaCpp: Server = {
   ],
   fields: llamaFields,
   schemaFields: llamaSchemaFields,
-  abort: null,
-  nativeApi: null,
   keepsPrefix: true,
-  embeddings: 'when started for it',
   key: { pattern: /llama[.-]?cpp|authentication_error/i, remedy: 'start it without --api-key' },
   largerWindow: 'start it with a larger --ctx-size',
 }

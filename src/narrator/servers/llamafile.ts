@@ -35,10 +35,6 @@ export const llamafile: Server = {
   fields: (request) => ({ ...USAGE, ...stops(request), ...samplers(request, { top_p: 'top_p' }) }),
   // It would convert the wrapper of a named schema as well, and nothing matches that.
   schemaFields: (schema) => ({ response_format: { type: 'json_object', schema } }),
-  abort: null,
-  nativeApi: null,
   keepsPrefix: true,
-  embeddings: 'yes',
-  key: null,
   largerWindow: 'start it with a larger --ctx-size',
 }

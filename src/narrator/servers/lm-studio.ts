@@ -39,7 +39,6 @@ export const lmStudio: Server = {
       evidence: ({ json }) => fieldEvidence(json, 'error', /^Unexpected endpoint or method\./),
     },
   ],
-  imitates: [],
   windowPages: [
     {
       path: '/api/v1/models',
@@ -55,7 +54,6 @@ export const lmStudio: Server = {
       read: (json, model) => field(modelNamed(field(json, 'data'), model), 'loaded_context_length'),
     },
   ],
-  tokenCounters: [],
   fields: (request) => ({
     ...USAGE,
     ttl: TTL,
@@ -64,10 +62,7 @@ export const lmStudio: Server = {
     ...thinking(request, { reasoning_effort: 'none' }),
   }),
   schemaFields: namedSchema,
-  abort: null,
-  nativeApi: null,
   keepsPrefix: true,
-  embeddings: 'yes',
   key: {
     pattern: /lm[ -]?studio/i,
     remedy: 'turn off "Require Authentication" in its server settings',

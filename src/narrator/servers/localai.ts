@@ -19,8 +19,6 @@ export const localai: Server = {
     },
   ],
   imitates: ['ollama'],
-  windowPages: [],
-  tokenCounters: [],
   fields: (request) => ({
     ...USAGE,
     ...stops(request),
@@ -28,10 +26,7 @@ export const localai: Server = {
     ...thinking(request, { reasoning_effort: 'none' }),
   }),
   schemaFields: namedSchema,
-  abort: null,
-  nativeApi: null,
   keepsPrefix: false,
-  embeddings: 'yes',
   key: {
     pattern: /local-?ai|an authentication key is required/i,
     remedy: 'start it without LOCALAI_API_KEY',

@@ -19,7 +19,6 @@ export const ollama: Server = {
       evidence: ({ text }) => (text.trim() === 'Ollama is running' ? '"Ollama is running"' : null),
     },
   ],
-  imitates: [],
   windowPages: [
     {
       path: '/api/ps',
@@ -27,7 +26,6 @@ export const ollama: Server = {
       read: (json, model) => field(modelNamed(field(json, 'models'), model), 'context_length'),
     },
   ],
-  tokenCounters: [],
   fields: (request) => ({
     ...USAGE,
     ...stops(request),
@@ -35,10 +33,8 @@ export const ollama: Server = {
     ...thinking(request, { reasoning_effort: 'none' }),
   }),
   schemaFields: namedSchema,
-  abort: null,
   nativeApi: 'ollama',
   keepsPrefix: true,
-  embeddings: 'yes',
   key: { pattern: /ollama/i, remedy: 'remove the proxy that asks for a key' },
   largerWindow:
     'set OLLAMA_CONTEXT_LENGTH where Ollama is started, give the model a larger num_ctx in a Modelfile, or set “Ollama context (num_ctx)” in Settings',

@@ -47,23 +47,22 @@ export interface Server {
   /** The most reliable first. */
   fingerprints: readonly Fingerprint[]
   /** Servers whose fingerprints it also shows, for compatibility. */
-  imitates: readonly ServerKind[]
-  windowPages: readonly WindowPage[]
-  /** The most accurate first; empty when it cannot count. */
-  tokenCounters: readonly TokenCounter[]
+  imitates?: readonly ServerKind[]
+  windowPages?: readonly WindowPage[]
+  /** The most accurate first; none when it cannot count. */
+  tokenCounters?: readonly TokenCounter[]
   /** Request fields beyond the five common ones. */
   fields: (request: ModelRequest) => object
   /** Request fields that force a reply to match a JSON Schema; null when it cannot do that. */
   schemaFields: ((schema: object) => object) | null
-  /** Stops a reply that goes on after its connection is closed; null when closing is enough. */
-  abort: (EndpointRequest & { atRoot: boolean }) | null
+  /** Stops a reply that goes on after its connection is closed. */
+  abort?: EndpointRequest & { atRoot: boolean }
   /** The native API, used where the common one lacks a field. */
-  nativeApi: 'ollama' | null
+  nativeApi?: 'ollama' | null
   /** Whether it keeps what it has read, and reads the next prompt from the first difference on. */
   keepsPrefix: boolean
-  embeddings: 'yes' | 'when started for it' | 'no' | 'unknown'
   /** How to recognise this server in an error response, and how to turn off its API key. */
-  key: { pattern: RegExp; remedy: string } | null
+  key?: { pattern: RegExp; remedy: string }
   /** How the player gets a larger context window there. */
   largerWindow: string
 }

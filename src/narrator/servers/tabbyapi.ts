@@ -55,10 +55,7 @@ export const tabbyapi: Server = {
   }),
   // Each build reads one of the two.
   schemaFields: (schema) => ({ ...namedSchema(schema), json_schema: schema }),
-  abort: null,
-  nativeApi: null,
   keepsPrefix: true,
-  embeddings: 'when started for it',
   key: { pattern: /tabby|please provide an api key/i, remedy: 'set disable_auth: true in its config.yml' },
   largerWindow: 'raise max_seq_len in its config.yml',
 }

@@ -22,8 +22,6 @@ export const textGenerationWebui: Server = {
       },
     },
   ],
-  imitates: [],
-  windowPages: [],
   tokenCounters: [
     {
       path: '/internal/token-count',
@@ -45,10 +43,7 @@ export const textGenerationWebui: Server = {
     ...thinking(request, { enable_thinking: false }),
   }),
   schemaFields: null,
-  abort: null,
-  nativeApi: null,
   keepsPrefix: true,
-  embeddings: 'yes',
   key: { pattern: /text-generation-webui|oobabooga/i, remedy: 'start it without --api-key' },
   largerWindow: 'load the model there with a larger ctx-size',
 }

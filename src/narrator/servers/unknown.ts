@@ -7,7 +7,6 @@ export const unknown: Server = {
   name: 'the model server',
   ports: [],
   fingerprints: [],
-  imitates: [],
   windowPages: [
     {
       path: '/models',
@@ -15,13 +14,8 @@ export const unknown: Server = {
       read: (json, model) => modelsIn(json).find(({ id }) => id === model)?.context_length,
     },
   ],
-  tokenCounters: [],
   fields: () => ({}),
   schemaFields: null,
-  abort: null,
-  nativeApi: null,
   keepsPrefix: false,
-  embeddings: 'unknown',
-  key: null,
   largerWindow: 'start the model server with a larger one',
 }

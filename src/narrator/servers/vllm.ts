@@ -21,7 +21,6 @@ export const vllm: Server = {
       evidence: ({ json }) => fieldEvidence(json, 'data.0.owned_by', /^vllm$/),
     },
   ],
-  imitates: [],
   windowPages: [
     {
       path: '/models',
@@ -45,10 +44,7 @@ export const vllm: Server = {
     ...thinking(request, THINKING_OFF),
   }),
   schemaFields: namedSchema,
-  abort: null,
-  nativeApi: null,
   keepsPrefix: true,
-  embeddings: 'when started for it',
   key: { pattern: /vllm/i, remedy: 'start it without --api-key and VLLM_API_KEY' },
   largerWindow: 'start it with a larger --max-model-len',
 }

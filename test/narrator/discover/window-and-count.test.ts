@@ -26,7 +26,9 @@ describe('the context window of a model', () => {
         signal,
       )
       expect(found?.tokens ?? null).toBe(window)
-      const own = serverOf(kind).windowPages.map(({ path, atRoot }) => `GET ${atRoot ? '' : '/v1'}${path}`)
+      const own = (serverOf(kind).windowPages ?? []).map(
+        ({ path, atRoot }) => `GET ${atRoot ? '' : '/v1'}${path}`,
+      )
       expect(server.requests.filter((asked) => !own.includes(asked))).toEqual([])
     })
 
@@ -41,7 +43,7 @@ describe('the context window of a model', () => {
   test('of an unknown server is looked for on every page', async () => {
     await using server = await startRecorded({ pages: {}, elsewhere: NOWHERE })
     expect(await narrator.findWindow({ url: server.url, read_timeout_seconds: 10 }, 'a', signal)).toBeNull()
-    const all = SERVERS.flatMap(({ windowPages }) => windowPages).map(
+    const all = SERVERS.flatMap(({ windowPages = [] }) => windowPages).map(
       ({ path, atRoot }) => `GET ${atRoot ? '' : '/v1'}${path}`,
     )
     expect(server.requests.toSorted()).toEqual([...new Set(all)].sort())
