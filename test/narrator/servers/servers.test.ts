@@ -239,7 +239,7 @@ test('every server is listed once, with its own name', () => {
 })
 
 test('only KoboldCpp needs a request to abort a reply', () => {
-  const result = SERVERS.filter(({ abort }) => abort !== null)
+  const result = SERVERS.filter(({ abort }) => abort !== undefined)
   expect(result.map(({ kind, abort }) => [kind, abort])).toEqual([
     ['koboldcpp', { method: 'POST', path: '/api/extra/abort', body: '{}', atRoot: true }],
   ])
