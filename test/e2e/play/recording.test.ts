@@ -23,15 +23,21 @@ const begin = async () =>
   (await server.post('/api/adventures', { title: 'Rock', scenario_id: scenario.id })).body.id as number
 const COLD = say(JSON.stringify({ edits: [{ because: 'The cold bites', path: 'player.warmth', by: -5 }] }))
 
+/** A page whose newest passage is complete, while the model is asked for its changes until `answered` opens. */
+async function recordingPage() {
+  const { page, faults } = await visit(server.address)
+  await page.goto(`${server.address}adventures/${await begin()}`)
+  const answered = gate()
+  endpoint.next(say('The cold bites.'), afterGate(answered, COLD))
+  await page.fill('#words', 'wait')
+  await page.press('#words', 'Enter')
+  await page.locator('#recording').waitFor()
+  return { page, faults, answered }
+}
+
 describe.skipIf(!hasBrowser)('a page whose changes are being recorded', () => {
   test('shows the passage as finished and takes the next line; the numbers come by themselves', async () => {
-    const { page, faults } = await visit(server.address)
-    await page.goto(`${server.address}adventures/${await begin()}`)
-    const answered = gate()
-    endpoint.next(say('The cold bites.'), afterGate(answered, COLD))
-    await page.fill('#words', 'wait')
-    await page.press('#words', 'Enter')
-    await page.locator('#recording').waitFor()
+    const { page, faults, answered } = await recordingPage()
     expect(await page.locator('#telling').count()).toBe(0)
     expect(await page.getByText('Changes not recorded').count()).toBe(0)
     endpoint.next(say('You sit.\n\n```state_delta\n{}\n```'))
@@ -48,13 +54,7 @@ describe.skipIf(!hasBrowser)('a page whose changes are being recorded', () => {
   })
 
   test('shows a line with a roll, which waits for them, before its reply', async () => {
-    const { page, faults } = await visit(server.address)
-    await page.goto(`${server.address}adventures/${await begin()}`)
-    const answered = gate()
-    endpoint.next(say('The cold bites.'), afterGate(answered, COLD))
-    await page.fill('#words', 'wait')
-    await page.press('#words', 'Enter')
-    await page.locator('#recording').waitFor()
+    const { page, faults, answered } = await recordingPage()
     endpoint.next(say('You slip.\n\n```state_delta\n{}\n```'))
     await page.locator('.modes label', { hasText: 'Try' }).click()
     await page.fill('#words', 'climb up')
