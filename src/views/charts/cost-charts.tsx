@@ -1,5 +1,6 @@
 import { READ_REASONS } from '../../domain/prompt/prompt-reading.ts'
 import type { PassageTime, TurnCost } from '../../domain/prompt/turn-cost.ts'
+import { sumOf } from '../../lib/numbers.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { formatNumber, secondsInWords } from '../ui/format-number.ts'
 import { timeInWords } from '../ui/time.tsx'
@@ -29,7 +30,7 @@ export function CostCharts({
 
 function PromptTokens({ costs }: { costs: readonly TurnCost[] }): Markup {
   const processed = costs.map(({ prompt, reused }) => Math.max(0, prompt - (reused ?? 0)))
-  const mean = Math.round(processed.reduce((sum, tokens) => sum + tokens, 0) / costs.length)
+  const mean = Math.round(sumOf(processed) / costs.length)
   return (
     <Chart
       title="Prompt tokens"

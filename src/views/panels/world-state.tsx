@@ -1,4 +1,3 @@
-import { turnsInWords } from '../../domain/timing/timing-words.ts'
 import { bandOf, type NumberStat, nameOfMilestone, type Rules, type Stat } from '../../domain/world/rules.ts'
 import {
   isReached,
@@ -10,6 +9,7 @@ import {
 } from '../../domain/world/state.ts'
 import { noticeForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
+import { countOf } from '../ui/format-number.ts'
 import { Icon } from '../ui/icon.tsx'
 import { groupsOf, StateFields, shownValue } from '../ui/state-fields.tsx'
 import { panelUrl, storyEndUrl, storyUrl } from '../urls.ts'
@@ -168,7 +168,7 @@ function StatValue({ stat, state, newest }: { stat: Stat; state: WorldState; new
       <dt title={stat.desc}>{stat.label}</dt>
       <dd>
         {stat.kind === 'text' ? liveText(state, stat) || '—' : <NumberValue stat={stat} state={state} />}
-        {turns === 0 ? null : <small>Can change again in {turnsInWords(turns)}.</small>}
+        {turns === 0 ? null : <small>Can change again in {countOf(turns, 'turn')}.</small>}
       </dd>
     </div>
   )

@@ -1,6 +1,7 @@
 import type { BackupFile } from '../../app/storage/restore.ts'
 import type { StorageReport } from '../../app/storage/storage.ts'
 import { KEPT_PROMPTS } from '../../domain/limits.ts'
+import { sumOf } from '../../lib/numbers.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page } from '../layout.tsx'
 import { countOf } from '../ui/format-number.ts'
@@ -70,7 +71,11 @@ function SizeList({ report: { size, backups } }: { report: StorageReport }): Mar
   const { parts } = size
   const inFile: [what: string, bytes: number, about: string][] = parts
     ? [
-        ['Stories, cards and pictures', Math.max(0, size.file - sumOf(parts)), ''],
+        [
+          'Stories, cards and pictures',
+          Math.max(0, size.file - sumOf([parts.searchIndex, parts.prompts, parts.unused])),
+          '',
+        ],
         ['Search index', parts.searchIndex, 'Finds words in your stories.'],
         ['Stored prompts', parts.prompts, 'What the model was sent, shown in the insights of a turn.'],
         ['Unused', parts.unused, 'Left by what was deleted. New text goes there first.'],
@@ -85,10 +90,6 @@ function SizeList({ report: { size, backups } }: { report: StorageReport }): Mar
       <Size what={countOf(backups.length, 'backup')} bytes={size.backups} />
     </dl>
   )
-}
-
-function sumOf({ searchIndex, prompts, unused }: NonNullable<StorageReport['size']['parts']>): number {
-  return searchIndex + prompts + unused
 }
 
 function Size({
