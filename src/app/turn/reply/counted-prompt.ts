@@ -60,19 +60,19 @@ function leastToRead(
 ): Prompt {
   const { reader } = deps.library
   const { model } = settings
-  const told = buildPrompt(reader, request)
-  if (retried === null) return told
+  const repeated = buildPrompt(reader, request)
+  if (retried === null) return repeated
   const isRead = ({ parts, tokens }: Prompt) =>
     deps.promptCache.unread(endpoint.url, { model, messages: messagesOf(parts) }).tokens <
     tokens.plain * UNREAD_SHARE
-  if (isRead(told)) return told
+  if (isRead(repeated)) return repeated
   try {
     const { epoch } = buildPrompt(reader, { adventureId, settings })
     const cut = buildPrompt(reader, { ...request, epoch })
-    return isRead(cut) ? cut : told
+    return isRead(cut) ? cut : repeated
   } catch {
     // What comes next may be too large where this is not.
-    return told
+    return repeated
   }
 }
 
