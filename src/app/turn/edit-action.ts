@@ -29,10 +29,12 @@ type ActionEdit = Static<ReturnType<typeof actionEdit>>
 
 /**
  * Rewrites an action and its live version together (docs/rules.md 5). The text is stored as given, without formatting.
- * Throws not_found, turn_in_progress, changed_elsewhere.
+ * An edit that changes nothing needs no lock, which would end a recording. Throws not_found, turn_in_progress,
+ * changed_elsewhere.
  */
 export function editAction(deps: Deps, adventureId: number, actionId: number, edit: ActionEdit): ActionView {
-  getAction(deps.library.reader, adventureId, actionId)
+  if (isUnchanged(getAction(deps.library.reader, adventureId, actionId), edit))
+    return viewOf(deps.library.reader, adventureId, actionId)
   using _ = deps.locks.take(adventureId)
   deps.library.write((tx) => {
     const action = getAction(tx, adventureId, actionId)
@@ -46,6 +48,14 @@ export function editAction(deps: Deps, adventureId: number, actionId: number, ed
   })
   deps.idle.storyChanged(adventureId)
   return viewOf(deps.library.reader, adventureId, actionId)
+}
+
+function isUnchanged(action: Action, { text, hidden, variant_index }: ActionEdit): boolean {
+  return (
+    [undefined, action.text].includes(text) &&
+    [undefined, action.hidden].includes(hidden) &&
+    [undefined, action.variant_index].includes(variant_index)
+  )
 }
 
 /** Writes a new text of an action and its live version. What was made from the old text goes stale. */

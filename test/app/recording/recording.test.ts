@@ -89,6 +89,18 @@ describe('a turn whose changes are asked for', () => {
     await healthy(id)
   })
 
+  test('is recorded although its text is saved as it is meanwhile', async () => {
+    const id = await begin()
+    const { step, open } = held(COLD)
+    const { turn, event } = await told(id, step)
+    const action = event.type === 'told' ? event.action.id : 0
+    const edit = { text: TOLD, hidden: false, variant_index: 0 }
+    expect((await server.send('PATCH', `/api/adventures/${id}/actions/${action}`, edit)).status).toBe(200)
+    open()
+    await turn.rest()
+    expect(await warmth(id)).toBe(27)
+  })
+
   test('keeps its text when Stop ends the recording', async () => {
     const id = await begin()
     const { turn } = await told(id, silent)
