@@ -26,10 +26,10 @@ import { storyCardsApi } from './api/story-cards.ts'
 import { unknownApi } from './api/unknown.ts'
 import type { App } from './app/app.ts'
 import { assets } from './http/assets.ts'
+import { forReader } from './http/current-reader.ts'
 import { machineOnly } from './http/devices/machine-only.ts'
 import { errors } from './http/errors.ts'
 import { type Access, guard } from './http/guard.ts'
-import { inReaderLocale } from './http/reader-locale.ts'
 import { apiDocs } from './views/api-docs.tsx'
 import { pageErrors, webRoutes } from './views/routes.ts'
 
@@ -37,7 +37,7 @@ import { pageErrors, webRoutes } from './views/routes.ts'
 export async function createServer(app: App, access: Access) {
   // By default Elysia assumes that host names have at least four characters.
   const server = new Elysia({ handler: { standardHostname: false } })
-    .wrap(inReaderLocale)
+    .wrap(forReader)
     .use(guard(access))
     .onRequest(async ({ request }) => {
       if (request.method !== 'GET') await app.check.ended()

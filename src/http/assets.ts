@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import staticPlugin from '@elysiajs/static'
 import { Elysia } from 'elysia'
 import { dependencies } from '../../package.json'
-import { zlib } from '../lib/zlib.ts'
 import { clientScript, PUBLIC_FOLDER, scriptSources } from './client-script.ts'
+import { codingFor, SMALLEST } from './compression.ts'
 import { allFonts, FONT_SHEETS } from './fonts.ts'
 
 const version = hashOfSources()
@@ -63,31 +63,18 @@ export const assets = async () => {
   return server.get('/public/*', ({ status }) => status(404, NOT_FOUND))
 }
 
-/**
- * How texts are packed, the smaller first. A text is packed when it is first asked for, and the highest qualities of Brotli are
- * slow.
- */
-const PACKERS: [encoding: string, pack: (text: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>][] = [
-  [
-    'br',
-    (text) => zlib().brotliCompressSync(text, { params: { [zlib().constants.BROTLI_PARAM_QUALITY]: 6 } }),
-  ],
-  ['gzip', (text) => Bun.gzipSync(text, { level: 9 })],
-]
-
 /** Answers with a text in the smallest form that the browser takes; each form is made when it is first asked for. */
 function textServer(type: string, read: () => Promise<Uint8Array<ArrayBuffer>>) {
   let text: Promise<Uint8Array<ArrayBuffer>> | undefined
   const packed = new Map<string, Uint8Array<ArrayBuffer>>()
   return async ({ headers: asked }: Request): Promise<Response> => {
-    const taken: string[] = asked.get('accept-encoding')?.match(/[a-z]+/g) ?? []
-    const [encoding, pack] = PACKERS.find(([name]) => taken.includes(name)) ?? []
+    const coding = codingFor(asked.get('accept-encoding') ?? '', SMALLEST)
     text ??= read()
     const headers = { ...CACHE_FOR_EVER, 'Content-Type': `${type}; charset=utf-8`, Vary: 'Accept-Encoding' }
-    if (encoding === undefined || pack === undefined) return new Response(await text, { headers })
-    const body = packed.get(encoding) ?? pack(await text)
-    packed.set(encoding, body)
-    return new Response(body, { headers: { ...headers, 'Content-Encoding': encoding } })
+    if (coding === undefined) return new Response(await text, { headers })
+    const body = packed.get(coding.name) ?? coding.compress(await text)
+    packed.set(coding.name, body)
+    return new Response(body, { headers: { ...headers, 'Content-Encoding': coding.name } })
   }
 }
 

@@ -1,4 +1,6 @@
 import { StoryError } from '../domain/errors.ts'
+import { codingFor, FASTEST } from '../http/compression.ts'
+import { acceptedEncodings } from '../http/current-reader.ts'
 import { PAGE_HEADERS } from '../http/headers.ts'
 import { asStoryError, statusOf } from '../http/problem.ts'
 import { waitingResponse } from './devices/waiting.ts'
@@ -29,15 +31,24 @@ export function isFragment(request: Request): boolean {
   return request.headers.get('hx-request') === 'true'
 }
 
-export function htmlResponse(html: string, status = 200, headers: Record<string, string> = {}): Response {
+export function htmlResponse(
+  html: string | Uint8Array<ArrayBuffer>,
+  status = 200,
+  headers: Record<string, string> = {},
+): Response {
   return new Response(html, {
     status,
     headers: { ...PAGE_HEADERS, 'Content-Type': 'text/html; charset=utf-8', ...headers },
   })
 }
 
+/** A whole page, compressed if the browser allows that. */
 export function pageResponse(page: Markup, status = 200): Response {
-  return htmlResponse(pageHtml(page), status)
+  const html = pageHtml(page)
+  const coding = codingFor(acceptedEncodings(), FASTEST)
+  if (coding === undefined) return htmlResponse(html, status)
+  const headers = { 'Content-Encoding': coding.name, Vary: 'Accept-Encoding' }
+  return htmlResponse(coding.compress(new TextEncoder().encode(html)), status, headers)
 }
 
 /** Redirects to a page after a form, so that a reload does not send the form again. */

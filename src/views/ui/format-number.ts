@@ -1,4 +1,4 @@
-import { readerLocale } from '../../http/reader-locale.ts'
+import { readerLocale } from '../../http/current-reader.ts'
 
 const formats = new Map<string, Intl.NumberFormat>()
 

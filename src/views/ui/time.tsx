@@ -1,4 +1,4 @@
-import { readerLocale } from '../../http/reader-locale.ts'
+import { readerLocale } from '../../http/current-reader.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 
 const MINUTE = 60_000

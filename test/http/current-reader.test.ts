@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { localeFrom } from '../../src/http/reader-locale.ts'
+import { localeFrom } from '../../src/http/current-reader.ts'
 import { startServer } from '../support/service/server.ts'
 
 describe('the locale of a reader', () => {

@@ -3,19 +3,25 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 /** Where the browser names no language: 4 January 2025, 12,345. */
 const DEFAULT_LOCALE = 'en-GB'
 
-const current = new AsyncLocalStorage<string>()
+const current = new AsyncLocalStorage<{ locale: string; encodings: string }>()
 
-/** Answers a request in the locale of its reader, which `readerLocale` then knows wherever the answer is made. */
-export function inReaderLocale<R extends { headers: Headers }, T>(
-  answer: (request: R) => T,
-): (request: R) => T {
-  return (request) =>
-    current.run(localeFrom(request.headers.get('accept-language') ?? ''), () => answer(request))
+/** Answers a request of a reader, whom the functions below then know wherever the answer is made. */
+export function forReader<R extends { headers: Headers }, T>(answer: (request: R) => T): (request: R) => T {
+  return (request) => {
+    const locale = localeFrom(request.headers.get('accept-language') ?? '')
+    const encodings = request.headers.get('accept-encoding') ?? ''
+    return current.run({ locale, encodings }, () => answer(request))
+  }
 }
 
 /** English, which the pages are in, with the dates and numbers of the reader's country, as a BCP 47 tag. */
 export function readerLocale(): string {
-  return current.getStore() ?? DEFAULT_LOCALE
+  return current.getStore()?.locale ?? DEFAULT_LOCALE
+}
+
+/** The Accept-Encoding header of the browser; empty outside of a request. */
+export function acceptedEncodings(): string {
+  return current.getStore()?.encodings ?? ''
 }
 
 const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })

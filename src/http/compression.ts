@@ -1,0 +1,31 @@
+import { zlib } from '../lib/zlib.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** A content coding of HTTP (RFC 9110, 8.4.1). */
+export interface Coding {
+  name: string
+  compress: (text: Bytes) => Bytes
+}
+
+/** For texts that are compressed once; the highest qualities of Brotli are slow. The smallest result first. */
+export const SMALLEST: readonly Coding[] = [
+  {
+    name: 'br',
+    compress: (text) =>
+      zlib().brotliCompressSync(text, { params: { [zlib().constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  },
+  { name: 'gzip', compress: (text) => Bun.gzipSync(text, { level: 9 }) },
+]
+
+/** For pages: a quarter of a millisecond for 80 KB, which become 25 to 30. */
+export const FASTEST: readonly Coding[] = [
+  { name: 'zstd', compress: (text) => new Uint8Array(Bun.zstdCompressSync(text, { level: 1 })) },
+  { name: 'gzip', compress: (text) => Bun.gzipSync(text, { level: 1 }) },
+]
+
+/** The first coding that an Accept-Encoding header names. */
+export function codingFor(accepted: string, codings: readonly Coding[]): Coding | undefined {
+  const names: string[] = accepted.match(/[a-z]+/g) ?? []
+  return codings.find(({ name }) => names.includes(name))
+}
