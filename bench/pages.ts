@@ -6,6 +6,7 @@ import { openLibrary } from '../src/db/library/open.ts'
 import { start } from '../src/start.ts'
 import { type ScriptedEndpoint, sayInTime, startEndpoint } from '../test/support/endpoint/endpoint.ts'
 import { loopback } from '../test/support/service/loopback.ts'
+import { proseFrom } from './prose.ts'
 
 /** Words of the streamed passage, and how many milliseconds it takes. */
 const WORDS = 8_000
@@ -151,6 +152,7 @@ export async function serve(actions: number): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), 'inglenook-pages-'))
   const dbPath = join(folder, 'l.db')
   const library = openLibrary(dbPath)
+  const proseOf = proseFrom(1)
   library.write((tx) => {
     // Played today, so that no recap is shown.
     const time = new Date().toISOString().replace('T', ' ').replace('Z', '000')
@@ -160,7 +162,7 @@ export async function serve(actions: number): Promise<Served> {
         'INSERT INTO actions (adventure_id, "index", type, text, created_at) VALUES (1, ?, ?, ?, ?)',
         index,
         index % 2 ? 'ai' : 'do',
-        `Passage ${index}. *Listen!* ${'The road goes on and on. '.repeat(35)}`,
+        `Passage ${index}. *Listen!* ${proseOf(840)}`,
         time,
       )
     tx.run('UPDATE adventures SET action_count = ? WHERE id = 1', actions)
