@@ -1,26 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import type { App } from '../app/app.ts'
-import { type DevicesReport, deviceAllowance, deviceListener } from '../app/devices/use-devices.ts'
+import { DevicesReport, deviceAllowance, deviceListener } from '../app/devices/use-devices.ts'
 import { jsonBody, jsonRoutes } from '../http/body.ts'
-import { documented, nullable, Time } from '../lib/typebox.ts'
+import { documented } from '../lib/typebox.ts'
 import { BODY_ERRORS, noContent, ok } from './responses.ts'
 
-// `until` becomes text only after the framework has checked a response.
-const Devices = documented<DevicesReport>(
-  Type.Object({
-    listening: nullable(
-      Type.String({ description: 'The address for other devices; null while that is off' }),
-    ),
-    addresses: Type.Array(Type.String(), { description: 'The addresses of this machine to choose from' }),
-    port: Type.Integer({ description: 'The port that is proposed' }),
-    waiting: Type.Array(Type.Object({ address: Type.String(), word: Type.String() }), {
-      description: 'Devices to let in, with the word that their screens show',
-    }),
-    allowed: Type.Array(Type.Object({ address: Type.String(), until: nullable(Time) }), {
-      description: 'Devices that are let in; until null, they are until this is switched off',
-    }),
-  }),
-)
+const Devices = documented(DevicesReport)
 
 const device = () =>
   Type.Object({ address: Type.String({ maxLength: 100 }) }, { examples: [{ address: '192.168.1.20' }] })

@@ -12,6 +12,9 @@ import {
 
 export const Time = Type.String({ description: 'ISO 8601 in UTC' })
 
+/** A time in a shape that is {@link documented}: it becomes text only after the framework would have checked it. */
+export const DateTime = Type.Unsafe<Date>(Time)
+
 export const nullable = <S extends TSchema>(shape: S) => Type.Union([shape, Type.Null()])
 
 export const oneOf = <const T extends string>(values: readonly T[]): TUnsafe<T> =>

@@ -1,15 +1,13 @@
-/** A device that has not been let in, and the word that its screen shows. */
-export interface WaitingDevice {
-  address: string
-  word: string
-}
+import { type Static, Type } from '@sinclair/typebox'
+import { DateTime, nullable } from '../../lib/typebox.ts'
 
-/** A device that has been let in. */
-export interface AllowedDevice {
-  address: string
-  /** When that ends; null for not before the listener is switched off. */
-  until: Date | null
-}
+/** A device that has not been let in, and the word that its screen shows. */
+export const WaitingDevice = Type.Object({ address: Type.String(), word: Type.String() })
+type WaitingDevice = Static<typeof WaitingDevice>
+
+/** A device that has been let in, and when that ends; null for not before the listener is switched off. */
+export const AllowedDevice = Type.Object({ address: Type.String(), until: nullable(DateTime) })
+type AllowedDevice = Static<typeof AllowedDevice>
 
 /** Devices that may wait at once: more than a household has, and few enough to read. */
 export const MAX_WAITING = 20

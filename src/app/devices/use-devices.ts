@@ -1,21 +1,24 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { StoryError } from '../../domain/errors.ts'
 import { hashOf } from '../../lib/hash.ts'
-import { oneOf } from '../../lib/typebox.ts'
+import { nullable, oneOf } from '../../lib/typebox.ts'
 import type { Deps } from '../deps.ts'
-import type { AllowedDevice, WaitingDevice } from './devices.ts'
+import { AllowedDevice, WaitingDevice } from './devices.ts'
 
 /** Reading on other devices as the player sees it. */
-export interface DevicesReport {
-  /** The address for other devices; null while they cannot reach the service. */
-  listening: string | null
-  /** The addresses of this machine to choose from. */
-  addresses: string[]
-  /** The port that is proposed. */
-  port: number
-  waiting: WaitingDevice[]
-  allowed: AllowedDevice[]
-}
+export const DevicesReport = Type.Object({
+  listening: nullable(Type.String({ description: 'The address for other devices; null while that is off' })),
+  addresses: Type.Array(Type.String(), { description: 'The addresses of this machine to choose from' }),
+  port: Type.Integer({ description: 'The port that is proposed' }),
+  waiting: Type.Array(WaitingDevice, {
+    description: 'Devices to let in, with the word that their screens show',
+  }),
+  allowed: Type.Array(AllowedDevice, {
+    description: 'Devices that are let in; until null, they are until this is switched off',
+  }),
+})
+
+export type DevicesReport = Static<typeof DevicesReport>
 
 /** Where to listen for other devices. */
 export const deviceListener = () =>
