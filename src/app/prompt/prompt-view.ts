@@ -1,3 +1,4 @@
+import { type Static, Type } from '@sinclair/typebox'
 import type { Reader } from '../../db/database.ts'
 import { getAction } from '../../db/tables/actions/list.ts'
 import { listPassageIds } from '../../db/tables/actions/passages.ts'
@@ -5,24 +6,62 @@ import { findSnapshot, type Snapshot } from '../../db/tables/actions/snapshots.t
 import { findAdventure } from '../../db/tables/adventures.ts'
 import { getSettings } from '../../db/tables/settings.ts'
 import { StoryError } from '../../domain/errors.ts'
-import type { Message } from '../../domain/model/model-request.ts'
+import { Message, Usage } from '../../domain/model/model-request.ts'
+import { TriggeredCard } from '../../domain/prompt/lore-notes.ts'
 import type { PromptPart } from '../../domain/prompt/notes.ts'
-import { messagesOf } from '../../domain/prompt/prompt.ts'
+import { messagesOf, PromptTokens, RecalledMemory } from '../../domain/prompt/prompt.ts'
+import { PromptReading } from '../../domain/prompt/prompt-reading.ts'
 import { estimateTokens } from '../../domain/prompt/tokens.ts'
 import type { Story } from '../../domain/prompt/window.ts'
-import type { ToldPassage } from '../../domain/recall/passage-notes.ts'
+import { ToldPassage } from '../../domain/recall/passage-notes.ts'
 import type { VectorQuery } from '../../domain/recall/vectors.ts'
+import { nullable } from '../../lib/typebox.ts'
 import type { Deps } from '../deps.ts'
 import { buildPrompt } from './build-prompt.ts'
 import { loadRecall } from './load-recall.ts'
 
-/** A prompt for the player to read: each section with its cost in tokens, and the messages exactly as they are sent. */
-export interface PromptDetails extends Omit<Snapshot, 'parts' | 'passages'> {
-  sections: { label: string; role: string; text: string; tokens: number }[]
-  messages: Message[]
-  /** Passages that were quoted; `id` is null for one that is gone. */
-  passages: (ToldPassage & { id: number | null })[]
-}
+/**
+ * A prompt for the player to read: each section with its cost in tokens, and the messages exactly as they are sent. Those
+ * that older versions stored lack some keys, and have others.
+ */
+export const PromptDetails = Type.Object({
+  sections: Type.Array(
+    Type.Object({ label: Type.String(), role: Type.String(), text: Type.String(), tokens: Type.Integer() }),
+    { description: 'The parts of the prompt with their cost' },
+  ),
+  messages: Type.Array(Message, { description: 'The messages as they are sent to the model' }),
+  tokens: PromptTokens,
+  cards: Type.Array(TriggeredCard),
+  memories: Type.Array(RecalledMemory),
+  passages: Type.Array(
+    Type.Object({
+      id: nullable(Type.Integer({ description: 'null for a passage that is gone' })),
+      ...ToldPassage.properties,
+    }),
+    { description: 'Earlier passages that the line speaks of' },
+  ),
+  history: Type.Object({ included: Type.Integer(), total: Type.Integer() }),
+  epoch: Type.Optional(
+    Type.Object(
+      { start: nullable(Type.Integer()), reason: Type.String() },
+      { description: 'Where the story in the prompt begins, and why' },
+    ),
+  ),
+  shed: Type.Array(Type.String(), { description: 'What was left out because it did not fit' }),
+  settings: Type.Object({
+    model: Type.String(),
+    api_mode: Type.String(),
+    temperature: Type.Number(),
+    max_output_tokens: Type.Integer(),
+  }),
+  usage: Type.Optional(nullable(Usage)),
+  reading: Type.Optional(PromptReading),
+  timings: Type.Optional(
+    Type.Object({ first: Type.Number(), total: Type.Number() }, { description: 'Milliseconds' }),
+  ),
+})
+
+export type PromptDetails = Static<typeof PromptDetails>
 
 /** Reads the memories that the next prompt may need, in small pieces: call it before {@link nextPrompt}. */
 export async function prepareNextPrompt({ library, closing }: Deps, adventureId: number): Promise<void> {

@@ -1,11 +1,13 @@
+import { type Static, Type } from '@sinclair/typebox'
 import type { Deps } from '../deps.ts'
 import { recallQuery } from '../memory/embed-memories.ts'
 import { loadRecall } from './load-recall.ts'
-import { nextPrompt, type PromptDetails } from './prompt-view.ts'
+import { nextPrompt, PromptDetails } from './prompt-view.ts'
 import { toldStory, withLine } from './told-story.ts'
 
 /** What a turn with a line would recall, and why. */
-export type RecallTrial = Pick<PromptDetails, 'memories' | 'passages'>
+export const RecallTrial = Type.Pick(PromptDetails, ['memories', 'passages'])
+export type RecallTrial = Static<typeof RecallTrial>
 
 /** Changes nothing. Throws not_found, prompt_too_large. */
 export async function tryRecall(deps: Deps, adventureId: number, line: string): Promise<RecallTrial> {

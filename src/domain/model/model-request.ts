@@ -1,11 +1,11 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { nullable, oneOf } from '../../lib/typebox.ts'
 import type { Settings } from '../settings.ts'
 import type { ServerKind } from './server-kind.ts'
 
 /** One message of a prompt, in the order in which the model reads them. */
-export interface Message {
-  role: 'system' | 'user' | 'assistant'
-  text: string
-}
+export const Message = Type.Object({ role: oneOf(['system', 'user', 'assistant']), text: Type.String() })
+export type Message = Static<typeof Message>
 
 /** An OpenAI-compatible server, and how many seconds it may be silent. */
 export interface Endpoint {
@@ -47,12 +47,14 @@ export interface ModelRequest {
 export type WaitPhase = 'waiting' | 'loading' | 'reading'
 
 /** Tokens as the server counted them. */
-export interface Usage {
-  prompt_tokens: number | null
-  /** How many of them were cached; null if the server does not say. */
-  cached_tokens: number | null
-  completion_tokens: number | null
-}
+export const Usage = Type.Object({
+  prompt_tokens: nullable(Type.Integer()),
+  cached_tokens: nullable(
+    Type.Integer({ description: 'How many of them were cached; null if the server does not say' }),
+  ),
+  completion_tokens: nullable(Type.Integer()),
+})
+export type Usage = Static<typeof Usage>
 
 /** An event in the stream of a reply. */
 export type ReplyPart =

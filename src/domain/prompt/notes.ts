@@ -1,11 +1,10 @@
 import { hashOf } from '../../lib/hash.ts'
+import type { Message } from '../model/model-request.ts'
 import { linesIn } from '../world/prompt/live-values.ts'
 
 /** A part of a prompt and its purpose. Adjacent parts of one role form one message. */
-export interface PromptPart {
-  role: 'system' | 'user' | 'assistant'
+export interface PromptPart extends Message {
   label: PartLabel
-  text: string
 }
 
 export type PartLabel =

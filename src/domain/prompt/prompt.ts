@@ -1,7 +1,9 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { nullable, oneOf } from '../../lib/typebox.ts'
 import type { Adventure } from '../adventure.ts'
 import type { CardMatcher } from '../cards/card-triggers.ts'
 import type { Message } from '../model/model-request.ts'
-import type { RecalledPassage, ToldPassage } from '../recall/passage-notes.ts'
+import { type RecalledPassage, type ToldPassage, whyTold } from '../recall/passage-notes.ts'
 import type { RecalledText } from '../recall/recall.ts'
 import type { Settings } from '../settings.ts'
 import type { StoryCard } from '../story-card.ts'
@@ -14,25 +16,33 @@ import type { ModelFacts } from './model-facts.ts'
 import type { PromptPart, TurnNote, TurnNotes } from './notes.ts'
 import type { Epoch, EpochReason, Story } from './window.ts'
 
-/** A prompt and how it was made. Tokens are estimates. */
+/** Estimates, unless the server has counted this prompt. */
+export const PromptTokens = Type.Object({
+  total: Type.Integer(),
+  budget: Type.Integer({ description: 'The context size, or that of the model if it is smaller' }),
+  limit: Type.Integer({ description: 'What is left for the prompt after the reply' }),
+  window: nullable(Type.Integer({ description: 'The context size that the server reports' })),
+  window_from: Type.String({ description: 'Where the server reports it' }),
+  method: oneOf(['estimate', 'calibrated', 'exact']),
+  plain: Type.Integer({ description: 'The uncalibrated estimate' }),
+  fresh: Type.Integer({ description: 'Tokens that a caching server must process again' }),
+})
+
+/** A memory that is relevant to the newest turn, and why it was found. Older versions did not store all of it. */
+export const RecalledMemory = Type.Object({
+  id: Type.Integer(),
+  text: Type.String(),
+  pinned: Type.Boolean(),
+  terms: Type.Optional(Type.Array(Type.String(), { description: 'The words that it shares with the line' })),
+  via: Type.Optional(oneOf(['words', 'vector', 'both', 'pinned', 'change'])),
+  ...whyTold,
+})
+export type RecalledMemory = Static<typeof RecalledMemory>
+
+/** A prompt and how it was made. */
 export interface Prompt {
   parts: PromptPart[]
-  tokens: {
-    total: number
-    /** The context size: the setting, or the model's context window if that is smaller. */
-    budget: number
-    /** What remains of it for the prompt after the reply. */
-    limit: number
-    /** The context window that the server reports, and where; null if it does not. */
-    window: number | null
-    window_from: string
-    /** Whether the numbers are our estimate, calibrated by earlier counts of the server, or its count of this prompt. */
-    method: 'estimate' | 'calibrated' | 'exact'
-    /** The uncalibrated estimate of the total. */
-    plain: number
-    /** Tokens that a server with a prefix cache must process. */
-    fresh: number
-  }
+  tokens: Static<typeof PromptTokens>
   cards: TriggeredCard[]
   memories: RecalledMemory[]
   /** Passages that the window no longer shows and the player's line speaks of. */
@@ -49,12 +59,6 @@ export interface Prompt {
   epoch: Epoch & { reason: EpochReason }
   /** What had to be left out because the prompt did not fit. */
   shed: DroppedPart[]
-}
-
-/** A memory that is relevant to the newest turn, and why it was found. */
-export interface RecalledMemory
-  extends Pick<RecalledText, 'id' | 'text' | 'pinned' | 'via' | 'terms' | 'isPast'> {
-  reason: 'told' | 'already told'
 }
 
 /** What can be left out if the prompt does not fit. */

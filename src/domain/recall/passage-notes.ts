@@ -1,8 +1,10 @@
+import { type Static, Type } from '@sinclair/typebox'
 import { hashOf } from '../../lib/hash.ts'
+import { oneOf } from '../../lib/typebox.ts'
 import type { ShownNotes, TurnNote, TurnNotes } from '../prompt/notes.ts'
 import { EARLIER_PASSAGE, FORMER_PASSAGE } from '../prompt/phrases.ts'
 import { estimateTokens, PER_MESSAGE } from '../prompt/tokens.ts'
-import type { FoundBy } from './passages.ts'
+import { FOUND_BY, type FoundBy } from './passages.ts'
 
 /** Tokens that quotes may take in one turn, and their share of a prompt. */
 export const MAX_PASSAGE_TOKENS = 350
@@ -21,11 +23,20 @@ export interface RecalledPassage {
   changedBy: number | null
 }
 
-/** A recalled passage in a prompt. */
-export interface ToldPassage extends Omit<RecalledPassage, 'text' | 'changedBy'> {
-  isPast: boolean
-  reason: 'told' | 'already told'
+export const whyTold = {
+  isPast: Type.Optional(Type.Boolean({ description: 'A later memory says that it is no longer so' })),
+  reason: oneOf(['told', 'already told']),
 }
+
+/** A recalled passage in a prompt. Older versions did not store how it was found. */
+export const ToldPassage = Type.Object({
+  index: Type.Integer(),
+  quote: Type.String(),
+  terms: Type.Array(Type.String(), { description: 'The words that it shares with the line' }),
+  via: Type.Optional(oneOf(FOUND_BY)),
+  ...whyTold,
+})
+export type ToldPassage = Static<typeof ToldPassage>
 
 /** The notes that quote passages: the best that fit, in the order of the story. What the window shows is not repeated. */
 export function choosePassages(

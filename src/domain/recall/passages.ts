@@ -114,7 +114,8 @@ export function foundBy({ terms, meaning }: PassageHit): FoundBy {
   return terms.length > 0 ? 'both' : 'vector'
 }
 
-export type FoundBy = 'words' | 'vector' | 'both'
+export const FOUND_BY = ['words', 'vector', 'both'] as const
+export type FoundBy = (typeof FOUND_BY)[number]
 
 /** The score from which a passage is worth recalling. */
 export function leastScore(asks: boolean): number {

@@ -35,15 +35,7 @@ export function RecalledPassage({
   )
 }
 
-interface Reason {
-  terms: readonly string[]
-  via?: string
-  isPast?: boolean
-  reason: string
-}
-
-/** Prompts stored earlier do not say of passages how they were found. */
-function reasonOf({ terms, via, isPast, reason }: Reason): string {
+function reasonOf({ terms = [], via, isPast, reason }: RecallTrial['memories' | 'passages'][number]): string {
   return [
     foundBy(terms.slice(0, 6).join(', '), via),
     ...(isPast ? ['no longer so'] : []),
