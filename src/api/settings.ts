@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import type { App } from '../app/app.ts'
-import type { PrivacyReport } from '../app/model/privacy-report.ts'
 import { ConnectionTest } from '../app/model/settings.ts'
 import { EmbeddingTest } from '../app/model/test-embeddings.ts'
 import { getSavedSettings } from '../db/tables/settings.ts'
+import { FoundServer, ModelInfo } from '../domain/model/found-server.ts'
+import { PrivacyReport } from '../domain/model/privacy-report.ts'
 import { SettingsView, settingsFields, settingsView } from '../domain/settings.ts'
 import { jsonBody, jsonRoutes } from '../http/body.ts'
-import { documented, nullable, Time } from '../lib/typebox.ts'
+import { documented } from '../lib/typebox.ts'
 import { BODY_ERRORS, ok, SAVE_ERRORS } from './responses.ts'
 
 /** The settings, and after a change also what the player should know about their servers. */
@@ -38,55 +39,9 @@ const embeddings = () =>
     examples: [{ embedding_endpoint_url: '' }],
   })
 
-const Models = Type.Object({
-  models: Type.Array(Type.Object({ id: Type.String(), context_length: nullable(Type.Integer()) })),
-})
+const Models = Type.Object({ models: Type.Array(ModelInfo) })
 
-const Servers = Type.Object({
-  servers: Type.Array(
-    Type.Object({
-      url: Type.String({ description: 'The address to save; empty if the server is not ready yet' }),
-      server: Type.String(),
-      name: Type.String(),
-      evidence: Type.Array(Type.String()),
-      models: Type.Array(Type.String()),
-      windows: Type.Record(Type.String(), Type.Integer(), {
-        description: 'The tokens of context of its models, where the server tells them',
-      }),
-      advice: Type.String({ description: 'What to do first; empty if it is ready to use' }),
-    }),
-  ),
-})
-
-// `at` and `last` become text only after the framework has checked a response.
-const lookUp = (description: string) =>
-  nullable(
-    Type.Object(
-      { at: Time, addresses: Type.Array(Type.Object({ address: Type.String(), class: Type.String() })) },
-      { description },
-    ),
-  )
-
-const Privacy = documented<PrivacyReport>(
-  Type.Object({
-    checked: lookUp('The last lookup of the model server’s name; null if there was none'),
-    embedding_server: Type.String({
-      description: 'The address of an embedding server of its own; empty if there is none',
-    }),
-    embedding_checked: lookUp('The last lookup of the embedding server’s name; null if there was none'),
-    sent: Type.Array(
-      Type.Object({
-        host: Type.String(),
-        address: Type.String(),
-        path: Type.String(),
-        times: Type.Integer(),
-        last: Time,
-        class: Type.String(),
-      }),
-      { description: 'Every request since the start, newest first' },
-    ),
-  }),
-)
+const Servers = Type.Object({ servers: Type.Array(FoundServer) })
 
 /** Settings: how and where stories are generated. */
 export const settingsApi = (app: App) =>
@@ -120,7 +75,7 @@ export const settingsApi = (app: App) =>
       detail: { summary: 'Find model servers on this machine' },
     })
     .get('/whereabouts', () => app.privacyReportOf(), {
-      response: ok(Privacy),
+      response: ok(documented(PrivacyReport)),
       detail: { summary: 'Privacy: where story data goes, and every request since the start' },
     })
     .post('/test', ({ body }) => app.testEndpoint(body), {

@@ -1,12 +1,13 @@
+import type { FoundServer, ModelInfo } from '../domain/model/found-server.ts'
 import type { Endpoint, Message, ModelRequest, ReplyPart } from '../domain/model/model-request.ts'
+import type { PrivacyReport } from '../domain/model/privacy-report.ts'
 import type { EmbeddingModel } from '../domain/recall/embedded-text.ts'
 import { EndpointConnection } from './connect/endpoint-connection.ts'
-import { type PrivacyReport, privacyReport } from './connect/privacy-report.ts'
+import { privacyReport } from './connect/privacy-report.ts'
 import { RequestLog } from './connect/request-log.ts'
 import { findWindow, type WindowFound } from './discover/context-window.ts'
-import { type FoundServer, findServers, PORTS } from './discover/find-servers.ts'
+import { findServers, PORTS } from './discover/find-servers.ts'
 import { listModels } from './discover/list-models.ts'
-import type { ModelInfo } from './discover/model-list.ts'
 import { type Recognised, recognise } from './discover/recognise.ts'
 import { type RepairedAddress, repairAddress, withScheme } from './discover/repair-address.ts'
 import type { NarratorOptions } from './options.ts'
@@ -15,7 +16,7 @@ import { embed } from './request/embed.ts'
 import { ModelCall } from './request/model-call.ts'
 import { serverOf } from './servers/servers.ts'
 
-export type { FoundServer, ModelInfo, NarratorOptions, Recognised, RepairedAddress }
+export type { NarratorOptions, Recognised, RepairedAddress }
 
 /** The client for model servers. Every request is checked against the address policy first (docs/rules.md 9). */
 export interface Narrator {

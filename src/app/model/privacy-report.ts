@@ -1,9 +1,7 @@
 import { getSettings } from '../../db/tables/settings.ts'
-import type { PrivacyReport } from '../../narrator/connect/privacy-report.ts'
+import type { PrivacyReport } from '../../domain/model/privacy-report.ts'
 import type { Deps } from '../deps.ts'
 import { embedderIn } from './embedder.ts'
-
-export type { PrivacyReport }
 
 /** Where stories are sent with the current settings, and what was sent since the start. Makes no request. */
 export function privacyReportOf(deps: Deps): PrivacyReport {

@@ -2,15 +2,14 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Reader } from '../../db/database.ts'
 import { findFacts } from '../../db/tables/endpoint-facts.ts'
 import { getSavedSettings, getSettings } from '../../db/tables/settings.ts'
+import type { FoundServer, ModelInfo } from '../../domain/model/found-server.ts'
 import type { Endpoint } from '../../domain/model/model-request.ts'
 import type { ModelFacts } from '../../domain/prompt/model-facts.ts'
 import type { Settings } from '../../domain/settings.ts'
-import type { FoundServer, ModelInfo, RepairedAddress } from '../../narrator/client.ts'
+import type { RepairedAddress } from '../../narrator/client.ts'
 import { serverName, supportedSettings } from '../../narrator/servers/capabilities.ts'
 import type { Deps } from '../deps.ts'
 import { FailedTest, failedTest } from './failed-test.ts'
-
-export type { FoundServer }
 
 /** The models that the endpoint offers. Throws endpoint_refused, endpoint_unreachable, endpoint_slow. */
 export function listModels(deps: Deps, tried: Partial<Settings> = {}): Promise<ModelInfo[]> {

@@ -1,11 +1,12 @@
 import { lookup } from 'node:dns/promises'
 import type { Endpoint } from '../../domain/model/model-request.ts'
+import type { LoggedRequest } from '../../domain/model/privacy-report.ts'
 import { unlessAborted } from '../../lib/abort.ts'
 import type { NarratorOptions } from '../options.ts'
 import { rootOf } from '../policy/endpoint-url.ts'
 import { type CheckedEndpoint, checkEndpoint } from '../policy/policy.ts'
 import { bodyText } from './body-text.ts'
-import { type LoggedRequest, RequestLog } from './request-log.ts'
+import { RequestLog } from './request-log.ts'
 import { ServerQuirks } from './server-quirks.ts'
 import { type HttpRequest, type HttpResponse, isSuccess, send, trustedAuthorities } from './transport.ts'
 

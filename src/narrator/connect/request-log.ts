@@ -1,13 +1,4 @@
-/** Requests with the same host, address and path, counted since the start. */
-export interface LoggedRequest {
-  /** As in the saved endpoint, with its port. */
-  host: string
-  /** The IP address that was connected to. */
-  address: string
-  path: string
-  times: number
-  last: Date
-}
+import type { LoggedRequest } from '../../domain/model/privacy-report.ts'
 
 const MAX_ENTRIES = 300
 

@@ -1,3 +1,4 @@
+import type { FoundServer, ModelInfo } from '../../domain/model/found-server.ts'
 import type { ServerKind } from '../../domain/model/server-kind.ts'
 import type { EndpointConnection } from '../connect/endpoint-connection.ts'
 import { isSuccess } from '../connect/transport.ts'
@@ -6,23 +7,9 @@ import { isWebPage } from '../messages/quote.ts'
 import type { PageResponse } from '../servers/server.ts'
 import { SERVERS, serverOf } from '../servers/servers.ts'
 import { findWindow } from './context-window.ts'
-import { isModelList, type ModelInfo, modelsIn } from './model-list.ts'
+import { isModelList, modelsIn } from './model-list.ts'
 import { type Probe, pageReader, type ReadPage } from './probe-pages.ts'
 import { recognise } from './recognise.ts'
-
-/** A model server on this machine. */
-export interface FoundServer {
-  /** The address to save; '' when it cannot be used until the player follows the advice. */
-  url: string
-  server: ServerKind
-  name: string
-  evidence: string[]
-  models: string[]
-  /** The tokens of context of its models, by name, where the server tells them. */
-  windows: Record<string, number>
-  /** What the player has to do there first; '' when it is ready. */
-  advice: string
-}
 
 /** The web page of text-generation-webui, which players find first. It is not the API. */
 const WEB_PAGE_PORT = 7860

@@ -1,4 +1,5 @@
 import { StoryError } from '../../domain/errors.ts'
+import type { ModelInfo } from '../../domain/model/found-server.ts'
 import type { Endpoint } from '../../domain/model/model-request.ts'
 import { parseJson } from '../../lib/json.ts'
 import { bodyText } from '../connect/body-text.ts'
@@ -13,7 +14,7 @@ import {
 } from '../messages/error-sentences.ts'
 import { isWebPage } from '../messages/quote.ts'
 import { hostOf } from '../policy/endpoint-url.ts'
-import { type ModelInfo, modelsIn } from './model-list.ts'
+import { modelsIn } from './model-list.ts'
 
 /**
  * Asks an endpoint for its models, for `seconds` in all. Throws endpoint_refused, endpoint_unreachable, endpoint_slow,

@@ -1,11 +1,6 @@
+import type { ModelInfo } from '../../domain/model/found-server.ts'
 import { isCount } from '../../lib/numbers.ts'
 import { field, listOrEmpty, nonEmptyText } from '../json-fields.ts'
-
-/** A model of a server. `context_length` in tokens: as loaded, if the server tells that, else its maximum. */
-export interface ModelInfo {
-  id: string
-  context_length: number | null
-}
 
 /** Reads a response of `/models` in any known shape, skipping entries that are not models. */
 export function modelsIn(json: unknown): ModelInfo[] {

@@ -1,4 +1,4 @@
-import type { PrivacyReport } from '../../app/model/privacy-report.ts'
+import type { PrivacyReport } from '../../domain/model/privacy-report.ts'
 import type { SettingsView } from '../../domain/settings.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { ScrollTable } from '../ui/scroll-table.tsx'

@@ -1,7 +1,7 @@
 import type { DevicesReport } from '../../app/devices/use-devices.ts'
-import type { PrivacyReport } from '../../app/model/privacy-report.ts'
 import type { ConnectionTest } from '../../app/model/settings.ts'
 import type { EmbeddingTest } from '../../app/model/test-embeddings.ts'
+import type { PrivacyReport } from '../../domain/model/privacy-report.ts'
 import { presetOf } from '../../domain/model/sampling-presets.ts'
 import { CLIPPED, type ModelFacts } from '../../domain/prompt/model-facts.ts'
 import type { ReaderPreferences } from '../../domain/reader-preferences.ts'

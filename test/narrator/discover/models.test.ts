@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { createNarrator, type ModelInfo } from '../../../src/narrator/client.ts'
+import type { ModelInfo } from '../../../src/domain/model/found-server.ts'
+import { createNarrator } from '../../../src/narrator/client.ts'
 import {
   json,
   loading,
