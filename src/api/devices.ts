@@ -22,14 +22,7 @@ export const devicesApi = (app: App) =>
       response: ok(Devices, 'machine_only', ...BODY_ERRORS),
       detail: { summary: 'Listen for other devices at an address of this machine; all are shut out first' },
     })
-    .delete(
-      '',
-      async ({ set }) => {
-        await app.closeToDevices()
-        set.status = 204
-      },
-      { detail: { summary: 'Shut all other devices out', responses: noContent('machine_only') } },
-    )
+    .delete('', () => app.closeToDevices(), { ...noContent('Shut all other devices out', 'machine_only') })
     .post('/allow', ({ body }) => app.allowDevice(body), {
       ...jsonBody(deviceAllowance()),
       response: ok(Devices, 'machine_only', 'not_found', ...BODY_ERRORS),

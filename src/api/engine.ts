@@ -6,16 +6,9 @@ import { EngineLoading, type EngineModel } from '../engine/engine.ts'
 import { EngineError } from '../engine/engine-process.ts'
 import type { EngineAnswer, EngineRequest } from '../engine/protocol.ts'
 import { jsonBody, jsonRoutes } from '../http/body.ts'
-import { formatEvent, streamResponse } from '../http/stream.ts'
+import { EVENT_STREAM, formatEvent, streamResponse } from '../http/stream.ts'
 import { oneOf } from '../lib/typebox.ts'
 import { BODY_ERRORS, content, EVENTS, ok } from './responses.ts'
-
-const STREAM = {
-  contentType: 'text/event-stream; charset=utf-8',
-  head: ': open\n\n',
-  heartbeat: ': beat\n\n',
-  tail: () => '',
-}
 
 const number = () => Type.Optional(Type.Number())
 
@@ -150,7 +143,7 @@ async function reply(app: App, request: Request, prompt: EngineRequest['prompt']
   if (!body.stream) return whole(first, answers)
   return streamResponse(
     request,
-    STREAM,
+    EVENT_STREAM,
     (disconnected) => {
       disconnected.addEventListener('abort', () => hangUp.abort())
       return chunks(first, answers)

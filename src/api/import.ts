@@ -82,7 +82,7 @@ export const importApi = (app: App) => {
         },
         {
           query: choice(),
-          response: { ...ok(ImportPreview), ...created(ImportPreview, ...ERRORS) },
+          response: { ...ok(ImportPreview), ...created(ImportPreview, ...ERRORS).response },
           detail: {
             summary:
               'Preview what a file, an archive or a form of several files contains, or with apply=1 import it',
@@ -94,17 +94,16 @@ export const importApi = (app: App) => {
       )
       .post(
         '/api/scenarios/import',
-        async ({ body, set }) => {
+        async ({ body }) => {
           const file = { bytes: bytesIn(body), name: '' }
           const { preview, imported } = await app.importFile(file, { only: 'scenario' })
-          set.status = 201
           return {
             scenario: scenarioView(reader, getScenario(reader, imported.scenario_ids[0] ?? 0)),
             unmapped_keys: unmappedIn(preview),
           }
         },
         {
-          response: created(
+          ...created(
             Type.Object({ scenario: ScenarioView, unmapped_keys: Type.Array(Type.String()) }),
             ...ERRORS,
           ),
@@ -116,35 +115,26 @@ export const importApi = (app: App) => {
       )
       .post(
         '/api/adventures/import',
-        async ({ body, set }) => {
+        async ({ body }) => {
           const file = { bytes: bytesIn(body), name: '' }
           const { imported } = await app.importFile(file, { only: 'adventure' })
-          set.status = 201
           return adventureView(reader, imported.adventure_ids[0] ?? 0)
         },
         {
-          response: created(AdventureView, ...ERRORS),
+          ...created(AdventureView, ...ERRORS),
           detail: {
             summary: 'Import an adventure; of a branched one, only the current branch',
             ...jsonBody(ADVENTURE),
           },
         },
       )
-      .post(
-        '/api/story-cards/import',
-        async ({ body, set }) => {
-          const cards = await importCards(app, bytesIn(body))
-          set.status = 201
-          return cards
+      .post('/api/story-cards/import', ({ body }) => importCards(app, bytesIn(body)), {
+        ...created(Type.Array(StoryCard), ...ERRORS),
+        detail: {
+          summary: 'Import story cards for one owner',
+          ...jsonBody({ scenario_id: 1, cards: CARDS }),
         },
-        {
-          response: created(Type.Array(StoryCard), ...ERRORS),
-          detail: {
-            summary: 'Import story cards for one owner',
-            ...jsonBody({ scenario_id: 1, cards: CARDS }),
-          },
-        },
-      )
+      })
   )
 }
 

@@ -2,19 +2,14 @@ import { Type } from '@sinclair/typebox'
 import type { App } from '../app/app.ts'
 import type { Message } from '../domain/model/model-request.ts'
 import { jsonBody, jsonRoutes } from '../http/body.ts'
-import { formatEvent, streamResponse } from '../http/stream.ts'
+import { EVENT_STREAM, formatEvent, streamResponse } from '../http/stream.ts'
 import { oneOf } from '../lib/typebox.ts'
 import { practiceChunks, practiceReply } from '../practice/reply.ts'
 import { BODY_ERRORS, content, EVENTS, ok } from './responses.ts'
 
 const MODEL = 'practice-narrator'
 
-const STREAM = {
-  contentType: 'text/event-stream; charset=utf-8',
-  head: ': open\n\n',
-  heartbeat: ': beat\n\n',
-  tail: () => formatEvent('[DONE]'),
-}
+const STREAM = { ...EVENT_STREAM, tail: () => formatEvent('[DONE]') }
 
 const chat = () =>
   Type.Object(

@@ -1,4 +1,5 @@
 import { Kind, type TSchema, Type } from '@sinclair/typebox'
+import type { Context } from 'elysia'
 import type { ErrorCode } from '../domain/errors.ts'
 import { PROBLEM_REF, type Problem, statusOfCode } from '../http/problem.ts'
 
@@ -18,10 +19,16 @@ export const ok = <S extends TSchema>(shape: S, ...codes: ErrorCode[]): { 200: S
 })
 
 /** The same for a route that answers 201 with what it has created. */
-export const created = <S extends TSchema>(shape: S, ...codes: ErrorCode[]): { 201: S } => ({
-  201: fresh(shape),
-  ...errorShapes(codes),
+export const created = <S extends TSchema>(shape: S, ...codes: ErrorCode[]) => ({
+  beforeHandle: answersWith(201),
+  response: { 201: fresh(shape), ...errorShapes(codes) },
 })
+
+const answersWith =
+  (status: number) =>
+  ({ set }: Pick<Context, 'set'>) => {
+    set.status = status
+  }
 
 // The framework adds `additionalProperties: false` to the object that it is given.
 const fresh = <S extends TSchema>(shape: S): S => ({ ...shape })
@@ -35,10 +42,10 @@ function errorShapes(codes: readonly ErrorCode[]): object {
 
 // The framework can document nothing but JSON in `response`. What follows goes into `detail.responses` instead.
 
-/** The responses of a route that answers 204. */
-export const noContent = (...codes: ErrorCode[]) => ({
-  204: { description: 'Done' },
-  ...errorResponses(codes),
+/** The same for a route that answers 204. */
+export const noContent = (summary: string, ...codes: ErrorCode[]) => ({
+  beforeHandle: answersWith(204),
+  detail: { summary, responses: { 204: { description: 'Done' }, ...errorResponses(codes) } },
 })
 
 /** The responses of a route that answers 200 with a body of one of these content types. */

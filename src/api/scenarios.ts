@@ -45,18 +45,11 @@ export const scenariosApi = (app: App) => {
       response: ok(Type.Array(ScenarioListItem)),
       detail: { summary: 'List scenarios, last edited first' },
     })
-    .post(
-      '',
-      async ({ body, set }) => {
-        set.status = 201
-        return scenarioView(reader, await app.createScenario(body))
-      },
-      {
-        ...jsonBody(newScenario()),
-        response: created(ScenarioView, 'image_refused', ...BODY_ERRORS, ...SAVE_ERRORS),
-        detail: { summary: 'Create a scenario' },
-      },
-    )
+    .post('', async ({ body }) => scenarioView(reader, await app.createScenario(body)), {
+      ...jsonBody(newScenario()),
+      ...created(ScenarioView, 'image_refused', ...BODY_ERRORS, ...SAVE_ERRORS),
+      detail: { summary: 'Create a scenario' },
+    })
     .get('/:id', ({ params }) => scenarioView(reader, getScenario(reader, params.id)), {
       params: idParams(),
       response: ok(ScenarioView, ...FIND_ERRORS),
@@ -82,30 +75,17 @@ export const scenariosApi = (app: App) => {
     )
     .post(
       '/:id/duplicate',
-      ({ params, set }) => {
-        set.status = 201
-        return scenarioView(reader, getScenario(reader, app.duplicateScenario(params.id)))
-      },
+      ({ params }) => scenarioView(reader, getScenario(reader, app.duplicateScenario(params.id))),
       {
         params: idParams(),
-        response: created(ScenarioView, ...FIND_ERRORS, ...SAVE_ERRORS),
+        ...created(ScenarioView, ...FIND_ERRORS, ...SAVE_ERRORS),
         detail: { summary: 'Duplicate a scenario with its cards and picture' },
       },
     )
-    .delete(
-      '/:id',
-      ({ params, set }) => {
-        app.removeScenario(params.id)
-        set.status = 204
-      },
-      {
-        params: idParams(),
-        detail: {
-          summary: 'Delete a scenario; its stories continue without it',
-          responses: noContent(...FIND_ERRORS, ...SAVE_ERRORS),
-        },
-      },
-    )
+    .delete('/:id', ({ params }) => app.removeScenario(params.id), {
+      params: idParams(),
+      ...noContent('Delete a scenario; its stories continue without it', ...FIND_ERRORS, ...SAVE_ERRORS),
+    })
     .get('/:id/image', ({ params, request }) => picture(app, params.id, request), {
       params: idParams(),
       detail: {

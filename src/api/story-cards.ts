@@ -34,18 +34,11 @@ export const storyCardsApi = (app: App) =>
       response: ok(Type.Array(StoryCard), ...FIND_ERRORS),
       detail: { summary: 'List the cards of one scenario or adventure' },
     })
-    .post(
-      '',
-      ({ body, set }) => {
-        set.status = 201
-        return app.createCard(body)
-      },
-      {
-        ...jsonBody(newCard()),
-        response: created(StoryCard, 'not_found', ...BODY_ERRORS, ...SAVE_ERRORS),
-        detail: { summary: 'Create a card; name exactly one owner' },
-      },
-    )
+    .post('', ({ body }) => app.createCard(body), {
+      ...jsonBody(newCard()),
+      ...created(StoryCard, 'not_found', ...BODY_ERRORS, ...SAVE_ERRORS),
+      detail: { summary: 'Create a card; name exactly one owner' },
+    })
     .post('/try', ({ body }) => ({ cards: app.tryCards(body) }), {
       ...jsonBody(trial()),
       response: ok(
@@ -73,14 +66,7 @@ export const storyCardsApi = (app: App) =>
       response: ok(StoryCard, ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
       detail: { summary: 'Move a card one position earlier or later in its list' },
     })
-    .delete(
-      '/:id',
-      ({ params, set }) => {
-        app.removeCard(params.id)
-        set.status = 204
-      },
-      {
-        params: idParams(),
-        detail: { summary: 'Delete a card', responses: noContent(...FIND_ERRORS, ...SAVE_ERRORS) },
-      },
-    )
+    .delete('/:id', ({ params }) => app.removeCard(params.id), {
+      params: idParams(),
+      ...noContent('Delete a card', ...FIND_ERRORS, ...SAVE_ERRORS),
+    })

@@ -22,38 +22,26 @@ export const adventuresApi = (app: App) => {
       response: ok(Type.Array(AdventureListItem)),
       detail: { summary: 'List adventures, last played first' },
     })
-    .post(
-      '',
-      ({ body, set }) => {
-        set.status = 201
-        return adventureView(reader, app.createAdventure(body))
-      },
-      {
-        ...jsonBody(newAdventure()),
-        response: created(AdventureView, 'not_found', 'changed_elsewhere', ...BODY_ERRORS, ...SAVE_ERRORS),
-        detail: { summary: 'Start an adventure' },
-      },
-    )
+    .post('', ({ body }) => adventureView(reader, app.createAdventure(body)), {
+      ...jsonBody(newAdventure()),
+      ...created(AdventureView, 'not_found', 'changed_elsewhere', ...BODY_ERRORS, ...SAVE_ERRORS),
+      detail: { summary: 'Start an adventure' },
+    })
     .get('/:id', ({ params }) => adventureView(reader, params.id), {
       params: idParams(),
       response: ok(AdventureView, ...FIND_ERRORS),
       detail: { summary: 'Get an adventure with its newest actions' },
     })
-    .put(
-      '/:id/shelf',
-      ({ params, body, set }) => {
-        app.shelveAdventures([params.id], body.shelf)
-        set.status = 204
-      },
-      {
-        params: idParams(),
-        ...jsonBody(Type.Object({ shelf: oneOf(SHELVES) }, { examples: [{ shelf: 'pinned' }] })),
-        detail: {
-          summary: 'Pin an adventure, archive it, or return it to the list',
-          responses: noContent(...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
-        },
-      },
-    )
+    .put('/:id/shelf', ({ params, body }) => app.shelveAdventures([params.id], body.shelf), {
+      params: idParams(),
+      ...jsonBody(Type.Object({ shelf: oneOf(SHELVES) }, { examples: [{ shelf: 'pinned' }] })),
+      ...noContent(
+        'Pin an adventure, archive it, or return it to the list',
+        ...FIND_ERRORS,
+        ...BODY_ERRORS,
+        ...SAVE_ERRORS,
+      ),
+    })
     .patch(
       '/:id',
       ({ params, body: { was, ...changed } }) => {
@@ -67,18 +55,13 @@ export const adventuresApi = (app: App) => {
         detail: { summary: 'Change some fields of an adventure' },
       },
     )
-    .delete(
-      '/:id',
-      async ({ params, set }) => {
-        await app.removeAdventure(params.id)
-        set.status = 204
-      },
-      {
-        params: idParams(),
-        detail: {
-          summary: 'Delete an adventure and everything that belongs to it',
-          responses: noContent('turn_in_progress', ...FIND_ERRORS, ...SAVE_ERRORS),
-        },
-      },
-    )
+    .delete('/:id', ({ params }) => app.removeAdventure(params.id), {
+      params: idParams(),
+      ...noContent(
+        'Delete an adventure and everything that belongs to it',
+        'turn_in_progress',
+        ...FIND_ERRORS,
+        ...SAVE_ERRORS,
+      ),
+    })
 }

@@ -21,33 +21,18 @@ export const bookmarksApi = (app: App) => {
       response: ok(Type.Array(Bookmark), ...FIND_ERRORS),
       detail: { summary: 'List the bookmarks of a story, in story order' },
     })
-    .put(
-      '/:action',
-      ({ params, body, set }) => {
-        app.addBookmark(params.id, params.action, body.name ?? '')
-        set.status = 204
-      },
-      {
-        params: actionParams(),
-        ...jsonBody(named()),
-        detail: {
-          summary: 'Bookmark a passage, or rename its bookmark',
-          responses: noContent(...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
-        },
-      },
-    )
-    .delete(
-      '/:action',
-      ({ params, set }) => {
-        app.removeBookmark(params.id, params.action)
-        set.status = 204
-      },
-      {
-        params: actionParams(),
-        detail: {
-          summary: 'Remove the bookmark of a passage',
-          responses: noContent(...FIND_ERRORS, ...SAVE_ERRORS),
-        },
-      },
-    )
+    .put('/:action', ({ params, body }) => app.addBookmark(params.id, params.action, body.name ?? ''), {
+      params: actionParams(),
+      ...jsonBody(named()),
+      ...noContent(
+        'Bookmark a passage, or rename its bookmark',
+        ...FIND_ERRORS,
+        ...BODY_ERRORS,
+        ...SAVE_ERRORS,
+      ),
+    })
+    .delete('/:action', ({ params }) => app.removeBookmark(params.id, params.action), {
+      params: actionParams(),
+      ...noContent('Remove the bookmark of a passage', ...FIND_ERRORS, ...SAVE_ERRORS),
+    })
 }

@@ -17,31 +17,23 @@ export const branchesApi = (app: App) => {
       response: ok(Type.Array(StoryBranch), ...FIND_ERRORS),
       detail: { summary: 'List the branches of a story, the oldest first' },
     })
-    .post(
-      '',
-      async ({ params, body, set }) => {
-        const branch = await app.branchAdventure(params.id, body)
-        set.status = 201
-        return adventureView(reader, branch)
+    .post('', async ({ params, body }) => adventureView(reader, await app.branchAdventure(params.id, body)), {
+      params: idParams(),
+      ...jsonBody(newBranch()),
+      ...created(
+        AdventureView,
+        'no_such_variant',
+        'turn_in_progress',
+        ...FIND_ERRORS,
+        ...BODY_ERRORS,
+        ...SAVE_ERRORS,
+      ),
+      detail: {
+        summary: 'Branch a story from an action',
+        description:
+          'Makes a new adventure with the same beginning. World state, memories, summary and bookmarks are as they were there.',
       },
-      {
-        params: idParams(),
-        ...jsonBody(newBranch()),
-        response: created(
-          AdventureView,
-          'no_such_variant',
-          'turn_in_progress',
-          ...FIND_ERRORS,
-          ...BODY_ERRORS,
-          ...SAVE_ERRORS,
-        ),
-        detail: {
-          summary: 'Branch a story from an action',
-          description:
-            'Makes a new adventure with the same beginning. World state, memories, summary and bookmarks are as they were there.',
-        },
-      },
-    )
+    })
     .patch('', ({ params, body }) => app.changeBranch(params.id, body), {
       params: idParams(),
       ...jsonBody(branchFields()),

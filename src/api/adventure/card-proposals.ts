@@ -28,17 +28,7 @@ export const cardProposalsApi = (app: App) =>
         summary: 'Accept a proposed card, or an addition to one, as it is or in other words; get the card',
       },
     })
-    .post(
-      '/:proposal/decline',
-      ({ params, set }) => {
-        app.declineProposal(params.id, params.proposal)
-        set.status = 204
-      },
-      {
-        params: proposalParams(),
-        detail: {
-          summary: 'Decline a proposed card, for good',
-          responses: noContent(...FIND_ERRORS, ...SAVE_ERRORS),
-        },
-      },
-    )
+    .post('/:proposal/decline', ({ params }) => app.declineProposal(params.id, params.proposal), {
+      params: proposalParams(),
+      ...noContent('Decline a proposed card, for good', ...FIND_ERRORS, ...SAVE_ERRORS),
+    })

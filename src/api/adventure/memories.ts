@@ -32,33 +32,19 @@ export const memoriesApi = (app: App) =>
       response: ok(Type.Array(Memory), ...FIND_ERRORS),
       detail: { summary: 'List the memories of a story, oldest first' },
     })
-    .post(
-      '',
-      ({ params, body, set }) => {
-        set.status = 201
-        return app.createMemory(params.id, body.text)
-      },
-      {
-        params: idParams(),
-        ...jsonBody(newMemory()),
-        response: created(Memory, ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
-        detail: { summary: 'Add a memory of your own' },
-      },
-    )
+    .post('', ({ params, body }) => app.createMemory(params.id, body.text), {
+      params: idParams(),
+      ...jsonBody(newMemory()),
+      ...created(Memory, ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
+      detail: { summary: 'Add a memory of your own' },
+    })
     .patch('/:memory', ({ params, body }) => app.changeMemory(params.id, params.memory, body), {
       params: memoryParams(),
       ...jsonBody(changes()),
       response: ok(Memory, ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
       detail: { summary: 'Edit, pin, forget or restore a memory' },
     })
-    .delete(
-      '/:memory',
-      ({ params, set }) => {
-        app.removeMemory(params.id, params.memory)
-        set.status = 204
-      },
-      {
-        params: memoryParams(),
-        detail: { summary: 'Delete a memory', responses: noContent(...FIND_ERRORS, ...SAVE_ERRORS) },
-      },
-    )
+    .delete('/:memory', ({ params }) => app.removeMemory(params.id, params.memory), {
+      params: memoryParams(),
+      ...noContent('Delete a memory', ...FIND_ERRORS, ...SAVE_ERRORS),
+    })

@@ -74,18 +74,17 @@ export const refreshApi = (app: App) => {
     })
     .post(
       '/copy',
-      async ({ params, body, set }) => {
+      async ({ params, body }) => {
         const last = body?.up_to ?? null
         const copy = await (last === null
           ? app.copyAdventure(params.id)
           : app.branchAdventure(params.id, { action_id: last }))
-        set.status = 201
         return adventureView(reader, copy)
       },
       {
         params: idParams(),
         ...jsonBody(copyRange()),
-        response: created(AdventureView, 'turn_in_progress', ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
+        ...created(AdventureView, 'turn_in_progress', ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
         detail: { summary: 'Copy the adventure, or branch it from an action' },
       },
     )

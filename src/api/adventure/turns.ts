@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { App } from '../../app/app.ts'
-import type { TurnEvent } from '../../app/turn/turn-events.ts'
+import type { TurnEvents } from '../../app/turn/turn-events.ts'
 import { UndoneTurn } from '../../app/turn/undo-turn.ts'
 import { findNewest } from '../../db/tables/actions/list.ts'
 import { ActionView } from '../../domain/action.ts'
@@ -20,7 +20,8 @@ import { BODY_ERRORS, content, EVENTS, FIND_ERRORS, noContent, ok, SAVE_ERRORS }
 /** A passage has hardly more sentences. */
 const MAX_PARTS = 40
 
-const asJson = (event: TurnEvent) => formatEvent(JSON.stringify(event))
+const turn = (request: Request, play: (hangUp: AbortSignal) => TurnEvents) =>
+  streamResponse(request, EVENT_STREAM, play, (event) => formatEvent(JSON.stringify(event)))
 
 const steering = (description: string) => Type.Optional({ ...Text(LIMITS.steering), description })
 
@@ -92,29 +93,19 @@ export const turnsApi = (app: App) =>
     .post(
       '/actions',
       ({ params: { id }, body: { text = '', steering, ...body }, request }) =>
-        streamResponse(
-          request,
-          EVENT_STREAM,
-          (hangUp) => {
-            saveSteering(app, id, steering)
-            return app.playTurn(id, { ...body, text }, hangUp)
-          },
-          asJson,
-        ),
+        turn(request, (hangUp) => {
+          saveSteering(app, id, steering)
+          return app.playTurn(id, { ...body, text }, hangUp)
+        }),
       { params: idParams(), ...jsonBody(input()), detail: streamed('Play a turn', ...BODY_ERRORS) },
     )
     .post(
       '/retry',
       ({ params: { id }, body: { steering }, request }) =>
-        streamResponse(
-          request,
-          EVENT_STREAM,
-          (hangUp) => {
-            saveSteering(app, id, steering)
-            return app.retryTurn(id, { repeatsSteering: steering === undefined }, hangUp)
-          },
-          asJson,
-        ),
+        turn(request, (hangUp) => {
+          saveSteering(app, id, steering)
+          return app.retryTurn(id, { repeatsSteering: steering === undefined }, hangUp)
+        }),
       {
         params: idParams(),
         ...jsonBody(
@@ -130,24 +121,14 @@ export const turnsApi = (app: App) =>
         detail: streamed('Retry the newest narration, or reply to the player’s waiting line', ...BODY_ERRORS),
       },
     )
-    .post(
-      '/reroll',
-      ({ params, request }) =>
-        streamResponse(request, EVENT_STREAM, (hangUp) => app.rerollTurn(params.id, hangUp), asJson),
-      {
-        params: idParams(),
-        detail: streamed('Throw the dice of the newest turn again, at its price, and retry', 'no_roll'),
-      },
-    )
+    .post('/reroll', ({ params, request }) => turn(request, (hangUp) => app.rerollTurn(params.id, hangUp)), {
+      params: idParams(),
+      detail: streamed('Throw the dice of the newest turn again, at its price, and retry', 'no_roll'),
+    })
     .post(
       '/rewrite',
       ({ params: { id }, body: { parts, how }, request }) =>
-        streamResponse(
-          request,
-          EVENT_STREAM,
-          (hangUp) => app.rewriteParts(id, { ...partsIn(app, id, parts), how }, hangUp),
-          asJson,
-        ),
+        turn(request, (hangUp) => app.rewriteParts(id, { ...partsIn(app, id, parts), how }, hangUp)),
       {
         params: idParams(),
         ...jsonBody(rewriting()),
@@ -186,20 +167,15 @@ export const turnsApi = (app: App) =>
       response: ok(ActionView, 'turn_in_progress', ...FIND_ERRORS, ...SAVE_ERRORS),
       detail: { summary: 'Keep what an interrupted turn had told as its reply' },
     })
-    .delete(
-      '/interrupted',
-      ({ params, set }) => {
-        app.discardInterrupted(params.id)
-        set.status = 204
-      },
-      {
-        params: idParams(),
-        detail: {
-          summary: 'Discard what an interrupted turn had told',
-          responses: noContent('turn_in_progress', ...FIND_ERRORS, ...SAVE_ERRORS),
-        },
-      },
-    )
+    .delete('/interrupted', ({ params }) => app.discardInterrupted(params.id), {
+      params: idParams(),
+      ...noContent(
+        'Discard what an interrupted turn had told',
+        'turn_in_progress',
+        ...FIND_ERRORS,
+        ...SAVE_ERRORS,
+      ),
+    })
     .post('/undo', ({ params }) => app.undoTurn(params.id), {
       params: idParams(),
       response: ok(UndoneTurn, 'nothing_to_undo', 'turn_in_progress', ...FIND_ERRORS, ...SAVE_ERRORS),
