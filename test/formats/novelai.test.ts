@@ -64,6 +64,12 @@ describe('NovelAI', () => {
     expect(story).toMatchObject({ title: 'Lamp', authors_note: 'Dry.', story_cards: CARDS })
   })
 
+  test('a story of the first version has its text in one piece', () => {
+    const story = { version: 1, text: 'Dusk.\n\nIt rains.', datablocks: [], currentBlock: 0, fragments: [] }
+    const { adventures } = read({ storyContainerVersion: 1, content: { storyContentVersion: 1, story } })
+    expect(adventures[0]?.actions).toMatchObject([{ type: 'start', text: 'Dusk.\n\nIt rains.' }])
+  })
+
   test('a story whose text is not read is a scenario, and says so', () => {
     const { scenarios, receipt } = read(sample('novelai-story-six.json'))
     expect(scenarios).toMatchObject([

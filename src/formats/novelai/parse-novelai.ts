@@ -123,6 +123,9 @@ function actionsIn(content: Fields): PortableAction[] {
     if (!isBlank(text)) actions.push(makeAction(type, text.trim()))
     text = ''
   }
+  // The first stories had their text in one piece beside an empty list of its parts.
+  const whole = parts.length === 0 ? story?.text(['text'], 'Opening', { limit: Infinity }) : undefined
+  if (whole) return isBlank(whole) ? [] : [makeAction('start', whole.trim())]
   for (const { fields } of parts) {
     const data = fields.text(['data'], 'Text', { limit: Infinity })
     const origin = fields.text(['origin'], 'Who wrote it', { limit: LIMITS.name })
