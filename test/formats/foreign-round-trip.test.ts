@@ -4,6 +4,7 @@ import type { CardFields } from '../../src/domain/story-card.ts'
 import { WHOLE_STORY } from '../../src/formats/book/passages.ts'
 import { makeCharacterJson } from '../../src/formats/character-card/make-card.ts'
 import { makeWorldInfo } from '../../src/formats/lore/make-lore.ts'
+import { makeAction } from '../../src/formats/shared/actions.ts'
 import { makeChat } from '../../src/formats/sillytavern-chat/make-chat.ts'
 import { AT, LAMP_ROAD, lampStory } from '../support/files/portable.ts'
 import { read, sample } from './samples.ts'
@@ -162,7 +163,7 @@ test('story cards come back from World Info with all their triggers', () => {
 
 describe('a story', () => {
   const spoken = ({ type, text, reasoning, variants, variant_index, created_at }: PortableAction) => ({
-    type: type === 'ai' || type === 'start' ? type : 'line',
+    type,
     text,
     reasoning,
     created_at,
@@ -186,5 +187,32 @@ describe('a story', () => {
     })
     expect(again?.actions.map(spoken).map(told)).toEqual(story.actions.map(spoken).map(told))
     expect([...makeChat({ ...story, ...again, scenario: story.scenario }, WHOLE_STORY)].join('')).toBe(chat)
+  })
+
+  test('has lines without the mark of the narrator in a chat, which come back with it and their type', () => {
+    const line = (type: string, text: string) => makeAction(type, text)
+    const lines = [
+      line('do', '> You open the door.\n> It creaks.'),
+      line('say', '> You say "> no"'),
+      line('do', 'Edited without a mark.'),
+      line('story', '> A quote.'),
+    ]
+    const chat = [...makeChat({ ...lampStory(), actions: [line('start', 'Dusk.'), ...lines] }, WHOLE_STORY)]
+    expect(chat.slice(2).map((message) => JSON.parse(message).mes)).toEqual([
+      'You open the door.\n> It creaks.',
+      'You say "> no"',
+      'Edited without a mark.',
+      '> A quote.',
+    ])
+    const back = (text: string) => read(text, 'a.jsonl').adventures[0]?.actions.slice(1)
+    expect(back(chat.join(''))).toMatchObject([
+      ...lines.slice(0, 2),
+      { type: 'story', text: 'Edited without a mark.' },
+      { type: 'story', text: '> A quote.' },
+    ])
+    expect(back(chat.join('').replace('You open', 'You shut'))?.[0]).toMatchObject({
+      type: 'do',
+      text: '> You shut the door.\n> It creaks.',
+    })
   })
 })

@@ -593,6 +593,7 @@ describe('chats of SillyTavern', () => {
       'story: I sit.',
       'ai: He nods, edited.',
       'ai: He hid this.',
+      'do: > You sit.',
     ])
     expect(story(plan)).toMatchObject({
       title: 'Odo',

@@ -119,8 +119,8 @@ function versionsOf(
     .filter(({ blocks, changes }) => blocks.length > 0 || changes.length > 0)
 }
 
-// The > in front of a stored line is for the model.
-function shownText(type: ActionType, text: string): string {
+/** A text without the > in front of a stored line, which is for the model. */
+export function shownText(type: ActionType, text: string): string {
   return isLine(type) ? text.replace(/^> /, '') : text
 }
 

@@ -3,7 +3,10 @@ import type { PortableAction, PortableActions, PortableAdventure } from '../../d
 import { READER_QUESTION } from '../../domain/text/placeholder.ts'
 import { ownValue } from '../../lib/objects.ts'
 import { isBlank } from '../../lib/text.ts'
-import { type BookOptions, chosenActions, titleOf } from '../book/passages.ts'
+import { type BookOptions, chosenActions, shownText, titleOf } from '../book/passages.ts'
+
+/** Beside a line of the player without its mark: what type it is, so that it comes back with it. */
+export const LINE_TYPE = 'inglenook_line'
 
 /** A story as a chat of SillyTavern: one object a line, with all attempts as swipes. */
 export function* makeChat(
@@ -45,13 +48,14 @@ function message(
   { player, narrator }: ChatNames,
 ) {
   const isPlayers = isPlayerLine(type)
+  const mes = shownText(type, text)
   return {
     name: isPlayers ? player : narrator,
     is_user: isPlayers,
     is_system: hidden,
     send_date: created_at ?? '',
-    mes: text,
-    extra: thought(reasoning),
+    mes,
+    extra: { ...thought(reasoning), ...(mes === text ? {} : { [LINE_TYPE]: type }) },
     ...(variants.length === 0
       ? {}
       : {

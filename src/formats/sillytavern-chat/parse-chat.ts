@@ -1,3 +1,4 @@
+import type { PlayerLineType } from '../../domain/action.ts'
 import { UNTITLED_ADVENTURE } from '../../domain/adventure.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { ImportPlan, PortableAction } from '../../domain/portable/portable.ts'
@@ -14,6 +15,7 @@ import { importRefused } from '../shared/import-refused.ts'
 import { parseJsonFile } from '../shared/json-file.ts'
 import { withNames } from '../shared/macros.ts'
 import { ReceiptBuilder } from '../shared/receipt.ts'
+import { LINE_TYPE } from './make-chat.ts'
 import { isProgramNote, type Speakers, speakerOf, speakersIn } from './speakers.ts'
 
 const HEADER_KEYS = ['chat_metadata', 'user_name', 'character_name']
@@ -112,6 +114,7 @@ function parseMessage({ fields, drop, isFirst }: Message, names: Names): Portabl
   const text = parseText(fields, own)
   const created_at = fields.time(['send_date'], 'Time')
   const reasoning = parseReasoning(fields)
+  const ownLine = isUser ? parseLineType(fields) : null
   const { attempts, live } = parseSwipes(fields, { text, reasoning, created_at }, own)
   if (attempts.every((attempt) => isBlank(attempt.text))) {
     drop('Empty message.')
@@ -125,9 +128,10 @@ function parseMessage({ fields, drop, isFirst }: Message, names: Names): Portabl
       'Versions of an opening or of your own action: only the current one is imported.',
     )
   const liveText = attempts[live]?.text ?? text
-  return [
-    makeAction(isUser ? lineType(liveText) : 'start', liveText, { created_at, ...(hidden && { hidden }) }),
-  ]
+  const more = { created_at, ...(hidden && { hidden }) }
+  if (!isUser) return [makeAction('start', liveText, more)]
+  if (ownLine !== null) return [makeAction(ownLine, `> ${liveText}`, more)]
+  return [makeAction(lineType(liveText), liveText, more)]
 }
 
 /** The text of a message with its speaker and the names filled in. */
@@ -208,7 +212,14 @@ function parseSwipeInfo(message: Fields): (Pick<Variant, 'reasoning' | 'created_
   })
 }
 
-function lineType(text: string): 'do' | 'say' | 'story' {
+/** The type of a line whose mark our own export has left out; null for any other line. */
+function parseLineType(message: Fields): Exclude<PlayerLineType, 'story'> | null {
+  const extra = message.child('extra')
+  const isType = (value: unknown) => (value === 'do' || value === 'say' ? value : undefined)
+  return extra?.valueIf([LINE_TYPE], 'Type of the line', isType) ?? null
+}
+
+function lineType(text: string): PlayerLineType {
   if (/^> You say "/.test(text)) return 'say'
   return text.startsWith('> You ') ? 'do' : 'story'
 }
