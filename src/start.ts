@@ -13,6 +13,7 @@ import { Recordings } from './app/runtime/recordings.ts'
 import { ServerSpeeds } from './app/runtime/server-speeds.ts'
 import { TurnCounts } from './app/runtime/turn-counts.ts'
 import { TurnLocks } from './app/runtime/turn-lock.ts'
+import { UnsavedReplies } from './app/runtime/unsaved-replies.ts'
 import { Uploads } from './app/runtime/uploads.ts'
 import { runInWorker } from './app/worker/run-in-worker.ts'
 import { risingClock } from './clock.ts'
@@ -122,6 +123,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     closing.abort()
     const work = Promise.all([settled, endOfWork(deps), deps.indexing.ended()])
     await Promise.all([deps.network.close(), stop(work)])
+    deps.unsavedReplies.saveAll(library)
     closeQuietly(library)
   }
   return { address, deps, mended, checked, stop: () => (stopped ??= stopOnce()) }
@@ -184,6 +186,7 @@ function servicesFor(
     promptCache: new PromptCache(),
     speeds: new ServerSpeeds(),
     turnCounts: new TurnCounts(),
+    unsavedReplies: new UnsavedReplies(),
     uploads: new Uploads(),
     imports: new RunningImports(),
     now,

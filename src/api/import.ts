@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { adventureView } from '../app/adventure/adventures.ts'
 import type { App } from '../app/app.ts'
 import type { ImportChoice } from '../app/files/import-choice.ts'
 import type { AnyUpload } from '../app/runtime/uploads.ts'
@@ -118,7 +117,7 @@ export const importApi = (app: App) => {
         async ({ body }) => {
           const file = { bytes: bytesIn(body), name: '' }
           const { imported } = await app.importFile(file, { only: 'adventure' })
-          return adventureView(reader, imported.adventure_ids[0] ?? 0)
+          return app.adventureView(imported.adventure_ids[0] ?? 0)
         },
         {
           ...created(AdventureView, ...ERRORS),

@@ -1,5 +1,6 @@
 import type { Reader } from '../db/database.ts'
 import {
+  adventureView,
   createAdventure,
   removeAdventure,
   saveDraft,
@@ -10,7 +11,7 @@ import {
 import { addBookmark, removeBookmark } from './adventure/bookmarks.ts'
 import { branchAdventure, changeBranch } from './adventure/branches.ts'
 import { copyAdventure } from './adventure/copy-adventure.ts'
-import { discardInterrupted, keepInterrupted } from './adventure/interrupted-reply.ts'
+import { discardInterrupted, interruptedReply, keepInterrupted } from './adventure/interrupted-reply.ts'
 import { changePlaceholders } from './adventure/placeholders.ts'
 import { answerQuestions } from './adventure/questions.ts'
 import { applyRefresh } from './adventure/refresh.ts'
@@ -60,6 +61,7 @@ import { undoTurn } from './turn/undo-turn.ts'
 
 /** Everything a player can do. Each use case takes {@link Deps} first; the API and the pages get it bound. */
 const USE_CASES = {
+  adventureView,
   createAdventure,
   removeAdventure,
   saveDraft,
@@ -72,6 +74,7 @@ const USE_CASES = {
   changeBranch,
   copyAdventure,
   discardInterrupted,
+  interruptedReply,
   keepInterrupted,
   changePlaceholders,
   answerQuestions,

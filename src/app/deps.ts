@@ -11,6 +11,7 @@ import type { Recordings } from './runtime/recordings.ts'
 import type { ServerSpeeds } from './runtime/server-speeds.ts'
 import type { TurnCounts } from './runtime/turn-counts.ts'
 import type { TurnLocks } from './runtime/turn-lock.ts'
+import type { UnsavedReplies } from './runtime/unsaved-replies.ts'
 import type { Uploads } from './runtime/uploads.ts'
 
 /** Background work that runs while the player reads. */
@@ -76,6 +77,7 @@ export interface Deps {
   promptCache: PromptCache
   speeds: ServerSpeeds
   turnCounts: TurnCounts
+  unsavedReplies: UnsavedReplies
   idle: Idle
   uploads: Uploads
   imports: RunningImports

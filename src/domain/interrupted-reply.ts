@@ -5,6 +5,12 @@ import type { ActionType } from './action.ts'
 export const InterruptedReply = Type.Object({
   text: Type.String({ description: 'The prose so far' }),
   retry: Type.Boolean({ description: 'It would be another attempt at the newest narration' }),
+  unsaved: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'The library could not be written: it is in memory only until it is kept, or there is room for it',
+    }),
+  ),
 })
 
 export type InterruptedReply = Static<typeof InterruptedReply>

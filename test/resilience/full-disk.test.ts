@@ -156,34 +156,91 @@ for (const [what, start] of disks)
       expect(await turn(sick, '')).toMatchObject({ type: 'done' })
     })
 
-    test('that fills up during generation leaves no half-finished turn, and the line waits', async () => {
+    test('that fills up during generation leaves no half-finished turn, and the reply can be kept', async () => {
       const sick = await begin(start)
-      const { path, disk, ask, story } = sick
+      const { path, disk, ask, story, page } = sick
+      const REPLY = `${LONG.slice(0, 12_000)}${PROSE}`
       /** Fills the disk before the reply arrives. */
       const meanwhile: Step = (exchange) => {
         disk.fill()
-        return say(LONG)(exchange)
+        return say(REPLY)(exchange)
       }
+      const keep: Ask = { method: 'POST', path: `${story}/interrupted/keep` }
+      const shown = async () => (await ask({ method: 'GET', path: story })).json()
       endpoint.next(meanwhile)
       expect(await turn(sick, 'wait')).toMatchObject({ type: 'error', code: 'storage_failed' })
       const lined = wholeLibrary(path)
-      const { actions } = (await (await ask({ method: 'GET', path: story })).json()) as { actions: object[] }
+      const { actions, interrupted } = (await shown()) as { actions: object[]; interrupted: object }
       expect(actions.at(-1)).toMatchObject({ type: 'do', text: '> You wait.', waiting: true })
-      endpoint.next(meanwhile)
-      expect(await turn(sick, '')).toMatchObject({ type: 'error', code: 'storage_failed' })
+      expect(interrupted).toEqual({ text: REPLY, retry: false, unsaved: true })
+      const html = await (await ask({ method: 'GET', path: page })).text()
+      expect([html.includes(PROSE), html.includes('could not be saved: the disk is full')]).toEqual([
+        true,
+        true,
+      ])
+      // While the disk is full, nothing is asked for that would be lost too.
+      const { length } = endpoint.requests
+      for (const text of ['', 'wait', 'go'])
+        expect(await turn(sick, text)).toMatchObject({ type: 'error', code: 'storage_failed' })
+      expect([(await ask(keep)).status, endpoint.requests.length]).toEqual([507, length])
       expect(wholeLibrary(path)).toEqual(lined)
+      expect(await shown()).toMatchObject({ interrupted })
       disk.makeRoom()
-      expect(await turn(sick, '')).toMatchObject({ type: 'done', action: { text: PROSE, variant_count: 1 } })
-      // A retry that cannot be stored leaves the existing attempt.
+      expect(await (await ask(keep)).json()).toMatchObject({ text: REPLY, cut: null, variant_count: 1 })
+      // A retry that cannot be stored leaves the existing attempt, and can be kept too.
       const told = wholeLibrary(path)
       endpoint.next(meanwhile)
       expect(await turn(sick, '')).toMatchObject({ type: 'error', code: 'storage_failed' })
       expect(wholeLibrary(path)).toEqual(told)
+      expect(await shown()).toMatchObject({ interrupted: { text: REPLY, retry: true, unsaved: true } })
       disk.makeRoom()
-      expect(await turn(sick, '')).toMatchObject({ type: 'done', action: { variant_count: 2 } })
+      expect(await (await ask(keep)).json()).toMatchObject({ text: REPLY, variant_count: 2 })
+      expect(await shown()).toMatchObject({ interrupted: null })
+      expect(await turn(sick, '')).toMatchObject({ type: 'done', action: { variant_count: 3 } })
       expect(faultsIn(path)).toEqual([])
     })
+
+    test('and stays full keeps the reply out of the way of a discard and a retry', async () => {
+      const sick = await begin(start)
+      const { disk, ask, story } = sick
+      const interrupted = async () =>
+        ((await (await ask({ method: 'GET', path: story })).json()) as { interrupted: object }).interrupted
+      const fail = async () => {
+        endpoint.next((exchange) => {
+          disk.fill()
+          return say(LONG)(exchange)
+        })
+        expect(await turn(sick, 'wait')).toMatchObject({ type: 'error', code: 'storage_failed' })
+      }
+      await fail()
+      expect((await ask({ method: 'DELETE', path: `${story}/interrupted` })).status).toBe(204)
+      expect(await interrupted()).toBeNull()
+      disk.makeRoom()
+      await fail()
+      disk.makeRoom()
+      expect(await turn(sick, '')).toMatchObject({ type: 'done', action: { text: PROSE, variant_count: 1 } })
+      expect(await interrupted()).toBeNull()
+    })
   })
+
+test('76 a reply that a full disk kept from being saved is saved when the service ends', async () => {
+  const env = { APP_DB_PATH: join(temporaryFolder(), 'library.db') }
+  const service = await Service.start(env)
+  const disk = diskOf(service.child.pid)
+  await service.ask('PUT', '/api/settings', { endpoint_url: endpoint.url, model: 'test-model' })
+  const { id } = await service.json('POST', '/api/adventures', {})
+  endpoint.next((exchange) => {
+    disk.fill()
+    return say(PROSE)(exchange)
+  })
+  const last = (await service.turn(`/api/adventures/${id}/actions`, { type: 'do', text: 'wait' })).at(-1)
+  expect(last).toMatchObject({ type: 'error', code: 'storage_failed' })
+  disk.makeRoom()
+  await service.end()
+  const next = await Service.start(env)
+  expect((await next.json('GET', `/api/adventures/${id}`)).interrupted).toEqual({ text: PROSE, retry: false })
+  await next.end()
+})
 
 describe('76 a copy that does not fit on the disk', () => {
   const backups = (path: string) => {

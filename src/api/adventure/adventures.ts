@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { adventureView, newAdventure } from '../../app/adventure/adventures.ts'
+import { newAdventure } from '../../app/adventure/adventures.ts'
 import type { App } from '../../app/app.ts'
 import { listAdventures } from '../../db/tables/adventure-list.ts'
 import { AdventureListItem, AdventureView, adventureFields, SHELVES } from '../../domain/adventure.ts'
@@ -22,12 +22,12 @@ export const adventuresApi = (app: App) => {
       response: ok(Type.Array(AdventureListItem)),
       detail: { summary: 'List adventures, last played first' },
     })
-    .post('', ({ body }) => adventureView(reader, app.createAdventure(body)), {
+    .post('', ({ body }) => app.adventureView(app.createAdventure(body)), {
       ...jsonBody(newAdventure()),
       ...created(AdventureView, 'not_found', 'changed_elsewhere', ...BODY_ERRORS, ...SAVE_ERRORS),
       detail: { summary: 'Start an adventure' },
     })
-    .get('/:id', ({ params }) => adventureView(reader, params.id), {
+    .get('/:id', ({ params }) => app.adventureView(params.id), {
       params: idParams(),
       response: ok(AdventureView, ...FIND_ERRORS),
       detail: { summary: 'Get an adventure with its newest actions' },
@@ -46,7 +46,7 @@ export const adventuresApi = (app: App) => {
       '/:id',
       ({ params, body: { was, ...changed } }) => {
         app.updateAdventureFields(params.id, changed, versionsOf(was))
-        return adventureView(reader, params.id)
+        return app.adventureView(params.id)
       },
       {
         params: idParams(),

@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { adventureView } from '../../app/adventure/adventures.ts'
 import { branchesOf, newBranch } from '../../app/adventure/branches.ts'
 import type { App } from '../../app/app.ts'
 import { AdventureView } from '../../domain/adventure.ts'
@@ -17,7 +16,7 @@ export const branchesApi = (app: App) => {
       response: ok(Type.Array(StoryBranch), ...FIND_ERRORS),
       detail: { summary: 'List the branches of a story, the oldest first' },
     })
-    .post('', async ({ params, body }) => adventureView(reader, await app.branchAdventure(params.id, body)), {
+    .post('', async ({ params, body }) => app.adventureView(await app.branchAdventure(params.id, body)), {
       params: idParams(),
       ...jsonBody(newBranch()),
       ...created(

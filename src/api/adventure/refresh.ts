@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { adventureView } from '../../app/adventure/adventures.ts'
 import { PlaceholderAnswers, placeholderAnswers } from '../../app/adventure/placeholders.ts'
 import { refreshPlan } from '../../app/adventure/refresh.ts'
 import type { App } from '../../app/app.ts'
@@ -41,7 +40,7 @@ export const refreshApi = (app: App) => {
       '/refresh',
       async ({ params, body }) => {
         await app.applyRefresh(params.id, body ?? {})
-        return adventureView(reader, params.id)
+        return app.adventureView(params.id)
       },
       {
         params: idParams(),
@@ -79,7 +78,7 @@ export const refreshApi = (app: App) => {
         const copy = await (last === null
           ? app.copyAdventure(params.id)
           : app.branchAdventure(params.id, { action_id: last }))
-        return adventureView(reader, copy)
+        return app.adventureView(copy)
       },
       {
         params: idParams(),

@@ -1,5 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { Reader } from '../../db/database.ts'
 import { leaveFamily } from '../../db/stories/branches.ts'
 import { hide } from '../../db/stories/hidden.ts'
 import { listActions } from '../../db/tables/actions/list.ts'
@@ -15,7 +14,6 @@ import {
 } from '../../db/tables/adventures.ts'
 import { beginProposals } from '../../db/tables/cards/card-proposals.ts'
 import { type Draft, findSteering, updateSteering, upsertDraft } from '../../db/tables/drafts.ts'
-import { findInterrupted } from '../../db/tables/interrupted-replies.ts'
 import { findSummary, insertSummary } from '../../db/tables/memory/summaries.ts'
 import { getScenario } from '../../db/tables/scenarios.ts'
 import { insertCard, listCards } from '../../db/tables/story-cards.ts'
@@ -114,12 +112,12 @@ const BLANK: Beginning = {
 }
 
 /** Throws not_found. */
-export function adventureView(reader: Reader, id: number): AdventureView {
+export function adventureView({ library: { reader }, unsavedReplies }: Deps, id: number): AdventureView {
   return {
     ...getAdventure(reader, id),
     story_cards: listCards(reader, { adventure_id: id }),
     actions: listActions(reader, id, PAGE_SIZE).actions,
-    interrupted: findInterrupted(reader, id),
+    interrupted: unsavedReplies.find(reader, id),
   }
 }
 

@@ -2,23 +2,29 @@ import type { Writer } from '../../db/database.ts'
 import { findNewest, getAction } from '../../db/tables/actions/list.ts'
 import { deleteInterrupted, getInterrupted, upsertInterrupted } from '../../db/tables/interrupted-replies.ts'
 import { type ActionView, actionView } from '../../domain/action.ts'
-import { printError } from '../../lib/print.ts'
+import type { InterruptedReply } from '../../domain/interrupted-reply.ts'
+import { printProblem } from '../../lib/print.ts'
 import type { Deps } from '../deps.ts'
 import type { Reply } from '../turn/reply/reply.ts'
 import { writeReply, writeWhenFree } from '../turn/reply/save-reply.ts'
 import type { Turn } from '../turn/turn.ts'
 
-/** Saves the prose of an interrupted turn beside the story (docs/rules.md 4.16). Never throws: the turn has failed. */
+/**
+ * Saves the prose of an interrupted turn beside the story, and holds it in memory if that fails (docs/rules.md 4.16). Never
+ * throws: the turn has failed.
+ */
 export async function saveInterrupted(turn: Turn, reply: Reply): Promise<void> {
   const { adventureId, retried } = turn
   // The prompt holds the messages already.
   const stored = JSON.stringify({ ...reply, request: { ...reply.request, messages: [] } })
+  const interrupted = { text: reply.text, retry: retried !== null, reply: stored }
+  const { library, unsavedReplies } = turn.deps
+  unsavedReplies.discard(adventureId)
   try {
-    await writeWhenFree(turn, (tx) =>
-      upsertInterrupted(tx, adventureId, { text: reply.text, retry: retried !== null, reply: stored }),
-    )
-  } catch (error) {
-    printError('An interrupted reply could not be saved', error)
+    await writeWhenFree(turn, (tx) => upsertInterrupted(tx, adventureId, interrupted))
+  } catch {
+    unsavedReplies.hold(library.reader, adventureId, interrupted)
+    printProblem('A reply could not be saved. It is held in memory until the library can be written.')
   }
 }
 
@@ -27,8 +33,9 @@ export async function saveInterrupted(turn: Turn, reply: Reply): Promise<void> {
  * not_found, turn_in_progress.
  */
 export function keepInterrupted(deps: Deps, adventureId: number): ActionView {
-  getInterrupted(deps.library.reader, adventureId)
+  deps.unsavedReplies.get(deps.library.reader, adventureId)
   using _ = deps.locks.take(adventureId)
+  deps.unsavedReplies.save(deps.library, adventureId)
   const actionId = deps.library.write((tx) => writeInterrupted(tx, adventureId, deps.now()))
   deps.turnCounts.countAccepted(adventureId)
   deps.idle.wake(adventureId)
@@ -44,7 +51,16 @@ export function writeInterrupted(tx: Writer, adventureId: number, now: Date): nu
 
 /** Deletes the interrupted reply of a story. Throws not_found, turn_in_progress. */
 export function discardInterrupted(deps: Deps, adventureId: number): void {
-  getInterrupted(deps.library.reader, adventureId)
+  deps.unsavedReplies.get(deps.library.reader, adventureId)
   using _ = deps.locks.take(adventureId)
   deps.library.write((tx) => deleteInterrupted(tx, adventureId))
+  deps.unsavedReplies.discard(adventureId)
+}
+
+/** The interrupted reply of a story, saved or not; null if there is none. */
+export function interruptedReply(
+  { library, unsavedReplies }: Deps,
+  adventureId: number,
+): InterruptedReply | null {
+  return unsavedReplies.find(library.reader, adventureId)
 }

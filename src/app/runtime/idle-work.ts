@@ -142,6 +142,7 @@ export class IdleWork implements Idle {
     this.timer = undefined
     // The end of the turn, or of the check, wakes the work again.
     if (this.deps().locks.isAnyTaken || !this.deps().library.isWritable) return
+    this.deps().unsavedReplies.saveAll(this.deps().library)
     try {
       this.deps().library.checkpoint()
     } catch (error) {

@@ -8,7 +8,7 @@ import { type Action, actionView, type TurnType } from '../../domain/action.ts'
 import { retriesNewest } from '../../domain/interrupted-reply.ts'
 import { playerLine, triedLine } from '../../domain/text/player-line.ts'
 import { isBlank } from '../../lib/text.ts'
-import { writeInterrupted } from '../adventure/interrupted-reply.ts'
+import { saveInterrupted, writeInterrupted } from '../adventure/interrupted-reply.ts'
 import { getReroll, rollAgain } from '../checks/roll-again.ts'
 import {
   type Attempted,
@@ -126,13 +126,18 @@ type Prepare = (turn: OpenTurn) => Promise<Action | null>
 async function playToReply(open: OpenTurn, lock: TurnLock, prepare: Prepare): Promise<Played> {
   using _ = lock
   using calls = new DisposableStack()
+  saveHeldReply(open)
   const turn = makeTurn(open, await prepare(open))
   const { deps, events, adventureId } = turn
   const reply = await generateReply(turn, calls)
   await learnLoadedWindow(turn)
   const notice = clippedNotice(deps.library.reader, reply)
   const question = changesQuestion(turn, reply)
-  const saved = await saveReply(turn, question ? { ...reply, second: NOT_ANSWERED } : reply)
+  const stored = question ? { ...reply, second: NOT_ANSWERED } : reply
+  const saved = await saveReply(turn, stored).catch(async (error) => {
+    await saveInterrupted(turn, stored)
+    throw error
+  })
   deps.turnCounts.countAccepted(adventureId)
   if (question === null) {
     events.push(doneEvent(turn, saved.actionId, notice))
@@ -147,9 +152,18 @@ async function playToReply(open: OpenTurn, lock: TurnLock, prepare: Prepare): Pr
   return { recorded }
 }
 
+/** An interrupted reply that the library could not take: a turn on a disk that is still full would lose another one. */
+function saveHeldReply({ deps: { library, unsavedReplies }, adventureId }: OpenTurn): void {
+  try {
+    unsavedReplies.save(library, adventureId)
+  } catch (error) {
+    throw storageFailure(error)
+  }
+}
+
 /** Null when the story continues without a line. */
 function newLine(
-  { library }: Deps,
+  { library, unsavedReplies }: Deps,
   adventureId: number,
   { type, text, keep, ...attempted }: TurnInput,
 ): NewLine | null {
@@ -157,7 +171,7 @@ function newLine(
     const found = findCheck(library.reader, adventureId, { check: '', ...attempted })
     const line = isBlank(text) ? triedLine(found.check.name) : playerLine('do', text)
     // A roll whose reply is kept waits no more.
-    if (!keep || findInterrupted(library.reader, adventureId) === null)
+    if (!keep || unsavedReplies.find(library.reader, adventureId) === null)
       assertNoRollWaits(library.reader, adventureId, line.text)
     return { line, typed: text, found }
   }

@@ -8,11 +8,13 @@ import type { OpenTurn } from './turn.ts'
 
 /** What a failed write means for the player: storage_failed, or the refusal that the write itself threw. */
 export function storageFailure(error: unknown): StoryError {
-  if (!(error instanceof StoryError))
+  if (!(error instanceof StoryError)) {
+    printError('The library could not be written', error)
     return new StoryError(
       'storage_failed',
       'Inglenook could not write to the library file. Nothing was changed; try again.',
     )
+  }
   const isStorage = error.code === 'library_busy' || error.code === 'storage_full'
   return isStorage ? new StoryError('storage_failed', error.message) : error
 }

@@ -6,7 +6,7 @@ import { findNewest } from './actions/list.ts'
 import { getAdventure } from './adventures.ts'
 
 /** An interrupted reply with everything that is needed to store it in the story, as JSON. */
-interface StoredReply extends InterruptedReply {
+export interface NewInterrupted extends Pick<InterruptedReply, 'text' | 'retry'> {
   reply: string
 }
 
@@ -21,7 +21,7 @@ export function findInterrupted(reader: Reader, adventureId: number): Interrupte
 }
 
 /** Throws not_found. */
-export function getInterrupted(reader: Reader, adventureId: number): StoredReply {
+export function getInterrupted(reader: Reader, adventureId: number): NewInterrupted {
   getAdventure(reader, adventureId)
   const interrupted = findInterrupted(reader, adventureId)
   const reply = reader.value<string>(
@@ -36,7 +36,7 @@ export function getInterrupted(reader: Reader, adventureId: number): StoredReply
 }
 
 /** Replaces the interrupted reply of a story. */
-export function upsertInterrupted(tx: Writer, adventureId: number, stored: StoredReply): void {
+export function upsertInterrupted(tx: Writer, adventureId: number, stored: NewInterrupted): void {
   deleteInterrupted(tx, adventureId)
   tx.insert('interrupted_replies', {
     adventure_id: adventureId,
@@ -49,8 +49,11 @@ export function deleteInterrupted(tx: Writer, adventureId: number): void {
   tx.run('DELETE FROM interrupted_replies WHERE adventure_id = ?', adventureId)
 }
 
-// Ids of undone actions are used again, and another program may have changed the story.
-function hashOfEnd(reader: Reader, adventureId: number): string {
+/**
+ * What tells whether the end of a story is the same. Ids of undone actions are used again, and another program may have
+ * changed the story.
+ */
+export function hashOfEnd(reader: Reader, adventureId: number): string {
   const { id, created_at, variant_index, text } = findNewest(reader, adventureId) ?? {}
   return hashOf(JSON.stringify([id, created_at, variant_index, text]))
 }

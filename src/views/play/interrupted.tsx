@@ -23,9 +23,7 @@ export function Interrupted({ adventureId, newest, interrupted, language }: Inte
       </h2>
       <ProseBlock text={interrupted.text} language={language} />
       <div class="cut row">
-        <p class="about">
-          The narrator was interrupted here. Keep this, or go on, and it is part of the story.
-        </p>
+        <p class="about">{interrupted.unsaved ? UNSAVED : SAVED}</p>
         <InterruptedForm adventureId={adventureId} newest={newest} operation="keep">
           <button type="submit" class="main" title="Make this text the narrator’s reply">
             Keep
@@ -43,6 +41,10 @@ export function Interrupted({ adventureId, newest, interrupted, language }: Inte
     </section>
   )
 }
+
+const SAVED = 'The turn was interrupted here. Keep this, or go on, and it is part of the story.'
+const UNSAVED =
+  'This could not be saved: the disk is full or failing. Make room, then keep it. It is lost if Inglenook ends before.'
 
 function InterruptedForm({
   adventureId,

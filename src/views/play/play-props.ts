@@ -10,7 +10,6 @@ import { findFirst, findFollowing } from '../../db/tables/actions/position.ts'
 import { findAdventure, getAdventure, getWorld } from '../../db/tables/adventures.ts'
 import { listBookmarkedIds, listBookmarks } from '../../db/tables/bookmarks.ts'
 import { findDraft, findSteering } from '../../db/tables/drafts.ts'
-import { findInterrupted } from '../../db/tables/interrupted-replies.ts'
 import { listPlayerNames } from '../../db/tables/player-names.ts'
 import { getReaderPreferences } from '../../db/tables/preferences.ts'
 import { getSettings } from '../../db/tables/settings.ts'
@@ -42,7 +41,7 @@ export function playProps(app: App, adventureId: number): PlayProps {
     ...propsOf(app, adventureId, { ...page, actions }),
     world: worldProps(app, adventureId, page.actions.at(-1)?.index ?? 0),
     endsStory: true,
-    interrupted: app.locks.isTaken(adventureId) ? null : findInterrupted(app.reader, adventureId),
+    interrupted: app.locks.isTaken(adventureId) ? null : app.interruptedReply(adventureId),
     questions,
     names: questions.length === 0 ? [] : listPlayerNames(app.reader),
   }

@@ -3,7 +3,6 @@ import type { TurnEvent, TurnEvents } from '../../app/turn/turn-events.ts'
 import type { UndoneTurn } from '../../app/turn/undo-turn.ts'
 import { getAction, listNewest } from '../../db/tables/actions/list.ts'
 import { findFirst } from '../../db/tables/actions/position.ts'
-import { findInterrupted } from '../../db/tables/interrupted-replies.ts'
 import { type ActionView, actionView, type ComposerType, isPlayerLine } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { retriesNewest } from '../../domain/interrupted-reply.ts'
@@ -55,7 +54,7 @@ export function turnResponse(
       const stale = twice ? null : staleResponse(app, id, request, fields)
       if (stale) return stale
       const before = newestView(app, id)
-      const interrupted = findInterrupted(app.reader, id)
+      const interrupted = app.interruptedReply(id)
       const isRetold = retries && retriesNewest(before, interrupted)
       if (isFragment(request)) {
         const scene = {
@@ -66,7 +65,7 @@ export function turnResponse(
           newest: () => newestView(app, id),
           world: () => worldProps(app, id),
           suggested: () => suggestedFor(app, id),
-          interrupted: () => findInterrupted(app.reader, id),
+          interrupted: () => app.interruptedReply(id),
         }
         return streamResponse(request, EVENT_STREAM, openPage, turnFragments(scene))
       }
