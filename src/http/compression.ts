@@ -3,7 +3,7 @@ import { zlib } from '../lib/zlib.ts'
 type Bytes = Uint8Array<ArrayBuffer>
 
 /** A content coding of HTTP (RFC 9110, 8.4.1). */
-export interface Coding {
+interface Coding {
   name: string
   compress: (text: Bytes) => Bytes
 }
