@@ -97,15 +97,14 @@ const BLANK = /[\s\p{Cc}]/gu
 function foldCluster(cluster: string): string {
   if (ASCII.test(cluster)) return foldAscii(cluster)
   const bare = cluster.normalize('NFKD').replace(DROPPED, '').normalize('NFC')
-  return foldAscii(
-    bare
-      .replace(/[‘’‚‛]/g, "'")
-      .replace(/[“”„‟]/g, '"')
-      .replace(/[‐‑‒–—]/g, '-'),
-  )
+  const plain = bare
+    .replace(/[‘’‚‛]/g, "'")
+    .replace(/[“”„‟]/g, '"')
+    .replace(/[‐‑‒–—]/g, '-')
+  // Through lower case first: only so do ẞ, ß and SS meet, and the two lower-case sigmas.
+  return foldAscii(plain.toLowerCase())
 }
 
-// Through lower case first: only so do ẞ, ß and SS meet, and the two lower-case sigmas.
 function foldAscii(text: string): string {
-  return text.toLowerCase().toUpperCase().replace(BLANK, ' ')
+  return text.toUpperCase().replace(BLANK, ' ')
 }

@@ -12,13 +12,13 @@ import {
 } from '../../domain/recall/passages.ts'
 import type { VectorQuery } from '../../domain/recall/vectors.ts'
 import { asIndexed } from '../../domain/search/words.ts'
-import { countBelow } from '../../lib/numbers.ts'
+import { countBelow, sumOf } from '../../lib/numbers.ts'
 import { isBlank } from '../../lib/text.ts'
 import type { Reader } from '../database.ts'
 import { passageMeaning } from './passage-vectors.ts'
 import { rowidRange } from './searchable-rows.ts'
 import { hasBranches, selectMatches } from './shared-passages.ts'
-import { countPassages, idsIn, keptOrder, placesOf, type StoryOrder, storyOrder } from './story-order.ts'
+import { countPassages, keptOrder, placesOf, type StoryOrder, storyOrder } from './story-order.ts'
 
 /** A passage that words have found. */
 interface FoundPassage extends PassageHit {
@@ -51,24 +51,22 @@ export function searchPassages(
   adventureId: number,
   { terms, endingBefore, least = 0, query = null }: PassageSearch,
 ): FoundPassage[] {
+  const counted = countTerms(reader, terms)
   const kept = keptOrder(reader, adventureId)
-  const found = findTerms(reader, adventureId, kept, terms)
-  const counts = found.map(({ ids }) => ids.length)
-  const isReachable = found.length > 0 && bestScore(counts, countPassages(reader, adventureId)) >= least
+  const first = findTerms(reader, adventureId, kept, counted)
+  const counts = first.map(({ places }) => places.length)
+  const isReachable = first.length > 0 && bestScore(counts, countPassages(reader, adventureId)) >= least
   if (!isReachable && query === null) return []
   const order = kept ?? storyOrder(reader, adventureId)
+  const found = kept ? first : findTerms(reader, adventureId, order, counted)
+  const total = order.ids.length
   const end = countBelow(order.indexes, endingBefore)
   const meaning = query && passageMeaning(reader, adventureId, order, query)
-  const places = found.map((one) => toPlaces(order, one))
-  const byWords = candidatePlaces(places, order.ids.length, end)
+  const byWords = candidatePlaces(found, total, end)
   const byMeaning = meaning ? heaviest(meaning.all.subarray(0, end), MAX_BY_MEANING) : []
   const candidates = [...new Set([...byWords, ...byMeaning])]
   const passages = readPassages(reader, adventureId, order, candidates)
-  const hits = rankPassages(
-    places,
-    { places: candidates, total: order.ids.length },
-    (place) => passages.get(place)?.text ?? '',
-  )
+  const hits = rankPassages(found, { places: candidates, total }, (place) => passages.get(place)?.text ?? '')
   const ranked = hits.flatMap((hit) => {
     const passage = passages.get(hit.place)
     if (!passage || passage.hidden === 1 || isBlank(passage.text)) return []
@@ -79,46 +77,69 @@ export function searchPassages(
   return meaning ? fuseWithMeaning(ranked) : ranked
 }
 
-/** The passages of a story with a term, by their ids in order. */
-interface FoundTerm {
+/** A term that stands in the library, and in how many rows at most. */
+interface CountedTerm {
   term: LineTerm
-  ids: number[]
-  /** Those that have it as such, and not in another form. */
-  exact: ReadonlySet<number>
+  forms: Form[]
+  count: number
 }
 
-function findTerms(
-  reader: Reader,
-  adventureId: number,
-  kept: StoryOrder | null,
-  terms: readonly LineTerm[],
-): FoundTerm[] {
-  const counted = terms
+/** The terms that stand in the library, the rarest first. */
+function countTerms(reader: Reader, terms: readonly LineTerm[]): CountedTerm[] {
+  return terms
     .map((term) => {
       const forms = formsOf(reader, term)
-      return { term, forms, count: forms.reduce((sum, { count }) => sum + count, 0) }
+      return { term, forms, count: sumOf(forms.map(({ count }) => count)) }
     })
     .filter(({ count }) => count > 0)
     .sort((one, other) => one.count - other.count)
+}
+
+/**
+ * Where terms stand in a story: those that are rare enough to say something. Without its order, ids stand for the places, which
+ * is enough to count them.
+ */
+function findTerms(
+  reader: Reader,
+  adventureId: number,
+  order: StoryOrder | null,
+  counted: readonly CountedTerm[],
+): TermPlaces[] {
   // To look for the words of one story takes five times as long as to look for all and leave out those of others.
-  const isLeftOut = kept !== null && !hasBranches(reader, adventureId)
-  const listOwn = (words: readonly string[]) =>
-    isLeftOut ? idsIn(kept, listIds(reader, undefined, words)) : listIds(reader, adventureId, words)
+  const owner = order === null || hasBranches(reader, adventureId) ? adventureId : undefined
+  const listPlaces = (words: readonly string[]) => {
+    const ids = words.length === 0 ? [] : listIds(reader, owner, words)
+    return order ? placesOf(order, ids) : ids
+  }
   let rows = 0
-  return counted.slice(0, MAX_TERMS).flatMap(({ term, forms, count }): FoundTerm[] => {
+  return counted.slice(0, MAX_TERMS).flatMap(({ term, forms, count }): TermPlaces[] => {
     rows += count
     if (rows > MAX_ROWS) return []
     const own = term.words.map(asIndexed).join(' ')
     const others = forms.map(({ word }) => word).filter((word) => word !== own)
-    const exact = listOwn([own])
-    const ids = others.length === 0 ? exact : listOwn([own, ...others])
-    return ids.length > 0 ? [{ term, ids, exact: new Set(exact) }] : []
+    const found = mergePlaces(term, listPlaces([own]), listPlaces(others))
+    return found.places.length > 0 ? [found] : []
   })
 }
 
-function toPlaces(order: StoryOrder, { term, ids, exact }: FoundTerm): TermPlaces {
-  const places = placesOf(order, ids)
-  const strengths = places.map((place) => (exact.has(order.ids[place] ?? 0) ? EXACT : FORM))
+/** Where a term stands as such or in another form. Both lists are in order. */
+function mergePlaces(term: LineTerm, exact: readonly number[], others: readonly number[]): TermPlaces {
+  const places: number[] = []
+  const strengths: number[] = []
+  let other = 0
+  const takeOthers = (before: number) => {
+    for (; other < others.length && (others[other] ?? 0) < before; other++) {
+      places.push(others[other] ?? 0)
+      strengths.push(FORM)
+    }
+  }
+  for (const place of exact) {
+    takeOthers(place)
+    if (others[other] === place) other++
+    places.push(place)
+    strengths.push(EXACT)
+  }
+  takeOthers(Number.POSITIVE_INFINITY)
   return { term, places, strengths }
 }
 

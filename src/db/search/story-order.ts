@@ -49,27 +49,25 @@ export function countPassages(reader: Reader, adventureId: number): number {
   return reader.value('SELECT action_count FROM adventures WHERE id = ?', adventureId) ?? 0
 }
 
-/** The places of passages in order, by their ids. Leaves out those of other stories. */
-export function placesOf(order: StoryOrder, wanted: readonly number[]): number[] {
-  const places = wanted.flatMap((id) => placeOf(order, id) ?? [])
-  return order.byId === null ? places : places.sort((one, other) => one - other)
-}
-
-/** Those ids that are of a story. */
-export function idsIn(order: StoryOrder, wanted: readonly number[]): number[] {
-  return wanted.filter((id) => placeOf(order, id) !== null)
-}
-
-/** By halves, because a walk over all takes longer the longer the story is. */
-function placeOf({ ids, byId }: StoryOrder, id: number): number | null {
-  let [low, high] = [0, ids.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((ids[byId?.[middle] ?? middle] ?? 0) < id) low = middle + 1
-    else high = middle
+/** The places of passages in order, by their ids in order. Leaves out those of other stories. */
+export function placesOf({ ids, byId }: StoryOrder, wanted: readonly number[]): number[] {
+  const idAt = (at: number) => ids[byId?.[at] ?? at] ?? 0
+  const places: number[] = []
+  let at = 0
+  for (const id of wanted) {
+    // Steps grow from where the last one was found, because a walk over all takes longer the longer the story is.
+    let step = 1
+    while (at + step < ids.length && idAt(at + step) <= id) step *= 2
+    let [low, high] = [at, Math.min(at + step, ids.length)]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (idAt(middle) < id) low = middle + 1
+      else high = middle
+    }
+    at = low
+    if (at < ids.length && idAt(at) === id) places.push(byId?.[at] ?? at)
   }
-  const place = byId?.[low] ?? low
-  return ids[place] === id ? place : null
+  return byId === null ? places : places.sort((one, other) => one - other)
 }
 
 function readOrder(reader: Reader, adventureId: number): StoryOrder {

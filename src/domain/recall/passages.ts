@@ -173,8 +173,7 @@ export function heaviest(scores: Float32Array, most: number): number[] {
 /** Tells of terms that stand in a text whether it tells them, and does not only ask. */
 function toldIn(text: string): (term: LineTerm) => boolean {
   if (!isQuestion(text)) return () => true
-  const words = sentencesOf(text)
-    .filter((sentence) => !isQuestion(sentence))
-    .flatMap(foldedWords)
+  const told = sentencesOf(text).filter((sentence) => !isQuestion(sentence))
+  const words = foldedWords(told.join(' '))
   return (term) => hasTerm(words, term)
 }
