@@ -3,7 +3,10 @@ const NOT_PROSE: [string, RegExp][] = [
   ['template token', /<\|[\w ]{1,30}\|>|<\/?(start|end)_of_turn>|\[\/?INST\]|<<\/?SYS>>|<\/?s>/],
   ['role label', /^\W{0,4}(user|assistant|system|narrator|model|player)\W{0,3}(:|$)/i],
   ['our note', /World lore:|\[World\b|\[Earlier in the story|\[Author'?s note|\[Not accepted from/i],
-  ['our question', /\[(Leave the story|Before the story goes on|A question beside|End your reply)/i],
+  [
+    'our question',
+    /\[(Leave the story|Before the story goes on|A question beside|Tell what happens after this|End your reply)/i,
+  ],
   ['state block', /state_delta|What this story counts/],
 ]
 

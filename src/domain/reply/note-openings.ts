@@ -12,7 +12,7 @@ import {
   PLOT_HEADING,
   SUMMARY_HEADING,
 } from '../prompt/phrases.ts'
-import { BLOCK_LABEL, GUIDE_TITLE, REMINDER, RULE_TITLE } from '../world/prompt/guide.ts'
+import { BLOCK_LABEL, GUIDE_TITLE, REMINDER_OPENING, RULE_TITLE } from '../world/prompt/guide.ts'
 import { LIVE_VALUES, SUBJECT } from '../world/prompt/live-values.ts'
 import { REFUSALS } from '../world/prompt/refusal-note.ts'
 import { BOOKS_QUESTION } from '../world/prompt/second-call-question.ts'
@@ -32,7 +32,7 @@ export const NOTE_OPENINGS: readonly string[] = [
   BOOKS_QUESTION,
   ASIDE,
   DICE_NOTE,
-  REMINDER.slice(0, REMINDER.indexOf(BLOCK_LABEL)),
+  REMINDER_OPENING,
   ...SUBJECTS.map((subject) => `[${subject}`),
   // Remarks about the reply.
   '(note:',

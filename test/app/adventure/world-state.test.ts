@@ -89,7 +89,7 @@ test('one story that meets every rule', async () => {
     /\[Not accepted from your last block\. world\.night: .*player\.stamina: .*player\.warmth, player\.lamp_oil/,
   )
   expect(messages.at(-1)?.content).toEndWith(
-    '[End your reply with the state_delta block: only what this passage changed, or {}.]',
+    '[Tell what happens after this, in prose. Then end your reply with the state_delta block: only what this passage changed, or {}.]',
   )
   // Cooldown: the sea moved at 2 and this is 3. A flag goes both ways.
   expect((await newest(id)).world_changes).toMatchObject([

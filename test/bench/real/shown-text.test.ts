@@ -11,6 +11,7 @@ test.each([
   ['[Earlier in the story: They met.]', 'our note'],
   ["[Author's note: Slow.]", 'our note'],
   ['[End your reply with the block]', 'our question'],
+  ['[Tell what happens after this, in prose.]', 'our question'],
   ['```state_delta', 'state block'],
 ])('%s is a %s', (line, what) => {
   expect(notProseIn(`You wait.\n${line}\nIt rains.`)).toEqual([{ what, line }])

@@ -45,6 +45,10 @@ describe('a note of ours is dropped', () => {
     ['a remark about the reply', '(note: the story has changed.)'],
     ['one of the live values', '[World: night 1.]'],
     ['the reminder', REMINDER],
+    [
+      'the reminder of older prompts',
+      '[End your reply with the state_delta block: only what this passage changed.]',
+    ],
     ['the reminder in other words', '[Fix the state_delta block: 150 * 1 = 150]'],
     ['the note on refusals', refusalNote(null, [REFUSED as never])],
     ['the question of the second call', secondCallQuestion([{ kind: 'flag', path: 'flags.lit' }])],

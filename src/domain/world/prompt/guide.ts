@@ -5,8 +5,11 @@ import { MAX_TEXT } from '../state.ts'
 /** The name of the state block in the prompt, which is also the info string of its fence. */
 export const BLOCK_LABEL = 'state_delta'
 
-/** Ends every message of the player. */
-export const REMINDER = `[End your reply with the ${BLOCK_LABEL} block: only what this passage changed, or {}.]`
+/** Opens the reminder. */
+export const REMINDER_OPENING = '[Tell what happens after this'
+
+/** Ends every message of the player. Without its first sentence, small models send the block alone. */
+export const REMINDER = `${REMINDER_OPENING}, in prose. Then end your reply with the ${BLOCK_LABEL} block: only what this passage changed, or {}.]`
 
 /** The first line of the rule on reporting. */
 export const RULE_TITLE = 'How you report changes:'
