@@ -66,7 +66,7 @@ export function emptyReply({
   if (blocks.length > 0)
     return new StoryError(
       'state_only_reply',
-      'The model sent only stat updates and no text. Nothing was changed. Retry; if it happens again, ask for prose first in “Narrator instructions”.',
+      'The model sent only stat updates and no text, twice. Nothing was changed. Retry; if it happens again, ask for prose first in “Narrator instructions”.',
     )
   if (isOnlyRepetition)
     return new StoryError(

@@ -189,9 +189,30 @@ describe('a block', () => {
       recorded: 'cut',
     })
   })
-  test('alone is no reply, and changes nothing', async () => {
+  test('alone is asked for once more, for prose, and later prompts hold what was asked then', async () => {
     const id = await begin()
-    endpoint.next(reply({ 'player.warmth': -5 }, ''))
+    // The player's own line is no text either.
+    endpoint.next(reply({ 'player.warmth': -5 }, 'You wait for the tide.'), say('The sea rises.'))
+    const events = await playTurn(server, id, { type: 'do', text: 'wait for the tide' })
+    expect(events.find(ofType('discarded'))?.detail).toContain('only stat updates')
+    expect(events.at(-1)).toMatchObject({ type: 'done', action: { text: 'The sea rises.' } })
+    expect((await world(id)).player.warmth).toBe(32)
+    // The third is the second call.
+    const [first, second] = endpoint.requests.slice(-3).map(({ body }) => body?.messages?.at(-1)?.content)
+    expect(first).toEndWith(
+      '[Tell what happens after this, in prose. Then end your reply with the state_delta block: only what this passage changed, or {}.]',
+    )
+    expect(second).toEndWith(
+      '[Tell what happens after this, in a few sentences of your own. Do not repeat it.]',
+    )
+    await turn(id, {})
+    const { messages = [] } = endpoint.requests.at(-1)?.body ?? {}
+    expect(messages.at(-3)?.content).toBe(second)
+    expect(messages.at(-1)?.content).toEndWith('or {}.]')
+  })
+  test('alone, twice, is no reply, and changes nothing', async () => {
+    const id = await begin()
+    endpoint.next(reply({ 'player.warmth': -5 }, ''), reply({ 'player.warmth': -5 }, ''))
     expect((await playTurn(server, id, { type: 'do', text: 'wait' })).at(-1)).toMatchObject({
       type: 'error',
       code: 'state_only_reply',

@@ -5,7 +5,7 @@ import { BEGIN_REQUEST, CONTINUE_REQUEST } from '../../../src/domain/prompt/phra
 import { memoryLine } from '../../../src/domain/prompt/turn-notes.ts'
 import { type Echoes, EchoFilter } from '../../../src/domain/reply/echo-filter.ts'
 import { formatLine } from '../../../src/domain/text/player-line.ts'
-import { REMINDER } from '../../../src/domain/world/prompt/guide.ts'
+import { PROSE_REQUEST, REMINDER } from '../../../src/domain/world/prompt/guide.ts'
 import { liveValuesSection } from '../../../src/domain/world/prompt/live-values.ts'
 import { refusalNote } from '../../../src/domain/world/prompt/refusal-note.ts'
 import { secondCallQuestion } from '../../../src/domain/world/prompt/second-call-question.ts'
@@ -49,6 +49,7 @@ describe('a note of ours is dropped', () => {
       'the reminder of older prompts',
       '[End your reply with the state_delta block: only what this passage changed.]',
     ],
+    ['the request for prose', PROSE_REQUEST],
     ['the reminder in other words', '[Fix the state_delta block: 150 * 1 = 150]'],
     ['the note on refusals', refusalNote(null, [REFUSED as never])],
     ['the question of the second call', secondCallQuestion([{ kind: 'flag', path: 'flags.lit' }])],

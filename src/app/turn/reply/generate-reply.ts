@@ -1,6 +1,7 @@
 import { getWorld } from '../../../db/tables/adventures.ts'
 import { StoryError } from '../../../domain/errors.ts'
 import type { ModelRequest } from '../../../domain/model/model-request.ts'
+import { askingForProse } from '../../../domain/prompt/layout.ts'
 import { messagesOf, type Prompt } from '../../../domain/prompt/prompt.ts'
 import { raisedRepetition } from '../../../domain/reply/loops/repetition-sampling.ts'
 import { echoesOf } from '../../../domain/reply/prompt-echoes.ts'
@@ -29,8 +30,8 @@ import { ReplyCollector } from './reply-collector.ts'
 import { StatusReporter } from './status-reporter.ts'
 
 /**
- * Asks the narrator for a reply and shows it as it arrives. One in which nothing is good but repetition is asked for once
- * more (docs/rules.md 4.15), and one that breaks off is saved beside the story (4.16). `calls` gets the turn's place in the call queue, so that a second call finds
+ * Asks the narrator for a reply and shows it as it arrives. One in which nothing is good is asked for once
+ * more (docs/rules.md 4.15, 6.13), and one that breaks off is saved beside the story (4.16). `calls` gets the turn's place in the call queue, so that a second call finds
  * the story in the server's cache. Throws the five failures of a turn (docs/rules.md 4.5).
  */
 export async function generateReply(turn: Turn, calls: DisposableStack): Promise<Reply> {
@@ -46,10 +47,11 @@ export async function generateReply(turn: Turn, calls: DisposableStack): Promise
   calls.use(place)
   const known = knownReading(deps, endpoint, adventureId, request)
   const first = await collectReply(turn, request, prompt)
-  const collector = first.isOnlyRepetition ? await askAgain(turn, request, prompt) : first
+  const again = askedAgain(turn, { prompt, request }, first)
+  const collector = again ? await collectReply(turn, again.request, again.prompt) : first
   if (isInvisible(collector.text)) throw emptyReply(collector)
   const reading = readingOf(prompt, request, known, first.usage)
-  const reply = { ...finishedText(collector), second: null, reading, prompt, request }
+  const reply = { ...finishedText(collector), second: null, reading, prompt, request, ...again }
   if (collector.failure === null) return reply
   await saveInterrupted(turn, reply)
   throw collector.failure
@@ -68,11 +70,23 @@ async function preparedPrompt(turn: Turn, past: TimedPast | null): Promise<Promp
   return (await throwCalledCheck(turn, prompt)) ? countedPrompt(turn, { query, past }) : prompt
 }
 
-function askAgain(turn: Turn, request: ModelRequest, prompt: Prompt): Promise<ReplyCollector> {
-  const detail = 'The model only repeated itself, so it is asked once more.'
-  turn.events.push({ type: 'discarded', detail })
-  const sampling = raisedRepetition(request.sampling ?? OPTIONAL_DEFAULTS)
-  return collectReply(turn, { ...request, sampling }, prompt)
+/** What a reply is asked for once more with, when nothing in it is good; null for any other. */
+function askedAgain(
+  { settings, events }: Turn,
+  { prompt, request }: { prompt: Prompt; request: ModelRequest },
+  { isOnlyRepetition, isOnlyChanges }: ReplyCollector,
+): { prompt: Prompt; request: ModelRequest } | null {
+  if (!isOnlyRepetition && !isOnlyChanges) return null
+  const what = isOnlyRepetition ? 'only repeated itself' : 'sent only stat updates'
+  events.push({ type: 'discarded', detail: `The model ${what}, so it is asked once more.` })
+  if (isOnlyChanges) {
+    const asking = askingForProse(prompt)
+    return { prompt: asking, request: makeRequest(settings, asking) }
+  }
+  return {
+    prompt,
+    request: { ...request, sampling: raisedRepetition(request.sampling ?? OPTIONAL_DEFAULTS) },
+  }
 }
 
 /** The request for what follows some messages, with the settings of the story. */

@@ -5,6 +5,7 @@ import { type Loop, LoopGuard } from '../../../domain/reply/loops/loop-guard.ts'
 import { ReplyCleaner } from '../../../domain/reply/reply-cleaner.ts'
 import type { StateBlock } from '../../../domain/world/block/delta.ts'
 import type { PathResolver } from '../../../domain/world/block/path-resolver.ts'
+import { isInvisible } from '../../../lib/text.ts'
 import { MAX_REPLY } from '../../../narrator/reply/read-reply.ts'
 import type { TurnEvents } from '../turn-events.ts'
 import type { StatusReporter } from './status-reporter.ts'
@@ -69,6 +70,11 @@ export class ReplyCollector {
   /** Whether it repeats itself or an earlier passage, and nothing before that is good. */
   get isOnlyRepetition(): boolean {
     return this.loop?.keep === 0
+  }
+
+  /** Whether it has stat changes and no text. */
+  get isOnlyChanges(): boolean {
+    return this.blocks.length > 0 && this.loop === null && isInvisible(this.text)
   }
 
   add(part: ReplyPart, status: StatusReporter): void {

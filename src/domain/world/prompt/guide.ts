@@ -5,8 +5,11 @@ import { MAX_TEXT } from '../state.ts'
 /** The name of the state block in the prompt, which is also the info string of its fence. */
 export const BLOCK_LABEL = 'state_delta'
 
-/** Opens the reminder. */
+/** Opens the reminder, and what stands in its place. */
 export const REMINDER_OPENING = '[Tell what happens after this'
+
+/** Stands in place of the reminder when the model is asked once more after changes alone (docs/rules.md 6.13). */
+export const PROSE_REQUEST = `${REMINDER_OPENING}, in a few sentences of your own. Do not repeat it.]`
 
 /** Ends every message of the player. Without its first sentence, small models send the block alone. */
 export const REMINDER = `${REMINDER_OPENING}, in prose. Then end your reply with the ${BLOCK_LABEL} block: only what this passage changed, or {}.]`
