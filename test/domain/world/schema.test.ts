@@ -300,6 +300,21 @@ describe('the notes for the model', () => {
       expect(Object.keys(example).length).toBeGreaterThan(1)
     }
   })
+  test('an example that a small model can repeat without harm', () => {
+    const exampleOf = (schema: StatSchema) =>
+      JSON.parse(/```state_delta\n(.*)\n```/.exec(reportingRule(readRules(schema)))?.[1] ?? '')
+    expect(exampleOf(LANTERN_ROCK as StatSchema)).toEqual({
+      'world.sea': -1,
+      'npc.ottoline.faith': 5,
+      'player.coat': 'tarred canvas coat',
+      'flags.lamp_lit': true,
+    })
+    // Only what a schema has nothing else for.
+    const crossings = { world: { crossings: { type: 'counter' } } }
+    expect(exampleOf(crossings)).toEqual({ 'world.crossings': 1 })
+    expect(exampleOf({ milestones: { home: {} } })).toEqual({ 'milestones.home': true })
+    expect(exampleOf({ ...crossings, flags: { lit: { initial: true } } })).toEqual({ 'flags.lit': true })
+  })
   test('the live values of the world, the player and those who are there', () => {
     const rules = readRules(LANTERN_ROCK)
     expect(

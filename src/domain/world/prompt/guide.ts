@@ -115,29 +115,35 @@ function withoutStop(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/(?<![.\s])[.\s]+$/, '')
 }
 
-/** An example block with the first stat of each kind. */
+/**
+ * An example block. Small models repeat it as if it had happened, so it has small changes and initial values: what cannot be
+ * taken back, such as a milestone, stands there only if nothing else does.
+ */
 function exampleOf(rules: Rules): Record<string, unknown> {
   const stats = visible(rules.stats)
-  const numbers = stats.filter((stat) => stat.kind !== 'text')
+  const numbers = stats.filter((stat) => stat.kind !== 'text').filter(({ kind }) => kind === 'number')
   const first = numbers.find(({ npc }) => npc === null)
   const ofNpc = numbers.find(({ npc }) => npc !== null)
-  const text = stats.find((stat) => stat.kind === 'text')
-  const entries: [string, unknown][] = [
-    ...(first
-      ? [[first.path, first.kind === 'counter' ? 1 : -stepOf(first, first.maxLoss)] as [string, number]]
-      : []),
+  const texts = stats.filter((stat) => stat.kind === 'text')
+  const text = texts.find(({ initial }) => initial !== '')
+  const [flag] = rules.flags
+  const mild: [string, unknown][] = [
+    ...(first ? [[first.path, -stepOf(first, first.maxLoss)] as [string, number]] : []),
     ...(ofNpc ? [[ofNpc.path, stepOf(ofNpc, ofNpc.maxGain)] as [string, number]] : []),
-    ...(text ? [[text.path, text.options?.at(-1) ?? 'the new words'] as [string, string]] : []),
-    ...rules.flags.slice(0, 1).map(({ path }): [string, unknown] => [path, true]),
-    ...rules.milestones.slice(0, 1).map(({ path }): [string, unknown] => [path, true]),
+    ...(text ? [[text.path, text.initial] as [string, string]] : []),
+    ...(flag ? [[flag.path, flag.initial] as [string, boolean]] : []),
   ]
-  return Object.fromEntries(entries)
+  const other: [string, unknown][] = [
+    ...stats.filter((stat) => stat.kind === 'counter').map(({ path }): [string, unknown] => [path, 1]),
+    ...texts.map(({ path, options }): [string, unknown] => [path, options?.at(-1) ?? 'the new words']),
+    ...rules.milestones.map(({ path }): [string, unknown] => [path, true]),
+  ]
+  return Object.fromEntries(mild.length > 0 ? mild : other.slice(0, 1))
 }
 
 /** A small change: a twentieth of the range, within the cap. */
-function stepOf({ min, max, kind }: NumberStat, cap: number | null): number {
+function stepOf({ min, max }: NumberStat, cap: number | null): number {
   const range = min !== null && max !== null ? max - min : 20
-  const small =
-    kind === 'counter' || range >= 20 ? Math.max(1, Math.round(range / 20)) : range >= 4 ? 1 : range / 20
-  return Number(Math.min(kind === 'counter' ? 1 : small, cap || small).toFixed(6))
+  const small = range >= 20 ? Math.round(range / 20) : range >= 4 ? 1 : range / 20
+  return Number(Math.min(small, cap || small).toFixed(6))
 }
