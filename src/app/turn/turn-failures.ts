@@ -76,7 +76,7 @@ export function emptyReply({
   if (cleaned)
     return new StoryError(
       'empty_reply',
-      'The model only repeated what it had been told, and wrote no text of its own. Retry; if it happens again, raise the temperature in Settings, or try another model.',
+      'The model only repeated what it had been told, twice, and wrote no text of its own. Retry; if it happens again, raise the temperature in Settings, or try another model.',
     )
   const hasReasoning = !isBlank(reasoning)
   if (cut === 'length')

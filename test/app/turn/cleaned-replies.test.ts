@@ -104,12 +104,26 @@ test('the model is stopped where its reply has ended', async () => {
   await endpoint.hungUp()
 })
 
-test('a reply that only repeats its prompt is an empty one, and says so', async () => {
-  const id = await begin()
-  endpoint.next(say('You wait.\n\nGo on with the story.'))
-  const events = await playTurn(server, id, { type: 'do', text: 'wait' })
-  expect(events.find(ofType('error'))).toMatchObject({
-    code: 'empty_reply',
-    detail: expect.stringContaining('repeated'),
+describe('a reply that only repeats its prompt', () => {
+  const ECHO = 'You wait.\n\nGo on with the story.'
+
+  test('is asked for once more', async () => {
+    const id = await begin()
+    endpoint.next(say(ECHO), say('A mouse runs over your boot.'))
+    const events = await playTurn(server, id, { type: 'do', text: 'wait' })
+    expect(events.find(ofType('discarded'))?.detail).toContain('repeated what it had been told')
+    expect(events.at(-1)).toMatchObject({ type: 'done', action: { text: 'A mouse runs over your boot.' } })
+    const [first, second] = endpoint.requests.slice(-2).map(({ body }) => body?.messages)
+    expect(second).toEqual(first)
+  })
+
+  test('twice is an empty one, and says so', async () => {
+    const id = await begin()
+    endpoint.next(say(ECHO), say(ECHO))
+    const events = await playTurn(server, id, { type: 'do', text: 'wait' })
+    expect(events.find(ofType('error'))).toMatchObject({
+      code: 'empty_reply',
+      detail: expect.stringContaining('repeated'),
+    })
   })
 })

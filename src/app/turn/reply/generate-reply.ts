@@ -31,7 +31,7 @@ import { StatusReporter } from './status-reporter.ts'
 
 /**
  * Asks the narrator for a reply and shows it as it arrives. One in which nothing is good is asked for once
- * more (docs/rules.md 4.15, 6.13), and one that breaks off is saved beside the story (4.16). `calls` gets the turn's place in the call queue, so that a second call finds
+ * more (docs/rules.md 4.15), and one that breaks off is saved beside the story (4.16). `calls` gets the turn's place in the call queue, so that a second call finds
  * the story in the server's cache. Throws the five failures of a turn (docs/rules.md 4.5).
  */
 export async function generateReply(turn: Turn, calls: DisposableStack): Promise<Reply> {
@@ -47,7 +47,7 @@ export async function generateReply(turn: Turn, calls: DisposableStack): Promise
   calls.use(place)
   const known = knownReading(deps, endpoint, adventureId, request)
   const first = await collectReply(turn, request, prompt)
-  const again = askedAgain(turn, { prompt, request }, first)
+  const again = askedAgain(turn, prompt, first)
   const collector = again ? await collectReply(turn, again.request, again.prompt) : first
   if (isInvisible(collector.text)) throw emptyReply(collector)
   const reading = readingOf(prompt, request, known, first.usage)
@@ -73,20 +73,15 @@ async function preparedPrompt(turn: Turn, past: TimedPast | null): Promise<Promp
 /** What a reply is asked for once more with, when nothing in it is good; null for any other. */
 function askedAgain(
   { settings, events }: Turn,
-  { prompt, request }: { prompt: Prompt; request: ModelRequest },
-  { isOnlyRepetition, isOnlyChanges }: ReplyCollector,
+  prompt: Prompt,
+  { insteadOfText, isOnlyRepetition }: ReplyCollector,
 ): { prompt: Prompt; request: ModelRequest } | null {
-  if (!isOnlyRepetition && !isOnlyChanges) return null
-  const what = isOnlyRepetition ? 'only repeated itself' : 'sent only stat updates'
-  events.push({ type: 'discarded', detail: `The model ${what}, so it is asked once more.` })
-  if (isOnlyChanges) {
-    const asking = askingForProse(prompt)
-    return { prompt: asking, request: makeRequest(settings, asking) }
-  }
-  return {
-    prompt,
-    request: { ...request, sampling: raisedRepetition(request.sampling ?? OPTIONAL_DEFAULTS) },
-  }
+  if (insteadOfText === null) return null
+  events.push({ type: 'discarded', detail: `The model ${insteadOfText}, so it is asked once more.` })
+  const asked = isOnlyRepetition ? prompt : askingForProse(prompt)
+  const request = makeRequest(settings, asked)
+  const sampling = raisedRepetition(request.sampling ?? OPTIONAL_DEFAULTS)
+  return { prompt: asked, request: { ...request, sampling } }
 }
 
 /** The request for what follows some messages, with the settings of the story. */

@@ -72,9 +72,12 @@ export class ReplyCollector {
     return this.loop?.keep === 0
   }
 
-  /** Whether it has stat changes and no text. */
-  get isOnlyChanges(): boolean {
-    return this.blocks.length > 0 && this.loop === null && isInvisible(this.text)
+  /** What the model did in place of anything good; null if something is good, or nothing came. */
+  get insteadOfText(): string | null {
+    if (this.isOnlyRepetition) return 'only repeated itself'
+    if (!isInvisible(this.text)) return null
+    if (this.blocks.length > 0) return 'sent only stat updates'
+    return this.cleaned ? 'only repeated what it had been told' : null
   }
 
   add(part: ReplyPart, status: StatusReporter): void {

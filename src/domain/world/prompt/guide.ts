@@ -8,7 +8,7 @@ export const BLOCK_LABEL = 'state_delta'
 /** Opens the reminder, and what stands in its place. */
 export const REMINDER_OPENING = '[Tell what happens after this'
 
-/** Stands in place of the reminder when the model is asked once more after changes alone (docs/rules.md 6.13). */
+/** Stands in place of the reminder when the model is asked once more after changes alone (docs/rules.md 4.15). */
 export const PROSE_REQUEST = `${REMINDER_OPENING}, in a few sentences of your own. Do not repeat it.]`
 
 /** Ends every message of the player. Without its first sentence, small models send the block alone. */
