@@ -4,7 +4,7 @@ import { tooWide } from '../support/browser/axe.ts'
 import { hasBrowser, visit } from '../support/browser/browser.ts'
 import { isFullLane } from '../support/depth.ts'
 import { allowTarget } from '../support/endpoint/allowed-targets.ts'
-import { say, startEndpoint, status } from '../support/endpoint/endpoint.ts'
+import { gate, say, sayAround, startEndpoint, status } from '../support/endpoint/endpoint.ts'
 import { makeAdventure } from '../support/files/make.ts'
 import { png } from '../support/files/pictures.ts'
 import { AT, lampStory } from '../support/files/portable.ts'
@@ -202,6 +202,25 @@ for (const width of isFullLane ? [1280, 390] : [390])
       endpoint.next(say('Now it works.'))
       await press(/^(Retry|Answer)$/)
       await page.locator('article').filter({ hasText: 'Now it works.' }).last().waitFor()
+    })
+
+    test('a passage grows below its line at the top of the window, however long the passages above it are', async () => {
+      const { body } = await server.post('/api/import?apply=1', {
+        ...JSON.parse(makeAdventure(lampStory(), AT)),
+        actions: [{ type: 'start', text: 'The road goes on, and on.\n\n'.repeat(60) }],
+      })
+      await page.goto(`/adventures/${body.adventure_ids[0]}`)
+      const end = gate()
+      endpoint.next(sayAround('The first words. And then', end, ' the last words.'))
+      await page.fill('#words', 'look around')
+      await page.locator('.words .main').click({ noWaitAfter: true })
+      const growing = page.locator('.streaming', { hasText: 'The first words.' })
+      await growing.waitFor()
+      expect(await isInWindow(growing)).toBe(true)
+      expect(await isInWindow(named('button', 'Stop'))).toBe(true)
+      end.open()
+      await page.locator('article', { hasText: 'the last words.' }).waitFor()
+      expect(await isInSight(page.locator('article.line'))).toBe(true)
     })
 
     test('a passage is retried, switched, undone, edited, bookmarked and continued', async () => {
@@ -406,8 +425,14 @@ for (const width of isFullLane ? [1280, 390] : [390])
 /** Whether any of it stands in the window of the loaded page. */
 async function isInSight(place: ReturnType<Page['locator']>): Promise<boolean> {
   await place.page().waitForLoadState()
+  return isInWindow(place)
+}
+
+/** Whether any of it stands in the window, below the bar. */
+function isInWindow(place: ReturnType<Page['locator']>): Promise<boolean> {
   return place.first().evaluate((one) => {
     const { top, bottom } = one.getBoundingClientRect()
-    return top < innerHeight && bottom > 0
+    const bar = document.querySelector('.story-head')?.getBoundingClientRect().bottom ?? 0
+    return top < innerHeight && bottom > bar
   })
 }

@@ -129,7 +129,7 @@ function TurnFailure({
 function opened(adventureId: number): Child {
   return (
     <>
-      <span id="now" />
+      <span id="now" class="opens-here" />
       <StopForm adventureId={adventureId} />
       {STREAM_POSITION}
     </>
