@@ -172,7 +172,7 @@ test('what a lorebook has no place for is said in words, and nothing else is', (
   const when: Condition[] = [{ kind: 'stat', of: 'player.Oil', is: 'at most', value: 48 }]
   const cases: [fields: Partial<CardFields>, words: string[]][] = [
     [{}, []],
-    [{ timing: { when, how: { once: true, chance: 50 } } }, ['when player.Oil is at most 48', 'once']],
+    [{ timing: { when, how: { once: true, chance: 50 } } }, ['when Oil is at most 48', 'once']],
     [
       { timing: { when: [], how: { check: 'Luck', priority: 3 } } },
       ['priority 3', 'calls for the check “Luck”'],

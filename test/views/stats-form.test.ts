@@ -83,3 +83,27 @@ test('problems and suggestions call the stat of a character as the model does', 
   expect(paths).toContain('npc.mira.trust.max')
   expect(paths).toContain('npc.mira.trust')
 })
+
+test('a check that names what does not exist says so in words, with the name that is near', async () => {
+  const server = await startServer()
+  const { body: scenario } = await server.post('/api/scenarios', {
+    title: 'Rock',
+    stat_schema: { player: { lamp_oil: {}, nerve: { type: 'text' } } },
+  })
+  const difficulties = [{ name: 'hard', number: 12 }]
+  const outcomes = [{ name: 'failure', effects: { 'player.Lamp Oyl': -2, 'player.nerve': 3 } }]
+  const schema = {
+    player: { lamp_oil: {}, nerve: { type: 'text' } },
+    checks: { 'Row on/off': { dice: '2d6', stat: 'player.lampoil', difficulties, outcomes } },
+  }
+  const body = new URLSearchParams({ do: 'save', base: JSON.stringify(schema) })
+  await server.ask(`/scenarios/${scenario.id}/stats`, { method: 'POST', body })
+  const html = await (await server.ask(`/scenarios/${scenario.id}/edit?tab=stats`)).text()
+  const [, remarks = ''] = /<h3>Problems<\/h3><ul>(.*?)<\/ul>/.exec(html) ?? []
+  expect(remarks.match(/(?<=<li>).*?(?=<\/li>)/g)).toEqual([
+    'Check “Row on/off”, stat added must be the path of a number, such as player.strength (did you mean “lamp oil”?)',
+    'Check “Row on/off”, outcome 1: “Lamp Oyl” is not a stat, flag or milestone of this scenario (did you mean “lamp oil”?)',
+    'Check “Row on/off”, outcome 1: “nerve” must be words',
+  ])
+  expect(html).toContain('<option value="player.lampoil" selected>lampoil (no such stat)</option>')
+})

@@ -3,6 +3,7 @@ import type { FieldError } from '../errors.ts'
 import { PathResolver, type StatTarget } from '../world/block/path-resolver.ts'
 import { chosenText } from '../world/referee.ts'
 import type { Rules } from '../world/rules.ts'
+import { labelMeant, namedIn } from '../world/unknown-name.ts'
 import { DICE, isDice } from './check.ts'
 
 const MAX_CHECKS = 40
@@ -35,7 +36,10 @@ function reportCheck(check: Record<string, unknown>, at: string, paths: PathReso
   if (!isDice(ownValue(check, 'dice'))) report(`${at}/dice`, `must be one of ${Object.keys(DICE).join(', ')}`)
   const stat = ownValue(check, 'stat') ?? ''
   if (stat !== '' && targetOf(stat, paths)?.kind !== 'number')
-    report(`${at}/stat`, 'must be the path of a number, such as player.strength')
+    report(
+      `${at}/stat`,
+      `must be the path of a number, such as player.strength${meantWords(String(stat), paths.rules.stats)}`,
+    )
   reportDifficulties(ownValue(check, 'difficulties'), `${at}/difficulties`, report)
   reportOutcomes(ownValue(check, 'outcomes') ?? [], `${at}/outcomes`, paths, report)
   const picks = ownValue(check, 'player_picks_difficulty') ?? false
@@ -83,7 +87,8 @@ function reportEffects(effects: unknown, at: string, paths: PathResolver, report
   }
   if (Object.keys(effects).length > MAX_ENTRIES) report(at, `may have at most ${MAX_ENTRIES} changes`)
   for (const [path, value] of Object.entries(effects)) {
-    const fault = faultOf(targetOf(path, paths), value)
+    const target = targetOf(path, paths)
+    const fault = target === null ? unknownFault(path, paths.rules) : faultOf(target, value)
     if (fault !== '') report(`${at}/${path}`, fault)
   }
 }
@@ -100,11 +105,18 @@ function targetOf(path: unknown, paths: PathResolver): Target | null {
   return { kind: stat.kind === 'text' ? 'text' : 'number', stat }
 }
 
+function unknownFault(path: string, rules: Rules): string {
+  return `is not a stat, flag or milestone of this scenario${meantWords(path, namedIn(rules))}`
+}
+
+function meantWords(written: string, known: Parameters<typeof labelMeant>[1]): string {
+  const meant = labelMeant(written, known)
+  return meant === null ? '' : ` (did you mean “${meant}”?)`
+}
+
 /** What is wrong with one change; '' if nothing is. */
-function faultOf(target: Target | null, value: unknown): string {
-  switch (target?.kind) {
-    case undefined:
-      return 'is not a stat, flag or milestone of this scenario'
+function faultOf(target: Target, value: unknown): string {
+  switch (target.kind) {
     case 'flag':
       return typeof value === 'boolean' ? '' : 'must be yes or no'
     case 'milestone':

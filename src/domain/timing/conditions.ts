@@ -1,6 +1,7 @@
 import { foldCase } from '../../lib/fold-text.ts'
 import { ownValue } from '../../lib/objects.ts'
 import { capitalized } from '../../lib/text.ts'
+import { pathWords } from '../world/change-words.ts'
 import { bandOf, nameOfMilestone, nameOfStat, type Rules, type Stat } from '../world/rules.ts'
 import { isReached, liveFlag, liveNumber, liveText, type WorldState } from '../world/state.ts'
 import type { TimingRecord } from './record.ts'
@@ -124,5 +125,5 @@ function yesNoFact(label: string, actual: boolean, value: Condition['value']): C
 }
 
 function missing(of: string): ConditionFact {
-  return { holds: false, words: () => `There is no ${of}` }
+  return { holds: false, words: () => `There is no “${pathWords(of)}”` }
 }

@@ -2,8 +2,10 @@ import { foldCase } from '../../lib/fold-text.ts'
 import { isBlank } from '../../lib/text.ts'
 import { parseKeys } from '../cards/keys.ts'
 import { type Check, readChecks } from '../checks/check.ts'
+import { pathWords } from '../world/change-words.ts'
 import { type NumberStat, nameOfMilestone, type Stat } from '../world/rules.ts'
 import { initialValue, type StatSchema } from '../world/state.ts'
+import { labelMeant } from '../world/unknown-name.ts'
 import type { ConditionGroup } from './condition-groups.ts'
 import { reachOf } from './reachable.ts'
 import { cardKey } from './record.ts'
@@ -42,13 +44,17 @@ function conditionRemarks(condition: Condition, scenes: SceneReach): string[] {
   }
   if (kind === 'stat') {
     const stat = stats.find(({ path }) => path === of)
-    return stat ? statRemarks(stat, condition) : [`There is no stat ${of}.`]
+    return stat ? statRemarks(stat, condition) : [unknownRemark('stat', of, stats)]
   }
-  const people = npcs.map(({ id }) => ({ path: `npc.${id}` }))
-  const isThere = { flag: flags, milestone: milestones, present: people }[kind].some(
-    ({ path }) => path === of,
-  )
-  return isThere ? [] : [`There is no ${kind === 'present' ? 'character' : kind} ${of}.`]
+  const people = npcs.map(({ id, name }) => ({ path: `npc.${id}`, label: name }))
+  const known = { flag: flags, milestone: milestones, present: people }[kind]
+  const isThere = known.some(({ path }) => path === of)
+  return isThere ? [] : [unknownRemark(kind === 'present' ? 'character' : kind, of, known)]
+}
+
+function unknownRemark(what: string, of: string, known: Parameters<typeof labelMeant>[1]): string {
+  const meant = labelMeant(of, known)
+  return `There is no ${what} “${pathWords(of)}”.${meant === null ? '' : ` Did you mean “${meant}”?`}`
 }
 
 function statRemarks(stat: Stat, { of, is, value }: Condition): string[] {

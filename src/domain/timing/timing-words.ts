@@ -1,3 +1,4 @@
+import { pathWords } from '../world/change-words.ts'
 import type { Condition, How, Timing } from './timing.ts'
 
 /** What a rule says, in the order of the form. */
@@ -30,17 +31,17 @@ export function timingWords(timing: Timing | null): string {
   return [...timing.when.map(conditionWords), ...rules].join('\n')
 }
 
-/** A condition in words: “when player.health is at least 20”. */
+/** A condition in words: “when health is at least 20”. */
 function conditionWords({ kind, of, is, value }: Condition): string {
   const wanted = typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
   const compared = is === 'is' ? 'is' : is === 'is not' ? 'is not' : `is ${is}`
   const words: Record<Condition['kind'], string> = {
-    stat: `${of} ${compared} ${wanted}`,
-    flag: `${of} is ${wanted}`,
-    milestone: `${of} is ${value === true ? 'reached' : 'not reached'}`,
+    stat: `${pathWords(of)} ${compared} ${wanted}`,
+    flag: `${pathWords(of)} is ${wanted}`,
+    milestone: `${pathWords(of)} is ${value === true ? 'reached' : 'not reached'}`,
     turn: `the turn ${compared} ${wanted}`,
     card: `“${of}” was ${value === true ? 'included' : 'not included'} before`,
-    present: `${of} is ${value === true ? 'present' : 'not present'}`,
+    present: `${pathWords(of)} is ${value === true ? 'present' : 'not present'}`,
   }
   return `when ${words[kind]}`
 }

@@ -85,6 +85,14 @@ function textWords(value: unknown): string {
   return value === '' ? 'nothing' : String(value)
 }
 
+/** A path in words, without its section: “brisa trust” of npc.brisa.trust, “lamp oil” of player.lamp_oil. */
+export function pathWords(path: string): string {
+  return path
+    .replace(/^(?:world|player|npcs?|flags|milestones)\./, '')
+    .replace(/[._]/g, ' ')
+    .trim()
+}
+
 /** The last part of a path in words: "trust" of npc.brisa.trust. */
 export function lastName(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1).replaceAll('_', ' ')

@@ -1,6 +1,7 @@
 import { DICE } from '../../domain/checks/check.ts'
 import { effectsText, outcomeLines } from '../../domain/checks/check-form.ts'
 import { statName } from '../../domain/timing/conditions.ts'
+import { pathWords } from '../../domain/world/change-words.ts'
 import { nameOfStat, type Rules } from '../../domain/world/rules.ts'
 import { isObject, ownValue } from '../../lib/objects.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
@@ -94,7 +95,7 @@ function NumberOptions({ rules: { stats, npcs }, chosen }: { rules: Rules; chose
       ))}
       {isKnown ? null : (
         <option value={chosen} selected>
-          {chosen}
+          {pathWords(chosen)} (no such stat)
         </option>
       )}
     </>

@@ -6,6 +6,7 @@ import { hasRules, readRules } from '../../domain/world/rules.ts'
 import type { StatSchema } from '../../domain/world/state.ts'
 import { isObject, objectIn } from '../../lib/objects.ts'
 import { ChangeableNames, CheckFields } from '../checks/check-fields.tsx'
+import { checkPlace } from '../checks/check-place.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { countOf } from '../ui/format-number.ts'
 import { CharacterFields, FlagFields, formPath, statFieldsOf } from './stat-fields.tsx'
@@ -236,7 +237,7 @@ function Remarks({ title, remarks }: { title: string; remarks: FieldError[] }): 
       <ul>
         {remarks.map(({ path, message }) => (
           <li>
-            <code>{formPath(path)}</code> {message}
+            {checkPlace(path) ?? <code>{formPath(path)}</code>} {message}
           </li>
         ))}
       </ul>

@@ -57,8 +57,8 @@ test('the form of a card says when and how often, without script, and shows it a
     how: { once: true, chance: 50, group: 'bells', check: 'Ring', difficulty: 'far' },
   })
   const html = await page()
-  expect(html).toContain('when player.health is at most 5 · when flags.lit is yes')
-  expect(html).toContain('when npc.brisa is present')
+  expect(html).toContain('when health is at most 5 · when lit is yes')
+  expect(html).toContain('when brisa is present')
   expect(html).toMatch(new RegExp(`</summary>(<p.*?</p>)*<form id="card-${id}"`))
   expect(html).toContain('calls for the check “Ring” · at the difficulty “far”')
   expect(html).toMatch(/<option value="far" selected[^>]*>far</)

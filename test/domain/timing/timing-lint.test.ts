@@ -58,10 +58,18 @@ const always = (name: string, how: How): Named => ({ ...card(name, [], how), key
 
 const ITSELF = 'It waits for itself to be included, directly or by way of other cards.'
 const MISTAKES: [what: Named, sentence: string, ...others: Named[]][] = [
-  [card('A', [when('stat', 'player.courage', 'at least', 1)]), 'There is no stat player.courage.'],
-  [card('A', [when('flag', 'flags.out', 'is', true)]), 'There is no flag flags.out.'],
-  [card('A', [when('present', 'npc.nobody', 'is', true)]), 'There is no character npc.nobody.'],
-  [card('A', [when('milestone', 'milestones.won', 'is', true)]), 'There is no milestone milestones.won.'],
+  [card('A', [when('stat', 'player.courage', 'at least', 1)]), 'There is no stat “courage”.'],
+  [
+    card('A', [when('stat', 'player.Helth', 'at least', 1)]),
+    'There is no stat “Helth”. Did you mean “health”?',
+  ],
+  [
+    card('A', [when('present', 'npc.brissa', 'is', true)]),
+    'There is no character “brissa”. Did you mean “Brisa”?',
+  ],
+  [card('A', [when('flag', 'flags.out', 'is', true)]), 'There is no flag “out”.'],
+  [card('A', [when('present', 'npc.nobody', 'is', true)]), 'There is no character “nobody”.'],
+  [card('A', [when('milestone', 'milestones.won', 'is', true)]), 'There is no milestone “won”.'],
   [
     card('A', [when('stat', 'player.health', 'at least', 21)]),
     'player.health is never more than 20, so it is never at least 21.',

@@ -42,7 +42,7 @@ export class PathResolver {
 
   /** Hidden stats can be set only by the player. */
   constructor(
-    private readonly rules: Rules,
+    readonly rules: Rules,
     { hidden = false } = {},
   ) {
     const isVisible = (stat: Stat): boolean => hidden || !stat.hidden

@@ -1,0 +1,25 @@
+import { pathWords } from '../../domain/world/change-words.ts'
+
+const FIELDS: Record<string, string> = {
+  dice: 'dice',
+  stat: 'stat added',
+  difficulties: 'difficulties',
+  outcomes: 'outcomes',
+  reroll: 'price of rolling again',
+  player_picks_difficulty: 'the player picks the difficulty',
+}
+
+const ENTRIES: Record<string, string> = { difficulties: 'difficulty', outcomes: 'outcome' }
+
+/** Where an error of a check is, in the words of its form: “Check “Climb”, outcome 2: “lamp oyl””; null for other errors. */
+export function checkPlace(path: string): string | null {
+  const [, section, name = '', field, ...inner] = path.split('/')
+  if (section !== 'checks') return null
+  const check = `Check “${name.replaceAll('~1', '/').replaceAll('~0', '~')}”`
+  if (field === undefined) return check
+  const isEntry = ENTRIES[field] !== undefined && inner.length > 0
+  const place = isEntry ? `${ENTRIES[field]} ${Number(inner.shift()) + 1}` : (FIELDS[field] ?? field)
+  if (inner[0] === 'effects') inner.shift()
+  const of = inner.join('/')
+  return `${check}, ${place}${of === '' || of === 'from' ? '' : `: “${pathWords(of)}”`}`
+}
