@@ -123,10 +123,10 @@ for (const width of isFullLane ? [1280, 390] : [390])
 
     test('a scenario is written: texts, picture, cards, what is counted', async () => {
       await page.goto('/scenarios')
-      await page.fill('[name=title]', 'Lantern Rock')
-      await press('Create')
+      await press('New scenario')
       await page.waitForURL(/tab=story/)
       scenario = path().replace('/edit', '')
+      await page.fill('[name=title]', 'Lantern Rock')
       await page.fill('[name=prompt]', 'Dusk. ${Your name} climbs the stairs.')
       await press('Save scenario')
       await said('Saved.', '')

@@ -1,26 +1,36 @@
 import type { ScenarioListItem } from '../../domain/scenario.ts'
 import { ImportForm } from '../import/import.tsx'
-import type { Markup } from '../jsx/jsx-runtime.ts'
-import { Page } from '../layout.tsx'
+import type { Child, Markup } from '../jsx/jsx-runtime.ts'
+import { Notice, Page } from '../layout.tsx'
 import { FilterForm } from './filter-form.tsx'
 import { filterScenarios, type LibraryFilter, NO_FILTER, tagsIn } from './library-filter.ts'
 import { ScenarioCards } from './scenario-tiles.tsx'
 
-/** All scenarios, and a form that creates one. */
+/** All scenarios, and the button that creates one. */
 export function ScenariosPage({
   scenarios,
   filter = NO_FILTER,
   did,
+  notice,
 }: {
   scenarios: ScenarioListItem[]
   filter?: LibraryFilter
   did?: string
+  notice?: Child
 }): Markup {
   const shown = filterScenarios(scenarios, filter)
   return (
     <Page title="Scenarios" place="/scenarios" did={did}>
       <div class="shelf">
-        <h1>Scenarios</h1>
+        <div class="shelf-head">
+          <h1>Scenarios</h1>
+          <form method="post" action="/scenarios">
+            <button type="submit" class="main">
+              New scenario
+            </button>
+          </form>
+        </div>
+        <Notice>{notice}</Notice>
         {scenarios.length > 0 ? (
           <FilterForm action="/scenarios" filter={filter} tags={tagsIn(scenarios)} />
         ) : null}
@@ -29,14 +39,6 @@ export function ScenariosPage({
         ) : (
           <NoScenarios isFiltered={scenarios.length > 0} />
         )}
-        <h2>New scenario</h2>
-        <form class="row one-line" method="post" action="/scenarios">
-          <label>
-            <span>Title</span>
-            <input name="title" dir="auto" translate="no" maxlength="200" required />
-          </label>
-          <button type="submit">Create</button>
-        </form>
         <ImportForm />
       </div>
     </Page>
@@ -51,7 +53,7 @@ function NoScenarios({ isFiltered }: { isFiltered: boolean }): Markup {
           No scenarios match. <a href="/scenarios">Show all</a>
         </>
       ) : (
-        'No scenarios yet. Create one below, or import a file.'
+        'No scenarios yet. Create one, or import a file.'
       )}
     </p>
   )

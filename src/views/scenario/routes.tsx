@@ -78,7 +78,7 @@ export const scenarioRoutes = (app: App) => {
           const { id } = await app.createScenario(validated(Type.Partial(scenarioFields()), fieldsOf(body)))
           return seeOther(request, editorUrl(id, 'story'))
         },
-        () => <ScenariosPage scenarios={listScenarios(app.reader)} />,
+        (notice) => <ScenariosPage scenarios={listScenarios(app.reader)} notice={notice} />,
       ),
     )
     .post('/:id', ({ params, body, request }) => {
