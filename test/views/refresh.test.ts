@@ -127,6 +127,71 @@ describe('the page of a refresh', () => {
     expect(await html(`/adventures/${story.id}?panel=plot`)).not.toContain('Update from scenario')
   })
 
+  const CLIMB = { dice: '1d20', difficulties: [{ name: 'hard', number: 12 }] }
+  const FLAGS = { lit: { initial: true, desc: 'The lamp burns.' } }
+  const STATES: [what: string, change: object, said: RegExp, unsaid?: RegExp][] = [
+    ['a text', { memory: 'Another lamp.' }, /This story differs from its scenario/, /is up to date/],
+    [
+      'a changed check',
+      { stat_schema: { checks: { Climb: { ...CLIMB, dice: '2d6' } } } },
+      /It is tried in the new way/,
+      /It can be tried from now on/,
+    ],
+    [
+      'a new check',
+      { stat_schema: { checks: { Climb: CLIMB, Swim: CLIMB } } },
+      /It can be tried from now on/,
+    ],
+    ['a removed check', { stat_schema: { ...STATS } }, /It can no longer be tried/],
+    ['a new flag', { stat_schema: { flags: FLAGS, checks: { Climb: CLIMB } } }, /It starts as yes\./],
+    [
+      'a new text stat',
+      { stat_schema: { world: { sky: { type: 'text', initial: '' } } } },
+      /It starts empty\./,
+      /“”/,
+    ],
+    [
+      'removed stats',
+      { stat_schema: {} },
+      /every value is removed.*Values of stats change only where it says so/s,
+      /every stat that remains/,
+    ],
+  ]
+  test.each(STATES)('is true of %s', async (_what, change, said, unsaid = /undefined/) => {
+    const stat_schema = { ...STATS, checks: { Climb: CLIMB } }
+    const { body: scenario } = await server.post('/api/scenarios', {
+      title: 'Lamp Road',
+      memory: 'An old lamp.',
+      stat_schema,
+    })
+    const { body: story } = await server.post('/api/adventures', { scenario_id: scenario.id })
+    await server.send('PATCH', `/api/scenarios/${scenario.id}`, change)
+    const page = await html(`/adventures/${story.id}/refresh`)
+    expect(page).toMatch(said)
+    expect(page).not.toMatch(unsaid)
+  })
+
+  test('asks what was left open, where nothing else differs', async () => {
+    const story = await begin()
+    const location = (await send(story.path, formOn(await html(story.path), story.path))).headers.get(
+      'location',
+    )
+    const page = await html(location ?? '')
+    expect(page).toContain('has placeholders that this story does not answer yet.')
+    expect(page).not.toMatch(/Choose what to take|still differs/)
+  })
+
+  test('says that nothing was applied where nothing was selected', async () => {
+    const story = await begin()
+    const shown = Object.entries(formOn(await html(story.path), story.path))
+    const fields = Object.fromEntries(shown.filter(([name]) => !name.startsWith('take:')))
+    const location = (await send(story.path, fields)).headers.get('location') ?? ''
+    const page = await html(location)
+    expect(page).toContain('Nothing was selected, so the story is unchanged.')
+    expect(page).toContain('still differs from its scenario')
+    expect((await read(story.id)).memory).toBe('An old lamp.')
+  })
+
   test('says so while a turn runs', async () => {
     const story = await begin()
     const fields = formOn(await html(story.path), story.path)

@@ -155,11 +155,22 @@ function fateOf({ kind, old, new: next }: CountedItem): string {
   if (kind === 'world') return 'The scenario no longer has stats: every value is removed.'
   if (kind === 'milestone') return milestoneFate(old?.value, next !== null)
   if (kind === 'npc') return npcFate(old, next)
-  if (kind === 'check') return next === null ? 'It can no longer be tried.' : 'It can be tried from now on.'
+  if (kind === 'check') return checkFate(old !== null, next !== null)
   const [was, is] = [valueWords(old?.value), valueWords(next?.value)]
-  if (next === null) return was === '' ? 'It is removed.' : `It is removed, with its value ${was}.`
-  if (old === null || was === '') return `It starts at ${is}.`
+  if (next === null)
+    return was === '' || was === EMPTY ? 'It is removed.' : `It is removed, with its value ${was}.`
+  if (old === null || was === '') return startWords(next.value)
   return was === is ? `Its value stays: ${is}.` : `Its value changes from ${was} to ${is}.`
+}
+
+function startWords(value: unknown): string {
+  const [words, verb] = [valueWords(value), typeof value === 'number' ? 'starts at' : 'starts as']
+  return words === EMPTY ? 'It starts empty.' : `It ${verb} ${words}.`
+}
+
+function checkFate(wasThere: boolean, stays: boolean): string {
+  if (!stays) return 'It can no longer be tried.'
+  return wasThere ? 'It is tried in the new way from now on.' : 'It can be tried from now on.'
 }
 
 function milestoneFate(entry: unknown, stays: boolean): string {
@@ -185,10 +196,13 @@ function listed(values: Record<string, unknown>): string {
     .join(', ')
 }
 
+/** A text without letters. */
+const EMPTY = 'empty'
+
 function valueWords(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return typeof value === 'string' ? `“${value}”` : String(value)
+  return typeof value === 'string' ? (value === '' ? EMPTY : `“${value}”`) : String(value)
 }
 
 /** A value of a definition, for reading. */

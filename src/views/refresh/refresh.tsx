@@ -18,8 +18,8 @@ export interface RefreshProps {
   notice?: Child
   /** The fields of a refused form. */
   typed?: FormFields | undefined
-  /** It was just applied; `copy` is the id of the copy made first, 0 for none. */
-  done?: { copy: number } | undefined
+  /** A form was just applied: whether anything was selected in it, and the id of the copy made first, 0 for none. */
+  done?: { applied: boolean; copy: number } | undefined
 }
 
 /** The changes that a story can take from its scenario, item by item, and the form that applies them. */
@@ -30,12 +30,8 @@ export function RefreshPage(props: RefreshProps): Markup {
     <Page title={`Update ${adventure.title}`} place="/">
       <div class="shelf refresh">
         <h1>Update “{adventure.title}”</h1>
-        <p class="lead">
-          {isNothing
-            ? `This story is up to date with its scenario “${plan.scenario_title}”.`
-            : `Choose which changes from the scenario “${plan.scenario_title}” to apply.`}
-        </p>
-        {done ? <Done copy={done.copy} /> : null}
+        <p class="lead">{leadOf(props, isNothing)}</p>
+        {done ? <Done {...done} /> : null}
         <Notice>{notice}</Notice>
         {isNothing ? (
           <>
@@ -52,8 +48,8 @@ export function RefreshPage(props: RefreshProps): Markup {
             ) : null}
             <Items plan={plan} typed={typed} />
             <p class="about">
-              The passages, title, summary, memories and your own cards stay as they are, and so does the
-              current value of every stat that remains.
+              The passages, title, summary, memories and your own cards stay as they are. Values of stats
+              change only where it says so.
             </p>
             <p>
               <label class="check">
@@ -72,6 +68,17 @@ export function RefreshPage(props: RefreshProps): Markup {
       </div>
     </Page>
   )
+}
+
+/** What the page offers. The story may differ by what its player changed, not only by what the author did. */
+function leadOf(
+  { plan: { scenario_title: title, has_changes }, done }: RefreshProps,
+  isNothing: boolean,
+): string {
+  if (isNothing) return `This story is up to date with its scenario “${title}”.`
+  if (!has_changes) return `The scenario “${title}” has placeholders that this story does not answer yet.`
+  if (done) return `The story still differs from its scenario “${title}”, as you chose.`
+  return `This story differs from its scenario “${title}”. Choose what to take from the scenario.`
 }
 
 /** Shown for a story without a scenario. */
@@ -96,10 +103,11 @@ export function NoScenarioPage({
   )
 }
 
-function Done({ copy }: { copy: number }): Markup {
+function Done({ applied, copy }: NonNullable<RefreshProps['done']>): Markup {
   return (
     <p role="status" class="good">
-      Story updated. {copy > 0 ? <a href={storyUrl(copy)}>Open the copy from before the update</a> : null}
+      {applied ? 'Story updated.' : 'Nothing was selected, so the story is unchanged.'}{' '}
+      {copy > 0 ? <a href={storyUrl(copy)}>Open the copy from before the update</a> : null}
     </p>
   )
 }
@@ -124,9 +132,7 @@ function Questions({
   return (
     <section aria-labelledby="questions">
       <h2 id="questions">Placeholders</h2>
-      <p class="about">
-        The scenario has these new placeholders. Any you leave empty come up again next time.
-      </p>
+      <p class="about">Any that you leave empty are asked again next time.</p>
       <PlaceholderFields placeholders={questions} answers={typed && answersIn(typed)} />
       <button type="submit" formaction={`${storyUrl(adventureId)}/answers`}>
         Save and refresh

@@ -31,7 +31,8 @@ export const refreshRoutes = (app: App, api: (request: Request) => Promise<Respo
   new Elysia({ detail: { hide: true } })
     .get('/adventures/:id/refresh', ({ params, query, request }) => {
       if (!wantsPage(request)) return api(underApi(request))
-      const done = query.done === undefined ? undefined : { copy: idFrom(query.copy) }
+      const done =
+        query.done === undefined ? undefined : { applied: query.done !== '0', copy: idFrom(query.copy) }
       return pageOrNotFound(() => refreshPage(app, idFrom(params.id), done))
     })
     .post(
@@ -45,7 +46,8 @@ export const refreshRoutes = (app: App, api: (request: Request) => Promise<Respo
           async () => {
             const choices = isForm(request) ? choicesIn(app, id, fields) : await choicesSent(request)
             const copy = await app.applyRefresh(id, choices, fields.seen)
-            return seeOther(request, `${refreshUrl(id)}?done=1${copy === null ? '' : `&copy=${copy}`}`)
+            const done = changesNothing(choices, fields) ? 0 : 1
+            return seeOther(request, `${refreshUrl(id)}?done=${done}${copy === null ? '' : `&copy=${copy}`}`)
           },
           (notice) => <RefreshPage {...refreshProps(app, id)} notice={notice} typed={fields} />,
         )
@@ -106,6 +108,12 @@ function choicesIn(app: App, adventureId: number, fields: FormFields): RefreshCh
     skip: shown.filter((ref) => fields[`take:${ref}`] === undefined),
     keep_copy: fields.keep_copy === '1',
   }
+}
+
+/** Whether a form left out each change that it showed, and answered nothing. */
+function changesNothing({ skip = [], placeholders = {} }: RefreshChoices, fields: FormFields): boolean {
+  const shown = Object.keys(fields).filter((name) => name.startsWith('item:'))
+  return shown.length === skip.length && shown.length > 0 && Object.keys(placeholders).length === 0
 }
 
 /** The choices of a program that asks for a page in response. */
