@@ -48,7 +48,7 @@ export function Page(props: PageProps): Markup {
           name="htmx-config"
           content='{"history":false,"includeIndicatorCSS":false,"defaultTimeout":0,"defaultSettleDelay":0}'
         />
-        <title>{[did, title === 'Inglenook' ? title : `${title} · Inglenook`].join(' ').trim()}</title>
+        <title>{titleOf([title, did])}</title>
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
         <link rel="apple-touch-icon" href={asset('apple-touch-icon.png')} />
         <link rel="manifest" href={asset('manifest.webmanifest')} />
@@ -78,6 +78,11 @@ export function Page(props: PageProps): Markup {
       </body>
     </html>
   )
+}
+
+/** What the page is, and what was done. */
+function titleOf(parts: readonly string[]): string {
+  return [...new Set([...parts, 'Inglenook'])].filter((part) => part !== '').join(' · ')
 }
 
 function ProgramBar({ place }: { place: string }): Markup {

@@ -86,7 +86,7 @@ export function PlayPage(props: PlayProps): Markup {
   const newest = endsStory ? (last ?? null) : null
   return (
     <Page
-      title={`${did} ${adventure.title}`.trim()}
+      title={[adventure.title, did].filter(Boolean).join(' · ')}
       place="/"
       refresh={running && !telling ? 2 : undefined}
       bar={
