@@ -5,7 +5,7 @@ import type { Memory } from '../../domain/memory.ts'
 import { panelForm } from '../form-attributes.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { Field } from '../ui/field.tsx'
-import { storyUrl } from '../urls.ts'
+import { passageUrl, storyUrl } from '../urls.ts'
 import { CardProposals } from './card-proposals.tsx'
 import { PanelHead } from './panel-head.tsx'
 
@@ -13,10 +13,12 @@ interface MemoryPanelProps {
   adventure: Adventure
   bank: MemoryBank
   practice: boolean
+  /** The id of the passage with an index; null if there is none. */
+  passageAt: (index: number) => number | null
 }
 
 /** A story's memories: those that the model wrote in idle time, and the player's own. */
-export function MemoryPanel({ adventure, bank, practice }: MemoryPanelProps): Markup {
+export function MemoryPanel({ adventure, bank, practice, passageAt }: MemoryPanelProps): Markup {
   const action = `${storyUrl(adventure.id)}/memories`
   const active = bank.memories.filter((memory) => !memory.forgotten)
   const forgotten = bank.memories.filter((memory) => memory.forgotten)
@@ -51,12 +53,10 @@ export function MemoryPanel({ adventure, bank, practice }: MemoryPanelProps): Ma
         {bank.proposals.length > 0 ? (
           <CardProposals adventureId={adventure.id} proposals={bank.proposals} />
         ) : null}
-        {active.length === 0 ? (
-          <p class="about">No memories yet. The first ones are created at passage 13.</p>
-        ) : null}
+        {active.length === 0 ? <NoMemories writes={adventure.memory_bank_enabled && !practice} /> : null}
         <ul class="memories">
           {active.map((memory) => (
-            <MemoryItem action={action} memory={memory} />
+            <MemoryItem action={action} memory={memory} passageAt={passageAt} />
           ))}
         </ul>
       </div>
@@ -72,12 +72,23 @@ export function MemoryPanel({ adventure, bank, practice }: MemoryPanelProps): Ma
           <summary>Forgotten ({forgotten.length})</summary>
           <ul class="memories">
             {forgotten.map((memory) => (
-              <MemoryItem action={action} memory={memory} />
+              <MemoryItem action={action} memory={memory} passageAt={passageAt} />
             ))}
           </ul>
         </details>
       ) : null}
     </section>
+  )
+}
+
+function NoMemories({ writes }: { writes: boolean }): Markup {
+  return (
+    <p class="about">
+      No memories yet.{' '}
+      {writes
+        ? 'Once the story has about a dozen passages, the first one is written while you read.'
+        : 'You can add your own.'}
+    </p>
   )
 }
 
@@ -116,15 +127,18 @@ function MemoryStatus({ adventureId, bank }: { adventureId: number; bank: Memory
   )
 }
 
-function MemoryItem({ action, memory }: { action: string; memory: Memory }): Markup {
-  const { id, text, no_longer, pinned, forgotten, source_start, source_end, use_count, stale } = memory
-  const source = source_start === null ? 'Written by you' : `Passages ${source_start} to ${source_end}`
+function MemoryItem({
+  action,
+  memory,
+  passageAt,
+}: { action: string; memory: Memory } & Pick<MemoryPanelProps, 'passageAt'>): Markup {
+  const { id, text, no_longer, pinned, forgotten, source_start, use_count, stale } = memory
   return (
     <li class={forgotten ? 'off' : undefined}>
       <p dir="auto">{text}</p>
       {no_longer === '' ? null : <p dir="auto">No longer true: {no_longer}</p>}
       <p class="about">
-        {source}
+        <MemorySource memory={memory} passageAt={passageAt} />
         {use_count > 0 ? `, used ${use_count === 1 ? 'once' : `${use_count} times`}` : null}
         {pinned ? ', pinned' : null}
         {stale ? ', out of date: it will be updated' : null}
@@ -158,6 +172,21 @@ function MemoryItem({ action, memory }: { action: string; memory: Memory }): Mar
       </details>
     </li>
   )
+}
+
+/** Which passages it is about, with a link to the first of them. */
+function MemorySource({
+  memory: { adventure_id, source_start, source_end },
+  passageAt,
+}: { memory: Memory } & Pick<MemoryPanelProps, 'passageAt'>): Markup {
+  if (source_start === null) return <>Written by you</>
+  const words =
+    source_end === source_start
+      ? `About passage ${source_start}`
+      : `About passages ${source_start} to ${source_end}`
+  const id = passageAt(source_start)
+  if (id === null) return <>{words}</>
+  return <a href={passageUrl({ id, adventure_id })}>{words}</a>
 }
 
 function Switch({ name, on, label }: { name: string; on: boolean; label: string }): Markup {

@@ -6,7 +6,7 @@ import { findReroll } from '../../app/checks/roll-again.ts'
 import { withoutReason } from '../../app/turn/end-events.ts'
 import { listChapters } from '../../db/search/chapters.ts'
 import { findNewest, getAction, listActions, listNewest } from '../../db/tables/actions/list.ts'
-import { findFirst, findFollowing } from '../../db/tables/actions/position.ts'
+import { findAt, findFirst, findFollowing } from '../../db/tables/actions/position.ts'
 import { findAdventure, getAdventure, getWorld } from '../../db/tables/adventures.ts'
 import { listBookmarkedIds, listBookmarks } from '../../db/tables/bookmarks.ts'
 import { findDraft, findSteering } from '../../db/tables/drafts.ts'
@@ -158,7 +158,12 @@ export function memoryProps(app: App, adventureId: number): PlayProps {
   return {
     ...props,
     panelName: 'memory',
-    panel: MemoryPanel({ adventure: props.adventure, bank, practice: props.practice }),
+    panel: MemoryPanel({
+      adventure: props.adventure,
+      bank,
+      practice: props.practice,
+      passageAt: (index) => findAt(app.reader, adventureId, index),
+    }),
   }
 }
 

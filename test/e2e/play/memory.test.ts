@@ -18,7 +18,7 @@ describe.skipIf(!hasBrowser)('what a story is remembered by', () => {
       const { body } = await server.post('/api/adventures', { title: 'Remembered' })
       await page.goto(`/adventures/${body.id}`)
       await page.getByRole('link', { name: 'Memory' }).click()
-      await page.getByText('The first ones are created at passage 13').waitFor()
+      await page.getByText('Once the story has about a dozen passages').waitFor()
       await page.getByText('Add a memory').click()
       await page.getByLabel('What to remember').fill('The key is false.')
       await page.getByRole('button', { name: 'Add memory' }).click()

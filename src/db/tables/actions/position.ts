@@ -34,6 +34,15 @@ export function findNext(
   )
 }
 
+/** The id of the first action with an index; null if there is none. */
+export function findAt(reader: Reader, adventureId: number, index: number): number | null {
+  return reader.value(
+    'SELECT id FROM actions WHERE adventure_id = ? AND "index" = ? ORDER BY id LIMIT 1',
+    adventureId,
+    index,
+  )
+}
+
 /** The first action of a story; null if it is empty. */
 export function findFirst(reader: Reader, adventureId: number): ActionPosition | null {
   return findNext(reader, adventureId, FIRST_POSITION)
