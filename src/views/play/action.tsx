@@ -36,11 +36,7 @@ export function Action({ action, look, newest = false, tools = newest }: ActionP
         <ProseBlock text={shownText(action)} language={look.language} />
       )}
       {action.cut ? <CutMark cut={action.cut} newest={newest} /> : null}
-      <Changes
-        changes={action.world_changes}
-        rules={look.rules}
-        roll={isRollShown(action) ? action.roll : undefined}
-      />
+      <Changes changes={action.world_changes} rules={look.rules} roll={action.roll} />
       <footer class="tools-of-action">
         {action.variant_count > 1 ? <Pager action={action} newest={newest} /> : null}
         {action.not_recorded ? <NotRecorded why={action.not_recorded} newest={newest} /> : null}
@@ -55,11 +51,6 @@ export function Action({ action, look, newest = false, tools = newest }: ActionP
       </footer>
     </article>
   )
-}
-
-/** A line shows its roll only until it has a reply. */
-function isRollShown({ type, waiting }: ActionView): boolean {
-  return type === 'ai' || waiting
 }
 
 /** The heading of a passage, which is heard, and beside the passage the sign of its bookmark. */

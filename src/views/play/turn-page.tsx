@@ -29,6 +29,7 @@ export function turnPage(before: PlayProps, retried: Retried | null, after: () =
   )
   let region: 'waiting' | 'thinking' | 'telling' = 'waiting'
   let heading = ''
+  let line: ActionView | null = null
   const { language, marks } = before.look.language
   const { dir, lang } = languageAttributes(language)
   let prose = new GrowingProse(marks)
@@ -44,6 +45,7 @@ export function turnPage(before: PlayProps, retried: Retried | null, after: () =
       case 'kept':
         return render(<Action action={event.action} look={before.look} tools />)
       case 'player':
+        line = event.action
         return before.page.actions.some(({ id }) => id === event.action.id)
           ? ''
           : render(<Action action={event.action} look={before.look} tools />)
@@ -67,7 +69,7 @@ export function turnPage(before: PlayProps, retried: Retried | null, after: () =
       case 'done':
         return (
           within('waiting', '') +
-          render(<Action action={event.action} look={before.look} newest />) +
+          render(<Action action={ownRoll(event.action, line, before)} look={before.look} newest />) +
           render(event.notice ? <Notice>{event.notice}</Notice> : null)
         )
       case 'error':
@@ -83,6 +85,14 @@ export function turnPage(before: PlayProps, retried: Retried | null, after: () =
     form: { contentType: 'text/html; charset=utf-8', head, heartbeat: '<!-- still telling -->', tail },
     show,
   }
+}
+
+/** The passage without a roll of an earlier line, which shows it. */
+function ownRoll(action: ActionView, line: ActionView | null, { page }: PlayProps): ActionView {
+  const newest = page.actions.at(-1)
+  if (!line || !newest?.waiting || !newest.roll || newest.id === line.id) return action
+  const { roll: _, ...rest } = action
+  return rest
 }
 
 /** Passages above the growing one: few, so that it is visible without scrolling. */

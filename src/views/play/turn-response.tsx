@@ -18,7 +18,7 @@ import { type FormFields, formResponse, htmlResponse, idFrom, isFragment, seeOth
 import { fragment } from '../ui/fragment.tsx'
 import { storyEndUrl } from '../urls.ts'
 import { Action, ActionEditor } from './action.tsx'
-import { PlayPage, Status, Story, Tools } from './play.tsx'
+import { PlayPage, type PlayProps, Status, Story, Tools } from './play.tsx'
 import { newestView, playProps, showingProps, storyLook, suggestedFor, worldProps } from './play-props.ts'
 import { type ChosenRewrite, NOTHING_CHOSEN, RewriteForm } from './rewrite-form.tsx'
 import { turnPage } from './turn-page.tsx'
@@ -62,6 +62,7 @@ export function turnResponse(
           look: storyLook(app, id),
           before,
           retries: isRetold,
+          rerolls: fields.again !== undefined,
           newest: () => newestView(app, id),
           world: () => worldProps(app, id),
           suggested: () => suggestedFor(app, id),
@@ -72,11 +73,20 @@ export function turnResponse(
       const isReplaced = isRetold || (!retries && interrupted?.retry === true)
       const comesBack = isRetold && before ? retriedAgain(app, before, rewriting) : null
       const retried = isReplaced && before ? { action: before, comesBack } : null
-      const page = turnPage(playProps(app, id), retried, () => playProps(app, id))
+      const shown = playProps(app, id)
+      const page = turnPage(fields.again === undefined ? shown : withoutRolls(shown), retried, () =>
+        playProps(app, id),
+      )
       return streamResponse(request, page.form, openPage, page.show)
     },
     (notice) => PlayPage({ ...playProps(app, id), notice, typed, rewriting }),
   )
+}
+
+/** The page while the dice are thrown again. */
+function withoutRolls(props: PlayProps): PlayProps {
+  const actions = props.page.actions.map(({ roll: _, ...action }) => action)
+  return { ...props, page: { ...props.page, actions } }
 }
 
 /** What comes back if a passage cannot be told again: the passage, or what was chosen of it. */

@@ -23,6 +23,8 @@ interface TurnScreen {
   before: ActionView | null
   /** Whether the turn is a retry of that action. */
   retries: boolean
+  /** Whether the dice are thrown again. */
+  rerolls: boolean
   /** The stored newest action. */
   newest: () => ActionView | null
   /** The stored world state; null without stats. */
@@ -70,11 +72,12 @@ function keptPassage({ before, look }: TurnScreen, kept: ActionView): string {
   )
 }
 
-function begin({ before, retries, look }: TurnScreen, line: ActionView | null): string {
+function begin({ before, retries, rerolls, look }: TurnScreen, line: ActionView | null): string {
   const quiet =
     fragment('#notice', 'innerHTML', null) +
     fragment('#interrupted', 'delete', null) +
-    fragment('#suggestions', 'innerHTML', null)
+    fragment('#suggestions', 'innerHTML', null) +
+    (rerolls ? fragment('.line:not(:has(~ .line)) > .changes', 'delete', null) : '')
   if (before && retries)
     return (
       fragment(`#action-${before.id}`, 'outerHTML', <StreamingPassage language={look.language} />) + quiet
