@@ -6,9 +6,13 @@ import type { Markup } from '../jsx/jsx-runtime.ts'
 export function TrySelect({ checks }: { checks: readonly Check[] }): Markup {
   return (
     <select name="attempt" aria-label="What to try" title="What to try">
-      {checks.map((check) =>
-        choicesOf(check).map((difficulty) => <Attempt check={check} difficulty={difficulty} />),
-      )}
+      {checks.map((check) => (
+        <optgroup label={diceOf(check)}>
+          {choicesOf(check).map((difficulty) => (
+            <Attempt check={check} difficulty={difficulty} />
+          ))}
+        </optgroup>
+      ))}
     </select>
   )
 }
@@ -17,12 +21,15 @@ function choicesOf({ difficulties, player_picks_difficulty }: Check): readonly D
   return player_picks_difficulty ? difficulties : difficulties.slice(0, 1)
 }
 
-function Attempt({ check, difficulty }: { check: Check; difficulty: Difficulty }): Markup {
-  const { name, dice, stat } = check
-  const added = stat === null ? '' : ` + ${lastName(stat)}`
+/** What is thrown, above the choices: each of them alone fits into the width of a phone. */
+function diceOf({ name, dice, stat }: Check): string {
+  return `${name}: ${dice}${stat === null ? '' : ` + ${lastName(stat)}`}`
+}
+
+function Attempt({ check: { name }, difficulty }: { check: Check; difficulty: Difficulty }): Markup {
   return (
     <option value={JSON.stringify([name, difficulty.name])}>
-      {`${name}, ${difficulty.name} ${difficulty.number}: ${dice}${added}`}
+      {`${name}, ${difficulty.name} ${difficulty.number}`}
     </option>
   )
 }
