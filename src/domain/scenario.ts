@@ -24,7 +24,7 @@ export const plotFields = () => ({
   authors_note: Text(LIMITS.prose),
   ai_instructions: Text(LIMITS.prose),
   example_dialogue: Text(LIMITS.prose, {
-    description: 'How the characters speak: told while the prompt has room for it',
+    description: 'How the characters speak: included while the prompt has room for it',
   }),
 })
 

@@ -31,8 +31,7 @@ export const settingsFields = () =>
     endpoint_url: Text(LIMITS.address, { examples: ['http://127.0.0.1:11434/v1'] }),
     model: Text(LIMITS.name),
     model_file: Text(LIMITS.path, {
-      description:
-        'A model file on this machine, told by the engine in place of endpoint_url; empty for none',
+      description: 'A model file on this machine, run by the engine in place of endpoint_url; empty for none',
       examples: [''],
     }),
     api_mode: oneOf(['chat', 'completion']),

@@ -36,7 +36,7 @@ describe('an entry that is always on', () => {
     expect(card).toMatchObject({ keys: '*, coin' })
     expect(cardMatcher([card]).match('Nothing of it.')).toHaveLength(1)
     expect(fates({ constant: true })).toContain(
-      'changed entries[0].constant: Always told: a card with the trigger *.',
+      'changed entries[0].constant: Always included: it becomes a card with the trigger *.',
     )
   })
 
@@ -48,7 +48,7 @@ describe('an entry that is always on', () => {
     const entry = 'data.character_book.entries[0]'
     expect(receipt.changed).toContainEqual({
       path: `${entry}.constant`,
-      note: 'Always told: a part of the plot essentials.',
+      note: 'Always included: it becomes a part of the plot essentials.',
     })
     expect(receipt.dropped.map(({ path }) => path)).toContain(`${entry}.comment`)
   })

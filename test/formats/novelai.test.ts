@@ -50,7 +50,7 @@ describe('NovelAI', () => {
     ])
     expect(receipt.changed).toContainEqual({
       path: 'lorebook.entries[1].forceActivation',
-      note: 'Always told: a part of the plot essentials.',
+      note: 'Always included: it becomes a part of the plot essentials.',
     })
   })
 

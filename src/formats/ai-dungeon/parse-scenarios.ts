@@ -110,7 +110,7 @@ function endsOf(file: Fields, parent: Parent): PortableScenario[] {
   file.note(
     'changed',
     OPENINGS.find((key) => file.has(key)) ?? 'prompt',
-    'Question, told in the description of each choice.',
+    'Question, added to the description of each choice.',
   )
   return options.flatMap(({ fields }) => {
     const choice = typeof fields.source.title === 'string' ? fields.source.title : ''

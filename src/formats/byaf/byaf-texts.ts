@@ -53,7 +53,7 @@ const MODEL_KEYS = [
 export function parseScenarioTexts(file: Fields, char: string) {
   for (const key of ['schemaVersion', '$schema']) file.note('taken', key, 'File format.')
   for (const key of MODEL_KEYS) file.note('dropped', key, 'Settings of a model are never read.')
-  file.note('dropped', 'canDeleteExampleMessages', 'Example dialogue is told while there is room for it.')
+  file.note('dropped', 'canDeleteExampleMessages', 'Example dialogue is included while there is room for it.')
   file.note('dropped', 'backgroundImage', 'Backgrounds are not imported.')
   const narrative = parseLoreText(file, ['narrative'], 'Plot essentials', { char }).trim()
   const examples = parseSpoken(file, 'exampleMessages', 'Example dialogue', char)

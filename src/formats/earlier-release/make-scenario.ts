@@ -10,7 +10,7 @@ export function lostInEarlier({
   return [
     greetings.length === 0 ? '' : `other openings (${greetings.length})`,
     example_dialogue === '' ? '' : 'the example dialogue',
-    timed === 0 ? '' : `when and how often story cards are told (${timed})`,
+    timed === 0 ? '' : `when and how often story cards are included (${timed})`,
   ].filter(Boolean)
 }
 

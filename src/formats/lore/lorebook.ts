@@ -36,7 +36,7 @@ export function parseLorebook(items: readonly ListItem[], char: string, isRecurs
 export function loreCards(entries: readonly LoreEntry[]): CardFields[] {
   return entries.map(({ card, isAlways, item }) => {
     if (!isAlways) return card
-    noteAlways(item, `Always told: a card with the trigger ${ALWAYS}.`)
+    noteAlways(item, `Always included: it becomes a card with the trigger ${ALWAYS}.`)
     return { ...card, keys: cutTo([ALWAYS, card.keys].filter(Boolean).join(', '), LIMITS.prose) }
   })
 }
@@ -53,7 +53,7 @@ export function withLore(
     if (!isAlways || card.timing || length + added > LIMITS.prose) return true
     length += added
     texts.push(card.entry.trim())
-    noteAlways(item, 'Always told: a part of the plot essentials.')
+    noteAlways(item, 'Always included: it becomes a part of the plot essentials.')
     for (const key of ['comment', 'name', 'displayName'])
       item.note('dropped', key, 'Name. Plot essentials have none.')
     return false
@@ -86,7 +86,7 @@ function parseEntry(item: Fields, { char, recurses }: { char: string; recurses: 
   const { primary, secondary } = parseTriggers(item, char)
   const comment = item.text(['comment'], 'Name', { limit: LIMITS.name, loose: true })
   const name = item.text(['name'], 'Name', { limit: LIMITS.name, loose: true })
-  for (const key of CONSTANT) item.note('taken', key, 'Whether it is always told.')
+  for (const key of CONSTANT) item.note('taken', key, 'Whether it is always included.')
   for (const key of ['use_regex', 'useRegex']) item.note('taken', key, 'Whether triggers are patterns.')
   const order = parseOrder(item)
   const isOff = noteOff(item) || decorators.forced === 'never'
@@ -111,7 +111,7 @@ function noteDecorators(item: Fields, { isDecorated, left }: Omit<Decorators, 'c
   if (!isDecorated) return
   const unknown =
     left.length === 0 ? '' : ` Left out, because nothing here is like it: ${[...new Set(left)].join(', ')}.`
-  item.note('changed', 'content', `Entry, without the lines that say when it is told.${unknown}`)
+  item.note('changed', 'content', `Entry, without the lines that say when it is included.${unknown}`)
 }
 
 /** Notes the switch of an entry. Returns whether it is off. */

@@ -9,7 +9,7 @@ const SETTINGS: [keys: string[], note: string][] = [
   ],
   [
     ['groupOverride', 'groupWeight', 'useGroupScoring', 'group_override', 'group_weight'],
-    'Which entry of a group is told there. Here it is the last mentioned.',
+    'Which entry of a group is included there. Here it is the last mentioned.',
   ],
   [
     ['caseSensitive', 'matchWholeWords', 'case_sensitive', 'match_whole_words', 'scanDepth', 'vectorized'],
@@ -17,7 +17,7 @@ const SETTINGS: [keys: string[], note: string][] = [
   ],
   [
     ['characterFilter', 'triggers', 'mode', 'activationMode', 'keyMatchPriority', 'prioritizeInclusion'],
-    'Conditions that are not supported: the entry is told when it is triggered.',
+    'Conditions that are not supported: the entry is included when it is triggered.',
   ],
   [['activationScript'], 'Scripts are never run.'],
   [['keysRaw', 'keysecondaryRaw', 'keywordsRaw'], 'The triggers once more.'],

@@ -115,7 +115,7 @@ function groupOf(holder: Fields): How {
     return {}
   }
   for (const key of GROUP)
-    holder.note('changed', key, 'One of a group is told there by weight, here the last mentioned.')
+    holder.note('changed', key, 'One of a group is included there by weight, here the last mentioned.')
   return { group: cutTo(name.trim(), LIMITS.name) }
 }
 

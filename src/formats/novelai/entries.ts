@@ -42,8 +42,12 @@ function parseEntry(item: Fields, types: ReadonlyMap<unknown, string>): LoreEntr
     'loreBiasGroups',
     'advancedConditions',
   ])
-    item.note('dropped', key, 'When and how it is told there. Here a card is told when it is triggered.')
-  const isAlways = item.flag(['forceActivation'], 'Whether it is always told', false)
+    item.note(
+      'dropped',
+      key,
+      'When and how it is included there. Here a card is included when it is triggered.',
+    )
+  const isAlways = item.flag(['forceActivation'], 'Whether it is always included', false)
   const isOff = noteOff(item)
   const { around, order } = parseConfig(item)
   const card = {

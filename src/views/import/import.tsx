@@ -202,7 +202,7 @@ export function ImportResultPage({ preview, imported }: ImportOutcome): Markup {
 }
 
 const BUCKETS: [name: keyof Receipt, words: string][] = [
-  ['refused', 'Rejected'],
+  ['refused', 'Cannot be imported'],
   ['dropped', 'Skipped'],
   ['changed', 'Converted'],
   ['taken', 'Imported as is'],

@@ -58,10 +58,13 @@ export function kindInWords({ kind, scenarios, adventures }: ImportPreview): str
 /** What a player should know of an import without opening its details, by the note that says it there. */
 const REMARKS: readonly [note: RegExp, sentence: string][] = [
   [/scripts are never run/i, 'Its scripts are left out: Inglenook never runs any.'],
-  [/^Always told: a part of the plot essentials/, 'Lore that is always told goes into the plot essentials.'],
+  [
+    /^Always included: .* plot essentials/,
+    'Lore that is always included becomes a part of the plot essentials.',
+  ],
   [
     /^Conditions that are not supported/,
-    'Some lore has conditions that are not supported. It is told whenever it is triggered.',
+    'Some lore has conditions that are not supported. It is included whenever it is triggered.',
   ],
 ]
 

@@ -2,7 +2,7 @@ import { presetOf, type SamplingPreset, type SamplingSettings } from '../../doma
 import type { Markup } from '../jsx/jsx-runtime.ts'
 
 const PRESETS: [name: SamplingPreset, label: string, about: string][] = [
-  ['steady', 'Steady', 'Predictable, keeps to what was told. Good for small models and for stats.'],
+  ['steady', 'Steady', 'Predictable, keeps to the story so far. Good for small models and for stats.'],
   ['balanced', 'Balanced', 'For most models and stories.'],
   ['wild', 'Wild', 'Surprising turns and words. Needs a capable model.'],
 ]

@@ -10,7 +10,7 @@ const WORDS: Record<keyof Receipt, string> = {
   taken: '',
   changed: 'changed: ',
   dropped: 'left out: ',
-  refused: 'refused: ',
+  refused: 'cannot be imported: ',
 }
 /** What tells how often a key occurs, and numbers and names that only a sample has. */
 const COUNT = / \((?:and \d+ more like it|\d+ places|\d+ keys)\)/
