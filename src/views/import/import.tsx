@@ -107,10 +107,12 @@ export function ImportPreviewPage({
   return (
     <Page title="Import" place="/">
       <div class="shelf">
-        <h1>Import {name === '' ? 'pasted text' : `“${name}”`}</h1>
+        <h1>Import {nameOf(found, name)}</h1>
         <Notice>{notice}</Notice>
         <RejectedFiles files={found.rejected_files} />
-        <p class="lead">This is {kindInWords(found)}. Nothing has been imported yet.</p>
+        <p class="lead">
+          {found.kind === 'files' ? null : `This is ${kindInWords(found)}. `}Nothing has been imported yet.
+        </p>
         <Remarks receipt={found.receipt} />
         <form method="post" action="/import/apply">
           <input type="hidden" name="held" value={uploadId} />
@@ -150,6 +152,11 @@ export function ImportPreviewPage({
       </div>
     </Page>
   )
+}
+
+function nameOf({ kind }: ImportPreview, name: string): string {
+  if (name === '') return 'pasted text'
+  return kind === 'files' && !name.includes('.') ? name : `“${name}”`
 }
 
 /** An import that takes longer. The page asks every second how far it is. */
