@@ -46,7 +46,7 @@ export function EditorPage(props: EditorProps): Markup {
       <div class="editor">
         <div id="editor" x-data="autosave" x-on:input="typing">
           <div class="shelf-head">
-            <h1 dir="auto">{scenario.title}</h1>
+            <EditedTitle title={scenario.title} />
             <a class="button" href={scenarioUrl(scenario.id)}>
               Play<span class="unseen"> this scenario</span>
             </a>
@@ -61,6 +61,21 @@ export function EditorPage(props: EditorProps): Markup {
         <Preview {...preview} tab={tab} />
       </div>
     </Page>
+  )
+}
+
+/** The heading of the editor, which follows the title as it is saved. */
+export function EditedTitle({
+  title,
+  isOutOfBand = false,
+}: {
+  title: string
+  isOutOfBand?: boolean
+}): Markup {
+  return (
+    <h1 id="edited-title" dir="auto" hx-swap-oob={isOutOfBand ? 'true' : undefined}>
+      {title}
+    </h1>
   )
 }
 

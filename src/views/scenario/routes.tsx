@@ -26,7 +26,7 @@ import { autosavedFrom, isToSave, seenVersionIn } from '../ui/autosave-field.tsx
 import { autosaveResponse } from '../ui/autosave-response.tsx'
 import { answersIn } from '../ui/placeholder-fields.ts'
 import { EDITOR_TABS, type EditorTab, editorUrl, scenarioUrl } from '../urls.ts'
-import { EditorPage } from './editor.tsx'
+import { EditedTitle, EditorPage } from './editor.tsx'
 import { GREETINGS, GreetingFields, greetingsIn, MoreGreetings } from './greetings.tsx'
 import { PreviewAnswers, Previewed, type PreviewProps } from './preview.tsx'
 import { ScenarioPage } from './scenario.tsx'
@@ -187,6 +187,8 @@ function autosaveText(
     action: scenarioUrl(id),
     write: () => writeTexts(app, id, fields),
     stored: () => getScenario(app.reader, id)[text.name],
+    more: () =>
+      text.name === 'title' ? <EditedTitle title={getScenario(app.reader, id).title} isOutOfBand /> : null,
   })
 }
 

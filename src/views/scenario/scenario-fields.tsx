@@ -1,7 +1,7 @@
 import { versionOf } from '../../domain/edit-conflict.ts'
 import type { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import type { Scenario, ScenarioFields } from '../../domain/scenario.ts'
+import { type Scenario, type ScenarioFields, UNTITLED_SCENARIO } from '../../domain/scenario.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
 import { AutosaveField, type AutosaveText } from '../ui/autosave-field.tsx'
@@ -14,7 +14,7 @@ type TextField = Exclude<keyof ScenarioFields, 'stat_schema' | 'image' | 'greeti
 
 /** The texts of a scenario, in the order of the page. */
 export const SCENARIO_TEXTS: (AutosaveText & { name: TextField })[] = [
-  { name: 'title', label: 'Title', limit: LIMITS.name },
+  { name: 'title', label: 'Title', limit: LIMITS.name, more: { placeholder: UNTITLED_SCENARIO } },
   {
     name: 'description',
     label: 'Description',
@@ -71,7 +71,9 @@ export function ScenarioTexts(props: {
   typed?: FormFields | undefined
   fault?: StoryError | undefined
 }): Markup {
-  const { scenario, typed, fault } = props
+  const { scenario, fault } = props
+  // A title that nobody gave is none to be changed.
+  const typed = props.typed ?? (scenario.title === UNTITLED_SCENARIO ? { title: '' } : undefined)
   const action = scenarioUrl(scenario.id)
   return (
     <form method="post" action={action}>
