@@ -237,7 +237,7 @@ function CardButtons({ card, moves }: Pick<CardEditorProps, 'card' | 'moves'>): 
       ))}
       <form {...cardForm(card, `${action}/delete`)}>
         <button type="submit" class="danger">
-          Delete “{card.name || 'this card'}”
+          Delete {card.name ? `“${card.name}”` : 'this card'}
         </button>
       </form>
     </div>

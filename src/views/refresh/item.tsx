@@ -158,7 +158,7 @@ function fateOf({ kind, old, new: next }: CountedItem): string {
   if (kind === 'check') return checkFate(old !== null, next !== null)
   const [was, is] = [valueWords(old?.value), valueWords(next?.value)]
   if (next === null)
-    return was === '' || was === EMPTY ? 'It is removed.' : `It is removed, with its value ${was}.`
+    return was === '' || was === EMPTY ? 'It is removed.' : `It is removed. Its value was ${was}.`
   if (old === null || was === '') return startWords(next.value)
   return was === is ? `Its value stays: ${is}.` : `Its value changes from ${was} to ${is}.`
 }

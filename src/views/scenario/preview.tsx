@@ -81,7 +81,7 @@ export function Previewed({ opening, line, cards, messages, tokens, problem }: P
         <ProseBlock text={opening} language={{ language: languageOf(opening), marks: 'und' }} />
       )}
       <h3>
-        What the model is told <span class="about">about {formatNumber(tokens)} tokens</span>
+        First prompt <span class="about">about {formatNumber(tokens)} tokens</span>
       </h3>
       {problem === '' ? <FullPrompt messages={messages} /> : <p class="bad">{problem}</p>}
     </div>

@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)('while the narrator speaks', () => {
     expect(await card.locator('summary').first().innerText()).toContain('Unnamed card')
     await page.locator('.saving', { hasText: /^Saved$/ }).waitFor()
     expect(await card.locator('summary').first().innerText()).toContain('Boat')
-    await press('Delete “this card”')
+    await press('Delete this card')
     await said('Deleted.')
 
     await openPanel(page, 'Search')
