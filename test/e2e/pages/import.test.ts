@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)('a dropped file', () => {
     for (const [path, over] of [
       ['/', 'h1'],
       ['/adventures', '.top'],
-      ['/scenarios', '[name=title]'],
+      ['/scenarios', '[name=find]'],
       ['/scenarios/1/edit?tab=cards', 'h1'],
     ] as const) {
       await open(page, path)
