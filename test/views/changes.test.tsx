@@ -4,6 +4,7 @@ import { lintSchema } from '../../src/domain/world/lint.ts'
 import { readRules } from '../../src/domain/world/rules.ts'
 import { schemaFromForm } from '../../src/domain/world/schema-form.ts'
 import { schemaErrors } from '../../src/domain/world/validate-schema.ts'
+import { StateDifferences } from '../../src/views/panels/state-differences.tsx'
 import { Changes } from '../../src/views/play/changes.tsx'
 
 const schema = (better?: unknown) => ({
@@ -51,4 +52,14 @@ test('the form of the stats sets and removes it, and it is a known field of a va
   expect(schemaFromForm({ 'better:player.cold': '' }, set).schema).toEqual(schema())
   expect(schemaFromForm({}, set).schema).toEqual(set)
   expect([schemaErrors(set), lintSchema(set)]).toEqual([[], []])
+})
+
+test('stats that differ between two versions have names, not paths', () => {
+  const differences = ['player.lamp_oil', 'npc.brisa.trust', 'flags.lamp_lit'].map((path) => ({
+    path,
+    one: 1,
+    other: 2,
+  }))
+  const { html } = <StateDifferences differences={differences} one="Version 1" other="Version 2" />
+  expect(html.match(/(?<=<th scope="row">)[^<]*/g)).toEqual(['lamp oil', 'brisa trust', 'lamp lit'])
 })

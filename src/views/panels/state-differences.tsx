@@ -1,3 +1,4 @@
+import { pathWords } from '../../domain/world/change-words.ts'
 import type { Difference } from '../../domain/world/state-diff.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { ScrollTable } from '../ui/scroll-table.tsx'
@@ -28,7 +29,7 @@ export function StateDifferences({
           <tbody>
             {differences.map(({ path, one: before, other: after }) => (
               <tr>
-                <th scope="row">{path.split('.').slice(1).join(' ')}</th>
+                <th scope="row">{pathWords(path)}</th>
                 <td>{valueWords(before)}</td>
                 <td>{valueWords(after)}</td>
               </tr>
