@@ -177,6 +177,15 @@ describe('a result', () => {
     expect(await items('glimmerfen')).toEqual([])
   })
 
+  test('a line of the player is found without the mark that it has for the model', async () => {
+    const { id } = (await server.post('/api/adventures', { title: 'Marked' })).body
+    endpoint.next(say('It opens.'))
+    await playTurn(server, id, { type: 'do', text: 'open the quillgate' })
+    const page = await (await server.ask('/search?q=quillgate')).text()
+    expect(page).toContain('>You open the <mark>quillgate</mark>.')
+    await server.send('DELETE', `/api/adventures/${id}`)
+  })
+
   test('an earlier passage is shown among those around it', async () => {
     const { id } = (await server.post('/api/adventures', { title: 'Long' })).body
     endpoint.byDefault(say('The road goes on.'))

@@ -113,6 +113,11 @@ function attributesOf({ title, snippet, language }: SearchResult) {
   return attributesOfText(`${title} ${snippet.map(({ text }) => text).join('')}`, language)
 }
 
+// The "> " before a stored line is for the model.
+function withoutMark(text: string): string {
+  return text.replace(/^> /, '')
+}
+
 function Group({
   typed,
   kind,
@@ -132,7 +137,9 @@ function Group({
               {item.title}
             </a>
             <p class="snippet" {...attributesOf(item)}>
-              {item.snippet.map(({ text, hit }) => (hit ? <mark>{text}</mark> : text))}
+              {item.snippet.map(({ text, hit }, i) =>
+                hit ? <mark>{text}</mark> : i === 0 ? withoutMark(text) : text,
+              )}
             </p>
             {item.branches.length === 0 ? null : (
               <p class="about">
