@@ -102,7 +102,7 @@ describe('a character card in an archive', () => {
   test('comes with its icon as cover, and every file is in the receipt', () => {
     const { kind, scenarios, receipt } = parseFile(charx(), 'a')
     expect(kind).toBe('character-card')
-    expect(scenarios[0]).toMatchObject({ title: 'Odo', image: `data:image/png;base64,${PICTURE}` })
+    expect(scenarios[0]).toMatchObject({ title: 'Odo Marr', image: `data:image/png;base64,${PICTURE}` })
     expect(receipt.taken).toContainEqual({ path: '["assets/icon/images/0.png"]', note: 'Picture.' })
     expect(receipt.dropped).toContainEqual({
       path: '["../../etc/passwd"]',
@@ -113,7 +113,7 @@ describe('a character card in an archive', () => {
   test('is found behind a picture', async () => {
     const behind = concatBytes([await jpeg(), charx()])
     expect(parseFile(behind, 'a').scenarios[0]).toMatchObject({
-      title: 'Odo',
+      title: 'Odo Marr',
       image: expect.stringMatching(/^data/),
     })
   })

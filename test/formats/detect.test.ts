@@ -164,8 +164,12 @@ describe('a character in a picture', () => {
 
   test('is taken from the newer of two chunks, wherever they stand', () => {
     const old = { ...second, data: { ...second.data, name: 'Old' } }
-    expect(title(pngWith([cardChunk('chara', old, 'tEXt')], [cardChunk('ccv3', third, 'tEXt')]))).toBe('Odo')
-    expect(title(pngWith([cardChunk('ccv3', third, 'tEXt')], [cardChunk('chara', old, 'tEXt')]))).toBe('Odo')
+    expect(title(pngWith([cardChunk('chara', old, 'tEXt')], [cardChunk('ccv3', third, 'tEXt')]))).toBe(
+      'Odo Marr',
+    )
+    expect(title(pngWith([cardChunk('ccv3', third, 'tEXt')], [cardChunk('chara', old, 'tEXt')]))).toBe(
+      'Odo Marr',
+    )
   })
 
   test('is taken from the older chunk when the newer one is broken', () => {

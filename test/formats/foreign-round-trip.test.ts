@@ -65,6 +65,30 @@ describe('a character card', () => {
     expect(other && foreignCard(other).data).toMatchObject(alone)
   })
 
+  test('has its nickname beside its name, and the macro for it', () => {
+    const given = {
+      name: 'Odo Marr, broker',
+      nickname: 'Odo',
+      description: '{{char}} lends.',
+      first_mes: '{{char}} nods.',
+      creator_notes: 'For two.',
+      creator: 'M.',
+      character_version: '2',
+    }
+    for (const origin of [
+      {},
+      { creator: '' },
+      { creator: '', character_version: '' },
+      { creator_notes: '' },
+    ]) {
+      const data = { ...given, ...origin }
+      const [scenario] = read({ spec: 'chara_card_v3', data }).scenarios
+      if (!scenario) throw new Error('no scenario')
+      expect(scenario).toMatchObject({ title: given.name, prompt: 'Odo nods.', memory: 'Odo: Odo lends.' })
+      expect(foreignCard(scenario).data).toMatchObject(data)
+    }
+  })
+
   test('has a macro for the name of its character, which is no part of another word', () => {
     const given = {
       name: 'Odo',

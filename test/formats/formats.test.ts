@@ -476,7 +476,13 @@ describe('characters', () => {
 
   test('of the third, with patterns, decorations and a picture', () => {
     const one = first(read(sample('card-v3.json')))
-    expect(one).toMatchObject({ title: 'Odo', image: PNG, memory: 'Odo: A broker.\n\nAlways here.' })
+    expect(one).toMatchObject({
+      title: 'Odo Marr',
+      description: 'nickname Odo',
+      prompt: 'Sit, Odo says.',
+      image: PNG,
+      memory: 'Odo: A broker.\n\nAlways here.',
+    })
     expect(one?.story_cards).toEqual([
       { type: '', name: '/ten+t/', keys: '/ten+t/', entry: 'Tents.', notes: '' },
     ])

@@ -60,7 +60,7 @@ function parseShared(receipt: ReceiptBuilder, { manifest, character }: ByafFiles
   const parsed = parseCharacter(new Fields(receipt, character), title || UNTITLED_SCENARIO)
   return {
     ...parsed,
-    description: [address, originLine(by, '')].filter((text) => !isBlank(text)).join('\n\n'),
+    description: [address, originLine({ creator: by })].filter((text) => !isBlank(text)).join('\n\n'),
     story_cards: parseLore(new Fields(receipt, character), parsed.title),
     image: '',
   }

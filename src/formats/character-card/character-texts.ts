@@ -12,12 +12,12 @@ interface Persona {
   scenario: string
 }
 
-/** The plot essentials in the fields from which they were put together. */
-export function personaIn({ title, memory }: Pick<PortableScenario, 'title' | 'memory'>): Persona {
+/** The plot essentials in the fields from which they were put together; `char` is what texts call the character. */
+export function personaIn({ memory }: Pick<PortableScenario, 'memory'>, char: string): Persona {
   const scenarioAt = startOf(SCENARIO, memory, memory.length)
   const personalityAt = startOf(PERSONALITY, memory, scenarioAt)
   const description = memory.slice(0, personalityAt).trim()
-  const name = `${title}: `
+  const name = `${char}: `
   return {
     description: description.startsWith(name) ? description.slice(name.length) : description,
     personality: memory.slice(personalityAt, scenarioAt).slice(PERSONALITY.length).trim(),
@@ -41,31 +41,36 @@ export function instructionsIn(text: string): { system: string; last: string } {
   return { system: text.slice(0, at).trim(), last: text.slice(at).slice(ABOVE_ALL.length).trim() }
 }
 
+/** Whose card it is, in which version, and what texts call the character if that is not its name. */
 interface Origin {
-  notes: string
   creator: string
   version: string
+  nickname: string
 }
 
-const [BY, VERSION] = ['by ', 'version ']
+const WORDS = { creator: 'by ', version: 'version ', nickname: 'nickname ' } as const satisfies Origin
 
-/** Whose card it is and in which version, as the last lines of a description. */
-export function originLine(creator: string, version: string): string {
-  const parts = [isBlank(creator) ? '' : BY + creator, isBlank(version) ? '' : VERSION + version]
-  return parts.filter(Boolean).join(', ')
+/** The origin of a card as the last line of a description. */
+export function originLine(origin: Partial<Origin>): string {
+  const names = Object.keys(WORDS) as (keyof Origin)[]
+  return names.flatMap((name) => (isBlank(origin[name] ?? '') ? [] : WORDS[name] + origin[name])).join(', ')
 }
 
 /** A description without its line of origin, and what that says. */
-export function originIn(description: string): Origin {
+export function originIn(description: string): Origin & { notes: string } {
   const start = description.lastIndexOf('\n\n') + 1
   const line = (start === 0 ? description : description.slice(start + 1)).trim()
-  const at = line.startsWith(VERSION) ? 0 : line.lastIndexOf(`, ${VERSION}`)
-  const by = at === -1 ? line : line.slice(0, at)
-  const isOrigin = !line.includes('\n') && (by === '' ? at === 0 : by.startsWith(BY))
-  if (!isOrigin || line === '') return { notes: description, creator: '', version: '' }
-  return {
-    notes: description.slice(0, Math.max(0, start - 1)),
-    creator: by.slice(BY.length),
-    version: at === -1 ? '' : line.slice(at + (at === 0 ? 0 : 2) + VERSION.length),
-  }
+  const [before, nickname] = splitOff(line, WORDS.nickname)
+  const [by, version] = splitOff(before, WORDS.version)
+  const isOrigin = line !== '' && !line.includes('\n') && (by === '' || by.startsWith(WORDS.creator))
+  if (!isOrigin) return { notes: description, creator: '', version: '', nickname: '' }
+  const notes = description.slice(0, Math.max(0, start - 1))
+  return { notes, creator: by.slice(WORDS.creator.length), version, nickname }
+}
+
+/** A line without the part at its end that begins with a word, and the rest of that part. */
+function splitOff(line: string, word: string): [before: string, rest: string] {
+  if (line.startsWith(word)) return ['', line.slice(word.length)]
+  const at = line.lastIndexOf(`, ${word}`)
+  return at === -1 ? [line, ''] : [line.slice(0, at), line.slice(at + 2 + word.length)]
 }

@@ -43,9 +43,10 @@ export function coverPng({ title }: PortableScenario, cover: Uint8Array | null):
 
 function dataOf(scenario: PortableScenario) {
   const name = withMacros(scenario.title)
-  const asTemplate = (text: string) => withMacros(text, name)
-  const { notes, creator, version } = originIn(scenario.description)
-  const { description, personality, scenario: scene } = personaIn(scenario)
+  const { notes, creator, version, nickname } = originIn(scenario.description)
+  const char = nickname || name
+  const asTemplate = (text: string) => withMacros(text, char)
+  const { description, personality, scenario: scene } = personaIn(scenario, nickname || scenario.title)
   const { system, last } = instructionsIn(scenario.ai_instructions)
   return {
     name,
@@ -70,7 +71,7 @@ function dataOf(scenario: PortableScenario) {
           character_book: {
             extensions: {},
             ...(recursAmong(scenario.story_cards) ? { recursive_scanning: true } : {}),
-            entries: entriesOf(scenario.story_cards, name),
+            entries: entriesOf(scenario.story_cards, char),
           },
         }),
   }
@@ -84,8 +85,10 @@ export function makeThirdCard(scenario: PortableScenario, at: Date) {
 function thirdData(scenario: PortableScenario, at: Date) {
   const data = dataOf(scenario)
   const { character_book } = data
+  const { nickname } = originIn(scenario.description)
   return {
     ...data,
+    ...(nickname === '' ? {} : { nickname }),
     group_only_greetings: [],
     ...(character_book === undefined
       ? {}

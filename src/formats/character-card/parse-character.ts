@@ -56,7 +56,7 @@ export function parseCharacter(card: Fields, { title, picture }: CardFile): Char
   const data = parseData(card)
   const own = parseOwnScenario(data)
   if (own) return { scenario: own, isOurs: true }
-  const char = parseName(data) || title || UNTITLED_SCENARIO
+  const { name, char } = parseNames(data, title || UNTITLED_SCENARIO)
   const prompt = parseLoreText(data, ['first_mes', 'char_greeting', 'greeting'], 'Opening', { char })
   const { memory, cards } = parseMemory(data, char)
   const example_dialogue = parseLoreText(data, ['mes_example', 'example_dialogue'], 'Example dialogue', {
@@ -64,8 +64,8 @@ export function parseCharacter(card: Fields, { title, picture }: CardFile): Char
   })
   const icon = parseIcon(data)
   const scenario: PortableScenario = {
-    title: char,
-    description: parseDescription(data),
+    title: name,
+    description: parseDescription(data, char === name ? '' : char),
     prompt,
     greetings: parseGreetings(data, 'alternate_greetings', (text) =>
       withNames(text, char, READER_PLACEHOLDER),
@@ -135,10 +135,13 @@ function parseOwnScenario(data: Fields): PortableScenario | null {
   return parseScenario(scenario)
 }
 
-function parseName(data: Fields): string {
-  const name = data.text(['name', 'char_name'], 'Name', { limit: LIMITS.name, loose: true })
-  const nickname = data.text(['nickname'], 'Title', { limit: LIMITS.name, loose: true })
-  return [nickname, name].find((one) => !isBlank(one)) ?? ''
+/** The name of a character, and what its texts call it. */
+function parseNames(data: Fields, fallback: string): { name: string; char: string } {
+  const short = { limit: LIMITS.name, loose: true }
+  const own = data.text(['name', 'char_name'], 'Title', short)
+  const nickname = data.text(['nickname'], 'What the texts call the character', short)
+  const name = [own, nickname].find((one) => !isBlank(one)) ?? fallback
+  return { name, char: isBlank(nickname) ? name : nickname }
 }
 
 const PERSONA: [keys: string[], heading: string][] = [
@@ -171,12 +174,12 @@ function parseBook(data: Fields, char: string): LoreEntry[] {
   return parseLorebook(itemsIn(data.receipt, entries, MAX_CARDS), char, isRecursive(book))
 }
 
-function parseDescription(data: Fields): string {
+function parseDescription(data: Fields, nickname: string): string {
   const notes = data.text(['creator_notes', 'creatorcomment'], 'Description', { limit: LIMITS.prose - 500 })
   const short = { limit: LIMITS.name, loose: true }
   const creator = data.text(['creator'], 'Description', short)
   const version = data.text(['character_version'], 'Description', short)
-  return [notes, originLine(creator, version)].filter((one) => !isBlank(one)).join('\n\n')
+  return [notes, originLine({ creator, version, nickname })].filter((one) => !isBlank(one)).join('\n\n')
 }
 
 function parseInstructions(data: Fields, char: string): string {

@@ -212,7 +212,7 @@ describe('a library of 300 characters', () => {
     expect(progress.at(-1)).toEqual({ done: 300, total: 300 })
     const { taken, changed, dropped, refused } = preview.receipt
     expect([taken, changed, dropped, refused].flat().length).toBeLessThan(60)
-    expect(told(taken)).toContain('data.name: Name. (300 files)')
+    expect(told(taken)).toContain('data.name: Title. (300 files)')
   })
 
   test('is shown on a page with a box for each, unchecked where it is there already', async () => {
