@@ -469,7 +469,7 @@ describe('characters', () => {
       story_cards: [
         { name: 'off', keys: '-*, off', entry: 'Hidden.' },
         { name: 'coin', keys: 'coin, +cold', entry: 'Coins are cold.' },
-        { name: 'Stall', keys: 'stall, tent', entry: 'Stalls move.', notes: 'private' },
+        { name: 'Stall', keys: 'stall, tent', entry: 'Stalls move.', notes: 'private\nInsertion order: 20' },
       ],
     })
   })
@@ -568,14 +568,20 @@ describe('books of lore', () => {
   test('of SillyTavern, in the order in which they are shown', () => {
     expect(read(sample('world-info.json')).story_cards).toEqual([
       { type: '', name: 'Off', keys: '-*, off', entry: 'Hidden.', notes: '' },
-      { type: '', name: 'coin', keys: 'coin, purse', entry: 'Coins are cold.', notes: '' },
-      { type: '', name: 'Stall', keys: 'stall, +tent', entry: 'Stalls move.', notes: '' },
+      {
+        type: '',
+        name: 'coin',
+        keys: 'coin, purse',
+        entry: 'Coins are cold.',
+        notes: 'Insertion order: 100',
+      },
+      { type: '', name: 'Stall', keys: 'stall, +tent', entry: 'Stalls move.', notes: 'Insertion order: 100' },
       {
         type: '',
         name: 'Night',
         keys: '*',
         entry: 'Always night, ${Your name}.',
-        notes: '',
+        notes: 'Insertion order: 5',
       },
     ])
   })

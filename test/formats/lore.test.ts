@@ -196,3 +196,37 @@ test('what it has a place for comes back', () => {
     expect(read(JSON.parse(makeWorldInfo(story_cards))).story_cards[0]?.timing).toEqual(timing)
   }
 })
+
+describe('the insertion order of entries', () => {
+  const ordered = (...orders: (number | undefined)[]) =>
+    book(...orders.map((order, uid) => ({ comment: `${uid}`, key: [`k${uid}`], displayIndex: uid, order })))
+      .story_cards
+  const notesOf = (...orders: (number | undefined)[]) => ordered(...orders).map(({ notes }) => notes)
+
+  test('is noted where it says more than the order of the cards', () => {
+    expect(notesOf(50, 100, undefined)).toEqual(['Insertion order: 50', 'Insertion order: 100', ''])
+    for (const plain of [
+      [100, 100],
+      [0, 1, 2],
+      [7, 8],
+      [undefined, undefined],
+    ])
+      expect(notesOf(...plain).filter(Boolean)).toEqual([])
+  })
+
+  test('is written again from there, without being among the notes', () => {
+    const cards = ordered(50, 100, undefined, -3).map((card, i) => (i === 0 ? card : { ...card, name: 'x' }))
+    const { entries } = JSON.parse(makeWorldInfo(cards))
+    expect(Object.values(entries)).toMatchObject([50, 100, 100, -3].map((order) => ({ order })))
+    expect(read(makeWorldInfo(cards)).story_cards.map(({ notes }) => notes)).toEqual([
+      'Insertion order: 50',
+      'Insertion order: 100',
+      'Insertion order: 100',
+      'Insertion order: -3',
+    ])
+    expect(cards.flatMap(lostInLore)).toEqual([])
+    expect(
+      lostInLore({ type: '', name: 'a', keys: 'a', entry: 'b', notes: 'mine\nInsertion order: 5' }),
+    ).toEqual(['its notes, in a lorebook'])
+  })
+})

@@ -3,7 +3,8 @@ import type { PortableScenario } from '../../domain/portable/portable.ts'
 import { tagList } from '../../domain/scenario.ts'
 import type { CardFields } from '../../domain/story-card.ts'
 import { head, scenarioBody } from '../inglenook/make-scenario.ts'
-import { loreTriggers } from '../lore/make-lore.ts'
+import { insertionOrderIn } from '../lore/insertion-order.ts'
+import { loreTriggers, USUAL_ORDER } from '../lore/make-lore.ts'
 import { loreRecursion, loreTiming, recursAmong } from '../lore/timing.ts'
 import { makeGradientPng } from '../picture/gradient-png.ts'
 import { makePngWithTexts } from '../picture/png-text.ts'
@@ -107,7 +108,8 @@ function thirdData(scenario: PortableScenario, at: Date) {
 }
 
 function entriesOf(cards: readonly CardFields[], char: string) {
-  const book = { char, recurses: recursAmong(cards) }
+  const hasOrder = cards.some(({ notes }) => insertionOrderIn(notes).order !== null)
+  const book = { char, recurses: recursAmong(cards), hasOrder }
   return cards.map((card, place) => entryOf(card, place, book))
 }
 
@@ -115,13 +117,16 @@ interface Book {
   char: string
   /** Whether its entries trigger each other. */
   recurses: boolean
+  /** Its entries have an insertion order of their own, not only that of the cards. */
+  hasOrder: boolean
 }
 
 function entryOf(
   { type, name, keys, entry, notes, timing }: CardFields,
   place: number,
-  { char, recurses }: Book,
+  { char, recurses, hasOrder }: Book,
 ) {
+  const { notes: comment, order } = insertionOrderIn(notes)
   const { keys: primary, secondary, logic, constant, enabled } = loreTriggers(withMacros(keys))
   return {
     keys: primary,
@@ -133,9 +138,9 @@ function entryOf(
       ...(recurses ? loreRecursion(timing, 'card') : {}),
     },
     enabled,
-    insertion_order: place,
+    insertion_order: order ?? (hasOrder ? USUAL_ORDER : place),
     name,
-    comment: notes,
+    comment,
     constant,
     selective: secondary.length > 0,
     secondary_keys: secondary,

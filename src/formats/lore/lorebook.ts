@@ -5,6 +5,7 @@ import { cutTo, isBlank, lengthOf } from '../../lib/text.ts'
 import type { Fields, ListItem } from '../shared/fields.ts'
 import { hasMacros, READER_PLACEHOLDER, withNames } from '../shared/macros.ts'
 import { type Decorators, parseDecorators } from './decorators.ts'
+import { isTold, withInsertionOrder } from './insertion-order.ts'
 import { noteSettings } from './settings.ts'
 import { parseLoreTiming, saysRecursion } from './timing.ts'
 import { isPattern, parseTriggers } from './triggers.ts'
@@ -18,6 +19,11 @@ export interface LoreEntry {
   item: Fields
 }
 
+interface OrderedEntry extends LoreEntry {
+  /** Its place among the entries of all books. */
+  insertion: number | null
+}
+
 /**
  * The entries of a lorebook in their order: of a character card, World Info, or Kobold. Empty entries are dropped. They trigger
  * each other where the book says so, or one of them says how it takes part in that.
@@ -29,7 +35,13 @@ export function parseLorebook(items: readonly ListItem[], char: string, isRecurs
     if (entry === null) drop('Empty entry.')
     return entry ?? []
   })
-  return entries.sort((a, b) => a.order - b.order)
+  const sorted = entries.sort((a, b) => a.order - b.order)
+  const isNoted = isTold(sorted.flatMap(({ insertion }) => insertion ?? []))
+  return sorted.map(({ card, insertion, ...entry }) => ({
+    ...entry,
+    card:
+      isNoted && insertion !== null ? { ...card, notes: withInsertionOrder(card.notes, insertion) } : card,
+  }))
 }
 
 /** Entries as cards. Those that are always included have the trigger `*`. */
@@ -76,7 +88,10 @@ const OFF = [
   ['widisabled', true],
 ] as const
 
-function parseEntry(item: Fields, { char, recurses }: { char: string; recurses: boolean }): LoreEntry | null {
+function parseEntry(
+  item: Fields,
+  { char, recurses }: { char: string; recurses: boolean },
+): OrderedEntry | null {
   const { content: raw } = item.source
   if (typeof raw !== 'string' || isBlank(raw)) return null
   noteSettings(item)
@@ -88,7 +103,7 @@ function parseEntry(item: Fields, { char, recurses }: { char: string; recurses: 
   const name = item.text(['name'], 'Name', { limit: LIMITS.name, loose: true })
   for (const key of CONSTANT) item.note('taken', key, 'Whether it is always included.')
   for (const key of ['use_regex', 'useRegex']) item.note('taken', key, 'Whether triggers are patterns.')
-  const order = parseOrder(item)
+  const { order, insertion } = parseOrder(item)
   const isOff = noteOff(item) || decorators.forced === 'never'
   const isConstant = CONSTANT.some((key) => item.source[key] === true) && !isPattern(item)
   const isAlways = decorators.forced === 'always' || isConstant
@@ -104,7 +119,7 @@ function parseEntry(item: Fields, { char, recurses }: { char: string; recurses: 
     notes: isBlank(name) || comment === name ? '' : comment,
     ...(timing && { timing }),
   }
-  return { card, order, isAlways: isAlways && !isOff, item }
+  return { card, order, insertion, isAlways: isAlways && !isOff, item }
 }
 
 function noteDecorators(item: Fields, { isDecorated, left }: Omit<Decorators, 'content'>): void {
@@ -124,13 +139,14 @@ export function noteOff(item: Fields): boolean {
 }
 
 // Each key is read, because the receipt names each of them. The first one counts.
-function parseOrder(item: Fields): number {
+function parseOrder(item: Fields): { order: number; insertion: number | null } {
   const isNumber = (value: unknown) =>
     typeof value === 'number' && Number.isFinite(value) ? value : undefined
-  const orders = ['displayIndex', 'insertion_order', 'insertorder', 'order'].map((key) =>
+  const [shown = null, ...inserted] = ['displayIndex', 'insertion_order', 'insertorder', 'order'].map((key) =>
     item.valueIf([key], 'Order of the cards', isNumber),
   )
-  return orders.find((order) => order !== null) ?? 0
+  const insertion = inserted.find((order) => order !== null) ?? null
+  return { order: shown ?? insertion ?? 0, insertion }
 }
 
 /** A text with its names filled in. Macros that only another program could fill are left, and noted. */

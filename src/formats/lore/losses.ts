@@ -3,6 +3,7 @@ import type { CardFields } from '../../domain/story-card.ts'
 import type { How } from '../../domain/timing/timing.ts'
 import { timingWords } from '../../domain/timing/timing-words.ts'
 import { isBlank } from '../../lib/text.ts'
+import { insertionOrderIn } from './insertion-order.ts'
 
 /** Rules of a card that an entry has, too. */
 const HELD: readonly (keyof How)[] = [
@@ -24,6 +25,6 @@ export function lostInLore({ keys, timing, notes }: CardFields): string[] {
   return [
     ...timingWords({ when: timing?.when ?? [], how }).split('\n'),
     roles.has('required') && roles.has('forbids') ? 'the triggers that block it' : '',
-    isBlank(notes) ? '' : 'its notes, in a lorebook',
+    isBlank(insertionOrderIn(notes).notes) ? '' : 'its notes, in a lorebook',
   ].filter(Boolean)
 }

@@ -1,6 +1,7 @@
 import { parseKeys } from '../../domain/cards/keys.ts'
 import type { CardFields } from '../../domain/story-card.ts'
 import { withMacros } from '../shared/macros.ts'
+import { insertionOrderIn } from './insertion-order.ts'
 import { loreRecursion, loreTiming, recursAmong } from './timing.ts'
 
 /** The triggers of a card as other programs keep them. */
@@ -30,10 +31,13 @@ export function loreTriggers(written: string): LoreTriggers {
   }
 }
 
+/** The insertion order of an entry that has none of its own. */
+export const USUAL_ORDER = 100
+
 /** Cards as SillyTavern's World Info. */
 export function makeWorldInfo(cards: readonly CardFields[]): string {
   const recurses = recursAmong(cards)
-  const entries = cards.map(({ type, name, keys, entry, timing }, uid) => {
+  const entries = cards.map(({ type, name, keys, entry, notes, timing }, uid) => {
     const { keys: key, secondary, logic, constant, enabled } = loreTriggers(withMacros(keys))
     return {
       uid,
@@ -46,7 +50,7 @@ export function makeWorldInfo(cards: readonly CardFields[]): string {
       selective: true,
       selectiveLogic: logic,
       addMemo: true,
-      order: 100,
+      order: insertionOrderIn(notes).order ?? USUAL_ORDER,
       position: 0,
       disable: !enabled,
       ...loreTiming(timing),
