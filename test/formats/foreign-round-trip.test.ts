@@ -149,6 +149,22 @@ describe('a character card', () => {
     expect(read({ ...card, creatorcomment }).scenarios[0]?.description).toBe('For two.')
   })
 
+  test('asks nothing but for the name of its reader', () => {
+    const entries = [{ keys: ['a ${b}'], content: '${user.name} for {{user}}', enabled: true }]
+    const data = {
+      name: 'Odo',
+      first_mes: 'Pay ${price}, {{user}}.',
+      alternate_greetings: ['${x}'],
+      character_book: { entries },
+    }
+    const [scenario] = read({ spec: 'chara_card_v2', data }).scenarios
+    expect(scenario).toMatchObject({
+      prompt: 'Pay {price}, ${Your name}.',
+      greetings: ['{x}'],
+      story_cards: [{ keys: 'a {b}', entry: '{user.name} for ${Your name}' }],
+    })
+  })
+
   test('has a macro or words for every placeholder', () => {
     const { data } = foreignCard({
       ...LAMP_ROAD,

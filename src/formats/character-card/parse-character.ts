@@ -9,7 +9,7 @@ import { type LoreEntry, parseLorebook, parseLoreText, withLore } from '../lore/
 import { isRecursive } from '../lore/timing.ts'
 import { parseCover } from '../shared/cover.ts'
 import { Fields, itemsIn } from '../shared/fields.ts'
-import { READER_PLACEHOLDER, withNames } from '../shared/macros.ts'
+import { asTemplate } from '../shared/macros.ts'
 import { type JsonContainer, ReceiptBuilder } from '../shared/receipt.ts'
 import { parseGreetings } from '../shared/scenario-fields.ts'
 import { CARD_HASH, isEdited } from './card-hash.ts'
@@ -67,9 +67,7 @@ export function parseCharacter(card: Fields, { title, picture }: CardFile): Char
     title: name,
     description: parseDescription(data, char === name ? '' : char),
     prompt,
-    greetings: parseGreetings(data, 'alternate_greetings', (text) =>
-      withNames(text, char, READER_PLACEHOLDER),
-    ),
+    greetings: parseGreetings(data, 'alternate_greetings', (text) => asTemplate(text, char)),
     memory,
     authors_note: parseDepthPrompt(data, char),
     ai_instructions: parseInstructions(data, char),

@@ -3,7 +3,7 @@ import { LIMITS } from '../../domain/limits.ts'
 import type { CardFields } from '../../domain/story-card.ts'
 import { cutTo, isBlank, lengthOf } from '../../lib/text.ts'
 import type { Fields, ListItem } from '../shared/fields.ts'
-import { hasMacros, READER_PLACEHOLDER, withNames } from '../shared/macros.ts'
+import { asTemplate, hasMacros } from '../shared/macros.ts'
 import { type Decorators, parseDecorators } from './decorators.ts'
 import { isTold, withInsertionOrder } from './insertion-order.ts'
 import { noteSettings } from './settings.ts'
@@ -157,7 +157,7 @@ export function parseLoreText(
   { char, limit = LIMITS.prose }: { char: string; limit?: number },
 ): string {
   const text = item.text(keys, label, { limit, loose: true })
-  const named = withNames(text, char, READER_PLACEHOLDER)
+  const named = asTemplate(text, char)
   const key = keys.find((one) => item.has(one))
   if (key === undefined || (named === text && !hasMacros(text))) return text
   const left = hasMacros(named) ? ' Placeholders of other programs are left as they are.' : ''

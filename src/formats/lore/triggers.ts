@@ -1,7 +1,7 @@
 import { compilePattern } from '../../domain/cards/pattern.ts'
 import { isBlank } from '../../lib/text.ts'
 import { type Fields, strings } from '../shared/fields.ts'
-import { READER_PLACEHOLDER, withNames } from '../shared/macros.ts'
+import { asTemplate } from '../shared/macros.ts'
 
 const PRIMARY = ['key', 'keys']
 const SECONDARY = ['keysecondary', 'secondary_keys', 'secondkey']
@@ -56,9 +56,7 @@ function parseKeys(item: Fields, names: readonly string[], label: string, char: 
   const triggers = item.value(names, label, (value, key) => {
     const list = Array.isArray(value) ? strings(value) : typeof value === 'string' ? value.split(',') : null
     if (list === null) return undefined
-    const usable = list.flatMap((one) =>
-      usableTrigger(withNames(one, char, READER_PLACEHOLDER).trim(), isPattern(item)),
-    )
+    const usable = list.flatMap((one) => usableTrigger(asTemplate(one, char).trim(), isPattern(item)))
     const isComplete = usable.length === list.filter((one) => !isBlank(one)).length
     if (isComplete) item.note('taken', key, `${label}.`)
     else item.note('changed', key, `${label}, without patterns that are not supported.`)

@@ -1,7 +1,7 @@
 import { fillWithNames, questionsIn, READER_QUESTION } from '../../domain/text/placeholder.ts'
 
 /** What stands where a file means its reader. */
-export const READER_PLACEHOLDER = `\${${READER_QUESTION}}`
+const READER_PLACEHOLDER = `\${${READER_QUESTION}}`
 
 // A comment is not for the model, and "original" refers to another program's prompt.
 const NOTES = /\{\{\s*(?:\/\/|comment:|original\b)[^{}]*\}\}/gi
@@ -16,6 +16,14 @@ export function withNames(text: string, char: string, user: string): string {
     .replace(NAMES, (_, macro: string | undefined, tag: string | undefined) =>
       (macro ?? tag ?? '').toLowerCase() === 'user' ? user : char,
     )
+}
+
+/**
+ * An author's text with its stand-ins filled: the reader's is a placeholder, which the player answers. What looks like another
+ * placeholder asks nothing in these programs, so it loses its sign.
+ */
+export function asTemplate(text: string, char: string): string {
+  return withNames(text.replaceAll('${', '{'), char, READER_PLACEHOLDER)
 }
 
 /** Whether a text holds stand-ins that only another program could fill, such as a roll of dice. */
