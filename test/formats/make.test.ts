@@ -571,3 +571,27 @@ function cardIn(png: Uint8Array, keyword: string): any {
   const [, packed = ''] = texts.find((text) => text.startsWith(`${keyword}\0`))?.split('\0') ?? []
   return JSON.parse(Buffer.from(packed, 'base64').toString())
 }
+
+test('a book in a script that is read from the right has its bars, its bullets and its pages turned round', () => {
+  const [opening] = lampStory().actions
+  const told = (type: string, text: string) => ({ ...opening, type, text, variants: [] })
+  const actions = [
+    told('start', 'الليلة.\n\n> «من»\n\n* واحد\n* اثنان\n* ثلاثة'),
+    told('do', '> أفتح.'),
+    told('do', '> You wait.'),
+  ] as ReturnType<typeof lampStory>['actions']
+  const story = { ...lampStory(), actions }
+  const page = [...makeHtml(story, WHOLE_STORY, '')].join('')
+  expect(page.match(/<(?:blockquote|ul)[^>]*>/g)).toEqual([
+    '<blockquote dir="rtl">',
+    '<ul dir="rtl">',
+    '<blockquote id="passage-1" dir="rtl">',
+    '<blockquote id="passage-2">',
+  ])
+  const spineOf = (book: typeof story) =>
+    unzipped(makeEpub(book, WHOLE_STORY, PLAIN))
+      .map(({ text }) => /<spine[^>]*>/.exec(text)?.[0])
+      .filter(Boolean)
+  expect(spineOf(story)).toEqual(['<spine page-progression-direction="rtl">'])
+  expect(spineOf(lampStory())).toEqual(['<spine>'])
+})

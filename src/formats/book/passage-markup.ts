@@ -1,4 +1,5 @@
 import type { ProseSpan, TextBlock } from '../../domain/text/prose-markup.ts'
+import { isRightToLeft } from './direction.ts'
 import type { BookPassage, BookVersion } from './passages.ts'
 import { type Content, element, type XmlMarkup } from './xml.ts'
 
@@ -11,7 +12,13 @@ export function passageXml(
   aside: (label: string, shown: XmlMarkup[]) => XmlMarkup,
 ): XmlMarkup {
   const shown = versions.map((version) => versionMarkup(version, aside))
-  return element(isPlayers ? 'blockquote' : 'section', { id: `passage-${index}` }, shown)
+  const id = `passage-${index}`
+  if (!isPlayers) return element('section', { id }, shown)
+  return element(
+    'blockquote',
+    { id, ...directionOf(versions.flatMap(({ blocks }) => blocks.flatMap(linesIn))) },
+    shown,
+  )
 }
 
 function versionMarkup(
@@ -42,15 +49,40 @@ function blockMarkup(block: TextBlock): XmlMarkup {
     case 'quote':
       return element(
         'blockquote',
-        {},
+        directionOf(block.paragraphs),
         block.paragraphs.map((spans) => line('p', spans)),
       )
     case 'list': {
       const items = block.items.map((spans) => line('li', spans))
       return block.first === null
-        ? element('ul', {}, items)
-        : element('ol', { start: String(block.first) }, items)
+        ? element('ul', directionOf(block.items), items)
+        : element('ol', { start: String(block.first), ...directionOf(block.items) }, items)
     }
+  }
+}
+
+/** Of what stands beside lines: their bar or their bullets. What the lines say themselves counts for each line only. */
+function directionOf(lines: readonly (readonly ProseSpan[])[]): { dir?: 'rtl' } {
+  return isRightToLeft(
+    lines
+      .flat()
+      .map(({ text }) => text)
+      .join(' '),
+  )
+    ? { dir: 'rtl' }
+    : {}
+}
+
+function linesIn(block: TextBlock): readonly (readonly ProseSpan[])[] {
+  switch (block.kind) {
+    case 'rule':
+      return []
+    case 'quote':
+      return block.paragraphs
+    case 'list':
+      return block.items
+    default:
+      return [block.spans]
   }
 }
 

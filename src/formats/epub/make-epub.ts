@@ -4,6 +4,7 @@ import { sha256 } from '../../lib/hash.ts'
 import { branchMap } from '../book/branch-map.ts'
 import { type BookChapter, chaptersIn, headedPassages, lanesIn } from '../book/chapters.ts'
 import { contentsList, contentsOf } from '../book/contents.ts'
+import { isRightToLeft } from '../book/direction.ts'
 import { bookLanguage } from '../book/language.ts'
 import { passageXml } from '../book/passage-markup.ts'
 import { type BookOptions, type BookPassage, titleOf } from '../book/passages.ts'
@@ -25,6 +26,7 @@ const ACCESSIBILITY = [
 ] as const
 
 const STYLE = `blockquote { margin: 1em 0; padding-left: 1em; border-left: 2px solid gray }
+blockquote[dir=rtl] { padding: 0 1em 0 0; border-left: 0; border-right: 2px solid gray }
 hr { margin: 1.5em 25% }
 img { display: block; max-width: 100%; margin: 0 auto }
 .changes { padding: 0; list-style: none; font-size: smaller }
@@ -150,6 +152,7 @@ function packageFile(
   }: { book: Book; names: readonly string[]; coverName: string; at: Date; hasMap: boolean },
 ): string {
   const pages = ['title.xhtml', ...names]
+  const [first] = adventure.actions
   const item = (id: string, href: string, type: string, properties = '') =>
     element('item', { id, href, 'media-type': type, ...(properties === '' ? {} : { properties }) })
   return document(
@@ -182,7 +185,7 @@ function packageFile(
       ),
       element(
         'spine',
-        {},
+        isRightToLeft(first?.text ?? '') ? { 'page-progression-direction': 'rtl' } : {},
         pages.map((_, i) => element('itemref', { idref: `page-${i}` })),
       ),
     ),
