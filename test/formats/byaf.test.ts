@@ -25,6 +25,11 @@ describe('an archive of Backyard', () => {
     expect(archivedFiles(bytesInMemory(byafOf(files())))).toBeNull()
   })
 
+  test('has folders that are nothing of its own', () => {
+    const folders = { 'characters/': '', 'scenarios/': '', ...files() }
+    expect(parse(folders).receipt).toEqual(parse(files()).receipt)
+  })
+
   test('has a scenario for each of its own', () => {
     const { kind, scenarios } = parse(files())
     expect(kind).toBe('backyard')
