@@ -162,6 +162,12 @@ describe('a character in a picture', () => {
     })
   }
 
+  test('is read as JSON too, in the encoding of PNG or in UTF-8', () => {
+    const json = JSON.stringify({ ...second, data: { ...second.data, name: 'Müller' } })
+    for (const encoding of ['utf8', 'latin1'] as const)
+      expect(title(pngWith([{ type: 'tEXt', data: Buffer.from(`chara\0${json}`, encoding) }]))).toBe('Müller')
+  })
+
   test('is taken from the newer of two chunks, wherever they stand', () => {
     const old = { ...second, data: { ...second.data, name: 'Old' } }
     expect(title(pngWith([cardChunk('chara', old, 'tEXt')], [cardChunk('ccv3', third, 'tEXt')]))).toBe(

@@ -99,6 +99,17 @@ function cardFrom(text: string | null): Record<string, unknown> | null {
 
 /** The value of a text of a picture: JSON in base64. Some writers leave the JSON as it is. */
 export function jsonInText(text: string): unknown {
-  const bytes = text.trimStart().startsWith('{') ? null : bytesFromBase64(text)
+  if (text.trimStart().startsWith('{')) return parseJsonFile(utf8Within(text))
+  const bytes = bytesFromBase64(text)
   return parseJsonFile(bytes ? new TextDecoder().decode(bytes) : text)
+}
+
+/** The text whose UTF-8 was read as Latin-1, which the texts of a PNG have; any other text as it is. */
+function utf8Within(text: string): string {
+  if (/[\u0100-\uffff]/.test(text)) return text
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'latin1'))
+  } catch {
+    return text
+  }
 }
