@@ -7,7 +7,9 @@ export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw importRefused('This file is neither UTF-8 text nor any other file that Inglenook can read.')
+    throw importRefused(
+      'This file is neither UTF-8 text nor any other file that Inglenook can read. If it is text, save it as UTF-8 and import it again.',
+    )
   }
 }
 
