@@ -55,6 +55,8 @@ const line = (dice: Dice) => ({
   type: dice.pick(['do', 'say', 'story']),
   text: dice.pick(['wait', 'row', 'look up']),
 })
+/** An edit that changes nothing takes no lock. */
+const newText = (dice: Dice) => `Rewritten ${dice.below(1_000_000)}.`
 const json = (method: string, path: string, body?: unknown): Ask => ({ method, path, body })
 const form = (path: string, fields: Record<string, string> = {}): Ask => ({
   method: 'POST',
@@ -90,12 +92,12 @@ const OPERATIONS: Operation[] = [
   {
     name: 'edit',
     kind: 'locks',
-    ask: (story) => json('PATCH', api(story, `/actions/${story.newest}`), { text: 'Rewritten.' }),
+    ask: (story, dice) => json('PATCH', api(story, `/actions/${story.newest}`), { text: newText(dice) }),
   },
   {
     name: 'edit by a form',
     kind: 'locks',
-    ask: (story) => form(page(story, '/edit'), { action: String(story.newest), text: 'Rewritten again.' }),
+    ask: (story, dice) => form(page(story, '/edit'), { action: String(story.newest), text: newText(dice) }),
   },
   {
     name: 'change by hand',
