@@ -22,6 +22,7 @@ async function kept(service: Service, path: string) {
   return { type, text, variant_count, variant_index, count: actions.length, warmth: state.player.warmth }
 }
 
+const NO_REPLY = 'This line has no finished reply yet.'
 const CHANGES = JSON.stringify({ edits: [{ because: 'The gale takes', path: 'player.warmth', by: -1 }] })
 
 /** What of a reply has to be there after a kill: its text is stored before the changes that are asked for. */
@@ -77,6 +78,7 @@ test('75 killed at any moment of a turn or a retry, text, attempts and numbers a
   })
   const { id } = await service.json('POST', '/api/adventures', { scenario_id: scenario.id })
   const path = `/api/adventures/${id}`
+  const page = async () => (await service.ask('GET', `/adventures/${id}`)).text()
   let start = 0
   for (const moment of moments) {
     const [when, , , isKept] = moment
@@ -90,10 +92,12 @@ test('75 killed at any moment of a turn or a retry, text, attempts and numbers a
     const right = { nothing: waiting, 'its text': told, all: answered }[isKept]
     expect([when, await kept(service, path)]).toMatchObject([when, right])
     if (isKept !== 'nothing') continue
-    // The line waits, and gets a reply when the player tries again.
+    // The line waits, the page says so, and it gets a reply when the player tries again.
+    expect(await page()).toContain(NO_REPLY)
     endpoint.byDefault(say(PROSE + BLOCK))
     await (await service.ask('POST', `${path}/retry`)).text()
     expect([when, await kept(service, path)]).toMatchObject([when, answered])
+    expect(await page()).not.toContain(NO_REPLY)
   }
   for (const moment of moments) {
     const [when, , , isKept] = moment

@@ -46,6 +46,18 @@ const SAVED = 'The turn was interrupted here. Keep this, or go on, and it is par
 const UNSAVED =
   'This could not be saved: the disk is full or failing. Make room, then keep it. It is lost if Inglenook ends before.'
 
+/** A line whose turn ended before there was anything to keep of its reply. */
+export function Unanswered(): Markup {
+  return (
+    <div id="interrupted" class="cut row">
+      <p class="about">This line has no finished reply yet.</p>
+      <button type="submit" form="composer" name="retry" value="1">
+        Get the reply
+      </button>
+    </div>
+  )
+}
+
 function InterruptedForm({
   adventureId,
   newest,

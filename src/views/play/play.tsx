@@ -13,7 +13,7 @@ import { Icon } from '../ui/icon.tsx'
 import { PracticeNote } from '../ui/practice-note.tsx'
 import { type PanelName, passageUrl, storyEndUrl, storyUrl } from '../urls.ts'
 import { Action, ActionEditor } from './action.tsx'
-import { Interrupted } from './interrupted.tsx'
+import { Interrupted, Unanswered } from './interrupted.tsx'
 import { Listening } from './listening.tsx'
 import { Previously } from './previously.tsx'
 import { Questions } from './questions.tsx'
@@ -191,6 +191,7 @@ export function Story(props: PlayProps): Markup {
           language={look.language}
         />
       ) : null}
+      {last?.waiting && !interrupted && !props.running && !props.telling ? <Unanswered /> : null}
       {previously ? <Previously {...previously} language={look.language.language} /> : null}
     </section>
   )

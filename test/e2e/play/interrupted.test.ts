@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { hasBrowser, passages } from '../../support/browser/browser.ts'
 import { beginTurn, FIRST, HALF, openStory } from '../../support/browser/turn.ts'
 import { breakOff, gate, say, sayAround, status } from '../../support/endpoint/endpoint.ts'
+import { playTurn } from '../../support/service/events.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 
 const { endpoint, server } = await startWithModel()
@@ -125,6 +126,28 @@ describe.skipIf(!hasBrowser)('a turn that failed', () => {
   })
 })
 
+for (const javaScriptEnabled of [true, false])
+  describe.skipIf(!hasBrowser)(
+    `a line without a reply, ${javaScriptEnabled ? 'with' : 'without'} script`,
+    () => {
+      test('says so when the page is opened, and gets its reply by the button below it', async () => {
+        const { page, id } = await open({ javaScriptEnabled })
+        endpoint.next(status(500))
+        await playTurn(server, id, { type: 'do', text: 'wait' })
+        await page.reload()
+        await page.getByText('This line has no finished reply yet.').waitFor()
+        endpoint.next(say('On it goes.'))
+        await page.getByRole('button', { name: 'Get the reply' }).click()
+        await page.locator('article.narration', { hasText: 'On it goes.' }).waitFor()
+        expect(await page.locator('#interrupted').count()).toBe(0)
+        expect((await server.get(`/api/adventures/${id}`)).body.actions.slice(-2)).toMatchObject([
+          { text: '> You wait.' },
+          { text: 'On it goes.', variant_count: 1 },
+        ])
+      })
+    },
+  )
+
 describe.skipIf(!hasBrowser)('what was told when the model server broke off', () => {
   test('can be retried: the turn is asked again, and a failure shows it again', async () => {
     const { page } = await open()
@@ -212,7 +235,7 @@ describe.skipIf(!hasBrowser)('what was told when the model server broke off', ()
     await server.send('DELETE', `/api/adventures/${id}/interrupted`)
     await page.getByRole('button', { name: 'Keep' }).click()
     await page.locator('#notice', { hasText: 'The interrupted reply is gone' }).waitFor()
-    expect(await page.locator('#interrupted').count()).toBe(0)
+    expect(await page.locator('#interrupted .prose').count()).toBe(0)
   })
 })
 
