@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { risingClock } from '../clock.ts'
 import { readConfig } from '../config.ts'
 import { copyLibrary } from '../db/library/copies/copy.ts'
-import { copiesFolder, copyName } from '../db/library/copies/names.ts'
+import { copiesFolder, newCopyPath } from '../db/library/copies/names.ts'
 import { libraryPath } from '../db/library/real-path.ts'
 import { LibraryRefused, refusingWithReason } from '../db/library-refused.ts'
 import { printLine } from '../lib/print.ts'
@@ -11,7 +10,7 @@ import { callerPath } from './caller-path.ts'
 
 /** Copies the library, even while a service is using it. Returns the path of the copy. Throws LibraryRefused. */
 function backUpTo(path: string, target: string | undefined): string {
-  const copy = target ?? join(copiesFolder(path), copyName(path, risingClock()()))
+  const copy = target ?? newCopyPath(copiesFolder(path), path, 'copy', risingClock()())
   return refusingWithReason('No backup was made.', () => {
     if (!existsSync(path)) throw new LibraryRefused(`There is no library at ${path}.`)
     libraryPath(path)

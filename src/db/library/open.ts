@@ -14,7 +14,7 @@ import { conversionReceipt } from '../earlier-release/tree/conversion-receipt.ts
 import type { Conversion } from '../earlier-release/tree/convert-story.ts'
 import { LibraryRefused, refusingWithReason } from '../library-refused.ts'
 import { hasHidden } from '../stories/hidden.ts'
-import { libraryName, timestampOf } from './copies/names.ts'
+import { newCopyPath } from './copies/names.ts'
 import { replaceLibrary } from './copies/replace.ts'
 import { clearUnfinished, trialFolder } from './copies/unfinished.ts'
 import { exclusively } from './exclusively.ts'
@@ -214,8 +214,7 @@ function replaceByConverted(
   return receipt
 }
 
-/** The path at which a library is kept as it was before a change. Adds "+" if two starts fall into the same second. */
+/** The path at which a library is kept as it was before a change. */
 function keptName(path: string, change: string): string {
-  const name = join(dirname(path), `${libraryName(path)}.before-${change}-${timestampOf(new Date())}`)
-  for (let more = ''; ; more += '+') if (!existsSync(`${name}${more}.db`)) return `${name}${more}.db`
+  return newCopyPath(dirname(path), path, `before-${change}`, new Date())
 }

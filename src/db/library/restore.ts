@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { LibraryRefused, refusingWithReason } from '../library-refused.ts'
 import { syncToDisk } from './copies/copy.ts'
 import { checkpointFile, deleteJournals } from './copies/journals.ts'
-import { libraryName, timestampOf } from './copies/names.ts'
+import { newCopyPath } from './copies/names.ts'
 import { restoringFolder } from './copies/unfinished.ts'
 import { JOURNAL_SUFFIXES } from './file-state.ts'
 import { acquireLock } from './lock.ts'
@@ -69,7 +69,7 @@ function keepOldLibrary(options: {
 }): string | null {
   const { path, folder, now, lockTimeout } = options
   if (existsSync(path)) checkpointFile(path, lockTimeout)
-  const target = join(dirname(path), `${libraryName(path)}.before-restore-${timestampOf(now)}.db`)
+  const target = newCopyPath(dirname(path), path, 'before-restore', now)
   const present = JOURNAL_SUFFIXES.filter((suffix) => existsSync(path + suffix))
   // The file itself comes last, so that a file of that name is always complete.
   for (const suffix of present.toReversed()) {

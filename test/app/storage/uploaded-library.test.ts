@@ -29,6 +29,19 @@ test('one that is too large for memory is moved there, and nothing else is left'
   expect(listBackups(server.deps).map((one) => one.name)).toContain(name)
 })
 
+test('two uploads in the same second are two backups', async () => {
+  const now = new Date('2026-03-01T10:00:00.000Z')
+  const deps = { ...server.deps, now: () => now }
+  const names = await Promise.all(
+    ['one.db', 'two.db'].map((name) => addBackup(deps, { name, bytes: library })),
+  )
+  expect(names.sort()).toEqual([
+    'library.uploaded-20260301T100000+.db',
+    'library.uploaded-20260301T100000.db',
+  ])
+  expect(listBackups(server.deps).map((one) => one.name)).toEqual(expect.arrayContaining(names))
+})
+
 test('a file that only begins like a library is kept, and the page says why it cannot be restored', async () => {
   const body = new FormData()
   body.append('file', new File(['SQLite format 3\0 and no more'], 'broken.db'))

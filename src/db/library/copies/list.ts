@@ -31,8 +31,8 @@ export function listCopies(path: string): LibraryCopy[] {
 /** What stands behind the name of the library in that of a copy. */
 const KINDS: readonly [name: RegExp, kind: CopyKind][] = [
   [/^\d{4}-\d\d-\d\d\.db$/, 'daily'],
-  [/^copy-\w+\.db$/, 'requested'],
-  [/^uploaded-\w+\.db$/, 'uploaded'],
+  [/^copy-\w+\+*\.db$/, 'requested'],
+  [/^uploaded-\w+\+*\.db$/, 'uploaded'],
   [/^before-restore-[\w-]+\+*\.db$/, 'before a restore'],
   [/^before-[\w-]+\+*\.db$/, 'before an update'],
 ]

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 /** The folder for the copies of a library. */
@@ -11,13 +11,14 @@ export function copyName(path: string, now: Date): string {
   return `${libraryName(path)}.copy-${timestampOf(now)}.db`
 }
 
-/** The file name of a library from elsewhere that a person uploads. */
-export function uploadedName(path: string, now: Date): string {
-  return `${libraryName(path)}.uploaded-${timestampOf(now)}.db`
+/** The path in a folder for a copy of a library that no file has yet. Adds "+" if two are made in the same second. */
+export function newCopyPath(folder: string, path: string, kind: string, now: Date): string {
+  const name = join(folder, `${libraryName(path)}.${kind}-${timestampOf(now)}`)
+  for (let more = ''; ; more += '+') if (!existsSync(`${name}${more}.db`)) return `${name}${more}.db`
 }
 
 /** A time for file names: `20260301T100000`, UTC. */
-export function timestampOf(now: Date): string {
+function timestampOf(now: Date): string {
   return now.toISOString().replace(/[-:]|\.\d+Z/g, '')
 }
 
