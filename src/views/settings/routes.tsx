@@ -15,9 +15,9 @@ import {
   refererPath,
   seeOther,
 } from '../respond.tsx'
-import { EmbeddingTestResult } from './embedding-test.tsx'
 import { FoundServers } from './found-servers.tsx'
-import { SettingsPage, type SettingsProps, TestResult } from './settings.tsx'
+import { ConnectionTestResult, EmbeddingTestResult } from './server-tests.tsx'
+import { SettingsPage, type SettingsProps } from './settings.tsx'
 import { settingsFrom } from './settings-form.ts'
 
 /** What the settings page shows when it opens. */
@@ -56,7 +56,7 @@ export const settingsRoutes = (app: App) =>
       const fields = fieldsOf(body)
       const { endpoint_url = '', model = '' } = fields
       const tested = await app.testEndpoint({ endpoint_url, model }, request.signal)
-      if (isFragment(request)) return htmlResponse((<TestResult tested={tested} />).html)
+      if (isFragment(request)) return htmlResponse((<ConnectionTestResult tested={tested} />).html)
       return pageResponse(<SettingsPage {...settingsProps(app)} typed={fields} tested={tested} />)
     })
     .post('/test/embeddings', async ({ body, request }) => {

@@ -14,10 +14,10 @@ import { ReadingForm } from '../reading/reading-fields.tsx'
 import { QuitForm } from '../storage/quit.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import { engineUrl, storageUrl } from '../urls.ts'
-import { EmbeddingTestButton, EmbeddingTestResult } from './embedding-test.tsx'
 import { FindServers } from './found-servers.tsx'
 import { PresetButtons } from './preset-buttons.tsx'
 import { PrivacySection } from './privacy.tsx'
+import { ConnectionTestResult, EmbeddingTestResult, TestButton } from './server-tests.tsx'
 import { SettingsFields } from './settings-fields.tsx'
 
 export interface SettingsProps {
@@ -98,8 +98,8 @@ function AllSettingsPage(props: SettingsProps): Markup {
               </p>
             ) : null}
             <DetectedServer {...props} />
-            <TestButton />
-            <TestResult tested={tested} />
+            <TestButton of="connection" />
+            <ConnectionTestResult tested={tested} />
             <Folded words="Connection options" isOpen={typed !== undefined}>
               <SettingsFields group="connection" {...fields} />
             </Folded>
@@ -124,7 +124,7 @@ function AllSettingsPage(props: SettingsProps): Markup {
               isOpen={typed !== undefined || testedEmbeddings !== undefined}
             >
               <SettingsFields group="embeddings" {...fields} />
-              <EmbeddingTestButton />
+              <TestButton of="embeddings" />
               <EmbeddingTestResult tested={testedEmbeddings} />
               <SettingsFields group="memory" {...fields} />
             </Folded>
@@ -192,45 +192,6 @@ function ModelFileLink({ file }: { file: string }): Markup {
       </span>
     </p>
   )
-}
-
-function TestButton(): Markup {
-  return (
-    <p class="row">
-      <button
-        type="submit"
-        formaction="/settings/test#tested"
-        formnovalidate
-        hx-post="/settings/test"
-        hx-include="closest form"
-        hx-target="#tested"
-        hx-swap="outerHTML"
-      >
-        Test connection
-      </button>
-    </p>
-  )
-}
-
-/** The result of a connection test, with the list of models for the fields that name one. */
-export function TestResult({ tested }: { tested: ConnectionTest | undefined }): Markup {
-  return (
-    <div id="tested" role="status">
-      {tested ? <p class={tested.ok ? 'good' : 'bad'}>{sentenceOf(tested)}</p> : null}
-      {tested?.advice ? <p class="about">{tested.advice}</p> : null}
-      <datalist id="models">{tested?.ok ? tested.models.map((id) => <option value={id} />) : null}</datalist>
-    </div>
-  )
-}
-
-const MOST_NAMES = 8
-
-function sentenceOf(tested: ConnectionTest): string {
-  if (!tested.ok) return tested.detail
-  const { models } = tested
-  if (models.length === 0) return 'Connected, but the server lists no models. Load one there first.'
-  const others = models.length > MOST_NAMES ? ` and ${models.length - MOST_NAMES} more` : ''
-  return `Connected. Models: ${models.slice(0, MOST_NAMES).join(', ')}${others}.`
 }
 
 /** Which server was recognised, and how. */
