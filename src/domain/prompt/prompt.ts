@@ -32,7 +32,7 @@ export const PromptTokens = Type.Object({
 export const RecalledMemory = Type.Object({
   id: Type.Integer(),
   text: Type.String(),
-  pinned: Type.Boolean(),
+  pinned: Type.Optional(Type.Boolean()),
   terms: Type.Optional(Type.Array(Type.String(), { description: 'The words that it shares with the line' })),
   via: Type.Optional(oneOf(['words', 'vector', 'both', 'pinned', 'change'])),
   ...whyTold,

@@ -67,19 +67,14 @@ export function scoreMemories(candidates: MemoryCandidate[], terms: QueryTerm[])
       ({ candidate, shared, names, score }) =>
         candidate.pinned || (score > 0 && score >= floor && (shared.length >= 2 || names >= 1)),
     )
-    .map(({ candidate: { id, text, source_end, pinned }, shared, score }): RecalledText => {
-      const via = pinned ? 'pinned' : 'words'
-      return {
-        id,
-        text,
-        source_end,
-        pinned,
+    .map(
+      ({ candidate, shared, score }): RecalledText => ({
+        ...foundByVector(candidate),
         terms: shared.map(({ word }) => word),
         score,
-        via,
-        isPast: false,
-      }
-    })
+        via: candidate.pinned ? 'pinned' : 'words',
+      }),
+    )
     .sort(betterFirst)
 }
 
