@@ -4,7 +4,7 @@ import { nullable, oneOf, Time, unbounded } from '../lib/typebox.ts'
 import { ActionView } from './action.ts'
 import { InterruptedReply } from './interrupted-reply.ts'
 import { LIMITS } from './limits.ts'
-import { plotFields } from './scenario.ts'
+import { EMPTY_PLOT, plotFields } from './scenario.ts'
 import { StoryCard } from './story-card.ts'
 import { LanguageTag } from './text/language.ts'
 
@@ -21,6 +21,16 @@ export const adventureFields = () =>
   })
 
 export type AdventureFields = Static<ReturnType<typeof adventureFields>>
+
+export const EMPTY_ADVENTURE: AdventureFields = {
+  title: '',
+  ...EMPTY_PLOT,
+  story_summary: '',
+  auto_summarize: true,
+  memory_bank_enabled: true,
+  propose_cards: false,
+  language: '',
+}
 
 /** A story in progress (docs/rules.md 3), without its actions, cards and world state. */
 export const Adventure = Type.Composite([

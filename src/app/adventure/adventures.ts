@@ -22,6 +22,7 @@ import {
   type Adventure,
   type AdventureFields,
   type AdventureView,
+  EMPTY_ADVENTURE,
   type Shelf,
   UNTITLED_ADVENTURE,
 } from '../../domain/adventure.ts'
@@ -90,14 +91,10 @@ function fieldsFrom(
   { stat_schema, ...beginning }: Beginning,
 ) {
   return {
+    ...EMPTY_ADVENTURE,
     scenario_id,
     title: [title, scenario?.title ?? ''].find((name) => !isBlank(name)) ?? UNTITLED_ADVENTURE,
     ...plotOf((field) => beginning[field]),
-    story_summary: '',
-    auto_summarize: true,
-    memory_bank_enabled: true,
-    propose_cards: false,
-    language: '',
     placeholders,
     world_state: instantiate(stat_schema),
     stat_schema,

@@ -1,4 +1,4 @@
-import type { Adventure } from '../../domain/adventure.ts'
+import { type Adventure, EMPTY_ADVENTURE } from '../../domain/adventure.ts'
 import { scannedEnd } from '../../domain/cards/scanned-text.ts'
 import {
   filledCards,
@@ -12,7 +12,7 @@ import type { ModelFacts } from '../../domain/prompt/model-facts.ts'
 import { presentCharacters } from '../../domain/prompt/present-characters.ts'
 import type { Prompt, PromptWorld } from '../../domain/prompt/prompt.ts'
 import type { Story, StoryEntry } from '../../domain/prompt/window.ts'
-import { EMPTY_PLOT, plotOf } from '../../domain/scenario.ts'
+import { plotOf } from '../../domain/scenario.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { Beginning } from '../../domain/start-from-scenario.ts'
 import type { StoryCard } from '../../domain/story-card.ts'
@@ -74,14 +74,8 @@ export function firstMoment(
 }
 
 const BEGUN: Adventure = {
+  ...EMPTY_ADVENTURE,
   id: 0,
-  title: '',
-  ...EMPTY_PLOT,
-  story_summary: '',
-  auto_summarize: true,
-  memory_bank_enabled: true,
-  propose_cards: false,
-  language: '',
   scenario_id: null,
   created_at: '',
   updated_at: '',

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
-import { EMPTY_PLOT, EMPTY_SCENARIO } from '../../../domain/scenario.ts'
+import { EMPTY_ADVENTURE } from '../../../domain/adventure.ts'
+import { EMPTY_SCENARIO } from '../../../domain/scenario.ts'
 import { writerFor } from '../../database.ts'
 import { insertAction } from '../../tables/actions/write.ts'
 import { insertAdventure, type NewAdventure } from '../../tables/adventures.ts'
@@ -28,14 +29,8 @@ export function smokeTest(copy: Database): void {
 }
 
 const BLANK: NewAdventure = {
+  ...EMPTY_ADVENTURE,
   scenario_id: null,
-  title: '',
-  ...EMPTY_PLOT,
-  story_summary: '',
-  auto_summarize: false,
-  memory_bank_enabled: false,
-  propose_cards: false,
-  language: '',
   placeholders: {},
   world_state: {},
   stat_schema: {},
