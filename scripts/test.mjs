@@ -54,6 +54,9 @@ const MAX_AGAIN = 3
 let result = await run(
   // More files at once than processors: many tests wait for a browser, a child process or a timer.
   `--parallel=${2 * availableParallelism()}`,
+  // The slowest files of earlier runs come first, so that none of them is left for the end.
+  `--timings=${join(root, '.runtime/test-timings.json')}`,
+  '--update-timings',
   ...LANES[lane](),
   ...named,
 )

@@ -28,7 +28,7 @@ for (const mutation of chosen) {
   const output = await noticed()
   writeFileSync(file, whole)
   if (output === null) survivors.push(mutation)
-  const operations = /after (\d+) (?:deeds|operations)/.exec(output ?? '')?.[1]
+  const operations = /after (\d+) operations/.exec(output ?? '')?.[1]
   const how =
     output === null ? 'SURVIVED' : operations ? `noticed after ${operations} operations` : 'noticed at once'
   console.log(`${how.padEnd(28)} ${mutation.rule}`)

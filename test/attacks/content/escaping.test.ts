@@ -165,7 +165,6 @@ function addresses({ scenario, story, branch, lines: [first, line, told] }: Made
       `?tab=${typed}`,
       `?tab=cards&find=${typed}&order=${typed}`,
     ].map((more) => `${scene}/edit${more}`),
-    '/scenarios/:id/:deed': [`${scene}/cover`, `${scene}/${typed}`],
     '/adventures': ['/adventures'],
     '/adventures/:id': [
       '',
@@ -184,7 +183,6 @@ function addresses({ scenario, story, branch, lines: [first, line, told] }: Made
     ),
     '/adventures/:id/insights': ['', `?turn=${told}`].map((more) => `${play}/insights${more}`),
     '/adventures/:id/refresh': ['', '?done=1'].map((more) => `${play}/refresh${more}`),
-    '/adventures/:id/:deed': [`${play}/turns`, `${play}/${typed}`],
     '/search': ['', `?q=${typed}`, '?q=pwned', '?q=onerror&kind=action', `?q=pwned&adventure=${story}`].map(
       (more) => `/search${more}`,
     ),
@@ -194,7 +192,11 @@ function addresses({ scenario, story, branch, lines: [first, line, told] }: Made
     '/devices': ['/devices'],
     '/storage': ['/storage'],
     '/storage/:backup': [`/storage/${BACKUP}`, `/storage/${typed}`],
-    '/*': [`/nowhere/${typed}`, `/${typed}?${typed}=${typed}`],
+    '/*': [
+      ...[`${scene}/cover`, `${scene}/${typed}`, `${play}/turns`, `${play}/${typed}`],
+      `/nowhere/${typed}`,
+      `/${typed}?${typed}=${typed}`,
+    ],
     '/api/docs': ['/api/docs'],
   }
 }

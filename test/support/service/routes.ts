@@ -110,7 +110,6 @@ function withIds(route: string, ids: Ids): string {
     action: ids.action,
     memory: ids.memory,
     proposal: ids.proposal,
-    deed: 'delete',
     upload: 'unknown',
     backup: 'unknown.db',
     file: 'literata-latin-400-normal.woff2',
