@@ -4,22 +4,17 @@ import { partIn, REWRITE_TASK } from '../domain/model/rewrite.ts'
 import { SUGGESTION_TASK } from '../domain/model/suggestions.ts'
 import { sentenceSpans } from '../domain/text/sentence-spans.ts'
 import { freshest, type Phrase, type Slots } from './phrase.ts'
-import { CALLBACKS, EVENTS, INVITATIONS, LORE_LEADS, PAUSES } from './phrases/events.ts'
 import {
-  ABOUT,
   ACTION_FRAMES,
-  ANSWERS,
-  ASKED,
   BARE_TALE_FRAMES,
   ODD_FRAMES,
-  QUOTED,
   RESULTS,
   TALE_FRAMES,
   THING_FRAMES,
-  UNANSWERED,
-  UNQUOTED,
-} from './phrases/player-turns.ts'
+} from './phrases/actions.ts'
+import { CALLBACKS, EVENTS, INVITATIONS, LORE_LEADS, PAUSES } from './phrases/events.ts'
 import { OPENINGS, PASSING, SCENERY, SCENERY_OF } from './phrases/scenery.ts'
+import { ABOUT, ANSWERS, ASKED, QUOTED, UNANSWERED, UNQUOTED } from './phrases/speech.ts'
 import type { PlayerTurn } from './player-turn.ts'
 import { readScene, type Scene } from './scene.ts'
 import { type Draw, drawFrom, seedOf } from './seeded-random.ts'

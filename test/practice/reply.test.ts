@@ -5,9 +5,10 @@ import { BEGIN_REQUEST, CONTINUE_REQUEST, LORE } from '../../src/domain/prompt/p
 import { formatLine } from '../../src/domain/text/player-line.ts'
 import { thingsIn } from '../../src/practice/nouns.ts'
 import { fillPhrase } from '../../src/practice/phrase.ts'
+import * as actions from '../../src/practice/phrases/actions.ts'
 import * as turns from '../../src/practice/phrases/events.ts'
-import * as answers from '../../src/practice/phrases/player-turns.ts'
 import * as scenery from '../../src/practice/phrases/scenery.ts'
+import * as speech from '../../src/practice/phrases/speech.ts'
 import { gerundOf } from '../../src/practice/player-turn.ts'
 import { practiceChunks, practiceReply } from '../../src/practice/reply.ts'
 
@@ -319,7 +320,7 @@ test('a long story is read in time that grows with its length alone', () => {
 describe('the phrases', () => {
   const flat = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : Object.values(value as object).flatMap(flat)
-  const all = [answers, scenery, turns].flatMap(flat)
+  const all = [actions, speech, scenery, turns].flatMap(flat)
 
   test('are written once each, with braces closed and known slots', () => {
     expect(new Set(all).size).toBe(all.length)
@@ -332,7 +333,7 @@ describe('the phrases', () => {
   })
 
   test('end as sentences do, but for the clauses', () => {
-    const clauses = new Set(flat(answers.RESULTS))
+    const clauses = new Set(flat(actions.RESULTS))
     for (const phrase of all) {
       if (clauses.has(phrase)) expect(phrase).toMatch(/^[a-z{].*[a-z}]$/)
       else expect(phrase).toMatch(/(?:[.?]"?|\$[Ll]ore)$/)
