@@ -1,4 +1,4 @@
-import type { Library } from '../src/db/database.ts'
+import type { Library } from '../src/db/library.ts'
 import { pendingPassages, upsertPassageVector } from '../src/db/search/passage-vectors.ts'
 import {
   embeddedTextFor,

@@ -1,4 +1,4 @@
-import type { Library } from '../db/database.ts'
+import type { Library } from '../db/library.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Narrator } from '../narrator/client.ts'
 import type { Devices } from './devices/devices.ts'

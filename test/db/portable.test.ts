@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import type { Library } from '../../src/db/database.ts'
+import type { Library } from '../../src/db/library.ts'
 import { getPortableAdventure, getPortableScenario } from '../../src/db/stories/portable.ts'
 import { LIVE_TEXT, leaveEarlierLibrary, WORLD } from '../support/earlier/release.ts'
 import { openLibrary } from '../support/library/open.ts'

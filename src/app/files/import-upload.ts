@@ -1,4 +1,4 @@
-import type { Library } from '../../db/database.ts'
+import type { Library } from '../../db/library.ts'
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
 import { type AnyUpload, filesOf } from '../runtime/uploads.ts'
 import type { JobHost } from '../worker/worker-job.ts'

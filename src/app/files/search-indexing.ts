@@ -1,4 +1,4 @@
-import type { Library } from '../../db/database.ts'
+import type { Library } from '../../db/library.ts'
 import { printError } from '../../lib/print.ts'
 import { runInWorker } from '../worker/run-in-worker.ts'
 import type { JobProgress } from '../worker/worker-job.ts'

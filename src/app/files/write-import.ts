@@ -1,4 +1,5 @@
-import type { Library, Step, Writer } from '../../db/database.ts'
+import type { Step, Writer } from '../../db/database.ts'
+import type { Library } from '../../db/library.ts'
 import { linkBranches } from '../../db/stories/branches.ts'
 import { deleteSteps, show } from '../../db/stories/hidden.ts'
 import { deleteScenario } from '../../db/tables/scenarios.ts'

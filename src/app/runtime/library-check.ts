@@ -1,4 +1,4 @@
-import type { Library } from '../../db/database.ts'
+import type { Library } from '../../db/library.ts'
 import { LibraryRefused } from '../../db/library-refused.ts'
 import { runInWorker } from '../worker/run-in-worker.ts'
 

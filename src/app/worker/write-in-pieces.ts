@@ -1,4 +1,5 @@
-import type { Library, Step, Writer } from '../../db/database.ts'
+import type { Step, Writer } from '../../db/database.ts'
+import type { Library } from '../../db/library.ts'
 import { indexForSearch, type OutdatedRow } from '../../db/search/story-index.ts'
 import type { JobHost, JobProgress } from './worker-job.ts'
 

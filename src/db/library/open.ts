@@ -9,9 +9,10 @@ import {
   dataVersionOf,
   SERVING_TIMEOUT,
 } from '../connections.ts'
-import { Library, type QueryWatch, type Reader } from '../database.ts'
+import type { QueryWatch, Reader } from '../database.ts'
 import { conversionReceipt } from '../earlier-release/tree/conversion-receipt.ts'
 import type { Conversion } from '../earlier-release/tree/convert-story.ts'
+import { Library } from '../library.ts'
 import { LibraryRefused, refusingWithReason } from '../library-refused.ts'
 import { hasHidden } from '../stories/hidden.ts'
 import { newCopyPath } from './copies/names.ts'

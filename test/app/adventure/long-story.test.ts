@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { storyCopySteps } from '../../../src/app/adventure/copy-steps.ts'
-import type { Library } from '../../../src/db/database.ts'
 import { openLibrary } from '../../../src/db/library/open.ts'
+import type { Library } from '../../../src/db/library.ts'
 import { countOutdatedRows } from '../../../src/db/search/story-index.ts'
 import { listAdventures } from '../../../src/db/tables/adventure-list.ts'
 import { gate, say, startEndpoint } from '../../support/endpoint/endpoint.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import type { Library } from '../../../src/db/database.ts'
+import type { Library } from '../../../src/db/library.ts'
 import { searchPassages } from '../../../src/db/search/passage-search.ts'
 import { deleteActions, insertAction, updateActionText } from '../../../src/db/tables/actions/write.ts'
 import { isQuestion, lineTerms } from '../../../src/domain/recall/line-terms.ts'

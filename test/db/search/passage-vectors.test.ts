@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import type { Library } from '../../../src/db/database.ts'
+import type { Library } from '../../../src/db/library.ts'
 import { searchPassages } from '../../../src/db/search/passage-search.ts'
 import {
   passageVectors,

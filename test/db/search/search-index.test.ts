@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { runInWorker } from '../../../src/app/worker/run-in-worker.ts'
-import type { Library } from '../../../src/db/database.ts'
+import type { Library } from '../../../src/db/library.ts'
 import { listCompletions } from '../../../src/db/search/story-search.ts'
 import { insertMemory } from '../../../src/db/tables/memory/memories.ts'
 import { openLibrary } from '../../support/library/open.ts'
