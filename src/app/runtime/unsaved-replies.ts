@@ -1,4 +1,5 @@
-import type { Library, Reader } from '../../db/database.ts'
+import type { Reader } from '../../db/database.ts'
+import type { Library } from '../../db/library.ts'
 import {
   findInterrupted,
   getInterrupted,
