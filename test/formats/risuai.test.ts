@@ -66,6 +66,6 @@ test('decorators that have no equal here are named', () => {
   expect(story_cards[0]).toMatchObject({ entry: 'Lore.', timing: { how: { once: true, chance: 25 } } })
   expect(receipt.changed).toContainEqual({
     path: 'entries[0].content',
-    note: 'Entry, without the lines that say when it is told. Left out, because nothing here is like it: depth, once_more.',
+    note: 'Entry, without the lines that say when it is included. Left out, because nothing here is like it: depth, once_more.',
   })
 })
