@@ -39,7 +39,9 @@ export function countVectors(
 /** Whether a memory of a story has a vector from this model. */
 export function hasVectors(reader: Reader, adventureId: number, model: string): boolean {
   const sql =
-    'SELECT 1 FROM memories WHERE adventure_id = ? AND embedded AND embedding_model = ? AND NOT forgotten LIMIT 1'
+    // The newest first: a long story has thousands of forgotten ones before them.
+    `SELECT 1 FROM memories WHERE adventure_id = ? AND embedded AND embedding_model = ? AND NOT forgotten
+      ORDER BY id DESC LIMIT 1`
   return reader.get(sql, adventureId, model) !== null
 }
 

@@ -58,10 +58,11 @@ export function searchPassages(
   const isReachable = first.length > 0 && bestScore(counts, countPassages(reader, adventureId)) >= least
   if (!isReachable && query === null) return []
   const order = kept ?? storyOrder(reader, adventureId)
+  const meaning = query && passageMeaning(reader, adventureId, order, query)
+  if (!isReachable && meaning === null) return []
   const found = kept ? first : findTerms(reader, adventureId, order, counted)
   const total = order.ids.length
   const end = countBelow(order.indexes, endingBefore)
-  const meaning = query && passageMeaning(reader, adventureId, order, query)
   const byWords = candidatePlaces(found, total, end)
   const byMeaning = meaning ? heaviest(meaning.all.subarray(0, end), MAX_BY_MEANING) : []
   const candidates = [...new Set([...byWords, ...byMeaning])]
