@@ -92,6 +92,16 @@ export function rewrittenVariant(
   return { ...kept, text, cut, created_at: now.toISOString(), told_mark: hashOf(text), rewritten: how }
 }
 
+/** Whether another text ends in another word, so that where the narrator was cut off counts no more. */
+export function isEndNew(old: string, text: string): boolean {
+  return lastWord(old) !== lastWord(text)
+}
+
+function lastWord(text: string): string {
+  const words = text.trimEnd()
+  return words.slice(Math.max(words.lastIndexOf(' '), words.lastIndexOf('\n')) + 1)
+}
+
 /** Whether the player edited the text, here or in the earlier release. */
 export function wasEditedElsewhere({ text, edited, told_mark }: Variant): boolean {
   return edited === true || (told_mark !== undefined && told_mark !== hashOf(text))

@@ -173,6 +173,12 @@ export const MUTATIONS: Mutation[] = [
     replace: 'i === 0 ? { ...variant',
   },
   {
+    rule: 'an edit of the end removes the mark of a reply that was cut off',
+    file: 'src/app/turn/edit-action.ts',
+    find: 'isEndNew(action.text, text) ? null : action.cut',
+    replace: 'action.cut',
+  },
+  {
     rule: 'an edit of another attempt than the live one is refused',
     file: 'src/app/turn/edit-action.ts',
     find: 'edit.variant_index !== action.variant_index',

@@ -4,12 +4,17 @@ import type { Reader, Writer } from '../../db/database.ts'
 import { invalidateFrom } from '../../db/stories/invalidate.ts'
 import { getAttempts } from '../../db/tables/actions/attempts.ts'
 import { findNewest, getAction } from '../../db/tables/actions/list.ts'
-import { updateActionText, updateHidden, updateLiveVariant } from '../../db/tables/actions/write.ts'
+import {
+  deleteCut,
+  updateActionText,
+  updateHidden,
+  updateLiveVariant,
+} from '../../db/tables/actions/write.ts'
 import { getWorld, updateWorldState } from '../../db/tables/adventures.ts'
 import { type Action, type ActionView, actionView } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import { stateOf, type Variant, type VariantView } from '../../domain/variant.ts'
+import { isEndNew, stateOf, type Variant, type VariantView } from '../../domain/variant.ts'
 import { reconciledState } from '../../domain/world/reconcile.ts'
 import { Text } from '../../lib/text.ts'
 import type { Deps } from '../deps.ts'
@@ -61,13 +66,17 @@ function isUnchanged(action: Action, { text, hidden, variant_index }: ActionEdit
 /** Writes a new text of an action and its live version. What was made from the old text goes stale. */
 export function rewriteAction(tx: Writer, action: Action, text: string): void {
   const { variants } = getAttempts(tx, action.id)
+  const cut = isEndNew(action.text, text) ? null : action.cut
   invalidateFrom(tx, action.adventure_id, action.index)
   updateActionText(
     tx,
     action.id,
     text,
-    variants.map((variant, i) => (i === action.variant_index ? { ...variant, text, edited: true } : variant)),
+    variants.map((variant, i) =>
+      i === action.variant_index ? { ...variant, cut, text, edited: true } : variant,
+    ),
   )
+  if (cut !== action.cut) deleteCut(tx, action.id)
 }
 
 /** Hides an action from the narrator, or shows it again. Memories and summaries of it go stale. */

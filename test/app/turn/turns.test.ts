@@ -475,6 +475,22 @@ describe('an edit', () => {
       (await server.send('PATCH', `/api/adventures/${id}/actions/${line}`, { text: '> You run.' })).body.text,
     ).toBe('> You run.')
   })
+
+  test('ends a reply that was cut off only if it ends in another word, also after a switch', async () => {
+    const id = await begin()
+    endpoint.next(say('The lamp burns. And then', { finish: 'length' }))
+    await playTurn(server, id)
+    const path = `/api/adventures/${id}/actions/${(await story(id)).actions.at(-1).id}`
+    const edit = async (text: string) => (await server.send('PATCH', path, { text })).body.cut
+    expect(await edit('The lamp is lit. And then')).toBe('length')
+    expect(await edit('The lamp is lit. And then it goes out.')).toBeNull()
+    endpoint.next(say('Another.'))
+    await retryTurn(server, id)
+    expect((await server.post(`${path}/variant`, { index: 0 })).body).toMatchObject({
+      text: 'The lamp is lit. And then it goes out.',
+      cut: null,
+    })
+  })
 })
 
 describe('an undo', () => {

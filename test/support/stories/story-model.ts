@@ -341,6 +341,8 @@ export function rewrite(story: Story, passage: Passage, text: string): void {
   if (text.toWellFormed() === textOf(passage)) return
   endAsking(story)
   const attempt = passage.attempts[passage.live]
+  const lastWord = (words: string) => words.trim().split(/[ \n]/).at(-1)
+  if (attempt && lastWord(attempt.text) !== lastWord(text.toWellFormed())) attempt.cut = null
   if (attempt) attempt.text = text.toWellFormed()
   else passage.words = text.toWellFormed()
   forget(story, passage.index)

@@ -144,6 +144,11 @@ export function updateActionText(tx: Writer, actionId: number, text: string, var
   indexForSearch(tx, 'action', actionId)
 }
 
+/** An action does not end early any more. */
+export function deleteCut(tx: Writer, actionId: number): void {
+  tx.update('actions', actionId, { cut: null })
+}
+
 /** Whether the narrator is kept from an action. */
 export function updateHidden(tx: Writer, actionId: number, hidden: boolean): void {
   tx.update('actions', actionId, { hidden })
