@@ -1,5 +1,5 @@
 import { foldCase } from '../../lib/fold-text.ts'
-import { isBlank } from '../../lib/text.ts'
+import { capitalized, isBlank } from '../../lib/text.ts'
 import { parseKeys } from '../cards/keys.ts'
 import { type Check, readChecks } from '../checks/check.ts'
 import { pathWords } from '../world/change-words.ts'
@@ -57,17 +57,23 @@ function unknownRemark(what: string, of: string, known: Parameters<typeof labelM
   return `There is no ${what} “${pathWords(of)}”.${meant === null ? '' : ` Did you mean “${meant}”?`}`
 }
 
+/** The name of a stat where it begins a sentence. */
+function atStart(path: string): string {
+  return capitalized(pathWords(path))
+}
+
 function statRemarks(stat: Stat, { of, is, value }: Condition): string[] {
   if (stat.kind !== 'text')
     return typeof value === 'number' ? rangeRemarks(stat, { is, value }) : bandRemarks(stat, is, value)
-  if (is === 'at least' || is === 'at most') return [`${of} is a text, which is never “${is}” anything.`]
+  if (is === 'at least' || is === 'at most')
+    return [`${atStart(of)} is a text, which is never “${is}” anything.`]
   const isOption = stat.options?.some((option) => foldCase(option) === foldCase(String(value))) ?? true
-  return is === 'is' && !isOption ? [`${of} can never be “${value}”.`] : []
+  return is === 'is' && !isOption ? [`${atStart(of)} can never be “${value}”.`] : []
 }
 
 function bandRemarks({ path, bands }: NumberStat, is: Condition['is'], value: Condition['value']): string[] {
   const isThere = bands.some(({ label }) => foldCase(label.trim()) === foldCase(String(value).trim()))
-  return isThere || is !== 'is' ? [] : [`${path} has no label “${value}”.`]
+  return isThere || is !== 'is' ? [] : [`${atStart(path)} has no label “${value}”.`]
 }
 
 /** A counter only goes up, so it never falls below what it begins with. */
@@ -77,9 +83,11 @@ function rangeRemarks(stat: NumberStat, { is, value }: { is: Condition['is']; va
   const isAbove = max !== null && value > max && (is === 'at least' || is === 'is')
   const isBelow = min !== null && value < min && (is === 'at most' || is === 'is')
   if (isAbove)
-    return [`${path} is never more than ${max}, so it is never ${is === 'is' ? '' : 'at least '}${value}.`]
+    return [
+      `${atStart(path)} is never more than ${max}, so it is never ${is === 'is' ? '' : 'at least '}${value}.`,
+    ]
   return isBelow
-    ? [`${path} is never less than ${min}, so it is never ${is === 'is' ? '' : 'at most '}${value}.`]
+    ? [`${atStart(path)} is never less than ${min}, so it is never ${is === 'is' ? '' : 'at most '}${value}.`]
     : []
 }
 
@@ -93,7 +101,7 @@ function reachRemarks(card: LintedCard, scenes: SceneReach): string[] {
 
 function groupRemark(group: ConditionGroup, { reach }: SceneReach): string[] {
   const { of, holding } = group
-  if (holding.length === 0) return [`The conditions about ${of} never hold together.`]
+  if (holding.length === 0) return [`The conditions about ${pathWords(of)} never hold together.`]
   if (fewest(group) !== Number.POSITIVE_INFINITY) return []
   const stat = reach.rules.stats.find(({ path }) => path === of)
   if (!stat) return []
@@ -101,7 +109,7 @@ function groupRemark(group: ConditionGroup, { reach }: SceneReach): string[] {
   const [{ value } = { value: start }] = holding
   const way = typeof value !== 'number' ? 'changes' : value > Number(start) ? 'raises' : 'lowers'
   const why = stat.hidden ? ': it is hidden from the model, and no check does' : ''
-  return [`${of} starts at ${start}, and nothing ${way} it that far${why}.`]
+  return [`${atStart(of)} starts at ${start}, and nothing ${way} it that far${why}.`]
 }
 
 function chainRemarks(card: LintedCard, scenes: SceneReach): string[] {
@@ -114,7 +122,8 @@ function chainRemarks(card: LintedCard, scenes: SceneReach): string[] {
   if (contradicted === null) return []
   const { after, of } = contradicted
   const milestone = scenes.reach.rules.milestones.find(({ path }) => path === of)
-  const what = milestone ? `“${nameOfMilestone(milestone)}”` : of
+  const isPath = [...scenes.reach.rules.stats, ...scenes.reach.rules.flags].some(({ path }) => path === of)
+  const what = milestone ? `“${nameOfMilestone(milestone)}”` : isPath ? pathWords(of) : of
   return [`It waits for “${after}”, and after that what it says about ${what} never holds.`]
 }
 
@@ -148,7 +157,7 @@ function tooSlow(card: LintedCard, scenes: SceneReach): string[] {
   const { to } = turnRange(card)
   const slow = scenes
     .groups(card)
-    .flatMap((group) => (1 + fewest(group) > to ? [[group.of, 1 + fewest(group)]] : []))
+    .flatMap((group) => (1 + fewest(group) > to ? [[pathWords(group.of), 1 + fewest(group)]] : []))
   const cards = awaited(card).flatMap(({ of }) =>
     scenes.afterCard(of) > to ? [[`“${of}”`, scenes.afterCard(of)]] : [],
   )

@@ -72,17 +72,17 @@ const MISTAKES: [what: Named, sentence: string, ...others: Named[]][] = [
   [card('A', [when('milestone', 'milestones.won', 'is', true)]), 'There is no milestone “won”.'],
   [
     card('A', [when('stat', 'player.health', 'at least', 21)]),
-    'player.health is never more than 20, so it is never at least 21.',
+    'Health is never more than 20, so it is never at least 21.',
   ],
   [
     card('A', [when('stat', 'player.steps', 'at most', 2)]),
-    'player.steps is never less than 3, so it is never at most 2.',
+    'Steps is never less than 3, so it is never at most 2.',
   ],
-  [card('A', [when('stat', 'player.health', 'is', 'fine')]), 'player.health has no label “fine”.'],
-  [card('A', [when('stat', 'player.mood', 'is', 'sad')]), 'player.mood can never be “sad”.'],
+  [card('A', [when('stat', 'player.health', 'is', 'fine')]), 'Health has no label “fine”.'],
+  [card('A', [when('stat', 'player.mood', 'is', 'sad')]), 'Mood can never be “sad”.'],
   [
     card('A', [when('stat', 'player.mood', 'at least', 1)]),
-    'player.mood is a text, which is never “at least” anything.',
+    'Mood is a text, which is never “at least” anything.',
   ],
   [card('A', [told('Z')]), 'There is no card “Z”, so it is never included.'],
   [card('A', [told('A')]), ITSELF],
@@ -97,7 +97,7 @@ const MISTAKES: [what: Named, sentence: string, ...others: Named[]][] = [
   ],
   [
     card('A', [when('flag', 'flags.lit', 'is', true), when('flag', 'flags.lit', 'is', false)]),
-    'The conditions about flags.lit never hold together.',
+    'The conditions about lit never hold together.',
   ],
   [
     card('A', [
@@ -105,29 +105,29 @@ const MISTAKES: [what: Named, sentence: string, ...others: Named[]][] = [
       stat('health', 'is not', 'dying'),
       stat('health', 'at most', 4),
     ]),
-    'The conditions about player.health never hold together.',
+    'The conditions about health never hold together.',
   ],
   [
     card('A', [stat('health', 'at least', 5), stat('health', 'is not', 'well')]),
-    'The conditions about player.health never hold together.',
+    'The conditions about health never hold together.',
   ],
   [
     card('A', [stat('mood', 'is not', 'Calm'), stat('mood', 'is not', 'angry')]),
-    'The conditions about player.mood never hold together.',
+    'The conditions about mood never hold together.',
   ],
   [
     card('A', [stat('dread', 'at least', 10)]),
-    'player.dread starts at 0, and nothing raises it that far: it is hidden from the model, and no check does.',
+    'Dread starts at 0, and nothing raises it that far: it is hidden from the model, and no check does.',
   ],
   [
     card('A', [stat('luck', 'at least', 6)]),
-    'player.luck starts at 5, and nothing raises it that far: it is hidden from the model, and no check does.',
+    'Luck starts at 5, and nothing raises it that far: it is hidden from the model, and no check does.',
   ],
-  [card('A', [stat('trust', 'at most', 9)]), 'player.trust starts at 10, and nothing lowers it that far.'],
+  [card('A', [stat('trust', 'at most', 9)]), 'Trust starts at 10, and nothing lowers it that far.'],
   [
     // 5 after the first turn, and 5 more after each two: 60 after the 19th.
     card('A', [stat('trust', 'at least', 60), when('turn', '', 'at most', 19)]),
-    'It is over after turn 19, but what it says about player.trust holds in turn 20 at the earliest.',
+    'It is over after turn 19, but what it says about trust holds in turn 20 at the earliest.',
   ],
   [
     card('A', [told('B')]),
@@ -147,7 +147,7 @@ const MISTAKES: [what: Named, sentence: string, ...others: Named[]][] = [
   ],
   [
     card('A', [told('B'), stat('steps', 'at most', 6)]),
-    'It waits for “B”, and after that what it says about player.steps never holds.',
+    'It waits for “B”, and after that what it says about steps never holds.',
     card('B', [stat('steps', 'at least', 7)]),
   ],
   [
