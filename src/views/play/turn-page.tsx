@@ -1,5 +1,5 @@
 import type { TurnEvent } from '../../app/turn/turn-events.ts'
-import type { ActionView } from '../../domain/action.ts'
+import { type ActionView, isPlayerLine } from '../../domain/action.ts'
 import type { StreamFormat } from '../../http/stream.ts'
 import { type Child, type Markup, render } from '../jsx/jsx-runtime.ts'
 import { Notice, STREAM_POSITION, splitAtStream } from '../layout.tsx'
@@ -24,9 +24,8 @@ interface Retried {
 
 /** Lays out the growing document. The tools follow when the turn has ended; `after` gives the page as it is then. */
 export function turnPage(before: PlayProps, retried: Retried | null, after: () => PlayProps): TurnPage {
-  const [head] = splitAtStream(
-    PlayPage({ ...endOf(before, retried?.action ?? null), telling: opened(before.adventure.id) }),
-  )
+  const { props, waiting } = endOf(before, retried?.action ?? null)
+  const [head] = splitAtStream(PlayPage({ ...props, telling: opened(props, waiting) }))
   let region: 'waiting' | 'thinking' | 'telling' = 'waiting'
   let heading = ''
   let line: ActionView | null = null
@@ -98,15 +97,18 @@ function ownRoll(action: ActionView, line: ActionView | null, { page }: PlayProp
 /** Passages above the growing one: few, so that it is visible without scrolling. */
 const ABOVE = 2
 
-// During a retry the old version is left out; it comes back if the retry fails.
-function endOf(props: PlayProps, retried: ActionView | null): PlayProps {
+// During a retry the old version is left out; it comes back if the retry fails. A line without a reply is shown with it.
+function endOf(
+  props: PlayProps,
+  retried: ActionView | null,
+): { props: PlayProps; waiting: ActionView | null } {
   const actions = props.page.actions.filter(({ id }) => id !== retried?.id)
   const shown = actions.slice(-ABOVE)
-  return {
-    ...props,
-    interrupted: null,
-    page: { ...props.page, actions: shown, has_more: props.page.has_more || shown.length < actions.length },
-  }
+  const last = shown.at(-1)
+  const waiting = last && isPlayerLine(last.type) ? last : null
+  const has_more = props.page.has_more || shown.length < actions.length
+  const page = { ...props.page, actions: waiting ? shown.slice(0, -1) : shown, has_more }
+  return { props: { ...props, interrupted: null, page }, waiting }
 }
 
 /** Why the turn failed, and its prose so far. */
@@ -136,11 +138,12 @@ function TurnFailure({
   )
 }
 
-function opened(adventureId: number): Child {
+function opened({ adventure, look }: PlayProps, waiting: ActionView | null): Child {
   return (
     <>
       <span id="now" class="opens-here" />
-      <StopForm adventureId={adventureId} />
+      <StopForm adventureId={adventure.id} />
+      {waiting ? <Action action={waiting} look={look} tools /> : null}
       {STREAM_POSITION}
     </>
   )
