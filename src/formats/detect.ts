@@ -3,6 +3,7 @@ import type { ImportPlan } from '../domain/portable/portable.ts'
 import { gunzip, isGzip } from '../lib/bytes.ts'
 import { isObject } from '../lib/objects.ts'
 import { isBlank } from '../lib/text.ts'
+import { agnaiChat } from './agnai/parse-chat.ts'
 import { aiDungeonAdventures } from './ai-dungeon/parse-adventures.ts'
 import { aiDungeonCards } from './ai-dungeon/parse-cards.ts'
 import { aiDungeonScenarios } from './ai-dungeon/parse-scenarios.ts'
@@ -48,6 +49,7 @@ const FORMATS: readonly Format[] = [
   novelaiStory,
   risuLorebook,
   risuChats,
+  agnaiChat,
   worldInfo,
   koboldSave,
   aiDungeonAdventures,
@@ -58,7 +60,7 @@ const FORMATS: readonly Format[] = [
 
 /** What stands behind the reason why a file is refused that is nothing known. */
 export const ACCEPTED =
-  'Inglenook can import its own files and those of its earlier release, scenarios, stories and story cards of AI Dungeon, character cards, SillyTavern World Info and chats, characters of Backyard, lorebooks and chats of RisuAI, Kobold Lite saves, stories, scenarios and lorebooks of NovelAI, text or Markdown as an opening, and zip archives of all of these.'
+  'Inglenook can import its own files and those of its earlier release, scenarios, stories and story cards of AI Dungeon, character cards, SillyTavern World Info and chats, characters of Backyard, lorebooks and chats of RisuAI and Agnai, Kobold Lite saves, stories, scenarios and lorebooks of NovelAI, text or Markdown as an opening, and zip archives of all of these.'
 
 /**
  * What importing a file would add to the library. The format is recognized by the bytes; `name` is only a title for content

@@ -54,6 +54,8 @@ export function unreadableText(text: string): string | null {
 export function unknownJson(file: unknown): string {
   if (isObject(file) && isObject(file.persona_descriptions))
     return 'These are personas of SillyTavern. Copy the description of yours into Plot essentials, under Plot, of a story.'
+  if (isObject(file) && isObject(file.persona) && typeof file.greeting === 'string')
+    return 'This is a character in the format of Agnai. Download it there in the format “Tavern”, and import that.'
   if (isObject(file) && typeof file.format === 'string')
     return `The format “${cutTo(file.format, 60)}” is not supported.`
   return 'This file is JSON, but no story that Inglenook can read.'

@@ -35,6 +35,8 @@ const KINDS: [start: string, kind: FileKind][] = [
   ['risuai-lorebook', 'risuai-lorebook'],
   ['risuai-module', 'risuai-lorebook'],
   ['risuai-chat', 'risuai-chat'],
+  ['agnai-chat', 'agnai-chat'],
+  ['agnai-book', 'world-info'],
   ['text', 'text'],
 ]
 

@@ -121,6 +121,7 @@ export type FileKind =
   | 'sillytavern-chat'
   | 'kobold-lite'
   | 'backyard'
+  | 'agnai-chat'
   | 'risuai-lorebook'
   | 'risuai-chat'
   | 'novelai-lorebook'

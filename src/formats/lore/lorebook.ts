@@ -74,10 +74,13 @@ export function withLore(
 }
 
 function noteAlways(item: Fields, note: string): void {
-  const text = item.has('content') ? 'content' : 'text'
+  const text = [...CONTENT, 'text'].find((one) => item.has(one)) ?? ''
   const key = [...CONSTANT, 'forceActivation'].find((one) => item.source[one] === true) ?? text
   item.note('changed', key, note)
 }
+
+/** The text of an entry, with Agnai's name for it. */
+const CONTENT = ['content', 'entry']
 
 /** Always included, with RisuAI's name for it. */
 const CONSTANT = ['constant', 'alwaysActive']
@@ -92,10 +95,10 @@ function parseEntry(
   item: Fields,
   { char, recurses }: { char: string; recurses: boolean },
 ): OrderedEntry | null {
-  const { content: raw } = item.source
-  if (typeof raw !== 'string' || isBlank(raw)) return null
+  const text = CONTENT.map((key) => item.source[key]).find((value) => value !== undefined)
+  if (typeof text !== 'string' || isBlank(text)) return null
   noteSettings(item)
-  const { content, ...decorators } = parseDecorators(parseLoreText(item, ['content'], 'Entry', { char }))
+  const { content, ...decorators } = parseDecorators(parseLoreText(item, CONTENT, 'Entry', { char }))
   noteDecorators(item, decorators)
   const timing = parseLoreTiming(item, decorators.how, recurses)
   const { primary, secondary } = parseTriggers(item, char)
@@ -126,7 +129,8 @@ function noteDecorators(item: Fields, { isDecorated, left }: Omit<Decorators, 'c
   if (!isDecorated) return
   const unknown =
     left.length === 0 ? '' : ` Left out, because nothing here is like it: ${[...new Set(left)].join(', ')}.`
-  item.note('changed', 'content', `Entry, without the lines that say when it is included.${unknown}`)
+  for (const key of CONTENT)
+    item.note('changed', key, `Entry, without the lines that say when it is included.${unknown}`)
 }
 
 /** Notes the switch of an entry. Returns whether it is off. */
@@ -142,9 +146,13 @@ export function noteOff(item: Fields): boolean {
 function parseOrder(item: Fields): { order: number; insertion: number | null } {
   const isNumber = (value: unknown) =>
     typeof value === 'number' && Number.isFinite(value) ? value : undefined
-  const [shown = null, ...inserted] = ['displayIndex', 'insertion_order', 'insertorder', 'order'].map((key) =>
-    item.valueIf([key], 'Order of the cards', isNumber),
-  )
+  const [shown = null, ...inserted] = [
+    'displayIndex',
+    'insertion_order',
+    'insertorder',
+    'order',
+    'weight',
+  ].map((key) => item.valueIf([key], 'Order of the cards', isNumber))
   const insertion = inserted.find((order) => order !== null) ?? null
   return { order: shown ?? insertion ?? 0, insertion }
 }

@@ -3,8 +3,8 @@ import { isBlank } from '../../lib/text.ts'
 import { type Fields, strings } from '../shared/fields.ts'
 import { asTemplate } from '../shared/macros.ts'
 
-const PRIMARY = ['key', 'keys']
-const SECONDARY = ['keysecondary', 'secondary_keys', 'secondkey']
+const PRIMARY = ['key', 'keys', 'keywords']
+const SECONDARY = ['keysecondary', 'secondary_keys', 'secondkey', 'secondaryKeys']
 
 /** The triggers of an entry in the syntax of a card: its own, then those that it needs besides, and those that block it. */
 export function parseTriggers(item: Fields, char: string): { primary: string[]; secondary: string[] } {

@@ -7,7 +7,7 @@ import { Fields, itemsIn } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
 import { type JsonContainer, ReceiptBuilder } from '../shared/receipt.ts'
 
-/** SillyTavern's World Info, the lorebook of a character card in a file of its own, and that of JanitorAI, a bare list. */
+/** SillyTavern's World Info, the lorebook of a character card in a file of its own, that of JanitorAI, a bare list, and that of Agnai. */
 export const worldInfo: Format = {
   kind: 'world-info',
   matches: (file) => hasEntries(isObject(file) ? bookIn(file).entries : file),
@@ -33,9 +33,13 @@ function bookIn(file: Record<string, unknown>): Record<string, unknown> {
   return file.spec === 'lorebook_v3' && isObject(file.data) ? file.data : file
 }
 
-const ENTRY_KEYS = ['key', 'keys', 'constant', 'disable', 'insertion_order']
+const ENTRY_KEYS = ['key', 'keys', 'keywords', 'constant', 'disable', 'insertion_order']
 
 function hasEntries(entries: unknown): boolean {
   const list = isObject(entries) ? Object.values(entries) : Array.isArray(entries) ? entries : []
-  return list.some((entry) => isObject(entry) && 'content' in entry && hasOneOf(entry, ENTRY_KEYS))
+  return list.some(
+    (entry) =>
+      isObject(entry) &&
+      ('content' in entry ? hasOneOf(entry, ENTRY_KEYS) : 'entry' in entry && Array.isArray(entry.keywords)),
+  )
 }

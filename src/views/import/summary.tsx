@@ -40,6 +40,7 @@ const KINDS: Record<FileKind, string | readonly [one: string, several: string]> 
   'sillytavern-chat': 'a SillyTavern chat',
   'kobold-lite': 'a KoboldAI Lite story',
   backyard: 'a character of Backyard',
+  'agnai-chat': 'an Agnai chat',
   'risuai-lorebook': 'a RisuAI lorebook',
   'risuai-chat': ['a RisuAI chat', 'a file of RisuAI chats'],
   'novelai-lorebook': 'a NovelAI lorebook',
