@@ -257,6 +257,6 @@ test('the page of a scenario says before an export what the formats have no plac
   expect(told).toMatch(/cannot hold everything of 1 story card<\/summary>/)
   expect(told).toMatch(/<b dir="auto">Storm<\/b>: <span dir="auto">when the turn is at least 3, once<\/span>/)
   expect(told).toMatch(
-    /earlier release leaves out: other openings \(1\), when and how often story cards are told \(1\)\./,
+    /earlier release leaves out: other openings \(1\), when and how often story cards are included \(1\)\./,
   )
 })

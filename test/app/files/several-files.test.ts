@@ -219,7 +219,7 @@ describe('a library of 300 characters', () => {
     const body = form(cards)
     body.append('folder', new File([character('New guest')], 'new.json'))
     const page = await (await server.ask('/import', { method: 'POST', body })).text()
-    expect(page).toContain('Import “301 files”')
+    expect(page).toContain('Import 301 files')
     expect(page.split('already in your library')).toHaveLength(301)
     expect(page.split(/type="checkbox"[^>]* checked/)).toHaveLength(2)
     const held = /name="held" value="([^"]+)"/.exec(page)?.[1] ?? ''
