@@ -44,7 +44,7 @@ export interface ModelRequest {
 }
 
 /** What a wait is spent on, as far as it is visible from outside. */
-export type WaitPhase = 'waiting' | 'loading' | 'reading'
+export type WaitPhase = 'waiting' | 'loading' | 'gone' | 'reading'
 
 /** Tokens as the server counted them. */
 export const Usage = Type.Object({

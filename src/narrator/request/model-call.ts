@@ -11,13 +11,14 @@ import { readReply } from '../reply/read-reply.ts'
 import type { Server } from '../servers/server.ts'
 import { buildRequest, type ReplyRequest } from './build-request.ts'
 import { retryAfter } from './retry-after.ts'
-import { httpErrorOf, loadingTimeout, turnErrorOf } from './turn-errors.ts'
+import { goneTimeout, httpErrorOf, loadingTimeout, turnErrorOf } from './turn-errors.ts'
 import { unknownFields } from './unknown-fields.ts'
 import { refusesSystem, withoutSystem } from './without-system.ts'
 
 /** A server that is not ready: the seconds it asks us to wait, and its message. */
 interface Loading {
-  kind: 'loading'
+  /** `gone` if it answered before, and nothing is at its address now. */
+  kind: 'loading' | 'gone'
   seconds: number
   message: string
 }
@@ -70,12 +71,12 @@ export class ModelCall {
     for (;;) {
       const request = buildRequest(this.effectiveRequest(), this.streams, this.server, unknown)
       const attempt = this.attempt(request)
-      if (this.phase === 'loading' && (await attempt.isAcceptedSilently())) yield* this.enter('waiting')
+      if (this.phase !== 'waiting' && (await attempt.isAcceptedSilently())) yield* this.enter('waiting')
       const outcome = await this.outcomeOf(await attempt.response, request)
       if (outcome === 'retry') continue
       if (outcome.kind === 'ready') return outcome.response
       this.loading = outcome
-      yield* this.enter('loading')
+      yield* this.enter(outcome.kind)
       await this.pause(outcome.seconds)
     }
   }
@@ -122,7 +123,7 @@ export class ModelCall {
     response: HttpResponse | null,
     request: ReplyRequest,
   ): Promise<{ kind: 'ready'; response: HttpResponse } | Loading | 'retry'> {
-    if (response === null) return { kind: 'loading', seconds: 0, message: '' }
+    if (response === null) return { kind: 'gone', seconds: 0, message: '' }
     if (isSuccess(response)) return { kind: 'ready', response }
     const body = await bodyText(response.body)
     this.isGenerating = false
@@ -174,7 +175,9 @@ export class ModelCall {
   }
 
   private loadingTimeout(): Error {
-    return loadingTimeout(this.context.endpoint, this.loading?.message ?? '')
+    const { endpoint } = this.context
+    if (this.loading?.kind === 'gone') return goneTimeout(endpoint)
+    return loadingTimeout(endpoint, this.loading?.message ?? '')
   }
 
   private remaining(): number {

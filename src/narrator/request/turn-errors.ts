@@ -38,6 +38,15 @@ export function loadingTimeout(endpoint: Endpoint, message: string): StoryError 
   const waited = inSeconds(endpoint.read_timeout_seconds)
   return new StoryError(
     'timeout',
-    `${hostOf(endpoint)} was not ready after ${waited}: it was loading, busy or gone. Retry, or raise “Response timeout” in Settings.${quotedMessage(message)}`,
+    `${hostOf(endpoint)} was not ready after ${waited}: it was loading or busy. Retry, or raise “Response timeout” in Settings.${quotedMessage(message)}`,
+  )
+}
+
+/** The timeout of a turn at whose address nothing has answered. */
+export function goneTimeout(endpoint: Endpoint): StoryError {
+  const waited = inSeconds(endpoint.read_timeout_seconds)
+  return new StoryError(
+    'timeout',
+    `Nothing has answered at ${hostOf(endpoint)} for ${waited}. Start the model server, then retry.`,
   )
 }

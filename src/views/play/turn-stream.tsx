@@ -257,6 +257,7 @@ function waitedWords({ phase, seconds, allowed, read, total }: Status): string {
 const PHASES = {
   waiting: 'Waiting for the model:',
   loading: 'Loading the model:',
+  gone: 'The model server does not answer. Trying again:',
   reading: 'Processing the prompt:',
   thinking: 'The model is thinking:',
   writing: 'The narrator is writing.',

@@ -283,10 +283,25 @@ describe('the waiting phases', () => {
     await first.close()
     let second = Promise.resolve(first)
     const reply = await call((phase) => {
-      if (phase === 'loading') second = startEndpoint({ port: Number(new URL(first.url).port) })
+      if (phase === 'gone') second = startEndpoint({ port: Number(new URL(first.url).port) })
     })
-    expect([reply.phases[1], reply.text]).toEqual(['loading', 'The fire crackles. You wait.'])
+    expect([reply.phases[1], reply.text]).toEqual(['gone', 'The fire crackles. You wait.'])
     await (await second).close()
+  })
+
+  test('and when it does not come back, the player is told to start it', async () => {
+    const narrator = createNarrator({ retryEvery: 0.005 })
+    const endpoint = await startEndpoint()
+    const target = { url: endpoint.url, read_timeout_seconds: 0.3 }
+    const call = () => collect(narrator.generate(target, REQUEST, new AbortController().signal))
+    expect((await call()).error).toBeNull()
+    await endpoint.close()
+    const { error, phases } = await call()
+    expect(phases).toEqual(['waiting', 'gone'])
+    expect(error).toMatchObject({ code: 'timeout' })
+    expect(String(error)).toContain(
+      `Nothing has answered at ${new URL(endpoint.url).host} for 0.3 seconds. Start the model server`,
+    )
   })
 
   test('a server that never answered is not', async () => {
