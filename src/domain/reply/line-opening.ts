@@ -7,6 +7,9 @@ type LineOpening = 'prose' | 'more' | 'note' | 'narrator' | 'player'
 const DECORATION = /[\s>*_#]/
 const MAX_MARKS = 8
 
+/** A quotation mark that may open a sentence. */
+const QUOTE = /["“]/
+
 const AFTER_NOTE = [...NOTE_OPENINGS, ...SUBJECT_OPENINGS]
 
 /** A role label, with the marks of emphasis that may follow its word, and what follows its colon. */
@@ -55,6 +58,8 @@ export class OpeningReader {
       if (this.marks.length > MAX_MARKS) this.opening = 'prose'
       return
     }
+    // Live values as a list of texts: `["You: warmth 20/40"]`.
+    if (this.text === '[' && QUOTE.test(character)) return
     this.text += character === '’' ? "'" : character.toLowerCase()
     this.opening = this.read()
   }

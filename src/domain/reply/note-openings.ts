@@ -34,6 +34,8 @@ export const NOTE_OPENINGS: readonly string[] = [
   DICE_NOTE,
   REMINDER_OPENING,
   ...SUBJECTS.map((subject) => `[${subject}`),
+  // The name of the player's values in the paths.
+  '[player:',
   // Remarks about the reply.
   '(note:',
   '[note:',

@@ -44,6 +44,8 @@ describe('a note of ours is dropped', () => {
     ['the end of the reply', '[End of Your Own Reply]'],
     ['a remark about the reply', '(note: the story has changed.)'],
     ['one of the live values', '[World: night 1.]'],
+    ['one of the live values in quotes', '["Player: lamp_oil 20/30"]'],
+    ['some of the live values in quotes', '[“You: warmth 20/40”, “Flags: door barred no”]'],
     ['the reminder', REMINDER],
     [
       'the reminder of older prompts',
@@ -256,6 +258,8 @@ describe('the line of the player, said back first, is dropped', () => {
 
 describe('what only looks like an echo is prose', () => {
   const cases = [
+    '["Player one, ready?" asks the machine.]',
+    '[“Your turn,” she whispers.]',
     'The story so far: you came here by boat.',
     'What is true in this story: nothing.',
     'Begin the story, he said.',
