@@ -173,6 +173,6 @@ function tooLarge({ total, limit, budget, window, window_from }: Prompt['tokens'
         : 'Raise the context size in Settings'
   return new StoryError(
     'prompt_too_large',
-    `The prompt needs about ${total} tokens, but only ${Math.max(0, limit)} are available. ${advice}, or shorten the plot essentials or the AI instructions.`,
+    `The prompt needs about ${total} tokens, but only ${Math.max(0, limit)} are available. ${advice}, lower the max response length, or shorten the plot essentials or the AI instructions.`,
   )
 }
