@@ -11,8 +11,8 @@ import { formRoutes } from '../../http/form.ts'
 import { lengthOf } from '../../lib/text.ts'
 import { type Flash, FlashMessage, sentenceOf } from '../flash.tsx'
 import { BookmarkForm, PassageHeading } from '../play/action.tsx'
-import { PlayPage } from '../play/play.tsx'
-import { contentsProps, playProps } from '../play/play-props.ts'
+import { contentsProps } from '../play/play-props.ts'
+import { atStory } from '../play/turn-response.tsx'
 import {
   type FormFields,
   fieldsOf,
@@ -60,40 +60,30 @@ const plotRoutes = (app: App) =>
         (notice, fault) => plotPage(app, id, { notice, typed: fields, fault }),
       )
     })
-    .post('/adventures/:id/bookmark', ({ params, body, request }) => {
-      const id = idFrom(params.id)
-      return formResponse(
-        request,
-        () => {
-          const { action = '', name: named, off } = fieldsOf(body)
-          const name = named ?? ''
-          if (lengthOf(name) > LIMITS.name)
-            throw new StoryError('invalid', `A bookmark’s name can have up to ${LIMITS.name} characters.`)
-          const actionId = idFrom(action)
-          if (off) app.removeBookmark(id, actionId)
-          else app.addBookmark(id, actionId, name.trim())
-          // From the list, which names them, one comes back to the list, from the passage to the passage.
-          const isAtPassage = named === undefined
-          const did = off ? 'unbookmarked' : isAtPassage ? 'bookmarked' : 'saved'
-          if (isFragment(request)) return bookmarkedResponse(app, actionId, did, contentsProps(app, id))
-          return isAtPassage
-            ? seeOther(request, passageUrl({ id: actionId, adventure_id: id }), did)
-            : seePanel(panelUrl(id, 'contents'), did)
-        },
-        (notice) => PlayPage({ ...playProps(app, id), notice }),
-      )
-    })
-    .post('/adventures/:id/delete', ({ params, request }) => {
-      const id = idFrom(params.id)
-      return formResponse(
-        request,
-        async () => {
-          await app.removeAdventure(id)
-          return seeOther(request, '/', 'deleted')
-        },
-        (notice) => PlayPage({ ...playProps(app, id), notice }),
-      )
-    })
+    .post('/adventures/:id/bookmark', ({ params, body, request }) =>
+      atStory(app, idFrom(params.id), request, (id) => {
+        const { action = '', name: named, off } = fieldsOf(body)
+        const name = named ?? ''
+        if (lengthOf(name) > LIMITS.name)
+          throw new StoryError('invalid', `A bookmark’s name can have up to ${LIMITS.name} characters.`)
+        const actionId = idFrom(action)
+        if (off) app.removeBookmark(id, actionId)
+        else app.addBookmark(id, actionId, name.trim())
+        // From the list, which names them, one comes back to the list, from the passage to the passage.
+        const isAtPassage = named === undefined
+        const did = off ? 'unbookmarked' : isAtPassage ? 'bookmarked' : 'saved'
+        if (isFragment(request)) return bookmarkedResponse(app, actionId, did, contentsProps(app, id))
+        return isAtPassage
+          ? seeOther(request, passageUrl({ id: actionId, adventure_id: id }), did)
+          : seePanel(panelUrl(id, 'contents'), did)
+      }),
+    )
+    .post('/adventures/:id/delete', ({ params, request }) =>
+      atStory(app, idFrom(params.id), request, async (id) => {
+        await app.removeAdventure(id)
+        return seeOther(request, '/', 'deleted')
+      }),
+    )
 
 /** The heading and the button of a passage, and the bookmarks where they are open, for htmx. */
 function bookmarkedResponse(app: App, actionId: number, did: Flash, contents: ContentsProps): Response {

@@ -10,7 +10,7 @@ import type { ComposerType } from '../../domain/action.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { formRoutes } from '../../http/form.ts'
-import { lengthOf } from '../../lib/text.ts'
+import { cutTo, lengthOf } from '../../lib/text.ts'
 import { attemptFrom } from '../checks/try-select.tsx'
 import { ExportPanel } from '../export/export-forms.tsx'
 import { type Flash, flashFrom } from '../flash.tsx'
@@ -195,19 +195,16 @@ export const playRoutes = (app: App) =>
     .post('/draft', ({ params, body, request }) =>
       atStory(app, idFrom(params.id), request, (id) => {
         const { type, text = '', steering } = fieldsOf(body)
-        app.saveDraft(id, { type: turnType(type), text: firstOf(text, LIMITS.line) })
-        if (steering !== undefined) app.saveSteering(id, firstOf(steering, LIMITS.steering))
+        app.saveDraft(id, { type: turnType(type), text: cutTo(text, LIMITS.line) })
+        if (steering !== undefined) app.saveSteering(id, cutTo(steering, LIMITS.steering))
         return new Response(null, { status: 204 })
       }),
     )
-    .post('/copy', ({ params, request }) => {
-      const id = idFrom(params.id)
-      return formResponse(
-        request,
-        async () => seeOther(request, storyEndUrl(await app.copyAdventure(id)), 'duplicated'),
-        (notice) => <PlayPage {...playProps(app, id)} notice={notice} />,
-      )
-    })
+    .post('/copy', ({ params, request }) =>
+      atStory(app, idFrom(params.id), request, async (id) =>
+        seeOther(request, storyEndUrl(await app.copyAdventure(id)), 'duplicated'),
+      ),
+    )
 
 function undoneFlash({ in_a_row, typed }: UndoneTurn): Flash {
   if (in_a_row >= FEW_UNDONE) return 'undoneOften'
@@ -230,10 +227,6 @@ function rewriteTurn(
 function requireLength(text: string, limit: number, what: string, advice: string): void {
   if (lengthOf(text) > limit)
     throw new StoryError('invalid', `${what} can have up to ${limit} characters. ${advice}`)
-}
-
-function firstOf(text: string, characters: number): string {
-  return [...text].slice(0, characters).join('')
 }
 
 function turnType(type = ''): ComposerType {
