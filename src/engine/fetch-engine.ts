@@ -30,8 +30,8 @@ export interface EngineOffer {
 }
 
 /** The registry of the player's own configuration, or npm's. */
-export function registryUrl(env: Record<string, string | undefined> = process.env): string {
-  const given = env.BUN_CONFIG_REGISTRY || env.npm_config_registry || ''
+export function registryUrl(): string {
+  const given = process.env.BUN_CONFIG_REGISTRY || process.env.npm_config_registry || ''
   return URL.canParse(given) ? given : 'https://registry.npmjs.org/'
 }
 

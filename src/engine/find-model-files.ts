@@ -5,8 +5,9 @@ import { join } from 'node:path'
 const MOST = { depth: 6, entries: 20_000, files: 60 }
 
 /** Where programs keep model files, and where browsers put them. */
-export function usualFolders(home = homedir(), env = process.env): string[] {
-  const cache = env.XDG_CACHE_HOME || join(home, '.cache')
+export function usualFolders(): string[] {
+  const home = homedir()
+  const cache = process.env.XDG_CACHE_HOME || join(home, '.cache')
   return [
     join(home, 'models'),
     join(home, 'Downloads'),
