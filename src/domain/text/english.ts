@@ -15,7 +15,7 @@ const FOREIGN =
   mitt mina och og ett på inte ikke är minun ei se ja moje mój moją się nie w že jsem můj egy az és nem bir ve benim için
   yang`)
 
-function wordSet(words: string): ReadonlySet<string> {
+export function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.split(/\s+/))
 }
 

@@ -1,5 +1,5 @@
 import type { ActionType, PlayerLineType } from '../action.ts'
-import { mayBeEnglish } from './english.ts'
+import { mayBeEnglish, wordSet } from './english.ts'
 import { isFirstPerson, isSecondPerson, SPEECH, secondPerson } from './second-person.ts'
 
 const ENDS = /[.!?…。！？؟۔।]["”’»」』)*]*$/u
@@ -80,20 +80,16 @@ function done(text: string): string {
 
 /** Words that begin a sentence but not an action. */
 const SUBJECTS =
-  words(`the a an this that these those his her their its he she it they there everyone everybody nobody
+  wordSet(`the a an this that these those his her their its he she it they there everyone everybody nobody
   someone somebody nothing something`)
 /** Words with which a sentence can begin before its "you". */
 const OPENERS =
-  words(`after again against along also although always and around as at because before behind below beside
+  wordSet(`after again against along also although always and around as at because before behind below beside
   between beyond but by despite during eventually finally first for from here how if in inside instead into just like
   maybe meanwhile near never next no now oh ok okay on once only onto over perhaps since so sometimes soon still
   suddenly then though through till to today tonight toward towards under unless until upon well what when whenever
   where wherever while who why with within without yes yet`)
-const VERBS_IN_ING = words('bring sing ring fling sting swing cling sling spring string wring wing ping')
-
-function words(list: string): ReadonlySet<string> {
-  return new Set(list.split(/\s+/))
-}
+const VERBS_IN_ING = wordSet('bring sing ring fling sting swing cling sling spring string wring wing ping')
 
 const BEGINS_WITH_YOU = /^[(*_]*you(?:r|rs|rself)?(?![\p{L}\p{N}])/iu
 const HAS_YOU = /(?<![\p{L}\p{N}])you(?:r|rs|rself)?(?![\p{L}\p{N}])/iu
