@@ -1,5 +1,6 @@
 import { version } from '../../package.json'
 import { doLimitedWork, LIMITED_WORK } from '../db/library/trial/limited-child.ts'
+import { ownValue } from '../lib/objects.ts'
 import { printLine, printProblem } from '../lib/print.ts'
 
 /** A word after the program's name. Modules are loaded when they are needed: the service starts faster. */
@@ -63,7 +64,7 @@ export async function runProgram([first = '', ...rest]: readonly string[]): Prom
     const isOption = first === '' || first.startsWith('-')
     const args = isOption && first !== '' ? [first, ...rest] : rest
     if (first !== LIMITED_WORK && args.some((one) => HELP.includes(one))) return say(helpLines())
-    const command = isOption ? COMMANDS.start : own(COMMANDS, first)
+    const command = isOption ? COMMANDS.start : ownValue(COMMANDS, first)
     if (!command) throw new Error(`There is no command "${first}". ${HINT}`)
     refuseUnknown(command, args)
     const code = await command.run(args)
@@ -80,10 +81,6 @@ function refuseUnknown({ usage = '', words = 0 }: Command, args: readonly string
   if (unknown !== undefined) throw new Error(`There is no option "${unknown}". ${HINT}`)
   const surplus = args.filter((one) => !one.startsWith('-'))[words]
   if (surplus !== undefined) throw new Error(`There is no use for "${surplus}" here. ${HINT}`)
-}
-
-function own(commands: Record<string, Command>, name: string): Command | undefined {
-  return Object.hasOwn(commands, name) ? commands[name] : undefined
 }
 
 function say(lines: readonly string[]): number {

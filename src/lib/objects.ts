@@ -10,7 +10,7 @@ export function objectIn(holder: unknown, key: string): Record<string, unknown> 
 }
 
 /** The value under an own key; undefined for what every object inherits. */
-export function ownValue(holder: Record<string, unknown>, key: string): unknown {
+export function ownValue<T>(holder: Record<string, T>, key: string): T | undefined {
   return Object.hasOwn(holder, key) ? holder[key] : undefined
 }
 

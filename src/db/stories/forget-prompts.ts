@@ -1,6 +1,7 @@
 import { KEPT_PROMPTS } from '../../domain/limits.ts'
 import type { Reader, Step, Writer } from '../database.ts'
 import { deleteUnusedVectors } from '../search/passage-vectors.ts'
+import { type ActionPosition, FIRST_POSITION } from '../tables/actions/position.ts'
 import { textHashesOfNotes, textHashesOfPrompt } from '../tables/actions/prompt-text-hashes.ts'
 import { deletePromptParts, deleteUnusedTexts, HASH_AFTER } from '../tables/prompt-parts.ts'
 
@@ -11,8 +12,8 @@ const [CHUNK, CHUNK_OF_ROWS] = [50, 500]
 export function* forgetPromptSteps(reader: Reader): Generator<Step, void> {
   for (const id of reader.column<number>('SELECT id FROM adventures ORDER BY id')) {
     const used = new Set<string>()
-    yield* inChunks<Position>(FIRST, (tx, after) => deleteSomePrompts(tx, id, after))
-    yield* inChunks<Position>(FIRST, (tx, after) => addUsedTexts(tx, id, after, used))
+    yield* inChunks<ActionPosition>(FIRST_POSITION, (tx, after) => deleteSomePrompts(tx, id, after))
+    yield* inChunks<ActionPosition>(FIRST_POSITION, (tx, after) => addUsedTexts(tx, id, after, used))
     yield* inChunks<string>('', (tx, after) => deleteSomeTexts(tx, id, after, used))
   }
   // Other programs delete stories without what is shared.
@@ -34,19 +35,16 @@ function* inChunks<Place>(
   }
 }
 
-/** The place of an action in its story. */
-interface Position {
-  index: number
-  id: number
-}
-const FIRST: Position = { index: Number.MIN_SAFE_INTEGER, id: 0 }
-
 /** Where the passages begin whose prompts are kept. */
 const KEPT_FROM = `(SELECT min("index") FROM (SELECT "index" FROM actions
   WHERE adventure_id = ? AND type = 'ai' ORDER BY "index" DESC, id DESC LIMIT ${KEPT_PROMPTS}))`
 
-function deleteSomePrompts(tx: Writer, adventureId: number, { index, id }: Position): Position | null {
-  const rows = tx.all<Position>(
+function deleteSomePrompts(
+  tx: Writer,
+  adventureId: number,
+  { index, id }: ActionPosition,
+): ActionPosition | null {
+  const rows = tx.all<ActionPosition>(
     `SELECT id, "index" FROM actions
       WHERE adventure_id = ? AND ("index", id) > (?, ?) AND "index" < ${KEPT_FROM} AND context_snapshot IS NOT NULL
       ORDER BY "index", id LIMIT ?`,
@@ -60,7 +58,7 @@ function deleteSomePrompts(tx: Writer, adventureId: number, { index, id }: Posit
   return rows.at(-1) ?? null
 }
 
-interface PromptRow extends Position {
+interface PromptRow extends ActionPosition {
   prompt: Uint8Array | string | null
   notes: string | null
 }
@@ -72,9 +70,9 @@ const SELECT_PROMPTS = `SELECT id, "index", context_snapshot AS prompt, prompt_n
 function addUsedTexts(
   tx: Writer,
   adventureId: number,
-  { index, id }: Position,
+  { index, id }: ActionPosition,
   used: Set<string>,
-): Position | null {
+): ActionPosition | null {
   const rows = tx.all<PromptRow>(
     `${SELECT_PROMPTS} AND ("index", id) > (?, ?) ORDER BY "index", id LIMIT ?`,
     adventureId,

@@ -1,10 +1,5 @@
+import type { WorldBreak } from '../../domain/world/audit/auditor.ts'
 import type { Reader, Writer } from '../database.ts'
-
-/** A known jump of the world state, after the action with index `since`. */
-interface WorldBreak {
-  since: number
-  what: string
-}
 
 /** The breaks of a story, in order. */
 export function listBreaks(reader: Reader, adventureId: number): WorldBreak[] {

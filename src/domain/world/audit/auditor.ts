@@ -21,7 +21,7 @@ import {
 } from './recorded-values.ts'
 
 /** A point where the values start over, after the action with the index `since`. */
-interface KnownBreak {
+export interface WorldBreak {
   since: number
   what: string
 }
@@ -68,7 +68,7 @@ export class Auditor {
   constructor(
     private readonly schema: StatSchema,
     private readonly schemaHash: string,
-    private readonly known: readonly KnownBreak[] = [],
+    private readonly known: readonly WorldBreak[] = [],
   ) {}
 
   /** Checks the next action of the story, in order. */
