@@ -28,7 +28,6 @@ import {
 } from '../../domain/adventure.ts'
 import { checkedForConflicts, type SeenVersions } from '../../domain/edit-conflict.ts'
 import { LIMITS, PAGE_SIZE } from '../../domain/limits.ts'
-import { MEMORY_EVERY } from '../../domain/memory.ts'
 import { EMPTY_PLOT, plotOf, type Scenario } from '../../domain/scenario.ts'
 import { type Beginning, beginningOf } from '../../domain/start-from-scenario.ts'
 import { answersSchema } from '../../domain/text/placeholder.ts'
@@ -129,7 +128,7 @@ export function updateAdventureFields(
     const updates = checkedForConflicts<AdventureFields>(getAdventure(tx, id), changed, seen)
     if (Object.keys(updates).length === 0) return
     updateAdventure(tx, id, updates, deps.now())
-    if (updates.propose_cards) beginProposals(tx, id, MEMORY_EVERY)
+    if (updates.propose_cards) beginProposals(tx, id)
     if (updates.story_summary === undefined) return
     // A summary by the player is only extended, never replaced, and is in use from the next turn on.
     const covers = findSummary(tx, id)?.covers ?? -1

@@ -10,7 +10,7 @@ import {
   updateAnswers,
   updateWorldState,
 } from '../../db/tables/adventures.ts'
-import { listCardsWithText, updateCard } from '../../db/tables/story-cards.ts'
+import { listCardsWithPlaceholders, updateCard } from '../../db/tables/story-cards.ts'
 import { insertBreak } from '../../db/tables/world-breaks.ts'
 import type { Action } from '../../domain/action.ts'
 import { PLOT_FIELDS, plotOf } from '../../domain/scenario.ts'
@@ -34,7 +34,7 @@ export function openQuestions(reader: Reader, adventureId: number): string[] {
     ...plotOf((field) => adventure[field]),
     prompt: findOpening(reader, adventureId)?.text ?? '',
     stat_schema: getWorld(reader, adventureId).schema,
-    cards: listCardsWithText(reader, adventureId, '${'),
+    cards: listCardsWithPlaceholders(reader, adventureId),
     answers: findAnswers(reader, adventureId) ?? {},
   })
 }
@@ -52,7 +52,7 @@ export function answerQuestions(deps: Deps, adventureId: number, given: Answers)
     const answers = { ...findAnswers(tx, adventureId), ...answersOrNames(asked, given) }
     updateAnswers(tx, adventureId, answers)
     fillPlot(tx, adventureId, answers, deps.now())
-    for (const card of listCardsWithText(tx, adventureId, '${'))
+    for (const card of listCardsWithPlaceholders(tx, adventureId))
       updateCard(tx, card.id, filledCard(card, answers))
     fillOpening(tx, adventureId, answers)
     fillWorld(tx, adventureId, answers)

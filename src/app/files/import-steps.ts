@@ -10,7 +10,6 @@ import { insertSummary } from '../../db/tables/memory/summaries.ts'
 import { insertScenario } from '../../db/tables/scenarios.ts'
 import { type CardOwner, insertCard } from '../../db/tables/story-cards.ts'
 import { findOwner } from '../../db/tables/users.ts'
-import { MEMORY_EVERY } from '../../domain/memory.ts'
 import type {
   PortableAction,
   PortableActions,
@@ -109,7 +108,7 @@ export function* adventureSteps(
   for (const memory of memories) yield (tx) => writeMemory(tx, id, memory, at)
   yield (tx) => {
     tx.update('adventures', id, { action_count: actions.length })
-    if (fields.propose_cards) beginProposals(tx, id, MEMORY_EVERY)
+    if (fields.propose_cards) beginProposals(tx, id)
     for (const proposal of card_proposals) insertProposal(tx, id, proposal)
     if (summary) insertSummary(tx, id, { ...summary, text: fields.story_summary }, at)
   }

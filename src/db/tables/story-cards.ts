@@ -74,13 +74,13 @@ export function listCardsWithSource(reader: Reader, adventureId: number): CardWi
   return rows.map(cardFromRow)
 }
 
-/** The cards of an adventure that contain a text, in order of creation. */
-export function listCardsWithText(reader: Reader, adventureId: number, text: string): CardWithSource[] {
+/** The cards of an adventure that may contain placeholders, in order of creation. */
+export function listCardsWithPlaceholders(reader: Reader, adventureId: number): CardWithSource[] {
   const rows = reader.all<CardRow<CardWithSource>>(
     `SELECT ${COLUMNS}, source_ref FROM story_cards
       WHERE adventure_id = ?1 AND (instr(keys, ?2) > 0 OR instr(entry, ?2) > 0 OR instr(name, ?2) > 0) ORDER BY id`,
     adventureId,
-    text,
+    '${',
   )
   return rows.map(cardFromRow)
 }

@@ -1,5 +1,6 @@
 import type { StoredProposal } from '../../../domain/cards/proposals.ts'
 import { StoryError } from '../../../domain/errors.ts'
+import { MEMORY_EVERY } from '../../../domain/memory.ts'
 import type { Reader, Writer } from '../../database.ts'
 
 /** A proposal with its passage as it is now. */
@@ -55,11 +56,11 @@ export function getProposalsCover(reader: Reader, adventureId: number): number {
 }
 
 /** A story is looked through from its newest passages on. */
-export function beginProposals(tx: Writer, adventureId: number, back: number): void {
+export function beginProposals(tx: Writer, adventureId: number): void {
   tx.run(
     `UPDATE adventures SET proposals_cover = (SELECT max("index") FROM actions WHERE adventure_id = ?1) - ?2 WHERE id = ?1`,
     adventureId,
-    back,
+    MEMORY_EVERY,
   )
 }
 
