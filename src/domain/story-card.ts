@@ -53,3 +53,9 @@ export function plainCard({ type, name, keys, entry, notes, timing }: CardFields
 export function isBlankCard({ timing, ...card }: CardFields): boolean {
   return !timing && (Object.keys(EMPTY_CARD) as (keyof CardTexts)[]).every((name) => card[name] === '')
 }
+
+/** The owner of cards, as requests name it. */
+export interface NamedOwner {
+  scenario_id?: number | undefined
+  adventure_id?: number | undefined
+}

@@ -3,6 +3,7 @@ import { getAdventure } from '../../db/tables/adventures.ts'
 import { getReaderPreferences } from '../../db/tables/preferences.ts'
 import { getScenario } from '../../db/tables/scenarios.ts'
 import { listCards } from '../../db/tables/story-cards.ts'
+import type { NamedOwner } from '../../domain/story-card.ts'
 import { makeCards } from '../../formats/ai-dungeon/make-cards.ts'
 import { type BookOptions, WHOLE_STORY } from '../../formats/book/passages.ts'
 import { type AdventureFormat, ENDINGS, fileName, type ScenarioFormat } from '../../formats/file-name.ts'
@@ -73,7 +74,7 @@ export async function exportScenario(
 }
 
 /** The story cards of one owner as a file that AI Dungeon and others read. Throws invalid, not_found. */
-export function exportCards(deps: Deps, named: { scenario_id?: number; adventure_id?: number }): ReadyFile {
+export function exportCards(deps: Deps, named: NamedOwner): ReadyFile {
   const { reader } = deps.library
   const owner = cardOwnerFrom(reader, named)
   const { title } =

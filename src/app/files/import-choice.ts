@@ -1,4 +1,5 @@
 import type { ImportPreview } from '../../domain/portable/import-preview.ts'
+import type { NamedOwner } from '../../domain/story-card.ts'
 
 /** Which parts of an upload to import. A missing list means all of it. */
 export interface ImportChoice {
@@ -6,7 +7,7 @@ export interface ImportChoice {
   scenarios?: readonly number[]
   adventures?: readonly number[]
   /** The owner of cards that come without one. By default a new scenario. */
-  owner?: { scenario_id?: number; adventure_id?: number }
+  owner?: NamedOwner
   /** The title of that new scenario. */
   title?: string
   /** Leaves out what is in the library already, where no positions are given. */

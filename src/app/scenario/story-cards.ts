@@ -14,15 +14,9 @@ import {
 import { checkedForConflicts, type SeenVersions } from '../../domain/edit-conflict.ts'
 import { StoryError } from '../../domain/errors.ts'
 import { MAX_CARDS } from '../../domain/limits.ts'
-import { type CardFields, EMPTY_CARD, type StoryCard } from '../../domain/story-card.ts'
+import { type CardFields, EMPTY_CARD, type NamedOwner, type StoryCard } from '../../domain/story-card.ts'
 import { checkedTiming } from '../../domain/timing/timing-faults.ts'
 import type { Deps } from '../deps.ts'
-
-/** The owner of cards, as requests name it. */
-export interface NamedOwner {
-  scenario_id?: number | undefined
-  adventure_id?: number | undefined
-}
 
 /** The one owner that is named. Throws invalid if there are none or two, not_found. */
 export function cardOwnerFrom(reader: Reader, { scenario_id, adventure_id }: NamedOwner): CardOwner {

@@ -9,7 +9,7 @@ import { LIMITS } from '../../domain/limits.ts'
 import { filledCards } from '../../domain/prompt/filled-texts.ts'
 import { type TriggeredCard, triedCards } from '../../domain/prompt/lore-notes.ts'
 import { presentCharacters } from '../../domain/prompt/present-characters.ts'
-import type { StoryCard } from '../../domain/story-card.ts'
+import type { NamedOwner, StoryCard } from '../../domain/story-card.ts'
 import type { ThrownMoment } from '../../domain/timing/due-cards.ts'
 import { hasTiming, recordedKeys } from '../../domain/timing/record.ts'
 import { applyManualChange } from '../../domain/world/manual-change.ts'
@@ -18,7 +18,7 @@ import { readRules } from '../../domain/world/rules.ts'
 import { instantiate, type StatSchema, type WorldState } from '../../domain/world/state.ts'
 import { Text } from '../../lib/text.ts'
 import type { Deps } from '../deps.ts'
-import { cardOwnerFrom, type NamedOwner } from './story-cards.ts'
+import { cardOwnerFrom } from './story-cards.ts'
 
 /** What the cards of a scenario or story are tried with unless something else is chosen: its next turn. */
 export interface TrialStart {
