@@ -25,24 +25,10 @@ export const NARRATION_TYPES = ['ai', 'story', 'start'] as const
 export type Cut = 'length' | 'stopped' | 'repeated'
 
 /** An action without the columns that grow with its attempts and prompts. */
-export interface Action {
-  id: number
-  adventure_id: number
-  index: number
-  type: ActionType
-  text: string
-  reasoning: string | null
+export interface Action extends Omit<ActionView, 'world_changes' | 'not_recorded' | 'roll' | 'waiting'> {
   world_delta: Record<string, unknown> | null
-  variant_count: number
-  variant_index: number
-  cut: Cut | null
   /** What the dice decided about a line, or about the narration that tells it. */
   roll: Roll | null
-  /** The player's note to the narrator of its live attempt. */
-  steering: string | null
-  /** Hidden from the narrator. */
-  hidden: boolean
-  created_at: string
 }
 
 const changed = {
