@@ -3,16 +3,8 @@ import { getAttempts } from '../../db/tables/actions/attempts.ts'
 import { findNewest } from '../../db/tables/actions/list.ts'
 import { findRolledLine } from '../../db/tables/actions/rolls.ts'
 import type { AdventureWorld } from '../../db/tables/adventures.ts'
-import type { Roll } from '../../domain/checks/roll.ts'
-import type { WorldState } from '../../domain/world/state.ts'
+import type { TurnTarget } from '../../domain/world/delta-report.ts'
 import type { Turn } from './turn.ts'
-
-/** The index at which a turn's reply is judged, the world state before it, and what the dice decided about its line. */
-export interface TurnTarget {
-  index: number
-  before: WorldState
-  roll: Roll | null
-}
 
 /** A retry is judged at the index and against the world of the turn that it repeats. */
 export function turnTarget(

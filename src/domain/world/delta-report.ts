@@ -60,7 +60,7 @@ export interface Proposal {
 }
 
 /** Where a reply is judged: the state before it, the index of its action, and what the dice decided before it. */
-interface Judged {
+export interface TurnTarget {
   before: WorldState
   index: number
   roll: Roll | null
@@ -72,7 +72,7 @@ interface Judged {
  */
 export function recordDelta(
   schema: StatSchema,
-  { before, index, roll }: Judged,
+  { before, index, roll }: TurnTarget,
   proposal: Proposal,
 ): Recording {
   const { state: fitted, ...reconciled } = reconcile(schema, before)
