@@ -32,7 +32,6 @@ export interface Sequence {
 
 interface Context {
   readonly contextSize: number
-  readonly idealThreads: number
   getSequence(): Sequence
 }
 
