@@ -84,7 +84,7 @@ export function foldSearchWithOffsets(original: string): FoldedSearch {
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, including control characters
-const ASCII = /^[\x00-\x7f]*$/
+export const ASCII = /^[\x00-\x7f]*$/
 // Unicode counts the half-width Japanese voicing marks as letters, but they belong to the letter before them.
 const CLUSTER = /\P{M}[\p{M}\uff9e\uff9f]*|\p{M}+/gsu
 /** As much ASCII as carries no mark, folded in one piece, or a cluster. */

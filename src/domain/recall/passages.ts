@@ -1,6 +1,7 @@
 import { countBelow } from '../../lib/numbers.ts'
 import { foldedWords } from '../search/words.ts'
 import { hasTerm, isQuestion, type LineTerm } from './line-terms.ts'
+import { rarity } from './query.ts'
 import { sentencesOf } from './sentences.ts'
 
 // docs/decisions/015-recall.md says what each part is worth.
@@ -142,11 +143,6 @@ const SMALL_STORY = 50
 /** What a word counts that stands in one passage alone, about. */
 function unit(total: number): number {
   return Math.log(Math.max(total, SMALL_STORY))
-}
-
-/** How much a term counts by how few passages hold it. */
-function rarity(count: number, total: number): number {
-  return Math.log(1 + (total - count + 0.5) / (count + 0.5))
 }
 
 /** How well a term fits at a place; 0 where it does not stand. */

@@ -86,8 +86,8 @@ function queryNames({ newest, line }: RecallTexts, cardKeys: string[]): Set<stri
   return new Set([...namesIn(text), ...matching.flat()])
 }
 
-/** The weight of a word by how few memories contain it. */
-function rarity(count: number, total: number): number {
+/** The weight of a word by how few texts contain it. */
+export function rarity(count: number, total: number): number {
   return Math.log(1 + (Math.max(total, count) - count + 0.5) / (count + 0.5))
 }
 

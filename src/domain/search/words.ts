@@ -1,4 +1,4 @@
-import { foldSearch } from '../../lib/fold-text.ts'
+import { ASCII, foldSearch } from '../../lib/fold-text.ts'
 
 // The index knows a text by its words, in order. In Latin, Greek, Cyrillic, Armenian and Georgian a word is a run of letters
 // and digits; in every other script each character counts as a word, because many of them are written without spaces. So
@@ -10,8 +10,6 @@ const WORD =
 const OUTSIDE_RUN =
   /(?![\p{scx=Latn}\p{scx=Grek}\p{scx=Cyrl}\p{scx=Armn}\p{scx=Geor}\p{scx=Zyyy}\p{scx=Zinh}\p{N}])[\p{L}\p{M}]|[^\p{L}\p{M}\p{N}]/gu
 const COUNTS = /[\p{L}\p{M}\p{Extended_Pictographic}\p{RI}]/u
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, including control characters
-const ASCII = /^[\x00-\x7f]*$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, including control characters
 const NOT_ASCII = /[^\x00-\x7f]+/g
 
