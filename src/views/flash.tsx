@@ -25,7 +25,7 @@ const SENTENCES = {
   branched: 'This is a new branch. The other one stays as it is; find both under Branches in the menu.',
   main: 'This is the main branch now.',
   duplicated: 'This is the duplicate.',
-  brought: 'Imported.',
+  imported: 'Imported.',
   pinned: 'Pinned to the top.',
   archived: 'Archived. Find it under “Archived stories”.',
   open: 'Back among your stories.',

@@ -121,18 +121,18 @@ async function outcomeResponse(
   const address = `/import/${uploadId}${owner === 0 ? '' : `?owner=${owner}`}`
   if (!isOver && request.method === 'POST') return seeOther(request, address)
   if (!isOver) return pageResponse(<ImportProgressPage {...progress} address={address} />)
-  const came = await result
-  const { preview, imported } = came
+  const outcome = await result
+  const { preview, imported } = outcome
   const { adventure_ids, scenario_ids } = imported
   const isOwnPage = request.method === 'GET' && !isFragment(request)
   if (preview.rejected_files.length > 0)
-    return isOwnPage ? pageResponse(<ImportResultPage {...came} />) : seeOther(request, address)
-  if (preview.kind === 'files') return seeOther(request, '/', 'brought')
+    return isOwnPage ? pageResponse(<ImportResultPage {...outcome} />) : seeOther(request, address)
+  if (preview.kind === 'files') return seeOther(request, '/', 'imported')
   const [story] = adventure_ids
-  if (story !== undefined) return seeOther(request, storyEndUrl(story), 'brought')
+  if (story !== undefined) return seeOther(request, storyEndUrl(story), 'imported')
   const [scenario] = scenario_ids
   const to = scenario === undefined ? editorUrl(owner, 'cards') : scenarioUrl(scenario)
-  return seeOther(request, to, 'brought')
+  return seeOther(request, to, 'imported')
 }
 
 function parseFiles(app: App, request: Request): Promise<FilesForm<StoredUpload>> {
