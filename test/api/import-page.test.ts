@@ -40,6 +40,16 @@ describe('an uploaded file', () => {
     expect(several).not.toContain('scripts')
   })
 
+  test('is called by the name of its program only where that is known', async () => {
+    const kindOf = async (name: string) =>
+      /This is [^.]*\./.exec(await (await send('/import', { file: fileOf(sampleText(name)) })).text())?.[0]
+    expect(await Promise.all(['world-info.json', 'agnai-book.json', 'agnai-chat.json'].map(kindOf))).toEqual([
+      'This is a lorebook.',
+      'This is a lorebook.',
+      'This is an Agnai chat.',
+    ])
+  })
+
   test('shows of a card how many openings it has, and what is still to be answered as such', async () => {
     const data = {
       name: 'Odo',

@@ -36,7 +36,7 @@ const KINDS: Record<FileKind, string | readonly [one: string, several: string]> 
   'ai-dungeon-scenarios': ['an AI Dungeon scenario', 'a file of AI Dungeon scenarios'],
   'ai-dungeon-adventures': ['an AI Dungeon story', 'a file of AI Dungeon stories'],
   'character-card': 'a character card',
-  'world-info': 'a SillyTavern lorebook',
+  'world-info': 'a lorebook',
   'sillytavern-chat': 'a SillyTavern chat',
   'kobold-lite': 'a KoboldAI Lite story',
   backyard: 'a character of Backyard',
