@@ -373,7 +373,6 @@ describe('the call is not made', () => {
     ['after a readable block', say(block({ 'player.warmth': -2 }))],
     ['after an empty one', say(block({}))],
     ['when it is off', say(TOLD), { second_call: 'off' }],
-    ['after a block without prose', say(`${F}state_delta\n{"player.warmth": -2}\n${F}`)],
     ['after reasoning alone', onlyThink('Hm.')],
     ['after a reply that failed', status(500)],
   ]
@@ -385,6 +384,14 @@ describe('the call is not made', () => {
       await playTurn(server, id, { type: 'do', text: 'wait' })
       expect(asked).toHaveLength(1)
     })
+
+  test('after a block without prose, twice', async () => {
+    const id = await begin()
+    const block = say(`${F}state_delta\n{"player.warmth": -2}\n${F}`)
+    endpoint.next(block, block)
+    await playTurn(server, id, { type: 'do', text: 'wait' })
+    expect(asked).toHaveLength(2)
+  })
 
   test('after a reply that the player stopped', async () => {
     const id = await begin()
