@@ -170,7 +170,8 @@ function nextTask() {
 
 const storyNow = () => document.querySelector('#story')
 
-const hasInterrupted = () => storyNow().querySelector('#interrupted') !== null
+// The frame of a line without a reply has no prose.
+const hasInterrupted = () => storyNow().querySelector('#interrupted .prose') !== null
 
 /** A reload must not lead to where the page was before the turn broke off: what to do about it stands below. */
 function openAtInterrupted() {
