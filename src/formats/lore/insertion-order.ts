@@ -15,7 +15,7 @@ export function insertionOrderIn(notes: string): { notes: string; order: number 
 }
 
 /** Whether insertion orders say more than the order of the cards: they are neither one number nor counted. */
-export function isTold(orders: readonly number[]): boolean {
+export function addsToCardOrder(orders: readonly number[]): boolean {
   const [first = 0] = orders
   return orders.some((order) => order !== first) && orders.some((order, i) => order !== first + i)
 }

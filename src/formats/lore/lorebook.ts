@@ -5,7 +5,7 @@ import { cutTo, isBlank, lengthOf } from '../../lib/text.ts'
 import type { Fields, ListItem } from '../shared/fields.ts'
 import { asTemplate, hasMacros } from '../shared/macros.ts'
 import { type Decorators, parseDecorators } from './decorators.ts'
-import { isTold, withInsertionOrder } from './insertion-order.ts'
+import { addsToCardOrder, withInsertionOrder } from './insertion-order.ts'
 import { noteSettings } from './settings.ts'
 import { parseLoreTiming, saysRecursion } from './timing.ts'
 import { isPattern, parseTriggers } from './triggers.ts'
@@ -36,7 +36,7 @@ export function parseLorebook(items: readonly ListItem[], char: string, isRecurs
     return entry ?? []
   })
   const sorted = entries.sort((a, b) => a.order - b.order)
-  const isNoted = isTold(sorted.flatMap(({ insertion }) => insertion ?? []))
+  const isNoted = addsToCardOrder(sorted.flatMap(({ insertion }) => insertion ?? []))
   return sorted.map(({ card, insertion, ...entry }) => ({
     ...entry,
     card:
