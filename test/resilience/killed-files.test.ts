@@ -160,8 +160,8 @@ test('75 killed while the library is copied, every file with the name of a copy 
   }
 })
 
-const COPY = /^library\.(copy-\d{8}T\d{6}|\d{4}-\d\d-\d\d)\.db$/
-const BROKEN_OFF = /^library\.copy-\d{8}T\d{6}\.db\.\d+\.unfinished(-journal)?$/
+const COPY = /^library\.(copy-\d{8}T\d{6}\+*|\d{4}-\d\d-\d\d)\.db$/
+const BROKEN_OFF = /^library\.copy-\d{8}T\d{6}\+*\.db\.\d+\.unfinished(-journal)?$/
 
 test('75 killed during idle work (memories, copies), the service continues it after the next start', async () => {
   const original = join(temporaryFolder(), 'original.db')
