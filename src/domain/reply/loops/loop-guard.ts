@@ -25,6 +25,8 @@ const SAME_START_LIMIT = 30
 const SAME_REPLY_LIMIT = 12
 /** How many words of its own may stand before that. */
 const START = 3
+/** In a complete reply, what share of it. */
+const START_SHARE = 0.25
 /** Each time that a phrase is read again counts more than the last, up to this. */
 const MOST_TIMES = 3
 /** Items of a list are alike. */
@@ -66,8 +68,9 @@ export class LoopGuard {
     if (this.loop) return this.loop
     this.words.end()
     this.judgeSentence()
-    const { copied } = this
-    if (copied.start < START && copied.isRising && copied.value >= SAME_REPLY_LIMIT)
+    const { copied, words } = this
+    const start = Math.max(START, START_SHARE * words.hashes.length)
+    if (copied.start < start && copied.isRising && copied.value >= SAME_REPLY_LIMIT)
       this.stop(copied.start, 'passage')
     return this.loop
   }

@@ -90,6 +90,12 @@ describe('an earlier passage again', () => {
     ['with a few words changed', changed, [SEA, PASSAGE], ''],
     ['after words of its own', own + PASSAGE, [PASSAGE], own],
     ['of few words, and nothing else', SHORT, [SEA, `${SHORT} ${OTHER}`], ''],
+    [
+      'behind other first words, and nothing else',
+      SHORT.replace('The two', 'As it grows dark, the two'),
+      [SHORT],
+      '',
+    ],
     ['in Chinese', CHINESE, [CHINESE], ''],
   ]
   for (const [what, reply, earlier, kept] of cases)
@@ -127,6 +133,7 @@ describe('no loop is', () => {
     ],
     ['a few words, and nothing else', 'You wait. Nothing at all happens here.', ['You wait. Nothing at all happens here.']], // biome-ignore format: a case a line
     ['an earlier sentence, and a new one', `${SHORT} Dawn.`, [SHORT]],
+    ['an earlier sentence after a new one', `Dawn comes grey and cold over the roofs. ${SHORT}`, [SHORT]],
     ['sounds', 'Tick, tock, tick, tock, tick, tock, goes the clock. Ha ha ha ha ha ha!'],
     ['in Chinese', CHINESE + JAPANESE],
   ]
