@@ -1,3 +1,4 @@
+import { toPointerToken } from '../../lib/json-pointer.ts'
 import { isObject, objectIn, ownValue } from '../../lib/objects.ts'
 import type { FieldError } from '../errors.ts'
 import { PathResolver, type StatTarget } from '../world/block/path-resolver.ts'
@@ -23,7 +24,7 @@ export function checkErrors(schema: unknown, rules: Rules): FieldError[] {
   if (all.length > MAX_CHECKS) report('/checks', `may have at most ${MAX_CHECKS} entries`)
   const paths = new PathResolver(rules, { hidden: true })
   for (const [name, check] of all.slice(0, MAX_CHECKS)) {
-    const at = `/checks/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const at = `/checks/${toPointerToken(name)}`
     if (!isName(name))
       report(at, name.trim() === '' ? 'needs a name' : `needs a name of up to ${MAX_NAME} characters`)
     if (isObject(check)) reportCheck(check, at, paths, report)

@@ -1,4 +1,5 @@
 import { sizeOfJson } from '../../lib/json.ts'
+import { toPointerToken } from '../../lib/json-pointer.ts'
 import { LARGEST_NUMBER } from '../../lib/numbers.ts'
 import { isObject, ownValue } from '../../lib/objects.ts'
 import { checkErrors } from '../checks/check-errors.ts'
@@ -147,7 +148,7 @@ const named =
       return
     }
     for (const [name, entry] of Object.entries(value)) {
-      const at = `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      const at = `${path}/${toPointerToken(name)}`
       if (!isName(name))
         errors.push({
           path: at,

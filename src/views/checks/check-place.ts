@@ -1,4 +1,5 @@
 import { pathWords } from '../../domain/world/change-words.ts'
+import { fromPointerToken } from '../../lib/json-pointer.ts'
 
 const FIELDS: Record<string, string> = {
   dice: 'dice',
@@ -15,7 +16,7 @@ const ENTRIES: Record<string, string> = { difficulties: 'difficulty', outcomes: 
 export function checkPlace(path: string): string | null {
   const [, section, name = '', field, ...inner] = path.split('/')
   if (section !== 'checks') return null
-  const check = `Check “${name.replaceAll('~1', '/').replaceAll('~0', '~')}”`
+  const check = `Check “${fromPointerToken(name)}”`
   if (field === undefined) return check
   const isEntry = ENTRIES[field] !== undefined && inner.length > 0
   const place = isEntry ? `${ENTRIES[field]} ${Number(inner.shift()) + 1}` : (FIELDS[field] ?? field)
