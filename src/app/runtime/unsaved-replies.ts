@@ -23,7 +23,8 @@ export class UnsavedReplies {
   /** The interrupted reply of a story, saved or not. */
   find(reader: Reader, adventureId: number): InterruptedReply | null {
     const held = this.held.get(adventureId)
-    if (held?.end !== hashOfEnd(reader, adventureId)) return findInterrupted(reader, adventureId)
+    if (held === undefined || held.end !== hashOfEnd(reader, adventureId))
+      return findInterrupted(reader, adventureId)
     return { text: held.text, retry: held.retry, unsaved: true }
   }
 
