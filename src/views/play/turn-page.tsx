@@ -89,9 +89,11 @@ export function turnPage(before: PlayProps, retried: Retried | null, after: () =
 /** The passage without a roll of an earlier line, which shows it. */
 function ownRoll(action: ActionView, line: ActionView | null, { page }: PlayProps): ActionView {
   const newest = page.actions.at(-1)
-  if (!line || !newest?.waiting || !newest.roll || newest.id === line.id) return action
-  const { roll: _, ...rest } = action
-  return rest
+  return line && newest?.waiting && newest.roll && newest.id !== line.id ? withoutRoll(action) : action
+}
+
+export function withoutRoll({ roll: _, ...action }: ActionView): ActionView {
+  return action
 }
 
 /** Passages above the growing one: few, so that it is visible without scrolling. */

@@ -21,7 +21,7 @@ import { Action, ActionEditor } from './action.tsx'
 import { PlayPage, type PlayProps, Status, Story, Tools } from './play.tsx'
 import { newestView, playProps, showingProps, storyLook, suggestedFor, worldProps } from './play-props.ts'
 import { type ChosenRewrite, NOTHING_CHOSEN, RewriteForm } from './rewrite-form.tsx'
-import { turnPage } from './turn-page.tsx'
+import { turnPage, withoutRoll } from './turn-page.tsx'
 import { turnFragments, worldFragment } from './turn-stream.tsx'
 
 /** A sent form of the composer: what was typed, and whether it asks for another version. */
@@ -85,8 +85,7 @@ export function turnResponse(
 
 /** The page while the dice are thrown again. */
 function withoutRolls(props: PlayProps): PlayProps {
-  const actions = props.page.actions.map(({ roll: _, ...action }) => action)
-  return { ...props, page: { ...props.page, actions } }
+  return { ...props, page: { ...props.page, actions: props.page.actions.map(withoutRoll) } }
 }
 
 /** What comes back if a passage cannot be told again: the passage, or what was chosen of it. */
