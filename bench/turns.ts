@@ -7,9 +7,9 @@ import { embeddedTextFor } from '../src/domain/recall/embedded-text.ts'
 import { vectorToBytes } from '../src/domain/recall/vectors.ts'
 import { drawFrom } from '../src/practice/seeded-random.ts'
 import { start } from '../src/start.ts'
-import { json, type Step, say, startEndpoint } from '../test/support/endpoint/endpoint.ts'
 import { loopback } from '../test/support/service/loopback.ts'
 import { median, ms } from './median.ts'
+import { EMBEDDING_MODEL, type PlayedTurns, type PlayerInput, vectorFor, words } from './turn-player.ts'
 import { watchLoop } from './watch-loop.ts'
 
 /** What a story has: actions of about 880 bytes, cards with three triggers, and memories with vectors. */
@@ -21,7 +21,7 @@ interface StorySize {
   timing?: string
 }
 
-/** What we add to a turn, in milliseconds, each beside its aim. The machine of the client and the model server is ours, too. */
+/** What we add to a turn, in milliseconds, each beside its aim. */
 type TurnTimes = Record<
   'request to model server' | 'first turn' | 'last token to done' | 'longest stop of the loop',
   string
@@ -45,11 +45,7 @@ const SIZES: Record<string, { size: StorySize; aim: number }> = {
 const AIM_DONE = 3
 const AIM_STOP = 20
 
-const MODEL = 'e'
-const DIMENSIONS = 768
-const TURNS = 30
-
-/** Plays turns of stories, each in a service of its own, with a model server whose replies cost nothing. */
+/** Plays turns of stories, each in a service of its own. */
 export async function turnTable(): Promise<Record<string, TurnTimes>> {
   const rows: Record<string, TurnTimes> = {}
   for (const [name, { size, aim }] of Object.entries(SIZES)) rows[name] = await turnTimes(size, aim)
@@ -60,38 +56,12 @@ async function turnTimes(size: StorySize, aim: number): Promise<TurnTimes> {
   const folder = mkdtempSync(join(tmpdir(), 'inglenook-turns-'))
   const dbPath = join(folder, 'l.db')
   fillStory(dbPath, size)
-  await using endpoint = await startEndpoint()
-  let arrived = 0
-  let ended = 0
-  const reply = say('The road goes on, and the lamps are lit one by one along the water. '.repeat(12))
-  endpoint.byDefault(async (exchange) => {
-    arrived = performance.now()
-    await reply(exchange)
-    ended = performance.now()
-  })
-  endpoint.embedWith(embedding())
   const service = await start(loopback(dbPath))
-  const at = (path: string) => new URL(path, service.address)
-  const post = (path: string, body: object, method = 'POST') =>
-    fetch(at(path), { method, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } })
-  const model = size.memories > 0 ? { embedding_model: MODEL } : {}
-  await post('/api/settings', { endpoint_url: endpoint.url, model: 'm', loop_guard: false, ...model }, 'PUT')
-
   // Else the first turns are measured while the story is indexed.
   await service.checked
   await service.deps.indexing.ended()
-  const first: number[] = []
-  const done: number[] = []
-  const draw = drawFrom(5)
   const watch = watchLoop()
-  for (let turn = 0; turn < TURNS; turn++) {
-    const began = performance.now()
-    const answer = await post('/api/adventures/1/actions', { type: 'do', text: `look for ${words(draw, 6)}` })
-    await answer.text()
-    done.push(performance.now() - ended)
-    first.push(arrived - began)
-    await Bun.sleep(20)
-  }
+  const { first, done } = await playTurns({ address: service.address, embeds: size.memories > 0 })
   const stall = await watch()
   await service.stop()
   rmSync(folder, { recursive: true })
@@ -103,26 +73,19 @@ async function turnTimes(size: StorySize, aim: number): Promise<TurnTimes> {
   }
 }
 
-/** Answers with vectors that depend on the texts alone. */
-function embedding(): Step {
-  return (exchange) => {
-    const texts = exchange.request.body?.input ?? []
-    const data = texts.map((text, index) => ({
-      index,
-      embedding: [...vectorFor(drawFrom(Number(Bun.hash.xxHash32(text))))],
-    }))
-    return json(200, { data })(exchange)
+/** Plays turns from a thread of its own, as the client and the model server are programs of their own. */
+async function playTurns(given: PlayerInput): Promise<PlayedTurns> {
+  const worker = new Worker(new URL('turn-player.ts', import.meta.url))
+  try {
+    const played = new Promise<PlayedTurns>((resolve, reject) => {
+      worker.onmessage = ({ data }) => resolve(data)
+      worker.onerror = ({ message }) => reject(new Error(message))
+    })
+    worker.postMessage(given)
+    return await played
+  } finally {
+    worker.terminate()
   }
-}
-
-function vectorFor(draw: (below: number) => number): Float32Array {
-  const vector = Float32Array.from({ length: DIMENSIONS }, () => draw(2_001) / 1_000 - 1)
-  const length = Math.hypot(...vector)
-  return vector.map((value) => value / length)
-}
-
-function words(draw: (below: number) => number, count: number): string {
-  return Array.from({ length: count }, () => `w${draw(4_000)}x`).join(' ')
 }
 
 function fillStory(path: string, { actions, cards, memories, timing }: StorySize): void {
@@ -157,7 +120,7 @@ function fillStory(path: string, { actions, cards, memories, timing }: StorySize
         words(draw, 25),
         memory,
         memory + 1,
-        embeddedTextFor(MODEL).name,
+        embeddedTextFor(EMBEDDING_MODEL).name,
         vectorToBytes(vectorFor(draw)),
         time,
       )
