@@ -26,8 +26,16 @@ export function acceptedEncodings(): string {
 
 const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
+/** The last header and its locale: one browser sends the same one with each request. */
+let last = { header: '', locale: DEFAULT_LOCALE }
+
 /** The locale that an Accept-Language header asks for first (RFC 9110, 12.5.4). */
 export function localeFrom(header: string): string {
+  if (header !== last.header) last = { header, locale: readLocale(header) }
+  return last.locale
+}
+
+function readLocale(header: string): string {
   const [first = ''] = header.split(/[,;]/, 1)
   try {
     const { region = '' } = new Intl.Locale(first.trim()).maximize()
