@@ -45,8 +45,10 @@ const MOST_OWN = 4
 
 function wordTerm(word: string): LineTerm[] {
   if (!isContentWord(word.toLowerCase()) && !/^\p{N}+$/u.test(word)) return []
+  // Another number is another thing: "A1204" is no form of "A1205".
+  const hasForms = word.length >= LEAST_COMMON && !/\p{N}/u.test(word)
   const beginning = word.slice(0, Math.max(LEAST_COMMON, word.length - MOST_OWN))
-  return [{ words: [word], beginning: word.length >= LEAST_COMMON ? beginning : null }]
+  return [{ words: [word], beginning: hasForms ? beginning : null }]
 }
 
 // One character of a script without words says little, two that stand together mostly are one.

@@ -33,6 +33,8 @@ test('forms of a word share a beginning, in any alphabet', () => {
   expect(isForm('ФОНАРЯМИ', 'фонарь')).toBe(true)
   expect(isForm('LANTERNS', 'landlord')).toBe(false)
   expect(isForm('CAT', 'cats')).toBe(false)
+  expect(isForm('A12045', 'A12046')).toBe(false)
+  expect(isForm('A12045', 'A12045')).toBe(true)
 })
 
 test('a question is known by its mark, in any script', () => {
