@@ -20,7 +20,7 @@ import { liveStats } from '../prompt/build-prompt.ts'
 import { wasPreempted } from '../runtime/call-queue.ts'
 
 /** Room for three short lines. */
-const ANSWER_TOKENS = 160
+const ANSWER_TOKENS = 240
 /** Actions that are searched for lines of the player. */
 const RECENT_ACTIONS = 12
 

@@ -5,6 +5,7 @@ import { isObject } from '../../lib/objects.ts'
 import { isBlank } from '../../lib/text.ts'
 import { oneOf } from '../../lib/typebox.ts'
 import { ASIDE } from '../memory.ts'
+import { sentenceSpans } from '../text/sentence-spans.ts'
 
 /** One suggestion of each manner is asked for, in this order. */
 export const MANNERS = ['careful', 'bold', 'unexpected'] as const
@@ -16,8 +17,8 @@ export const Suggestion = Type.Object({
 })
 export type Suggestion = Static<typeof Suggestion>
 
-/** The most characters of a suggestion. */
-const MAX_LENGTH = 120
+/** A suggestion has fewer characters. One that reaches them was cut by the schema, or says more than what to do. */
+const MAX_LENGTH = 100
 
 /** Opens the request for suggestions. */
 export const SUGGESTION_TASK = `${ASIDE} suggest what the player might do next.`
@@ -39,7 +40,7 @@ export function suggestionTask(lines: readonly string[], stats: string): string 
 export const SUGGESTION_SCHEMA = {
   type: 'object',
   properties: Object.fromEntries(
-    MANNERS.map((manner) => [manner, { type: 'string', minLength: 3, maxLength: 80 }]),
+    MANNERS.map((manner) => [manner, { type: 'string', minLength: 3, maxLength: MAX_LENGTH }]),
   ),
   required: [...MANNERS],
   additionalProperties: false,
@@ -60,8 +61,20 @@ export function parseSuggestions(answer: string): Suggestion[] {
 function textOf(value: unknown): string | null {
   if (typeof value !== 'string' || isBlank(value)) return null
   const line = value.toWellFormed().replace(/\s+/g, ' ').trim()
-  const bare = line.replace(/^(?:\d[.)] |> ?)?(?:(?:You|I) (?=\p{Ll}))?/u, '').replace(/(?<![.!?…])\.$/, '')
-  return !/\p{L}/u.test(bare) || bare.length > MAX_LENGTH ? null : bare
+  const bare = shortened(line)
+    .replace(/^(?:\d[.)] |> ?)?(?:(?:You|I) (?=\p{Ll}))?/u, '')
+    .replace(/(?<![.!?…])\.$/, '')
+  return /\p{L}/u.test(bare) ? bare : null
+}
+
+/** A line that is too long ends after its first sentence, or after its last clause that does; '' if it has none. */
+function shortened(line: string): string {
+  if ([...line].length < MAX_LENGTH) return line
+  const [first, ...others] = sentenceSpans(line)
+  if (first && others.length > 0 && first.end < MAX_LENGTH) return line.slice(0, first.end)
+  return (
+    /^(.+)(?:[,;:–—](?= )|[，、；：])/u.exec([...line].slice(0, MAX_LENGTH).join(''))?.[1]?.trimEnd() ?? ''
+  )
 }
 
 /** Suggestions from a column; [] for anything that another program has put there. */

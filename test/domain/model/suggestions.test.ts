@@ -19,6 +19,18 @@ describe('suggestions are read', () => {
       ['wait', 'sing'],
     ],
     ['without empty and long ones', `{"careful":" ","bold":"${'x'.repeat(121)}","unexpected":7}`, []],
+    [
+      // Qwen2.5 1.5B, cut by the schema.
+      'up to a sentence or a clause, if they were cut',
+      '{"careful":"You carefully open the green book at the ribbon. It is a novel about love and a girl who lives by a寻","bold":"You see that the lantern is hanging over the door, and a book is bound in green cloth and still dampis","unexpected":"轻轻地打开那本绿色的书，' +
+        '看'.repeat(89) +
+        '"}',
+      [
+        'carefully open the green book at the ribbon',
+        'see that the lantern is hanging over the door',
+        '轻轻地打开那本绿色的书',
+      ],
+    ],
     ['without numbers of a list', '{"careful":"1. Wait.","bold":"2) I run"}', ['Wait', 'run']],
     ['without those that have no word', '{"careful":"116 451","bold":"...","unexpected":"sing"}', ['sing']],
     ['as none', 'I would open the door.', []],
