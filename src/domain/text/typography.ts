@@ -41,6 +41,8 @@ const FENCE = 3
 /** Marks of emphasis, which a quotation mark looks through, and how many. */
 const EMPHASIS = /[*_]/
 const LONGEST_EMPHASIS = 4
+/** Text that stays as it is outside code, with a full stop behind it. Only its last character means anything to what follows. */
+const PLAIN = /[^`{"'.*_-]+(?:\.(?=[^.]))?/y
 
 /** Sets text with the marks of its language: as it is shown, never as it is stored. */
 export function typographic(text: string, language: string): string {
@@ -82,13 +84,23 @@ export class Typographer {
     let set = ''
     let at = 0
     while (at < all.length) {
-      const [shown, length] = this.next(all, at, this.marks, isEnd)
+      const [shown, length] = this.plain(all, at) ?? this.next(all, at, this.marks, isEnd)
       if (length === 0) break
       set += shown
       at += length
     }
     this.held = all.slice(at)
     return set
+  }
+
+  /** What needs no setting, which is most of a text; null at a mark and in code. */
+  private plain(all: string, at: number): [string, number] | null {
+    if (this.ticks > 0 || this.braces > 0) return null
+    PLAIN.lastIndex = at
+    const run = PLAIN.exec(all)?.[0]
+    if (run === undefined) return null
+    this.before = run.at(-1) ?? ''
+    return [run, run.length]
   }
 
   /** What is shown next, and for how many characters; 0 where what follows decides. */
