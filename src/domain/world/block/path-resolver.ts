@@ -38,21 +38,18 @@ const SECTIONS = /^(world|player|npcs?|flags|milestones|(world[ _-]?)?state([ _-
 /** Finds what a path means, by its exact spelling and by the ways in which models misspell it. */
 export class PathResolver {
   private readonly exact = new Map<string, StatTarget>()
-  private readonly loose = new Map<string, string[]>()
+  /** The paths that each other spelling may mean; null before one is looked up, since most paths are spelled exactly. */
+  private spellings: Map<string, string[]> | null = null
 
   /** Hidden stats can be set only by the player. */
   constructor(
     readonly rules: Rules,
     { hidden = false } = {},
   ) {
-    const isVisible = (stat: Stat): boolean => hidden || !stat.hidden
-    for (const stat of rules.stats) if (isVisible(stat)) this.add(stat.path, { kind: 'stat', stat })
-    for (const flag of rules.flags) this.add(flag.path, { kind: 'flag', flag })
-    for (const milestone of rules.milestones) this.add(milestone.path, { kind: 'milestone', milestone })
-    for (const { id, name, stats } of rules.npcs)
-      for (const stat of stats)
-        if (isVisible(stat))
-          for (const prefix of [`npc.${name}`, name, id]) this.alias(`${prefix}.${stat.name}`, stat.path)
+    for (const stat of rules.stats)
+      if (hidden || !stat.hidden) this.exact.set(stat.path, { kind: 'stat', stat })
+    for (const flag of rules.flags) this.exact.set(flag.path, { kind: 'flag', flag })
+    for (const milestone of rules.milestones) this.exact.set(milestone.path, { kind: 'milestone', milestone })
   }
 
   /** Resolves a path as written. A loose spelling counts only if it fits exactly one path. */
@@ -82,17 +79,24 @@ export class PathResolver {
     return [...this.exact].flatMap(([path, target]) => (target.kind === kind ? [path] : []))
   }
 
-  private add(path: string, target: StatTarget): void {
-    this.exact.set(path, target)
-    this.alias(path, path)
-    const name = path.slice(path.lastIndexOf('.') + 1)
-    this.alias(name, path)
-  }
-
-  private alias(written: string, path: string): void {
-    const form = looseForm(written)
-    const known = this.loose.get(form) ?? []
-    if (!known.includes(path)) this.loose.set(form, [...known, path])
+  private get loose(): ReadonlyMap<string, string[]> {
+    if (this.spellings) return this.spellings
+    const spellings = new Map<string, string[]>()
+    const alias = (written: string, path: string) => {
+      const form = looseForm(written)
+      const known = spellings.get(form) ?? []
+      if (!known.includes(path)) spellings.set(form, [...known, path])
+    }
+    for (const path of this.exact.keys()) {
+      alias(path, path)
+      alias(path.slice(path.lastIndexOf('.') + 1), path)
+    }
+    for (const { id, name, stats } of this.rules.npcs)
+      for (const stat of stats)
+        if (this.exact.has(stat.path))
+          for (const prefix of [`npc.${name}`, name, id]) alias(`${prefix}.${stat.name}`, stat.path)
+    this.spellings = spellings
+    return spellings
   }
 
   private reasonFor(written: string): UnknownReason {
