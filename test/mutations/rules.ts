@@ -84,8 +84,8 @@ export const MUTATIONS: Mutation[] = [
   {
     rule: 'of two blocks both count',
     file: 'src/domain/world/delta-report.ts',
-    find: ': parseDelta(blocks, new PathResolver(readRules(schema)))',
-    replace: ': parseDelta(blocks.slice(-1), new PathResolver(readRules(schema)))',
+    find: ': parseDelta(blocks, paths)',
+    replace: ': parseDelta(blocks.slice(-1), paths)',
   },
   {
     rule: 'another schema heals nobody',

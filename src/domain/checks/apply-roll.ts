@@ -10,7 +10,8 @@ import type { Roll } from './roll.ts'
 
 /**
  * Applies what a roll changes to a copy of the state: the price of having rolled again, then the effects of its outcome.
- * Clamped to min and max, whatever the most per turn and the cooldowns say; `turn` is the index of the narration.
+ * Clamped to min and max, whatever the most per turn and the cooldowns say; `turn` is the index of the narration. Without a roll
+ * the state is returned as it is.
  */
 export function applyRoll(
   schema: StatSchema | null,
@@ -19,8 +20,8 @@ export function applyRoll(
   turn: number,
 ): RefereeResult {
   const verdicts: Verdict[] = []
+  if (roll === null) return { after: before, verdicts }
   let after = copyState(before, schema)
-  if (roll === null) return { after, verdicts }
   const paths = new PathResolver(readRules(schema), { hidden: true })
   for (const [path, effect] of [...Object.entries(pricePaid(roll)), ...Object.entries(roll.effects)]) {
     const found = paths.resolve(path)

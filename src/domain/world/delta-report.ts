@@ -75,17 +75,18 @@ export function recordDelta(
   { before, index, roll }: TurnTarget,
   proposal: Proposal,
 ): Recording {
-  const { state: fitted, ...reconciled } = reconcile(schema, before)
+  const paths = new PathResolver(readRules(schema))
+  const { state: fitted, ...reconciled } = reconcile(schema, before, paths.rules)
   const dice = applyRoll(schema, fitted, roll, index)
   const { edits, ...second_call } = proposal.second ?? { edits: null }
   const answered = proposal.second?.why === '' ? edits : null
   const blocks = answered ? [] : proposal.blocks
   const parsed: DeltaParse = answered
     ? { delta: answered.delta, unread: [], recorded: 'asked' }
-    : parseDelta(blocks, new PathResolver(readRules(schema)))
+    : parseDelta(blocks, paths)
   // What is judged is what is stored, so that it can be judged again.
   const delta = storableDelta(parsed.delta)
-  const { after, verdicts: judged } = referee(schema, dice.after, delta, index)
+  const { after, verdicts: judged } = referee(schema, dice.after, delta, index, paths)
   const proposed = [...judged, ...unreadable(parsed, blocks), ...(edits?.refused ?? [])]
   const verdicts = [...dice.verdicts, ...proposed]
   const report: DeltaReport = {

@@ -34,13 +34,17 @@ export const ALL_WORLD_STATE = '(all world state)'
 
 /**
  * Fits a state to a schema (docs/rules.md 6): keeps what the schema still defines, adds what is missing at its initial
- * value, and drops what is gone together with its cooldown. No value is reset, and no milestone is lost.
+ * value, and drops what is gone together with its cooldown. No value is reset, and no milestone is lost. `rules` are those
+ * of the schema, where they are known already.
  */
-export function reconcile(schema: StatSchema | null, before: WorldState): Reconciled {
+export function reconcile(
+  schema: StatSchema | null,
+  before: WorldState,
+  rules = readRules(schema),
+): Reconciled {
   const none = { added: [], removed: [], changed: [] }
   const isEmpty = !isObject(before) || Object.keys(before).length === 0
   if (!hasStats(schema)) return { ...none, state: {}, removed: isEmpty ? [] : [ALL_WORLD_STATE] }
-  const rules = readRules(schema)
   if (isEmpty) return { ...none, state: instantiate(schema), added: pathsOf(rules) }
   const state = structuredClone(before)
   const removed = dropUnknown(state, rules)

@@ -77,16 +77,17 @@ const MAX_SPELLING = 60
 
 /**
  * Judges the changes that a model proposes, in order, and applies those that pass to a copy (docs/rules.md 6). `turn` is
- * the index of the action that proposes them; cooldowns are counted in these indexes. Never throws, whatever the input.
+ * the index of the action that proposes them; cooldowns are counted in these indexes. `paths` are those of the schema, where
+ * they are known already. Never throws, whatever the input.
  */
 export function referee(
   schema: StatSchema | null,
   before: WorldState,
   delta: unknown,
   turn: number,
+  paths = new PathResolver(readRules(schema)),
 ): RefereeResult {
   const after = copyState(before, schema)
-  const paths = new PathResolver(readRules(schema))
   const proposed = isObject(delta) ? Object.entries(delta) : []
   const resolved = proposed.slice(0, MAX_CHANGES).map(([written, asked]) => ({
     written,

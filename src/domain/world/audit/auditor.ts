@@ -3,10 +3,12 @@ import { applyRoll } from '../../checks/apply-roll.ts'
 import type { Roll } from '../../checks/roll.ts'
 import { rollFault, toldFault } from '../../checks/roll-fault.ts'
 import type { Variant, VariantWorld } from '../../variant.ts'
+import { PathResolver } from '../block/path-resolver.ts'
 import { verdictsOf } from '../delta-report.ts'
 import { applyManualChange } from '../manual-change.ts'
 import { reconcile } from '../reconcile.ts'
 import { referee, SECOND_CALL_REASONS, type Verdict, type VerdictReason } from '../referee.ts'
+import { readRules } from '../rules.ts'
 import type { StatSchema, WorldState } from '../state.ts'
 import { valuesByPath } from '../state-diff.ts'
 import type { Audit, AuditedAction } from './audit.ts'
@@ -64,12 +66,16 @@ export class Auditor {
   /** What was thrown for the lines since the last narration. */
   private thrown: Roll | null = null
 
+  private readonly paths: PathResolver
+
   /** `schemaHash` is the hash of the schema as reports contain it. */
   constructor(
     private readonly schema: StatSchema,
     private readonly schemaHash: string,
     private readonly known: readonly WorldBreak[] = [],
-  ) {}
+  ) {
+    this.paths = new PathResolver(readRules(schema))
+  }
 
   /** Checks the next action of the story, in order. */
   add(action: AuditedAction): void {
@@ -91,7 +97,7 @@ export class Auditor {
 
   /** Ends the story; `live` is the world state that the player sees. */
   finish(live: WorldState): Audit {
-    const end = valuesByPath(reconcile(this.schema, live).state)
+    const end = valuesByPath(reconcile(this.schema, live, this.paths.rules).state)
     if (this.last && this.reached && !this.isBroken(this.last, this.reached, end, Number.MAX_SAFE_INTEGER)) {
       if (!this.lacksVerdicts) this.compare(this.last, this.reached, end, 'differs from the end of the story')
       else if (differences(this.reached, end).length > 0) this.addBreak(this.last, AFTER_MISSING_VERDICTS)
@@ -223,15 +229,16 @@ export class Auditor {
 
   private judgeAgain({ action, world, roll, before, after, verdicts }: RecordedAttempt): void {
     this.audit.judged_again++
-    const dice = applyRoll(this.schema, reconcile(this.schema, before).state, roll, action.index)
-    const again = referee(this.schema, dice.after, world.delta, action.index)
+    const { state: fitted } = reconcile(this.schema, before, this.paths.rules)
+    const dice = applyRoll(this.schema, fitted, roll, action.index)
+    const again = referee(this.schema, dice.after, world.delta, action.index, this.paths)
     const manual = verdicts.filter(({ verdict }) => verdict === 'manual')
     const judged = verdicts.filter((one) => one.verdict !== 'manual' && !isBeforeReferee(one))
     if (!haveSameMoves(judged, [...dice.verdicts, ...again.verdicts]))
       this.addFinding(action, '', 'would be judged differently now')
     // Uses the requested value rather than the result: a bound may be finer than any number that can be requested.
     const values = Object.fromEntries(manual.map((one) => [one.path, one.asked]))
-    const { after: state } = applyManualChange(this.schema, again.after, values)
+    const { after: state } = manual.length > 0 ? applyManualChange(this.schema, again.after, values) : again
     this.compare(action, valuesByPath(state), after, 'would come out differently now')
   }
 
