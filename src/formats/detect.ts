@@ -64,9 +64,10 @@ export const ACCEPTED =
 
 /**
  * What importing a file would add to the library. The format is recognized by the bytes; `name` is only a title for content
- * without one. Throws import_refused.
+ * without one. A preview shows nothing of what makes a story playable, which takes longer than reading it. Throws
+ * import_refused.
  */
-export function parseFile(bytes: Uint8Array, name: string): ImportPlan {
+export function parseFile(bytes: Uint8Array, name: string, isPreview = false): ImportPlan {
   if (bytes.length > MAX_IMPORT_BYTES)
     throw importRefused(
       `This file is larger than ${MAX_IMPORT_BYTES / 1024 / 1024} MB, the most that can be imported.`,
@@ -77,7 +78,7 @@ export function parseFile(bytes: Uint8Array, name: string): ImportPlan {
       `This compressed file is broken, or holds more than ${MAX_UNPACKED_BYTES / 1024 / 1024} MB.`,
     )
   const plan = planFrom(plain, titleFrom(name.replace(/\.gz$/i, '')))
-  return { ...plan, adventures: plan.adventures.map(reconciledAdventure) }
+  return isPreview ? plan : { ...plan, adventures: plan.adventures.map(reconciledAdventure) }
 }
 
 function planFrom(bytes: Uint8Array, title: string): ImportPlan {

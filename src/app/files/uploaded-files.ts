@@ -14,7 +14,7 @@ import { type AnyUpload, filesOf, type StoredUpload, type Upload } from '../runt
 export interface ImportedFile {
   name: string
   /** Reads it. Throws import_refused. */
-  plan: () => Promise<ImportPlan<PortableActions>>
+  plan: (isPreview: boolean) => Promise<ImportPlan<PortableActions>>
 }
 
 /** The files of an upload; null where it is a single one. Throws import_refused for an archive that is not read. */
@@ -33,32 +33,42 @@ export function listFiles(upload: AnyUpload): ImportedFile[] | null {
 }
 
 /** The plan of an upload that is a single file. Throws import_refused. */
-export function planFile(upload: AnyUpload): Promise<ImportPlan<PortableActions>> {
+export function planFile(upload: AnyUpload, isPreview: boolean): Promise<ImportPlan<PortableActions>> {
   const [file] = filesOf(upload)
   if (!file) throw importRefused('No file was chosen.')
-  return asFile(file).plan()
+  return asFile(file).plan(isPreview)
 }
 
 function membersOf(file: Upload | StoredUpload): ImportedFile[] | null {
   const members = archivedFiles(sourceOf(file))
-  return members?.map(({ name, read }) => ({ name, plan: async () => parseMember(name, read()) })) ?? null
+  return (
+    members?.map(({ name, read }) => ({
+      name,
+      plan: async (isPreview) => parseMember(name, read(), isPreview),
+    })) ?? null
+  )
 }
 
-function parseMember(name: string, bytes: Uint8Array | null): ImportPlan<PortableActions> {
-  if (bytes) return parseFile(bytes, name)
+function parseMember(
+  name: string,
+  bytes: Uint8Array | null,
+  isPreview: boolean,
+): ImportPlan<PortableActions> {
+  if (bytes) return parseFile(bytes, name, isPreview)
   throw importRefused('This file of the archive is damaged, encrypted or larger than 20 MB.')
 }
 
 function asFile(file: Upload | StoredUpload): ImportedFile {
   return {
     name: file.name,
-    plan: async () => ('path' in file ? planStored(file) : parseFile(file.bytes, file.name)),
+    plan: async (isPreview) =>
+      'path' in file ? planStored(file, isPreview) : parseFile(file.bytes, file.name, isPreview),
   }
 }
 
-async function planStored(file: StoredUpload): Promise<ImportPlan<PortableActions>> {
+async function planStored(file: StoredUpload, isPreview: boolean): Promise<ImportPlan<PortableActions>> {
   const size = file.to - file.from
-  if (size <= MAX_IMPORT_BYTES) return parseFile(readStored(file, 0, size), file.name)
+  if (size <= MAX_IMPORT_BYTES) return parseFile(readStored(file, 0, size), file.name, isPreview)
   if (!isBundle(readStored(file, 0, 100)))
     return parseFile(readStored(file, 0, MAX_IMPORT_BYTES + 1), file.name)
   const plain = await unpackedFile(file, MAX_BUNDLE_RATIO)

@@ -5,6 +5,7 @@ import { planImport } from '../../../src/app/files/plan-import.ts'
 import { writeImport } from '../../../src/app/files/write-import.ts'
 import type { JobHost } from '../../../src/app/worker/worker-job.ts'
 import { StoryError } from '../../../src/domain/errors.ts'
+import { previewOf } from '../../../src/domain/portable/import-preview.ts'
 import type { ImportPlan, PortableActions } from '../../../src/domain/portable/portable.ts'
 import { parseFile } from '../../../src/formats/detect.ts'
 import { mutated } from '../../formats/mutations.ts'
@@ -48,6 +49,12 @@ describe('a file is looked at before anything is written', () => {
       expect(body.receipt.taken.length).toBeGreaterThan(0)
       expect(counts()).toEqual(before)
     })
+
+  test('its preview says what its import does', () => {
+    const known = { hasScenario: () => false, hasAdventure: () => false }
+    for (const { name, bytes } of SAMPLES)
+      expect(previewOf(parseFile(bytes, name, true), known)).toEqual(previewOf(parseFile(bytes, name), known))
+  })
 
   test('one that cannot be read is refused with a sentence', async () => {
     for (const bytes of [new Uint8Array([1, 2, 3, 250]), bytesOf('{"format":"x"}'), new Uint8Array()])
