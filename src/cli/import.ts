@@ -71,5 +71,5 @@ function print({ preview, imported }: ImportOutcome): void {
   const known = items.length - scenario_ids.length - adventure_ids.length
   printLine(`Scenarios imported: ${scenario_ids.length}. Stories imported: ${adventure_ids.length}.`)
   if (known > 0) printLine(`Left out because they are in the library already: ${known}.`)
-  for (const { path, note } of preview.receipt.refused) printProblem(`${path} ${note}`)
+  for (const { path, note } of preview.receipt.refused) printProblem(`${path}: ${note}`)
 }

@@ -32,7 +32,7 @@ test('files and folders are imported from the command line, and nothing twice', 
   const [folder, path] = [folderOfFiles(), join(temporaryFolder(), 'library.db')]
   const { code, said } = await run(path, folder)
   expect([code, String(said)]).toEqual([0, expect.stringContaining('imported: 1. Stories imported: 1.')])
-  expect(said).toContain('["broken.json"] This file begins like JSON, but it is broken or cut off.')
+  expect(said).toContain('broken.json: This file begins like JSON, but it is broken or cut off.')
   const count = () => {
     using library = openLibrary(path)
     return [listScenarios(library.reader).length, listAdventures(library.reader).length]

@@ -1,5 +1,5 @@
 import type { Receipt, ReceiptLine } from '../../domain/portable/portable.ts'
-import { MOST_LINES, named, type ReceiptList } from './receipt.ts'
+import { MOST_LINES, type ReceiptList, shortened } from './receipt.ts'
 
 /** Names of files in one line. */
 const MOST_NAMED = 40
@@ -8,7 +8,7 @@ const COUNT = / \((?:and \d+ more like it|\d+ places)\)$/
 
 const LISTS: readonly ReceiptList[] = ['taken', 'changed', 'dropped', 'refused']
 
-/** The receipts of files that are imported together, as one: each file is a key, and what several of them say stands once. */
+/** The receipts of files that are imported together, as one: each file has a line, and what several of them say is listed once. */
 export class ReceiptOfFiles {
   private readonly files: Record<ReceiptList, Map<string, string[]>> = {
     taken: new Map(),
@@ -73,11 +73,11 @@ function alike(lines: readonly ReceiptLine[]): ReceiptLine[] {
 }
 
 function linesFor(names: readonly string[], note: string): ReceiptLine[] {
-  if (names.length < 3) return names.map((name) => ({ path: named(name, true), note }))
+  if (names.length < 3) return names.map((name) => ({ path: shortened(name), note }))
   return Array.from({ length: Math.ceil(names.length / MOST_NAMED) }, (_, i) => {
     const some = names.slice(i * MOST_NAMED, (i + 1) * MOST_NAMED)
     return {
-      path: `{${some.map((name) => named(name, true)).join(', ')}}`,
+      path: some.map(shortened).join(', '),
       note: `${note} (${some.length} files)`,
     }
   })

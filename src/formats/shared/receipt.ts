@@ -14,7 +14,7 @@ interface Judgement {
 
 /** Lines in one list of the receipt. The last line counts the rest. */
 export const MOST_LINES = 300
-const LONGEST_KEY = 60
+const LONGEST_NAME = 60
 const UNREAD: Judgement = { bucket: 'dropped', note: 'Not supported.' }
 const NO_ITEM: Judgement = { bucket: 'dropped', note: 'Not a valid item.' }
 const OPENED: Judgement = { bucket: 'taken', note: 'See its keys.' }
@@ -162,10 +162,15 @@ function placeOf(pattern: string): string {
 }
 
 /** A key as it stands in a path. */
-export function named(key: string, isFirst: boolean): string {
-  const short = key.length > LONGEST_KEY ? `${key.slice(0, LONGEST_KEY)}…` : key
+function named(key: string, isFirst: boolean): string {
+  const short = shortened(key)
   if (!/^[\p{L}_$][\p{L}\p{N}_$…-]*$/u.test(short)) return `[${JSON.stringify(short)}]`
   return isFirst ? short : `.${short}`
+}
+
+/** The name of a key or a file, cut if it is long. */
+export function shortened(name: string): string {
+  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name
 }
 
 function isKept({ bucket }: Judgement): boolean {

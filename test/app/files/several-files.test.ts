@@ -67,9 +67,11 @@ describe.each([
     expect([status, body.kind]).toEqual([200, 'files'])
     expect(body.scenarios.map(({ title }) => title)).toEqual(['Odo of the pier', 'Pier'])
     expect(body.adventures.map(({ title }) => title)).toEqual(['Lamp'])
-    expect(told(body.receipt.taken)).toContain('{["Odo.json"], ["Lamp.json"], ["Pier.json"]}')
+    expect(told(body.receipt.taken)).toContain(
+      'Odo.json, Lamp.json, Pier.json: See its keys below. (3 files)',
+    )
     expect(told(body.receipt.refused)).toBe(
-      '["broken.json"]: This file begins like JSON, but it is broken or cut off.',
+      'broken.json: This file begins like JSON, but it is broken or cut off.',
     )
     expect(JSON.stringify(body.receipt)).not.toContain('._Odo')
     expect([count('scenarios'), leftovers()]).toEqual([before, []])
