@@ -21,8 +21,10 @@ interface PageProps {
   place: string
   /** Seconds after which a page without script reloads. */
   refresh?: number | undefined
-  /** The flash message; it also starts the title, which screen readers announce first. */
+  /** The flash message. It is part of the title, which screen readers announce first. */
   did?: string | undefined
+  /** Whether the page itself shows the flash message. */
+  showsFlash?: boolean
   /** What can be done about what it says. */
   undo?: Child
   /** The bar at the top, in place of the program's own. */
@@ -34,7 +36,7 @@ interface PageProps {
 
 /** A whole page. It is complete without its script, a deferred file of our own. */
 export function Page(props: PageProps): Markup {
-  const { title, place, refresh, did = '', undo, bar, paintsAfter, children } = props
+  const { title, place, refresh, did = '', showsFlash, undo, bar, paintsAfter, children } = props
   return (
     <html lang="en">
       <head>
@@ -71,7 +73,7 @@ export function Page(props: PageProps): Markup {
         </a>
         {bar ?? <ProgramBar place={place} />}
         <main id="main">
-          <FlashMessage sentence={did}>{undo}</FlashMessage>
+          {showsFlash ? null : <FlashMessage sentence={did}>{undo}</FlashMessage>}
           {children}
         </main>
         <ShortcutList />

@@ -86,7 +86,9 @@ export function PlayPage(props: PlayProps): Markup {
   const newest = endsStory ? (last ?? null) : null
   return (
     <Page
-      title={[adventure.title, did].filter(Boolean).join(' · ')}
+      title={adventure.title}
+      did={did}
+      showsFlash
       place="/"
       refresh={running && !telling ? 2 : undefined}
       bar={
