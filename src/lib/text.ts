@@ -19,6 +19,11 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+/** A number of things: `1 story`, `2 stories`. */
+export function counted(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`
+}
+
 /** A yes or no as people and models write it; null for everything else. */
 export function readYesNo(text: string): boolean | null {
   const word = text.toLowerCase()

@@ -581,11 +581,11 @@ test('an intact library is reported in numbers, with exit code 0, and nothing in
     'Inglenook 0.1.0, SQLite 3.',
     'schema 45, journal wal.',
     'No Inglenook is running on it',
-    'Newest of 1 copies: ',
+    'Copies: 1. The newest is ',
     'Endpoint: 127.0.0.1:',
-    'this machine (loopback). It was not asked.',
-    'Adventure 1: 7 actions, 4 attempts, 3 memories, 2 cards',
-    'Adventure 2: 5 actions, 3 attempts, 0 memories, 2 cards, 0.0 MB; 2 turns audited, 3 attempts judged again, 0 breaks.',
+    'this machine (loopback). It was not contacted.',
+    'Adventure 1: 7 actions, 4 versions, 3 memories, 2 cards',
+    'Adventure 2: 5 actions, 3 versions, 0 memories, 2 cards, 0.0 MB; 2 turns audited, 3 versions judged again, 0 breaks.',
     'No problems found.',
   ])
     expect(said).toContain(line)

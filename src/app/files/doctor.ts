@@ -5,26 +5,26 @@ import type { StoryTotals } from '../../db/stories/totals.ts'
 import { findAddress } from '../../db/tables/settings.ts'
 import type { Audit } from '../../domain/world/audit/audit.ts'
 import { commandLine } from '../../lib/project.ts'
+import { counted } from '../../lib/text.ts'
 import { endpointClass } from '../../narrator/policy/endpoint-class.ts'
 import { auditAdventure } from '../adventure/audit.ts'
 
-/** What an examination comes to: lines about what there is, and all that is not as it should be. */
+/** The result of the doctor: facts about the library, and what is wrong with it. */
 export interface DoctorReport {
   facts: string[]
   findings: DoctorFinding[]
 }
 
-/** What is known beside the library. */
 interface DoctorOptions {
-  /** Of the program. */
+  /** The version of Inglenook. */
   version: string
-  /** Bytes that are free in a folder; what the system says when left out. */
+  /** Free bytes in a folder; by default as the system reports them. */
   free?: FreeSpace
 }
 
 /**
- * Looks over everything in a library and around it, and changes nothing. Tells ids, sizes and numbers, and not a word of any
- * story. Asks no other program. Throws LibraryRefused.
+ * Checks a library, its copies and its settings. Changes nothing and contacts no other program. The report has ids, sizes
+ * and numbers but no story text. Throws LibraryRefused.
  */
 export async function runDoctor(path: string, { version, free }: DoctorOptions): Promise<DoctorReport> {
   using library = inspectLibrary(path)
@@ -77,7 +77,7 @@ function fileLines({ file, isRunning, missing }: Inspected): string[] {
 function copyLine({ copies }: Surroundings): string {
   const [newest] = copies
   if (!newest) return `There is no copy yet: ${commandLine('backup')} makes one.`
-  return `Newest of ${copies.length} copies: ${newest.file}, with what was there on ${newest.at.toISOString()}.`
+  return `Copies: ${copies.length}. The newest is ${newest.file}, with the content of ${newest.at.toISOString()}.`
 }
 
 /** The step with which a story can be audited. */
@@ -89,14 +89,20 @@ async function storyReport(
   missing: readonly string[],
 ): Promise<DoctorReport> {
   const { id, actions, attempts, memories, cards, size, waiting } = one
-  const counts = `${actions} actions, ${attempts} attempts, ${memories} memories, ${cards} cards, ${megabytes(size)}`
-  const line = `Adventure ${id}: ${counts}${waiting ? ', a line waits for its answer' : ''}`
+  const counts = [
+    counted(actions, 'action'),
+    counted(attempts, 'version'),
+    counted(memories, 'memory', 'memories'),
+    counted(cards, 'card'),
+    megabytes(size),
+  ].join(', ')
+  const line = `Adventure ${id}: ${counts}${waiting ? ', the last line has no reply yet' : ''}`
   if (missing.some((name) => name <= AUDITED)) return { facts: [`${line}.`], findings: [] }
   try {
     const audit = await auditAdventure(reader, id)
-    if (audit === null) return { facts: [`${line}; nothing is counted.`], findings: [] }
+    if (audit === null) return { facts: [`${line}; no stats.`], findings: [] }
     const { turns, judged_again, breaks } = audit
-    const audited = `${turns} turns audited, ${judged_again} attempts judged again, ${breaks.length} breaks`
+    const audited = `${counted(turns, 'turn')} audited, ${counted(judged_again, 'version')} judged again, ${counted(breaks.length, 'break')}`
     return {
       facts: [`${line}; ${audited}.`],
       findings: audit.findings.map((found) => auditFinding(id, found)),
@@ -139,7 +145,7 @@ async function endpointReport(reader: Reader): Promise<DoctorReport> {
 async function addressReport(what: string, url: string): Promise<DoctorReport> {
   const found = await endpointClass(url)
   if (found.kind === 'inside')
-    return { facts: [`${what}: ${found.host}, ${found.class}. It was not asked.`], findings: [] }
+    return { facts: [`${what}: ${found.host}, ${found.class}. It was not contacted.`], findings: [] }
   return {
     facts: [`${what}: refused.`],
     findings: [{ check: 'endpoint', what: found.why, advice: 'Name another address in the settings.' }],

@@ -1,3 +1,4 @@
+import { counted } from '../../lib/text.ts'
 import { pathWords } from '../world/change-words.ts'
 import type { Condition, How, Timing } from './timing.ts'
 
@@ -5,8 +6,8 @@ import type { Condition, How, Timing } from './timing.ts'
 const HOW_WORDS: { [Name in keyof How]-?: (value: NonNullable<How[Name]>) => string } = {
   once: () => 'once',
   chance: (value) => `with a chance of ${value} %`,
-  stays: (value) => `stays for ${turnsInWords(value)}`,
-  rests: (value) => `rests for ${turnsInWords(value)}`,
+  stays: (value) => `stays for ${counted(value, 'turn')}`,
+  rests: (value) => `rests for ${counted(value, 'turn')}`,
   begins: (value) => `after turn ${value}`,
   priority: (value) => `priority ${value}`,
   group: (value) => `one of the group “${value}”`,
@@ -15,10 +16,6 @@ const HOW_WORDS: { [Name in keyof How]-?: (value: NonNullable<How[Name]>) => str
     value === 'story' ? 'not triggered by other cards' : 'triggered by other cards alone',
   check: (value) => `calls for the check “${value}”`,
   difficulty: (value) => `at the difficulty “${value}”`,
-}
-
-export function turnsInWords(count: number): string {
-  return count === 1 ? '1 turn' : `${count} turns`
 }
 
 /** Timing in words, a line for each condition and rule; '' without timing. */

@@ -1,7 +1,6 @@
 import { LIMITS } from '../../domain/limits.ts'
 import { type How, isHowNumber, type Timing } from '../../domain/timing/timing.ts'
-import { turnsInWords } from '../../domain/timing/timing-words.ts'
-import { cutTo, isBlank } from '../../lib/text.ts'
+import { counted, cutTo, isBlank } from '../../lib/text.ts'
 import type { Fields } from '../shared/fields.ts'
 
 /** SillyTavern counts messages: two of them, the player's and the narrator's, make a turn. */
@@ -73,7 +72,7 @@ function recursionOf(holders: readonly Fields[], recurses: boolean): How {
 }
 
 function howOf(holder: Fields): How {
-  const counted = COUNTED.flatMap(([key, name, turnsOf, words]) => {
+  const numbers = COUNTED.flatMap(([key, name, turnsOf, words]) => {
     const messages = holder.source[key]
     const turns = typeof messages === 'number' && messages > 0 ? turnsOf(messages) : 0
     if (!isHowNumber(name, turns)) {
@@ -83,11 +82,11 @@ function howOf(holder: Fields): How {
     holder.note(
       'changed',
       key,
-      `Counted in messages there: here it ${words} ${turnsInWords(turns)}, with two messages for each.`,
+      `Counted in messages there: here it ${words} ${counted(turns, 'turn')}, with two messages for each.`,
     )
     return [[name, turns]]
   })
-  return { ...Object.fromEntries(counted), ...chanceOf(holder), ...groupOf(holder) }
+  return { ...Object.fromEntries(numbers), ...chanceOf(holder), ...groupOf(holder) }
 }
 
 function chanceOf(holder: Fields): How {

@@ -2,16 +2,12 @@ import { StoryError } from '../../domain/errors.ts'
 import type { ModelInfo } from '../../domain/model/found-server.ts'
 import type { Endpoint } from '../../domain/model/model-request.ts'
 import { parseJson } from '../../lib/json.ts'
+import { counted } from '../../lib/text.ts'
 import { bodyText } from '../connect/body-text.ts'
 import { ConnectionError } from '../connect/connection-error.ts'
 import type { EndpointConnection } from '../connect/endpoint-connection.ts'
 import { type HttpResponse, isSuccess } from '../connect/transport.ts'
-import {
-  connectionErrorSentence,
-  inSeconds,
-  statusSentence,
-  webPageSentence,
-} from '../messages/error-sentences.ts'
+import { connectionErrorSentence, statusSentence, webPageSentence } from '../messages/error-sentences.ts'
 import { isWebPage } from '../messages/quote.ts'
 import { hostOf } from '../policy/endpoint-url.ts'
 import { modelsIn } from './model-list.ts'
@@ -62,7 +58,7 @@ function listErrorOf(error: unknown, endpoint: Endpoint): unknown {
   const isSlow = error.kind === 'connect_timeout' || error.kind === 'read_timeout'
   const sentence =
     error.kind === 'read_timeout'
-      ? `${hostOf(endpoint)} did not list its models within ${inSeconds(error.seconds)}.`
+      ? `${hostOf(endpoint)} did not list its models within ${counted(error.seconds, 'second')}.`
       : connectionErrorSentence(error, hostOf(endpoint))
   return new StoryError(isSlow ? 'endpoint_slow' : 'endpoint_unreachable', sentence)
 }

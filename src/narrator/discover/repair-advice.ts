@@ -1,5 +1,6 @@
+import { counted } from '../../lib/text.ts'
 import { ConnectionError } from '../connect/connection-error.ts'
-import { connectionErrorSentence, inSeconds, webPageSentence } from '../messages/error-sentences.ts'
+import { connectionErrorSentence, webPageSentence } from '../messages/error-sentences.ts'
 import { keyAdvice } from '../messages/key-advice.ts'
 import { isWebPage } from '../messages/quote.ts'
 import { hostOf, parseEndpoint } from '../policy/endpoint-url.ts'
@@ -44,7 +45,7 @@ export function adviceWithout(
   const [first] = results
   return first instanceof ConnectionError
     ? connectionErrorSentence(first, host)
-    : `${host} did not answer within ${inSeconds(seconds)}.`
+    : `${host} did not answer within ${counted(seconds, 'second')}.`
 }
 
 function isPage(result: ProbeResult): result is PageResponse {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { parseJson } from '../../lib/json.ts'
+import { counted } from '../../lib/text.ts'
 import type { ConnectionError } from '../connect/connection-error.ts'
 import { errorIn } from '../reply/payload.ts'
 import { keyAdvice } from './key-advice.ts'
@@ -13,9 +14,9 @@ const NO_MODEL_LOADED = /\bno (\w+ )?models? (is |are )?(currently )?loaded\b/i
 export function connectionErrorSentence({ kind, detail, seconds }: ConnectionError, host: string): string {
   switch (kind) {
     case 'connect_timeout':
-      return `Could not connect to ${host} within ${inSeconds(seconds)}. Check that the machine is on and the address is right.`
+      return `Could not connect to ${host} within ${counted(seconds, 'second')}. Check that the machine is on and the address is right.`
     case 'read_timeout':
-      return `${host} sent nothing for ${inSeconds(seconds)}. Check that the model server still works; if it is only slow, raise “Response timeout” in Settings.`
+      return `${host} sent nothing for ${counted(seconds, 'second')}. Check that the model server still works; if it is only slow, raise “Response timeout” in Settings.`
     case 'refused':
       return `No server answered at ${host}. Check that the model server is running and the port is right.`
     case 'unreachable':
@@ -103,10 +104,6 @@ export function serverMessage(body: string): string {
 /** A server's message, to append to a sentence. */
 export function quotedMessage(message: string): string {
   return message ? ` The server said: ${message}` : ''
-}
-
-export function inSeconds(seconds: number): string {
-  return seconds === 1 ? '1 second' : `${seconds} seconds`
 }
 
 /** Whether a TLS error means that the server does not use TLS at all. */

@@ -1,13 +1,9 @@
 import { StoryError } from '../../domain/errors.ts'
 import type { Endpoint, ModelRequest } from '../../domain/model/model-request.ts'
+import { counted } from '../../lib/text.ts'
 import { ConnectionError } from '../connect/connection-error.ts'
 import type { HttpResponse } from '../connect/transport.ts'
-import {
-  connectionErrorSentence,
-  inSeconds,
-  quotedMessage,
-  statusSentence,
-} from '../messages/error-sentences.ts'
+import { connectionErrorSentence, quotedMessage, statusSentence } from '../messages/error-sentences.ts'
 import { hostOf } from '../policy/endpoint-url.ts'
 
 /** Converts connection errors and refused endpoints to a turn's provider_error or timeout (docs/rules.md 9). */
@@ -35,7 +31,7 @@ export function httpErrorOf(
 
 /** The timeout of a turn whose server did not become ready. `message` is the last one from the server. */
 export function loadingTimeout(endpoint: Endpoint, message: string): StoryError {
-  const waited = inSeconds(endpoint.read_timeout_seconds)
+  const waited = counted(endpoint.read_timeout_seconds, 'second')
   return new StoryError(
     'timeout',
     `${hostOf(endpoint)} was not ready after ${waited}: it was loading or busy. Retry, or raise “Response timeout” in Settings.${quotedMessage(message)}`,
@@ -44,7 +40,7 @@ export function loadingTimeout(endpoint: Endpoint, message: string): StoryError 
 
 /** The timeout of a turn at whose address nothing has answered. */
 export function goneTimeout(endpoint: Endpoint): StoryError {
-  const waited = inSeconds(endpoint.read_timeout_seconds)
+  const waited = counted(endpoint.read_timeout_seconds, 'second')
   return new StoryError(
     'timeout',
     `Nothing has answered at ${hostOf(endpoint)} for ${waited}. Start the model server, then retry.`,

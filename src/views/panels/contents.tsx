@@ -107,6 +107,6 @@ export function ContentsPanel(props: ContentsProps): Markup {
 }
 
 function minutesInWords(minutes: number): string {
-  if (minutes < 90) return minutes === 1 ? '1 minute' : `${minutes} minutes`
+  if (minutes < 90) return countOf(minutes, 'minute')
   return `${Math.round(minutes / 60)} hours`
 }

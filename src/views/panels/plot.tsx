@@ -13,6 +13,7 @@ import type { Markup } from '../jsx/jsx-runtime.ts'
 import type { FormFields } from '../respond.tsx'
 import { PlaceholderFields } from '../scenario/placeholders.tsx'
 import { AutosaveField, type AutosaveText, SavingState } from '../ui/autosave-field.tsx'
+import { countOf } from '../ui/format-number.ts'
 import { answersIn } from '../ui/placeholder-fields.ts'
 import { GUIDANCE, PLOT_ESSENTIALS } from '../ui/plot-fields.ts'
 import { refreshUrl, storyUrl } from '../urls.ts'
@@ -140,8 +141,8 @@ function FromScenario({
 
 function updatesOf(changes: number, needed: number): string {
   const updates = [
-    changes === 0 ? '' : changes === 1 ? '1 change available' : `${changes} changes available`,
-    needed === 0 ? '' : needed === 1 ? '1 placeholder to fill in' : `${needed} placeholders to fill in`,
+    changes === 0 ? '' : `${countOf(changes, 'change')} available`,
+    needed === 0 ? '' : `${countOf(needed, 'placeholder')} to fill in`,
   ].filter(Boolean)
   return updates.length === 0 ? 'Up to date.' : `${updates.join(', ')}.`
 }

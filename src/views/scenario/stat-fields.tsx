@@ -3,6 +3,7 @@ import { listToLines } from '../../domain/world/schema-form.ts'
 import { isObject, objectIn, ownValue } from '../../lib/objects.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Options } from '../ui/field.tsx'
+import { countOf } from '../ui/format-number.ts'
 import { Area, Check, Input, Labelled, RemoveButton } from './definition-fields.tsx'
 
 /** A definition as its author wrote it, valid or not. */
@@ -171,8 +172,7 @@ function summaryOf(definition: Definition, type: string): string {
   }
   const count = (field: string, one: string, many: string) => {
     const list = ownValue(definition, field)
-    if (!Array.isArray(list) || list.length === 0) return ''
-    return list.length === 1 ? `1 ${one}` : `${list.length} ${many}`
+    return Array.isArray(list) && list.length > 0 ? countOf(list.length, one, many) : ''
   }
   const ofType =
     type === 'text'

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { commandLine } from '../../../lib/project.ts'
+import { counted } from '../../../lib/text.ts'
 import type { Conversion } from './convert-story.ts'
 
 /** What was converted, what was left out, and how to go back, for the player. `kept` is where the original is kept. */
@@ -17,8 +18,4 @@ export function conversionReceipt(
       ? ` The state of scripts (in ${counted(scripts, 'story', 'stories')}) was left out: scripts never run here.`
       : ''
   return `This library of the earlier release was converted: ${converted.join(', ')}.${left} The original is kept next to it, unchanged, as ${basename(kept)}. To go back to the earlier release, stop Inglenook and restore the original: ${commandLine(`restore "${kept}"`)}`
-}
-
-function counted(count: number, one: string, more: string): string {
-  return `${count} ${count === 1 ? one : more}`
 }
