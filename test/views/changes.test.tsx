@@ -5,7 +5,7 @@ import { readRules } from '../../src/domain/world/rules.ts'
 import { schemaFromForm } from '../../src/domain/world/schema-form.ts'
 import { schemaErrors } from '../../src/domain/world/validate-schema.ts'
 import { StateDifferences } from '../../src/views/panels/state-differences.tsx'
-import { Changes } from '../../src/views/play/changes.tsx'
+import { Changes } from '../../src/views/play/passage/changes.tsx'
 
 const schema = (better?: unknown) => ({
   player: { cold: { desc: 'Cold', min: 0, max: 9, initial: 3, better } },

@@ -10,7 +10,7 @@ import { validated } from '../../domain/validation.ts'
 import { formRoutes } from '../../http/form.ts'
 import { lengthOf } from '../../lib/text.ts'
 import { type Flash, FlashMessage, sentenceOf } from '../flash.tsx'
-import { BookmarkForm, PassageHeading } from '../play/action.tsx'
+import { BookmarkForm, PassageHeading } from '../play/passage/action.tsx'
 import { contentsProps } from '../play/play-props.ts'
 import { atStory } from '../play/turn-response.tsx'
 import {

@@ -36,7 +36,8 @@ import { searchProps } from '../search/search-props.ts'
 import { fragment } from '../ui/fragment.tsx'
 import { answersIn, blankAnswers, sentAnswers } from '../ui/placeholder-fields.ts'
 import { PANELS, passageUrl, storyEndUrl } from '../urls.ts'
-import { Action } from './action.tsx'
+import { Action } from './passage/action.tsx'
+import { type ChosenRewrite, chosenIn, chosenSpans, NOTHING_CHOSEN } from './passage/rewrite-form.tsx'
 import { PlayPage, type PlayProps } from './play.tsx'
 import {
   aroundProps,
@@ -52,7 +53,6 @@ import {
   storyLook,
   worldProps,
 } from './play-props.ts'
-import { type ChosenRewrite, chosenIn, chosenSpans, NOTHING_CHOSEN } from './rewrite-form.tsx'
 import {
   answeredResponse,
   atStory,

@@ -1,9 +1,9 @@
-import type { WorldChange } from '../../domain/action.ts'
-import type { Roll } from '../../domain/checks/roll.ts'
-import { changeWords, toneOf, verdictWords } from '../../domain/world/change-words.ts'
-import { nameOfMilestone, type Rules } from '../../domain/world/rules.ts'
-import { RollChip } from '../checks/roll-chip.tsx'
-import type { Markup } from '../jsx/jsx-runtime.ts'
+import type { WorldChange } from '../../../domain/action.ts'
+import type { Roll } from '../../../domain/checks/roll.ts'
+import { changeWords, toneOf, verdictWords } from '../../../domain/world/change-words.ts'
+import { nameOfMilestone, type Rules } from '../../../domain/world/rules.ts'
+import { RollChip } from '../../checks/roll-chip.tsx'
+import type { Markup } from '../../jsx/jsx-runtime.ts'
 
 interface ChangesProps {
   changes: readonly WorldChange[]

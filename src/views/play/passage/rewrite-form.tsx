@@ -1,10 +1,10 @@
-import type { ActionView } from '../../domain/action.ts'
-import { LIMITS } from '../../domain/limits.ts'
-import { joinedSentences, type Span, sentenceSpans } from '../../domain/text/sentence-spans.ts'
-import { hashOf } from '../../lib/hash.ts'
-import type { Markup } from '../jsx/jsx-runtime.ts'
-import type { FormFields } from '../respond.tsx'
-import { passageUrl } from '../urls.ts'
+import type { ActionView } from '../../../domain/action.ts'
+import { LIMITS } from '../../../domain/limits.ts'
+import { joinedSentences, type Span, sentenceSpans } from '../../../domain/text/sentence-spans.ts'
+import { hashOf } from '../../../lib/hash.ts'
+import type { Markup } from '../../jsx/jsx-runtime.ts'
+import type { FormFields } from '../../respond.tsx'
+import { passageUrl } from '../../urls.ts'
 
 /** What a player chose to rewrite, and how. */
 export interface ChosenRewrite {

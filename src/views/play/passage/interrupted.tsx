@@ -1,10 +1,10 @@
-import type { ActionView } from '../../domain/action.ts'
-import type { InterruptedReply } from '../../domain/interrupted-reply.ts'
-import type { ProseLanguage } from '../../domain/text/language.ts'
-import { noticeForm } from '../form-attributes.ts'
-import type { Child, Markup } from '../jsx/jsx-runtime.ts'
-import { ProseBlock } from '../prose/prose.tsx'
-import { storyUrl } from '../urls.ts'
+import type { ActionView } from '../../../domain/action.ts'
+import type { InterruptedReply } from '../../../domain/interrupted-reply.ts'
+import type { ProseLanguage } from '../../../domain/text/language.ts'
+import { noticeForm } from '../../form-attributes.ts'
+import type { Child, Markup } from '../../jsx/jsx-runtime.ts'
+import { ProseBlock } from '../../prose/prose.tsx'
+import { storyUrl } from '../../urls.ts'
 
 interface InterruptedProps {
   adventureId: number
