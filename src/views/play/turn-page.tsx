@@ -7,7 +7,8 @@ import { GrowingProse } from '../prose/growing-prose.tsx'
 import { languageAttributes } from '../prose/prose.tsx'
 import { Action } from './passage/action.tsx'
 import { Interrupted } from './passage/interrupted.tsx'
-import { PlayPage, type PlayProps, StopForm } from './play.tsx'
+import { PlayPage, type PlayProps } from './play.tsx'
+import { StopForm } from './turn-controls.tsx'
 import { Failure, statusWords } from './turn-stream.tsx'
 
 /** A turn for a browser without script: one document that grows as the text arrives. */

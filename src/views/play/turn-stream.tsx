@@ -12,8 +12,9 @@ import { formatNumber } from '../ui/format-number.ts'
 import { fragment } from '../ui/fragment.tsx'
 import { Action } from './passage/action.tsx'
 import { Interrupted } from './passage/interrupted.tsx'
-import { type PlayProps, Tools } from './play.tsx'
+import type { PlayProps } from './play.tsx'
 import type { StoryLook } from './story-look.ts'
+import { Tools } from './turn-controls.tsx'
 
 /** The page as a stream starts, and how to read what is stored when it ends. */
 interface TurnScreen {

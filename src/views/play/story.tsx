@@ -1,0 +1,61 @@
+import type { ActionView } from '../../domain/action.ts'
+import type { Markup } from '../jsx/jsx-runtime.ts'
+import { storyUrl } from '../urls.ts'
+import { Action } from './passage/action.tsx'
+import { ActionEditor } from './passage/action-editor.tsx'
+import { Interrupted, Unanswered } from './passage/interrupted.tsx'
+import { RewriteForm } from './passage/rewrite-form.tsx'
+import type { PlayProps } from './play.tsx'
+import { Previously } from './previously.tsx'
+
+/** Passages at the end of a story whose tools are all shown: mostly a line of the player and its narration. */
+const WITH_TOOLS = 2
+
+/** The passages of one page, with a link to earlier ones. Nothing in it is of Alpine, which need not search it. */
+export function Story(props: PlayProps): Markup {
+  const { adventure, page, endsStory, editing, interrupted, previously, asked, look, rewriting } = props
+  const last = page.actions.at(-1)
+  const newest = endsStory ? page.actions.slice(-WITH_TOOLS) : []
+  return (
+    <section id="story" aria-label="Story" x-ignore>
+      {page.has_more && page.actions[0] ? (
+        <Earlier adventureId={adventure.id} before={page.actions[0]} />
+      ) : null}
+      {page.actions.map((action) =>
+        rewriting && endsStory && action === last ? (
+          <RewriteForm action={action} chosen={rewriting} />
+        ) : action.id === editing?.id ? (
+          <ActionEditor action={action} {...(editing.text === undefined ? {} : { text: editing.text })} />
+        ) : (
+          <Action
+            action={action}
+            look={look}
+            newest={endsStory && action === last}
+            tools={newest.includes(action) || action.id === asked}
+          />
+        ),
+      )}
+      {interrupted && endsStory ? (
+        <Interrupted
+          adventureId={adventure.id}
+          newest={last ?? null}
+          interrupted={interrupted}
+          language={look.language}
+        />
+      ) : null}
+      {last?.waiting && !interrupted && !props.running && !props.telling ? <Unanswered /> : null}
+      {previously ? <Previously {...previously} language={look.language.language} /> : null}
+    </section>
+  )
+}
+
+function Earlier({ adventureId, before }: { adventureId: number; before: ActionView }): Markup {
+  const href = storyUrl(adventureId, { before: before.id })
+  return (
+    <nav id="earlier" aria-label="Earlier passages">
+      <a href={href} hx-get={href} hx-select="#story > *" hx-target="#earlier" hx-swap="outerHTML">
+        Show earlier passages
+      </a>
+    </nav>
+  )
+}
