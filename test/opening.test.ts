@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { chmodSync, rmSync, truncateSync, utimesSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync, truncateSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLongCheckDue } from '../src/db/library/open.ts'
 import { start } from '../src/start.ts'
@@ -8,7 +8,7 @@ import { allowTarget } from './support/endpoint/allowed-targets.ts'
 import { openLibrary } from './support/library/open.ts'
 import { freePort } from './support/service/free-port.ts'
 import { loopback } from './support/service/loopback.ts'
-import { spawnService } from './support/service/process.ts'
+import { addressOf, spawnService } from './support/service/process.ts'
 import { temporaryFolder } from './support/temporary.ts'
 
 /** A library of 20 MB with one story that no service has opened. */
@@ -104,3 +104,49 @@ test('a library that is small, or was closed properly, is opened at once', () =>
   expect(isLongCheckDue(small)).toBe(false)
   expect(isLongCheckDue(join(temporaryFolder(), 'none.db'))).toBe(false)
 })
+
+describe.if(process.platform === 'linux')('a start with a library that was closed properly', () => {
+  /** Bytes that a start reads until the newest story is on its page. */
+  async function bytesRead(path: string): Promise<number> {
+    const child = spawnService({ APP_DB_PATH: path })
+    const address = await addressOf(child)
+    allowTarget(address)
+    expect((await fetch(new URL('/adventures/1', address))).status).toBe(200)
+    const [, read] = /^rchar: (\d+)$/m.exec(readFileSync(`/proc/${child.pid}/io`, 'utf8')) ?? []
+    child.kill('SIGTERM')
+    await child.exited
+    return Number(read)
+  }
+
+  test('reads no more of a long story than of a short one', async () => {
+    const bytes: number[] = []
+    for (const passages of [100, 20_000]) {
+      const path = join(temporaryFolder(), 'library.db')
+      fillWithStory(path, passages)
+      const service = await start(loopback(path))
+      await service.deps.indexing.ended()
+      await service.stop()
+      bytes.push(await bytesRead(path))
+    }
+    const [few = 0, many = 0] = bytes
+    expect(few).toBeGreaterThan(0)
+    expect(Math.abs(many - few)).toBeLessThan(1_000_000)
+  })
+})
+
+function fillWithStory(path: string, passages: number): void {
+  using library = openLibrary(path)
+  const time = '2026-01-01 00:00:00.000000'
+  library.write((tx) => {
+    const adventure_id = tx.insert('adventures', { title: 'Long', created_at: time, updated_at: time })
+    for (let index = 0; index < passages; index++)
+      tx.insert('actions', {
+        adventure_id,
+        index,
+        type: 'ai',
+        text: 'Night falls. '.repeat(70),
+        created_at: time,
+      })
+    tx.run('UPDATE adventures SET action_count = ?', passages)
+  })
+}
