@@ -189,7 +189,7 @@ function keepInPlace() {
   let wasInterrupted = hasInterrupted()
   document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
     // One message may be several swaps, and the first of them may be long.
-    follows ||= !isHeld && isStream(ctx) && isNearTheEnd()
+    follows ||= !isHeld && (isStream(ctx) || document.querySelector('#telling')) && isNearTheEnd()
     story = storyNow()
     // Until the reader scrolls, the anchor stays the same, even if its text wrapped differently meanwhile.
     if (follows) anchor = null
@@ -197,9 +197,14 @@ function keepInPlace() {
     isAtEnd = isNearTheEnd()
     wasInterrupted = hasInterrupted()
   })
-  document.addEventListener('htmx:after:swap', () => {
+  document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
     const now = storyNow()
     if (now !== story) keepEarlier(story, now)
+    // The changes of the passage before, while the next turn waits for them.
+    if (follows && !isStream(ctx)) {
+      follow()
+      follows = false
+    }
     if (isAtEnd && !wasInterrupted && hasInterrupted()) {
       anchor = null
       toTheEnd()

@@ -22,16 +22,28 @@ const { body: scenario } = await server.post('/api/scenarios', {
 const begin = async () =>
   (await server.post('/api/adventures', { title: 'Rock', scenario_id: scenario.id })).body.id as number
 const COLD = say(JSON.stringify({ edits: [{ because: 'The cold bites', path: 'player.warmth', by: -5 }] }))
+/** Several screens of a phone. */
+/** Changes that the passage does not tell: each gets a line below it. */
+const UNTOLD = say(
+  JSON.stringify({
+    edits: Array.from({ length: 8 }, (_, i) => ({ because: 'not there', path: `player.${i}`, by: 1 })),
+  }),
+)
+const LONG = `The cold bites. ${Array.from({ length: 200 }, (_, i) => `Wave ${i} breaks on rock ${i * 7}.`).join(' ')}`
 
 /** A page whose newest passage is complete, while the model is asked for its changes until `answered` opens. */
-async function recordingPage() {
-  const { page, faults } = await visit(server.address)
+async function recordingPage({
+  passage = 'The cold bites.',
+  changes = COLD,
+  viewport = { width: 1280, height: 800 },
+} = {}) {
+  const { page, faults } = await visit(server.address, { viewport })
   await page.goto(`${server.address}adventures/${await begin()}`)
   const answered = gate()
-  endpoint.next(say('The cold bites.'), afterGate(answered, COLD))
+  endpoint.next(say(passage), afterGate(answered, changes))
   await page.fill('#words', 'wait')
   await page.press('#words', 'Enter')
-  await page.locator('#recording').waitFor()
+  await page.locator('#recording').waitFor({ state: 'attached' })
   return { page, faults, answered }
 }
 
@@ -67,6 +79,25 @@ describe.skipIf(!hasBrowser)('a page whose changes are being recorded', () => {
     expect(told).toEqual(['You wait.', 'The cold bites.', 'You climb up.', 'You slip.'])
     expect(await page.inputValue('#words')).toBe('')
     expect(faults).toEqual([])
+  })
+
+  test('scrolls to a line with a roll when it comes', async () => {
+    const { page, answered } = await recordingPage({
+      passage: LONG,
+      changes: UNTOLD,
+      viewport: { width: 390, height: 700 },
+    })
+    endpoint.next(say('You slip.\n\n```state_delta\n{}\n```'))
+    await page.locator('.modes label', { hasText: 'Try' }).click()
+    await page.fill('#words', 'climb up')
+    await page.press('#words', 'Enter')
+    await page.waitForSelector('#telling', { state: 'attached' })
+    answered.open()
+    await page.locator('#story').getByText('You slip.').waitFor()
+    await page.waitForSelector('#telling', { state: 'detached' })
+    const line = await page.locator('.line', { hasText: 'You climb up.' }).boundingBox()
+    const desk = await page.locator('.desk').boundingBox()
+    expect((line?.y ?? 0) + (line?.height ?? 0)).toBeLessThan(desk?.y ?? 0)
   })
 
   test('and is opened in another tab shows them too', async () => {
