@@ -24,7 +24,7 @@ export interface CoverShape {
 
 /** A cover for scenarios without a picture, always the same for the same title (docs/rules.md 2). */
 interface CoverArt {
-  /** The colours of the gradient from the top to the bottom, and that of what shines. */
+  /** The colors of the gradient from the top to the bottom, and that of what shines. */
   from: string
   to: string
   glow: string

@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)('no rule of access is broken', () => {
       .first()
       .evaluate((element, name) => getComputedStyle(element)[name], property)
 
-  test('what is chosen can be seen where the system sets all colours, and what is current be read', async () => {
+  test('what is chosen can be seen where the system sets all colors, and what is current be read', async () => {
     await page.emulateMedia({ forcedColors: 'active' })
     await page.goto(new URL(`/adventures/${shown.plain}`, server.address).href)
     const [chosen, other] = ['.modes [value=do] + span', '.modes [value=say] + span']

@@ -496,7 +496,7 @@ describe('a character card', () => {
     expect([width, height]).toEqual([3, 2])
   })
 
-  test('a plain picture runs from one colour into the other', () => {
+  test('a plain picture runs from one color into the other', () => {
     const [header, pixels] = chunksOf(makeGradientPng('#102030', '#405060', 2, 3))
     expect([...(header?.data ?? [])]).toEqual([0, 0, 0, 2, 0, 0, 0, 3, 8, 2, 0, 0, 0])
     expect([...inflateSync(pixels?.data ?? new Uint8Array())]).toEqual([

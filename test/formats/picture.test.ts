@@ -96,7 +96,7 @@ test('initials can be read on every gradient', () => {
   for (let i = 0; i < 400; i++) {
     const { from, to } = coverArt(`Title ${i}`)
     seen.add(from)
-    for (const colour of [from, to]) expect(1.05 / (light(colour) + 0.05)).toBeGreaterThan(4.5)
+    for (const color of [from, to]) expect(1.05 / (light(color) + 0.05)).toBeGreaterThan(4.5)
   }
   expect(seen.size).toBe(12)
 })

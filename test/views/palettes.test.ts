@@ -4,8 +4,8 @@ import { PALETTES, type Palette } from '../../src/views/theme/palettes.ts'
 import { readerStyle } from '../../src/views/theme/reader-style.ts'
 
 /** Relative luminance (WCAG 2.2, "relative luminance"). */
-function luminance(colour: string): number {
-  const [r = 0, g = 0, b = 0] = (colour.match(/[0-9a-f]{2}/g) ?? []).map((pair) => {
+function luminance(color: string): number {
+  const [r = 0, g = 0, b = 0] = (color.match(/[0-9a-f]{2}/g) ?? []).map((pair) => {
     const part = Number.parseInt(pair, 16) / 255
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
   })
@@ -17,10 +17,10 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** A colour over another one, so much of it. */
-function mixed(colour: string, share: number, ground: string): string {
+/** A color over another one, so much of it. */
+function mixed(color: string, share: number, ground: string): string {
   const parts = (text: string) => (text.match(/[0-9a-f]{2}/g) ?? []).map((pair) => Number.parseInt(pair, 16))
-  const [over, under] = [parts(colour), parts(ground)]
+  const [over, under] = [parts(color), parts(ground)]
   const hex = over.map((part, i) => Math.round(part * share + (under[i] ?? 0) * (1 - share)))
   return `#${hex.map((part) => part.toString(16).padStart(2, '0')).join('')}`
 }
@@ -65,7 +65,7 @@ describe('what the reader chose', () => {
     expect(style).not.toContain('.streaming')
   })
 
-  test('gives way to a system that asks for more contrast, unless colours were chosen for themselves', () => {
+  test('gives way to a system that asks for more contrast, unless colors were chosen for themselves', () => {
     const more = '@media (prefers-contrast: more)'
     expect(readerStyle(DEFAULT_PREFERENCES)).toContain(more)
     expect(readerStyle({ ...DEFAULT_PREFERENCES, theme: 'sepia' })).not.toContain(more)

@@ -37,6 +37,6 @@ export const branchesApi = (app: App) => {
       params: idParams(),
       ...jsonBody(branchFields()),
       response: ok(Type.Array(StoryBranch), ...FIND_ERRORS, ...BODY_ERRORS, ...SAVE_ERRORS),
-      detail: { summary: 'Name or colour this branch, or make it the main one' },
+      detail: { summary: 'Name or color this branch, or make it the main one' },
     })
 }

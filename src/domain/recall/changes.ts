@@ -6,7 +6,7 @@ import { sentencesOf } from './sentences.ts'
 export interface ChangeNote {
   id: number
   text: string
-  /** The index of the first action that it summarises. */
+  /** The index of the first action that it summarizes. */
   source_start: number
   /** What was so before. */
   no_longer: string

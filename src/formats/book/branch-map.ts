@@ -3,7 +3,7 @@ import type { Lane } from '../../domain/family/branch-map.ts'
 import { LANE_HEIGHT, type MapScale, scaleOf, shapeOf } from '../../domain/family/map-geometry.ts'
 import { element, type XmlMarkup } from './xml.ts'
 
-/** The colours of branches, which can be seen on light and dark paper. */
+/** The colors of branches, which can be seen on light and dark paper. */
 const COLORS = ['#ba673f', '#008eb6', '#609043', '#9b69b1', '#9c7c0b', '#647bc8', '#009783', '#b95f7d']
 /** Characters of a name beside its lane. */
 const NAME_LENGTH = 40

@@ -141,7 +141,7 @@ function MoreFields({ path, definition }: Omit<DefinitionProps, 'name'>): Markup
         <Input label="Max loss per turn" {...fieldOf('max_loss_per_turn')} only="number" />
         <Input label="Max length" {...fieldOf('max_length')} only="text" hint="in characters" />
         <Input label="Cooldown" {...fieldOf('cooldown')} hint="passages, 2 a turn" />
-        <Labelled label="Better is" hint="colours its changes" only="number">
+        <Labelled label="Better is" hint="colors its changes" only="number">
           <select name={`better:${path}`}>
             <Options options={BETTER} chosen={textOf(definition, 'better')} />
           </select>

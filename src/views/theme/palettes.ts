@@ -1,5 +1,5 @@
 /**
- * The colors, by purpose. Each text colour reaches 4.5:1 on paper and on raised, ink 7:1, and
+ * The colors, by purpose. Each text color reaches 4.5:1 on paper and on raised, ink 7:1, and
  * edge, the border of what can be changed, 3:1 (WCAG 2.2, 1.4.3, 1.4.6 and 1.4.11; `test/views/palettes.test.ts`).
  */
 export interface Palette {

@@ -99,7 +99,7 @@ describe('a branch', () => {
     expect((await familyOf(id)).at(-1)).toMatchObject({ id: two.id, branched_from: id, branched_at: 2 })
   })
 
-  test('can be named, coloured, and made the main one', async () => {
+  test('can be named, colored, and made the main one', async () => {
     const id = await story(1)
     const made = await branch(id, { action_id: await at(id, 2) })
     const { body } = await server.send('PATCH', `/api/adventures/${made.id}/family`, {

@@ -48,7 +48,7 @@ describe('text is measured as a person counts it', () => {
 describe('cover art', () => {
   test('is the same for a title however it is written', () =>
     expect(coverArt('The Keep')).toEqual(coverArt(' the keep ')))
-  test('has every drawing and every colour, and each can be drawn', () => {
+  test('has every drawing and every color, and each can be drawn', () => {
     const covers = Array.from({ length: 300 }, (_, i) => coverArt(`Title ${i}`))
     const kinds = (shapes: readonly CoverShape[]) => shapes.map(({ look, path }) => look + path.length).join()
     expect(new Set(covers.map(({ from, to }) => from + to)).size).toBe(12)

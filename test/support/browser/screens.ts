@@ -31,7 +31,7 @@ export interface Screen {
   leave?: (page: Page) => Promise<unknown>
   /** It lies over the page, as it does on a narrow one alone. */
   isNarrow?: boolean
-  /** Colours to see it in, beside light and dark. */
+  /** Colors to see it in, beside light and dark. */
   themes?: readonly ReaderPreferences['theme'][]
   /** It is of the library without anything. */
   isBare?: boolean

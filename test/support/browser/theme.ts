@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import type { ReaderPreferences } from '../../../src/domain/reader-preferences.ts'
 import type { TestServer } from '../service/server.ts'
 
-/** Puts on other colours as the form under Reading does: by another style sheet in its place. */
+/** Puts on other colors as the form under Reading does: by another style sheet in its place. */
 export async function setTheme(
   page: Page,
   server: TestServer,

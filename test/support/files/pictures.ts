@@ -16,7 +16,7 @@ export const pngChunk = (name: string, data: Uint8Array | string) => {
   return join(u32(body.length - 4), body, u32(crc32(body)))
 }
 
-/** A PNG of one colour. `extra` are chunks before its pixels, `claims` a size that only its header has. */
+/** A PNG of one color. `extra` are chunks before its pixels, `claims` a size that only its header has. */
 export function png({
   width = 8,
   height = 5,

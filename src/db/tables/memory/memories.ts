@@ -32,7 +32,7 @@ export function getMemory(reader: Reader, adventureId: number, id: number): Memo
   throw new StoryError('not_found', `There is no memory ${id} in this story. It may have been deleted.`)
 }
 
-/** The passages that a memory summarises: indexes of the first and the last, and the hash of their text. */
+/** The passages that a memory summarizes: indexes of the first and the last, and the hash of their text. */
 export interface MemorySource {
   start: number
   end: number

@@ -37,7 +37,7 @@ describe('a loop', () => {
     ['two sentences in turn', GOOD + (LONG + OTHER).repeat(3), 'sentence', GOOD + LONG + OTHER],
     ['sentences said twice each', 'You stand in the hall of mirrors. You look at your room. You look at your room. You look at your door. You look at your door. You look at yourself again. You look at yourself again. You look at the lamp. You look at the lamp. ', 'sentence', 'You stand in the hall of mirrors. You look at your room.'], // biome-ignore format: a case a line
     ['a sentence of which a number changes', GOOD + DOORS, 'sentence', `${GOOD}You see 1 doors.`],
-    ['a sentence of which a word changes', `${GOOD}${['red', 'blue', 'green', 'black', 'white', 'grey', 'gold', 'brown'].map((colour) => `You see a small ${colour} door in the wall. `).join('')}`, 'sentence', `${GOOD}You see a small red door in the wall. `], // biome-ignore format: a case a line
+    ['a sentence of which a word changes', `${GOOD}${['red', 'blue', 'green', 'black', 'white', 'grey', 'gold', 'brown'].map((color) => `You see a small ${color} door in the wall. `).join('')}`, 'sentence', `${GOOD}You see a small red door in the wall. `], // biome-ignore format: a case a line
     ['a word without an end', `${GOOD}It is ${'very '.repeat(30)}`, 'phrase', GOOD],
     ['words without an end', `${GOOD}You see ${'the door and '.repeat(20)}`, 'phrase', GOOD],
     ['in other case and with other marks', `${GOOD + LONG}**${LONG.trim().toUpperCase()}**!!! `, 'sentence', GOOD + LONG], // biome-ignore format: a case a line
