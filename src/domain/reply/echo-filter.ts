@@ -30,6 +30,9 @@ const NOTES = foldedLines(NOTE_LINES)
 const NEXT_SENTENCE =
   /[.!?…]["'”’»*_)]*\s+[^\s\p{Ll}.,;:!?…)–—-]$|[。！？](?:["”’»」』）]*\s+)?[^\s\p{Ll}"”’»」』）。！？]$/u
 
+/** The mark of the player's lines in front of prose: small models copy it. */
+const PLAYER_MARK = /^\s*> ?(?=You |["“„«「])/
+
 /**
  * A shorter line of the player, such as "You wait.", is also a natural beginning of prose. In bytes without marks and spaces,
  * because characters of denser scripts take more bytes.
@@ -197,12 +200,20 @@ export class EchoFilter {
   }
 
   private passHeld(): void {
+    if (!this.hasProse) this.dropMark()
     this.output += this.joint() + this.line
     this.isInProse = true
     this.hasProse = true
     this.gap = ''
     this.hasDroppedInGap = false
     this.breaks = { now: 0, most: 0 }
+  }
+
+  private dropMark(): void {
+    const bare = this.line.replace(PLAYER_MARK, '')
+    if (bare === this.line) return
+    this.line = bare
+    this.dropped = true
   }
 
   /** What stands between the last prose and this line. */

@@ -238,11 +238,27 @@ describe('the line of the player, said back first, is dropped', () => {
     ['say', 'hello', 'You say "hello." quietly.'],
     ['say', 'Who are you?', '"Who are you?" Mara asks.'],
     ['story', 'The rain stops.', 'The rain stops.It is dark.'],
-    ['say', '走吧。', '> You say "走吧。"他说。'],
   ]
   for (const [type, typed, reply] of kept)
     test(`but not in other words: ${JSON.stringify(reply)}`, () => {
       expect(proseOf(reply, { playerLines: [formatLine(type, typed)] })).toBe(reply)
+    })
+
+  const marked: [reply: string, prose: string][] = [
+    // Qwen2.5 1.5B.
+    [
+      '> You feel like you are missing something.\n> It is late.',
+      'You feel like you are missing something.\n> It is late.',
+    ],
+    ['> "Marmalade!" Tobias says.', '"Marmalade!" Tobias says.'],
+    ['> You say "走吧。"他说。', 'You say "走吧。"他说。'],
+    ['>“Who is there?” you ask.', '“Who is there?” you ask.'],
+  ]
+  for (const [reply, prose] of marked)
+    test(`or only its mark: ${JSON.stringify(reply)}`, () => {
+      expect(proseOf(reply, { playerLines: ['> You say "走吧。"'] })).toBe(prose)
+      expect(filtered([reply]).dropped).toBe(true)
+      expect(proseOf(`It is late.\n\n${reply}`)).toBe(`It is late.\n\n${reply}`)
     })
 
   test('with all its lines', () => {
@@ -351,7 +367,7 @@ describe('however a reply is cut', () => {
       '[Ear',
       '] ',
       '* ',
-      '> You ',
+      '> Your ',
       '\t',
     )
     fc.assert(
