@@ -1,6 +1,7 @@
 import type { Reader } from '../../db/database.ts'
 import { listBranches } from '../../db/stories/branches.ts'
 import { getPortableAdventure, getPortableScenario } from '../../db/stories/portable.ts'
+import type { ActionParts } from '../../db/stories/stored-actions.ts'
 import type { PortableScenario } from '../../domain/portable/portable.ts'
 import { type BookOptions, WHOLE_STORY } from '../../formats/book/passages.ts'
 import { makeCharacterJson, makeCharacterPng } from '../../formats/character-card/make-card.ts'
@@ -44,15 +45,10 @@ async function adventureAs(
   const { id, format, reading } = wanted
   if (format === 'family') return makeZip(branchFiles(reader, id, at))
   if (BOOKS.has(format)) return bookAs(reader, wanted, at)
+  if (format === 'jsonl')
+    return makeChat(portableAdventure(reader, id, { versions: true, states: false }), reading)
   const adventure = portableAdventure(reader, id)
-  switch (format) {
-    case 'jsonl':
-      return makeChat(adventure, reading)
-    case 'legacy':
-      return makeEarlierAdventure(adventure)
-    default:
-      return makeAdventure(adventure, at)
-  }
+  return format === 'legacy' ? makeEarlierAdventure(adventure) : makeAdventure(adventure, at)
 }
 
 /** The formats that are for reading. */
@@ -64,10 +60,11 @@ async function bookAs(
   { id, format, reading, allBranches = false }: FileRequest & { of: 'adventure' },
   at: Date,
 ): Promise<Pieces> {
-  const story = portableAdventure(reader, id)
+  const parts = { versions: reading.attempts || reading.stats, states: false }
+  const story = portableAdventure(reader, id, parts)
   const cover = story.scenario?.image ?? ''
   const { chapters, ...branches } = allBranches
-    ? branchContents(reader, id)
+    ? branchContents(reader, id, parts)
     : { ...story, chapters: storyChapters(reader, id, story.actions) }
   const adventure = { ...story, ...branches }
   const shown = allBranches ? { ...reading, from: WHOLE_STORY.from, to: WHOLE_STORY.to } : reading
@@ -76,8 +73,8 @@ async function bookAs(
   return makeEpub(adventure, shown, { cover: await asPng(cover), chapters, at })
 }
 
-function portableAdventure(reader: Reader, id: number) {
-  const read = getPortableAdventure(reader, id)
+function portableAdventure(reader: Reader, id: number, parts?: ActionParts) {
+  const read = getPortableAdventure(reader, id, parts)
   return { ...read, scenario: read.scenario && withOwnPicture(read.scenario) }
 }
 

@@ -17,7 +17,7 @@ import { findSummary } from '../tables/memory/summaries.ts'
 import { getScenario, scenarioOf } from '../tables/scenarios.ts'
 import { cardFromRow, listCards } from '../tables/story-cards.ts'
 import { findPortableBranch } from './branches.ts'
-import { StoredActions } from './stored-actions.ts'
+import { type ActionParts, StoredActions } from './stored-actions.ts'
 
 /** A complete scenario for export. Throws not_found. */
 export function getPortableScenario(reader: Reader, id: number): PortableScenario {
@@ -27,15 +27,20 @@ export function getPortableScenario(reader: Reader, id: number): PortableScenari
 
 /**
  * A complete adventure for export, with everything that is needed to continue it elsewhere. Its actions are read when they
- * are looped over; the caller must make sure that the story does not change until then. Throws not_found.
+ * are looped over, with the parts that are asked for, or with all; the caller must make sure that the story does not change
+ * until then. Throws not_found.
  */
-export function getPortableAdventure(reader: Reader, id: number): PortableAdventure<StoredActions> {
+export function getPortableAdventure(
+  reader: Reader,
+  id: number,
+  parts?: ActionParts,
+): PortableAdventure<StoredActions> {
   const adventure = getAdventure(reader, id)
   const { title, story_summary } = adventure
   const { state, schema } = getWorld(reader, id)
   const scenario_id = scenarioOf(reader, id)
   const summary = findSummary(reader, id)
-  const actions = new StoredActions(reader, id)
+  const actions = new StoredActions(reader, id, parts)
   const branch = findPortableBranch(reader, id)
   const portable: PortableAdventure<StoredActions> = {
     title,

@@ -19,18 +19,28 @@ type ActionRow = Pick<PortableAction, 'type' | 'text' | 'reasoning' | 'cut' | 'v
 /** Rows that are in memory at once. */
 export const PAGE = 100
 
+/** Whether the versions of each action are read, and the states before it. Both together are most of a story. */
+export interface ActionParts {
+  versions: boolean
+  states: boolean
+}
+
+const ALL_PARTS: ActionParts = { versions: true, states: true }
+
 /** The actions of a stored story, read in pages. The story must not change meanwhile. */
 export class StoredActions implements PortableActions {
   readonly length: number
+  /** The indexes as they are stored, where they are not the positions; else null. */
+  readonly indexes: readonly number[] | null
   private readonly bookmarks: ReadonlyMap<number, string>
 
   constructor(
     private readonly reader: Reader,
     private readonly adventureId: number,
-    /** The indexes as they are stored, where they are not the positions; else null. */
-    readonly indexes: readonly number[] | null = findIndexes(reader, adventureId),
+    private readonly parts = ALL_PARTS,
   ) {
-    this.length = indexes?.length ?? countActions(reader, adventureId)
+    this.indexes = findIndexes(reader, adventureId)
+    this.length = this.indexes?.length ?? countActions(reader, adventureId)
     const bookmarks = listBookmarks(reader, adventureId)
     this.bookmarks = new Map(bookmarks.map(({ action_id, name }) => [action_id, name]))
   }
@@ -42,9 +52,11 @@ export class StoredActions implements PortableActions {
   /** The actions from a position on. */
   *from(position: number): Generator<PortableAction> {
     const index = this.indexes?.[position] ?? position
+    const states = this.parts.states ? 'world_state_before' : 'NULL AS world_state_before'
+    const versions = this.parts.versions ? 'variants' : 'NULL AS variants'
     for (let last: ActionPosition = position === 0 ? FIRST_POSITION : { index, id: -1 }; ; ) {
       const rows = this.reader.all<ActionRow>(
-        `SELECT id, "index", type, text, reasoning, world_delta, world_state_before, variants, variant_index, cut, roll, hidden, created_at
+        `SELECT id, "index", type, text, reasoning, world_delta, ${states}, ${versions}, variant_index, cut, roll, hidden, created_at
            FROM actions WHERE adventure_id = ? AND ("index", id) > (?, ?) ORDER BY "index", id LIMIT ?`,
         this.adventureId,
         last.index,

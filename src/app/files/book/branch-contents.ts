@@ -1,7 +1,7 @@
 import type { Reader } from '../../../db/database.ts'
 import { BranchActions } from '../../../db/stories/branch-actions.ts'
 import { listBranches } from '../../../db/stories/branches.ts'
-import { StoredActions } from '../../../db/stories/stored-actions.ts'
+import { type ActionParts, StoredActions } from '../../../db/stories/stored-actions.ts'
 import { branchLabel } from '../../../domain/family/branch.ts'
 import { type Lane, lanesOf } from '../../../domain/family/branch-map.ts'
 import type { BookChapter } from '../../../formats/book/chapters.ts'
@@ -17,10 +17,10 @@ interface BranchContents {
 }
 
 /** All branches of a story in the order of their map. Shared passages appear once, in the parent. */
-export function branchContents(reader: Reader, id: number): BranchContents {
+export function branchContents(reader: Reader, id: number, parts: ActionParts): BranchContents {
   const lanes = lanesOf(listBranches(reader, id))
   const chapters: BookChapter[] = []
-  const own = lanes.map((lane) => ownActions(reader, lane))
+  const own = lanes.map((lane) => ownActions(reader, lane, parts))
   let start = 0
   for (const [row, { actions, first }] of own.entries()) {
     const lane = lanes[row] as Lane
@@ -39,8 +39,8 @@ export function branchContents(reader: Reader, id: number): BranchContents {
   return { title, actions: new BranchActions(own), chapters }
 }
 
-function ownActions(reader: Reader, { branch, parentRow }: Lane) {
-  const actions = new StoredActions(reader, branch.id)
+function ownActions(reader: Reader, { branch, parentRow }: Lane, parts: ActionParts) {
+  const actions = new StoredActions(reader, branch.id, parts)
   const index = parentRow === null ? 0 : (branch.branched_at ?? -1) + 1
   const first = actions.indexes ? countBelow(actions.indexes, index) : index
   return { actions, first: Math.min(first, actions.length) }
