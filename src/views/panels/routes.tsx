@@ -13,7 +13,7 @@ import { type Flash, FlashMessage, sentenceOf } from '../flash.tsx'
 import { PassageHeading } from '../play/passage/heading.tsx'
 import { BookmarkForm } from '../play/passage/tools.tsx'
 import { contentsProps } from '../play/play-props.ts'
-import { atStory } from '../play/turn-response.tsx'
+import { atStory } from '../play/story-response.tsx'
 import {
   type FormFields,
   fieldsOf,

@@ -28,7 +28,7 @@ import { MemoryPanel } from '../panels/memory.tsx'
 import type { PlotProps } from '../panels/plot.tsx'
 import type { WorldProps } from '../panels/world-state.tsx'
 import { lengthFrom } from '../ui/story-length.ts'
-import type { PlayProps } from './play.tsx'
+import type { PlayProps } from './page-props.ts'
 import { previouslyIn } from './previously-text.ts'
 import type { StoryLook } from './story-look.ts'
 

@@ -36,9 +36,10 @@ import { searchProps } from '../search/search-props.ts'
 import { fragment } from '../ui/fragment.tsx'
 import { answersIn, blankAnswers, sentAnswers } from '../ui/placeholder-fields.ts'
 import { PANELS, passageUrl, storyEndUrl } from '../urls.ts'
+import type { PlayProps } from './page-props.ts'
 import { Action } from './passage/action.tsx'
 import { type ChosenRewrite, chosenIn, chosenSpans, NOTHING_CHOSEN } from './passage/rewrite-form.tsx'
-import { PlayPage, type PlayProps } from './play.tsx'
+import { PlayPage } from './play.tsx'
 import {
   aroundProps,
   contentsProps,
@@ -63,9 +64,9 @@ import {
   recordedResponse,
   staleResponse,
   suggestionsResponse,
-  turnResponse,
   undoneResponse,
-} from './turn-response.tsx'
+} from './story-response.tsx'
+import { turnResponse } from './turn-response.tsx'
 import { worldFragment } from './turn-stream.tsx'
 
 type Query = Record<string, string | undefined>

@@ -1,11 +1,11 @@
 import type { ActionView } from '../../domain/action.ts'
 import type { Markup } from '../jsx/jsx-runtime.ts'
 import { storyUrl } from '../urls.ts'
+import type { PlayProps } from './page-props.ts'
 import { Action } from './passage/action.tsx'
 import { ActionEditor } from './passage/action-editor.tsx'
 import { Interrupted, Unanswered } from './passage/interrupted.tsx'
 import { RewriteForm } from './passage/rewrite-form.tsx'
-import type { PlayProps } from './play.tsx'
 import { Previously } from './previously.tsx'
 
 /** Passages at the end of a story whose tools are all shown: mostly a line of the player and its narration. */

@@ -5,20 +5,21 @@ import { type Child, type Markup, render } from '../jsx/jsx-runtime.ts'
 import { Notice, STREAM_POSITION, splitAtStream } from '../layout.tsx'
 import { GrowingProse } from '../prose/growing-prose.tsx'
 import { languageAttributes } from '../prose/prose.tsx'
+import type { PlayProps } from './page-props.ts'
 import { Action } from './passage/action.tsx'
 import { Interrupted } from './passage/interrupted.tsx'
-import { PlayPage, type PlayProps } from './play.tsx'
+import { PlayPage } from './play.tsx'
 import { StopForm } from './turn-controls.tsx'
 import { Failure, statusWords } from './turn-stream.tsx'
 
 /** A turn for a browser without script: one document that grows as the text arrives. */
-interface TurnPage {
+export interface TurnPage {
   form: StreamFormat
   show: (event: TurnEvent) => string
 }
 
 /** A passage of which there will be another version, and what is shown in its place if that fails. */
-interface Retried {
+export interface Retried {
   action: ActionView
   comesBack: Child
 }

@@ -10,14 +10,14 @@ import { languageAttributes } from '../prose/prose.tsx'
 import { proseFragments } from '../prose/streaming-prose.tsx'
 import { formatNumber } from '../ui/format-number.ts'
 import { fragment } from '../ui/fragment.tsx'
+import type { PlayProps } from './page-props.ts'
 import { Action } from './passage/action.tsx'
 import { Interrupted } from './passage/interrupted.tsx'
-import type { PlayProps } from './play.tsx'
 import type { StoryLook } from './story-look.ts'
 import { Tools } from './turn-controls.tsx'
 
 /** The page as a stream starts, and how to read what is stored when it ends. */
-interface TurnScreen {
+export interface TurnScreen {
   adventureId: number
   look: StoryLook
   /** The newest action before the turn. */
@@ -45,21 +45,21 @@ interface StreamState {
 }
 
 /** Turns the events of a turn into fragments for htmx (https://four.htmx.org/extensions/sse). */
-export function turnFragments(scene: TurnScreen): (event: TurnEvent) => string {
-  const state: StreamState = { append: proseFragments(scene.look.language.marks), phase: '' }
-  let before = scene.before
+export function turnFragments(screen: TurnScreen): (event: TurnEvent) => string {
+  const state: StreamState = { append: proseFragments(screen.look.language.marks), phase: '' }
+  let before = screen.before
   let opened = false
   return (event) => {
     if (event.type === 'kept') {
-      const shown = formatEvent(keptPassage(scene, event.action))
+      const shown = formatEvent(keptPassage(screen, event.action))
       before = event.action
       return shown
     }
     // What the player typed, if anything, is the first event.
     const line = event.type === 'player' ? event.action : null
-    const added = opened ? line && lateLine(line, scene.look) : begin({ ...scene, before }, line)
+    const added = opened ? line && lateLine(line, screen.look) : begin({ ...screen, before }, line)
     opened = true
-    return (added ? formatEvent(added) : '') + eventFrames(event, scene, state)
+    return (added ? formatEvent(added) : '') + eventFrames(event, screen, state)
   }
 }
 
@@ -109,7 +109,7 @@ function lateLine(line: ActionView, look: StoryLook): string {
 
 function eventFrames(
   event: Exclude<TurnEvent, { type: 'kept' }>,
-  scene: TurnScreen,
+  screen: TurnScreen,
   state: StreamState,
 ): string {
   switch (event.type) {
@@ -123,26 +123,26 @@ function eventFrames(
     case 'chunk':
       return state.append(event.text)
     case 'recast':
-      state.append = proseFragments(scene.look.language.marks)
+      state.append = proseFragments(screen.look.language.marks)
       return formatEvent(fragment('#told', 'innerHTML', null))
     case 'discarded':
-      state.append = proseFragments(scene.look.language.marks)
+      state.append = proseFragments(screen.look.language.marks)
       return formatEvent(fragment('#told', 'innerHTML', null) + fragment('#phase', 'innerHTML', event.detail))
     case 'told':
     case 'done':
       return (
         state.append('', true) +
         ended(
-          scene,
-          <Action action={event.action} look={scene.look} newest />,
+          screen,
+          <Action action={event.action} look={screen.look} newest />,
           event.notice ? <p>{event.notice}</p> : null,
         )
       )
     case 'error':
       return ended(
-        scene,
+        screen,
         null,
-        <Failure event={event} retries={scene.retries} interrupted={scene.interrupted() !== null} />,
+        <Failure event={event} retries={screen.retries} interrupted={screen.interrupted() !== null} />,
       )
   }
 }
@@ -171,26 +171,26 @@ export function Failure({
 }
 
 // A failed turn shows the story as stored; a retried passage comes back.
-function ended(scene: TurnScreen, passage: Child, notice: Child): string {
-  const newest = scene.newest()
-  const asItIs = newest && passage === null ? <Action action={newest} look={scene.look} newest /> : null
+function ended(screen: TurnScreen, passage: Child, notice: Child): string {
+  const newest = screen.newest()
+  const asItIs = newest && passage === null ? <Action action={newest} look={screen.look} newest /> : null
   const story =
-    scene.retries || passage !== null
+    screen.retries || passage !== null
       ? fragment('#telling', 'outerHTML', passage ?? asItIs)
       : fragment('#telling', 'delete', null) + settled(newest, asItIs)
   const regions =
     story +
-    (passage === null ? interruptedFragment(scene, newest) : '') +
+    (passage === null ? interruptedFragment(screen, newest) : '') +
     fragment('#phase', 'innerHTML', null) +
     fragment('#waited', 'innerHTML', null) +
     fragment('#notice', 'innerHTML', notice) +
-    fragment('#tools', 'outerHTML', <Tools adventureId={scene.adventureId} newest={newest} />) +
+    fragment('#tools', 'outerHTML', <Tools adventureId={screen.adventureId} newest={newest} />) +
     fragment(
       '#suggestions',
       'outerHTML',
-      <Suggestions adventureId={scene.adventureId} {...scene.suggested()} />,
+      <Suggestions adventureId={screen.adventureId} {...screen.suggested()} />,
     ) +
-    worldFragment(scene.world())
+    worldFragment(screen.world())
   // Sent first, so that the page knows how the turn ended when it shows it.
   return formatEvent(passage === null ? 'failed' : 'told', 'turn-ended') + formatEvent(regions)
 }
