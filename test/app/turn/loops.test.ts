@@ -82,3 +82,24 @@ describe('a reply that only repeats an earlier passage', () => {
     expect(await newest(id)).toMatchObject({ type: 'do', waiting: true })
   })
 })
+
+describe("a reply that only says the player's line back", () => {
+  const PARROT = 'The ferryman says, "Who lit the lamp tonight?"'
+  const asked = async (...replies: string[]) => {
+    const id = await begin()
+    endpoint.next(...replies.map((text) => say(text)))
+    return playTurn(server, id, { type: 'say', text: 'Who lit the lamp tonight?' })
+  }
+
+  test('is asked for once more, with the settings against repetition raised', async () => {
+    const events = await asked(PARROT, 'Nobody answers.')
+    expect(events.find(ofType('discarded'))?.detail).toContain('only repeated your line')
+    expect(events.find(ofType('done'))?.action).toMatchObject({ text: 'Nobody answers.' })
+    expect(endpoint.requests.at(-1)?.body).toMatchObject({ dry_multiplier: 0.8 })
+  })
+
+  test('twice is kept: it is prose', async () => {
+    const events = await asked(PARROT, PARROT)
+    expect(events.find(ofType('done'))?.action).toMatchObject({ text: PARROT })
+  })
+})

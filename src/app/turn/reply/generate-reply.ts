@@ -74,11 +74,11 @@ async function preparedPrompt(turn: Turn, past: TimedPast | null): Promise<Promp
 function askedAgain(
   { settings, events }: Turn,
   prompt: Prompt,
-  { insteadOfText, isOnlyRepetition }: ReplyCollector,
+  { insteadOfText, isOnlyRepetition, isSaidBack }: ReplyCollector,
 ): { prompt: Prompt; request: ModelRequest } | null {
   if (insteadOfText === null) return null
   events.push({ type: 'discarded', detail: `The model ${insteadOfText}, so it is asked once more.` })
-  const asked = isOnlyRepetition ? prompt : askingForProse(prompt)
+  const asked = isOnlyRepetition || isSaidBack ? prompt : askingForProse(prompt)
   const request = makeRequest(settings, asked)
   const sampling = raisedRepetition(request.sampling ?? OPTIONAL_DEFAULTS)
   return { prompt: asked, request: { ...request, sampling } }

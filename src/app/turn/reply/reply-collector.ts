@@ -3,6 +3,7 @@ import type { ReplyPart, Usage } from '../../../domain/model/model-request.ts'
 import type { Echoes } from '../../../domain/reply/echo-filter.ts'
 import { type Loop, LoopGuard } from '../../../domain/reply/loops/loop-guard.ts'
 import { ReplyCleaner } from '../../../domain/reply/reply-cleaner.ts'
+import { onlySaysBack } from '../../../domain/reply/said-back.ts'
 import type { StateBlock } from '../../../domain/world/block/delta.ts'
 import type { PathResolver } from '../../../domain/world/block/path-resolver.ts'
 import { isInvisible } from '../../../lib/text.ts'
@@ -72,9 +73,16 @@ export class ReplyCollector {
     return this.loop?.keep === 0
   }
 
+  /** Whether it came to its end and has nothing but the player's line. */
+  get isSaidBack(): boolean {
+    const { echoes, earlier } = this.expected
+    return earlier !== null && this.cut === null && onlySaysBack(this.text, echoes.playerLines, earlier)
+  }
+
   /** What the model did in place of anything good; null if something is good, or nothing came. */
   get insteadOfText(): string | null {
     if (this.isOnlyRepetition) return 'only repeated itself'
+    if (this.isSaidBack) return 'only repeated your line'
     if (!isInvisible(this.text)) return null
     if (this.blocks.length > 0) return 'sent only stat updates'
     return this.cleaned ? 'only repeated what it had been told' : null
