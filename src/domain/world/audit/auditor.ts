@@ -66,16 +66,14 @@ export class Auditor {
   /** What was thrown for the lines since the last narration. */
   private thrown: Roll | null = null
 
-  private readonly paths: PathResolver
+  private resolver: PathResolver | null = null
 
   /** `schemaHash` is the hash of the schema as reports contain it. */
   constructor(
     private readonly schema: StatSchema,
     private readonly schemaHash: string,
     private readonly known: readonly WorldBreak[] = [],
-  ) {
-    this.paths = new PathResolver(readRules(schema))
-  }
+  ) {}
 
   /** Checks the next action of the story, in order. */
   add(action: AuditedAction): void {
@@ -249,6 +247,12 @@ export class Auditor {
         path,
         `${what}: expected ${describe(expected.get(path))}, found ${describe(found.get(path))}`,
       )
+  }
+
+  /** The paths of the schema; made when they are needed, since behind each break of an import another audit begins. */
+  private get paths(): PathResolver {
+    this.resolver ??= new PathResolver(readRules(this.schema))
+    return this.resolver
   }
 
   private addFinding({ id, index }: AuditedAction, path: string, what: string): void {
