@@ -1,6 +1,7 @@
+import { DroppedText, RepeatedNotes } from './dropped-text.ts'
+import { LineGap } from './line-gap.ts'
 import { foldedLines, foldedSentences, LineMatcher } from './line-matcher.ts'
 import { OpeningReader } from './line-opening.ts'
-import { LoopGuard } from './loops/loop-guard.ts'
 import { NOTE_LINES } from './note-openings.ts'
 import { playerEchoes } from './player-echoes.ts'
 
@@ -12,16 +13,6 @@ export interface Echoes {
   notes?: readonly string[]
   /** The names of the story's people: a label that is one of them is prose. */
   names?: readonly string[]
-}
-
-/** Text that is being dropped: a note of ours, or what the model says for the player. */
-interface DroppedText {
-  /** Where it ends; one in brackets or of a paragraph also ends at a blank line. */
-  until: 'line' | 'bracket' | 'paragraph'
-  /** Open brackets. */
-  depth: number
-  /** Whether its current line has text. */
-  hasText: boolean
 }
 
 const NOTES = foldedLines(NOTE_LINES)
@@ -41,8 +32,8 @@ const MIN_REPEATED_START = 9
 
 /**
  * Drops what a reply repeats of its prompt: lines that begin like our notes, labels of who speaks, and the player's line as
- * the first one or its beginning (docs/rules.md 4.14). However the reply is split into pieces, the result is the same. Holds a line back only
- * as long as it can still be dropped.
+ * the first line or its beginning (docs/rules.md 4.14). The result does not depend on how the reply is split into pieces. A
+ * line is held back only as long as it can still be dropped.
  */
 export class EchoFilter {
   /** Whether the model began to play the player, or repeats notes over and over: everything from there is dropped. */
@@ -53,9 +44,8 @@ export class EchoFilter {
   private isInProse = false
   private hasProse = false
   private droppedText: DroppedText | null = null
-  /** Finds repetition in what was dropped since the last prose, and how often it did. */
-  private noteGuard = new LoopGuard([])
-  private noteLoops = 0
+  /** Watches what was dropped since the last prose. */
+  private repeatedNotes = new RepeatedNotes()
   /** The line so far, while it can still be dropped. */
   private line = ''
   private opening: OpeningReader
@@ -64,11 +54,7 @@ export class EchoFilter {
   private isRest = false
   /** Marks of emphasis that belong to a dropped label. */
   private openMarks = 0
-  /** The whitespace between the last prose and this line. */
-  private gap = ''
-  private hasDroppedInGap = false
-  /** Line ends in the gap: since something was dropped there, and the most without anything between them. */
-  private breaks = { now: 0, most: 0 }
+  private gap = new LineGap()
   private readonly names: ReadonlySet<string>
   /** Lines that count before the first prose, and right after something that was dropped; and those of the player as they were sent. */
   private readonly known: { first: string[]; afterNote: string[]; sent: string[] }
@@ -101,7 +87,7 @@ export class EchoFilter {
     const kind = this.kindOfLine()
     if (kind === 'prose') this.passHeld()
     if (kind === 'echo') this.dropLine()
-    if (kind === 'blank' && !this.hasDroppedInGap) this.output += this.gap + this.line
+    if (kind === 'blank' && !this.gap.hasDropped) this.output += this.gap.shown(!this.hasProse) + this.line
     return this.flush()
   }
 
@@ -135,7 +121,7 @@ export class EchoFilter {
     const { opening } = this.opening
     if (opening === 'note') this.dropNote(this.line)
     else if (opening === 'narrator') this.dropLabel()
-    else if (opening === 'player') this.dropPlayer()
+    else if (opening === 'player') this.dropPlayer('line')
     else if (opening === 'prose' && !this.matcher.isOpen && !this.isOnlyMarks) this.passHeld()
   }
 
@@ -180,33 +166,29 @@ export class EchoFilter {
 
   /** Goes on to the next line. `blank` is what a blank one has before its end. */
   private endLine(blank: string): void {
-    this.gap += `${blank}\n`
-    this.breaks.now++
-    this.breaks.most = Math.max(this.breaks.most, this.breaks.now)
+    this.gap.addLine(blank)
     this.startLine(false)
   }
 
   private startLine(isRest: boolean): void {
     this.line = ''
     this.isRest = isRest
-    this.opening = new OpeningReader(this.names, this.hasDroppedInGap)
+    this.opening = new OpeningReader(this.names, this.gap.hasDropped)
     this.matcher = this.newMatcher()
   }
 
   private newMatcher(): LineMatcher {
     const { first, afterNote } = this.known
-    const more = [...(this.hasProse ? [] : first), ...(this.hasDroppedInGap ? afterNote : [])]
+    const more = [...(this.hasProse ? [] : first), ...(this.gap.hasDropped ? afterNote : [])]
     return new LineMatcher(more.length > 0 ? [...NOTES, ...more] : NOTES)
   }
 
   private passHeld(): void {
     if (!this.hasProse) this.dropMark()
-    this.output += this.joint() + this.line
+    this.output += this.gap.shown(!this.hasProse) + this.line
     this.isInProse = true
     this.hasProse = true
-    this.gap = ''
-    this.hasDroppedInGap = false
-    this.breaks = { now: 0, most: 0 }
+    this.gap = new LineGap()
   }
 
   private dropMark(): void {
@@ -216,33 +198,21 @@ export class EchoFilter {
     this.dropped = true
   }
 
-  /** What stands between the last prose and this line. */
-  private joint(): string {
-    if (!this.hasDroppedInGap) return this.gap
-    return this.hasProse ? '\n'.repeat(Math.min(2, this.breaks.most)) : ''
-  }
-
   private drop(): void {
-    if (!this.hasDroppedInGap) {
-      this.noteGuard = new LoopGuard([])
-      this.noteLoops = 0
-    }
+    if (!this.gap.hasDropped) this.repeatedNotes = new RepeatedNotes()
     this.dropped = true
-    this.hasDroppedInGap = true
-    this.breaks.now = 0
+    this.gap.drop()
   }
 
   private dropLine(): void {
-    const { isBareLabel } = this.opening
-    if (isBareLabel) this.dropPlayer()
+    if (this.opening.isBareLabel) this.dropPlayer('paragraph')
     else this.drop()
-    if (this.droppedText) this.droppedText.until = 'paragraph'
   }
 
   private dropNote(opening: string): void {
     this.drop()
     const until = opening.includes('[') ? 'bracket' : 'line'
-    this.droppedText = { until, depth: 1, hasText: true }
+    this.droppedText = new DroppedText(until, { hasText: true })
   }
 
   private dropLabel(): void {
@@ -251,40 +221,19 @@ export class EchoFilter {
   }
 
   /** The model plays the player: before any prose what it says is dropped, after it the reply ends. */
-  private dropPlayer(): void {
+  private dropPlayer(until: 'line' | 'paragraph'): void {
     this.drop()
     if (this.hasProse) this.isEnded = true
-    else this.droppedText = { until: 'line', depth: 0, hasText: false }
+    else this.droppedText = new DroppedText(until, { hasText: false })
   }
 
   private skip(dropped: DroppedText, c: string): void {
-    this.watchNotes(c)
-    if (c === '\n') this.skipLineEnd(dropped)
-    else if (/\S/.test(c)) dropped.hasText = true
-    if (dropped.until !== 'bracket') return
-    if (c === '[') dropped.depth++
-    if (c === ']') dropped.depth--
-    if (dropped.depth > 0) return
+    if (this.repeatedNotes.push(c)) this.isEnded = true
+    const end = dropped.feed(c)
+    if (end === null) return
     this.droppedText = null
-    this.startLine(true)
-  }
-
-  /** A note may stand twice before prose. A reply that goes on to repeat it has none. */
-  private watchNotes(c: string): void {
-    if (this.noteGuard.push(c) === null) return
-    this.noteGuard = new LoopGuard([])
-    this.isEnded = ++this.noteLoops === 2
-  }
-
-  private skipLineEnd(dropped: DroppedText): void {
-    const isBlank = !dropped.hasText
-    if (dropped.until === 'line' ? dropped.hasText : isBlank) {
-      this.droppedText = null
-      if (isBlank) this.breaks.now = 1
-      this.endLine('')
-    }
-    // The label of the player alone: the next lines are what it says.
-    if (dropped.until === 'line') dropped.until = 'paragraph'
-    dropped.hasText = false
+    if (end === 'blank line') this.gap.drop(1)
+    if (end === 'bracket') this.startLine(true)
+    else this.endLine('')
   }
 }
