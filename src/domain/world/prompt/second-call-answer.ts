@@ -7,6 +7,7 @@ import { LaxObject, type LaxValue, parseLaxJson, Unread } from '../block/lax-jso
 import type { PathResolver } from '../block/path-resolver.ts'
 import { refused, type Verdict } from '../referee.ts'
 import { plainText } from '../state.ts'
+import { EXAMPLE_QUOTE } from './second-call-schema.ts'
 
 /** What a response of the form `{edits: [{because, path, by | to}]}` proposes. */
 export interface SecondCallAnswer {
@@ -38,6 +39,7 @@ export function parseSecondCall(
     const isCounted = 'path' in found && found.target.kind === 'stat' && found.target.stat.kind !== 'text'
     const value = valueIn(pairs, isCounted)
     const because = pairs.find(([key]) => key === 'because')?.[1]
+    if (because === EXAMPLE_QUOTE) continue
     if (value instanceof Unread || value instanceof LaxObject || Array.isArray(value))
       parsed.refused.push(refused(name, null, 'no change given'))
     else if (!isQuoteOf(passage, because)) parsed.refused.push(refused(name, value, 'not told'))

@@ -1,6 +1,6 @@
 import { parseJson } from '../../../lib/json.ts'
 import { isObject } from '../../../lib/objects.ts'
-import { MAX_QUOTE, type WritableStat } from './second-call-schema.ts'
+import { EXAMPLE_QUOTE, MAX_QUOTE, type WritableStat } from './second-call-schema.ts'
 
 /** With more paths than this, the question relies on the guide in the prompt. */
 const MAX_LISTED = 60
@@ -21,7 +21,7 @@ because: up to ${MAX_QUOTE} characters copied from the passage. by: how far a nu
 }
 
 function exampleOf(one: WritableStat): object {
-  const edit = { because: 'words of the passage', path: one.path }
+  const edit = { because: EXAMPLE_QUOTE, path: one.path }
   switch (one.kind) {
     case 'number': {
       const small = one.low < 0 ? Math.max(one.low, -1) : Math.min(one.high, 1)

@@ -18,6 +18,9 @@ const MAX_CHANGE = 9_999
 const DEFAULT_TEXT = 120
 /** Characters of the quote in an edit. */
 export const MAX_QUOTE = 90
+
+/** What stands in place of a quote in the example. Small models answer with the example: that changes nothing. */
+export const EXAMPLE_QUOTE = 'words of the passage'
 const MAX_EDITS = 8
 
 /**

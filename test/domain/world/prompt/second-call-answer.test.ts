@@ -35,6 +35,8 @@ describe('an answer', () => {
       { 'world.sea': 2 },
     ],
     ['of no edits', '{"edits": []}', {}],
+    // Qwen2.5 1.5B.
+    ['that is the example', '{"edits":[{"because":"words of the passage","path":"world.sea","by":1}]}', {}],
     ['of an empty object', 'Nothing changed: {}', {}],
     ['in prose', 'You lose four points of warmth.', null],
     ['in prose with brackets', 'Warmth [as told] falls by 4.', null],
