@@ -2,6 +2,8 @@
 
 import { DEBOUNCE } from '../forms/debounce.js'
 
+const SUGGESTING = 'The model is making suggestions.'
+
 export const composer = () => ({
   sent: '',
   sentNote: '',
@@ -13,6 +15,8 @@ export const composer = () => ({
     addEventListener('pagehide', () => this.saveNow())
     for (const failure of ['htmx:error', 'htmx:response:error'])
       this.$root.addEventListener(failure, ({ target }) => this.failed(target))
+    for (const type of ['htmx:before:request', 'htmx:finally:request'])
+      this.$root.addEventListener(type, ({ target }) => target.matches('.suggest') && this.suggesting(type))
     this.$root.addEventListener('change', ({ target: { dataset } }) => {
       if (dataset.placeholder) this.field().placeholder = dataset.placeholder
     })
@@ -82,6 +86,13 @@ export const composer = () => ({
     this.$root.querySelector('[value="do"]').checked = true
     this.typing()
     field.focus()
+  },
+
+  // A turn, which goes first, may say something else there meanwhile.
+  suggesting(type) {
+    const phase = document.querySelector('#phase')
+    if (type === 'htmx:before:request') phase.textContent = SUGGESTING
+    else if (phase.textContent === SUGGESTING) phase.textContent = ''
   },
 
   // A note is for one passage only; one written since then is for the next.

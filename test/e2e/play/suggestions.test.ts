@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { hasBrowser } from '../../support/browser/browser.ts'
 import { openStory } from '../../support/browser/turn.ts'
-import { say, status } from '../../support/endpoint/endpoint.ts'
+import { afterGate, gate, say, status } from '../../support/endpoint/endpoint.ts'
 import { startWithModel } from '../../support/service/with-model.ts'
 
 const { endpoint, server } = await startWithModel()
@@ -26,6 +26,18 @@ describe.skipIf(!hasBrowser)('suggestions', () => {
     await page.press('#words', 'Enter')
     await page.locator('article.narration', { hasText: 'You land.' }).waitFor()
     expect(await page.locator('#suggestions button').count()).toBe(0)
+  })
+
+  test('say that they are being made, as long as that takes', async () => {
+    const { page } = await openStory(server, endpoint)
+    await page.locator('#composer[data-htmx-powered]').waitFor()
+    const answered = gate()
+    endpoint.next(afterGate(answered, say(ANSWER)))
+    await page.getByRole('button', { name: 'Suggest' }).click()
+    await page.locator('#phase', { hasText: 'making suggestions' }).waitFor()
+    answered.open()
+    await page.getByRole('button', { name: 'jump' }).waitFor()
+    await page.waitForFunction(() => document.querySelector('#phase')?.textContent === '')
   })
 
   test('that cannot be had say why', async () => {
