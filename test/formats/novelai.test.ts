@@ -70,8 +70,34 @@ describe('NovelAI', () => {
     expect(adventures[0]?.actions).toMatchObject([{ type: 'start', text: 'Dusk.\n\nIt rains.' }])
   })
 
-  test('a story whose text is not read is a scenario, and says so', () => {
-    const { scenarios, receipt } = read(sample('novelai-story-six.json'))
+  test('a story of version 6 comes with its text by who wrote it, without what was undone', () => {
+    const { adventures, receipt } = read(sample('novelai-story-six.json'))
+    const [story] = adventures
+    expect(story?.actions.map(({ type, text }) => `${type}: ${text}`)).toEqual([
+      'start: Dusk falls on Saltmere.',
+      'ai: “Late again,” says the ferryman.',
+      'story: You hand him the lamp, which is warm.',
+      'ai: He counts the oil and nods: enough for one crossing.\n\nThe rope creaks – twice.',
+    ])
+    expect(story).toMatchObject({ title: 'The ferry', memory: 'It is night.', authors_note: 'Dry.' })
+    expect(receipt.changed).toContainEqual({
+      path: 'content.document',
+      note: 'The text, by who wrote it. What was undone is left out.',
+    })
+  })
+
+  test('what one wrote in many paragraphs is several passages', () => {
+    const fragments = Array.from({ length: 20 }, (_, i) => ({
+      data: `${i} ${'Rain. '.repeat(50)}\n`,
+      origin: 'ai',
+    }))
+    const { adventures } = read({ storyContainerVersion: 1, content: { story: { fragments } } })
+    const texts = adventures[0]?.actions.map(({ text }) => text) ?? []
+    expect(texts.map((text) => text.split('\n').length)).toEqual([1, 7, 7, 6])
+  })
+
+  test('a story whose text is damaged is a scenario, and says so', () => {
+    const { scenarios, receipt } = read(sample('novelai-story-damaged.json'))
     expect(scenarios).toMatchObject([
       { title: 'New', description: 'A walk.', memory: 'It is night.', tags: 'dark' },
     ])

@@ -10,6 +10,7 @@ import { makeAction, withOpening } from '../shared/actions.ts'
 import { emptyAdventure } from '../shared/empty-adventure.ts'
 import type { Fields } from '../shared/fields.ts'
 import { importRefused } from '../shared/import-refused.ts'
+import { type Author, partsOfDocument, type WrittenPart } from './document.ts'
 import { parseEntries } from './entries.ts'
 
 const isNumber = (value: unknown) => typeof value === 'number'
@@ -54,7 +55,7 @@ export const novelaiScenario: Format = {
   },
 }
 
-/** A .story of NovelAI. From its version 6 on the text is in a form that is not read: then it is a scenario without one. */
+/** A .story of NovelAI. One without a text that can be read is a scenario. */
 export const novelaiStory: Format = {
   kind: 'novelai-story',
   matches: (file) => isObject(file) && isNumber(file.storyContainerVersion) && isObject(file.content),
@@ -79,11 +80,7 @@ export const novelaiStory: Format = {
       }
       return planOf('novelai-story', file, { adventures: [adventure] })
     }
-    content.note(
-      'dropped',
-      'document',
-      'The text is in a form that is not read. Export it as plain text, too.',
-    )
+    content.note('dropped', 'document', 'The text cannot be read. Export it as plain text, too.')
     const description = about?.text(['description'], 'Description') ?? ''
     const scenario = { ...plot, title, description, tags: about?.tags(['tags']) ?? '' }
     return planOf('novelai-story', file, { scenarios: [scenario] })
@@ -103,9 +100,7 @@ function plotOf(file: Fields): PortableScenario {
   return { ...EMPTY_SCENARIO, memory: lore.memory, authors_note: note, story_cards: lore.cards }
 }
 
-type Author = 'start' | 'story' | 'ai'
-
-/** Who wrote a part of a story. What was edited belongs to what it stands behind. */
+/** Who wrote a fragment. An edit is part of what it stands behind. */
 const ORIGINS: Record<string, Author> = {
   prompt: 'start',
   root: 'start',
@@ -114,30 +109,54 @@ const ORIGINS: Record<string, Author> = {
 }
 
 function actionsIn(content: Fields): PortableAction[] {
+  const document = content.source.document
+  const parts = typeof document === 'string' ? partsOfDocument(document) : null
+  if (parts === null) return passagesOf(partsOfFragments(content))
+  content.note('changed', 'document', 'The text, by who wrote it. What was undone is left out.')
+  return passagesOf(parts)
+}
+
+/** The text of a story before version 6. */
+function partsOfFragments(content: Fields): WrittenPart[] {
   const story = content.child('story')
-  const parts = story?.list(['fragments'], 'Passages', MAX_ACTIONS) ?? []
+  const fragments = story?.list(['fragments'], 'Passages', MAX_ACTIONS) ?? []
+  // The first stories had their text in one piece beside an empty list of its parts.
+  if (fragments.length === 0)
+    return [{ author: 'start', text: story?.text(['text'], 'Opening', { limit: Infinity }) ?? '' }]
+  return fragments.map(({ fields }) => {
+    const text = fields.text(['data'], 'Text', { limit: Infinity })
+    const origin = fields.text(['origin'], 'Who wrote it', { limit: LIMITS.name })
+    return { author: Object.hasOwn(ORIGINS, origin) ? (ORIGINS[origin] ?? null) : null, text }
+  })
+}
+
+/** Characters after which a passage ends with its paragraph: a model reads whole passages. */
+const LONG_PASSAGE = 2_000
+
+/** What one of them wrote without a break is a passage, or several where it is long. */
+function passagesOf(parts: readonly WrittenPart[]): PortableAction[] {
   const actions: PortableAction[] = []
   let text = ''
-  let type: Author = 'start'
+  let writer: Author = 'start'
   const finish = () => {
-    if (!isBlank(text)) actions.push(makeAction(type, text.trim()))
+    if (!isBlank(text)) actions.push(makeAction(typeOf(writer, actions.length === 0), text.trim()))
     text = ''
   }
-  // The first stories had their text in one piece beside an empty list of its parts.
-  const whole = parts.length === 0 ? story?.text(['text'], 'Opening', { limit: Infinity }) : undefined
-  if (whole) return isBlank(whole) ? [] : [makeAction('start', whole.trim())]
-  for (const { fields } of parts) {
-    const data = fields.text(['data'], 'Text', { limit: Infinity })
-    const origin = fields.text(['origin'], 'Who wrote it', { limit: LIMITS.name })
-    const next: Author = Object.hasOwn(ORIGINS, origin) ? (ORIGINS[origin] ?? type) : type
+  for (const part of parts) {
     // There is one opening.
-    const known: Author = next === 'start' && actions.length > 0 ? 'ai' : next
-    if (known !== type) finish()
-    type = known
-    text += data
+    const author: Author = part.author === 'start' && writer !== 'start' ? 'ai' : (part.author ?? writer)
+    if (author !== writer || (text.length >= LONG_PASSAGE && text.endsWith('\n'))) finish()
+    writer = author
+    text += part.text
   }
   finish()
   return actions
+}
+
+/** What stands first is the opening, unless the model wrote it. */
+function typeOf(writer: Author, isFirst: boolean): Author {
+  if (isFirst) return writer === 'ai' ? 'ai' : 'start'
+  return writer === 'start' ? 'ai' : writer
 }
 
 /** Placeholders without the defaults and explanations in them, and without the table of them at the top. */
