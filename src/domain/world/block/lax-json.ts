@@ -115,6 +115,8 @@ class LaxReader {
           .slice(start, this.at)
           .trim()
           .replace(/^[-*•]\s+/, '')
+          // The opening quote is missing.
+          .replace(/["'”’`]$/, '')
           .slice(0, MAX_KEY)
       : null
   }

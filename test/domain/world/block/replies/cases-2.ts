@@ -137,7 +137,7 @@ ${F}`,
     reply: `You give her the dry half of the blanket and keep the half with the hole, which is to say: you keep the hole.
 
 ${F}state_delta
-{ player.warmth: -1, npc.ottoline.faith: +2 }
+{ player.warmth: -1, npc.ottoline.faith": +2 }
 ${F}`,
     prose: `You give her the dry half of the blanket and keep the half with the hole, which is to say: you keep the hole.`,
     changes: { 'player.warmth': -1, 'npc.ottoline.faith': 2 },
@@ -148,7 +148,7 @@ ${F}`,
 
 {
   world.sea: 3,
-  flags.door_barred: true
+  flags.door_barred": true
 }`,
     prose: `The first sea over the gallery takes the flower pots. (Who keeps flower pots on a lighthouse?)`,
     changes: { 'world.sea': 3, 'flags.door_barred': true },
