@@ -21,8 +21,8 @@ const NOTES = foldedLines(NOTE_LINES)
 const NEXT_SENTENCE =
   /[.!?…]["'”’»*_)]*\s+[^\s\p{Ll}.,;:!?…)–—-]$|[。！？](?:["”’»」』）]*\s+)?[^\s\p{Ll}"”’»」』）。！？]$/u
 
-/** The mark of the player's lines in front of prose: small models copy it. */
-const PLAYER_MARK = /^\s*> ?(?=You |["“„«「])/
+/** The mark of the player's lines. Small models copy it, before the first line of a reply or before all of them. */
+const PLAYER_MARK = /^\s*> ?(?=\s*[^\s>*_#-]|$)/
 
 /**
  * A shorter line of the player, such as "You wait.", is also a natural beginning of prose. In bytes without marks and spaces,
@@ -43,6 +43,8 @@ export class EchoFilter {
   private output = ''
   private isInProse = false
   private hasProse = false
+  /** Whether the first line had the mark of the player's lines. */
+  private isMarked = false
   private droppedText: DroppedText | null = null
   /** Watches what was dropped since the last prose. */
   private repeatedNotes = new RepeatedNotes()
@@ -184,7 +186,7 @@ export class EchoFilter {
   }
 
   private passHeld(): void {
-    if (!this.hasProse) this.dropMark()
+    if (!this.hasProse || this.isMarked) this.dropMark()
     this.output += this.gap.shown(!this.hasProse) + this.line
     this.isInProse = true
     this.hasProse = true
@@ -195,6 +197,7 @@ export class EchoFilter {
     const bare = this.line.replace(PLAYER_MARK, '')
     if (bare === this.line) return
     this.line = bare
+    this.isMarked = true
     this.dropped = true
   }
 

@@ -36,6 +36,9 @@ export const NOTE_OPENINGS: readonly string[] = [
   ...SUBJECTS.map((subject) => `[${subject}`),
   // The name of the player's values in the paths.
   '[player:',
+  // The rule not to end the story, and where the block stands, said back.
+  'end the story',
+  'end your reply',
   // Remarks about the reply.
   '(note:',
   '[note:',

@@ -42,6 +42,7 @@ describe('a note of ours is dropped', () => {
     ['the live values, said to end', '[End of World state now (totals):\nWorld: crosses 0/6 (dark).]'],
     ['the roll', '[Dice. Hold the course: 5 + 5 = 10 against 12. Outcome: held.]'],
     ['the end of the reply', '[End of Your Own Reply]'],
+    ['the rule not to end the story', 'End the story, with the final state Delta block at the bottom.'],
     ['a remark about the reply', '(note: the story has changed.)'],
     ['one of the live values', '[World: night 1.]'],
     ['one of the live values in quotes', '["Player: lamp_oil 20/30"]'],
@@ -247,10 +248,10 @@ describe('the line of the player, said back first, is dropped', () => {
   const marked: [reply: string, prose: string][] = [
     // Qwen2.5 1.5B.
     [
-      '> You feel like you are missing something.\n> It is late.',
-      'You feel like you are missing something.\n> It is late.',
+      '> Der alte Mann lächelt: "Komm."\n>\n> Du gehst.\nEs ist spät.',
+      'Der alte Mann lächelt: "Komm."\n\nDu gehst.\nEs ist spät.',
     ],
-    ['> "Marmalade!" Tobias says.', '"Marmalade!" Tobias says.'],
+    ['> You feel like you are missing something.', 'You feel like you are missing something.'],
     ['> You say "走吧。"他说。', 'You say "走吧。"他说。'],
     ['>“Who is there?” you ask.', '“Who is there?” you ask.'],
   ]
@@ -294,7 +295,8 @@ describe('what only looks like an echo is prose', () => {
     'Your turning: no.',
     'Mara: hello.\nUserman: no.\nAid: yes.',
     'You: hello.\nWorld: silent.',
-    '> A quotation.\n\n***\n\n# A heading',
+    'It reads:\n\n> A quotation.\n\n***\n\n# A heading',
+    '> *Dear keeper,*\n>\n> Wait.',
     '\n\n  The door opens.  \r\n\r\n\r\n\n  It shuts. \n\n',
     'The door opens.\n\n> You run.',
     '**Brisa:** World war is over.\n*Now:* we go.\n**You:** World\n__At last:__',
@@ -367,7 +369,6 @@ describe('however a reply is cut', () => {
       '[Ear',
       '] ',
       '* ',
-      '> Your ',
       '\t',
     )
     fc.assert(

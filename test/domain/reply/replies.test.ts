@@ -3,7 +3,13 @@ import { ReplyCleaner } from '../../../src/domain/reply/reply-cleaner.ts'
 import { PathResolver } from '../../../src/domain/world/block/path-resolver.ts'
 import { readRules } from '../../../src/domain/world/rules.ts'
 import { LANTERN_ROCK } from '../../support/stories/worlds.ts'
-import REPLIES from './replies/smollm2.json'
+import QWEN from './replies/qwen.json'
+import SMOLLM from './replies/smollm2.json'
+
+const REPLIES: { note: string; line: string; notes?: string; raw: string; expected: string }[] = [
+  ...SMOLLM,
+  ...QWEN,
+]
 
 const paths = new PathResolver(readRules(LANTERN_ROCK))
 
@@ -14,7 +20,7 @@ function cleaned(pieces: Iterable<string>, line: string, notes: readonly string[
   return (prose + cleaner.end()).trim()
 }
 
-/** What SmolLM2 135M said in stories; what a reader would want of it was decided by reading. */
+/** What SmolLM2 135M and Qwen2.5 1.5B said in stories; what a reader would want of it was decided by reading. */
 describe('a reply of a small model is read as a person would want it', () => {
   for (const [i, { note, line, notes, raw, expected }] of REPLIES.entries())
     test(`${i}: ${note}`, () => {
