@@ -1,9 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { liveFrom } from '../src/app/turn/variants.ts'
+import { storedTime } from '../src/db/column-values.ts'
 import { openLibrary } from '../src/db/library/open.ts'
+import { insertWholeAction } from '../src/db/tables/actions/write.ts'
+import type { Variant } from '../src/domain/variant.ts'
+import { recordDelta } from '../src/domain/world/delta-report.ts'
 import { instantiate } from '../src/domain/world/state.ts'
-import { hashOf } from '../src/lib/hash.ts'
 import { ownCommand } from '../src/lib/project.ts'
 import { start } from '../src/start.ts'
 import { loopback } from '../test/support/service/loopback.ts'
@@ -94,67 +98,45 @@ const AIMS: Record<string, number> = { json: 60, '/api/import?apply=1': 500 }
 const STALL = 50
 
 /**
- * A library with one story of actions of about 880 bytes, with states and verdicts; every tenth passage has two attempts.
- * Returns the bytes of its text.
+ * A library with one English story of actions of about 880 bytes, with states and verdicts that follow from each other; every
+ * tenth passage has two attempts. Returns the bytes of its text.
  */
 function fill(path: string, actions: number): number {
   const prose = proseFrom(4)
   let bytes = 0
   const library = openLibrary(path)
-  const time = '2026-01-01 00:00:00.000000'
-  const state = instantiate(LANTERN_ROCK)
-  const before = JSON.stringify(state)
-  const moved = {
-    path: 'player.warmth',
-    asked: -9,
-    given: -8,
-    old: 40,
-    new: 32,
-    verdict: 'limited',
-    reason: 'at most 8 a turn',
-  }
-  const report = {
-    applied: [],
-    clamped: [],
-    rejected: [],
-    verdicts: [moved],
-    recorded: 'whole',
-    schema: hashOf('x'),
-    block: '',
-    clean: false,
-  }
+  const now = new Date('2026-01-01T00:00:00Z')
+  let state = instantiate(LANTERN_ROCK)
   library.write((tx) => {
     tx.insert('adventures', {
       title: 'Long',
-      created_at: time,
-      updated_at: time,
-      world_state: before,
+      language: 'en',
+      created_at: storedTime(now),
+      updated_at: storedTime(now),
+      world_state: '{}',
       stat_schema: JSON.stringify(LANTERN_ROCK),
     })
     for (let index = 0; index < actions; index++) {
+      const before = state
       const isTold = index % 2 === 0
       const text = isTold ? prose(1_700) : '> You go on.'
       bytes += text.length
-      const attempt = {
-        text,
-        reasoning: null,
-        created_at: '2026-01-01T00:00:00.000Z',
-        raw_output: `${text}\n\n\`\`\`state_delta\n{"player.warmth": -9}\n\`\`\``,
-        world_state: { delta: { 'player.warmth': -9 }, report, state },
+      const attempt: Variant = { text, reasoning: null, created_at: now.toISOString() }
+      if (isTold) {
+        const block = `{"player.warmth": ${index % 4 === 0 ? -9 : 9}}`
+        const blocks = [{ text: block, cut: false, tooLong: false }]
+        const target = { before, index, roll: null }
+        attempt.raw_output = `${text}\n\n\`\`\`state_delta\n${block}\n\`\`\``
+        attempt.world_state = recordDelta(LANTERN_ROCK, target, { blocks, second: null })
+        state = attempt.world_state.state
       }
-      const variants = isTold ? JSON.stringify(index % 20 === 0 ? [attempt, attempt] : [attempt]) : null
-      tx.run(
-        `INSERT INTO actions (adventure_id, "index", type, text, world_state_before, world_delta, variants, created_at)
-         VALUES (1, ?, ?, ?, ?, ?, ?, ?)`,
-        index,
-        isTold ? 'ai' : 'do',
-        text,
-        before,
-        isTold ? JSON.stringify({ delta: attempt.world_state.delta, ...report }) : null,
-        variants,
-        time,
-      )
+      const variants = isTold ? (index % 20 === 0 ? [attempt, attempt] : [attempt]) : []
+      const live = { ...liveFrom(attempt), variants, variant_index: 0 }
+      const type = isTold ? 'ai' : 'do'
+      const action = { type, hidden: false, world_state_before: before, live, created_at: now } as const
+      insertWholeAction(tx, 1, index, action, now)
     }
+    tx.update('adventures', 1, { world_state: JSON.stringify(state), action_count: actions })
   })
   library.close()
   return bytes
