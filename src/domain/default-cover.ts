@@ -16,7 +16,7 @@ const RAMPS = [
   ['#232d14', '#63722f', '#f7eec0'],
 ] as const
 
-/** A shape of a drawing: what shines, what is dark before it, or thin light lines; and the data of its SVG path. */
+/** A shape of a drawing: a light source, something dark before it, or thin light lines; with the data of its SVG path. */
 export interface CoverShape {
   look: 'glow' | 'shade' | 'lines'
   path: string
@@ -24,7 +24,7 @@ export interface CoverShape {
 
 /** A cover for scenarios without a picture, always the same for the same title (docs/rules.md 2). */
 interface CoverArt {
-  /** The colors of the gradient from the top to the bottom, and that of what shines. */
+  /** The colors of the gradient from top to bottom, and the color of the light source. */
   from: string
   to: string
   glow: string
@@ -43,7 +43,7 @@ export function coverArt(title: string): CoverArt {
   return { from, to, glow, shapes: draw((i) => (hashOf(`${i} ${name}`) % 1000) / 1000) }
 }
 
-/** How large a title stands on its cover: its longest word fits on a line, and all of it above what shines. */
+/** The size of a title on its cover: its longest word fits on a line, and all of it above the light source. */
 export function titleSize(title: string): 'short' | 'long' | 'longest' {
   const words = title.split(/[\s-]+|(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/u)
   const longest = Math.max(...words.map((word) => [...word].length))
@@ -55,7 +55,7 @@ export function titleSize(title: string): 'short' | 'long' | 'longest' {
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0
-  // The last letters of an input reach the low bits only: https://github.com/aappleby/smhasher (fmix32).
+  // Without a final mix, the last letters would change the low bits only: https://github.com/aappleby/smhasher (fmix32).
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b) >>> 0
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35) >>> 0
   return (hash ^ (hash >>> 16)) >>> 0

@@ -15,9 +15,9 @@ export function versionsOf(was: Readonly<Record<string, unknown>> = {}): SeenVer
 }
 
 /**
- * The fields that have to be written: those that were edited and differ from what is stored. Two pages that edit
- * different fields do not conflict. Throws changed_elsewhere, with both texts, if a field was changed here and elsewhere;
- * then nothing may be written.
+ * The fields to write: those that were edited and differ from what is stored. Two pages that edit different fields do not
+ * conflict. If a field was changed both here and elsewhere, throws changed_elsewhere with both texts, and nothing may be
+ * written.
  */
 export function checkedForConflicts<Fields extends object>(
   stored: Fields,

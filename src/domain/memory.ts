@@ -36,9 +36,9 @@ export const FIRST_MEMORY_AT = 12
 export const SUMMARY_EVERY = 15
 const SUMMARY_WORDS = 250
 const MIN_SUMMARY_WORDS = 60
-/** Tokens of an English word, with room. */
+/** Tokens of an English word, rounded up. */
 export const TOKENS_PER_WORD = 1.8
-/** Sentences of a memory at most. A small model that goes on is stopped there. */
+/** The most sentences of a memory. A small model that goes on is stopped there. */
 const MEMORY_SENTENCES = 4
 /** Seconds in which a server may read the passages of a new memory. */
 const READING_SECONDS = 6

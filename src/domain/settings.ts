@@ -90,7 +90,7 @@ export function outOfBounds(settings: Settings): (keyof Settings)[] {
   return names.filter((name) => !Value.Check(FIELDS[name], settings[name]))
 }
 
-/** The settings with numbers that are too small at the least allowed one, and unknown choices at their default. */
+/** The settings with numbers that are too small raised to the minimum, and unknown choices replaced by the default. */
 export function usableSettings(settings: Settings): Settings {
   const wrong = outOfBounds(settings).map((name) => [name, usable(name, settings[name])])
   return { ...settings, ...Object.fromEntries(wrong) }
@@ -98,7 +98,7 @@ export function usableSettings(settings: Settings): Settings {
 
 const FIELDS = settingsFields().properties
 
-/** Older versions allowed a shorter timeout, which may be meant. */
+/** Older versions allowed a shorter timeout; the player may have chosen it on purpose. */
 const SHORTEST: Partial<Record<keyof Settings, { minimum: number }>> = {
   read_timeout_seconds: { minimum: 1 },
 }
@@ -116,7 +116,7 @@ export function isPractice(settings: Pick<Settings, 'endpoint_url' | 'model_file
   return settings.endpoint_url === '' && settings.model_file === ''
 }
 
-/** Whether a server is set without saying which of its models is meant. */
+/** Whether a server is set, but none of its models is chosen. */
 export function isModelMissing(settings: Pick<Settings, 'endpoint_url' | 'model' | 'model_file'>): boolean {
   return !isPractice(settings) && settings.model_file === '' && settings.model === ''
 }

@@ -54,12 +54,14 @@ export function questionsWithPlaces(scenario: Authored, cards: readonly CardFiel
   return [...places].map(([name, places]) => ({ name, places }))
 }
 
-/** The questions that matter to a story in progress: all but those of the opening, which is already in the story. */
+/**
+ * The questions that still matter to a story in progress: all except those of the opening, which is already in the story.
+ */
 export function remainingQuestions(scenario: Authored, cards: readonly CardFields[]): PlaceholderQuestion[] {
   return questionsWithPlaces({ ...scenario, prompt: '', greetings: [] }, cards)
 }
 
-/** A story's own texts, as far as an author wrote them. */
+/** The texts of a story that an author wrote. */
 interface AuthoredStory extends Omit<Authored, 'greetings'> {
   cards: readonly CardFields[]
   answers: Answers

@@ -44,12 +44,12 @@ export interface CardWithSource extends StoryCard {
 
 export const EMPTY_CARD: CardTexts = { type: '', name: '', keys: '', entry: '', notes: '' }
 
-/** What a file and a comparison hold of a card, with its keys in order. */
+/** The fields of a card that files and comparisons contain, with its keys in order. */
 export function plainCard({ type, name, keys, entry, notes, timing }: CardFields): CardFields {
   return { type, name, keys, entry, notes, ...(timing && { timing }) }
 }
 
-/** Whether nobody has written anything on a card. */
+/** Whether a card is blank. */
 export function isBlankCard({ timing, ...card }: CardFields): boolean {
   return !timing && (Object.keys(EMPTY_CARD) as (keyof CardTexts)[]).every((name) => card[name] === '')
 }

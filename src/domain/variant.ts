@@ -6,7 +6,7 @@ import { type Roll, rollFrom } from './checks/roll.ts'
 import { recordFrom, type TimingRecord } from './timing/record.ts'
 import type { WorldState } from './world/state.ts'
 
-/** How an attempt changed the world. */
+/** How a version changed the world. */
 export interface VariantWorld {
   delta: Record<string, unknown>
   report: unknown
@@ -26,7 +26,7 @@ export interface Variant {
   cleaned?: boolean
   world_state?: VariantWorld
   cut?: Cut | null
-  /** What the dice had decided, and it tells. */
+  /** The roll whose outcome it tells. */
   roll?: Roll
   /** The player's note to the narrator about this passage only. */
   steering?: string
@@ -36,7 +36,7 @@ export interface Variant {
   rewritten?: string
   /** The player edited the text. */
   edited?: boolean
-  /** Hash of the text as the model wrote it. */
+  /** Hash of the text as the model wrote it, under a name that stored rows have. */
   told_mark?: string
   [key: string]: unknown
 }
@@ -92,7 +92,7 @@ export function rewrittenVariant(
   return { ...kept, text, cut, created_at: now.toISOString(), told_mark: hashOf(text), rewritten: how }
 }
 
-/** Whether another text ends in another word, so that where the narrator was cut off counts no more. */
+/** Whether an edit changed the last word. Then it no longer matters where the narrator was cut off. */
 export function isEndNew(old: string, text: string): boolean {
   return lastWord(old) !== lastWord(text)
 }

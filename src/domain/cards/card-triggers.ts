@@ -15,9 +15,9 @@ export interface Hit {
   at: number
   /** The key that blocks the card, as its author wrote it. */
   blocked?: string
-  /** Why a timed card comes, or stays away. */
+  /** Why a timed card is included or not. */
   why?: string[]
-  /** Its timing keeps it away. */
+  /** Whether its timing excludes it. */
   isWithheld?: boolean
   /** Higher ones come first. */
   priority?: number
@@ -27,11 +27,11 @@ export interface CardMatcher {
   /** The cards that a text triggers, in their own order, including those that a key blocks. */
   match: (text: string) => Hit[]
   /**
-   * Reads a text. What it returns gives the same of the cards that are wanted, with the entries of some cards behind the text,
-   * each read by itself.
+   * Searches a text. The returned function gives the hits among the wanted cards, as if the entries of some cards followed
+   * the text; each entry is searched by itself.
    */
   read: (text: string) => (behind: readonly number[], isWanted: (card: number) => boolean) => Hit[]
-  /** Reads the entry of a card ahead. Whether it was not read before. */
+  /** Searches the entry of a card in advance. Returns whether that was still to be done. */
   readEntry: (card: number) => boolean
 }
 
@@ -54,15 +54,15 @@ interface SearchTerms {
 /** A card whose keys are searched for. */
 type KeyedCard = Pick<CardFields, 'keys' | 'entry' | 'timing'>
 
-/** What occurs in the entry of a card: places and where, in turn, the last occurrence of each last. */
+/** The hits in the entry of a card: place and position in turn. The last hit of a place is its last occurrence. */
 interface ReadEntry {
   length: number
   found: number[]
 }
 
 /**
- * Searches for the keys of many cards at once. Cards with a blank entry never match, nor do those without a trigger, unless
- * they have conditions. What an entry says is kept with the matcher: it stays the same.
+ * Searches for the keys of many cards at once. Cards with a blank entry never match; cards without triggers match only if
+ * they have conditions. The hits in an entry are cached, because entries do not change.
  */
 export function cardMatcher(cards: readonly KeyedCard[]): CardMatcher {
   const { keysOfCards, size, search } = indexCards(cards)
@@ -107,7 +107,9 @@ export function cardMatcher(cards: readonly KeyedCard[]): CardMatcher {
 
 type Search = (text: string, onTerm: (place: number, at: number) => void) => void
 
-/** The keys of cards, and a search for all of them, which calls with the last occurrence of each last. */
+/**
+ * Indexes the keys of cards. The search calls back for each occurrence; the last call for a key is for its last occurrence.
+ */
 function indexCards(cards: readonly KeyedCard[]): {
   keysOfCards: IndexedKey[][]
   size: number

@@ -72,7 +72,7 @@ function kindOf(code: number): number {
   if (known) return known
   const character = String.fromCodePoint(code)
   const kind = /[\p{L}\p{N}]/u.test(character) ? LETTER : /\p{M}/u.test(character) ? MARK : OTHER
-  // Ignored behind the end of the table.
+  // Writes past the end of the table are ignored.
   kinds[code] = kind
   return kind
 }

@@ -34,10 +34,10 @@ export function isProposalAnswer(value: unknown): value is (typeof ANSWERS)[numb
   return ANSWERS.some((answer) => answer === value)
 }
 
-/** Proposals in one answer, and proposals that may wait before no more are asked for. */
+/** The most proposals in one answer, and the most that may wait before more are asked for. */
 const MOST = 2
 export const MOST_WAITING = 20
-/** Letters and digits of a quote: a shorter one would stand in any passage. */
+/** The fewest letters and digits of a quote: a shorter one would match any passage. */
 const LEAST_QUOTE = 8
 
 /** The request for proposals. */
@@ -73,7 +73,7 @@ export const PROPOSAL_SCHEMA = {
 
 type Proposed = Omit<StoredProposal, 'answer'>
 
-/** What the model proposes, in whatever stands around its JSON; empty where nothing can be read. */
+/** The proposals in an answer, in which the JSON may be anywhere; none if nothing can be read. */
 export function parseProposals(answer: string): Proposed[] {
   const parsed = parseJson(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1))
   const cards = isObject(parsed) && Array.isArray(parsed.cards) ? parsed.cards : []
@@ -111,7 +111,7 @@ export function cardNamed<Card extends Pick<StoryCard, 'name'>>(
   return cards.find((card) => foldName(card.name) === foldName(name))
 }
 
-/** Whether a proposal says nothing that was proposed before, whatever the player answered, or that stands on a card. */
+/** Whether a proposal is new: not proposed before, whatever the player answered, and not on a card already. */
 export function isNewProposal(
   { name, entry, quote }: Proposed,
   known: readonly Pick<StoredProposal, 'name' | 'quote'>[],

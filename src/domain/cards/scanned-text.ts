@@ -9,7 +9,7 @@ const SCANNED = 6
 export interface ScannedText {
   /** Up to the newest passage. */
   story: string
-  /** With the player's lines behind it. */
+  /** With the player's lines after it. */
   all: string
 }
 

@@ -7,7 +7,7 @@ export interface AutomatonWord {
   text: string
 }
 
-/** Called with the place of a word, or of several that are the same, and where it stands; in the order of their ends. */
+/** Called with the place and the position of each word that is found, in the order of their ends. */
 type OnWord = (place: number, at: number) => void
 
 /** Searches for many words at once. */
@@ -35,7 +35,7 @@ interface Trie {
   nextWord: Int32Array
 }
 
-/** Of the places of a word, that of each kind of match. */
+/** The column of each kind of match in the table of places. */
 const COLUMNS = { word: 0, whole: 1, inside: 2 } as const
 const WIDTH = 3
 const UNKNOWN = -1

@@ -9,8 +9,8 @@ import type { Effects } from './check.ts'
 import type { Roll } from './roll.ts'
 
 /**
- * Applies what a roll changes to a copy of the state: the price of having rolled again, then the effects of its outcome.
- * Clamped to min and max, whatever the most per turn and the cooldowns say; `turn` is the index of the narration. Without a roll
+ * Applies the changes of a roll to a copy of the state: the price of rolling again, then the effects of its outcome. They
+ * are clamped to min and max, but ignore caps and cooldowns; `turn` is the index of the narration. Without a roll
  * the state is returned as it is.
  */
 export function applyRoll(
@@ -38,7 +38,7 @@ export function applyRoll(
   return { after, verdicts }
 }
 
-/** Whether a state has what another roll would cost, with what was paid already. */
+/** Whether a state can pay for another roll, with what was paid already. */
 export function canPay(
   schema: StatSchema | null,
   before: WorldState,
@@ -57,7 +57,7 @@ function pricePaid({ price, rerolls }: Pick<Roll, 'price' | 'rerolls'>): Effects
   return Object.fromEntries(paid)
 }
 
-/** The value that an effect leads to; null if it does not fit its stat, or nothing is to be done. */
+/** The value after an effect; null if it does not fit its stat, or changes nothing. */
 function valueAfter(state: WorldState, target: StatTarget, effect: Effects[string]): unknown {
   if (target.kind === 'milestone') return effect === true ? true : null
   if (target.kind === 'flag' || target.stat.kind === 'text') return effect

@@ -11,7 +11,7 @@ const MAX_CHECKS = 40
 const MAX_ENTRIES = 20
 const MAX_NAME = 60
 
-/** Collects what is wrong, each with its path. */
+/** Collects errors with their paths. */
 type Report = (path: string, message: string) => void
 
 /** What is wrong with the checks of a stat schema, with the path of each error; [] if they are valid. */
@@ -115,7 +115,7 @@ function meantWords(written: string, known: Parameters<typeof labelMeant>[1]): s
   return meant === null ? '' : ` (did you mean “${meant}”?)`
 }
 
-/** What is wrong with one change; '' if nothing is. */
+/** The error in one change; '' if there is none. */
 function faultOf(target: Target, value: unknown): string {
   switch (target.kind) {
     case 'flag':
@@ -139,7 +139,7 @@ function isList(value: unknown): value is unknown[] {
   return Array.isArray(value) && value.length <= MAX_ENTRIES
 }
 
-/** Names stand in prompts and in forms, a line each. */
+/** Names appear in prompts and forms, one on a line. */
 function isName(value: unknown): boolean {
   return (
     typeof value === 'string' &&

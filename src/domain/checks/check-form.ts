@@ -8,8 +8,8 @@ import { readRules } from '../world/rules.ts'
 type FieldOf = (field: string) => string | undefined
 
 /**
- * A check from the fields of its form. `definition` is what it was, and keeps the keys that the form does not show. What cannot
- * be read stays as typed, so that none of it is lost.
+ * A check from the fields of its form. `definition` is the check before, of which keys that the form does not show are
+ * kept. Invalid input stays as typed, so that nothing is lost.
  */
 export function checkFrom(fieldOf: FieldOf, definition: Record<string, unknown>): Record<string, unknown> {
   const [dice, stat, reroll] = [fieldOf('dice'), fieldOf('stat'), fieldOf('reroll')]
@@ -63,7 +63,7 @@ function fullPathsIn(
   }
 }
 
-/** What a check begins with, for its author to change. */
+/** A new check, for its author to change. */
 export const NEW_CHECK = {
   dice: '1d20',
   difficulties: [

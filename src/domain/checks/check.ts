@@ -13,13 +13,13 @@ export type Dice = keyof typeof DICE
 /** Changes of the world, from path to value, in the form of a delta: an amount for a number, else a new value. */
 export type Effects = Record<string, number | string | boolean>
 
-/** How hard it is, in the author's word, and the number that has to be reached. */
+/** A difficulty: its name, and the total that has to be reached. */
 export interface Difficulty {
   name: string
   number: number
 }
 
-/** What can come of a check: where the total exceeds the difficulty by at least `from`. */
+/** An outcome of a check: the total exceeds the difficulty by at least `from`. */
 interface Outcome {
   name: string
   /** Null for the lowest, which has no bound. */
@@ -27,7 +27,7 @@ interface Outcome {
   effects: Effects
 }
 
-/** Something that the dice decide, as its author declared it. */
+/** A check, as its author declared it. */
 export interface Check {
   name: string
   dice: Dice
@@ -37,7 +37,7 @@ export interface Check {
   player_picks_difficulty: boolean
   /** From the lowest to the highest. */
   outcomes: [Outcome, ...Outcome[]]
-  /** What it costs to roll again; null where the author does not allow it. */
+  /** The price of another roll; null if the author does not allow one. */
   reroll: Effects | null
 }
 
@@ -86,7 +86,7 @@ function readOutcome(entry: unknown): Outcome[] {
   return [{ name, from: objectNumber(entry, 'from'), effects: readEffects(objectIn(entry, 'effects')) }]
 }
 
-/** The valid ones among some effects. */
+/** The valid effects; invalid ones are left out. */
 function readEffects(effects: Record<string, unknown>): Effects {
   return Object.fromEntries(
     Object.entries(effects).filter((entry): entry is [string, Effects[string]] => isEffect(entry[1])),

@@ -10,8 +10,8 @@ interface MarkedSchema {
 }
 
 /**
- * What does not add up about a roll; '' if everything does. Under the schema that declared its check it is resolved again,
- * from what was thrown; `before` is the state at that moment, null where it is not known.
+ * What is inconsistent about a roll; '' if nothing is. Under the schema that declared its check, the roll is resolved again
+ * from the dice; `before` is the state at that moment, null if unknown.
  */
 export function rollFault({ schema, mark }: MarkedSchema, roll: Roll, before: WorldState | null): string {
   if (!isPossible(roll)) return 'shows dice that cannot have been thrown'
@@ -28,7 +28,7 @@ export function rollFault({ schema, mark }: MarkedSchema, roll: Roll, before: Wo
     : 'has a roll that would come out differently'
 }
 
-/** What does not fit between what an attempt tells and what was thrown for its line; '' if everything does. */
+/** What is inconsistent between the roll that a version tells and the roll of its line; '' if nothing is. */
 export function toldFault(told: Roll, thrown: Roll | null): string {
   if (thrown === null) return 'tells a roll that its line does not have'
   const isEarlier =

@@ -23,8 +23,8 @@ export const DICE_NOTE = '[Dice. '
 export const OUTCOME = 'Outcome: '
 
 /**
- * Tells the model what the dice have decided, and what is counted already. `verdicts` are those on the effects; what is
- * hidden from the model stays so.
+ * Tells the model the outcome of the roll and which changes are applied already. `verdicts` are those on the effects;
+ * hidden stats are not mentioned.
  */
 export function rollNote(roll: Roll, verdicts: readonly Verdict[], { stats }: Rules): string {
   const hidden = new Set(stats.filter((stat) => stat.hidden).map(({ path }) => path))

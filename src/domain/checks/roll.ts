@@ -28,7 +28,7 @@ export const Roll = Type.Object({
 })
 export type Roll = Static<typeof Roll>
 
-/** What was thrown for a check. */
+/** A throw of the dice for a check. */
 interface Throw {
   check: Check
   difficulty: Difficulty
@@ -37,7 +37,7 @@ interface Throw {
   schema: string
 }
 
-/** What a throw comes to: the highest outcome whose bound the total reaches. */
+/** Resolves a throw: the highest outcome whose bound the total reaches. */
 export function resolve({ check, difficulty, thrown, bonus, schema }: Throw): Roll {
   const total = roundedNumber(bonus + sumOf(thrown))
   const margin = roundedNumber(total - difficulty.number)
@@ -72,7 +72,7 @@ export function difficultyOf(check: Check, name: string | undefined): Difficulty
   return check.difficulties.find((one) => one.name === name) ?? null
 }
 
-/** Whether dice show what they can show, and the total is their sum. */
+/** Whether the dice are possible, and the total is their sum. */
 export function isPossible({ dice, thrown, bonus, total }: Roll): boolean {
   if (!isDice(dice)) return false
   const { count, sides } = DICE[dice]
@@ -84,7 +84,7 @@ const MAX_EFFECTS = 40
 const MAX_WORDS = 200
 const MAX_THROWN = 10
 
-/** A stored or imported roll; null for anything else. Whether it is true is for the audit to find out. */
+/** A stored or imported roll; null for anything else. The audit checks whether it is consistent. */
 export function rollFrom(value: unknown): Roll | null {
   if (!isObject(value)) return null
   const { check, difficulty, outcome, schema, dice, stat, thrown, against, bonus, total, rerolls } = value

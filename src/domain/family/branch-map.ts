@@ -1,6 +1,6 @@
 import type { StoryBranch } from './branch.ts'
 
-/** A branch on the map: a lane from left to right, on the clock of the story, one below the other. */
+/** A branch on the map: a horizontal lane on a scale of turns, one below the other. */
 export interface Lane {
   branch: StoryBranch
   /** From 0. */

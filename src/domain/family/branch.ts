@@ -82,7 +82,7 @@ function firstPhrase(words: string[]): string[] {
   return end === -1 ? words : words.slice(0, end)
 }
 
-/** What a branch is called where its story is known. */
+/** The name of a branch where the title of its story is shown already. */
 export function branchLabel({
   branch_name,
   branched_from,

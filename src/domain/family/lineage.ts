@@ -11,7 +11,7 @@ export interface BranchPart {
   last: number
 }
 
-/** The parts that make up the story on a branch, from the root on. A branch that is its own ancestor ends the way. */
+/** The parts that make up the story on a branch, from the root on. A cycle of branches ends the walk. */
 export function lineageOf(branchAt: (id: number) => TreeBranch | undefined, head: number): BranchPart[] {
   const parts: BranchPart[] = []
   const passed = new Set<number>()

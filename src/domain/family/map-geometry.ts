@@ -1,6 +1,6 @@
 import type { Lane } from './branch-map.ts'
 
-/** Pixels from one lane to the next: what a finger needs. */
+/** Pixels from one lane to the next: the size of a touch target. */
 export const LANE_HEIGHT = 44
 
 /** Where a lane is drawn: across in percent of the width, so that a map fits any, and down in pixels. */
@@ -9,13 +9,13 @@ interface LaneShape {
   end: string
   y: number
   /**
-   * From where a line leads to its start: from the lane that it left, or with many branches from the beginning, because lines
-   * down from one lane would cover the others. Null for one that begins the story.
+   * The start of the line that joins it: on the lane that it left, or, with many branches, at the left edge, because lines
+   * down from one lane would cover the others. Null for a branch that begins the story.
    */
   join: { x: string; y: number } | null
 }
 
-/** What of a map is how wide. */
+/** The horizontal scale of a map. */
 export interface MapScale {
   /** The last index, which stands at its right edge. */
   last: number
@@ -25,7 +25,7 @@ export interface MapScale {
   isCrowded: boolean
 }
 
-/** Branches that can be told apart where they all leave one. */
+/** The most branches whose joining lines can still be told apart. */
 const MAX_JOINED = 12
 
 export function scaleOf(lanes: readonly Lane[]): MapScale {
@@ -49,7 +49,7 @@ function joinOf(from: number, row: number, parentRow: number, scale: MapScale): 
     : { x: across(from, scale), y: down(parentRow) }
 }
 
-/** Where an action stands. */
+/** The horizontal position of an action. */
 export function across(index: number, { last, margin }: MapScale): string {
   return `${(margin + ((100 - 2 * margin) * Math.min(index, last)) / last).toFixed(2)}%`
 }

@@ -43,7 +43,7 @@ export interface ModelRequest {
   schema?: object
 }
 
-/** What a wait is spent on, as far as it is visible from outside. */
+/** What the model server is doing during a wait, as far as that is visible from outside. */
 export type WaitPhase = 'waiting' | 'loading' | 'gone' | 'reading'
 
 /** Tokens as the server counted them. */

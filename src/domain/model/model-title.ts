@@ -1,4 +1,4 @@
-/** The name of a model for people: of a file or path `Qwen3-4B-Instruct-Q4_K_M.gguf`, "Qwen3 4B Instruct". */
+/** A readable name of a model: "Qwen3 4B Instruct" for the file or path `Qwen3-4B-Instruct-Q4_K_M.gguf`. */
 export function modelTitle(id: string): string {
   const file = id.split(/[/\\]/).at(-1) ?? id
   const title = file

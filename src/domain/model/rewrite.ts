@@ -1,7 +1,7 @@
 import { ASIDE } from '../memory.ts'
 import { type Span, sentenceSpans, wholeSentences } from '../text/sentence-spans.ts'
 
-/** A part of a passage that is to be rewritten, and what stands around it and stays. */
+/** A part of a passage to rewrite, with the text around it, which stays. */
 export interface RewrittenPart {
   before: string
   part: string
@@ -28,15 +28,15 @@ export function rewriteTask({ before, part, after }: RewrittenPart, how: string)
   return `${REWRITE_TASK} ${PART}${part}${HOW}${how}${context}\n\nWrite only what is to stand in place of the part, in the language, tense and person of the passage. Repeat nothing of what stays. Write no heading, no block and no comment.]`
 }
 
-/** The part in a request; '' if it is none. */
+/** The part in a request; '' if the text is not such a request. */
 export function partIn(task: string): string {
   return task.split(PART)[1]?.split(HOW)[0] ?? ''
 }
 
 /**
- * The new words in an answer, without what models add to them: what stands before and after the part, and quotation marks
- * around it all. An answer that was cut off, or did not come to an end, gives its whole sentences; those of its first line if
- * the part is one line. '' if there are none.
+ * The new text in an answer, without what models add: the text before and after the part, and quotation marks around
+ * everything. Of an answer that was cut off or has no end, only the whole sentences, and only those of the first line if
+ * the part is one line. '' if there is none.
  */
 export function rewrittenWords(
   answer: string,
@@ -52,7 +52,7 @@ export function rewrittenWords(
   return endBefore(opened, sentenceTexts(after)[0]).trim()
 }
 
-/** Where some parts of a text stand; null if one of them does not stand there exactly once, or lies in another. */
+/** The positions of some parts of a text; null if one of them does not occur exactly once, or lies within another. */
 export function findParts(text: string, parts: readonly string[]): Span[] | null {
   const spans = parts
     .map((part) => ({ start: text.indexOf(part), last: text.lastIndexOf(part), length: part.length }))
@@ -67,7 +67,7 @@ function endOf(span: { start: number; length: number } | undefined): number {
   return span ? span.start + span.length : 0
 }
 
-/** A text with other words in place of some of its parts, which are in order; every other character stays. */
+/** A text with some of its parts replaced; the parts are in order, and every other character stays. */
 export function withParts(text: string, parts: readonly { span: Span; words: string }[]): string {
   let at = 0
   let made = ''
@@ -78,7 +78,7 @@ export function withParts(text: string, parts: readonly { span: Span; words: str
   return made + text.slice(at)
 }
 
-/** Shorter sentences may well be said again. */
+/** Shorter sentences may repeat by chance. */
 const LEAST_REPEATED = 20
 
 function startAfter(text: string, sentence = ''): string {

@@ -1,22 +1,22 @@
 import type { Settings } from '../settings.ts'
 
-/** The settings that a preset sets: all that steer the choice of words. */
+/** The settings that a preset sets: everything that affects sampling. */
 export type SamplingSettings = Pick<
   Settings,
   'temperature' | 'min_p' | 'top_p' | 'repeat_penalty' | 'dry_multiplier' | 'xtc_probability'
 >
 
-/** Sampling by name, from the most predictable to the most varied. A server is sent what it supports. */
+/** Sampling presets, from the most predictable to the most varied. Of each, a server is sent what it supports. */
 export const SAMPLING_PRESETS: Record<'steady' | 'balanced' | 'wild', SamplingSettings> = {
   steady: sampling({ temperature: 0.6, min_p: 0.05, top_p: 0.9 }),
-  // That of a new library.
+  // The preset of a new library.
   balanced: sampling({ temperature: 0.8 }),
   wild: sampling({ temperature: 1.15, min_p: 0.05, top_p: 0.98 }),
 }
 
 export type SamplingPreset = keyof typeof SAMPLING_PRESETS
 
-/** The preset that some settings are; null for others. */
+/** The preset that equals some settings; null if none does. */
 export function presetOf(settings: SamplingSettings): SamplingPreset | null {
   const names = Object.keys(SAMPLING_PRESETS) as SamplingPreset[]
   return names.find((name) => isSame(SAMPLING_PRESETS[name], settings)) ?? null

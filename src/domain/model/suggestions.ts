@@ -46,7 +46,7 @@ export const SUGGESTION_SCHEMA = {
   additionalProperties: false,
 }
 
-/** The suggestions in an answer, in whatever stands around its JSON; without those that say the same. */
+/** The suggestions in an answer, in which the JSON may be anywhere; without duplicates. */
 export function parseSuggestions(answer: string): Suggestion[] {
   const parsed = parseJson(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1))
   const values = isObject(parsed) ? parsed : {}
@@ -57,7 +57,7 @@ export function parseSuggestions(answer: string): Suggestion[] {
   return [...new Map(found.map((one) => [foldQuote(one.text), one])).values()]
 }
 
-/** One line as a player types it: "open the door", not "You open the door."; null if it is none. */
+/** A suggestion as a player would type it: "open the door", not "You open the door."; null if it is not usable. */
 function textOf(value: unknown): string | null {
   if (typeof value !== 'string' || isBlank(value)) return null
   const line = value.toWellFormed().replace(/\s+/g, ' ').trim()

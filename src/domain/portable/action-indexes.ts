@@ -9,7 +9,7 @@ import type { PortableAction, PortableActions, PortableAdventure } from './porta
  */
 type Indexes = readonly number[]
 
-/** An adventure with everything that names an index naming the position instead, but for its actions. */
+/** An adventure in which every reference to an index is replaced by a position, except in its actions. */
 export function atPositions<Actions extends PortableActions>(
   adventure: PortableAdventure<Actions>,
   indexes: Indexes,
@@ -23,7 +23,7 @@ export function atPositions<Actions extends PortableActions>(
     memories: adventure.memories.map((memory) => {
       const { source_start, source_end } = memory
       if (source_start === null || source_end === null) return memory
-      // What a memory of actions that are gone tells of ends where they stood.
+      // A memory of deleted actions ends where they were.
       const last = Math.max(0, endOf(indexes, source_end))
       return { ...memory, source_start: Math.min(countBelow(indexes, source_start), last), source_end: last }
     }),
@@ -43,7 +43,7 @@ export function actionAtPosition(action: PortableAction, indexes: Indexes): Port
   }
 }
 
-/** The last position that is not behind an index. */
+/** The last position up to an index. */
 function endOf(indexes: Indexes, index: number): number {
   return countBelow(indexes, index + 1) - 1
 }

@@ -43,21 +43,21 @@ export interface PortableAction {
   created_at: string | null
   /** Hidden from the narrator; absent otherwise. */
   hidden?: boolean
-  /** What its reader calls the mark at it, '' for nothing; absent where there is none. */
+  /** The name of its bookmark, '' for one without a name; absent without a bookmark. */
   mark?: string
 }
 
 /** A memory as a file carries it. */
 export interface PortableMemory {
   text: string
-  /** What it says was so before and is so no longer; absent when it says nothing of that, or the file does not tell. */
+  /** What it says is no longer true; absent if it says nothing of that, or the file does not tell. */
   no_longer?: string
   pinned: boolean
   forgotten: boolean
   source_start: number | null
   source_end: number | null
   use_count: number
-  /** A passage that it tells of has changed since; absent when it has not, or the file does not tell. */
+  /** Whether a passage that it summarizes has changed since; absent if not, or if the file does not tell. */
   stale?: boolean
 }
 
@@ -158,9 +158,9 @@ export interface ImportPlan<Actions extends PortableActions = PortableAction[]> 
   kind: FileKind
   scenarios: PortableScenario[]
   adventures: PortableAdventure<Actions>[]
-  /** Cards alone: the player chooses whose they become. */
+  /** Cards without an owner: the player chooses one. */
   story_cards: CardFields[]
   receipt: Receipt
-  /** A picture that cannot be stored as it is, and may become the cover once it is scaled down. */
+  /** A picture that is too large to be stored as it is, and becomes the cover once it is scaled down. */
   oversized?: Uint8Array
 }

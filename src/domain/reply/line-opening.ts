@@ -39,7 +39,7 @@ export class OpeningReader {
     this.notes = isAfterNote ? AFTER_NOTE : NOTE_OPENINGS
   }
 
-  /** Marks of emphasis that were opened before a label and are still to be closed behind it. */
+  /** Marks of emphasis that were opened before a label and are still to be closed after it. */
   get openMarks(): number {
     const opened = this.marks.replace(/[^*_]/g, '').length
     return Math.max(0, opened - this.text.replace(/[^*_]/g, '').length)

@@ -97,7 +97,7 @@ export class TemplateTokenFilter {
     return prose
   }
 
-  /** Reads the role after a token; returns where the text goes on, or null if the word is not complete. */
+  /** Reads the role after a token; returns where the text continues, or null if the word is not complete. */
   private readRole(text: string, at: number): number | null {
     if (at === text.length) return null
     ROLE.lastIndex = at
@@ -126,7 +126,7 @@ export class TemplateTokenFilter {
   }
 }
 
-/** Where the end of a text begins that could become a token; the length of the text if there is no such end. */
+/** The start of a suffix that could become a token; the length of the text if there is none. */
 function startOfPartial(text: string, from: number): number {
   const first = Math.max(from, text.length - MAX_PARTIAL)
   for (let i = first; i < text.length; i++) if (isPartial(text.slice(i), text.charAt(i - 1))) return i

@@ -1,13 +1,13 @@
-/** Common English words that are no words of the languages below. */
+/** Common English words that do not exist in the languages below. */
 const ENGLISH =
   wordSet(`i'm i'll i've i'd my myself you your the and to of at with it it's this that what who how then from
   into up out off down about his him their them not don't can should would have if but by back again around under after
   before while through all there here some any are as`)
 
-/** How somebody speaks of themselves in other languages. */
+/** The first person singular in other languages. */
 const PRONOUNS = wordSet('ich je yo io eu ik jag jeg eg minä já én saya aku tôi ako j')
 
-/** Common words of other languages in Latin letters that are no words of English. */
+/** Common words of other languages in Latin letters that do not exist in English. */
 const FOREIGN =
   wordSet(`du wir ihr mein meine meinen meinem mich mir der das dem und nicht mit zu ein eine einen einem auf
   nach für ist tu nous vous ma mes moi le la les une des et dans avec sur est qui vers mis el los las una por para hacia
@@ -22,7 +22,7 @@ export function wordSet(words: string): ReadonlySet<string> {
 const LATIN = /^[\p{Script=Latin}\p{M}']*$/u
 const ACCENTED = /[^\p{ASCII}]/u
 
-/** Whether a line can be read as English: nothing in it speaks more for another language. */
+/** Whether a line may be English: it has no more words of another language. */
 export function mayBeEnglish(line: string): boolean {
   const words = line.replaceAll('’', "'").match(/[\p{L}\p{M}']+/gu) ?? []
   if (words.some((word) => !LATIN.test(word))) return false
@@ -31,8 +31,7 @@ export function mayBeEnglish(line: string): boolean {
   for (const [at, word] of words.entries()) {
     const folded = word.toLowerCase()
     if (word === 'I' || (folded === 'i' && at === 0) || ENGLISH.has(folded)) surplus++
-    // "i" in the middle is "and" in some languages, and an article in Italian.
-    // An accent in a name says nothing.
+    // "i" in the middle of a sentence is "and" in some languages and an article in Italian. Accents in names prove nothing.
     else if (folded === 'i' || FOREIGN.has(folded) || (ACCENTED.test(word) && (at === 0 || word === folded)))
       surplus--
   }

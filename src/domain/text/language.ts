@@ -20,7 +20,7 @@ export const LanguageTag = () =>
     description: 'A BCP 47 tag such as "de" or "pt-BR"; empty for the language that the text tells',
   })
 
-/** Scripts that one language writes nearly alone, as BCP 47 tags. Kana before Han: Japanese has both. */
+/** Scripts that almost only one language uses, as BCP 47 tags. Kana come before Han, because Japanese has both. */
 const SCRIPTS: readonly [script: RegExp, language: string][] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja'],
   [/\p{Script=Hangul}/u, 'ko'],
@@ -48,23 +48,23 @@ function words(list: string): ReadonlySet<string> {
   return new Set(list.split(' '))
 }
 
-/** Characters that are looked at, and the share of frequent words that a language has in ordinary prose. */
+/** Characters that are examined, and the share of frequent words in ordinary prose. */
 const SAMPLE = 4_000
 const MIN_SHARE = 0.12
 
-/** Words from which a text is long enough to be sure of its language. */
+/** The fewest words from which a language is detected. */
 const MIN_WORDS = 30
 const isShort = (text: string) => text.split(/\s+/u).length < MIN_WORDS
 
-/** The language of a story, as a BCP 47 tag, and that whose marks its prose is shown with; "und" is none. */
+/** The language of a story and the language whose quotation marks its prose gets, as BCP 47 tags; "und" means none. */
 export interface ProseLanguage {
   language: string
   marks: string
 }
 
 /**
- * The language of prose: the chosen one, or what a sample of it tells. A sample too short to tell, in plain Latin letters, has
- * the marks of English.
+ * The language of prose: the chosen one, or the one detected in a sample. A sample that is too short, in plain Latin
+ * letters, gets English quotation marks.
  */
 export function proseLanguage(sample: string, chosen: string): ProseLanguage {
   const language = chosen || languageOf(sample)
@@ -73,8 +73,8 @@ export function proseLanguage(sample: string, chosen: string): ProseLanguage {
 }
 
 /**
- * The language in which the model is asked to write a story, given the one that was chosen ('' for none) and the beginning of
- * the story; '' where nothing is said: in English, as long as it was not chosen, and where the text does not tell.
+ * The language in which the model is asked to write, given the chosen one ('' for none) and the beginning of the story; ''
+ * if nothing needs to be said: for English that was not chosen, and for a text whose language is unclear.
  */
 export function languageToTell(chosen: string, beginning: string): string {
   if (chosen !== '') return chosen
@@ -94,7 +94,7 @@ export function languageName(language: string): string {
   }
 }
 
-/** The language of a text as a BCP 47 tag; "und" where it does not tell. */
+/** The language of a text as a BCP 47 tag; "und" if it is unclear. */
 export function languageOf(text: string): string {
   const sample = text.slice(0, SAMPLE)
   const letters = sample.match(/\p{L}/gu) ?? []

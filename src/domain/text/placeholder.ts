@@ -3,7 +3,7 @@ import { cutTo, Text } from '../../lib/text.ts'
 import { LIMITS, MAX_ANSWERS } from '../limits.ts'
 
 /**
- * A placeholder in an author's text: `${Your name}`. Its trimmed words are its name. An unclosed one matches the rest of
+ * A placeholder in an author's text: `${Your name}`. Its trimmed content is its name. An unclosed one matches the rest of
  * the text, so that matching stays linear, and is ignored.
  */
 const PLACEHOLDER = /\$\{([^}]*)\}|\$\{[^}]*$/g
@@ -14,10 +14,10 @@ export const answersSchema = () =>
 
 export type Answers = Static<ReturnType<typeof answersSchema>>
 
-/** The question for what the player is called. Its last answers are remembered. */
+/** The question that asks for the player's name. Its last answers are remembered. */
 export const READER_QUESTION = 'Your name'
 
-/** Whether a question is that one, in any case. */
+/** Whether a question asks for the player's name, in any case of letters. */
 export function asksForReader(question: string): boolean {
   return question.toLowerCase() === READER_QUESTION.toLowerCase()
 }
@@ -43,7 +43,7 @@ export function mayAsk(text: string): boolean {
   return text.includes('${')
 }
 
-/** The name of a placeholder as an answer to it, which asks nothing itself. */
+/** The name of a placeholder as an answer to it, without any placeholder inside. */
 export function nameAsAnswer(name: string): string {
   return cutTo(name.replaceAll('${', ''), LIMITS.answer)
 }
@@ -63,7 +63,7 @@ export function fillWithNames(text: string, answers: Answers): string {
   })
 }
 
-/** A text as it is previewed: what nobody has answered yet is its name in brackets. */
+/** A text for a preview: unanswered placeholders appear as their names in brackets. */
 export function fillForPreview(text: string, answers: Answers = {}): string {
   const answerTo = (name: string) => (Object.hasOwn(answers, name) ? (answers[name] ?? '') : '').trim()
   const shown = questionsIn([text]).map((name) => [name, answerTo(name) || `[${name}]`])

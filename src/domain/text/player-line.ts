@@ -12,8 +12,8 @@ interface PlayerLine {
 }
 
 /**
- * What a player typed, in its stored form (docs/rules.md 3.3 and 3.9): "I open my bag" as `do` becomes "> You open your
- * bag.". What begins with a quotation mark is said, whatever its type.
+ * The stored form of what a player typed (docs/rules.md 3.3 and 3.9): "I open my bag" as `do` becomes "> You open your
+ * bag.". Text that begins with a quotation mark is speech, whatever its type.
  */
 export function playerLine(type: PlayerLineType, typed: string): PlayerLine {
   const text = typed.trim()
@@ -29,7 +29,7 @@ export function formatLine(type: PlayerLineType, typed: string): string {
   return playerLine(type, typed).text
 }
 
-/** The line of a player who tries a check and says no more. */
+/** The line of a player who tries a check without typing anything. */
 export function triedLine(check: string): PlayerLine {
   return { type: 'do', text: `> You try: ${check}.` }
 }
@@ -71,7 +71,7 @@ function done(text: string): string {
   if (!mayBeEnglish(text)) return text
   const afterYou = /^you\s+(?=\S)/i.exec(text)
   if (afterYou) return `You ${withFullStop(text.slice(afterYou[0].length))}`
-  // Who "you" is beside an "I", only the player knows; and "bring me the lamp" is said to somebody.
+  // In a line with "I" and "you", only the player knows who "you" is; and "bring me the lamp" is said to somebody.
   if (isFirstPerson(text) && (isSecondPerson(text) || /^\p{L}+ (?:me|us)(?!\p{L})/iu.test(text)))
     return capitalized(withFullStop(text))
   const line = withFullStop(secondPerson(text))
@@ -82,7 +82,7 @@ function done(text: string): string {
 const SUBJECTS =
   wordSet(`the a an this that these those his her their its he she it they there everyone everybody nobody
   someone somebody nothing something`)
-/** Words with which a sentence can begin before its "you". */
+/** Words that can stand before the "you" of a sentence. */
 const OPENERS =
   wordSet(`after again against along also although always and around as at because before behind below beside
   between beyond but by despite during eventually finally first for from here how if in inside instead into just like
@@ -106,7 +106,7 @@ function isSentence(line: string): boolean {
   return isOpener || YOU_SOON.test(line)
 }
 
-// Phones begin every text with a capital. A name is followed by what somebody does.
+// Phones capitalize the first letter of every text. A name is followed by a verb.
 function withSmallVerb(line: string): string {
   return /^\p{Lu}\p{Ll}+(?! \p{L}+s(?!\p{L}))(?!\p{L})/u.test(line)
     ? line.replace(/^./u, (letter) => letter.toLowerCase())
@@ -119,7 +119,7 @@ function capitalized(line: string): string {
 
 // ---- Say ----
 
-/** ‘Hello,’ as "Hello,". An apostrophe at the beginning of a word is none. */
+/** ‘Hello,’ as "Hello,". An apostrophe at the beginning of a word is not a quotation mark. */
 function doubleQuoted(text: string): string {
   const [whole = '', said = ''] = SINGLE_QUOTED.exec(text) ?? []
   return /[.,!?…]$/u.test(said) ? `"${said}"${text.slice(whole.length)}` : text
@@ -128,7 +128,7 @@ function doubleQuoted(text: string): string {
 const SINGLE_QUOTED = /^['‘]([^'’"]*(?:(?<=\p{L})['’](?=\p{L})[^'’"]*)*)['’](?!\p{L})/u
 
 function sayLine(text: string): string {
-  // What was said in another way than with "say", as it comes back from an undo.
+  // Speech with another verb than "say", as an undo returns it.
   if (/^You [^"]*, "[^"]*"(?: \p{Lu}.*)?$/su.test(text)) return text
   return `You say "${withFullStop(text).replace(/\."$/, '".').replace(/"$/, '".')}"`
 }
@@ -136,7 +136,7 @@ function sayLine(text: string): string {
 /** What is around speech, and what follows it: "I call", "you whisper to him. I go." */
 const TAG = /^[\s,]*(?:I|you)((?: [\p{L}'’-]+){1,12})[\s,]*(?:[.!?]\s*(.*))?$/isu
 
-/** Text that begins with a quotation mark: who says it comes first. */
+/** Text that begins with a quotation mark, with the speaker first. */
 function spoken(text: string): string {
   const parts = text.split(SPEECH)
   const speech = parts

@@ -1,4 +1,4 @@
-/** A line that is longer is prose, whatever it begins with; so much of a stream is held back at most. */
+/** A longer line is prose, whatever it begins with. At most this much of a stream is held back. */
 export const LONGEST_LINE = 300
 
 const RULE = /^(?:-{3,}|\*{3,}|_{3,}|(?:\* ){2,}\*)\s*$/
@@ -10,10 +10,10 @@ const QUOTED_SO_FAR = /^> {0,9}$/
 const ITEM = /^(?:([-*+•])|(\d{1,3})[.)]) {1,9}(?=\S)/
 const ITEM_SO_FAR = /^(?:[-*+•]|\d{1,3}[.)]?) {0,9}$/
 
-/** Languages that set speech in quotation marks or none at all: in the others a dash at the beginning of a line speaks. */
+/** Languages that never mark speech with a dash: in all others a line that begins with a dash is speech. */
 const DASH_IS_ITEM = new Set(['en', 'de', 'nl', 'ja', 'ko', 'zh', 'th', 'he'])
 
-/** How an item of a list begins: its sign, or its number, and the length of that with the blanks behind it. */
+/** The start of a list item: its bullet or number, and the length with the spaces after it. */
 export interface ItemMark {
   sign: string
   number: number | null
@@ -24,18 +24,18 @@ export function isRule(line: string): boolean {
   return line.length <= LONGEST_LINE && RULE.test(line)
 }
 
-/** The signs of a heading, and their length with the blanks behind them; null for other lines. */
+/** The number signs of a heading, and their length with the spaces after them; null for other lines. */
 export function headingMark(line: string): { signs: number; length: number } | null {
   const [whole, signs] = HEADING.exec(line) ?? []
   return whole === undefined ? null : { signs: signs?.length ?? 1, length: whole.length }
 }
 
-/** The length of the sign before a quoted line; 0 for other lines. */
+/** The length of the mark before a quoted line; 0 for other lines. */
 export function quoteMark(line: string): number {
   return QUOTED.exec(line)?.[0].length ?? 0
 }
 
-/** What a line begins with that may be an item of a list; null for other lines. */
+/** The start of a line that may be a list item; null for other lines. */
 export function itemMark(line: string, language: string): ItemMark | null {
   const [whole, sign = '.', number] = ITEM.exec(line) ?? []
   if (whole === undefined || (sign === '-' && !DASH_IS_ITEM.has(language))) return null

@@ -25,13 +25,13 @@ interface ProsePart {
   text: string
 }
 
-/** Characters of the next line that tell whether it goes on with a list. */
+/** Characters of the next line that decide whether it continues a list. */
 const LOOKED_AT = 2 * LONGEST_LINE
 
 /**
- * Reads the blocks of a passage that comes in parts: paragraphs, headings, rules, lists and quotes of Markdown. What
- * is not known yet is held back, so nothing that was given out is taken back. Lines are trimmed. A heading or a quote
- * stands at the beginning of a block, a list has two lines or more.
+ * Reads the blocks of a passage as it streams in: paragraphs, headings, rules, lists and quotes of Markdown. Text whose
+ * block is not yet known is held back, so that nothing has to be taken back. Lines are trimmed. A heading or a quote stands
+ * at the beginning of a block; a list has two lines or more.
  */
 export class ProseReader {
   private readonly language: string
@@ -71,7 +71,7 @@ export class ProseReader {
       const end = found < 0 ? all.length : found
       const raw = all.slice(at, end)
       if (this.isInLine) {
-        // Blanks before the end of a line are none of its words.
+        // Spaces at the end of a line are not part of its text.
         const words = isWhole ? raw.trimEnd() : raw.slice(0, raw.trimEnd().length)
         if (words !== '') parts.push({ opens: null, text: words })
         if (!isWhole) {

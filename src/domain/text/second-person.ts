@@ -1,4 +1,4 @@
-/** Speech in quotation marks, up to the end of the text where it is not closed. */
+/** Speech in quotation marks; speech that is not closed goes to the end of the text. */
 export const SPEECH = /("[^"]*(?:"|$)|“[^”]*(?:”|$)|„[^“”]*(?:[“”]|$)|«[^»]*(?:»|$))/u
 
 /** The words of the first person, as players write them, and those of the second. Contractions end as they do. */
@@ -21,7 +21,7 @@ const SECOND = new Map([
   ['ourselves', 'yourselves'],
 ])
 
-/** Words at the beginning of a line that are no contractions elsewhere. */
+/** Words that are contractions only at the beginning of a line. */
 const AT_FIRST = new Map([
   ['ill', "you'll"],
   ['id', "you'd"],
@@ -50,14 +50,14 @@ const BEFORE_YOU = /(?<!\p{L})(am|was|wasn['’]t)(?= you(?![\p{L}'’]))/giu
 const MINE =
   /(?<=\b(?:of|is|are|was|were|be|than|['’]s) )mine(?=$|[.,;:!?]| (?:and|but|or|now|again|too)\b)/gi
 
-/** Whether a line, speech in it aside, is about the one who wrote it. */
+/** Whether a line has a first person outside speech. */
 export function isFirstPerson(line: string): boolean {
   return withoutSpeech(line).some((part) =>
     [...part.matchAll(WORD)].some(({ 0: word, index }) => secondOf(word, index, part) !== undefined),
   )
 }
 
-/** Whether a line, speech in it aside, speaks to somebody. */
+/** Whether a line has a second person outside speech. */
 export function isSecondPerson(line: string): boolean {
   return withoutSpeech(line).some((part) =>
     /(?<![\p{L}\p{N}])you(?:r|rs|rself)?(?![\p{L}\p{N}])/iu.test(part),

@@ -3,7 +3,7 @@ const ENDS = /[.!?…]/
 const WIDE_ENDS = /[。！？｡।]/
 const CLOSERS = /["'”’»)\]*_」』）》]/
 const ABBREVIATION = /^(?:Mr|Mrs|Ms|Dr|St|Prof)$/
-/** After these a sentence goes on in the next line. */
+/** After these, a sentence continues on the next line. */
 const GOES_ON = /[,;:–—-]/
 const LIST_MARK = /^(?:[-*•+]|\d{1,3}[.)])$/
 
@@ -13,10 +13,10 @@ export class SentenceReader {
   readonly ends: number[] = []
   /** Whether the line is an item of a list; true until the next line begins. */
   isListItem = false
-  /** What may prove to be the end of a sentence at the next character; -1 for none. */
+  /** The offset of a possible end of a sentence, which the next character decides; -1 for none. */
   private candidate = -1
   private isWide = false
-  /** The letters before this character, as far as an abbreviation is long. */
+  /** The letters before this character, up to the length of an abbreviation. */
   private letters = ''
   /** The last character that is no space, and the offset after it. */
   private last = { character: '', end: 0 }

@@ -7,7 +7,7 @@ interface Marks {
 
 const NARROW_SPACE = '\u202f'
 
-/** Languages whose marks are known, as BCP 47 has them. The others stay as they are typed. */
+/** The quotation marks of each language, by its BCP 47 tag. Text in other languages stays as typed. */
 const MARKS: Readonly<Record<string, Marks>> = {
   en: { open: '“', close: '”', singleOpen: '‘' },
   nl: { open: '“', close: '”', singleOpen: null },
@@ -26,7 +26,7 @@ const ELISIONS = new Set(
   ),
 )
 const LONGEST_ELISION = 8
-/** Dashes or dots that are read as one mark. */
+/** The longest run of dashes or dots that is read as one mark. */
 const LONGEST_RUN = 80
 
 const LETTER = /[\p{L}\p{N}]/u
@@ -36,24 +36,23 @@ const DASH = /[-–—]/
 /** An object of JSON, as far as its beginning tells. */
 const OBJECT = /^\{\s{0,8}"/
 const OBJECT_SO_FAR = /^\{\s{0,8}$/
-/** So many backticks fence code of several lines. */
+/** The number of backticks that fence code of several lines. */
 const FENCE = 3
-/** Marks of emphasis, which a quotation mark looks through, and how many. */
+/** Marks of emphasis, which are skipped to find the neighbours of a quotation mark, and the most that are skipped. */
 const EMPHASIS = /[*_]/
 const LONGEST_EMPHASIS = 4
 /** Text that stays as it is outside code, with a full stop behind it. Only its last character means anything to what follows. */
 const PLAIN = /[^`{"'.*_-]+(?:\.(?=[^.]))?/y
 
-/** Sets text with the marks of its language: as it is shown, never as it is stored. */
+/** Gives text the quotation marks and dashes of its language, for display only. */
 export function typographic(text: string, language: string): string {
   const typographer = new Typographer(language)
   return typographer.add(text) + typographer.end()
 }
 
 /**
- * Sets a text that comes in parts: quotation marks, apostrophes, dashes and ellipses. What the next character decides is
- * held back until then, so that the parts together are the text as a whole. Code and JSON stay as they are. Work is linear
- * in its length.
+ * The same for a text that streams in. A mark that depends on the next character is held back, so that the result does not
+ * depend on how the text is split. Code and JSON stay as they are. Takes linear time.
  */
 export class Typographer {
   private readonly marks: Marks | undefined
@@ -103,7 +102,7 @@ export class Typographer {
     return [run, run.length]
   }
 
-  /** What is shown next, and for how many characters; 0 where what follows decides. */
+  /** The next text to show and how many characters it replaces; 0 if the next character decides. */
   private next(all: string, at: number, marks: Marks, isEnd: boolean): [shown: string, length: number] {
     const character = all[at] ?? ''
     if (character === '`') return this.backticks(all, at, isEnd)
@@ -129,7 +128,7 @@ export class Typographer {
   private code(character: string): [string, number] {
     if (character === '{' && this.braces > 0) this.braces += 1
     if (character === '}' && this.braces > 0) this.braces -= 1
-    // What is never closed ends with its line, or JSON with its paragraph.
+    // Unclosed code ends with its line, unclosed JSON with its paragraph.
     if (character === '\n') {
       if (this.ticks < FENCE) this.ticks = 0
       if (this.before === '\n') this.braces = 0
@@ -173,7 +172,7 @@ export class Typographer {
     const length = runOf(all, at, '-')
     if (at + length === all.length && !isEnd && length < LONGEST_RUN) return ['', 0]
     const isTyped = length === 1 || this.before === '' || this.before === '\n'
-    // Four are a word left out, or a long pause.
+    // Four dashes stand for an omitted word or a long pause.
     return this.shown(isTyped ? '-'.repeat(length) : '—'.repeat(Math.min(3, length >> 1)), true, length)
   }
 

@@ -10,11 +10,11 @@ import type { Condition } from './timing.ts'
 export interface ConditionGroup {
   of: string
   conditions: Condition[]
-  /** The values with which all of them hold, and the turns that it takes at least to come there. */
+  /** The values for which all of the conditions hold, and the fewest turns to reach each. */
   holding: { value: Value; turns: number }[]
 }
 
-/** Conditions about one thing, each with the values that it may have. What does not exist is left out. */
+/** Groups conditions by subject, with the values for which they hold. Unknown subjects are left out. */
 export function groupConditions(when: readonly Condition[], reach: Reach): ConditionGroup[] {
   const groups = Map.groupBy(when, ({ kind, of }) => `${kind} ${of}`)
   return [...groups.values()].flatMap((conditions) => {
@@ -26,7 +26,7 @@ export function groupConditions(when: readonly Condition[], reach: Reach): Condi
   })
 }
 
-/** Every value that can make a difference to some conditions; null for what has none, or does not exist. */
+/** Every value that makes a difference to some conditions; null for a subject that has none or does not exist. */
 function valuesOf(
   kind: Condition['kind'],
   of: string,
@@ -51,7 +51,7 @@ function valuesOf(
   return [true, false].map((value) => ({ value, turns: 0 }))
 }
 
-/** Where something changes, and a value between each two of these. */
+/** The values at which something changes, and one value between each two of them. */
 function numbersOf({ min, max, initial, bands }: NumberStat, conditions: readonly Condition[]): number[] {
   const named = conditions.flatMap(({ value }) => (typeof value === 'number' ? [value] : []))
   const edges = [
@@ -80,7 +80,7 @@ function holdsWith(value: Value, conditions: readonly Condition[], { rules }: Re
   })
 }
 
-/** A state in which what a condition is about has a value. */
+/** A state in which the subject of a condition has a value. */
 function stateWith({ kind, of }: Condition, value: Value, stats: readonly Stat[]): WorldState {
   const state: WorldState = {}
   const stat = stats.find(({ path }) => path === of)

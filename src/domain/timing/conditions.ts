@@ -7,7 +7,7 @@ import { isReached, liveFlag, liveNumber, liveText, type WorldState } from '../w
 import type { TimingRecord } from './record.ts'
 import type { Comparison, Condition, ConditionKind } from './timing.ts'
 
-/** What conditions can ask: the number of the turn, the world before it, and the cards included before. */
+/** What conditions depend on: the number of the turn, the world before it, and the cards included before. */
 export interface TimedMoment {
   turn: number
   rules: Rules
@@ -22,11 +22,11 @@ export interface TimedMoment {
 /** Whether a condition holds, and why, for the player. */
 interface ConditionFact {
   holds: boolean
-  /** Made where they are read: a turn decides thousands of conditions, and tells of few. */
+  /** Created only when shown: a turn decides thousands of conditions and shows few of them. */
   words: () => string
 }
 
-/** Decides one condition. What is not there never holds. */
+/** Decides one condition. A condition about something unknown never holds. */
 export function conditionFact(condition: Condition, moment: TimedMoment): ConditionFact {
   return FACTS[condition.kind](condition, moment)
 }

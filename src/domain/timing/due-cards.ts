@@ -11,7 +11,7 @@ export interface Standing {
   why: () => string[]
 }
 
-/** A moment, with what was thrown for it. */
+/** A moment, with the rolls for the chances of cards. */
 export interface ThrownMoment extends TimedMoment {
   thrown: Chances
 }
@@ -22,7 +22,7 @@ interface TimedCard {
   timing: Timing
 }
 
-/** Whether a card is due (docs/rules.md 16). The same for the same story: it depends on nothing else. */
+/** Whether a card is due (docs/rules.md 16). Depends on nothing but the story. */
 export function standingOf(card: TimedCard, moment: ThrownMoment): Standing {
   const beforeChance = standingBeforeChance(card, moment)
   const { chance } = card.timing.how
@@ -38,7 +38,7 @@ export function standingOf(card: TimedCard, moment: ThrownMoment): Standing {
   }
 }
 
-/** The keys of cards for which the dice have to be thrown: only their chance still decides. */
+/** The keys of the cards that only their chance still decides, so that dice are needed. */
 export function undecidedCards(
   cards: readonly { name: string; entry: string; timing?: Timing | null }[],
   moment: ThrownMoment,

@@ -8,14 +8,14 @@ import { initialValue, type StatSchema } from '../world/state.ts'
 /** A value of a stat, a flag, a milestone, or of who is present. */
 export type Value = number | string | boolean
 
-/** What one roll can do to a stat. */
+/** How much one roll can change a stat. */
 interface RollEffects {
   gain: number
   loss: number
   texts: string[]
 }
 
-/** What play can do to the values of a schema: what the referee lets the model change in a turn, and what checks change. */
+/** How play can change the values of a schema: what the referee lets the model change in a turn, and what checks change. */
 export interface Reach {
   rules: Rules
   byRolls: Map<string, RollEffects>
@@ -35,7 +35,7 @@ export function reachOf(schema: StatSchema | null): Reach {
   }
   for (const { outcomes, reroll } of readChecks(schema)) {
     for (const { effects } of outcomes) add(effects, 1)
-    // It is paid for each throw, as often as the player likes.
+    // It is paid for each roll, and a player may roll again without limit.
     add(reroll ?? {}, Number.POSITIVE_INFINITY)
   }
   return { rules, byRolls }
@@ -76,7 +76,7 @@ function turnsToNumber(stat: NumberStat, value: number, { gain, loss }: RollEffe
   })
 }
 
-/** Turns for a distance, of which the model covers a part in every so many turns, and a roll a part in each. */
+/** The turns to cover a distance, if the model covers a part every few turns, and each roll covers a part. */
 function turnsFor(
   distance: number,
   { byModel, byRoll, every }: { byModel: number; byRoll: number; every: number },
@@ -84,7 +84,7 @@ function turnsFor(
   if (byModel === 0 && byRoll === 0) return Number.POSITIVE_INFINITY
   if (Math.max(byModel, byRoll) >= distance) return 1
   const covered = (turns: number) => Math.ceil(turns / every) * byModel + turns * byRoll
-  // No fewer can do, so that few have to be tried.
+  // A lower bound, so that few numbers have to be tried.
   let turns = Math.max(1, Math.floor((distance - byModel) / (byModel / every + byRoll)))
   while (covered(turns) < distance - TOLERANCE) turns++
   return turns

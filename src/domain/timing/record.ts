@@ -5,21 +5,21 @@ import { isBlank } from '../../lib/text.ts'
 import type { Timing } from './timing.ts'
 
 /**
- * What an attempt leaves behind for timed cards. Cards are known by their names, which stay the same in copies and files.
- * It is stored with the attempt, so an undo, a retry and a branch have the one that belongs to them.
+ * What a version records for timed cards. Cards are known by their names, which stay the same in copies and files. It is
+ * stored with the version, so that after an undo, a retry and in a branch the right one applies.
  */
 export interface TimingRecord {
   /** The number of its turn: the first reply of a story is 1. */
   turn: number
-  /** The turn in which the newest telling of a card began. */
+  /** By card: the turn from which it was last included. */
   began: Record<string, number>
-  /** The cards of this turn. */
+  /** The cards included in this turn. */
   told: string[]
-  /** What was thrown for the chances of cards, from 1 to 100. */
+  /** The rolls for the chances of cards, from 1 to 100. */
   thrown: Chances
 }
 
-/** What was thrown for cards, by name. */
+/** Rolls for the chances of cards, by card. */
 export type Chances = Record<string, number>
 
 interface TimedCard {
@@ -28,7 +28,7 @@ interface TimedCard {
   timing?: Timing | null
 }
 
-/** What a card is known by in records and conditions. */
+/** The key of a card in records and conditions. */
 export function cardKey({ name, entry }: Pick<TimedCard, 'name' | 'entry'>): string {
   return isBlank(name) ? `#${hashOf(entry)}` : name.trim()
 }
@@ -88,7 +88,7 @@ export function nextRecord(
   return { turn, began: Object.fromEntries(began), told, thrown }
 }
 
-/** A stored record, read tolerantly; null if it is none. */
+/** A stored record, read tolerantly; null for anything else. */
 export function recordFrom(value: unknown): TimingRecord | null {
   if (!isObject(value) || !isCount(value.turn, 1)) return null
   const { turn, told } = value
@@ -100,7 +100,7 @@ export function recordFrom(value: unknown): TimingRecord | null {
   }
 }
 
-/** Stored throws, without those that no dice show. */
+/** Stored rolls, without impossible ones. */
 export function chancesFrom(value: unknown): Chances {
   const thrown = turnsIn(isObject(value) ? value : {})
   return Object.fromEntries(Object.entries(thrown).filter(([, shown]) => shown <= 100))

@@ -10,17 +10,17 @@ export interface LintedCard {
   timing?: Timing | null
 }
 
-/** What holds for ever once a card was included. */
+/** What holds forever after a card was included. */
 interface Since {
   cards: Set<string>
   milestones: Set<string>
-  /** The least that counters can be. */
+  /** The lowest possible values of counters. */
   counters: Map<string, number>
 }
 
 /**
- * Explores when cards can be included: the first turn in which all conditions of a card can hold, in the best case for each of
- * them. What it says to be impossible is; what it allows may still never come.
+ * Computes the first turn in which a card can be included, in the best case for each of its conditions. A card that it
+ * calls impossible is impossible; one that it calls possible may still never be included.
  */
 export class SceneReach {
   readonly #cards: Map<string, LintedCard[]>
@@ -50,7 +50,7 @@ export class SceneReach {
   earliest(card: LintedCard): number {
     const known = this.#earliest.get(card)
     if (known !== undefined) return known
-    // Until it is found: a card that waits for itself never comes.
+    // For the time being: a card that waits for itself is never included.
     this.#earliest.set(card, Number.POSITIVE_INFINITY)
     const first = Math.max(
       ...this.turnsOfCards(card),
@@ -73,7 +73,7 @@ export class SceneReach {
     return 1 + Math.min(...this.named(name).map((card) => this.earliest(card)))
   }
 
-  /** A card that it waits for, and what is never so again after that one; null if nothing is ruled out. */
+  /** A card that it waits for, and the condition that can never hold after that card; null if nothing is ruled out. */
   contradicted(card: LintedCard): { after: string; of: string } | null {
     const not = (card.timing?.when ?? []).filter(({ value }) => value === false)
     for (const { of: after } of awaited(card)) {
@@ -96,7 +96,7 @@ export class SceneReach {
   #since(name: string, seen: Set<string>): Since {
     const since: Since = { cards: new Set([name.trim()]), milestones: new Set(), counters: new Map() }
     const [card, ...others] = this.named(name)
-    // Of several cards with one name, nobody knows which was included.
+    // If several cards share the name, it is unknown which of them was included.
     if (!card || others.length > 0 || seen.has(name.trim())) return since
     seen.add(name.trim())
     for (const { kind, of, value } of card.timing?.when ?? [])

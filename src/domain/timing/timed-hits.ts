@@ -4,12 +4,12 @@ import { isDisabled } from '../cards/keys.ts'
 import type { StoryCard } from '../story-card.ts'
 import { type Standing, standingOf, type ThrownMoment } from './due-cards.ts'
 
-/** Cards that are kept away and listed; more would only fill the record of a prompt. */
+/** The most withheld cards that are listed; more would only fill the record of a prompt. */
 const MAX_WITHHELD = 100
 
 interface TimedHits {
   hits: Hit[]
-  /** Those that their timing keeps away. */
+  /** The cards that their timing excludes. */
   withheld: Hit[]
 }
 
@@ -27,7 +27,7 @@ interface CardSearch {
 /** How often cards can trigger further ones in a turn. */
 const MAX_STEPS = 5
 
-/** The cards that a text brings, and those that the texts of due cards bring. */
+/** The cards that a text triggers, and those that the entries of due cards trigger. */
 export function hitsIn(text: string, { cards, matcher, moment }: CardSearch): TimedHits {
   if (moment === null) return { hits: matcher.match(text), withheld: [] }
   const hitsBehind = matcher.read(text)
@@ -48,7 +48,7 @@ export function hitsIn(text: string, { cards, matcher, moment }: CardSearch): Ti
   return result
 }
 
-/** Decides each card once, and only those that are asked for. */
+/** Decides each card once, and only when it is asked for. */
 function standings(cards: readonly StoryCard[], moment: ThrownMoment): (card: number) => Standing | null {
   const known = new Map<number, Standing | null>()
   return (card) => {
@@ -79,10 +79,10 @@ function ledHits(
   }))
 }
 
-/** Where a card stands that the story itself does not mention. */
+/** The position of a card that the story itself does not mention. */
 const BEHIND_THE_STORY = -1
 
-/** What timing makes of the triggered cards. Of a group, one is left. */
+/** Applies timing to the triggered cards. Of a group, one is left. */
 function timedHits(
   found: readonly StandingHit[],
   staying: readonly StandingHit[],
@@ -118,7 +118,7 @@ function standingHit(hit: Hit, card: StoryCard | undefined, standing: Standing |
   }
 }
 
-/** The cards that give way to another one of their group, with the index of that one. */
+/** The cards that lose to another card of their group, with the index of the winner. */
 function otherThanFirst(due: readonly StandingHit[], cards: readonly StoryCard[]): Map<number, number> {
   const groupOf = ({ card }: Hit) => cards[card]?.timing?.how.group
   const groups = Map.groupBy(
@@ -133,7 +133,7 @@ function otherThanFirst(due: readonly StandingHit[], cards: readonly StoryCard[]
   )
 }
 
-/** One that stays is not interrupted. */
+/** A card that stays from an earlier turn wins. */
 function byRank(a: StandingHit, b: StandingHit): number {
   return (
     Number(b.stays) - Number(a.stays) ||

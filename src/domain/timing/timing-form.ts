@@ -17,7 +17,7 @@ import {
 
 type Fields = Record<string, string | undefined>
 
-/** How a form begins what a condition is about; a stat has its path alone. */
+/** The prefixes that tell the kind of a subject in the form; stats have only their path. */
 const PREFIXES: Partial<Record<ConditionKind, string>> = {
   flag: 'flags.',
   milestone: 'milestones.',
@@ -25,13 +25,13 @@ const PREFIXES: Partial<Record<ConditionKind, string>> = {
   present: 'present ',
 }
 
-/** Those that are no part of a path. */
+/** The prefixes that are not part of a path. */
 const WORDS = ['card ', 'present ']
 
-/** The word of a form for the number of the turn. */
+/** The word for the number of the turn in the form. */
 const TURN = 'turn'
 
-/** What a condition can be about, as the form offers it: what is typed, and what it means. */
+/** The subjects that the form offers: the text to type, and what it means. */
 export function offeredSubjects(
   { stats, flags, milestones, npcs }: Rules,
   cards: readonly { name: string }[],
@@ -48,8 +48,8 @@ export function offeredSubjects(
 }
 
 /**
- * A timing from the fields of its form, to be checked. The name of one stat, flag, milestone or character stands for its path.
- * What cannot be read stays as typed, so that it can be named.
+ * A timing from the fields of its form, still to be validated. The name of one stat, flag, milestone or character stands
+ * for its path. Invalid input stays as typed, so that an error can quote it.
  */
 export function timingFromForm(fields: Fields, rules: Rules): unknown {
   const subjectMeant = subjectFinder(rules)
@@ -73,7 +73,7 @@ export function timingFromForm(fields: Fields, rules: Rules): unknown {
   }
 }
 
-/** The rows of conditions that say what they are about, and need a value that is not yet typed. */
+/** The rows with a subject whose value is not typed yet. */
 export function unfinishedConditions(fields: Fields, rules: Rules): number[] {
   const subjectMeant = subjectFinder(rules)
   return Array.from({ length: MAX_CONDITIONS }, (_, row) => row).filter(
@@ -110,7 +110,7 @@ function conditionFrom(
   return { kind, of, is: isYesNo ? 'is' : (fields[`is-${row}`] ?? ''), value: read ?? typed }
 }
 
-/** Finds what is typed among what the form offers. */
+/** Finds what was typed among the subjects that the form offers. */
 function subjectFinder(rules: Rules): (typed: string) => string {
   const fullPath = pathFinder(rules)
   return (typed) => {

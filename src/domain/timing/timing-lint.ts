@@ -12,10 +12,10 @@ import { cardKey } from './record.ts'
 import { awaited, fewest, type LintedCard, SceneReach, turnRange } from './scene-reach.ts'
 import type { Condition, Timing } from './timing.ts'
 
-/** What of a card's timing can never hold, or says nothing, in sentences for its author. */
+/** Warnings about a card's timing, in sentences for its author: conditions that can never hold or say nothing. */
 type TimingLinter = (card: LintedCard) => string[]
 
-/** A linter for the cards of a scenario or story. What was found out about one card is known for the next. */
+/** A linter for the cards of a scenario or story. Results for one card are reused for the next. */
 export function timingLinter(schema: StatSchema | null, cards: readonly LintedCard[]): TimingLinter {
   const scenes = new SceneReach(reachOf(schema), cards)
   const groups = Map.groupBy(cards, ({ timing }) => timing?.how.group)

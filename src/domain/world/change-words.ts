@@ -1,7 +1,7 @@
 import type { WorldChange } from '../action.ts'
 import { nameOfMilestone, nameOfStat, type Rules } from './rules.ts'
 
-/** A change in brief: "warmth −8 → 24". What is no longer in the rules has the name of its path. */
+/** A change in short: "warmth −8 → 24". A stat that the rules no longer have is named by its path. */
 export function changeWords(change: WorldChange, rules: Rules | null): string {
   const name = changedName(change, rules)
   switch (change.kind) {

@@ -14,7 +14,7 @@ import { referee, refused, SECOND_CALL_REASONS, type Verdict, type VerdictReason
 import { readRules } from './rules.ts'
 import type { StatSchema, WorldState } from './state.ts'
 
-/** How the changes of a reply were asked for by themselves, and what that cost. */
+/** The second call for the changes of a reply, and its cost. */
 export const SecondCall = Type.Object({
   why: Type.String({ description: 'Why its changes do not count; empty if they do' }),
   answer: Type.String({ description: 'The raw reply' }),
@@ -36,9 +36,9 @@ interface DeltaReport {
   recorded: DeltaStatus
   /** The hash of the schema that applied. */
   schema: string
-  /** The block that stands for this attempt in later prompts, where its own cannot be used. */
+  /** The block that represents this version in later prompts, if its own cannot be used. */
   block: string
-  /** Nothing had to be corrected: later prompts contain the reply as it came. */
+  /** Whether nothing had to be corrected: then later prompts contain the reply as the model wrote it. */
   clean: boolean
   /** Absent if the reply itself reported its changes. */
   second_call?: SecondCall
@@ -84,7 +84,7 @@ export function recordDelta(
   const parsed: DeltaParse = answered
     ? { delta: answered.delta, unread: [], recorded: 'asked' }
     : parseDelta(blocks, paths)
-  // What is judged is what is stored, so that it can be judged again.
+  // The stored form is judged, so that an audit can judge it again.
   const delta = storableDelta(parsed.delta)
   const { after, verdicts: judged } = referee(schema, dice.after, delta, index, paths)
   const proposed = [...judged, ...unreadable(parsed, blocks), ...(edits?.refused ?? [])]

@@ -12,7 +12,7 @@ import {
 } from './rules.ts'
 import type { StatSchema } from './state.ts'
 
-// What has no name yet is still being written.
+// An entry without a name is still being written.
 const UNNAMED = /^\w+\.\s*(\.|$)|^npc\.[^.]*\.\s*$/
 
 /** Warnings for the author: valid, but probably a mistake (docs/rules.md 6). Paths are written as for the model. */

@@ -8,7 +8,7 @@ import { verdictsOf } from './delta-report.ts'
 import type { Verdict } from './referee.ts'
 import { bandOf, type NumberStat, type Rules } from './rules.ts'
 
-/** Something that matters in a story: a roll, a milestone, a flag, or a great change of a number. */
+/** An important event of a story: a roll, a milestone, a flag, or a large change of a number. */
 export const StoryEvent = Type.Object({
   action_id: Type.Integer(),
   index: Type.Integer(),
@@ -17,7 +17,7 @@ export const StoryEvent = Type.Object({
 })
 export type StoryEvent = Static<typeof StoryEvent>
 
-/** What an action did to the world, as its row tells. */
+/** The changes of the world at an action, as stored in its row. */
 interface TurnRecord {
   id: number
   index: number
@@ -25,10 +25,10 @@ interface TurnRecord {
   roll: Roll | null
 }
 
-/** The share of its range by which a number without labels changes greatly. */
+/** How large a change of a number without labels must be, as a share of its range. */
 const GREAT = 0.25
 
-/** What matters of one turn: its roll first, then changes in their order. */
+/** The important events of one turn: its roll first, then changes in their order. */
 export function eventsOf(rules: Rules, { id, index, world_delta, roll }: TurnRecord): StoryEvent[] {
   const event = (kind: StoryEvent['kind'], words: string) => ({ action_id: id, index, kind, words })
   const changes = verdictsOf(world_delta).flatMap((verdict) => {
@@ -47,7 +47,10 @@ function kindOf(rules: Rules, verdict: Verdict): Exclude<StoryEvent['kind'], 'ro
   return isNumber && isGreat(stat, Number(verdict.old), Number(verdict.new)) ? 'change' : null
 }
 
-/** A number with labels changes greatly when its label does; any other by its range. */
+/**
+ * A change of a number with labels is large when the label changes; of any other number, when it is a large share of the
+ * range.
+ */
 function isGreat(stat: NumberStat, old: number, next: number): boolean {
   if (stat.bands.length > 0) return bandOf(stat, old) !== bandOf(stat, next)
   const { min, max } = stat

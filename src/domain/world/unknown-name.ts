@@ -7,12 +7,12 @@ interface Named {
   label: string
 }
 
-/** All that a condition or an outcome can name. */
+/** Everything that a condition or an outcome can name. */
 export function namedIn({ stats, flags, milestones }: Rules): Named[] {
   return [...stats, ...flags, ...milestones]
 }
 
-/** The label that the author of a misspelt path probably meant: of the one that is nearest; null if none is near. */
+/** The label that the author of a misspelt path probably meant: the nearest one; null if none is near. */
 export function labelMeant(written: string, known: readonly Named[]): string | null {
   const name = foldCase(pathWords(written))
   let nearest: string | null = null
@@ -26,7 +26,7 @@ export function labelMeant(written: string, known: readonly Named[]): string | n
   return nearest
 }
 
-/** Letters of a misspelt name that may be wrong, missing or too many. */
+/** The most letters of a misspelt name that may be wrong, missing or surplus. */
 const MOST_WRONG = 2
 
 /** How many letters have to be added, removed or replaced to make one word of the other (Levenshtein). */

@@ -15,21 +15,21 @@ export interface Loop {
 // The limits are words of repetition. With these, fewer than one passage of novels in a thousand is taken for a loop
 // (`npm run bench loops`).
 
-/** What a reply says again of its own. */
+/** Repetition of its own text. */
 const OWN_LIMIT = 32
-/** What it says again of earlier passages: people quote more of those. */
+/** Repetition of earlier passages, which people quote more. */
 const EARLIER_LIMIT = 48
 /** The same in a reply that began so. */
 const SAME_START_LIMIT = 30
 /** The same in a reply that is complete and nothing else. */
 const SAME_REPLY_LIMIT = 12
-/** How many words of its own may stand before that. */
+/** The most words of its own before such a start. */
 const START = 3
 /** In a complete reply, what share of it. */
 const START_SHARE = 0.25
-/** Each time that a phrase is read again counts more than the last, up to this. */
+/** Each further repetition of a phrase counts more, up to this many times. */
 const MOST_TIMES = 3
-/** Items of a list are alike. */
+/** List items resemble each other, so they count less. */
 const LIST_WEIGHT = 0.5
 
 /**

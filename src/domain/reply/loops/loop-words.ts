@@ -1,12 +1,12 @@
 import { SentenceReader } from '../../text/sentence-reader.ts'
 import { WordReader } from './repetition-words.ts'
 
-/** Fewer words are no reply: about 40 characters. */
+/** The fewest words that make a reply: about 40 characters. */
 const LEAST_KEPT = 8
 
 /** The words and sentences of a reply so far. */
 export class ReplyWords {
-  /** Of each word its hash, its part of a word, and the offset at which it begins. */
+  /** For each word its hash, its weight, and the offset at which it begins. */
   readonly hashes: number[] = []
   readonly weights: number[] = []
   private readonly starts: number[] = []

@@ -1,6 +1,6 @@
-/** So many words said twice, one time right after the other, are a loop. */
+/** This many words that are repeated immediately are a loop. */
 const TWICE = 12
-/** So many words that are the second time and the third. */
+/** This many words that appear for the second and third time in a row are a loop. */
 const THRICE = 14
 
 /** The words that repeat what stands a fixed distance before them: the same again without a pause. */

@@ -1,12 +1,12 @@
 import { mix } from './repetition-words.ts'
 
-/** Shorter sentences are said again for effect: “Yes.”, “Never again.” */
+/** Shorter sentences are repeated for effect: “Yes.”, “Never again.” */
 const LEAST_WORDS = 4
-/** A longer sentence counts as so many words: one alone is no loop. */
+/** The most that a sentence counts, in words: a single one is not a loop. */
 const MOST_WORDS = 10
-/** So many words in whole sentences that were said before, with little new between them, are a loop. */
+/** This many words in repeated sentences, with little new text between them, are a loop. */
 const LIMIT = 15
-/** How much of the repetition each new word makes forgotten. */
+/** How much each new word lowers the count. */
 const FORGOTTEN = 0.25
 
 /** The whole sentences of a reply that it has said before, word by word. People hardly ever repeat them. */

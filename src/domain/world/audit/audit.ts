@@ -13,13 +13,13 @@ export interface AuditedAction {
   world_delta: unknown
   world_state_before: WorldState | null
   variants: Variant[]
-  /** What was thrown for a line of the player. */
+  /** The roll of a player's line. */
   roll?: Roll | null
-  /** Another program wrote it. */
+  /** Whether another program wrote it. */
   is_elsewhere?: boolean
 }
 
-/** Something that does not add up: at which action, and at which path ('' for the action itself). */
+/** An inconsistency: at which action, and at which path ('' for the action itself). */
 const AuditFinding = Type.Object({
   action_id: Type.Integer(),
   index: Type.Integer(),

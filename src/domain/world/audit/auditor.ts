@@ -63,7 +63,7 @@ export class Auditor {
   private reached: Values | null = null
   private lacksVerdicts = false
   private last: AuditedAction | null = null
-  /** What was thrown for the lines since the last narration. */
+  /** The roll of the lines since the last narration. */
   private thrown: Roll | null = null
 
   private resolver: PathResolver | null = null
@@ -109,7 +109,7 @@ export class Auditor {
     return this.audit.findings
   }
 
-  // The file is trusted about this passage and its result.
+  // For this passage and its result, the file is trusted.
   private addImportBreak(action: AuditedAction): void {
     if (action.type === 'ai') this.audit.turns++
     this.audit.attempts += action.variants.length

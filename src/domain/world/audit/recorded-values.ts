@@ -35,7 +35,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   return one === other || (!one && !other && typeof (one ?? other) === 'boolean')
 }
 
-/** Whether the same was asked for, and the same became of it. */
+/** Whether the same changes were requested, with the same results. */
 export function haveSameMoves(one: readonly Verdict[], other: readonly Verdict[]): boolean {
   const moves = (verdicts: readonly Verdict[]) =>
     verdicts.map((verdict) => [
