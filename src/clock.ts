@@ -1,4 +1,4 @@
-/** A clock that never returns the same millisecond twice, so that of two rows one process writes the later one has the later time. */
+/** A clock that never returns the same millisecond twice, so that rows that are written later have later times. */
 export function risingClock(): () => Date {
   let last = 0
   return () => {

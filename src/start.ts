@@ -42,7 +42,7 @@ export interface Running {
   /** The address for a person on this machine, with a trailing slash. */
   address: string
   deps: Deps
-  /** How many files of the library other users of this machine could read until now. */
+  /** How many files of the library were readable by other users of this machine, and are no longer. */
   mended: number
   /** Resolves when the library was found sound and may be written to. Throws LibraryRefused: then stop the service. */
   checked: Promise<void>
@@ -63,7 +63,7 @@ export interface StartOptions {
   /** Milliseconds between two words of the practice narrator. */
   practicePace?: number
   queryTimeout?: number
-  /** Milliseconds for which another program that has the library open is waited for. */
+  /** Milliseconds to wait for another program that has the library open. */
   patience?: number
   control?: ServiceControl
   /** What answers at the address meanwhile; it is stopped before the service listens. */
@@ -133,7 +133,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
 const CHECKED_LATER =
   'Checking the library: it was not closed properly, or another program has written to it. You can read meanwhile.'
 
-// In a thread, while the address of the service says so.
+// In a worker; meanwhile the address of the service shows a page that says so.
 async function checkLibrary(config: Config, signal: AbortSignal): Promise<void> {
   if (!refusingWithReason(`${config.dbPath} was not opened.`, () => isLongCheckDue(config.dbPath))) return
   printLine('Checking the library: it was not closed properly, or another program has written to it.')

@@ -46,7 +46,7 @@ const asked = {
   chat_template_kwargs: Type.Optional(Type.Object({}, { additionalProperties: true })),
 }
 
-// Clients of such servers send more than is read here.
+// Clients send more fields than are read here.
 const OPEN = { additionalProperties: true }
 const SAID = [{ role: 'user', content: '> You open the door.' }]
 
@@ -138,7 +138,7 @@ async function reply(app: App, request: Request, prompt: EngineRequest['prompt']
   const hangUp = new AbortController()
   const signal = AbortSignal.any([request.signal, hangUp.signal])
   const answers = app.engine.generate(model, made, signal)
-  // Until its first answer, an error has a status of its own.
+  // Before the first part of a reply, an error can still set the status.
   const first = await serving(() => answers.next())
   if (!body.stream) return whole(first, answers)
   return streamResponse(

@@ -21,7 +21,7 @@ const ABOUT = {
 
 /** The OpenAPI document of the API. */
 export async function openApiDocument(server: AnyElysia) {
-  // Few ever ask for it, and every start would load what makes it.
+  // Loaded when it is needed: few clients ask for the document, and a static import would slow down every start.
   const { toOpenAPISchema } = await import('@elysiajs/openapi/openapi')
   const { paths, components } = toOpenAPISchema(server, { paths: [/^\/(?!api\/)/] })
   for (const methods of Object.values(paths))
@@ -35,8 +35,8 @@ export async function openApiDocument(server: AnyElysia) {
 }
 
 /**
- * Corrects what the framework says of requests: a number or a switch in a query is no free text, and a body in which nothing
- * is required may be missing.
+ * Corrects how the framework describes requests: a number or a switch in a query is not free text, and a body in which
+ * nothing is required may be missing.
  */
 function correct({ parameters = [], requestBody }: Operation): void {
   for (const parameter of parameters) parameter.schema = plainType(parameter.schema)

@@ -21,7 +21,7 @@ const chat = () =>
     },
     {
       examples: [{ messages: [{ role: 'user', content: '> You open the door.' }] }],
-      // Clients of such servers send more than is read here.
+      // Clients send more fields than are read here.
       additionalProperties: true,
     },
   )

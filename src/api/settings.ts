@@ -20,7 +20,7 @@ const SavedSettings = Type.Composite([
   }),
 ])
 
-// What this route has answered may be sent back.
+// A client may send back the response of this route, with the fields that cannot be changed.
 const changes = () =>
   Type.Partial(
     Type.Object({

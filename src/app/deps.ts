@@ -27,11 +27,11 @@ export interface Idle {
   turnEnded(adventureId: number): void
   /** Call it when the next prompt of a story has changed: the work starts again after a pause. */
   storyChanged(adventureId: number): void
-  /** Has what is known of the model's server looked at again. */
+  /** Looks at the model server again: what is known about it may be outdated. */
   learnAgain(): void
-  /** What is being done for a story right now, for the player to read; '' for nothing. */
+  /** The background work on a story at the moment, in words for the player; '' when there is none. */
   busyWith(adventureId: number): string
-  /** Why the last daily copy of the library failed, in a sentence; '' when it did not. */
+  /** Why the last daily copy of the library failed, in a sentence; '' if it did not fail. */
   copyFailure(): string
   /** Resolves when no work is running or due. */
   ended(): Promise<void>
@@ -47,7 +47,7 @@ export interface ServiceControl {
   quit(): void
   /** Stops, replaces the library with a copy, which has been checked, and starts again at the same address. */
   restore(file: string): void
-  /** What the last restore came to, in a sentence; '' where there was none. */
+  /** The result of the last restore, in a sentence; '' if there was none. */
   restored: string
 }
 

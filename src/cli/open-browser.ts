@@ -2,7 +2,7 @@
 const OPENERS: Partial<Record<NodeJS.Platform, string[]>> = {
   darwin: ['open'],
   linux: ['xdg-open'],
-  // `start` is no program, and would take a quoted address for a title.
+  // `start` is not a program, and takes a quoted address for a title.
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 

@@ -10,7 +10,7 @@ import { commandLine } from '../lib/project.ts'
 import { callerPath } from './caller-path.ts'
 import { serveAt } from './serve.ts'
 
-/** Where the engine can be fetched by a press. */
+/** The page on which the engine can be downloaded. */
 const PAGE = 'settings/engine'
 
 /** Starts the service with a model file as its narrator. The engine is fetched only if the player says so. */
@@ -33,7 +33,7 @@ export async function play(args: readonly string[]): Promise<void> {
   })
 }
 
-/** Says what would be fetched, and asks where somebody is there to answer. */
+/** Says what would be downloaded, and asks if somebody is at the terminal. */
 function isWanted(offer: EngineOffer | null, isAsked: boolean): boolean {
   if (offer === null) return false
   printLine(

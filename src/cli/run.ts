@@ -3,14 +3,14 @@ import { doLimitedWork, LIMITED_WORK } from '../db/library/trial/limited-child.t
 import { ownValue } from '../lib/objects.ts'
 import { printLine, printProblem } from '../lib/print.ts'
 
-/** A word after the program's name. Modules are loaded when they are needed: the service starts faster. */
+/** A command of the program. Its module is loaded when it is called, so that the service starts faster. */
 interface Command {
-  /** As `--help` shows it, with every option that there is; it does not show a command without. */
+  /** As `--help` shows it, with all options; a command without `usage` is not shown. */
   usage?: string
   does?: string
-  /** How many words it takes beside its options, at most. */
+  /** The most arguments that it takes, besides options. */
   words?: number
-  /** Resolves with the exit code; where that is no number, it is 0. */
+  /** Resolves with the exit code; any other value means 0. */
   run(args: readonly string[]): Promise<unknown>
 }
 
@@ -55,7 +55,7 @@ const COMMANDS: Record<string, Command> = {
   [LIMITED_WORK]: { words: Number.POSITIVE_INFINITY, run: doLimitedWork },
 }
 
-/** Runs the program as it was called. Returns its exit code; an error is 1, and prints only its message. */
+/** Runs the command that was given. Returns the exit code: 1 after an error, of which only the message is printed. */
 export async function runProgram([first = '', ...rest]: readonly string[]): Promise<number> {
   // What we create is readable by its owner alone.
   process.umask(0o077)

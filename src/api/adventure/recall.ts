@@ -10,7 +10,7 @@ import { BODY_ERRORS, FIND_ERRORS, ok } from '../responses.ts'
 const line = () =>
   Type.Object({ line: Text(LIMITS.line) }, { examples: [{ line: 'Where does the bell lie?' }] })
 
-/** What a line would recall. */
+/** The test of what a line would recall. */
 export const recallApi = (app: App) =>
   jsonRoutes('/api/adventures/:id', 'Memories').post(
     '/recall',

@@ -17,7 +17,7 @@ import { oneOf } from '../../lib/typebox.ts'
 import { idParams } from '../request-params.ts'
 import { BODY_ERRORS, content, EVENTS, FIND_ERRORS, noContent, ok, SAVE_ERRORS } from '../responses.ts'
 
-/** A passage has hardly more sentences. */
+/** Few passages have more sentences than this. */
 const MAX_PARTS = 40
 
 const turn = (request: Request, play: (hangUp: AbortSignal) => TurnEvents) =>

@@ -9,7 +9,7 @@ import { nullable } from '../../lib/typebox.ts'
 /** Turns that are read for one page. */
 const TURNS = 200
 
-/** What mattered in a story, newest first. */
+/** The important events of a story, newest first. */
 export const History = Type.Object({
   events: Type.Array(StoryEvent, { description: 'Newest first' }),
   before: nullable(

@@ -51,12 +51,12 @@ export function devicesReport({ network, devices }: Deps): DevicesReport {
   }
 }
 
-/** Changes with every report that shows something else. */
-export function markOf(report: DevicesReport): string {
+/** Identifies the content of a report, so that a page knows whether it has changed. */
+export function reportHash(report: DevicesReport): string {
   return hashOf(JSON.stringify(report))
 }
 
-/** Listens on another address of this machine as well; one that is listened on already is given up. Throws invalid. */
+/** Also listens on another address of this machine, in place of an earlier one. Throws invalid. */
 export async function openToDevices(
   deps: Deps,
   { address, port }: Static<ReturnType<typeof deviceListener>>,
@@ -65,12 +65,12 @@ export async function openToDevices(
   return devicesReport(deps)
 }
 
-/** Shuts all devices out and no longer listens for them. */
+/** Stops listening for other devices, and shuts out those that were allowed. */
 export async function closeToDevices({ network }: Deps): Promise<void> {
   await network.close()
 }
 
-/** Lets a device in, for today if nothing else is said. Throws not_found where none waits with that address and word. */
+/** Allows a device, by default until the end of the day. Throws not_found if none waits with that address and word. */
 export function allowDevice(
   deps: Deps,
   { address, word, until = 'today' }: Static<ReturnType<typeof deviceAllowance>>,
@@ -83,7 +83,7 @@ export function allowDevice(
   )
 }
 
-/** Shuts a device out; what it is being sent breaks off. */
+/** Shuts a device out, and cuts off the response that is being sent to it. */
 export function shutOutDevice(deps: Deps, address: string): DevicesReport {
   deps.devices.shutOut(address)
   return devicesReport(deps)

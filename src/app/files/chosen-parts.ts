@@ -33,7 +33,7 @@ export class Chooser {
     return { ...parts, cards: story_cards.length === 0 ? null : cards }
   }
 
-  /** Throws import_refused where nothing was chosen, or something that is not there. */
+  /** Throws import_refused if nothing was chosen, or if a chosen item does not exist. */
   assertFound(): void {
     for (const list of ['scenarios', 'adventures'] as const) {
       const missing = this.choice[list]?.find((place) => place >= this.passed[list])
@@ -62,7 +62,7 @@ export class Chooser {
   }
 }
 
-/** What of a file is chosen that has to be of one kind, and how one that is not is refused. */
+/** For imports of one kind of item: which item of the file that is, and the error if it has none. */
 const ONLY: Record<
   NonNullable<ImportChoice['only']>,
   {

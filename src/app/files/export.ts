@@ -35,8 +35,8 @@ const MEDIA_TYPES: Record<string, string> = {
 }
 
 /**
- * An adventure as a file. Only what is read as a book heeds what the reader wants to see; a chat heeds all of it but the
- * attempts and the changes. Throws not_found.
+ * An adventure as a file. All options apply to Markdown, HTML and EPUB; a chat ignores `attempts` and `stats`. Throws
+ * not_found.
  */
 export async function exportAdventure(
   deps: Deps,

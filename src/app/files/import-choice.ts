@@ -23,7 +23,7 @@ export interface Imported {
   story_card_ids: number[]
 }
 
-/** What was in the files, and what was imported of it. */
+/** What was in the files, and what of it was imported. */
 export interface ImportOutcome {
   preview: ImportPreview
   imported: Imported

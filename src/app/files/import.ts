@@ -51,7 +51,7 @@ export function startImport(deps: Deps, key: string, choice: ImportChoice): Runn
   return running
 }
 
-// What reads files is loaded with the first of them.
+// The code that reads files is loaded with the first of them.
 async function run<Name extends 'preview' | 'import'>(
   { library, closing }: Deps,
   name: Name,
@@ -65,7 +65,7 @@ async function run<Name extends 'preview' | 'import'>(
   return await runInWorker(name, given, closing, onProgress)
 }
 
-/** Whether a small file may become a large one. A zip archive may stand behind a picture. */
+/** Whether a small file may become a large one when it is unpacked. A zip archive may follow a picture. */
 function isPacked(bytes: Uint8Array): boolean {
   return isGzip(bytes) || hasZip(bytes)
 }

@@ -26,14 +26,14 @@ export async function planImport(upload: AnyUpload, isPreview = false): Promise<
 /** How many covers a preview shows. Decoding hundreds of pictures takes longer than anything else of it. */
 const SHOWN_COVERS = 12
 
-/** The plans of an upload. They are made one at a time, because together they may be too much for memory. */
+/** The plans of an upload. They are made one at a time, because together they may not fit into memory. */
 export class PlannedUpload {
   private readonly files: ImportedFile[] | null
   private readonly previews: ImportPreview[] = []
   private readonly receipt = new ReceiptOfFiles()
   private covers = 0
 
-  /** Throws import_refused for an archive that is not read. */
+  /** Throws import_refused for an archive of an unknown kind. */
   constructor(
     private readonly upload: AnyUpload,
     private readonly known: KnownContent,

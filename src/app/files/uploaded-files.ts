@@ -17,7 +17,7 @@ export interface ImportedFile {
   plan: (isPreview: boolean) => Promise<ImportPlan<PortableActions>>
 }
 
-/** The files of an upload; null where it is a single one. Throws import_refused for an archive that is not read. */
+/** The files of an upload; null if it is a single file. Throws import_refused for an archive of an unknown kind. */
 export function listFiles(upload: AnyUpload): ImportedFile[] | null {
   const files = filesOf(upload)
   const [first] = files

@@ -32,7 +32,7 @@ export async function* callModel(
       yield part
     }
   } finally {
-    // A reply that was not wanted to its end has been read as far as its prompt, too.
+    // For a reply that was stopped early, the server has read the prompt all the same.
     if (reply !== '') promptCache.answered(endpoint.url, prompt, reply, cached)
   }
 }

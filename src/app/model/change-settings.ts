@@ -6,7 +6,7 @@ import { checkModelFile } from './check-model-file.ts'
 import { probeModel } from './learn-model.ts'
 import { repairedAddress } from './settings.ts'
 
-/** Milliseconds that a save looks at servers, all in all. What it does not learn then is learned later. */
+/** Milliseconds that a save spends on contacting servers. What it does not learn in that time is learned later. */
 const LOOK_TIMEOUT = 2_000
 
 /** The settings as they were saved, and what the player should know about the servers, in sentences. */
@@ -32,16 +32,16 @@ export async function changeSettings(deps: Deps, given: Partial<Settings>): Prom
   return { settings: settingsView(getSavedSettings(reader)), advice }
 }
 
-/** What names a model. */
+/** The settings that identify a model. */
 const PROBED = ['endpoint_url', 'model', 'model_file'] as const
 
-/** The given addresses, corrected at the same time, and what was corrected or has to be done. */
+/** The given addresses, corrected, and what was changed or still has to be done. */
 async function repairedAddresses(
   deps: Deps,
   given: Partial<Settings>,
 ): Promise<{ addresses: Partial<Settings>; advice: string[] }> {
   const named = ADDRESSES.filter((name) => given[name] !== undefined)
-  // All are judged before any of their servers hears of it.
+  // All addresses are checked before any server is contacted.
   for (const name of named) if (given[name]?.trim()) await deps.narrator.check(given[name])
   const repaired = await Promise.all(
     named.map((name) => repairedAddress(deps, given[name] ?? '', deps.closing)),

@@ -49,7 +49,7 @@ function loadModel({ engine, library: { reader } }: Deps): void {
   if (model) engine.load(model)
 }
 
-/** Has the engine fetched, and then the chosen model loaded. */
+/** Downloads the engine, then loads the chosen model. */
 export function fetchEngineFor(deps: Deps, graphics: boolean): void {
   deps.engine.download(graphics)
   void deps.engine.fetched().then(() => loadModel(deps))

@@ -35,7 +35,7 @@ export async function refreshWindow(deps: Deps, settings: Settings, signal: Abor
   deps.library.write((tx) => upsertFacts(tx, url, model, { window: found.tokens, window_from: found.from }))
 }
 
-/** Looks again at a server whose window is too small for a prompt. Whether the window is another one now. Never throws. */
+/** Looks again at a server whose window is too small for a prompt. Returns whether its window has changed. Never throws. */
 export async function findsOtherWindow(
   deps: Deps,
   settings: Settings,
@@ -52,7 +52,7 @@ export async function findsOtherWindow(
 /** Milliseconds that a turn waits for the look at a server. */
 const PROBE_TIMEOUT = 2_500
 
-/** Does the same at once, for an endpoint that the player has just entered. What fails now is learned later. */
+/** Looks at once at an endpoint that the player has just entered. What fails now is learned later. */
 export async function probeModel(deps: Deps, signal: AbortSignal): Promise<void> {
   const settings = getSettings(deps.library.reader)
   if (!canAsk(settings)) return

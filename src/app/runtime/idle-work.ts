@@ -11,13 +11,13 @@ import { keepDailyCopy } from '../storage/backup.ts'
 import { wasPreempted } from './call-queue.ts'
 import { PlayerPauses } from './player-pauses.ts'
 
-/** Milliseconds without anything typed, sent or opened, after which background work begins. */
+/** Milliseconds without any input from the player, after which background work begins. */
 const REST = 3_000
-/** After this many break-offs in a row the work waits twice as long. */
+/** After this many interruptions in a row, the work waits twice as long. */
 const MANY_BREAK_OFFS = 2
-/** What a piece of work is given at least, also where turns follow each other at once. */
+/** The least time for a piece of work, even if the player sends turns without a pause. */
 const MIN_SECONDS = 6
-/** Rests after which nobody plays any more, and the other stories have their turn. */
+/** After so many rests the player is taken to be absent, and the other stories are worked on. */
 const ABSENT_RESTS = 100
 
 /** A piece of background work for one story. Throws when it fails or is preempted. */
@@ -58,7 +58,7 @@ export class IdleWork implements Idle {
   /** The stories with work due. */
   private readonly queue = new Set<number>()
   private readonly stopped = new AbortController()
-  /** The models whose server was looked at since the start or since the settings were saved. */
+  /** The models whose server was contacted since the start or since the settings were saved. */
   private readonly knownModels = new Set<string>()
   private readonly failedProbes = new Set<string>()
   private running: Promise<void> | null = null
@@ -192,7 +192,7 @@ export class IdleWork implements Idle {
     return isAbsent ? [...first, ...[...this.queue].filter((id) => id !== inPlay)] : first
   }
 
-  /** False when a turn broke the work off. */
+  /** Returns false if a turn interrupted the work. */
   private async workOn(adventureId: number): Promise<boolean> {
     const report = (description: string) => (this.current = { adventureId, description })
     const { failedProbes } = this
@@ -226,7 +226,7 @@ export class IdleWork implements Idle {
   }
 }
 
-// What fails now is due again after the next turn, whose own failure the player sees.
+// A failed task is due again after the next turn. If the server is down, the player sees that turn fail.
 async function didRun(task: Task, deps: Deps, work: StoryWork): Promise<boolean> {
   if (work.signal.aborted) return true
   try {

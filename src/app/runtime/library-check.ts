@@ -2,7 +2,7 @@ import type { Library } from '../../db/library.ts'
 import { LibraryRefused } from '../../db/library-refused.ts'
 import { runInWorker } from '../worker/run-in-worker.ts'
 
-/** Milliseconds between two looks whether another program has closed the library file, and how long that is waited for. */
+/** Milliseconds between two tests whether another program has closed the library file, and the longest wait for that. */
 const INTERVAL = 100
 const PATIENCE = 5_000
 

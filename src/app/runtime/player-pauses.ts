@@ -1,4 +1,4 @@
-/** Pauses that count: a player slows down and speeds up. */
+/** How many pauses are remembered. Players slow down and speed up, so older ones say little. */
 const RECENT = 5
 
 /** How long the player pauses between two turns, in milliseconds. Forgotten on restart. */
@@ -19,7 +19,7 @@ export class PlayerPauses {
     if (this.recent.length > RECENT) this.recent.shift()
   }
 
-  /** The middle one of the last pauses; without limit before the first. */
+  /** The median of the last pauses; Infinity before the first. */
   get usual(): number {
     const { recent } = this
     return recent.toSorted((a, b) => a - b)[recent.length >> 1] ?? Number.POSITIVE_INFINITY

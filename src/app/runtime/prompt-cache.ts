@@ -34,7 +34,7 @@ export class PromptCache {
     return before
   }
 
-  /** A request was sent: if it is broken off, only what both prompts share is sure to be in the cache. */
+  /** A request was sent. If it is interrupted, only what both prompts share is sure to be in the cache. */
   sent(url: string, prompt: ReadPrompt): void {
     const [message, character] = this.firstDifference(url, prompt)
     this.read.set(url, { ...prompt, messages: cutAt(prompt.messages, message, character) })

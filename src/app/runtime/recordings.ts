@@ -1,7 +1,7 @@
 /** Why a recording ends early. */
 export type EarlyEnd = 'stopped' | 'changed'
 
-/** How a recording is told to end early. */
+/** Tells a recording to end early. */
 export interface Early {
   /** Aborts with an {@link EarlyEnd}. */
   readonly signal: AbortSignal

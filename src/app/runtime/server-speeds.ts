@@ -2,9 +2,9 @@
 const FIRST_PIECE = 128
 const MIN_PIECE = 64
 const MAX_PIECE = 2_048
-/** Milliseconds that a server should need for one piece: it may notice a break-off only after it. */
+/** Milliseconds that a server should need for one piece: it may notice an abort only after the piece. */
 const PIECE_TIME = 1_000
-/** Tokens of a reply from which on its speed says something. */
+/** Shorter replies say too little about the speed of a server, in tokens. */
 const MIN_REPLY = 16
 
 /** How fast each server reads and writes, by its address. Forgotten on restart. */
@@ -17,12 +17,12 @@ export class ServerSpeeds {
     return this.pieces.get(url) ?? FIRST_PIECE
   }
 
-  /** Tokens that the server reads in a second: many, until it was measured. */
+  /** Tokens that the server reads in a second; a high guess until it was measured. */
   readingSpeed(url: string): number {
     return this.pieces.get(url) ?? MAX_PIECE
   }
 
-  /** Tokens that the server writes in a second: without limit, until it was measured. */
+  /** Tokens that the server writes in a second; Infinity until it was measured. */
   writingSpeed(url: string): number {
     return this.writing.get(url) ?? Number.POSITIVE_INFINITY
   }

@@ -33,7 +33,7 @@ export class UnsavedReplies {
     return this.find(reader, adventureId) ?? getInterrupted(reader, adventureId)
   }
 
-  /** Saves what is held of a story, for a change that is about to read it. Throws storage_full, library_busy. */
+  /** Saves the held reply of a story, before a change that reads it. Throws storage_full, library_busy. */
   save(library: Library, adventureId: number): void {
     const held = this.held.get(adventureId)
     if (held === undefined) return
@@ -43,13 +43,13 @@ export class UnsavedReplies {
     this.held.delete(adventureId)
   }
 
-  /** Saves what can be saved by now. */
+  /** Saves all held replies that the library can take now. */
   saveAll(library: Library): void {
     for (const adventureId of [...this.held.keys()])
       try {
         this.save(library, adventureId)
       } catch {
-        // It stays held.
+        // The reply stays in memory.
       }
   }
 

@@ -40,7 +40,7 @@ export class Uploads {
     return key
   }
 
-  /** Holds a file that was taken. */
+  /** Puts back a file that was taken. */
   put(key: string, file: AnyUpload): void {
     this.files.delete(key)
     this.files.set(key, file)
@@ -48,7 +48,7 @@ export class Uploads {
       const [oldest] = this.files.keys()
       if (oldest === undefined) break
       const dropped = this.take(oldest)
-      // What is left on the disk is removed at the next start.
+      // What cannot be deleted now is deleted at the next start.
       for (const one of dropped ? filesOf(dropped) : []) if ('path' in one) deleteStored(one).catch(() => {})
     }
   }
@@ -57,7 +57,7 @@ export class Uploads {
     return this.files.get(key) ?? null
   }
 
-  /** The caller has the file now, and deletes a stored one. */
+  /** Removes a file and returns it. The caller must delete a stored one. */
   take(key: string): AnyUpload | null {
     const file = this.find(key)
     this.files.delete(key)

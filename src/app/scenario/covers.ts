@@ -42,7 +42,7 @@ export async function coverFromBytes(bytes: Uint8Array): Promise<string> {
   throw refused('This picture is too detailed for a cover. Choose a simpler one.')
 }
 
-/** Whether a cover can be made from an upload, as far as that is seen without decoding it. */
+/** Whether an upload looks like a picture, judged without decoding it. */
 export function mayBeCover(bytes: Uint8Array): boolean {
   try {
     decodable(bytes)
@@ -52,7 +52,7 @@ export function mayBeCover(bytes: Uint8Array): boolean {
   }
 }
 
-/** The facts of a picture that may be decoded. Throws image_refused. */
+/** Checks a picture by its header. Throws image_refused. */
 function decodable(bytes: Uint8Array): PictureFacts {
   const facts = pictureFacts(bytes)
   if (typeof facts === 'string') throw refused(REFUSALS[facts])

@@ -54,7 +54,7 @@ function worldOf(schema: StatSchema, answers: Answers): PromptWorld | null {
   return { rules, state: filledState(instantiate(schema), schema, answers), refusals: '' }
 }
 
-/** What timed cards depend on in the first turn; null without any. Nothing is thrown for a preview. */
+/** What timed cards depend on in the first turn; null if there are none. For a preview, no dice are thrown. */
 export function firstMoment(
   { cards, stat_schema }: FirstPromptRequest['beginning'],
   scanned: string,

@@ -11,7 +11,7 @@ import { type Answers, fillForPreview } from '../../domain/text/placeholder.ts'
 import type { Deps } from '../deps.ts'
 import { firstMoment, firstPrompt } from './first-prompt.ts'
 
-/** What becomes of a scenario when a story begins from it. */
+/** How a story that begins from a scenario would look. */
 export interface ScenarioPreview {
   opening: string
   /** The cards that the line triggers. */

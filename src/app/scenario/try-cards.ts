@@ -20,15 +20,15 @@ import { Text } from '../../lib/text.ts'
 import type { Deps } from '../deps.ts'
 import { cardOwnerFrom } from './story-cards.ts'
 
-/** What the cards of a scenario or story are tried with unless something else is chosen: its next turn. */
+/** The defaults for a trial of the cards of a scenario or story: its next turn. */
 export interface TrialStart {
   state: WorldState
   turn: number
-  /** The turn in which the newest telling of each card began, as far as that matters; null if it was not told. */
+  /** By card: the turn in which it was last included, if that matters; null if it never was. */
   told: Record<string, number | null>
 }
 
-/** A text, and what differs from the next turn. */
+/** A text, and how the trial differs from the next turn. */
 export const cardTrial = () =>
   Type.Object({
     text: Text(LIMITS.prose),
@@ -53,8 +53,8 @@ export function trialStart({ library: { reader } }: Deps, named: NamedOwner): Tr
 }
 
 /**
- * Which cards a text would bring in a state of the world, and why; also the timed ones that it would not. Chances are not
- * thrown. Throws invalid, not_found.
+ * Which cards a text would trigger in a state of the world, and why. Timed cards that it would not trigger are listed too.
+ * No dice are thrown. Throws invalid, not_found.
  */
 export function tryCards(
   { library: { reader } }: Deps,

@@ -35,7 +35,7 @@ export async function keepDailyCopy(deps: Deps, signal: AbortSignal): Promise<vo
   await deleteOldCopies(path, deps.now())
 }
 
-// A terminated thread does not clean up after itself.
+// A terminated worker does not clean up after itself.
 async function copyBeside(path: string, target: string, signal: AbortSignal): Promise<void> {
   try {
     await runInWorker('copy', { path, target }, signal)

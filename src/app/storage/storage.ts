@@ -4,12 +4,12 @@ import type { Deps } from '../deps.ts'
 import { runInWorker } from '../worker/run-in-worker.ts'
 import { type BackupFile, listBackups } from './restore.ts'
 
-/** Where the library is, what it takes on the disk, and its backups. */
+/** Where the library is, how much disk space it takes, and its backups. */
 export interface StorageReport {
   path: string
   size: LibrarySize
   backups: BackupFile[]
-  /** What the last restore came to, in a sentence; '' where there was none. */
+  /** The result of the last restore, in a sentence; '' if there was none. */
   restored: string
 }
 
@@ -25,7 +25,7 @@ export async function storageReport(deps: Deps, signal: AbortSignal): Promise<St
   }
 }
 
-/** Deletes stored prompts but for those of the newest passages of each story. Throws disconnected. */
+/** Deletes stored prompts, except those of the newest passages of each story. Throws disconnected. */
 export async function forgetPrompts({ library, closing }: Deps): Promise<void> {
   using _ = library.shareWrites()
   await runInWorker('forget prompts', { path: library.path }, closing)

@@ -46,7 +46,7 @@ export async function suggest(deps: Deps, adventureId: number, signal: AbortSign
 
 async function ask(deps: Deps, adventureId: number, signal: AbortSignal): Promise<string> {
   const { reader } = deps.library
-  // The model of the summaries does not get the story.
+  // A separate model for summaries does not get the story.
   const settings = { ...getSettings(reader), summary_model: '' }
   const asked = questionAfterStory(reader, adventureId, settings, {
     task: suggestionTask(newestLines(reader, adventureId), liveStats(reader, adventureId)),

@@ -35,7 +35,7 @@ export function removedEvent({ action }: TurnEventOf<'told'>): TurnEventOf<'done
   return { type: 'done', action, world_state: { state: {}, schema: null }, verdicts: [] }
 }
 
-/** A passage whose changes are still being recorded: they are not yet "not recorded". */
+/** The passage while its changes are still being recorded: none are missing yet. */
 export function withoutReason({ not_recorded: _, ...action }: ActionView): ActionView {
   return action
 }

@@ -60,7 +60,7 @@ export function playTurn(
   const line = newLine(deps, adventureId, input)
   const lock = deps.locks.takeForLine(adventureId)
   const prepare = async (turn: OpenTurn) => {
-    // The dice add a number of the world, which must not change behind them.
+    // The roll adds a stat, which a recording must not change at the same time.
     if (line?.found) await settleRecording(turn)
     writeBeforeReply(turn, line, input.keep ?? false)
     await waitForRecording(turn)
@@ -170,7 +170,7 @@ function newLine(
   if (type === 'try') {
     const found = findCheck(library.reader, adventureId, { check: '', ...attempted })
     const line = isBlank(text) ? triedLine(found.check.name) : playerLine('do', text)
-    // A roll whose reply is kept waits no more.
+    // If the interrupted reply to a roll is kept, the roll has its reply.
     if (!keep || unsavedReplies.find(library.reader, adventureId) === null)
       assertNoRollWaits(library.reader, adventureId, line.text)
     return { line, typed: text, found }

@@ -54,7 +54,7 @@ export function rewriteParts(
   return startTurn(start, lock, (turn) => playRewrite(turn, lock, rewrite))
 }
 
-/** The narration that a rewrite is about. */
+/** The narration to rewrite. */
 function getRewritten(reader: Reader, adventureId: number, { hash }: Rewrite): Action {
   const newest = findNewest(reader, adventureId)
   if (newest?.type !== 'ai')

@@ -55,7 +55,7 @@ function findWaitingLine({ deps, adventureId }: OpenTurn): number | null {
   }
 }
 
-/** Six kinds of empty reply, each with the setting that helps. */
+/** The six kinds of empty reply, each with the setting that helps. */
 export function emptyReply({
   reasoning,
   cut,

@@ -3,7 +3,7 @@ import { repairRows } from '../../db/library/repair.ts'
 import { LibraryRefused, refusingWithReason } from '../../db/library-refused.ts'
 import type { WorkerJobs } from './worker-job.ts'
 
-/** Checks a library. Closing one that is not served notes that it is in order, so that the service opens it at once. */
+/** Checks a library. Closing one that is not being served notes that it is sound, so that the service opens it at once. */
 export function checkLibrary({
   path,
   isServed,

@@ -17,7 +17,7 @@ type Job<Name extends JobName> = (
   host: JobHost,
 ) => Promise<WorkerJobs[Name]['result']>
 
-/** The work that may take long, as it runs in a worker. What needs little of what this imports is in files beside it. */
+/** The long jobs, as they run in a worker. Code that needs few of these imports is in files beside this one. */
 export const JOBS: {
   [Name in Exclude<JobName, 'export' | 'check library' | 'repair library' | 'copy story'>]: Job<Name>
 } = {

@@ -3,9 +3,9 @@ import { programUrl } from '../../lib/project.ts'
 import type { FromWorker, JobName, JobProgress, ToWorker, WorkerJobs } from './worker-job.ts'
 
 /**
- * Runs a long job in a thread of its own, which writes only when this thread does not, and returns its result. The thread
- * has ended when this settles, also after an abort. It makes the next chunk of a file when `onChunk` has resolved. Throws
- * what the job throws, and disconnected on abort.
+ * Runs a long job in a worker and returns its result. The worker writes only while this thread does not. It has ended when
+ * the promise settles, also after an abort. It makes the next chunk of a file when `onChunk` has resolved. Throws what the
+ * job throws, and disconnected on abort.
  */
 export async function runInWorker<Name extends JobName>(
   name: Name,

@@ -13,7 +13,7 @@ export interface WorkerJobs {
   'check library': { given: { path: string; isServed: boolean }; result: string | null }
   /** The result is how many rows the search index lacks. */
   'repair library': { given: { path: string }; result: number }
-  /** What a copy holds; it is checked as before a restore, in a folder that the caller deletes. */
+  /** What a copy contains. The copy is checked as before a restore, in a folder that the caller deletes. */
   'preview copy': { given: { file: string; folder: string }; result: LibraryContents }
   /** `kept` is where the library before is kept; `refused` is why nothing was changed. */
   restore: {
@@ -56,9 +56,9 @@ export interface JobHost {
   report(progress: JobProgress): void
 }
 
-/** What a job that makes a file asks too. */
+/** The same for a job that makes a file. */
 export interface FileHost extends JobHost {
-  /** Sends a chunk of a file, whose buffer is gone then. Resolves when the next one may be made. */
+  /** Sends a chunk of a file; its buffer is transferred. Resolves when the next chunk may be made. */
   send(chunk: Uint8Array<ArrayBuffer>): Promise<void>
 }
 

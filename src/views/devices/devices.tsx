@@ -1,4 +1,4 @@
-import { type DevicesReport, markOf } from '../../app/devices/use-devices.ts'
+import { type DevicesReport, reportHash } from '../../app/devices/use-devices.ts'
 import type { Child, Markup } from '../jsx/jsx-runtime.ts'
 import { Notice, Page, WayBack } from '../layout.tsx'
 import { Choice, Field } from '../ui/field.tsx'
@@ -98,7 +98,7 @@ function DeviceLists({ report }: { report: DevicesReport }): Markup {
   return (
     <div
       id="device-lists"
-      hx-get={`/devices?seen=${markOf(report)}`}
+      hx-get={`/devices?seen=${reportHash(report)}`}
       hx-trigger="every 2s"
       hx-select="#device-lists"
       hx-target="#device-lists"

@@ -1,5 +1,5 @@
 import type { App } from '../../app/app.ts'
-import { deviceAllowance, deviceListener, markOf } from '../../app/devices/use-devices.ts'
+import { deviceAllowance, deviceListener, reportHash } from '../../app/devices/use-devices.ts'
 import { matching } from '../../domain/validation.ts'
 import { formRoutes } from '../../http/form.ts'
 import { fieldsOf, formResponse, htmlResponse, isFragment, pageResponse, seeOther } from '../respond.tsx'
@@ -22,7 +22,7 @@ export const deviceRoutes = (app: App) => {
     .get('', ({ query, request }) => {
       const report = app.devicesReport()
       // htmx then leaves the page as it is, and the focus where it is.
-      if (isFragment(request) && query.seen === markOf(report)) return htmlResponse('', 204)
+      if (isFragment(request) && query.seen === reportHash(report)) return htmlResponse('', 204)
       return pageResponse(<DevicesPage report={report} />)
     })
     .post('', ({ body, request }) =>

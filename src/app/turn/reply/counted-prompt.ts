@@ -71,7 +71,7 @@ function leastToRead(
     const cut = buildPrompt(reader, { ...request, epoch })
     return isRead(cut) ? cut : repeated
   } catch {
-    // What comes next may be too large where this is not.
+    // What comes next may be too large even if this is not.
     return repeated
   }
 }

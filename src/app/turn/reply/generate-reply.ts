@@ -70,7 +70,7 @@ async function preparedPrompt(turn: Turn, past: TimedPast | null): Promise<Promp
   return (await throwCalledCheck(turn, prompt)) ? countedPrompt(turn, { query, past }) : prompt
 }
 
-/** What a reply is asked for once more with, when nothing in it is good; null for any other. */
+/** The request for another attempt at a reply in which nothing is good; null for any other reply. */
 function askedAgain(
   { settings, events }: Turn,
   prompt: Prompt,
@@ -155,7 +155,7 @@ function endBrokenOff(turn: Turn, collector: ReplyCollector, error: unknown): vo
   if (!turn.stopped.aborted) collector.failure = interruption(turn, error)
 }
 
-/** What an error means that came before there was any prose to keep. */
+/** What an error means if it came before any prose that could be kept. */
 function interruption({ deps, signal, stopped }: Turn, error: unknown): unknown {
   if (!signal.aborted) return error
   const sentence = stopped.aborted

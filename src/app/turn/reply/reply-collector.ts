@@ -79,7 +79,7 @@ export class ReplyCollector {
     return earlier !== null && this.cut === null && onlySaysBack(this.text, echoes.playerLines, earlier)
   }
 
-  /** What the model did in place of anything good; null if something is good, or nothing came. */
+  /** What the model wrote instead of anything good; null if something is good, or if nothing came. */
   get insteadOfText(): string | null {
     if (this.isOnlyRepetition) return 'only repeated itself'
     if (this.isSaidBack) return 'only repeated your line'
@@ -127,7 +127,7 @@ export class ReplyCollector {
     return this.raw.length >= Math.min(MAX_REPLY, LONGEST_TOKEN * this.expected.tokens)
   }
 
-  /** What the server says of the prompt counts unless it says more at the end, which a reply may not reach. */
+  /** Progress reports are used in case the reply is stopped before the server sends its final usage. */
   private takeProgress({ total, cached }: { total?: number; cached?: number }): void {
     if (total === undefined || cached === undefined) return
     this.usage ??= { prompt_tokens: total, cached_tokens: cached, completion_tokens: null }
