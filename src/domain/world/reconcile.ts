@@ -1,3 +1,4 @@
+import { copyJson } from '../../lib/json.ts'
 import { clamp } from '../../lib/numbers.ts'
 import { isObject, objectIn, ownValue, setOwn } from '../../lib/objects.ts'
 import { type Rules, readRules, type Stat } from './rules.ts'
@@ -46,7 +47,7 @@ export function reconcile(
   const isEmpty = !isObject(before) || Object.keys(before).length === 0
   if (!hasStats(schema)) return { ...none, state: {}, removed: isEmpty ? [] : [ALL_WORLD_STATE] }
   if (isEmpty) return { ...none, state: instantiate(schema), added: pathsOf(rules) }
-  const state = structuredClone(before)
+  const state = copyJson(before)
   const removed = dropUnknown(state, rules)
   const fitted = fitValues(state, rules)
   dropCooldowns(state, removed)

@@ -1,4 +1,5 @@
 import { foldCase } from '../../lib/fold-text.ts'
+import { copyJson } from '../../lib/json.ts'
 import { clamp, readNumber, roundedNumber } from '../../lib/numbers.ts'
 import { isObject, setOwn } from '../../lib/objects.ts'
 import { cutTo } from '../../lib/text.ts'
@@ -109,7 +110,7 @@ export function referee(
 
 /** A copy of a state to change, or a fresh one if it is empty. */
 export function copyState(before: WorldState, schema: StatSchema | null): WorldState {
-  return isObject(before) && Object.keys(before).length > 0 ? structuredClone(before) : instantiate(schema)
+  return isObject(before) && Object.keys(before).length > 0 ? copyJson(before) : instantiate(schema)
 }
 
 /** Null if nothing would change. */
