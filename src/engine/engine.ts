@@ -37,7 +37,7 @@ const RESTING = { kind: 'resting', failure: '' } as const
 const PAUSE = 10_000
 
 /** How often a model is loaded before a process that dies in it counts as unable to. */
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 
 /** A model that is not loaded yet. `progress` is from 0 to 1. */
 export class EngineLoading extends Error {
@@ -176,7 +176,7 @@ export class Engine {
     throw new EngineError((this.state.kind === 'resting' && this.state.failure) || 'The engine is stopping.')
   }
 
-  private async loadAnew(model: EngineModel, tries = MOST_TRIES): Promise<void> {
+  private async loadAnew(model: EngineModel, tries = MAX_TRIES): Promise<void> {
     const before = this.unload()
     this.loaded = model
     this.state = { kind: 'loading', progress: 0 }

@@ -2,7 +2,7 @@ import { type Dirent, readdirSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-const MOST = { depth: 6, entries: 20_000, files: 60 }
+const LIMITS = { depth: 6, entries: 20_000, files: 60 }
 
 /** Where programs keep model files, and where browsers put them. */
 export function usualFolders(): string[] {
@@ -26,8 +26,8 @@ export function usualFolders(): string[] {
 /** The paths of model files in some folders and what is in them. Bounded, so that no folder takes long. */
 export function findModelFiles(folders: readonly string[]): string[] {
   const found = new Map<string, string>()
-  const left = { entries: MOST.entries }
-  for (const folder of folders) search(folder, MOST.depth, { found, left })
+  const left = { entries: LIMITS.entries }
+  for (const folder of folders) search(folder, LIMITS.depth, { found, left })
   return [...found.values()].sort()
 }
 
@@ -39,7 +39,7 @@ interface Search {
 
 function search(folder: string, depth: number, state: Search): void {
   for (const entry of entriesOf(folder)) {
-    if (--state.left.entries < 0 || state.found.size >= MOST.files) return
+    if (--state.left.entries < 0 || state.found.size >= LIMITS.files) return
     const path = join(folder, entry.name)
     if (entry.isDirectory() && depth > 0) search(path, depth - 1, state)
     // Projectors for pictures are no storytellers.

@@ -25,7 +25,7 @@ const LIMITS = {
 const SIZES: Record<number, number> = { 0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8 }
 const TEXT = 8
 const LIST = 9
-const MOST_DIMENSIONS = 8
+const MAX_DIMENSIONS = 8
 
 /** Reads the head of a file. Throws NotGguf, and the errors of the file system. */
 export function readGguf(path: string): GgufHead {
@@ -78,7 +78,7 @@ function leastBytes(reader: HeadReader, tensors: number): number {
   let last = 0
   for (let i = 0; i < tensors; i++) {
     reader.skip(reader.number(10))
-    const dimensions = bounded(reader.number(4), MOST_DIMENSIONS)
+    const dimensions = bounded(reader.number(4), MAX_DIMENSIONS)
     reader.skip(dimensions * 8 + 4)
     last = Math.max(last, reader.number(10))
   }

@@ -10,7 +10,7 @@ export interface MemoryPlan {
   available: number
 }
 
-const LEAST_WINDOW = 2_048
+const MIN_WINDOW = 2_048
 /** For the process itself and the numbers of a step. */
 const PROCESS = 300_000_000
 /** Left to the system and the other programs. */
@@ -20,10 +20,10 @@ const SPARE = 400_000_000
 export function planMemory(model: ModelFile, wanted: number, available: number): MemoryPlan {
   const most = Math.max(256, Math.min(wanted, model.trained || wanted))
   const neededFor = (window: number) => model.bytes + window * model.bytesPerToken + PROCESS
-  for (let window = most; ; window = Math.max(LEAST_WINDOW, Math.floor(window / 2))) {
+  for (let window = most; ; window = Math.max(MIN_WINDOW, Math.floor(window / 2))) {
     const needed = neededFor(window)
     if (needed + SPARE <= available) return { window, needed, available }
-    if (window <= LEAST_WINDOW) return { window: 0, needed, available }
+    if (window <= MIN_WINDOW) return { window: 0, needed, available }
   }
 }
 

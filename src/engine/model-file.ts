@@ -18,7 +18,7 @@ export interface ModelFile {
 }
 
 const known = new Map<string, ModelFile>()
-const MOST_KNOWN = 100
+const MAX_KNOWN = 100
 
 /** Reads what a file says, once for each state of it. Throws NotGguf with a sentence for the player. */
 export function readModelFile(path: string): ModelFile {
@@ -26,7 +26,7 @@ export function readModelFile(path: string): ModelFile {
   if (!facts?.isFile()) throw new NotGguf(`There is no file at ${path}.`)
   const key = `${facts.size} ${facts.mtimeMs} ${path}`
   const file = known.get(key) ?? readAnew(path, facts.size)
-  if (known.size >= MOST_KNOWN) known.clear()
+  if (known.size >= MAX_KNOWN) known.clear()
   known.set(key, file)
   return file
 }

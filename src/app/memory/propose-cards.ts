@@ -12,7 +12,7 @@ import { listCards } from '../../db/tables/story-cards.ts'
 import {
   isNewProposal,
   isQuoted,
-  MOST_WAITING,
+  MAX_WAITING,
   PROPOSAL_SCHEMA,
   parseProposals,
   proposalTask,
@@ -45,7 +45,7 @@ export async function proposeCards(deps: Deps, { adventureId, signal, report }: 
   if (!adventure?.propose_cards || !canAsk(settings)) return
   const passages = duePassages(deps, adventureId)
   const last = passages?.at(-1)
-  if (!passages || !last || proposalsOf(reader, adventureId).length >= MOST_WAITING) return
+  if (!passages || !last || proposalsOf(reader, adventureId).length >= MAX_WAITING) return
   report(`Looking for story cards in passages ${passages[0]?.index} to ${last.index}`)
   const names = listCards(reader, { adventure_id: adventureId }).map(({ name }) => name)
   const asked = questionAfterStory(reader, adventureId, settings, {

@@ -7,7 +7,7 @@ import { withoutMetadata } from '../../formats/picture/strip-metadata.ts'
 /** Pixels of the longer edge of a stored cover (docs/rules.md 2). */
 const EDGE = 400
 /** A larger picture is refused by its header, before it is decoded. */
-const MOST_PIXELS = 40_000_000
+const MAX_PIXELS = 40_000_000
 
 const REFUSALS: Record<PictureError, string> = {
   unknown: 'A cover must be a PNG, JPEG, WebP or GIF picture. Convert it and choose it again.',
@@ -58,7 +58,7 @@ function decodable(bytes: Uint8Array): PictureFacts {
   if (typeof facts === 'string') throw refused(REFUSALS[facts])
   const { width, height } = facts
   if (width === 0 || height === 0) throw refused(REFUSALS.broken)
-  if (width * height > MOST_PIXELS)
+  if (width * height > MAX_PIXELS)
     throw refused(
       `This picture has ${width} × ${height} pixels, far more than a cover needs. Shrink it and try again.`,
     )
@@ -67,7 +67,7 @@ function decodable(bytes: Uint8Array): PictureFacts {
 
 async function resized(bytes: Uint8Array): Promise<Uint8Array> {
   try {
-    return await new Bun.Image(bytes, { maxPixels: MOST_PIXELS })
+    return await new Bun.Image(bytes, { maxPixels: MAX_PIXELS })
       .resize(EDGE, EDGE, { fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 82 })
       .bytes()
@@ -94,7 +94,7 @@ export async function asPng(image: string): Promise<Uint8Array | null> {
   const stored = storedPicture(image)
   if (stored === null) return null
   try {
-    return await new Bun.Image(stored.bytes, { maxPixels: MOST_PIXELS }).png().bytes()
+    return await new Bun.Image(stored.bytes, { maxPixels: MAX_PIXELS }).png().bytes()
   } catch {
     return null
   }

@@ -4,18 +4,18 @@ import { parseObjectColumn } from '../column-values.ts'
 import type { Reader } from '../database.ts'
 
 /** Stories that are looked through, the newest first, and names that are offered. */
-const [MOST_STORIES, MOST_NAMES] = [200, 12]
+const [MAX_STORIES, MAX_NAMES] = [200, 12]
 
 /** What the player was called in earlier stories, the last name first. */
 export function listPlayerNames(reader: Reader): string[] {
   const stories = reader.column<string | null>(
     'SELECT placeholders FROM adventures WHERE importing IS NULL ORDER BY id DESC LIMIT ?',
-    MOST_STORIES,
+    MAX_STORIES,
   )
   const names = stories.flatMap((placeholders) =>
     Object.entries(answersFrom(parseObjectColumn(placeholders) ?? {})).flatMap(([question, answer]) =>
       asksForReader(question) && !isBlank(answer) && !asksForReader(answer) ? [answer.trim()] : [],
     ),
   )
-  return [...new Set(names)].slice(0, MOST_NAMES)
+  return [...new Set(names)].slice(0, MAX_NAMES)
 }

@@ -35,10 +35,10 @@ export function isProposalAnswer(value: unknown): value is (typeof ANSWERS)[numb
 }
 
 /** The most proposals in one answer, and the most that may wait before more are asked for. */
-const MOST = 2
-export const MOST_WAITING = 20
+const MAX_PROPOSALS = 2
+export const MAX_WAITING = 20
 /** The fewest letters and digits of a quote: a shorter one would match any passage. */
-const LEAST_QUOTE = 8
+const MIN_QUOTE = 8
 
 /** The request for proposals. */
 export function proposalTask(
@@ -47,7 +47,7 @@ export function proposalTask(
 ): string {
   const quoted = passages.map(({ index, text }) => `Passage ${index}:\n${text}`).join('\n\n')
   const cards = names.length === 0 ? 'There are none yet.' : names.join('; ')
-  return `${ASIDE} look for lore that is worth keeping in these passages:\n\n${quoted}\n\n(end of the passages)\n\nStory cards that exist: ${cards}\n\nName at most ${MOST} persons, places or things that will matter later and have no card yet, or that have one and of which something lasting is new here. Give for each the number of its passage, a quote copied word for word from that passage, its name, other words for it separated by commas, and one or two sentences that say what is lasting. Often there is nothing: then the list is empty. Answer with JSON alone: {"cards": [{"passage": 1, "quote": "", "name": "", "keys": "", "entry": ""}]}]`
+  return `${ASIDE} look for lore that is worth keeping in these passages:\n\n${quoted}\n\n(end of the passages)\n\nStory cards that exist: ${cards}\n\nName at most ${MAX_PROPOSALS} persons, places or things that will matter later and have no card yet, or that have one and of which something lasting is new here. Give for each the number of its passage, a quote copied word for word from that passage, its name, other words for it separated by commas, and one or two sentences that say what is lasting. Often there is nothing: then the list is empty. Answer with JSON alone: {"cards": [{"passage": 1, "quote": "", "name": "", "keys": "", "entry": ""}]}]`
 }
 
 const text = { type: 'string' }
@@ -58,7 +58,7 @@ export const PROPOSAL_SCHEMA = {
   properties: {
     cards: {
       type: 'array',
-      maxItems: MOST,
+      maxItems: MAX_PROPOSALS,
       items: {
         type: 'object',
         properties: { passage: { type: 'integer' }, quote: text, name: text, keys: text, entry: text },
@@ -77,7 +77,7 @@ type Proposed = Omit<StoredProposal, 'answer'>
 export function parseProposals(answer: string): Proposed[] {
   const parsed = parseJson(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1))
   const cards = isObject(parsed) && Array.isArray(parsed.cards) ? parsed.cards : []
-  return cards.flatMap((card) => (isObject(card) ? (proposalFrom(card) ?? []) : [])).slice(0, MOST)
+  return cards.flatMap((card) => (isObject(card) ? (proposalFrom(card) ?? []) : [])).slice(0, MAX_PROPOSALS)
 }
 
 function proposalFrom({ passage, ...texts }: Record<string, unknown>): Proposed | null {
@@ -100,7 +100,7 @@ function lineOf(value: unknown): string | null {
 /** Whether a passage says what a proposal quotes. */
 export function isQuoted(quote: string, passage: string): boolean {
   const folded = foldQuote(quote)
-  return folded.length >= LEAST_QUOTE && foldQuote(passage).includes(folded)
+  return folded.length >= MIN_QUOTE && foldQuote(passage).includes(folded)
 }
 
 /** The card of a story that a proposal adds to; undefined where it is a new one. */

@@ -79,15 +79,15 @@ export function withParts(text: string, parts: readonly { span: Span; words: str
 }
 
 /** Shorter sentences may repeat by chance. */
-const LEAST_REPEATED = 20
+const MIN_REPEATED = 20
 
 function startAfter(text: string, sentence = ''): string {
-  const found = sentence.length < LEAST_REPEATED ? -1 : text.indexOf(sentence)
+  const found = sentence.length < MIN_REPEATED ? -1 : text.indexOf(sentence)
   return found < 0 ? text : text.slice(found + sentence.length)
 }
 
 function endBefore(text: string, sentence = ''): string {
-  const found = sentence.length < LEAST_REPEATED ? -1 : text.indexOf(sentence)
+  const found = sentence.length < MIN_REPEATED ? -1 : text.indexOf(sentence)
   return found < 0 ? text : text.slice(0, found)
 }
 

@@ -16,7 +16,7 @@ export function namedIn({ stats, flags, milestones }: Rules): Named[] {
 export function labelMeant(written: string, known: readonly Named[]): string | null {
   const name = foldCase(pathWords(written))
   let nearest: string | null = null
-  let least = Math.min(MOST_WRONG, Math.floor(name.length / 3))
+  let least = Math.min(MAX_WRONG, Math.floor(name.length / 3))
   for (const { path, label } of known) {
     const distance = Math.min(...[pathWords(path), label].map((one) => distanceOf(foldCase(one), name)))
     if (distance > least || (distance === least && nearest !== null && nearest !== label)) continue
@@ -27,11 +27,11 @@ export function labelMeant(written: string, known: readonly Named[]): string | n
 }
 
 /** The most letters of a misspelt name that may be wrong, missing or surplus. */
-const MOST_WRONG = 2
+const MAX_WRONG = 2
 
 /** How many letters have to be added, removed or replaced to make one word of the other (Levenshtein). */
 function distanceOf(one: string, other: string): number {
-  if (Math.abs(one.length - other.length) > MOST_WRONG) return Number.POSITIVE_INFINITY
+  if (Math.abs(one.length - other.length) > MAX_WRONG) return Number.POSITIVE_INFINITY
   let row = Array.from({ length: other.length + 1 }, (_, i) => i)
   for (let i = 0; i < one.length; i++) {
     const next = [i + 1]
@@ -39,7 +39,7 @@ function distanceOf(one: string, other: string): number {
       const replaced = (row[j] ?? 0) + (one[i] === other[j] ? 0 : 1)
       next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, replaced))
     }
-    if (Math.min(...next) > MOST_WRONG) return Number.POSITIVE_INFINITY
+    if (Math.min(...next) > MAX_WRONG) return Number.POSITIVE_INFINITY
     row = next
   }
   return row.at(-1) ?? 0

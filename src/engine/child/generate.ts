@@ -25,7 +25,7 @@ export class BadRequest extends Error {}
 const STEP = 60
 const STEP_TOKENS = { first: 32, least: 8, most: 512 }
 /** Tokens from which on an incomplete character is passed on as it is. */
-const MOST_PENDING = 8
+const MAX_PENDING = 8
 /** Tokens before the new ones that tell how these are spelled. */
 const BEFORE = 8
 
@@ -106,7 +106,7 @@ async function write(
     written++
     pending.push(token)
     const text = model.detokenize(pending, false, before)
-    if (!text.endsWith('\uFFFD') || pending.length >= MOST_PENDING) {
+    if (!text.endsWith('\uFFFD') || pending.length >= MAX_PENDING) {
       pass(stops.push(text))
       before.splice(0, before.length, ...[...before, ...pending].slice(-BEFORE))
       pending = []

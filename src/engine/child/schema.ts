@@ -1,7 +1,7 @@
 type Schema = Record<string, unknown>
 
 /** Whole numbers between two bounds are listed up to this many: the engine's grammar knows no bounds. */
-const MOST_LISTED = 200
+const MAX_LISTED = 200
 
 /** A JSON Schema in the words of node-llama-cpp, which knows `oneOf`, not `anyOf`, and no bounds of numbers. */
 export function engineSchema(schema: unknown): object {
@@ -24,6 +24,6 @@ export function engineSchema(schema: unknown): object {
 function listed(minimum: unknown, maximum: unknown): object | null {
   if (typeof minimum !== 'number' || typeof maximum !== 'number') return null
   const count = maximum - minimum + 1
-  if (!Number.isInteger(count) || count < 1 || count > MOST_LISTED) return null
+  if (!Number.isInteger(count) || count < 1 || count > MAX_LISTED) return null
   return { enum: Array.from({ length: count }, (_, i) => minimum + i) }
 }

@@ -1,8 +1,8 @@
 import type { Receipt, ReceiptLine } from '../../domain/portable/portable.ts'
-import { MOST_LINES, type ReceiptList, shortened } from './receipt.ts'
+import { MAX_LINES, type ReceiptList, shortened } from './receipt.ts'
 
 /** Names of files in one line. */
-const MOST_NAMED = 40
+const MAX_NAMED = 40
 /** What a line of one file's receipt says of how often it occurs. */
 const COUNT = / \((?:and \d+ more like it|\d+ places)\)$/
 
@@ -48,8 +48,8 @@ export class ReceiptOfFiles {
         note: files === 1 ? line.note : `${line.note} (${files} files)`,
       }))
       const lines = [...[...this.files[bucket]].flatMap(([note, names]) => linesFor(names, note)), ...keys]
-      receipt[bucket] = lines.slice(0, MOST_LINES)
-      const more = lines.length - MOST_LINES
+      receipt[bucket] = lines.slice(0, MAX_LINES)
+      const more = lines.length - MAX_LINES
       if (more > 0) receipt[bucket].push({ path: '…', note: `And ${more} more.` })
     }
     return receipt
@@ -59,7 +59,7 @@ export class ReceiptOfFiles {
     const key = `${line.path}\n${line.note}`
     const known = this.lines[bucket].get(key)
     if (known) known.files++
-    else if (this.lines[bucket].size < 2 * MOST_LINES) this.lines[bucket].set(key, { line, files: 1 })
+    else if (this.lines[bucket].size < 2 * MAX_LINES) this.lines[bucket].set(key, { line, files: 1 })
   }
 }
 
@@ -74,8 +74,8 @@ function alike(lines: readonly ReceiptLine[]): ReceiptLine[] {
 
 function linesFor(names: readonly string[], note: string): ReceiptLine[] {
   if (names.length < 3) return names.map((name) => ({ path: shortened(name), note }))
-  return Array.from({ length: Math.ceil(names.length / MOST_NAMED) }, (_, i) => {
-    const some = names.slice(i * MOST_NAMED, (i + 1) * MOST_NAMED)
+  return Array.from({ length: Math.ceil(names.length / MAX_NAMED) }, (_, i) => {
+    const some = names.slice(i * MAX_NAMED, (i + 1) * MAX_NAMED)
     return {
       path: some.map(shortened).join(', '),
       note: `${note} (${some.length} files)`,

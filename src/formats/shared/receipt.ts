@@ -13,7 +13,7 @@ interface Judgement {
 }
 
 /** Lines in one list of the receipt. The last line counts the rest. */
-export const MOST_LINES = 300
+export const MAX_LINES = 300
 const LONGEST_NAME = 60
 const UNREAD: Judgement = { bucket: 'dropped', note: 'Not supported.' }
 const NO_ITEM: Judgement = { bucket: 'dropped', note: 'Not a valid item.' }
@@ -89,7 +89,7 @@ class Lines {
       line.count++
       return
     }
-    if (this.sizes[bucket] >= MOST_LINES) {
+    if (this.sizes[bucket] >= MAX_LINES) {
       this.more[bucket]++
       return
     }
@@ -124,12 +124,12 @@ class Lines {
 
   private folded(lines: [Line, ...Line[]]): ReceiptLine[] {
     const [{ note, pattern }] = lines
-    if (lines.length < FEWEST_FOLDED) return lines.map((line) => this.shown(line))
+    if (lines.length < MIN_FOLDED) return lines.map((line) => this.shown(line))
     const place = placeOf(pattern)
     const names = lines.map((line) => line.pattern.slice(place.length).replace(/^\./, ''))
     const dot = place === '' ? '' : '.'
-    return Array.from({ length: Math.ceil(names.length / MOST_FOLDED) }, (_, i) => {
-      const some = names.slice(i * MOST_FOLDED, (i + 1) * MOST_FOLDED)
+    return Array.from({ length: Math.ceil(names.length / MAX_FOLDED) }, (_, i) => {
+      const some = names.slice(i * MAX_FOLDED, (i + 1) * MAX_FOLDED)
       return { path: `${place}${dot}{${some.join(', ')}}`, note: `${note} (${some.length} keys)` }
     })
   }
@@ -149,7 +149,7 @@ class Lines {
 }
 
 /** Keys of one place with the same note are listed in one line, up to this number. */
-const [FEWEST_FOLDED, MOST_FOLDED] = [3, 40]
+const [MIN_FOLDED, MAX_FOLDED] = [3, 40]
 
 // Only skipped keys are grouped: imported ones are listed one by one.
 function isFolded({ bucket, pattern }: Line, isShared: boolean): boolean {

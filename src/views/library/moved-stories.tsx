@@ -6,12 +6,12 @@ import { type FormFields, idFrom } from '../respond.tsx'
 /** The stories of an address, with the shelves that they stood on: `12-pinned.7-open`. */
 const NAME = 'moved'
 /** More would not fit into an address. */
-const MOST = 100
+const MAX_STORIES = 100
 
 /** The address of a page that offers to put stories back; without stories, one that offers nothing. */
 export function withUndo(path: string, stories: readonly AdventureListItem[]): string {
   const places = stories.map(({ id, shelf }) => `${id}-${shelf}`)
-  return withParameter(path, NAME, places.length > MOST ? '' : places.join('.'))
+  return withParameter(path, NAME, places.length > MAX_STORIES ? '' : places.join('.'))
 }
 
 /** The button that puts the stories of an address back; null if it names none. */

@@ -55,14 +55,14 @@ export function FoundServers({ servers }: { servers: readonly FoundServer[] | nu
   )
 }
 
-const MOST_CARDS = 12
+const MAX_CARDS = 12
 
 /** A card for each model of a server, with the button that chooses it. */
 function UseForms({ server: { name, url, models, windows } }: { server: FoundServer }): Markup | null {
   if (models.length === 0) return null
   return (
     <ul class="models">
-      {models.slice(0, MOST_CARDS).map((model) => (
+      {models.slice(0, MAX_CARDS).map((model) => (
         <li>
           <form method="post" action="/settings">
             <input type="hidden" name="endpoint_url" value={url} />

@@ -59,12 +59,12 @@ export function ConnectionTestResult({ tested }: { tested: ConnectionTest | unde
   )
 }
 
-const MOST_NAMES = 8
+const MAX_NAMES = 8
 
 function modelsFound(models: readonly string[]): string {
   if (models.length === 0) return 'Connected, but the server lists no models. Load one there first.'
-  const others = models.length > MOST_NAMES ? ` and ${models.length - MOST_NAMES} more` : ''
-  return `Connected. Models: ${models.slice(0, MOST_NAMES).join(', ')}${others}.`
+  const others = models.length > MAX_NAMES ? ` and ${models.length - MAX_NAMES} more` : ''
+  return `Connected. Models: ${models.slice(0, MAX_NAMES).join(', ')}${others}.`
 }
 
 /** The result of a test of the embedding model. */

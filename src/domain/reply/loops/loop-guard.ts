@@ -28,7 +28,7 @@ const START = 3
 /** In a complete reply, what share of it. */
 const START_SHARE = 0.25
 /** Each further repetition of a phrase counts more, up to this many times. */
-const MOST_TIMES = 3
+const MAX_TIMES = 3
 /** List items resemble each other, so they count less. */
 const LIST_WEIGHT = 0.5
 
@@ -97,7 +97,7 @@ export class LoopGuard {
     this.run.add(phrase, length, hashes.length - 1)
     const times = this.seen.get(phrase) ?? 0
     this.seen.set(phrase, times + 1)
-    if (times > 0) this.own.repeat(length, Math.min(times, MOST_TIMES))
+    if (times > 0) this.own.repeat(length, Math.min(times, MAX_TIMES))
     if (this.earlier.has(phrase)) this.copied.repeat(length, 1)
   }
 

@@ -2,7 +2,7 @@ import { SentenceReader } from '../../text/sentence-reader.ts'
 import { WordReader } from './repetition-words.ts'
 
 /** The fewest words that make a reply: about 40 characters. */
-const LEAST_KEPT = 8
+const MIN_KEPT = 8
 
 /** The words and sentences of a reply so far. */
 export class ReplyWords {
@@ -60,7 +60,7 @@ export class ReplyWords {
     const offset = this.starts[word] ?? 0
     const end = this.sentences.ends.findLast((end) => end <= offset) ?? 0
     const kept = this.weights.filter((_, i) => (this.starts[i] ?? 0) < end)
-    return kept.reduce((sum, weight) => sum + weight, 0) < LEAST_KEPT ? 0 : end
+    return kept.reduce((sum, weight) => sum + weight, 0) < MIN_KEPT ? 0 : end
   }
 
   /** Whether a sentence begins with a word, or a whole one has ended since the sentence of that word. */

@@ -1,9 +1,9 @@
 import { mix } from './repetition-words.ts'
 
 /** Shorter sentences are repeated for effect: “Yes.”, “Never again.” */
-const LEAST_WORDS = 4
+const MIN_WORDS = 4
 /** The most that a sentence counts, in words: a single one is not a loop. */
-const MOST_WORDS = 10
+const MAX_WORDS = 10
 /** This many words in repeated sentences, with little new text between them, are a loop. */
 const LIMIT = 15
 /** How much each new word lowers the count. */
@@ -22,7 +22,7 @@ export class RepeatedSentences {
 
   /** Takes a sentence by the hashes of its words. They count `weight`, and the first is word `start` of the reply. */
   add(hashes: readonly number[], weight: number, start: number): void {
-    if (weight < LEAST_WORDS) return
+    if (weight < MIN_WORDS) return
     const sentence = hashes.reduce(mix, 0)
     if (!this.said.has(sentence)) {
       this.said.add(sentence)
@@ -30,6 +30,6 @@ export class RepeatedSentences {
       return
     }
     if (this.words === 0) this.start = start
-    this.words += Math.min(weight, MOST_WORDS)
+    this.words += Math.min(weight, MAX_WORDS)
   }
 }
