@@ -12,6 +12,7 @@ import { makeEarlierScenario } from '../../src/formats/earlier-release/make-scen
 import { ENDINGS, fileName, titleFrom } from '../../src/formats/file-name.ts'
 import { makeScenario } from '../../src/formats/inglenook/make-scenario.ts'
 import { makeGradientPng } from '../../src/formats/picture/gradient-png.ts'
+import { runs } from '../support/depth.ts'
 import {
   makeAdventure,
   makeChat,
@@ -419,7 +420,7 @@ describe('hostile words are words', () => {
         const words = (text = '') => text.replace(/[\s*]+/g, '')
         expect(words(shown.querySelector('main')?.textContent ?? '')).toBe(`Lamp${words(page?.text)}`)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { coverArt } from '../../src/domain/default-cover.ts'
 import { pictureFacts, pictureType } from '../../src/formats/picture/picture-facts.ts'
+import { runs } from '../support/depth.ts'
 import {
   extendedWebp,
   gif,
@@ -74,7 +75,7 @@ describe('the structure of a picture', () => {
           pictureFacts(join(start.subarray(0, cut), rest))
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 

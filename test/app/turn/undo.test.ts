@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { runs } from '../../support/depth.ts'
 import { say, startEndpoint } from '../../support/endpoint/endpoint.ts'
 import { playTurn, retryTurn } from '../../support/service/events.ts'
 import { startServer } from '../../support/service/server.ts'
@@ -101,7 +102,7 @@ test('a word that was undone, retried or edited away is in no later prompt, memo
         seen.recalled += /Earlier in the story/.test(sources.prompt ?? '') ? 1 : 0
       }
     }),
-    { numRuns: 20, endOnFailure: true },
+    { numRuns: runs(24), endOnFailure: true },
   )
   // The stories became long enough for all of them.
   expect(Object.values(seen).every((times) => times > 0)).toBe(true)

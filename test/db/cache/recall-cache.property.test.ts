@@ -24,6 +24,7 @@ import {
   swapCardOrder,
   updateCard,
 } from '../../../src/db/tables/story-cards.ts'
+import { runs } from '../../support/depth.ts'
 import { openLibrary } from '../../support/library/open.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
@@ -118,7 +119,7 @@ test('what is kept in memory for recall is what the file says, whoever writes', 
       library.write((tx) => deleteAdventure(tx, 1))
       expect(recalled(library.reader)).toEqual(recalled(other))
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   )
 })
 

@@ -13,6 +13,7 @@ import {
   unindexMemory,
 } from '../../../src/db/search/memory-search.ts'
 import { matchExpression, queryTerms, queryWords } from '../../../src/domain/recall/query.ts'
+import { runs } from '../../support/depth.ts'
 import { emptyLibrary, insertMemory } from '../../support/library/judged-recall.ts'
 
 describe('finding memories', () => {
@@ -61,7 +62,7 @@ describe('finding memories', () => {
         const query = matchExpression([{ word: line }, { word: key }])
         searchMemories(tx, 1, { query, endingBefore: 9, limit: 9 })
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })
@@ -85,7 +86,7 @@ describe('the index', () => {
         expect(kept).toEqual(contents(tx))
         tx.run("INSERT INTO memory_words (memory_words) VALUES ('integrity-check')")
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 

@@ -6,6 +6,7 @@ import { searchPassages } from '../../../src/db/search/passage-search.ts'
 import { deleteActions, insertAction, updateActionText } from '../../../src/db/tables/actions/write.ts'
 import { isQuestion, lineTerms } from '../../../src/domain/recall/line-terms.ts'
 import { leastScore, worthRecalling } from '../../../src/domain/recall/passages.ts'
+import { runs } from '../../support/depth.ts'
 import { openLibrary } from '../../support/library/open.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
@@ -148,7 +149,7 @@ test('after any writes exactly the passages with a word are found, in any order 
         }
       }
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
 })
 

@@ -17,6 +17,7 @@ import {
 } from '../../../src/db/tables/actions/write.ts'
 import { passageInContext } from '../../../src/domain/recall/embedded-text.ts'
 import { lineTerms } from '../../../src/domain/recall/line-terms.ts'
+import { runs } from '../../support/depth.ts'
 import { openLibrary } from '../../support/library/open.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
@@ -118,7 +119,7 @@ test('after any writes a vector is found by the text that it was made of, and ne
       }
       library.close()
     }),
-    { numRuns: 12 },
+    { numRuns: runs(24) },
   )
 })
 

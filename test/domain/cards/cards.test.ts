@@ -6,6 +6,7 @@ import { composed } from '../../../src/domain/cards/folded-text.ts'
 import { parseKeys, splitKeys } from '../../../src/domain/cards/keys.ts'
 import { compilePattern } from '../../../src/domain/cards/pattern.ts'
 import { lowercase } from '../../../src/lib/fold-text.ts'
+import { runs } from '../../support/depth.ts'
 
 function matches(keys: string, text: string): Hit[] {
   return cardMatcher([{ keys, entry: 'lore' }]).match(text)
@@ -195,7 +196,7 @@ describe('cards', () => {
         for (const { card, at } of matcher.match(told)) places[card] = at
         expect(places).toEqual(expected)
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     )
   })
 
@@ -220,7 +221,7 @@ describe('cards', () => {
           }
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 })
@@ -330,7 +331,7 @@ describe('patterns', () => {
         const flag = anyCase ? 'i' : ''
         expect(compilePattern(`/${pattern}/${flag}`)?.lastIn(told).at).toBe(naivePattern(pattern, flag, told))
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     )
   })
 })

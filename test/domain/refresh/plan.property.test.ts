@@ -4,10 +4,11 @@ import { applyPlan, planRefresh, type Refreshable } from '../../../src/domain/re
 import type { CardFields } from '../../../src/domain/story-card.ts'
 import { valuesByPath } from '../../../src/domain/world/state-diff.ts'
 import { objectIn } from '../../../src/lib/objects.ts'
+import { runs } from '../../support/depth.ts'
 import { begun, grown, written } from '../../support/stories/random-stories.ts'
 
 const NOTHING = new Set<string>()
-const runs = { numRuns: 500 }
+const RUNS = { numRuns: runs(500) }
 const refs = (story: Refreshable) => planRefresh(story).items.map(({ ref }) => ref)
 
 /** What is defined, by path, but for the characters' own words. */
@@ -39,7 +40,7 @@ describe('a refresh', () => {
         })
         expect(written(story, applyPlan(story, NOTHING))).toEqual(story)
       }),
-      runs,
+      RUNS,
     )
   })
 
@@ -57,7 +58,7 @@ describe('a refresh', () => {
           else expect(card).toBeUndefined()
         }
       }),
-      runs,
+      RUNS,
     )
   })
 
@@ -67,7 +68,7 @@ describe('a refresh', () => {
         const once = written(story, applyPlan(story, NOTHING))
         expect(written(once, applyPlan(once, NOTHING))).toEqual(once)
       }),
-      runs,
+      RUNS,
     )
   })
 
@@ -97,7 +98,7 @@ describe('a refresh', () => {
         for (const path of new Set([...was.keys(), ...is.keys()]))
           if (!isTaken(path)) expect([path, is.get(path)]).toEqual([path, was.get(path)])
       }),
-      runs,
+      RUNS,
     )
   })
 

@@ -9,6 +9,7 @@ import { PROSE_REQUEST, REMINDER } from '../../../src/domain/world/prompt/guide.
 import { liveValuesSection } from '../../../src/domain/world/prompt/live-values.ts'
 import { refusalNote } from '../../../src/domain/world/prompt/refusal-note.ts'
 import { secondCallQuestion } from '../../../src/domain/world/prompt/second-call-question.ts'
+import { runs } from '../../support/depth.ts'
 import { cutAnywhere } from './pieces.ts'
 
 const NOTHING: Echoes = { playerLines: [] }
@@ -354,7 +355,7 @@ describe('however a reply is cut', () => {
         expect(filtered(cutAnywhere(text, cuts), echoes)).toEqual(filtered([text], echoes))
         expect(filtered(text, echoes)).toEqual(filtered([text], echoes))
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 
@@ -380,7 +381,7 @@ describe('however a reply is cut', () => {
           dropped: false,
         })
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { TemplateTokenFilter } from '../../../src/domain/reply/template-tokens.ts'
 import { ALPACA_HEADINGS, TOKEN_FAMILIES } from '../../../src/domain/reply/token-families.ts'
+import { runs } from '../../support/depth.ts'
 import { cutAnywhere } from './pieces.ts'
 
 function filtered(pieces: Iterable<string>) {
@@ -159,7 +160,7 @@ describe('however a reply is cut', () => {
         expect(filtered(cutAnywhere(text, cuts))).toEqual(filtered([text]))
         expect(filtered(text)).toEqual(filtered([text]))
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 

@@ -5,6 +5,7 @@ import { parseQuery, type SearchTerm, searchExpression } from '../../../src/doma
 import { snippetOf } from '../../../src/domain/search/snippet.ts'
 import { indexedText, wordsOf } from '../../../src/domain/search/words.ts'
 import { foldSearch } from '../../../src/lib/fold-text.ts'
+import { runs } from '../../support/depth.ts'
 
 /** As words, with a * behind the beginning of one. */
 const TABLE: [typed: string, wanted: string[], unwanted?: string[]][] = [
@@ -124,7 +125,7 @@ describe('what a player types', () => {
           expect(indexed.map(({ term }) => term)).toEqual(words)
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 
@@ -147,7 +148,7 @@ describe('what a player types', () => {
           found.add(true)
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
     expect(found).toContain(true)
   })

@@ -7,7 +7,7 @@ import { instantiate, type WorldState } from '../../../src/domain/world/state.ts
 import { valuesByPath } from '../../../src/domain/world/state-diff.ts'
 import { schemaErrors } from '../../../src/domain/world/validate-schema.ts'
 import { isObject, objectIn } from '../../../src/lib/objects.ts'
-import { depth } from '../../support/depth.ts'
+import { depth, runs } from '../../support/depth.ts'
 import {
   deltas,
   type Fields,
@@ -44,7 +44,7 @@ describe('beside a second reading of the rules', () => {
   test('only sound schemas are tried', () => {
     fc.assert(
       fc.property(worlds, (schema) => expect(schemaErrors(schema)).toEqual([])),
-      { numRuns: 2_000, includeErrorInReport: true },
+      { numRuns: runs(2_000), includeErrorInReport: true },
     )
   })
 

@@ -8,6 +8,7 @@ import {
   MAX_WITHOUT_TEXT,
   readReply,
 } from '../../../src/narrator/reply/read-reply.ts'
+import { runs } from '../../support/depth.ts'
 import { frame } from '../../support/endpoint/endpoint.ts'
 import { BODIES } from './bodies.ts'
 import { type CollectedReply, collect } from './collect.ts'
@@ -445,7 +446,7 @@ describe('wherever the bytes are split', () => {
       fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 30 }), async (cuts) =>
         expect(await read(...cutAt(bytes, cuts))).toEqual(whole),
       ),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 
@@ -504,7 +505,7 @@ describe('wherever the bytes are split', () => {
           expect(await read(...cutAt(bytes, cuts))).toEqual(await read(bytes))
         },
       ),
-      { numRuns: 1_500 },
+      { numRuns: runs(1_500) },
     ))
 
   test('byte by byte too', () =>
@@ -513,6 +514,6 @@ describe('wherever the bytes are split', () => {
         const bytes = new TextEncoder().encode(items.join(''))
         expect(await read(...Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(await read(bytes))
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     ))
 })
