@@ -29,6 +29,7 @@ describe('MessagePack', () => {
     ['a set', [0xd4, 0x73, 0, 0x91, 1], [1]],
     ['a record, and another one of its kind', [0x92, 0xd4, 0x72, 0x41, 0x91, 0xa1, 0x61, 1, 0x41, 2], [new Map([['a', 1]]), new Map([['a', 2]])]], // biome-ignore format: a case a line
     ['texts behind the values', [0xd6, 0x62, 0, 0, 0, 9, 0x92, 0xc1, 2, 0xc1, 0xfe, 0xa2, ...letters('cd'), 0xa2, ...letters('ab')], ['ab', 'cd']], // biome-ignore format: a case a line
+    ['texts in two bundles', [0xd6, 0x62, 0, 0, 0, 15, 0x92, 0xc1, 2, 0xc8, 0, 8, 0x62, 0, 0, 0, 10, 0xa0, 0xa2, ...letters('ab'), 0xc1, 0xfe, 0xa2, ...letters('cd'), 0xa0], ['ab', 'cd']], // biome-ignore format: a case a line
   ]
   for (const [name, bytes, value] of values)
     test(`has ${name}`, () => expect<unknown>(read(...bytes)).toEqual(value))

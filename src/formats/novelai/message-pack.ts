@@ -173,7 +173,7 @@ class Reader {
     const type = this.unsigned(1)
     const start = this.advance(length)
     if (SHARED.has(type)) throw new MessagePackError('It refers to itself.')
-    if (type === BUNDLES && length === 4) return this.withBundles(start, depth)
+    if (type === BUNDLES && length >= 4) return this.withBundles(start, depth)
     if (length !== 1) return null
     if (type === RECORD) return this.defineRecord(this.view.getUint8(start) & 0x3f, depth)
     return type === SET || this.wrappers.has(type) ? this.read(depth + 1) : null
@@ -186,7 +186,7 @@ class Reader {
     return this.record(keys, depth)
   }
 
-  /** The value, whose texts stand so many bytes behind the place that says so. */
+  /** The value, whose texts stand so many bytes behind the place that says so. Those of the values before may stand here. */
   private withBundles(start: number, depth: number): unknown {
     const value = this.at
     this.at = start + this.view.getUint32(start)
