@@ -1,8 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { foldQuote } from '../lib/fold-text.ts'
 import { nullable, Time } from '../lib/typebox.ts'
 import { estimateTokens } from './prompt/tokens.ts'
 import { readNote } from './recall/changes.ts'
-import { firstSentences } from './text/sentence-spans.ts'
+import { languageOf } from './text/language.ts'
+import { firstSentences, sentenceSpans } from './text/sentence-spans.ts'
 
 /** A fact from a story in a sentence or two (docs/rules.md 8). One that a player wrote has no source passages. */
 export const Memory = Type.Object({
@@ -46,13 +48,31 @@ const READING_SECONDS = 6
 /** Opens the requests for memories and summaries. */
 export const ASIDE = '[Leave the story for a moment and'
 
+/** What a memory says, at the end of its request. */
+const MEMORY_RULE =
+  'Give names, places, things, promises and injuries: name who and what it is about. Where something that was so before has ended or changed, add a line that begins with “No longer:” and says in one sentence what was so before. Write nothing else: no heading, no block, no comment.'
+
 /** The request for one memory. `passages` is null if they are the last ones in the prompt; then they are not quoted. */
-export function memoryTask(passages: readonly string[] | null): string {
+export function memoryTask(passages: readonly string[] | null, rule = MEMORY_RULE): string {
   const source =
     passages === null
       ? `the last ${MEMORY_EVERY} passages before the newest one`
       : `these passages:\n\n${passages.join('\n\n')}\n\n(end of the passages)`
-  return `${ASIDE} make a note for later. In one or two plain sentences, in the past tense and in the third person, say what happened in ${source}. Give names, places, things, promises and injuries: name who and what it is about. Where something that was so before has ended or changed, add a line that begins with “No longer:” and says in one sentence what was so before. Write nothing else: no heading, no block, no comment.]`
+  return `${ASIDE} make a note for later. In one or two plain sentences, in the past tense and in the third person, say what happened in ${source}. ${rule}]`
+}
+
+/** What a model is told that has only copied the passages. With its first words given, a small one writes a note. */
+export function ruleAgainstCopies(passages: readonly string[]): string {
+  const opening = languageOf(passages.join('\n')) === 'en' ? ', which begin with “The hero”' : ''
+  return `Do not repeat them: say it in one or two short sentences of your own${opening}. Write nothing else.`
+}
+
+/** Whether all sentences of a model's note stand in the passages that it is about. */
+export function isCopied(reply: string, passages: readonly string[]): boolean {
+  const { text } = memoryFrom(reply)
+  const told = foldQuote(passages.join('\n'))
+  const sentences = sentenceSpans(text).map(({ start, end }) => foldQuote(text.slice(start, end)))
+  return sentences.length > 0 && sentences.every((sentence) => told.includes(sentence))
 }
 
 /** Tokens of passages that a memory quotes at most: what a server reads in half of the `seconds` that it has. */

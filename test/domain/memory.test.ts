@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import {
+  isCopied,
   isLongerThanMemory,
   memoryFrom,
+  memoryTask,
   passagesToQuote,
+  ruleAgainstCopies,
   summaryWords,
   tokensToQuote,
 } from '../../src/domain/memory.ts'
@@ -63,4 +66,33 @@ describe('a model that writes more than a note', () => {
     expect(isLongerThanMemory(note)).toBe(false)
     expect(memoryFrom(note)).toEqual({ text: 'One. Two. Three. Four.', no_longer: 'Zero.' })
   })
+})
+
+// Qwen2.5 1.5B.
+const TOLD = [
+  '> You read the last entry of the ledger.',
+  'As you read it, you see the name beside it: Odile Fenn. You feel a pang of guilt. You know that she left suddenly.',
+]
+
+describe('a note', () => {
+  const cases: [note: string, isCopied: boolean][] = [
+    ['As you read it, you see the name beside it: Odile Fenn. You feel a pang of guilt.', true],
+    ['You read the last entry of the ledger.\n\nNo longer: Odile is here.', true],
+    ['The hero read the last entry of the ledger. You feel a pang of guilt.', false],
+    ['', false],
+  ]
+  for (const [note, expected] of cases)
+    test(`${JSON.stringify(note)} is ${expected ? '' : 'not '}copied`, () => {
+      expect(isCopied(note, TOLD)).toBe(expected)
+    })
+})
+
+test('a model that copied gets its first words in English alone, after the same beginning', () => {
+  const again = memoryTask(TOLD, ruleAgainstCopies(TOLD))
+  const beginning = '(end of the passages). '
+  expect(again.split(beginning)[0]).toBe(memoryTask(TOLD).split(beginning)[0])
+  expect(again).toContain('which begin with “The hero”')
+  expect(
+    ruleAgainstCopies(['Der alte Mann lächelt und sagt, dass die Laterne nicht mehr brennt.']),
+  ).not.toContain('hero')
 })

@@ -20,11 +20,13 @@ import { findSummary, insertSummary } from '../../db/tables/memory/summaries.ts'
 import { getSettings } from '../../db/tables/settings.ts'
 import type { Adventure } from '../../domain/adventure.ts'
 import {
+  isCopied,
   isLongerThanMemory,
   memoryFrom,
   memoryTask,
   overCapacity,
   passagesToQuote,
+  ruleAgainstCopies,
   SUMMARY_EVERY,
   summaryTask,
   summaryWords,
@@ -106,21 +108,34 @@ interface DueMemory {
   stale: number | null
   passages: [SourcePassage, ...SourcePassage[]]
   hash: string
-  task: string
+  /** What the model is told of them. */
+  texts: string[]
+  /** Whether they are the last ones of the story's prompt, so that they need not be quoted. */
+  isLast: boolean
 }
 
 async function makeMemories(work: MemoryWork): Promise<void> {
-  const { deps, adventure, signal, report } = work
+  const { report } = work
   for (let made = 0; made < MAX_PER_RUN; made++) {
     const due = findDueMemory(work)
     if (due === null) return
-    const { passages, task } = due
+    const { passages } = due
     report(`Remembering passages ${passages[0].index} to ${passages.at(-1)?.index}`)
-    const question = { ...makeQuestion(work, task, MEMORY_TOKENS), isEnough: isLongerThanMemory }
-    const text = await askModel(deps, adventure.id, question, signal)
+    const text = await askForMemory(work, due)
     if (isBlank(memoryFrom(text).text)) throw new Error('The model returned an empty memory.')
     saveMemory(work, due, text)
   }
+}
+
+async function askForMemory(work: MemoryWork, { texts, isLast }: DueMemory): Promise<string> {
+  const { deps, adventure, signal } = work
+  const ask = (rule?: string) => {
+    const task = memoryTask(isLast ? null : texts, rule)
+    const question = { ...makeQuestion(work, task, MEMORY_TOKENS), isEnough: isLongerThanMemory }
+    return askModel(deps, adventure.id, question, signal)
+  }
+  const text = await ask()
+  return isCopied(text, texts) ? ask(ruleAgainstCopies(texts)) : text
 }
 
 function findDueMemory(work: MemoryWork): DueMemory | null {
@@ -138,8 +153,8 @@ function findDueMemory(work: MemoryWork): DueMemory | null {
   const [first, ...rest] = due.slice(0, count)
   if (!first) return null
   const passages: DueMemory['passages'] = [first, ...rest]
-  const task = memoryTask(isLast ? null : texts.slice(0, count))
-  return { stale: stale?.id ?? null, passages, hash: passagesHash(passages), task }
+  const hash = passagesHash(passages)
+  return { stale: stale?.id ?? null, passages, hash, texts: texts.slice(0, count), isLast }
 }
 
 /** Whether passages are the last ones of the story's prompt, so that they need not be quoted. */
